@@ -33,7 +33,7 @@ class Order extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['test/**/*.test.{ts,tsx}'],
-    setupFiles: ['test/support/leavesNothing.ts', 'test/support/propertySeed.ts'],
+    setupFiles: ['test/support/time/patientTests.ts', 'test/support/leavesNothing.ts', 'test/support/propertySeed.ts'],
     // `npm test` tries properties by the same examples on every machine, the full run by others each time. It prints the seed by which they
     // come again (`PROPERTY_SEED=… npm run test:full`). Whatever fails becomes an example of its property.
     provide: { propertySeed: 2_026 },
@@ -46,8 +46,6 @@ export default defineConfig({
     // More than there are cores: what dies, stalls and times out is waited for, and costs no processor meanwhile.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: Order },
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
     teardownTimeout: 60_000,
     // A rejection that nobody handled fails the run, though every test passed.
     dangerouslyIgnoreUnhandledErrors: false,

@@ -53,6 +53,9 @@ function work(webhook: Webhook): void {
     case 'task_due':
       console.log(`task_due: ${webhook.data.task.title ?? webhook.data.task.kind}`);
       break;
+    case 'report_ready':
+      console.log(`report_ready: ${webhook.data.view.name}, ${String(webhook.data.rows)} rows`);
+      break;
     case 'integration_test':
       console.log(`integration_test: asked for by ${webhook.data.requested_by.agent_code}`);
       break;

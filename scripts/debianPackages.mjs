@@ -14,8 +14,9 @@ const needed = [
   { name: 'chromium-headless-shell', release: '120', asks: ['/usr/bin/chromium-headless-shell', '--version'] },
 ];
 
-/** A company's telephony in small. Where it is missing, the one file of tests about it fails and says so. @type {Wanted[]} */
-const telephony = [
+/** A company's telephony in small, and what watches gateways. Where one is missing, the one file of tests about it fails and says so. @type {Wanted[]} */
+const ofOneFile = [
+  { name: 'prometheus', release: '2.42', asks: ['promtool', '--version'] },
   { name: 'kamailio', release: '5.6', asks: ['dpkg', '-s', 'kamailio'] },
   { name: 'kamailio-websocket-modules', release: '5.6', asks: ['dpkg', '-s', 'kamailio-websocket-modules'] },
   { name: 'rtpengine-daemon', release: '10.5', asks: ['dpkg', '-s', 'rtpengine-daemon'] },
@@ -28,11 +29,11 @@ const servicePolicy = '/usr/sbin/policy-rc.d';
 
 /**
  * Makes sure that the tests can start what they need, by Debian's packages where that is possible.
- * @param {{ withTelephony: boolean }} wanted
+ * @param {{ withAll: boolean }} wanted what one file of tests needs, too
  */
-export function ensureServerPrograms({ withTelephony }) {
+export function ensureServerPrograms({ withAll }) {
   const canInstall = process.getuid?.() === 0 && answers(['apt-get', '--version']);
-  const missing = [...needed, ...(withTelephony ? telephony : [])].filter(({ asks }) => !answers(asks));
+  const missing = [...needed, ...(withAll ? ofOneFile : [])].filter(({ asks }) => !answers(asks));
   if (missing.length === 0) return;
   if (canInstall) {
     install(missing.map(({ name }) => name));
@@ -44,7 +45,7 @@ export function ensureServerPrograms({ withTelephony }) {
     console.error(`The tests need ${releases}. Install what is missing (${advice}) and run them again.`);
     process.exit(1);
   }
-  say(`the tests of a company's telephony will fail without ${releases}. ${advice}`);
+  say(`the tests of a company's telephony, or of its monitoring, will fail without ${releases}. ${advice}`);
 }
 
 /** @param {string[]} names of packages */

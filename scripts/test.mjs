@@ -12,7 +12,7 @@ import { say } from './project.mjs';
 /** What measures time, or is held to it: it gets the machine to itself, as many files at once as there are cores for. */
 const timed = ['test/chaos/', 'test/bench/', 'test/interop/', 'test/cluster/'];
 /** Proofs that take long and seldom fail alone: the timed ones, what is installed from npm, the guides' pictures, every page in every language. */
-const slow = [...timed, 'test/packages/', 'test/browser/guides', 'test/browser/consoleLanguages', 'test/browser/demoLanguages', 'test/browser/softphoneLanguages'];
+const slow = [...timed, 'test/packages/', 'test/deploy/', 'test/browser/guides', 'test/browser/consoleLanguages', 'test/browser/demoLanguages', 'test/browser/softphoneLanguages'];
 /** More files than this do not fail by chance: they are not tried again. */
 const mostTriedAgain = 10;
 
@@ -26,7 +26,7 @@ await ensureBuilt();
 const { parseCLI } = await import('vitest/node');
 const { filter, options } = parseCLI(['vitest', 'run', ...args]);
 const isWhole = filter.length === 0 && options.config === undefined;
-ensureServerPrograms({ withTelephony: isFull || filter.some((path) => path.includes('interop')) });
+ensureServerPrograms({ withAll: isFull || filter.some((path) => /interop|deploy/.test(path)) });
 const { PROPERTY_SEED: seed = isFull ? randomInt(2 ** 31) : undefined } = process.env;
 if (seed !== undefined) {
   options.provide = { propertySeed: Number(seed) };

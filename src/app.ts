@@ -92,12 +92,12 @@ async function build(config: Config, overrides: AppOverrides, { cleanup, logger 
   const demoCarrier = demoServer?.carrier ?? null;
   const parts = { storage, softphones, wallboard, broadcast, nodeId, newId, observer, resolveHost, crmSystems: overrides.crmSystems ?? providers, demoCarrier, cleanup };
   const composed = await createServices(config, parts);
-  const { authenticator, dispatchers, crmRecordReader, taskReminders, platformListener, importer, duplicateFinder, beginHistory } = composed;
+  const { authenticator, dispatchers, crmRecordReader, taskReminders, reportScheduler, platformListener, importer, duplicateFinder, beginHistory } = composed;
   const services = overrides.wrap?.(composed.services) ?? composed.services;
 
   if (config.bootstrap !== null) await createFirstCompany(config, services);
-  const { link, heartbeat } = await join(services);
-  await startBackground(services, cleanup, heartbeat);
+  const { link, heartbeat, messages } = await join(services);
+  await startBackground(services, cleanup, { heartbeat, messages: messages.round }, config);
   metrics.gauge({ name: 'readyline_softphones', help: 'Softphones connected to this gateway', read: () => registry.count() });
   // A database that hangs must not take the other metrics with it.
   const readInTime = async <T>(what: string, read: (now: Date) => Promise<T>): Promise<T> => {
@@ -143,7 +143,7 @@ async function build(config: Config, overrides: AppOverrides, { cleanup, logger 
     },
   ]);
 
-  const connections = serveSoftphones({ io, registry, link, broadcast, services, authenticator });
+  const connections = serveSoftphones({ io, registry, link, broadcast, messages, services, authenticator });
   cleanup.add('the ends of connections', () => connections.settle());
   // Not a test's clock, which would stand still during the shutdown.
   const shutdown = createShutdown({ config, io, registry, clock: createSystemClock() });
@@ -188,6 +188,7 @@ async function build(config: Config, overrides: AppOverrides, { cleanup, logger 
       for (const dispatcher of dispatchers) dispatcher.start();
       crmRecordReader.start();
       taskReminders.start();
+      reportScheduler.start();
       platformListener.start();
       importer.start();
       duplicateFinder.start();

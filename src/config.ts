@@ -40,6 +40,8 @@ export type Config = {
   ctiBaseUrls: ReadonlyMap<string, string>;
   /** For so long a gateway that ends still takes everything, until the balancer has noticed. */
   drainSeconds: number;
+  /** For so many months clicks and agents' times are kept for reports. */
+  keepReportsMonths: number;
   logLevel: (typeof logLevels)[number];
 };
 
@@ -95,6 +97,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     crmBaseUrls: values.CRM_BASE_URLS ?? new Map(),
     ctiBaseUrls: values.CTI_BASE_URLS ?? new Map(),
     drainSeconds: values.DRAIN_SECONDS ?? (values.REDIS_URL === undefined ? 0 : usualDrainSeconds),
+    keepReportsMonths: values.KEEP_REPORTS_MONTHS,
     logLevel: values.LOG_LEVEL,
   };
 }

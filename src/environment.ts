@@ -53,6 +53,12 @@ const drainSeconds = z
   .transform(Number)
   .refine((number) => number <= 60, 'must be a number of seconds from 0 to 60');
 
+const keepReportsMonths = z
+  .string()
+  .regex(/^\d{1,3}$/, 'must be a number of months from 2 to 120')
+  .transform(Number)
+  .refine((number) => number >= 2 && number <= 120, 'must be a number of months from 2 to 120');
+
 const baseUrlsOf = (what: string, example: string) =>
   z
     .string()
@@ -83,6 +89,7 @@ export const variables = z.object({
   CRM_BASE_URLS: baseUrlsOf('CRM providers', 'hubspot').optional(),
   CTI_BASE_URLS: baseUrlsOf('connectors of telephony platforms', 'genesys').optional(),
   DRAIN_SECONDS: drainSeconds.optional(),
+  KEEP_REPORTS_MONTHS: keepReportsMonths.default(13),
   LOG_LEVEL: oneOf(logLevels).default('info'),
 });
 

@@ -35,6 +35,7 @@ describe('the configuration', () => {
       crmBaseUrls: new Map(),
       ctiBaseUrls: new Map(),
       drainSeconds: 0,
+      keepReportsMonths: 13,
       logLevel: 'info',
     });
   });
@@ -96,6 +97,9 @@ describe('the configuration', () => {
     ['DRAIN_SECONDS', '61'],
     ['DRAIN_SECONDS', '-5'],
     ['DRAIN_SECONDS', '2.5'],
+    ['KEEP_REPORTS_MONTHS', '1'],
+    ['KEEP_REPORTS_MONTHS', '121'],
+    ['KEEP_REPORTS_MONTHS', 'a year'],
     ['LOG_LEVEL', 'loud'],
   ])('refuses %s=%s in one line that names it and does not repeat it', (name, value) => {
     const message = errorOf({ [name]: value });

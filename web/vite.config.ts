@@ -51,8 +51,8 @@ function pagesThatBeginWith(id: string, getModuleInfo: (id: string) => ModuleInf
 
 /** What the softphone begins with and parts that are loaded later use, too: in one file it compresses better than in thirty. */
 const firstMantine =
-  /\/@mantine\/(?:core\/esm\/(?:core\/|components\/(?:Accordion\/AccordionChevron|ActionIcon|Alert|Anchor|Badge|Button|Checkbox\/CheckIcon|CloseButton|FocusTrap|Floating|Group|Input|InputBase|Kbd|Loader|Menu|Overlay|Paper|PasswordInput|Popover|Portal|Radio\/RadioIcon|Stack|Text|TextInput|Title|Transition|UnstyledButton|VisuallyHidden)(?:\/|\.mjs$))|hooks\/esm\/(?:utils\/random-id|use-(?:color-scheme|did-update|focus-return|focus-trap|id|isomorphic-effect|merged-ref|mutation-observer|reduced-motion|uncontrolled))\/)/;
-const firstIcons = /\/@tabler\/icons-react\/dist\/esm\/(?:createReactComponent|defaultAttributes|icons\/Icon(?:AlertTriangle|Check|ChevronDown|ExternalLink|InfoCircle|Key|Language|Logout|Moon|Pencil|Phone|PhoneCall|PhoneX|PlugConnectedX|StarFilled|Sun))\.mjs$/;
+  /\/@mantine\/(?:core\/esm\/(?:core\/|utils\/Floating\/|components\/(?:Accordion\/AccordionChevron|ActionIcon|Alert|Anchor|Badge|Button|Checkbox\/CheckIcon|CloseButton|FocusTrap|Floating|Group|Input|InputBase|Loader|Menu|Overlay|Paper|PasswordInput|Popover|Portal|Radio\/RadioIcon|Stack|Text|TextInput|Title|Transition|UnstyledButton|VisuallyHidden)(?:\/|\.mjs$))|hooks\/esm\/(?:utils\/random-id|use-(?:click-outside|color-scheme|did-update|focus-return|focus-trap|id|isomorphic-effect|long-press|media-query|merged-ref|mutation-observer|reduced-motion|uncontrolled))\/)/;
+const firstIcons = /\/@tabler\/icons-react\/dist\/esm\/(?:createReactComponent|defaultAttributes|icons\/Icon(?:AlertTriangle|ArrowUpRight|BellRinging|Check|ChevronDown|CircleCheck|CircleMinus|Clock|Dialpad|ExternalLink|InfoCircle|Key|Language|Logout|Microphone|MicrophoneOff|Moon|Pencil|Phone|PhoneCall|PhoneOff|PhoneOutgoing|PhoneX|PlayerPause|PlayerPlay|PlugConnectedX|Power|StarFilled|Sun))\.mjs$/;
 
 export default defineConfig({
   root,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Claims } from '../load/claims.ts';
+import type { Claimed, Claims } from '../load/claims.ts';
 import { interleave } from '../measure/interleave.ts';
 import { ratios } from '../measure/statistics.ts';
 import type { Row } from '../report/rows.ts';
@@ -18,15 +18,22 @@ export const claimsCase: BenchCase = {
     }
     const { claims, teams } = plan;
     const inTeams = { agents: teams.agents, companyId: randomUUID() };
+    const teamless = { agents: teams.agents, companyId: randomUUID() };
     await worker.ask('fill', inTeams);
+    await worker.ask('fill', teamless);
+    const any = { kind: 'any' } as const;
     const contenders = Object.fromEntries(
       companies.flatMap(({ agents, companyId }) => [
-        [`readyline ${agents}`, () => worker.ask('claim', { stack: 'readyline', companyId, claims, teams: null })],
-        [`bare ${agents}`, () => worker.ask('claim', { stack: 'bare', companyId, claims, teams: null })],
+        [`readyline ${agents}`, () => worker.ask('claim', { stack: 'readyline', companyId, claims, of: any })],
+        [`bare ${agents}`, () => worker.ask('claim', { stack: 'bare', companyId, claims, of: any })],
       ]),
     ) as Record<string, () => Promise<number>>;
-    for (const [name, count] of [['any', null], ['teams', teams.count]] as const) {
-      contenders[name] = () => worker.ask('claim', { stack: 'readyline', companyId: inTeams.companyId, claims, teams: count });
+    const few = { kind: 'few', size: Math.ceil(teams.agents / teams.count) } as const;
+    for (const [name, of] of Object.entries<Claimed>({ any, teams: { kind: 'teams', count: teams.count }, two: { kind: 'two' }, few })) {
+      contenders[name] = () => worker.ask('claim', { stack: 'readyline', companyId: inTeams.companyId, claims, of });
+    }
+    for (const [name, { companyId }] of [['changes', inTeams], ['changes without teams', teamless]] as const) {
+      contenders[name] = () => worker.ask('change', { companyId, changes: claims });
     }
     for (const warmUp of Object.values(contenders)) await warmUp();
     const rates = await interleave(plan.repetitions, contenders);
@@ -37,14 +44,15 @@ export const claimsCase: BenchCase = {
       bare: rates[`bare ${agents}`] ?? [],
       goal: throughputGoal,
     }));
-    const ofTeams: Row = {
-      what: `time of a claim in one of ${teams.count} teams, ${teams.agents.toLocaleString('en-US')} agents Ready, in times of one of any agent`,
-      unit: '×',
-      readyline: ratios(rates['any'] ?? [], rates['teams'] ?? []),
-      bare: null,
-      goal: { atMost: 1.2 },
-    };
-    return [...rows, growthOf(plan.ready, rates), ofTeams];
+    const [companyText, atMost] = [`${teams.agents.toLocaleString('en-US')} agents Ready`, 1.2];
+    const inTimesOf = (what: string, one: string, other: string): Row => ({ what, unit: '×', readyline: ratios(rates[one] ?? [], rates[other] ?? []), bare: null, goal: { atMost } });
+    return [
+      ...rows,
+      growthOf(plan.ready, rates),
+      inTimesOf(`time of a claim in one of ${teams.count} teams, ${companyText}, in times of one of any agent`, 'any', 'teams'),
+      inTimesOf(`time of a claim in a team of ${few.size}, two of them Ready among ${companyText}, in times of one of any agent`, 'two', 'few'),
+      inTimesOf(`time of a change of an agent’s state in a company of ${teams.count} teams, in times of one without`, 'changes without teams', 'changes'),
+    ];
   },
 };
 

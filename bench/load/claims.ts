@@ -16,13 +16,21 @@ export type Claims = {
   /** Makes a company with so many Ready agents in either stack. */
   fill(options: { companyId: string; agents: number }): Promise<void>;
   /**
-   * @param teams into how many teams of equal size the agents are divided, which the claims name in turn; null: any agent. Of readyline alone
-   * @returns claims per second, ten at a time; setting the agents free again is not timed
+   * @param of whom the claims name; those of readyline alone may name others than anybody
+   * @returns claims per second, ten at a time (two, where two are Ready); setting the agents free again is not timed
    */
-  claim(options: { stack: Stack; companyId: string; claims: number; teams: number | null }): Promise<number>;
+  claim(options: { stack: Stack; companyId: string; claims: number; of: Claimed }): Promise<number>;
+  /** @returns changes of agents' states per second, ten at a time; of one agent after the other */
+  change(options: { companyId: string; changes: number }): Promise<number>;
 };
 
-const atATime = 10;
+/**
+ * `any`: anybody; `two`: anybody, two at a time. `teams`: the agents are divided into teams of equal size, which the claims name in turn. `few`:
+ * a team of that size, two of whom are Ready.
+ */
+export type Claimed = { kind: 'any' } | { kind: 'two' } | { kind: 'teams'; count: number } | { kind: 'few'; size: number };
+
+const usualAtATime = 10;
 const writesAtATime = 200;
 const nodeId = toId<NodeId>(randomUUID());
 /** Time stands still, so no claim lapses in the middle of a long run. */
@@ -52,26 +60,53 @@ serveVerbs({
     }
   },
 
-  async claim({ stack, companyId, claims, teams }: { stack: Stack; companyId: string; claims: number; teams: number | null }) {
-    const wanted = wantedOf(filled.get(companyId) ?? [], teams);
-    const batch = stack === 'readyline' ? (id: string) => claimTen(id, wanted) : claimTenBarely;
+  async claim({ stack, companyId, claims, of }: { stack: Stack; companyId: string; claims: number; of: Claimed }) {
+    const wanted = wantedOf(companyId, of);
+    const atATime = of.kind === 'two' || of.kind === 'few' ? 2 : usualAtATime;
+    const batch = stack === 'readyline' ? () => claimSome(companyId, atATime, wanted) : () => claimBarely(companyId, atATime);
     let spentMs = 0;
-    for (let done = 0; done < claims; done += atATime) spentMs += await batch(companyId);
+    for (let done = 0; done < claims; done += atATime) spentMs += await batch();
     return claims / (spentMs / 1000);
+  },
+
+  async change({ companyId: id, changes }: { companyId: string; changes: number }) {
+    const companyId = toId<CompanyId>(id);
+    const present = await presence.list(companyId);
+    const begun = performance.now();
+    for (let done = 0; done < changes; done += usualAtATime) {
+      const batch = present.slice(done % present.length, (done % present.length) + usualAtATime);
+      const next = batch.map(({ agentId, version }) => readyAgent(companyId, agentId, version + 1));
+      await Promise.all(next.map((one) => presence.commit(companyId, one.version - 1, one)));
+      present.splice(done % present.length, batch.length, ...next);
+    }
+    return changes / ((performance.now() - begun) / 1000);
   },
 } satisfies Claims);
 
+/** Teams by company and kind, as a gateway keeps them: the same lists again with each claim. */
+const teamsOf = new Map<string, AgentId[][]>();
+
 /** Whom one claim after another may take. */
-function wantedOf(agentIds: AgentId[], teams: number | null): () => WantedAgent {
-  if (teams === null) return () => ({});
-  const size = Math.ceil(agentIds.length / teams);
-  const members = Array.from({ length: teams }, (_, team) => agentIds.slice(team * size, (team + 1) * size));
+function wantedOf(companyId: string, of: Claimed): () => WantedAgent {
+  if (of.kind === 'any' || of.kind === 'two') return () => ({});
+  const key = `${companyId} ${of.kind}`;
+  const teams = teamsOf.get(key) ?? teamsMade(filled.get(companyId) ?? [], of);
+  teamsOf.set(key, teams);
   let next = 0;
-  return () => ({ among: members[(next += 1) % teams] ?? [] });
+  return () => ({ among: teams[(next += 1) % teams.length] ?? [] });
+}
+
+function teamsMade(agentIds: AgentId[], of: Claimed & { kind: 'teams' | 'few' }): AgentId[][] {
+  if (of.kind === 'few') {
+    const absent = Array.from({ length: of.size - 2 }, () => toId<AgentId>(randomUUID()));
+    return [[...absent, ...agentIds.slice(-2)]];
+  }
+  const size = Math.ceil(agentIds.length / of.count);
+  return Array.from({ length: of.count }, (_, team) => agentIds.slice(team * size, (team + 1) * size));
 }
 
 /** @returns how long the claims took. Milliseconds */
-async function claimTen(id: string, wanted: () => WantedAgent): Promise<number> {
+async function claimSome(id: string, atATime: number, wanted: () => WantedAgent): Promise<number> {
   const companyId = toId<CompanyId>(id);
   const begun = performance.now();
   const outcomes = await Promise.all(
@@ -91,7 +126,7 @@ async function claimTen(id: string, wanted: () => WantedAgent): Promise<number> 
 }
 
 /** The one idle longest, taken out and marked: two commands, between which a crash would lose the agent. */
-async function claimTenBarely(companyId: string): Promise<number> {
+async function claimBarely(companyId: string, atATime: number): Promise<number> {
   const begun = performance.now();
   const agentIds = await Promise.all(
     Array.from({ length: atATime }, async () => {

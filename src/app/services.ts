@@ -24,22 +24,26 @@ import type { Provider } from '../providers/provider.ts';
 import type { GatewayBroadcast } from '../realtime/gatewayBroadcast.ts';
 import { type Authenticator, createAuthenticator } from '../usecases/auth/authenticate.ts';
 import { createLoginQueue, createLoginThrottle } from '../usecases/auth/loginThrottle.ts';
+import { createColleagueDirectory } from '../usecases/agents/colleagueDirectory.ts';
 import { createCompanyCache } from '../usecases/companies/companyCache.ts';
 import { callLogLane } from '../usecases/crm/callLog/logCall.ts';
 import { createCrmLookup } from '../usecases/crm/crmLookup.ts';
 import { accountSettings } from '../usecases/cti/account.ts';
 import { agentSettings } from '../usecases/cti/agentAccount.ts';
+import { createEventsLater } from '../usecases/cti/eventsLater.ts';
 import { createPlatformListener, type PlatformListener } from '../usecases/cti/platformListener.ts';
 import { createDuplicateFinder, type DuplicateFinder } from '../usecases/contacts/duplicateFinder.ts';
 import { createImporter, type Importer } from '../usecases/imports/importer.ts';
 import { createCrmRecordReader } from '../usecases/crm/inbound/recordReader.ts';
 import { createRetryRegistry } from '../usecases/concurrency/retryUntilSuccess.ts';
+import { createTrendReader } from '../usecases/live/dayTrends.ts';
 import type { Services } from '../usecases/services.ts';
+import { createReportScheduler, type ReportScheduler } from '../usecases/reports/reportScheduler.ts';
 import { createTaskReminders, type TaskReminders } from '../usecases/tasks/taskReminders.ts';
 import { webhookLane } from '../usecases/webhooks/webhookLane.ts';
 import { createDispatcher, type Dispatcher } from '../usecases/deliveries/dispatcher.ts';
 import type { Cleanup } from './cleanup.ts';
-import { joinDeliveryNotifier } from './deliveryNotifier.ts';
+import { joinDeliveryNotifier, onlyWithWebhook } from './deliveryNotifier.ts';
 import { watchStores } from './live.ts';
 import { startStep } from './startError.ts';
 import type { Storage } from './storage.ts';
@@ -71,6 +75,7 @@ type Composed = {
   dispatchers: Dispatcher[];
   crmRecordReader: CrmRecordReader;
   taskReminders: TaskReminders;
+  reportScheduler: ReportScheduler;
   platformListener: PlatformListener;
   importer: Importer;
   duplicateFinder: DuplicateFinder;
@@ -97,6 +102,7 @@ export async function createServices(
   });
   cleanup.add('requests to CRM systems', () => crmAgent.destroy());
   const companyCache = createCompanyCache(stores);
+  const colleagues = createColleagueDirectory({ ...stores, demoCarrier });
   const retries = createRetryRegistry({ clock, observer });
   cleanup.add('repairs that are tried again', () => retries.stop());
   const { beginHistory, ...watched } = watchStores({ ...stores, observer }, { wallboard, isAlone: others === null, cleanup });
@@ -120,6 +126,9 @@ export async function createServices(
     settings: companyCache.settings,
     agentCard: companyCache.agentCard,
     agentCards: companyCache.agentCards,
+    colleagues,
+    trends: createTrendReader(stores),
+    ledAgents: companyCache.ledAgents,
     tokens: createTokenIssuer({ secret: jwtSecret, clock }),
     passwords: createPasswordHasher(),
     cipher,
@@ -128,6 +137,7 @@ export async function createServices(
     crmProviders: { byId: new Map(crmSystems.map((provider) => [provider.id, provider])), baseUrls: config.crmBaseUrls },
     platformDialer: accounts.dialer,
     platformLines: accounts.lines,
+    platformStates: accounts.states,
     readCsvFile,
     sender: sender.send,
     urlGuard: createWebhookUrlGuard(networks),
@@ -140,6 +150,7 @@ export async function createServices(
     loginQueue: createLoginQueue(),
     testsUnderWay: new Set<CompanyId>(),
     bulkPushes: new Map<CompanyId, number>(),
+    listFiles: new Set<CompanyId>(),
   };
   const crmLookup = createCrmLookup(parts);
   const crmRecordReader = createCrmRecordReader(parts);
@@ -153,13 +164,18 @@ export async function createServices(
   const callLogs = callLogLane(parts);
   const callLogDispatcher = createDispatcher(parts, callLogs.lane);
   cleanup.add('calls that are being logged in CRM systems', () => callLogDispatcher.stop());
-  const taskReminders = createTaskReminders({ ...parts, wakeDispatcher: () => services.wakeDispatcher() });
+  const taskReminders = createTaskReminders({ ...parts, wakeDispatcher: (companyId) => services.wakeDispatcher(companyId) });
   cleanup.add('tasks that are being announced', () => taskReminders.stop());
-  const platformListener = createPlatformListener({ ...parts, crmLookup, wakeDispatcher: () => services.wakeDispatcher() });
+  const reportScheduler = createReportScheduler({ ...parts, wakeDispatcher: (companyId) => services.wakeDispatcher(companyId) }, config.publicUrl);
+  cleanup.add('reports that are being sent', () => reportScheduler.stop());
+  const eventsLater = createEventsLater({ ...parts, crmLookup, wakeDispatcher: (companyId) => services.wakeDispatcher(companyId) });
+  cleanup.add('what telephony platforms tell of dials under way', () => eventsLater.stop());
+  const platformListener = createPlatformListener({ ...parts, crmLookup, takeEventLater: eventsLater.take, wakeDispatcher: (companyId) => services.wakeDispatcher(companyId) });
   cleanup.add('what telephony platforms tell', () => platformListener.stop());
   const authenticator = createAuthenticator(parts);
   broadcast.onForget((companyId) => {
     companyCache.forget(companyId);
+    colleagues.forget(companyId);
     authenticator.forget(companyId);
     dispatcher.forget(companyId);
     callLogDispatcher.forget(companyId);
@@ -171,16 +187,18 @@ export async function createServices(
     ...parts,
     crmLookup,
     crmRecordReader,
-    wakeDispatcher: await joinDeliveryNotifier({ others: deliveryNotifier, clock, wake: () => dispatcher.wake() }),
+    wakeDispatcher: onlyWithWebhook(companyCache.settings, await joinDeliveryNotifier({ others: deliveryNotifier, clock, wake: () => dispatcher.wake() })),
     markLeasesUncertain: () => [dispatcher, callLogDispatcher].forEach((one) => one.markLeasesUncertain()),
+    takeEventLater: eventsLater.take,
     wakeDuplicateFinder: () => duplicateFinder.wake(),
     wakeImporter: () => importer.wake(),
     wakePlatformListener: () => platformListener.wake(),
+    wakeReportScheduler: () => reportScheduler.wake(),
     wakeReminders: () => taskReminders.wake(),
     dispatcherWorks: () => dispatcher.works(),
     forget: (companyId) => broadcast.forget(companyId),
   };
-  return { services, authenticator, dispatchers: [dispatcher, callLogDispatcher], crmRecordReader, taskReminders, platformListener, importer, duplicateFinder, beginHistory };
+  return { services, authenticator, dispatchers: [dispatcher, callLogDispatcher], crmRecordReader, taskReminders, reportScheduler, platformListener, importer, duplicateFinder, beginHistory };
 }
 
 function secretOf({ dataDir }: Config, name: string): Promise<Buffer> {

@@ -6,6 +6,7 @@ import { createGatewayBroadcast, createWallboard, type GatewayBroadcast } from '
 import { createHeartbeat } from '../realtime/heartbeat.ts';
 import { createIo, type Io } from '../realtime/io.ts';
 import { createLocalSoftphones } from '../realtime/localSoftphones.ts';
+import { createMessageDelivery, type MessageDelivery } from '../realtime/messageDelivery.ts';
 import { createNodeLink, type NodeLink } from '../realtime/nodeLink.ts';
 import { createPresenceReconciler } from '../realtime/presenceReconciler.ts';
 import { createSoftphoneGateway, type SoftphoneServers } from '../realtime/softphoneGateway.ts';
@@ -21,7 +22,7 @@ export type SoftphoneSide = {
   softphones: Softphones;
   wallboard: Wallboard;
   /** Begins to listen to the other gateways, once the use cases are there. */
-  join(services: Services): Promise<{ link: NodeLink; heartbeat: () => Promise<void> }>;
+  join(services: Services): Promise<{ link: NodeLink; heartbeat: () => Promise<void>; messages: MessageDelivery }>;
 };
 
 type Needs = { storage: Storage; nodeId: NodeId; newId: () => string; onProblem: (message: string, error: unknown) => void };
@@ -50,6 +51,8 @@ export function createSoftphoneSide(config: Config, { storage, nodeId, newId, on
       const local = createLocalSoftphones({ registry, services });
       const link = createNodeLink({ nodeId, clock, newId, owner: local, onProblem });
       const heartbeat = createHeartbeat({ registry, services, reconciler });
+      const messages = createMessageDelivery({ registry, services });
+      broadcast.onMessages(messages.look);
       servers = { local, link };
       presence.whenLost(async () => {
         await reconciler.restore();
@@ -57,7 +60,7 @@ export function createSoftphoneSide(config: Config, { storage, nodeId, newId, on
         heartbeat.compare();
       });
       if (others !== null) link.connect(await others.listen((message) => link.receive(message), () => heartbeat.compare()));
-      return { link, heartbeat: () => heartbeat.round() };
+      return { link, heartbeat: () => heartbeat.round(), messages };
     },
   };
 }

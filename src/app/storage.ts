@@ -4,6 +4,7 @@ import { createAgentHistoryStore } from '../adapters/postgres/agents/agentHistor
 import { createAgentStore } from '../adapters/postgres/agents/agentStore.ts';
 import { createCallStore } from '../adapters/postgres/calls/callStore.ts';
 import { createClickTallyStore } from '../adapters/postgres/calls/clickTallies.ts';
+import { createHeardCallStore, createWaitingEventStore } from '../adapters/postgres/calls/platformNewsStores.ts';
 import { createIdempotencyStore } from '../adapters/postgres/calls/idempotencyStore.ts';
 import { createCompanyStore } from '../adapters/postgres/companies/companyStore.ts';
 import { createContactStore } from '../adapters/postgres/contacts/contactStore.ts';
@@ -13,8 +14,15 @@ import { createDuplicateStore } from '../adapters/postgres/contacts/duplicateSto
 import { createOrganisationStore } from '../adapters/postgres/contacts/organisationStore.ts';
 import { createDealStore } from '../adapters/postgres/deals/dealStore.ts';
 import { createTeamStore } from '../adapters/postgres/agents/teamStore.ts';
-import { createReportStore } from '../adapters/postgres/calls/reportStore.ts';
+import { createAgentTimeStore } from '../adapters/postgres/reports/agentTimes.ts';
+import { createCallRollUpStore } from '../adapters/postgres/reports/callRollUps.ts';
+import { createReportScheduleStore } from '../adapters/postgres/reports/reportSchedules.ts';
+import { createReportStore } from '../adapters/postgres/reports/reportStore.ts';
+import { createReportViewStore } from '../adapters/postgres/reports/reportViews.ts';
 import { createPipelineStore } from '../adapters/postgres/deals/pipelineStore.ts';
+import { createDoNotDialStore } from '../adapters/postgres/dialing/doNotDialStore.ts';
+import { createSoftphoneKeep } from '../adapters/postgres/dialing/softphoneKeep.ts';
+import { createMessageStore } from '../adapters/postgres/messages/messageStore.ts';
 import { createTaskStore } from '../adapters/postgres/tasks/taskStore.ts';
 import { createCrmConnectionStore, createCrmTokenStore } from '../adapters/postgres/companies/crmConnectionStore.ts';
 import { createCrmInboundStore } from '../adapters/postgres/companies/crmInboundStore.ts';
@@ -24,6 +32,7 @@ import { createCrmNoticeStore } from '../adapters/postgres/companies/crmNoticeSt
 import { createCrmLoginStore } from '../adapters/postgres/companies/crmLoginStore.ts';
 import { createImportStore } from '../adapters/postgres/imports/importStore.ts';
 import { createIntegrationStore } from '../adapters/postgres/companies/integrationStore.ts';
+import { createPopLayoutStore } from '../adapters/postgres/companies/popLayoutStore.ts';
 import { createTelephonyStore } from '../adapters/postgres/companies/telephonyStore.ts';
 import { startDatabaseClock } from '../adapters/postgres/databaseClock.ts';
 import { createCallLogOutbox } from '../adapters/postgres/deliveries/callLogOutbox.ts';
@@ -49,8 +58,10 @@ export type Storage = SharedState & Pick<
   Services,
   | 'agentHistory'
   | 'agents'
+  | 'agentTimes'
   | 'calls'
   | 'callLog'
+  | 'callRollUps'
   | 'clickTallies'
   | 'clock'
   | 'companies'
@@ -65,17 +76,25 @@ export type Storage = SharedState & Pick<
   | 'deals'
   | 'audit'
   | 'duplicates'
+  | 'doNotDial'
+  | 'heardCalls'
   | 'idempotency'
   | 'imports'
   | 'integrations'
+  | 'messages'
   | 'organisations'
   | 'outbox'
   | 'pipelines'
+  | 'popLayouts'
   | 'reports'
+  | 'reportSchedules'
+  | 'reportViews'
   | 'screenPops'
+  | 'softphoneKeep'
   | 'tasks'
   | 'teams'
   | 'telephony'
+  | 'waitingEvents'
 > & {
   crmTokens: CrmTokenStore;
   /** Null: no other gateway can share the outbox. */
@@ -130,17 +149,27 @@ async function openStores(config: Config, needs: Needs) {
     deals: createDealStore(parts),
     audit: createAuditStore(parts),
     duplicates: createDuplicateStore(parts),
+    doNotDial: createDoNotDialStore(parts),
+    heardCalls: createHeardCallStore(parts),
     idempotency: createIdempotencyStore(parts),
     imports: createImportStore(parts),
     integrations: createIntegrationStore(parts),
+    messages: createMessageStore(parts),
     organisations: createOrganisationStore(parts),
     outbox: createOutbox(parts),
     pipelines: createPipelineStore(parts),
+    popLayouts: createPopLayoutStore(parts),
     reports: createReportStore(parts),
+    agentTimes: createAgentTimeStore(parts),
+    callRollUps: createCallRollUpStore(parts),
+    reportSchedules: createReportScheduleStore(parts),
+    reportViews: createReportViewStore(parts),
     screenPops: createScreenPopStore(parts),
+    softphoneKeep: createSoftphoneKeep(parts),
     tasks: createTaskStore(parts),
     teams: createTeamStore(parts),
     telephony: createTelephonyStore(parts),
+    waitingEvents: createWaitingEventStore(parts),
     deliveryNotifier: config.redisUrl === null ? null : openDeliveryNotifier(url, clock, needs),
   };
 }

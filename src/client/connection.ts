@@ -15,7 +15,22 @@ import type {
 /** Events about agent and calls, whichever connection they come on. */
 export type Incoming = Pick<
   ServerToClientEvents,
-  'agent_state_changed' | 'call_state_changed' | 'crm_screen_pop' | 'click_to_dial' | 'offer_rescinded' | 'settings_changed' | 'task_due' | 'task_closed'
+  | 'agent_state_changed'
+  | 'call_state_changed'
+  | 'crm_screen_pop'
+  | 'click_to_dial'
+  | 'listener_answered'
+  | 'listener_changed'
+  | 'listener_joins'
+  | 'listener_left'
+  | 'message_closed'
+  | 'message_posted'
+  | 'offer_rescinded'
+  | 'settings_changed'
+  | 'task_due'
+  | 'task_closed'
+  | 'transfer_ended'
+  | 'transfer_offer'
 >;
 
 /** `lost`: broken, or never reached. `refused`: by the gateway's own word. */
@@ -180,8 +195,16 @@ export class Connection {
     socket.on('settings_changed', incoming.settings_changed);
     socket.on('task_due', incoming.task_due);
     socket.on('task_closed', incoming.task_closed);
+    socket.on('message_posted', incoming.message_posted);
+    socket.on('message_closed', incoming.message_closed);
     socket.on('crm_screen_pop', incoming.crm_screen_pop);
     socket.on('click_to_dial', (offer, acknowledge) => incoming.click_to_dial(offer, this.#owe(offer.call_id, acknowledge)));
+    socket.on('transfer_offer', (offer, acknowledge) => incoming.transfer_offer(offer, this.#owe(offer.call_id, acknowledge)));
+    socket.on('transfer_ended', incoming.transfer_ended);
+    socket.on('listener_joins', incoming.listener_joins);
+    socket.on('listener_answered', incoming.listener_answered);
+    socket.on('listener_changed', incoming.listener_changed);
+    socket.on('listener_left', incoming.listener_left);
     socket.on('offer_rescinded', (rescinded) => {
       for (const [debt, { callId }] of this.#owed) if (callId === rescinded.call_id) this.#owed.delete(debt);
       incoming.offer_rescinded(rescinded);

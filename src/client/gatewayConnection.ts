@@ -16,6 +16,8 @@ export type GatewayConnectionOptions = {
   /** How long an event may wait for its acknowledgement, in milliseconds. */
   ackTimeoutMs?: number;
 };
+/** What the softphone on the connection says of itself. `transfers`: it answers `transfer_offer`; `listening`: `listener_joins`. */
+type OfSoftphone = { transfers: boolean; listening: boolean };
 
 /** `replaced`: another softphone of this agent has taken over; `connect()` takes it back. */
 export type LineState = 'connecting' | 'connected' | 'reconnecting' | 'replaced' | 'refused' | 'closed';
@@ -45,7 +47,7 @@ type Waiting = { resolve: (snapshot: StateSnapshot) => void; reject: (refusal: S
  * about to close, and knows what state it is in.
  */
 export class GatewayConnection {
-  readonly #options: GatewayConnectionOptions;
+  readonly #options: GatewayConnectionOptions & OfSoftphone;
   readonly #listener: GatewayConnectionListener;
   readonly #requests = new RequestQueue();
   /** Connections left for another one, on which an acknowledgement may still be due. */
@@ -67,7 +69,7 @@ export class GatewayConnection {
   /** Callers of `connect` that wait for the first snapshot. */
   readonly #waiting: Waiting[] = [];
 
-  constructor(options: GatewayConnectionOptions, listener: GatewayConnectionListener) {
+  constructor(options: GatewayConnectionOptions & OfSoftphone, listener: GatewayConnectionListener) {
     this.#options = options;
     this.#listener = listener;
     this.#token = options.token;
@@ -163,7 +165,9 @@ export class GatewayConnection {
   }
 
   #newConnection(): Connection {
-    const auth = () => ({ token: this.#token, ...(this.#session === undefined ? {} : { session: this.#session }) });
+    const { listening, transfers } = this.#options;
+    const about = { ...(transfers ? { transfers } : {}), ...(listening ? { listening } : {}) };
+    const auth = () => ({ token: this.#token, ...(this.#session === undefined ? {} : { session: this.#session }), ...about });
     return new Connection(this.#options.url, auth, this.#listener.incoming, {
       onReached: (connection) => {
         if (this.#handover?.isTo(connection) === true) this.#handover.reached();

@@ -1,5 +1,5 @@
 import type { CallView } from '../contract/calls.ts';
-import type { ClickToDialOffer, CrmScreenPop, OfferAck } from '../contract/socket.ts';
+import type { ClickToDialOffer, CrmScreenPop, OfferAck, TransferOffer } from '../contract/socket.ts';
 import type { GatewayConnection } from './gatewayConnection.ts';
 
 type KnownOffer = { offer: ClickToDialOffer; state: 'asked' | 'acknowledged' | 'dialed' };
@@ -47,6 +47,12 @@ export class OfferBook {
 
 type Acknowledge = (ack: OfferAck) => void;
 
+/** How the page decides on offers; without `acceptTransfer` it takes no calls that are handed on. */
+export type AcceptOffers = {
+  acceptOffer: (offer: ClickToDialOffer) => boolean | Promise<boolean>;
+  acceptTransfer?: ((offer: TransferOffer) => boolean | Promise<boolean>) | undefined;
+};
+
 /** Told what becomes of the offers. */
 export type OfferListener = {
   onPop: (pop: CrmScreenPop) => void;
@@ -58,7 +64,7 @@ export type OfferListener = {
 export class IncomingOffers {
   readonly #book = new OfferBook();
   readonly #gateway: Pick<GatewayConnection, 'now' | 'settleTime'>;
-  readonly #acceptOffer: (offer: ClickToDialOffer) => boolean | Promise<boolean>;
+  readonly #accepts: AcceptOffers;
   readonly #listener: OfferListener;
   #pop: CrmScreenPop | null = null;
   #shownPopId: string | null = null;
@@ -69,11 +75,11 @@ export class IncomingOffers {
 
   constructor(
     gateway: Pick<GatewayConnection, 'now' | 'settleTime'>,
-    acceptOffer: (offer: ClickToDialOffer) => boolean | Promise<boolean>,
+    accepts: AcceptOffers,
     listener: OfferListener,
   ) {
     this.#gateway = gateway;
-    this.#acceptOffer = acceptOffer;
+    this.#accepts = accepts;
     this.#listener = listener;
   }
 
@@ -88,6 +94,10 @@ export class IncomingOffers {
 
   takeOffer(offer: ClickToDialOffer, acknowledge: Acknowledge): void {
     this.#inGoodTime(offer.call_id, acknowledge, () => void this.#decideOn(offer, acknowledge));
+  }
+
+  takeTransfer(offer: TransferOffer, acknowledge: Acknowledge): void {
+    this.#inGoodTime(offer.call_id, acknowledge, () => void this.#decideOnTransfer(offer, acknowledge));
   }
 
   /** The gateway took an offer back. */
@@ -155,20 +165,30 @@ export class IncomingOffers {
     if (this.#gateway.now() >= Date.parse(offer.expires_at)) return acknowledge(expired);
     this.#book.ask(offer);
     // One that is repeated on another connection is not shown again.
-    if (this.#decision?.callId !== offer.call_id) this.#decision = { callId: offer.call_id, accepted: this.#ask(offer) };
-    const accepted = await this.#decision.accepted;
+    const accepted = await this.#decideOnce(offer.call_id, () => this.#accepts.acceptOffer(offer));
     // It may have been taken back while the agent was asked.
     if (!this.#book.answer(offer.call_id, accepted)) return;
     acknowledge(accepted ? { ok: true } : { ok: false, error: { code: 'rejected' } });
   }
 
-  /** A page that fails to decide has not accepted. */
-  async #ask(offer: ClickToDialOffer): Promise<boolean> {
-    try {
-      return await this.#acceptOffer(offer);
-    } catch {
-      return false;
-    }
+  async #decideOnTransfer(offer: TransferOffer, acknowledge: Acknowledge): Promise<void> {
+    if (this.#gateway.now() >= Date.parse(offer.expires_at)) return acknowledge(expired);
+    const accepted = await this.#decideOnce(offer.call_id, () => this.#accepts.acceptTransfer?.(offer) ?? false);
+    if (this.#droppedCallId !== offer.call_id) acknowledge(accepted ? { ok: true } : { ok: false, error: { code: 'rejected' } });
+  }
+
+  #decideOnce(callId: string, decide: () => boolean | Promise<boolean>): Promise<boolean> {
+    if (this.#decision?.callId !== callId) this.#decision = { callId, accepted: ask(decide) };
+    return this.#decision.accepted;
+  }
+}
+
+/** A page that fails to decide has not accepted. */
+async function ask(decide: () => boolean | Promise<boolean>): Promise<boolean> {
+  try {
+    return await decide();
+  } catch {
+    return false;
   }
 }
 

@@ -9,6 +9,8 @@ const repeatable: ReadonlySet<ClientEvent> = new Set<ClientEvent>([
   'read_settings',
   'read_time',
   'extend_wrap_up',
+  'cancel_transfer',
+  'acknowledge_message',
 ]);
 
 type PendingRequest<E extends ClientEvent = ClientEvent> = {

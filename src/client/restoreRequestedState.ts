@@ -10,6 +10,8 @@ export type RequestedState = { state: 'ready' } | { state: 'not_ready'; reason?:
  * @param now what the gateway says after reconnecting
  */
 export function requestedStateToRestore(before: AgentStateView, now: AgentStateView): RequestedState | null {
+  // The platform has lost nothing.
+  if (now.platform?.sets_state === true) return null;
   const isSignedInAnew = now.state === 'not_ready' && now.reason === 'login';
   const busy = before.call_id !== null;
   const hasSameCall = busy && now.call_id === before.call_id && now.pending_state === null;

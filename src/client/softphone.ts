@@ -6,15 +6,23 @@ import type {
   ClientAnswers,
   ClientToServerEvents,
   CrmScreenPop,
+  ListenerAck,
+  ListenerJoins,
   Refusal,
   StateSnapshot,
+  TransferEnded,
+  TransferOffer,
 } from '../contract/socket.ts';
+import type { MessageNotice } from '../contract/messages.ts';
 import type { TaskView } from '../contract/tasks.ts';
 import type { SessionSettings } from '../contract/telephony.ts';
+import type { ListeningMode } from '../contract/vocabulary.ts';
 import { DueTasks } from './dueTasks.ts';
 import { GatewayConnection, type GatewayConnectionOptions, type LineState } from './gatewayConnection.ts';
 import { IncomingOffers } from './offers.ts';
+import { SoftphoneRefusal } from './refusal.ts';
 import { requestedStateToRestore } from './restoreRequestedState.ts';
+import { UnreadMessages } from './unreadMessages.ts';
 
 export type { LineState } from './gatewayConnection.ts';
 export { crmFields } from './crmFields.ts';
@@ -23,6 +31,16 @@ export { SoftphoneRefusal } from './refusal.ts';
 export type SoftphoneOptions = GatewayConnectionOptions & {
   /** Decides on an offer before it is acknowledged; false declines, and the agent becomes Not Ready. */
   acceptOffer?: (offer: ClickToDialOffer) => boolean | Promise<boolean>;
+  /**
+   * Decides whether a call that a colleague hands on may ring at this softphone's telephone; false declines, and the agent becomes Not Ready.
+   * Without it colleagues cannot hand calls on to this agent.
+   */
+  acceptTransfer?: (offer: TransferOffer) => boolean | Promise<boolean>;
+  /**
+   * A supervisor is to hear a call of this softphone: resolves with the SDP offer of a connection for it, all candidates in it, or with null where
+   * that cannot be. `listenerAnswered` follows, or `listenerLeft`. Without it supervisors cannot listen.
+   */
+  admitListener?: (joins: ListenerJoins) => Promise<string | null>;
 };
 
 /** What a softphone tells its page. */
@@ -39,10 +57,22 @@ export type SoftphoneEvents = {
   popClosed: (callId: string, reason: string) => void;
   /** Dial now: the click was confirmed and recorded. Comes once per call. */
   dial: (offer: ClickToDialOffer) => void;
+  /** The call of a colleague to whom this agent hands a call on is over. */
+  transferEnded: (ended: TransferEnded) => void;
+  /** The SDP answer of whoever is to listen. */
+  listenerAnswered: (answered: { listen_id: string; sdp: string }) => void;
+  /** From now on they are in the call in another way. */
+  listenerChanged: (changed: { listen_id: string; mode: ListeningMode }) => void;
+  /** They are not in the call any more, or will not come. */
+  listenerLeft: (listenId: string) => void;
   /** Show this task: it is due. Again, with a higher version, when it was changed; each version comes once. */
   taskDue: (task: TaskView) => void;
   /** Take the task off the screen. */
   taskClosed: (taskId: string) => void;
+  /** Show what a supervisor wrote, until its agent has read it or `expires_at` has come; each comes once. */
+  message: (message: MessageNotice) => void;
+  /** It was read, or taken back: take it off the screen. */
+  messageClosed: (messageId: string) => void;
   /** The company's settings or the agent's phone account have changed: read them again. */
   settingsChanged: () => void;
 };
@@ -58,27 +88,39 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
   readonly #gateway: GatewayConnection;
   readonly #offers: IncomingOffers;
   readonly #tasks: DueTasks;
+  readonly #messages: UnreadMessages;
   #agent: AgentStateView | null = null;
   #call: CallView | null = null;
 
   constructor(options: SoftphoneOptions) {
     super();
-    this.#gateway = new GatewayConnection(options, {
+    const { acceptOffer = () => true, acceptTransfer, admitListener = async () => null } = options;
+    const able = { transfers: acceptTransfer !== undefined, listening: options.admitListener !== undefined };
+    this.#gateway = new GatewayConnection({ ...options, ...able }, {
       incoming: {
         agent_state_changed: (agent) => this.#hearState(agent),
         call_state_changed: (call) => void this.#learnCall(call),
         crm_screen_pop: (pop, acknowledge) => this.#offers.takePop(pop, acknowledge),
         click_to_dial: (offer, acknowledge) => this.#offers.takeOffer(offer, acknowledge),
+        transfer_offer: (offer, acknowledge) => this.#offers.takeTransfer(offer, acknowledge),
         offer_rescinded: ({ call_id, reason }) => this.#offers.drop(call_id, reason),
+        transfer_ended: (ended) => void this.emit('transferEnded', ended),
+        listener_joins: (joins, acknowledge) => void answerListener(admitListener(joins), acknowledge),
+        listener_answered: (answered) => void this.emit('listenerAnswered', answered),
+        listener_changed: (changed) => void this.emit('listenerChanged', changed),
+        listener_left: ({ listen_id }) => void this.emit('listenerLeft', listen_id),
         task_due: (task) => this.#tasks.show(task),
         task_closed: (closed) => this.#tasks.close(closed),
+        message_posted: (message) => this.#messages.show(message),
+        message_closed: ({ id }) => this.#messages.close(id),
         settings_changed: () => this.emit('settingsChanged'),
       },
       onState: (state, refusal) => this.emit('line', state, refusal),
       onSnapshot: (snapshot, resumed) => this.#takeSnapshot(snapshot, resumed),
     });
     this.#tasks = new DueTasks({ onDue: (task) => this.emit('taskDue', task), onClosed: (id) => this.emit('taskClosed', id) });
-    this.#offers = new IncomingOffers(this.#gateway, options.acceptOffer ?? (() => true), {
+    this.#messages = new UnreadMessages({ onMessage: (message) => this.emit('message', message), onClosed: (id) => this.emit('messageClosed', id) });
+    this.#offers = new IncomingOffers(this.#gateway, { acceptOffer, acceptTransfer }, {
       onPop: (pop) => this.emit('pop', pop),
       onPopClosed: (callId, reason) => this.emit('popClosed', callId, reason),
     });
@@ -100,6 +142,10 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
   /** Tasks that are due, in the order in which they were told. */
   get dueTasks(): readonly TaskView[] {
     return this.#tasks.all();
+  }
+  /** What supervisors wrote and the agent has not read, in the order in which it was told; also what is over by now. */
+  get unreadMessages(): readonly MessageNotice[] {
+    return this.#messages.all();
   }
   /** Keep it (in the page's session storage) to resume after a reload. */
   get session(): string | undefined {
@@ -140,9 +186,16 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
   }
 
   /** Dials by hand. @param options.overrideDoNotCall although the contact does not want to be called: for supervisors and admins */
-  async startCall(phoneNumber: string, { overrideDoNotCall = false } = {}): Promise<CallView> {
-    const override = overrideDoNotCall ? { override_do_not_call: true } : {};
-    return this.#learnCall((await this.#gateway.ask('start_call', { phone_number: phoneNumber, ...override })).call);
+  async startCall(phoneNumber: string, { overrideDoNotCall = false, contactId = null }: { overrideDoNotCall?: boolean; contactId?: string | null } = {}): Promise<CallView> {
+    const asked = { phone_number: phoneNumber, ...(overrideDoNotCall ? { override_do_not_call: true } : {}) };
+    if (contactId === null) return this.#learnCall((await this.#gateway.ask('start_call', asked)).call);
+    try {
+      return this.#learnCall((await this.#gateway.ask('start_call', { ...asked, contact_id: contactId })).call);
+    } catch (error) {
+      // A gateway of the version before takes no contact, and has done nothing.
+      if (error instanceof SoftphoneRefusal && error.code === 'invalid_request') return this.startCall(phoneNumber, { overrideDoNotCall });
+      throw error;
+    }
   }
 
   /** Reports that the phone rings; the answer holds the caller's record. */
@@ -160,6 +213,23 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
     details: Omit<Parameters<ClientToServerEvents['call_progress']>[0], 'call_id' | 'state'> = {},
   ): Promise<CallView> {
     return this.#learnCall((await this.#gateway.ask('call_progress', { call_id: callId, state, ...details })).call);
+  }
+
+  /**
+   * Reserves a Ready colleague for the agent's own call that is connected or held: the one named, or whoever is idle longest, of all or of a
+   * team. Then call `extension` of the answer, and hand the call on; otherwise `cancelTransfer`. Refused with `agent_not_ready`,
+   * `no_ready_agent`, `unknown_agent`, `unknown_team`, `conflict`.
+   */
+  async startTransfer(callId: string, target: { agentId?: string; teamCode?: string } = {}): Promise<ClientAnswers['start_transfer']> {
+    const { agentId, teamCode } = target;
+    const whom = { ...(agentId === undefined ? {} : { agent_id: agentId }), ...(teamCode === undefined ? {} : { team_code: teamCode }) };
+    const { call_id, agent, extension } = await this.#gateway.ask('start_transfer', { call_id: callId, ...whom });
+    return { call_id, agent, extension };
+  }
+
+  /** Frees the colleague of `startTransfer`, by the `call_id` of its answer, unless they have answered. Safe to repeat. */
+  async cancelTransfer(callId: string): Promise<void> {
+    await this.#gateway.ask('cancel_transfer', { call_id: callId });
   }
 
   /**
@@ -184,6 +254,12 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
    */
   async chooseRecord(callId: string, { object, id }: { object: string; id: string }): Promise<CallView> {
     return this.#learnCall((await this.#gateway.ask('choose_record', { call_id: callId, object, id })).call);
+  }
+
+  /** The agent has read that message: it is not shown again, here or elsewhere. Throws SoftphoneRefusal; then it stays. */
+  async acknowledgeMessage(messageId: string): Promise<void> {
+    await this.#gateway.ask('acknowledge_message', { message_id: messageId });
+    this.#messages.close(messageId);
   }
 
   /**
@@ -267,4 +343,9 @@ function isPast(call: CallView, known: CallView | null): boolean {
   if (known === null) return false;
   if (call.id === known.id) return known.state === 'ended' && call.state !== 'ended';
   return known.state !== 'ended' && call.state === 'ended';
+}
+
+async function answerListener(offer: Promise<string | null>, acknowledge: (ack: ListenerAck) => void): Promise<void> {
+  const sdp = await offer.catch(() => null);
+  acknowledge(sdp === null ? { ok: false, error: { code: 'conflict' } } : { ok: true, sdp });
 }

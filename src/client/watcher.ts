@@ -3,6 +3,7 @@ import { io, type Socket } from 'socket.io-client';
 import type { AgentStateView } from '../contract/agents.ts';
 import type { ClickTally, LiveCall } from '../contract/live.ts';
 import type { Ack, ClientAnswers, ClientToServerEvents, Refusal, ServerToClientEvents } from '../contract/socket.ts';
+import type { ListeningMode } from '../contract/vocabulary.ts';
 import { SoftphoneRefusal } from './refusal.ts';
 import { delayAfterGoodbye, delayWhenUnavailable, retryDelay } from './retryDelay.ts';
 import { ClickTallies, VersionedCollection } from './watcherLists.ts';
@@ -20,8 +21,11 @@ export type WatcherState = 'connecting' | 'connected' | 'reconnecting' | 'refuse
 /** What a watcher tells its page. Lists come after each connect and replace all that was told before. */
 export type WatcherEvents = {
   line: (state: WatcherState, refusal?: Refusal) => void;
-  /** Everyone who is not offline. `serverTime`: now by the gateway's clock (ISO 8601); null: it does not tell. */
-  agents: (agents: AgentStateView[], serverTime: string | null) => void;
+  /**
+   * Everyone who is not offline. `serverTime`: now by the gateway's clock (ISO 8601); null: it does not tell. `teamIds`: the teams whose
+   * agents those are; null: everybody. Comes again, with calls and clicks, when the supervisor sees others: those alone from then on.
+   */
+  agents: (agents: AgentStateView[], serverTime: string | null, teamIds: string[] | null) => void;
   /** One agent has changed; `offline`: has left. */
   agent: (agent: AgentStateView) => void;
   /** The calls that last. */
@@ -100,6 +104,37 @@ export class Watcher extends Emitter<WatcherEvents, WatcherEvents> {
     if (!answer.ok) throw new SoftphoneRefusal(answer.error);
   }
 
+  /**
+   * Asks to be in an agent's call. The answer holds the SDP offer of the agent's page: hand in the answer to it. Ends with this connection at the
+   * latest. Throws SoftphoneRefusal.
+   */
+  async startListening(agentId: string, callId: string, mode: ListeningMode): Promise<ClientAnswers['start_listening']> {
+    return this.#ask('start_listening', { agent_id: agentId, call_id: callId, mode });
+  }
+
+  /** @param sdp the answer, with all candidates */
+  async answerListening(listenId: string, sdp: string): Promise<void> {
+    await this.#ask('answer_listening', { listen_id: listenId, sdp });
+  }
+
+  async changeListening(listenId: string, mode: ListeningMode): Promise<void> {
+    await this.#ask('change_listening', { listen_id: listenId, mode });
+  }
+
+  async stopListening(listenId: string): Promise<void> {
+    await this.#ask('stop_listening', { listen_id: listenId });
+  }
+
+  async #ask<E extends `${string}_listening` & keyof ClientAnswers>(event: E, payload: Parameters<ClientToServerEvents[E]>[0]): Promise<ClientAnswers[E]> {
+    const socket = this.#socket;
+    if (socket === null || this.#state !== 'connected') throw new SoftphoneRefusal({ code: 'dependency_unavailable', detail: 'The gateway is not connected.' });
+    // socket.io's types cannot follow a generic event name; the contract pairs event, payload and answer.
+    const emit = socket.timeout(answerWithinMs).emitWithAck.bind(socket.timeout(answerWithinMs)) as unknown as (event: E, payload: unknown) => Promise<Ack<ClientAnswers[E]>>;
+    const answer = await emit(event, payload);
+    if (!answer.ok) throw new SoftphoneRefusal(answer.error);
+    return answer;
+  }
+
   #open(): void {
     let presented = this.#token;
     let isClosing = false;
@@ -130,10 +165,10 @@ export class Watcher extends Emitter<WatcherEvents, WatcherEvents> {
       isClosing = true;
       this.#retry(delayAfterGoodbye());
     });
-    socket.on('agents_snapshot', ({ agents, server_time }) => {
+    socket.on('agents_snapshot', ({ agents, server_time, team_ids }) => {
       this.#begin(presented);
       this.#agents.replace(agents);
-      this.emit('agents', this.#agents.all, server_time ?? null);
+      this.emit('agents', this.#agents.all, server_time ?? null, team_ids ?? null);
     });
     socket.on('agent_state_changed', (agent) => {
       if (this.#agents.learn(agent)) this.emit('agent', agent);

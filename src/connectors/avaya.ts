@@ -27,15 +27,14 @@ const callEvents: Readonly<Record<string, CallEvent['event']>> = {
 };
 
 /**
- * Avaya Experience Platform, Infinity and Breeze: the events that their subscriptions name. Their fields are not published whole, so they
- * are looked for under several names; the element for Infinity posts the status of an interaction, or the gateway’s own form.
+ * Avaya Experience Platform and Infinity: the events that their subscriptions name. Their fields are not published whole, so they are looked
+ * for under several names; the element for Infinity posts the status of an interaction, or the gateway’s own form.
  */
 export const avaya: Connector = {
   id: 'avaya',
   name: 'Avaya',
   verify,
   states,
-  settable: null,
   account: null,
   read(delivery) {
     const fields = readFields(delivery);
@@ -56,6 +55,9 @@ export const avaya: Connector = {
     return [callEvent(event, callId, { ...common, direction, customer, agent: isOfQueue ? null : agent, queue: textOf(told, 'queueName', 'queueId') })];
   },
 };
+
+/** Avaya Breeze: calls alone, without a token beside the address, since its callbacks carry none. */
+export const breeze: Connector = { ...avaya, id: 'breeze', name: 'Avaya Breeze', verify: null, states: {} };
 
 /** The element for Infinity posts the status of an interaction: `{"interactionId": "…", "status": "alerting"}`. */
 function statusOf(fields: Fields): string | null {

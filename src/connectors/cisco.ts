@@ -34,7 +34,6 @@ export const cisco: Connector = {
   name: 'Cisco Finesse',
   verify: null,
   states,
-  settable: { ready: 'READY', not_ready: 'NOT_READY' },
   account: finesseAccount,
   read(delivery) {
     const text = textOfBody(delivery);
@@ -107,8 +106,10 @@ function readDialog(dialog: XmlElement, agentId: string | null, isGone: boolean)
   const customer = direction === null ? null : textIn(dialog, direction === 'outbound' ? 'toAddress' : 'fromAddress');
   const queue = properties === null ? null : textIn(properties, 'queueName');
   const why = own === undefined ? null : textIn(own, 'stateCause');
-  const details = { direction, customer, agent: agentOf(agentId), queue, cause: told === 'FAILED' ? (why === 'BUSY' ? ('busy' as const) : ('failed' as const)) : null };
-  return event === 'answered' ? upNow(callId, details) : [callEvent(event, callId, details)];
+  // Since when the agent's part is as it is; one that was taken away is so since now.
+  const at = isGone || own === undefined || !isClear ? null : timeOf({ at: textIn(own, 'stateChangeTime') }, 'at');
+  const details = { direction, customer, agent: agentOf(agentId), queue, at, cause: told === 'FAILED' ? (why === 'BUSY' ? ('busy' as const) : ('failed' as const)) : null };
+  return event === 'answered' ? upNow(callId, details, at) : [callEvent(event, callId, details)];
 }
 
 /** @param type e.g. `ACD_IN`, `PREROUTE_DIRECT_AGENT`, `TRANSFER`, `OUT`; calls among agents are `AGENT_INSIDE`, `CONSULT` and others */

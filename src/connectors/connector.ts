@@ -1,6 +1,6 @@
-import type { ConnectorId } from '../contract/platforms.ts';
+import type { ConnectorId, PlatformCause } from '../contract/platforms.ts';
 import type { AgentState } from '../contract/vocabulary.ts';
-import type { PlatformAccount } from './accounts/account.ts';
+import type { AccountSettings, PlatformAccount } from './accounts/account.ts';
 
 /** How a platform names an agent: any of the three may be there. */
 export type PlatformAgentRef = { id: string | null; email: string | null; name: string | null };
@@ -21,8 +21,8 @@ export type CallEvent = {
   queue: string | null;
   /** Milliseconds since the epoch; null: the platform gives no time. */
   at: number | null;
-  /** Why it ended, where the platform tells. */
-  cause: 'answered_elsewhere' | 'busy' | 'no_answer' | 'rejected' | 'canceled' | 'failed' | null;
+  /** Why it ended, where the platform tells; of a call that rings: why it ended, should nothing more come of it. */
+  cause: PlatformCause | null;
   /** How long agent and customer talked, of a call that ended, where the platform tells. Milliseconds. */
   talkMs: number | null;
 };
@@ -62,10 +62,12 @@ export type Connector = {
   verify: ((delivery: PlatformDelivery, secret: string) => Verdict) | null;
   /** The platform's states; folded by `stateName`. */
   states: StateTable;
-  /** What the platform calls the states that its API sets; null: it has none, or it is not known. */
-  settable: { ready: string; not_ready: string } | null;
   /** What the gateway itself asks of the platform, by the company's account there: to dial, and to tell. Null: nothing. */
   account: PlatformAccount | null;
+  /** Ids, by the company's account there, that are no agents', e.g. those of trunks: what is told of them is left out. Absent: there are none. */
+  strangers?: (settings: AccountSettings) => ReadonlySet<string>;
+  /** The platform names an agent now by its id, now by its name, now by both: a name is as good as an id. */
+  namesAreIds?: true;
   /**
    * The events in the order told; none for what does not matter here. Throws `UnreadableEvent` for what is not this platform's form.
    */

@@ -23,7 +23,6 @@ export const five9: Connector = {
   name: 'Five9',
   verify: null,
   states,
-  settable: { ready: 'READY', not_ready: 'NOT_READY' },
   account: five9Account,
   read(delivery) {
     const fields = filled(readFields(delivery));

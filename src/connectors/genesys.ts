@@ -33,7 +33,6 @@ export const genesys: Connector = {
   name: 'Genesys Cloud',
   verify: null,
   states,
-  settable: { ready: 'ON_QUEUE', not_ready: 'AVAILABLE' },
   account: genesysAccount,
   read(delivery) {
     const fields = readFields(delivery);
@@ -109,20 +108,33 @@ const callStates: Readonly<Record<string, CallEvent['event']>> = {
 function readConversation(body: Fields, userId: string): PlatformEvent[] {
   const callId = textOf(body, 'id') ?? unreadable('the id of the conversation is missing.');
   const participants = listOf(body['participants']);
-  const mine = participants.findLast((one) => (textOf(within(one, 'user'), 'id') ?? textOf(one, 'userId')) === userId);
+  const mine = participants.findLast((one) => userOf(one) === userId);
   const state = mine === undefined ? undefined : lookUp(callStates, wordOf(mine, 'state'));
   if (mine === undefined || state === undefined) return [];
-  const customer = participants.find((one) => ['customer', 'external'].includes(wordOf(one, 'purpose') ?? ''));
+  const customer = participants.findLast((one) => ['customer', 'external'].includes(wordOf(one, 'purpose') ?? ''));
   const direction = directionOf(wordOf(mine, 'direction'));
-  const event = state === 'answered' && flagOf(mine, 'held') === true ? 'held' : state;
-  const at = event === 'ended' ? timeOf(mine, 'endTime') : event === 'answered' ? timeOf(mine, 'connectedTime') : event === 'ringing' ? timeOf(mine, 'startTime') : null;
+  // An agent who calls is connected while it rings at the other end, which says since when they talk.
+  const talking = direction === 'outbound' ? (customer ?? participants.findLast((one) => userOf(one) !== userId) ?? {}) : mine;
+  const event = eventOf(state, mine, talking);
+  const [began, ended] = [timeOf(talking, 'connectedTime'), timeOf(mine, 'endTime')];
+  const at = event === 'ended' ? ended : event === 'answered' ? began : event === 'ringing' ? timeOf(mine, 'startTime') : null;
   const number = customer === undefined ? null : textOf(customer, 'address', 'ani');
   const queue = textOf(within(mine, 'queue'), 'name', 'id') ?? textOf(mine, 'queueId');
-  const [began, ended] = [timeOf(mine, 'connectedTime'), timeOf(mine, 'endTime')];
   const talkMs = event === 'ended' && began !== null && ended !== null ? Math.max(0, ended - began) : null;
   const told = { direction, customer: number, agent: agentOf(userId), queue, at, talkMs };
   if (event === 'answered') return upNow(callId, told);
   return [event === 'ended' ? endOfLeg(callId, wordOf(mine, 'disconnectType'), told) : callEvent(event, callId, told)];
+}
+
+function userOf(participant: Fields): string | null {
+  return textOf(within(participant, 'user'), 'id') ?? textOf(participant, 'userId');
+}
+
+/** @param talking whose part says whether they talk: the agent's own, or that of who is called */
+function eventOf(state: CallEvent['event'], mine: Fields, talking: Fields): CallEvent['event'] {
+  if (state !== 'answered') return state;
+  if (timeOf(talking, 'connectedTime') === null && wordOf(talking, 'state') !== 'connected') return 'ringing';
+  return flagOf(mine, 'held') === true ? 'held' : 'answered';
 }
 
 function readActivity(body: Fields, userId: string, isPresenceAlone: boolean): PlatformEvent[] {

@@ -31,7 +31,6 @@ export const nice: Connector = {
   name: 'NICE CXone',
   verify: null,
   states,
-  settable: { ready: 'Available', not_ready: 'Unavailable' },
   account: niceAccount,
   read(delivery) {
     const fields = readFields(delivery);

@@ -1,3 +1,4 @@
+import { platformCauses } from '../contract/platforms.ts';
 import type { AgentState } from '../contract/vocabulary.ts';
 import type { AgentStateEvent, CallEvent, PlatformEvent, StateTable } from './connector.ts';
 import { agentOf, durationOf, type Fields, lookUp, stateName, textOf, timeOf, unreadable, wordOf } from './reading.ts';
@@ -16,8 +17,6 @@ const callEvents: Readonly<Record<string, CallEvent['event']>> = {
   ended: 'ended',
 };
 
-const causes = ['answered_elsewhere', 'busy', 'no_answer', 'rejected', 'canceled', 'failed'] as const;
-
 /** What is told of a call beside what happened to which call. */
 export type CallDetails = Partial<Omit<CallEvent, 'kind' | 'event' | 'callId'>>;
 
@@ -28,10 +27,10 @@ export function callEvent(event: CallEvent['event'], callId: string, told: CallD
 
 /**
  * Of platforms that tell what a call is now, and not what happened: a call that is up has been answered, and is not held (any more).
- * The second of the two has no id and no time: they are those of the answer.
+ * @param since when it came to be up, where that is told of a call that was held, too; null: the time is that of the answer
  */
-export function upNow(callId: string, told: CallDetails): CallEvent[] {
-  return [callEvent('answered', callId, told), callEvent('resumed', callId, { ...told, eventId: null, at: null })];
+export function upNow(callId: string, told: CallDetails, since: number | null = null): CallEvent[] {
+  return [callEvent('answered', callId, told), callEvent('resumed', callId, { ...told, eventId: null, at: since })];
 }
 
 /** What that state of a platform is here; null: it is none that matters. */
@@ -58,7 +57,7 @@ export function readNormalForm(fields: Fields, states: StateTable): PlatformEven
   const callId = textOf(fields, 'call_id') ?? unreadable('the id of the call is missing.');
   const direction = directionOf(wordOf(fields, 'direction'));
   const talkMs = durationOf(fields, 1_000, 'talk_seconds');
-  const cause = causes.find((one) => one === wordOf(fields, 'cause')) ?? null;
+  const cause = platformCauses.find((one) => one === wordOf(fields, 'cause')) ?? null;
   const target = textOf(fields, 'transferred_to');
   const customer = textOf(fields, 'customer_number');
   const queue = textOf(fields, 'queue');

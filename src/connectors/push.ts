@@ -4,15 +4,16 @@ import { agentOf, type Fields, lookUp, readFields, textOf, timeOf, unreadable, w
 
 /**
  * The push that bridges of PBXs speak which were made for Zammad's generic CTI (asterisk, 3cx, FreePBX and others): `event` `newCall`,
- * `answer` or `hangup`, `callId`, `direction` `in` or `out`, `from`, `to`, `user`, `answeringNumber`, `queue`, `cause`; as a form or JSON.
+ * `answer` or `hangup`, `callId` (or `call_id`), `direction` `in` or `out`, `from`, `to`, `user`, `answeringNumber`, `queue`, `cause`; as a
+ * form or JSON. Some say only once who calls: what is told later of that call lacks it.
  */
 export const push: Connector = {
   id: 'push',
   name: 'PBX',
   verify: null,
   states: {},
-  settable: null,
   account: null,
+  namesAreIds: true,
   read(delivery) {
     const fields = readFields(delivery);
     const normal = readNormalForm(fields, {});
@@ -20,7 +21,7 @@ export const push: Connector = {
     const callId = textOf(fields, 'callId', 'call_id', 'callid') ?? unreadable('callId is missing.');
     const direction = directionOf(wordOf(fields, 'direction')) ?? unreadable('direction must be in or out.');
     const customer = textOf(fields, direction === 'inbound' ? 'from' : 'to');
-    const told = { direction, customer, queue: textOf(fields, 'queue'), at: timeOf(fields, 'timestamp', 'date') };
+    const told = { direction, customer, queue: queueOf(fields, direction), at: timeOf(fields, 'timestamp', 'date') };
     const event = wordOf(fields, 'event');
     switch (event) {
       case 'new_call':
@@ -39,20 +40,31 @@ export const push: Connector = {
   },
 };
 
+/** A bridge that watches queues alone says `to` which of them somebody called. */
+function queueOf(fields: Fields, direction: CallEvent['direction']): string | null {
+  const to = direction === 'inbound' ? textOf(fields, 'to') : null;
+  return textOf(fields, 'queue') ?? (to !== null && /^\p{L}/u.test(to) ? to : null);
+}
+
 /** The number that answered where the PBX names several: one of them did, and it is not told which. */
 function whoAnswered(fields: Fields, direction: CallEvent['direction']): PlatformAgentRef | null {
   const [first = null, ...others] = agentsOf(fields, direction);
   return others.length === 0 ? first : agentOf(textOf(fields, 'answeringNumber'));
 }
 
-/** By name as far as the PBX tells one, else by number. */
+/** By number and name of the one who is told of; of several by their names alone: the number is of one of them. */
 function agentsOf(fields: Fields, direction: CallEvent['direction']): PlatformAgentRef[] {
   const { user } = fields;
-  const names = Array.isArray(user) ? user.slice(0, 50).map((name) => textOf({ name }, 'name')) : [textOf(fields, 'user')];
-  const named = names.flatMap((name) => (name === null ? [] : [agentOf(name, null, name)]));
+  const told = Array.isArray(user) ? user.slice(0, 50).map((name) => textOf({ name }, 'name')) : [textOf(fields, 'user')];
+  const names = told.flatMap((name) => (name === null ? [] : [plainName(name)]));
   const number = textOf(fields, 'answeringNumber', ...(direction === 'outbound' ? ['from'] : []));
-  const found = named.length > 0 ? named : [agentOf(number)];
-  return found.filter((agent) => agent !== null);
+  const [name = null] = names;
+  return (names.length > 1 ? names.map((one) => agentOf(one, null, one)) : [agentOf(number ?? name, null, name)]).filter((agent) => agent !== null);
+}
+
+/** Asterisk's name of a member of a queue without how it is reached: `PJSIP/1001` and `Local/1001@from-queue/n` are 1001. */
+function plainName(name: string): string {
+  return /^(?:PJSIP|SIP|IAX2|Local|Agent)\/([^@/]+)/i.exec(name)?.[1] ?? name;
 }
 
 const causes: Readonly<Record<string, CallEvent['cause']>> = {
@@ -62,4 +74,5 @@ const causes: Readonly<Record<string, CallEvent['cause']>> = {
   not_found: 'failed',
   congestion: 'failed',
   rejected: 'rejected',
+  forwarded: 'forwarded',
 };

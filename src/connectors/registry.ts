@@ -1,6 +1,6 @@
 import type { ConnectorId } from '../contract/platforms.ts';
 import { asterisk } from './asterisk.ts';
-import { avaya } from './avaya.ts';
+import { avaya, breeze } from './avaya.ts';
 import { cisco } from './cisco.ts';
 import type { Connector } from './connector.ts';
 import { five9 } from './five9.ts';
@@ -12,5 +12,5 @@ import { webexcc } from './webexcc.ts';
 
 /** Every platform that may tell of its calls, by the id in its address. */
 export const connectors: ReadonlyMap<string, Connector> = new Map<ConnectorId, Connector>(
-  [genesys, avaya, cisco, webexcc, five9, nice, talkdesk, push, asterisk].map((one) => [one.id, one]),
+  [genesys, avaya, breeze, cisco, webexcc, five9, nice, talkdesk, push, asterisk].map((one) => [one.id, one]),
 );

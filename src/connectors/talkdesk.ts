@@ -1,15 +1,6 @@
-import type { CallEvent, Connector, StateTable } from './connector.ts';
-import { agentState, callEvent, readNormalForm } from './normalForm.ts';
+import type { CallEvent, Connector } from './connector.ts';
+import { callEvent, readNormalForm } from './normalForm.ts';
 import { agentOf, durationOf, type Fields, fieldsOf, lookUp, readFields, textOf, timeOf, unreadable, within, wordOf } from './reading.ts';
-
-const states: StateTable = {
-  offline: { state: 'offline' },
-  available: { state: 'ready' },
-  away: { state: 'not_ready' },
-  on_a_call: { state: 'on_call' },
-  busy: { state: 'on_call' },
-  after_call_work: { state: 'wrap_up' },
-};
 
 /** No trigger tells that it rings at an agent. */
 const callEvents: Readonly<Record<string, CallEvent['event']>> = {
@@ -19,23 +10,23 @@ const callEvents: Readonly<Record<string, CallEvent['event']>> = {
   outbound_call_ends: 'ended',
 };
 
-/** Talkdesk: triggers whose message is a template of ours; all that it fills in is text. */
+/**
+ * Talkdesk: triggers whose message is a template of ours; all that it fills in is text. It tells that agents log in and out, and never that
+ * one is free for calls: that says too little of what an agent does, so that their states stay their softphones'.
+ */
 export const talkdesk: Connector = {
   id: 'talkdesk',
   name: 'Talkdesk',
   verify: null,
-  states,
-  settable: null,
+  states: {},
   account: null,
   read(delivery) {
     const fields = filled(readFields(delivery));
-    const normal = readNormalForm(fields, states);
+    const normal = readNormalForm(fields, {});
     if (normal !== null) return normal;
     const name = wordOf(fields, 'event') ?? unreadable('event is missing.');
     const agent = agentOf(textOf(fields, 'agent_id'), textOf(fields, 'agent_email'), textOf(fields, 'agent_name'));
     const at = timeOf(fields, 'timestamp', 'start_time');
-    if (name === 'agent_log_in') return agentState(states, agent, 'away', { at, reason: 'login' });
-    if (name === 'agent_log_out') return agentState(states, agent, 'offline', { at });
     const event = lookUp(callEvents, name);
     if (event === undefined) return [];
     const callId = textOf(fields, 'call_id', 'interaction_id') ?? unreadable('call_id is missing.');

@@ -42,7 +42,6 @@ export const webexcc: Connector = {
   name: 'Webex Contact Center',
   verify,
   states,
-  settable: { ready: 'Available', not_ready: 'Idle' },
   account: webexccAccount,
   read(delivery) {
     const fields = readFields(delivery);

@@ -21,6 +21,16 @@ const sipSecret = z
   .max(200)
   .regex(singleLine, says('control_characters', 'must not hold control characters'))
   .meta({ description: 'Its password there. Kept encrypted, given to the agent’s own softphone alone, never shown again' });
+/** The teams that a supervisor leads. At most as many as a company can have. */
+const ledTeamIds = z
+  .array(uuid)
+  .min(1)
+  .max(500)
+  .refine((ids) => new Set(ids.map((id) => id.toLowerCase())).size === ids.length, says('repeated', 'must not hold a team twice'))
+  .nullable()
+  .optional()
+  .meta({ description: 'The teams whose agents a supervisor sees and acts on; `null`: everybody of the company. Of other roles it does not count' });
+
 /** A secret beside `sip_user: null` would be lost without a word. */
 function keepsSipUser(body: { sip_user?: string | null | undefined; sip_secret?: string | null | undefined }): boolean {
   return body.sip_user !== null || body.sip_secret == null;
@@ -41,6 +51,7 @@ export const createAgentRequest = z
     password: newPassword,
     email: optional(emailInput),
     role: withDefault(z.enum(roles), 'agent'),
+    led_team_ids: ledTeamIds,
     sip_user: sipUser.nullable().optional(),
     sip_secret: sipSecret.nullable().optional(),
   })
@@ -60,6 +71,7 @@ export const updateAgentRequest = z
     email: emailInput.nullable().optional(),
     role: optional(z.enum(roles)),
     active: optional(z.boolean()),
+    led_team_ids: ledTeamIds,
     sip_user: sipUser.nullable().optional(),
     sip_secret: sipSecret.nullable().optional(),
   })
@@ -75,6 +87,7 @@ export const agentView = z
     email: z.string().nullable(),
     role: z.enum(roles),
     active: z.boolean(),
+    led_team_ids: z.array(uuid).nullable().meta({ description: 'The teams whose agents a supervisor sees and acts on; null: everybody of the company; empty: those teams were removed, and nobody is seen' }),
     sip_user: z.string().nullable(),
     sip_secret_set: z.boolean(),
     created_at: timestamp,

@@ -13,10 +13,13 @@ export function isMissed({ direction, wasAnswered }: CallCourse): boolean {
   return direction === 'inbound' && !wasAnswered;
 }
 
-/** Whether the agent is to say what became of it: not of a call that was missed, or recorded and never dialed. */
+/** Whether the agent is to say what became of it: not of a call that was missed, or recorded and never dialed, or in which a colleague only asked. */
 export function asksForWrapUp(course: CallCourse): boolean {
-  return !isMissed(course) && course.endDetail !== 'not_dialed';
+  return !isMissed(course) && course.endDetail !== 'not_dialed' && course.endDetail !== 'consulted';
 }
+
+/** How many tags a call may have, and how long one is that is the agent's own. Characters. */
+export const [mostTags, longestTag] = [20, 60];
 
 /** What networks tell in place of a number or a name that is withheld (RFC 3323, 3325 and PBXs). */
 const withheld = /^(?:anonymous|restricted|unavailable|unknown|private|withheld|blocked|invalid|asserted-id)?$/i;

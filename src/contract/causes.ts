@@ -36,6 +36,83 @@ export const pageCauses = {
   not_a_slug: [],
   not_a_country: [],
   not_a_url: [],
+  not_printable: [],
+  only_with_not_ready: [],
+  wrong_password: [],
+  other_agent: [],
+  ends_before_start: [],
+  not_a_language: [],
+  not_a_time_zone: [],
+  // Contacts
+  nobody: [],
+  several_primary: [],
+  phone_taken: ['contact_id'],
+  external_id_taken: ['contact_id'],
+  not_of_company: [],
+  not_of_field: ['kind'],
+  changed_meanwhile: ['version'],
+  // Tasks
+  one_time_only: [],
+  nobody_to_call: [],
+  task_taken: ['name'],
+  task_closed: [],
+  // Imports
+  not_a_number: [],
+  contact_on_call: [],
+  // Deals
+  not_an_amount: [],
+  not_a_currency: [],
+  currency_needed: [],
+  no_pipeline: [],
+  not_a_day: [],
+  deal_changed_meanwhile: ['version', 'pipeline_id', 'stage_id', 'stage'],
+  // Messages
+  not_a_recipient: [],
+  no_readers: [],
+  too_many_messages: ['max'],
+  // Phone numbers
+  phone_too_long: [],
+  phone_not_international: [],
+  phone_without_digits: [],
+  phone_without_country_code: [],
+  phone_with_other_characters: [],
+  phone_not_of_country: ['country'],
+  on_do_not_dial_list: [],
+  // The whole request
+  invalid_fields: [],
+  unreadable: [],
+  cannot_be_kept: [],
+  wrong_host_name: [],
+  unknown_reason: [],
+  unknown_disposition: [],
+  unknown_tag: [],
+  callback_time_needed: [],
+  agent_busy: [],
+  platform_owned: ['name'],
+  platform_refused: ['name', 'words'],
+  platform_unavailable: ['name', 'words'],
+  platform_outcome_unknown: ['name', 'words'],
+  platform_refused_state: ['name', 'words'],
+  platform_without_state: ['name', 'words'],
+  agent_state: ['state'],
+  call_state: ['state'],
+  call_not_ended: [],
+  transfer_under_way: [],
+  transfer_to_oneself: [],
+  no_extension: ['name'],
+  wrapped_up_already: [],
+  nothing_to_choose: [],
+  not_a_candidate: [],
+  watches_only: [],
+  no_carrier: [],
+} as const satisfies Record<string, readonly string[]>;
+
+/**
+ * Of a request that the console alone makes, of a company's connection with its CRM or telephony platform and what those tell, and of listening to a
+ * call: told in the console alone.
+ */
+export const consoleCauses = {
+  // What a field of settings must be
   not_a_wss_url: [],
   not_wss: [],
   url_with_credentials: [],
@@ -44,31 +121,21 @@ export const pageCauses = {
   not_a_server: [],
   not_a_sip_user: [],
   not_a_vendor_host: ['endings'],
-  refused_by_crm: ['name', 'words'],
   sip_secret_without_user: [],
-  not_printable: [],
-  only_with_not_ready: [],
-  wrong_password: [],
-  other_agent: [],
-  ends_before_start: [],
+  // Reports
+  range_or_times: [],
+  not_a_time_of_day: [],
+  too_many_views: ['max'],
+  view_is_scheduled: [],
+  view_is_not_shared: [],
+  view_without_range: [],
+  report_not_chosen: [],
   span_too_long: ['days'],
-  not_a_language: [],
-  not_a_time_zone: [],
-  // Contacts
-  nobody: [],
-  several_primary: [],
+  // Fields of contacts
   choices_of_choice: [],
-  phone_taken: ['contact_id'],
-  external_id_taken: ['contact_id'],
-  not_of_company: [],
-  not_of_field: ['kind'],
+  no_letter: [],
+  standard_field: [],
   too_many_fields: ['max'],
-  changed_meanwhile: ['version'],
-  // Tasks
-  one_time_only: [],
-  nobody_to_call: [],
-  task_taken: ['name'],
-  task_closed: [],
   // Imports
   not_a_contact_field: [],
   file_empty: [],
@@ -89,51 +156,16 @@ export const pageCauses = {
   several_contacts: [],
   nothing_to_know_by: [],
   not_a_yes_or_no: [],
-  not_a_number: [],
   was_erased: [],
-  contact_on_call: [],
   changed_since: [],
-  // Deals
-  not_an_amount: [],
-  not_a_currency: [],
-  currency_needed: [],
-  no_pipeline: [],
+  // Pipelines, teams and agents
   no_open_stage: [],
-  not_a_day: [],
-  deal_changed_meanwhile: ['version', 'pipeline_id', 'stage_id', 'stage'],
   stage_has_deals: ['stage', 'count'],
   pipeline_has_deals: [],
   too_many_pipelines: ['max'],
   too_many_teams: ['max'],
-  // Phone numbers
-  phone_too_long: [],
-  phone_not_international: [],
-  phone_without_digits: [],
-  phone_without_country_code: [],
-  phone_with_other_characters: [],
-  phone_not_of_country: ['country'],
-  // The whole request
-  invalid_fields: [],
-  unreadable: [],
-  cannot_be_kept: [],
-  wrong_host_name: [],
-  unknown_reason: [],
-  unknown_disposition: [],
-  callback_time_needed: [],
   own_rights: [],
-  agent_busy: [],
-  platform_owned: ['name'],
-  platform_refused: ['name', 'words'],
-  platform_unavailable: ['name', 'words'],
-  platform_outcome_unknown: ['name', 'words'],
-  agent_state: ['state'],
-  call_state: ['state'],
-  call_not_ended: [],
-  wrapped_up_already: [],
-  nothing_to_choose: [],
-  not_a_candidate: [],
-  watches_only: [],
-  no_carrier: [],
+  // Webhook and CRM
   test_under_way: [],
   test_not_repeated: [],
   no_webhook_url: [],
@@ -142,16 +174,16 @@ export const pageCauses = {
   no_crm_connected: [],
   crm_credentials_unreadable: [],
   crm_does_not_answer: ['name', 'words'],
-} as const satisfies Record<string, readonly string[]>;
-
-/** Of a request by which an admin connects a company with its CRM or telephony platform, and of what those tell: told in the console alone. */
-export const connectionCauses = {
+  refused_by_crm: ['name', 'words'],
   // Telephony platforms
   platform_without_account: ['name'],
   platform_account_not_set: ['name'],
   platform_account_of_agents: ['name'],
   platform_account_of_company: ['name'],
   platform_without_listening: ['name'],
+  // The do-not-dial list
+  not_a_beginning: [],
+  too_many_numbers: ['max'],
   // A CRM's own notices
   signature_missing: [],
   signature_wrong: [],
@@ -168,10 +200,16 @@ export const connectionCauses = {
   crm_login_refused: [],
   crm_login_unanswered: [],
   no_public_url: [],
+  // Listening to calls
+  listens_to_too_many: ['max'],
+  cannot_be_listened_to: [],
+  listening_off: [],
+  own_call: [],
+  not_talking: [],
 } as const satisfies Record<string, readonly string[]>;
 
 /** Of a request: what is wrong with one of its fields, or why it is refused as a whole. */
-export const requestCauses = { ...pageCauses, ...connectionCauses } as const;
+export const requestCauses = { ...pageCauses, ...consoleCauses } as const;
 
 /** Of a delivery, a webhook or a call for the CRM: why it has not arrived, or why a URL is none that webhooks may go to. */
 export const webhookCauses = {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { agentView } from './agents.ts';
+import { sharedSpeedDials, skipReason, speedDial } from './dialing.ts';
 import { says } from './fieldErrors.ts';
-import { callbackAssignees, contactScopes, languages } from './vocabulary.ts';
+import { callbackAssignees, contactScopes, languages, listeningRules } from './vocabulary.ts';
 import { codeWithLabel, dispositionEntry, dispositionOption, emailInput, newPassword, optional, shortText, timestamp, uuid, withDefault } from './values.ts';
 
 const slug = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, says('not_a_slug', 'must be lower-case letters, digits and dashes'));
@@ -44,9 +45,15 @@ export const companyView = z
     wrap_up_max_seconds: z.int(),
     contact_scope: z.enum(contactScopes),
     callback_assignee: z.enum(callbackAssignees),
+    listening: z.enum(listeningRules),
     language: z.enum(languages).nullable(),
     dispositions: z.array(dispositionOption),
+    tags: z.array(codeWithLabel).meta({ description: 'What agents may mark a call with' }),
+    free_tags: z.boolean().meta({ description: 'Whether they may do so in words of their own, too' }),
     not_ready_reasons: z.array(codeWithLabel),
+    speed_dials: z.array(speedDial).meta({ description: 'What every agent can dial by one press' }),
+    preview_dial: z.boolean().meta({ description: 'Whether agents look at the customer before they call back, and dial or skip' }),
+    skip_reasons: z.array(skipReason).meta({ description: 'Why they skip a call' }),
     wallboard_limits: z.object(limits).meta({ description: 'From when on the wallboard marks what takes long' }),
     created_at: timestamp,
     updated_at: timestamp,
@@ -72,11 +79,21 @@ export const updateCompanyRequest = z
     callback_assignee: optional(z.enum(callbackAssignees)).meta({
       description: 'Whose a callback is that is set in wrap-up: of the agent who had the call, or of anyone who takes it',
     }),
+    listening: optional(z.enum(listeningRules)).meta({
+      description: 'Whether supervisors may listen to calls and speak in them, and whether the agent sees that they do. What the law says to it is for the company to know',
+    }),
     language: z.enum(languages).nullable().optional().meta({
       description: 'What the pages speak to whoever’s browser asks for none of these languages. `null`: English',
     }),
     dispositions: optional(codeList(dispositionEntry).min(1)),
+    tags: optional(codeList(codeWithLabel)).meta({ description: 'What agents may mark a call with, such as `complaint`' }),
+    free_tags: optional(z.boolean()).meta({ description: 'Whether they may do so in words of their own, too' }),
     not_ready_reasons: optional(codeList(codeWithLabel)),
+    speed_dials: optional(sharedSpeedDials).meta({ description: 'What every agent can dial by one press, in the order in which it is shown' }),
+    preview_dial: optional(z.boolean()).meta({
+      description: 'Whether agents look at the customer before they call back, and then dial or skip with a reason. Clicks of the CRM dial at once all the same',
+    }),
+    skip_reasons: optional(codeList(skipReason).min(1)).meta({ description: 'Why they skip a call' }),
     wallboard_limits: optional(z.strictObject(limits).partial()).meta({ description: 'From when on the wallboard marks what takes long; one that is left out stays' }),
   })
   .meta({ id: 'UpdateCompany' });

@@ -10,9 +10,25 @@ const choices = z.array(shortText).min(1).max(200).refine((list) => new Set(list
 const position = z.int().min(0).max(1_000).meta({ description: 'The order; equal ones by key' });
 const onPop = z.boolean().meta({ description: 'Whether the screen pop shows it' });
 
+/** What every contact has, by the names that it has on the wire and on the screen pop. */
+export const standardFieldKeys = [
+  'id', 'name', 'phone', 'phones', 'email', 'emails', 'organisation', 'owner', 'tags', 'tier', 'vip_tier', 'language', 'time_zone', 'notes', 'do_not_call', 'external_id', 'contact_id',
+] as const;
+
+/** Whether it is the name of something that every contact has; a field of that key would stand in its place on the screen pop. */
+export function isStandardKey(key: string): boolean {
+  return (standardFieldKeys as readonly string[]).includes(key);
+}
+
+/** Keys that are numbers come before all others wherever JSON is read, whatever their order was. */
+const fieldKey = code
+  .regex(/[a-z]/, says('no_letter', 'must have a letter'))
+  .refine((key) => !isStandardKey(key), says('standard_field', 'is the name of something that every contact has'))
+  .meta({ description: 'The name for programs; it stays', not: { enum: standardFieldKeys } });
+
 export const createFieldRequest = z
   .strictObject({
-    key: code,
+    key: fieldKey,
     label: shortText,
     kind: z.enum(fieldKinds),
     choices: optional(choices),
@@ -33,7 +49,7 @@ export const createFieldRequest = z
 export type CreateFieldRequest = z.infer<typeof createFieldRequest>;
 /** The kind stays: values of another kind are another field. */
 export const updateFieldRequest = z
-  .strictObject({ label: optional(shortText), choices: optional(choices), position: optional(position), on_pop: optional(onPop) })
+  .strictObject({ label: optional(shortText), choices: optional(choices), position: optional(position), on_pop: optional(onPop), version: optional(z.int().min(1)).meta({ description: 'The version that was read; another one now is refused. Also as `If-Match`' }) })
   .meta({ id: 'UpdateField' });
 export type UpdateFieldRequest = z.infer<typeof updateFieldRequest>;
 export const fieldView = z
@@ -44,6 +60,7 @@ export const fieldView = z
     choices: z.array(z.string()).nullable(),
     position: z.int(),
     on_pop: z.boolean(),
+    version: z.int(),
   })
   .meta({ id: 'Field' });
 export type FieldView = z.infer<typeof fieldView>;

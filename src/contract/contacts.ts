@@ -149,6 +149,9 @@ export const listContactsQuery = z.strictObject({
   owner: uuid.optional(),
   organisation: uuid.optional(),
   tag: tag.optional(),
+  tier: shortText.optional(),
+  do_not_call: z.enum(['true', 'false']).optional().meta({ description: 'Who does not want to be called, or everybody else' }),
+  language: languageTag.optional().meta({ description: 'BCP 47; `de` finds `de-AT` too' }),
 });
 export type ListContactsQuery = z.infer<typeof listContactsQuery>;
 export const contactList = z.object({ contacts: z.array(contactView), next_cursor: z.string().nullable() }).meta({ id: 'ContactList' });

@@ -4,9 +4,9 @@ import { z } from 'zod';
 
 const ability = z
   .object({
-    proof: z.enum(['proven_form', 'proven_schema', 'proven_stub']).nullable().meta({
+    proof: z.enum(['proven_form', 'proven_schema', 'proven_stub', 'live']).nullable().meta({
       description:
-        'How far, without the vendor’s cloud: `proven_form` the platform’s requests were made in their exact form, `proven_schema` events made from its published schema were read, `proven_stub` requests to it were made to a stand-in. Null: it cannot be done, or is not built; `note` says which. Nothing was seen live',
+        'How far, without the vendor’s cloud: `proven_form` the platform’s requests were made in their exact form, `proven_schema` events made from its published schema were read, `proven_stub` requests to it were made to a stand-in; `live` it was seen there, which nothing was so far. Null: it cannot be done, or is not built; `note` says which',
     }),
     note: z.string(),
   })
@@ -16,7 +16,7 @@ const entry = {
   id: z.string().meta({ description: 'As in the address for events; `none` is the built-in softphone alone' }),
   name: z.string(),
   summary: z.string(),
-  abilities: z.object({ lookup: ability, pop: ability, events: ability, states: ability, dial: ability }),
+  abilities: z.object({ lookup: ability, pop: ability, events: ability, states: ability, set_states: ability, dial: ability }),
 };
 
 export const platformCatalog = z.object({ connectors: z.array(z.object(entry)) }).meta({ id: 'PlatformCatalog' });

@@ -12,7 +12,7 @@ const amount = z
   .meta({ description: 'An exact decimal as text, with at most three decimals; never a number, which would be rounded', examples: ['12500.5'] });
 
 const currencies = new Set(Intl.supportedValuesOf('currency'));
-const currency = z
+export const currency = z
   .string()
   .regex(/^[A-Z]{3}$/, says('not_a_currency', 'must be a currency such as "EUR"'))
   .refine((code) => currencies.has(code), says('not_a_currency', 'must be a currency such as "EUR"'))

@@ -30,8 +30,9 @@ export type ErasedCounts = z.infer<typeof erasedCounts>;
 export const erasureView = z
   .object({
     contact_id: uuid,
-    phones: count.meta({ description: 'Numbers of the contact that no import brings back' }),
+    phones: count.meta({ description: 'Numbers of the contact that no import brings back; former ones too, which no other contact has now' }),
     emails: count.meta({ description: 'Its e-mail addresses, likewise' }),
+    external_ids: count.meta({ description: 'Its external ids, likewise' }),
     erased: erasedCounts,
   })
   .meta({ id: 'Erasure' });

@@ -22,7 +22,7 @@ export const errorCodes = {
   payload_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The body must be JSON' },
   rate_limited: { status: 429, title: 'Too many requests' },
-  do_not_call: { status: 409, title: 'The contact does not want to be called' },
+  do_not_call: { status: 409, title: 'That number is not to be called' },
   session_replaced: { status: 409, title: 'Another softphone has taken over' },
   internal_error: { status: 500, title: 'Something went wrong here' },
   no_ready_agent: { status: 503, title: 'No agent is Ready' },

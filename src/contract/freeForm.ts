@@ -74,14 +74,14 @@ export function oversize(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue 
   return issues.find((issue) => issue.code === 'custom' && issue.params?.['code'] === tooLarge) ?? null;
 }
 
-/** What is wrong with the size of a free-form value, as a zod issue; null where it fits. */
-function sizeFault(text: string): { code: 'custom'; message: string; params: { code: string; bytes: number; max: number } } | null {
+/** What is wrong with the size of a free-form value, as a zod issue; null where it fits. @param max bytes of UTF-8 */
+function sizeFault(text: string, max = maxFreeFormBytes): { code: 'custom'; message: string; params: { code: string; bytes: number; max: number } } | null {
   // No character takes more than three bytes for each unit of its text.
-  if (text.length * 3 <= maxFreeFormBytes) return null;
+  if (text.length * 3 <= max) return null;
   const bytes = bytesOf(text);
-  if (bytes <= maxFreeFormBytes) return null;
-  const [is, most] = [bytes, maxFreeFormBytes].map((size) => size.toLocaleString('en'));
-  return { code: 'custom', message: `is ${String(is)} bytes of JSON, at most ${String(most)} are taken`, params: { code: tooLarge, bytes, max: maxFreeFormBytes } };
+  if (bytes <= max) return null;
+  const [is, most] = [bytes, max].map((size) => size.toLocaleString('en'));
+  return { code: 'custom', message: `is ${String(is)} bytes of JSON, at most ${String(most)} are taken`, params: { code: tooLarge, bytes, max } };
 }
 
 /** An object of any fields, at most 64 KiB, kept as it was written. @param known those of its fields that are looked at */
@@ -105,12 +105,12 @@ export function freeFormWith(known: z.ZodType) {
 
 export const freeForm = freeFormWith(z.record(z.string(), z.unknown()));
 
-/** An object of these fields, at most 64 KiB, some of which are free-form. */
-export function sized<T extends z.ZodType>(schema: T): T {
+/** An object of these fields, some of which are free-form, of at most so much JSON. @param max bytes of UTF-8, 64 KiB where it is left out */
+export function sized<T extends z.ZodType>(schema: T, max = maxFreeFormBytes): T {
   const checked = z.preprocess((value, context) => {
     if (typeof value !== 'object' || value === null) return value;
     const text = textOf(value);
-    const fault = sizeFault(text);
+    const fault = sizeFault(text, max);
     if (fault !== null) context.addIssue(fault);
     else rememberTexts(value, readFields(text, canonical) ?? new Map());
     return value;

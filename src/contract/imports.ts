@@ -14,6 +14,9 @@ export const importFields = [
   'tier', 'language', 'time_zone', 'notes', 'do_not_call',
 ] as const;
 
+/** States in which a gateway works on an import. */
+export const importWorks = ['checking', 'running', 'undoing'] as const satisfies readonly ImportState[];
+
 export const importModes = ['fill', 'overwrite', 'keep'] as const;
 export type ImportMode = (typeof importModes)[number];
 
@@ -95,6 +98,7 @@ export const importView = z
     rows: z.int().meta({ description: 'Rows of contacts: without the header and empty lines' }),
     done: z.int().meta({ description: 'How many of them the check, the run or the undoing has done' }),
     counts: counts.meta({ description: 'Rows by outcome, of the check or the run; `undone` and `left` of the undoing' }),
+    failed_work: z.enum(importWorks).nullable().meta({ description: 'The check, run or undoing that failed last, until another one is begun. An undoing that failed goes on when it is begun again' }),
     version: z.int(),
     created_at: timestamp,
     updated_at: timestamp,

@@ -25,10 +25,10 @@ export class JsonText {
     return bytesOf(this.text);
   }
 
-  /** The same object with the fields of another one laid over it; new ones follow at the end. */
+  /** The same object with the fields of another one laid over it; new ones follow at the end. What is null there hides nothing. */
   overlaidWith(upper: JsonText): JsonText {
     const fields = readFields(this.text, canonical) ?? new Map<string, string>();
-    for (const [name, value] of readFields(upper.text, canonical) ?? []) fields.set(name, value);
+    for (const [name, value] of readFields(upper.text, canonical) ?? []) if (value !== 'null' || !fields.has(name)) fields.set(name, value);
     return new JsonText(canonical.object(fields));
   }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { timeZone } from './contacts.ts';
 import { agentStates, type CallState, type Direction, type Trigger } from './vocabulary.ts';
 import { momentInQuery, timestamp, uuid } from './values.ts';
 
@@ -63,3 +64,30 @@ export const agentTimeline = z
   })
   .meta({ id: 'AgentTimeline' });
 export type AgentTimeline = z.infer<typeof agentTimeline>;
+
+export const dayTrendsQuery = z.strictObject({
+  time_zone: timeZone.default('UTC').meta({ description: 'IANA time zone in which the day begins' }),
+  team_id: uuid.optional().meta({ description: 'Of the agents who are in that team now' }),
+});
+export type DayTrendsQuery = z.infer<typeof dayTrendsQuery>;
+
+/** How the day has gone so far, by quarters of an hour. */
+export const dayTrends = z
+  .object({
+    since: timestamp,
+    until: timestamp.meta({ description: 'When it was counted: a minute ago at most' }),
+    time_zone: z.string(),
+    quarters: z.array(
+      z.object({
+        at: timestamp.meta({ description: 'Where the quarter begins' }),
+        inbound_answered: z.int().meta({ description: 'Calls count in the quarter in which they began' }),
+        inbound_missed: z.int(),
+        outbound_answered: z.int(),
+        outbound_unanswered: z.int(),
+        ready: z.number().meta({ description: 'How many agents were Ready, on average' }),
+        on_call: z.number().meta({ description: 'How many agents were on a call, on average' }),
+      }),
+    ),
+  })
+  .meta({ id: 'DayTrends' });
+export type DayTrends = z.infer<typeof dayTrends>;

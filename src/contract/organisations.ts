@@ -27,5 +27,15 @@ export const organisationView = z
   })
   .meta({ id: 'Organisation' });
 export type OrganisationView = z.infer<typeof organisationView>;
-export const listOrganisationsQuery = z.strictObject(cursorQuery);
-export const organisationList = z.object({ organisations: z.array(organisationView), next_cursor: uuid.nullable() }).meta({ id: 'OrganisationList' });
+/** What a list is sorted by; with a minus: from the last to the first. */
+export const organisationSorts = ['created', '-created', 'name', '-name', 'updated', '-updated'] as const;
+export type OrganisationSort = (typeof organisationSorts)[number];
+
+export const listOrganisationsQuery = z.strictObject({
+  ...cursorQuery,
+  cursor: z.string().min(1).max(1_000).optional().meta({ description: 'The `next_cursor` of the page before' }),
+  sort: z.enum(organisationSorts).default('created').meta({ description: 'With a minus: from the last to the first. One that is renamed, or changed, between two pages may come twice or not at all' }),
+  name: shortText.optional().meta({ description: 'Parts of the name, without regard to accents and case' }),
+});
+export type ListOrganisationsQuery = z.infer<typeof listOrganisationsQuery>;
+export const organisationList = z.object({ organisations: z.array(organisationView), next_cursor: z.string().nullable() }).meta({ id: 'OrganisationList' });

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { contactSummaryView } from './contactSummary.ts';
+import { popLayoutView } from './popLayout.ts';
+import { previousCallsView } from './previousCalls.ts';
 import { screenPop } from './screenPops.ts';
 import { e164, optional, phoneInput, timestamp } from './values.ts';
 import { callStates, directions } from './vocabulary.ts';
@@ -26,8 +28,9 @@ export type PopSession = z.infer<typeof popSession>;
 
 /** What is read again every few seconds asks no CRM. */
 const again = z.enum(['true']).optional().meta({ description: 'Tells what the gateway has by now, without asking a CRM' });
-export const popQuery = z.object({ phone: phoneInput, call: callName.optional(), again });
-export const popSessionQuery = z.object({ again });
+const layout = z.coerce.number().int().min(0).optional().meta({ description: 'The version of the layout that the page has: it is told again where there is another one' });
+export const popQuery = z.object({ phone: phoneInput, call: callName.optional(), again, layout });
+export const popSessionQuery = z.object({ again, layout });
 export const popSessionHeaders = z.object({ 'x-pop-token': z.string().max(2048).optional() });
 
 /** What the pop page shows. */
@@ -41,6 +44,11 @@ export const popView = z
       .nullable()
       .meta({ description: 'Null: no call was named, it is not known yet, or it is with another number' }),
     summary: contactSummaryView.nullable().meta({ description: 'Of the contact of the built-in CRM' }),
+    previous: previousCallsView
+      .nullable()
+      .optional()
+      .meta({ description: 'The calls with that number before the one that was named. Null: to an agent who is on no call with it. Absent from gateways older than this field' }),
+    layout: popLayoutView.optional().meta({ description: 'How the fields are shown; absent where the page has that version' }),
     has_contacts: z.boolean().meta({ description: 'Whether the company works with the built-in CRM' }),
   })
   .meta({ id: 'Pop' });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fieldCause, requestCause } from './causes.ts';
+import { dealView } from './deals.ts';
 import { agentStates } from './vocabulary.ts';
 import { errorCodes, type ErrorCode } from './errors.ts';
 import { timestamp } from './values.ts';
@@ -21,6 +22,7 @@ export const problem = z
       .object({ state: z.enum(agentStates), reason: z.string().nullable(), since: timestamp.nullable() })
       .optional()
       .meta({ description: 'With `agent_not_ready` and state conflicts: what the agent is doing now' }),
+    deal: dealView.optional().meta({ description: 'With the cause `deal_changed_meanwhile`: the deal as it is now' }),
     found: z.literal(false).optional(),
     screen_pop: z.null().optional(),
   })

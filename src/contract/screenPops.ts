@@ -53,7 +53,7 @@ export type ExactScreenPop = Omit<ScreenPop, 'crm'> & { crm?: JsonText | undefin
  */
 export type ExactTexts = { crm?: string; metadata?: string };
 
-/** The same, as a click may bring it, at most 64 KiB. A `vip_tier` of null shows none. */
+/** The same, as a click may bring it, at most 64 KiB. */
 export const screenPopInput = sized(
   z
     .strictObject({

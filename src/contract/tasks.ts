@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { longText, timeZone } from './contacts.ts';
 import { says } from './fieldErrors.ts';
-import { e164, moment, momentInQuery, optional, phoneInput, shortText, timestamp, uuid } from './values.ts';
+import { code, e164, moment, momentInQuery, optional, phoneInput, shortText, timestamp, uuid } from './values.ts';
 import { taskKinds, taskStates } from './vocabulary.ts';
 
 /** Tasks of the built-in CRM: what somebody is to do at a time, mostly to call a customer back. */
@@ -74,6 +74,17 @@ export const taskView = z
     assignee: z.object({ id: uuid, name: z.string() }).nullable().meta({ description: 'Null: anyone’s' }),
     state: z.enum(taskStates),
     call_id: uuid.nullable().meta({ description: 'The call in whose wrap-up it was set' }),
+    skips: z
+      .array(
+        z.object({
+          at: timestamp,
+          by: z.object({ id: uuid, name: z.string() }).nullable().meta({ description: 'Null: the company’s own system, by its key' }),
+          code: z.string(),
+          label: z.string(),
+          notes: z.string().nullable(),
+        }),
+      )
+      .meta({ description: 'When somebody looked at it and did not call, the latest last; of many the last 20' }),
     fired_at: timestamp.nullable().meta({ description: 'When it was announced that it is due' }),
     version: z.int(),
     created_at: timestamp,
@@ -82,11 +93,26 @@ export const taskView = z
   .meta({ id: 'Task' });
 export type TaskView = z.infer<typeof taskView>;
 
+/** An agent looked at a call that is to be made, and does not make it now. */
+export const skipTaskRequest = z
+  .strictObject({
+    reason: code.meta({ description: 'The code of one of the company’s reasons (`skip_reasons`), which says when the task is due again, or that it is canceled' }),
+    notes: optional(z.string().max(1_000)),
+    version: optional(z.int().min(1)).meta({ description: 'The version that was read; another one now is refused. Also as `If-Match`' }),
+  })
+  .meta({ id: 'SkipTask' });
+export type SkipTaskRequest = z.infer<typeof skipTaskRequest>;
+
+/** What a list is sorted by; with a minus: from the last to the first. */
+export const taskSorts = ['due', '-due', 'created', '-created'] as const;
+export type TaskSort = (typeof taskSorts)[number];
+
 const cursor = z.string().regex(/^-?\d{1,15}_[0-9a-f-]{36}$/, says('not_an_id', 'must be the next_cursor of a page'));
 
 export const listTasksQuery = z.strictObject({
   cursor: cursor.optional().meta({ description: 'The `next_cursor` of the page before' }),
   limit: z.coerce.number().int().min(1).max(200).default(50),
+  sort: z.enum(taskSorts).default('due').meta({ description: 'When they are due, or when they were set. With a minus: from the last to the first' }),
   state: z.enum(taskStates).default('open'),
   assignee: z
     .union([z.enum(['me', 'anyone']), uuid])

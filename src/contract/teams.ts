@@ -40,3 +40,4 @@ export const teamView = z
   .meta({ id: 'Team' });
 export type TeamView = z.infer<typeof teamView>;
 export const teamList = z.object({ teams: z.array(teamView) }).meta({ id: 'TeamList' });
+export type TeamList = z.infer<typeof teamList>;

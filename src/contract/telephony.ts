@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { SkipReason } from './dialing.ts';
 import { says } from './fieldErrors.ts';
+import type { PopLayout } from './popLayout.ts';
 import { deskPhoneSchemes, telephonyModes } from './vocabulary.ts';
 import { controls, optional, shortText, timestamp, type CodeWithLabel, type DispositionOption } from './values.ts';
 
@@ -121,11 +123,21 @@ export type SessionTelephony =
 export type SessionSettings = {
   dispositions: DispositionOption[];
   not_ready_reasons: CodeWithLabel[];
+  /** What the agent may mark a call with, and whether in words of their own, too; gateways of the version before tell neither. */
+  tags?: CodeWithLabel[];
+  free_tags?: boolean;
   wrap_up_seconds: number;
   /** How long a wrap-up may last in all while the agent goes on typing; see `extend_wrap_up`. */
   wrap_up_max_seconds: number;
   default_country: string | null;
   /** Whether the company works with the contacts of the built-in CRM; a gateway of the version before tells nothing. */
   contacts?: boolean;
+  /** How screen pops show their fields; likewise. */
+  pop?: PopLayout;
+  /** Whether agents look at the customer before they call back, and with which reasons they skip a call; absent in what gateways of before tell. */
+  preview_dial?: boolean;
+  skip_reasons?: SkipReason[];
+  /** The telephony platforms, by the ids of their connectors, that are asked where the agent asks for a state that they set; absent likewise. */
+  state_platforms?: string[];
   telephony: SessionTelephony;
 };

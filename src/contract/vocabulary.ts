@@ -43,12 +43,19 @@ export type CallState = (typeof callStates)[number];
 export const reportableCallStates = ['ringing', 'connected', 'held', 'ended'] as const;
 export type ReportableCallState = (typeof reportableCallStates)[number];
 
+/** For whom a message of a supervisor is. */
+export const messageAudiences = ['agent', 'team', 'everybody'] as const;
+
 export const directions = ['outbound', 'inbound'] as const;
 export type Direction = (typeof directions)[number];
 
-/** What made a call, and so its screen pop. */
-export const triggers = ['click_to_dial', 'inbound_ring', 'manual_dial'] as const;
+/** What made a call, and so its screen pop. `transfer`: a colleague hands it on, or asks about it. */
+export const triggers = ['click_to_dial', 'inbound_ring', 'manual_dial', 'transfer'] as const;
 export type Trigger = (typeof triggers)[number];
+
+/** How the screen pop writes a value; `auto`: what it is beyond doubt, such as an ISO date or a phone number in E.164, as the reader is used to it. */
+export const popFormats = ['auto', 'text', 'number', 'money', 'date', 'date_time', 'phone', 'link', 'email', 'yes_no'] as const;
+export type PopFormat = (typeof popFormats)[number];
 
 /** `transferred`: the agent handed an answered call on to somebody else. */
 export const endReasons = ['completed', 'transferred', 'busy', 'no_answer', 'rejected', 'canceled', 'failed', 'missed'] as const;
@@ -117,6 +124,14 @@ export type ContactScopeChoice = (typeof contactScopes)[number];
 export const callbackAssignees = ['agent', 'anyone'] as const;
 export type CallbackAssignee = (typeof callbackAssignees)[number];
 
+/** How a supervisor is in an agent's call: heard by nobody, by the agent, or by the customer, too. */
+export const listeningModes = ['listen', 'whisper', 'barge'] as const;
+export type ListeningMode = (typeof listeningModes)[number];
+
+/** Whether supervisors may listen to calls, and whether the agent sees it. */
+export const listeningRules = ['visible', 'hidden', 'off'] as const;
+export type ListeningRule = (typeof listeningRules)[number];
+
 /** What somebody is to do at a time. */
 export const taskKinds = ['task', 'callback'] as const;
 export type TaskKind = (typeof taskKinds)[number];
@@ -137,6 +152,7 @@ export const webhookEvents = [
   'contact_changed',
   'deal_moved',
   'task_due',
+  'report_ready',
   'integration_test',
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
@@ -159,6 +175,7 @@ export const webhookEventNames = {
   contact_changed: 'A contact of the built-in CRM is made, changed, merged or erased',
   deal_moved: 'A deal is made, or moved to another stage',
   task_due: 'A task or callback falls due',
+  report_ready: 'A report is sent, at its time or by hand',
   integration_test: 'An admin tests the webhook',
 } as const satisfies Record<WebhookEvent, string>;
 
@@ -192,6 +209,15 @@ export const defaultDispositions = [
   { code: 'wrong_number', label: 'Wrong number' },
   { code: 'not_interested', label: 'Not interested' },
   { code: 'other', label: 'Other' },
+] as const;
+
+/** Why agents skip a call, for companies that have no reasons of their own; see SkipReason in src/contract/dialing.ts. */
+export const defaultSkipReasons = [
+  { code: 'not_now', label: 'Not now', again_minutes: 60 },
+  { code: 'wrong_hour', label: 'Too early or too late there', again_minutes: 240 },
+  { code: 'preparing', label: 'Something is missing first', again_minutes: 1_440 },
+  { code: 'settled', label: 'Settled already', again_minutes: null },
+  { code: 'wrong_number', label: 'The number is wrong', again_minutes: null },
 ] as const;
 
 /** How the agents of a company telephone. */

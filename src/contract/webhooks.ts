@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { callTag } from './calls.ts';
 import { contactView } from './contacts.ts';
 import { dealView } from './deals.ts';
 import { crmProvider, ctiConnector } from './integrations.ts';
+import { reportGroups } from './reports.ts';
 import { taskView } from './tasks.ts';
 import { anyFields, timestamp, uuid } from './values.ts';
 import { defaultWebhookEvents, directions, endedByParties, endReasons, type WebhookEvent, webhookEvents } from './vocabulary.ts';
@@ -22,6 +24,8 @@ const callEvent = z.object({
   contact_id: uuid.nullable(),
   campaign_id: uuid.nullable(),
   metadata: anyFields.nullable(),
+  parent_call_id: uuid.optional().meta({ description: 'The call of the colleague who hands this one on, or asks about it; left out of calls that begin a conversation' }),
+  transferred_from: z.object({ id: uuid, agent_code: z.string() }).optional().meta({ description: 'Who that colleague is' }),
   source: z.string().optional().meta({ description: 'The telephony platform that has the call, by its connector; left out of calls of softphones' }),
   platform_call_id: z.string().optional().meta({ description: 'What that platform calls it' }),
 });
@@ -55,6 +59,7 @@ export const webhookData = {
     code: z.string(),
     label: z.string(),
     notes: z.string().nullable(),
+    tags: z.array(callTag).meta({ description: 'What the agent marked the call with' }),
     callback_at: timestamp.nullable(),
     duration_seconds: z.int(),
     end_reason: z.enum(endReasons).nullable(),
@@ -75,6 +80,19 @@ export const webhookData = {
     deal: dealView.meta({ description: 'As it is after the move; `version` tells which of two is later' }),
   }),
   task_due: z.object({ task_id: uuid, task: taskView }),
+  report_ready: z.object({
+    view: z.object({ id: uuid, name: z.string() }),
+    scheduled_for: timestamp.nullable().meta({ description: 'Which run it is, also where it comes late. Null: it was asked for by hand' }),
+    requested_by: z.object({ id: uuid, agent_code: z.string() }).nullable().meta({ description: 'Who asked for it by hand; null: nobody did' }),
+    since: timestamp,
+    until: timestamp,
+    time_zone: z.string(),
+    group_by: z.enum(reportGroups),
+    rows: z.int().meta({ description: 'Without the headings and the total' }),
+    csv: z.string().nullable().meta({ description: 'The report as `GET /api/reports/calls.csv` has it. Null where it has more than 64 KiB: then it is at `download_url`' }),
+    download_url: z.string().nullable().meta({ description: 'Where anybody who has the link reads the file; null where `csv` has it. Without PUBLIC_URL only the path' }),
+    download_until: timestamp.nullable(),
+  }),
   integration_test: z.object({ requested_by: z.object({ id: uuid, agent_code: z.string() }) }),
 } as const satisfies Record<(typeof webhookEvents)[number], z.ZodType>;
 
@@ -83,8 +101,8 @@ type WebhookDataOf = { [E in keyof typeof webhookData]: z.infer<(typeof webhookD
 /** Every call event as `{event, data}`, told apart by `event`. */
 export type WebhookMessage = { [E in keyof WebhookDataOf]: { event: E; data: WebhookDataOf[E] } }[keyof WebhookDataOf];
 export type CallWebhookMessage = Extract<WebhookMessage, { data: { call_id: string } }>;
-/** What happens in the built-in CRM; sent to those alone who ask for it by name. */
-export type CrmWebhookMessage = Extract<WebhookMessage, { event: 'contact_changed' | 'deal_moved' | 'task_due' }>;
+/** What is sent to those alone who ask for it by name: what happens in the built-in CRM, and reports. */
+export type RequestedWebhookMessage = Extract<WebhookMessage, { event: 'contact_changed' | 'deal_moved' | 'task_due' | 'report_ready' }>;
 
 /** The body of every webhook. */
 export const webhookEnvelope = z

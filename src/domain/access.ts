@@ -1,10 +1,18 @@
 import type { Role } from '../contract/vocabulary.ts';
-import type { AgentId, CompanyId } from './ids.ts';
+import type { AgentId, CompanyId, TeamId } from './ids.ts';
 
 /** Who calls: the company itself by its API key, or one of its agents by a token. */
 export type Principal =
   | { kind: 'company_key'; companyId: CompanyId; keyPrefix: string }
-  | { kind: 'agent'; companyId: CompanyId; agentId: AgentId; agentCode: string; role: Role };
+  | {
+      kind: 'agent';
+      companyId: CompanyId;
+      agentId: AgentId;
+      agentCode: string;
+      role: Role;
+      /** Of a supervisor: the teams whose agents are seen. Null: all of the company. */
+      ledTeamIds: readonly TeamId[] | null;
+    };
 
 /** Who may use a route. `anyRole`: every signed-in agent. */
 export type Access =
@@ -22,14 +30,26 @@ export function isSupervisor(role: Role): boolean {
   return role === 'admin' || role === 'supervisor';
 }
 
-/** An agent's own token may dial for that agent alone. */
-export function mayDialFor(principal: Principal, agentId: AgentId): boolean {
-  return principal.kind === 'company_key' || principal.role !== 'agent' || principal.agentId === agentId;
+/**
+ * Whose states, calls, figures and tasks a caller sees and acts on: everybody's of the company, or those of these agents. Made by
+ * `agentScopeOf` (src/usecases/agents/agentScope.ts).
+ */
+export type AgentScope = 'all' | ReadonlySet<AgentId>;
+
+/** Whether the caller sees that agent. */
+export function isWithin(scope: AgentScope, agentId: AgentId): boolean {
+  return scope === 'all' || scope.has(agentId);
 }
 
-/** Agents see their own calls; everyone else in the company sees all. */
-export function maySeeCallOf(principal: Principal, agentId: AgentId): boolean {
-  return principal.kind === 'company_key' || principal.role !== 'agent' || principal.agentId === agentId;
+/** Those of them who are seen, for a store's statement; null: everybody. @param asked null: everybody is asked for */
+export function agentsWithin(scope: AgentScope, asked: readonly AgentId[] | null): AgentId[] | null {
+  if (asked === null) return scope === 'all' ? null : [...scope];
+  return asked.filter((agentId) => isWithin(scope, agentId));
+}
+
+/** The teams that a supervisor is limited to; null: nobody is limited to any. */
+export function ledTeamsOf(principal: Principal): readonly TeamId[] | null {
+  return principal.kind === 'agent' && principal.role === 'supervisor' ? principal.ledTeamIds : null;
 }
 
 // The access rules that routes name beside their path.
@@ -41,6 +61,8 @@ export const platformOnly = { kind: 'platform' } as const satisfies Access;
 export const keyOrToken = { kind: 'company', key: true, roles: anyRole } as const satisfies Access;
 export const anyToken = { kind: 'company', key: false, roles: anyRole } as const satisfies Access;
 export const supervisorToken = { kind: 'company', key: false, roles: supervisors } as const satisfies Access;
+/** The company's key, or a token of an admin. */
+export const keyOrAdmin = { kind: 'company', key: true, roles: admins } as const satisfies Access;
 /** The company's key, or a token of those who supervise. */
 export const keyOrSupervisor = { kind: 'company', key: true, roles: supervisors } as const satisfies Access;
 export const adminToken = { kind: 'company', key: false, roles: admins } as const satisfies Access;

@@ -1,7 +1,7 @@
 import { change, move, noClaim, proceed, signOut, suspendConnection, withdraw } from './agentTransitions.ts';
 import type { CallId, ClaimId } from './ids.ts';
 import { unreachable } from './outcome.ts';
-import { claimTtlMs, type CommandOf, isBusyHere, isClaimable, type PendingState, type Presence, type PresenceCommand, type PresenceDecision, recordCheckMs, ringTtlMs, wrapUpTypingMs } from './presence.ts';
+import { claimTtlMs, type CommandOf, isBusyHere, isClaimable, type PendingState, type Presence, type PresenceCommand, type PresenceDecision, recordCheckMs, ringTtlMs, transferRingMs, wrapUpTypingMs } from './presence.ts';
 import { askOwned, followPlatform, leavePlatform, passToPlatform } from './platformStates.ts';
 import { fallDue } from './presenceLapse.ts';
 import { keepConnection, openSession, restoreCall } from './presenceSessions.ts';
@@ -40,6 +40,10 @@ export function decidePresence(presence: Presence | null, command: PresenceComma
     case 'confirm':
       return holdsClaim(presence, command.claimId) && presence.sessionId === command.sessionId
         ? move(presence, 'confirmed', 'on_call', now, { ...noClaim, expiresAt: now + recordCheckMs })
+        : illegal;
+    case 'await_ring':
+      return holdsClaim(presence, command.claimId) && presence.sessionId === command.sessionId
+        ? change(presence, { reservedFor: 'ring', expiresAt: now + transferRingMs })
         : illegal;
     case 'answer':
       return isRinging(presence, command.callId) ? move(presence, 'answered', 'on_call', now, noClaim) : illegal;

@@ -1,4 +1,5 @@
 import type { CallCourse } from '../contract/callRules.ts';
+import type { CallQuality, TransferredFrom } from '../contract/calls.ts';
 import type { JsonText } from '../contract/jsonText.ts';
 import type { ExactScreenPop } from '../contract/screenPops.ts';
 import type {
@@ -10,6 +11,7 @@ import type {
   Trigger,
 } from '../contract/vocabulary.ts';
 import type { AgentId, CallId, CompanyId } from './ids.ts';
+import { type CallTag, sameTags } from './tags.ts';
 import type { PhoneNumber } from './phoneNumbers.ts';
 
 export type Disposition = {
@@ -57,19 +59,39 @@ export type Call = OtherEnd & {
   ringingAt: Date | null;
   answeredAt: Date | null;
   endedAt: Date | null;
+  /** Since when it is on hold; null: it is not. */
+  heldAt: Date | null;
+  /** For how long it was on hold before, all together. Milliseconds. */
+  holdMs: number;
+  /** Null: not measured. */
+  quality: CallQuality | null;
   endReason: EndReason | null;
   endedBy: EndedBy | null;
   endDetail: string | null;
   /** Whom the agent handed it on to: E.164, or as it was dialed; null: nobody, or not told. */
   transferredTo: string | null;
+  /** The call that a colleague hands on to this agent, or asks about first; null: none. */
+  parentCallId: CallId | null;
+  /** Of such a call alone. */
+  transferredFrom: TransferredFrom | null;
   sipCode: number | null;
   disposition: Disposition | null;
   /** Null: the agent's own softphone has it. */
   platform: OfPlatform | null;
+  /** What the agent marked it with, from its first ring. */
+  tags: readonly CallTag[];
   /** What the agent has noted so far; of no account once the call is wrapped up. */
   notesDraft: string | null;
+  /** The code of the disposition that is chosen so far, likewise. */
+  codeDraft: string | null;
+  /** The time to call back that is chosen so far, likewise. */
+  callbackDraft: Date | null;
   /** Where its recording is heard; null: none was attached. */
   recordingUrl: string | null;
+  /** The supervisor or admin who had it dialed although the number is not to be called; null: nobody had to. */
+  overrideBy: AgentId | null;
+  /** When the person was erased whom it was with; from then on it stays a figure. Null: nobody was. */
+  erasedAt: Date | null;
   sequence: number;
   version: number;
 };
@@ -92,6 +114,10 @@ export type CallReport = {
   /** Of end reason `transferred` alone. */
   transferredTo?: string | undefined;
   sipCode?: number | undefined;
+  /** Of an end alone. */
+  quality?: CallQuality | undefined;
+  /** Of an end by which a supervisor freed the agent: who that was. */
+  freedBy?: AgentId | undefined;
 };
 
 export type CallDecision =
@@ -107,7 +133,7 @@ export function reportCall(call: Call, report: CallReport, now: Date): CallDecis
   const allowed: readonly CallState[] = callTransitions[call.state];
   if (!allowed.includes(report.state)) return { kind: 'refused' };
   if (report.state === 'ended' && report.endReason === 'transferred' && call.answeredAt === null) return { kind: 'refused' };
-  const next: Call = { ...call, state: report.state, version: call.version + 1 };
+  const next: Call = { ...call, ...holdAt(call, report.state, now), state: report.state, version: call.version + 1 };
   if (report.sipCode !== undefined) next.sipCode = report.sipCode;
   if (report.state === 'ringing') next.ringingAt = now;
   const answered = report.state === 'connected' && call.answeredAt === null;
@@ -116,12 +142,20 @@ export function reportCall(call: Call, report: CallReport, now: Date): CallDecis
   return { kind: 'changed', next, answered };
 }
 
+/** How long a call was and is on hold once it is in that state. */
+export function holdAt({ heldAt, holdMs }: Call, state: CallState, at: Date): Pick<Call, 'heldAt' | 'holdMs'> {
+  const isHeld = state === 'held';
+  if (heldAt === null) return { heldAt: isHeld ? at : null, holdMs };
+  return isHeld ? { heldAt, holdMs } : { heldAt: null, holdMs: holdMs + Math.max(0, at.getTime() - heldAt.getTime()) };
+}
+
 function end(call: Call, report: CallReport, now: Date): void {
   const endReason = report.endReason ?? usualEndReason(call);
   call.endedAt = now;
   call.endReason = endReason;
   call.endedBy = report.endedBy ?? usualEndedBy(call, endReason);
   call.endDetail = report.endDetail ?? null;
+  call.quality = report.quality ?? null;
   call.transferredTo = endReason === 'transferred' ? (report.transferredTo ?? null) : null;
 }
 
@@ -131,7 +165,8 @@ function usualEndReason(call: Call): EndReason {
   return call.direction === 'inbound' ? 'missed' : 'failed';
 }
 
-function usualEndedBy(call: Call, reason: EndReason): EndedBy | null {
+/** Who ended a call where nobody says. */
+export function usualEndedBy(call: Pick<Call, 'direction'>, reason: EndReason): EndedBy | null {
   switch (reason) {
     case 'completed':
     case 'failed':
@@ -155,15 +190,15 @@ export type DispositionDecision =
   | { kind: 'unchanged' }
   | { kind: 'refused'; reason: 'not_ended' | 'already_submitted' };
 
-/** Wraps a call up: once, after its end. The same disposition again changes nothing. */
-export function disposeCall(call: Call, disposition: Disposition): DispositionDecision {
+/** Wraps a call up: once, after its end. The same disposition again changes nothing. @param tags what it is marked with from then on */
+export function disposeCall(call: Call, disposition: Disposition, tags: readonly CallTag[]): DispositionDecision {
   if (call.state !== 'ended') return { kind: 'refused', reason: 'not_ended' };
   if (call.disposition !== null) {
-    return sameDisposition(call.disposition, disposition)
+    return sameDisposition(call.disposition, disposition) && sameTags(call.tags, tags)
       ? { kind: 'unchanged' }
       : { kind: 'refused', reason: 'already_submitted' };
   }
-  return { kind: 'changed', next: { ...call, disposition, version: call.version + 1 } };
+  return { kind: 'changed', next: { ...call, disposition, tags, version: call.version + 1 } };
 }
 
 function sameDisposition(a: Disposition, b: Disposition): boolean {
@@ -173,6 +208,11 @@ function sameDisposition(a: Disposition, b: Disposition): boolean {
 /** How an ended call counts: whether it was missed, and is wrapped up. */
 export function courseOf({ direction, answeredAt, endDetail }: Call): CallCourse {
   return { direction, wasAnswered: answeredAt !== null, endDetail };
+}
+
+/** For how many whole seconds it was on hold, without a hold that lasts. */
+export function holdSeconds({ holdMs }: Pick<Call, 'holdMs'>): number {
+  return Math.round(holdMs / 1000);
 }
 
 /** Whole seconds from answer to end, 0 for a call that nobody answered, null while the call lasts. */

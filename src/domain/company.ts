@@ -1,4 +1,5 @@
-import type { CallbackAssignee, ContactScopeChoice, CrmProvider, CtiConnector, Language, Mode, WebhookEvent } from '../contract/vocabulary.ts';
+import type { SkipReason, SpeedDial } from '../contract/dialing.ts';
+import type { CallbackAssignee, ContactScopeChoice, CrmProvider, CtiConnector, Language, ListeningRule, Mode, WebhookEvent } from '../contract/vocabulary.ts';
 import type { AgentId, CompanyId } from './ids.ts';
 
 /** The part of a company's settings that every request may need; read often, changed rarely. */
@@ -13,8 +14,18 @@ export type CompanySettings = {
   contactScope: ContactScopeChoice;
   /** Whose a callback is that is set in wrap-up. */
   callbackAssignee: CallbackAssignee;
+  /** Whether supervisors may listen to calls, and agents see it. */
+  listening: ListeningRule;
   dispositions: readonly CompanyDisposition[];
+  /** What agents may mark a call with. */
+  tags: readonly CodeLabel[];
+  /** Whether they may do so in words of their own, too. */
+  freeTags: boolean;
   notReadyReasons: readonly CodeLabel[];
+  /** Whether agents look at the customer before they call back. */
+  previewDial: boolean;
+  /** Why they skip a call. */
+  skipReasons: readonly SkipReason[];
   crmProvider: CrmProvider | null;
   ctiConnector: CtiConnector | null;
   mode: Mode;
@@ -23,8 +34,12 @@ export type CompanySettings = {
   hasContacts: boolean;
   /** Whether anybody has, or had, a task: else nobody is reminded. */
   hasTasks: boolean;
+  /** Whether its do-not-dial list holds anything: else no number is looked for there. */
+  hasDoNotDial: boolean;
   /** Whether telephony platforms tell of its calls and agents: else nobody's state is theirs. */
   hasPlatforms: boolean;
+  /** Whether it has a webhook: else no event waits to be sent. */
+  hasWebhook: boolean;
   /** Which events its webhook gets. */
   webhookEvents: readonly WebhookEvent[];
   /** Origins whose pages may hold the pop page in a frame. */
@@ -46,10 +61,20 @@ export type Company = {
   contactScope: ContactScopeChoice;
   /** Whose a callback is that is set in wrap-up. */
   callbackAssignee: CallbackAssignee;
+  /** Whether supervisors may listen to calls, and agents see it. */
+  listening: ListeningRule;
   /** The pages' language for browsers that have none of their languages; null: English. */
   language: Language | null;
   dispositions: CompanyDisposition[];
+  /** What agents may mark a call with. */
+  tags: CodeLabel[];
+  /** Whether they may do so in words of their own, too. */
+  freeTags: boolean;
   notReadyReasons: CodeLabel[];
+  /** What every agent can dial by one press. */
+  speedDials: SpeedDial[];
+  previewDial: boolean;
+  skipReasons: SkipReason[];
   wallboardLimits: WallboardLimits;
   createdAt: Date;
   updatedAt: Date;

@@ -34,7 +34,7 @@ export type ContactEmail = { email: string; label: string | null; isPrimary: boo
 export type FieldValues = Record<string, string | number>;
 
 /** A field of contacts that the company has defined. */
-export type ContactField = { key: string; label: string; kind: FieldKind; choices: string[] | null; position: number; onPop: boolean };
+export type ContactField = { key: string; label: string; kind: FieldKind; choices: string[] | null; position: number; onPop: boolean; version: number };
 
 /** What one change did to one field, as people read it; null: nothing was, or is, there. */
 export type FieldEdit = { field: string; before: string | null; after: string | null };

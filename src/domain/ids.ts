@@ -15,12 +15,14 @@ export type OrganisationId = Branded<'organisation'>;
 export type ImportId = Branded<'import'>;
 export type TaskId = Branded<'task'>;
 export type TeamId = Branded<'team'>;
+export type MessageId = Branded<'message'>;
 export type PipelineId = Branded<'pipeline'>;
 export type StageId = Branded<'stage'>;
 export type DealId = Branded<'deal'>;
 export type DuplicateId = Branded<'duplicate'>;
+export type ReportViewId = Branded<'report view'>;
 
-type AnyId = CompanyId | AgentId | CallId | ClaimId | SessionId | Lease | NodeId | DeliveryId | ContactId | OrganisationId | TaskId | ImportId | TeamId | PipelineId | StageId | DealId | DuplicateId;
+type AnyId = CompanyId | AgentId | CallId | ClaimId | SessionId | Lease | NodeId | DeliveryId | ContactId | OrganisationId | TaskId | ImportId | TeamId | MessageId | PipelineId | StageId | DealId | DuplicateId | ReportViewId;
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

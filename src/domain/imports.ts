@@ -1,5 +1,5 @@
 import type { RequestCause } from '../contract/causes.ts';
-import type { ColumnMapping, ImportCounts, ImportEncoding, ImportState, RowOutcome } from '../contract/imports.ts';
+import type { ColumnMapping, ImportCounts, ImportEncoding, ImportState, importWorks, RowOutcome } from '../contract/imports.ts';
 import type { ContactContent } from './contacts.ts';
 import type { AgentId, CompanyId, ContactId, ImportId } from './ids.ts';
 
@@ -28,6 +28,8 @@ export type Import = {
   pass: number;
   counts: ImportCounts;
   version: number;
+  /** Batches that failed one after the other. */
+  failures: number;
   createdAt: Date;
   updatedAt: Date;
   finishedAt: Date | null;
@@ -57,9 +59,8 @@ export type JudgedRow = {
 
 export const noCounts: ImportCounts = { created: 0, updated: 0, unchanged: 0, refused: 0, duplicate: 0, undone: 0, left: 0 };
 
-/** States in which a gateway works on an import. */
-export const workStates = ['checking', 'running', 'undoing'] as const satisfies readonly ImportState[];
-export type WorkState = (typeof workStates)[number];
+/** A state in which a gateway works on an import. */
+export type WorkState = (typeof importWorks)[number];
 
 /** From which states each can be begun. */
 export const beginsFrom = {
@@ -70,6 +71,16 @@ export const beginsFrom = {
 
 /** Where each ends when all rows are done. */
 export const endsAs = { checking: 'checked', running: 'done', undoing: 'undone' } as const satisfies Record<WorkState, ImportState>;
+
+/** Where each ends when its batches fail again and again. */
+export const failsAs = { checking: 'ready', running: 'failed', undoing: 'done' } as const satisfies Record<WorkState, ImportState>;
+
+/** The work that failed last, until another is begun. Null: none. */
+export function failedWork({ failures, state }: Pick<Import, 'failures' | 'state'>): WorkState | null {
+  if (failures === 0) return null;
+  const works = Object.keys(failsAs) as WorkState[];
+  return works.find((work) => failsAs[work] === state) ?? null;
+}
 
 /** The position of a work that is over: behind every row. */
 export const behindAll = 2_147_483_647;

@@ -1,4 +1,5 @@
 import type { RequestCause } from '../contract/causes.ts';
+import type { DealView } from '../contract/deals.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { FieldError } from '../contract/fieldErrors.ts';
 import type { AgentState } from '../contract/vocabulary.ts';
@@ -16,6 +17,8 @@ export type Refused = {
   limit?: number;
   /** What the agent in question is doing now. */
   agentState?: { state: AgentState; reason: string | null; since: Date | null };
+  /** The deal as it is now, where somebody has changed it meanwhile. */
+  deal?: DealView;
   /** Where exactly a body does not fit. */
   errors?: FieldError[];
 };

@@ -1,12 +1,15 @@
+import type { PlatformCause } from '../contract/platforms.ts';
 import type { EndReason } from '../contract/vocabulary.ts';
-import type { Call } from './calls.ts';
+import { type Call, holdAt, type OfPlatform, usualEndedBy } from './calls.ts';
 
 /** What a telephony platform tells of a call of an agent, at a time by the platform's clock. */
 export type PlatformNews = {
   event: 'ringing' | 'answered' | 'held' | 'resumed' | 'transferred' | 'ended';
   at: Date;
+  /** Whether the platform told the time; else it is when we heard. */
+  isDated?: boolean;
   /** Why it ended, where the platform told. */
-  cause: 'answered_elsewhere' | 'busy' | 'no_answer' | 'rejected' | 'canceled' | 'failed' | null;
+  cause: PlatformCause | null;
   /** How long agent and customer talked, of a call that ended, where the platform told. Milliseconds. */
   talkMs: number | null;
 };
@@ -35,7 +38,8 @@ export function hearOfCall(call: Call, news: PlatformNews): PlatformDecision {
     case 'resumed': {
       const state = news.event === 'held' ? 'held' : 'connected';
       const isOld = news.at < call.platform.at && call.answeredAt !== null;
-      if (isOld || call.state === state) return { kind: 'unchanged' };
+      if (isOld) return { kind: 'unchanged' };
+      if (call.state === state) return isLater(call.platform, news) ? changed(call, news, {}, []) : { kind: 'unchanged' };
       return call.answeredAt === null
         ? changed(call, news, { state, answeredAt: news.at }, ['call_answered'])
         : changed(call, news, { state }, []);
@@ -46,13 +50,17 @@ export function hearOfCall(call: Call, news: PlatformNews): PlatformDecision {
   }
 }
 
+/** That it was so at a later time, too, tells what comes late from what is new. */
+function isLater(platform: OfPlatform, { at, isDated = false }: PlatformNews): boolean {
+  return isDated && at > platform.at;
+}
+
 function end(call: Call, news: PlatformNews): PlatformDecision {
   const talkedFrom = call.answeredAt ?? answerBefore(news);
   const answeredAt = talkedFrom === null && news.event === 'transferred' ? (call.ringingAt ?? call.createdAt) : talkedFrom;
   const endedAt = latest([news.at, call.createdAt, answeredAt]);
   const { endReason, endDetail } = endOf(call, news, answeredAt !== null);
-  const endedBy = endReason === 'rejected' || endReason === 'transferred' ? ('agent' as const) : endReason === 'completed' || endReason === 'failed' ? null : ('customer' as const);
-  const fields = { state: 'ended' as const, answeredAt, endedAt, endReason, endDetail, endedBy };
+  const fields = { state: 'ended' as const, answeredAt, endedAt, endReason, endDetail, endedBy: usualEndedBy(call, endReason) };
   const events: PlatformEvent[] = endReason === 'transferred' ? ['call_transferred', 'call_ended'] : ['call_ended'];
   return changed(call, news, fields, call.answeredAt === null && answeredAt !== null ? ['call_answered', ...events] : events);
 }
@@ -70,11 +78,13 @@ function answerBefore({ at, talkMs }: PlatformNews): Date | null {
 }
 
 function endOf({ direction }: Call, { event, cause }: PlatformNews, wasAnswered: boolean): { endReason: EndReason; endDetail: string | null } {
-  if (event === 'transferred') return { endReason: 'transferred', endDetail: null };
+  if (event === 'transferred' || (wasAnswered && cause === 'forwarded')) return { endReason: 'transferred', endDetail: null };
   if (wasAnswered) return { endReason: 'completed', endDetail: null };
   switch (cause) {
     case 'answered_elsewhere':
       return { endReason: 'missed', endDetail: cause };
+    case 'forwarded':
+      return direction === 'inbound' ? { endReason: 'missed', endDetail: cause } : { endReason: 'canceled', endDetail: cause };
     case 'busy':
     case 'rejected':
     case 'canceled':
@@ -88,7 +98,8 @@ function endOf({ direction }: Call, { event, cause }: PlatformNews, wasAnswered:
 
 function changed(call: Call, { at }: PlatformNews, fields: Partial<Call>, events: PlatformEvent[]): PlatformDecision {
   const platform = call.platform === null ? null : { ...call.platform, at: latest([call.platform.at, at]) };
-  return { kind: 'changed', next: { ...call, ...fields, platform, version: call.version + 1 }, events };
+  const hold = fields.state === undefined ? {} : holdAt(call, fields.state, fields.endedAt ?? at);
+  return { kind: 'changed', next: { ...call, ...fields, ...hold, platform, version: call.version + 1 }, events };
 }
 
 function latest(times: (Date | null)[]): Date {

@@ -10,6 +10,11 @@ export const logoutAfterMs = 300_000;
 export const claimTtlMs = 8_000;
 /** When an inbound ring expires that the softphone did not end. Milliseconds. */
 export const ringTtlMs = 120_000;
+/**
+ * When the reservation for a call that a colleague hands on ends, should nobody have said anything: longer than the colleague's softphone has it
+ * ring. Milliseconds.
+ */
+export const transferRingMs = 60_000;
 /** How much wrap-up time is left after a key press, within the company's maximum. Milliseconds. */
 export const wrapUpTypingMs = 30_000;
 /**
@@ -56,7 +61,7 @@ export type Presence = {
   pending: PendingState | null;
   callId: CallId | null;
   claimId: ClaimId | null;
-  /** Why a reserved agent is reserved: for a click's offer, or by an inbound ring at its own softphone. */
+  /** Why a reserved agent is reserved: for an offer, or by an inbound ring at its own softphone, which may be yet to come. */
   reservedFor: 'offer' | 'ring' | null;
   sessionId: SessionId | null;
   /** Proof of the connection that owns the session now; writes under another lease change nothing. */
@@ -130,6 +135,8 @@ export type PresenceCommand =
   | { type: 'claim'; claimId: ClaimId; callId: CallId }
   | { type: 'ring'; claimId: ClaimId; callId: CallId; lease: Lease }
   | { type: 'confirm'; claimId: ClaimId; sessionId: SessionId }
+  /** A call that a colleague hands on: the softphone has said that it may ring. */
+  | { type: 'await_ring'; claimId: ClaimId; sessionId: SessionId }
   | { type: 'answer'; callId: CallId }
   | { type: 'fail_offer'; claimId: ClaimId; reason: 'delivery_failed' | 'rejected' }
   /** The gateway that the softphone is connected to does not answer. */

@@ -38,10 +38,11 @@ export function screenPopOf(entry: ScreenPopEntry): ExactScreenPop {
 
 /**
  * Lays one screen pop over another, field by field; the keys of `crm` count as fields. Fields that the upper
- * one does not name keep the lower one's value.
+ * one does not name, or that are null there, keep the lower one's value.
  */
 export function layOver(upper: ExactScreenPop, lower: ExactScreenPop): ExactScreenPop {
-  const named = Object.fromEntries(Object.entries(upper).filter(([, value]) => value !== undefined));
+  const told = new Map<string, unknown>(Object.entries(lower));
+  const named = Object.fromEntries(Object.entries(upper).filter(([name, value]) => value !== undefined && (value !== null || told.get(name) === undefined)));
   const crm = upper.crm === undefined ? lower.crm : (lower.crm?.overlaidWith(upper.crm) ?? upper.crm);
   return { ...lower, ...named, ...(crm === undefined ? {} : { crm }) };
 }

@@ -30,6 +30,11 @@ export function partPattern(word: string): string {
   return word.length < 3 ? `% ${word}%` : `%${word}%`;
 }
 
+/** Whether a folded text holds all of these folded words, as `partPattern` has each of them. */
+export function holdsWords(text: string, words: readonly string[]): boolean {
+  return words.every((word) => (word.length < 3 ? text.startsWith(word) || text.includes(` ${word}`) : text.includes(word)));
+}
+
 /** Shorter words are not taken for another with a letter wrong: too many would be near. */
 const shortestTypo = 4;
 /** From so many letters on the rest of the word may be missing: it is still being typed. */

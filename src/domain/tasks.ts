@@ -2,6 +2,17 @@ import type { TaskKind, TaskState } from '../contract/vocabulary.ts';
 import type { AgentId, CallId, CompanyId, ContactId, TaskId } from './ids.ts';
 import type { PhoneNumber } from './phoneNumbers.ts';
 
+/** Somebody looked at the call and did not make it. `at`: ISO 8601. `by` with the name that they had; null: the company's own system. */
+export type Skip = { at: string; by: { id: AgentId; name: string } | null; code: string; label: string; notes: string | null };
+
+/** So many are kept of a task. */
+const skipsKept = 20;
+
+/** The skips of a task with one more. */
+export function withSkip(skips: readonly Skip[], one: Skip): Skip[] {
+  return [...skips, one].slice(-skipsKept);
+}
+
 /** Something that somebody is to do at a time. */
 export type Task = {
   companyId: CompanyId;
@@ -23,6 +34,8 @@ export type Task = {
   firedAt: Date | null;
   /** Who set it; null: the company's own system, by its key. */
   createdBy: AgentId | null;
+  /** The latest last. */
+  skips: Skip[];
   /** Rises by one per change. */
   version: number;
   createdAt: Date;
@@ -47,7 +60,7 @@ export type NewCallback = {
 };
 
 /** The task as changed. Another time, or open again, is announced anew. */
-export function changedTask(task: Task, change: Partial<Pick<Task, 'title' | 'notes' | 'dueAt' | 'timeZone' | 'assigneeId' | 'state'>>, now: Date): Task {
+export function changedTask(task: Task, change: Partial<Pick<Task, 'title' | 'notes' | 'dueAt' | 'timeZone' | 'assigneeId' | 'state' | 'skips'>>, now: Date): Task {
   const next = { ...task, ...change, version: task.version + 1, updatedAt: now };
   const isAnnouncedAnew = next.dueAt.getTime() !== task.dueAt.getTime() || (next.state === 'open' && task.state !== 'open');
   return isAnnouncedAnew ? { ...next, firedAt: null } : next;

@@ -74,7 +74,7 @@ export function sendProblem(response: Response, refused: Refused): void {
 
 /** A refusal as the body of its answer. */
 export function problemOf(refused: Refused, requestId: string): Problem {
-  const { code, detail, cause, errors, agentState } = refused;
+  const { code, detail, cause, errors, agentState, deal } = refused;
   const { status, title } = errorCodes[code];
   return {
     type: `urn:readyline:problem:${code}`,
@@ -88,6 +88,7 @@ export function problemOf(refused: Refused, requestId: string): Problem {
     ...(agentState === undefined
       ? {}
       : { agent_state: { ...agentState, since: agentState.since?.toISOString() ?? null } }),
+    ...(deal === undefined ? {} : { deal }),
     // Callers of lookups read `found` whatever the status.
     ...(code === 'unknown_phone' ? { found: false as const, screen_pop: null } : {}),
   };

@@ -16,10 +16,15 @@ import { crmInboundRoutes } from './routes/crmInbound.ts';
 import { crmLoginRoutes } from './routes/crmLogin.ts';
 import { ctiRecipeRoutes } from './routes/ctiRecipes.ts';
 import { ctiEventRoutes } from './routes/ctiEvents.ts';
+import { messageRoutes } from './routes/messages.ts';
 import { popRoutes } from './routes/pop.ts';
+import { popLayoutRoutes } from './routes/popLayout.ts';
 import { platformRoutes } from './routes/platform.ts';
 import { reportRoutes } from './routes/reports.ts';
+import { reportViewRoutes } from './routes/reportViews.ts';
 import { screenPopRoutes } from './routes/screenPops.ts';
+import { dialingRoutes } from './routes/dialing.ts';
+import { doNotDialRoutes } from './routes/doNotDial.ts';
 import { dealRoutes } from './routes/deals.ts';
 import { taskRoutes } from './routes/tasks.ts';
 import { teamRoutes } from './routes/teams.ts';
@@ -32,6 +37,7 @@ export const routes: readonly Route[] = [
   ...clickToDialRoutes,
   ...callRoutes,
   ...meRoutes,
+  ...dialingRoutes,
   ...contactRoutes,
   ...duplicateRoutes,
   ...auditRoutes,
@@ -41,16 +47,20 @@ export const routes: readonly Route[] = [
   ...importRoutes,
   ...exportRoutes,
   ...reportRoutes,
+  ...reportViewRoutes,
   ...integrationRoutes,
   ...crmRoutes,
   ...ctiEventRoutes,
   ...ctiRecipeRoutes,
   ...popRoutes,
+  ...popLayoutRoutes,
   ...crmInboundRoutes,
   ...crmLoginRoutes,
   ...webhookDeliveryRoutes,
   ...agentRoutes,
   ...teamRoutes,
+  ...doNotDialRoutes,
+  ...messageRoutes,
   ...telephonyRoutes,
   ...authRoutes,
   ...companyRoutes,

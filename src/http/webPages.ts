@@ -14,7 +14,7 @@ const builtPages = fileURLToPath(new URL('../../web/dist/', import.meta.url));
 const noncePlaceholder = '__CSP_NONCE__';
 
 /** The addresses of the pages and their files. */
-export const webPagePatterns = ['/', '/admin{/*rest}', '/pop', '/assets/*file', '/icon.svg'];
+export const webPagePatterns = ['/', '/admin{/*rest}', '/pop', '/assets/*file', '/icon.svg', '/app.webmanifest', '/sw.js', '/offline.html', '/offline.css', '/offline.js'];
 
 type Facts = Pick<PlatformFacts, 'publicUrl' | 'embedOrigins' | 'hasDemo'>;
 
@@ -26,7 +26,7 @@ export function webPages({ publicUrl, embedOrigins, hasDemo }: Facts, services: 
   const router = Router();
   const pages: Page[] = [
     { path: '/', file: 'index.html', rights: { frameAncestors: ["'self'", ...embedOrigins], telephone: true } },
-    { path: '/admin{/*rest}', file: 'admin.html', rights: { frameAncestors: ["'none'"], playsRecordings: true } },
+    { path: '/admin{/*rest}', file: 'admin.html', rights: { frameAncestors: ["'none'"], listens: true, playsRecordings: true } },
     ...(hasDemo ? [{ path: '/demo', file: 'demo.html', rights: { frameAncestors: ["'none'"], holdsTelephone: true } }] : []),
   ];
   for (const page of pages) {
@@ -46,6 +46,15 @@ export function webPages({ publicUrl, embedOrigins, hasDemo }: Facts, services: 
   router.get('/icon.svg', named('/icon.svg'), (_request, response) => {
     response.sendFile('icon.svg', { root: folder, maxAge: '1 day' });
   });
+  const offline: Page = { path: '/offline.html', file: 'offline.html', rights: { frameAncestors: ["'self'", ...embedOrigins] } };
+  router.get(offline.path, named('/offline'), sendPage(offline, publicUrl, (file) => build()?.pages.get(file)));
+  for (const file of ['app.webmanifest', 'sw.js', 'offline.css', 'offline.js']) {
+    router.get(`/${file}`, named('/offline'), (_request, response) => {
+      // A worker that keeps to its own policy may ask for the page, and nobody else for anything.
+      response.setHeader('Content-Security-Policy', "default-src 'none'; connect-src 'self'");
+      response.sendFile(file, { root: folder, headers: { 'Cache-Control': 'no-cache' } });
+    });
+  }
   return router;
 }
 
@@ -143,14 +152,14 @@ function readAssets(folder: string): Map<string, Asset> {
 
 /**
  * What a page may do beside loading its own files. `telephone`: it is the softphone; `holdsTelephone`: it embeds the
- * softphone, which has its own policy but may not use more than the page around it.
+ * softphone, which has its own policy but may not use more than the page around it; `listens`: supervisors hear calls there, and speak in them.
  */
-type PageRights = { frameAncestors: readonly string[]; telephone?: boolean; holdsTelephone?: boolean; playsRecordings?: boolean };
+type PageRights = { frameAncestors: readonly string[]; telephone?: boolean; holdsTelephone?: boolean; listens?: boolean; playsRecordings?: boolean };
 
 /** The security headers of a page. @param nonce of this answer; @param publicUrl as configured */
 function pagePolicy(request: Request, nonce: string, rights: PageRights, publicUrl: string | null): Record<string, string> {
-  const { frameAncestors, telephone = false, holdsTelephone = false } = rights;
-  const voice = telephone || holdsTelephone ? 'self' : '';
+  const { frameAncestors, telephone = false, holdsTelephone = false, listens = false } = rights;
+  const voice = telephone || holdsTelephone || listens ? 'self' : '';
   return {
     'Content-Security-Policy': contentPolicy(request, nonce, rights, publicUrl),
     'Permissions-Policy': `microphone=(${voice}), autoplay=(${voice})`,
@@ -181,7 +190,7 @@ function contentPolicy(request: Request, nonce: string, rights: PageRights, publ
       ...ownSockets,
       ...(telephone ? telephones : []),
     ],
-    ...(telephone ? { 'media-src': ["'self'", 'blob:'], 'frame-src': ["'self'", 'tel:', 'sip:'] } : {}),
+    ...(telephone ? { 'manifest-src': ["'self'"], 'media-src': ["'self'", 'blob:'], 'frame-src': ["'self'", 'tel:', 'sip:'] } : {}),
     ...(holdsTelephone ? { 'frame-src': ["'self'"] } : {}),
     // Wherever the PBX keeps them.
     ...(playsRecordings ? { 'media-src': ['https:', 'http://127.0.0.1:*', 'http://localhost:*'] } : {}),

@@ -1,7 +1,11 @@
 import type { JsonText } from '../contract/jsonText.ts';
 import type { CallState, Direction, EndReason } from '../contract/vocabulary.ts';
 import type { Call, Disposition } from '../domain/calls.ts';
+import type { CallStep } from '../domain/callSteps.ts';
+import type { CallTag } from '../domain/tags.ts';
 import type { AgentId, CallId, CompanyId, ContactId, DeliveryId } from '../domain/ids.ts';
+import type { PhoneNumber } from '../domain/phoneNumbers.ts';
+import type { SearchedNumbers } from '../domain/searchedNumbers.ts';
 import type { NewCallback } from '../domain/tasks.ts';
 import type { OutboxEvent } from './outbox.ts';
 import type { FindResult, Page, PageRequest } from './queryResults.ts';
@@ -20,8 +24,11 @@ export type CreatedCall =
   /** The time was over, or the record had been ruled out; nothing was written. */
   | 'too_late';
 
-/** That a supervisor has a contact called who does not want it, for the contact's timeline. */
-export type DoNotCallOverride = { contactId: ContactId; entryId: string; by: AgentId };
+/**
+ * That a supervisor has a number called although it is not to be: for the call, and for the timeline of the contact who does not want it; null:
+ * only the company's list has it.
+ */
+export type DoNotCallOverride = { contactId: ContactId | null; entryId: string; by: AgentId };
 
 /** What a call is created with. */
 export type Creation = {
@@ -42,29 +49,39 @@ export type ToLog = { id: DeliveryId; dueAt: Date };
 
 /**
  * What comes of a change of a call. `log`: it is to be logged in the company's CRM, where that logs such calls. `callback`: a callback was
- * set, at the time in the call's disposition. `correction`: stands in the call's history.
+ * set, at the time in the call's disposition. `correction`: stands in the call's history. `step`: is added to the call's steps, while it has fewer
+ * than 200. `tags`: what it is marked with from now on; else it
+ * keeps those that are stored, which agents change without its version.
  */
-export type CallConsequences = { log?: ToLog | null; callback?: NewCallback | null; correction?: NewCorrection | null };
+export type CallConsequences = { log?: ToLog | null; callback?: NewCallback | null; correction?: NewCorrection | null; step?: CallStep | null; tags?: readonly CallTag[] | null };
 
 /** How a call was wrapped up, of before or after a correction. */
-export type WrappedUp = Pick<Disposition, 'code' | 'label' | 'notes'>;
+export type WrappedUp = Pick<Disposition, 'code' | 'label' | 'notes'> & { tags: readonly CallTag[] };
 
 /** That somebody changes how a call was wrapped up. `id`: UUIDv7. `by` null: a program with the company's key. `before` null: it was not. */
 export type NewCorrection = { id: string; by: AgentId | null; before: WrappedUp | null; after: WrappedUp };
 export type Correction = NewCorrection & { /** Who that is; null: nobody, or no longer known. */ name: string | null; at: Date };
 
+/** What an agent enters before a call is wrapped up; what is left out stays as it is. */
+export type CallDraft = Partial<Pick<Call, 'notesDraft' | 'tags' | 'codeDraft' | 'callbackDraft'>>;
+
 /** `since` and `until` (which does not count itself): when the call began. */
 export type CallFilter = {
-  agentId?: AgentId;
   /** Of any of these. */
   agentIds?: AgentId[];
   phone?: string;
   state?: CallState;
   direction?: Direction;
+  /** `missed`: somebody called, and nobody talked to them. `answered`: somebody did talk. */
+  result?: 'missed' | 'answered';
   endReason?: EndReason;
   dispositionCode?: string;
+  /** Marked with the tag of this key; see `tagKey`. */
+  tag?: string;
   since?: Date;
   until?: Date;
+  /** With this text in the customer's name, the disposition or the notes, or such digits in the number. */
+  text?: { words: string; numbers: SearchedNumbers | null };
 };
 
 /** Which CRM the customer's record is in, and where it is opened there, as it popped. */
@@ -89,6 +106,15 @@ export type ListedCall = Omit<Call, 'metadata' | 'screenPop'> & {
 /** A call that has not ended: whose it is, and how far. */
 export type ActiveCall = Pick<Call, 'id' | 'companyId' | 'agentId' | 'state' | 'version'>;
 
+/** A call as it is told of afterwards. `agentName`: of the agent who had it. */
+export type ActivityCall = Pick<
+  Call,
+  'agentId' | 'direction' | 'state' | 'phone' | 'endReason' | 'endDetail' | 'createdAt' | 'answeredAt' | 'endedAt' | 'disposition' | 'tags'
+> & { agentName: string };
+
+/** Calls with a number that are over, the latest first. `lastSpoken`: the latest that was answered, which may be an older one. */
+export type PreviousCalls = { calls: (ActivityCall & { id: CallId })[]; lastSpoken: ActivityCall | null };
+
 export interface CallStore {
   /**
    * One transaction: the call, its events into the outbox, the remembered answer. An agent has at most one call that
@@ -109,12 +135,19 @@ export interface CallStore {
   /** The same with the screen pop, which `commit` leaves as it is, and without events. */
   commitScreenPop(next: Call): Promise<'committed' | 'conflict'>;
   find(companyId: CompanyId, id: CallId): Promise<FindResult<Call>>;
-  /** Where its recording is heard; null: nowhere. False: the company has no such call. The version stays: nothing else is written by that. */
+  /** Where its recording is heard; null: nowhere. False: the company has no such call, or its person was erased. The version stays: nothing else is written by that. */
   attachRecording(companyId: CompanyId, id: CallId, url: string | null): Promise<boolean>;
-  /** What its agent has noted so far; null: nothing. False: it is wrapped up, or the company has no such call. The version stays. */
-  saveNotes(companyId: CompanyId, id: CallId, notes: string | null): Promise<boolean>;
+  /** Keeps what its agent has entered so far. False: it is wrapped up, its person was erased, or the company has no such call. The version stays. */
+  saveDraft(companyId: CompanyId, id: CallId, draft: CallDraft): Promise<boolean>;
+  /** What its other fields do not tell of its course, in order. */
+  steps(companyId: CompanyId, id: CallId): Promise<CallStep[]>;
   /** What was changed of how it was wrapped up, the latest first; at most 100. */
   corrections(companyId: CompanyId, id: CallId): Promise<Correction[]>;
+  /**
+   * The conversation with a customer that this call is of: the call that began it, and those of colleagues to whom it was handed on or who were
+   * asked, in the order in which they began; at most 50. Empty: the company has no such call.
+   */
+  conversation(companyId: CompanyId, id: CallId): Promise<Call[]>;
   /** The call of an agent's softphone that has not ended. */
   findActive(companyId: CompanyId, agentId: AgentId): Promise<Call | null>;
   /** A call of a platform, once for each agent who was on it; at most 100. */
@@ -128,10 +161,14 @@ export interface CallStore {
   silent(of: { ringingSince: Date; since: Date; limit: number }): Promise<Call[]>;
   /** Which of these agents, of any company, are on a call of their softphones that has not ended, and on which. */
   findActiveOf(agents: { companyId: CompanyId; agentId: AgentId }[]): Promise<Map<AgentId, CallId>>;
-  /** The company's calls that have not ended, in no particular order. */
-  listInProgress(companyId: CompanyId): Promise<CallInProgress[]>;
+  /** The company's calls that have not ended, in no particular order. @param of of these agents alone; null: of all */
+  listInProgress(companyId: CompanyId, of: AgentId[] | null): Promise<CallInProgress[]>;
+  /** The last `limit` calls with a number before a call; null: of all. Who spoke last is looked for in the last 100. */
+  previous(companyId: CompanyId, phone: PhoneNumber, before: CallId | null, limit: number): Promise<PreviousCalls>;
   /** Newest first. */
   list(companyId: CompanyId, filter: CallFilter, page: PageRequest): Promise<Page<ListedCall>>;
+  /** How many calls the agent has missed that ended after then, counted to `atMost`. */
+  countMissed(companyId: CompanyId, agentId: AgentId, after: Date, atMost: number): Promise<number>;
   /**
    * For the reaper: calls of softphones of any company, made before `before`, that have not ended. In no particular order; a call under way
    * through all pages is on one of them.

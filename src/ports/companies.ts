@@ -3,13 +3,13 @@ import type { CompanyId } from '../domain/ids.ts';
 import type { Agent, NewAgent } from './agents.ts';
 
 export type NewCompany = { id: CompanyId; slug: string; name: string; dispositions: CompanyDisposition[]; notReadyReasons: CodeLabel[] };
-export type CompanyChange = Partial<Pick<Company, 'name' | 'language' | 'wrapUpSeconds' | 'wrapUpMaxSeconds' | 'contactScope' | 'callbackAssignee' | 'dispositions' | 'notReadyReasons' | 'wallboardLimits'>>;
+export type CompanyChange = Partial<Pick<Company, 'name' | 'language' | 'wrapUpSeconds' | 'wrapUpMaxSeconds' | 'contactScope' | 'callbackAssignee' | 'listening' | 'dispositions' | 'tags' | 'freeTags' | 'notReadyReasons' | 'speedDials' | 'previewDial' | 'skipReasons' | 'wallboardLimits'>>;
 
 export interface CompanyStore {
   /** Company, its first agents and an empty integration, in one transaction. */
   create(
     company: NewCompany,
-    agents: NewAgent[],
+    agents: Omit<NewAgent, 'ledTeamIds'>[],
   ): Promise<{ kind: 'created'; company: Company; agents: Agent[] } | { kind: 'slug_taken' }>;
   find(companyId: CompanyId): Promise<Company | null>;
   update(companyId: CompanyId, change: CompanyChange): Promise<Company | null>;

@@ -1,10 +1,11 @@
+import type { ActivityKind } from '../contract/contactActivities.ts';
 import type { ErasedCounts } from '../contract/eraseContact.ts';
 import type { ContactSort } from '../contract/contacts.ts';
+import type { OrganisationSort } from '../contract/organisations.ts';
 import type { Contact, ContactField, FieldEdit } from '../domain/contacts.ts';
-import type { Call } from '../domain/calls.ts';
 import type { AgentId, CompanyId, ContactId, OrganisationId } from '../domain/ids.ts';
 import type { PhoneNumber } from '../domain/phoneNumbers.ts';
-import type { RememberedAnswer } from './calls.ts';
+import type { ActivityCall, RememberedAnswer } from './calls.ts';
 import type { OutboxEvent } from './outbox.ts';
 import type { Page, PageRequest } from './queryResults.ts';
 
@@ -18,7 +19,7 @@ export type ChangedBy = AgentId | null;
 export type ContactChange = {
   id: string;
   at: Date;
-  kind: 'created' | 'edited' | 'merged' | 'note' | 'do_not_call_overridden' | 'imported' | 'deal_created' | 'deal_moved';
+  kind: 'created' | 'edited' | 'merged' | 'note' | 'do_not_call_overridden' | 'dial_skipped' | 'imported' | 'deal_created' | 'deal_moved';
   by: ChangedBy;
   text: string | null;
   edits: FieldEdit[];
@@ -26,17 +27,13 @@ export type ContactChange = {
 
 /** A change with the webhooks that tell of it, which are written with it. */
 export type AnnouncedChange = ContactChange & { events?: OutboxEvent[] };
-/** `hashes`: of its numbers and addresses. `id`: of the entry in the audit, UUIDv7. `events`: the webhooks that tell of it. */
-export type Erasure = { id: string; hashes: string[]; by: ChangedBy; at: Date; events: OutboxEvent[] };
+/** `hashOf`: what is kept of a key (`erasureKeys`). `id`: of the entry in the audit, UUIDv7. `events`: the webhooks that tell of it. */
+export type Erasure = { id: string; hashOf: (companyId: CompanyId, key: string) => string; by: ChangedBy; at: Date; events: OutboxEvent[] };
+/** How much of each kind was erased, and by how many keys the person is remembered, former ones too. */
+export type Erased = { counts: ErasedCounts; remembered: { phones: number; emails: number; externalIds: number } };
 
 /** What happened with a contact, the latest first. */
 export type ContactActivity = { kind: 'call'; id: string; call: ActivityCall } | (ContactChange & { name: string | null });
-
-/** A call on the timeline. `agentName`: of the agent who had it. */
-export type ActivityCall = Pick<
-  Call,
-  'agentId' | 'direction' | 'state' | 'phone' | 'endReason' | 'endDetail' | 'createdAt' | 'answeredAt' | 'endedAt' | 'disposition'
-> & { agentName: string };
 
 export type ContactFilter = {
   phone?: PhoneNumber | undefined;
@@ -45,6 +42,10 @@ export type ContactFilter = {
   ownerId?: AgentId | undefined;
   organisationId?: OrganisationId | undefined;
   tag?: string | undefined;
+  tier?: string | undefined;
+  /** BCP 47; `de` finds `de-AT` too. */
+  language?: string | undefined;
+  doNotCall?: boolean | undefined;
 };
 
 /** What keeps a contact from being written. */
@@ -63,35 +64,34 @@ export interface ContactStore {
    */
   merge(contact: Contact, other: Pick<Contact, 'id' | 'version'>, change: AnnouncedChange): Promise<'written' | 'not_written'>;
   /**
-   * Erases the contact that still has `contact.version` and all that is kept of it, and remembers the hashes; its calls stay as figures.
-   * Answers how much of each kind. `not_written`: it has another version; `on_call`: one of its calls has not ended.
+   * Erases the contact that still has `contact.version` and all that is kept of it, and remembers its keys as hashes; its calls stay as figures. What it was known
+   * by formerly counts as what it is known by, unless another contact is known by it now. `not_written`: it has another version; `on_call`: one of its calls has not ended.
    */
-  erase(contact: Contact, erasure: Erasure): Promise<ErasedCounts | 'not_written' | 'on_call'>;
-  /** Which of these hashes are of numbers and addresses that were erased. */
+  erase(contact: Contact, erasure: Erasure): Promise<Erased | 'not_written' | 'on_call'>;
+  /** Which of these hashes are of keys of people who were erased. */
   erasedAmong(companyId: CompanyId, hashes: string[]): Promise<string[]>;
   /** The contact, or the one that it went into. Null: the company has none, or it is not seen. */
   find(companyId: CompanyId, scope: ContactScope, id: ContactId): Promise<Contact | null>;
-  /** Whose phone number it is, whoever looks after them. */
-  findByPhone(companyId: CompanyId, phone: PhoneNumber): Promise<Contact | null>;
-  /** The contact who has this number, or the one that was named, where it does not want to be called; else null. */
-  doNotCall(companyId: CompanyId, phone: PhoneNumber, named: ContactId | null): Promise<ContactId | null>;
+  /** Whose phone number it is. An agent who has a call with the number sees them, whoever looks after them. */
+  findByPhone(companyId: CompanyId, scope: ContactScope, phone: PhoneNumber): Promise<Contact | null>;
   /** Null: the cursor is none of a list that is sorted so. */
   list(companyId: CompanyId, scope: ContactScope, filter: ContactFilter, sort: ContactSort, page: PageRequest): Promise<Page<Contact> | null>;
-  /** False: the company has no such contact, or it is not seen. */
-  addNote(companyId: CompanyId, scope: ContactScope, id: ContactId, note: ContactChange): Promise<boolean>;
-  /** Its entries and the calls of its numbers, those from before it too, the latest first. Null: not seen. */
-  activities(companyId: CompanyId, scope: ContactScope, id: ContactId, page: PageRequest): Promise<Page<ContactActivity> | null>;
+  /** Writes the note and the remembered answer. `unseen`: the company has no such contact, or it is not seen; `not_written`: the request's key is another's now. */
+  addNote(companyId: CompanyId, scope: ContactScope, id: ContactId, note: ContactChange, remember?: RememberedAnswer): Promise<'written' | 'unseen' | 'not_written'>;
+  /** Its entries, the calls of its numbers, those from before it too, and those whose click named it, the latest first; or those of one kind. Null: not seen. */
+  activities(companyId: CompanyId, scope: ContactScope, id: ContactId, kind: ActivityKind | null, page: PageRequest): Promise<Page<ContactActivity> | null>;
 
-  /** The last `limit` calls of its numbers that have ended, the latest first. */
+  /** The last `limit` of its calls that have ended, the latest first. */
   recentCalls(companyId: CompanyId, id: ContactId, limit: number): Promise<ContactActivity[]>;
-  /** Whether the agent has a call with the contact: one of its numbers, or a click that named it. */
+  /** Whether the agent has a call with the contact: with one of its numbers, or one at which it popped. */
   isOnCallWith(companyId: CompanyId, agentId: AgentId, id: ContactId): Promise<boolean>;
 
   /** The fields that the company has defined, in their order. */
   fields(companyId: CompanyId): Promise<ContactField[]>;
   /** `too_many`: the company has `atMost` already. */
   createField(companyId: CompanyId, field: ContactField, atMost: number): Promise<'created' | 'taken' | 'too_many'>;
-  updateField(companyId: CompanyId, key: string, change: Partial<Omit<ContactField, 'key' | 'kind'>>): Promise<ContactField | null>;
+  /** @param expected the version that it has to have, or null. Null: it has another, or the company has no such field. */
+  updateField(companyId: CompanyId, key: string, change: Partial<Omit<ContactField, 'key' | 'kind' | 'version'>>, expected: number | null): Promise<ContactField | null>;
   /** Removes the field; what contacts hold in it is kept, and shows again when a field of this key is made. */
   removeField(companyId: CompanyId, key: string): Promise<boolean>;
 }
@@ -109,12 +109,16 @@ export type Organisation = {
   updatedAt: Date;
 };
 
+/** `words`: parts of the name, folded as `wordsOf` folds them. */
+export type OrganisationFilter = { words?: string[] | undefined };
+
 export interface OrganisationStore {
-  create(organisation: Organisation): Promise<void>;
+  /** Writes a new one and the remembered answer. False: the request's key is another's now. */
+  create(organisation: Organisation, remember?: RememberedAnswer): Promise<boolean>;
   /** Null: the company has none. */
   find(companyId: CompanyId, id: OrganisationId): Promise<Organisation | null>;
-  /** In the order in which they were made. */
-  list(companyId: CompanyId, page: PageRequest): Promise<Page<Organisation>>;
+  /** Null: the cursor is none of a list that is sorted so. */
+  list(companyId: CompanyId, filter: OrganisationFilter, sort: OrganisationSort, page: PageRequest): Promise<Page<Organisation> | null>;
   /** Replaces the one that still has `organisation.version - 1`; false: it has another. */
   update(organisation: Organisation): Promise<boolean>;
 }

@@ -1,3 +1,4 @@
+import type { HeardAgain, ListedAgent } from '../connectors/accounts/account.ts';
 import type { AgentState } from '../contract/vocabulary.ts';
 import type { DialVia } from '../contract/ctiConnections.ts';
 import type { AgentId, CallId, CompanyId, NodeId } from '../domain/ids.ts';
@@ -74,7 +75,7 @@ export type PlatformAgent = {
   seenAt: Date;
 };
 
-/** An agent for whom its platform dials. */
+/** An agent for whom its platform can be asked, to dial or to set its state. */
 export type DialedFor = {
   connection: CtiConnection;
   /** As the platform names the agent. */
@@ -110,14 +111,28 @@ export interface PlatformDialer {
   check(connection: CtiConnection, agent: DialedFor | null): Promise<{ kind: 'ok' } | { kind: 'refused' | 'unavailable'; said: string }>;
 }
 
+/**
+ * What became of a state that was asked for. `taken`: the platform sets it; what it then is, its events tell. `refused`: not for this agent now;
+ * `unavailable`: not at all at the moment, or nobody knows. `said`: by the platform or of it, in English.
+ */
+export type PlatformStateAsked = { kind: 'taken' } | { kind: 'refused' | 'unavailable'; said: string };
+
+/** Has telephony platforms set the states of their agents. Never rejects for what a network or a platform does. */
+export interface PlatformStates {
+  /** Whether the platform takes states, and all is set that it takes to ask it. */
+  takes(agent: DialedFor): boolean;
+  /** Asks once. @param withinMs milliseconds */
+  ask(agent: DialedFor, wanted: { state: 'ready' | 'not_ready'; reason: string | null }, withinMs: number): Promise<PlatformStateAsked>;
+}
+
 /** Told while a line is open. `message` is as the platform sent it. After `closed` nothing comes any more. */
 export type LineEvents = { message: (text: string) => void; closed: (said: string) => void };
 
 /**
  * A line by which a platform tells. `agents`: those of whom it will tell, as far as it names them at once; `renewMs`: after this long another
- * must take its place.
+ * must take its place; `again`, where others may come to be told of: asks for them, every `againMs` milliseconds, and has them told of.
  */
-export type OpenLine = { kind: 'open'; agents: { id: string; email: string | null; name: string | null }[]; renewMs: number; close: () => void };
+export type OpenLine = { kind: 'open'; agents: ListedAgent[]; renewMs: number; again: (() => Promise<HeardAgain>) | null; againMs: number; close: () => void };
 
 /** Listens to telephony platforms that do not come to our address by themselves. Never rejects for what a network or a platform does. */
 export interface PlatformLines {
@@ -127,14 +142,24 @@ export interface PlatformLines {
 export interface PlatformAgentStore {
   /**
    * An agent of whom the platform told: remembered, and found among ours by the table, else by e-mail address, else by code. Null: the
-   * company has 10,000 of them already, and this one is not kept.
+   * company has 10,000 of them already, and this one is not kept. `isByName`: the name may be the agent's code, too.
    */
-  meet(companyId: CompanyId, connector: string, met: { platformId: string; email: string | null; name: string | null }): Promise<PlatformAgent | null>;
+  meet(companyId: CompanyId, connector: string, met: { platformId: string; email: string | null; name: string | null; isByName?: boolean }): Promise<PlatformAgent | null>;
+  /**
+   * Of a platform that names an agent now by an id, now by a name, which it told together: whoever was known by the name is known by the id
+   * from now on, and what an admin said of either holds.
+   */
+  join(companyId: CompanyId, connector: string, told: { platformId: string; name: string }): Promise<void>;
+  /** The id of the one agent that the platform told with that name; null: it told none, or several. */
+  idOfName(companyId: CompanyId, connector: string, name: string): Promise<string | null>;
   /** What the platform tells of what its agent does. False: it has told something newer, and nothing was written. */
   noteState(companyId: CompanyId, connector: string, platformId: string, told: { state: AgentState; reason: string | null; at: Date }): Promise<boolean>;
   find(companyId: CompanyId, connector: string, platformId: string): Promise<PlatformAgent | null>;
-  /** An admin says who that is; null: nobody said, and it is found by e-mail address or code. Null: there is no such agent of the platform. */
-  map(companyId: CompanyId, connector: string, platformId: string, agentId: AgentId | null): Promise<PlatformAgent | null>;
+  /**
+   * An admin says who that is, of an agent of whom the platform has not told yet, too; null: nobody said, and it is found by e-mail address or
+   * code. Null: there is no such agent of the platform, or the company has 10,000 of them already.
+   */
+  map(companyId: CompanyId, connector: string, platformId: string, agentId: AgentId | null, isByName?: boolean): Promise<PlatformAgent | null>;
   /** Keeps what the agent logs in with at the platform, sealed. False: there is no such agent of the platform. */
   setAccount(companyId: CompanyId, connector: string, platformId: string, accountEncrypted: string | null): Promise<boolean>;
   /** By their ids. The cursor is the last id of the page before. */

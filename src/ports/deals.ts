@@ -56,8 +56,8 @@ export interface DealStore {
 }
 
 export interface PipelineStore {
-  /** `too_many`: the company has `atMost` already. */
-  create(pipeline: Pipeline, atMost: number): Promise<'created' | 'too_many'>;
+  /** Writes a new one and the remembered answer. `too_many`: the company has `atMost` already; `not_written`: the request's key is another's now. */
+  create(pipeline: Pipeline, atMost: number, remember?: RememberedAnswer): Promise<'created' | 'too_many' | 'not_written'>;
   /** Null: the company has none. */
   find(companyId: CompanyId, id: PipelineId): Promise<Pipeline | null>;
   /** In their order. */

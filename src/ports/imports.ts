@@ -2,6 +2,7 @@ import type { Contact } from '../domain/contacts.ts';
 import type { RowOutcome } from '../contract/imports.ts';
 import type { CompanyId, ContactId, ImportId, OrganisationId } from '../domain/ids.ts';
 import type { Import, JudgedRow, RawRow, RowReason } from '../domain/imports.ts';
+import type { RememberedAnswer } from './calls.ts';
 import type { Page, PageRequest } from './queryResults.ts';
 
 /** A row with what became of it. */
@@ -20,7 +21,7 @@ export type RowBatch = {
   /** Whether contacts are written, and not only what would become of the rows. */
   writes: boolean;
   organisations: { id: OrganisationId; name: string }[];
-  /** Of the numbers and addresses of contacts that are made: in conflict where somebody with one of them was erased meanwhile. */
+  /** Of what contacts that are made are known by: in conflict where somebody with one of them was erased meanwhile. */
   hashes: string[];
   at: Date;
   leaseUntil: Date;
@@ -42,8 +43,8 @@ export interface ImportStore {
   find(companyId: CompanyId, id: ImportId): Promise<Import | null>;
   /** The latest first. */
   list(companyId: CompanyId, page: PageRequest): Promise<Page<Import>>;
-  /** Replaces the one that still has `version - 1` and that nobody works on; `dueAt`: when a gateway may, null where there is no work. False: it is another. */
-  update(one: Import, dueAt: Date | null): Promise<boolean>;
+  /** Replaces the one that still has `version - 1` and that nobody works on; `dueAt`: when a gateway may, null where there is no work. With the remembered answer of the request. False: it is another, or the request's key is another's now. */
+  update(one: Import, dueAt: Date | null, remember?: RememberedAnswer): Promise<boolean>;
   /** Ends a check or a run; what is done stays done. Null: there is none under way. */
   cancel(companyId: CompanyId, id: ImportId, at: Date): Promise<Import | null>;
   /** Removes it with its rows, where nobody works on it. */

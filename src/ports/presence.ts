@@ -1,8 +1,13 @@
 import type { AgentId, CallId, ClaimId, CompanyId } from '../domain/ids.ts';
 import type { Presence } from '../domain/presence.ts';
 
-/** Whom a claim may take: the named agent, or the one idle longest. */
-export type WantedAgent = { agentId?: AgentId; among?: never } | { agentId?: never; among: readonly AgentId[] };
+/**
+ * Whom a claim may take: the named agent, or the one idle longest of all or of `among`, without those of `except`, who are few. `among` is not
+ * changed afterwards; the same list again is claimed among quickly.
+ */
+export type WantedAgent =
+  | { agentId?: AgentId; among?: never; except?: never }
+  | { agentId?: never; among: readonly AgentId[]; except?: readonly AgentId[] };
 
 export type ClaimOutcome =
   | { kind: 'claimed'; presence: Presence }
@@ -21,8 +26,8 @@ export interface PresenceStore {
 
   find(companyId: CompanyId, agentId: AgentId): Promise<Presence | null>;
 
-  /** Everyone of the company who is not offline. */
-  list(companyId: CompanyId): Promise<Presence[]>;
+  /** Everyone of the company who is not offline. @param of these alone; null or left out: everybody */
+  list(companyId: CompanyId, of?: readonly AgentId[] | null): Promise<Presence[]>;
 
   /**
    * Takes one claimable agent to `reserved`, atomically: the named one, or the one idle longest, of all or among those given. Concurrent

@@ -1,3 +1,4 @@
+import type { TaskSort } from '../contract/tasks.ts';
 import type { TaskKind, TaskState } from '../contract/vocabulary.ts';
 import type { AgentId, CompanyId, ContactId, TaskId } from '../domain/ids.ts';
 import type { ShownTask, Task } from '../domain/tasks.ts';
@@ -7,10 +8,10 @@ import type { OutboxEvent } from './outbox.ts';
 import type { Page, PageRequest } from './queryResults.ts';
 
 /**
- * Whose tasks are seen: everybody's, or those of one agent and of nobody. `contacts`: whose contacts are; nobody's tasks about
+ * Whose tasks are seen: everybody's, or those of these agents and of nobody. `contacts`: whose contacts are; nobody's tasks about
  * contacts that are not seen are not seen either.
  */
-export type TaskScope = { agentId: AgentId | null; contacts: ContactScope };
+export type TaskScope = { agentIds: AgentId[] | null; contacts: ContactScope };
 
 export type TaskFilter = {
   state: TaskState;
@@ -23,6 +24,9 @@ export type TaskFilter = {
   dueUntil?: Date | undefined;
 };
 
+/** That a call was skipped, for the timeline of whoever was to be called; `contactId` null: nobody is known. */
+export type TimelineNote = { contactId: ContactId | null; entryId: string; by: AgentId | null; text: string };
+
 /** A task that is due, held by a gateway that announces it. */
 export type LeasedReminder = { companyId: CompanyId; id: TaskId; leasedUntil: Date };
 
@@ -32,12 +36,12 @@ export type FiredReminder = 'fired' | 'fired_before' | 'changed';
 export interface TaskStore {
   /** Writes a new task and the remembered answer. `unknown`: the contact or agent is gone. */
   create(task: Task, remember?: RememberedAnswer): Promise<'written' | 'not_written' | 'unknown'>;
-  /** Replaces the task that still has `task.version - 1`. `not_written`: it has another. */
-  update(task: Task): Promise<'written' | 'not_written' | 'unknown'>;
+  /** Replaces the task that still has `task.version - 1`, and writes the note with it. `not_written`: it has another. */
+  update(task: Task, noted?: TimelineNote): Promise<'written' | 'not_written' | 'unknown'>;
   /** Null: the company has none, or it is not seen. */
   find(companyId: CompanyId, scope: TaskScope, id: TaskId): Promise<ShownTask | null>;
-  /** In the order in which they are due; `cursor` as in `nextCursor` of the page before. */
-  list(companyId: CompanyId, scope: TaskScope, filter: TaskFilter, page: PageRequest): Promise<Page<ShownTask>>;
+  /** `cursor` as in `nextCursor` of the page before, of a list that is sorted so. */
+  list(companyId: CompanyId, scope: TaskScope, filter: TaskFilter, sort: TaskSort, page: PageRequest): Promise<Page<ShownTask>>;
   /** How many there are, counted to `atMost`. */
   count(companyId: CompanyId, scope: TaskScope, filter: TaskFilter, atMost: number): Promise<number>;
 

@@ -17,7 +17,7 @@ export function callTitle({ direction, disposition, endReason }: FinishedCall): 
  * @param maxLength in characters; longer notes are cut
  */
 export function callBody(call: FinishedCall, maxLength = 30_000): string {
-  const { direction, disposition, endReason, agent, from, to, startedAt, durationSeconds } = call;
+  const { direction, disposition, agent, from, to, startedAt, durationSeconds } = call;
   const lines = [
     `Direction: ${direction}`,
     `From: ${from}`,
@@ -25,13 +25,25 @@ export function callBody(call: FinishedCall, maxLength = 30_000): string {
     `Agent: ${agent.name}`,
     `Started: ${startedAt.toISOString()}`,
     `Duration: ${durationText(durationSeconds)}`,
-    `Result: ${endings[endReason]}`,
+    ...(call.transferredFrom == null ? [] : [`Handed on by: ${call.transferredFrom}`]),
+    `Result: ${resultText(call)}`,
     ...(disposition === null ? [] : [`Disposition: ${disposition.label}`]),
+    ...(tagsText(call) === null ? [] : [`Tags: ${tagsText(call)}`]),
   ].map((line) => shortened(line, maxTitle));
   const facts = [...lines, callMark(call)].join('\n');
   const notes = call.notes?.trim() ?? '';
   if (notes === '') return facts;
   return `${shortened(notes, maxLength - facts.length - 2)}\n\n${facts}`;
+}
+
+/** `Completed`, `Transferred to +14155551212` */
+function resultText({ endReason, transferredTo = null }: FinishedCall): string {
+  return endReason === 'transferred' && transferredTo !== null ? `${endings.transferred} to ${transferredTo}` : endings[endReason];
+}
+
+/** `Price, Complaint`; null: it has no tags. */
+export function tagsText({ tags = [] }: Pick<FinishedCall, 'tags'>): string | null {
+  return tags.length === 0 ? null : tags.join(', ');
 }
 
 /** The same as HTML. */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { type Json, objectIn, readJson, readObject, textIn, textOf, tryJson, unreadable } from './answers.ts';
-import { callTitle } from './callText.ts';
+import { callTitle, tagsText } from './callText.ts';
 import { failureOf, isPage } from './failures.ts';
 import { credential, setting } from './fields.ts';
 import type { FinishedCall } from './finishedCall.ts';
@@ -19,7 +19,7 @@ const sample = { phone: '+12025550100', digits: '12025550100', national: '202555
 
 const lookupPlaceholders = ['phone', 'digits', 'national'];
 const callPlaceholders = [
-  'call_id', 'direction', 'from', 'to', 'started_at', 'answered_at', 'ended_at', 'duration_seconds', 'end_reason', 'title', 'disposition', 'disposition_value', 'notes', 'agent_name', 'record_id',
+  'call_id', 'direction', 'from', 'to', 'started_at', 'answered_at', 'ended_at', 'duration_seconds', 'end_reason', 'transferred_to', 'transferred_from', 'title', 'disposition', 'disposition_value', 'notes', 'tags', 'agent_name', 'record_id',
 ];
 const usualBody = JSON.stringify(Object.fromEntries(callPlaceholders.map((name) => [name, `{${name}}`])));
 
@@ -188,10 +188,13 @@ function valuesOf(call: FinishedCall, record: CrmRecord | null): Record<string, 
     ended_at: call.endedAt.toISOString(),
     duration_seconds: call.durationSeconds,
     end_reason: call.endReason,
+    transferred_to: call.transferredTo ?? null,
+    transferred_from: call.transferredFrom ?? null,
     title: callTitle(call),
     disposition: call.disposition?.label ?? null,
     disposition_value: call.disposition?.externalValue ?? call.disposition?.code ?? null,
     notes: call.notes,
+    tags: tagsText(call),
     agent_name: call.agent.name,
     record_id: record?.id ?? null,
   };

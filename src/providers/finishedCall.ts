@@ -15,9 +15,15 @@ export type FinishedCall = {
   /** From the answer to the end, in whole seconds; 0 where nobody answered. */
   durationSeconds: number;
   endReason: EndReason;
+  /** Whom the agent handed it on to: E.164, or as it was dialed; null: nobody, or not told. Gateways of before wrote none. */
+  transferredTo?: string | null;
+  /** The name of the colleague who handed it on to this agent; null: nobody did. Likewise. */
+  transferredFrom?: string | null;
   /** `externalValue`: what the admin mapped the code to in the provider's own list. */
   disposition: { code: string; label: string; externalValue: string | null } | null;
   notes: string | null;
+  /** What the agent marked it with, as people read it. Gateways of before wrote none. */
+  tags?: readonly string[];
   /** `ownerId`: the agent's user in the CRM, found by e-mail; null: there is none. */
   agent: { name: string; ownerId: string | null };
 };

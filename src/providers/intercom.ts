@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { type JsonObject, numberIn, objectIn, objectsIn, readObject, textIn, textOf, textsIn, tryJson, unreadable } from './answers.ts';
-import { callHtml, callTitle, escapeHtml, markedEntry } from './callText.ts';
+import { callHtml, callTitle, escapeHtml, markedEntry, tagsText } from './callText.ts';
 import { failureOf } from './failures.ts';
 import { choice, credential, text } from './fields.ts';
 import type { FinishedCall } from './finishedCall.ts';
@@ -175,7 +175,10 @@ function eventOf(call: FinishedCall) {
     to: call.to,
     duration_seconds: call.durationSeconds,
     result: call.endReason,
+    transferred_to: call.transferredTo ?? undefined,
+    transferred_from: call.transferredFrom ?? undefined,
     disposition: call.disposition?.label,
+    tags: tagsText(call) ?? undefined,
     agent: call.agent.name,
   };
 }

@@ -1,5 +1,5 @@
-import type { ClickToDialOffer } from '../contract/socket.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Offered } from './nodeLink.ts';
 
 /** Time the softphone that was told last still gets to leave, after the spread. Milliseconds. */
 export const stragglersMs = 3_000;
@@ -9,7 +9,7 @@ type Line = {
   emit(event: 'gateway_closing', notice: { within_ms: number }): unknown;
   conn: { close(): unknown };
 };
-type MovingSoftphone = { socket: Line; offer: ClickToDialOffer | null };
+type MovingSoftphone = { socket: Line; offer: Offered | null };
 
 /**
  * Moves the softphones of this gateway to the other gateways. Each is told that this one is about to close, in random

@@ -18,10 +18,18 @@ export interface GatewayBroadcast {
   forget(companyId: CompanyId): void;
   /** Drops what is cached of a company and tells its softphones and supervisors to read their settings again. */
   settingsChanged(companyId: CompanyId): void;
+  /** Drops what is cached of a company; supervisors may see other agents from now on, on every gateway. */
+  rightsChanged(companyId: CompanyId): void;
   /** Tells all softphones of a company of a task that is nobody's yet. */
   task(companyId: CompanyId, news: TaskNews): void;
+  /** Has every gateway look which messages its softphones of the company are to show. */
+  messagesChanged(companyId: CompanyId): void;
+  /** Sets how this gateway looks for messages. */
+  onMessages(look: (companyId: CompanyId) => void): void;
   /** Sets how this gateway drops what it has cached of a company. */
   onForget(forget: (companyId: CompanyId) => void): void;
+  /** Sets how the supervisors who are connected to this gateway follow their rights. */
+  onRightsChanged(follow: (companyId: CompanyId) => void): void;
   /** Resolves when this gateway receives broadcasts of the others in every room joined so far. */
   isHeard(): Promise<void>;
 }
@@ -37,6 +45,8 @@ export function createGatewayBroadcast({
   others: { isHeard(): Promise<void> } | null;
 }): GatewayBroadcast {
   let forgetHere: (companyId: CompanyId) => void = () => {};
+  let lookHere: (companyId: CompanyId) => void = () => {};
+  let followHere: (companyId: CompanyId) => void = () => {};
 
   function disconnectHere(agentId: AgentId): void {
     for (const socket of registry.connectionsOf(agentId)) socket.disconnect(true);
@@ -52,16 +62,23 @@ export function createGatewayBroadcast({
     }
   }
 
+  function followRightsHere(companyId: CompanyId): void {
+    forgetHere(companyId);
+    followHere(companyId);
+  }
+
   function tellTaskHere(companyId: CompanyId, news: TaskNews): void {
     for (const { companyId: ofCompany, socket } of registry.all()) if (ofCompany === companyId) emitTask(socket, news);
   }
 
   io.on('task', (companyId, news) => tellTaskHere(toId<CompanyId>(companyId), news));
+  io.on('messages_changed', (companyId) => lookHere(toId<CompanyId>(companyId)));
   io.on('revoked', (companyId, agentId) => {
     forgetHere(toId<CompanyId>(companyId));
     disconnectHere(toId<AgentId>(agentId));
   });
   io.on('changed', (companyId) => forgetHere(toId<CompanyId>(companyId)));
+  io.on('rights_changed', (companyId) => followRightsHere(toId<CompanyId>(companyId)));
   io.on('settings_changed', (companyId) => tellSettingsHere(toId<CompanyId>(companyId)));
 
   return {
@@ -77,12 +94,26 @@ export function createGatewayBroadcast({
       tellSettingsHere(companyId);
       if (others !== null) io.serverSideEmit('settings_changed', companyId);
     },
+    rightsChanged(companyId) {
+      followRightsHere(companyId);
+      if (others !== null) io.serverSideEmit('rights_changed', companyId);
+    },
     task(companyId, news) {
       tellTaskHere(companyId, news);
       if (others !== null) io.serverSideEmit('task', companyId, news);
     },
+    messagesChanged(companyId) {
+      lookHere(companyId);
+      if (others !== null) io.serverSideEmit('messages_changed', companyId);
+    },
+    onMessages(look) {
+      lookHere = look;
+    },
     onForget(forget) {
       forgetHere = forget;
+    },
+    onRightsChanged(follow) {
+      followHere = follow;
     },
     async isHeard() {
       await others?.isHeard();

@@ -13,7 +13,9 @@ interface GatewayEvents {
   revoked: (companyId: string, agentId: string) => void;
   changed: (companyId: string) => void;
   settings_changed: (companyId: string) => void;
+  rights_changed: (companyId: string) => void;
   task: (companyId: string, news: TaskNews) => void;
+  messages_changed: (companyId: string) => void;
 }
 export type Io = Server<ClientToServerEvents, ServerToClientEvents, GatewayEvents, SocketData>;
 export type SoftphoneSocket = Socket<ClientToServerEvents, ServerToClientEvents, GatewayEvents, SocketData>;

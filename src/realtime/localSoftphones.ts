@@ -1,5 +1,5 @@
 import type { CallView } from '../contract/calls.ts';
-import type { CrmScreenPop } from '../contract/socket.ts';
+import { type CrmScreenPop, listenerAck, type ListenerJoins, type ListenerNews } from '../contract/socket.ts';
 import { type CallId, type ClaimId, toId } from '../domain/ids.ts';
 import type { Presence } from '../domain/presence.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -8,9 +8,10 @@ import { endUndialed } from '../usecases/calls/repair/endAbandonedCall.ts';
 import { resolveOfferOutcome } from '../usecases/calls/click/dialFate.ts';
 import { retryUntilSuccess } from '../usecases/concurrency/retryUntilSuccess.ts';
 import type { Services } from '../usecases/services.ts';
+import type { ListenOffer } from '../ports/softphones.ts';
 import { emitTask } from './gatewayBroadcast.ts';
 import type { SoftphoneSocket } from './io.ts';
-import type { LocalSoftphones, OwnerNotice } from './nodeLink.ts';
+import { listenOfferWithinMs, type LocalSoftphones, type OwnerNotice } from './nodeLink.ts';
 import { deliverOffer } from './offerDelivery.ts';
 import type { LocalSoftphone, SoftphoneRegistry } from './softphoneRegistry.ts';
 
@@ -50,6 +51,12 @@ export function createLocalSoftphones({ registry, services }: Needs): LocalSoftp
         if (softphone.awaiting === notice.call.id) softphone.awaiting = null;
         if (isUndialed(softphone, notice.call)) endUndialedCall(notice);
         socket.emit('call_state_changed', notice.call);
+        return;
+      case 'listener':
+        tellOfListener(socket, notice.news);
+        return;
+      case 'transfer_ended':
+        socket.emit('transfer_ended', notice.ended);
         return;
       case 'agent':
         registry.learn(notice.lease, notice.presence);
@@ -117,8 +124,33 @@ export function createLocalSoftphones({ registry, services }: Needs): LocalSoftp
       }
       return outcome;
     },
+    askToListen: (agentId, joins) => askToListen(clock, registry.find(agentId), joins),
     take,
   };
+}
+
+/** Asks the softphone, if it takes listeners. */
+async function askToListen(clock: Clock, softphone: LocalSoftphone | undefined, joins: ListenerJoins): Promise<ListenOffer> {
+  if (softphone === undefined || !softphone.takesListeners || !softphone.socket.connected) return { kind: 'unable' };
+  return new Promise((resolve) => {
+    const cancel = clock.after(listenOfferWithinMs, () => resolve({ kind: 'silent' }));
+    softphone.socket.emit('listener_joins', joins, (raw: unknown) => {
+      cancel();
+      const ack = listenerAck.safeParse(raw);
+      resolve(ack.success && ack.data.ok ? { kind: 'offered', sdp: ack.data.sdp } : { kind: 'unable' });
+    });
+  });
+}
+
+function tellOfListener(socket: SoftphoneSocket, news: ListenerNews): void {
+  switch (news.event) {
+    case 'listener_answered':
+      return void socket.emit(news.event, news.about);
+    case 'listener_changed':
+      return void socket.emit(news.event, news.about);
+    case 'listener_left':
+      return void socket.emit(news.event, news.about);
+  }
 }
 
 function isUndialed({ rescinded }: LocalSoftphone, call: CallView): boolean {

@@ -1,11 +1,11 @@
 import type { AgentStateView } from '../contract/agents.ts';
 import type { CallView } from '../contract/calls.ts';
-import type { ClickToDialOffer, CrmScreenPop, OfferRescinded } from '../contract/socket.ts';
+import type { ClickToDialOffer, CrmScreenPop, ListenerJoins, ListenerNews, OfferRescinded, TransferEnded, TransferOffer } from '../contract/socket.ts';
 import type { AgentId, CompanyId, Lease, NodeId, SessionId } from '../domain/ids.ts';
 import type { Presence } from '../domain/presence.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { NodeChannel } from '../ports/nodes.ts';
-import type { ClaimedPresence, OfferOutcome, TaskNews } from '../ports/softphones.ts';
+import type { ClaimedPresence, ListenOffer, TaskNews, TransferOfferOutcome } from '../ports/softphones.ts';
 
 /** A gateway that does not confirm receipt of an offer within this time is dead or stalled. Milliseconds. */
 const receiptWithinMs = 700;
@@ -16,12 +16,15 @@ const receiptAfterMs = 200;
 /** A silent gateway is skipped for this long, or until it is heard from, so that it does not delay every click. Milliseconds. */
 const silentForMs = 2_000;
 const sendAgainMs = 100;
+/** An agent's page has gathered its candidates, and its answer is back, within this time. Milliseconds. */
+export const listenOfferWithinMs = 5_000;
 /** Time for the answer to travel back, beyond the softphone's own time. Milliseconds. */
 const returnWithinMs = 300;
 
 /** The side of the gateway that the softphone is connected to. */
 export type LocalSoftphones = {
   showOffer(request: OfferToShow): Promise<OwnerOutcome>;
+  askToListen(agentId: AgentId, joins: ListenerJoins): Promise<ListenOffer>;
   take(notice: OwnerNotice): void;
 };
 
@@ -34,6 +37,8 @@ export function showWithinMs(timeoutMs: number): number {
 export interface NodeLink {
   /** Asks another gateway to show an offer on one of its softphones. */
   offer(to: NodeId, request: OfferToShow): Promise<OwnerOutcome>;
+  /** Has another gateway ask one of its softphones; `silent` where neither answers in time. */
+  askToListen(to: NodeId, agentId: AgentId, joins: ListenerJoins): Promise<ListenOffer>;
   /** Sends a notice to the gateway of a softphone, without waiting; a failure is logged. */
   tell(to: NodeId, notice: OwnerNotice): void;
   /** Handles a message from another gateway. */
@@ -54,6 +59,7 @@ export function createNodeLink(needs: {
   const { nodeId, clock, newId, owner, onProblem } = needs;
   let channel: NodeChannel | null = null;
   const waiting = new Map<string, Waiting>();
+  const listening = new Map<string, (offer: ListenOffer) => void>();
   /** Until when each silent gateway is skipped. */
   const silentUntil = new Map<NodeId, number>();
 
@@ -100,11 +106,35 @@ export function createNodeLink(needs: {
       return outcome;
     },
 
+    askToListen(to, agentId, joins) {
+      const id = newId();
+      return new Promise((resolve, reject) => {
+        const cancel = clock.after(listenOfferWithinMs, () => listening.get(id)?.({ kind: 'silent' }));
+        listening.set(id, (offer) => {
+          cancel();
+          listening.delete(id);
+          resolve(offer);
+        });
+        sendUntilHeard(to, { kind: 'listen', id, from: nodeId, agentId, joins }, () => listening.has(id)).catch(reject);
+      });
+    },
+
     receive(text) {
       const message = JSON.parse(text) as NodeMessage;
       switch (message.kind) {
         case 'offer':
           answer(message).catch((error: unknown) => onProblem('an offer of another gateway could not be answered', error));
+          return;
+        case 'listen': {
+          const { agentId, from, id, joins } = message;
+          owner.askToListen(agentId, joins).then(
+            (offer) => post(from, { kind: 'listen_offer', id, from: nodeId, offer }),
+            (error: unknown) => onProblem('a softphone of this gateway could not be asked', error),
+          );
+          return;
+        }
+        case 'listen_offer':
+          listening.get(message.id)?.(message.offer);
           return;
         case 'offer_received':
           silentUntil.delete(message.from);
@@ -157,12 +187,14 @@ function unreachable(detail: string): OwnerOutcome {
 }
 
 /** Outcome of an offer at the gateway that was asked; `moved`: the softphone has moved to another gateway. */
-export type OwnerOutcome = OfferOutcome | { kind: 'moved' };
+export type OwnerOutcome = TransferOfferOutcome | { kind: 'moved' };
 
-export type OfferRequest = {
+/** What an agent is claimed for: a dial, or a call that a colleague hands on. */
+export type Offered = { dial: ClickToDialOffer } | { transfer: TransferOffer };
+
+export type OfferRequest = Offered & {
   claimed: ClaimedPresence;
   pop: CrmScreenPop;
-  dial: ClickToDialOffer;
   /** How long the softphone may take to acknowledge. Milliseconds. */
   timeoutMs: number;
 };
@@ -180,6 +212,8 @@ export type OwnerNotice =
   /** `lease` of the session that changed, also when the agent has logged out and holds none any more. */
   | { kind: 'agent'; agentId: AgentId; lease: Lease | null; presence: Presence; state: AgentStateView }
   | { kind: 'call'; companyId: CompanyId; agentId: AgentId; call: CallView }
+  | { kind: 'transfer_ended'; agentId: AgentId; ended: TransferEnded }
+  | { kind: 'listener'; agentId: AgentId; news: ListenerNews }
   /** A task of the agent's is due, or not any more. */
   | { kind: 'task'; agentId: AgentId; news: TaskNews }
   /** The agent's SIP account has changed. */
@@ -191,5 +225,7 @@ export type OwnerNotice =
 type NodeMessage =
   | OwnerNotice
   | { kind: 'offer'; id: string; from: NodeId; request: OfferToShow }
+  | { kind: 'listen'; id: string; from: NodeId; agentId: AgentId; joins: ListenerJoins }
+  | { kind: 'listen_offer'; id: string; from: NodeId; offer: ListenOffer }
   | { kind: 'offer_received'; id: string; from: NodeId }
   | { kind: 'offer_outcome'; id: string; from: NodeId; outcome: OwnerOutcome };

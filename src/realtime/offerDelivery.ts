@@ -1,10 +1,10 @@
-import { type ClickToDialOffer, type CrmScreenPop, offerAck, type OfferAck } from '../contract/socket.ts';
+import { type CrmScreenPop, offerAck, type OfferAck } from '../contract/socket.ts';
 import type { Presence } from '../domain/presence.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { PresenceStore } from '../ports/presence.ts';
 import type { ClaimedPresence, OfferOutcome } from '../ports/softphones.ts';
 import type { SoftphoneSocket } from './io.ts';
-import type { OfferToShow, OwnerOutcome } from './nodeLink.ts';
+import type { Offered, OfferToShow, OwnerOutcome } from './nodeLink.ts';
 import type { LocalSoftphone, SoftphoneRegistry } from './softphoneRegistry.ts';
 
 type Needs = { registry: SoftphoneRegistry; presence: PresenceStore; clock: Clock };
@@ -15,7 +15,7 @@ type Needs = { registry: SoftphoneRegistry; presence: PresenceStore; clock: Cloc
  */
 export async function deliverOffer(
   { registry, presence, clock }: Needs,
-  { claimed, pop, dial, timeoutMs, showBy }: OfferToShow,
+  { claimed, pop, timeoutMs, showBy, ...offered }: OfferToShow,
 ): Promise<OwnerOutcome> {
   const current = await presence.find(claimed.companyId, claimed.agentId);
   if (!holdsStill(current, claimed) || presence.now() >= (current.expiresAt ?? 0)) return undelivered('the claim was over');
@@ -23,12 +23,13 @@ export async function deliverOffer(
   if (softphone === undefined || softphone.lease !== current.lease) return { kind: 'moved' };
   if (!softphone.socket.connected) return undelivered('the softphone is not connected');
   if (knowsBetter(softphone, current)) return { kind: 'unreachable', detail: 'the softphone is busy with another call' };
-  if (softphone.rescinded === dial.call_id) return undelivered('the offer was taken back');
+  if ('transfer' in offered && !softphone.takesTransfers) return { kind: 'unable' };
+  if (softphone.rescinded === claimed.callId) return undelivered('the offer was taken back');
   // The last check of the clock: nothing is awaited between here and the socket.
   if (presence.now() >= showBy) return { kind: 'unreachable', detail: 'the claim could not be checked in time' };
-  softphone.offer = dial;
+  softphone.offer = offered;
   try {
-    const outcome = await askSoftphone(softphone.socket, clock, pop, dial, timeoutMs);
+    const outcome = await askSoftphone(softphone.socket, clock, { pop, offered }, timeoutMs);
     if (outcome.kind === 'acknowledged') softphone.awaiting = claimed.callId;
     return outcome;
   } finally {
@@ -46,12 +47,11 @@ function knowsBetter({ awaiting, offer, presence }: LocalSoftphone, stored: Pres
   return presence.version > stored.version && presence.claimId !== stored.claimId;
 }
 
-/** Both messages must be acknowledged: the record is on the screen and the phone is about to dial. */
+/** Both messages must be acknowledged: the record is on the screen, and the phone is about to dial, or waits for the call. */
 function askSoftphone(
   socket: SoftphoneSocket,
   clock: Clock,
-  pop: CrmScreenPop,
-  dial: ClickToDialOffer,
+  { pop, offered }: { pop: CrmScreenPop; offered: Offered },
   timeoutMs: number,
 ): Promise<OfferOutcome> {
   return new Promise((resolve) => {
@@ -73,7 +73,8 @@ function askSoftphone(
     const cancelTimer = clock.after(timeoutMs, () => finish(undelivered(`no acknowledgement within ${timeoutMs} ms`)));
     socket.on('disconnect', onDisconnect);
     socket.emit('crm_screen_pop', pop, onAck);
-    socket.emit('click_to_dial', dial, onAck);
+    if ('dial' in offered) socket.emit('click_to_dial', offered.dial, onAck);
+    else socket.emit('transfer_offer', offered.transfer, onAck);
   });
 }
 

@@ -1,34 +1,29 @@
 import { clientPayloads } from '../contract/socket.ts';
-import { isSupervisor } from '../domain/access.ts';
 import { type Lease, toId } from '../domain/ids.ts';
 import { type Outcome, refuse } from '../domain/outcome.ts';
-import { listAgentStates } from '../usecases/agents/findAgent.ts';
 import { loseConnection, type OpenedSession } from '../usecases/agents/openSession.ts';
 import type { Authenticator } from '../usecases/auth/authenticate.ts';
 import { retryUntilSuccess } from '../usecases/concurrency/retryUntilSuccess.ts';
-import { withDeadline } from '../usecases/concurrency/withDeadline.ts';
-import { listClicks, listLiveCalls } from '../usecases/live/readLive.ts';
 import type { Services } from '../usecases/services.ts';
 import { listDue } from '../usecases/tasks/tellTasks.ts';
-import { isoTime } from '../usecases/views/agentViews.ts';
-import { whenTaken } from './connectionLimits.ts';
-import { type GatewayBroadcast, supervisorsRoom } from './gatewayBroadcast.ts';
+import type { GatewayBroadcast } from './gatewayBroadcast.ts';
 import { type EventHandler, receiveEvents } from './incomingEvents.ts';
 import type { Io, SoftphoneSocket } from './io.ts';
+import type { MessageDelivery } from './messageDelivery.ts';
 import type { NodeLink } from './nodeLink.ts';
+import { isListeningEvent, ListeningOfConnection } from './listeningEvents.ts';
 import { authenticateSocket, authOf, watchToken } from './socketAuthentication.ts';
 import { renewToken, type SoftphoneContext, softphoneEvents } from './softphoneEvents.ts';
 import type { SoftphoneRegistry } from './softphoneRegistry.ts';
+import { createSupervisorViews, type SupervisorViews } from './supervisorViews.ts';
 import { giveUp, showState, takeSession } from './takeSession.ts';
-
-/** Longest wait before a supervisor gets the first view. Milliseconds. */
-const hearWithinMs = 2_000;
 
 type Needs = {
   io: Io;
   registry: SoftphoneRegistry;
   link: NodeLink;
   broadcast: GatewayBroadcast;
+  messages: MessageDelivery;
   services: Services;
   authenticator: Authenticator;
 };
@@ -40,9 +35,10 @@ type Needs = {
 export function serveSoftphones(needs: Needs): { settle(): Promise<void> } {
   const { io, services, authenticator } = needs;
   const ending = new Set<Promise<void>>();
+  const views = createSupervisorViews(needs);
   io.use(authenticateSocket((token) => authenticator.byToken(token)));
   io.on('connection', (socket) => {
-    const ended = serveConnection(needs, socket).catch((error: unknown) =>
+    const ended = serveConnection({ ...needs, views }, socket).catch((error: unknown) =>
       services.observer.problem('a softphone could not be served', error),
     );
     ending.add(ended);
@@ -56,19 +52,27 @@ export function serveSoftphones(needs: Needs): { settle(): Promise<void> } {
 }
 
 /** Resolves when the connection has ended and its end is recorded. */
-async function serveConnection(needs: Needs, socket: SoftphoneSocket): Promise<void> {
-  const { services, authenticator } = needs;
+async function serveConnection(needs: Needs & { views: SupervisorViews }, socket: SoftphoneSocket): Promise<void> {
+  const { services, authenticator, views } = needs;
   const { holder } = socket.data;
   const { companyId, agentId } = holder.principal;
   const auth = authOf(socket);
   const gone = new Promise<void>((resolve) => socket.on('disconnect', () => resolve()));
-  const token = watchToken(socket, holder, { clock: services.clock, byToken: (text) => authenticator.byToken(text) });
+  const listening = new ListeningOfConnection(services, socket);
+  const token = watchToken(socket, holder, {
+    clock: services.clock,
+    byToken: (text) => authenticator.byToken(text),
+    onValid({ principal }) {
+      views.follow(socket, principal);
+      listening.recheck(principal).catch((error: unknown) => services.observer.problem('who may listen to a call could not be checked', error));
+    },
+  });
   // Events that arrive while the session is being opened wait for it.
   const lease = toId<Lease>(services.newId());
-  const opening = auth.watch === true ? null : takeSession(needs, socket, { asked: auth.session ?? null, lease });
+  const opening = auth.watch === true ? null : takeSession(needs, socket, { asked: auth.session ?? null, lease, takesListeners: auth.listening === true, takesTransfers: auth.transfers === true });
   receiveEvents(
     socket,
-    handlerFor(opening, { services, companyId, agentId, holder, renewToken: (text) => token.renew(text) }),
+    handlerFor({ opening, listening }, { services, companyId, agentId, holder, renewToken: (text) => token.renew(text) }),
     (message, error) => services.observer.problem(message, error),
   );
   needs.registry.addConnection(agentId, socket);
@@ -76,14 +80,16 @@ async function serveConnection(needs: Needs, socket: SoftphoneSocket): Promise<v
     const session = opening === null ? null : await opening;
     if (session !== null) {
       await showState(needs, socket, session.sessionId);
+      needs.messages.greet(socket);
       await showDueTasks(needs, socket);
     }
-    if (isSupervisor(holder.principal.role)) await showCompany(needs, socket);
+    await views.show(socket);
   } catch (error) {
     giveUp(needs, socket, error);
   }
   await gone;
   token.stop();
+  listening.close();
   needs.registry.removeConnection(agentId, socket);
   if (opening === null) return;
   // Also when opening failed: the store may have opened the session although its answer was lost.
@@ -94,12 +100,13 @@ async function serveConnection(needs: Needs, socket: SoftphoneSocket): Promise<v
 }
 
 function handlerFor(
-  opening: Promise<OpenedSession | null> | null,
+  { listening, opening }: { listening: ListeningOfConnection; opening: Promise<OpenedSession | null> | null },
   context: Omit<SoftphoneContext, 'lease'>,
 ): EventHandler {
   return async (event, payload): Promise<Outcome<object>> => {
     // Every connection may renew its token, also a watching or passive one.
     if (event === 'renew_token') return renewToken(context, clientPayloads.renew_token.parse(payload));
+    if (isListeningEvent(event)) return listening.take(event, payload);
     const session = await opening;
     if (opening === null) return refuse('conflict', 'This connection watches only; it has no softphone.', { cause: { code: 'watches_only' } });
     if (session === null) return refuse('session_replaced', 'Another softphone of this agent has taken over.');
@@ -116,20 +123,4 @@ async function showDueTasks({ services }: Needs, socket: SoftphoneSocket): Promi
   } catch (error) {
     services.observer.problem('tasks that are due could not be shown', error);
   }
-}
-
-/** Sends the current view to a supervisor, who then gets every change. */
-async function showCompany({ services, broadcast }: Needs, socket: SoftphoneSocket): Promise<void> {
-  const { companyId } = socket.data.holder.principal;
-  if (!socket.connected) return;
-  await socket.join(supervisorsRoom(companyId));
-  // Join first, so that no change between the list and the first message is missed.
-  await withDeadline(services.clock, services.clock.now() + hearWithinMs, broadcast.isHeard()).catch(() => undefined);
-  const agents = await listAgentStates(services, companyId);
-  socket.emit('agents_snapshot', { agents, server_time: isoTime(services.presence.now()) });
-  // One after the other, so that a large company over a slow network is not taken for a slow consumer.
-  await whenTaken(socket.conn);
-  socket.emit('calls_snapshot', { calls: await listLiveCalls(services, companyId) });
-  await whenTaken(socket.conn);
-  socket.emit('clicks_snapshot', { tallies: await listClicks(services, companyId) });
 }

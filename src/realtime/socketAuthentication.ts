@@ -11,7 +11,8 @@ export function authenticateSocket(byToken: Authenticator['byToken']) {
     admit(byToken, socket)
       .then((holder) => {
         if (holder.kind === 'refused') return next(connectError({ code: holder.code, detail: holder.detail }));
-        socket.data.holder = holder.value;
+        // A copy: rights that change while it is connected change here.
+        socket.data.holder = { ...holder.value };
         next();
       })
       .catch(() => next(connectError({ code: 'dependency_unavailable', detail: 'The token could not be checked now.' })));
@@ -51,11 +52,12 @@ const checkEveryMs = 30_000;
 /**
  * Ends a connection when its token is revoked, or expires without being renewed. Checks at once as well, because a
  * revocation right after the handshake found no connection to end.
+ * @param onValid is told who holds it by now, where it holds
  */
 export function watchToken(
   socket: SoftphoneSocket,
   holder: TokenHolder,
-  { clock, byToken }: { clock: Clock; byToken: Authenticator['byToken'] },
+  { clock, byToken, onValid }: { clock: Clock; byToken: Authenticator['byToken']; onValid: (holder: TokenHolder) => void },
 ): TokenWatch {
   let current = authOf(socket).token;
   let cancelCheck = () => {};
@@ -69,7 +71,8 @@ export function watchToken(
     cancelCheck = clock.after(checkEveryMs, check);
     byToken(token).then(
       (verdict) => {
-        if (verdict.kind === 'refused' && token === current) socket.disconnect(true);
+        if (verdict.kind === 'ok') onValid(verdict.value);
+        else if (token === current) socket.disconnect(true);
       },
       // An unavailable database revokes nothing.
       () => undefined,

@@ -7,8 +7,12 @@ import type { TokenHolder } from '../usecases/auth/authenticate.ts';
 import { reportProgress } from '../usecases/calls/lifecycle/reportProgress.ts';
 import { incomingCall, startCall } from '../usecases/calls/lifecycle/softphoneCalls.ts';
 import { extendWrapUp, submitDisposition } from '../usecases/calls/lifecycle/wrapUp.ts';
+import { cancelTransfer } from '../usecases/calls/transfer/cancelTransfer.ts';
+import { startTransfer } from '../usecases/calls/transfer/startTransfer.ts';
+import { acknowledgeMessage } from '../usecases/messages/acknowledgeMessage.ts';
 import { chooseRecord } from '../usecases/screenPops/chooseRecord.ts';
 import type { Services } from '../usecases/services.ts';
+import type { ListeningEvent } from './listeningEvents.ts';
 import { readSettings } from '../usecases/telephony/readSettings.ts';
 import { agentStateView, isoTime } from '../usecases/views/agentViews.ts';
 import { callView, plainScreenPop } from '../usecases/views/callView.ts';
@@ -24,9 +28,12 @@ export type SoftphoneContext = {
   renewToken: (token: string) => Promise<Outcome<{ expiresAt: number }>>;
 };
 
+/** All but those of supervisors who listen, who need no softphone for it. */
+type SoftphoneEvent = Exclude<ClientEvent, ListeningEvent>;
+
 /** The handler of each softphone event; every write carries the lease of the session. */
 export const softphoneEvents: {
-  [E in ClientEvent]: (context: SoftphoneContext, payload: Parsed<E>) => Promise<Outcome<ClientAnswers[E]>>;
+  [E in SoftphoneEvent]: (context: SoftphoneContext, payload: Parsed<E>) => Promise<Outcome<ClientAnswers[E]>>;
 } = {
   async set_state({ services, companyId, agentId, lease }, requested) {
     const changed = await setState(services, { companyId, agentId, lease }, requested);
@@ -34,8 +41,8 @@ export const softphoneEvents: {
     return ok({ agent: agentStateView(await services.agentCard(companyId, agentId), changed.value) });
   },
 
-  async start_call({ services, companyId, agentId, lease, holder }, { phone_number, override_do_not_call }) {
-    const asked = { principal: holder.principal, isOverridden: override_do_not_call === true };
+  async start_call({ services, companyId, agentId, lease, holder }, { phone_number, override_do_not_call, contact_id }) {
+    const asked = { principal: holder.principal, isOverridden: override_do_not_call === true, contactId: contact_id ?? null };
     const started = await startCall(services, { companyId, agentId, lease }, phone_number, asked);
     return started.kind === 'refused' ? started : ok({ call: callView(started.value.call) });
   },
@@ -56,8 +63,18 @@ export const softphoneEvents: {
       sipCode: payload.sip_code,
       endDetail: payload.end_detail,
       transferredTo: payload.transferred_to,
+      quality: payload.quality === undefined ? undefined : { ...payload.quality, rtt_ms: payload.quality.rtt_ms ?? null },
     });
     return changed.kind === 'refused' ? changed : ok({ call: callView(changed.value) });
+  },
+
+  async start_transfer({ services, companyId, agentId, lease }, { call_id, ...target }) {
+    return startTransfer(services, { companyId, agentId, lease }, toId<CallId>(call_id), target);
+  },
+
+  async cancel_transfer({ services, companyId, agentId, lease }, { call_id }) {
+    const canceled = await cancelTransfer(services, { companyId, agentId, lease }, toId<CallId>(call_id));
+    return canceled.kind === 'refused' ? canceled : ok({});
   },
 
   async extend_wrap_up({ services, companyId, agentId, lease }, { call_id }) {
@@ -79,6 +96,8 @@ export const softphoneEvents: {
     const chosen = await chooseRecord(services, holder.principal, call_id, record);
     return chosen.kind === 'refused' ? chosen : ok({ call: callView(chosen.value) });
   },
+
+  acknowledge_message: ({ services, companyId, agentId, lease }, { message_id }) => acknowledgeMessage(services, { companyId, agentId, lease }, message_id),
 
   async read_settings({ services, companyId, agentId, lease }) {
     const read = await readSettings(services, { companyId, agentId, lease });

@@ -2,7 +2,7 @@ import type { AgentId, CompanyId, NodeId } from '../domain/ids.ts';
 import type { Presence } from '../domain/presence.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { PresenceStore } from '../ports/presence.ts';
-import type { ClaimedPresence, OfferOutcome, Softphones } from '../ports/softphones.ts';
+import type { ClaimedPresence, Softphones, TransferOfferOutcome } from '../ports/softphones.ts';
 import { type GatewayBroadcast, supervisorsRoom } from './gatewayBroadcast.ts';
 import type { Io } from './io.ts';
 import { type LocalSoftphones, type NodeLink, type OfferRequest, type OwnerNotice, type OwnerOutcome, showWithinMs } from './nodeLink.ts';
@@ -54,7 +54,12 @@ export function createSoftphoneGateway(needs: Needs): Softphones {
   }
 
   return {
-    offer: (claimed, pop, dial, timeoutMs) => offerWhereItIs(needs, ask, { claimed, pop, dial, timeoutMs }),
+    async offer(claimed, pop, dial, timeoutMs) {
+      const outcome = await offerWhereItIs(needs, ask, { claimed, pop, dial, timeoutMs });
+      if (outcome.kind === 'unable') throw new Error('every softphone takes dials');
+      return outcome;
+    },
+    offerTransfer: (claimed, pop, transfer, timeoutMs) => offerWhereItIs(needs, ask, { claimed, pop, transfer, timeoutMs }),
     rescind(claimed, rescinded) {
       const { companyId, agentId } = claimed;
       const notice = { kind: 'rescind', agentId, rescinded } as const;
@@ -71,13 +76,23 @@ export function createSoftphoneGateway(needs: Needs): Softphones {
     },
     callChanged: (companyId, agentId, call) =>
       tellOwnerOf(companyId, agentId, { kind: 'call', companyId, agentId, call }),
+    async askToListen(companyId, agentId, joins) {
+      if (registry.find(agentId) !== undefined) return softphoneServers().local.askToListen(agentId, joins);
+      const owner = (await presence.find(companyId, agentId))?.nodeId ?? null;
+      if (owner === null || owner === nodeId) return { kind: 'unable' };
+      return softphoneServers().link.askToListen(owner, agentId, joins);
+    },
+    listener: (companyId, agentId, news) => tellOwnerOf(companyId, agentId, { kind: 'listener', agentId, news }),
+    transferEnded: (companyId, agentId, ended) => tellOwnerOf(companyId, agentId, { kind: 'transfer_ended', agentId, ended }),
     async task(companyId, agentId, news) {
       if (agentId === null) return broadcast.task(companyId, news);
       const notice = { kind: 'task', agentId, news } as const;
       if (registry.find(agentId) !== undefined) return softphoneServers().local.take(notice);
       tell((await presence.find(companyId, agentId))?.nodeId ?? null, notice);
     },
+    messagesChanged: (companyId) => broadcast.messagesChanged(companyId),
     settingsChanged: (companyId) => broadcast.settingsChanged(companyId),
+    rightsChanged: (companyId) => broadcast.rightsChanged(companyId),
     accountChanged: (companyId, agentId) => tellOwnerOf(companyId, agentId, { kind: 'account', agentId }),
     disconnect: (companyId, agentId) => broadcast.revoke(companyId, agentId),
   };
@@ -88,7 +103,7 @@ async function offerWhereItIs(
   { clock, presence }: Needs,
   ask: (owner: NodeId, request: OfferRequest) => Promise<OwnerOutcome>,
   request: OfferRequest,
-): Promise<OfferOutcome> {
+): Promise<TransferOfferOutcome> {
   const until = clock.now() + Math.min(followForMs, request.timeoutMs);
   let claimed: Presence = request.claimed;
   while (claimed.nodeId !== null) {

@@ -1,8 +1,8 @@
 import type { AgentStateView } from '../contract/agents.ts';
-import type { ClickToDialOffer } from '../contract/socket.ts';
 import type { AgentId, CallId, CompanyId, Lease, SessionId } from '../domain/ids.ts';
 import type { Presence } from '../domain/presence.ts';
 import type { SoftphoneSocket } from './io.ts';
+import type { Offered } from './nodeLink.ts';
 
 export type LocalSoftphone = {
   companyId: CompanyId;
@@ -10,10 +10,14 @@ export type LocalSoftphone = {
   socket: SoftphoneSocket;
   sessionId: SessionId;
   lease: Lease;
+  /** Whether it takes calls that colleagues hand on. */
+  takesTransfers: boolean;
+  /** Whether supervisors can listen to its calls. */
+  takesListeners: boolean;
   /** When this connection opened or resumed the session, in milliseconds of the presence store's clock. */
   openedAt: number;
   /** The offer that this softphone has not answered yet. */
-  offer: ClickToDialOffer | null;
+  offer: Offered | null;
   /** The call whose offer was acknowledged, until its outcome is known. */
   awaiting: CallId | null;
   /** The call whose offer was rescinded last: the rescission may arrive before the call's own messages. */

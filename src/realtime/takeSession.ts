@@ -12,7 +12,7 @@ type Needs = { registry: SoftphoneRegistry; services: Services; link: NodeLink }
 export async function takeSession(
   needs: Needs,
   socket: SoftphoneSocket,
-  { asked, lease }: { asked: string | null; lease: Lease },
+  { asked, lease, ...takes }: { asked: string | null; lease: Lease; takesListeners: boolean; takesTransfers: boolean },
 ): Promise<OpenedSession | null> {
   const { registry, services } = needs;
   const { principal } = socket.data.holder;
@@ -24,7 +24,7 @@ export async function takeSession(
   }
   const opened = opening.value;
   const { sessionId, presence } = opened;
-  const owned = { companyId, agentId, socket, sessionId, lease, openedAt: presence.connectionSince, presence };
+  const owned = { companyId, agentId, socket, sessionId, lease, ...takes, openedAt: presence.connectionSince, presence };
   const softphone = { ...owned, offer: null, awaiting: null, rescinded: null, isShown: false, untold: null };
   // A connection that has already ended would stay registered for ever.
   const previous = socket.connected ? registry.own(softphone) : null;
@@ -70,7 +70,8 @@ export async function showState(
   const { principal } = socket.data.holder;
   const { pop, snapshot } = await readSnapshot(services, principal, session);
   const softphone = registry.find(principal.agentId);
-  socket.emit('state_snapshot', { ...snapshot, offer: softphone?.offer ?? null });
+  const offered = softphone?.offer ?? null;
+  socket.emit('state_snapshot', { ...snapshot, offer: offered !== null && 'dial' in offered ? offered.dial : null });
   if (softphone?.socket !== socket) return;
   softphone.isShown = true;
   if (pop !== null) showPop(socket, pop);

@@ -1,3 +1,4 @@
+import { beginningOfQuarter, monthsBefore } from '../domain/reportTimes.ts';
 import type { Services } from './services.ts';
 
 // Retention: deletes what has been kept long enough. A signal ends each after the batch under way; the next run deletes the
@@ -13,13 +14,17 @@ const keepDecidedMs = 3_600_000;
 export const keepDeliveriesMs = 30 * 24 * 3_600_000;
 /** Imports with their rows, which hold personal data: 30 days. Milliseconds. */
 const keepImportsMs = 30 * 86_400_000;
+/** As long as it counts. Milliseconds. */
+const keepHeardMs = 3_600_000;
 /** An upload takes no longer. Milliseconds. */
 const keepUploadsMs = 3_600_000;
 /** Each with all of its rows. */
 const importBatch = 5;
+/** Each with all of its readers, thousands at times. */
+const messageBatch = 20;
 /** How long a record waits to be read. Milliseconds. */
 const keepNoticesMs = 7 * 24 * 3_600_000;
-/** How long click counts and agents' timelines are kept. Milliseconds. */
+/** How long agents' timelines and messages are kept. Milliseconds. */
 export const keepLiveMs = 30 * 24 * 3_600_000;
 
 /** Forgets Idempotency-Keys that have expired, and how calls of more than an hour ago were decided. */
@@ -71,13 +76,32 @@ export async function pruneImports({ clock, imports }: Pick<Services, 'clock' | 
   while (!signal.aborted && (await imports.prune(new Date(now - keepImportsMs), new Date(now - keepUploadsMs), importBatch)) > 0);
 }
 
-/** Deletes click counts and agents' timelines that have been kept long enough. */
-export async function pruneLive(
-  { agentHistory, clickTallies, clock }: Pick<Services, 'agentHistory' | 'clickTallies' | 'clock'>,
+/** Forgets what platforms told of calls an hour ago and before. */
+export async function pruneHeardCalls({ clock, heardCalls }: Pick<Services, 'clock' | 'heardCalls'>, signal: AbortSignal): Promise<void> {
+  const before = new Date(clock.now() - keepHeardMs);
+  while (!signal.aborted && (await heardCalls.prune(before, batch)) > 0);
+}
+
+/** Deletes messages that have been kept long enough. */
+export async function pruneMessages({ clock, messages }: Pick<Services, 'clock' | 'messages'>, signal: AbortSignal): Promise<void> {
+  const before = new Date(clock.now() - keepLiveMs);
+  while (!signal.aborted && (await messages.prune(before, messageBatch)) > 0);
+}
+
+/** Deletes agents' timelines that have been kept long enough and are rolled up. */
+export async function pruneTimelines({ agentHistory, clock }: Pick<Services, 'agentHistory' | 'clock'>, signal: AbortSignal): Promise<void> {
+  const before = new Date(clock.now() - keepLiveMs);
+  while (!signal.aborted && (await agentHistory.prune(before, batch)) > 0);
+}
+
+/** Deletes click counts and agents' rolled-up times, beside which reports have the calls alone. @param months how long they are kept */
+export async function pruneFigures(
+  { agentTimes, clickTallies, clock }: Pick<Services, 'agentTimes' | 'clickTallies' | 'clock'>,
+  months: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const before = new Date(clock.now() - keepLiveMs);
-  for (const kept of [agentHistory, clickTallies]) {
+  const before = beginningOfQuarter(monthsBefore(clock.now(), months).getTime());
+  for (const kept of [agentTimes, clickTallies]) {
     while (!signal.aborted && (await kept.prune(before, batch)) > 0);
   }
 }

@@ -1,23 +1,29 @@
+import type { CallEvent } from '../connectors/connector.ts';
 import type { AgentCard, CompanySettings } from '../domain/company.ts';
-import type { AgentId, CallId, ClaimId, CompanyId, NodeId } from '../domain/ids.ts';
+import type { AgentId, CallId, ClaimId, CompanyId, NodeId, TeamId } from '../domain/ids.ts';
 import type { AgentStore } from '../ports/agents.ts';
 import type { CallLogOutbox } from '../ports/callLog.ts';
 import type { CallStore, IdempotencyStore } from '../ports/calls.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Colleagues } from '../ports/colleagues.ts';
 import type { CompanyStore } from '../ports/companies.ts';
 import type { ContactStore, OrganisationStore } from '../ports/contacts.ts';
 import type { ContactSearch } from '../ports/contactSearch.ts';
 import type { DealStore, PipelineStore } from '../ports/deals.ts';
 import type { AuditStore } from '../ports/audit.ts';
+import type { DoNotDialStore, SoftphoneKeep } from '../ports/dialing.ts';
 import type { DuplicateStore } from '../ports/duplicates.ts';
 import type { Counters } from '../ports/counters.ts';
 import type { ReadCsvFile } from '../ports/csvFiles.ts';
 import type { ImportStore } from '../ports/imports.ts';
 import type { IntegrationStore } from '../ports/integrations.ts';
+import type { MessageStore } from '../ports/messages.ts';
 import type { NodeTable } from '../ports/nodes.ts';
 import type { Observer } from '../ports/observer.ts';
 import type { Outbox } from '../ports/outbox.ts';
-import type { ReportStore } from '../ports/reports.ts';
+import type { AgentTimeStore, CallRollUpStore, ReportStore, TrendReader } from '../ports/reports.ts';
+import type { ReportScheduleStore, ReportViewStore } from '../ports/reportViews.ts';
+import type { PopLayoutStore } from '../ports/popLayouts.ts';
 import type { PresenceStore } from '../ports/presence.ts';
 import type { ScreenPopStore } from '../ports/screenPops.ts';
 import type { ApiKeys, PasswordHasher, SecretCipher, TokenIssuer } from '../ports/secrets.ts';
@@ -26,7 +32,8 @@ import type { TaskStore } from '../ports/tasks.ts';
 import type { TeamStore } from '../ports/teams.ts';
 import type { CrmClient, CrmConnectionStore, CrmLookup, CrmProviders } from '../ports/crm.ts';
 import type { CrmInboundStore, CrmNoticeStore, CrmRecordReader } from '../ports/crmInbound.ts';
-import type { CtiConnectionStore, PlatformAgentStore, PlatformDialer, PlatformLines } from '../ports/cti.ts';
+import type { CtiConnection, CtiConnectionStore, PlatformAgentStore, PlatformDialer, PlatformLines, PlatformStates } from '../ports/cti.ts';
+import type { HeardCallStore, WaitingEventStore } from '../ports/platformNews.ts';
 import type { CrmLoginStore } from '../ports/crmLogin.ts';
 import type { DemoCarrier, TelephonyStore } from '../ports/telephony.ts';
 import type { AgentHistory, ClickResult, ClickTallies } from '../ports/wallboard.ts';
@@ -46,18 +53,30 @@ export type Services = {
   companies: CompanyStore;
   integrations: IntegrationStore;
   telephony: TelephonyStore;
+  popLayouts: PopLayoutStore;
   /** Null: there is none. */
   demoCarrier: DemoCarrier | null;
   screenPops: ScreenPopStore;
   calls: CallStore;
   reports: ReportStore;
+  agentTimes: AgentTimeStore;
+  callRollUps: CallRollUpStore;
+  reportViews: ReportViewStore;
+  reportSchedules: ReportScheduleStore;
+  /** How the day goes, counted once for all who look. */
+  trends: TrendReader;
   /** The built-in CRM. */
   contacts: ContactStore;
   contactSearch: ContactSearch;
   audit: AuditStore;
   duplicates: DuplicateStore;
+  /** What nobody of the company dials. */
+  doNotDial: DoNotDialStore;
+  softphoneKeep: SoftphoneKeep;
   organisations: OrganisationStore;
   tasks: TaskStore;
+  /** What supervisors wrote for softphones. */
+  messages: MessageStore;
   imports: ImportStore;
   readCsvFile: ReadCsvFile;
   deals: DealStore;
@@ -85,7 +104,10 @@ export type Services = {
   ctiConnections: CtiConnectionStore;
   platformAgents: PlatformAgentStore;
   platformDialer: PlatformDialer;
+  platformStates: PlatformStates;
   platformLines: PlatformLines;
+  heardCalls: HeardCallStore;
+  waitingEvents: WaitingEventStore;
   crmNotices: CrmNoticeStore;
   crmRecordReader: CrmRecordReader;
   crmLogins: CrmLoginStore;
@@ -98,6 +120,10 @@ export type Services = {
   agentCard: (companyId: CompanyId, agentId: AgentId) => Promise<AgentCard>;
   /** The same for many agents, with one query for all that are not cached; unknown agents are left out. */
   agentCards: (companyId: CompanyId, agentIds: AgentId[]) => Promise<Map<AgentId, AgentCard>>;
+  /** Who works at a company and what they are doing, for those who look for somebody. */
+  colleagues: Colleagues;
+  /** Who is in any of these teams, in order of their ids, and the same list while it is kept; cached for at most 5 s. */
+  ledAgents: (companyId: CompanyId, teamIds: readonly TeamId[]) => Promise<readonly AgentId[]>;
   /** Calls of this process that are being offered or recorded. */
   dialsUnderWay: Map<CallId, Promise<unknown>>;
   /** Claims of this process that the store never answered, while the agents they may have taken are being looked for. */
@@ -108,6 +134,8 @@ export type Services = {
   testsUnderWay: Set<CompanyId>;
   /** How many bulk pushes of each company are under way in this process. */
   bulkPushes: Map<CompanyId, number>;
+  /** Companies whose file of numbers for the do-not-dial list is being read by this process. */
+  listFiles: Set<CompanyId>;
   /** Drops what is cached of a company: settings, agents, keys and tokens. */
   forget: (companyId: CompanyId) => void;
   /** A new time-ordered UUID (version 7). */
@@ -122,14 +150,18 @@ export type Services = {
   nodeId: NodeId;
   /** Others may have taken this gateway for dead: the dispatcher renews its leases before it sends more. */
   markLeasesUncertain: () => void;
-  /** Tells the dispatcher that deliveries wait. */
-  wakeDispatcher: () => void;
+  /** Tells the dispatchers that deliveries of a company may wait; null: of any. */
+  wakeDispatcher: (companyId: CompanyId | null) => void;
   /** Tells the reminders that a task was set or changed. */
   wakeReminders: () => void;
+  /** Tells the scheduler of reports that a report was scheduled. */
+  wakeReportScheduler: () => void;
   /** Contacts wait to be compared, and somebody looks at what is found. */
   wakeDuplicateFinder: () => void;
   /** A connection with a telephony platform was changed, at which this gateway may have to listen. */
   wakePlatformListener: () => void;
+  /** Keeps what a platform told while a dial is being decided, and has it count once that is. */
+  takeEventLater: (connection: CtiConnection, event: CallEvent) => Promise<void>;
   /** Tells the importer of this gateway that an import waits. */
   wakeImporter: () => void;
   /** Whether the dispatcher's latest look into the outbox succeeded. */

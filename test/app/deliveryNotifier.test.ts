@@ -1,5 +1,7 @@
+import { v7 as newId } from 'uuid';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { joinDeliveryNotifier } from '../../src/app/deliveryNotifier.ts';
+import { joinDeliveryNotifier, onlyWithWebhook } from '../../src/app/deliveryNotifier.ts';
+import { toId, type CompanyId } from '../../src/domain/ids.ts';
 import { createManualClock, type ManualClock } from '../support/time/manualClock.ts';
 
 describe('waking the dispatchers', () => {
@@ -62,5 +64,25 @@ describe('waking the dispatchers', () => {
     const tell = await joinDeliveryNotifier({ others: null, clock, wake });
     tell();
     expect([woken, announced]).toEqual([1, 0]);
+  });
+});
+
+describe('waking for one company', () => {
+  /** How often the dispatchers were woken. */
+  async function wokenFor(settings: () => Promise<{ hasWebhook: boolean }>, companyId: CompanyId | null = toId<CompanyId>(newId())): Promise<number> {
+    let count = 0;
+    onlyWithWebhook(settings, () => void (count += 1))(companyId);
+    await new Promise(setImmediate);
+    return count;
+  }
+
+  it('has nobody look where the company has no webhook', async () => {
+    expect(await wokenFor(() => Promise.resolve({ hasWebhook: true }))).toBe(1);
+    expect(await wokenFor(() => Promise.resolve({ hasWebhook: false }))).toBe(0);
+  });
+
+  it('has everybody look where nobody knows whether there is one, and for all companies together', async () => {
+    expect(await wokenFor(() => Promise.reject(new Error('the database is away')))).toBe(1);
+    expect(await wokenFor(() => Promise.reject(new Error('nobody asks')), null)).toBe(1);
   });
 });

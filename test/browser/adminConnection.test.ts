@@ -33,7 +33,7 @@ async function pushStatus(key: string): Promise<number> {
 }
 
 describe('the guided path', () => {
-  it('leads by keyboard alone from the choice of a CRM to a key that works, and shows it once', { timeout: 180_000 }, async () => {
+  it('leads by keyboard alone from the choice of a CRM to a key that works, and shows it once', async () => {
     await unconnectedCompany(gateway, 'by-keyboard');
     const page = await openConsole(browser, gateway, 'by-keyboard', '/connect');
     await step(page, 'Which CRM do you work with?').waitFor();

@@ -42,7 +42,7 @@ it('teaches an admin what will stand here, while nothing does', async () => {
   expect(await seriousFindings(page)).toEqual([]);
 });
 
-it('lets an admin merge two contacts field by field, and say of two others that they are two people', { timeout: 120_000 }, async () => {
+it('lets an admin merge two contacts field by field, and say of two others that they are two people', async () => {
   const { grace, hopper, ada, other } = await doubled();
   const page = await openConsole(browser, gateway, company.slug, '/duplicates');
   const first = page.getByRole('region', { name: /Grace and Grace Hopper/ });

@@ -30,7 +30,7 @@ async function choose(page: Page, filter: string, option: string): Promise<void>
   await page.getByRole('option', { name: option, exact: true }).click();
 }
 
-it('shows the deliveries that fit: by event, by state, by call and by time', { timeout: 180_000 }, async () => {
+it('shows the deliveries that fit: by event, by state, by call and by time', async () => {
   const [first, second] = [await room.answeredClick(), await room.answeredClick()];
   await Promise.all([room.arrived(first, 3), room.arrived(second, 3)]);
   const { deliveries } = await room.list({ call_id: second });

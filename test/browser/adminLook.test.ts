@@ -79,7 +79,7 @@ async function lookAt(page: Page, name: string): Promise<void> {
 }
 
 describe.each(['fresh', 'acme'] as const)('the pages of %s', (slug) => {
-  it('can be read by everybody, in both looks, on a screen and in a panel', { timeout: 240_000 }, async () => {
+  it('can be read by everybody, in both looks, on a screen and in a panel', async () => {
     const page = await openConsole(browser, gateway, slug);
     for (const { path, heading, loaded } of pages[slug]) {
       await page.goto(`${gateway.url}/admin${path}`);

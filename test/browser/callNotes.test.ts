@@ -15,12 +15,13 @@ beforeAll(async () => {
   company = await gateway.company({ slug: 'notes', agents: 1, wrapUpSeconds: 600 });
   [ada] = company.agents as [TestAgent];
   await putTelephony(gateway, company, { mode: 'desk_phone' }).expect(200);
+  await gateway.as(company).patch('/api/company').send({ tags: [{ code: 'price', label: 'Price' }, { code: 'complaint', label: 'Complaint' }], free_tags: true }).expect(200);
 });
 afterAll(() => gateway.close());
 
 const browser = useBrowser();
 
-it('takes notes from the first moment of a call, keeps them over a reload and on another device, and goes on with them in the wrap-up', { timeout: 60_000 }, async () => {
+it('takes notes and tags from the first moment of a call, keeps them over a reload and on another device, and goes on with them in the wrap-up', async () => {
   const phone = new SoftphonePage(await browser.open(`${gateway.url}/`, { size: 'panel' }));
   await phone.enter(ada, company);
   const { page } = phone;
@@ -33,8 +34,15 @@ it('takes notes from the first moment of a call, keeps them over a reload and on
   await page.getByTestId('call-state').getByText('Dialing').waitFor();
   const notes = page.getByRole('textbox', { name: 'Notes' });
   await notes.pressSequentially('Asks for the price list');
-  const draft = async () => (await gateway.as(company).get('/api/calls').expect(200)).body.calls[0].notes_draft;
-  await eventually(async () => expect(await draft()).toBe('Asks for the price list'));
+  const tags = page.getByRole('combobox', { name: 'Tags' });
+  await tags.click();
+  await page.getByRole('option', { name: 'Price' }).click();
+  await page.keyboard.type('In a hurry');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  const draft = async () => (await gateway.as(company).get('/api/calls').expect(200)).body.calls[0];
+  const noted = { notes_draft: 'Asks for the price list', tags: [{ code: 'price', label: 'Price' }, { code: null, label: 'In a hurry' }] };
+  await eventually(async () => expect(await draft()).toMatchObject(noted));
   for (const theme of ['light', 'dark'] as const) {
     await setTheme(page, theme);
     expect(await seriousFindings(page)).toEqual([]);
@@ -50,7 +58,8 @@ it('takes notes from the first moment of a call, keeps them over a reload and on
   await page.reload();
   await page.getByTestId('call-state').getByText('Dialing').waitFor();
   expect(await notes.inputValue()).toBe('Asks for the price list');
-  await page.getByRole('button', { name: 'Answered', exact: true }).click();
+  await page.getByText('In a hurry', { exact: true }).waitFor();
+  await page.getByRole('region', { name: 'Call', exact: true }).getByRole('button', { name: 'Answered', exact: true }).click();
   await page.getByTestId('call-state').getByText('Connected').waitFor();
   await notes.focus();
   await notes.press('End');
@@ -60,9 +69,15 @@ it('takes notes from the first moment of a call, keeps them over a reload and on
   const wrapUp = page.getByTestId('wrap-up');
   await wrapUp.waitFor();
   expect(await wrapUp.getByRole('textbox', { name: 'Notes' }).inputValue()).toBe('Asks for the price list by mail');
-  await wrapUp.getByText('Resolved').click();
-  await wrapUp.getByRole('button', { name: 'Save' }).click();
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await page.keyboard.press('1');
+  for (const theme of ['light', 'dark'] as const) {
+    await setTheme(page, theme);
+    expect(await seriousFindings(page)).toEqual([]);
+    await shot(page, `wrap-up-${theme}`);
+  }
+  await page.keyboard.press('Enter');
   await wrapUp.waitFor({ state: 'detached' });
   const [call] = (await gateway.as(company).get('/api/calls').expect(200)).body.calls;
-  expect(call).toMatchObject({ notes_draft: null, disposition: { code: 'resolved', notes: 'Asks for the price list by mail' } });
+  expect(call).toMatchObject({ notes_draft: null, disposition: { code: 'resolved', notes: 'Asks for the price list by mail' }, tags: noted.tags });
 });

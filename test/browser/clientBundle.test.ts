@@ -20,7 +20,7 @@ function serve(html: () => string): Promise<Server> {
 
 const originOf = (server: Server) => `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
 
-describe('the client in one file, on a page of another origin', { timeout: 120_000 }, () => {
+describe('the client in one file, on a page of another origin', () => {
   let gateway: Gateway;
   let allowed: Server;
   let other: Server;

@@ -106,6 +106,18 @@ describe('the CRM area beside the softphone', () => {
     await strip.getByRole('button', { name: 'Answer' }).click();
     await strip.getByText('Connected').waitFor();
     expect(await rung).toBe('answered');
+    await strip.getByRole('button', { name: 'Hold' }).click();
+    await strip.getByRole('timer', { name: 'Time on hold' }).getByText('0:01').waitFor();
+    await strip.getByRole('button', { name: 'Hold' }).click();
+    await strip.getByRole('button', { name: 'Transfer' }).click();
+    await strip.getByRole('button', { name: 'Call first' }).waitFor();
+    await phone.fits();
+    for (const theme of ['light', 'dark'] as const) {
+      await setTheme(page, theme);
+      expect(await seriousFindings(page)).toEqual([]);
+      await shot(page, `strip ${theme}`);
+    }
+    await strip.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('link', { name: 'Phone' }).click();
     await phone.inCall('Connected');
     await phone.button('Hang up').click();
@@ -183,7 +195,7 @@ describe('contacts', () => {
     await page.goto(`${gateway.url}/#/contacts`);
 
     const again = ring(gateway, company, agent, { from: '+15551237777' });
-    await phone.card.getByText('Margaret Hamilton').waitFor();
+    await phone.customer('Margaret Hamilton').waitFor();
     await phone.card.getByRole('region', { name: 'Last calls' }).getByText('Resolved').waitFor();
     await phone.card.getByRole('region', { name: 'To be done' }).getByText('Wants the offer').waitFor();
     expect(await seriousFindings(page)).toEqual([]);

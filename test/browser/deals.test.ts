@@ -4,6 +4,7 @@ import { seriousFindings } from '../support/browser/accessibility.ts';
 import { openConsole } from '../support/browser/adminConsole.ts';
 import { setSize, setTheme, shot, useBrowser } from '../support/browser/browser.ts';
 import type { ProfileOptions } from '../support/browser/chromium.ts';
+import { drag } from '../support/browser/drag.ts';
 import { SoftphonePage } from '../support/browser/softphonePage.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
 import { eventually } from '../support/time/waiting.ts';
@@ -45,22 +46,11 @@ async function atWork(address = '/deals', { who = agent, ...profile }: ProfileOp
   await phone.enter(who, company);
   return { page: phone.page, crm: phone.page.getByRole('region', { name: 'CRM' }) };
 }
-const column = (crm: Locator, name: string) => crm.locator('[data-stage]').filter({ has: crm.page().getByRole('heading', { name, exact: true }) });
+const column = (crm: Locator, name: string) => crm.locator('[data-place]').filter({ has: crm.page().getByRole('heading', { name, exact: true }) });
 const card = (crm: Locator, stage: string, name: string) => column(crm, stage).getByRole('link', { name, exact: true });
 const said = (crm: Locator, text: string) => crm.getByTestId('deal-announcement').getByText(text).waitFor();
 
-/** From the middle of one thing to that of another, as a hand does: with a few steps between. */
-async function drag(page: Page, from: Locator, to: Locator, atTarget: () => Promise<void> = async () => undefined): Promise<void> {
-  const [start, end] = [await from.boundingBox(), await to.boundingBox()];
-  if (start === null || end === null) throw new Error('what is dragged, and where to, has to be in sight');
-  await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2);
-  await page.mouse.down();
-  await page.mouse.move(end.x + end.width / 2, end.y + 40, { steps: 8 });
-  await atTarget();
-  await page.mouse.up();
-}
-
-/** The same with a finger. */
+/** Drags with a finger. */
 async function swipe(page: Page, from: Locator, to: Locator): Promise<void> {
   const [start, end] = [await from.boundingBox(), await to.boundingBox()];
   if (start === null || end === null) throw new Error('what is dragged, and where to, has to be in sight');

@@ -33,7 +33,7 @@ async function demoIn(language: string): Promise<Page> {
   return page;
 }
 
-describe('the demo page', { timeout: 180_000 }, () => {
+describe('the demo page', () => {
   it.each([...languages, pseudo])('is whole in %s, before a click and after one that was refused', async (language) => {
     const page = await demoIn(language);
     expect(await page.locator('html').getAttribute('lang')).toBe(language === pseudo ? 'en-XA' : language);

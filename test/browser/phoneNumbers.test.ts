@@ -65,7 +65,7 @@ it('stand on the softphone as they are dialed until their formats are here, and 
   await page.getByRole('heading', { name: number, exact: true }).first().waitFor();
   await recent.getByText('+442079460958', { exact: true }).waitFor();
   await page.getByRole('textbox', { name: 'Notes' }).waitFor();
-  await page.getByRole('button', { name: 'Ringing' }).waitFor();
+  await page.getByRole('button', { name: 'Ringing and sound' }).waitFor();
   await shot(page, 'before');
   const before = await places(page);
   late.open();

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openConsole } from '../support/browser/adminConsole.ts';
 import { seriousFindings } from '../support/browser/accessibility.ts';
@@ -28,7 +29,7 @@ const newCompany = () => gateway.company({ slug: `with-platforms-${(companies +=
 const post = (address: string, { headers, body }: Sent) => gateway.api.post(new URL(address, gateway.url).pathname).set(headers).send(body).expect(200);
 const connect = async (company: TestCompany, connector: string) => (await gateway.as(company).post('/api/integrations/cti/connections').send({ connector }).expect(201)).body;
 
-it('lets an admin connect a platform, say who its agents are and who dials for them, and end it', { timeout: 120_000 }, async () => {
+it('lets an admin connect a platform, say who its agents are and who dials for them, and end it', async () => {
   const company = await newCompany();
   const page = await openConsole(browser, gateway, company.slug, '/platforms');
   await page.getByText('No platform is connected').waitFor();
@@ -38,6 +39,8 @@ it('lets an admin connect a platform, say who its agents are and who dials for t
   const shown = page.getByRole('dialog', { name: 'Shown only now' });
   const url = await shown.getByRole('textbox', { name: 'Address' }).inputValue();
   expect(url).toMatch(/\/api\/integrations\/cti\/events\/genesys\/[A-Za-z0-9_-]{43}$/);
+  const [filled] = await Promise.all([page.waitForEvent('download'), shown.getByRole('button', { name: 'Download readyline-call-event.custom.json' }).click()]);
+  expect(readFileSync(await filled.path(), 'utf8')).toContain(url);
   expect(await seriousFindings(page)).toEqual([]);
   await shot(page, 'shown');
   await shown.getByRole('button', { name: 'Done' }).click();
@@ -79,7 +82,7 @@ it('lets an admin connect a platform, say who its agents are and who dials for t
   await page.getByText('No platform is connected').waitFor();
 });
 
-it('shows a supervisor agents of three platforms and one of our own, each doing what its owner says', { timeout: 120_000 }, async () => {
+it('shows a supervisor agents of three platforms and one of our own, each doing what its owner says', async () => {
   const company = await newCompany();
   const [ada, grace, mary, own] = company.agents;
   const [genesys, finesse, five9] = [await connect(company, 'genesys'), await connect(company, 'cisco'), await connect(company, 'five9')];
@@ -124,7 +127,7 @@ it('pops at the softphone of an agent, which says where the state is set, and ha
   await post(url, sendsOf('genesys').ringing!({ ...about, customer: 'tel:+15551230001' }));
   await page.getByText('Grace Hopper').first().waitFor();
   await page.getByRole('heading', { name: 'Call in Genesys Cloud' }).waitFor();
-  expect(await page.getByRole('button', { name: /Answer|Hang up|Decline/ }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: /^(Answer|Hang up|Decline)($| )/ }).count()).toBe(0);
   for (const theme of ['light', 'dark'] as const) {
     await setTheme(page, theme);
     expect(await seriousFindings(page)).toEqual([]);
@@ -138,7 +141,7 @@ it('pops at the softphone of an agent, which says where the state is set, and ha
   await page.getByText('Grace Hopper').first().waitFor({ state: 'detached' });
 });
 
-it('lets an admin have a platform dial, and try it; a click then calls there, with the customer at the agent’s softphone', { timeout: 120_000 }, async () => {
+it('lets an admin have a platform dial, and try it; a click then calls there, with the customer at the agent’s softphone', async () => {
   const company = await newCompany();
   const [ada] = company.agents;
   const { url } = await connect(company, 'genesys');
@@ -191,7 +194,53 @@ it('lets an admin have a platform dial, and try it; a click then calls there, wi
   await shot(phone.page, 'dialed-by-platform');
 });
 
-it('lets an admin set what an agent logs in with where a platform dials for nobody else, and says whether it is taken', { timeout: 120_000 }, async () => {
+it('has an agent’s Ready and Not Ready set at the platform, once the account allows it, and shows them when the platform says so', async () => {
+  const company = await newCompany();
+  const [ada] = company.agents;
+  const { url } = await connect(company, 'genesys');
+  genesys.agents.add(ada!.agentCode);
+  const about = { callId: 'c-1', agent: ada!.agentCode, customer: '+15551230001', at: Date.now() };
+  const phone = new SoftphonePage(await browser.open(`${gateway.url}/`));
+  const { page } = phone;
+  await phone.enter(ada!, company);
+  await post(url, sendsOf('genesys').notReady!(about));
+  await page.getByText('Your state is set in Genesys Cloud.').waitFor();
+  expect(await phone.button('Not Ready').count()).toBe(0);
+  await gateway.as(company).patch('/api/integrations/cti/connections/genesys').send({ account: genesys.settings }).expect(204);
+  await phone.button('Ready').click();
+  await page.getByText('Genesys Cloud was asked: Ready').waitFor();
+  expect(genesys.states).toEqual([{ agent: ada!.agentCode, state: 'On Queue' }]);
+  await page.getByTestId('agent-state').getByText('Not Ready').waitFor();
+  for (const theme of ['light', 'dark'] as const) {
+    await setTheme(page, theme);
+    expect(await seriousFindings(page)).toEqual([]);
+    await shot(page, `asked-${theme}`);
+  }
+  await post(url, sendsOf('genesys').ready!({ ...about, at: Date.now() }));
+  await page.getByText('Your state is set in Genesys Cloud.').waitFor();
+  await page.getByRole('button', { name: 'Ready', exact: true, pressed: true }).waitFor();
+  genesys.busy.add(ada!.agentCode);
+  await phone.button('Not Ready').click();
+  await page.getByRole('menuitem', { name: 'Break' }).click();
+  await page.getByText('Genesys Cloud did not take the state: 409 The user has no station').waitFor();
+  await page.getByRole('button', { name: 'Ready', exact: true, pressed: true }).waitFor();
+
+  const boss = await gateway.agent(company, 'boss', 'supervisor');
+  const wallboard = await (await browser.profile()).open(`${gateway.url}/admin/live`);
+  await signIn(wallboard, boss, company.slug);
+  genesys.busy.clear();
+  await wallboard.getByRole('row').filter({ hasText: ada!.agentCode }).getByRole('button').click();
+  await wallboard.getByRole('dialog', { name: ada!.agentCode }).getByRole('button', { name: 'Not Ready' }).click();
+  await wallboard.getByText(`Genesys Cloud was asked to set Agent ${ada!.agentCode}: Not Ready.`).waitFor();
+  // The softphone is logged out; nothing of that was asked of the platform.
+  const asked = genesys.states.length;
+  await wallboard.getByRole('dialog', { name: ada!.agentCode }).getByRole('button', { name: 'Log out' }).click();
+  await wallboard.getByText(`Agent ${ada!.agentCode}: Ready.`).waitFor();
+  expect(genesys.states).toHaveLength(asked);
+  genesys.agents.clear();
+});
+
+it('lets an admin set what an agent logs in with where a platform dials for nobody else, and says whether it is taken', async () => {
   const finesse = await FakeFinesse.start();
   const company = await newCompany();
   const [ada] = company.agents;

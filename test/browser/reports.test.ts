@@ -7,11 +7,13 @@ import { eventually } from '../support/time/waiting.ts';
 let gateway: Gateway;
 let company: TestCompany;
 let boss: TestAgent;
+let chief: TestAgent;
 
 beforeAll(async () => {
   gateway = await startGateway('memory');
   company = await gateway.company({ slug: 'figures', agents: 2, wrapUpSeconds: 600 });
   boss = await gateway.agent(company, 'boss', 'supervisor');
+  chief = await gateway.agent(company, 'chief', 'admin');
   for (const [index, times] of [3, 1].entries()) {
     const softphone = await gateway.readySoftphone(company.agents[index]!);
     for (let n = 0; n < times; n += 1) {
@@ -26,7 +28,7 @@ afterAll(() => gateway.close());
 
 const browser = useBrowser({ profile: { size: 'desk' } });
 
-it('shows a supervisor the calls in figures, as a chart and as a table, by what they choose', { timeout: 120_000 }, async () => {
+it('shows a supervisor the calls in figures, as a chart and as a table, by what they choose', async () => {
   const page = await browser.open(`${gateway.url}/admin/reports?range=week`);
   await signIn(page, boss, company.slug);
   await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
@@ -67,4 +69,49 @@ it('shows a supervisor the calls in figures, as a chart and as a table, by what 
   browser.expectTrouble(/status of 400 .*api.reports/);
   await page.getByLabel('From').fill('2020-01-01T00:00');
   await page.getByText('At most 400 days.').waitFor();
+});
+
+it('keeps filters as a view, which an admin has sent by webhook', async () => {
+  const page = await browser.open(`${gateway.url}/admin/reports?range=last_week&group_by=hour`);
+  await signIn(page, chief, company.slug);
+  await page.getByRole('button', { name: 'Keep as a view…' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Last week by hour');
+  await page.getByRole('switch', { name: 'Everybody who sees reports sees it' }).check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The view is saved.').waitFor();
+  const id = new URL(page.url()).searchParams.get('view');
+  expect(id).toMatch(/^[0-9a-f-]{36}$/);
+  // Another time: the view is changed, and saved.
+  await page.getByRole('combobox', { name: 'Time' }).click();
+  await page.getByRole('option', { name: 'Last 7 days' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' });
+  const schedule = page.getByRole('region', { name: 'Sent by webhook' });
+  await schedule.getByRole('button', { name: 'Send by webhook…' }).click();
+  await schedule.getByText('Every month').click();
+  await schedule.getByLabel('On day').fill('31');
+  await schedule.getByLabel('At').fill('06:30');
+  const look = async (what: string) => {
+    for (const theme of ['light', 'dark'] as const) {
+      await setTheme(page, theme);
+      for (const size of ['panel', 'desk'] as const) {
+        await setSize(page, size);
+        await shot(page, `${what}-${theme}-${size}`);
+        await eventually(async () => expect(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)).toBe(true));
+      }
+      expect(await seriousFindings(page)).toEqual([]);
+    }
+  };
+  await look('schedule form');
+  await schedule.getByRole('button', { name: 'Save' }).click();
+  await schedule.getByText(/Every month on day 31 at 06:30/).waitFor();
+  browser.expectTrouble(/status of 409 .*runs/);
+  await schedule.getByRole('button', { name: 'Send now' }).click();
+  await schedule.getByText('The webhook does not get reports.', { exact: false }).waitFor();
+  await look('scheduled');
+  // The address of the view alone, as a colleague gets it, shows what it shows.
+  await page.goto(`${gateway.url}/admin/reports?view=${id ?? ''}`);
+  await page.getByRole('table', { name: 'Reports' }).getByRole('columnheader', { name: 'Hour' }).waitFor();
+  expect(await page.getByRole('combobox', { name: 'View' }).inputValue()).toBe('Last week by hour');
+  expect(await page.getByRole('combobox', { name: 'Time' }).inputValue()).toBe('Last 7 days');
 });

@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { seriousFindings } from '../support/browser/accessibility.ts';
-import { shot, useBrowser } from '../support/browser/browser.ts';
+import { setTheme, shot, useBrowser } from '../support/browser/browser.ts';
 import { patchAgent, putTelephony } from '../support/gateway/telephony.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
 import { push, ring, SoftphonePage } from '../support/browser/softphonePage.ts';
@@ -47,7 +47,7 @@ async function atWork(size: 'panel' | 'desk' = 'panel'): Promise<{ phone: Softph
 }
 
 /** An agent of a company with a PBX of its own, which says what the test wants. */
-async function atOwnPbx(): Promise<{ phone: SoftphonePage; pbx: ScriptedPbx; agent: TestAgent }> {
+async function atOwnPbx(): Promise<{ phone: SoftphonePage; pbx: ScriptedPbx; agent: TestAgent; employer: TestCompany }> {
   const pbx = await ScriptedPbx.open();
   onTestFinished(() => pbx.close());
   const { wssUrl, user, secret, domain } = pbx.account;
@@ -58,7 +58,7 @@ async function atOwnPbx(): Promise<{ phone: SoftphonePage; pbx: ScriptedPbx; age
   await patchAgent(gateway, employer, agent, { sip_user: user, sip_secret: secret }).expect(200);
   const phone = new SoftphonePage(await browser.open(`${gateway.url}/`, { size: 'panel' }));
   await phone.enter(agent, employer);
-  return { phone, pbx, agent };
+  return { phone, pbx, agent, employer };
 }
 
 function click(agent: TestAgent, phone_number: string, more: object = {}) {
@@ -80,11 +80,13 @@ describe('the main job', () => {
     const campaign = '0d2a6f1c-1111-4222-8333-444455556666';
     const asked = { external_id: '0035g', campaign_id: campaign, metadata: { source: 'button' } };
     const { body } = await click(agent, '+15551230001', asked).expect(201);
-    for (const known of ['Ada Lovelace', shownNumber('+15551230001'), 'gold', 'ada@example.com', 'salesforce', '0035g', campaign, 'button']) {
+    await phone.customer('Ada Lovelace').waitFor();
+    for (const known of ['gold', 'ada@example.com', 'salesforce', '0035g', campaign, 'button']) {
       await phone.card.getByText(known, { exact: true }).waitFor();
     }
     expect(await phone.card.locator('dt').allTextContents()).toContain('Open tickets');
     await phone.inCall('Connected');
+    await phone.page.getByRole('region', { name: 'Call', exact: true }).getByText(shownNumber('+15551230001')).waitFor();
     await shot(phone.page, 'connected');
     expect(await seriousFindings(phone.page)).toEqual([]);
     expect(await phone.page.title()).toContain('Ada Lovelace');
@@ -114,8 +116,11 @@ describe('the main job', () => {
     await phone.page.getByRole('button', { name: 'Mute', pressed: false }).waitFor();
     await phone.button('Hold').click();
     await phone.inCall('On hold');
+    await phone.page.getByRole('timer', { name: 'Time on hold' }).getByText('0:02').waitFor();
     await phone.page.keyboard.press('Alt+l');
     await phone.inCall('Connected');
+    await phone.page.getByRole('timer', { name: 'Time on hold' }).waitFor({ state: 'detached' });
+    await phone.page.getByLabel(/^Good voice quality \(4\.\d of 5\)$/).waitFor();
     await phone.button('Keypad').click();
     await phone.page.getByRole('group', { name: 'Keypad: sends tones' }).getByRole('button', { name: 'Hash' }).click();
     await phone.page.keyboard.press('5');
@@ -123,10 +128,17 @@ describe('the main job', () => {
     await phone.fits();
     await phone.page.keyboard.press('Alt+h');
     await phone.wrapUpAs('Other');
+    await phone.button('My day').click();
+    const day = phone.page.getByRole('dialog', { name: 'My day' });
+    await day.getByText('1 · 1 answered').waitFor();
+    expect(await seriousFindings(phone.page)).toEqual([]);
+    await shot(phone.page, 'my day');
+    await phone.page.keyboard.press('Escape');
+    await day.waitFor({ state: 'detached' });
   });
 
   it('is handed on by the keyboard, and stays the agent’s where the PBX refuses', async () => {
-    const { phone, pbx, agent } = await atOwnPbx();
+    const { phone, pbx, agent, employer } = await atOwnPbx();
     const { page } = phone;
     await phone.goReady();
     pbx.invite([], 'call', { offer: browserSdp });
@@ -134,7 +146,7 @@ describe('the main job', () => {
     const dialog = PbxDialog.ofOurs(pbx);
     dialog.acknowledge(await pbx.hears(/^SIP\/2\.0 200 [^]*INVITE/));
     await phone.inCall('Connected');
-    const field = page.getByRole('textbox', { name: 'Number or extension' });
+    const field = page.getByRole('textbox', { name: 'Number, extension or colleague' });
     const transfer = page.getByRole('button', { name: 'Transfer', exact: true });
     const isFocused = (one: Locator) => one.evaluate((element) => element === document.activeElement);
     await transfer.focus();
@@ -142,7 +154,7 @@ describe('the main job', () => {
     await field.waitFor();
     await eventually(() => isFocused(field));
     await page.keyboard.type('nobody');
-    await page.getByText('This is no number that can be called.').waitFor();
+    await page.getByText('Neither a number that can be called, nor a colleague or contact.').waitFor();
     expect(await phone.button('Transfer now').isDisabled()).toBe(true);
     expect(await seriousFindings(page)).toEqual([]);
     await shot(page, 'transfer');
@@ -164,6 +176,28 @@ describe('the main job', () => {
     await phone.inCall('Connected');
     await shot(page, 'transfer refused');
 
+    const [away, colleague] = await Promise.all(['away', 'there'].map((code) => gateway.agent(employer, `${code}${agents}`)));
+    await patchAgent(gateway, employer, colleague!, { name: 'Grace Berg', sip_user: 'grace.berg', sip_secret: 'zR7w-Kd2p-Qm9x' }).expect(200);
+    await patchAgent(gateway, employer, away!, { name: 'Ada Berg' }).expect(200);
+    const ready = await gateway.readySoftphone(colleague!);
+    await transfer.click();
+    await field.fill('berg');
+    const colleagues = page.getByRole('list', { name: 'Colleagues' });
+    await colleagues.getByText('Ready', { exact: true }).waitFor();
+    expect(await colleagues.getByRole('listitem').allTextContents()).toEqual(['Grace BergReady', 'Ada BergOffline']);
+    expect(await colleagues.getByRole('button', { name: 'Call Grace Berg first' }).isEnabled()).toBe(true);
+    for (const name of [/^Ada Berg/, 'Call Ada Berg first']) expect(await colleagues.getByRole('button', { name }).isDisabled()).toBe(true);
+    expect(await seriousFindings(page)).toEqual([]);
+    await shot(page, 'transfer to a colleague');
+    await phone.fits();
+    // Nobody reserves her now: her telephone is rung.
+    await ready.setNotReady();
+    await colleagues.getByText('Not Ready', { exact: true }).waitFor();
+    await colleagues.getByRole('button', { name: /^Grace Berg/ }).click();
+    pbx.answer(await pbx.hears(/^REFER [^]*^Refer-To: <sip:grace\.berg@/m), '486 Busy Here');
+    await page.getByText(/did not transfer the call to .grace\.berg.: the line is busy/).waitFor();
+    ready.close();
+
     const before = pbx.told.length;
     await transfer.click();
     await field.fill('+1 (555) 123-0009');
@@ -176,6 +210,56 @@ describe('the main job', () => {
     await phone.wrapUpAs('Resolved');
     const { body } = await gateway.as(agent).get('/api/calls').expect(200);
     expect(body.calls).toMatchObject([{ state: 'ended', end_reason: 'transferred', ended_by: 'agent', transferred_to: '+15551230009' }]);
+  });
+
+  it('is talked over with another one first, while the customer is on hold, and handed on then', async () => {
+    const { phone, agent } = await atWork();
+    const { page } = phone;
+    await phone.goReady();
+    await click(agent, '+15551230001').expect(201);
+    await phone.inCall('Connected');
+    const transfer = page.getByRole('button', { name: 'Transfer', exact: true });
+    await transfer.click();
+    await page.getByRole('textbox', { name: 'Number, extension or colleague' }).fill('+15551230003');
+    await phone.button('Call first').focus();
+    await page.keyboard.press('Enter');
+    const panel = page.getByRole('region', { name: 'Before the transfer' });
+    await panel.getByText(/^You are talking to/).waitFor();
+    await phone.inCall('On hold');
+    expect(await phone.button('Back to the customer').evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await phone.button('Hold').count()).toBe(0);
+    for (const theme of ['light', 'dark'] as const) {
+      await setTheme(page, theme);
+      await shot(page, 'consult');
+      expect(await seriousFindings(page)).toEqual([]);
+    }
+    await phone.fits();
+    await phone.button('Swap').click();
+    await phone.inCall('Connected');
+    await panel.getByText(/is on hold$/).waitFor();
+    await phone.button('Swap').click();
+    await phone.inCall('On hold');
+    // Ends the talk with the other one, and not the customer's call.
+    await page.keyboard.press('Alt+h');
+    await panel.waitFor({ state: 'detached' });
+    await phone.inCall('Connected');
+    await eventually(async () => expect(await transfer.evaluate((element) => element === document.activeElement)).toBe(true));
+
+    await transfer.click();
+    await page.getByRole('textbox', { name: 'Number, extension or colleague' }).fill('+15551230486');
+    await phone.button('Call first').click();
+    await page.getByText(/could not be reached\. You are with the customer again\.$/).waitFor();
+    await phone.inCall('Connected');
+    await transfer.click();
+    await page.getByRole('textbox', { name: 'Number, extension or colleague' }).fill('+15551230003');
+    await phone.button('Call first').click();
+    await panel.getByText(/^You are talking to/).waitFor();
+    await phone.button('Complete the transfer').click();
+    await phone.wrapUp.getByText('· Transferred').waitFor();
+    await phone.wrapUpAs('Resolved');
+    const { body } = await gateway.as(agent).get('/api/calls').expect(200);
+    expect(body.calls).toMatchObject([{ state: 'ended', end_reason: 'transferred', ended_by: 'agent', transferred_to: '+15551230003' }]);
+    expect(body.calls[0].hold_seconds).toBeGreaterThan(0);
   });
 
   it('says how a call that was not answered ended', async () => {
@@ -250,16 +334,26 @@ describe('incoming calls', () => {
     await phone.goReady();
     const rung = ring(gateway, company, agent, { from: '+15551230003', name: 'G. HOPPER' });
     await phone.card.getByText('Rear admiral').waitFor();
+    await phone.customer('Grace Hopper').waitFor();
     expect(await phone.button('Answer').evaluate((button) => button === document.activeElement)).toBe(true);
     await phone.page.getByTestId('announce-now').getByText('Incoming call from Grace Hopper').waitFor({ state: 'attached' });
     await eventually(async () => expect(await phone.page.title()).toContain('Grace Hopper'));
     await shot(phone.page, 'incoming');
     expect(await seriousFindings(phone.page)).toEqual([]);
+    const notes = phone.page.getByRole('textbox', { name: 'Notes' });
+    await notes.fill('Calls about her ship');
+    await phone.button('Answer').focus();
     await phone.page.keyboard.press('Enter');
     expect(await rung).toBe('answered');
     await phone.inCall('Connected');
+    expect(await notes.inputValue()).toBe('Calls about her ship');
     await phone.button('Hang up').click();
-    await phone.wrapUpAs('Resolved');
+    await phone.customer('Grace Hopper').waitFor();
+    await phone.page.keyboard.press('1');
+    await phone.page.keyboard.press('Enter');
+    await phone.wrapUp.waitFor({ state: 'detached' });
+    const [call] = (await gateway.as(agent).get('/api/calls').expect(200)).body.calls;
+    expect(call).toMatchObject({ disposition: { code: 'resolved', notes: 'Calls about her ship' } });
   });
 
   it('that nobody answered are marked as missed, and open no wrap-up', async () => {
@@ -295,7 +389,7 @@ describe('incoming calls', () => {
     const incoming = phone.page.getByRole('region', { name: 'Incoming call' });
     await incoming.getByRole('heading', { name: shown, exact: true }).waitFor();
     await phone.page.getByTestId('announce-now').getByText(`Incoming call from ${shown}`, { exact: true }).waitFor({ state: 'attached' });
-    await phone.card.getByRole('heading', { name: shown, exact: true }).waitFor();
+    await phone.customer(shown).waitFor();
     await phone.button('Answer').click();
     const dialog = PbxDialog.ofOurs(pbx, 'call', from);
     dialog.acknowledge(await pbx.hears(/^SIP\/2\.0 200 [^]*INVITE/));
@@ -389,7 +483,7 @@ describe('dialing by hand', () => {
     await hint.getByText('Katherine Johnson · silver').waitFor();
     await shot(phone.page, 'look-up');
     await phone.number.press('Enter');
-    await phone.card.getByText('Katherine Johnson').waitFor();
+    await phone.customer('Katherine Johnson').waitFor();
     await phone.inCall('Connected');
     await phone.button('Hang up').click();
     await phone.wrapUpAs('Resolved');

@@ -85,7 +85,7 @@ describe('several records with one number', () => {
     await phone.inCall('Connected');
     await picker(phone).getByRole('button', { name: /Annabella Byron/ }).focus();
     await phone.page.keyboard.press('Enter');
-    await phone.card.getByRole('heading', { name: 'Annabella Byron' }).waitFor();
+    await phone.customer('Annabella Byron').waitFor();
     const link = phone.card.getByRole('link', { name: /^Open in Salesforce/ });
     expect(await link.getAttribute('href')).toBe(`${salesforce.url}/lightning/r/Lead/${lead}/view`);
     await eventually(() => isFocused(phone.button('Someone else')));
@@ -93,7 +93,7 @@ describe('several records with one number', () => {
 
     await phone.page.keyboard.press('Enter');
     await picker(phone).getByRole('button', { name: /Ada Byron/ }).click();
-    await phone.card.getByRole('heading', { name: 'Ada Byron' }).waitFor();
+    await phone.customer('Ada Byron').waitFor();
     await phone.card.getByText('Open tickets').waitFor();
     expect(await phone.page.getByRole('region', { name: 'Call', exact: true }).textContent()).toContain('Ada Byron');
     expect([await link.getAttribute('href'), await link.getAttribute('target'), await link.getAttribute('rel')]).toEqual([
@@ -125,13 +125,13 @@ describe('several records with one number', () => {
     const { candidates } = (await gateway.as(agent).get(`/api/calls/${id}`).expect(200)).body.screen_pop;
     await notes.focus();
     await gateway.as(agent).post(`/api/calls/${id}/record`).send({ object: candidates[0].object, id: candidates[0].id }).expect(200);
-    await phone.card.getByRole('heading', { name: 'Ada Byron' }).waitFor();
+    await phone.customer('Ada Byron').waitFor();
     expect([await isFocused(notes), await notes.inputValue()]).toEqual([true, 'Asked for the invoice.']);
     await phone.wrapUp.getByText('Ada Byron').waitFor();
     await shot(phone.page, 'wrap-up');
     await phone.button('Someone else').click();
     await picker(phone).getByRole('button', { name: /Annabella Byron/ }).click();
-    await phone.card.getByRole('heading', { name: 'Annabella Byron' }).waitFor();
+    await phone.customer('Annabella Byron').waitFor();
     expect(await notes.inputValue()).toBe('Asked for the invoice.');
   });
 
@@ -166,7 +166,7 @@ describe('a caller whom the CRM is asked for', () => {
     await ringing;
     await phone.goReady();
     const again = ring(gateway, inHubspot, agent, { from });
-    await phone.card.getByRole('heading', { name: 'Ada Byron' }).waitFor();
+    await phone.customer('Ada Byron').waitFor();
     expect(await isFocused(phone.button('Answer'))).toBe(true);
     const link = phone.card.getByRole('link', { name: /^Open in HubSpot/ });
     expect(await link.getAttribute('href')).toMatch(new RegExp(`^${hubspot.url}/contacts/\\d+/record/0-1/${id}$`));

@@ -34,7 +34,7 @@ async function softphoneIn(language: string, agent: TestAgent, employer: TestCom
   return page;
 }
 
-describe('the softphone', { timeout: 120_000 }, () => {
+describe('the softphone', () => {
   it.each([...languages, 'pseudo'].map((language, index) => ({ language, index })))('is whole in $language, on a screen and in a panel', async ({ language, index }) => {
     const page = await softphoneIn(language, company.agents[index]!, company);
     const say = (key: string) => catalogText(language, key);
@@ -50,13 +50,13 @@ describe('the softphone', { timeout: 120_000 }, () => {
     await page.keyboard.press('Escape');
     await page.getByLabel(say('softphone.dial.number')).fill('+15551230001');
     await page.keyboard.press('Enter');
-    await page.getByTestId('call-state').getByText(say('softphone.callState.dialing')).waitFor();
+    await page.getByTestId('call-state').getByText(say('shared.callState.dialing')).waitFor();
     await isWhole(page, `dialing ${language}`);
-    await page.getByRole('button', { name: say('softphone.deskPhone.answered'), exact: true }).click();
-    await page.getByTestId('call-state').getByText(say('softphone.callState.connected')).waitFor();
+    await page.getByRole('region', { name: say('softphone.call.label'), exact: true }).getByRole('button', { name: say('softphone.deskPhone.answered'), exact: true }).click();
+    await page.getByTestId('call-state').getByText(say('shared.callState.connected')).waitFor();
     await page.getByRole('button', { name: say('softphone.deskPhone.ended'), exact: true }).click();
     await page.getByRole('menuitem', { name: say('softphone.deskPhone.customerHungUp') }).click();
-    await page.getByTestId('wrap-up').getByText(say('softphone.end.completed')).waitFor();
+    await page.getByTestId('wrap-up').getByText(say('shared.callEnd.completed')).waitFor();
     await page.getByRole('button', { name: say('softphone.wrapUp.save') }).click();
     await page.getByText(say('softphone.wrapUp.chooseDisposition')).waitFor();
     await isWhole(page, `wrap-up ${language}`);

@@ -29,7 +29,7 @@ describe('a customer record from strangers', () => {
     const { phone, agent } = await room.atWork();
     await phone.goReady();
     await room.gateway.click(room.company, { phone_number: '+15551230010', agent_code: agent.agentCode }).expect(201);
-    await phone.card.getByRole('heading', { name: '<img src=x onerror=alert(1)>' }).waitFor();
+    await phone.customer('<img src=x onerror=alert(1)>').waitFor();
     await phone.fits();
     expect(await phone.card.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual([
       'https://crm.example.com/contacts/1',
@@ -111,7 +111,7 @@ describe('the telephone', () => {
     const link = phone.page.getByRole('link', { name: `Dial ${numberInSentence('+15551230001')} on your phone` });
     expect(await link.getAttribute('href')).toBe('tel:+15551230001');
     await shot(phone.page, 'desk phone');
-    await phone.button('Answered').click();
+    await phone.page.getByRole('region', { name: 'Call', exact: true }).getByRole('button', { name: 'Answered' }).click();
     await phone.inCall('Connected');
     await phone.button('Ended').click();
     await phone.page.getByRole('menuitem', { name: 'The customer hung up' }).click();

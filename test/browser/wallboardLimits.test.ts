@@ -17,7 +17,7 @@ afterAll(() => gateway.close());
 
 const browser = useBrowser({ profile: { size: 'desk' } });
 
-it('marks what takes longer than an admin has set, tells of it where it was asked to, and stops when it is over', { timeout: 120_000 }, async () => {
+it('marks what takes longer than an admin has set, tells of it where it was asked to, and stops when it is over', async () => {
   const [one, other] = agents;
   const softphone = await gateway.readySoftphone(one);
   const second = await gateway.readySoftphone(other);

@@ -27,5 +27,6 @@ export async function losesNoWebhook(name: string, battlefield: Battlefield, siz
 
 function nothingIsBroken(name: string, findings: readonly Finding[]): void {
   const broken = findings.flatMap(({ invariant, violations }) => violations.map((violation) => `${invariant}: ${violation}`));
-  expect(broken, name).toEqual([]);
+  // Joined, because a report shows the start of a text and only the length of a list.
+  expect(broken.join('\n'), name).toBe('');
 }

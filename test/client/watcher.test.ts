@@ -14,7 +14,7 @@ const call = (changes: Partial<LiveCall>): LiveCall => ({
 });
 const quarter = (begins: string, dialed: number) => ({ at: begins, dialed, no_ready_agent: 0, agent_not_ready: 0, failed: 0 });
 
-describe('a watcher', { timeout: 40_000 }, () => {
+describe('a watcher', () => {
   let gateway: FakeGateway;
   let wallboard: WatchedWallboard;
   beforeEach(async () => {

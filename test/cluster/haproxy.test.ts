@@ -4,13 +4,13 @@ import { io } from 'socket.io-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startBalancer, type Balancer } from '../../demo/cluster/balancer.ts';
 import { eventually } from '../support/time/waiting.ts';
-import { ClusterRoom, processPatienceMs } from '../support/gateway/clusterRoom.ts';
+import { ClusterRoom } from '../support/gateway/clusterRoom.ts';
 
-describe('two gateways behind HAProxy', { timeout: processPatienceMs }, () => {
+describe('two gateways behind HAProxy', () => {
   let room: ClusterRoom;
   beforeAll(async () => {
     room = await ClusterRoom.open({ gateways: 2, balancer: 'haproxy' });
-  }, processPatienceMs);
+  });
   afterAll(() => room.close());
 
   it('keeps the requests of one long-polling connection together by a cookie, and cannot without', async () => {

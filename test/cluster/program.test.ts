@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { root, searchPath, startProgram, type Program } from '../../demo/cluster/program.ts';
-import { isThere, processPatienceMs } from '../support/gateway/clusterRoom.ts';
+import { isThere } from '../support/gateway/clusterRoom.ts';
 import { eventually } from '../support/time/waiting.ts';
 
 /** The ids of the processes that the program has named so far, by what they are. */
@@ -13,7 +13,7 @@ function processesOf({ stdout }: Program): Map<string, number> {
   return new Map([...named].map(([, part = '', pid]) => [part, Number(pid)]));
 }
 
-describe('npm run cluster', { timeout: processPatienceMs }, () => {
+describe('npm run cluster', () => {
   let directory: string;
   const running: Program[] = [];
   /** As npm starts it, with an own directory for temporary files. */

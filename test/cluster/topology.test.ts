@@ -2,20 +2,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BalancerKind } from '../../demo/cluster/balancer.ts';
 import { startCluster, type ClusterOptions } from '../../demo/cluster/topology.ts';
 import { Softphone } from '../../src/client/softphone.ts';
-import { ClusterRoom, isThere, processPatienceMs } from '../support/gateway/clusterRoom.ts';
+import { ClusterRoom, isThere } from '../support/gateway/clusterRoom.ts';
 import { createDatabase } from '../support/stores/postgres.ts';
 import { redisUrl } from '../support/stores/redis.ts';
 import { inState } from '../support/gateway/softphoneEvents.ts';
 import { eventually } from '../support/time/waiting.ts';
 
-describe.each<BalancerKind>(['haproxy', 'node'])('two gateways behind %s', { timeout: processPatienceMs }, (balancer) => {
+describe.each<BalancerKind>(['haproxy', 'node'])('two gateways behind %s', (balancer) => {
   let room: ClusterRoom;
   const statusOfHealth = async (url = room.cluster.url) => (await fetch(`${url}/api/health`)).status;
   const inRotation = async () => (await room.cluster.balancer?.inRotation())?.join(' ');
 
   beforeAll(async () => {
     room = await ClusterRoom.open({ gateways: 2, balancer });
-  }, processPatienceMs);
+  });
   afterAll(() => room.close());
 
   it('serves REST from both of them', async () => {
@@ -71,7 +71,7 @@ describe.each<BalancerKind>(['haproxy', 'node'])('two gateways behind %s', { tim
   });
 });
 
-describe('a cluster', { timeout: processPatienceMs }, () => {
+describe('a cluster', () => {
   const started = new Map<string, number>();
   const own: ClusterOptions = { gateways: 1, balancer: 'none', onStarted: (part, pid) => started.set(part, pid) };
 

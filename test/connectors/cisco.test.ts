@@ -81,6 +81,14 @@ describe('dialogs of Finesse', () => {
     expect(read(gone('DROPPED'))).toEqual([callOf('ended', call)]);
   });
 
+  it('are dated by when the agent’s part came to be so, so that what comes late is known to be old', () => {
+    const since = (state: string, second: number) => read(dialogUpdate.replace('<state>ALERTING</state></Participant>', `<state>${state}</state><stateChangeTime>2025-10-09T08:53:${second}.000Z</stateChangeTime></Participant>`));
+    const at = (second: number) => Date.UTC(2025, 9, 9, 8, 53, second);
+    expect(since('HELD', 10)).toEqual([callOf('held', { ...call, at: at(10) })]);
+    expect(since('ACTIVE', 20)).toEqual([callOf('answered', { ...call, at: at(20) }), callOf('resumed', { ...call, at: at(20) })]);
+    expect(since('DROPPED', 30)).toEqual([callOf('ended', { ...call, at: at(30) })]);
+  });
+
   it('do not say of two agents whose part is active', () => {
     const other = '<Participant><mediaAddress>1002001</mediaAddress><mediaAddressType>AGENT_DEVICE</mediaAddressType><state>ACTIVE</state></Participant></participants>';
     const both = dialogUpdate.replace('</participants>', other).replace('<state>ALERTING</state>\n        <toAddress>', '<state>ACTIVE</state>\n        <toAddress>');

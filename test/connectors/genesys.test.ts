@@ -90,6 +90,20 @@ describe('calls of Genesys Cloud', () => {
     expect(read(part('u-1', { state: 'scheduled' }))).toEqual([]);
   });
 
+  it('that the agent makes are answered by the customer, and not while it rings there', () => {
+    const read = (customer: object, mine: object = {}) =>
+      user('conversations.calls', { id: 'g-1', participants: [{ purpose: 'user', userId: 'u-1', direction: 'outbound', state: 'connected', startTime: time(10), connectedTime: time(12), ...mine }, { purpose: 'customer', direction: 'outbound', address: 'tel:+15550100', ...customer }] });
+    const told = { callId: 'g-1', direction: 'outbound', customer: 'tel:+15550100', agent } as const;
+    expect(read({ state: 'dialing' })).toEqual([callOf('ringing', { ...told, at: at(10) })]);
+    expect(read({ state: 'connected', connectedTime: time(20) })).toMatchObject([{ event: 'answered', at: at(20) }, { event: 'resumed' }]);
+    expect(read({ state: 'connected', connectedTime: time(20) }, { held: true })).toMatchObject([{ event: 'held' }]);
+    expect(read({ state: 'disconnected', connectedTime: time(20) }, { state: 'disconnected', endTime: time(50) })).toMatchObject([{ event: 'ended', talkMs: 30_000 }]);
+    // Nobody answered: the agent's own time on the line is no talk.
+    expect(read({ state: 'disconnected' }, { state: 'disconnected', endTime: time(50) })).toMatchObject([{ event: 'ended', talkMs: null }]);
+    expect(user('conversations.calls', { id: 'g-1', participants: [{ purpose: 'user', userId: 'u-1', direction: 'outbound', state: 'connected', connectedTime: time(12) }] })).toMatchObject([{ event: 'ringing' }]);
+    expect(user('conversations.calls', { id: 'g-1', participants: [{ purpose: 'user', userId: 'u-1', direction: 'outbound', state: 'connected' }, { purpose: 'user', userId: 'u-2', state: 'connected', connectedTime: time(20) }] })).toMatchObject([{ event: 'answered' }, {}]);
+  });
+
   it('are none of heartbeats and other topics', () => {
     expect(genesys.read(deliveryOf({ topicName: 'channel.metadata', eventBody: { message: 'WebSocket Heartbeat' } }))).toEqual([]);
     expect(genesys.read(deliveryOf({ topicName: 'v2.users.u-1.station', eventBody: {} }))).toEqual([]);

@@ -7,7 +7,10 @@ import { nice } from '../../src/connectors/nice.ts';
 import { push } from '../../src/connectors/push.ts';
 import { talkdesk } from '../../src/connectors/talkdesk.ts';
 import { webexcc } from '../../src/connectors/webexcc.ts';
-import { callOf, deliveryOf } from './deliveries.ts';
+import { faultsOfEvent } from '../support/cti/ariEvents.ts';
+import { FakeAsterisk } from '../support/cti/fakeAsterisk.ts';
+import { platforms } from '../support/cti/platforms.ts';
+import { callOf, deliveryOf, receivedAt } from './deliveries.ts';
 
 // Synthetic: written after what the platforms document, not captured from a tenant.
 const stateOf = (id: string, state: string, reason: string | null = null, at: number | null = null) => ({ kind: 'agent_state', eventId: null, agent: { id, email: null, name: null }, state, reason, at });
@@ -44,11 +47,8 @@ describe('agents of NICE CXone', () => {
 });
 
 describe('agents of Talkdesk', () => {
-  it('sign in and out', () => {
-    expect(talkdesk.read(deliveryOf({ event: 'agentLogIn', agent_id: 'ag' }))).toEqual([stateOf('ag', 'not_ready', 'login')]);
-    expect(talkdesk.read(deliveryOf({ event: 'agentLogOut', agent_id: 'ag' }))).toEqual([stateOf('ag', 'offline')]);
-    expect(talkdesk.read(deliveryOf({ event: 'agentLogOut', agent_id: '{{agent_id}}' }))).toEqual([]);
-    expect(talkdesk.read(deliveryOf({ event: 'contactCreated', agent_id: 'ag' }))).toEqual([]);
+  it('are their own masters: it is told that they sign in and out, and never that they are free', () => {
+    for (const event of ['agentLogIn', 'agentLogOut', 'contactCreated']) expect(talkdesk.read(deliveryOf({ event, agent_id: 'ag' }))).toEqual([]);
   });
 
   it('are never told of as ringing: Talkdesk does not say so', () => {
@@ -102,10 +102,20 @@ describe('the element for Avaya Infinity', () => {
 describe('answers of PBXs', () => {
   const answer = (more: object) => push.read(deliveryOf({ event: 'answer', callId: '1', direction: 'in', from: '493055571600', ...more }));
 
-  it('are of nobody known where several are named, but for the number that answered', () => {
+  it('are of who is told by number and name; of several by the number that answered', () => {
     expect(answer({ user: ['Anna Berg', 'Ben Kurz'] })).toMatchObject([{ event: 'answered', agent: null }]);
     expect(answer({ user: ['Anna Berg', 'Ben Kurz'], answeringNumber: 'b@acme.example' })).toMatchObject([{ agent: { id: 'b@acme.example', email: 'b@acme.example' } }]);
-    expect(answer({ user: ['Anna Berg'] })).toMatchObject([{ agent: { name: 'Anna Berg' } }]);
+    expect(answer({ user: ['Anna Berg'] })).toMatchObject([{ agent: { id: 'Anna Berg', name: 'Anna Berg' } }]);
+    expect(answer({ user: 'Anna Berg', answeringNumber: '101' })).toMatchObject([{ agent: { id: '101', name: 'Anna Berg' } }]);
+    expect(answer({ answeringNumber: '101' })).toMatchObject([{ agent: { id: '101', name: null } }]);
+  });
+
+  it.each(['PJSIP/1001', 'Local/1001@from-queue/n', 'Agent/1001', '1001'])('are of the member of a queue that Asterisk calls %s', (user) => {
+    expect(answer({ user })).toMatchObject([{ agent: { id: '1001' } }]);
+  });
+
+  it('go on elsewhere by the cause forwarded', () => {
+    expect(push.read(deliveryOf({ event: 'hangup', callId: '1', direction: 'in', from: '493055571600', cause: 'forwarded' }))).toMatchObject([{ event: 'ended', cause: 'forwarded' }]);
   });
 });
 
@@ -118,9 +128,10 @@ describe('calls of Five9', () => {
 
 describe('dials of Asterisk', () => {
   const channel = { id: '1.2', name: 'PJSIP/bob-smith-0000002b', state: 'Ringing' };
+  const trunk = { id: '1.1', name: 'PJSIP/provider-0000002a', state: 'Ring' };
   const bob = { id: 'bob-smith', email: null, name: null };
-  const dial = (dialstatus: string, peer: object = channel) => asterisk.read(deliveryOf({ type: 'Dial', dialstatus, peer }));
-  const destroyed = (cause: number) => asterisk.read(deliveryOf({ type: 'ChannelDestroyed', channel, cause }));
+  const dial = (dialstatus: string, more: object = {}) => asterisk.read(deliveryOf({ type: 'Dial', dialstatus, peer: channel, ...more }));
+  const destroyed = (cause: number, of: object = channel) => asterisk.read(deliveryOf({ type: 'ChannelDestroyed', channel: of, cause }));
 
   it.each([
     ['BUSY', 'busy'],
@@ -128,8 +139,10 @@ describe('dials of Asterisk', () => {
     ['CANCEL', 'canceled'],
     ['CONGESTION', 'failed'],
     ['CHANUNAVAIL', 'failed'],
-  ] as const)('end by %s', (status, cause) => {
+  ] as const)('end by %s for who is dialed; who dials may try another way', (status, cause) => {
     expect(dial(status)).toEqual([callOf('ended', { callId: '1.2', direction: 'inbound', agent: bob, cause })]);
+    const [out] = dial(status, { caller: channel, peer: trunk });
+    expect(out).toEqual(callOf('ringing', { callId: '1.2', direction: 'outbound', agent: bob, cause }));
   });
 
   it('ring, are answered, or are under way', () => {
@@ -138,6 +151,44 @@ describe('dials of Asterisk', () => {
     expect(dial('')).toEqual([]);
     expect(dial('PROGRESS')).toEqual([]);
     expect(dial('constructor')).toEqual([]);
+  });
+
+  it('are a call out of who dials, and a call in of who is dialed', () => {
+    const caller = { ...trunk, caller: { number: '15551230001' }, dialplan: { exten: '6300' } };
+    expect(dial('RINGING', { caller })).toMatchObject([{ callId: '1.1', direction: 'outbound', agent: { id: 'provider' } }, { callId: '1.2', direction: 'inbound', customer: '15551230001', agent: bob }]);
+    expect(dial('ANSWER', { caller: { ...channel, dialplan: { exten: '915551230001' } }, peer: trunk })).toMatchObject([
+      { callId: '1.2', event: 'answered', direction: 'outbound', customer: '915551230001', agent: bob },
+      { callId: '1.1', event: 'answered', direction: 'inbound', agent: { id: 'provider' } },
+    ]);
+    expect(dial('RINGING', { caller: { ...channel, dialplan: { exten: 's-BUSY' } }, peer: trunk })).toMatchObject([{ customer: null }, {}]);
+  });
+
+  describe('of a click', () => {
+    const own = { ...channel, id: 'readyline-7', connected: { number: '+15551230001' } };
+    const told = (type: string, of: object) => asterisk.read(deliveryOf({ type, channel: of }));
+
+    it('say nothing while the agent’s telephone rings, nor when the agent lifts it', () => {
+      for (const state of ['Down', 'Ringing', 'Up']) expect(told('ChannelStateChange', { ...own, state })).toEqual([]);
+      for (const status of ['', 'RINGING', 'ANSWER', 'NOANSWER']) expect(dial(status, { peer: own })).toEqual([]);
+    });
+
+    it('are rung and answered by what that channel dials, which nothing else is told of', () => {
+      const of = (status: string) => dial(status, { caller: { ...own, state: 'Up' }, peer: trunk });
+      const call = { callId: 'readyline-7', direction: 'outbound', customer: '+15551230001', agent: bob } as const;
+      expect(of('RINGING')).toEqual([callOf('ringing', call)]);
+      expect(of('ANSWER')).toEqual([callOf('answered', call)]);
+      expect(of('BUSY')).toEqual([callOf('ringing', { ...call, cause: 'busy' })]);
+    });
+
+    it.each([
+      ['Ringing', 19, 'canceled'],
+      ['Ringing', 17, 'canceled'],
+      ['Down', 20, 'failed'],
+      ['Up', 17, 'busy'],
+      ['Up', 16, null],
+    ] as const)('end with a channel that was %s by the cause %i as %s', (state, code, cause) => {
+      expect(destroyed(code, { ...own, state })).toEqual([callOf('ended', { callId: 'readyline-7', direction: 'outbound', agent: bob, cause })]);
+    });
   });
 
   it.each([
@@ -150,5 +201,25 @@ describe('dials of Asterisk', () => {
     [34, 'failed'],
   ] as const)('are destroyed by the cause %i', (code, cause) => {
     expect(destroyed(code)).toEqual([callOf('ended', { callId: '1.2', agent: bob, cause })]);
+  });
+
+  const sends = platforms.find(({ connector }) => connector === 'asterisk')!;
+  const about = { callId: '1.2', agent: '1001', customer: '+15551230001', at: receivedAt };
+  const dialed = { callId: 'readyline-7', agent: '1001', phone: '+15551230001' };
+  it('are told, of a whole call and of every course of a click’s dial, as ARI’s resource description has it', async () => {
+    const fake = await FakeAsterisk.start();
+    const courses = (['answered', 'busy', 'no_answer', 'unreachable_then_answered', 'agent_away'] as const).flatMap((course) => fake.courseOf(dialed, course, receivedAt));
+    await fake.close();
+    const call = [sends.ringing!(about), sends.answered(about), sends.answered({ ...about, isOutbound: true }), sends.held!(about), sends.ended(about)];
+    for (const { body } of [...call, ...courses]) {
+      const event = JSON.parse(body);
+      expect(faultsOfEvent(event)).toEqual([]);
+      for (const wrong of [{ ...event, bridge: {} }, { ...event, timestamp: '2026-11-23T10:00:00Z' }, { ...event, type: 'ChannelRang' }]) expect(faultsOfEvent(wrong)).not.toEqual([]);
+    }
+  });
+
+  it('are nobody’s where the account names the endpoint as a trunk', () => {
+    expect([...asterisk.strangers!({ trunks: 'provider, fallback;third' })]).toEqual(['provider', 'fallback', 'third']);
+    expect([...asterisk.strangers!({})]).toEqual([]);
   });
 });

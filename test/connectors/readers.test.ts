@@ -87,13 +87,8 @@ describe.each(platforms)('what $connector sends', (sends) => {
     }
   });
 
-  it('has its states known by names that lead to ours, and back where its API sets them', () => {
-    const { settable, states } = connectorOf(connector);
-    for (const { state } of Object.values(states)) expect(agentStates).toContain(state);
-    if (settable === null) return;
-    expect(read(connector, body({ event: 'agent_state', agent_id: 'ada', state: settable.not_ready }))).toMatchObject([{ state: 'not_ready' }]);
-    // "On Queue" is a presence of Genesys, and Ready only with the routing status that comes with it.
-    if (connector !== 'genesys') expect(read(connector, body({ event: 'agent_state', agent_id: 'ada', state: settable.ready }))).toMatchObject([{ state: 'ready' }]);
+  it('has its states known by names that lead to ours', () => {
+    for (const { state } of Object.values(connectorOf(connector).states)) expect(agentStates).toContain(state);
   });
 });
 

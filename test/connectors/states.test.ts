@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { connectors } from '../../src/connectors/registry.ts';
 import { connectorOf, deliveryOf } from './deliveries.ts';
 
 /** What the platforms call the states of their agents, and what that is here: from their documentation, apart from the tables in use. */
@@ -9,7 +8,6 @@ const documented: [string, Record<string, string>][] = [
   ['webexcc', { LoggedOut: 'offline', Idle: 'not_ready', RONA: 'not_ready', Available: 'ready', Reserved: 'reserved', Engaged: 'on_call', EngagedOther: 'on_call', WrapUp: 'wrap_up' }],
   ['five9', { LOGGED_OUT: 'offline', RELOGIN: 'offline', SELECT_STATION: 'offline', NOT_READY: 'not_ready', READY: 'ready', RINGING: 'reserved', ON_CALL: 'on_call', ACW: 'wrap_up' }],
   ['nice', { LoggedOut: 'offline', Unavailable: 'not_ready', Working: 'not_ready', Available: 'ready', InboundContact: 'on_call', OutboundContact: 'on_call', InboundConsult: 'on_call', OutboundConsult: 'on_call', Dialer: 'on_call' }],
-  ['talkdesk', { Offline: 'offline', Away: 'not_ready', Available: 'ready', 'On a Call': 'on_call', 'After Call Work': 'wrap_up' }],
   ['avaya', { AgentLoggedOut: 'offline', AgentNotReady: 'not_ready', AgentReady: 'ready', 'Agent.Ready': 'ready' }],
 ];
 
@@ -18,19 +16,4 @@ it.each(documented)('the states of %s are ours', (id, expected) => {
   expect(Object.fromEntries(Object.keys(expected).map((theirs) => [theirs, read(theirs)]))).toEqual(
     Object.fromEntries(Object.entries(expected).map(([theirs, ours]) => [theirs, [ours]])),
   );
-});
-
-it('sets states by the names that the platforms have for them, where they have an interface for it', () => {
-  const settable = Object.fromEntries(Array.from(connectors.values(), (one) => [one.id, one.settable]));
-  expect(settable).toEqual({
-    genesys: { ready: 'ON_QUEUE', not_ready: 'AVAILABLE' },
-    cisco: { ready: 'READY', not_ready: 'NOT_READY' },
-    webexcc: { ready: 'Available', not_ready: 'Idle' },
-    five9: { ready: 'READY', not_ready: 'NOT_READY' },
-    nice: { ready: 'Available', not_ready: 'Unavailable' },
-    avaya: null,
-    talkdesk: null,
-    push: null,
-    asterisk: null,
-  });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { holdsMoreValues, readJson } from '../../src/contract/jsonReader.ts';
 import { bytesOf, canonical, isHeldByDouble, JsonText, plainJson, writeJson } from '../../src/contract/jsonText.ts';
 import { crmFields } from '../../src/client/crmFields.ts';
-import { customerFields } from '../../web/src/features/customer/customerFields.ts';
+import { customerFields, textOf } from '../../web/src/shared/customerDetails/customerFields.ts';
 import { indented } from '../../web/src/shared/indented.ts';
 import { english } from '../support/web/english.ts';
 
@@ -90,15 +90,15 @@ describe('a record on a page', () => {
   const exact = '{"zip":"00123","10":1.10,"2":{"id":9007199254740993,"tags":["a",1.50,null],"list":[{"x":true}]},"none":{},"empty":"","web":"https://crm.example/7"}';
 
   it('shows every digit, in the order of the CRM', () => {
-    expect(customerFields(english, exact).map(({ label, text, href }) => [label, text, href])).toEqual([
-      ['Zip', '00123', null],
-      ['11', '1.10', null],
-      ['3 › Id', '9007199254740993', null],
-      ['3 › Tags', 'a\n1.50\n–', null],
-      ['3 › List › 1 › X', 'Yes', null],
-      ['None', '–', null],
-      ['Empty', '–', null],
-      ['Web', 'https://crm.example/7', 'https://crm.example/7'],
+    expect(customerFields(english, exact).map(({ label, values }) => [label, textOf(values)])).toEqual([
+      ['Zip', '00123'],
+      ['11', '1.10'],
+      ['3 › Id', '9007199254740993'],
+      ['3 › Tags', 'a\n1.50\n–'],
+      ['3 › List › 1 › X', 'Yes'],
+      ['None', '–'],
+      ['Empty', '–'],
+      ['Web', 'https://crm.example/7'],
     ]);
     const pop = { screen_pop: { crm: new JsonText(exact).plain() }, exact: { crm: exact } };
     expect(crmFields(pop).slice(0, 3)).toEqual([['zip', '00123'], ['10', '1.10'], ['2', '{"id":9007199254740993,"tags":["a",1.50,null],"list":[{"x":true}]}']]);

@@ -22,7 +22,7 @@ describe.each([memoryBackend(), redisBackend('redis', false), redisBackend('redi
   (backend) => {
     let throttle: LoginThrottle;
 
-    beforeAll(() => backend.start(), 30_000);
+    beforeAll(() => backend.start());
     afterAll(() => backend.stop());
     beforeEach(async () => {
       throttle = await backend.open();

@@ -32,7 +32,7 @@ describe.each(['memory', 'redis', 'redis cluster'] as const)('the table of a gat
     if (kind === 'memory') return;
     server = await startOwnRedis({ cluster: kind === 'redis cluster' });
     redis = await connectRedis(server.url, { onError: () => undefined });
-  }, 30_000);
+  });
   beforeEach(async () => {
     const id = toId<NodeId>(randomUUID());
     await redis?.flushall();
@@ -82,7 +82,7 @@ describe.each([
   beforeAll(async () => {
     server = await startOwnRedis({ cluster });
     connections = await Promise.all([1, 2, 3].map(() => connectRedis(server.url, { onError: () => undefined })));
-  }, 30_000);
+  });
   beforeEach(async () => {
     await connections[0]?.flushall();
     const [first, second, third] = connections.map((redis) => {

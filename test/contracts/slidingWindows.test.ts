@@ -20,7 +20,7 @@ const minute = { count: 4, perMs: 60_000, below: 4 };
 describe.each([memoryBackend(), redisBackend('redis', false), redisBackend('redis cluster', true)])('a sliding window in $name', (backend) => {
   let counters: Counters;
 
-  beforeAll(() => backend.start(), 30_000);
+  beforeAll(() => backend.start());
   afterAll(() => backend.stop());
   beforeEach(async () => {
     counters = await backend.open();

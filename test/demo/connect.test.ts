@@ -4,7 +4,7 @@ import { startGateway, type Gateway } from '../support/gateway/gateway.ts';
 
 const connect = (...args: string[]) => startProgram(process.execPath, ['scripts/run.mjs', 'demo/connect.ts', ...args]).ended;
 
-describe('npm run demo:connect', { timeout: 60_000 }, () => {
+describe('npm run demo:connect', () => {
   let gateway: Gateway;
   beforeAll(async () => {
     gateway = await startGateway('memory');

@@ -95,7 +95,7 @@ describe('the played CRM', () => {
   });
 });
 
-describe('npm run demo:crm', { timeout: 120_000 }, () => {
+describe('npm run demo:crm', () => {
   it('says in three lines what to open and to click, and ends when it is told', async () => {
     const program = crmDemo('hubspot', '--port', '0');
     const line = await program.says(/^3\. .+$/m);

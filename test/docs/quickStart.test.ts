@@ -8,7 +8,7 @@ import { Terminal } from '../support/gateway/terminal.ts';
 
 type Json = Record<string, unknown>;
 
-describe('the quick start', { timeout: 60_000 }, () => {
+describe('the quick start', () => {
   let gateway: Gateway;
   let home: string;
   let terminal: Terminal;

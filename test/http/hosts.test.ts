@@ -11,7 +11,7 @@ describe('a gateway that only this machine reaches', () => {
 
   beforeAll(async () => {
     gateway = await startGateway('memory');
-  }, 60_000);
+  });
 
   afterAll(() => gateway.close());
 

@@ -35,7 +35,7 @@ export const authenticate: HttpServerOptions['authenticate'] = {
 };
 
 function agent(role: Role, company: CompanyId): Principal {
-  return { kind: 'agent', companyId: company, agentId, agentCode: '1001', role };
+  return { kind: 'agent', companyId: company, agentId, agentCode: '1001', role, ledTeamIds: null };
 }
 
 /** The services that screen-pop routes use, in memory; any other that is touched fails the test. */

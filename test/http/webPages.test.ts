@@ -90,6 +90,14 @@ describe('the softphone page', () => {
       expect(answer.headers['cache-control']).toContain('immutable');
     }
     await get('/icon.svg').expect(200);
+    for (const [file, type] of [['/app.webmanifest', 'application/manifest+json'], ['/sw.js', 'text/javascript'], ['/offline.js', 'text/javascript'], ['/offline.css', 'text/css']] as const) {
+      const answer = await get(file).expect(200);
+      expect(answer.type).toBe(type);
+      // A worker that browsers kept would stand in for a newer one.
+      expect(answer.headers['cache-control']).toBe('no-cache');
+      expect(policyOf(answer)).toEqual({ 'default-src': ["'none'"], 'connect-src': ["'self'"] });
+    }
+    expect(policyOf(await get('/offline.html').expect(200))['script-src']).toEqual(["'self'"]);
     await get('/assets/no-such-file.js').expect(404);
   });
 });
@@ -105,7 +113,7 @@ describe('the console', () => {
     }
   });
 
-  it('speaks to this gateway alone, and has nothing of a telephone', async () => {
+  it('speaks to this gateway alone, and has nothing of a telephone but the voice of supervisors who listen', async () => {
     const publicUrl = 'https://cti.example.com';
     const { url } = await serve({ platform: { ...facts, publicUrl, embedOrigins: [crm], hasDemo: false } });
     const page = await request(url).get('/admin').set('Host', 'cti.example.com');
@@ -114,7 +122,7 @@ describe('the console', () => {
     expect(policy).not.toHaveProperty('frame-src');
     // Recordings of calls, wherever the PBX keeps them.
     expect(policy['media-src']).toEqual(['https:', 'http://127.0.0.1:*', 'http://localhost:*']);
-    expect(page.headers['permissions-policy']).toBe('microphone=(), autoplay=()');
+    expect(page.headers['permissions-policy']).toBe('microphone=(self), autoplay=(self)');
   });
 });
 

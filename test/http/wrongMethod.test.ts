@@ -39,7 +39,7 @@ describe('a method that an address does not take', () => {
       const options = await fetch(url + path, { method: 'OPTIONS' });
       expect([path, options.status, options.headers.get('allow')?.split(', ').toSorted()]).toEqual([path, 204, allow.toSorted()]);
     }
-  }, 60_000);
+  });
 
   it('is 404 where there is nothing by any method, or the operator has opened nothing', async () => {
     const { url } = await serve({ platformToken: null });

@@ -14,7 +14,7 @@ let world: PopulatedGateway;
 
 beforeAll(async () => {
   world = await startPopulatedGateway();
-}, 60_000);
+});
 afterAll(() => world.close());
 
 /** Whatever the tests of this group send, all is as it was afterwards. */
@@ -187,9 +187,11 @@ const queries: Partial<Record<RouteName, { given: string; parameters: Record<str
     given: '',
     parameters: {
       ...{ cursor: badUuids, limit: badLimits, agent_id: badUuids, phone: badPhones },
-      ...{ state: badChoices, direction: badChoices, end_reason: badChoices, since: badTimes, until: badTimes },
+      ...{ state: badChoices, direction: badChoices, end_reason: badChoices, result: badChoices, q: ['x'.repeat(201)], since: badTimes, until: badTimes },
     },
   },
+  'GET /api/me/may-dial': { given: 'phone=%2B15551230001&', parameters: { phone: badPhones } },
+  'GET /api/do-not-dial': { given: '', parameters: { cursor: ['', 'x'.repeat(401), 'nonsense'], limit: badLimits, q: ['x'.repeat(65)] } },
   'GET /api/agents': { given: '', parameters: { cursor: badUuids, limit: badLimits } },
   'GET /api/agents/{id}/timeline': { given: '', parameters: { since: badTimes, until: badTimes } },
   'GET /api/integrations/webhook-deliveries': {

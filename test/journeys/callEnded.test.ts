@@ -74,7 +74,7 @@ describe('the events of a company’s webhook', () => {
     const { body } = await gateway.as(company).get('/api/integrations').expect(200);
     expect(body.integration.webhook_events.toSorted()).toEqual(usual.toSorted());
     expect(body.webhook_events.filter((one: { is_default: boolean }) => !one.is_default)).toEqual(
-      ['call_transferred', 'call_ended', 'contact_changed', 'deal_moved', 'task_due'].map((id) => ({ id, name: expect.any(String), is_default: false })),
+      ['call_transferred', 'call_ended', 'contact_changed', 'deal_moved', 'task_due', 'report_ready'].map((id) => ({ id, name: expect.any(String), is_default: false })),
     );
     const id = await clicked();
     await softphone.reportProgress(id, 'connected');

@@ -83,9 +83,8 @@ describe('a call that is handed on', () => {
     const { body } = await gateway.as(boss).get('/api/calls?end_reason=transferred').expect(200);
     expect(body.calls).toMatchObject([{ id, transferred_to: '+15551230009' }]);
     const [head = '', ...lines] = await csv();
-    expect(head.split(',').at(-1)).toBe('transferred_to');
     expect(lines).toHaveLength(1);
-    expect(lines[0]).toContain('+15551230009');
+    expect(lines[0]?.split(',')[head.split(',').indexOf('transferred_to')]).toContain('+15551230009');
     const { body: contact } = await gateway.as(company).post('/api/crm/contacts').send({ phones: [{ phone_number: customer }], name: 'Grace' }).expect(201);
     await gateway.as(company).post(`/api/crm/contacts/${contact.id}/erase`).send({ version: contact.version }).expect(200);
     expect(await read(id)).toMatchObject({ phone: null, end_reason: 'transferred', transferred_to: null });

@@ -46,7 +46,7 @@ describe('the contacts of the built-in CRM', () => {
   it('may be a phone number alone, in any spelling', async () => {
     await admin().put('/api/integrations').send({ default_country: 'DE' }).expect(200);
     const { body } = await create({ phones: [{ phone_number: phone.replace('+49', '0') }] }).expect(201);
-    expect(body).toMatchObject({ name: null, phones: [{ phone_number: phone, label: null, primary: false }], version: 1 });
+    expect(body).toMatchObject({ name: null, phones: [{ phone_number: phone, label: null, primary: true }], version: 1 });
     expect((await read(body.id).expect(200)).body).toEqual(body);
   });
 
@@ -128,7 +128,7 @@ describe('the contacts of the built-in CRM', () => {
   it('gives its number back, for another contact', async () => {
     const { body } = await create({ name: 'Grace', phones: [{ phone_number: phone }, { phone_number: '+493012200001', primary: true }] }).expect(201);
     const moved = await admin().patch(`/api/crm/contacts/${body.id}`).send({ phones: [{ phone_number: '+493012200001' }] }).expect(200);
-    expect(moved.body.phones).toEqual([{ phone_number: '+493012200001', label: null, primary: false }]);
+    expect(moved.body.phones).toEqual([{ phone_number: '+493012200001', label: null, primary: true }]);
     await create({ name: 'Other', phones: [{ phone_number: phone }] }).expect(201);
   });
 
@@ -165,6 +165,25 @@ describe('the contacts of the built-in CRM', () => {
     const rest = await timeline(body.id, `&limit=3&cursor=${first.next_cursor}`);
     expect([...first.activities, ...rest.activities]).toEqual(all);
     expect(rest.next_cursor).toBeNull();
+  });
+
+  it('shows calls with other numbers whose click named it, or one that went into it, each once', async () => {
+    const { body: kept } = await create({ name: 'Grace', phones: [{ phone_number: phone }] }).expect(201);
+    const { body: other } = await create({ name: 'G. Hopper' }).expect(201);
+    const softphone = await gateway.readySoftphone(ada);
+    const clicked = async (number: string, contact_id: string) => {
+      const { body } = await gateway.click(company, { phone_number: number, contact_id }).expect(201);
+      await softphone.reportProgress(body.call_id, 'ended');
+      await softphone.submitDisposition(body.call_id, { code: 'other' });
+      return body.call_id as string;
+    };
+    const calls = [await clicked('+493012300011', kept.id), await clicked(phone, kept.id), await clicked('+493012300012', other.id)];
+    await admin().post(`/api/crm/contacts/${kept.id}/merge`).send({ contact_id: other.id, version: 1, other_version: 1 }).expect(200);
+    const listed = (await timeline(kept.id)).activities.filter(({ kind }: { kind: string }) => kind === 'call').map(({ id }: { id: string }) => id);
+    expect(listed).toEqual(calls.toReversed());
+    const { body } = await admin().get(`/api/crm/contacts/${kept.id}/summary`).expect(200);
+    expect(body.recent_calls.map(({ id }: { id: string }) => id)).toEqual(calls.toReversed());
+    softphone.close();
   });
 
   it('shows an agent all of them, or only its own and those of nobody, as the company chooses', async () => {
@@ -254,14 +273,29 @@ describe('the contacts of the built-in CRM', () => {
     it('in mode “hybrid” what was pushed lies over it, field by field, and what a click brings over both', async () => {
       await useMode('hybrid');
       const { body } = await create(person()).expect(201);
-      await pushCustomer({ name: 'G. Hopper', plan: 'pro' });
-      const layered = { phone, name: 'G. Hopper', email: 'grace@example.com', vip_tier: null, crm: { notes: 'Prefers mail', name: 'G. Hopper', plan: 'pro' }, contact_id: body.id };
+      await pushCustomer({ name: 'G. Hopper', plan: 'pro', notes: null });
+      const layered = { phone, name: 'G. Hopper', email: 'grace@example.com', vip_tier: 'gold', crm: { notes: 'Prefers mail', name: 'G. Hopper', plan: 'pro' }, contact_id: body.id };
       expect((await lookUp().expect(200)).body.screen_pop).toEqual(layered);
       const softphone = await gateway.readySoftphone(ada);
       const popped = nextEvent(softphone, 'pop', () => true);
       await gateway.click(company, { phone_number: phone, screen_pop: { vip_tier: 'platinum' } }).expect(201);
       expect((await popped)[0]).toMatchObject({ found: true, screen_pop: { ...layered, vip_tier: 'platinum' } });
       softphone.close();
+    });
+
+    it('shows the company’s own fields in their order behind what every contact has, and none that are not to be shown', async () => {
+      await useMode('builtin');
+      const field = (key: string, more: object = {}) => admin().post('/api/crm/fields').send({ key, label: `The ${key}`, kind: 'text', ...more });
+      for (const key of ['notes', 'tags', 'organisation', 'do_not_call', 'name', 'vip_tier']) {
+        expect((await field(key).expect(400)).body.errors).toMatchObject([{ path: 'key', code: 'standard_field' }]);
+      }
+      for (const key of ['2', '10_1']) expect((await field(key).expect(400)).body.errors).toMatchObject([{ path: 'key', code: 'no_letter' }]);
+      for (const [position, key] of ['zeta', 'f10', 'f2', 'alpha'].entries()) await field(key, { position }).expect(201);
+      await field('secret', { on_pop: false }).expect(201);
+      const fields = { alpha: 'a', f2: '2', f10: '10', zeta: 'z', secret: 'no' };
+      await create({ ...person(), do_not_call: true, fields }).expect(201);
+      const { crm } = (await lookUp().expect(200)).body.screen_pop;
+      expect(Object.entries(crm)).toEqual(Object.entries({ do_not_call: true, notes: 'Prefers mail', zeta: 'z', f10: '10', f2: '2', alpha: 'a' }));
     });
 
     it('is the contact that the click names, whatever number is dialed', async () => {

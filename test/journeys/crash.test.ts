@@ -18,14 +18,11 @@ const passTenMinutes = `UPDATE webhook_delivery SET due_at = due_at - interval '
 /** Somebody who cannot go on before the transaction that asks has ended. */
 const waitingForUs = 'SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))';
 
-/** Starting a process takes its time on a busy machine. */
-const processPatienceMs = 60_000;
-
 /** One agent of a company at the moment of the crash. */
 type Situation = { room: WebhookRoom; softphone: Softphone; dials: string[] };
 
 /** The gateway is killed once, in the middle of everything; each test looks at what became of one thing. */
-describe('a gateway that is killed and started again', { timeout: processPatienceMs }, () => {
+describe('a gateway that is killed and started again', () => {
   let world: CrashingGateway;
   let postgresBefore: number | null;
   let waiting: { room: WebhookRoom; clicked: string; ids: string[]; sent: number };
@@ -126,7 +123,7 @@ describe('a gateway that is killed and started again', { timeout: processPatienc
     yes.open();
     for (const room of [failing, unanswered]) room.receiver.answerWith(() => 204);
     await world.start();
-  }, processPatienceMs);
+  });
   afterAll(() => world.close());
 
   it('takes over the PostgreSQL that outlived it', () => {
@@ -222,7 +219,7 @@ describe('a gateway that is killed and started again', { timeout: processPatienc
   });
 });
 
-describe('a gateway on embedded storage', { timeout: processPatienceMs }, () => {
+describe('a gateway on embedded storage', () => {
   let world: CrashingGateway;
   let room: WebhookRoom;
 

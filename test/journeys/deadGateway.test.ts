@@ -14,10 +14,7 @@ import { eventually } from '../support/time/waiting.ts';
 import { Watcher } from '../support/gateway/watcher.ts';
 
 const phone_number = '+15551230001';
-/** A process is started, killed and missed. */
-const patienceMs = 60_000;
-
-describe('a gateway that dies', { timeout: patienceMs }, () => {
+describe('a gateway that dies', () => {
   const sockets = createRawSockets();
   let gateways: Gateways;
   let one: MeddledGateway;
@@ -34,7 +31,7 @@ describe('a gateway that dies', { timeout: patienceMs }, () => {
     gateways = await startGateways(2);
     [one, two] = [gateways.at(0), gateways.at(1)];
     dataDir = await mkdtemp(join(tmpdir(), 'readyline-dying-'));
-  }, patienceMs);
+  });
   beforeEach(async () => {
     dying = await spawnGateway(dataDir, { env: gateways.environment });
     url = await dying.url();
@@ -43,7 +40,7 @@ describe('a gateway that dies', { timeout: patienceMs }, () => {
     const [longest, other] = company.agents;
     if (longest === undefined || other === undefined) throw new Error('the company has two agents');
     [first, second] = [longest, other];
-  }, patienceMs);
+  });
   afterEach(async () => {
     gateways.endMeddling();
     sockets.closeAll();

@@ -28,7 +28,7 @@ describe('a person who is erased', () => {
 
   const phone = '+493012000071';
   const admin = () => gateway.as(company);
-  const { importFile, read, rows, undo } = importRoom(() => gateway, () => company);
+  const { importFile, read, rows, undo, upload } = importRoom(() => gateway, () => company);
   const create = async (body: object) => (await admin().post('/api/crm/contacts').send(body).expect(201)).body;
   const grace = { name: 'Grace Hopper', phones: [{ phone_number: phone }], emails: [{ email: 'grace@example.com' }], notes: 'Likes clocks' };
   const erase = (id: string, version: number) => admin().post(`/api/crm/contacts/${id}/erase`).send({ version });
@@ -87,6 +87,18 @@ describe('a person who is erased', () => {
     expect(JSON.stringify(told)).not.toMatch(/Grace|30120000|example/);
   });
 
+  it('is nobody in what a telephony platform told of a call that waits', async () => {
+    const contact = await create(grace);
+    const { body } = await admin().post('/api/integrations/cti/connections').send({ connector: 'push' }).expect(201);
+    const tell = (told: object) => gateway.api.post(new URL(body.url, gateway.url).pathname).send({ callId: 'c-1', direction: 'in', ...told }).expect(200);
+    await tell({ event: 'newCall', from: '030 12000071', to: 'support' });
+    await erase(contact.id, 1).expect(200);
+    await tell({ event: 'answer', user: agent.agentCode });
+    const { calls } = (await admin().get('/api/calls').expect(200)).body;
+    expect(calls).toMatchObject([{ state: 'connected', phone: null, caller: null, queue: null }]);
+    await tell({ event: 'hangup', cause: 'normalClearing' });
+  });
+
   it('is not brought back by an import, which says so and counts it; by hand the same person may be made anew', async () => {
     const file = `name,phone,email\nGrace Hopper,${phone},\nGrace,,GRACE@example.com\nAda,+493012000072,\n`;
     const first = await importFile(file);
@@ -103,19 +115,100 @@ describe('a person who is erased', () => {
     await admin().get(`/api/crm/imports/${first.id}/refused.csv`).expect(200);
     expect((await read(first.id)).state).toBe('undone');
 
+    // Known by an id of another system alone; and of a file that is not run yet, by its column.
+    const listed = `external id,name\n'=EXT-1,Grace Hopper\n`;
+    const staged = await upload(`name,external id\nGrace Hopper,=EXT-1\n=EXT-1,EXT-2\n`).expect(201);
+    const [known] = await rows((await importFile(listed)).id);
+    const { body: erasedById } = await erase(known.contact_id, 1).expect(200);
+    expect(erasedById).toMatchObject({ phones: 0, emails: 0, external_ids: 1, erased: { import_rows: 2 } });
+    expect((await rows(staged.body.id)).map(({ cells }: { cells: string[] }) => cells)).toEqual([[], ['=EXT-1', 'EXT-2']]);
+    const byId = await importFile(listed);
+    expect(await rows(byId.id)).toMatchObject([{ outcome: 'refused', reason: { code: 'was_erased' } }]);
+    await importFile('external id,name\ngrace@example.com,Whose id looks like an address\n');
+    expect((await admin().get('/api/crm/contacts').query({ external_id: 'grace@example.com' }).expect(200)).body.contacts).toHaveLength(1);
+
     const anew = await create(grace);
     expect((await importFile(file)).counts).toMatchObject({ created: 1, updated: 0 });
     expect((await admin().get(`/api/crm/contacts/${anew.id}`).expect(200)).body.name).toBe('Grace Hopper');
   });
 });
 
+describe('a person who is erased after a number was changed', () => {
+  let gateway: Gateway;
+  let company: TestCompany;
+  const { importFile } = importRoom(() => gateway, () => company);
+  const admin = () => gateway.as(company);
+  const create = async (body: object) => (await admin().post('/api/crm/contacts').send(body).expect(201)).body;
+  const [former, taken, now] = ['+493012000081', '+493012000082', '+493012000083'];
+  const notesOf = async (id: string) => (await admin().get(`/api/calls/${id}`).expect(200)).body;
+
+  beforeAll(async () => {
+    gateway = await startGateway('memory');
+    company = await gateway.company({ slug: 'erase-former', agents: 1 });
+    await admin().put('/api/integrations').send({ mode: 'hybrid' }).expect(200);
+  });
+  afterAll(() => gateway.close());
+
+  it('is gone from the calls, records, tasks and files of the number of before, unless another contact has it now', async () => {
+    const softphone = await gateway.readySoftphone(company.agents[0]!);
+    const call = async (phone: string, notes: string) => {
+      const { id } = await softphone.startCall(phone);
+      await softphone.reportProgress(id, 'connected');
+      await softphone.reportProgress(id, 'ended');
+      await softphone.submitDisposition(id, { code: 'callback', notes, callback_at: '2030-01-01T10:00:00.000Z' });
+      return id;
+    };
+    const numbers = (...phones: string[]) => phones.map((phone_number, at) => ({ phone_number, label: at === 0 ? 'work, mobile' : null, primary: at === 1 }));
+    const before = await call(former, 'From before the contact');
+    const contact = await create({ name: 'Grace Hopper', phones: numbers(former, taken), emails: [{ email: 'grace@example.com' }], external_id: 'G-1' });
+    const popped = await call(taken, 'Grace likes clocks');
+    await admin().post('/api/integrations/inbound').send({ phone_number: former, data: { name: 'Grace' } }).expect(200);
+    const changed = (await admin().patch(`/api/crm/contacts/${contact.id}`).send({ phones: numbers(now), emails: [], external_id: null }).expect(200)).body;
+    const ada = await create({ name: 'Ada', phones: numbers(taken) });
+    const adas = await call(taken, 'Ada likes engines');
+
+    const { body } = await admin().post(`/api/crm/contacts/${contact.id}/erase`).send({ version: changed.version }).expect(200);
+    expect(body).toMatchObject({ phones: 2, emails: 1, external_ids: 1, erased: { calls: 2, pushed_records: 1, tasks: 2 } });
+    for (const id of [before, popped]) expect(await notesOf(id)).toMatchObject({ phone: null, customer_name: null, screen_pop: null, disposition: { notes: null } });
+    expect(await notesOf(adas)).toMatchObject({ phone: taken, customer_name: 'Ada', disposition: { notes: 'Ada likes engines' } });
+    expect((await admin().get('/api/crm/tasks').query({ contact: ada.id }).expect(200)).body.tasks).toHaveLength(1);
+    await admin().get('/api/integrations/lookup').query({ phone: former }).expect(404);
+    const { counts } = await importFile(`name,phone,email,external id\nGrace,${former},,\nGrace,${now},,\nGrace,,grace@example.com,\nGrace,,,G-1\nAda,${taken},,\n`);
+    expect(counts).toMatchObject({ refused: 4, unchanged: 1 });
+    softphone.close();
+  });
+
+  it('is not written anew by a wrap-up, notes, a recording or a correction that come later', async () => {
+    const contact = await create({ name: 'Grace Hopper', phones: [{ phone_number: former }] });
+    const softphone = await gateway.readySoftphone(company.agents[0]!, {});
+    const { id } = await softphone.startCall(former);
+    await softphone.reportProgress(id, 'connected');
+    await softphone.reportProgress(id, 'ended');
+    expect((await admin().post(`/api/crm/contacts/${contact.id}/erase`).send({ version: 1 }).expect(200)).body.erased.calls).toBe(1);
+    await gateway.as(company.agents[0]!).put(`/api/calls/${id}/notes`).send({ notes: 'Grace' }).expect(204);
+    await admin().patch(`/api/calls/${id}`).send({ recording_url: 'https://pbx.example.com/493012000081.wav' }).expect(200);
+    expect(await notesOf(id)).toMatchObject({ notes_draft: null, recording_url: null });
+    await softphone.submitDisposition(id, { code: 'callback', notes: 'Grace wants a call', callback_at: '2030-01-01T10:00:00.000Z' });
+    await admin().patch(`/api/calls/${id}`).send({ disposition: { code: 'resolved', notes: 'Grace again' } }).expect(200);
+    expect(await notesOf(id)).toMatchObject({ phone: null, disposition: { code: 'resolved', notes: null, callback_at: null } });
+    expect(JSON.stringify((await admin().get(`/api/calls/${id}/corrections`).expect(200)).body)).not.toContain('Grace');
+    expect((await admin().get('/api/crm/tasks').expect(200)).body.tasks.filter(({ call_id }: { call_id: string }) => call_id === id)).toEqual([]);
+    expect(softphone.agent?.state).toBe('ready');
+    softphone.close();
+  });
+});
+
 describe('every table', () => {
   /** Their rows hang on the contact's own and go with it. */
   const goes = ['contact', 'contact_duplicate', 'contact_email', 'contact_phone', 'contact_redirect', 'contact_search', 'contact_tag', 'contact_to_compare', 'webhook_attempt', 'crm_attempt'];
-  const seenTo = ['call', 'call_correction', 'contact_change', 'crm_delivery', 'deal', 'idempotency_key', 'import', 'import_key', 'import_row', 'screen_pop_entry', 'task', 'webhook_delivery'];
-  /** Of the audit it is the id alone; a notice is an id of the connected CRM that is about to be read. */
+  const seenTo = [
+    'agent_softphone', 'call', 'call_correction', 'company', 'contact_change', 'crm_delivery', 'deal', 'do_not_dial', 'heard_call', 'idempotency_key', 'import', 'import_key', 'import_row', 'screen_pop_entry', 'task',
+    'waiting_platform_event', 'webhook_delivery',
+  ];
+  /** Of the audit it is the id alone; a notice is an id of the connected CRM that is about to be read. Reports hold figures. */
   const namesNobody = [
-    '_prisma_migrations', 'agent', 'agent_state_change', 'audit_entry', 'click_tally', 'company', 'contact_field', 'crm_connection', 'crm_inbound', 'cti_connection', 'platform_agent', 'crm_login', 'crm_notice', 'crm_notice_queue',
+    '_prisma_migrations', 'agent', 'agent_state_change', 'audit_entry', 'click_tally', 'contact_field', 'crm_connection', 'crm_inbound', 'cti_connection', 'platform_agent', 'crm_login', 'crm_notice', 'crm_notice_queue',
+    'agent_time', 'call_day', 'call_quarter', 'call_roll_up', 'stale_call_day', 'report_reach', 'report_schedule', 'report_view', 'message', 'message_reader', 'pop_layout', 'team_lead',
     'deal_move', 'decided_call', 'erased_number', 'integration', 'organisation', 'organisation_search', 'pipeline', 'pipeline_stage', 'team', 'team_member', 'telephony', 'webhook_endpoint',
   ];
 

@@ -12,7 +12,7 @@ import { startWebhookReceiver, type WebhookReceiver } from '../support/webhooks/
 
 const phone_number = '+15551230001';
 
-describe('gateways that share the work', { timeout: 40_000 }, () => {
+describe('gateways that share the work', () => {
   const sockets = createRawSockets();
   let gateways: Gateways;
   let one: MeddledGateway;

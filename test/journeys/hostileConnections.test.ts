@@ -6,13 +6,10 @@ import { RawEngine } from '../support/gateway/rawEngine.ts';
 import { RawLine } from '../support/gateway/rawLine.ts';
 import { eventually } from '../support/time/waiting.ts';
 
-/** Starting a process takes its time on a busy machine. */
-const processPatienceMs = 60_000;
-
 let world: CrashingGateway;
 beforeAll(async () => {
   world = await CrashingGateway.open({ LOG_LEVEL: 'warn' });
-}, processPatienceMs);
+});
 afterAll(() => world.close());
 
 /** The process that was started serves, and has told of nothing that went wrong in it. */
@@ -22,7 +19,7 @@ async function expectUnharmed(): Promise<void> {
   expect(world.process.stdout + world.process.stderr).not.toMatch(/"level":50|Error/);
 }
 
-describe('a request that asks to upgrade and is reset', { timeout: processPatienceMs }, () => {
+describe('a request that asks to upgrade and is reset', () => {
   const paths = [
     '/',
     '/x',
@@ -58,7 +55,7 @@ describe('a request that asks to upgrade and is reset', { timeout: processPatien
   });
 });
 
-describe('connections that flood the gateway, or never read', { timeout: processPatienceMs }, () => {
+describe('connections that flood the gateway, or never read', () => {
   const metric = async (name: string): Promise<number> => {
     const { text } = await world.gateway.api.get('/metrics').expect(200);
     const line = text.split('\n').find((one) => one.startsWith(`${name} `));

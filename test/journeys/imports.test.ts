@@ -1,6 +1,10 @@
+import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { importRoom } from '../support/crm/importRoom.ts';
 import { startGateway, type Gateway, type TestCompany } from '../support/gateway/gateway.ts';
+import { createDatabase, type TestDatabase } from '../support/stores/postgres.ts';
+import { createManualClock, type ManualClock } from '../support/time/manualClock.ts';
+import { passTime } from '../support/time/waiting.ts';
 
 describe('an import of contacts', () => {
   let gateway: Gateway;
@@ -167,6 +171,35 @@ describe('an import of contacts', () => {
     await admin().post(`/api/crm/imports/${one.id}/runs`).send({}).expect(409);
   });
 
+  it('is not taken back where a deal has been attached, and takes all others back', async () => {
+    const one = await importFile('name,phone\nA,+12025550101\nB,+12025550102\n');
+    const [attached] = await rows(one.id);
+    await admin().post('/api/crm/pipelines').send({ name: 'Sales', stages: [{ name: 'New' }] }).expect(201);
+    const { body: deal } = await admin().post('/api/crm/deals').send({ name: 'Licences' }).expect(201);
+    await admin().patch(`/api/crm/deals/${deal.id}`).send({ contact_id: attached.contact_id }).expect(200);
+    const undone = await undo(one.id);
+    expect(undone).toMatchObject({ state: 'undone', failed_work: null, counts: { created: 2, undone: 1, left: 1 } });
+    expect(await contacts()).toMatchObject([{ id: attached.contact_id }]);
+  });
+
+  it('is not taken back where somebody was called since; a call from before is no reason', async () => {
+    const softphone = await gateway.readySoftphone(company.agents[0]!);
+    const call = async (phone: string, more: object = {}) => {
+      const { id } = await softphone.startCall(phone, more);
+      await softphone.reportProgress(id, 'ended');
+      await softphone.submitDisposition(id, { code: 'resolved', notes: 'Interested' });
+    };
+    await call('+12025550101');
+    const one = await importFile('name,phone\nEarlier,+12025550101\nCalled,+12025550102\nNamed,+12025550103\n');
+    const [, , named] = await rows(one.id);
+    await call('+12025550102');
+    await gateway.click(company, { phone_number: '+12025550199', contact_id: named.contact_id }).expect(201);
+    const undone = await undo(one.id);
+    expect(undone.counts).toMatchObject({ created: 3, undone: 1, left: 2 });
+    expect((await contacts()).map(({ name }: { name: string }) => name)).toEqual(['Called', 'Named']);
+    softphone.close();
+  });
+
   it('is refused in words where the file cannot be read, and leaves nothing', async () => {
     const refused = async (file: string | Buffer, code: string, params: object = {}) => expect((await upload(file)).body.cause).toMatchObject({ code, ...(Object.keys(params).length > 0 ? { params } : {}) });
     await refused('', 'file_empty');
@@ -240,5 +273,45 @@ describe('an import of contacts', () => {
     await gateway.as(stranger).get(`/api/crm/imports/${body.id}`).expect(404);
     await gateway.as(stranger).post(`/api/crm/imports/${body.id}/runs`).send({}).expect(404);
     expect((await read(body.id)).state).toBe('ready');
+  });
+});
+
+describe('an import that cannot be undone', () => {
+  let database: TestDatabase;
+  let pool: pg.Pool;
+  let clock: ManualClock;
+  let gateway: Gateway;
+  let company: TestCompany;
+  const { admin, importFile, read, rows } = importRoom(() => gateway, () => company);
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    pool = new pg.Pool({ connectionString: database.url, max: 1 });
+    clock = createManualClock(Date.now());
+    gateway = await startGateway('memory', { clock, config: { databaseUrl: database.url } });
+    company = await gateway.company({ slug: 'imports-failing' });
+  });
+  afterAll(async () => {
+    await gateway.close();
+    await pool.end();
+    await database.drop();
+  });
+
+  it('says so after its last try, tells what it has done, and goes on when it is begun again', async () => {
+    const one = await importFile(`name,phone\n${Array.from({ length: 502 }, (_, n) => `Person ${n},+4930${String(1_000_000 + n)}\n`).join('')}`);
+    const [last] = await rows(one.id, '?after=502');
+    await pool.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF OLD.id = '${last.contact_id}' THEN RAISE EXCEPTION 'not now'; END IF; RETURN OLD; END $$`);
+    await pool.query('CREATE TRIGGER refuse BEFORE DELETE ON contact FOR EACH ROW EXECUTE FUNCTION refuse()');
+    await admin().post(`/api/crm/imports/${one.id}/undo`).expect(202);
+    // The fifth try is the last.
+    for (const ms of [0, 1_000, 5_000, 20_000]) await passTime(clock, ms, async () => (await pool.query('SELECT failures FROM import')).rows[0].failures > [0, 1_000, 5_000, 20_000].indexOf(ms));
+    expect(await read(one.id)).toMatchObject({ state: 'undoing', failed_work: null, counts: { undone: 500 } });
+    await passTime(clock, 60_000, async () => (await read(one.id)).state !== 'undoing');
+    expect(await read(one.id)).toMatchObject({ state: 'done', failed_work: 'undoing', counts: { created: 502, undone: 500, left: 0 } });
+
+    await pool.query('DROP TRIGGER refuse ON contact');
+    expect((await admin().post(`/api/crm/imports/${one.id}/undo`).expect(202)).body).toMatchObject({ state: 'undoing', failed_work: null });
+    await passTime(clock, 0, async () => (await read(one.id)).state !== 'undoing');
+    expect(await read(one.id)).toMatchObject({ state: 'undone', failed_work: null, counts: { created: 502, undone: 502, left: 0 } });
   });
 });

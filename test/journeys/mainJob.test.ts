@@ -28,7 +28,7 @@ describe.each(['embedded', 'redis'] as const)('the main job (%s)', (storage) => 
       .send({ webhook_url: receiver.url })
       .expect(200);
     secret = saved.body.webhook_secret;
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await gateway.close();

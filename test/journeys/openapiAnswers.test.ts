@@ -57,6 +57,7 @@ function playsOf(name: RouteName): { name: RouteName; answer: string; play: Play
 
 /** The task of `workInCrm` falls due after this. Milliseconds. */
 const dueInMs = 1_000;
+const aMinuteMs = 60_000;
 
 /** A contact, a deal with it and a task: what the webhooks of the built-in CRM tell of. */
 async function workInCrm({ clock, gateway, ours }: World): Promise<void> {
@@ -65,6 +66,13 @@ async function workInCrm({ clock, gateway, ours }: World): Promise<void> {
   const { stages } = await make('/api/crm/pipelines', { name: 'Licences', stages: [{ name: 'New' }] });
   await make('/api/crm/deals', { name: '50 licences', stage_id: stages[0].id, contact_id });
   await make('/api/crm/tasks', { title: 'Send the offer', due_at: new Date(clock.now() + dueInMs).toISOString() });
+}
+
+/** A report that is sent within a minute. */
+async function scheduleReport({ clock, gateway, ours }: World): Promise<void> {
+  const { body: view } = await gateway.as(ours).post('/api/reports/views').send({ name: 'Yesterday', shared: true, filter: { range: 'yesterday' } }).expect(201);
+  const time = new Date(clock.now() + aMinuteMs).toISOString().slice(11, 16);
+  await gateway.as(ours).put(`/api/reports/views/${view.id}/schedule`).send({ every: 'day', time, time_zone: 'UTC' }).expect(200);
 }
 
 describe('the OpenAPI document', () => {
@@ -78,7 +86,7 @@ describe('the OpenAPI document', () => {
     const nowSeconds = Math.floor(clock.now() / 1000);
     world = { ...populated, expiredToken: jwt.sign({ ...claims, iat: nowSeconds - 2, exp: nowSeconds - 1 }, jwtSecret) };
     document = (await gateway.api.get('/openapi.json').expect(200)).body as Document;
-  }, 60_000);
+  });
   afterAll(() => world.close());
 
   /** That an answer is one of those described for the route: status, media type, shape, headers and code. */
@@ -121,9 +129,11 @@ describe('the OpenAPI document', () => {
     await softphone.reportProgress(id, 'ended', { end_reason: 'transferred', transferred_to: '+15551230002' });
     softphone.close();
     await workInCrm(world);
+    await scheduleReport(world);
     await eventually(() => receiver.received.some(({ body }) => body.event === 'disposition' && body.data.call_id === callId));
     await gateway.api.post('/api/integrations/test-webhook').set(bearer(ours.adminToken)).expect(200);
     await passTime(clock, dueInMs, () => receiver.received.some(({ body }) => body.event === 'task_due'));
+    await passTime(clock, aMinuteMs, () => receiver.received.some(({ body }) => body.event === 'report_ready'));
     const events = new Set(receiver.received.map(({ body }) => body.event));
     expect([...events].sort()).toEqual(Object.keys(document.webhooks).sort());
     for (const { body, headers } of receiver.received) {

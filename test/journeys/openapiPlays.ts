@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { Agent, fetch as fetchFrom } from 'undici';
 import { expect } from 'vitest';
 import type { ErrorCode } from '../../src/contract/errors.ts';
+import { type CompanyId, toId } from '../../src/domain/ids.ts';
+import { linkOf } from '../../src/usecases/reports/reportLinks.ts';
 import type { Services } from '../../src/usecases/services.ts';
 import { HubspotFake } from '../support/crm/hubspotFake.ts';
 import { gate } from '../support/time/gate.ts';
@@ -161,6 +164,24 @@ function setAgentAccount(slug: string, times: number): Play {
   };
 }
 
+/** A supervisor asks so often for the state of an agent whose platform does not answer. */
+function askPlatformForState(slug: string, times: number): Play {
+  return async (world) => {
+    const { adminToken, agents } = await world.gateway.company({ slug, agents: 1 });
+    const asAdmin = () => bearer(adminToken);
+    const at = '/api/integrations/cti/connections/cisco';
+    const made = await ask('POST /api/integrations/cti/connections', { body: { connector: 'cisco' } }, asAdmin)(world);
+    await ask('PATCH /api/integrations/cti/connections/{connector}', { path: at, body: { account: { url: 'http://127.0.0.1:9' } } }, asAdmin)(world);
+    await ask('PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}', { path: `${at}/agents/u-1`, body: { agent_id: agents[0]?.id } }, asAdmin)(world);
+    const { url } = JSON.parse(made.text) as { url: string };
+    await ask('POST /api/integrations/cti/events/{connector}/{token}', { path: new URL(url, world.gateway.url).pathname, body: { event: 'agent_state', agent_id: 'u-1', state: 'not_ready' } })(world);
+    await ask('PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}/account', { path: `${at}/agents/u-1/account`, body: { account: { extension: '1001', password: 'secret' } } }, asAdmin)(world);
+    const set = ask('PUT /api/agents/{id}/state', { path: `/api/agents/${String(agents[0]?.id)}/state`, body: { state: 'ready' } }, asAdmin);
+    for (let count = 1; count < times; count += 1) await set(world);
+    return set(world);
+  };
+}
+
 /** A company that is connected to its CRM does it. */
 function whenConnected(name: RouteName): Play {
   return async (world) => {
@@ -181,10 +202,28 @@ function whenConnected(name: RouteName): Play {
 }
 
 /** A body of bytes is never too long by its JSON. */
-const noCsv: Partial<Record<ErrorCode, Play>> = {
-  payload_too_large: ask('POST /api/crm/imports', { raw: `name\n${'x'.repeat(64 * 1024 * 1024)}` }, (world) => ({ ...fittingCredentials('POST /api/crm/imports', world), 'content-type': 'text/csv' })),
-  invalid_request: ask('POST /api/crm/imports', { raw: '"' }, (world) => ({ ...fittingCredentials('POST /api/crm/imports', world), 'content-type': 'text/csv' })),
+const noCsv = (name: RouteName, maxMiB: number): Partial<Record<ErrorCode, Play>> => {
+  const headers = (world: World) => ({ ...fittingCredentials(name, world), 'content-type': 'text/csv' });
+  return { payload_too_large: ask(name, { raw: `name\n${'x'.repeat(maxMiB * 1024 * 1024)}` }, headers), invalid_request: ask(name, { raw: '"' }, headers) };
 };
+
+/** The usual request of a route, at a gateway of which a test has changed a part. */
+function atGatewayWith(wrap: (services: Services) => Services, name: RouteName): Play {
+  return async (world) => {
+    const gateway = await startGateway('memory', { wrap });
+    try {
+      const { adminToken } = await gateway.company({ slug: 'changed' });
+      const request = await routeRequests[name]?.(world);
+      if (request === undefined) throw new Error(`${name} has no request`);
+      return await send(gateway.url, name, request, bearer(adminToken));
+    } finally {
+      await gateway.close();
+    }
+  };
+}
+
+/** A company whose do-not-dial list can hold no more. */
+const atFullList = (name: RouteName) => atGatewayWith((services) => ({ ...services, doNotDial: { ...services.doNotDial, count: () => Promise.resolve(1_000_000) } }), name);
 
 /** Does with one import what another route was meant for. @param asFor of which route the import is */
 function ofImport(name: RouteName, asFor: '/cancel' | '', end: '/runs' | '/cancel' | '/undo' | ''): Play {
@@ -200,6 +239,12 @@ const newContact: RouteName = 'POST /api/crm/contacts';
 const changedContact: RouteName = 'PATCH /api/crm/contacts/{id}';
 const newDeal: RouteName = 'POST /api/crm/deals';
 const newTask: RouteName = 'POST /api/crm/tasks';
+const newPipeline: RouteName = 'POST /api/crm/pipelines';
+const somePipeline = { name: 'Sales', stages: [{ name: 'New' }] };
+const newNote: RouteName = 'POST /api/crm/activities';
+const newOrganisation: RouteName = 'POST /api/crm/organisations';
+const newImport: RouteName = 'POST /api/crm/imports';
+const newMessage: RouteName = 'POST /api/messages';
 const someTask = { title: 'Send the offer', due_at: '2030-01-01T10:00:00Z' };
 const anonymous = { phones: [{ phone_number: 'anonymous' }] };
 
@@ -212,20 +257,19 @@ const underOneKey = (name: RouteName, body: Record<string, unknown>, more: Recor
   };
 };
 
-/** A second request under the key of one whose record is still being written. */
-const whileUnderWay = (name: RouteName, body: Record<string, unknown>, store: 'contacts' | 'deals' | 'tasks'): Play => async () => {
+/** A second request under the key of one whose record is still being written, by a method of a store. */
+const whileUnderWay = (name: RouteName, request: { body?: Record<string, unknown>; csv?: string }, store: 'contacts' | 'deals' | 'imports' | 'messages' | 'organisations' | 'pipelines' | 'tasks', method = 'create'): Play => async () => {
   const held = gate();
   held.shut();
   const wrap = (services: Services): Services => {
-    const create = services[store].create as (...given: unknown[]) => Promise<unknown>;
-    return { ...services, [store]: { ...services[store], create: (...given: unknown[]) => held.pass(() => create(...given)) } };
+    const methods = services[store] as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>;
+    return { ...services, [store]: { ...methods, [method]: (...given: unknown[]) => held.pass(async () => methods[method]?.(...given)) } };
   };
   const gateway = await startGateway('memory', { wrap });
   try {
-    const { adminToken } = await gateway.company({ slug: 'under-way' });
-    const stages = { name: 'Sales', stages: [{ name: 'New' }] };
-    if (store === 'deals') await send(gateway.url, 'POST /api/crm/pipelines', { path: '/api/crm/pipelines', body: stages }, bearer(adminToken));
-    const createOne = () => send(gateway.url, name, { path: pathOf(name), body }, { ...bearer(adminToken), 'idempotency-key': 'one' });
+    const { adminToken } = await gateway.company({ slug: 'under-way', agents: 1 });
+    if (store === 'deals') await send(gateway.url, newPipeline, { path: pathOf(newPipeline), body: somePipeline }, bearer(adminToken));
+    const createOne = () => send(gateway.url, name, { path: pathOf(name), ...request }, { ...bearer(adminToken), 'idempotency-key': 'one' });
     const first = createOne();
     await held.reached();
     const second = await createOne();
@@ -372,12 +416,53 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
       return ask(newContact, { body: taken })(world);
     },
     idempotency_mismatch: underOneKey(newContact, { name: 'Edsger Dijkstra' }, { tier: 'gold' }),
-    idempotency_in_progress: whileUnderWay(newContact, { name: 'Edsger Dijkstra' }, 'contacts'),
+    idempotency_in_progress: whileUnderWay(newContact, { body: { name: 'Edsger Dijkstra' } }, 'contacts'),
   },
   [changedContact]: {
     invalid_phone: ask(changedContact, { body: anonymous }),
     conflict: ask(changedContact, { body: { version: 7 } }),
   },
+  'GET /api/me/may-dial': {
+    async do_not_call(world) {
+      await ask('POST /api/do-not-dial', { body: { number: '+15551230667' } })(world);
+      return ask('GET /api/me/may-dial', { path: '/api/me/may-dial?phone=%2B15551230667' })(world);
+    },
+  },
+  'PUT /api/me/speed-dials': {
+    invalid_phone: ask('PUT /api/me/speed-dials', { body: { entries: [{ name: 'Nobody', phone_number: 'anonymous' }] } }),
+    conflict: ask('PUT /api/me/speed-dials', { body: { entries: [], version: 7 } }),
+  },
+  'POST /api/do-not-dial': {
+    invalid_phone: ask('POST /api/do-not-dial', { body: { number: 'anonymous' } }),
+    conflict: atFullList('POST /api/do-not-dial'),
+  },
+  'POST /api/do-not-dial/import': {
+    ...noCsv('POST /api/do-not-dial/import', 8),
+    conflict: atFullList('POST /api/do-not-dial/import'),
+    rate_limited: atGatewayWith((services) => ({ ...services, listFiles: new Set(Array.from({ length: 4 }, () => toId<CompanyId>(randomUUID()))) }), 'POST /api/do-not-dial/import'),
+  },
+  'POST /api/crm/tasks/{id}/skip': { conflict: ask('POST /api/crm/tasks/{id}/skip', { body: { reason: 'not_now', version: 7 } }) },
+  [newMessage]: {
+    unknown_agent: ask(newMessage, { body: { text: 'Hello', to: { agent_id: nobodys } } }),
+    unknown_team: ask(newMessage, { body: { text: 'Hello', to: { team_id: nobodys } } }),
+    wrong_company: ({ agent, strangers, gateway }) => send(gateway.url, newMessage, { path: pathOf(newMessage), body: { text: 'Hello', to: { agent_id: agent.id } } }, bearer(strangers.adminToken)),
+    conflict: async (world) => {
+      const alone = await world.gateway.company({ slug: 'alone' });
+      return ask(newMessage, {}, () => bearer(alone.adminToken))(world);
+    },
+    rate_limited: async (world) => {
+      const busy = await world.gateway.company({ slug: 'busy', agents: 1 });
+      for (let count = 0; count < 100; count += 1) {
+        const answer = await ask(newMessage, {}, () => bearer(busy.adminToken))(world);
+        if (answer.status === 429) return answer;
+      }
+      throw new Error('a company may write as often as it likes');
+    },
+    idempotency_mismatch: underOneKey(newMessage, { text: 'Hello', to: 'everybody' }, { text: 'Good-bye' }),
+    idempotency_in_progress: whileUnderWay(newMessage, { body: { text: 'Hello', to: 'everybody' } }, 'messages'),
+  },
+  'GET /api/reports/trends': { unknown_team: ask('GET /api/reports/trends', { path: `/api/reports/trends?team_id=${nobodys}` }) },
+  'GET /api/crm/colleagues': { unknown_team: ask('GET /api/crm/colleagues', { path: '/api/crm/colleagues?team_code=nobody' }) },
   'POST /api/teams': {
     async conflict(world) {
       const body = { code: 'twice', name: 'Twice' };
@@ -385,8 +470,58 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
       return ask('POST /api/teams', { body })(world);
     },
   },
+  'GET /api/reports/files/{token}': {
+    '200': async (world) => {
+      const day = new Date(world.clock.now() - 86_400_000).toISOString();
+      const report = { since: day, until: new Date(world.clock.now()).toISOString(), time_zone: 'UTC', group_by: 'day' as const };
+      return ask('GET /api/reports/files/{token}', { path: linkOf(world.services, toId<CompanyId>(world.ours.id), report, null, new Date(world.clock.now() + 60_000)) })(world);
+    },
+    invalid_token: ask('GET /api/reports/files/{token}'),
+    invalid_request: ask('GET /api/reports/files/{token}', { path: `/api/reports/files/${'x'.repeat(2_001)}` }),
+  },
+  'POST /api/reports/views': {
+    async conflict(world) {
+      const owner = await world.gateway.agent(world.ours, 'collector', 'supervisor');
+      const create = (): Promise<RouteAnswer> => ask('POST /api/reports/views', { body: { name: 'Own', filter: {} } }, () => bearer(owner.token))(world);
+      for (let n = 0; n < 100; n += 1) await create();
+      return create();
+    },
+  },
+  'PATCH /api/reports/views/{id}': { conflict: ask('PATCH /api/reports/views/{id}', { body: { version: 7 } }) },
+  'DELETE /api/reports/views/{id}': {
+    async conflict(world) {
+      const { gateway, ours, supervisor } = world;
+      const view = await gateway.api.post('/api/reports/views').set(bearer(supervisor.token)).send({ name: 'Sent', shared: true, filter: { range: 'week' } }).expect(201);
+      const when = { every: 'week', weekday: 1, time: '07:00', time_zone: 'UTC' };
+      await gateway.api.put(`/api/reports/views/${view.body.id}/schedule`).set(bearer(ours.adminToken)).send(when).expect(200);
+      return ask('DELETE /api/reports/views/{id}', { path: `/api/reports/views/${view.body.id}` }, () => bearer(supervisor.token))(world);
+    },
+  },
+  'PUT /api/reports/views/{id}/schedule': {
+    async conflict(world) {
+      const { gateway, ours } = world;
+      const own = await gateway.api.post('/api/reports/views').set(bearer(ours.adminToken)).send({ name: 'Own', filter: { range: 'week' } }).expect(201);
+      return ask('PUT /api/reports/views/{id}/schedule', { path: `/api/reports/views/${own.body.id}/schedule` })(world);
+    },
+  },
+  'POST /api/reports/views/{id}/runs': {
+    '202': async (world) => {
+      const asAdmin = bearer(world.ours.adminToken);
+      await world.gateway.api.put('/api/integrations').set(asAdmin).send({ webhook_events: ['report_ready'] }).expect(200);
+      const answer = await ask('POST /api/reports/views/{id}/runs')(world);
+      await world.gateway.api.put('/api/integrations').set(asAdmin).send({ webhook_events: null }).expect(200);
+      return answer;
+    },
+    conflict: ask('POST /api/reports/views/{id}/runs'),
+    async rate_limited(world) {
+      for (let n = 0; n < 20; n += 1) await ask('POST /api/reports/views/{id}/runs')(world);
+      return ask('POST /api/reports/views/{id}/runs')(world);
+    },
+  },
   'PATCH /api/teams/{id}': { conflict: ask('PATCH /api/teams/{id}', { body: { version: 7 } }) },
-  'POST /api/crm/pipelines': {
+  [newPipeline]: {
+    idempotency_mismatch: underOneKey(newPipeline, somePipeline, { name: 'Another' }),
+    idempotency_in_progress: whileUnderWay(newPipeline, { body: somePipeline }, 'pipelines'),
     conflict: async () => {
       const gateway = await startGateway('memory');
       try {
@@ -422,13 +557,13 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
       await ask(newDeal, {}, () => headers)(world);
       return ask(newDeal, { body: { name: 'Another' } }, () => headers)(world);
     },
-    idempotency_in_progress: whileUnderWay(newDeal, { name: '50 licences' }, 'deals'),
+    idempotency_in_progress: whileUnderWay(newDeal, { body: { name: '50 licences' } }, 'deals'),
   },
   'PATCH /api/crm/deals/{id}': { conflict: ask('PATCH /api/crm/deals/{id}', { body: { version: 7 } }) },
   [newTask]: {
     invalid_phone: ask(newTask, { body: { ...someTask, phone_number: 'anonymous' } }),
     idempotency_mismatch: underOneKey(newTask, someTask, { notes: 'another' }),
-    idempotency_in_progress: whileUnderWay(newTask, someTask, 'tasks'),
+    idempotency_in_progress: whileUnderWay(newTask, { body: someTask }, 'tasks'),
   },
   'POST /api/crm/contacts/{id}/merge': {
     async conflict(world) {
@@ -447,7 +582,19 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
     },
   },
   'GET /api/crm/activities': { not_found: ask('GET /api/crm/activities', { path: `/api/crm/activities?contact=${nobodys}` }) },
-  'POST /api/crm/activities': { not_found: ask('POST /api/crm/activities', { body: { contact_id: nobodys, text: 'A note' } }) },
+  [newNote]: {
+    not_found: ask(newNote, { body: { contact_id: nobodys, text: 'A note' } }),
+    async idempotency_mismatch(world) {
+      const headers = (of: World) => ({ ...bearer(of.ours.adminToken), 'idempotency-key': 'key-of-a-note' });
+      await ask(newNote, {}, headers)(world);
+      return ask(newNote, {}, headers)(world);
+    },
+    idempotency_in_progress: whileUnderWay(newNote, { body: { contact_id: nobodys, text: 'A note' } }, 'contacts', 'addNote'),
+  },
+  [newOrganisation]: {
+    idempotency_mismatch: underOneKey(newOrganisation, { name: 'Navy' }, { name: 'Army' }),
+    idempotency_in_progress: whileUnderWay(newOrganisation, { body: { name: 'Navy' } }, 'organisations'),
+  },
   'PATCH /api/crm/organisations/{id}': { conflict: ask('PATCH /api/crm/organisations/{id}', { body: { version: 7 } }) },
   'POST /api/crm/fields': {
     conflict: async (world) => {
@@ -456,10 +603,19 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
       return ask('POST /api/crm/fields', { body })(world);
     },
   },
-  'PATCH /api/crm/fields/{key}': { not_found: ask('PATCH /api/crm/fields/{key}', { path: '/api/crm/fields/nobodys' }) },
+  'PATCH /api/crm/fields/{key}': {
+    not_found: ask('PATCH /api/crm/fields/{key}', { path: '/api/crm/fields/nobodys' }),
+    conflict: ask('PATCH /api/crm/fields/{key}', { body: { version: 7 } }),
+  },
   'DELETE /api/crm/fields/{key}': { not_found: ask('DELETE /api/crm/fields/{key}', { path: '/api/crm/fields/nobodys' }) },
-  'POST /api/crm/imports': {
-    ...noCsv,
+  [newImport]: {
+    ...noCsv(newImport, 64),
+    async idempotency_mismatch(world) {
+      const headers = (of: World) => ({ ...bearer(of.ours.adminToken), 'idempotency-key': 'key-of-a-file' });
+      await ask(newImport, {}, headers)(world);
+      return ask(newImport, { raw: 'name,external id\nAnother,a-1\n' }, headers)(world);
+    },
+    idempotency_in_progress: whileUnderWay(newImport, { csv: 'name,external id\nGrace,g-1\n' }, 'imports', 'update'),
     conflict: async (world) => {
       const full = await world.gateway.company({ slug: 'full-of-imports' });
       for (let index = 0; index < 30; index += 1) {
@@ -486,6 +642,13 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
     role_required: (world) =>
       ask('GET /api/calls', { path: `/api/calls?agent_id=${world.adminId}` }, ({ agent }) => bearer(agent.token))(world),
   },
+  'GET /api/calls/{id}/previous': {
+    async role_required(world) {
+      // It ended a minute ago, and is wrapped up.
+      await world.clock.advance(60_000);
+      return ask('GET /api/calls/{id}/previous', {}, ({ agent }) => bearer(agent.token))(world);
+    },
+  },
   'PATCH /api/calls/{id}': {
     conflict: async (world) => {
       const softphone = await world.gateway.readySoftphone(await world.gateway.agent(world.ours, 'still-talks'));
@@ -506,6 +669,10 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
       return ask('POST /api/calls/{id}/record', { path: `/api/calls/${callId}/record` })(world);
     },
   },
+  'PUT /api/integrations/pop-layout': {
+    conflict: ask('PUT /api/integrations/pop-layout', { body: { fields: [], version: 700 } }),
+    payload_too_large: ask('PUT /api/integrations/pop-layout', { body: { fields: Array.from({ length: 100 }, (_, index) => ({ key: `${index}`.padEnd(200, 'x'), label: 'x'.repeat(200) })) } }),
+  },
   'PUT /api/integrations': {
     rate_limited: tooOften('PUT /api/integrations', (index) => ({ webhook_url: `http://127.0.0.1:9/${index}` })),
     conflict: ask('PUT /api/integrations', { body: { webhook_secret: 'rotate', webhook_url: null } }),
@@ -520,6 +687,7 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
       const path = `/api/agents/${world.colleague.id}/state`;
       return ask('PUT /api/agents/{id}/state', { path, body: { state: 'ready' } })(world);
     },
+    rate_limited: askPlatformForState('state-often', 31),
   },
   'GET /api/integrations': {
     '200 with a notice': async (world) => {

@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { claimTtlMs } from '../../src/domain/presence.ts';
-import { type DialingPlatform, FakeAsterisk, FakeFinesse, FakeFive9, FakeGenesys, FakeNice, FakeWebex } from '../support/cti/dialingPlatforms.ts';
-import { platforms, type PlatformSends, type Sent } from '../support/cti/platforms.ts';
+import { type DialingPlatform, FakeFinesse, FakeFive9, FakeGenesys, FakeNice, FakeWebex } from '../support/cti/dialingPlatforms.ts';
+import { type Course, FakeAsterisk, faultsOfOriginate } from '../support/cti/fakeAsterisk.ts';
+import { PlatformDesk } from '../support/cti/platformDesk.ts';
+import type { Sent } from '../support/cti/platforms.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
 import { createLeapingClock } from '../support/time/leapingClock.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhooks/webhookReceiver.ts';
@@ -48,57 +50,7 @@ const callsOf = async () => (await admin().get('/api/calls').expect(200)).body.c
 const sentOf = (callId: string) => receiver.received.filter(({ body }) => body.data['call_id'] === callId).map(({ body }) => body.event);
 
 /** A company whose agents are Ready, and for whom that platform dials. */
-class Desk {
-  readonly platform: DialingPlatform;
-  readonly sends: PlatformSends;
-  path = '';
-  #secret = '';
-
-  constructor(platform: DialingPlatform) {
-    this.platform = platform;
-    this.sends = platforms.find(({ connector }) => connector === platform.connector)!;
-  }
-
-  async open(account: Record<string, string> = this.platform.settings): Promise<this> {
-    const { connector } = this.platform;
-    const { body } = await admin().post('/api/integrations/cti/connections').send({ connector }).expect(201);
-    this.path = new URL(body.url, gateway.url).pathname;
-    this.#secret = body.secret ?? '';
-    await admin().patch(connectionOf(connector)).send({ dial_via: 'platform', account }).expect(204);
-    for (const { agentCode } of [ada, ben]) this.platform.agents.add(agentCode);
-    return this;
-  }
-
-  /** Ready as the platform says it, or at a softphone where it tells no states. */
-  async ready(agent = ada): Promise<this> {
-    const about = { callId: 'c-0', agent: agent.agentCode, customer, at: clock.now() };
-    if (this.sends.ready !== null) await this.tell(this.sends.ready(about));
-    else {
-      // A call of the past, by which the platform's agent is known.
-      await this.tell(this.sends.ringing!({ ...about, callId: `past-${agent.id}` }));
-      await this.tell(this.sends.ended({ ...about, callId: `past-${agent.id}` }));
-      await gateway.readySoftphone(agent);
-    }
-    await eventually(async () => (await stateOf(agent)).state === 'ready');
-    const own = this.platform.logInOf(agent.agentCode);
-    if (own !== null) await this.logIn(own, agent).expect(200, { outcome: 'ok', detail: null });
-    return this;
-  }
-
-  logIn(account: Record<string, string> | null, agent = ada) {
-    return admin().put(`${connectionOf(this.platform.connector)}/agents/${agent.agentCode}/account`).send({ account });
-  }
-
-  async tell(sent: Sent): Promise<void> {
-    const { headers, body } = this.sends.sign(sent, this.#secret);
-    await gateway.api.post(this.path).set(headers).send(body).expect(200);
-  }
-
-  /** That the customer answers, and that the call ends, of the call that the platform began last. */
-  async tellOf(what: 'answered' | 'ended', agent = ada): Promise<void> {
-    await this.tell(this.sends[what]({ callId: this.platform.dialed.at(-1)!.callId, agent: agent.agentCode, customer, at: clock.now(), isOutbound: true }));
-  }
-}
+const deskOf = (platform: DialingPlatform) => new PlatformDesk(platform, { gateway, company, clock, customer });
 
 const click = (agent: TestAgent | null = ada, more: object = {}, headers: Record<string, string> = {}) =>
   gateway.api
@@ -115,10 +67,10 @@ describe.each([
   ['webexcc', () => webex],
 ] as const)('a click for an agent for whom %s dials', (connector, platformOf) => {
   let platform: DialingPlatform;
-  let desk: Desk;
+  let desk: PlatformDesk;
   beforeEach(async () => {
     platform = platformOf();
-    desk = await new Desk(platform).open();
+    desk = await deskOf(platform).open();
     await desk.ready();
     platform.dialed.length = 0;
   });
@@ -128,6 +80,14 @@ describe.each([
   });
 
   const dials = () => platform.heard.filter((request) => platform.isDial(request)).length;
+
+  it('of a number on the do-not-dial list is refused before the platform is asked', async () => {
+    await admin().post('/api/do-not-dial').send({ number: customer }).expect(201);
+    const before = dials();
+    const { body, status } = await click();
+    expect({ status, code: body.code, cause: body.cause?.code }).toEqual({ status: 409, code: 'do_not_call', cause: 'on_do_not_dial_list' });
+    expect([dials() - before, platform.dialed, await callsOf()]).toEqual([0, [], expect.not.arrayContaining([expect.objectContaining({ direction: 'outbound' })])]);
+  });
 
   it('has the platform call, once, and is a call with its events from beginning to end', async () => {
     const { body, status } = await click(ada, { external_id: 'rec-7', metadata: { list: 'autumn' } });
@@ -202,12 +162,11 @@ describe.each([
       expect((await click()).body).toMatchObject({ code: 'agent_not_ready' });
     }
     expect(platform.dialed).toHaveLength(1);
-    // The platform's own word makes it a call.
-    const telling = desk.tellOf('answered');
+    // The platform's own word makes it a call. Nobody waits for that but the word.
+    await desk.tellOf('answered');
     // The claim lapses, of which nobody knew what became.
     await clock.advance(claimTtlMs);
-    await telling;
-    expect((await callsOf()).filter(({ state }: { state: string }) => state === 'connected')).toHaveLength(1);
+    await eventually(async () => expect((await callsOf()).filter(({ state }: { state: string }) => state === 'connected')).toHaveLength(1));
     expect(platform.dialed).toHaveLength(1);
   });
 
@@ -285,11 +244,88 @@ describe.each([
   });
 });
 
+describe('a click that Asterisk dials', () => {
+  let desk: PlatformDesk;
+  let callId: string;
+  let begin: number;
+  beforeEach(async () => {
+    desk = await deskOf(asterisk).open();
+    await desk.ready();
+    asterisk.dialed.length = 0;
+    callId = (await click().expect(201)).body.call_id;
+    begin = clock.now();
+    await clock.advance(30_000);
+  });
+  afterEach(() => asterisk.agents.clear());
+
+  const readCall = async () => (await admin().get(`/api/calls/${callId}`).expect(200)).body;
+  /** Tells all of it, up to the first that fits. @returns what is left */
+  async function tellUntil(events: Sent[], fits: RegExp): Promise<Sent[]> {
+    const end = events.findIndex(({ body }) => fits.test(body)) + 1;
+    for (const event of events.slice(0, end)) await desk.tell(event);
+    return events.slice(end);
+  }
+  const courseOf = (course: Course) => asterisk.courseOf(asterisk.dialed[0]!, course, begin);
+
+  it('is not answered when the agent lifts the telephone, but when the customer does', async () => {
+    const afterLifting = await tellUntil(courseOf('answered'), /"dialstatus":"ANSWER"/);
+    expect(await readCall()).toMatchObject({ state: 'dialing', answered_at: null });
+    const afterAnswer = await tellUntil(afterLifting, /"dialstatus":"ANSWER"/);
+    expect(await readCall()).toMatchObject({ state: 'connected' });
+    expect(await stateOf()).toMatchObject({ state: 'on_call', call_id: callId });
+    await tellUntil(afterAnswer, /"ChannelDestroyed".*readyline-/);
+    expect(await readCall()).toMatchObject({ state: 'ended', end_reason: 'completed', duration_seconds: 2 });
+    expect((await callsOf()).map(({ platform_call_id: id }: { platform_call_id: string }) => id)).toEqual([`readyline-${callId}`, `past-${ada.id}`]);
+  });
+
+  it.each([
+    ['busy', 'busy', 'customer'],
+    ['no_answer', 'no_answer', 'customer'],
+    ['agent_away', 'canceled', 'agent'],
+    ['unreachable_then_answered', 'completed', null],
+  ] as const)('ends as it went: %s', async (course, reason, by) => {
+    for (const event of courseOf(course)) await desk.tell(event);
+    expect(await readCall()).toMatchObject({ state: 'ended', end_reason: reason, ended_by: by });
+    expect(await stateOf()).toMatchObject({ state: 'ready', call_id: null });
+  });
+
+  it('is all that is told of: the trunk is nobody, where the account names it', async () => {
+    await admin().patch(connectionOf('asterisk')).send({ account: { ...asterisk.settings, trunks: 'provider' } }).expect(204);
+    for (const event of courseOf('answered')) await desk.tell(event);
+    const { body } = await admin().get(`${connectionOf('asterisk')}/agents`).expect(200);
+    expect(body.agents.map(({ platform_id: id }: { platform_id: string }) => id)).toEqual([ada.agentCode]);
+  });
+
+  it('has its parameters by the description that ARI publishes', () => {
+    const [request] = asterisk.heard.filter((one) => asterisk.isDial(one)).slice(-1);
+    expect(faultsOfOriginate(request!.url.searchParams)).toEqual([]);
+    expect(faultsOfOriginate(new URLSearchParams({ extension: '1', timeout: 'soon', colour: 'red' }))).toEqual(['colour', 'endpoint', 'timeout']);
+  });
+});
+
+it('has CXone tell what became of a click’s dial by the very requests that its recipe gives, which name no call before', async () => {
+  const desk = await deskOf(nice).open();
+  await desk.ready();
+  nice.dialed.length = 0;
+  const { body } = await click().expect(201);
+  expect((await admin().get(`/api/calls/${body.call_id}`).expect(200)).body).toMatchObject({ state: 'dialing', platform_call_id: null });
+  const recipe = (await admin().get('/api/integrations/cti/connectors/nice').expect(200)).body;
+  const { actions } = JSON.parse(recipe.files.find(({ file_name: name }: { file_name: string }) => name === 'readyline-rest-actions.json').text);
+  const values: Record<string, string> = { ContactID: nice.dialed[0]!.callId, AgentID: ada.agentCode, DNIS: customer.slice(1), ANI: '5550199' };
+  for (const [event, state] of [['answered', 'connected'], ['ended', 'ended']] as const) {
+    const action = actions.find((one: { body: string }) => one.body.includes(`"${event}"`) && one.body.includes('outbound'));
+    await gateway.api.post(desk.path).set(action.headers).send(action.body.replaceAll(/\{(\w+)\}/g, (_whole: string, name: string) => values[name])).expect(200);
+    expect((await admin().get(`/api/calls/${body.call_id}`).expect(200)).body).toMatchObject({ state, platform_call_id: values['ContactID'] });
+  }
+  expect((await callsOf()).filter(({ state }: { state: string }) => state !== 'ended')).toEqual([]);
+  nice.agents.clear();
+});
+
 describe('who dials', () => {
   afterEach(() => genesys.agents.clear());
 
   it('is changed for all agents at once', async () => {
-    const desk = await new Desk(genesys).open();
+    const desk = await deskOf(genesys).open();
     await desk.ready();
     await admin().patch(connectionOf('genesys')).send({ dial_via: 'nobody' }).expect(204);
     expect(await stateOf()).toMatchObject({ platform: { dials_by: 'nobody' } });
@@ -316,7 +352,7 @@ describe('who dials', () => {
   });
 
   it('keeps no password where the address is another: it must not be sent there', async () => {
-    await new Desk(asterisk).open();
+    await deskOf(asterisk).open();
     const { password: _left, ...moved } = { ...asterisk.settings, url: `${asterisk.url.replace('127.0.0.1', 'localhost')}` };
     const { body } = await admin().patch(connectionOf('asterisk')).send({ account: moved }).expect(400);
     expect(body.errors).toMatchObject([{ path: 'account.password', code: 'required' }]);
@@ -324,7 +360,7 @@ describe('who dials', () => {
 
   it.each([['genesys', () => genesys], ['five9', () => five9], ['nice', () => nice], ['webexcc', () => webex]] as const)('gets a new token of %s where the last one ended', async (_name, platformOf) => {
     const platform = platformOf();
-    const desk = await new Desk(platform).open();
+    const desk = await deskOf(platform).open();
     await desk.ready(ada);
     expect((await click(ada)).status).toBe(201);
     await desk.tellOf('ended');
@@ -337,8 +373,8 @@ describe('who dials', () => {
   });
 
   it('takes the log-in of an agent only where each has its own, of agents of whom was told, and changes nothing else', async () => {
-    const desk = await new Desk(finesse).open();
-    const theirs = new Desk(genesys);
+    const desk = await deskOf(finesse).open();
+    const theirs = deskOf(genesys);
     await theirs.open();
     await theirs.ready(ben);
     expect((await desk.logIn(finesse.logInOf())).body).toMatchObject({ code: 'not_found' });
@@ -350,7 +386,7 @@ describe('who dials', () => {
   });
 
   it('sends no agent’s password to another address than it was given for', async () => {
-    const desk = await new Desk(finesse).open();
+    const desk = await deskOf(finesse).open();
     await desk.ready();
     const thief = await FakeFinesse.start();
     await admin().patch(connectionOf('cisco')).send({ account: thief.settings }).expect(204);
@@ -364,7 +400,7 @@ describe('who dials', () => {
   });
 
   it('is told of a call to another number as of another call', async () => {
-    const desk = await new Desk(finesse).open();
+    const desk = await deskOf(finesse).open();
     await desk.ready();
     const { body } = await click();
     const about = { agent: ada.agentCode, at: clock.now(), isOutbound: true };

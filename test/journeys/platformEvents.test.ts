@@ -116,6 +116,18 @@ describe.each(platforms)('a call at $connector', (sends) => {
     expect(body.agents).toEqual([]);
   });
 
+  it('is untouched by what comes to another company’s address, though it names the same agent and call', async () => {
+    await tell(sends.ringing ?? sends.answered);
+    const [before, state] = [await callsOf(), await stateOf()];
+    const stranger = await gateway.company({ slug: `stranger-${companies}-${connector}`, agents: 0 });
+    const theirs = await connect(sends, stranger);
+    const { body: made } = await gateway.as(stranger).post('/api/agents').send({ agent_code: ada.agentCode, name: 'Another', password: 'a long password of theirs' }).expect(201);
+    for (const make of [sends.answered, sends.ended]) await post(theirs.path, sign(make(about({ customer: sends.number(customer), at: now() + 1 })), theirs.secret)).expect(200);
+    expect([await callsOf(), await stateOf()]).toEqual([before, state]);
+    expect(await callsOf(stranger)).toMatchObject([{ agent_id: made.id, platform_call_id: 'c-1', state: 'ended', customer_name: null }]);
+    if (sends.signs) await post(line.path, sign(sends.ended(about({ at: now() + 2 })), theirs.secret)).expect(401);
+  });
+
   it('is nobody’s while nobody is known to be its agent, and whoever an admin says afterwards', async () => {
     await tell(sends.ringing, { agent: 'u-77' });
     await tell(sends.answered, { agent: 'u-77' });
@@ -224,9 +236,46 @@ describe('the agents of platforms', () => {
   });
 });
 
+it('lets agents of Talkdesk go Ready and be dialed for, since it says when they log in and never when they are free', async () => {
+  const line = await connect({ connector: 'talkdesk' });
+  const softphone = await gateway.readySoftphone(ada);
+  for (const event of ['agentLogOut', 'agentLogIn']) {
+    await post(line.path, { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ event, agent_id: ada.agentCode }) }).expect(200);
+    expect(await stateOf()).toMatchObject({ state: 'ready', platform: null });
+  }
+  await softphone.setNotReady('break');
+  await softphone.setReady();
+  expect((await gateway.click(company, { phone_number: customer, agent_code: ada.agentCode })).status).toBe(201);
+  softphone.close();
+});
+
+it('takes what Avaya Breeze tells, which sends no token, at the address of Breeze alone', async () => {
+  const breeze = platforms.find(({ connector }) => connector === 'breeze')!;
+  const [own, avaya] = [await connect(breeze), await connect({ connector: 'avaya' })];
+  expect(own.secret).toBe('');
+  await post(own.path, breeze.ringing!(about())).expect(200);
+  expect(await callsOf()).toMatchObject([{ state: 'ringing', source: 'breeze' }]);
+  await post(avaya.path, breeze.ringing!(about({ callId: 'c-2' }))).expect(401);
+  expect(await callsOf()).toHaveLength(1);
+});
+
 describe('calls of platforms', () => {
   const push = platforms.find(({ connector }) => connector === 'push')!;
   const json = (body: object): Sent => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+
+  it('go on though Finesse tells late that they were held', async () => {
+    const line = await connect({ connector: 'cisco' });
+    const began = now() - 60_000;
+    const part = (state: string, second: number) => ({
+      headers: { 'content-type': 'application/xml' },
+      body: `<Update><event>PUT</event><source>/finesse/api/User/${ada.agentCode}/Dialogs</source><data><dialogs><Dialog><fromAddress>${customer}</fromAddress><id>1</id><mediaProperties><callType>ACD_IN</callType></mediaProperties><mediaType>Voice</mediaType><participants><Participant><mediaAddress>1001001</mediaAddress><mediaAddressType>AGENT_DEVICE</mediaAddressType><state>${state}</state><stateChangeTime>${new Date(began + second * 1_000).toISOString()}</stateChangeTime></Participant></participants><state>ACTIVE</state></Dialog></dialogs></data></Update>`,
+    });
+    for (const [state, second] of [['ALERTING', 0], ['ACTIVE', 5], ['ACTIVE', 20], ['HELD', 10]] as const) await post(line.path, part(state, second)).expect(200);
+    expect(await callsOf()).toMatchObject([{ state: 'connected' }]);
+    // And a hold that is told a little late is one all the same.
+    await post(line.path, part('HELD', 30)).expect(200);
+    expect(await callsOf()).toMatchObject([{ state: 'held', held_at: new Date(began + 30_000).toISOString() }]);
+  });
 
   it('ring at several, and are missed by those who did not answer', async () => {
     const line = await connect(push);

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type DialingPlatform, FakeAsterisk, FakeGenesys } from '../support/cti/dialingPlatforms.ts';
+import { type DialingPlatform, FakeGenesys } from '../support/cti/dialingPlatforms.ts';
+import { FakeAsterisk } from '../support/cti/fakeAsterisk.ts';
 import { platforms, type About, type PlatformSends } from '../support/cti/platforms.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
 import { type Gateways, type MeddledGateway, startGateways } from '../support/gateway/gateways.ts';
@@ -137,6 +138,42 @@ it('knows the users of Genesys Cloud by their e-mail addresses before anything i
   expect(body.agents).toMatchObject([{ platform_id: 'user-1', agent_id: agent!.id, matched_by: 'email' }, { platform_id: 'user-2', agent_id: null }]);
   await gateway.as(company).delete(pathOf('genesys')).expect(204);
   await passTime(clock, lookMs, () => genesys.lines.size === 0);
+  genesys.agents.clear();
+  genesys.emails.clear();
+});
+
+it('hears users of Genesys Cloud who come later, on the line that is open, within minutes', async () => {
+  company = await gateway.company({ slug: 'later-users', agents: 2 });
+  const [agent, later] = company.agents;
+  genesys.agents.add(agent!.agentCode);
+  await gateway.as(company).post('/api/integrations/cti/connections').send({ connector: 'genesys' }).expect(201);
+  await gateway.as(company).patch(pathOf('genesys')).send({ listens: true, account: genesys.settings }).expect(204);
+  await passTime(clock, 0, () => genesys.lines.size === 1);
+  const [line] = genesys.lines;
+  const sends = platforms.find(({ connector }) => connector === 'genesys')!;
+  const told = () => sends.answered({ callId: 'c-1', agent: later!.agentCode, customer, at: clock.now() });
+  expect(genesys.tell(told())).toBe(0);
+  const known = async () => (await gateway.as(company).get(`${pathOf('genesys')}/agents`).expect(200)).body.agents.length;
+  // From when it has met them all it counts until it asks again.
+  await eventually(async () => (await known()) === 1);
+  genesys.agents.add(later!.agentCode);
+  const minutesLater = async (comesTrue: () => boolean | Promise<boolean>) => {
+    clock.jump(5 * 60_000);
+    await eventually(comesTrue);
+  };
+  await minutesLater(async () => (await known()) === 2);
+  expect(genesys.tell(told())).toBe(1);
+  expect([...genesys.lines]).toEqual([line]);
+  await eventually(async () => expect(await callsOf()).toMatchObject([{ state: 'connected', agent_id: later!.id }]));
+  // Why nobody new is heard is said, and those who are heard are heard on.
+  const stillRefused = genesys.failAll({ kind: 'answer', answer: { status: 403, body: '{"message":"Missing permission"}' } }, ({ path }) => path.startsWith('/api/v2/users'));
+  await minutesLater(async () => /Missing permission/.test((await connectionOf('genesys')).listening_error ?? ''));
+  expect(genesys.tell(told())).toBe(1);
+  stillRefused();
+  await minutesLater(async () => (await connectionOf('genesys')).listening_error === null);
+  await gateway.as(company).delete(pathOf('genesys')).expect(204);
+  await passTime(clock, lookMs, () => genesys.lines.size === 0);
+  genesys.agents.clear();
 });
 
 describe('two gateways', () => {

@@ -19,7 +19,7 @@ const acknowledgeMs = 2_000;
 /** So long a click waits for the gateway of the softphone to say that it has heard. */
 const receiptMs = 700;
 
-describe('a click that is refused', { timeout: 60_000 }, () => {
+describe('a click that is refused', () => {
   let clock: LeapingClock;
   let gateways: Gateways;
   let one: MeddledGateway;

@@ -35,7 +35,7 @@ beforeAll(async () => {
   await first.setNotReady('break');
   await second.setNotReady('break');
   await gateway.click(company, { phone_number: '+15551230003' }).expect(503);
-}, 30_000);
+});
 afterAll(() => gateway.close());
 
 describe('a report on calls', () => {
@@ -54,7 +54,7 @@ describe('a report on calls', () => {
 
   it('names agents, teams and dispositions, and tells how agents spent their time', async () => {
     // What agents do is written some seconds later.
-    await eventually(async () => expect((await report('group_by=agent')).rows.map((row: { occupancy: number | null }) => row.occupancy)).not.toContain(null), { withinMs: 20_000 });
+    await eventually(async () => expect((await report('group_by=agent')).rows.map((row: { occupancy: number | null }) => row.occupancy)).not.toContain(null));
     const { rows, total } = await report('group_by=agent');
     expect(rows.map(({ key, name, calls }: Record<string, unknown>) => [key, name, calls])).toEqual([[agents[0].id, 'Agent a100', 2], [agents[1].id, 'Agent a101', 2]]);
     for (const row of [...rows, total]) expect(row).toMatchObject({ signed_in_seconds: expect.any(Number), wrap_up_seconds: expect.any(Number), occupancy: expect.any(Number) });
@@ -86,7 +86,53 @@ describe('a report on calls', () => {
     await asked('time_zone=Mars/Olympus').expect(400);
     await asked('group_by=weather').expect(400);
     await gateway.as(agents[0]).get('/api/reports/calls').expect(403);
-    // Beyond what is kept of states and clicks, figures of calls alone.
+    // Before anything is rolled up: beyond what is kept of states and clicks, figures of calls alone.
     expect((await report(`since=${new Date(Date.now() - 60 * 86_400_000).toISOString()}`)).total).toMatchObject({ calls: 4, occupancy: null, clicks_refused: null });
+  });
+
+  it('has what agents did and who was not reached by day and hour as well, and of the named times', async () => {
+    await eventually(async () => expect((await report('')).total.clicks_refused).toBe(1));
+    for (const group of ['day', 'hour']) {
+      const { rows, total } = await report(`group_by=${group}&time_zone=Asia/Kathmandu`);
+      const sum = (of: string) => rows.reduce((all: number, row: Record<string, number>) => all + (row[of] ?? 0), 0);
+      expect(sum('clicks_refused')).toBe(1);
+      // Rounded to seconds each.
+      for (const seconds of ['signed_in_seconds', 'wrap_up_seconds']) expect(Math.abs(sum(seconds) - total[seconds])).toBeLessThanOrEqual(rows.length);
+      for (const row of rows) expect(row.transferred).toBe(0);
+    }
+    for (const group of ['agent', 'team', 'disposition']) expect((await report(`group_by=${group}`)).rows[0].clicks_refused).toBeNull();
+    expect((await report('group_by=disposition')).rows[0]).toMatchObject({ occupancy: null, signed_in_seconds: null });
+    const named = (await gateway.as(boss).get('/api/reports/calls?range=week&time_zone=Asia/Kathmandu').expect(200)).body;
+    expect([named.total.calls, Date.parse(named.until) - Date.parse(named.since)]).toEqual([4, 7 * 86_400_000]);
+    expect((await gateway.as(boss).get('/api/reports/calls?range=last_month').expect(200)).body.total.calls).toBe(0);
+    const both = await gateway.as(boss).get(`/api/reports/calls?range=week&since=${lately}`).expect(400);
+    expect(both.body.errors).toMatchObject([{ path: 'range', code: 'range_or_times' }]);
+  });
+});
+
+describe('one’s own day', () => {
+  /** Where it is about noon, so that the day has neither begun nor will end within this test. */
+  const offset = 12 - new Date().getUTCHours();
+  const noon = `Etc/GMT${offset > 0 ? '-' : '+'}${Math.abs(offset)}`;
+  const day = async (who: TestAgent) => (await gateway.as(who).get(`/api/me/today?time_zone=${encodeURIComponent(noon)}`).expect(200)).body;
+
+  it('holds one’s own calls, and the own tasks that are due until midnight', async () => {
+    const [ada, ben, cleo] = agents;
+    const set = (who: TestAgent, hours: number, more: object = {}) => gateway.as(who).post('/api/crm/tasks').send({ title: 'Call back', due_at: new Date(Date.now() + hours * 3_600_000).toISOString(), ...more }).expect(201);
+    await set(ada, -2);
+    await set(ada, 2);
+    await set(ada, 30);
+    await set(ben, 1);
+    await set(boss, 1, { assignee_id: null });
+    expect(await day(ada)).toMatchObject({ time_zone: noon, calls: 2, outbound: 2, inbound: 0, answered: 2, missed: 0, callbacks_due: 2 });
+    expect(await day(ben)).toMatchObject({ calls: 2, outbound: 1, inbound: 1, answered: 1, missed: 1, callbacks_due: 1 });
+    expect(await day(cleo)).toMatchObject({ calls: 0, talk_seconds: 0, answer_seconds: null, mos: null, callbacks_due: 0 });
+    expect((await gateway.as(ada).get('/api/me/today?time_zone=Moon/Base').expect(400)).body.errors).toMatchObject([{ path: 'time_zone' }]);
+  });
+
+  it('begins at midnight of the zone that is told, a day at most ago', async () => {
+    const { since, until } = await day(boss);
+    expect(new Date(until).getTime() - new Date(since).getTime()).toBeGreaterThan(10 * 3_600_000);
+    expect(new Date(until).getTime() - new Date(since).getTime()).toBeLessThan(14 * 3_600_000);
   });
 });

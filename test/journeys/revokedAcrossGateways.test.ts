@@ -94,6 +94,18 @@ describe('what is revoked or changed at one gateway', () => {
     expect(softphone.agent).toMatchObject({ state: 'not_ready', reason: 'fishing' });
   });
 
+  it('is a number that nobody may dial any more, the first of the list, which the other dials no more', async () => {
+    const number = '+15551230001';
+    const [agent] = company.agents;
+    const softphone = await two.readySoftphone(agent!);
+    const { id } = await softphone.startCall(number);
+    await softphone.reportProgress(id, 'ended', { end_reason: 'busy' });
+    await softphone.submitDisposition(id, { code: 'no_answer' });
+    await one.as(company).post('/api/do-not-dial').send({ number }).expect(201);
+    await eventually(async () => (await two.click(company, { phone_number: number })).body.code === 'do_not_call');
+    await expect(softphone.startCall(number)).rejects.toMatchObject({ code: 'do_not_call' });
+  });
+
   it('is an agent\'s name, which the other shows', async () => {
     const [agent] = company.agents;
     const softphone = await two.readySoftphone(agent!);

@@ -101,7 +101,10 @@ describe('a webhook secret', () => {
     const { body: pipeline } = await room.post('/api/crm/pipelines', { name: 'Sales', stages: [{ name: 'New' }] });
     await room.post('/api/crm/deals', { name: '50 licences', stage_id: pipeline.stages[0].id });
     await room.post('/api/crm/tasks', { title: 'Offer', due_at: new Date(clock.now()).toISOString() });
-    await room.receiver.waitFor(({ body }) => body.data['call_id'] === undefined, 3);
+    const { body: view } = await room.post('/api/reports/views', { name: 'Yesterday', shared: true, filter: { range: 'yesterday' } });
+    await room.put(`/api/reports/views/${view.id}/schedule`, { every: 'day', time: '07:00', time_zone: 'UTC' });
+    await room.post(`/api/reports/views/${view.id}/runs`);
+    await room.receiver.waitFor(({ body }) => body.data['call_id'] === undefined, 4);
     await sent();
     const { received } = room.receiver;
     expect(received.map(({ body }) => body.event).sort()).toEqual([...webhookEvents].sort());

@@ -74,6 +74,11 @@ describe('softphones whose settings change', () => {
         () => putTelephony(one, company, { mode: 'desk_phone' }).expect(200),
         { telephony: { mode: 'desk_phone' } },
       ],
+      [
+        'how its screen pops show their fields',
+        () => one.as(company).put('/api/integrations/pop-layout').send({ fields: [{ key: 'plan', pinned: true }] }).expect(200),
+        { pop: { version: 1, fields: [{ key: 'plan', pinned: true }] } },
+      ],
     ];
     for (const [what, change, found] of changes) {
       const telling = told();

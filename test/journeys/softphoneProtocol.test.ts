@@ -14,7 +14,7 @@ afterEach(() => sockets.closeAll());
 let world: PopulatedGateway;
 beforeAll(async () => {
   world = await startPopulatedGateway();
-}, 60_000);
+});
 afterAll(() => world.close());
 
 const open = (auth: Record<string, unknown>, options?: RawOptions) => sockets.open(world.gateway.url, auth, options);

@@ -18,7 +18,7 @@ const bootstrap = {
 };
 
 // Starting a process takes its time on a busy machine.
-describe('the start of the gateway', { timeout: 60_000 }, () => {
+describe('the start of the gateway', () => {
   let folder: string;
   let dataDir: string;
   let started: GatewayProcess[];

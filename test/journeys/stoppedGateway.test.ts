@@ -10,7 +10,7 @@ import { Watcher } from '../support/gateway/watcher.ts';
 
 const phone_number = '+15551230001';
 
-describe('a gateway that stands still for a while', { timeout: 40_000 }, () => {
+describe('a gateway that stands still for a while', () => {
   const sockets = createRawSockets();
   let gateways: Gateways;
   let one: MeddledGateway;
@@ -141,7 +141,7 @@ describe('a gateway that stands still for a while', { timeout: 40_000 }, () => {
   });
 });
 
-describe('a message between gateways that is lost', { timeout: 40_000 }, () => {
+describe('a message between gateways that is lost', () => {
   let gateways: Gateways;
   let one: MeddledGateway;
   let two: MeddledGateway;

@@ -7,7 +7,7 @@ import { eventually } from '../support/time/waiting.ts';
 
 const phone_number = '+15551230001';
 
-describe('a click under which the presence store loses all its data', { timeout: 40_000 }, () => {
+describe('a click under which the presence store loses all its data', () => {
   let gateways: Gateways;
   let one: MeddledGateway;
   let two: MeddledGateway;

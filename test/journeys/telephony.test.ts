@@ -152,7 +152,7 @@ describe('the softphone of an agent', () => {
   it('is given the account of its own agent, beside what its company’s agents choose from, as the guide shows', async () => {
     const guide = await readFile(join(root, 'docs/integrating/softphone.md'), 'utf8');
     const shown = JSON.parse(/^```json\n(\{\n {2}"dispositions".+?)^```$/ms.exec(guide)?.[1] ?? '') as SessionSettings;
-    const { dispositions, not_ready_reasons: reasons, default_country: country, telephony } = shown;
+    const { dispositions, not_ready_reasons: reasons, default_country: country, pop, skip_reasons: skips, telephony } = shown;
     if (telephony.mode !== 'sip') throw new Error('the guide shows SIP');
     const { wss_url: url, no_answer_seconds, ice_servers, user, secret: shownSecret, display_name: name } = telephony;
     await put({ mode: 'sip', sip_wss_url: url, ice_servers, no_answer_seconds }).expect(200);
@@ -166,7 +166,10 @@ describe('the softphone of an agent', () => {
     // The guide leaves some of them out.
     expect(settings.dispositions).toEqual(expect.arrayContaining(dispositions));
     expect(settings.not_ready_reasons).toEqual(expect.arrayContaining(reasons));
-    expect({ ...settings, dispositions, not_ready_reasons: reasons }).toEqual(shown);
+    expect(settings.skip_reasons).toEqual(expect.arrayContaining(skips ?? []));
+    // Nobody has arranged the pops of this company.
+    expect(Object.keys(settings.pop ?? {}).toSorted()).toEqual(Object.keys(pop ?? {}).toSorted());
+    expect({ ...settings, dispositions, not_ready_reasons: reasons, pop, skip_reasons: skips }).toEqual(shown);
     expect(settings.not_ready_reasons.map(({ code }) => code)).toEqual(['break', 'meal', 'meeting', 'training', 'yoga']);
     expect(await settingsOf(colleague)).toMatchObject({ user: '1002', secret: 'another secret' });
   });

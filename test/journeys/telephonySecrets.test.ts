@@ -114,7 +114,7 @@ describe('the secrets of telephones', () => {
   });
 });
 
-describe('the log of a gateway that writes all it can', { timeout: 120_000 }, () => {
+describe('the log of a gateway that writes all it can', () => {
   it('holds no secret of a telephone, whatever became of the request', async () => {
     const [database, directory] = await Promise.all([createDatabase(), mkdtemp(join(tmpdir(), 'readyline-telephony-'))]);
     const env = {

@@ -13,7 +13,7 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 const secrets = { jwtSecret: Buffer.alloc(32, 1), encryptionKey: Buffer.alloc(32, 2) };
 
-describe('the timeline of an agent', { timeout: 60_000 }, () => {
+describe('the timeline of an agent', () => {
   let database: TestDatabase;
   let clock: ManualClock;
   let gateway: Gateway;
@@ -27,7 +27,7 @@ describe('the timeline of an agent', { timeout: 60_000 }, () => {
     database = await createDatabase();
     clock = createManualClock(Date.parse('2026-11-21T09:00:00.000Z'));
     gateway = await startGateway('memory', { clock, config: { ...secrets, databaseUrl: database.url } });
-  }, 60_000);
+  });
   beforeEach(async () => {
     companies += 1;
     company = await gateway.company({ slug: `timeline-${companies}`, agents: 1, wrapUpSeconds: 600 });
@@ -220,7 +220,7 @@ describe('the timeline of an agent', { timeout: 60_000 }, () => {
     expect((await entries(2)).at(-1)).toMatchObject({ state: 'ready', since: at(0), until: null });
   });
 
-  it('is forgotten after 30 days, together with the clicks', async () => {
+  it('is forgotten after 30 days, and the clicks after 13 months', async () => {
     await work();
     await entries(4);
     await gateway.click(company, { phone_number: '+15551230001' }).expect(503);
@@ -234,17 +234,26 @@ describe('the timeline of an agent', { timeout: 60_000 }, () => {
       );
       return Object.values(found.rows[0]);
     };
+    /** The round before may still be under way, and the next comes an hour after it. */
+    const isLeft = (left: string) =>
+      passTime(clock, 2 * minute, async () => {
+        const isSo = (await kept()).join() === left;
+        if (!isSo) await clock.leap(minute);
+        return isSo;
+      });
     await passTime(clock, 0, async () => (await kept()).join() === '4,1');
     await clock.leap(29 * day);
     await passTime(clock, 2 * minute, async () => true);
     expect(await kept()).toEqual([4, 1]);
     await clock.leap(day + 60 * minute);
-    await passTime(clock, 2 * minute, async () => (await kept()).join() === '0,0');
+    await isLeft('0,1');
+    await clock.leap(370 * day);
+    await isLeft('0,0');
     await client.end();
   });
 });
 
-describe('what agents do while the database is away', { timeout: 60_000 }, () => {
+describe('what agents do while the database is away', () => {
   it('is in the timeline afterwards, at the time when they did it', async () => {
     const database = await createDatabase();
     const line = await openBreakableLine(database.url);

@@ -18,7 +18,7 @@ async function startSome(count: number): Promise<{ all: readonly Gateway[]; clos
 describe.each([
   { name: 'one gateway', count: 1 },
   { name: 'two gateways', count: 2 },
-])('the wallboard of $name', { timeout: 60_000 }, ({ count }) => {
+])('the wallboard of $name', ({ count }) => {
   let gateways: Awaited<ReturnType<typeof startSome>>;
   /** Where the softphones are, and most of the clicks arrive. */
   let here: Gateway;
@@ -35,7 +35,7 @@ describe.each([
     const [first, last] = [gateways.all[0], gateways.all.at(-1)];
     if (first === undefined || last === undefined) throw new Error('there is a gateway');
     [here, there] = [first, last];
-  }, 60_000);
+  });
   beforeEach(async () => {
     companies += 1;
     company = await here.company({ slug: `wallboard-${companies}`, agents: 2, wrapUpSeconds: 0 });

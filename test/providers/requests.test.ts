@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CrmRecord, Provider, Site } from '../../src/providers/provider.ts';
+import type { CrmRecord, CrmRequest, Provider, Site } from '../../src/providers/provider.ts';
 import { providers } from '../../src/providers/registry.ts';
 import { type Asked, everyRequest } from '../support/crm/everyRequest.ts';
 import { type RequestShape, requireDocumented } from '../support/crm/requestShapes.ts';
@@ -201,6 +201,11 @@ function hostileOf(subject: Subject, text: string): Asked {
   };
 }
 
+/** Those that write a call's entry, now or with later notes. */
+function writtenBy(requests: CrmRequest[]): CrmRequest[] {
+  return requests.filter(({ body }) => body?.includes('Asked for the invoice of May.') === true);
+}
+
 describe.each(Object.entries(subjects).flatMap(([id, subject]) => Object.entries(subject.sites).map(([which, at]) => ({ id, subject, which, at }))))('the requests to $id, $which', ({ id, subject, at }) => {
   const provider = providers.find((one) => one.id === id)!;
   const site = siteAt(provider, at);
@@ -223,6 +228,19 @@ describe.each(Object.entries(subjects).flatMap(([id, subject]) => Object.entries
     check(hostileOf(subject, text));
   });
 
+  it('tell to whom the call was handed on, by whom, and what it is marked with, wherever they tell its notes', () => {
+    const asked = askedOf(subject);
+    const call = { ...asked.call, endReason: 'transferred' as const, transferredTo: '+14155550199', transferredFrom: 'Charles', tags: ['Price', 'In a hurry'] };
+    for (const { body } of writtenBy(everyRequest(provider, site, { ...asked, call }))) {
+      expect(body).toMatch(/Transferred to \+14155550199|"transferred_to":"\+14155550199"/);
+      expect(body).toMatch(/Handed on by: Charles|"transferred_from":"Charles"/);
+      expect(body).toMatch(/Tags: Price, In a hurry|"tags":"Price, In a hurry"/);
+    }
+    // As a gateway of before has prepared it, and where the telephone did not tell.
+    const { transferredTo: _, transferredFrom: __, tags: ___, ...older } = call;
+    for (const { body } of writtenBy(everyRequest(provider, site, { ...asked, call: older }))) expect(body).not.toMatch(/Transferred to|Handed on|Tags:|undefined/);
+  });
+
   it('are the same bytes for the same call', () => {
     expect(everyRequest(provider, site, askedOf(subject))).toEqual(everyRequest(provider, site, askedOf(subject)));
   });
@@ -233,6 +251,7 @@ it('to every provider are looked at, and none of what is documented is never ask
   for (const [id, subject] of Object.entries(subjects)) {
     const provider = providers.find((one) => one.id === id)!;
     const requests = Object.values(subject.sites).flatMap((at) => everyRequest(provider, siteAt(provider, at), askedOf(subject)));
+    expect(writtenBy(requests).length, id).toBeGreaterThan(0);
     const asked = (shape: RequestShape) => requests.some(({ method, url }) => method === shape.method && shape.path.exec(new URL(url).pathname)?.[0] === new URL(url).pathname);
     expect(subject.shapes.filter((shape) => !asked(shape)).map(({ method, path }) => `${id}: ${method} ${path.source}`)).toEqual([]);
   }

@@ -17,7 +17,7 @@ class Seats {
   add(changes: { offer?: ClickToDialOffer; stays?: boolean } = {}): Seat {
     const { offer = null, stays = false } = changes;
     const seat: Seat = {
-      offer,
+      offer: offer === null ? null : { dial: offer },
       socket: {
         emit: (_, { within_ms }) => {
           this.told.push({ seat, at: this.clock.now(), withinMs: within_ms });
@@ -39,7 +39,7 @@ class Seats {
   }
 }
 type Seat = {
-  offer: ClickToDialOffer | null;
+  offer: { dial: ClickToDialOffer } | null;
   socket: { emit(event: 'gateway_closing', notice: { within_ms: number }): unknown; conn: { close(): unknown } };
 };
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { root, startProgram } from '../../demo/cluster/program.ts';
 import { signedWebhook, webhookOfEachEvent } from '../support/webhooks/signedWebhooks.ts';
 
-describe('an installed checkout, as integrators used it before there were packages', { timeout: 60_000 }, () => {
+describe('an installed checkout, as integrators used it before there were packages', () => {
   let project: string;
   beforeEach(async () => {
     project = await mkdtemp(join(tmpdir(), 'readyline-receiver-'));

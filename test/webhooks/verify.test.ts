@@ -183,6 +183,8 @@ describe('the types', () => {
           return given.data.to.name;
         case 'task_due':
           return given.data.task.state;
+        case 'report_ready':
+          return given.data.rows;
         case 'integration_test':
           return given.data.requested_by.agent_code;
         case 'unknown':
@@ -190,6 +192,6 @@ describe('the types', () => {
           return given.event_name;
       }
     };
-    expect(webhookOfEachEvent.map(told)).toEqual([3, 3, '2026-11-21T10:16:00.421Z', '1001', 'no_answer', 'completed', 2, 'New', 'open', 'admin']);
+    expect(webhookOfEachEvent.map(told)).toEqual([3, 3, '2026-11-21T10:16:00.421Z', '1001', 'no_answer', 'completed', 2, 'New', 'open', 0, 'admin']);
   });
 });

@@ -1,7 +1,7 @@
 import { connectors } from '../../connectors/registry.ts';
 import type { AccountAgent, AccountLine, AccountRequest, AccountResponse, AccountSettings, GotToken, PlatformAccount } from '../../connectors/accounts/account.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { CtiConnection, DialedFor, LineEvents, PlatformDialer, PlatformLines } from '../../ports/cti.ts';
+import type { CtiConnection, DialedFor, LineEvents, PlatformDialer, PlatformLines, PlatformStates } from '../../ports/cti.ts';
 import type { CrmAnswer } from '../../ports/crm.ts';
 import type { OpenSocket } from './webSocket.ts';
 
@@ -31,8 +31,8 @@ type HeldToken = { token: string; until: number };
 
 const notSet = { kind: 'unavailable', said: 'The account is not set.' } as const;
 
-/** Dials through the interfaces of telephony platforms, and listens to them, by the accounts of companies. A token is kept by each gateway for itself, for the settings that it was got with. */
-export function createPlatformAccounts({ exchange, clock, settingsOf, agentSettingsOf, baseUrls, openSocket }: Needs): { dialer: PlatformDialer; lines: PlatformLines } {
+/** Dials and sets states through the interfaces of telephony platforms, and listens to them, by the accounts of companies. A token is kept by each gateway for itself, for the settings that it was got with. */
+export function createPlatformAccounts({ exchange, clock, settingsOf, agentSettingsOf, baseUrls, openSocket }: Needs): { dialer: PlatformDialer; lines: PlatformLines; states: PlatformStates } {
   const tokens = new Map<string, HeldToken>();
 
   /** @param agent whose own log-in it is; null: the company's account serves for all */
@@ -98,6 +98,21 @@ export function createPlatformAccounts({ exchange, clock, settingsOf, agentSetti
     },
   };
 
+  const states: PlatformStates = {
+    takes(agent) {
+      const account = partsOf(agent.connection)?.account ?? null;
+      return account !== null && account.setState !== null && (account.agentFields.length === 0 || agentSettingsOf(agent) !== null);
+    },
+    async ask(agent, { reason, state }, withinMs) {
+      const parts = partsOf(agent.connection);
+      if (parts?.account.setState == null) return notSet;
+      const { account, base, settings } = parts;
+      const order = state === 'ready' ? ({ state, reason: null } as const) : { state, reason };
+      const trouble = await parts.account.setState(lineOf(agent.connection, ownLogin(account, agent), withinMs), settings, { agent: agentOf(agent), ...order }, base);
+      return trouble === null ? { kind: 'taken' } : { kind: trouble.kind === 'refused' ? 'refused' : 'unavailable', said: trouble.said };
+    },
+  };
+
   const lines: PlatformLines = {
     async open(connection, events) {
       const parts = partsOf(connection);
@@ -107,7 +122,10 @@ export function createPlatformAccounts({ exchange, clock, settingsOf, agentSetti
       const at = await listening.begin(lineOf(connection, null, openWithinMs), settings, base);
       if (at.kind === 'failed') return at;
       const opened = await openAll(at.sockets, events);
-      return opened.kind === 'failed' ? opened : { kind: 'open', agents: at.agents, renewMs: listening.renewMs, close: opened.close };
+      if (opened.kind === 'failed') return opened;
+      const { again } = at;
+      const { againMs, renewMs } = listening;
+      return { kind: 'open', agents: at.agents, renewMs, again: again === null ? null : () => again(lineOf(connection, null, openWithinMs)), againMs, close: opened.close };
     },
   };
 
@@ -135,5 +153,5 @@ export function createPlatformAccounts({ exchange, clock, settingsOf, agentSetti
     return { kind: 'open', close };
   }
 
-  return { dialer, lines };
+  return { dialer, lines, states };
 }

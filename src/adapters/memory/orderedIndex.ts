@@ -8,8 +8,10 @@ export type OrderedIndex<Value> = {
   set(key: string, score: number, value: Value): void;
   /** Removes the key if it is there. */
   delete(key: string): void;
-  /** The value with the lowest score, or null when empty. */
-  first(): Value | null;
+  /** Under which score the key is; null: it is not there. */
+  scoreOf(key: string): number | null;
+  /** The value with the lowest score under a key that is none of these few, or null when there is none. */
+  first(except?: readonly string[]): Value | null;
   /** The value with the lowest score under one of these keys, or null when none of them is there. */
   firstAmong(keys: readonly string[]): Value | null;
   /** Values with a score of at most `maximum`, the lowest first, at most `limit`. */
@@ -77,7 +79,17 @@ export function createOrderedIndex<Value>(): OrderedIndex<Value> {
       const entry = entries.get(key);
       if (entry) remove(entry);
     },
-    first: () => heap[0]?.value ?? null,
+    scoreOf: (key) => entries.get(key)?.score ?? null,
+    first(except = []) {
+      const passed: Entry<Value>[] = [];
+      for (let top = heap[0]; top && except.includes(top.key); top = heap[0]) {
+        passed.push(top);
+        remove(top);
+      }
+      const first = heap[0]?.value ?? null;
+      passed.forEach(insert);
+      return first;
+    },
     firstAmong(keys) {
       let first: Entry<Value> | null = null;
       for (const key of keys) {

@@ -3,12 +3,13 @@ import type { AgentId, CompanyId } from '../../domain/ids.ts';
 import { isClaimable, nextDeadline, type Presence } from '../../domain/presence.ts';
 import type { NodeTable } from '../../ports/nodes.ts';
 import type { ClaimOutcome, PresenceStore } from '../../ports/presence.ts';
-import { createOrderedIndex, type OrderedIndex } from './orderedIndex.ts';
+import { createIdleOrders, type IdleOrders } from './idleOrders.ts';
+import { createOrderedIndex } from './orderedIndex.ts';
 
 type Company = {
   agents: Map<AgentId, Presence>;
-  /** Exactly the claimable agents, the one idle longest first. */
-  idle: OrderedIndex<AgentId>;
+  /** Exactly the claimable agents. */
+  idle: IdleOrders;
 };
 
 /**
@@ -20,7 +21,7 @@ export function createMemoryPresence({ now }: { now: () => number }): PresenceSt
   const deadlines = createOrderedIndex<{ companyId: CompanyId; agentId: AgentId }>();
 
   function companyOf(companyId: CompanyId): Company {
-    const company = companies.get(companyId) ?? { agents: new Map(), idle: createOrderedIndex() };
+    const company = companies.get(companyId) ?? { agents: new Map(), idle: createIdleOrders(now) };
     companies.set(companyId, company);
     return company;
   }
@@ -31,7 +32,7 @@ export function createMemoryPresence({ now }: { now: () => number }): PresenceSt
     const presence = frozen(next);
     if (presence.state === 'offline') company.agents.delete(agentId);
     else company.agents.set(agentId, presence);
-    if (isClaimable(presence) && presence.idleSince !== null) company.idle.set(agentId, presence.idleSince, agentId);
+    if (isClaimable(presence) && presence.idleSince !== null) company.idle.set(agentId, presence.idleSince);
     else company.idle.delete(agentId);
     const deadline = nextDeadline(presence);
     const key = `${companyId}:${agentId}`;
@@ -46,12 +47,14 @@ export function createMemoryPresence({ now }: { now: () => number }): PresenceSt
     async find(companyId, agentId) {
       return companies.get(companyId)?.agents.get(agentId) ?? null;
     },
-    async list(companyId) {
-      return [...(companies.get(companyId)?.agents.values() ?? [])];
+    async list(companyId, of = null) {
+      const { agents } = companies.get(companyId) ?? {};
+      if (agents === undefined) return [];
+      return of === null ? [...agents.values()] : of.flatMap((agentId) => agents.get(agentId) ?? []);
     },
-    async claim(companyId, { agentId, among, claimId, callId }): Promise<ClaimOutcome> {
+    async claim(companyId, { agentId, among, except = [], claimId, callId }): Promise<ClaimOutcome> {
       const company = companies.get(companyId);
-      const chosen = agentId ?? (among === undefined ? company?.idle.first() : company?.idle.firstAmong(among)) ?? null;
+      const chosen = agentId ?? (among === undefined ? company?.idle.first(except) : company?.idle.firstAmong(among, except)) ?? null;
       if (chosen === null) return { kind: 'none_ready' };
       const presence = company?.agents.get(chosen) ?? null;
       const decision = decidePresence(presence, { type: 'claim', claimId, callId }, now());

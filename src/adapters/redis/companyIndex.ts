@@ -9,6 +9,9 @@ import { loadScript, runScript, texts } from './scripts.ts';
  */
 const lookAgainMs = 5_000;
 
+/** A group of agents that no claim has named for this time is kept no more. Milliseconds. */
+const groupUnusedMs = 3_600_000;
+
 /** Companies looked at in one go. */
 const batchSize = 256;
 
@@ -33,8 +36,8 @@ export function createCompanyIndex(redis: Redis | Cluster) {
   }
 
   async function look(companyId: CompanyId, now: number, limit: number): Promise<Look> {
-    const { agents, idle, deadlines, agentPrefix } = companyKeys(companyId);
-    const result = texts(await runScript(redis, dueScript, [agents, idle, deadlines], [agentPrefix, now, limit]));
+    const { agents, idle, deadlines, agentPrefix, groups, groupsUsed } = companyKeys(companyId);
+    const result = texts(await runScript(redis, dueScript, [agents, idle, deadlines, groups, groupsUsed], [agentPrefix, now, limit, groupUnusedMs]));
     const [live, earliest, ...pairs] = result;
     const due = [];
     for (let i = 0; i + 1 < pairs.length; i += 2) {

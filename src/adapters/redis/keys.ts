@@ -6,6 +6,13 @@ export type CompanyKeys = {
   agents: string;
   /** Sorted set of exactly the claimable agents; score: idleSince. */
   idle: string;
+  /**
+   * Hash: of each agent the groups that the agent is in, by their digests; see groups.ts. A group's own idle order is
+   * `<idle>:<digest>`, the set of its agents `<groups>:<digest>`.
+   */
+  groups: string;
+  /** Sorted set of the groups; score: when claims named them, to a few minutes. */
+  groupsUsed: string;
   /** Sorted set of the agents for whom something falls due; score: nextDeadline. */
   deadlines: string;
   /** The guard key: the store's generation in which the company's keys were last complete; see restoreGuard.ts. */
@@ -44,6 +51,8 @@ export function companyKeys(companyId: CompanyId): CompanyKeys {
   return {
     agents: `${prefix}:agents`,
     idle: `${prefix}:idle`,
+    groups: `${prefix}:groups`,
+    groupsUsed: `${prefix}:groups-used`,
     deadlines: `${prefix}:deadlines`,
     guard: `${prefix}:generation`,
     formerGuard: `${prefix}:fence`,

@@ -1,9 +1,12 @@
 import type { Cluster, Redis } from 'ioredis';
+import { LRUCache } from 'lru-cache';
+import { groupOf } from '../../domain/agentGroups.ts';
 import { decidePresence } from '../../domain/agentStates.ts';
 import { toId, type AgentId, type CompanyId } from '../../domain/ids.ts';
 import { claimTtlMs, isClaimable, nextDeadline, type Presence } from '../../domain/presence.ts';
 import type { ClaimOutcome, PresenceStore } from '../../ports/presence.ts';
 import { createCompanyIndex } from './companyIndex.ts';
+import { digestOf } from './groups.ts';
 import { createRestoreGuard } from './restoreGuard.ts';
 import { agentKey, companyKeys } from './keys.ts';
 import type { RedisNodeTable } from './nodes.ts';
@@ -22,6 +25,13 @@ const versionLeap = 1_000;
 
 const maxDeclarations = 20;
 
+/** Far more than the teams of a company (500). */
+const mostGroups = 1_000;
+/** How often a gateway notes that a group is in use; far more often than unused ones are dropped. Milliseconds. */
+const noteEveryMs = 120_000;
+/** So often a group is made for one claim; after that its agents are sent with the claim. */
+const maxGroupings = 3;
+
 /**
  * The presence that all gateways share. Needs Redis 7.0 or later. Rejects when Redis cannot be reached.
  * `close` leaves the connection open: whoever opened it closes it.
@@ -39,9 +49,10 @@ export async function createRedisPresence({
   now?: () => number;
   onReconnect?: (listener: () => void) => void;
 }): Promise<PresenceStore> {
-  const scripts = { claim: loadScript('claim'), commit: loadScript('commit'), restore: loadScript('restore') };
+  const scripts = { claim: loadScript('claim'), commit: loadScript('commit'), group: loadScript('group'), restore: loadScript('restore') };
   const absentScript = loadScript('absent');
   const companies = createCompanyIndex(redis);
+  const noted = new LRUCache<string, true>({ max: 10_000, ttl: noteEveryMs });
   const guard = createRestoreGuard({ redis, nodes });
   onReconnect(() => guard.markSuspect());
   const { now, stop } = givenNow ? { now: givenNow, stop: () => undefined } : await startServerClock(redis);
@@ -74,31 +85,47 @@ export async function createRedisPresence({
     now,
     find,
 
-    async list(companyId) {
+    async list(companyId, of = null) {
       const { agents, guard: guardKey } = companyKeys(companyId);
       const agentIds = await guarded(companyId, async (generation) => {
         const ids = await redis.smembers(agents);
         const absent = await runScript(redis, absentScript, [agents, guardKey], [generation]);
         return absent === 'unguarded' ? 'unguarded' : ids;
       });
+      const present = new Set(agentIds.map((agentId) => toId<AgentId>(agentId)));
+      const wanted = of === null ? [...present] : of.filter((agentId) => present.has(agentId));
       const presences: Presence[] = [];
-      for (let start = 0; start < agentIds.length; start += batchSize) {
-        const batch = agentIds.slice(start, start + batchSize);
-        const found = await Promise.all(batch.map((agentId) => find(companyId, toId<AgentId>(agentId))));
+      for (let start = 0; start < wanted.length; start += batchSize) {
+        const batch = wanted.slice(start, start + batchSize);
+        const found = await Promise.all(batch.map((agentId) => find(companyId, agentId)));
         presences.push(...found.filter((presence) => presence !== null));
       }
       return presences;
     },
 
-    async claim(companyId, { agentId, among, claimId, callId }): Promise<ClaimOutcome> {
-      const { idle, deadlines, guard: guardKey, agentPrefix } = companyKeys(companyId);
+    async claim(companyId, { agentId, among, except = [], claimId, callId }): Promise<ClaimOutcome> {
+      const { idle, deadlines, guard: guardKey, agentPrefix, groups, groupsUsed } = companyKeys(companyId);
+      const group = among === undefined ? null : groupOf(among);
+      const digest = group === null ? '' : digestOf(group);
+      const use = `${companyId} ${digest}`;
       const { time, result } = await guarded(companyId, async (generation) => {
-        const asked = now();
-        // In one text: each argument of its own would cost more than the claim itself.
-        const whom = among === undefined ? [agentId ?? ''] : ['among', among.join('')];
-        const args = [agentPrefix, claimId, callId, asked, asked + claimTtlMs, generation, ...whom];
-        const answer = texts(await runScript(redis, scripts.claim, [idle, deadlines, guardKey], args));
-        return answer[0] === 'unguarded' ? 'unguarded' : { time: asked, result: answer };
+        for (let groupings = 0; ; groupings += 1) {
+          const asked = now();
+          const whom =
+            group !== null && groupings < maxGroupings
+              ? ['group', digest, group.agentIds.length, noted.has(use) ? '' : 'note', except.join('')]
+              : // In one text: each argument of its own would cost more than the claim itself.
+                among === undefined ? [agentId ?? ''] : ['among', among.filter((one) => !except.includes(one)).join('')];
+          const args = [agentPrefix, claimId, callId, asked, asked + claimTtlMs, generation, ...whom];
+          const answer = texts(await runScript(redis, scripts.claim, [idle, deadlines, guardKey, groups, groupsUsed], args));
+          if (answer[0] === 'unguarded') return 'unguarded';
+          if (answer[0] !== 'ungrouped' || group === null) {
+            if (group !== null && answer[0] === 'claimed') noted.set(use, true);
+            return { time: asked, result: answer };
+          }
+          const grouping = [digest, group.text, asked, generation, mostGroups];
+          if ((await runScript(redis, scripts.group, [idle, groups, groupsUsed, guardKey], grouping)) === 'unguarded') return 'unguarded';
+        }
       });
       const [kind, chosen, ...fields] = result;
       if (kind === 'none_ready' || chosen === undefined) return { kind: 'none_ready' };
@@ -110,11 +137,11 @@ export async function createRedisPresence({
     },
 
     async commit(companyId, expectedVersion, next) {
-      const { agents, idle, deadlines, guard: guardKey, nodePrefix } = companyKeys(companyId);
+      const { agents, idle, deadlines, guard: guardKey, nodePrefix, groups } = companyKeys(companyId);
       const forgotten = next.state === 'offline';
       const { idleSince, deadline } = indexed(next);
       const fields = forgotten ? [] : presenceToFields(next);
-      const keys = [agentKey(companyId, next.agentId), agents, idle, deadlines, guardKey];
+      const keys = [agentKey(companyId, next.agentId), agents, idle, deadlines, guardKey, groups];
       const nodeId = !forgotten && next.connection === 'connected' ? next.nodeId : null;
       if (nodeId !== null) await nodes.noteCompany(nodeId, companyId);
       return await guarded(companyId, async (generation) => {
@@ -136,11 +163,11 @@ export async function createRedisPresence({
       const { companyId, agentId, nodeId, lease, connectionSince } = known;
       if (nodeId === null || lease === null) throw new Error('only an agent who is connected to a gateway can be brought back');
       const next = { ...known, version: known.version + versionLeap };
-      const { agents, idle, deadlines, nodePrefix } = companyKeys(companyId);
+      const { agents, idle, deadlines, nodePrefix, groups } = companyKeys(companyId);
       const { idleSince, deadline } = indexed(next);
       const places = [idleSince, deadline];
       await nodes.noteCompany(nodeId, companyId);
-      const keys = [agentKey(companyId, agentId), agents, idle, deadlines, nodePrefix + nodeId];
+      const keys = [agentKey(companyId, agentId), agents, idle, deadlines, nodePrefix + nodeId, groups];
       const [result] = await Promise.all([
         runScript(redis, scripts.restore, keys, [agentId, lease, connectionSince, known.version, ...places, ...presenceToFields(next)]),
         companies.note(companyId, nextDeadline(next), now()),

@@ -5,14 +5,17 @@ import type { Cluster, Redis } from 'ioredis';
 /** One atomic verb in Lua; its file's header names keys, arguments and result. */
 export type Script = { source: string; sha: string };
 
-type ScriptName = 'absent' | 'claim' | 'commit' | 'due' | 'renewLease' | 'restore' | 'retireNode' | 'time';
+type ScriptName = 'absent' | 'claim' | 'commit' | 'due' | 'group' | 'renewLease' | 'restore' | 'retireNode' | 'time';
 
-/** Functions that several scripts share, put before them. */
-const includes: Partial<Record<ScriptName, 'now' | 'place'>> = {
-  commit: 'place',
-  restore: 'place',
-  renewLease: 'now',
-  retireNode: 'now',
+/** Functions that several scripts share, put before them in this order. */
+const includes: Partial<Record<ScriptName, ('agentIds' | 'dropGroup' | 'idle' | 'now' | 'place')[]>> = {
+  claim: ['place', 'idle', 'agentIds'],
+  commit: ['place', 'idle'],
+  due: ['place', 'idle', 'dropGroup'],
+  group: ['place', 'idle', 'agentIds', 'dropGroup'],
+  restore: ['place', 'idle'],
+  renewLease: ['now'],
+  retireNode: ['now'],
 };
 
 /**
@@ -20,8 +23,7 @@ const includes: Partial<Record<ScriptName, 'now' | 'place'>> = {
  * when missing.
  */
 export function loadScript(name: ScriptName): Script {
-  const included = includes[name];
-  const source = (included === undefined ? '' : read(`includes/${included}`)) + read(name);
+  const source = [...(includes[name] ?? []).map((included) => `includes/${included}`), name].map(read).join('');
   return { source, sha: createHash('sha1').update(source).digest('hex') };
 }
 

@@ -1,6 +1,6 @@
 /** A request to a platform, as plain data. */
 export type AccountRequest = {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   /** Absolute. */
   url: string;
   /** Names in lower case. */
@@ -46,11 +46,31 @@ export type AccountAgent = { id: string; settings: AccountSettings | null };
 /** What is to be dialed: for whom, and the number in E.164. */
 export type DialOrder = { agent: AccountAgent; phone: string; /** Ours, a UUID. */ callId: string };
 
+/** Which state an agent is to have there. `reason`: why not Ready, by our code; null: none was chosen. */
+export type StateOrder = { agent: AccountAgent } & ({ state: 'ready'; reason: null } | { state: 'not_ready'; reason: string | null });
+
 /** Why something does not work; nothing was dialed. */
 export type Trouble = Extract<DialVerdict, { said: string }>;
 
+/** An agent as the platform lists it. */
+export type ListedAgent = { id: string; email: string | null; name: string | null };
+
+/**
+ * Whether those are heard who have come since: they are now; or another line takes their place (`renew`), since these WebSockets cannot hear
+ * them; or the platform did not say who there is.
+ */
+export type HeardAgain = { kind: 'agents'; agents: ListedAgent[] } | { kind: 'renew' } | { kind: 'failed'; said: string };
+
 /** What it takes to listen: the WebSockets at which the platform tells, and of whom, as far as it says so. */
-export type ListeningAt = { kind: 'sockets'; sockets: { url: string; headers: Record<string, string> }[]; agents: { id: string; email: string | null; name: string | null }[] } | { kind: 'failed'; said: string };
+export type ListeningAt =
+  | {
+      kind: 'sockets';
+      sockets: { url: string; headers: Record<string, string> }[];
+      agents: ListedAgent[];
+      /** Has those heard who have come since. Null: everybody is. */
+      again: ((line: AccountLine) => Promise<HeardAgain>) | null;
+    }
+  | { kind: 'failed'; said: string };
 
 /** What the gateway asks of a platform by the company's account: data, and functions that send through what they are given. */
 export type PlatformAccount = {
@@ -61,6 +81,11 @@ export type PlatformAccount = {
   dial(line: AccountLine, settings: AccountSettings, order: DialOrder, base: string | null): Promise<DialVerdict>;
   /** Whether the platform takes the account, of that agent where each has its own; changes nothing there. Null: it does. */
   check(line: AccountLine, settings: AccountSettings, base: string | null, agent: AccountAgent | null): Promise<Trouble | null>;
+  /**
+   * Has the platform set an agent's state. Null: it took that; whether the state changed, its events tell. Asked twice, it is no harm. Null in
+   * place of the function: its interface does not take states.
+   */
+  setState: ((line: AccountLine, settings: AccountSettings, order: StateOrder, base: string | null) => Promise<Trouble | null>) | null;
   /** Null: the gateway does not listen there. */
   listening: Listening | null;
 };
@@ -69,6 +94,8 @@ export type Listening = {
   begin(line: AccountLine, settings: AccountSettings, base: string | null): Promise<ListeningAt>;
   /** After this long another line must take the place of the one that is open. Milliseconds. */
   renewMs: number;
+  /** How often to ask who has come. Milliseconds. */
+  againMs: number;
 };
 
 /** Of a platform that dials only for who is logged in there. */
@@ -77,6 +104,12 @@ export const agentNotSet = { kind: 'refused', said: 'No log-in of this agent is 
 /** A number as a dialplan takes it. @param prefix what stands before the digits, in place of the plus */
 export function digitsOf(phone: string, prefix: string | undefined): string {
   return phone.replace('+', prefix ?? '');
+}
+
+/** What became of a state that was asked for; null: it was taken. @param names where the platform says what went wrong */
+export function readTaken(answer: AccountResponse, names: readonly string[]): Trouble | null {
+  const read = readAccepted(answer, names);
+  return read.kind === 'accepted' ? null : read;
 }
 
 /** What an answer without a word of the call's id means. @param names where the platform says what went wrong */

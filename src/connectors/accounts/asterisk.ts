@@ -5,6 +5,18 @@ const dayMs = 86_400_000;
 const ringSeconds = 30;
 /** What an answer of its interface says. */
 const words = ['message', 'error'];
+/** The ids of channels that clicks have Asterisk make begin so. */
+const clicksBegin = 'readyline-';
+
+/** Whether a channel was made for a click. */
+export function isClicks(channelId: string): boolean {
+  return channelId.startsWith(clicksBegin);
+}
+
+/** Names in one setting. */
+export function namesOf(setting: string | undefined): ReadonlySet<string> {
+  return new Set((setting ?? '').split(/[\s,;]+/).filter((name) => name !== ''));
+}
 
 /**
  * Asterisk rings the agent's endpoint and, once that answers, goes on in the dialplan to the customer: `POST /ari/channels` of its REST
@@ -19,10 +31,11 @@ export const asteriskAccount: PlatformAccount = {
     { ...anyText, name: 'context', example: 'from-internal' },
     { ...anyText, name: 'technology', isOptional: true, choices: ['PJSIP', 'SIP', 'IAX2'], example: 'PJSIP' },
     { ...anyText, name: 'prefix', isOptional: true, example: '00' },
+    { ...anyText, name: 'trunks', isOptional: true, example: 'provider, fallback' },
   ],
   agentFields: [],
   async dial(line, settings, { agent, phone, callId }) {
-    const channelId = `readyline-${callId}`;
+    const channelId = clicksBegin + callId;
     const answer = await line.send(originate(settings, agent.id, phone, channelId));
     if (answer.kind === 'failed') return settle(line, settings, channelId, verdictOfSilence(answer), false);
     if (answer.status === 200) return read(answer.body, channelId);
@@ -31,15 +44,17 @@ export const asteriskAccount: PlatformAccount = {
     const isConflict = answer.status === 409;
     return isConflict || verdict.kind === 'unknown' ? settle(line, settings, channelId, verdict, !isConflict) : verdict;
   },
+  setState: null,
   check: (line, settings) => ping(line, settings),
   listening: {
     async begin(line, settings) {
       const trouble = await ping(line, settings);
       if (trouble !== null) return { kind: 'failed', said: trouble.said };
       const { url, headers } = ask(settings, 'GET', '/ari/events?app=readyline&subscribeAll=true');
-      return { kind: 'sockets', sockets: [{ url: url.replace(/^http/, 'ws'), headers }], agents: [] };
+      return { kind: 'sockets', sockets: [{ url: url.replace(/^http/, 'ws'), headers }], agents: [], again: null };
     },
     renewMs: dayMs,
+    againMs: dayMs,
   },
 };
 

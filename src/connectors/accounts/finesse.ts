@@ -1,7 +1,8 @@
-import { type AccountAgent, agentNotSet, anyText, type AccountRequest, type AccountResponse, type AccountSettings, basic, digitsOf, type PlatformAccount, readAccepted, saidIn, verdictOfSilence, verdictOfStatus } from './account.ts';
+import { type AccountAgent, agentNotSet, anyText, type AccountRequest, type AccountResponse, type AccountSettings, basic, digitsOf, type PlatformAccount, readAccepted, readTaken, saidIn, type Trouble, verdictOfSilence, verdictOfStatus } from './account.ts';
 
 /**
- * Finesse dials for who is signed in: `POST /finesse/api/User/{id}/Dialogs` with that agent's own password and extension, answered by 202.
+ * Finesse sets states (`PUT /finesse/api/User/{id}`) and dials (`POST /finesse/api/User/{id}/Dialogs`) for who is signed in, with that agent's
+ * own password, and extension; both are answered by 202.
  * How it went on is told by its notifications alone, with the id of the dialog.
  */
 export const finesseAccount: PlatformAccount = {
@@ -17,10 +18,13 @@ export const finesseAccount: PlatformAccount = {
     if (agent.settings === null) return agentNotSet;
     const to = digitsOf(phone, settings['prefix']);
     const body = `<Dialog><requestedAction>MAKE_CALL</requestedAction><fromAddress>${escaped(agent.settings['extension'] ?? '')}</fromAddress><toAddress>${escaped(to)}</toAddress></Dialog>`;
-    const answer = await line.send(ask(settings, agent, '/Dialogs', body));
-    if (answer.kind === 'failed' || answer.status === 202) return readAccepted(answer, []);
-    // A password that is not taken is about this agent alone.
-    return answer.status === 401 ? { kind: 'refused', said: saidOf(answer) } : verdictOfStatus(answer.status, saidOf(answer));
+    const answer = await line.send(ask(settings, agent, '/Dialogs', { method: 'POST', xml: body }));
+    return answer.kind === 'failed' || answer.status === 202 ? readAccepted(answer, []) : troubleOf(answer);
+  },
+  async setState(line, settings, { agent, state }) {
+    if (agent.settings === null) return agentNotSet;
+    const answer = await line.send(ask(settings, agent, '', { method: 'PUT', xml: `<User><state>${state.toUpperCase()}</state></User>` }));
+    return answer.kind === 'failed' || answer.status === 202 ? readTaken(answer, []) : troubleOf(answer);
   },
   async check(line, settings, _base, agent) {
     if (agent?.settings == null) return agentNotSet;
@@ -31,10 +35,15 @@ export const finesseAccount: PlatformAccount = {
   listening: null,
 };
 
-function ask(settings: AccountSettings, { id, settings: own }: AccountAgent, path: string, body?: string): AccountRequest {
+/** A password that is not taken is about this agent alone. */
+function troubleOf(answer: Extract<AccountResponse, { kind: 'answer' }>): Trouble {
+  return answer.status === 401 ? { kind: 'refused', said: saidOf(answer) } : verdictOfStatus(answer.status, saidOf(answer));
+}
+
+function ask(settings: AccountSettings, { id, settings: own }: AccountAgent, path: string, sent?: { method: 'POST' | 'PUT'; xml: string }): AccountRequest {
   const url = `${(settings['url'] ?? '').replace(/\/+$/, '')}/finesse/api/User/${encodeURIComponent(id)}${path}`;
   const headers = { authorization: basic(id, own?.['password'] ?? ''), accept: 'application/xml' };
-  return body === undefined ? { method: 'GET', url, headers } : { method: 'POST', url, headers: { ...headers, 'content-type': 'application/xml' }, body };
+  return sent === undefined ? { method: 'GET', url, headers } : { method: sent.method, url, headers: { ...headers, 'content-type': 'application/xml' }, body: sent.xml };
 }
 
 /** Its errors are XML: `<ApiErrors><ApiError><ErrorType/><ErrorMessage/><ErrorData/>`. */

@@ -41,6 +41,7 @@ export const five9Account: PlatformAccount = {
     const sent = await sendByToken(line, () => askForLogin(line, settings, own, base), dial, (status) => status === 401 || status === 435);
     return sent.kind === 'sent' ? readAccepted(sent.answer, words) : sent;
   },
+  setState: null,
   async check(line, settings, base, agent) {
     const own = agent?.settings ?? null;
     if (own === null) return agentNotSet;

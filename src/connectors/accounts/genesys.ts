@@ -1,4 +1,5 @@
-import { anyText, basic, type AccountLine, type AccountSettings, type DialVerdict, type GotToken, jsonIn, type PlatformAccount, saidIn, sendByToken, verdictOf, verdictOfSilence } from './account.ts';
+import { stateName } from '../reading.ts';
+import { anyText, basic, type AccountLine, type AccountRequest, type AccountSettings, type DialVerdict, type GotToken, type HeardAgain, jsonIn, type ListedAgent, type PlatformAccount, readTaken, saidIn, sendByToken, type Trouble, verdictOf, verdictOfSilence } from './account.ts';
 
 /** The regions' domains, as Genesys publishes them. */
 const regions = [
@@ -22,9 +23,14 @@ const regions = [
 /** What an answer of its interface says, in the order of worth. */
 const words = ['message', 'error_description', 'code', 'error'];
 
+/** What a reason for being Not Ready is there; another, or none, is `Available`, with which no calls of queues come. */
+const presenceOfReason: Readonly<Record<string, string>> = { break: 'Break', meal: 'Meal', meeting: 'Meeting', training: 'Training' };
+
 /**
- * Genesys Cloud calls on behalf of a user: `POST /api/v2/conversations/calls/user/{userId}`, with a token of client credentials whose role
- * has `conversation:call:add` and `conversation:agentlessCall:add`. The answer has the id of the conversation, which its events name.
+ * Genesys Cloud sets a user's presence (`PATCH /api/v2/users/{userId}/presences/purecloud`), and calls on behalf of a user
+ * (`POST /api/v2/conversations/calls/user/{userId}`), with a token of client credentials whose role has `presence:userPresence:edit` and
+ * `presence:presenceDefinition:view` for the one, `conversation:call:add` and `conversation:agentlessCall:add` for the other. The answer to a call has the
+ * id of the conversation, which its events name.
  */
 export const genesysAccount: PlatformAccount = {
   fields: [
@@ -35,14 +41,18 @@ export const genesysAccount: PlatformAccount = {
   ],
   agentFields: [],
   async dial(line, settings, { agent, phone, callId }, base) {
-    const sent = await sendByToken(line, () => askForToken(line, settings, base), (token) => ({
-      method: 'POST',
-      url: `${base ?? `https://api.${settings['region'] ?? ''}`}/api/v2/conversations/calls/user/${encodeURIComponent(agent.id)}`,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json' },
-      body: JSON.stringify({ phoneNumber: phone, ...queueOf(settings), attributes: { readyline_call_id: callId } }),
-    }));
+    const path = `/api/v2/conversations/calls/user/${encodeURIComponent(agent.id)}`;
+    const body = { phoneNumber: phone, ...queueOf(settings), attributes: { readyline_call_id: callId } };
+    const sent = await sendByToken(line, () => askForToken(line, settings, base), (token) => askBy(settings, base, token, 'POST', path, body));
     if (sent.kind !== 'sent') return sent;
     return sent.answer.kind === 'failed' ? verdictOfSilence(sent.answer) : read(sent.answer);
+  },
+  async setState(line, settings, { agent, reason, state }, base) {
+    const wanted = state === 'ready' ? 'On Queue' : (presenceOfReason[reason ?? ''] ?? 'Available');
+    const found = await findPresence(line, settings, base, wanted);
+    if (found.kind !== 'presence') return found;
+    const path = `/api/v2/users/${encodeURIComponent(agent.id)}/presences/purecloud`;
+    return readTaken(await line.send(askBy(settings, base, found.token, 'PATCH', path, { presenceDefinition: { id: found.id } })), words);
   },
   async check(line, settings, base) {
     const got = await line.token(() => askForToken(line, settings, base), true);
@@ -55,18 +65,39 @@ export const genesysAccount: PlatformAccount = {
       const ask = askerOf(line, settings, base, got.token);
       const users = await readUsers(ask);
       if (users.kind === 'failed') return users;
-      const sockets: { url: string; headers: Record<string, string> }[] = [];
+      const channels: Channel[] = [];
       for (let first = 0; first < users.agents.length; first += usersOfChannel) {
         const channel = await openChannel(ask, settings, base, users.agents.slice(first, first + usersOfChannel));
         if (channel.kind === 'failed') return channel;
-        sockets.push({ url: channel.url, headers: {} });
+        channels.push(channel);
       }
-      return { kind: 'sockets', sockets, agents: users.agents };
+      const again = (later: AccountLine) => hearNewUsers(later, settings, base, channels);
+      return { kind: 'sockets', sockets: channels.map(({ url }) => ({ url, headers: {} })), agents: users.agents, again };
     },
     // A channel ends after 24 hours.
     renewMs: 23 * 3_600_000,
+    againMs: 5 * 60_000,
   },
 };
+
+/** Has the users heard who have come since the channels were opened, as long as these have room. */
+async function hearNewUsers(line: AccountLine, settings: AccountSettings, base: string | null, channels: readonly Channel[]): Promise<HeardAgain> {
+  const got = await line.token(() => askForToken(line, settings, base));
+  if (got.kind !== 'token') return { kind: 'failed', said: got.said };
+  const ask = askerOf(line, settings, base, got.token);
+  const users = await readUsers(ask);
+  if (users.kind === 'failed') return users;
+  const agents = users.agents.filter(({ id }) => channels.every(({ heard }) => !heard.has(id)));
+  const room = channels.reduce((sum, { heard }) => sum + usersOfChannel - heard.size, 0);
+  if (agents.length > room) return { kind: 'renew' };
+  const left = [...agents];
+  for (const channel of channels) {
+    const next = left.splice(0, usersOfChannel - channel.heard.size);
+    const subscribed = next.length === 0 ? null : await subscribe(ask, channel, next);
+    if (subscribed !== null) return subscribed;
+  }
+  return { kind: 'agents', agents };
+}
 
 /** A channel takes 1,000 topics, of which each user has two. */
 const usersOfChannel = 500;
@@ -75,24 +106,55 @@ const usersOfPage = 500;
 const mostPages = 20;
 
 type Failed = { kind: 'failed'; said: string };
+/** `heard`: the users of whom it tells. */
+type Channel = { kind: 'channel'; id: string; url: string; heard: Set<string> };
 type Asker = (method: 'GET' | 'POST', path: string, body?: unknown) => Promise<{ kind: 'fields'; fields: Readonly<Record<string, unknown>> } | Failed>;
+
+function askBy(settings: AccountSettings, base: string | null, token: string, method: AccountRequest['method'], path: string, body?: unknown): AccountRequest {
+  return {
+    method,
+    url: `${base ?? `https://api.${settings['region'] ?? ''}`}${path}`,
+    headers: { authorization: `Bearer ${token}`, accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  };
+}
+
+/** Presences of a page, as all published samples ask for them, and pages. */
+const presencesOfPage = 100;
+const mostPresencePages = 10;
+
+/** The company's own presence for a system presence: that which Genesys made, else one that the company made, as far as it is in use. Changes nothing there. */
+async function findPresence(line: AccountLine, settings: AccountSettings, base: string | null, wanted: string): Promise<{ kind: 'presence'; id: string; token: string } | Trouble> {
+  let own: { id: string; token: string } | null = null;
+  for (let page = 1; page <= mostPresencePages; page += 1) {
+    const path = `/api/v2/presencedefinitions?pageSize=${presencesOfPage}&pageNumber=${page}`;
+    const listed = await sendByToken(line, () => askForToken(line, settings, base), (token) => askBy(settings, base, token, 'GET', path));
+    if (listed.kind !== 'sent') return listed;
+    const { answer, token } = listed;
+    if (answer.kind === 'failed') return { kind: 'unavailable', said: answer.message };
+    if (answer.status !== 200) return { kind: 'unavailable', said: `The presences could not be read: ${saidIn(answer, ...words)}` };
+    const { entities, pageCount } = jsonIn(answer.body);
+    for (const { deactivated, id, primary, systemPresence } of (Array.isArray(entities) ? entities : []) as Record<string, unknown>[]) {
+      if (typeof id !== 'string' || deactivated === true || typeof systemPresence !== 'string' || stateName(systemPresence) !== stateName(wanted)) continue;
+      if (primary === true) return { kind: 'presence', id, token };
+      own ??= { id, token };
+    }
+    if (typeof pageCount !== 'number' || page >= pageCount) break;
+  }
+  return own === null ? { kind: 'unavailable', said: `There is no presence ${wanted}.` } : { kind: 'presence', ...own };
+}
 
 function askerOf(line: AccountLine, settings: AccountSettings, base: string | null, token: string): Asker {
   return async (method, path, body) => {
-    const answer = await line.send({
-      method,
-      url: `${base ?? `https://api.${settings['region'] ?? ''}`}${path}`,
-      headers: { authorization: `Bearer ${token}`, accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+    const answer = await line.send(askBy(settings, base, token, method, path, body));
     if (answer.kind === 'failed') return { kind: 'failed', said: answer.message };
     return answer.status === 200 ? { kind: 'fields', fields: jsonIn(answer.body) } : { kind: 'failed', said: saidIn(answer, ...words) };
   };
 }
 
 /** Everybody whom the account may see. */
-async function readUsers(ask: Asker): Promise<{ kind: 'users'; agents: { id: string; email: string | null; name: string | null }[] } | Failed> {
-  const agents: { id: string; email: string | null; name: string | null }[] = [];
+async function readUsers(ask: Asker): Promise<{ kind: 'users'; agents: ListedAgent[] } | Failed> {
+  const agents: ListedAgent[] = [];
   for (let page = 1; page <= mostPages; page += 1) {
     const answer = await ask('GET', `/api/v2/users?pageSize=${usersOfPage}&pageNumber=${page}&state=active`);
     if (answer.kind === 'failed') return answer;
@@ -107,15 +169,23 @@ async function readUsers(ask: Asker): Promise<{ kind: 'users'; agents: { id: str
   return { kind: 'users', agents };
 }
 
-async function openChannel(ask: Asker, settings: AccountSettings, base: string | null, users: readonly { id: string }[]): Promise<{ kind: 'channel'; url: string } | Failed> {
-  const channel = await ask('POST', '/api/v2/notifications/channels', {});
-  if (channel.kind === 'failed') return channel;
-  const { connectUri, id } = channel.fields;
+async function openChannel(ask: Asker, settings: AccountSettings, base: string | null, users: readonly { id: string }[]): Promise<Channel | Failed> {
+  const opened = await ask('POST', '/api/v2/notifications/channels', {});
+  if (opened.kind === 'failed') return opened;
+  const { connectUri, id } = opened.fields;
   const isTheirs = typeof connectUri === 'string' && (base === null ? isOfRegion(connectUri, settings['region'] ?? '') : URL.canParse(connectUri));
   if (typeof id !== 'string' || !isTheirs) return { kind: 'failed', said: 'The channel is at no address of the region.' };
+  const channel: Channel = { kind: 'channel', id, url: connectUri, heard: new Set() };
+  return (await subscribe(ask, channel, users)) ?? channel;
+}
+
+/** Adds to what a channel tells. Null: done. */
+async function subscribe(ask: Asker, { heard, id }: Channel, users: readonly { id: string }[]): Promise<Failed | null> {
   const topics = users.flatMap((user) => [`v2.users.${user.id}.conversations.calls`, `v2.users.${user.id}.activity`]);
   const subscribed = await ask('POST', `/api/v2/notifications/channels/${encodeURIComponent(id)}/subscriptions`, topics.map((topic) => ({ id: topic })));
-  return subscribed.kind === 'failed' ? subscribed : { kind: 'channel', url: connectUri };
+  if (subscribed.kind === 'failed') return subscribed;
+  for (const user of users) heard.add(user.id);
+  return null;
 }
 
 function isOfRegion(uri: string, region: string): boolean {

@@ -1,11 +1,12 @@
-import { anyText, type AccountLine, type AccountSettings, digitsOf, type GotToken, jsonIn, type PlatformAccount, readAccepted, saidIn, sendByToken, verdictOf, verdictOfSilence } from './account.ts';
+import { anyText, type AccountLine, type AccountSettings, digitsOf, type GotToken, jsonIn, type PlatformAccount, readAccepted, readTaken, saidIn, sendByToken, type Trouble, verdictOf, verdictOfSilence } from './account.ts';
 
 /** Where access keys are exchanged for tokens. */
 const regions = ['na1', 'au1', 'eu1'] as const;
 const words = ['message', 'error_description', 'errorDescription', 'error'];
 
 /**
- * CXone dials within the session of an agent: `POST /agent-sessions/join` in the agent's place, then `/agent-sessions/{id}/dial-phone`. By an
+ * CXone dials and sets states within the session of an agent: `POST /agent-sessions/join` in the agent's place, then
+ * `/agent-sessions/{id}/dial-phone` or `/agent-sessions/{id}/state`. By an
  * access key of a user who may join agents' sessions. The id of the contact comes with its events.
  */
 export const niceAccount: PlatformAccount = {
@@ -19,16 +20,16 @@ export const niceAccount: PlatformAccount = {
   ],
   agentFields: [],
   async dial(line, settings, { agent, phone }, base) {
-    const joined = await sendByToken(line, () => askForToken(line, settings, base), (token) => post(settings, token, '/agent-sessions/join', { asAgentId: numberOr(agent.id) }));
-    if (joined.kind !== 'sent') return joined;
-    const { answer, token } = joined;
-    // Nothing is dialed by this, whatever became of it.
-    if (answer.kind === 'failed') return { kind: 'unavailable', said: answer.message };
-    const { sessionId } = jsonIn(answer.body);
-    const hasJoined = answer.status >= 200 && answer.status < 300 && (typeof sessionId === 'string' || typeof sessionId === 'number');
-    if (!hasJoined) return notJoined(answer);
+    const joined = await join(line, settings, agent.id, base);
+    if (joined.kind !== 'joined') return joined;
     const body = { skillId: numberOr(settings['skill_id'] ?? ''), phoneNumber: digitsOf(phone, settings['prefix']) };
-    return readAccepted(await line.send(post(settings, token, `/agent-sessions/${encodeURIComponent(String(sessionId))}/dial-phone`, body)), words);
+    return readAccepted(await line.send(post(settings, joined.token, `${joined.session}/dial-phone`, body)), words);
+  },
+  async setState(line, settings, { agent, reason, state }, base) {
+    const joined = await join(line, settings, agent.id, base);
+    if (joined.kind !== 'joined') return joined;
+    const body = state === 'ready' ? { state: 'Available' } : { state: 'Unavailable', ...(reason === null ? {} : { reason }) };
+    return readTaken(await line.send(post(settings, joined.token, `${joined.session}/state`, body)), words);
   },
   async check(line, settings, base) {
     const got = await line.token(() => askForToken(line, settings, base), true);
@@ -36,6 +37,18 @@ export const niceAccount: PlatformAccount = {
   },
   listening: null,
 };
+
+/** The session of an agent, in the agent's place, by a token that holds for it. `session`: its path. */
+async function join(line: AccountLine, settings: AccountSettings, agentId: string, base: string | null): Promise<{ kind: 'joined'; session: string; token: string } | Trouble> {
+  const sent = await sendByToken(line, () => askForToken(line, settings, base), (token) => post(settings, token, '/agent-sessions/join', { asAgentId: numberOr(agentId) }));
+  if (sent.kind !== 'sent') return sent;
+  const { answer, token } = sent;
+  // Nothing is done by this yet, whatever became of it.
+  if (answer.kind === 'failed') return { kind: 'unavailable', said: answer.message };
+  const { sessionId } = jsonIn(answer.body);
+  const hasJoined = answer.status >= 200 && answer.status < 300 && (typeof sessionId === 'string' || typeof sessionId === 'number');
+  return hasJoined ? { kind: 'joined', session: `/agent-sessions/${encodeURIComponent(String(sessionId))}`, token } : notJoined(answer);
+}
 
 /** Agents and skills have numbers there; what is known by something else is named by that, and CXone says what it thinks of it. */
 function numberOr(id: string): number | string {
@@ -45,7 +58,7 @@ function numberOr(id: string): number | string {
 /** Who has no session is not at work there. */
 function notJoined(answer: { status: number; body: string }) {
   const verdict = verdictOf(answer, words);
-  return { kind: verdict.kind === 'refused' ? ('refused' as const) : ('unavailable' as const), said: `There is no session of this agent to dial in: ${verdict.said}` };
+  return { kind: verdict.kind === 'refused' ? ('refused' as const) : ('unavailable' as const), said: `This agent has no session: ${verdict.said}` };
 }
 
 function post(settings: AccountSettings, token: string, path: string, body: object) {

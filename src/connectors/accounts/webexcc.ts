@@ -1,12 +1,13 @@
-import { agentNotSet, anyText, type AccountLine, type AccountSettings, type DialVerdict, type GotToken, jsonIn, type PlatformAccount, saidIn, sendByToken, verdictOf, verdictOfSilence } from './account.ts';
+import { agentNotSet, anyText, type AccountLine, type AccountSettings, type DialVerdict, type GotToken, jsonIn, type PlatformAccount, readTaken, saidIn, sendByToken, verdictOf, verdictOfSilence } from './account.ts';
 
 /** Data centres of Webex Contact Center, as their addresses name them. */
 const regions = ['us1', 'eu1', 'eu2', 'anz1', 'ca1', 'jp1', 'sg1'] as const;
 const words = ['message', 'error_description', 'error', 'reason'];
 
 /**
- * Webex Contact Center dials for who is signed in to its desktop: `POST /v1/tasks` with a token of that agent (scope `cjp:user`), which the
- * refresh token of the agent's consent to the company's own Webex integration gives. The answer has the id of the task, which its webhooks name.
+ * Webex Contact Center dials (`POST /v1/tasks`) and sets states (`PUT /v1/agents/session/state`) for who is signed in to its desktop, with a token of
+ * that agent (scope `cjp:user`), which the refresh token of the agent's consent to the company's own Webex integration gives. The answer to a
+ * dial has the id of the task, which its webhooks name.
  */
 export const webexccAccount: PlatformAccount = {
   fields: [
@@ -15,19 +16,27 @@ export const webexccAccount: PlatformAccount = {
     { ...anyText, name: 'client_secret', isSecret: true, example: '' },
     { ...anyText, name: 'entry_point_id', example: '0b7a4a1e-8a52-4b59-9d36-6f1c2f4d9e11' },
     { ...anyText, name: 'origin', isOptional: true, example: '+15550199' },
+    { ...anyText, name: 'idle_code_id', isOptional: true, example: '3f0b4d1c-6a52-4b59-9d36-6f1c2f4d9e22' },
   ],
   agentFields: [{ ...anyText, name: 'refresh_token', isSecret: true, example: '' }],
   async dial(line, settings, { agent, phone, callId }, base) {
     const own = agent.settings;
     if (own === null) return agentNotSet;
-    const sent = await sendByToken(line, () => askForToken(line, settings, own, base), (token) => ({
-      method: 'POST',
-      url: `${base ?? `https://api.wxcc-${settings['region'] ?? ''}.cisco.com`}/v1/tasks`,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json' },
-      body: JSON.stringify({ entryPointId: settings['entry_point_id'], destination: phone, attributes: { readyline_call_id: callId }, mediaType: 'telephony', outboundType: 'OUTDIAL', ...originOf(settings) }),
-    }));
+    const body = { entryPointId: settings['entry_point_id'], destination: phone, attributes: { readyline_call_id: callId }, mediaType: 'telephony', outboundType: 'OUTDIAL', ...originOf(settings) };
+    const sent = await ask(line, settings, own, { method: 'POST', path: '/v1/tasks', body }, base);
     if (sent.kind !== 'sent') return sent;
     return sent.answer.kind === 'failed' ? verdictOfSilence(sent.answer) : read(sent.answer);
+  },
+  async setState(line, settings, { agent, reason, state }, base) {
+    const own = agent.settings;
+    if (own === null) return agentNotSet;
+    const idleCode = settings['idle_code_id'] ?? '';
+    if (state === 'not_ready' && idleCode === '') return { kind: 'unavailable', said: 'The account has no idle code for agents who are not Ready.' };
+    // The code of Available is 0 at every company.
+    const wanted = state === 'ready' ? { state: 'Available', auxCodeId: '0' } : { state: 'Idle', auxCodeId: idleCode };
+    const body = { ...wanted, lastStateChangeReason: reason ?? state, agentId: agent.id };
+    const sent = await ask(line, settings, own, { method: 'PUT', path: '/v1/agents/session/state', body }, base);
+    return sent.kind === 'sent' ? readTaken(sent.answer, words) : sent;
   },
   async check(line, settings, base, agent) {
     const own = agent?.settings ?? null;
@@ -37,6 +46,16 @@ export const webexccAccount: PlatformAccount = {
   },
   listening: null,
 };
+
+/** Asks in the agent's place. */
+function ask(line: AccountLine, settings: AccountSettings, own: AccountSettings, { body, method, path }: { method: 'POST' | 'PUT'; path: string; body: object }, base: string | null) {
+  return sendByToken(line, () => askForToken(line, settings, own, base), (token) => ({
+    method,
+    url: `${base ?? `https://api.wxcc-${settings['region'] ?? ''}.cisco.com`}${path}`,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify(body),
+  }));
+}
 
 function originOf(settings: AccountSettings): { origin?: string } {
   const origin = settings['origin'] ?? '';

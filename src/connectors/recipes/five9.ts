@@ -1,4 +1,4 @@
-import { addressSteps, agentSteps, lookupUrl, type Recipe, type RecipeFile } from './recipe.ts';
+import { addressSteps, agentSteps, frameStep, lookupUrl, notBuilt, type Recipe, type RecipeFile } from './recipe.ts';
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
@@ -97,15 +97,17 @@ export const five9Recipe: Recipe = {
   summary: 'An IVR script to import that asks who is calling, and web connectors that open the customer and post what happens to the call. Built from the published service description (v13); not run in a domain.',
   abilities: {
     lookup: { proof: 'proven_form', note: 'By the Query module of an IVR script, with the company key as a header. The script to import was made after exports of others.' },
-    pop: { proof: 'proven_form', note: 'A web connector opens the pop page when the agent takes the call; Five9 has no trigger for ringing.' },
-    events: { proof: 'proven_form', note: 'Answered and ended, as forms of web connectors. Whether Five9 posts them without a browser window was not seen.' },
+    pop: { proof: 'proven_form', note: 'A web connector opens the pop page when the agent takes the call; Five9 has no trigger for ringing. Of its variables @Call.ANI@ alone was seen in use; @Call.call_id@ follows the same pattern and was not confirmed.' },
+    events: { proof: 'proven_form', note: 'Answered and ended, as forms of web connectors. Whether Five9 posts them without a browser window was not seen, and the variables but for @Call.ANI@ were not confirmed. Of a transfer the end is told alone.' },
     states: { proof: 'proven_form', note: 'Where a page of yours at the agent’s desktop posts them.' },
+    set_states: notBuilt('States set in Readyline are not set at Five9: the request for it was not found published.'),
     dial: { proof: 'proven_stub', note: 'A click joins the session of the agent, who is signed in at Five9, and calls there, by the agent’s own log-in, which an admin sets. The form of the answer is not published; the call’s id comes with its events.' },
   },
   steps: (place) => [
     ...addressSteps(place),
     { title: 'Create the web connectors', text: 'Send the files to https://api.five9.com/wsadmin/v13/AdminWebService with an administrator’s name and password (Basic), and add the connectors to the campaign profile.', value: null },
     { title: 'Ask who is calling', text: 'Make the variables Readyline.name, Readyline.vip_tier, Readyline.external_id and Readyline.found (text), put the company key into the file readyline-lookup.five9ivr, and import it as an IVR script. In your own script run it as a Foreign Script, in the same call. Or make a Query module by hand: GET, this address with Call.ANI at its end, header X-Service-Api-Key.', value: lookupUrl(place, '') },
+    frameStep('https://app.five9.com'),
     { title: 'Dial', text: 'Add the two connectors “Readyline dialed” to the profile of the outbound campaign. In the console, fill in the region and the id of that campaign; then, under the agents, the user name and password of each. Choose who dials.', value: null },
     ...agentSteps,
   ],

@@ -1,4 +1,5 @@
-import { addressSteps, agentSteps, jsonFile, lookupUrl, type Place, type Recipe, type RecipeFile } from './recipe.ts';
+import { topics, workflow } from './genesysWorkflow.ts';
+import { addressSteps, agentSteps, frameStep, jsonFile, lookupUrl, type Place, type Recipe, type RecipeFile } from './recipe.ts';
 
 const found = ['found', 'name', 'email', 'vip_tier', 'external_system', 'external_id', 'phone'] as const;
 const draft04 = 'http://json-schema.org/draft-04/schema#';
@@ -39,23 +40,25 @@ function lookupAction(place: Place): RecipeFile {
   return jsonFile('readyline-lookup.custom.json', action('Readyline - Who is calling', request, response, objectOf('Caller', ['PHONE'], ['PHONE']), objectOf('Customer', found, [])));
 }
 
-const told = { event: 'EVENT', conversation_id: 'CONVERSATION_ID', user_id: 'USER_ID', direction: 'DIRECTION', ani: 'ANI', dnis: 'DNIS', queue_id: 'QUEUE_ID', event_time: 'EVENT_TIME', interacting_duration_ms: 'TALK_MS' } as const;
+const told = { event: 'EVENT', conversation_id: 'CONVERSATION_ID', user_id: 'USER_ID', direction: 'DIRECTION', ani: 'ANI', dnis: 'DNIS', queue_id: 'QUEUE_ID', event_time: 'EVENT_TIME', interacting_duration_ms: 'TALK_MS', disconnect_type: 'DISCONNECT_TYPE' } as const;
+/** How the data action and its integration are called there. */
+const names = { integration: 'Readyline', event: 'Readyline - Tell of a call' } as const;
 
 function eventAction({ events }: Place): RecipeFile {
   const fields = Object.entries(told).map(([field, input]) => `"${field}": "$esc.jsonString(\${input.${input}})"`);
   const request = { requestUrlTemplate: events, requestTemplate: `{${fields.join(', ')}}`, requestType: 'POST', headers: { 'Content-Type': 'application/json' } };
   const response = { translationMap: {}, translationMapDefaults: {}, successTemplate: '{}' };
   const output = { $schema: draft04, title: 'Taken', type: 'object', properties: {}, additionalProperties: true };
-  return jsonFile('readyline-call-event.custom.json', action('Readyline - Tell of a call', request, response, objectOf('Call event', Object.values(told), ['EVENT', 'CONVERSATION_ID']), output));
+  return jsonFile('readyline-call-event.custom.json', action(names.event, request, response, objectOf('Call event', Object.values(told), ['EVENT', 'CONVERSATION_ID']), output));
 }
 
 /** A process automation trigger. The id of the workflow is the company's own. */
-function trigger(topic: 'user.start' | 'user.end' | 'customer.end'): RecipeFile {
+function trigger(topic: (typeof topics)[number]): RecipeFile {
   return jsonFile(`readyline-trigger-${topic.replace('.', '-')}.json`, {
     name: `Readyline - ${topic}`,
     topicName: `v2.detail.events.conversation.{id}.${topic}`,
     enabled: true,
-    target: { type: 'Workflow', id: '00000000-0000-0000-0000-000000000000', workflowTargetSettings: { dataFormat: 'TopLevelPrimitives' } },
+    target: { type: 'Workflow', id: '00000000-0000-0000-0000-000000000000', workflowTargetSettings: { dataFormat: 'Json' } },
     matchCriteria: [{ jsonPath: 'mediaType', operator: 'Equal', value: 'VOICE' }],
     eventTTLSeconds: 60,
   });
@@ -65,29 +68,31 @@ function trigger(topic: 'user.start' | 'user.end' | 'customer.end'): RecipeFile 
 export const genesysRecipe: Recipe = {
   id: 'genesys',
   name: 'Genesys Cloud',
-  summary: 'Import files to ask who is calling; the gateway listens to calls and states itself, and dials. Made from the formats that Genesys publishes; not run in an organisation.',
+  summary: 'Data actions to import, to ask who is calling, and workflows that tell of calls; the gateway listens to calls and states itself, and dials. What your own inbound flow does with a caller is set in Architect by hand, as described. Made from the formats that Genesys publishes; not run in an organisation.',
   abilities: {
     lookup: { proof: 'proven_form', note: 'A data action asks the gateway; the flow decides what it does with the answer.' },
-    pop: { proof: 'proven_form', note: 'Customers pop in Readyline, and on the pop page in a script. The agent’s leg begins with the ring, so that is when it pops.' },
+    pop: { proof: 'proven_form', note: 'Customers pop in Readyline, and on the pop page in a script. The agent’s leg begins with the ring, so that is when it pops. That scripts name the variables Interaction.ANI and Interaction.Id was not confirmed.' },
     events: {
       proof: 'proven_schema',
-      note: 'The gateway listens to the calls of all users itself (Notifications API: ring, answer, hold, end), which was shown with a stand-in. Or by triggers, which tell begin and end of the agent’s leg, not when it was answered.',
+      note: 'The gateway listens to the calls of all users itself (Notifications API: ring, answer, hold, end), which was shown with a stand-in. Or by triggers and workflows, which tell begin and end of the agent’s leg, not when it was answered. A leg that ends by a transfer is told as transferred, to whom is not. Users who come later are heard within five minutes.',
     },
     states: { proof: 'proven_schema', note: 'From the Notifications API (activity, presence, routing status), at which the gateway listens. On Queue and idle is Ready; Available alone is not.' },
+    set_states: { proof: 'proven_stub', note: 'Ready and Not Ready that an agent or a supervisor sets in Readyline become the presence at Genesys: On Queue, Break, Meal, Meeting, Training, else Available. The role of the account needs presence:userPresence:edit and presence:presenceDefinition:view.' },
     dial: {
       proof: 'proven_stub',
-      note: 'A click has Genesys Cloud call on behalf of the user, who needs a station there. What it says where that user is busy or has none is not published; whatever it refuses is passed on.',
+      note: 'A click has Genesys Cloud call on behalf of the user, who needs a station there. It is answered when the customer’s part is connected. What it says where that user is busy or has none is not published; whatever it refuses is passed on.',
     },
   },
   steps: (place) => [
     ...addressSteps(place),
-    { title: 'Make the integration', text: 'Admin, Integrations: add “Web Services Data Actions”. In its credentials (User Defined) add the field apiKey with the company key of Readyline.', value: 'apiKey' },
-    { title: 'Import the actions', text: 'Admin, Integrations, Actions, Import: take both files, choose that integration, test and publish them.', value: null },
+    { title: 'Make the integration', text: 'Admin, Integrations: add “Web Services Data Actions” and name it as here. In its credentials (User Defined) add the field apiKey with the company key of Readyline.', value: names.integration },
+    { title: 'Import the actions', text: 'Admin, Integrations, Actions, Import: take both files .custom.json, choose that integration, test and publish them.', value: null },
     { title: 'Ask who is calling', text: 'In the inbound flow put Call Data Action with “Readyline - Who is calling”; give it the caller’s number, and set participant data from what comes back. On failure and timeout go on without.', value: 'ToPhoneNumber(Call.Ani).e164' },
     { title: 'Hear of calls and states, and dial', text: 'Make an OAuth client of the grant type Client Credentials, whose role has these permissions. Fill it into the console beside the address, try it, switch listening on, and choose who dials.', value: 'directory:user:view conversation:communication:view presence:userPresence:view routing:agentStatus:view conversation:call:add conversation:agentlessCall:add' },
-    { title: 'Or tell of calls by triggers', text: 'Make a workflow whose inputs are named as the trigger’s fields (conversationId, userId, ani, dnis, direction, queueId, eventTime, interactingDurationMs), and which calls “Readyline - Tell of a call” with user.start, user.end or customer.end as EVENT. Put its id into the trigger files, and create them by POST /api/v2/processautomation/triggers.', value: null },
-    { title: 'Open the customer in a script', text: 'A web page component with this address shows the customer beside the call.', value: `${place.pop}&phone={{Interaction.ANI}}` },
+    { title: 'Or tell of calls by triggers', text: 'Architect, Workflows, Import: one workflow of each file .yaml, in your division; publish them, or have Archy do it. Put the id of each into the trigger file of the same event, and create the triggers. Each hands its event to its workflow, and that calls “Readyline - Tell of a call”.', value: 'POST /api/v2/processautomation/triggers' },
+    { title: 'Open the customer in a script', text: 'A web page component with this address shows the customer beside the call.', value: `${place.pop}&phone={{Interaction.ANI}}&call={{Interaction.Id}}` },
+    frameStep('https://apps.mypurecloud.com'),
     ...agentSteps,
   ],
-  files: (place) => [lookupAction(place), eventAction(place), ...(['user.start', 'user.end', 'customer.end'] as const).map(trigger)],
+  files: (place) => [lookupAction(place), eventAction(place), ...topics.flatMap((topic) => [workflow(topic, names.integration, names.event), trigger(topic)])],
 };

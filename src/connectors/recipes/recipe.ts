@@ -1,15 +1,15 @@
-import type { ConnectorId } from '../../contract/platforms.ts';
+import { type ConnectorId, recipeGaps } from '../../contract/platforms.ts';
 
 /** What a platform can be made to do with the gateway. */
-export const platformAbilities = ['lookup', 'pop', 'events', 'states', 'dial'] as const;
+export const platformAbilities = ['lookup', 'pop', 'events', 'states', 'set_states', 'dial'] as const;
 export type PlatformAbility = (typeof platformAbilities)[number];
 
 /**
- * How far it was proven, without the vendor's cloud. `proven_form`: what the platform sends to the gateway was sent in its exact form;
- * `proven_schema`: events were read that were made from its published schema, with its signature where it has one; `proven_stub`: requests
- * to the platform were made to a stand-in of its interface. Nothing was seen live.
+ * How far it was proven. `proven_form`: what the platform sends to the gateway was sent in its exact form; `proven_schema`: events were read
+ * that were made from its published schema, with its signature where it has one; `proven_stub`: requests to the platform were made to a
+ * stand-in of its interface; `live`: it was seen at the vendor's cloud, which is true of none.
  */
-export const proofs = ['proven_form', 'proven_schema', 'proven_stub'] as const;
+export const proofs = ['proven_form', 'proven_schema', 'proven_stub', 'live'] as const;
 export type Proof = (typeof proofs)[number];
 
 /** `proof` null: it cannot be done, or is not built; `note` says which, or what is not shown. */
@@ -19,7 +19,7 @@ export type Ability = { proof: Proof | null; note: string };
 export type Place = {
   /** Without a slash at the end. */
   gateway: string;
-  /** The address for this platform's events; its token stands there as `YOUR-TOKEN`. */
+  /** The address for this platform's events, with a gap in the place of its token. */
   events: string;
   /** The company's pop page, to which a phone number is to be added. */
   pop: string;
@@ -35,6 +35,9 @@ export type Step = {
 /** A file to be taken into the platform. */
 export type RecipeFile = { name: string; contentType: 'application/json' | 'application/xml' | 'text/plain' | 'text/javascript'; text: string };
 
+/** The gap for the secret that is issued with the address. */
+export const secretGap = recipeGaps.secret;
+
 /** What a company has to set up at a platform. */
 export type Recipe = {
   id: ConnectorId | 'none';
@@ -47,14 +50,26 @@ export type Recipe = {
 
 /** The steps that every connection begins with. */
 export function addressSteps(place: Place, isSigned = false): Step[] {
-  const what = isSigned ? 'the address and the secret' : 'the address';
+  const { secret, token } = recipeGaps;
+  const text = isSigned
+    ? `store the address and the secret: they are shown once, together with the files in which they are filled in already. Files from elsewhere have ${token} and ${secret} in their place.`
+    : `store the address: it is shown once, together with the files in which it is filled in already. Files from elsewhere have ${token} in its place.`;
   return [
     {
       title: 'Make the address for events',
-      text: `In the console under Telephony platforms, choose the platform and store ${what}; they are shown once. In the files below put the token in the place of YOUR-TOKEN.`,
+      text: `In the console under Telephony platforms, choose the platform and ${text}`,
       value: place.events,
     },
   ];
+}
+
+/** How the platform's desktop comes to show the pop page in a frame. @param origin of the desktop, as far as it is published */
+export function frameStep(origin: string): Step {
+  return {
+    title: 'Let the desktop hold the page',
+    text: 'Allow the origin of the desktop, as your browsers show it, to hold the pop page: in the console under Pop page, or by PUT /api/integrations. Agents sign in on the page once.',
+    value: JSON.stringify({ pop_frame_ancestors: [origin] }),
+  };
 }
 
 /** The steps that tell who the platform's agents are; last. */

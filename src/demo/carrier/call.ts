@@ -30,7 +30,10 @@ type Given = {
 /** A call at the carrier: the SIP dialog with an agent's telephone, and its audio. */
 export class Call {
   readonly user: string;
-  readonly number: string;
+  /** The number on the other side; another one's, where the call was handed on to the agent. */
+  number: string;
+  /** The call of the agent on the other side; null: an answering machine is there. */
+  peer: Call | null = null;
   readonly callId: string;
   readonly localTag = token();
   remoteTag: string | null;
@@ -44,6 +47,8 @@ export class Call {
   readonly invite: SipRequest | null;
   /** Another call is about to take its place. */
   isBeingReplaced = false;
+  /** The telephone holds it, by its latest offer. */
+  isOnHold = false;
   /** Whether an offer is being answered; one at a time. */
   isNegotiating = false;
   readonly #clock: Clock;
@@ -124,8 +129,20 @@ export class Call {
     );
   }
 
+  /** Agent and agent hear each other from now on; null: an answering machine is on the other side. */
+  join(other: Call | null): void {
+    this.peer = other;
+    this.#media?.leadTo(other === null ? null : other.#media);
+    if (other === null) return;
+    other.peer = this;
+    other.#media?.leadTo(this.#media);
+    // Whoever hangs up leaves the other one to do so, unless they are in another call by then.
+    this.whenEnded(() => other.peer === this && other.hangUp());
+    other.whenEnded(() => this.peer === other && this.hangUp());
+  }
+
   /** Sends a request within the dialog; `number` and `branch` only where they are not new. Answers with its branch. */
-  send(method: string, more: { number?: number; branch?: string; headers?: HeaderLines; body?: string } = {}): string {
+  send(method: string, more: { number?: number; branch?: string; headers?: HeaderLines; body?: string; type?: string } = {}): string {
     const { number = (this.#localCseq += 1), branch = `z9hG4bK${token()}`, ...rest } = more;
     const { target: uri, callId, remoteParty: to } = this;
     this.connection.send(requestText({ method, uri, branch, from: this.#localParty, to, callId, cseq: number, ...rest }));

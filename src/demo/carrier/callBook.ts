@@ -25,9 +25,9 @@ export class CallBook {
     call.whenEnded(() => this.#calls.delete(call));
   }
 
-  /** The call of an agent; there is one at most, but while one takes the other's place. */
-  ofUser(user: string): Call | null {
-    return this.#find((call) => call.user === user);
+  /** The calls of an agent; there is one at most, but for one beside another that is on hold, and while one takes the other's place. */
+  ofUser(user: string): Call[] {
+    return this.all().filter((call) => call.user === user);
   }
 
   /** By the dialog's names, from the carrier's side. */

@@ -4,8 +4,10 @@ import type { AgentId } from '../../domain/ids.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { DemoCarrier } from '../../ports/telephony.ts';
 import { CallBook } from './callBook.ts';
+import { callAgent } from './callAgent.ts';
 import { createHunt } from './hunt.ts';
 import type { OpenMedia } from './media.ts';
+import { refer } from './refer.ts';
 import { createRegistrar, isSameTelephone } from './registrar.ts';
 import { type Caller, createRinger, type Ringing } from './ringAgent.ts';
 import type { SipConnection } from './sipConnection.ts';
@@ -13,10 +15,13 @@ import { parseSip, type SipRequest } from './sipMessage.ts';
 import { allowedMethods, sipDomain } from './sipText.ts';
 import { cancelCall, takeCall, takeInDialog, type Timings, usualTimings } from './takeCall.ts';
 
-/** An answering machine that agents' telephones reach by SIP over WebSocket (RFC 7118), and that rings them. */
+/**
+ * An answering machine that agents' telephones reach by SIP over WebSocket (RFC 7118), and that rings them. Between agents it is a small PBX:
+ * they call each other by their accounts, and hand calls on (RFC 3515, 3891).
+ */
 export interface Carrier extends DemoCarrier {
   /** Calls an agent. */
-  ring(agentId: AgentId, caller: Caller): Ringing<DemoRingResult>;
+  ring(agentId: AgentId, caller: Caller): Omit<Ringing<DemoRingResult>, 'call'>;
   /** Takes a frame from a page. Throws never. */
   take(connection: SipConnection, text: string): void;
   /** A page's connection has closed. */
@@ -53,8 +58,8 @@ export function createCarrier({ clock, openMedia, onProblem, maxCalls = usualMax
     const { method, to } = request;
     if (method === 'REGISTER') return register(connection, request);
     if (method === 'CANCEL') return cancelCall(needs, connection, request);
-    if (to.tag !== null || method === 'ACK') return takeInDialog(needs, connection, request);
-    if (method === 'INVITE') return takeCall(needs, connection, request);
+    if (to.tag !== null || method === 'ACK') return takeInDialog({ ...needs, refer: (call, asked) => refer({ book, registrar, ringer }, call, asked) }, connection, request);
+    if (method === 'INVITE') return takeCall({ ...needs, callAgent: (begun) => callAgent({ ...needs, ringer }, begun) }, connection, request);
     if (method === 'OPTIONS') return connection.reply(request, { status: 200, reason: 'OK', headers: [['Allow', allowedMethods]] });
     if (['BYE', 'INFO', 'UPDATE'].includes(method)) return connection.reply(request, { status: 481, reason: 'No Such Call' });
     connection.reply(request, { status: 405, reason: 'Method Not Allowed', headers: [['Allow', allowedMethods]] });

@@ -5,7 +5,7 @@ import type { Timings } from './takeCall.ts';
 
 /** Rings an agent as a queue does: who is away for a moment is rung again on coming back. */
 export interface Hunt {
-  ring(user: string, caller: Caller): Ringing<DemoRingResult>;
+  ring(user: string, caller: Caller): Omit<Ringing<DemoRingResult>, 'call'>;
   /** That agent's telephone has registered. */
   takeRegistration(user: string): void;
   /** Nobody is waited for any more. */

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
-import type { MediaStreamTrack, RTCRtpTransceiver, RTCSessionDescription } from 'werift';
+import type { MediaStreamTrack, RTCRtpSender, RTCRtpTransceiver, RTCSessionDescription, RtpPacket } from 'werift';
 
-/** The audio of one call: whatever comes is sent back. */
+/** The audio of one call: whatever comes is sent back, unless it leads elsewhere. */
 export interface Media {
   /**
    * Answers an SDP offer, the first or a later one (hold, resume).
@@ -12,6 +12,10 @@ export interface Media {
   offer(): Promise<string>;
   /** @throws what cannot be understood */
   accept(answer: string): Promise<void>;
+  /** From now on what comes is sent by the audio of another call; null: it is sent back. */
+  leadTo(other: Media | null): void;
+  /** Sends what came by `source`; lost where the telephone holds the call. */
+  send(source: Media, packet: RtpPacket): void;
   close(): void;
 }
 
@@ -56,18 +60,20 @@ async function openMedia(): Promise<Media> {
     iceAdditionalHostAddresses: [address],
   });
   let isHeld = false;
+  let sender: RTCRtpSender | null = null;
+  let leadsTo: Media | null = null;
+  let lastSource: Media | null = null;
   const heard = new Set<MediaStreamTrack>();
 
-  function echo(transceiver: RTCRtpTransceiver): void {
+  function listen(transceiver: RTCRtpTransceiver): void {
+    sender = transceiver.sender;
     transceiver.onTrack.subscribe((track) => {
       // A later offer tells of the same track again.
       if (heard.has(track)) return;
       heard.add(track);
       track.onReceiveRtp.subscribe((packet) => {
         // Tones that were dialed are no sound.
-        if (isHeld || packet.header.payloadType !== pcmu) return;
-        // What cannot be sent is lost, as audio is.
-        transceiver.sender.sendRtp(packet).catch(() => {});
+        if (!isHeld && packet.header.payloadType === pcmu) (leadsTo ?? media).send(media, packet);
       });
     });
   }
@@ -87,10 +93,10 @@ async function openMedia(): Promise<Media> {
 
   peer.onRemoteTransceiverAdded.subscribe((transceiver) => {
     transceiver.setDirection('sendrecv');
-    echo(transceiver);
+    listen(transceiver);
   });
 
-  return {
+  const media: Media = {
     async answer(sdp) {
       await peer.setRemoteDescription({ type: 'offer', sdp });
       const answer = await settle(await peer.createAnswer());
@@ -98,17 +104,27 @@ async function openMedia(): Promise<Media> {
       return answer;
     },
     async offer() {
-      echo(peer.addTransceiver('audio', { direction: 'sendrecv' }));
+      listen(peer.addTransceiver('audio', { direction: 'sendrecv' }));
       return settle(await peer.createOffer());
     },
     async accept(sdp) {
       await peer.setRemoteDescription({ type: 'answer', sdp });
+    },
+    leadTo: (other) => void (leadsTo = other),
+    send(source, packet) {
+      if (isHeld || sender === null) return;
+      // Numbers and times go on from those of whoever was heard before.
+      if (lastSource !== null && lastSource !== source) sender.replaceRTP(packet.header);
+      lastSource = source;
+      // What cannot be sent is lost, as audio is.
+      sender.sendRtp(packet).catch(() => {});
     },
     close() {
       // Nobody waits for it: the sockets are closed at once, the rest is farewell.
       peer.close().catch(() => {});
     },
   };
+  return media;
 }
 
 function textOf(description: RTCSessionDescription | null): string {

@@ -1,11 +1,11 @@
 import type { DemoRingResult } from '../../contract/demo.ts';
 import { Call, token } from './call.ts';
 import { headerOf, parseAddress, type SipResponse } from './sipMessage.ts';
-import { sipDomain } from './sipText.ts';
+import { type HeaderLines, sipDomain } from './sipText.ts';
 import { type CallNeeds, dialogHeaders } from './takeCall.ts';
 
-/** Who calls: a number in E.164, and a name to show. */
-export type Caller = { from: string; name: string | null };
+/** Who calls: a number in E.164, or an agent's account, and a name to show. `headers`: further ones of the INVITE. */
+export type Caller = { from: string; name: string | null; headers?: HeaderLines };
 
 /** `away`: nobody is at that telephone just now (480), as while its page is loaded anew. */
 export type RingResult = DemoRingResult | 'away';
@@ -16,6 +16,8 @@ export type Ringing<Result = RingResult> = {
   result: Promise<Result>;
   /** Hangs up before an answer; afterwards does nothing. */
   cancel(): void;
+  /** Null: it could not be begun. */
+  call: Call | null;
 };
 
 /** Calls from outside to the agents. */
@@ -26,7 +28,7 @@ export interface Ringer {
 }
 
 /** A call to an agent that nobody has answered yet. */
-type Outgoing = { call: Call; branch: string; isRinging: boolean; verdict: RingResult | null; settle: (result: RingResult) => void };
+type Outgoing = { call: Call; headers: HeaderLines; branch: string; isRinging: boolean; verdict: RingResult | null; settle: (result: RingResult) => void };
 
 export function createRinger(needs: CallNeeds): Ringer {
   const { clock, openMedia, book, registrar, timings } = needs;
@@ -46,13 +48,13 @@ export function createRinger(needs: CallNeeds): Ringer {
     call.send('CANCEL', { number: 1, branch });
   }
 
-  function begin(user: string, { from, name }: Caller): Outgoing | DemoRingResult {
+  function begin(user: string, { from, headers = [], name }: Caller): Outgoing | DemoRingResult {
     const at = registrar.find(user);
     if (at === null) return 'not_registered';
-    const other = book.ofUser(user);
-    if (other?.connection.isOpen === true) return 'busy';
+    const others = book.ofUser(user);
+    if (others.some(({ connection }) => connection.isOpen)) return 'busy';
     if (book.isFull) return 'failed';
-    other?.end();
+    for (const other of others) other.end();
     const shown = name === null ? '' : `"${name.replace(/["\\]/g, '\\$&')}" `;
     const call = new Call({
       clock,
@@ -68,7 +70,7 @@ export function createRinger(needs: CallNeeds): Ringer {
       invite: null,
     });
     book.add(call);
-    return { call, branch: '', isRinging: false, verdict: null, settle: () => {} };
+    return { call, headers, branch: '', isRinging: false, verdict: null, settle: () => {} };
   }
 
   async function invite(one: Outgoing): Promise<void> {
@@ -76,7 +78,7 @@ export function createRinger(needs: CallNeeds): Ringer {
     try {
       const body = await call.offer();
       if (body === null) return;
-      one.branch = call.send('INVITE', { headers: dialogHeaders, body });
+      one.branch = call.send('INVITE', { headers: [...dialogHeaders, ...one.headers], body });
       call.later(timings.patience, () => giveUp(one, 'no_answer'));
     } catch {
       call.end();
@@ -108,7 +110,7 @@ export function createRinger(needs: CallNeeds): Ringer {
   return {
     ring(user, caller) {
       const one = begin(user, caller);
-      if (typeof one === 'string') return { result: Promise.resolve(one), cancel: () => {} };
+      if (typeof one === 'string') return { result: Promise.resolve(one), cancel: () => {}, call: null };
       const result = new Promise<RingResult>((resolve) => {
         one.settle = resolve;
       });
@@ -117,7 +119,7 @@ export function createRinger(needs: CallNeeds): Ringer {
         if (outgoing.delete(one.call)) one.settle(one.verdict ?? 'failed');
       });
       void invite(one);
-      return { result, cancel: () => giveUp(one, 'canceled') };
+      return { result, cancel: () => giveUp(one, 'canceled'), call: one.call };
     },
 
     async takeResponse(response) {

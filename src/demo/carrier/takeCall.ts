@@ -33,8 +33,8 @@ export const dialogHeaders: HeaderLines = [
   ['Supported', 'replaces'],
 ];
 
-/** Takes an INVITE that begins a call, of an agent to a number; resolves when it is answered or over. */
-export async function takeCall(needs: CallNeeds, connection: SipConnection, invite: SipRequest): Promise<void> {
+/** Takes an INVITE that begins a call, of an agent to a number or to another agent; resolves when it is answered or over. */
+export async function takeCall(needs: CallNeeds & { callAgent: (call: Call & { invite: SipRequest }) => Promise<void> }, connection: SipConnection, invite: SipRequest): Promise<void> {
   const { book, registrar } = needs;
   const { user } = invite.from;
   connection.reply(invite, { status: 100, reason: 'Trying' });
@@ -50,11 +50,14 @@ export async function takeCall(needs: CallNeeds, connection: SipConnection, invi
   const number = userOf(invite.uri) ?? '';
   const refusal = refusalOf(behaviourOf(number));
   if (refusal !== null) return refuse(refusal.status, refusal.reason);
-  const other = book.ofUser(user);
-  if (other?.connection.isOpen === true) return refuse(403, 'One Call at a Time');
+  const others = book.ofUser(user);
+  const lasting = others.filter((other) => other.connection.isOpen);
+  // Beside a customer on hold, somebody may be asked.
+  if (lasting.length > 1 || lasting.some(({ isOnHold }) => !isOnHold)) return refuse(403, 'One Call at a Time');
   // Of a page that is gone and that nobody came back for.
-  other?.end();
-  await ring(needs, openCall(needs, { connection, invite, user, number, target: contact.uri }), invite);
+  for (const other of others) if (!lasting.includes(other)) other.end();
+  const call = openCall(needs, { connection, invite, user, number, target: contact.uri });
+  await (registrar.find(number) === null ? ring(needs, call, invite) : needs.callAgent(Object.assign(call, { invite })));
 }
 
 /** A CANCEL: stops the ringing. */
@@ -113,11 +116,15 @@ async function takeOver(needs: CallNeeds, requested: Omit<NewCall, 'number'> & {
   const call = openCall(needs, { ...requested, number: old.number });
   const isAnswered = answer(needs, call, invite, await call.answerTo(invite.body));
   old.isBeingReplaced = false;
-  if (isAnswered) old.hangUp();
+  if (!isAnswered) return;
+  const { peer } = old;
+  old.peer = null;
+  call.join(peer);
+  old.hangUp();
 }
 
-/** @param sdp null: the offer cannot be answered */
-function answer({ timings }: CallNeeds, call: Call, invite: SipRequest, sdp: string | null): boolean {
+/** @param sdp null: the offer cannot be answered. @returns whether it is answered */
+export function answer({ timings }: Pick<CallNeeds, 'timings'>, call: Call, invite: SipRequest, sdp: string | null): boolean {
   // Canceled meanwhile, and told so.
   if (call.state !== 'early') return false;
   const more: Pick<Answer, 'tag' | 'headers'> = { tag: call.localTag, headers: dialogHeaders };
@@ -136,8 +143,10 @@ function answer({ timings }: CallNeeds, call: Call, invite: SipRequest, sdp: str
   return true;
 }
 
-/** A request of a telephone about a call that it is in: acknowledges, holds, resumes, sends tones, hangs up. */
-export async function takeInDialog(needs: Pick<CallNeeds, 'book' | 'registrar'>, connection: SipConnection, request: SipRequest): Promise<void> {
+type InDialogNeeds = Pick<CallNeeds, 'book' | 'registrar'> & { refer: (call: Call, request: SipRequest) => Promise<void> };
+
+/** A request of a telephone about a call that it is in: acknowledges, holds, resumes, sends tones, hands on, hangs up. */
+export async function takeInDialog(needs: InDialogNeeds, connection: SipConnection, request: SipRequest): Promise<void> {
   const { callId, to, from, method } = request;
   const call = needs.book.find({ callId, localTag: to.tag, remoteTag: from.tag });
   if (method === 'ACK') {
@@ -153,10 +162,10 @@ export async function takeInDialog(needs: Pick<CallNeeds, 'book' | 'registrar'>,
   // RFC 3261, 12.2.2: it was overtaken.
   if (request.cseq.number <= call.remoteCseq) return refuse(500, 'Out of Order');
   call.remoteCseq = request.cseq.number;
-  await serve(call, connection, request);
+  await serve(needs, call, connection, request);
 }
 
-async function serve(call: Call, connection: SipConnection, request: SipRequest): Promise<void> {
+async function serve(needs: InDialogNeeds, call: Call, connection: SipConnection, request: SipRequest): Promise<void> {
   switch (request.method) {
     case 'BYE':
       connection.reply(request, { status: 200, reason: 'OK' });
@@ -167,6 +176,8 @@ async function serve(call: Call, connection: SipConnection, request: SipRequest)
       // Without an offer it only tells that the telephone is still there.
       if (request.body !== '') return renegotiate(call, connection, request);
       return connection.reply(request, { status: 200, reason: 'OK', headers: dialogHeaders });
+    case 'REFER':
+      return needs.refer(call, request);
     case 'INFO':
     case 'OPTIONS':
       return connection.reply(request, { status: 200, reason: 'OK' });
@@ -181,5 +192,6 @@ async function renegotiate(call: Call, connection: SipConnection, request: SipRe
   const sdp = await call.answerTo(request.body);
   if (!call.isLive) return connection.reply(request, { status: 481, reason: 'No Such Call' });
   if (sdp === null) return connection.reply(request, { status: 488, reason: 'Not Acceptable Here' });
+  call.isOnHold = /^a=(?:sendonly|inactive)\r?$/m.test(request.body);
   connection.reply(request, { status: 200, reason: 'OK', headers: dialogHeaders, body: sdp });
 }

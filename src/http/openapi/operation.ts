@@ -11,9 +11,11 @@ import { contactExamples } from './examples/contacts.ts';
 import { dealExamples } from './examples/deals.ts';
 import { reportExamples } from './examples/reports.ts';
 import { taskExamples } from './examples/tasks.ts';
+import { dialingExamples } from './examples/dialing.ts';
 import { teamExamples } from './examples/teams.ts';
 import { importExamples } from './examples/imports.ts';
 import { crmExamples } from './examples/crm.ts';
+import { messageExamples } from './examples/messages.ts';
 import { popExamples } from './examples/pop.ts';
 import { ctiRecipeExamples } from './examples/ctiRecipes.ts';
 import { ctiConnectionExamples } from './examples/ctiConnections.ts';
@@ -209,6 +211,8 @@ const examples: Readonly<Record<string, Example>> = {
   ...popExamples,
   ...agentExamples,
   ...teamExamples,
+  ...dialingExamples,
+  ...messageExamples,
   ...reportExamples,
   ...companyExamples,
 };

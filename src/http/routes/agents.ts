@@ -1,7 +1,9 @@
 import { agentList, agentStateView, agentView, createAgentRequest, forceStateRequest, listAgentsQuery, updateAgentRequest } from '../../contract/agents.ts';
+import { colleagueList, colleaguesQuery } from '../../contract/colleagues.ts';
 import { agentTimeline, timelineQuery } from '../../contract/live.ts';
 import { adminToken, anyToken, supervisorToken } from '../../domain/access.ts';
 import { readAgentState } from '../../usecases/agents/findAgent.ts';
+import { findColleagues } from '../../usecases/agents/findColleagues.ts';
 import { createAgent, listAgents, readAgent, updateAgent } from '../../usecases/agents/manageAgents.ts';
 import { forceState } from '../../usecases/agents/setState.ts';
 import { readTimeline } from '../../usecases/live/readLive.ts';
@@ -32,7 +34,7 @@ export const agentRoutes = [
     query: listAgentsQuery,
     answers: { 200: agentList },
     handler: async ({ services, principal, query }) =>
-      reply(200, await listAgents(services, principal.companyId, query)),
+      reply(200, await listAgents(services, principal, query)),
   }),
   route({
     method: 'get',
@@ -45,7 +47,7 @@ export const agentRoutes = [
     answers: { 200: agentView },
     refusals: ['unknown_agent', 'wrong_company'],
     handler: async ({ services, principal, params }) =>
-      replyWith(200, await readAgent(services, principal.companyId, params.id)),
+      replyWith(200, await readAgent(services, principal, params.id)),
   }),
   route({
     method: 'patch',
@@ -89,7 +91,7 @@ export const agentRoutes = [
     answers: { 200: agentTimeline },
     refusals: ['unknown_agent', 'wrong_company'],
     handler: async ({ services, principal, params, query }) =>
-      replyWith(200, await readTimeline(services, principal.companyId, params.id, query)),
+      replyWith(200, await readTimeline(services, principal, params.id, query)),
   }),
   route({
     method: 'put',
@@ -98,14 +100,31 @@ export const agentRoutes = [
     summary: 'Set an agent’s state as a supervisor',
     description:
       'During a call it becomes pending, unless `force` frees the agent by ending the call. With `call_id`, nothing is ' +
-      'changed while the agent is busy with another call than the one that was seen.',
+      'changed while the agent is busy with another call than the one that was seen. Where a telephony platform sets the ' +
+      'state and can be asked, it is asked; the answer has the state as it is until the platform says so.',
     tag: 'Agents',
     access: supervisorToken,
     params: idInPath,
     body: forceStateRequest,
     answers: { 200: agentStateView },
-    refusals: ['unknown_agent', 'wrong_company', 'conflict'],
+    refusals: ['unknown_agent', 'wrong_company', 'conflict', 'rate_limited'],
     handler: async ({ services, principal, params, body }) =>
       replyWith(200, await forceState(services, principal, params.id, body)),
+  }),
+  route({
+    method: 'get',
+    path: '/api/crm/colleagues',
+    id: 'findColleagues',
+    summary: 'Colleagues, and who of them can take a call',
+    description:
+      'Active agents, supervisors and admins of the company, by parts of names and agent codes without regard to accents and case, with what ' +
+      'they are doing, as of two seconds ago at most. Who is Ready comes first, the longest idle at the top; then by how soon they can take a ' +
+      'call (wrap-up, ringing, on a call, Not Ready), and last who is offline, by name. A task is handed over by `PATCH /api/crm/tasks/{id}` with `assignee_id`.',
+    tag: 'Agents',
+    access: anyToken,
+    query: colleaguesQuery,
+    answers: { 200: colleagueList },
+    refusals: ['unknown_team'],
+    handler: async ({ services, principal, query }) => replyWith(200, await findColleagues(services, principal.companyId, query)),
   }),
 ];

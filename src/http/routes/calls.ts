@@ -1,9 +1,13 @@
-import { callList, callView, changeCallRequest, correctionList, dispositionRequest, listCallsQuery, saveNotesRequest } from '../../contract/calls.ts';
+import { callCourse, callDeliveryList } from '../../contract/callCourse.ts';
+import { callList, callView, changeCallRequest, conversation, correctionList, dispositionRequest, listCallsQuery, saveNotesRequest } from '../../contract/calls.ts';
+import { previousCallsView } from '../../contract/previousCalls.ts';
 import { chooseRecordRequest } from '../../contract/screenPops.ts';
 import { anyToken, keyOrSupervisor, supervisorToken } from '../../domain/access.ts';
 import { type CallId, toId } from '../../domain/ids.ts';
+import { listDeliveriesOf, readCourse } from '../../usecases/calls/lifecycle/callCourse.ts';
 import { changeRecordOf, listCorrections } from '../../usecases/calls/lifecycle/correctCall.ts';
-import { listCalls, readCall } from '../../usecases/calls/lifecycle/readCalls.ts';
+import { readPreviousCalls } from '../../usecases/calls/lifecycle/previousCalls.ts';
+import { listCalls, readCall, readConversation } from '../../usecases/calls/lifecycle/readCalls.ts';
 import { saveNotes, submitDisposition } from '../../usecases/calls/lifecycle/wrapUp.ts';
 import { chooseRecord } from '../../usecases/screenPops/chooseRecord.ts';
 import { writtenCall } from '../../usecases/views/callView.ts';
@@ -15,7 +19,7 @@ export const callRoutes = [
     path: '/api/calls',
     id: 'listCalls',
     summary: 'Calls, latest first',
-    description: 'An agent sees the own calls; dialers, supervisors and admins see all of the company.',
+    description: 'An agent sees the own calls; a supervisor of some teams those of their agents; other supervisors, dialers and admins all of the company.',
     tag: 'Calls',
     access: anyToken,
     query: listCallsQuery,
@@ -35,6 +39,20 @@ export const callRoutes = [
     refusals: ['not_found', 'wrong_company'],
     handler: async ({ services, principal, params }) =>
       replyWith(200, await readCall(services, principal, toId<CallId>(params.id))),
+  }),
+  route({
+    method: 'get',
+    path: '/api/calls/{id}/previous',
+    id: 'readPreviousCalls',
+    summary: 'The calls before with the number of a call',
+    description:
+      'Whoever of the company had them, with what was noted, and which agent spoke last. For supervisors, admins and dialers of any call that they see; for an agent of the own call while it rings, lasts or is wrapped up, and for a minute after it, else `role_required`. A withheld number has none.',
+    tag: 'Calls',
+    access: anyToken,
+    params: idInPath,
+    answers: { 200: previousCallsView },
+    refusals: ['not_found', 'role_required', 'wrong_company'],
+    handler: async ({ services, principal, params }) => replyWith(200, await readPreviousCalls(services, principal, toId<CallId>(params.id))),
   }),
   route({
     method: 'patch',
@@ -57,8 +75,8 @@ export const callRoutes = [
     method: 'put',
     path: '/api/calls/{id}/notes',
     id: 'saveCallNotes',
-    summary: 'Keep what is noted of a call so far',
-    description: 'From the first ring until the call is wrapped up; `notes_draft` of the call. The notes of the wrap-up are those that are submitted with it.',
+    summary: 'Keep what is noted and chosen of a call so far',
+    description: 'From the first ring until the call is wrapped up: `notes_draft`, `tags`, `code_draft` and `callback_at_draft` of the call. The wrap-up is what is submitted; tags that it leaves out stay.',
     tag: 'Calls',
     access: anyToken,
     params: idInPath,
@@ -66,9 +84,22 @@ export const callRoutes = [
     answers: { 204: null },
     refusals: ['not_found', 'wrong_company', 'conflict'],
     handler: async ({ services, principal, params, body }) => {
-      const saved = await saveNotes(services, principal, toId<CallId>(params.id), body.notes);
+      const saved = await saveNotes(services, principal, toId<CallId>(params.id), body);
       return saved.kind === 'refused' ? saved : reply(204, null);
     },
+  }),
+  route({
+    method: 'get',
+    path: '/api/calls/{id}/conversation',
+    id: 'readConversation',
+    summary: 'The calls of a conversation',
+    description: 'From the call that began it: each call of a colleague to whom it was handed on, or who was asked about it, as far as the caller sees that colleague’s calls.',
+    tag: 'Calls',
+    access: anyToken,
+    params: idInPath,
+    answers: { 200: conversation },
+    refusals: ['not_found', 'wrong_company'],
+    handler: async ({ services, principal, params }) => replyWith(200, await readConversation(services, principal, toId<CallId>(params.id))),
   }),
   route({
     method: 'get',
@@ -82,6 +113,32 @@ export const callRoutes = [
     answers: { 200: correctionList },
     refusals: ['not_found', 'wrong_company'],
     handler: async ({ services, principal, params }) => replyWith(200, await listCorrections(services, principal, toId<CallId>(params.id))),
+  }),
+  route({
+    method: 'get',
+    path: '/api/calls/{id}/steps',
+    id: 'listCallSteps',
+    summary: 'What happened in a call, step by step',
+    description: 'With who did each, and how long it lasted: also each time that the call was on hold, 100 times at most. An agent sees the own calls.',
+    tag: 'Calls',
+    access: anyToken,
+    params: idInPath,
+    answers: { 200: callCourse },
+    refusals: ['not_found', 'wrong_company'],
+    handler: async ({ services, principal, params }) => replyWith(200, await readCourse(services, principal, toId<CallId>(params.id))),
+  }),
+  route({
+    method: 'get',
+    path: '/api/calls/{id}/deliveries',
+    id: 'listCallDeliveries',
+    summary: 'What was sent of a call to the webhook and the CRM',
+    description: 'The latest first, at most 100: how far each is and what status was answered last. What was sent, and the answers themselves, are for admins in the delivery log.',
+    tag: 'Calls',
+    access: supervisorToken,
+    params: idInPath,
+    answers: { 200: callDeliveryList },
+    refusals: ['not_found', 'wrong_company'],
+    handler: async ({ services, principal, params }) => replyWith(200, await listDeliveriesOf(services, principal, toId<CallId>(params.id))),
   }),
   route({
     method: 'post',

@@ -7,7 +7,7 @@ import { beginWork, cancelImport, listImports, listRows, previewImport, readImpo
 import { importPushed } from '../../usecases/imports/importPushed.ts';
 import { refusedRows } from '../../usecases/imports/refusedRows.ts';
 import { uploadImport } from '../../usecases/imports/uploadImport.ts';
-import { changing, expectedVersion } from '../changeHeaders.ts';
+import { changing, creating, expectedVersion, replayHeaders, replyCreated } from '../changeHeaders.ts';
 import { csvBody, csvType } from '../csvBody.ts';
 import { idInPath, reply, replyWith, replyWithText, route } from '../route.ts';
 
@@ -24,13 +24,16 @@ export const importRoutes = [
     tag,
     access: adminToken,
     query: uploadQuery,
+    headers: creating,
     takes: [csvType],
     answers: { 201: importView },
-    refusals: ['conflict'],
-    handler: async ({ services, principal, query, request }) => {
+    answerHeaders: replayHeaders,
+    refusals: ['conflict', 'idempotency_in_progress', 'idempotency_mismatch'],
+    handler: async ({ services, principal, query, headers, request }) => {
       const file = csvBody(request);
       if (file.kind === 'refused') return file;
-      return replyWith(201, await uploadImport(services, principal, file.value.bytes, { ...query, encoding: query.encoding ?? file.value.encoding }));
+      const asked = { ...query, encoding: query.encoding ?? file.value.encoding };
+      return replyCreated(await uploadImport(services, principal, file.value.bytes, asked, headers['idempotency-key'] ?? null));
     },
   }),
   route({
@@ -143,7 +146,7 @@ export const importRoutes = [
     path: '/api/crm/imports/{id}/undo',
     id: 'undoImport',
     summary: 'Take an import back',
-    description: 'Contacts that it made are removed, others get back what they held, where nobody has changed them since; the others are left, and listed as `left`.',
+    description: 'Contacts that it made are removed, others get back what they held, where nobody has changed or called them since, or set a task, note or deal for them; the others are left, and listed as `left`.',
     tag,
     access: adminToken,
     params: idInPath,

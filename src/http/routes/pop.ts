@@ -21,7 +21,7 @@ export const popRoutes = [
     body: popLinkRequest,
     answers: { 201: popLink },
     refusals: ['invalid_phone'],
-    handler: async ({ services, platform, principal, body }) => replyWith(201, await makePopLink(services, principal.companyId, body, platform.publicUrl)),
+    handler: async ({ services, platform, principal, body }) => replyWith(201, await makePopLink(services, principal, body, platform.publicUrl)),
   }),
   route({
     method: 'post',
@@ -52,9 +52,8 @@ export const popRoutes = [
       if (token === undefined || token === '') return refuse('unauthenticated', 'Send the token of an opened link as X-Pop-Token.');
       const grant = readPopToken(services, token);
       if (grant.kind === 'refused') return grant;
-      const { companyId, phone, call } = grant.value;
-      // A link shows what the company's key may read.
-      return replyWith(200, await readPop(services, { kind: 'company_key', companyId, keyPrefix: '' }, { phone, call, isAgain: query.again === 'true' }));
+      const { principal, phone, call } = grant.value;
+      return replyWith(200, await readPop(services, principal, { phone, call, isAgain: query.again === 'true', layout: query.layout ?? null }));
     },
   }),
   route({
@@ -71,7 +70,7 @@ export const popRoutes = [
     handler: async ({ services, principal, query }) => {
       const phone = await readPhone(services, principal.companyId, query.phone);
       if (phone.kind === 'refused') return phone;
-      return replyWith(200, await readPop(services, principal, { phone: phone.value, call: query.call ?? null, isAgain: query.again === 'true' }));
+      return replyWith(200, await readPop(services, principal, { phone: phone.value, call: query.call ?? null, isAgain: query.again === 'true', layout: query.layout ?? null }));
     },
   }),
 ];

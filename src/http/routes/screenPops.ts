@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { bulkPushAnswer, flatScreenPop as flatAnswer, forgetQuery, inboundPush, inboundPushAnswer, lookupAnswer, lookupQuery } from '../../contract/screenPops.ts';
-import { keyOrToken } from '../../domain/access.ts';
-import type { CompanyId } from '../../domain/ids.ts';
+import { keyOrToken, type Principal } from '../../domain/access.ts';
 import { refuse } from '../../domain/outcome.ts';
 import { flatScreenPop, lookUp } from '../../usecases/screenPops/lookUp.ts';
 import { forgetCustomer, pushCustomer } from '../../usecases/screenPops/pushCustomer.ts';
@@ -29,13 +28,13 @@ const lookupParts = {
   answers: { 200: foundOrFlat },
   refusals: ['invalid_phone', 'unknown_phone'],
   description:
-    'With `format=flat` the answer is always 200 and all strings, also for a number that is unknown or cannot be read.',
+    'With `format=flat` the answer is always 200 and all strings, also for a number that is unknown or cannot be read. A contact of the built-in CRM that is not shown to an agent (`contact_scope`) is as one that there is not, unless the agent has a call with the number.',
 } as const;
 
-type LookupRequest = { services: Services; principal: { companyId: CompanyId }; query: z.infer<typeof query> };
+type LookupRequest = { services: Services; principal: Principal; query: z.infer<typeof query> };
 
 async function answerLookup({ services, principal, query: { phone, format } }: LookupRequest) {
-  const found = await lookUp(services, principal.companyId, phone);
+  const found = await lookUp(services, principal, phone);
   if (format === 'flat' && (found.kind === 'ok' || found.code === 'unknown_phone' || found.code === 'invalid_phone')) {
     return reply(200, flatScreenPop(found.kind === 'ok' ? found.value : null, phone));
   }

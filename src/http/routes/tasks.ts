@@ -1,10 +1,9 @@
-import { colleagueList, colleaguesQuery } from '../../contract/colleagues.ts';
-import { createTaskRequest, listTasksQuery, taskList, taskView, updateTaskRequest } from '../../contract/tasks.ts';
+import { createTaskRequest, listTasksQuery, skipTaskRequest, taskList, taskView, updateTaskRequest } from '../../contract/tasks.ts';
 import { anyToken } from '../../domain/access.ts';
 import { changeTask, takeTask } from '../../usecases/tasks/changeTask.ts';
 import { createTask } from '../../usecases/tasks/createTask.ts';
-import { findColleagues } from '../../usecases/tasks/findColleagues.ts';
 import { listTasks, readTask } from '../../usecases/tasks/readTasks.ts';
+import { skipTask } from '../../usecases/tasks/skipTask.ts';
 import { changing, creating, expectedVersion, replayHeaders, replyCreated } from '../changeHeaders.ts';
 import { idInPath, reply, replyWith, route } from '../route.ts';
 
@@ -16,7 +15,7 @@ export const taskRoutes = [
     path: '/api/crm/tasks',
     id: 'listTasks',
     summary: 'Tasks and callbacks',
-    description: 'In the order in which they are due. An agent sees its own and those of nobody, everyone else all.',
+    description: 'An agent sees its own and those of nobody, everyone else all.',
     tag,
     access: anyToken,
     query: listTasksQuery,
@@ -80,15 +79,19 @@ export const taskRoutes = [
     handler: async ({ services, principal, params }) => replyWith(200, await takeTask(services, principal, params.id)),
   }),
   route({
-    method: 'get',
-    path: '/api/crm/colleagues',
-    id: 'findColleagues',
-    summary: 'To whom a task may be handed over',
-    description: 'Active agents, supervisors and admins of the company, by parts of names and agent codes without regard to accents and case, in the order of their names. To hand it over: `PATCH /api/crm/tasks/{id}` with `assignee_id`.',
+    method: 'post',
+    path: '/api/crm/tasks/{id}/skip',
+    id: 'skipTask',
+    summary: 'Skip a call that is to be made, with a reason',
+    description: 'The reason, one of the company’s, says when it is due again, or that it is canceled. It stands on the task (`skips`) and on the timeline of whoever was to be called.',
     tag,
     access: anyToken,
-    query: colleaguesQuery,
-    answers: { 200: colleagueList },
-    handler: async ({ services, principal, query }) => reply(200, await findColleagues(services, principal.companyId, query)),
+    params: idInPath,
+    headers: changing,
+    body: skipTaskRequest,
+    answers: { 200: taskView },
+    refusals: ['not_found', 'conflict'],
+    handler: async ({ services, principal, params, headers, body }) =>
+      replyWith(200, await skipTask(services, principal, params.id, body, expectedVersion(headers, body))),
   }),
 ];

@@ -16,7 +16,7 @@ export const teamRoutes = [
     tag,
     access: keyOrToken,
     answers: { 200: teamList },
-    handler: async ({ services, principal }) => reply(200, await listTeams(services, principal.companyId)),
+    handler: async ({ services, principal }) => reply(200, await listTeams(services, principal)),
   }),
   route({
     method: 'post',
@@ -40,7 +40,7 @@ export const teamRoutes = [
     params: idInPath,
     answers: { 200: teamView },
     refusals: ['not_found'],
-    handler: async ({ services, principal, params }) => replyWith(200, await readTeam(services, principal.companyId, params.id)),
+    handler: async ({ services, principal, params }) => replyWith(200, await readTeam(services, principal, params.id)),
   }),
   route({
     method: 'patch',

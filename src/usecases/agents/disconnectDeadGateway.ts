@@ -29,7 +29,7 @@ export async function takeOver(services: Needs, nodeId: NodeId): Promise<void> {
   await disconnectAll(services, nodeId);
   const now = new Date(services.clock.now());
   await Promise.all([services.outbox.release(nodeId, 'all', now), services.callLog.release(nodeId, 'all', now)]);
-  services.wakeDispatcher();
+  services.wakeDispatcher(null);
   await services.nodes.retire(nodeId);
 }
 

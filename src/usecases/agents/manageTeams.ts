@@ -1,4 +1,5 @@
 import type { CreateTeamRequest, TeamView, UpdateTeamRequest } from '../../contract/teams.ts';
+import { ledTeamsOf, type Principal } from '../../domain/access.ts';
 import { type AgentId, type CompanyId, type TeamId, toId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts';
 import type { Team, TeamRefused } from '../../ports/teams.ts';
@@ -18,22 +19,26 @@ export async function createTeam({ teams, clock, newId }: Needs & Pick<Services,
   return created === 'created' ? ok(teamView(team)) : refusalOf(created);
 }
 
-/** The company's teams, in order of their names. */
-export async function listTeams({ teams }: Needs, companyId: CompanyId): Promise<{ teams: TeamView[] }> {
-  return { teams: (await teams.list(companyId)).map(teamView) };
+/** The company's teams, in order of their names; a supervisor of some teams sees these alone. */
+export async function listTeams({ teams }: Needs, principal: Principal): Promise<{ teams: TeamView[] }> {
+  return { teams: (await teams.list(principal.companyId, ledTeamsOf(principal))).map(teamView) };
 }
 
-/** One team. */
-export async function readTeam({ teams }: Needs, companyId: CompanyId, id: string): Promise<Outcome<TeamView>> {
-  const found = await teams.find(companyId, toId(id));
-  return found === null ? noSuchTeam : ok(teamView(found));
+/** One team, as far as the caller sees it. */
+export async function readTeam({ teams }: Needs, principal: Principal, id: string): Promise<Outcome<TeamView>> {
+  const found = await teams.find(principal.companyId, toId(id));
+  return found === null || !isShown(principal, found.id) ? noSuchTeam : ok(teamView(found));
+}
+
+function isShown(principal: Principal, id: TeamId): boolean {
+  return ledTeamsOf(principal)?.includes(id) ?? true;
 }
 
 /**
- * Changes a team and who is in it. Clicks that have chosen their agent already go on.
+ * Changes a team and who is in it. Clicks that have chosen their agent already go on; those who lead it see who is in it now.
  * @param expected the version that the caller has read: another one now is refused. Null: whatever it is
  */
-export async function updateTeam({ teams, clock }: Needs & Pick<Services, 'clock'>, companyId: CompanyId, id: string, body: UpdateTeamRequest, expected: number | null): Promise<Outcome<TeamView>> {
+export async function updateTeam({ teams, clock, softphones }: Needs & Pick<Services, 'clock' | 'softphones'>, companyId: CompanyId, id: string, body: UpdateTeamRequest, expected: number | null): Promise<Outcome<TeamView>> {
   const before = await teams.find(companyId, toId(id));
   if (before === null) return noSuchTeam;
   if (expected !== null && expected !== before.version) return changedMeanwhile(before.version);
@@ -42,21 +47,25 @@ export async function updateTeam({ teams, clock }: Needs & Pick<Services, 'clock
   const after: Team = { ...before, code, name, agentIds, version: before.version + 1, updatedAt: new Date(clock.now()) };
   const updated = await teams.update(after, body.agent_ids !== undefined);
   if (updated === 'not_updated') return changedMeanwhile(before.version + 1);
-  return updated === 'updated' ? ok(teamView(after)) : refusalOf(updated);
+  if (updated !== 'updated') return refusalOf(updated);
+  softphones.rightsChanged(companyId);
+  return ok(teamView(after));
 }
 
-/** Takes a team away; its agents stay. */
-export async function removeTeam({ teams }: Needs, companyId: CompanyId, id: string): Promise<Outcome<null>> {
-  return (await teams.remove(companyId, toId(id))) ? ok(null) : noSuchTeam;
+/** Takes a team away; its agents stay. Who leads no other one sees nobody then, until an admin says whom. */
+export async function removeTeam({ teams, softphones }: Needs & Pick<Services, 'softphones'>, companyId: CompanyId, id: string): Promise<Outcome<null>> {
+  if (!(await teams.remove(companyId, toId(id)))) return noSuchTeam;
+  softphones.rightsChanged(companyId);
+  return ok(null);
 }
 
-/** Who is in the team with that code. Refuses with `unknown_team`. */
-export async function membersOfTeam({ teams }: Needs, companyId: CompanyId, code: string): Promise<Outcome<AgentId[]>> {
-  const members = await teams.membersOf(companyId, code);
-  return members === null ? refuse('unknown_team', 'The company has no such team.') : ok(members);
+/** Who is in the team with that code. Refuses with `unknown_team`. @param of teams that may be named; null: any of the company */
+export async function membersOfTeam({ teams }: Needs, companyId: CompanyId, of: readonly TeamId[] | null, code: string): Promise<Outcome<readonly AgentId[]>> {
+  const team = await teams.membersOf(companyId, code);
+  return team === null || of?.includes(team.id) === false ? refuse('unknown_team', 'The company has no such team, or it is not shown to you.') : ok(team.agentIds);
 }
 
-const noSuchTeam = refuse('not_found', 'There is no such team.');
+const noSuchTeam = refuse('not_found', 'There is no such team, or it is not shown to you.');
 
 function changedMeanwhile(version: number): Refused {
   return refuse('conflict', 'The team was changed meanwhile.', { cause: { code: 'changed_meanwhile', params: { version } } });

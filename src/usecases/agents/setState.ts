@@ -5,15 +5,19 @@ import type { CodeLabel, CompanySettings } from '../../domain/company.ts';
 import { toId, type AgentId, type CallId, type CompanyId, type Lease } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome, type Refused } from '../../domain/outcome.ts';
 import type { Presence } from '../../domain/presence.ts';
+import { askOwner } from '../cti/stateAtPlatform.ts';
 import { changeLeavingCall } from '../calls/repair/endAbandonedCall.ts';
 import type { CallServices, Services } from '../services.ts';
 import { agentStateView } from '../views/agentViews.ts';
 import { changePresence, refusedChange } from './changePresence.ts';
-import { findAgent } from './findAgent.ts';
+import { findShownAgent } from './findAgent.ts';
 
-type Needs = Pick<Services, 'presence' | 'softphones' | 'agentCard' | 'observer' | 'settings'>;
+type Needs = Pick<Services, 'agentCard' | 'counters' | 'ctiConnections' | 'observer' | 'platformAgents' | 'platformStates' | 'presence' | 'settings' | 'softphones'>;
 
-/** The agent goes Ready, Not Ready (with a reason) or offline; during a call and wrap-up the request is kept for after. */
+/**
+ * The agent goes Ready, Not Ready (with a reason) or offline; during a call and wrap-up the request is kept for after. A platform that sets
+ * the agent's state is asked, and what it then tells counts.
+ */
 export async function setState(
   services: Needs,
   { companyId, agentId, lease }: { companyId: CompanyId; agentId: AgentId; lease: Lease },
@@ -25,7 +29,7 @@ export async function setState(
   const changed = await changePresence(services, companyId, agentId, { type: 'ask', wanted, lease, force: false });
   if (changed.kind === 'changed') return ok(changed.after);
   if (changed.kind === 'unchanged' && changed.current !== null) return ok(changed.current);
-  return refusedChange(changed, `go ${requested.state}`);
+  return (await askOwner(services, changed, wanted)) ?? refusedChange(changed, `go ${requested.state}`);
 }
 
 /** A reason belongs to Not Ready, and is one of the standard ones or the company's own. */
@@ -62,12 +66,13 @@ export function notReadyReasons(settings: CompanySettings): CodeLabel[] {
  * than that one.
  */
 export async function forceState(
-  services: CallServices & Pick<Services, 'agents'>,
-  { companyId }: Principal,
+  services: CallServices & Pick<Services, 'agents' | 'counters' | 'ctiConnections' | 'ledAgents' | 'platformAgents' | 'platformStates'>,
+  principal: Extract<Principal, { kind: 'agent' }>,
   id: string,
   body: ForceStateRequest,
 ): Promise<Outcome<AgentStateView>> {
-  const found = await findAgent(services, companyId, id);
+  const { companyId } = principal;
+  const found = await findShownAgent(services, principal, id);
   if (found.kind === 'refused') return found;
   const refused = unknownReason(await services.settings(companyId), body);
   if (refused !== null) return refused;
@@ -80,9 +85,12 @@ export async function forceState(
     force: body.force,
     ...(body.call_id === undefined ? {} : { onlyCall: body.call_id === null ? null : toId<CallId>(body.call_id) }),
   } as const;
-  const changed = await changeLeavingCall(services, companyId, agent.id, ask, 'freed_by_supervisor');
+  const changed = await changeLeavingCall(services, companyId, agent.id, ask, 'freed_by_supervisor', principal.agentId);
   if (changed.kind === 'changed') return ok(agentStateView(agent, changed.after));
   // The agent is offline already, as requested.
   const isThere = changed.kind === 'unchanged' || (changed.current === null && body.state === 'offline');
-  return isThere ? ok(agentStateView(agent, changed.current)) : refusedChange(changed, `be set ${body.state}`);
+  if (isThere) return ok(agentStateView(agent, changed.current));
+  const asked = await askOwner(services, changed, { state: body.state, reason: body.reason ?? null });
+  if (asked === null) return refusedChange(changed, `be set ${body.state}`);
+  return asked.kind === 'refused' ? asked : ok(agentStateView(agent, asked.value));
 }

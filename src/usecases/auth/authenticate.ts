@@ -67,8 +67,8 @@ async function verifyToken({ tokens, agents }: Needs, token: string): Promise<Ou
   if (found.kind !== 'found' || !found.value.active || found.value.tokenVersion !== ver) {
     return refuse('invalid_token', 'The token has been revoked; log in again.');
   }
-  const { id: agentId, agentCode, role } = found.value;
-  return ok({ principal: { kind: 'agent', companyId, agentId, agentCode, role }, expiresAt: verdict.expiresAt });
+  const { id: agentId, agentCode, role, ledTeamIds } = found.value;
+  return ok({ principal: { kind: 'agent', companyId, agentId, agentCode, role, ledTeamIds }, expiresAt: verdict.expiresAt });
 }
 
 /** Tokens are not kept in memory longer than a request needs them. */

@@ -1,23 +1,26 @@
 import { LRUCache } from 'lru-cache';
 import type { AgentCard, CompanySettings } from '../../domain/company.ts';
-import type { AgentId, CompanyId } from '../../domain/ids.ts';
+import type { AgentId, CompanyId, TeamId } from '../../domain/ids.ts';
 import type { Services } from '../services.ts';
 
 /** How long settings and agents are cached: another gateway's change is seen after this at the latest. Milliseconds. */
 const rememberMs = 5_000;
 const rememberAtMost = 50_000;
+/** Agents of led teams, some 20 MB. */
+const rememberLedAtMost = 200_000;
 
 type AgentName = { companyId: CompanyId; agentId: AgentId };
-export type CompanyCache = Pick<Services, 'settings' | 'agentCard' | 'agentCards' | 'forget'>;
+type Teams = { companyId: CompanyId; teamIds: readonly TeamId[] };
+export type CompanyCache = Pick<Services, 'settings' | 'agentCard' | 'agentCards' | 'forget' | 'ledAgents'>;
 
 /** A read-through cache of settings and agents with a short life; concurrent readers of one entry share one query. */
-export function createCompanyCache(services: Pick<Services, 'companies' | 'agents' | 'clock'>): CompanyCache {
-  const options = {
-    max: rememberAtMost,
+export function createCompanyCache(services: Pick<Services, 'companies' | 'agents' | 'clock' | 'teams'>): CompanyCache {
+  const shortLived = {
     ttl: rememberMs,
     ttlResolution: 0,
     perf: { now: () => services.clock.now() },
   };
+  const options = { ...shortLived, max: rememberAtMost };
   const settings = new LRUCache<string, CompanySettings, CompanyId>({
     ...options,
     fetchMethod: (_key, _stale, { context }) => readSettings(context),
@@ -25,6 +28,12 @@ export function createCompanyCache(services: Pick<Services, 'companies' | 'agent
   const cards = new LRUCache<string, AgentCard, AgentName>({
     ...options,
     fetchMethod: (_key, _stale, { context }) => readCard(context),
+  });
+  const led = new LRUCache<string, readonly AgentId[], Teams>({
+    ...shortLived,
+    maxSize: rememberLedAtMost,
+    sizeCalculation: (agentIds) => agentIds.length + 1,
+    fetchMethod: async (_key, _stale, { context: { companyId, teamIds } }) => Object.freeze(await services.teams.membersOfAny(companyId, teamIds)),
   });
   /** How often each company was dropped: part of every key, so that older entries, and reads under way, are not found. */
   const forgettings = new Map<CompanyId, number>();
@@ -56,6 +65,8 @@ export function createCompanyCache(services: Pick<Services, 'companies' | 'agent
       fresh(companyId, () => settings.forceFetch(`${companyId}:${ageOf(companyId)}`, { context: companyId })),
     agentCard: (companyId, agentId) =>
       fresh(companyId, () => cards.forceFetch(keyOf(companyId, agentId), { context: { companyId, agentId } })),
+    ledAgents: (companyId, teamIds) =>
+      fresh(companyId, () => led.forceFetch(`${companyId}:${ageOf(companyId)}:${teamIds.join()}`, { context: { companyId, teamIds } })),
     async agentCards(companyId, agentIds) {
       const known = new Map(agentIds.map((agentId) => [agentId, cards.get(keyOf(companyId, agentId))]));
       const unknown = agentIds.filter((agentId) => known.get(agentId) === undefined);

@@ -6,6 +6,7 @@ import { type AgentId, type CompanyId, toId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import type { CompanyChange } from '../../ports/companies.ts';
 import type { Services } from '../services.ts';
+import { readEntries } from '../dialing/speedDials.ts';
 import { agentView } from '../views/agentViews.ts';
 
 /** Creates a company with its first admin, in one transaction. */
@@ -48,12 +49,12 @@ export async function readCompany(
 }
 
 /**
- * Changes the company's name, language, wrap-up time, dispositions, own Not Ready reasons and the limits of its wallboard; a list replaces
- * the former one, a limit that is left out stays.
+ * Changes the company's name, language, wrap-up time, lists of its own (dispositions, tags, Not Ready reasons, speed dials, reasons for skipping a call)
+ * and the limits of its wallboard; a list replaces the former one, a limit that is left out stays.
  * Softphones are told to read their settings again.
  */
 export async function updateCompany(
-  { companies, forget, softphones }: Pick<Services, 'companies' | 'forget' | 'softphones'>,
+  { companies, forget, settings, softphones }: Pick<Services, 'companies' | 'forget' | 'settings' | 'softphones'>,
   companyId: CompanyId,
   body: UpdateCompanyRequest,
 ): Promise<Outcome<CompanyView>> {
@@ -64,15 +65,23 @@ export async function updateCompany(
       errors: [{ path: `not_ready_reasons.${String(clash)}.code`, message: 'is reserved', code: 'reserved' }],
     });
   }
+  const speedDials = body.speed_dials === undefined ? null : readEntries(body.speed_dials, 'speed_dials', (await settings(companyId)).defaultCountry);
+  if (speedDials?.kind === 'refused') return speedDials;
   const change: CompanyChange = {
     ...(body.name === undefined ? {} : { name: body.name }),
     ...(body.wrap_up_seconds === undefined ? {} : { wrapUpSeconds: body.wrap_up_seconds }),
     ...(body.contact_scope === undefined ? {} : { contactScope: body.contact_scope }),
     ...(body.callback_assignee === undefined ? {} : { callbackAssignee: body.callback_assignee }),
+    ...(body.listening === undefined ? {} : { listening: body.listening }),
     ...(body.wrap_up_max_seconds === undefined ? {} : { wrapUpMaxSeconds: body.wrap_up_max_seconds }),
     ...(body.language === undefined ? {} : { language: body.language }),
     ...(body.dispositions === undefined ? {} : { dispositions: body.dispositions }),
+    ...(body.tags === undefined ? {} : { tags: body.tags }),
+    ...(body.free_tags === undefined ? {} : { freeTags: body.free_tags }),
     ...(body.not_ready_reasons === undefined ? {} : { notReadyReasons: body.not_ready_reasons }),
+    ...(speedDials === null ? {} : { speedDials: speedDials.value }),
+    ...(body.preview_dial === undefined ? {} : { previewDial: body.preview_dial }),
+    ...(body.skip_reasons === undefined ? {} : { skipReasons: body.skip_reasons }),
   };
   if (body.wallboard_limits !== undefined) {
     const before = (await companies.find(companyId))?.wallboardLimits;
@@ -101,9 +110,15 @@ function companyView(company: Company): CompanyView {
     wrap_up_max_seconds: company.wrapUpMaxSeconds,
     contact_scope: company.contactScope,
     callback_assignee: company.callbackAssignee,
+    listening: company.listening,
     language: company.language,
     dispositions: shownDispositions(company.dispositions),
+    tags: company.tags,
+    free_tags: company.freeTags,
     not_ready_reasons: company.notReadyReasons,
+    speed_dials: company.speedDials,
+    preview_dial: company.previewDial,
+    skip_reasons: company.skipReasons,
     wallboard_limits: company.wallboardLimits,
     created_at: company.createdAt.toISOString(),
     updated_at: company.updatedAt.toISOString(),

@@ -1,6 +1,6 @@
 import { type JsonText, writeJson } from '../../contract/jsonText.ts';
 import type { Principal } from '../../domain/access.ts';
-import { ok, type Outcome } from '../../domain/outcome.ts';
+import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import type { RememberedAnswer } from '../../ports/calls.ts';
 import { freeKey, type KeyNeeds, rememberForMs, takeKey } from './idempotency.ts';
 
@@ -9,6 +9,9 @@ export type Created<T> = { made: T; replayed: false } | { answer: JsonText; repl
 
 /** What the answer is remembered with, in the transaction of what it reports; its body is what is made. */
 export type Remember = Omit<RememberedAnswer, 'body'>;
+
+/** Another request has the key by now: nothing was written. */
+export const keyTakenOver = refuse('idempotency_in_progress', 'Another request has taken this Idempotency-Key over.', { retryAfterSeconds: 1 });
 
 type Request = { path: string; body: unknown; idempotencyKey: string | null };
 

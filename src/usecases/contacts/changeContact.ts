@@ -35,7 +35,7 @@ export async function changeContact(services: ContactNeeds, principal: Principal
     const events = await contactEvents(services, after, entry);
     const updated = await services.contacts.update(after, { ...entry, events });
     if (updated.kind === 'written') {
-      if (events.length > 0) services.wakeDispatcher();
+      if (events.length > 0) services.wakeDispatcher(companyId);
       return ok(contactView(after));
     }
     if (updated.kind !== 'not_written') return refusalOf(updated);

@@ -5,6 +5,8 @@ import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import type { Services } from '../services.ts';
 
 type Needs = Pick<Services, 'contacts'>;
+/** Screen pops show fields by their labels and kinds: softphones are told. */
+type Changing = Needs & Pick<Services, 'softphones'>;
 
 /** How many fields a company can define; the store holds to it. */
 const maxFields = 100;
@@ -16,11 +18,12 @@ export async function listFields({ contacts }: Needs, companyId: CompanyId): Pro
 }
 
 /** Defines a field. Refuses a key that the company has already. */
-export async function createField({ contacts }: Needs, companyId: CompanyId, body: CreateFieldRequest): Promise<Outcome<FieldView>> {
+export async function createField({ contacts, softphones }: Changing, companyId: CompanyId, body: CreateFieldRequest): Promise<Outcome<FieldView>> {
   const { key, label, kind, choices = null, position, on_pop: onPop } = body;
-  const field: ContactField = { key, label, kind, choices, position, onPop };
+  const field: ContactField = { key, label, kind, choices, position, onPop, version: 1 };
   switch (await contacts.createField(companyId, field, maxFields)) {
     case 'created':
+      if (onPop) softphones.settingsChanged(companyId);
       return ok(fieldView(field));
     case 'taken':
       return refuse('conflict', 'The company has a field of this key.', { errors: [{ path: 'key', message: 'is taken', code: 'taken' }] });
@@ -29,10 +32,15 @@ export async function createField({ contacts }: Needs, companyId: CompanyId, bod
   }
 }
 
-/** Changes a field; its key and kind stay. A choice that is taken away stays where it was chosen. */
-export async function updateField({ contacts }: Needs, companyId: CompanyId, key: string, body: UpdateFieldRequest): Promise<Outcome<FieldView>> {
-  const field = (await contacts.fields(companyId)).find((each) => each.key === key);
+/**
+ * Changes a field; its key and kind stay. A choice that is taken away stays where it was chosen.
+ * @param expected the version that the caller has read: another one now is refused. Null: whatever it is
+ */
+export async function updateField({ contacts, softphones }: Changing, companyId: CompanyId, key: string, body: UpdateFieldRequest, expected: number | null): Promise<Outcome<FieldView>> {
+  const find = async () => (await contacts.fields(companyId)).find((each) => each.key === key);
+  const field = await find();
   if (field === undefined) return noSuchField;
+  if (expected !== null && expected !== field.version) return changedMeanwhile(field);
   if (body.choices !== undefined && field.kind !== 'choice') {
     return refuse('invalid_request', 'Only a choice has choices.', { errors: [{ path: 'choices', message: 'are needed for a choice, and for nothing else', code: 'choices_of_choice' }] });
   }
@@ -42,15 +50,26 @@ export async function updateField({ contacts }: Needs, companyId: CompanyId, key
     ...(choices === undefined ? {} : { choices }),
     ...(position === undefined ? {} : { position }),
     ...(onPop === undefined ? {} : { onPop }),
-  });
-  return updated === null ? noSuchField : ok(fieldView(updated));
+  }, expected);
+  if (updated === null) {
+    const now = await find();
+    return now === undefined ? noSuchField : changedMeanwhile(now);
+  }
+  if (updated.label !== field.label || updated.onPop !== field.onPop) softphones.settingsChanged(companyId);
+  return ok(fieldView(updated));
 }
 
 /** Removes a field. What contacts hold in it is shown again when one of this key is made. */
-export async function removeField({ contacts }: Needs, companyId: CompanyId, key: string): Promise<Outcome<null>> {
-  return (await contacts.removeField(companyId, key)) ? ok(null) : noSuchField;
+export async function removeField({ contacts, softphones }: Changing, companyId: CompanyId, key: string): Promise<Outcome<null>> {
+  if (!(await contacts.removeField(companyId, key))) return noSuchField;
+  softphones.settingsChanged(companyId);
+  return ok(null);
 }
 
-function fieldView({ key, label, kind, choices, position, onPop }: ContactField): FieldView {
-  return { key, label, kind, choices, position, on_pop: onPop };
+function changedMeanwhile({ version }: ContactField) {
+  return refuse('conflict', 'The field was changed meanwhile.', { cause: { code: 'changed_meanwhile', params: { version } } });
+}
+
+function fieldView({ key, label, kind, choices, position, onPop, version }: ContactField): FieldView {
+  return { key, label, kind, choices, position, on_pop: onPop, version };
 }

@@ -1,19 +1,21 @@
 import type { ContactActivityView } from '../../contract/contactActivities.ts';
+import { isStandardKey } from '../../contract/contactFields.ts';
 import type { ContactView } from '../../contract/contacts.ts';
-import { JsonText } from '../../contract/jsonText.ts';
+import { canonical, JsonText } from '../../contract/jsonText.ts';
 import type { ExactScreenPop } from '../../contract/screenPops.ts';
-import { type Contact, type ContactField, type FieldValues, primaryOf } from '../../domain/contacts.ts';
+import { type Contact, type ContactField, primaryOf } from '../../domain/contacts.ts';
 import type { ContactActivity } from '../../ports/contacts.ts';
 
 /** A contact as the interface shows it. */
 export function contactView(contact: Contact): ContactView {
+  const [primaryPhone, primaryEmail] = [primaryOf(contact.phones), primaryOf(contact.emails)];
   return {
     id: contact.id,
     name: contact.name,
     organisation: contact.organisation,
     owner: contact.owner,
-    phones: contact.phones.map(({ phone, label, isPrimary }) => ({ phone_number: phone, label, primary: isPrimary })),
-    emails: contact.emails.map(({ email, label, isPrimary }) => ({ email, label, primary: isPrimary })),
+    phones: contact.phones.map((each) => ({ phone_number: each.phone, label: each.label, primary: each === primaryPhone })),
+    emails: contact.emails.map((each) => ({ email: each.email, label: each.label, primary: each === primaryEmail })),
     tags: contact.tags,
     tier: contact.tier,
     language: contact.language,
@@ -28,22 +30,26 @@ export function contactView(contact: Contact): ContactView {
   };
 }
 
-/** What an agent sees of a contact when its phone rings; `fields`: those that the company shows there, in order. */
+/**
+ * What an agent sees of a contact when its phone rings, and the company's own fields that are shown there behind it, in their order.
+ * @param fields all that the company has defined, in order; one that bears the name of something that every contact has is not shown
+ */
 export function contactPop(contact: Contact, fields: readonly ContactField[]): ExactScreenPop {
   const email = primaryOf(contact.emails)?.email;
-  const own = fields.filter(({ onPop }) => onPop).flatMap(({ key }) => (contact.fields[key] === undefined ? [] : [[key, contact.fields[key]]]));
-  const crm = {
-    ...(contact.organisation === null ? {} : { organisation: contact.organisation.name }),
-    ...(contact.tags.length === 0 ? {} : { tags: contact.tags }),
-    ...(contact.doNotCall ? { do_not_call: true } : {}),
-    ...(contact.notes === null ? {} : { notes: contact.notes }),
-    ...(Object.fromEntries(own) as FieldValues),
-  };
+  const own = fields.filter(({ key, onPop }) => onPop && !isStandardKey(key)).map(({ key }) => [key, contact.fields[key] ?? null] as const);
+  const crm = [
+    ['organisation', contact.organisation?.name ?? null] as const,
+    ['tags', contact.tags.length === 0 ? null : contact.tags] as const,
+    ['do_not_call', contact.doNotCall ? true : null] as const,
+    ['notes', contact.notes] as const,
+    ...own,
+  ].filter(([, value]) => value !== null);
   return {
     ...(contact.name === null ? {} : { name: contact.name }),
     ...(email === undefined ? {} : { email }),
     ...(contact.tier === null ? {} : { vip_tier: contact.tier }),
-    ...(Object.keys(crm).length === 0 ? {} : { crm: new JsonText(JSON.stringify(crm)) }),
+    // As a text: an object would put keys that are numbers first.
+    ...(crm.length === 0 ? {} : { crm: new JsonText(canonical.object(new Map(crm.map(([key, value]) => [key, JSON.stringify(value)])))) }),
     contact_id: contact.id,
   };
 }
@@ -55,7 +61,7 @@ export function activityView(activity: ContactActivity): ContactActivityView {
     return { id, kind, at: at.toISOString(), by: by === null ? null : { id: by, name: name ?? '' }, text, edits, call: null };
   }
   const { id, call } = activity;
-  const { direction, state, phone, endReason, endDetail, createdAt, answeredAt, endedAt, disposition, agentId, agentName } = call;
+  const { direction, state, phone, endReason, endDetail, createdAt, answeredAt, endedAt, disposition, tags, agentId, agentName } = call;
   return {
     id,
     kind: 'call',
@@ -76,6 +82,7 @@ export function activityView(activity: ContactActivity): ContactActivityView {
         disposition === null
           ? null
           : { code: disposition.code, label: disposition.label, notes: disposition.notes, callback_at: disposition.callbackAt?.toISOString() ?? null },
+      tags: tags.map(({ code, label }) => ({ code, label })),
     },
   };
 }

@@ -23,18 +23,17 @@ export async function eraseContact(
   const contact = await contacts.find(companyId, 'all', toId(id));
   if (contact === null) return noSuchContact;
   if (contact.version !== body.version) return changedMeanwhile(contact);
-  const keys = [...contact.phones.map(({ phone }) => phone as string), ...contact.emails.map(({ email }) => email)];
-  const hashes = keys.map((key) => hashErased(companyId, key));
   const made = { by: changedBy(principal), at: new Date(clock.now()) };
   const events = await contactEvents(services, contact, { ...made, kind: 'erased' });
-  const erased = await contacts.erase(contact, { id: newId(), hashes, ...made, events });
+  const erased = await contacts.erase(contact, { id: newId(), hashOf: hashErased, ...made, events });
   if (erased === 'not_written') {
     const now = await contacts.find(companyId, 'all', contact.id);
     return now === null ? noSuchContact : changedMeanwhile(now);
   }
   if (erased === 'on_call') return refuse('conflict', 'The contact is on a call.', { cause: { code: 'contact_on_call' } });
-  if (events.length > 0) services.wakeDispatcher();
-  return ok({ contact_id: contact.id, phones: contact.phones.length, emails: contact.emails.length, erased });
+  if (events.length > 0) services.wakeDispatcher(companyId);
+  const { counts, remembered } = erased;
+  return ok({ contact_id: contact.id, phones: remembered.phones, emails: remembered.emails, external_ids: remembered.externalIds, erased: counts });
 }
 
 function changedMeanwhile({ version }: Contact) {

@@ -4,8 +4,8 @@ import type { Services } from '../services.ts';
 type Needs = Pick<Services, 'contacts' | 'hashErased'>;
 
 /**
- * Which of the numbers and addresses are of people who were erased.
- * @param keys numbers in E.164, addresses in lower case
+ * Which of the keys are of people who were erased.
+ * @param keys as `erasureKeys` makes them
  */
 export async function erasedAmong({ contacts, hashErased }: Needs, companyId: CompanyId, keys: readonly string[]): Promise<Set<string>> {
   const byHash = new Map(keys.map((key) => [hashErased(companyId, key), key]));

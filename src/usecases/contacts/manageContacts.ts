@@ -4,12 +4,12 @@ import type { Contact } from '../../domain/contacts.ts';
 import { toId, type AgentId, type ContactId, type OrganisationId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts';
 import type { ChangedBy, ContactFault } from '../../ports/contacts.ts';
-import { type Created, createOnce, type Remember } from '../concurrency/createOnce.ts';
+import { type Created, createOnce, keyTakenOver, type Remember } from '../concurrency/createOnce.ts';
 import { atPhoneNumber, readPhone } from '../screenPops/lookUp.ts';
 import type { Services } from '../services.ts';
 import { type ContactNeeds, emptyContact, readContent } from './readContent.ts';
 import { contactEvents } from './contactEvents.ts';
-import { noSuchContact, scopeOf } from './contactScope.ts';
+import { noSuchContact, otherList, scopeOf } from './contactScope.ts';
 import { contactView } from './contactViews.ts';
 
 /** Who made a change: an agent, or the company's own system. */
@@ -44,10 +44,10 @@ async function make(services: ContactNeeds & Pick<Services, 'forget'>, principal
   switch (created.kind) {
     case 'written':
       if (!(await services.settings(companyId)).hasContacts) services.forget(companyId);
-      if (events.length > 0) services.wakeDispatcher();
+      if (events.length > 0) services.wakeDispatcher(companyId);
       return ok(view);
     case 'not_written':
-      return refuse('idempotency_in_progress', 'Another request has taken this Idempotency-Key over.', { retryAfterSeconds: 1 });
+      return keyTakenOver;
     default:
       return refusalOf(created);
   }
@@ -75,7 +75,7 @@ export async function readContact(services: Pick<Services, 'contacts' | 'setting
 export async function listContacts(
   services: Pick<Services, 'contacts' | 'settings'>,
   principal: Principal,
-  { cursor, limit, sort, phone, email, external_id: externalId, owner, organisation, tag }: ListContactsQuery,
+  { cursor, limit, sort, phone, email, external_id: externalId, owner, organisation, tag, tier, do_not_call: doNotCall, language }: ListContactsQuery,
 ): Promise<Outcome<{ contacts: ContactView[]; next_cursor: string | null }>> {
   const { companyId } = principal;
   const number = phone === undefined ? undefined : await readPhone(services, companyId, phone);
@@ -87,8 +87,11 @@ export async function listContacts(
     ownerId: owner === undefined ? undefined : toId<AgentId>(owner),
     organisationId: organisation === undefined ? undefined : toId<OrganisationId>(organisation),
     tag,
+    tier,
+    language,
+    doNotCall: doNotCall === undefined ? undefined : doNotCall === 'true',
   };
   const listed = await services.contacts.list(companyId, await scopeOf(services, principal), filter, sort, { cursor: cursor ?? null, limit });
-  if (listed === null) return refuse('invalid_request', 'The cursor is none of this list.', { errors: [{ path: 'cursor', message: 'is none of a list that is sorted so', code: 'invalid' }] });
+  if (listed === null) return otherList;
   return ok({ contacts: listed.items.map(contactView), next_cursor: listed.nextCursor });
 }

@@ -1,20 +1,39 @@
-import type { CreateOrganisationRequest, OrganisationView, UpdateOrganisationRequest } from '../../contract/organisations.ts';
+import type { CreateOrganisationRequest, ListOrganisationsQuery, OrganisationView, UpdateOrganisationRequest } from '../../contract/organisations.ts';
+import type { Principal } from '../../domain/access.ts';
 import { toId, type CompanyId, type OrganisationId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
+import { wordsOf } from '../../domain/searchText.ts';
 import type { Organisation } from '../../ports/contacts.ts';
+import { type Created, createOnce, keyTakenOver, type Remember } from '../concurrency/createOnce.ts';
+import type { KeyNeeds } from '../concurrency/idempotency.ts';
 import type { Services } from '../services.ts';
+import { otherList } from './contactScope.ts';
 
 type Needs = Pick<Services, 'organisations'>;
+type Making = Needs & Pick<Services, 'clock' | 'newId'>;
 
 const noSuchOrganisation = refuse('not_found', 'The company has no such organisation.');
 
-/** Makes an organisation. Several may have one name. */
-export async function createOrganisation(services: Needs & Pick<Services, 'clock' | 'newId'>, companyId: CompanyId, body: CreateOrganisationRequest): Promise<OrganisationView> {
+/**
+ * Makes an organisation. Several may have one name.
+ * @param idempotencyKey the first answer under this key is given again for 24 h
+ */
+export async function createOrganisation(
+  services: Making & KeyNeeds,
+  principal: Principal,
+  body: CreateOrganisationRequest,
+  idempotencyKey: string | null,
+): Promise<Outcome<Created<OrganisationView>>> {
+  return createOnce(services, principal, { path: '/api/crm/organisations', body, idempotencyKey }, (remember) => make(services, principal.companyId, body, remember));
+}
+
+async function make(services: Making, companyId: CompanyId, body: CreateOrganisationRequest, remember: Remember | undefined): Promise<Outcome<OrganisationView>> {
   const at = new Date(services.clock.now());
   const { name, website = null, notes = null } = body;
   const organisation: Organisation = { companyId, id: toId<OrganisationId>(services.newId()), name, website, notes, version: 1, createdAt: at, updatedAt: at };
-  await services.organisations.create(organisation);
-  return organisationView(organisation);
+  const view = organisationView(organisation);
+  const isMade = await services.organisations.create(organisation, remember === undefined ? undefined : { ...remember, body: view });
+  return isMade ? ok(view) : keyTakenOver;
 }
 
 /** One organisation. */
@@ -23,14 +42,16 @@ export async function readOrganisation({ organisations }: Needs, companyId: Comp
   return found === null ? noSuchOrganisation : ok(organisationView(found));
 }
 
-/** The company's organisations, a page at a time. */
+/** The company's organisations that fit, a page at a time. Refuses a cursor of a list that is sorted otherwise. */
 export async function listOrganisations(
   { organisations }: Needs,
   companyId: CompanyId,
-  { cursor, limit }: { cursor?: string | undefined; limit: number },
-): Promise<{ organisations: OrganisationView[]; next_cursor: string | null }> {
-  const listed = await organisations.list(companyId, { cursor: cursor ?? null, limit });
-  return { organisations: listed.items.map(organisationView), next_cursor: listed.nextCursor };
+  { cursor, limit, name, sort }: ListOrganisationsQuery,
+): Promise<Outcome<{ organisations: OrganisationView[]; next_cursor: string | null }>> {
+  const filter = { words: name === undefined ? undefined : wordsOf(name) };
+  const listed = await organisations.list(companyId, filter, sort, { cursor: cursor ?? null, limit });
+  if (listed === null) return otherList;
+  return ok({ organisations: listed.items.map(organisationView), next_cursor: listed.nextCursor });
 }
 
 /**

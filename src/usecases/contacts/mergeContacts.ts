@@ -33,7 +33,7 @@ export async function mergeContacts(
   const entry = { id: services.newId(), at, kind: 'merged', by: changedBy(principal), text: other.name, edits: editsOf(kept, after) } as const;
   const events = await contactEvents(services, after, entry, other.id);
   if ((await services.contacts.merge(after, other, { ...entry, events })) === 'written') {
-    if (events.length > 0) services.wakeDispatcher();
+    if (events.length > 0) services.wakeDispatcher(companyId);
     return ok(contactView(after));
   }
   return changedMeanwhile('One of the contacts was changed meanwhile.', (await services.contacts.find(companyId, scope, kept.id)) ?? kept);

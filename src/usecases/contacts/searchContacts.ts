@@ -56,6 +56,6 @@ function found({ contact, by }: ContactHit, words: string[], numbers: SearchedNu
   };
 }
 
-function isNumber(phone: string, { prefixes, reversedEnd }: SearchedNumbers): boolean {
-  return prefixes.some((prefix) => phone.startsWith(prefix)) || (reversedEnd !== null && [...phone].toReversed().join('').startsWith(reversedEnd));
+function isNumber(phone: string, { elsewhere, prefixes, reversedEnd }: SearchedNumbers): boolean {
+  return [...prefixes, ...elsewhere].some((prefix) => phone.startsWith(prefix)) || (reversedEnd !== null && [...phone].toReversed().join('').startsWith(reversedEnd));
 }

@@ -34,8 +34,11 @@ function sampleCall(phone: PhoneNumber): FinishedCall {
     endedAt,
     durationSeconds: 183,
     endReason: 'completed',
+    transferredTo: null,
+    transferredFrom: null,
     disposition: { code: 'resolved', label: 'Resolved', externalValue: null },
     notes: 'Asked for the invoice of May.',
+    tags: ['Invoice'],
     agent: { name: 'Ada Lindqvist', ownerId: null },
   };
 }

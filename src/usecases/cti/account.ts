@@ -45,6 +45,8 @@ export async function changeCtiConnection(
   const accountEncrypted = settings.value == null ? settings.value : sealSettings(services.cipher, settings.value, contextOf(connection));
   if (!(await services.ctiConnections.change(companyId, connector, { dialVia, listens, accountEncrypted }))) return noConnection;
   services.wakePlatformListener();
+  // Whether agents' states are asked for there.
+  if (accountEncrypted !== undefined) services.softphones.settingsChanged(companyId);
   if (dialVia !== undefined && dialVia !== connection.dialVia) await tellAgents(services, companyId, connector, dialVia);
   return ok(null);
 }

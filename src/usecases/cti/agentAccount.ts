@@ -9,9 +9,9 @@ import type { Services } from '../services.ts';
 import { accountOf, accountSettings, limitedCheck, noConnection, notSet, withoutAccount } from './account.ts';
 import { openSettings, readSettings, sealSettings } from './accountSettings.ts';
 
-export const noPlatformAgent = refuse('not_found', 'The platform has not told of such an agent.');
+export const noPlatformAgent = refuse('not_found', 'The platform has told of no such agent, and nobody has said who it is.');
 
-type Needs = Pick<Services, 'cipher' | 'counters' | 'ctiConnections' | 'platformAgents' | 'platformDialer' | 'urlGuard'>;
+type Needs = Pick<Services, 'cipher' | 'counters' | 'ctiConnections' | 'platformAgents' | 'platformDialer' | 'softphones' | 'urlGuard'>;
 
 /**
  * Keeps what an agent logs in with at a platform that dials for nobody else, sealed, and tries it; it is kept whatever the platform says.
@@ -33,6 +33,7 @@ export async function setAgentAccount(
   if (agent === null) return noPlatformAgent;
   if (given === null) {
     await services.platformAgents.setAccount(companyId, connector, platformId, null);
+    services.softphones.settingsChanged(companyId);
     return ok({ outcome: 'ok', detail: null });
   }
   if (accountSettings(services.cipher, connection) === null) return notSet(connector);
@@ -41,6 +42,7 @@ export async function setAgentAccount(
   if (settings.kind === 'refused') return settings;
   const accountEncrypted = sealSettings(services.cipher, settings.value, contextOf(services.cipher, through));
   if (!(await services.platformAgents.setAccount(companyId, connector, platformId, accountEncrypted))) return noPlatformAgent;
+  services.softphones.settingsChanged(companyId);
   return limitedCheck(services, connection, { ...through, accountEncrypted });
 }
 

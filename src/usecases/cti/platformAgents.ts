@@ -14,7 +14,7 @@ import { withoutSecrets } from './accountSettings.ts';
 import { agentSettings, noPlatformAgent } from './agentAccount.ts';
 import { endCallsLeftBehind } from './silentCalls.ts';
 import { followStoredState } from './storedStates.ts';
-import { longestText, meetAgent } from './meetAgent.ts';
+import { longestText, meetAgent, namesAreIds } from './meetAgent.ts';
 
 type Needs = CallServices & Pick<Services, 'platformAgents'>;
 
@@ -54,8 +54,9 @@ export async function listPlatformAgents(
 }
 
 /**
- * Says which of the company's agents an agent of a platform is; null: it is found by e-mail address or agent code again. Whoever it was
- * before is its own master from now on. Refuses with `not_found`, `unknown_agent` and `wrong_company`.
+ * Says which of the company's agents an agent of a platform is, whether the platform has told of it or will; null: it is found by e-mail
+ * address or agent code again. Whoever it was before is its own master from now on. Refuses with `not_found`, `unknown_agent` and
+ * `wrong_company`.
  */
 export async function mapPlatformAgent(
   services: Needs & Pick<Services, 'agents' | 'cipher' | 'ctiConnections'>,
@@ -70,9 +71,9 @@ export async function mapPlatformAgent(
     if (found.kind === 'refused') return found;
   }
   const before = await services.platformAgents.find(companyId, connector, platformId);
-  const mapped = await services.platformAgents.map(companyId, connector, platformId, agentId === null ? null : toId<AgentId>(agentId));
-  if (before === null || mapped === null) return noPlatformAgent;
-  if (before.agentId !== null && before.agentId !== mapped.agentId) await leavePlatform(services, { companyId, agentId: before.agentId, connector });
+  const mapped = await services.platformAgents.map(companyId, connector, platformId, agentId === null ? null : toId<AgentId>(agentId), namesAreIds(connector));
+  if (mapped === null) return noPlatformAgent;
+  if (before !== null && before.agentId !== null && before.agentId !== mapped.agentId) await leavePlatform(services, { companyId, agentId: before.agentId, connector });
   await followStoredState(services, mapped, connection.dialVia);
   return ok(platformAgentView(services.cipher, connection, mapped));
 }

@@ -37,6 +37,8 @@ type Listened = {
   nextAt: number;
   /** When it told something last, or was found to be there. */
   heardAt: number;
+  /** When to ask who has come since. Milliseconds since the epoch. */
+  againAt: number;
   waitingBytes: number;
   taking: Promise<void>;
 };
@@ -61,12 +63,21 @@ export function createPlatformListener(services: Needs): PlatformListener {
       else one.connection = connection;
     }
     for (const [key, connection] of mine) {
-      const one = listened.get(key) ?? { connection, line: null, isOpening: false, failures: 0, nextAt: 0, heardAt: 0, waitingBytes: 0, taking: Promise.resolve() };
+      const one = listened.get(key) ?? { connection, line: null, isOpening: false, failures: 0, nextAt: 0, heardAt: 0, againAt: 0, waitingBytes: 0, taking: Promise.resolve() };
       listened.set(key, one);
       if (!looks.isRunning() || one.isOpening) continue;
       if (one.nextAt <= clock.now()) void open(key, one);
-      else if (one.line !== null && one.heardAt + quietMs <= clock.now()) void askWhetherThere(one, one.line);
+      else if (one.line !== null) askAgain(one, one.line);
     }
+  }
+
+  /** Whether the platform is still there, and who has come to be told of. */
+  function askAgain(one: Listened, line: OpenLine): void {
+    const now = clock.now();
+    if (one.heardAt + quietMs <= now) void askWhetherThere(one, line);
+    if (line.again === null || one.againAt > now) return;
+    one.againAt = now + line.againMs;
+    void hearOthers(one, line, line.again);
   }
 
   /** A gateway that cannot renew leaves its lines in time to another. */
@@ -100,13 +111,27 @@ export function createPlatformListener(services: Needs): PlatformListener {
       },
     });
     one.isOpening = false;
-    if (opened.kind === 'failed') return fail(one, opened.said);
+    if (opened.kind === 'failed') return fail(one, opened.said, one.line);
     own.line = opened;
     if (!isMine(key, one)) return opened.close();
     one.line?.close();
-    Object.assign(one, { line: opened, failures: 0, nextAt: clock.now() + opened.renewMs, heardAt: clock.now() });
+    const now = clock.now();
+    Object.assign(one, { line: opened, failures: 0, nextAt: now + opened.renewMs, heardAt: now, againAt: now + opened.againMs });
     await note(one, null);
-    for (const { email, id, name } of opened.agents) await platformAgents.meet(one.connection.companyId, one.connection.connector, { platformId: id, email, name }).catch(() => null);
+    await meetAll(one, opened.agents);
+  }
+
+  async function meetAll({ connection: { companyId, connector } }: Listened, agents: OpenLine['agents']): Promise<void> {
+    for (const { email, id, name } of agents) await platformAgents.meet(companyId, connector, { platformId: id, email, name }).catch(() => null);
+  }
+
+  /** Those who have come since the line was opened are told of from now on, by it or by the next. */
+  async function hearOthers(one: Listened, line: OpenLine, again: NonNullable<OpenLine['again']>): Promise<void> {
+    const found = await again();
+    if (one.line !== line) return;
+    if (found.kind === 'renew') one.nextAt = 0;
+    else await note(one, found.kind === 'failed' ? `Who has come since is not known: ${found.said}` : null);
+    if (found.kind === 'agents') await meetAll(one, found.agents);
   }
 
   /** A connection that broke without a word is known by this alone. */
@@ -118,8 +143,9 @@ export function createPlatformListener(services: Needs): PlatformListener {
     await fail(one, found.said);
   }
 
-  async function fail(one: Listened, said: string): Promise<void> {
-    one.line = null;
+  /** @param line what stays open all the same */
+  async function fail(one: Listened, said: string, line: OpenLine | null = null): Promise<void> {
+    one.line = line;
     one.nextAt = clock.now() + Math.min(againAfterMs.last, againAfterMs.first * 2 ** one.failures);
     one.failures += 1;
     await note(one, said);

@@ -1,27 +1,34 @@
 import type { PopView } from '../../contract/pop.ts';
-import { maySeeCallOf, type Principal } from '../../domain/access.ts';
+import type { PreviousCallsView } from '../../contract/previousCalls.ts';
+import { isWithin, type Principal } from '../../domain/access.ts';
 import type { Call } from '../../domain/calls.ts';
 import { type CallId, isUuid, toId } from '../../domain/ids.ts';
 import { ok, type Outcome } from '../../domain/outcome.ts';
 import type { PhoneNumber } from '../../domain/phoneNumbers.ts';
+import { agentScopeOf } from '../agents/agentScope.ts';
+import { maySeePrevious, previousCalls } from '../calls/lifecycle/previousCalls.ts';
 import { readSummary } from '../contacts/contactSummary.ts';
 import { lookUp } from '../screenPops/lookUp.ts';
+import { readPopLayout } from '../screenPops/popLayout.ts';
 import type { Services } from '../services.ts';
 import { writtenScreenPop } from '../views/callView.ts';
 
-type Needs = Pick<Services, 'calls' | 'clock' | 'contacts' | 'crmLookup' | 'ctiConnections' | 'deals' | 'screenPops' | 'settings' | 'tasks'>;
+type Needs = Pick<Services, 'calls' | 'clock' | 'contacts' | 'crmLookup' | 'ctiConnections' | 'deals' | 'ledAgents' | 'popLayouts' | 'presence' | 'screenPops' | 'settings' | 'tasks'>;
 
-/** Whose pop is read. `call`: an id of ours, or of one of the company's telephony platforms. */
-export type AskedPop = { phone: PhoneNumber; call: string | null; isAgain: boolean };
+/** Whose pop is read. `call`: an id of ours, or of one of the company's telephony platforms. `layout`: the version that the page has; null: none. */
+export type AskedPop = { phone: PhoneNumber; call: string | null; isAgain: boolean; layout: number | null };
 
 /** What the pop page shows of a customer, and how far the call is. Whoever is unknown has the number alone. @param principal who looks */
-export async function readPop(services: Needs, principal: Principal, { phone, call, isAgain }: AskedPop): Promise<Outcome<PopView>> {
+export async function readPop(services: Needs, principal: Principal, { phone, call, isAgain, layout: shownVersion }: AskedPop): Promise<Outcome<PopView>> {
   const { companyId } = principal;
   const crmLookup: Services['crmLookup'] = isAgain ? { ...services.crmLookup, find: async () => ({ kind: 'off' }) } : services.crmLookup;
-  const [known, named, settings] = await Promise.all([
-    lookUp({ ...services, crmLookup }, companyId, phone),
-    call === null ? null : findCall(services, principal, call),
+  const named = call === null ? null : await findCall(services, principal, call);
+  const current = named?.phone === phone ? named : null;
+  const [known, settings, layout, previous] = await Promise.all([
+    lookUp({ ...services, crmLookup }, principal, phone, current !== null),
     services.settings(companyId),
+    readPopLayout(services, companyId),
+    readPrevious(services, principal, phone, current),
   ]);
   if (known.kind === 'refused' && known.code !== 'unknown_phone') return known;
   const pop = known.kind === 'ok' ? known.value : { phone };
@@ -30,16 +37,29 @@ export async function readPop(services: Needs, principal: Principal, { phone, ca
     phone,
     found: known.kind === 'ok',
     screen_pop: writtenScreenPop(pop),
-    call: named === null || named.phone !== phone ? null : { state: named.state, direction: named.direction, queue: named.platform?.queue ?? null },
+    call: current === null ? null : { state: current.state, direction: current.direction, queue: current.platform?.queue ?? null },
     summary: summary?.kind === 'ok' ? summary.value : null,
+    previous,
+    ...(layout.version === shownVersion ? {} : { layout }),
     has_contacts: settings.hasContacts,
   });
 }
 
-/** Agents see their own calls. Of a platform's call that several had, the one that goes on, else the latest. */
-async function findCall({ calls, ctiConnections }: Needs, principal: Principal, name: string): Promise<Call | null> {
+/** The calls with the number before. Null: to an agent who is on no call with it. @param named the call that the page is about, if it is known */
+async function readPrevious(services: Needs, principal: Principal, phone: PhoneNumber, named: Call | null): Promise<PreviousCallsView | null> {
   const { companyId } = principal;
-  const maySee = (one: Call) => maySeeCallOf(principal, one.agentId);
+  if (principal.kind === 'company_key' || principal.role !== 'agent') return previousCalls(services, companyId, phone, named?.id ?? null);
+  const call = named ?? (await services.calls.findActive(companyId, principal.agentId));
+  if (call === null || call.phone !== phone || !(await maySeePrevious(services, principal, call))) return null;
+  return previousCalls(services, companyId, phone, call.id);
+}
+
+/** As far as the caller sees its agent. Of a platform's call that several had, the one that goes on, else the latest. */
+async function findCall(services: Needs, principal: Principal, name: string): Promise<Call | null> {
+  const { calls, ctiConnections } = services;
+  const { companyId } = principal;
+  const scope = await agentScopeOf(services, principal);
+  const maySee = (one: Call) => isWithin(scope, one.agentId);
   const own = isUuid(name) ? await calls.find(companyId, toId<CallId>(name)) : null;
   if (own?.kind === 'found') return maySee(own.value) ? own.value : null;
   const connections = await ctiConnections.list(companyId);

@@ -1,12 +1,10 @@
 import type { Place, Recipe, RecipeFile } from '../../connectors/recipes/recipe.ts';
 import { recipes } from '../../connectors/recipes/recipes.ts';
 import type { PlatformCatalog, PlatformRecipe } from '../../contract/ctiRecipes.ts';
+import { recipeGaps } from '../../contract/platforms.ts';
 import type { CompanyId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import { ctiEventsPathOf } from './connections.ts';
-
-/** Stands for an installation that was not told its own address. */
-const unknownGateway = 'https://YOUR-GATEWAY';
 
 /** Every connector, with what it can be made to do. */
 export function readCatalog(): PlatformCatalog {
@@ -34,8 +32,8 @@ export function readRecipeFile(companyId: CompanyId, id: string, fileName: strin
 }
 
 function placeOf(companyId: CompanyId, id: string, publicUrl: string | null): Place {
-  const gateway = publicUrl ?? unknownGateway;
-  return { gateway, events: gateway + ctiEventsPathOf(id, 'YOUR-TOKEN'), pop: `${gateway}/pop?company=${companyId}` };
+  const gateway = publicUrl ?? recipeGaps.gateway;
+  return { gateway, events: gateway + ctiEventsPathOf(id, recipeGaps.token), pop: `${gateway}/pop?company=${companyId}` };
 }
 
 function entryOf({ abilities, id, name, summary }: Recipe) {

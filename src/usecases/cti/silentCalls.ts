@@ -31,7 +31,7 @@ export async function endSilentCalls(services: CallServices): Promise<number> {
 /** Ends all calls of a platform that will tell nothing more of them. */
 export async function endCallsOf(services: CallServices, companyId: CompanyId, connector: string): Promise<void> {
   const at = new Date(services.clock.now());
-  const lasting = (await services.calls.listInProgress(companyId)).filter(({ source }) => source === connector);
+  const lasting = (await services.calls.listInProgress(companyId, null)).filter(({ source }) => source === connector);
   await forEachConcurrently(lasting, async ({ id }) => {
     const found = await services.calls.find(companyId, id);
     if (found.kind === 'found') await endSilent(services, found.value, at);

@@ -3,9 +3,11 @@ import { type Connector, type PlatformDelivery, type PlatformEvent, UnreadableEv
 import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts';
 import type { CtiConnection } from '../../ports/cti.ts';
 import type { Services } from '../services.ts';
+import { accountSettings } from './account.ts';
 import { signingSecret } from './connections.ts';
 import { takeAgentState } from './platformAgents.ts';
-import { takeCallEvent, type TakeNeeds } from './platformCalls.ts';
+import type { TakeNeeds } from './beginCall.ts';
+import { takeCallEvent } from './platformCalls.ts';
 
 /** Deliveries of one connection in a minute. */
 const perMinute = 6_000;
@@ -16,7 +18,7 @@ const tokenForm = /^[A-Za-z0-9_-]{43}$/;
 /** An event is known again for so long. Seconds. */
 const knownForSeconds = 600;
 
-export type TakeEventsNeeds = TakeNeeds & Pick<Services, 'apiKeys' | 'cipher' | 'counters' | 'ctiConnections'>;
+export type TakeEventsNeeds = TakeNeeds & Pick<Services, 'apiKeys' | 'cipher' | 'counters' | 'ctiConnections' | 'takeEventLater'>;
 
 /**
  * Whose address that is, before anything of a request is read. Refuses with `not_found` where it is nobody's, and with
@@ -36,8 +38,8 @@ export async function findCtiAddress(services: TakeEventsNeeds, { connector, tok
 
 /**
  * Takes what a platform tells: proves that it is the platform's, and brings calls and agents in line with it, in the order told. An event
- * that came before is answered as if it were new, and changes nothing. Refuses with `invalid_signature` or `invalid_request`, and
- * nothing was changed then.
+ * that came before is answered as if it were new, and changes nothing. What has to wait for the dial of a click is kept, and nobody waits
+ * with it. Refuses with `invalid_signature` or `invalid_request`, and nothing was changed then.
  */
 export async function takePlatformEvents(services: TakeEventsNeeds, connection: CtiConnection, given: Omit<PlatformDelivery, 'receivedAt'>): Promise<Outcome<null>> {
   const connector = connectors.get(connection.connector);
@@ -48,9 +50,15 @@ export async function takePlatformEvents(services: TakeEventsNeeds, connection: 
   if (verdict !== 'ok') return refusals[verdict];
   const events = read(connector, delivery);
   if (events.kind === 'refused') return events;
-  for (const event of events.value) await takeOnce(services, connection, connector, event);
+  const strangers = connector.strangers?.(accountSettings(services.cipher, connection) ?? {});
+  for (const event of events.value) if (!isOf(event, strangers)) await takeOnce(services, connection, connector, event);
   await services.ctiConnections.noteReceived(connection.companyId, connector.id);
   return ok(null);
+}
+
+/** Whether that is told of somebody who is no agent, e.g. of a trunk. */
+function isOf({ agent }: PlatformEvent, strangers: ReadonlySet<string> | undefined): boolean {
+  return agent !== null && agent.id !== null && strangers?.has(agent.id) === true;
 }
 
 /** One that fails is not known: the platform sends it again, and then it must count. */
@@ -59,8 +67,8 @@ async function takeOnce(services: TakeEventsNeeds, connection: CtiConnection, co
   const key = event.eventId === null ? null : `cti event ${companyId} ${connector.id} ${event.eventId}`;
   if (key !== null && (await services.counters.add(key, 1, knownForSeconds)).points > 1) return;
   try {
-    if (event.kind === 'call') await takeCallEvent(services, connection, connector, event);
-    else await takeAgentState(services, connection, event);
+    if (event.kind === 'agent_state') await takeAgentState(services, connection, event);
+    else if ((await takeCallEvent(services, connection, connector, event)) === 'waits') await services.takeEventLater(connection, event);
   } catch (error) {
     if (key !== null) await services.counters.clear(key);
     throw error;

@@ -13,7 +13,7 @@ const maxTries = 20;
 
 /**
  * Changes or moves a deal; a move stands in its history and on its contact's timeline. A change of nothing leaves it as it is.
- * @param expected the version that the caller has read: where it is another one now, it is refused with where the deal is. Null: whatever it is
+ * @param expected the version that the caller has read: where it is another one now, it is refused with the deal as it is now. Null: whatever it is
  */
 export async function changeDeal(services: DealNeeds, principal: Principal, id: string, body: UpdateDealRequest, expected: number | null): Promise<Outcome<DealView>> {
   const { companyId } = principal;
@@ -37,7 +37,7 @@ export async function changeDeal(services: DealNeeds, principal: Principal, id: 
     const events = move === null ? [] : await moveEvents(services, after, move);
     const written = await services.deals.update(after, { move, entryId: services.newId(), events });
     if (written === 'written') {
-      if (events.length > 0) services.wakeDispatcher();
+      if (events.length > 0) services.wakeDispatcher(companyId);
       return ok(dealView(after));
     }
     if (written !== 'not_written') return notOfCompany(written.field);
@@ -45,8 +45,10 @@ export async function changeDeal(services: DealNeeds, principal: Principal, id: 
   throw new Error(`the deal ${id} was changed ${maxTries} times meanwhile`);
 }
 
-function changedMeanwhile({ version, pipelineId, stage }: ShownDeal) {
+function changedMeanwhile(deal: ShownDeal) {
+  const { version, pipelineId, stage } = deal;
   return refuse('conflict', `The deal was changed meanwhile; it is in the stage ${stage.name}, at version ${version} now.`, {
     cause: { code: 'deal_changed_meanwhile', params: { version, pipeline_id: pipelineId, stage_id: stage.id, stage: stage.name } },
+    deal: dealView(deal),
   });
 }

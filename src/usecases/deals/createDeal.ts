@@ -2,8 +2,8 @@ import type { CreateDealRequest, DealView } from '../../contract/deals.ts';
 import type { Principal } from '../../domain/access.ts';
 import type { ShownDeal } from '../../domain/deals.ts';
 import { type DealId, toId } from '../../domain/ids.ts';
-import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
-import { type Created, createOnce, type Remember } from '../concurrency/createOnce.ts';
+import { ok, type Outcome } from '../../domain/outcome.ts';
+import { type Created, createOnce, keyTakenOver, type Remember } from '../concurrency/createOnce.ts';
 import { changedBy } from '../contacts/manageContacts.ts';
 import type { Services } from '../services.ts';
 import { type DealContent, type DealNeeds, notOfCompany, readContent, readStage } from './dealReferences.ts';
@@ -39,9 +39,9 @@ async function make(services: DealNeeds, principal: Principal, body: CreateDealR
   const events = await moveEvents(services, deal, move);
   const written = await services.deals.create(deal, { move, entryId: services.newId(), events }, remember === undefined ? undefined : { ...remember, body: view });
   if (written === 'written') {
-    if (events.length > 0) services.wakeDispatcher();
+    if (events.length > 0) services.wakeDispatcher(companyId);
     return ok(view);
   }
-  if (written === 'not_written') return refuse('idempotency_in_progress', 'Another request has taken this Idempotency-Key over.', { retryAfterSeconds: 1 });
+  if (written === 'not_written') return keyTakenOver;
   return notOfCompany(written.field);
 }

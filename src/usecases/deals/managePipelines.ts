@@ -1,7 +1,10 @@
 import type { CreatePipelineRequest, PipelineView, UpdatePipelineRequest } from '../../contract/pipelines.ts';
+import type { Principal } from '../../domain/access.ts';
 import type { Pipeline, Stage } from '../../domain/deals.ts';
 import { type CompanyId, type PipelineId, type StageId, toId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts';
+import { type Created, createOnce, keyTakenOver, type Remember } from '../concurrency/createOnce.ts';
+import type { KeyNeeds } from '../concurrency/idempotency.ts';
 import type { Services } from '../services.ts';
 import { noSuchPipeline, pipelineView } from './dealViews.ts';
 
@@ -11,17 +14,29 @@ type Changing = Needs & Pick<Services, 'clock' | 'newId'>;
 /** How many pipelines a company can have; the store holds to it. */
 const maxPipelines = 100;
 
-/** Defines a pipeline with its stages. */
-export async function createPipeline({ pipelines, clock, newId }: Changing, companyId: CompanyId, { name, position, stages }: CreatePipelineRequest): Promise<Outcome<PipelineView>> {
+/**
+ * Defines a pipeline with its stages.
+ * @param idempotencyKey the first answer under this key is given again for 24 h
+ */
+export async function createPipeline(services: Changing & KeyNeeds, principal: Principal, body: CreatePipelineRequest, idempotencyKey: string | null): Promise<Outcome<Created<PipelineView>>> {
+  return createOnce(services, principal, { path: '/api/crm/pipelines', body, idempotencyKey }, (remember) => make(services, principal.companyId, body, remember));
+}
+
+async function make({ pipelines, clock, newId }: Changing, companyId: CompanyId, { name, position, stages }: CreatePipelineRequest, remember: Remember | undefined): Promise<Outcome<PipelineView>> {
   const known = stages.findIndex(({ id }) => id !== undefined);
   if (known !== -1) return noSuchStage(known);
   const at = new Date(clock.now());
   const made = stages.map((stage) => stageOf(stage, newId()));
   const pipeline: Pipeline = { companyId, id: toId<PipelineId>(newId()), name, position, stages: made, version: 1, createdAt: at, updatedAt: at };
-  if ((await pipelines.create(pipeline, maxPipelines)) === 'too_many') {
-    return refuse('conflict', `A company has at most ${maxPipelines} pipelines.`, { cause: { code: 'too_many_pipelines', params: { max: maxPipelines } } });
+  const view = pipelineView(pipeline);
+  switch (await pipelines.create(pipeline, maxPipelines, remember === undefined ? undefined : { ...remember, body: view })) {
+    case 'created':
+      return ok(view);
+    case 'too_many':
+      return refuse('conflict', `A company has at most ${maxPipelines} pipelines.`, { cause: { code: 'too_many_pipelines', params: { max: maxPipelines } } });
+    case 'not_written':
+      return keyTakenOver;
   }
-  return ok(pipelineView(pipeline));
 }
 
 /** The company's pipelines, in their order. */

@@ -1,8 +1,8 @@
 import type { BoardQuery, DealBoard, DealMoveView, DealView, ListDealsQuery } from '../../contract/deals.ts';
 import type { Principal } from '../../domain/access.ts';
 import { type AgentId, type ContactId, type OrganisationId, type PipelineId, type StageId, toId } from '../../domain/ids.ts';
-import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
-import { scopeOf } from '../contacts/contactScope.ts';
+import { ok, type Outcome } from '../../domain/outcome.ts';
+import { otherList, scopeOf } from '../contacts/contactScope.ts';
 import type { Services } from '../services.ts';
 import { dealView, moveView, noSuchDeal, noSuchPipeline } from './dealViews.ts';
 
@@ -28,7 +28,7 @@ export async function listDeals(services: Needs, principal: Principal, query: Li
     closesUntil,
   };
   const listed = await services.deals.list(principal.companyId, await scopeOf(services, principal), filter, sort, { cursor: cursor ?? null, limit });
-  if (listed === null) return refuse('invalid_request', 'The cursor is none of this list.', { errors: [{ path: 'cursor', message: 'is none of a list that is sorted so', code: 'invalid' }] });
+  if (listed === null) return otherList;
   return ok({ deals: listed.items.map(dealView), next_cursor: listed.nextCursor });
 }
 

@@ -1,4 +1,4 @@
-import { durationSeconds } from '../../domain/calls.ts';
+import { durationSeconds, holdSeconds } from '../../domain/calls.ts';
 import type { CompanyId } from '../../domain/ids.ts';
 import { csvLine } from '../../domain/spreadsheetCells.ts';
 import type { CallFilter } from '../../ports/calls.ts';
@@ -10,7 +10,7 @@ const pageSize = 500;
 
 const headers = [
   'id', 'created_at', 'direction', 'state', 'phone', 'agent_code', 'agent', 'customer', 'contact_id', 'external_id', 'campaign_id', 'answered_at', 'ended_at', 'duration_seconds', 'end_reason',
-  'disposition', 'disposition_label', 'notes', 'callback_at', 'recording_url', 'transferred_to',
+  'disposition', 'disposition_label', 'notes', 'callback_at', 'recording_url', 'transferred_to', 'hold_seconds', 'mos', 'tags',
 ];
 
 /** The calls that were asked for as CSV, the latest first, a page at a time. */
@@ -26,7 +26,7 @@ export async function* exportCalls({ agentCards, calls }: Pick<Services, 'agentC
         return csvLine([
           call.id, call.createdAt.toISOString(), call.direction, call.state, call.phone, agent?.agentCode ?? null, agent?.name ?? null, call.customerName, call.contactId, call.externalId, call.campaignId,
           call.answeredAt?.toISOString() ?? null, call.endedAt?.toISOString() ?? null, durationSeconds(call)?.toString() ?? null, call.endReason,
-          disposition?.code ?? null, disposition?.label ?? null, disposition?.notes ?? null, disposition?.callbackAt?.toISOString() ?? null, call.recordingUrl, call.transferredTo,
+          disposition?.code ?? null, disposition?.label ?? null, disposition?.notes ?? null, disposition?.callbackAt?.toISOString() ?? null, call.recordingUrl, call.transferredTo, holdSeconds(call).toString(), call.quality?.mos.toString() ?? null, call.tags.map(({ label }) => label).join('; '),
         ]);
       })
       .join('');

@@ -1,6 +1,6 @@
 import type { ImportPreview, ImportRowView, ImportView } from '../../contract/imports.ts';
 import { readableFields } from '../../domain/contacts.ts';
-import { type Import, type JudgedRow, type RawRow, startOf } from '../../domain/imports.ts';
+import { failedWork, type Import, type JudgedRow, type RawRow, startOf } from '../../domain/imports.ts';
 import type { ImportedRow } from '../../ports/imports.ts';
 
 /** An import as the interface shows it. */
@@ -21,6 +21,7 @@ export function importView(one: Import): ImportView {
     rows: Math.max(0, one.rowCount - startOf(one)),
     done: state === 'undoing' || state === 'undone' ? counts.undone + counts.left : judged,
     counts,
+    failed_work: failedWork(one),
     version: one.version,
     created_at: one.createdAt.toISOString(),
     updated_at: one.updatedAt.toISOString(),

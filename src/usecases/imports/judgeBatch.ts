@@ -1,5 +1,6 @@
 import type { Import, JudgedRow, RawRow } from '../../domain/imports.ts';
 import { type AgentId, toId, type OrganisationId } from '../../domain/ids.ts';
+import { erasureKeys } from '../../domain/erasureKeys.ts';
 import { erasedAmong } from '../contacts/erasedNumbers.ts';
 import type { Services } from '../services.ts';
 import { addedTo, type Claim, judgeRows, keysToAsk, type Known } from './judgeRows.ts';
@@ -13,7 +14,7 @@ export async function planOf({ contacts, settings }: Pick<Services, 'contacts' |
   return { mapping: one.mapping.toSorted((a, b) => a.column - b.column), fields, country: one.defaultCountry ?? (await settings(one.companyId)).defaultCountry };
 }
 
-/** `hashes`: of the numbers and addresses that contacts are to get, as those of erased people are kept. */
+/** `hashes`: of what contacts are to be known by from now on, as it is kept of erased people. */
 export type JudgedBatch = { rows: JudgedRow[]; organisations: { id: OrganisationId; name: string }[]; hashes: string[] };
 
 /** Reads rows and decides what becomes of them, by what the company has now and by what earlier rows of the same pass came to. */
@@ -31,12 +32,12 @@ export async function judgeBatch(services: JudgeNeeds, one: Import, plan: Readin
     services.imports.known(companyId, keys),
     findOwners(services, one, rows),
     services.imports.organisationsNamed(companyId, [...new Set(drafts.flatMap(({ organisation }) => organisation ?? []))]),
-    erasedAmong(services, companyId, [...keys.phones, ...keys.emails]),
+    erasedAmong(services, companyId, erasureKeys(keys)),
   ]);
   const asked = keysToAsk(contacts, drafts);
   const claims = new Map<string, Claim>((await services.imports.claims(companyId, id, pass, asked)).map(({ key, ...claim }) => [key, claim]));
   const organisations = new Map(found.map((each) => [each.name.toLowerCase(), each]));
-  const made: JudgedBatch['organisations'] = [];
+  const newOrganisations: JudgedBatch['organisations'] = [];
   const known: Known = {
     contacts,
     claims,
@@ -45,7 +46,7 @@ export async function judgeBatch(services: JudgeNeeds, one: Import, plan: Readin
       if (one !== undefined) return one;
       const fresh = { id: toId<OrganisationId>(services.newId()), name };
       organisations.set(name.toLowerCase(), fresh);
-      made.push(fresh);
+      newOrganisations.push(fresh);
       return fresh;
     },
     owner: (code) => owners.get(code) ?? null,
@@ -55,7 +56,7 @@ export async function judgeBatch(services: JudgeNeeds, one: Import, plan: Readin
   const judged = judgeRows(rows, known);
   const hashes = judged.flatMap(({ before, after }) => (after === null ? [] : addedTo(before, after))).map((key) => services.hashErased(companyId, key));
   const named = new Set(judged.map(({ after }) => after?.organisation?.id));
-  return { rows: judged, organisations: made.filter(({ id }) => named.has(id)), hashes };
+  return { rows: judged, organisations: newOrganisations.filter(({ id }) => named.has(id)), hashes };
 }
 
 async function findOwners({ agents }: JudgeNeeds, { companyId }: Import, rows: readonly { read: ReadRow }[]): Promise<Map<string, { id: AgentId; name: string }>> {

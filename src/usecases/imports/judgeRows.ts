@@ -1,6 +1,7 @@
 import type { ImportMode } from '../../contract/imports.ts';
 import { type Contact, type ContactContent, editsOf } from '../../domain/contacts.ts';
 import type { JudgedRow, RawRow, RowReason } from '../../domain/imports.ts';
+import { erasureKeys } from '../../domain/erasureKeys.ts';
 import type { AgentId, ContactId, OrganisationId } from '../../domain/ids.ts';
 import { emptyContact } from '../contacts/readContent.ts';
 import type { ReadRow, RowDraft } from './readRow.ts';
@@ -18,7 +19,7 @@ export type Known = {
   organisation: (name: string) => { id: OrganisationId; name: string };
   /** By code; null: there is none. */
   owner: (code: string) => { id: AgentId; name: string } | null;
-  /** Numbers and addresses of people who were erased. */
+  /** Keys of people who were erased (`erasureKeys`). */
   isErased: (key: string) => boolean;
   newId: () => string;
 };
@@ -89,7 +90,7 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
     return differs(draft, claims.get(contactKey(contact)) ?? contact);
   }
 
-  /** Whether a contact would get a number or address of somebody who was erased. */
+  /** Whether a contact would be known by what somebody was who was erased. */
   function isErased(before: ContactContent, after: Reached): boolean {
     return addedTo(before, after).some((key) => known.isErased(key));
   }
@@ -156,15 +157,15 @@ function claimOf(draft: RowDraft): Pick<JudgedRow, 'keys' | 'externalId'> {
   return { keys: ownKeys(draft), externalId: draft.externalId };
 }
 
-/** The numbers and addresses that a contact has and did not have before. */
+/** What a contact is known by and was not before, as `erasureKeys` has it. */
 export function addedTo(before: Reached | null, after: Reached): string[] {
   const had = new Set(before === null ? [] : reachedBy(before));
   return reachedBy(after).filter((key) => !had.has(key));
 }
 
-type Reached = Pick<ContactContent, 'phones' | 'emails'>;
-function reachedBy({ phones, emails }: Reached): string[] {
-  return [...phones.map(({ phone }) => phone as string), ...emails.map(({ email }) => email)];
+type Reached = Pick<ContactContent, 'phones' | 'emails' | 'externalId'>;
+function reachedBy({ phones, emails, externalId }: Reached): string[] {
+  return erasureKeys({ phones: phones.map(({ phone }) => phone as string), emails: emails.map(({ email }) => email), externalIds: externalId === null ? [] : [externalId] });
 }
 
 /** Two with different external ids are two people. */

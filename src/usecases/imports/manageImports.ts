@@ -59,7 +59,7 @@ export async function updateImport(
     return refuse('invalid_request', 'There is no such country.', { errors: [{ path: 'default_country', message: 'must be an ISO 3166-1 alpha-2 code such as "DE"', code: 'not_a_country' }] });
   }
   const { mapping = before.mapping, has_header: hasHeader = before.hasHeader, default_country: defaultCountry = before.defaultCountry } = body;
-  const after: Import = { ...before, mapping, hasHeader, defaultCountry, state: 'ready', counts: noCounts, version: before.version + 1, updatedAt: new Date(services.clock.now()) };
+  const after: Import = { ...before, mapping, hasHeader, defaultCountry, state: 'ready', counts: noCounts, version: before.version + 1, failures: 0, updatedAt: new Date(services.clock.now()) };
   return (await services.imports.update(after, null)) ? ok(importView(after)) : changed;
 }
 
@@ -82,10 +82,10 @@ export async function beginWork(services: Needs & Pick<Services, 'wakeImporter'>
   if (work !== 'undoing' && before.mapping.length === 0) return refuse('conflict', 'No column is mapped to a field.', { cause: { code: 'nothing_mapped' } });
   const goesOn = work === 'running' && (before.state === 'canceled' || before.state === 'failed');
   const at = new Date(services.clock.now());
-  const begun = { ...before, state: work, version: before.version + 1, updatedAt: at, finishedAt: null };
+  const begun = { ...before, state: work, version: before.version + 1, failures: 0, updatedAt: at, finishedAt: null };
   const after: Import = goesOn
     ? begun
-    : { ...begun, position: work === 'undoing' ? 0 : startOf(before), pass: before.pass + 1, counts: work === 'undoing' ? { ...before.counts, undone: 0, left: 0 } : noCounts };
+    : { ...begun, position: work === 'undoing' ? 0 : startOf(before), pass: before.pass + 1, counts: work === 'undoing' ? before.counts : noCounts };
   if (!(await services.imports.update(after, at))) return refuse('conflict', 'The import was changed meanwhile.', { cause: { code: 'changed_meanwhile', params: { version: before.version } } });
   services.wakeImporter();
   return ok(importView(after));

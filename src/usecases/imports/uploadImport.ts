@@ -1,12 +1,16 @@
+import { createHash } from 'node:crypto';
 import { type ImportView, maxFileBytes, type UploadQuery } from '../../contract/imports.ts';
 import type { Principal } from '../../domain/access.ts';
 import { type Import, noCounts, type RawRow } from '../../domain/imports.ts';
 import { toId, type ImportId } from '../../domain/ids.ts';
-import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts';
+import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import { FileRefused } from '../../ports/csvFiles.ts';
+import { type Created, createOnce, keyTakenOver, type Remember } from '../concurrency/createOnce.ts';
+import type { KeyNeeds } from '../concurrency/idempotency.ts';
 import type { Services } from '../services.ts';
 import { importView } from './importViews.ts';
 import { hasHeaderRow, suggestMapping } from './suggestMapping.ts';
+import { limitedBytes, refusalOfFile } from './uploadedFile.ts';
 
 /** Imports of a company that are not over. */
 const maxOpen = 20;
@@ -24,7 +28,7 @@ export function newImport({ clock, newId }: Pick<Services, 'clock' | 'newId'>, {
   const at = new Date(clock.now());
   return {
     companyId, id: toId<ImportId>(newId()), state: 'uploading', source: 'file', fileName, agentId, delimiter: ',', encoding: 'utf-8', hasHeader: false, firstRow: [], mapping: [],
-    defaultCountry: null, rowCount: 0, position: 0, pass: 0, counts: noCounts, version: 1, createdAt: at, updatedAt: at, finishedAt: null,
+    defaultCountry: null, rowCount: 0, position: 0, pass: 0, counts: noCounts, version: 1, failures: 0, createdAt: at, updatedAt: at, finishedAt: null,
   };
 }
 
@@ -37,44 +41,39 @@ export function makeImport({ imports }: Pick<Services, 'imports'>, one: Import):
 /**
  * Takes a CSV file as it arrives, with bounded memory, and keeps its rows until they are mapped and run. Delimiter, encoding and header
  * are told from the file. A file that cannot be read to its end is refused, and nothing of it is kept.
+ * @param idempotencyKey the first answer under this key is given again for 24 h to the same file; what the file is, is known at its end
  */
-export async function uploadImport(services: Needs, principal: Admin, bytes: AsyncIterable<Buffer>, { file_name, delimiter, encoding }: UploadQuery): Promise<Outcome<ImportView>> {
-  const { imports } = services;
+export async function uploadImport(services: Needs & KeyNeeds, principal: Admin, bytes: AsyncIterable<Buffer>, query: UploadQuery, idempotencyKey: string | null): Promise<Outcome<Created<ImportView>>> {
+  const { delimiter, encoding, file_name } = query;
   const one = newImport(services, principal, file_name);
-  if (!(await makeImport(services, one))) return tooManyImports;
-  let kept: Outcome<Import> | null = null;
+  const hasRoom = await makeImport(services, one);
+  if (!hasRoom && idempotencyKey === null) return tooManyImports;
+  const digest = createHash('sha256');
+  let isKept = false;
   try {
-    const csv = services.readCsvFile(limited(bytes), { encoding: encoding ?? null, delimiter: delimiter === 'tab' ? '\t' : (delimiter ?? null) });
-    const { rowCount, sample } = await keepRows(services, one, csv.rows);
-    kept = await finish(services, { ...one, rowCount, delimiter: csv.delimiter(), encoding: csv.encoding() }, sample);
-    return kept.kind === 'ok' ? ok(importView(kept.value)) : kept;
+    const csv = services.readCsvFile(limitedBytes(bytes, maxFileBytes, (chunk) => digest.update(chunk)), { encoding: encoding ?? null, delimiter: delimiter === 'tab' ? '\t' : (delimiter ?? null) });
+    const { rowCount, sample } = await keepRows(services, hasRoom ? one : null, csv.rows);
+    const read = { ...one, rowCount, delimiter: csv.delimiter(), encoding: csv.encoding() };
+    const made = await createOnce(services, principal, { path: '/api/crm/imports', body: { ...query, sha256: digest.digest('hex') }, idempotencyKey }, async (remember) =>
+      hasRoom ? finish(services, read, sample, remember) : tooManyImports,
+    );
+    isKept = made.kind === 'ok' && !made.value.replayed;
+    return made;
   } catch (error) {
-    if (error instanceof FileRefused) return refusalOf(error);
+    if (error instanceof FileRefused) return refusalOfFile(error);
     throw error;
   } finally {
-    if (kept?.kind !== 'ok') await imports.remove(one.companyId, one.id);
+    if (hasRoom && !isKept) await services.imports.remove(one.companyId, one.id);
   }
 }
 
-function refusalOf({ message, reason }: FileRefused): Refused {
-  return refuse(reason.code === 'file_too_large' ? 'payload_too_large' : 'invalid_request', message, { cause: reason });
-}
-
-async function* limited(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let count = 0;
-  for await (const chunk of bytes) {
-    count += chunk.length;
-    if (count > maxFileBytes) throw new FileRefused('The file is larger than 64 MiB. Split it.', { code: 'file_too_large', params: { max: maxFileBytes } });
-    yield chunk;
-  }
-}
-
-async function keepRows({ imports }: Needs, { companyId, id }: Import, rows: AsyncIterable<RawRow>): Promise<{ rowCount: number; sample: RawRow[] }> {
+/** @param one null: there is no room for it, and the file is only read */
+async function keepRows({ imports }: Needs, one: Import | null, rows: AsyncIterable<RawRow>): Promise<{ rowCount: number; sample: RawRow[] }> {
   let [rowCount, length] = [0, 0];
   let batch: RawRow[] = [];
   const sample: RawRow[] = [];
   const write = async () => {
-    if (batch.length > 0 && !(await imports.addRows(companyId, id, batch))) throw new Error('the import is gone');
+    if (one !== null && batch.length > 0 && !(await imports.addRows(one.companyId, one.id, batch))) throw new Error('the import is gone');
     [batch, length] = [[], 0];
   };
   for await (const row of rows) {
@@ -88,7 +87,7 @@ async function keepRows({ imports }: Needs, { companyId, id }: Import, rows: Asy
   return { rowCount, sample };
 }
 
-async function finish({ clock, contacts, imports }: Needs, one: Import, sample: RawRow[]): Promise<Outcome<Import>> {
+async function finish({ clock, contacts, imports }: Needs, one: Import, sample: RawRow[], remember: Remember | undefined): Promise<Outcome<ImportView>> {
   const [first, ...rest] = sample;
   if (first === undefined) return refuse('invalid_request', 'The file has no rows.', { cause: { code: 'file_empty' } });
   const fields = await contacts.fields(one.companyId);
@@ -98,7 +97,9 @@ async function finish({ clock, contacts, imports }: Needs, one: Import, sample: 
   const body = hasHeader ? rest : sample;
   const mapping = suggestMapping(hasHeader ? firstRow : firstRow.map(() => ''), body.map(({ cells }) => cells), fields);
   const ready: Import = { ...one, state: 'ready', hasHeader, firstRow, mapping, version: one.version + 1, updatedAt: new Date(clock.now()) };
-  if (!(await imports.update(ready, null))) throw new Error('the import is gone');
-  return ok(ready);
+  const view = importView(ready);
+  if (await imports.update(ready, null, remember === undefined ? undefined : { ...remember, body: view })) return ok(view);
+  if (remember !== undefined) return keyTakenOver;
+  throw new Error('the import is gone');
 }
 

@@ -59,7 +59,7 @@ export async function saveIntegration(
   if (request.defaultCountry !== undefined || request.mode !== undefined) services.softphones.settingsChanged(companyId);
   if (saved.webhookUrl === null || saved.webhookHealth?.disabled != null) await moveStoppedToDead(services, companyId);
   // Deliveries may have waited for the endpoint.
-  services.wakeDispatcher();
+  services.wakeDispatcher(companyId);
   return ok({ integration: integrationView(saved, now), ...decision.shown });
 }
 

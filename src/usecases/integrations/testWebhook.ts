@@ -55,7 +55,7 @@ async function test(services: Needs, { companyId, agentId, agentCode }: Admin): 
   if (sent.verdict === 'delivered' && delivery.endpoint.consecutiveFailures > 0) {
     await noteHealth(services, delivery, sent);
     // Deliveries that waited for the breaker may go out.
-    services.wakeDispatcher();
+    services.wakeDispatcher(companyId);
   }
   return answerOf(sent.result);
 }

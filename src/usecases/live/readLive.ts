@@ -1,18 +1,19 @@
 import type { AgentTimeline, ClickTally, LiveCall, TimelineQuery } from '../../contract/live.ts';
+import { agentsWithin, type AgentScope, type Principal } from '../../domain/access.ts';
 import type { CompanyId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import type { Presence } from '../../domain/presence.ts';
 import type { PastState } from '../../ports/wallboard.ts';
-import { findAgent } from '../agents/findAgent.ts';
+import { findShownAgent } from '../agents/findAgent.ts';
 import type { Services } from '../services.ts';
 import { clickTally, liveCall } from './liveViews.ts';
 
 /** Two days, whose midnight is within them wherever the supervisor sits. */
 const clicksShownMs = 48 * 3_600_000;
 
-/** The calls of the company that last. */
-export async function listLiveCalls({ calls }: Pick<Services, 'calls'>, companyId: CompanyId): Promise<LiveCall[]> {
-  return (await calls.listInProgress(companyId)).map(liveCall);
+/** The calls of those agents that last. */
+export async function listLiveCalls({ calls }: Pick<Services, 'calls'>, companyId: CompanyId, scope: AgentScope): Promise<LiveCall[]> {
+  return (await calls.listInProgress(companyId, agentsWithin(scope, null))).map(liveCall);
 }
 
 /** The company's clicks of the last 48 hours. */
@@ -32,12 +33,13 @@ const mostEntries = 1_000;
  * is always told as it is.
  */
 export async function readTimeline(
-  services: Pick<Services, 'agents' | 'agentHistory' | 'clock' | 'presence'>,
-  companyId: CompanyId,
+  services: Pick<Services, 'agents' | 'agentHistory' | 'clock' | 'ledAgents' | 'presence'>,
+  principal: Principal,
   id: string,
   query: TimelineQuery,
 ): Promise<Outcome<AgentTimeline>> {
-  const found = await findAgent(services, companyId, id);
+  const { companyId } = principal;
+  const found = await findShownAgent(services, principal, id);
   if (found.kind === 'refused') return found;
   const agentId = found.value.id;
   const now = services.clock.now();

@@ -25,7 +25,8 @@ export async function changeScreenPop(
     const call = found.value;
     const changed = change(call);
     if (changed.kind === 'refused') return changed;
-    if (changed.value === call.screenPop) return ok(call);
+    // What is told of a person who was erased comes too late.
+    if (changed.value === call.screenPop || call.erasedAt !== null) return ok(call);
     const next = { ...call, screenPop: changed.value, version: call.version + 1 };
     if ((await calls.commitScreenPop(next)) === 'conflict') continue;
     softphones.callChanged(companyId, call.agentId, { ...callView(next), ...more });

@@ -1,12 +1,13 @@
 import { chosenCandidate } from '../../contract/chosenCandidate.ts';
 import type { ChooseRecordRequest, CrmCandidate } from '../../contract/screenPops.ts';
-import { maySeeCallOf, type Principal } from '../../domain/access.ts';
+import { isWithin, type Principal } from '../../domain/access.ts';
 import type { Call } from '../../domain/calls.ts';
 import { choose, completeChosen } from './chosenRecord.ts';
 import { type CallId, toId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import type { CrmAccount } from '../../ports/crm.ts';
 import type { CrmRecord } from '../../providers/provider.ts';
+import { agentScopeOf } from '../agents/agentScope.ts';
 import { accountOf } from '../crm/account.ts';
 import { countTickets, readRecord } from '../crm/searchRecords.ts';
 import type { Services } from '../services.ts';
@@ -21,10 +22,11 @@ export type ChosenNeeds = Pick<Services, 'calls' | 'cipher' | 'clock' | 'crm' | 
  * Several records have the number of a call: one of them is the customer. What is known of it is shown at once, what else the
  * CRM tells follows by `call_state_changed`. Another one may be chosen later, also when the call is over.
  */
-export async function chooseRecord(services: ChosenNeeds, principal: Principal, id: string, { object, id: recordId }: ChooseRecordRequest): Promise<Outcome<Call>> {
+export async function chooseRecord(services: ChosenNeeds & Pick<Services, 'ledAgents'>, principal: Principal, id: string, { object, id: recordId }: ChooseRecordRequest): Promise<Outcome<Call>> {
   const { companyId } = principal;
+  const scope = await agentScopeOf(services, principal);
   const chosen = await changeScreenPop(services, { companyId, id: toId<CallId>(id) }, ({ agentId, screenPop }) => {
-    if (!maySeeCallOf(principal, agentId)) return refuse('not_found', 'There is no such call.');
+    if (!isWithin(scope, agentId)) return refuse('not_found', 'There is no such call.');
     if (screenPop?.candidates === undefined) {
       return refuse('conflict', 'There is nothing to choose from: the CRM told no, or one, record with the number of that call.', {
         cause: { code: 'nothing_to_choose' },

@@ -15,6 +15,7 @@ export function choose(pop: ExactScreenPop, chosen: CrmCandidate): ExactScreenPo
     ...(chosen.email === null ? {} : { email: chosen.email }),
     vip_tier: chosen.vip_tier,
     crm: others === undefined ? toldOf(chosen) : toldOf(chosen).overlaidWith(others),
+    ...(pop.contact_id === undefined ? {} : { contact_id: pop.contact_id }),
     ...(pop.external_system === undefined ? {} : { external_system: pop.external_system }),
     external_id: chosen.id,
     external_object: chosen.object,

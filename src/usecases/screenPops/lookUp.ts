@@ -1,10 +1,13 @@
 import type { ExactScreenPop, FlatScreenPop } from '../../contract/screenPops.ts';
+import type { Principal } from '../../domain/access.ts';
 import { toId, type CompanyId, type ContactId } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome, type Refused } from '../../domain/outcome.ts';
 import type { LookedUp } from '../../ports/crm.ts';
 import { parsePhone, parseSentPhone, type PhoneNumber } from '../../domain/phoneNumbers.ts';
 import { layOver, screenPopOf } from '../../domain/screenPop.ts';
+import type { ContactScope } from '../../ports/contacts.ts';
 import { withDeadline } from '../concurrency/withDeadline.ts';
+import { scopeOf } from '../contacts/contactScope.ts';
 import { contactPop } from '../contacts/contactViews.ts';
 import type { Services } from '../services.ts';
 
@@ -29,20 +32,21 @@ export function atPhoneNumber(refused: Refused): Refused {
   return cause === undefined ? refused : { ...refused, errors: [{ path: 'phone_number', message: detail, ...cause }] };
 }
 
+/** Whose record it is: of the contact that is named, as far as whoever names it sees it, else of the one that has the number, likewise. */
+type WhoseRecord = { owner: ContactScope; named: { id: ContactId; scope: ContactScope } | null };
+
 /** What the gateway itself has of a phone number: what is cached of a CRM, and the contact of the built-in CRM; each as the company's mode says. */
-async function knownOf(services: Pick<Services, 'contacts' | 'screenPops' | 'settings'>, companyId: CompanyId, phone: PhoneNumber, contactId: string | null = null) {
+async function knownOf(services: Pick<Services, 'contacts' | 'screenPops' | 'settings'>, companyId: CompanyId, phone: PhoneNumber, whose: WhoseRecord) {
   const { crmProvider, hasContacts, mode } = await services.settings(companyId);
   const [entry, contact] = await Promise.all([
     mode === 'builtin' ? null : services.screenPops.find(companyId, phone),
-    mode === 'push' || !hasContacts ? null : popOfContact(services, companyId, phone, contactId),
+    mode === 'push' || !hasContacts ? null : popOfContact(services, companyId, phone, whose),
   ]);
   return { mode, crmProvider, cached: entry === null ? null : screenPopOf(entry), contact };
 }
 
-/** What the built-in CRM tells of a caller: the contact that a click named, else the one that has the number. */
-async function popOfContact({ contacts }: Pick<Services, 'contacts'>, companyId: CompanyId, phone: PhoneNumber, contactId: string | null): Promise<ExactScreenPop | null> {
-  const named = contactId === null ? null : await contacts.find(companyId, 'all', toId<ContactId>(contactId));
-  const contact = named ?? (await contacts.findByPhone(companyId, phone));
+async function popOfContact({ contacts }: Pick<Services, 'contacts'>, companyId: CompanyId, phone: PhoneNumber, { named, owner }: WhoseRecord): Promise<ExactScreenPop | null> {
+  const contact = (named === null ? null : await contacts.find(companyId, named.scope, named.id)) ?? (await contacts.findByPhone(companyId, owner, phone));
   if (contact === null) return null;
   const fields = Object.keys(contact.fields).length === 0 ? [] : await contacts.fields(companyId);
   return { phone, ...contactPop(contact, fields) };
@@ -50,16 +54,19 @@ async function popOfContact({ contacts }: Pick<Services, 'contacts'>, companyId:
 
 /**
  * What is known of a phone number: what the company's CRM pushed, or in mode `pull` tells of it within 1.5 s, over the contact of the
- * built-in CRM. Refuses with `invalid_phone` or `unknown_phone`.
+ * built-in CRM, as far as it is shown to the caller. Refuses with `invalid_phone` or `unknown_phone`.
+ * @param hasCall whether the caller has, or had, the call that it asks for: then it sees who calls, whoever looks after them
  */
 export async function lookUp(
   services: Pick<Services, 'clock' | 'contacts' | 'crmLookup' | 'screenPops' | 'settings'>,
-  companyId: CompanyId,
+  principal: Principal,
   phoneInput: string,
+  hasCall = false,
 ): Promise<Outcome<ExactScreenPop>> {
+  const { companyId } = principal;
   const phone = await readPhone(services, companyId, phoneInput);
   if (phone.kind === 'refused') return phone;
-  const { cached, contact, mode } = await knownOf(services, companyId, phone.value);
+  const { cached, contact, mode } = await knownOf(services, companyId, phone.value, { owner: hasCall ? 'all' : await scopeOf(services, principal), named: null });
   if (cached !== null) return ok(layOver(cached, contact ?? {}));
   if (mode === 'builtin') return contact === null ? refuse('unknown_phone', 'No contact has this phone number.') : ok(contact);
   const { clock, crmLookup } = services;
@@ -110,17 +117,18 @@ export type ComposedPop = {
  * What an agent sees for a phone number: what the request brought, laid over what is cached of the CRM, laid over the contact of the
  * built-in CRM, field by field. `found` tells whether one of the latter two was there. Waits for no CRM: in mode `pull` it is
  * asked, and `completeScreenPop` shows what it tells.
- * @param contactId the contact that the request named, or null
+ * @param named the contact that the request named, and which contacts whoever made it sees; null: none. The agent who has the call sees whose number it is
  */
 export async function composeScreenPop(
   services: Pick<Services, 'contacts' | 'crmLookup' | 'screenPops' | 'settings'>,
   companyId: CompanyId,
   phone: PhoneNumber,
   requested: ExactScreenPop = {},
-  contactId: string | null = null,
+  named: { id: string; scope: ContactScope } | null = null,
 ): Promise<ComposedPop> {
   const { crmLookup } = services;
-  const { cached, contact, crmProvider, mode } = await knownOf(services, companyId, phone, contactId);
+  const whose: WhoseRecord = { owner: 'all', named: named === null ? null : { ...named, id: toId<ContactId>(named.id) } };
+  const { cached, contact, crmProvider, mode } = await knownOf(services, companyId, phone, whose);
   if (cached !== null) return { found: true, screenPop: layOver(requested, layOver(cached, contact ?? {})) };
   const asked = crmLookup.find(companyId, phone);
   // Whoever uses the answer hears of a failure; nobody may, when the call is not made.

@@ -2,27 +2,26 @@ import type { TaskView, UpdateTaskRequest } from '../../contract/tasks.ts';
 import type { Principal } from '../../domain/access.ts';
 import { toId } from '../../domain/ids.ts';
 import { instantMeant } from '../../domain/localTime.ts';
-import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
+import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts';
 import { changedTask, type ShownTask, type Task } from '../../domain/tasks.ts';
+import type { TimelineNote } from '../../ports/tasks.ts';
 import type { Services } from '../services.ts';
 import { readAssignee } from './createTask.ts';
 import { tellChanged } from './tellTasks.ts';
 import { noSuchTask, taskScopeOf, taskView } from './taskViews.ts';
 
-type Needs = Pick<Services, 'agents' | 'clock' | 'observer' | 'settings' | 'softphones' | 'tasks' | 'wakeReminders'>;
+export type ChangeTaskNeeds = Pick<Services, 'agents' | 'clock' | 'ledAgents' | 'observer' | 'settings' | 'softphones' | 'tasks' | 'wakeReminders'>;
 
 /** Several people change one task rarely at once. */
 const maxTries = 20;
 
 /**
- * Changes a task: another time, done, canceled, open again, or handed over. An agent changes its own and nobody's, everyone else all.
+ * Changes a task: another time, done, canceled, open again, or handed over. Whoever sees it may do so: an agent its own and nobody's.
  * @param expected the version that the caller has read: another one now is refused. Null: whatever it is
  */
-export async function changeTask(services: Needs, principal: Principal, id: string, body: UpdateTaskRequest, expected: number | null): Promise<Outcome<TaskView>> {
+export async function changeTask(services: ChangeTaskNeeds, principal: Principal, id: string, body: UpdateTaskRequest, expected: number | null): Promise<Outcome<TaskView>> {
   return decideAndWrite(services, principal, id, async (before) => {
-    if (expected !== null && expected !== before.version) {
-      return refuse('conflict', `The task was changed meanwhile; it is at version ${before.version} now.`, { cause: { code: 'changed_meanwhile', params: { version: before.version } } });
-    }
+    if (expected !== null && expected !== before.version) return changedMeanwhile(before);
     const assignee = body.assignee_id === undefined ? ok({ id: before.assigneeId, name: before.assigneeName }) : await readAssignee(services, principal, body.assignee_id);
     if (assignee.kind === 'refused') return assignee;
     const timeZone = body.time_zone ?? before.timeZone;
@@ -39,12 +38,12 @@ export async function changeTask(services: Needs, principal: Principal, id: stri
 }
 
 /** Gives the caller a task that nobody has yet: of several who take it at once one gets it, and it is not shown to the other agents any more. */
-export async function takeTask(services: Needs, principal: Extract<Principal, { kind: 'agent' }>, id: string): Promise<Outcome<TaskView>> {
+export async function takeTask(services: ChangeTaskNeeds, principal: Extract<Principal, { kind: 'agent' }>, id: string): Promise<Outcome<TaskView>> {
   const { agentId } = principal;
   const agent = await readAssignee(services, principal, agentId);
   if (agent.kind === 'refused') return agent;
   return decideAndWrite(services, principal, id, (before) => {
-    if (before.state !== 'open') return Promise.resolve(refuse('conflict', `The task is ${before.state}.`, { cause: { code: 'task_closed' } }));
+    if (before.state !== 'open') return Promise.resolve(taskIsClosed(before));
     if (before.assigneeId !== null && before.assigneeId !== agentId) return Promise.resolve(taken(before));
     return Promise.resolve(ok({ change: { assigneeId: agentId }, assigneeName: agent.value?.name ?? null }));
   });
@@ -55,20 +54,29 @@ function taken({ assigneeName }: ShownTask) {
   return refuse('conflict', `${name} has taken that task.`, { cause: { code: 'task_taken', params: { name } } });
 }
 
-type Change = { change: Partial<Pick<Task, 'title' | 'notes' | 'dueAt' | 'timeZone' | 'assigneeId' | 'state'>>; assigneeName: string | null };
+export function changedMeanwhile({ version }: Pick<Task, 'version'>): Refused {
+  return refuse('conflict', `The task was changed meanwhile; it is at version ${version} now.`, { cause: { code: 'changed_meanwhile', params: { version } } });
+}
+
+export function taskIsClosed({ state }: Pick<Task, 'state'>): Refused {
+  return refuse('conflict', `The task is ${state}.`, { cause: { code: 'task_closed' } });
+}
+
+/** `noted`: what stands on the timeline of whoever it is about. */
+type Change = { change: Parameters<typeof changedTask>[1]; assigneeName: string | null; noted?: TimelineNote };
 
 /** Decides on what is stored, writes if it is still so, else decides anew. A change of nothing leaves it as it is. */
-async function decideAndWrite(services: Needs, principal: Principal, id: string, decide: (before: ShownTask) => Promise<Outcome<Change>>): Promise<Outcome<TaskView>> {
+export async function decideAndWrite(services: ChangeTaskNeeds, principal: Principal, id: string, decide: (before: ShownTask) => Promise<Outcome<Change>>): Promise<Outcome<TaskView>> {
   const scope = await taskScopeOf(services, principal);
   for (let tries = 0; tries < maxTries; tries += 1) {
     const before = await services.tasks.find(principal.companyId, scope, toId(id));
     if (before === null) return noSuchTask;
     const decided = await decide(before);
     if (decided.kind === 'refused') return decided;
-    const { change, assigneeName } = decided.value;
+    const { change, assigneeName, noted } = decided.value;
     if (isSame(before, change)) return ok(taskView(before));
     const after: ShownTask = { ...before, ...changedTask(before, change, new Date(services.clock.now())), assigneeName };
-    const written = await services.tasks.update(after);
+    const written = await services.tasks.update(after, noted);
     if (written === 'written') {
       if (after.firedAt === null) services.wakeReminders();
       await tellChanged(services, before, after);

@@ -5,7 +5,7 @@ import { type AgentId, type TaskId, toId } from '../../domain/ids.ts';
 import { hasOffset, instantMeant } from '../../domain/localTime.ts';
 import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts';
 import type { ShownTask, Task } from '../../domain/tasks.ts';
-import { type Created, createOnce, type Remember } from '../concurrency/createOnce.ts';
+import { type Created, createOnce, keyTakenOver, type Remember } from '../concurrency/createOnce.ts';
 import { scopeOf } from '../contacts/contactScope.ts';
 import { atPhoneNumber, readPhone } from '../screenPops/lookUp.ts';
 import type { Services } from '../services.ts';
@@ -55,6 +55,7 @@ async function make(services: Needs, principal: AgentPrincipal, body: CreateTask
     callId: null,
     firedAt: null,
     createdBy: principal.agentId,
+    skips: [],
     version: 1,
     createdAt: at,
     updatedAt: at,
@@ -72,7 +73,7 @@ async function make(services: Needs, principal: AgentPrincipal, body: CreateTask
       services.wakeReminders();
       return ok(view);
     case 'not_written':
-      return refuse('idempotency_in_progress', 'Another request has taken this Idempotency-Key over.', { retryAfterSeconds: 1 });
+      return keyTakenOver;
     case 'unknown':
       return notOfCompany('contact_id');
   }

@@ -6,7 +6,7 @@ import type { Services } from '../services.ts';
 import { noSuchTask, taskScopeOf, taskView } from './taskViews.ts';
 
 type AgentPrincipal = Extract<Principal, { kind: 'agent' }>;
-type Needs = Pick<Services, 'clock' | 'settings' | 'tasks'>;
+type Needs = Pick<Services, 'clock' | 'ledAgents' | 'settings' | 'tasks'>;
 
 /** How far tasks are counted. */
 const countAtMost = 1_000;
@@ -17,11 +17,11 @@ export async function readTask(services: Needs, principal: Principal, id: string
   return found === null ? noSuchTask : ok(taskView(found));
 }
 
-/** The company's tasks that fit and are shown to the caller, in the order in which they are due, a page at a time; on the first page how many they are. */
+/** The company's tasks that fit and are shown to the caller, a page at a time; on the first page how many they are. */
 export async function listTasks(
   services: Needs,
   principal: AgentPrincipal,
-  { cursor, limit, state, assignee, contact, kind, due_from, due_until, overdue }: ListTasksQuery,
+  { cursor, limit, sort, state, assignee, contact, kind, due_from, due_until, overdue }: ListTasksQuery,
 ): Promise<{ tasks: TaskView[]; next_cursor: string | null; total: number | null }> {
   const { companyId } = principal;
   const scope = await taskScopeOf(services, principal);
@@ -36,7 +36,7 @@ export async function listTasks(
   };
   const page = { cursor: cursor ?? null, limit };
   const [listed, total] = await Promise.all([
-    services.tasks.list(companyId, scope, filter, page),
+    services.tasks.list(companyId, scope, filter, sort, page),
     cursor === undefined ? services.tasks.count(companyId, scope, filter, countAtMost) : null,
   ]);
   return { tasks: listed.items.map(taskView), next_cursor: listed.nextCursor, total };

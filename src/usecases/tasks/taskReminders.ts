@@ -46,7 +46,7 @@ export function createTaskReminders(services: Needs): TaskReminders {
       const events = await dueEvents(services, reminder, at);
       const fired = await tasks.fire(reminder, at, events);
       if (fired === 'changed') return;
-      if (fired === 'fired' && events.length > 0) services.wakeDispatcher();
+      if (fired === 'fired' && events.length > 0) services.wakeDispatcher(reminder.companyId);
       const task = await tasks.find(reminder.companyId, everyTask, reminder.id);
       if (task?.state === 'open') await tellDue(services, task);
       await tasks.settle(reminder);

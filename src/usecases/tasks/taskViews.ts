@@ -1,16 +1,16 @@
 import type { TaskView } from '../../contract/tasks.ts';
-import type { Principal } from '../../domain/access.ts';
+import { agentsWithin, type Principal } from '../../domain/access.ts';
 import { localTimeOf } from '../../domain/localTime.ts';
 import { refuse } from '../../domain/outcome.ts';
 import type { ShownTask } from '../../domain/tasks.ts';
 import type { TaskScope } from '../../ports/tasks.ts';
+import { agentScopeOf } from '../agents/agentScope.ts';
 import { scopeOf } from '../contacts/contactScope.ts';
 import type { Services } from '../services.ts';
 
-/** Which tasks a caller sees: an agent its own and those of nobody, as far as it may see whom they are about; everyone else all. */
-export async function taskScopeOf(services: Pick<Services, 'settings'>, principal: Principal): Promise<TaskScope> {
-  const isAgent = principal.kind === 'agent' && principal.role === 'agent';
-  return { agentId: isAgent ? principal.agentId : null, contacts: await scopeOf(services, principal) };
+/** Which tasks a caller sees: those of the agents whom it sees and those of nobody, as far as it may see whom they are about. */
+export async function taskScopeOf(services: Pick<Services, 'ledAgents' | 'settings'>, principal: Principal): Promise<TaskScope> {
+  return { agentIds: agentsWithin(await agentScopeOf(services, principal), null), contacts: await scopeOf(services, principal) };
 }
 
 /** The same for one that does not exist, of another company, and of a colleague: nobody learns which. */
@@ -32,6 +32,7 @@ export function taskView(task: ShownTask): TaskView {
     assignee: task.assigneeId === null ? null : { id: task.assigneeId, name: task.assigneeName ?? '' },
     state: task.state,
     call_id: task.callId,
+    skips: task.skips,
     fired_at: task.firedAt?.toISOString() ?? null,
     version: task.version,
     created_at: task.createdAt.toISOString(),

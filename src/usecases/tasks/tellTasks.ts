@@ -13,7 +13,7 @@ import { taskView } from './taskViews.ts';
 type Needs = Pick<Services, 'settings' | 'softphones'>;
 
 /** For what the gateway does of itself. */
-export const everyTask: TaskScope = { agentId: null, contacts: 'all' };
+export const everyTask: TaskScope = { agentIds: null, contacts: 'all' };
 
 /** Tasks that a softphone is told when it connects, at most. */
 const tellAtMost = 100;
@@ -58,8 +58,8 @@ export async function tellChanged(services: Needs & Pick<Services, 'observer'>, 
 export async function listDue(services: Pick<Services, 'clock' | 'settings' | 'tasks'>, principal: Extract<Principal, { kind: 'agent' }>): Promise<TaskView[]> {
   const { companyId, agentId } = principal;
   if (!(await services.settings(companyId)).hasTasks) return [];
-  const scope = { agentId, contacts: await scopeOf(services, principal) };
+  const scope = { agentIds: [agentId], contacts: await scopeOf(services, principal) };
   const due = { state: 'open', dueUntil: new Date(services.clock.now()) } as const;
-  const { items } = await services.tasks.list(companyId, scope, due, { cursor: null, limit: tellAtMost });
+  const { items } = await services.tasks.list(companyId, scope, due, 'due', { cursor: null, limit: tellAtMost });
   return items.map(taskView);
 }

@@ -4,11 +4,13 @@ import type { AgentId, CompanyId, Lease } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse, unreachable } from '../../domain/outcome.ts';
 import { type Telephony, usualDeskPhoneScheme, usualNoAnswerSeconds } from '../../ports/telephony.ts';
 import { notReadyReasons } from '../agents/setState.ts';
+import { readPopLayout } from '../screenPops/popLayout.ts';
+import { platformsThatTakeStates } from '../cti/stateAtPlatform.ts';
 import type { Services } from '../services.ts';
 import { openIceServers } from './iceServers.ts';
 import { openSipAccount } from './sipAccount.ts';
 
-type Needs = Pick<Services, 'agentCard' | 'agents' | 'cipher' | 'demoCarrier' | 'observer' | 'presence' | 'settings' | 'telephony'>;
+type Needs = Pick<Services, 'agentCard' | 'agents' | 'cipher' | 'contacts' | 'ctiConnections' | 'demoCarrier' | 'observer' | 'platformAgents' | 'platformStates' | 'popLayouts' | 'presence' | 'settings' | 'telephony'>;
 type Owner = { companyId: CompanyId; agentId: AgentId; lease: Lease };
 
 /**
@@ -17,9 +19,11 @@ type Owner = { companyId: CompanyId; agentId: AgentId; lease: Lease };
  */
 export async function readSettings(services: Needs, owner: Owner): Promise<Outcome<SessionSettings>> {
   const { companyId, agentId, lease } = owner;
-  const [settings, telephony] = await Promise.all([
+  const [settings, telephony, pop, statePlatforms] = await Promise.all([
     services.settings(companyId),
     services.telephony.find(companyId),
+    readPopLayout(services, companyId),
+    platformsThatTakeStates(services, companyId, agentId),
   ]);
   const sessionTelephony = await readSessionTelephony(services, owner, telephony);
   // Last, so that whoever was replaced meanwhile learns nothing.
@@ -33,10 +37,16 @@ export async function readSettings(services: Needs, owner: Owner): Promise<Outco
   return ok({
     dispositions: shownDispositions(settings.dispositions),
     not_ready_reasons: notReadyReasons(settings),
+    tags: [...settings.tags],
+    free_tags: settings.freeTags,
     wrap_up_seconds: settings.wrapUpSeconds,
     wrap_up_max_seconds: settings.wrapUpMaxSeconds,
     default_country: settings.defaultCountry,
     contacts: usesContacts(settings),
+    pop,
+    preview_dial: settings.previewDial,
+    skip_reasons: [...settings.skipReasons],
+    state_platforms: statePlatforms,
     telephony: sessionTelephony,
   });
 }

@@ -53,6 +53,7 @@ export function agentView(agent: Agent): AgentView {
     email: agent.email,
     role: agent.role,
     active: agent.active,
+    led_team_ids: agent.ledTeamIds,
     sip_user: agent.sipUser,
     sip_secret_set: agent.hasSipSecret,
     created_at: agent.createdAt.toISOString(),

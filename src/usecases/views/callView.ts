@@ -1,7 +1,7 @@
 import type { CallSummary, CallView } from '../../contract/calls.ts';
 import type { JsonText } from '../../contract/jsonText.ts';
 import type { ExactScreenPop, ExactTexts, ScreenPop } from '../../contract/screenPops.ts';
-import { type Call, durationSeconds } from '../../domain/calls.ts';
+import { type Call, durationSeconds, holdSeconds } from '../../domain/calls.ts';
 import type { CustomerRecord, ListedCall } from '../../ports/calls.ts';
 
 /** A call as softphones get it. */
@@ -58,12 +58,21 @@ export function callSummary(call: ListedCall): CallSummary {
     answered_at: iso(call.answeredAt),
     ended_at: iso(call.endedAt),
     duration_seconds: durationSeconds(call),
+    held_at: iso(call.heldAt),
+    hold_seconds: holdSeconds(call),
+    quality: call.quality,
+    tags: call.tags.map(({ code, label }) => ({ code, label })),
     notes_draft: call.disposition === null ? call.notesDraft : null,
+    code_draft: call.disposition === null ? call.codeDraft : null,
+    callback_at_draft: call.disposition === null ? iso(call.callbackDraft) : null,
     recording_url: call.recordingUrl,
+    do_not_call_override_by: call.overrideBy,
     end_reason: call.endReason,
     ended_by: call.endedBy,
     end_detail: call.endDetail,
     transferred_to: call.transferredTo,
+    parent_call_id: call.parentCallId,
+    transferred_from: call.transferredFrom,
     sip_code: call.sipCode,
     disposition:
       call.disposition === null

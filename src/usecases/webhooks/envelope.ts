@@ -1,5 +1,5 @@
 import { writeJson } from '../../contract/jsonText.ts';
-import type { CrmWebhookMessage, WebhookEnvelope, WebhookMessage } from '../../contract/webhooks.ts';
+import type { RequestedWebhookMessage, WebhookEnvelope, WebhookMessage } from '../../contract/webhooks.ts';
 import type { CompanySettings } from '../../domain/company.ts';
 import { type AgentId, type CompanyId, type DeliveryId, toId } from '../../domain/ids.ts';
 import type { OutboxEvent } from '../../ports/outbox.ts';
@@ -22,16 +22,16 @@ export function envelope(settings: CompanySettings, at: Date, message: WebhookMe
 export type ChangedByAgent = { id: AgentId; agent_code: string } | null;
 
 /**
- * The event of a change in the built-in CRM, for the transaction of that change. None, and nothing is read or worded, where the company has
+ * An event that is sent on request, such as of a change in the built-in CRM, for the transaction of that change. None, and nothing is read or worded, where the company has
  * not asked for it by name.
  * @param by null: the company's own system, by its key
  */
 export async function eventOnRequest(
   { agentCard, newId, settings }: Pick<Services, 'agentCard' | 'newId' | 'settings'>,
   companyId: CompanyId,
-  event: CrmWebhookMessage['event'],
+  event: RequestedWebhookMessage['event'],
   { at, by }: { at: Date; by: AgentId | null },
-  messageOf: (agent: ChangedByAgent) => CrmWebhookMessage,
+  messageOf: (agent: ChangedByAgent) => RequestedWebhookMessage,
 ): Promise<OutboxEvent[]> {
   const company = await settings(companyId);
   if (!company.webhookEvents.includes(event)) return [];

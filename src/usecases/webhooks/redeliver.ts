@@ -19,7 +19,7 @@ export async function redeliver(services: Needs, companyId: CompanyId, id: strin
   const found = await services.outbox.find(companyId, deliveryId);
   if (found.kind !== 'found') return noDelivery(found.kind);
   if (!due.value) return whyNot(services, companyId, found.value);
-  services.wakeDispatcher();
+  services.wakeDispatcher(companyId);
   return ok(deliveryView(found.value));
 }
 
@@ -64,7 +64,7 @@ export async function recoverDeliveries(
   const enabled = health === null || health.disabled === null ? null : await enable(services, companyId);
   const redelivering = await services.outbox.redeliverDeadSince(companyId, since, new Date(services.clock.now()));
   if (enabled !== null) await resume(services, companyId, enabled);
-  services.wakeDispatcher();
+  services.wakeDispatcher(companyId);
   return ok({ redelivering });
 }
 

@@ -47,8 +47,8 @@ describe('migrations', () => {
 
   it('sees when schema.prisma and the migrations differ', async () => {
     await applyMigrations(pool);
-    await pool.query('ALTER TABLE "call" DROP COLUMN "direction"');
-    expect(await diffSchema(pool)).toContain('ADD COLUMN     "direction" TEXT NOT NULL');
+    await pool.query('ALTER TABLE "call" DROP COLUMN "trigger"');
+    expect(await diffSchema(pool)).toContain('ADD COLUMN     "trigger" TEXT NOT NULL');
   });
 
   it('has the partial indexes that schema.prisma cannot describe', async () => {
@@ -57,10 +57,16 @@ describe('migrations', () => {
     const names = rows.map(({ indexname }) => indexname);
     expect(names).toEqual([
       'call_active_key',
+      'call_contact_idx',
+      'call_conversation_idx',
       'call_platform_key',
       'call_platform_silent_idx',
+      'call_popped_contact_idx',
       'call_transferred_to_idx',
+      'contact_do_not_call_idx',
       'contact_duplicate_open_idx',
+      'contact_language_idx',
+      'contact_tier_idx',
       'crm_delivery_dead_idx',
       'crm_delivery_due_idx',
       'cti_connection_listens_idx',

@@ -6,13 +6,13 @@ import type { Page } from 'playwright-core';
 import { build } from 'vite';
 import type { CallView } from '../../../src/contract/calls.ts';
 import type { WorkplaceView } from '../../../web/src/features/workplace/workplace.ts';
+import { type Heard, listenTo } from './ears.ts';
 import type { LabOptions } from './labPage.ts';
 import type { Profile } from '../../support/browser/chromium.ts';
 import type { Gateway, TestAgent, TestCompany } from '../../support/gateway/gateway.ts';
 import { eventually } from '../../support/time/waiting.ts';
 
 /** For machines that do many other things. */
-const patience = { withinMs: 30_000 };
 
 /** Twenty seconds of a pure tone, which the browser's microphone plays again and again. @returns the file */
 export function toneFile(hertz: number): string {
@@ -104,7 +104,7 @@ export class CallLab {
       const view = await this.view();
       if (!fits(view)) throw new Error(`the agent does not see ${what}: ${JSON.stringify(view)}`);
       return view;
-    }, patience);
+    });
   }
 
   async goReady(): Promise<void> {
@@ -128,7 +128,7 @@ export class CallLab {
     await eventually(async () => {
       const played = await this.page.evaluate(() => window.lab.tones.played());
       if (played !== tones) throw new Error(`${played} was played`);
-    }, patience);
+    });
   }
 
   /** What has gone out so far, in bytes of audio. */
@@ -142,13 +142,8 @@ export class CallLab {
   }
 
   /** Waits for a tone that arrives, and answers its frequency in hertz. */
-  async hears(): Promise<number> {
-    const { hertz } = await eventually(async () => {
-      const heard = await this.page.evaluate(() => window.lab.listen(400));
-      if (heard.decibels < -50) throw new Error(`no tone is heard, at most ${heard.decibels} dB at ${heard.hertz} Hz`);
-      return heard;
-    }, patience);
-    return hertz;
+  hears(): Promise<number> {
+    return tone(() => this.page.evaluate(() => window.lab.listen(400)));
   }
 
   /** Waits until audio arrives that is silent all the time. */
@@ -158,23 +153,37 @@ export class CallLab {
       const { hertz, decibels } = await this.page.evaluate(() => window.lab.listen(1_500));
       if (decibels > -70) throw new Error(`${decibels} dB are heard at ${hertz} Hz`);
       if ((await this.#bytesReceived()) <= before) throw new Error('no audio arrives at all');
-    }, patience);
+    });
   }
 
-  /** Waits until no audio arrives, and nobody would hear the agent: as it is in a call on hold. */
-  async receivesNothing(): Promise<void> {
+  /** Waits until no audio arrives, and nobody would hear the agent: as it is in a call on hold. @param isHeard the other side holds it, and the agent's microphone is open */
+  async receivesNothing({ isHeard = false } = {}): Promise<void> {
     await eventually(async () => {
       const before = await this.#bytesReceived();
       const { decibels } = await this.page.evaluate(() => window.lab.listen(400));
       const heard = await this.page.evaluate(() => window.lab.microphone.heard());
       const arrived = (await this.#bytesReceived()) - before;
-      if (decibels > -70 || arrived > 0 || heard > 0) throw new Error(`${decibels} dB, ${arrived} bytes, ${heard} microphones`);
-    }, patience);
+      if (decibels > -70 || arrived > 0 || heard > (isHeard ? 1 : 0)) throw new Error(`${decibels} dB, ${arrived} bytes, ${heard} microphones`);
+    });
   }
 
   async #bytesReceived(): Promise<number> {
     return (await this.page.evaluate(() => window.lab.workplace.stats()))?.bytesReceived ?? 0;
   }
+}
+
+/** Waits for a tone of the audio element that the page has made last, and answers its frequency in hertz. */
+export function toneAt(page: Page): Promise<number> {
+  return tone(() => page.evaluate(listenTo, { ms: 400, whose: 'last' } as const));
+}
+
+async function tone(listen: () => Promise<Heard>): Promise<number> {
+  const { hertz } = await eventually(async () => {
+    const heard = await listen();
+    if (heard.decibels < -50) throw new Error(`no tone is heard, at most ${heard.decibels} dB at ${heard.hertz} Hz`);
+    return heard;
+  });
+  return hertz;
 }
 
 /** Waits for a call's end, as the gateway has recorded it. */
@@ -184,5 +193,5 @@ export async function recordedEnd(gateway: Gateway, { adminToken }: TestCompany,
     const call = answer.body as CallView;
     if (call.state !== 'ended') throw new Error(`the call is ${call.state}`);
     return call;
-  }, patience);
+  });
 }

@@ -1,9 +1,7 @@
 // Runs in the browser: the agent's workplace without the page around it, and ears for what it plays.
 import { createWorkplace } from '../../../web/src/features/workplace/createWorkplace.ts';
+import { type Heard, listenTo } from './ears.ts';
 import type { Workplace } from '../../../web/src/features/workplace/workplace.ts';
-
-/** The loudest frequency that was heard, and how loud. */
-export type Heard = { hertz: number; decibels: number };
 
 export type PageLab = {
   workplace: Workplace;
@@ -118,30 +116,4 @@ RTCDTMFSender.prototype.insertDTMF = new Proxy(RTCDTMFSender.prototype.insertDTM
 });
 const tones: LabTones = { played: () => played.join(''), pace: () => [...paces] };
 
-window.lab = { workplace: createWorkplace({ url: location.origin, token, agentId }), listen, tones, microphone };
-
-/** One for all listening, and without a loudspeaker: this machine need not have one. */
-let ears: AudioContext | null = null;
-
-async function listen(ms: number): Promise<Heard> {
-  const stream = document.querySelector('audio')?.srcObject;
-  // Of a call that is held, nothing arrives at all.
-  if (!(stream instanceof MediaStream) || stream.getAudioTracks().length === 0) return { hertz: 0, decibels: -Infinity };
-  const context = (ears ??= new AudioContext({ sinkId: { type: 'none' } } as AudioContextOptions));
-  const analyser = new AnalyserNode(context, { fftSize: 4096, smoothingTimeConstant: 0 });
-  const source = context.createMediaStreamSource(stream);
-  source.connect(analyser);
-  const bins = new Float32Array(analyser.frequencyBinCount);
-  let loudest: Heard = { hertz: 0, decibels: -Infinity };
-  for (const end = performance.now() + ms; performance.now() < end; ) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    analyser.getFloatFrequencyData(bins);
-    bins.forEach((decibels, bin) => {
-      const hertz = (bin * context.sampleRate) / analyser.fftSize;
-      // Below is the hum of the window itself.
-      if (decibels > loudest.decibels && hertz > 100) loudest = { hertz, decibels };
-    });
-  }
-  source.disconnect();
-  return loudest;
-}
+window.lab = { workplace: createWorkplace({ url: location.origin, token, agentId }), listen: (ms) => listenTo({ ms, whose: 'first' }), tones, microphone };

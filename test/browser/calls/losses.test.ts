@@ -17,7 +17,6 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const browser = useBrowser({ profile: { context: { bypassCSP: true } } });
-const patient = { withinMs: 30_000 };
 const customer = '+15551230001';
 const ringsForEver = '+15551230408';
 
@@ -54,13 +53,13 @@ async function calledBy(seat: Seat): Promise<{ id: string; giveUp: () => void; o
 function atMicrophone(lab: CallLab, what: 'hold' | 'letGo' | 'lose' | 'asked' | 'open' | 'heard'): Promise<number | void> {
   return lab.page.evaluate((name) => (window.lab.microphone as LabMicrophone)[name](), what);
 }
-const opens = (lab: CallLab, count: number) => eventually(async () => expect(await atMicrophone(lab, 'open')).toBe(count), patient);
+const opens = (lab: CallLab, count: number) => eventually(async () => expect(await atMicrophone(lab, 'open')).toBe(count));
 const hold = (lab: CallLab, isHeld: boolean) => lab.page.evaluate((held) => window.lab.workplace.setHeld(held), isHeld);
 const plug = (lab: CallLab, isPlugged: boolean) => lab.page.evaluate((is) => window.lab.microphone.setPlugged(is), isPlugged);
 const isAway = ({ lab }: Seat) => lab.sees('that the line is away', ({ phone }) => phone.state === 'unavailable');
 const isBack = ({ lab }: Seat) => lab.sees('that the line is back', ({ phone }) => phone.state === 'ready');
 
-describe('an answer', { timeout: 120_000 }, () => {
+describe('an answer', () => {
   it('to a caller who leaves while the microphone opens leaves it closed, and the next caller is answered', async () => {
     const seat = await atThePhone();
     const { lab } = seat;
@@ -70,7 +69,7 @@ describe('an answer', { timeout: 120_000 }, () => {
     const before = await atMicrophone(lab, 'asked');
     const first = await calledBy(seat);
     await lab.press('answer');
-    await eventually(async () => expect(await atMicrophone(lab, 'asked')).toBe(Number(before) + 1), patient);
+    await eventually(async () => expect(await atMicrophone(lab, 'asked')).toBe(Number(before) + 1));
     first.giveUp();
     expect(await recordedEnd(gateway, company, first.id)).toMatchObject({ end_reason: 'canceled' });
     await atMicrophone(lab, 'letGo');
@@ -98,7 +97,7 @@ describe('an answer', { timeout: 120_000 }, () => {
   });
 });
 
-describe('while the line to the telephone network is away', { timeout: 120_000 }, () => {
+describe('while the line to the telephone network is away', () => {
   it('holding is refused, the talk goes on, and it can be held afterwards', async () => {
     const seat = await talking();
     await seat.line.cut();
@@ -149,7 +148,7 @@ describe('while the line to the telephone network is away', { timeout: 120_000 }
   });
 });
 
-describe('a network that refuses', { timeout: 120_000 }, () => {
+describe('a network that refuses', () => {
   it('to hold a call keeps it, and the agent is told', async () => {
     const seat = await talking();
     seat.line.refuse(isReInvite);
@@ -157,7 +156,7 @@ describe('a network that refuses', { timeout: 120_000 }, () => {
     await seat.lab.sees('why not', ({ notice }) => notice?.message.code === 'hold_refused');
     expect(await seat.lab.isConnected()).toMatchObject({ id: seat.id });
     const before = await seat.lab.bytesSent();
-    await eventually(async () => expect(await seat.lab.bytesSent()).toBeGreaterThan(before), patient);
+    await eventually(async () => expect(await seat.lab.bytesSent()).toBeGreaterThan(before));
     seat.line.refuse(() => null);
     await hold(seat.lab, true);
     await seat.lab.sees('a held call', ({ isHeld, call }) => isHeld && call?.state === 'held');
@@ -189,7 +188,7 @@ describe('a network that refuses', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a call on hold that a page fetches after a reload', { timeout: 120_000 }, () => {
+describe('a call on hold that a page fetches after a reload', () => {
   it.each([
     ['while it is being held again', (text: string) => isReInvite(text) !== null],
     ['before it is here', (text: string) => text.startsWith('INVITE') && /^Replaces:/im.test(text)],
@@ -200,7 +199,7 @@ describe('a call on hold that a page fetches after a reload', { timeout: 120_000
     seat.line.keep(isKept);
     const before = seat.line.said.length;
     await seat.lab.page.reload();
-    await eventually(() => expect(seat.line.said.slice(before).some(isKept)).toBe(true), patient);
+    await eventually(() => expect(seat.line.said.slice(before).some(isKept)).toBe(true));
     await hold(seat.lab, false);
     seat.line.letGo();
     await seat.lab.sees('a call that goes on', ({ isHeld, isMuted, isRecovering, call }) => !isHeld && !isMuted && !isRecovering && call?.state === 'connected');
@@ -209,7 +208,7 @@ describe('a call on hold that a page fetches after a reload', { timeout: 120_000
   });
 });
 
-describe('a network that starts ICE anew', { timeout: 120_000 }, () => {
+describe('a network that starts ICE anew', () => {
   it('in mid-call is answered, and the call goes on', async () => {
     const seat = await talking();
     const contact = headerOf(await seat.line.says(/^INVITE /), 'Contact')!;
@@ -222,7 +221,7 @@ describe('a network that starts ICE anew', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a call that a page fetches after a reload', { timeout: 120_000 }, () => {
+describe('a call that a page fetches after a reload', () => {
   it('that came from outside calls the other side where it wants to be called', async () => {
     const seat = await atThePhone();
     await seat.lab.goReady();
@@ -236,7 +235,7 @@ describe('a call that a page fetches after a reload', { timeout: 120_000 }, () =
   });
 });
 
-describe('a browser that takes no part in a call', { timeout: 120_000 }, () => {
+describe('a browser that takes no part in a call', () => {
   it('ends it, and tells the agent why', async () => {
     const { lab } = await atThePhone({ refusesSettings: true });
     const { id } = await lab.dial(customer);
@@ -246,7 +245,7 @@ describe('a browser that takes no part in a call', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a headset', { timeout: 120_000 }, () => {
+describe('a headset', () => {
   it('that is unplugged is noticed without a call, and again when it is plugged in', async () => {
     const seat = await atThePhone();
     await isBack(seat);
@@ -263,7 +262,7 @@ describe('a headset', { timeout: 120_000 }, () => {
     await seat.lab.sees('that another is used', ({ notice }) => notice?.message.code === 'microphone_replaced');
     await opens(seat.lab, 1);
     const before = await seat.lab.bytesSent();
-    await eventually(async () => expect(await seat.lab.bytesSent()).toBeGreaterThan(before), patient);
+    await eventually(async () => expect(await seat.lab.bytesSent()).toBeGreaterThan(before));
     expect(await seat.lab.isConnected()).toMatchObject({ id: seat.id });
   });
 

@@ -2,7 +2,6 @@ import type { Page, WebSocketRoute } from 'playwright-core';
 import { eventually } from '../../support/time/waiting.ts';
 
 /** For machines that do many other things. */
-const patience = { withinMs: 40_000 };
 
 /** The line between a page and its PBX: it can be cut, and some requests answered in the PBX's stead. */
 export class SipLine {
@@ -88,7 +87,7 @@ function sought(texts: string[], what: RegExp, after: number): Promise<string> {
     const found = texts.slice(after).find((text) => what.test(text));
     if (found === undefined) throw new Error(`${String(what)} is not among ${texts.slice(after).join('\n')}`);
     return found;
-  }, patience);
+  });
 }
 
 function refusalOf(request: string, status: string): string {

@@ -48,7 +48,7 @@ async function atOwnPbx(iceServers: UpdateTelephonyRequest['ice_servers']): Prom
   return { company, agent };
 }
 
-describe('a call', { timeout: 120_000 }, () => {
+describe('a call', () => {
   // The browser alone would wait for its answer for 40 s, which is longer than this test does.
   it('goes out though the STUN server never answers', async () => {
     const { agent } = await atOwnPbx([{ urls: [`stun:127.0.0.1:${silent.address().port}`] }]);
@@ -110,7 +110,7 @@ describe('a call', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a telephone', { timeout: 120_000 }, () => {
+describe('a telephone', () => {
   it('without a microphone says so, and does not let its agent go Ready', async () => {
     const { agent } = await oneAgent();
     const lab = await openCallLab(await browser.profile(), gateway, agent, { hasNoMicrophone: true });
@@ -129,7 +129,7 @@ describe('a telephone', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a tab that was duplicated', { timeout: 120_000 }, () => {
+describe('a tab that was duplicated', () => {
   it('takes over with a session of its own, and the first one stays quiet', async () => {
     const { agent } = await oneAgent();
     const profile = await browser.profile();

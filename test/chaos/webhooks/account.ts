@@ -122,7 +122,7 @@ function duplicatesExplained({ kills, attempts }: Evidence, arrivals: Arrivals):
   for (const [id, own] of arrivals) {
     const log = logs.get(id) ?? [];
     for (const [place, arrival] of own.slice(0, -1).entries()) {
-      const reason = reasonOf(arrival, kills, log);
+      const reason = reasonOf(arrival, own, kills, log);
       counts[reason] += 1;
       if (reason === 'unexplained') violations.push(`${id} came again at ${own[place + 1]?.at}: ${JSON.stringify({ ...arrival, headers: {}, raw: '', log })}`);
     }

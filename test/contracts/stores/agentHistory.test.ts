@@ -63,12 +63,33 @@ describe('the history of agents', () => {
     expect(await list(company)).toEqual(ended);
   });
 
-  it('is forgotten oldest first, so many at once', async () => {
+  it('is forgotten oldest first, so many at once, once it is rolled up', async () => {
     await stores.agentHistory.add(changesOf(company, past(1, 1), past(2, 2), past(3, 3), past(4, 4)));
+    expect(await stores.agentHistory.prune(after(4), 2)).toBe(0);
+    await rolledUp(after(900));
     expect(await stores.agentHistory.prune(after(4), 2)).toBe(2);
     expect(await list(company)).toEqual([past(3, 3), past(4, 4)]);
     expect(await stores.agentHistory.prune(after(4), 2)).toBe(1);
     expect(await stores.agentHistory.prune(after(4), 2)).toBe(0);
     expect(await list(company)).toEqual([past(4, 4)]);
   });
+
+  it('keeps of who is signed in what reaches into the time that is not rolled up', async () => {
+    const other = await makeCompany(stores);
+    await stores.agentHistory.add([...changesOf(company, past(1, 1, { state: 'ready' })), ...changesOf(other, past(1, 1), past(2, 2, { state: 'offline' }))]);
+    await rolledUp(after(900));
+    await rolledUp(after(900), other);
+    expect(await stores.agentHistory.prune(after(1_000), 10)).toBe(2);
+    expect([await list(company), await list(other)]).toEqual([[past(1, 1)], []]);
+  });
+
+  it('is forgotten no further than it is rolled up', async () => {
+    await stores.agentHistory.add(changesOf(company, past(1, 1), past(950, 2), past(960, 3)));
+    await rolledUp(after(900));
+    expect(await stores.agentHistory.prune(after(2_000), 10)).toBe(0);
+    await rolledUp(after(1_800), company, after(900));
+    expect(await stores.agentHistory.prune(after(2_000), 10)).toBe(2);
+  });
+
+  const rolledUp = async (until: Date, of = company, from = after(0)) => expect(await stores.agentTimes.rollUp(of.companyId, { from, until }, after(0))).toBe(true);
 });

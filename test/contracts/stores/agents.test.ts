@@ -92,13 +92,18 @@ describe('the agent store', () => {
     const { companyId, agentId } = await makeCompany(stores);
     const made = [newAgent('1'), newAgent('2'), newAgent('3')];
     for (const agent of made.toReversed()) await stores.agents.create(companyId, agent);
-    const first = await stores.agents.list(companyId, { cursor: null, limit: 3 });
+    const first = await stores.agents.list(companyId, null, { cursor: null, limit: 3 });
     expect(first.items.map(({ id }) => id)).toEqual([agentId, made[0]?.id, made[1]?.id]);
     expect(first.nextCursor).toBe(made[1]?.id);
-    const second = await stores.agents.list(companyId, { cursor: first.nextCursor, limit: 3 });
+    const second = await stores.agents.list(companyId, null, { cursor: first.nextCursor, limit: 3 });
     expect(second).toMatchObject({ items: [{ agentCode: '3' }], nextCursor: null });
-    const exact = await stores.agents.list(companyId, { cursor: null, limit: 4 });
+    const exact = await stores.agents.list(companyId, null, { cursor: null, limit: 4 });
     expect(exact.nextCursor).toBeNull();
+    const some = [made[2]!.id, agentId];
+    const [one, other] = [await stores.agents.list(companyId, some, { cursor: null, limit: 1 }), await stores.agents.list(companyId, some, { cursor: agentId, limit: 1 })];
+    expect([one.items, other.items].flat().map(({ id }) => id)).toEqual([agentId, made[2]?.id]);
+    expect([one.nextCursor, other.nextCursor]).toEqual([agentId, null]);
+    expect((await stores.agents.list(companyId, [], { cursor: null, limit: 3 })).items).toEqual([]);
   });
 
   describe('finding whom a log-in means', () => {

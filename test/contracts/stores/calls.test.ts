@@ -170,8 +170,8 @@ describe('the call store', () => {
     expect(await list({}, first.nextCursor, 3)).toEqual({ items: made.slice(2), nextCursor: null });
     expect((await list({ phone: phoneNumber(1) })).items).toEqual([made[1], made[3]]);
     expect((await list({ direction: 'inbound', state: 'ended' })).items).toEqual([made[3]]);
-    expect((await list({ agentId: company.agentId })).items).toEqual([]);
-    expect((await stores.calls.list(company.companyId, { agentId: own.agentId }, { cursor: null, limit: 10 })).items).toEqual([]);
+    expect((await list({ agentIds: [company.agentId] })).items).toEqual([]);
+    expect((await stores.calls.list(company.companyId, { agentIds: [own.agentId] }, { cursor: null, limit: 10 })).items).toEqual([]);
   });
 
   it('knows the customer of a call that a gateway of before has made, and lets it read those of this one', async () => {
@@ -184,7 +184,7 @@ describe('the call store', () => {
     const older = await stored(call);
     expect([older.metadata?.plain(), older.screenPop?.name, older.screenPop?.crm?.plain()]).toEqual([{ a: 1, b: '9007199254740993' }, 'Ada', { y: 2, z: 1.1 }]);
     const [listed] = (await stores.calls.list(own.companyId, {}, { cursor: null, limit: 1 })).items;
-    const [live] = await stores.calls.listInProgress(own.companyId);
+    const [live] = await stores.calls.listInProgress(own.companyId, null);
     expect([listed?.customerName, live?.name]).toEqual(['Ada', 'Ada']);
   });
 
@@ -194,11 +194,13 @@ describe('the call store', () => {
     const call = newCall(own, { phone: null, caller: '200', state: 'connected', answeredAt: after(2), screenPop: { name: 'Ada Lovelace', external_system: externalSystem, record_url: recordUrl } });
     for (const each of [newCall(own, { state: 'ended' }), call, newCall(other)]) await stores.calls.create(each, []);
     const { id, agentId, direction, trigger, state, phone, caller, createdAt, answeredAt, version } = call;
-    expect(await stores.calls.listInProgress(own.companyId)).toEqual([
+    expect(await stores.calls.listInProgress(own.companyId, null)).toEqual([
       { id, agentId, direction, trigger, state, phone, caller, createdAt, answeredAt, version, name: 'Ada Lovelace', externalSystem, recordUrl, source: null },
     ]);
+    expect(await stores.calls.listInProgress(own.companyId, [other.agentId])).toEqual([]);
+    expect(await stores.calls.listInProgress(own.companyId, [own.agentId])).toHaveLength(1);
     await stores.calls.commit({ ...call, state: 'ended', version: 2 }, []);
-    expect(await stores.calls.listInProgress(own.companyId)).toEqual([]);
+    expect(await stores.calls.listInProgress(own.companyId, null)).toEqual([]);
   });
 
   it('lets an agent have one call that has not ended, and writes nothing of a second', async () => {

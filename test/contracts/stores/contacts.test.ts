@@ -40,7 +40,7 @@ describe('contacts that are written at one moment', () => {
       await taking;
       await client.query('ROLLBACK');
       expect(await creating).toEqual({ kind: 'written' });
-      expect(await stores.contacts.findByPhone(company.companyId, phoneNumber(2))).toMatchObject({ phones: [{ phone: phoneNumber(1) }, { phone: phoneNumber(2) }] });
+      expect(await stores.contacts.findByPhone(company.companyId, 'all', phoneNumber(2))).toMatchObject({ phones: [{ phone: phoneNumber(1) }, { phone: phoneNumber(2) }] });
     } finally {
       client.release();
     }

@@ -37,7 +37,7 @@ describe('the list of deals of a large company', () => {
     for (const statement of skewed.split(/;\n/)) await client.query(statement);
     await client.query('COMMIT');
     client.release();
-  }, 60_000);
+  });
   afterAll(() => stores.close());
 
   async function planOf(text: string, values: unknown[]): Promise<PlanNode[]> {

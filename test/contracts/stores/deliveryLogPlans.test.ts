@@ -47,7 +47,7 @@ describe('a log of many thousand deliveries', () => {
     const [first, second] = made;
     if (first === undefined || second === undefined) throw new Error('there are companies');
     [company, other] = [first, second];
-  }, 60_000);
+  });
   afterAll(() => stores.close());
 
   const at = (minutes: number) => new Date(start.getTime() + minutes * minute);

@@ -3,6 +3,7 @@ import { createAgentHistoryStore } from '../../../src/adapters/postgres/agents/a
 import { createAgentStore } from '../../../src/adapters/postgres/agents/agentStore.ts';
 import { createCallStore } from '../../../src/adapters/postgres/calls/callStore.ts';
 import { createClickTallyStore } from '../../../src/adapters/postgres/calls/clickTallies.ts';
+import { createHeardCallStore, createWaitingEventStore } from '../../../src/adapters/postgres/calls/platformNewsStores.ts';
 import { createIdempotencyStore } from '../../../src/adapters/postgres/calls/idempotencyStore.ts';
 import { createCompanyStore } from '../../../src/adapters/postgres/companies/companyStore.ts';
 import { createCrmConnectionStore, createCrmTokenStore } from '../../../src/adapters/postgres/companies/crmConnectionStore.ts';
@@ -12,6 +13,7 @@ import { createCtiConnectionStore } from '../../../src/adapters/postgres/compani
 import { createPlatformAgentStore } from '../../../src/adapters/postgres/companies/platformAgentStore.ts';
 import { createCrmInboundStore } from '../../../src/adapters/postgres/companies/crmInboundStore.ts';
 import { createIntegrationStore } from '../../../src/adapters/postgres/companies/integrationStore.ts';
+import { createPopLayoutStore } from '../../../src/adapters/postgres/companies/popLayoutStore.ts';
 import { createTelephonyStore } from '../../../src/adapters/postgres/companies/telephonyStore.ts';
 import { createCallLogOutbox } from '../../../src/adapters/postgres/deliveries/callLogOutbox.ts';
 import { createOutbox } from '../../../src/adapters/postgres/deliveries/outbox.ts';
@@ -20,9 +22,16 @@ import { createContactStore } from '../../../src/adapters/postgres/contacts/cont
 import { createAuditStore } from '../../../src/adapters/postgres/contacts/auditStore.ts';
 import { createDuplicateStore } from '../../../src/adapters/postgres/contacts/duplicateStore.ts';
 import { createDealStore } from '../../../src/adapters/postgres/deals/dealStore.ts';
-import { createReportStore } from '../../../src/adapters/postgres/calls/reportStore.ts';
+import { createDoNotDialStore } from '../../../src/adapters/postgres/dialing/doNotDialStore.ts';
+import { createSoftphoneKeep } from '../../../src/adapters/postgres/dialing/softphoneKeep.ts';
+import { createAgentTimeStore } from '../../../src/adapters/postgres/reports/agentTimes.ts';
+import { createCallRollUpStore } from '../../../src/adapters/postgres/reports/callRollUps.ts';
+import { createReportScheduleStore } from '../../../src/adapters/postgres/reports/reportSchedules.ts';
+import { createReportStore } from '../../../src/adapters/postgres/reports/reportStore.ts';
+import { createReportViewStore } from '../../../src/adapters/postgres/reports/reportViews.ts';
 import { createTeamStore } from '../../../src/adapters/postgres/agents/teamStore.ts';
 import { createPipelineStore } from '../../../src/adapters/postgres/deals/pipelineStore.ts';
+import { createMessageStore } from '../../../src/adapters/postgres/messages/messageStore.ts';
 import { createTaskStore } from '../../../src/adapters/postgres/tasks/taskStore.ts';
 import { createContactSearch } from '../../../src/adapters/postgres/contacts/contactSearch.ts';
 import { createOrganisationStore } from '../../../src/adapters/postgres/contacts/organisationStore.ts';
@@ -58,7 +67,13 @@ export async function openStores({ spread = false } = {}) {
     ...parts,
     agents: createAgentStore(parts),
     teams: createTeamStore(parts),
+    doNotDial: createDoNotDialStore(parts),
+    softphoneKeep: createSoftphoneKeep(parts),
     reports: createReportStore(parts),
+    agentTimes: createAgentTimeStore(parts),
+    callRollUps: createCallRollUpStore(parts),
+    reportSchedules: createReportScheduleStore(parts),
+    reportViews: createReportViewStore(parts),
     companies: createCompanyStore(parts),
     integrations: createIntegrationStore(parts),
     contacts: createContactStore(parts),
@@ -74,15 +89,19 @@ export async function openStores({ spread = false } = {}) {
     crmInbound: createCrmInboundStore(parts),
     ctiConnections: createCtiConnectionStore(parts),
     platformAgents: createPlatformAgentStore(parts),
+    heardCalls: createHeardCallStore(parts),
+    waitingEvents: createWaitingEventStore(parts),
     crmLogins: createCrmLoginStore(parts),
     crmNotices: createCrmNoticeStore(parts),
     calls: createCallStore(parts),
+    messages: createMessageStore(parts),
     idempotency: createIdempotencyStore(parts),
     outbox: createOutbox(parts),
     callLog: createCallLogOutbox(parts),
     crmConnections: createCrmConnectionStore(parts),
     crmTokens: createCrmTokenStore(parts),
     telephony: createTelephonyStore(parts),
+    popLayouts: createPopLayoutStore(parts),
     agentHistory: createAgentHistoryStore(parts),
     clickTallies: createClickTallyStore(parts),
     /** Another gateway with a single connection: a transaction that is begun on it stays open. */
@@ -152,15 +171,25 @@ export function newCall({ companyId, agentId }: MadeCompany, more: Partial<Call>
     ringingAt: null,
     answeredAt: null,
     endedAt: null,
+    heldAt: null,
+    holdMs: 0,
+    quality: null,
     endReason: null,
     endedBy: null,
     endDetail: null,
     transferredTo: null,
+    parentCallId: null,
+    transferredFrom: null,
     sipCode: null,
     disposition: null,
     platform: null,
+    tags: [],
     notesDraft: null,
+    erasedAt: null,
+    codeDraft: null,
+    callbackDraft: null,
     recordingUrl: null,
+    overrideBy: null,
     sequence: 0,
     version: 1,
     ...more,

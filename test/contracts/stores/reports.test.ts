@@ -1,14 +1,16 @@
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { durationSeconds, type Call } from '../../../src/domain/calls.ts';
+import { durationSeconds, holdSeconds, type Call } from '../../../src/domain/calls.ts';
 import { type CallId, toId } from '../../../src/domain/ids.ts';
 import { localTimeOf } from '../../../src/domain/localTime.ts';
-import type { CallFigures } from '../../../src/ports/reports.ts';
+import type { CallDayToRollUp, CallFigures } from '../../../src/ports/reports.ts';
+import { rollUpCalls } from '../../../src/usecases/reports/rollUpCalls.ts';
+import { createManualClock } from '../../support/time/manualClock.ts';
 import { makeCompany, newAgent, newCall, openStores, type MadeCompany, type Stores } from './openStores.ts';
 
 const zones = ['UTC', 'Europe/Berlin', 'America/St_Johns', 'Pacific/Auckland'];
 /** The clocks of Europe go back an hour on this day, those of Newfoundland a week later. */
-const since = new Date('2026-10-24T12:00:00.000Z');
+const since = new Date('2025-10-24T12:00:00.000Z');
 const days = 10;
 const until = new Date(since.getTime() + days * 86_400_000);
 
@@ -32,19 +34,21 @@ beforeAll(async () => {
     const made: Call = {
       ...newCall(company, { id: toId<CallId>(newId({ msecs: createdAt.getTime() })) }),
       ...{ agentId, createdAt, answeredAt, endedAt, disposition, direction: n % 5 === 0 ? 'inbound' : 'outbound' },
-      ...{ state: endedAt === null ? (answeredAt === null ? 'dialing' : 'connected') : 'ended', endReason: endedAt === null ? null : 'completed' },
+      ...{ state: endedAt === null ? (answeredAt === null ? 'dialing' : 'connected') : 'ended', endReason: endedAt === null ? null : answeredAt !== null && n % 5 === 2 ? 'transferred' : 'completed' },
       // An agent has one call at a time, so that those that last are of a platform.
       ...(endedAt === null ? { platform: { source: 'genesys', callId: `call-${n}`, queue: null, at: createdAt } } : {}),
     };
     await stores.calls.create(made, []);
-    calls.push(made);
+    const kept: Call = { ...made, version: 2, holdMs: (n % 9) * 1_731, quality: n % 7 === 0 ? { mos: 3 + (n % 10) / 10, rtt_ms: null, jitter_ms: n % 40, loss_percent: 0.5 } : null };
+    await stores.calls.commit(kept, []);
+    calls.push(kept);
   }
-}, 60_000);
+});
 afterAll(() => stores.close());
 
 /** Without what the row is of. */
-function figuresOf({ calls: count, outbound, inbound, answered, missed, talkSeconds, inboundAnswered, answerMs }: CallFigures): CallFigures {
-  return { calls: count, outbound, inbound, answered, missed, talkSeconds, inboundAnswered, answerMs: Math.round(answerMs) };
+function figuresOf({ calls: count, outbound, inbound, answered, missed, transferred, talkSeconds, holdSeconds: held, inboundAnswered, answerMs, measured, mosSum }: CallFigures): CallFigures {
+  return { calls: count, outbound, inbound, answered, missed, transferred, talkSeconds, holdSeconds: held, inboundAnswered, answerMs: Math.round(answerMs), measured, mosSum: Math.round(mosSum * 10) };
 }
 
 /** The same by reading every call. */
@@ -58,7 +62,11 @@ function counted(list: Call[]): CallFigures {
     inbound: inbound.length,
     answered: answered.length,
     missed: inbound.filter(({ answeredAt, state }) => answeredAt === null && state === 'ended').length,
+    transferred: list.filter(({ endReason }) => endReason === 'transferred').length,
     talkSeconds: list.reduce((sum, call) => sum + (durationSeconds(call) ?? 0), 0),
+    holdSeconds: list.reduce((sum, call) => sum + holdSeconds(call), 0),
+    measured: list.filter(({ quality }) => quality !== null).length,
+    mosSum: Math.round(list.reduce((sum, { quality }) => sum + (quality?.mos ?? 0), 0) * 10),
     inboundAnswered: inboundAnswered.length,
     answerMs: inboundAnswered.reduce((sum, call) => sum + (call.answeredAt!.getTime() - call.createdAt.getTime()), 0),
   };
@@ -71,41 +79,164 @@ const keys = {
   disposition: (call: Call) => call.disposition?.code ?? null,
 } as const;
 
-describe.each(zones)('a report in %s', (zone) => {
-  it.each(Object.keys(keys) as (keyof typeof keys)[])('by %s adds up to the calls themselves', async (by) => {
-    const ofTime = calls.filter(({ createdAt }) => createdAt >= since && createdAt < until);
-    const rows = await stores.reports.calls(company.companyId, { since, until, agentIds: null }, by, zone);
-    const expected = groupBy(ofTime, (call) => keys[by](call, zone));
-    expect(new Map(rows.map((row) => [row.key, figuresOf(row)]))).toEqual(new Map([...expected].map(([key, list]) => [key, counted(list)])));
-    const own = await stores.reports.calls(company.companyId, { since, until, agentIds: [company.agentId] }, by, zone);
-    expect(own.reduce((sum, row) => sum + row.calls, 0)).toBe(ofTime.filter(({ agentId }) => agentId === company.agentId).length);
-  });
-});
+/** What differs between the reports by that and the calls themselves; nothing. */
+async function expectToAddUp(zone: string, by: keyof typeof keys, time = { since, until }): Promise<void> {
+  const ofTime = calls.filter(({ createdAt }) => createdAt >= time.since && createdAt < time.until);
+  const rows = await stores.reports.calls(company.companyId, { ...time, agentIds: null }, by, zone);
+  const expected = groupBy(ofTime, (call) => keys[by](call, zone));
+  expect(new Map(rows.map((row) => [row.key, figuresOf(row)]))).toEqual(new Map([...expected].map(([key, list]) => [key, counted(list)])));
+  const own = await stores.reports.calls(company.companyId, { ...time, agentIds: [company.agentId] }, by, zone);
+  expect(own.reduce((sum, row) => sum + row.calls, 0)).toBe(ofTime.filter(({ agentId }) => agentId === company.agentId).length);
+}
 
-it('names a disposition as it was called last', async () => {
+async function expectNamesOfLatest(): Promise<void> {
   const rows = await stores.reports.calls(company.companyId, { since, until, agentIds: null }, 'disposition', 'UTC');
-  const last = calls.findLast(({ createdAt, disposition }) => createdAt < until && disposition?.code === 'resolved')?.disposition?.label;
-  expect(rows.map(({ key, name }) => [key, name])).toEqual(expect.arrayContaining([['resolved', last], [null, null]]));
+  const last = calls.filter(({ createdAt, disposition }) => createdAt >= since && createdAt < until && disposition?.code === 'resolved').toSorted((one, other) => (one.id < other.id ? -1 : 1)).at(-1);
+  expect(rows.map(({ key, name }) => [key, name])).toEqual(expect.arrayContaining([['resolved', last?.disposition?.label], [null, null]]));
+}
+
+const groups = Object.keys(keys) as (keyof typeof keys)[];
+
+describe.each(zones)('a report in %s', (zone) => {
+  it.each(groups)('by %s adds up to the calls themselves', (by) => expectToAddUp(zone, by));
 });
 
-describe('what agents did', () => {
-  it('is counted from before the time to its end, and no further than now', async () => {
-    const { companyId, agentId } = company;
-    const at = (hours: number) => new Date(since.getTime() + hours * 3_600_000);
-    const change = (hours: number, state: 'ready' | 'reserved' | 'on_call' | 'wrap_up' | 'not_ready' | 'offline', version: number) => ({ companyId, agentId, since: at(hours), version, state, reason: null, callId: null });
-    await stores.agentHistory.add([change(-3, 'ready', 1), change(1, 'reserved', 2), change(1.5, 'on_call', 3), change(3, 'wrap_up', 4), change(3.5, 'not_ready', 5), change(5, 'offline', 6), change(9, 'ready', 7)]);
-    const times = async (from: number, to: number, now = 240) => (await stores.reports.times(companyId, { since: at(from), until: at(to), agentIds: null }, at(now))).map(({ signedInMs, busyMs, wrapUpMs }) => [signedInMs, busyMs, wrapUpMs].map((ms) => ms / 3_600_000));
-    expect(await times(0, 8)).toEqual([[5, 2.5, 0.5]]);
-    expect(await times(2, 3.25)).toEqual([[1.25, 1.25, 0.25]]);
-    expect(await times(6, 8)).toEqual([[0, 0, 0]]);
-    expect(await times(8, 20, 10)).toEqual([[1, 0, 0]]);
-    expect(await times(-9, -5)).toEqual([]);
+it('names a disposition as it was called last', () => expectNamesOfLatest());
+
+describe('a report on calls that are rolled up', () => {
+  const rollUp = (signal = new AbortController().signal, now = until.getTime() + 30 * 86_400_000) =>
+    rollUpCalls({ callRollUps: stores.callRollUps, clock: createManualClock(now), observer: { problem: (what, error) => expect.fail(`${what}: ${String(error)}`) } }, signal);
+  const rolledUpUntil = async () => (await stores.pool.query<{ until: Date }>('SELECT until FROM call_roll_up WHERE company_id = $1', [company.companyId])).rows[0]?.until;
+  const staleDays = async () => (await stores.callRollUps.stale(100)).length;
+  /** A time that neither begins nor ends with a day. */
+  const odd = { since: new Date(since.getTime() + 3_721_000), until: new Date(until.getTime() - 86_400_000 - 7_000) };
+
+  it('adds up where rolling up has come so far', async () => {
+    // In the middle, and while some of the time lies before and after it.
+    await rollUp(undefined, since.getTime() + 5.5 * 86_400_000);
+    expect(await rolledUpUntil()).toEqual(new Date('2025-10-28T00:00:00.000Z'));
+    for (const zone of zones) for (const by of groups) for (const time of [undefined, odd]) await expectToAddUp(zone, by, time);
+    await expectNamesOfLatest();
+  });
+
+  it('adds up after it was ended midway, after a second run, and when it comes late', async () => {
+    const ending = new AbortController();
+    const { callRollUps } = stores;
+    let days = 0;
+    const endsAfterTwo = { ...callRollUps, rollUp: (day: CallDayToRollUp) => callRollUps.rollUp(day).finally(() => void ((days += 1) === 2 && ending.abort())) };
+    await rollUpCalls({ callRollUps: endsAfterTwo, clock: createManualClock(until.getTime() + 86_400_000), observer: { problem: (what) => expect.fail(what) } }, ending.signal);
+    expect(await rolledUpUntil()).toEqual(new Date('2025-10-30T00:00:00.000Z'));
+    await expectToAddUp('UTC', 'day');
+    await rollUp();
+    await rollUp();
+    expect((await rolledUpUntil())!.getTime()).toBeGreaterThan(until.getTime());
+    for (const zone of zones) for (const by of groups) for (const time of [undefined, odd]) await expectToAddUp(zone, by, time);
+    await expectNamesOfLatest();
+  });
+
+  it('reads no call of a day that is rolled up', async () => {
+    // As if all records were gone without anybody having been told.
+    await stores.pool.query('CREATE TABLE kept AS SELECT * FROM call; ALTER TABLE call DISABLE TRIGGER USER; DELETE FROM call');
+    const day = { since: new Date('2025-10-27T00:00:00Z'), until: new Date('2025-10-29T00:00:00Z') };
+    try {
+      for (const by of groups) await expectToAddUp('UTC', by, day);
+    } finally {
+      await stores.pool.query('INSERT INTO call SELECT * FROM kept; DROP TABLE kept; ALTER TABLE call ENABLE TRIGGER USER');
+    }
+  });
+
+  it('has what is changed afterwards at once, and after it is rolled up again', async () => {
+    await change(7, (call) => ({ disposition: { code: 'corrected', label: 'Corrected', notes: null, callbackAt: null, submittedAt: call.createdAt } }));
+    await change(40, ({ createdAt }) => ({ state: 'ended', endReason: 'transferred', answeredAt: createdAt, endedAt: new Date(createdAt.getTime() + 61_500), holdMs: 2_500 }));
+    const late = { ...calls[70]!, id: toId<CallId>(newId({ msecs: calls[70]!.createdAt.getTime() + 1 })), version: 1, disposition: null };
+    await stores.calls.create({ ...late, platform: { source: 'genesys', callId: 'late', queue: null, at: late.createdAt } }, []);
+    calls.push({ ...late, holdMs: 0, quality: null });
+    expect(await staleDays()).toBe(3);
+    const all = async () => {
+      for (const zone of zones) for (const by of groups) await expectToAddUp(zone, by);
+    };
+    await all();
+    await rollUp();
+    expect(await staleDays()).toBe(0);
+    await all();
+  });
+
+  it('keeps a change that comes while its day is rolled up', async () => {
+    await change(12, () => ({ holdMs: 77_000 }));
+    const [day] = await stores.callRollUps.stale(10);
+    // Written, and not committed before the day is rolled up.
+    const writer = stores.openSession();
+    const client = await writer.connect();
+    await client.query('BEGIN');
+    const other = calls.findIndex(({ createdAt }, index) => index !== 12 && createdAt >= day!.day && createdAt.getTime() < day!.day.getTime() + 86_400_000);
+    await client.query('UPDATE call SET hold_ms = 99000 WHERE company_id = $1 AND id = $2', [company.companyId, calls[other]!.id]);
+    expect(await stores.callRollUps.rollUp(day!)).toBe(true);
+    await client.query('COMMIT');
+    client.release();
+    await writer.end();
+    calls[other] = { ...calls[other]!, holdMs: 99_000 };
+    await expectToAddUp('UTC', 'agent');
+    expect(await staleDays()).toBe(1);
+    await rollUp();
+    await expectToAddUp('UTC', 'day');
+  });
+
+  it('is rolled up once by two gateways at a time, and again only where a figure has changed', async () => {
+    await change(20, () => ({ holdMs: 5_000 }));
+    const [day] = await stores.callRollUps.stale(10);
+    expect((await Promise.all([stores.callRollUps.rollUp(day!), stores.callRollUps.rollUp(day!)])).toSorted()).toEqual([false, true]);
+    await stores.pool.query("UPDATE call SET phone = NULL, notes_draft = 'x' WHERE company_id = $1", [company.companyId]);
+    expect(await staleDays()).toBe(0);
+    await expectToAddUp('UTC', 'day');
+  });
+
+  /** Changes a call as the gateways do. */
+  async function change(index: number, changed: (call: Call) => Partial<Call>): Promise<void> {
+    const before = calls[index]!;
+    const next = { ...before, ...changed(before), version: before.version + 1 };
+    expect(await stores.calls.commit(next, [])).toBe('committed');
+    calls[index] = next;
+  }
+});
+
+describe('quarters of an hour', () => {
+  const quarterOf = ({ createdAt }: Call) => createdAt.getTime() - (createdAt.getTime() % 900_000);
+
+  it('add up to the calls themselves', async () => {
+    const ofTime = calls.filter(({ createdAt }) => createdAt >= since && createdAt < until);
+    const is = (direction: Call['direction'], isAnswered: boolean) => (call: Call) => call.direction === direction && (isAnswered ? call.answeredAt !== null : call.answeredAt === null && call.state === 'ended');
+    const expected = [...groupBy(ofTime, quarterOf)].map(([at, list]) => ({
+      at: new Date(at),
+      inboundAnswered: list.filter(is('inbound', true)).length,
+      inboundMissed: list.filter(is('inbound', false)).length,
+      outboundAnswered: list.filter(is('outbound', true)).length,
+      outboundUnanswered: list.filter(is('outbound', false)).length,
+    }));
+    const rows = await stores.reports.callQuarters(company.companyId, { since, until, agentIds: null });
+    expect(rows.toSorted((one, other) => one.at.getTime() - other.at.getTime())).toEqual(expected);
+    const own = await stores.reports.callQuarters(company.companyId, { since, until, agentIds: [company.agentId] });
+    expect(own).toHaveLength(groupBy(ofTime.filter(({ agentId }) => agentId === company.agentId), quarterOf).size);
+  });
+
+  it('tell for how long agents were Ready and on calls, from what they were doing before', async () => {
+    const made = await makeCompany(stores);
+    const at = (minutes: number) => new Date(since.getTime() + minutes * 60_000);
+    const change = (minutes: number, state: 'ready' | 'on_call' | 'wrap_up' | 'offline', version: number) => ({ companyId: made.companyId, agentId: made.agentId, since: at(minutes), version, state, reason: null, callId: null });
+    await stores.agentHistory.add([change(-500, 'ready', 1), change(20, 'on_call', 2), change(50, 'wrap_up', 3), change(50, 'ready', 4), change(100, 'offline', 5), change(118, 'ready', 6)]);
+    const quarters = async (from: number, to: number, agentIds: (typeof made.agentId)[] | null = null) =>
+      (await stores.reports.stateQuarters(made.companyId, { since: at(from), until: at(to), agentIds }))
+        .toSorted((one, other) => one.at.getTime() - other.at.getTime())
+        .map(({ at: begun, readyMs, onCallMs }) => [(begun.getTime() - since.getTime()) / 60_000, readyMs / 60_000, onCallMs / 60_000]);
+    expect(await quarters(0, 119)).toEqual([[0, 15, 0], [15, 5, 10], [30, 0, 15], [45, 10, 5], [60, 15, 0], [75, 15, 0], [90, 10, 0], [105, 1, 0]]);
+    expect(await quarters(30, 60)).toEqual([[30, 0, 15], [45, 10, 5]]);
+    expect(await quarters(-1_000, -600)).toEqual([]);
+    expect(await quarters(0, 119, [company.agentId])).toEqual([]);
   });
 });
 
 /** Each under its key. */
 function groupBy<T, K>(list: T[], keyOf: (one: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const one of list) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
-  return groups;
+  const sorted = new Map<K, T[]>();
+  for (const one of list) sorted.set(keyOf(one), [...(sorted.get(keyOf(one)) ?? []), one]);
+  return sorted;
 }

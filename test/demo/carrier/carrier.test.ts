@@ -132,7 +132,7 @@ describe('a call to a number at the echo carrier', () => {
     for (const method of ['INFO', 'OPTIONS', 'UPDATE']) {
       expect((await telephone.ask(method, { ...inDialog(call) })).status).toBe(200);
     }
-    expect((await telephone.ask('REFER', inDialog(call))).status).toBe(405);
+    expect((await telephone.ask('SUBSCRIBE', inDialog(call))).status).toBe(405);
     expect((await telephone.ask('INVITE', { ...inDialog(call), body: 'v=0' })).status).toBe(488);
     expect((await telephone.ask('BYE', { ...inDialog(call), cseq: 1 })).status).toBe(500);
     expect(room.carrier.callCount()).toBe(1);
@@ -169,6 +169,19 @@ describe('a call to a number at the echo carrier', () => {
     await room.call(telephone);
     const second = await telephone.ask('INVITE', { body: offerSdp });
     expect([second.status, second.reason]).toEqual([403, 'One Call at a Time']);
+    expect(room.carrier.callCount()).toBe(1);
+  });
+
+  it('is one of two where the other one is on hold, and no third', async () => {
+    const room = await CarrierRoom.open();
+    const telephone = await room.registered();
+    const first = await room.call(telephone);
+    const held = await telephone.ask('INVITE', { ...inDialog(first), body: offerSdp.replace('sendrecv', 'sendonly') });
+    expect(held.status).toBe(200);
+    await room.call(telephone);
+    expect(room.carrier.callCount()).toBe(2);
+    expect((await telephone.ask('INVITE', { body: offerSdp })).status).toBe(403);
+    expect((await telephone.ask('BYE', inDialog(first))).status).toBe(200);
     expect(room.carrier.callCount()).toBe(1);
   });
 

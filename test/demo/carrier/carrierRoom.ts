@@ -17,6 +17,8 @@ export const ben = toId<AgentId>('0190a000-0000-7000-8000-0000000000a2');
 /** Media that hears nothing: it tells the SIP apart from the audio. */
 export class SilentMedia implements Media {
   readonly offers: string[] = [];
+  /** Whose telephone hears this one; null: its own. */
+  leadsTo: Media | null = null;
   isClosed = false;
 
   async answer(offer: string): Promise<string> {
@@ -30,6 +32,12 @@ export class SilentMedia implements Media {
   }
 
   async accept(): Promise<void> {}
+
+  leadTo(other: Media | null): void {
+    this.leadsTo = other;
+  }
+
+  send(): void {}
 
   close(): void {
     this.isClosed = true;

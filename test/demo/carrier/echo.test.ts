@@ -8,7 +8,7 @@ const frameBytes = 160;
 const pcmu = new RTCRtpCodecParameters({ mimeType: 'audio/PCMU', clockRate: 8_000, channels: 1, payloadType: 0 });
 const tones = new RTCRtpCodecParameters({ mimeType: 'audio/telephone-event', clockRate: 8_000, channels: 1, payloadType: 101 });
 
-describe('the audio of the echo carrier', { timeout: 90_000 }, () => {
+describe('the audio of the echo carrier', () => {
   it('comes back as it was sent: not the tones that are dialed, not while the call is held', async () => {
     const openMedia = weriftMedia();
     if (openMedia === null) throw new Error('werift is installed where the tests run');

@@ -6,7 +6,7 @@ import { startGateway, type Gateway, type TestCompany } from '../../support/gate
 import { eventually } from '../../support/time/waiting.ts';
 import { SipTelephone } from '../../support/sip/sipTelephone.ts';
 
-describe('the demo', { timeout: 60_000 }, () => {
+describe('the demo', () => {
   let clock: ManualClock;
   let gateway: Gateway;
   let company: TestCompany;

@@ -38,6 +38,12 @@ const beyondSchemas = [
   // Each company chooses its own.
   { path: 'reason', value: 'fishing' },
   { path: 'code', value: 'no_such_code' },
+  { path: 'reason', value: 'no_such_code' },
+  { path: 'skip_reasons', value: Array(2).fill({ code: 'not_now', label: 'Not now', again_minutes: 5 }) },
+  // Numbers are written in many ways.
+  { path: 'entries', value: [{ name: 'Grace', phone_number: 'none' }] },
+  { path: 'speed_dials', value: [{ name: 'Grace', phone_number: 'none' }] },
+  { path: 'tags', value: ['no_such_tag'] },
   // Its catalog tells which CRM systems a gateway knows.
   { path: 'crm_provider', value: 'other' },
   // Whether the country has telephone numbers of its own.
@@ -173,7 +179,7 @@ describe('the OpenAPI document', () => {
   });
 
   // What CRM systems send is in formats of their own, and what spreadsheets do: no schema describes it.
-  it.each(operations.filter(({ operation }) => operation.requestBody !== undefined && !['takeCrmNotices', 'takePlatformEvents', 'uploadImport'].includes(operation.operationId)))(
+  it.each(operations.filter(({ operation }) => operation.requestBody !== undefined && !['takeCrmNotices', 'takePlatformEvents', 'uploadImport', 'importDoNotDial'].includes(operation.operationId)))(
     'shows a request that is taken for $method $path',
     ({ path, method, operation }) => {
       const given = examplesOf(operation.requestBody?.content);
@@ -285,7 +291,7 @@ describe('the OpenAPI document', () => {
     expect(status?.properties['condition']).toMatchObject({ enum: [...endpointConditions] });
   });
 
-  it('leaves only log-in, health, discovery and what CRM systems and telephony platforms tell or send back, and links to pops, open', () => {
+  it('leaves only log-in, health, discovery and what CRM systems and telephony platforms tell or send back, and links to pops and reports, open', () => {
     expect(routes.filter(({ access }) => access.kind === 'open').map(({ path }) => path).sort()).toEqual([
       '/api/auth/login',
       '/api/health',
@@ -297,6 +303,7 @@ describe('the OpenAPI document', () => {
       '/api/integrations/inbound/{provider}/{token}',
       '/api/integrations/inbound/{provider}/{token}',
       '/api/public/platform',
+      '/api/reports/files/{token}',
     ]);
   });
 });

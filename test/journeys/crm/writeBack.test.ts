@@ -1,9 +1,10 @@
 import { expect } from 'vitest';
 import { type AtCrm, unauthorized } from '../../support/crm/crmRoom.ts';
 import { html } from '../../support/crm/fakeCrm.ts';
+import { type About, platforms, type Sent } from '../../support/cti/platforms.ts';
 import { createLeapingClock, type LeapingClock } from '../../support/time/leapingClock.ts';
 import { eventually } from '../../support/time/waiting.ts';
-import { type Cells, shown, tryAbility } from './table.ts';
+import { type Cells, crms, shown, tryAbility } from './table.ts';
 
 type One = AtCrm<LeapingClock>;
 const minute = 60_000;
@@ -33,16 +34,39 @@ async function standsAtNobody(one: One, callId: string): Promise<void> {
   expect(one.entries(callId)[0]?.personId ?? null).toBeNull();
 }
 
+/** A customer's call that a telephony platform tells of, each CRM beside another platform, until it has ended. */
+async function talkedAtPlatform(one: One, phone: string): Promise<string> {
+  const sends = platforms[crms.indexOf(one.faked) % platforms.length]!;
+  const [agent] = one.company.agents;
+  await one.softphone();
+  const { body: line } = await one.admin().post('/api/integrations/cti/connections').send({ connector: sends.connector }).expect(201);
+  const tell = async (make: ((about: About) => Sent) | null): Promise<void> => {
+    if (make === null) return;
+    const { headers, body } = sends.sign(make({ callId: 'c-1', agent: agent!.agentCode, customer: sends.number(phone), at: one.clock.now() }), line.secret ?? '');
+    await one.gateway.api.post(new URL(line.url).pathname).set(headers).send(body).expect(200);
+    await one.clock.advance(1_000);
+  };
+  await tell(sends.ringing);
+  await tell(sends.answered);
+  const [{ id: callId }] = (await one.admin().get('/api/calls').expect(200)).body.calls;
+  await eventually(async () => (await one.call(callId)).screen_pop?.external_system === one.crm.id);
+  await tell(sends.ended);
+  expect(await one.call(callId)).toMatchObject({ state: 'ended', source: sends.connector, phone });
+  return callId;
+}
+
 const cells: Cells<One> = {
-  happy: shown('keeps a call with its record, disposition and notes when it is wrapped up', async (one) => {
+  happy: shown('keeps a call with its record, disposition, notes and tags, and to whom it was handed on, when it is wrapped up', async (one) => {
     const { id, phone } = await known(one);
-    const callId = await one.answered(phone);
+    await one.admin().patch('/api/company').send({ tags: [{ code: 'price', label: 'Price question' }] }).expect(200);
+    const callId = await one.end((await one.rung(phone)).id, { end_reason: 'transferred', transferred_to: '+14155550199' });
+    await one.admin().put(`/api/calls/${callId}/notes`).send({ notes: null, tags: ['price'] }).expect(204);
     await one.wrapUp(callId);
     const delivery = await one.logged(callId);
     expect(delivery).toMatchObject({ target: 'crm', event: 'call_log', attempts: 1, last_error: null });
     const [entry, ...more] = one.entries(callId);
     expect(more).toEqual([]);
-    expect(entry?.text).toContain('Asked for the invoice of May.');
+    for (const told of ['Asked for the invoice of May.', 'Price question', '+14155550199']) expect(entry?.text).toContain(told);
     expect(entry?.personId).toContain(id);
     const { log } = await one.detail(delivery.id);
     expect(log).toMatchObject([{ number: 1, method: expect.any(String), url: expect.stringContaining(one.crm.url), error: null }]);
@@ -233,6 +257,16 @@ const beside = [
     const secrets = Object.entries(one.crm.credentials).filter(([name]) => /secret|token|password|key/.test(name)).map(([, secret]) => secret);
     for (const secret of secrets) expect(JSON.stringify(body.requests)).not.toContain(secret);
     expect(one.crm.logged.filter(({ text }) => text.includes('00000000-0000-7000-8000-000000000000'))).toEqual([]);
+  }),
+  shown<One>('keeps a call of a telephony platform once, with its customer and what the agent says of it', async (one) => {
+    const { id, phone } = await known(one);
+    const callId = await talkedAtPlatform(one, phone);
+    await one.wrapUp(callId);
+    expect(await one.logged(callId)).toMatchObject({ event: 'call_log', last_error: null });
+    await one.clock.advance(minute);
+    const [entry, ...more] = one.entries(callId);
+    expect([more, entry?.text, entry?.personId]).toEqual([[], expect.stringContaining('Asked for the invoice of May.'), expect.stringContaining(id)]);
+    expect(await one.deliveries(callId)).toHaveLength(1);
   }),
   shown<One>('keeps no call that nobody answered, where the admin has chosen so', async (one) => {
     await one.connect(one.crm.credentials, { log_calls: 'answered' }).expect(200);

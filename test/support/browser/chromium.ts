@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
+import { wholePatienceMs } from '../time/pace.ts';
 
 /** Debian's, without the windows that nobody would see: a third less of the processor than the whole of it. */
 const executablePath = '/usr/bin/chromium-headless-shell';
@@ -44,7 +45,7 @@ export type ProfileOptions = {
 export async function launchChromium(extra: readonly string[] = []): Promise<Browser> {
   if (!existsSync(executablePath)) throw new Error(`${executablePath} is missing: apt-get install chromium-headless-shell`);
   if (!existsSync(builtPage)) throw new Error('the pages are not built: run "npm run build"');
-  return chromium.launch({ executablePath, headless: true, args: [...flags, ...extra], timeout: 60_000 });
+  return chromium.launch({ executablePath, headless: true, args: [...flags, ...extra], timeout: wholePatienceMs() });
 }
 
 /** One person's browser: its tabs share storage, locks and channels with each other and with nobody else's. */
@@ -69,7 +70,7 @@ export class Profile {
   static async create(browser: Browser, options: ProfileOptions = {}): Promise<Profile> {
     const { theme = 'light', size = 'desk', permissions = ['microphone'] } = options;
     const context = await browser.newContext({ colorScheme: theme, viewport: sizes[size], permissions, ...options.context });
-    context.setDefaultTimeout(20_000);
+    context.setDefaultTimeout(wholePatienceMs());
     return new Profile(context);
   }
 

@@ -26,13 +26,18 @@ export class SoftphonePage {
     this.card = page.getByTestId('customer-card');
     this.wrapUp = page.getByTestId('wrap-up');
     this.recent = page.getByRole('region', { name: 'Recent calls' });
-    this.number = page.getByRole('textbox', { name: 'Phone number' });
+    this.number = page.getByRole('combobox', { name: 'Name or phone number' });
     // Leaving a page in mid-call asks first.
     page.on('dialog', (dialog) => void dialog.accept());
   }
 
   button(name: string): Locator {
     return this.page.getByRole('button', { name, exact: true });
+  }
+
+  /** The customer's name, or what stands for it: once, with the call, its wrap-up, or what is known of the customer. */
+  customer(name: string): Locator {
+    return this.page.getByRole('main').getByRole('heading', { name, level: 2, exact: true });
   }
 
   /** Signs in, and waits until calls can be made. */
@@ -42,8 +47,8 @@ export class SoftphonePage {
   }
 
   /** Connected, with a phone. */
-  async settled(timeout = 20_000): Promise<void> {
-    await allIsWell(this.page).waitFor({ state: 'attached', timeout });
+  async settled(): Promise<void> {
+    await allIsWell(this.page).waitFor({ state: 'attached' });
   }
 
   async goReady(): Promise<void> {

@@ -7,12 +7,13 @@ import type { ReactElement, ReactNode } from 'react';
 import { onTestFinished, vi } from 'vitest';
 import { startTexts } from '../../../web/src/lib/i18n/texts.ts';
 import { theme } from '../../../web/src/shared/theme.ts';
+import { wholePatienceMs } from '../time/pace.ts';
 import { isFromElsewhere, ownTest } from './ownTest.ts';
 
 /** Of a component shown without a browser: what is on it is found as a person finds it, and used as with hands. */
 export type ShownPage = RenderResult & { user: UserEvent; change: (part: ReactElement) => void };
 
-configure({ asyncUtilTimeout: 15_000, getElementError: (message) => new Error(message ?? 'not found') });
+configure({ asyncUtilTimeout: wholePatienceMs(), getElementError: (message) => new Error(message ?? 'not found') });
 // What Mantine asks of a browser, and happy-dom has not.
 window.matchMedia = (media) =>
   Object.assign(new EventTarget(), { media, matches: false, onchange: null, addListener: () => {}, removeListener: () => {} });

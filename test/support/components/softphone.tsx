@@ -3,7 +3,7 @@ import type { AgentStateView } from '../../../src/contract/agents.ts';
 import type { SessionSettings } from '../../../src/contract/telephony.ts';
 import type { CallSummary } from '../../../src/contract/calls.ts';
 import { WorkplaceContext } from '../../../web/src/features/workplace/workplaceContext.ts';
-import type { Workplace, WorkplaceView } from '../../../web/src/features/workplace/workplace.ts';
+import type { DialOptions, Workplace, WorkplaceView } from '../../../web/src/features/workplace/workplace.ts';
 import { agentView, dialingCall } from '../gateway/fakeGateway.ts';
 import { show, type ShownPage } from './page.tsx';
 
@@ -41,7 +41,7 @@ export function showInSoftphone(
     get: (given, name) =>
       name in given ? Reflect.get(given, name) : () => Promise.reject(new Error(`${String(name)} is no part of this test`)),
   });
-  const run = (what: () => Promise<unknown>) => void what().catch((error: unknown) => failures.push(error));
+  const run = (what: (options: DialOptions) => Promise<unknown>) => void what({}).catch((error: unknown) => failures.push(error));
   const page = show(part, (inner) => (
     <WorkplaceContext value={{ workplace: doubles, view: now, agentId: agentView().agent_id, run }}>{inner}</WorkplaceContext>
   ));

@@ -159,10 +159,10 @@ export class AtCrm<C extends Clock & { advance(ms: number): Promise<void> }> {
   async call(id: string): Promise<CallView> {
     return (await this.admin().get(`/api/calls/${id}`).expect(200)).body;
   }
-  async end(callId: string): Promise<string> {
+  async end(callId: string, how: Parameters<Softphone['reportProgress']>[2] = {}): Promise<string> {
     const softphone = await this.softphone();
     await softphone.reportProgress(callId, 'connected');
-    await softphone.reportProgress(callId, 'ended');
+    await softphone.reportProgress(callId, 'ended', how);
     return callId;
   }
   /** An inbound ring that pops, is answered and ends. */

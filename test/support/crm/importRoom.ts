@@ -13,7 +13,7 @@ export function importRoom(gateway: () => Gateway, company: () => TestCompany) {
     await eventually(async () => {
       latest = await read(id);
       return !['checking', 'running', 'undoing'].includes(latest.state);
-    }, { withinMs: 60_000 });
+    });
     return latest;
   }
   async function run(id: string, dryRun = false): Promise<ImportView> {

@@ -19,6 +19,8 @@ export abstract class DialingPlatform extends FakeServer {
   readonly agents = new Set<string>();
   /** Those whom it refuses now. */
   readonly busy = new Set<string>();
+  /** The states that were asked for, in its own words; null: it takes none. */
+  readonly states: { agent: string; state: string }[] | null = null;
   /** What a company's admin types in for dialing. */
   abstract readonly settings: Record<string, string>;
   /** Settings with which it lets nobody in. */
@@ -79,6 +81,11 @@ export abstract class DialingPlatform extends FakeServer {
 
   /** Whether that request dials. */
   abstract isDial(request: Heard): boolean;
+  /** Whether that request asks for a state. */
+  isState(_request: Heard): boolean {
+    return false;
+  }
+
   /** Every token given so far is refused from now on. Does nothing where there are none. */
   abstract expireTokens(): void;
 }
@@ -94,6 +101,7 @@ export class FakeFinesse extends DialingPlatform {
   readonly #logIn = { extension: '1001001', password: 'pass&word' };
   override readonly wrongAgentSettings = { password: 'another' };
   override readonly namesCalls = false;
+  override readonly states: { agent: string; state: string }[] = [];
 
   static start(): Promise<FakeFinesse> {
     return new FakeFinesse().listen();
@@ -111,6 +119,10 @@ export class FakeFinesse extends DialingPlatform {
     return path.endsWith('/Dialogs');
   }
 
+  override isState({ method }: Heard): boolean {
+    return method === 'PUT';
+  }
+
   expireTokens(): void {
     // It has none.
   }
@@ -121,8 +133,17 @@ export class FakeFinesse extends DialingPlatform {
     const agent = decodeURIComponent(user);
     if (headers['authorization'] !== `Basic ${btoa(`${agent}:${this.#logIn.password}`)}` || !this.agents.has(agent)) return finesseError(401, 'Authorization Failure');
     if (method === 'GET' && isDialogs === undefined) return xml(200, `<User><loginId>${agent}</loginId><extension>${this.#logIn.extension}</extension><state>READY</state></User>`);
+    if (method === 'PUT' && isDialogs === undefined) return this.#setState(agent, headers['content-type'], body);
     if (method !== 'POST' || isDialogs === undefined) return finesseError(405, 'Method Not Allowed');
     return this.#call(agent, headers['content-type'], body);
+  }
+
+  #setState(agent: string, type: string | undefined, body: string): Answer {
+    const [, state] = /^<User><state>(READY|NOT_READY)<\/state><\/User>$/.exec(body) ?? [];
+    if (type !== 'application/xml' || state === undefined) return finesseError(400, 'Invalid Input');
+    if (this.busy.has(agent)) return finesseError(400, 'Invalid State');
+    this.states.push({ agent, state });
+    return { status: 202, body: '' };
   }
 
   #call(agent: string, type: string | undefined, body: string): Answer {
@@ -192,7 +213,8 @@ export class FakeFive9 extends DialingPlatform {
 export class FakeWebex extends DialingPlatform {
   readonly connector = 'webexcc';
   readonly words = /Agent is not available/;
-  readonly settings = { region: 'eu1', client_id: 'C-1', client_secret: 'secret-7', entry_point_id: 'ep-1', origin: '+15550199' };
+  readonly settings = { region: 'eu1', client_id: 'C-1', client_secret: 'secret-7', entry_point_id: 'ep-1', origin: '+15550199', idle_code_id: 'idle-9' };
+  override readonly states: { agent: string; state: string }[] = [];
   readonly wrongSettings = {};
   override readonly wrongAgentSettings = { refresh_token: 'another' };
   /** Its tokens, and whose they are. */
@@ -210,15 +232,21 @@ export class FakeWebex extends DialingPlatform {
     return path === '/v1/tasks';
   }
 
+  override isState({ path }: Heard): boolean {
+    return path === '/v1/agents/session/state';
+  }
+
   expireTokens(): void {
     this.#tokens.clear();
   }
 
   protected answer({ body, headers, method, path }: Heard): Answer {
     if (method === 'POST' && path === '/v1/access_token' && headers['content-type'] === 'application/x-www-form-urlencoded') return this.#grant(new URLSearchParams(body));
-    if (method !== 'POST' || path !== '/v1/tasks') return json(404, { message: 'Not found' });
+    const isState = method === 'PUT' && path === '/v1/agents/session/state';
+    if (!isState && (method !== 'POST' || path !== '/v1/tasks')) return json(404, { message: 'Not found' });
     const agent = this.#tokens.get((headers['authorization'] ?? '').replace('Bearer ', ''));
     if (agent === undefined) return json(401, { message: 'Unauthorized' });
+    if (isState) return this.#setState(agent, JSON.parse(body) as Record<string, unknown>);
     const { attributes, destination, entryPointId, mediaType, origin, outboundType, ...strangers } = JSON.parse(body) as Record<string, unknown>;
     const isWhole = entryPointId === 'ep-1' && mediaType === 'telephony' && outboundType === 'OUTDIAL' && origin === '+15550199' && typeof attributes === 'object' && Object.keys(strangers).length === 0;
     if (!isWhole || !/^\+[1-9]\d{6,14}$/.test(String(destination))) return json(400, { message: 'Bad request' });
@@ -226,6 +254,15 @@ export class FakeWebex extends DialingPlatform {
     const callId = randomUUID();
     this.dialed.push({ callId, agent, phone: String(destination) });
     return json(201, { meta: { orgId: 'org' }, data: { id: callId } });
+  }
+
+  #setState(agent: string, { agentId, auxCodeId, lastStateChangeReason, state, ...strangers }: Record<string, unknown>): Answer {
+    const isWhole = agentId === agent && typeof lastStateChangeReason === 'string' && Object.keys(strangers).length === 0;
+    // Every state has its code; that of Available is 0.
+    if (!isWhole || !((state === 'Available' && auxCodeId === '0') || (state === 'Idle' && auxCodeId === 'idle-9'))) return json(400, { message: 'Bad request' });
+    if (this.busy.has(agent)) return json(400, { message: 'Agent is not available' });
+    this.states.push({ agent, state: `${state} ${lastStateChangeReason}` });
+    return { status: 202, body: '' };
   }
 
   #grant(given: URLSearchParams): Answer {
@@ -243,6 +280,7 @@ export class FakeNice extends DialingPlatform {
   readonly words = /no session|InvalidAgentState/;
   readonly wrongSettings = { access_key_secret: 'another' };
   override readonly namesCalls = false;
+  override readonly states: { agent: string; state: string }[] = [];
   readonly #tokens = new Set<string>();
   readonly #sessions = new Map<string, string>();
 
@@ -256,6 +294,10 @@ export class FakeNice extends DialingPlatform {
 
   isDial({ path }: Heard): boolean {
     return path.endsWith('/dial-phone');
+  }
+
+  override isState({ path }: Heard): boolean {
+    return path.endsWith('/state');
   }
 
   expireTokens(): void {
@@ -273,12 +315,21 @@ export class FakeNice extends DialingPlatform {
     }
     if (!this.#tokens.has((headers['authorization'] ?? '').replace('Bearer ', ''))) return json(401, { message: 'Unauthorized' });
     if (path === '/InContactAPI/services/v23.0/agent-sessions/join') return this.#join(String(given['asAgentId']));
-    const [, session] = /^\/InContactAPI\/services\/v23\.0\/agent-sessions\/([^/]+)\/dial-phone$/.exec(path) ?? [];
+    const [, session, what] = /^\/InContactAPI\/services\/v23\.0\/agent-sessions\/([^/]+)\/(dial-phone|state)$/.exec(path) ?? [];
     const agent = this.#sessions.get(decodeURIComponent(session ?? ''));
     if (agent === undefined) return json(404, { message: 'InvalidAgentSession' });
+    if (what === 'state') return this.#setState(agent, given);
     if (given['skillId'] !== 4_354_630 || !/^\d{7,18}$/.test(String(given['phoneNumber']))) return json(400, { message: 'InvalidParameter' });
     if (this.busy.has(agent)) return json(409, { message: 'InvalidAgentState' });
     this.dialed.push({ callId: String(415_389_000_001 + this.dialed.length), agent, phone: `+${String(given['phoneNumber'])}` });
+    return { status: 202, body: '' };
+  }
+
+  #setState(agent: string, { reason, state, ...strangers }: Record<string, unknown>): Answer {
+    const isState = (state === 'Available' && reason === undefined) || (state === 'Unavailable' && (reason === undefined || typeof reason === 'string'));
+    if (!isState || Object.keys(strangers).length > 0) return json(400, { message: 'InvalidParameter' });
+    if (this.busy.has(agent)) return json(409, { message: 'InvalidAgentState' });
+    this.states.push({ agent, state: reason === undefined ? state : `${state} ${reason}` });
     return { status: 202, body: '' };
   }
 
@@ -293,12 +344,21 @@ export class FakeNice extends DialingPlatform {
 /** What `CreateCallRequest` has, of the published SDK. */
 const createCallRequest = ['phoneNumber', 'callerId', 'callerIdName', 'callFromQueueId', 'callQueueId', 'callUserId', 'priority', 'attributes', 'languageId', 'routingSkillsIds', 'conversationIds', 'participants', 'uuiData', 'externalContactId', 'label'];
 
+/** A company's presences: one that it switched off, those of its own, which fill a page, and those that it has from Genesys. */
+const presences = [
+  { id: 'p-0', systemPresence: 'Break', primary: false, deactivated: true },
+  { id: 'p-1', systemPresence: 'On Queue', primary: false, deactivated: false },
+  ...Array.from({ length: 100 }, (_none, index) => ({ id: `own-${index}`, systemPresence: 'Busy', primary: false, deactivated: false })),
+  ...['Available', 'Away', 'Break', 'Busy', 'Meal', 'Meeting', 'Offline', 'On Queue', 'Training'].map((systemPresence, index) => ({ id: `p-${index + 2}`, systemPresence, primary: true, deactivated: false })),
+];
+
 /** Genesys Cloud, as far as a dial on behalf of a user goes. */
 export class FakeGenesys extends DialingPlatform {
   readonly connector = 'genesys';
   readonly words = /no station/;
   readonly settings = { region: 'mypurecloud.de', client_id: 'client-1', client_secret: 'secret-1' };
   readonly wrongSettings = { ...this.settings, client_secret: 'another' };
+  override readonly states: { agent: string; state: string }[] = [];
   readonly #tokens = new Set<string>();
 
   static start(): Promise<FakeGenesys> {
@@ -307,6 +367,10 @@ export class FakeGenesys extends DialingPlatform {
 
   isDial({ path }: Heard): boolean {
     return path.includes('/conversations/calls/');
+  }
+
+  override isState({ method }: Heard): boolean {
+    return method === 'PATCH';
   }
 
   expireTokens(): void {
@@ -334,7 +398,7 @@ export class FakeGenesys extends DialingPlatform {
 
   protected answer(request: Heard): Answer {
     if (request.path === '/oauth/token') return this.#logIn(request);
-    const asked = this.#asked(request);
+    const asked = this.#asked(request) ?? this.#presence(request);
     if (asked !== null) return asked;
     const [, user] = /^\/api\/v2\/conversations\/calls\/user\/([^/?]+)$/.exec(request.path) ?? [];
     if (user === undefined || request.method !== 'POST') return json(404, { message: 'Not found', code: 'not.found', status: 404 });
@@ -362,6 +426,29 @@ export class FakeGenesys extends DialingPlatform {
     if (own === undefined || topics.length > 1_000) return json(400, { message: 'Invalid channel or too many topics', code: 'bad.request', status: 400 });
     for (const { id } of topics) own.add(id);
     return json(200, { entities: topics });
+  }
+
+  /** What setting a presence takes; null: something else was asked. */
+  #presence({ body, headers, method, url }: Heard): Answer | null {
+    const [, user] = /^\/api\/v2\/users\/([^/]+)\/presences\/purecloud$/.exec(url.pathname) ?? [];
+    const isList = url.pathname === '/api/v2/presencedefinitions';
+    if (user === undefined && !isList) return null;
+    if (!this.#tokens.has((headers['authorization'] ?? '').replace('Bearer ', ''))) return json(401, { message: 'Invalid login credentials.', code: 'bad.credentials', status: 401 });
+    if (isList) return method === 'GET' ? this.#presences(Number(url.searchParams.get('pageSize')), Number(url.searchParams.get('pageNumber'))) : json(405, { message: 'Method not allowed' });
+    const agent = decodeURIComponent(user ?? '');
+    const { presenceDefinition, ...strangers } = JSON.parse(body) as { presenceDefinition?: { id?: unknown } };
+    const wanted = presences.find(({ deactivated, id }) => id === presenceDefinition?.id && !deactivated);
+    if (method !== 'PATCH' || wanted === undefined || Object.keys(strangers).length > 0) return json(400, { message: 'Invalid presence', code: 'bad.request', status: 400 });
+    if (!this.agents.has(agent)) return json(404, { message: 'Unable to find the user', code: 'not.found', status: 404 });
+    if (this.busy.has(agent)) return json(409, { message: 'The user has no station', code: 'conflict', status: 409 });
+    this.states.push({ agent, state: wanted.primary ? wanted.systemPresence : `a presence of the company’s own: ${wanted.id}` });
+    return json(200, { id: agent, source: 'PURECLOUD', presenceDefinition: { id: wanted.id, systemPresence: wanted.systemPresence } });
+  }
+
+  #presences(pageSize: number, pageNumber: number): Answer {
+    if (!(pageSize >= 1 && pageSize <= 100 && pageNumber >= 1)) return json(400, { message: 'pageSize must be at most 100', code: 'bad.request', status: 400 });
+    const entities = presences.slice((pageNumber - 1) * pageSize, pageNumber * pageSize);
+    return json(200, { entities, pageSize, pageNumber, total: presences.length, pageCount: Math.ceil(presences.length / pageSize) });
   }
 
   #users(pageSize: number, pageNumber: number): Answer {
@@ -392,62 +479,5 @@ export class FakeGenesys extends DialingPlatform {
     const callId = randomUUID();
     this.dialed.push({ callId, agent, phone });
     return json(200, { id: callId, name: phone, selfUri: `/api/v2/conversations/calls/${callId}` });
-  }
-}
-
-/** The query parameters of `POST /channels`, of the published resource description of ARI. */
-const originateParameters = ['endpoint', 'extension', 'context', 'priority', 'label', 'app', 'appArgs', 'callerId', 'timeout', 'channelId', 'otherChannelId', 'originator', 'formats'];
-
-/** Asterisk, as far as its REST interface makes a channel. */
-export class FakeAsterisk extends DialingPlatform {
-  readonly connector = 'asterisk';
-  readonly words = /Allocation failed/;
-  readonly wrongSettings = { password: 'another' };
-
-  static start(): Promise<FakeAsterisk> {
-    return new FakeAsterisk().listen();
-  }
-
-  get settings() {
-    return { url: this.url, user: 'readyline', password: 'secret-2', context: 'from-internal' };
-  }
-
-  isDial({ method, path }: Heard): boolean {
-    return method === 'POST' && path.startsWith('/ari/channels');
-  }
-
-  expireTokens(): void {
-    // It has none.
-  }
-
-  protected override refusalOf({ headers, url = '' }: IncomingMessage): number | null {
-    const asked = new URL(url, this.url);
-    if (headers.authorization !== `Basic ${btoa(`${this.settings.user}:${this.settings.password}`)}`) return 401;
-    return asked.pathname === '/ari/events' && /^\w+$/.test(asked.searchParams.get('app') ?? '') && asked.searchParams.get('subscribeAll') === 'true' ? null : 400;
-  }
-
-  protected override isToldAt(): boolean {
-    return true;
-  }
-
-  protected answer({ headers, method, url }: Heard): Answer {
-    if (headers['authorization'] !== `Basic ${btoa(`${this.settings.user}:${this.settings.password}`)}`) return json(401, { message: 'Authentication required' });
-    if (method === 'GET' && url.pathname === '/ari/asterisk/ping') return json(200, { asterisk_id: '08:00:27', ping: 'pong', timestamp: '2026-11-23T10:00:00.000+0000' });
-    const [, id] = /^\/ari\/channels\/(.+)$/.exec(url.pathname) ?? [];
-    if (method === 'GET' && id !== undefined) return this.dialed.some(({ callId }) => callId === id) ? json(200, { id, state: 'Down' }) : json(404, { message: 'Channel not found' });
-    return method === 'POST' && url.pathname === '/ari/channels' ? this.#originate(url.searchParams) : json(404, { message: 'Resource not found' });
-  }
-
-  #originate(given: URLSearchParams): Answer {
-    const strangers = [...given.keys()].filter((name) => !originateParameters.includes(name));
-    const [endpoint, extension, callId] = ['endpoint', 'extension', 'channelId'].map((name) => given.get(name) ?? '');
-    const agent = /^PJSIP\/(.+)$/.exec(endpoint ?? '')?.[1];
-    const isWhole = agent !== undefined && extension !== '' && given.get('context') === this.settings.context && /^\d+$/.test(given.get('priority') ?? '') && given.get('app') === null;
-    if (!isWhole || strangers.length > 0) return json(400, { message: 'Invalid parameters for originating a channel' });
-    if (this.dialed.some((one) => one.callId === callId)) return json(409, { message: 'Channel with given unique ID already exists' });
-    // An endpoint that is not registered, or does not exist.
-    if (!this.agents.has(agent) || this.busy.has(agent)) return json(500, { error: 'Allocation failed' });
-    this.dialed.push({ callId: callId ?? '', agent, phone: extension ?? '' });
-    return json(200, { id: callId, name: `PJSIP/${agent}-00000001`, state: 'Down', caller: { name: '', number: '' }, connected: { name: '', number: extension } });
   }
 }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { ariChannel, ariTime } from './ariEvents.ts';
 
 /**
  * What each telephony platform sends for one call of one agent, made by hand from its published schema (synthetic: none was recorded at a
@@ -35,24 +36,28 @@ const unsigned = (sent: Sent) => sent;
 const asIs = (e164: string) => e164;
 const iso = (at: number) => new Date(at).toISOString();
 
-const genesysCall = ({ agent, callId, customer, at }: About, state: string, more: object = {}): Sent =>
-  json({
+/** An agent who calls is connected, while it rings at the customer's. */
+const genesysCall = ({ agent, callId, customer, at, isOutbound = false }: About, state: string, more: object = {}): Sent => {
+  const direction = isOutbound ? 'outbound' : 'inbound';
+  const connected = state === 'connected' ? { connectedTime: iso(at) } : {};
+  return json({
     topicName: `v2.users.${agent}.conversations.calls`,
     eventBody: {
       id: callId,
       participants: [
-        { id: 'p1', purpose: 'customer', address: customer, direction: 'inbound', state: 'connected' },
-        { id: 'p2', purpose: 'agent', user: { id: agent }, direction: 'inbound', state, startTime: iso(at), connectedTime: iso(at), endTime: iso(at), queue: { id: 'q1', name: 'Support' }, ...more },
+        { id: 'p1', purpose: 'customer', address: customer, direction, ...(isOutbound ? { state, ...connected } : { state: 'connected', connectedTime: iso(at) }) },
+        { id: 'p2', purpose: 'agent', user: { id: agent }, direction, state: isOutbound && state === 'dialing' ? 'connected' : state, startTime: iso(at), connectedTime: iso(at), endTime: iso(at), queue: { id: 'q1', name: 'Support' }, ...more },
       ],
     },
   });
+};
 const genesysActivity = ({ agent, at }: About, systemPresence: string, status: string): Sent =>
   json({
     topicName: `v2.users.${agent}.activity`,
     eventBody: { id: agent, presence: { presenceDefinition: { systemPresence }, modifiedDate: iso(at) }, routingStatus: { status, startTime: iso(at) } },
   });
 
-const webexTask = ({ agent, callId, customer, at }: About, type: string): Sent =>
+const webexTask = ({ agent, callId, customer, at, isOutbound = false }: About, type: string): Sent =>
   json({
     id: `${callId} ${type} ${at}`,
     specversion: '1.0',
@@ -61,7 +66,7 @@ const webexTask = ({ agent, callId, customer, at }: About, type: string): Sent =
     comciscoorgid: 'org',
     comciscotimestamp: String(at),
     datacontenttype: 'application/json',
-    data: { taskId: callId, agentId: agent, queueId: 'q1', channelType: 'telephony', direction: 'INBOUND', origin: customer, destination: '+15550199', createdTime: at },
+    data: { taskId: callId, agentId: agent, queueId: 'q1', channelType: 'telephony', direction: isOutbound ? 'OUTBOUND' : 'INBOUND', origin: isOutbound ? '+15550199' : customer, destination: isOutbound ? customer : '+15550199', createdTime: at },
   });
 const webexAgent = ({ agent, at }: About, currentState: string): Sent =>
   json({ id: `${agent} ${currentState} ${at}`, specversion: '1.0', type: 'agent:channel_state_change', comciscotimestamp: String(at), data: { agentId: agent, channelType: 'telephony', currentState, createdTime: at } });
@@ -91,8 +96,18 @@ const talkdeskCall = ({ agent, callId, customer, at }: About, event: string, mor
 const avayaCall = ({ agent, callId, customer, at }: About, eventType: string): Sent => json({ eventType, eventId: `${callId} ${eventType}`, eventTime: iso(at), data: { engagementId: callId, agentId: agent, ani: customer, direction: 'INBOUND' } });
 const avayaAgent = ({ agent, at }: About, eventType: string): Sent => json({ eventType, eventTime: iso(at), data: { agentId: agent } });
 
+/** A click's channel is the agent's, and what it dials is the customer. */
+const ariDial = ({ agent, callId, customer, at }: About, dialstatus: string): Sent =>
+  json({
+    type: 'Dial',
+    timestamp: ariTime(at),
+    application: 'readyline',
+    caller: ariChannel({ id: callId, name: `PJSIP/${agent}-0000002a`, state: 'Up', number: customer, connected: customer, context: 'from-internal', exten: customer, at }),
+    peer: ariChannel({ id: `${callId} out`, name: 'PJSIP/provider-0000002b', state: 'Ringing', context: 'from-provider', exten: '', at }),
+    dialstatus,
+  });
 const ari = ({ agent, callId, customer, at }: About, type: string, state: string, more: object = {}): Sent =>
-  json({ type, timestamp: iso(at).replace('Z', '+0000'), application: 'readyline', channel: { id: callId, name: `PJSIP/${agent}-0000002a`, state, caller: { number: agent, name: '' }, connected: { number: customer, name: '' }, dialplan: { context: 'in', exten: agent } }, ...more });
+  json({ type, timestamp: ariTime(at), application: 'readyline', channel: ariChannel({ id: callId, name: `PJSIP/${agent}-0000002a`, state, number: agent, connected: customer, context: 'in', exten: agent, at }), ...more });
 
 const zammad = ({ agent, callId, customer }: About, event: string, more: Record<string, string> = {}): Sent => form({ event, callId, direction: 'in', from: customer, to: '+15550199', 'user[]': agent, ...more });
 
@@ -100,7 +115,7 @@ export const platforms: readonly PlatformSends[] = [
   {
     connector: 'genesys',
     signs: false,
-    ringing: (about) => genesysCall(about, 'alerting'),
+    ringing: (about) => genesysCall(about, about.isOutbound === true ? 'dialing' : 'alerting'),
     answered: (about) => genesysCall(about, 'connected'),
     held: (about) => genesysCall(about, 'connected', { held: true }),
     ended: (about) => genesysCall(about, 'disconnected'),
@@ -168,7 +183,7 @@ export const platforms: readonly PlatformSends[] = [
     held: null,
     ended: (about) => talkdeskCall(about, 'inboundCallEnds', { duration: '12' }),
     ready: null,
-    notReady: ({ agent, at }) => json({ event: 'agentLogIn', agent_id: agent, timestamp: iso(at) }),
+    notReady: null,
     sign: unsigned,
     number: asIs,
   },
@@ -185,10 +200,23 @@ export const platforms: readonly PlatformSends[] = [
     number: asIs,
   },
   {
+    // Its subscription has no event of an answer: whoever tells of one uses the gateway's form.
+    connector: 'breeze',
+    signs: false,
+    ringing: (about) => avayaCall(about, 'CALL_ALERTING'),
+    answered: (about) => json(ownForm(about, 'answered')),
+    held: null,
+    ended: (about) => avayaCall(about, 'PARTICIPANT_DROPPED'),
+    ready: null,
+    notReady: null,
+    sign: unsigned,
+    number: asIs,
+  },
+  {
     connector: 'asterisk',
     signs: false,
     ringing: (about) => ari(about, 'ChannelStateChange', 'Ringing'),
-    answered: (about) => ari(about, 'ChannelStateChange', 'Up'),
+    answered: (about) => (about.isOutbound === true ? ariDial(about, 'ANSWER') : ari(about, 'ChannelStateChange', 'Up')),
     held: (about) => ari(about, 'ChannelHold', 'Up'),
     ended: (about) => ari(about, 'ChannelDestroyed', 'Up', { cause: 16, cause_txt: 'Normal Clearing' }),
     ready: null,

@@ -4,9 +4,6 @@ import { GatewayApi } from '../../../demo/gatewayApi.ts';
 import { createDatabase } from '../stores/postgres.ts';
 import { redisUrl } from '../stores/redis.ts';
 
-/** Starting processes takes its time on a busy machine. */
-export const processPatienceMs = 90_000;
-
 /** Whether the process is there. */
 export function isThere(pid: number): boolean {
   try {

@@ -147,6 +147,7 @@ export async function startGateway(
     platformToken,
     bootstrap: null,
     webhookNetworks: 'loopback',
+    keepReportsMonths: 13,
     crmBaseUrls: new Map(),
     ctiBaseUrls: new Map(),
     drainSeconds: 0,

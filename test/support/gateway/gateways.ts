@@ -15,7 +15,7 @@ import { redisUrl } from '../stores/redis.ts';
 /** Before what a gateway does to the stores; `found`: after it was found. `offer`: to a softphone, wherever it is. */
 const gated = ['claim', 'find', 'found', 'commit', 'offer', 'recordCall', 'freeKey', 'renewLease', 'takeTurn'] as const;
 /** What is told to softphones without waiting for an answer. */
-type Telling = 'agentChanged' | 'callChanged' | 'pop' | 'rescind';
+type Telling = 'agentChanged' | 'callChanged' | 'messagesChanged' | 'pop' | 'rescind';
 
 /** What a test does to one of the gateways. */
 export class Meddling {
@@ -116,6 +116,7 @@ export class Meddling {
         ...softphones,
         ...this.#unlessLost(softphones),
         offer: (...args) => this.gates.offer.pass(() => softphones.offer(...args)),
+        offerTransfer: (...args) => this.gates.offer.pass(() => softphones.offerTransfer(...args)),
       },
       observer: {
         ...observer,
@@ -134,6 +135,7 @@ export class Meddling {
     return {
       agentChanged: (...args) => unless('agentChanged', () => softphones.agentChanged(...args)),
       callChanged: (...args) => unless('callChanged', () => softphones.callChanged(...args)),
+      messagesChanged: (...args) => unless('messagesChanged', () => softphones.messagesChanged(...args)),
       pop: (...args) => unless('pop', () => softphones.pop(...args)),
       rescind: (...args) => unless('rescind', () => softphones.rescind(...args)),
     };
@@ -213,6 +215,18 @@ export class Gateways {
 
   findPresence(company: TestCompany, agent: TestAgent): Promise<Presence | null> {
     return this.at(0).meddling.findPresence(company, agent);
+  }
+
+  /** What the agent is reserved for lapses now. */
+  async lapseReservation(ofCompany: TestCompany, ofAgent: TestAgent): Promise<void> {
+    const [company, agent] = [toId<CompanyId>(ofCompany.id), toId<AgentId>(ofAgent.id)];
+    await this.redis
+      .multi()
+      .hset(agentKey(company, agent), 'expiresAt', 1)
+      .hincrby(agentKey(company, agent), 'version', 1)
+      .zadd(companyKeys(company).deadlines, 1, agent)
+      .zadd(companiesKey, 0, company)
+      .exec();
   }
 
   /** Makes the agent's connection lost for so much longer, as the store has it. */

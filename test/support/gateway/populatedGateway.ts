@@ -23,6 +23,8 @@ export type PopulatedGateway = {
   /** Stands still unless a test moves it. */
   clock: ManualClock;
   receiver: WebhookReceiver;
+  /** What its use cases work with. */
+  services: Services;
   /** What the gateway signs tokens with. */
   jwtSecret: Buffer;
   ours: TestCompany;
@@ -73,12 +75,13 @@ export async function startPopulatedGateway(): Promise<PopulatedGateway> {
     .send({ phone_number: knownPhone, data: { name: 'Grace Hopper' }, tier: 'gold' })
     .expect(200);
   const callId = await makeCall(gateway, ours, agent);
-  await addCandidates(inside, ours, callId);
+  const services = started(inside);
+  await addCandidates(services, ours, callId);
   const me = await gateway.api.get('/api/me').set(bearer(ours.adminToken)).expect(200);
   const deliveryId = await deliveredEvent(gateway, ours, callId);
   return {
     ...{ gateway, clock, receiver, jwtSecret, ours, strangers, supervisor, agent, colleague, dialer, changer },
-    ...{ adminId: me.body.id, callId, deliveryId },
+    ...{ adminId: me.body.id, callId, deliveryId, services },
     async close() {
       await gateway.close();
       await receiver.close();
@@ -111,9 +114,13 @@ export async function makeDeclinedCall(gateway: Gateway, agent: TestAgent): Prom
   return call.id;
 }
 
-/** As if several records of a CRM had the number of the call. */
-async function addCandidates(services: Services | null, company: TestCompany, callId: string): Promise<void> {
+function started(services: Services | null): Services {
   if (services === null) throw new Error('the gateway has not started');
+  return services;
+}
+
+/** As if several records of a CRM had the number of the call. */
+async function addCandidates(services: Services, company: TestCompany, callId: string): Promise<void> {
   const call = { companyId: toId<CompanyId>(company.id), id: toId<CallId>(callId) };
   await changeScreenPop(services, call, ({ screenPop }) => ok({ ...screenPop, candidates: [candidate, { ...candidate, object: 'Lead', id: '00Q5g00000AbCdEAAV' }] }));
 }

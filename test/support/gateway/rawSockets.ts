@@ -1,7 +1,6 @@
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
 import type { Ack, Refusal } from '../../../src/contract/socket.ts';
-
-const patienceMs = 15_000;
+import { comes, wholePatienceMs } from '../time/pace.ts';
 
 /** Why a connection was not let in: with `data` by the gateway's own word, without at the transport. */
 export class NotLetIn extends Error {
@@ -62,25 +61,20 @@ export function createRawSockets(): RawSockets {
 
 /** Sends an event with whatever arguments, and resolves with its acknowledgement. */
 export function ask(socket: Socket, event: string, ...args: unknown[]): Promise<Ack<Record<string, unknown>>> {
-  return socket.timeout(patienceMs).emitWithAck(event, ...args) as Promise<Ack<Record<string, unknown>>>;
+  return socket.timeout(wholePatienceMs()).emitWithAck(event, ...args) as Promise<Ack<Record<string, unknown>>>;
 }
 
 /** Resolves with what a socket's next event of that name brings, if it fits. */
 export function arrival<T>(socket: Socket, event: string, fits: (value: T) => boolean = () => true): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      socket.off(event, listener);
-    };
+  let came: { value: T } | undefined;
+  const listen = (tell: () => void) => {
     const listener = (value: T) => {
-      if (!fits(value)) return;
-      stop();
-      resolve(value);
+      if (came !== undefined || !fits(value)) return;
+      came = { value };
+      tell();
     };
-    const timer = setTimeout(() => {
-      stop();
-      reject(new Error(`no fitting "${event}" within ${patienceMs} ms`));
-    }, patienceMs);
     socket.on(event, listener);
-  });
+    return () => void socket.off(event, listener);
+  };
+  return comes(() => came, listen, () => `no fitting "${event}" came`).then(({ value }) => value);
 }

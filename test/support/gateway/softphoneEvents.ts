@@ -1,6 +1,5 @@
 import type { Softphone, SoftphoneEvents } from '../../../src/client/softphone.ts';
-
-const patienceMs = 15_000;
+import { comes } from '../time/pace.ts';
 
 /** Resolves with what a softphone's next event of that name brings, if it fits. */
 export function nextEvent<E extends keyof SoftphoneEvents>(
@@ -8,23 +7,18 @@ export function nextEvent<E extends keyof SoftphoneEvents>(
   event: E,
   fits: (...args: Parameters<SoftphoneEvents[E]>) => boolean = () => true,
 ): Promise<Parameters<SoftphoneEvents[E]>> {
-  return new Promise((resolve, reject) => {
+  let came: Parameters<SoftphoneEvents[E]> | undefined;
+  const listen = (tell: () => void) => {
     // The emitter's types cannot follow a generic event name, so the listener goes in untyped.
     const listener = (...args: Parameters<SoftphoneEvents[E]>) => {
-      if (!fits(...args)) return;
-      stop();
-      resolve(args);
-    };
-    const timer = setTimeout(() => {
-      stop();
-      reject(new Error(`no fitting "${event}" within ${patienceMs} ms`));
-    }, patienceMs);
-    const stop = () => {
-      clearTimeout(timer);
-      softphone.off(event, listener as never);
+      if (came !== undefined || !fits(...args)) return;
+      came = args;
+      tell();
     };
     softphone.on(event, listener as never);
-  });
+    return () => void softphone.off(event, listener as never);
+  };
+  return comes(() => came, listen, () => `no fitting "${event}" came`);
 }
 
 /** Resolves when the softphone knows its agent to be in that state, now or soon. */

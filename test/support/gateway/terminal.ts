@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { root, searchPath } from '../../../demo/cluster/program.ts';
-
-const patienceMs = 30_000;
+import { comes } from '../time/pace.ts';
 
 /** A terminal with a shell, into which a test types what a person would. Its commands run in the package's root. */
 export class Terminal {
@@ -44,21 +43,11 @@ export class Terminal {
 
   /** Resolves when the text has been shown. */
   shows(text: string): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const done = (settle: () => void) => {
-        clearTimeout(timer);
-        this.#watchers.delete(look);
-        settle();
-      };
-      const look = () => {
-        if (this.output.includes(text)) done(resolve);
-      };
-      const timer = setTimeout(() => {
-        done(() => reject(new Error(`"${text}" was not shown within ${patienceMs} ms, but: ${this.output}`)));
-      }, patienceMs);
-      this.#watchers.add(look);
-      look();
-    });
+    const listen = (tell: () => void) => {
+      this.#watchers.add(tell);
+      return () => void this.#watchers.delete(tell);
+    };
+    return comes(() => this.output.includes(text) || undefined, listen, () => `"${text}" was not shown, but: ${this.output}`).then(() => {});
   }
 
   async close(): Promise<void> {

@@ -12,6 +12,7 @@ export class WatchedWallboard {
   readonly agentLists: AgentStateView[][] = [];
   /** With the last list. */
   serverTime: string | null = null;
+  teamIds: string[] | null = null;
   readonly agentChanges: AgentStateView[] = [];
   readonly callLists: LiveCall[][] = [];
   readonly callChanges: LiveCall[] = [];
@@ -20,9 +21,10 @@ export class WatchedWallboard {
   constructor(url: string, token: string) {
     this.watcher = new Watcher({ url, token });
     this.watcher.on('line', (state, refusal) => this.lines.push({ state, refusal }));
-    this.watcher.on('agents', (agents, serverTime) => {
+    this.watcher.on('agents', (agents, serverTime, teamIds) => {
       this.agentLists.push(agents);
       this.serverTime = serverTime;
+      this.teamIds = teamIds;
     });
     this.watcher.on('agent', (agent) => this.agentChanges.push(agent));
     this.watcher.on('calls', (calls) => this.callLists.push(calls));

@@ -43,6 +43,7 @@ const checks: Record<string, Check> = {
     const faults = schemas.map((schema) => faultsAt(value, inner(at, schema)));
     return faults.some((list) => list.length === 0) ? [] : fault(at, `fits none of: ${JSON.stringify(faults)}`);
   },
+  not: (schema: Json, value, at) => unless(faultsAt(value, inner(at, schema)).length > 0, at, 'is what it must not be'),
   allOf: (schemas: Json[], value, at) => schemas.flatMap((schema) => faultsAt(value, inner(at, schema))),
   if(condition: Json, value, at) {
     return faultsAt(value, inner(at, condition)).length === 0 ? [] : faultsAt(value, inner(at, at.schema['else']));

@@ -39,6 +39,11 @@ async function duplicateOf(world: PopulatedGateway): Promise<string> {
   });
 }
 const organisationOf = async (world: PopulatedGateway) => (await made(world, '/api/crm/organisations', { name: 'Navy Computing' }))['id'];
+/** One that was written: again and again the same, as a company cannot write as often as it likes. */
+async function messageOf(world: PopulatedGateway): Promise<string> {
+  const { body } = await world.gateway.api.get('/api/messages?limit=1').set(bearer(world.ours.adminToken)).expect(200);
+  return body.messages[0]?.id ?? (await made(world, '/api/messages', { text: 'At noon we meet.', to: 'everybody' }))['id'];
+}
 /** An import that is uploaded; those under way are ended, and old ones forgotten, so that a company never has too many. */
 async function importOf({ gateway, ours }: PopulatedGateway, rows = 1): Promise<string> {
   const { body } = await gateway.api.get('/api/crm/imports').set(bearer(ours.adminToken)).expect(200);
@@ -65,6 +70,7 @@ async function importDone(world: PopulatedGateway): Promise<string> {
 const fieldOf = async (world: PopulatedGateway) => (await made(world, '/api/crm/fields', { key: fresh('key').replace('-', '_'), label: 'Plan', kind: 'text' }))['key'];
 const due = { title: 'Send the offer', due_at: '2030-01-01T10:00:00.000Z' };
 const newTeam = () => ({ code: fresh('team'), name: 'Sales' });
+const newListed = () => ({ number: `+1555${(7_000_000 + (numbers += 1)).toString()}` });
 const newPipeline = () => ({ name: fresh('pipeline'), stages: [{ name: 'New' }, { name: 'Won', outcome: 'won' }] });
 /** One that is there already, if there is one: a company has at most 100. */
 const pipelineOf = async (world: PopulatedGateway) => {
@@ -74,6 +80,27 @@ const pipelineOf = async (world: PopulatedGateway) => {
 const dealBody = async (world: PopulatedGateway) => ({ name: '50 licences', stage_id: (await pipelineOf(world)).stages[0].id, owner_id: null });
 const dealOf = async (world: PopulatedGateway) => (await made(world, '/api/crm/deals', await dealBody(world)))['id'];
 const taskOf = async (world: PopulatedGateway) => (await made(world, '/api/crm/tasks', { ...due, assignee_id: null }))['id'];
+
+const newView = () => ({ name: fresh('view'), shared: true, filter: { range: 'yesterday' } });
+const daily = { every: 'day', time: '07:00', time_zone: 'Europe/Berlin' };
+/** The oldest of our company where there are many, so that nobody has too many. */
+async function forgetViews({ gateway, ours }: PopulatedGateway): Promise<void> {
+  const asAdmin = bearer(ours.adminToken);
+  const { views } = (await gateway.api.get('/api/reports/views').set(asAdmin).expect(200)).body;
+  const oldest = views.length < 80 ? [] : views.toSorted((one: { created_at: string }, other: { created_at: string }) => (one.created_at < other.created_at ? -1 : 1)).slice(0, 40);
+  for (const { id } of oldest) await gateway.api.delete(`/api/reports/views/${id}`).set(asAdmin);
+}
+/** A shared view of the admin's. */
+async function viewOf(world: PopulatedGateway): Promise<string | undefined> {
+  await forgetViews(world);
+  return (await made(world, '/api/reports/views', newView()))['id'];
+}
+/** One whose report is sent every day. */
+async function scheduledView(world: PopulatedGateway): Promise<string | undefined> {
+  const id = await viewOf(world);
+  await world.gateway.api.put(`/api/reports/views/${id}/schedule`).set(bearer(world.ours.adminToken)).send(daily).expect(200);
+  return id;
+}
 
 /** For every route the smallest request that fits, about things of our company; it may be sent again and again. */
 export const routeRequests: Record<RouteName, (world: PopulatedGateway) => RouteRequest | Promise<RouteRequest>> = {
@@ -110,6 +137,8 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
   'POST /api/integrations/cti/pop-sessions': () => ({ path: '/api/integrations/cti/pop-sessions', body: { link: 'nobodys' } }),
   'GET /api/integrations/cti/pop-sessions': () => ({ path: '/api/integrations/cti/pop-sessions' }),
   'GET /api/integrations/cti/pop': () => ({ path: `/api/integrations/cti/pop${query(knownPhone)}` }),
+  'GET /api/integrations/pop-layout': () => ({ path: '/api/integrations/pop-layout' }),
+  'PUT /api/integrations/pop-layout': () => ({ path: '/api/integrations/pop-layout', body: { fields: [{ key: 'plan', pinned: true }] } }),
   'GET /api/integrations/cti/connectors': () => ({ path: '/api/integrations/cti/connectors' }),
   'GET /api/integrations/cti/connectors/{connector}': () => ({ path: '/api/integrations/cti/connectors/genesys' }),
   'GET /api/integrations/cti/connectors/{connector}/files/{file_name}': () => ({ path: '/api/integrations/cti/connectors/cisco/files/Readyline.js' }),
@@ -167,6 +196,16 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
   'GET /api/crm/contacts/{id}': async (world) => ({ path: `/api/crm/contacts/${await contactOf(world)}` }),
   'GET /api/crm/contacts/{id}/summary': async (world) => ({ path: `/api/crm/contacts/${await contactOf(world)}/summary` }),
   'PATCH /api/crm/contacts/{id}': async (world) => ({ path: `/api/crm/contacts/${await contactOf(world)}`, body: { tier: fresh('tier') } }),
+  'GET /api/me/may-dial': () => ({ path: '/api/me/may-dial?phone=%2B15551230001' }),
+  'GET /api/me/speed-dials': () => ({ path: '/api/me/speed-dials' }),
+  'PUT /api/me/speed-dials': () => ({ path: '/api/me/speed-dials', body: { entries: [] } }),
+  'GET /api/me/missed-calls': () => ({ path: '/api/me/missed-calls' }),
+  'PUT /api/me/missed-calls': () => ({ path: '/api/me/missed-calls', body: { seen_until: '2026-01-01T00:00:00Z' } }),
+  'GET /api/do-not-dial': () => ({ path: '/api/do-not-dial' }),
+  'POST /api/do-not-dial': () => ({ path: '/api/do-not-dial', body: newListed() }),
+  'DELETE /api/do-not-dial/{id}': async (world) => ({ path: `/api/do-not-dial/${(await made(world, '/api/do-not-dial', newListed()))['id']}` }),
+  'POST /api/do-not-dial/import': () => ({ path: '/api/do-not-dial/import', csv: `number\n${newListed().number}\n` }),
+  'GET /api/do-not-dial.csv': () => ({ path: '/api/do-not-dial.csv' }),
   'GET /api/teams': () => ({ path: '/api/teams' }),
   'POST /api/teams': () => ({ path: '/api/teams', body: newTeam() }),
   'GET /api/teams/{id}': async (world) => ({ path: `/api/teams/${(await made(world, '/api/teams', newTeam()))['id']}` }),
@@ -187,6 +226,7 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
   'POST /api/crm/tasks': () => ({ path: '/api/crm/tasks', body: due }),
   'GET /api/crm/tasks/{id}': async (world) => ({ path: `/api/crm/tasks/${await taskOf(world)}` }),
   'PATCH /api/crm/tasks/{id}': async (world) => ({ path: `/api/crm/tasks/${await taskOf(world)}`, body: { title: fresh('title') } }),
+  'POST /api/crm/tasks/{id}/skip': async (world) => ({ path: `/api/crm/tasks/${await taskOf(world)}/skip`, body: { reason: 'not_now' } }),
   'POST /api/crm/tasks/{id}/take': async (world) => ({ path: `/api/crm/tasks/${await taskOf(world)}/take` }),
   'GET /api/crm/colleagues': () => ({ path: '/api/crm/colleagues?q=a' }),
   'POST /api/crm/contacts/{id}/erase': async (world) => ({ path: `/api/crm/contacts/${await contactOf(world)}/erase`, body: { version: 1 } }),
@@ -207,8 +247,25 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
     return { path: '/api/crm/imports/from-cache' };
   },
   'GET /api/crm/exports/contacts.csv': () => ({ path: '/api/crm/exports/contacts.csv' }),
+  'GET /api/me/today': () => ({ path: '/api/me/today' }),
   'GET /api/reports/calls': () => ({ path: '/api/reports/calls' }),
+  'GET /api/reports/trends': () => ({ path: '/api/reports/trends' }),
+  'GET /api/messages': () => ({ path: '/api/messages' }),
+  'POST /api/messages': () => ({ path: '/api/messages', body: { text: 'At noon we meet.', to: 'everybody' } }),
+  'DELETE /api/messages/{id}': async (world) => ({ path: `/api/messages/${await messageOf(world)}` }),
+  'GET /api/messages/{id}/readers': async (world) => ({ path: `/api/messages/${await messageOf(world)}/readers` }),
   'GET /api/reports/calls.csv': () => ({ path: '/api/reports/calls.csv' }),
+  'GET /api/reports/files/{token}': () => ({ path: '/api/reports/files/nobodys' }),
+  'GET /api/reports/views': () => ({ path: '/api/reports/views' }),
+  'POST /api/reports/views': async (world) => {
+    await forgetViews(world);
+    return { path: '/api/reports/views', body: newView() };
+  },
+  'PATCH /api/reports/views/{id}': async (world) => ({ path: `/api/reports/views/${await viewOf(world)}`, body: { name: 'Renamed' } }),
+  'DELETE /api/reports/views/{id}': async (world) => ({ path: `/api/reports/views/${await viewOf(world)}` }),
+  'PUT /api/reports/views/{id}/schedule': async (world) => ({ path: `/api/reports/views/${await viewOf(world)}/schedule`, body: daily }),
+  'DELETE /api/reports/views/{id}/schedule': async (world) => ({ path: `/api/reports/views/${await scheduledView(world)}/schedule` }),
+  'POST /api/reports/views/{id}/runs': async (world) => ({ path: `/api/reports/views/${await scheduledView(world)}/runs` }),
   'GET /api/crm/exports/calls.csv': () => ({ path: '/api/crm/exports/calls.csv' }),
   'GET /api/crm/exports/deals.csv': () => ({ path: '/api/crm/exports/deals.csv' }),
   'GET /api/crm/imports/{id}': async (world) => ({ path: `/api/crm/imports/${await importOf(world)}` }),
@@ -243,8 +300,12 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
   },
   'GET /api/calls': () => ({ path: '/api/calls' }),
   'GET /api/calls/{id}': ({ callId }) => ({ path: `/api/calls/${callId}` }),
+  'GET /api/calls/{id}/previous': ({ callId }) => ({ path: `/api/calls/${callId}/previous` }),
   'PATCH /api/calls/{id}': ({ callId }) => ({ path: `/api/calls/${callId}`, body: { recording_url: 'https://pbx.example.com/1.mp3' } }),
   'PUT /api/calls/{id}/notes': async ({ gateway, agent }) => ({ path: `/api/calls/${await makeDeclinedCall(gateway, agent)}/notes`, body: { notes: 'Wants a price list' } }),
+  'GET /api/calls/{id}/conversation': ({ callId }) => ({ path: `/api/calls/${callId}/conversation` }),
+  'GET /api/calls/{id}/steps': ({ callId }) => ({ path: `/api/calls/${callId}/steps` }),
+  'GET /api/calls/{id}/deliveries': ({ callId }) => ({ path: `/api/calls/${callId}/deliveries` }),
   'GET /api/calls/{id}/corrections': ({ callId }) => ({ path: `/api/calls/${callId}/corrections` }),
   'POST /api/calls/{id}/disposition': ({ callId }) => ({
     path: `/api/calls/${callId}/disposition`,

@@ -1,12 +1,14 @@
 import { Emitter } from '@socket.io/component-emitter';
 import type {
   Caller,
+  ConsultOptions,
   Phone,
   PhoneAbilities,
   PhoneDialog,
   PhoneEnd,
   PhoneEvents,
   PhoneLine,
+  PhoneListener,
   PhoneStats,
 } from '../../../web/src/lib/sip/phone.ts';
 
@@ -112,6 +114,29 @@ export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phon
     this.did.push(`transfer ${to}`);
     this.emit('transferring', true);
   }
+  consult(to: string, _options?: ConsultOptions): void {
+    this.did.push(`consult ${to}`);
+    this.setHeld(true);
+    this.emit('consult', { to, step: 'calling', with: 'colleague' });
+  }
+  confer(): void {
+    this.did.push('confer');
+    this.setHeld(false);
+  }
+  completeConsult(): void {
+    this.did.push('complete');
+    this.emit('transferring', true);
+  }
+  endConsult(_why?: 'unreachable'): void {
+    this.did.push('end consult');
+    this.emit('consult', null);
+    this.setHeld(false);
+  }
+  async admitListener(): Promise<PhoneListener | null> {
+    return this.dialog === null ? null : this.listener();
+  }
+  /** Whoever is let in next. */
+  listener: () => PhoneListener | null = () => null;
   sendDtmf(tone: string): void {
     this.did.push(`tone ${tone}`);
   }

@@ -70,6 +70,7 @@ export class MutePeer extends EventTarget {
   getTransceivers = () => [this.#transceiver];
   addTrack = () => undefined;
   getSenders = () => [];
+  getStats = (): Promise<RTCStatsReport> => Promise.resolve(new Map());
   close(): void {
     this.signalingState = 'closed';
   }

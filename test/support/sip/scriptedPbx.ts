@@ -261,4 +261,4 @@ export function standInForBrowser(): EventTarget {
 }
 
 /** What the other side hears. */
-export const silence = { getTracks: () => [], getAudioTracks: () => [], getVideoTracks: () => [] } as unknown as MediaStream;
+export const silence = { clone: () => silence, getTracks: () => [], getAudioTracks: () => [], getVideoTracks: () => [] } as unknown as MediaStream;

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { headerOf, parseSip, type SipMessage, type SipRequest, type SipResponse } from '../../../src/demo/carrier/sipMessage.ts';
 import { responseText } from '../../../src/demo/carrier/sipText.ts';
+import { comes } from '../time/pace.ts';
 
 export type Account = { user: string; secret: string; domain: string };
 
@@ -21,7 +22,6 @@ export const offerSdp = [
   '',
 ].join('\r\n');
 
-const patienceMs = 15_000;
 
 /** The telephone of a page, as far as SIP goes: it says what a test makes it say. */
 export class SipTelephone {
@@ -155,22 +155,12 @@ export class SipTelephone {
   }
 
   waitFor<T extends SipMessage>(what: string, fits: (message: SipMessage) => message is T): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.#watchers.delete(look);
-        const came = this.received.map((one) => (one.kind === 'request' ? one.method : `${one.status} ${one.cseq.method}`));
-        reject(new Error(`${what} did not come, but: ${came.join(', ')}`));
-      }, patienceMs);
-      const look = () => {
-        const found = this.received.find(fits);
-        if (found === undefined) return;
-        clearTimeout(timer);
-        this.#watchers.delete(look);
-        resolve(found);
-      };
-      this.#watchers.add(look);
-      look();
-    });
+    const listen = (tell: () => void) => {
+      this.#watchers.add(tell);
+      return () => void this.#watchers.delete(tell);
+    };
+    const all = () => this.received.map((one) => (one.kind === 'request' ? one.method : `${one.status} ${one.cseq.method}`)).join(', ');
+    return comes(() => this.received.find(fits), listen, () => `${what} did not come, but: ${all()}`);
   }
 
   #credentials(secret: string, nonce: string): string {

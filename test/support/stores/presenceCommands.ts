@@ -83,6 +83,7 @@ export function commandOf(
       return { type, claimId: newId<ClaimId>(), callId: newId<CallId>() };
     case 'ring':
       return { type, claimId: newId<ClaimId>(), callId: newId<CallId>(), lease };
+    case 'await_ring':
     case 'confirm':
       return { type, claimId, sessionId };
     case 'fail_offer':

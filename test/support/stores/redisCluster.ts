@@ -143,5 +143,5 @@ export function succeeds(work: Promise<unknown>): Promise<boolean> {
 
 /** Servers tell nobody when they have agreed among themselves. */
 export function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
-  return eventually(isSo, { withinMs: 60_000 });
+  return eventually(isSo);
 }

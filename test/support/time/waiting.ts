@@ -2,8 +2,8 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { ManualClock } from './manualClock.ts';
+import { Patience } from './pace.ts';
 
-const patienceMs = 15_000;
 /** As often as the gateway sweeps. */
 const stepMs = 200;
 
@@ -12,10 +12,10 @@ const stepMs = 200;
  * work between two timers takes real time, so the clock must not run ahead of it: each step waits for a turn.
  */
 export async function passTime(clock: Pick<ManualClock, 'advance'>, ms: number, comesTrue: () => boolean | Promise<boolean>): Promise<void> {
-  const end = realNow() + patienceMs;
+  const patience = new Patience();
   await clock.advance(ms);
   while (!(await comesTrue())) {
-    if (realNow() > end) expect.fail(`did not come true after ${ms} ms of the gateway's time`);
+    if (patience.isOver()) expect.fail(`did not come true after ${ms} ms of the gateway's time`);
     await clock.advance(stepMs);
     await nextTurn();
   }
@@ -23,27 +23,24 @@ export async function passTime(clock: Pick<ManualClock, 'advance'>, ms: number, 
 
 /** Between two looks, which grow rarer, so that whoever waits for long leaves the machine to what is waited for. */
 const pauseMs = { first: 4, growth: 1.5, longest: 50 };
-/** Where a test has put the clock back or stopped it, too. */
-const realNow = performance.now.bind(performance);
 
 /**
  * Looks again and again, without moving any clock, until what is expected has come true: until `look` neither throws nor
  * returns false. It may look by assertions, whose last failure is then the test's.
  *
- * @param withinMs real milliseconds
  * @returns what the last look returned
  */
-export async function eventually(look: () => boolean | void | Promise<boolean | void>, patience?: { withinMs: number }): Promise<void>;
-export async function eventually<T extends object | string>(look: () => T | Promise<T>, patience?: { withinMs: number }): Promise<T>;
-export async function eventually(look: () => unknown, { withinMs } = { withinMs: patienceMs }): Promise<unknown> {
-  const end = realNow() + withinMs;
+export async function eventually(look: () => boolean | void | Promise<boolean | void>): Promise<void>;
+export async function eventually<T extends object | string>(look: () => T | Promise<T>): Promise<T>;
+export async function eventually(look: () => unknown): Promise<unknown> {
+  const patience = new Patience();
   for (let ms = pauseMs.first; ; ms = Math.min(ms * pauseMs.growth, pauseMs.longest)) {
     // Before the look, so that the last one sees what came in time.
-    const isLast = realNow() > end;
+    const isLast = patience.isOver();
     try {
       const seen = await look();
       if (seen !== false) return seen;
-      if (isLast) expect.fail(`within ${withinMs / 1000} s it did not come true that ${textOf(look)}`);
+      if (isLast) expect.fail(`it did not come true that ${textOf(look)}`);
     } catch (error) {
       if (isLast) throw error;
     }

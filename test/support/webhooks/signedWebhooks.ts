@@ -28,7 +28,7 @@ const deal = {
 } as const;
 const task = {
   ...{ id: randomUUID(), kind: 'callback', title: null, notes: null, contact: null, phone_number: '+15551230001', due_at: made, due_local: '2026-11-02T09:30:00' },
-  ...{ time_zone: 'Europe/Berlin', assignee: null, state: 'open', call_id: null, fired_at: made, version: 1, created_at: made, updated_at: made },
+  ...{ time_zone: 'Europe/Berlin', assignee: null, state: 'open', call_id: null, fired_at: made, skips: [], version: 1, created_at: made, updated_at: made },
 } as const;
 
 const data = {
@@ -53,6 +53,7 @@ const data = {
     code: 'callback',
     label: 'Call back',
     notes: 'Wants the new price list.\n\u2028"',
+    tags: [{ code: 'price', label: 'Price' }, { code: null, label: 'In a hurry' }],
     callback_at: null,
     duration_seconds: 4,
     end_reason: 'completed',
@@ -67,6 +68,19 @@ const data = {
     deal,
   },
   task_due: { task_id: task.id, task },
+  report_ready: {
+    view: { id: randomUUID(), name: 'Yesterday' },
+    scheduled_for: '2026-11-21T06:00:00.000Z',
+    requested_by: null,
+    since: '2026-11-19T23:00:00.000Z',
+    until: '2026-11-20T23:00:00.000Z',
+    time_zone: 'Europe/Berlin',
+    group_by: 'day',
+    rows: 0,
+    csv: 'day,name,calls\r\ntotal,,0\r\n',
+    download_url: null,
+    download_until: null,
+  },
   integration_test: { requested_by: { id: randomUUID(), agent_code: 'admin' } },
 } as const;
 

@@ -1,5 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { comes } from '../time/pace.ts';
 
 export type ReceivedWebhook = {
   headers: http.IncomingHttpHeaders;
@@ -47,22 +48,16 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received,
     waitFor(fits, count = 1) {
-      return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => {
-          watchers.delete(look);
-          const events = received.map((webhook) => webhook.body.event).join(', ');
-          reject(new Error(`${count} fitting webhook(s) did not arrive within 15 s; arrived: ${events || 'none'}`));
-        }, 15_000);
-        const look = () => {
-          const fitting = received.filter(fits);
-          if (fitting.length < count) return;
-          clearTimeout(timer);
-          watchers.delete(look);
-          resolve(fitting.slice(0, count));
-        };
-        watchers.add(look);
-        look();
-      });
+      const look = () => {
+        const fitting = received.filter(fits);
+        return fitting.length < count ? undefined : fitting.slice(0, count);
+      };
+      const listen = (tell: () => void) => {
+        watchers.add(tell);
+        return () => void watchers.delete(tell);
+      };
+      const all = () => received.map((webhook) => webhook.body.event).join(', ') || 'none';
+      return comes(look, listen, () => `${count} fitting webhook(s) did not arrive; arrived: ${all()}`);
     },
     answerWith: (next) => void (answer = next),
     close: () =>

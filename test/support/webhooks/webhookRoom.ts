@@ -71,6 +71,10 @@ export class WebhookRoom {
     return this.#gateway.api.post(path).set(await this.asAdmin()).send(body);
   }
 
+  async put(path: string, body: object = {}) {
+    return this.#gateway.api.put(path).set(await this.asAdmin()).send(body);
+  }
+
   /** Changes the integration's settings; resolves with the answer. */
   async save(settings: object): Promise<{ api_key: string; webhook_secret: string }> {
     return (await this.#gateway.api.put('/api/integrations').set(await this.asAdmin()).send(settings).expect(200)).body;

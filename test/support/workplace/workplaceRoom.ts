@@ -35,6 +35,11 @@ export class WorkplaceRoom {
     return sipAgent(this.gateway, this.company);
   }
 
+  /** By which the PBX knows one of `someAgent`. */
+  extensionOf(agent: TestAgent): string {
+    return String(100 + this.company.agents.indexOf(agent));
+  }
+
   deskOf(agent: TestAgent, needs: DeskNeeds = {}, url = this.gateway.url): Desk {
     const desk = new Desk({ url }, agent, needs);
     this.#desks.push(desk);

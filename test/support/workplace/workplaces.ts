@@ -6,8 +6,7 @@ import { systemTimers } from '../../../web/src/features/workplace/timers.ts';
 import type { WorkplaceView } from '../../../web/src/features/workplace/workplace.ts';
 import { FakePhone } from '../sip/fakePhone.ts';
 import type { Gateway, TestAgent, TestCompany } from '../gateway/gateway.ts';
-
-const patienceMs = 15_000;
+import { comes } from '../time/pace.ts';
 
 /** What a tab of a browser keeps over a reload. */
 export type Tab = { store: KeyValueStore; session: string | undefined };
@@ -31,7 +30,7 @@ export class Desk {
   phone = new FakePhone();
   readonly phones: FakePhone[] = [];
 
-  constructor(gateway: { url: string }, agent: TestAgent, needs: Partial<AgentWorkplaceNeeds> & { tab?: Tab; phone?: FakePhone } = {}) {
+  constructor(gateway: { url: string }, agent: TestAgent, needs: Partial<AgentWorkplaceNeeds> & { tab?: Tab; phone?: FakePhone; newPhone?: () => FakePhone } = {}) {
     const tab = needs.tab ?? newTab();
     this.tab = tab;
     this.agent = agent;
@@ -41,7 +40,7 @@ export class Desk {
       token: agent.token,
       session: () => Promise.resolve(tab.session),
       makePhone: () => {
-        this.phone = next ?? new FakePhone();
+        this.phone = next ?? needs.newPhone?.() ?? new FakePhone();
         next = null;
         this.phones.push(this.phone);
         return this.phone;
@@ -71,24 +70,11 @@ export class Desk {
 
   /** Resolves when the agent sees what fits. */
   sees(what: string, fits: (view: WorkplaceView) => boolean): Promise<WorkplaceView> {
-    return new Promise((resolve, reject) => {
-      const look = () => {
-        const view = this.workplace.view();
-        if (!fits(view)) return;
-        end();
-        resolve(view);
-      };
-      const timer = setTimeout(() => {
-        end();
-        reject(new Error(`the agent does not see ${what}: ${JSON.stringify(this.workplace.view())}`));
-      }, patienceMs);
-      const unsubscribe = this.workplace.subscribe(look);
-      const end = () => {
-        clearTimeout(timer);
-        unsubscribe();
-      };
-      look();
-    });
+    const look = () => {
+      const view = this.workplace.view();
+      return fits(view) ? view : undefined;
+    };
+    return comes(look, (tell) => this.workplace.subscribe(tell), () => `the agent does not see ${what}: ${JSON.stringify(this.workplace.view())}`);
   }
 
   /** The call, once it is in that state; one that is over, once the gateway knows. */

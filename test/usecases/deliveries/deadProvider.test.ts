@@ -15,7 +15,7 @@ import { eventually } from '../../support/time/waiting.ts';
 const encryptionKey = '5e'.repeat(32);
 const noAnswer: CrmAnswer = { kind: 'failed', trouble: { kind: 'no_answer', message: 'no answer within 15000 ms', isUnknown: true } };
 
-describe('calls of 40 companies beside 2,000 whose CRM accepts requests and never answers', { timeout: 60_000 }, () => {
+describe('calls of 40 companies beside 2,000 whose CRM accepts requests and never answers', () => {
   let stores: Stores;
   let well: LoggingCompany[];
   let dispatcher: Dispatcher;
@@ -81,7 +81,7 @@ describe('calls of 40 companies beside 2,000 whose CRM accepts requests and neve
     await eventually(async () => {
       await stores.clock.advance(100);
       return (await waiting()) === 0;
-    }, { withinMs: 30_000 });
+    });
     // None of them was answered, nor came to its deadline.
     expect(hanging.length).toBeGreaterThan(0);
   });

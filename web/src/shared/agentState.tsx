@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { CodeWithLabel } from '../../../src/contract/values.ts';
 import { type AgentState, standardReasons, systemReasons } from '../../../src/contract/vocabulary.ts';
 import type { Translate } from '../lib/i18n/catalog.ts';
-import classes from './agentState.module.css';
+import classes from './state.module.css';
 
 type Look = { icon: Icon; colour: string };
 

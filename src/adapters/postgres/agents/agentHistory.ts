@@ -85,10 +85,23 @@ async function endAllStates(pool: Pool, at: Date): Promise<void> {
   await run(pool, endStates, [at]);
 }
 
-/** $1 before when, $2 how many at most. */
+/**
+ * $1 before when, $2 how many at most. What is not rolled up stays, and so does what reaches into the time that is not: the latest state of an
+ * agent who was signed in by then.
+ */
 export const pruneStateChanges = {
   name: 'prune_state_changes',
-  text: deleteOld('agent_state_change', ['company_id', 'agent_id', 'at', 'version'], 'WHERE at < $1 ORDER BY at LIMIT $2'),
+  text: deleteOld(
+    'agent_state_change',
+    ['company_id', 'agent_id', 'at', 'version'],
+    `s WHERE at < $1
+      AND at < (SELECT rolled_up_until FROM report_reach r WHERE r.company_id = s.company_id)
+      AND (state = 'offline' OR EXISTS (
+        SELECT FROM agent_state_change later WHERE later.company_id = s.company_id AND later.agent_id = s.agent_id AND (later.at, later.version) > (s.at, s.version)
+          AND later.at <= least($1, (SELECT rolled_up_until FROM report_reach r WHERE r.company_id = s.company_id))
+      ))
+    ORDER BY at LIMIT $2`,
+  ),
 };
 
 /** Deletes changes from before then, the oldest first; how many. */

@@ -1,11 +1,22 @@
 import { foldName } from '../../../domain/company.ts';
-import type { AgentChange, AgentStore, TakenName } from '../../../ports/agents.ts';
-import type { Prisma } from '../generated/client.ts';
+import type { CompanyId, TeamId } from '../../../domain/ids.ts';
+import type { AgentChange, AgentStore, TakenName, UnknownTeam } from '../../../ports/agents.ts';
+import type { Agent as StoredAgent, Prisma } from '../generated/client.ts';
 import type { StoreParts } from '../pool.ts';
 import { isMissingRow, violatedIndex } from '../postgresErrors.ts';
 import { findAgentElsewhere, missingId, pageOf } from '../queries.ts';
 import { isStorableText } from '../storableValues.ts';
-import { agentByCode, agentById, agentCards, loginsOf, loginsOfAny, readAgent, searchAgents, sipAccountOf } from './findAgent.ts';
+import { type AgentRow, agentByCode, agentById, agentCards, agentsPage, extensionsOf, loginsOf, loginsOfAny, peopleOf, readAgent, sipAccountOf } from './findAgent.ts';
+
+const withLedTeams = { ledTeams: { select: { teamId: true }, orderBy: { teamId: 'asc' } } } as const satisfies Prisma.AgentInclude;
+const withoutPassword = { passwordHash: true } as const;
+
+/** Thrown within a transaction, so that nothing of it is written. */
+class NoSuchTeam extends Error {
+  constructor(readonly place: number) {
+    super('nobody can lead a team of another company');
+  }
+}
 
 /** Agent accounts in PostgreSQL. */
 export function createAgentStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'prisma'>): AgentStore {
@@ -17,37 +28,45 @@ export function createAgentStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'pr
   return {
     find,
 
-    async create(companyId, agent) {
+    async create(companyId, { ledTeamIds = null, ...agent }) {
       try {
         const email = agent.email === null ? null : foldName(agent.email);
-        const row = await prisma.agent.create({ data: { ...agent, email, companyId } });
-        return { kind: 'created', agent: readAgent(row) };
+        const row = await prisma.$transaction(async (tx) => {
+          const ledTeams = { create: await leadsOf(tx, companyId, ledTeamIds ?? []) };
+          const data = { ...agent, email, companyId, limitedToTeams: ledTeamIds !== null, ledTeams };
+          return tx.agent.create({ data, include: withLedTeams, omit: withoutPassword });
+        });
+        return { kind: 'created', agent: readAgent(rowOf(row)) };
       } catch (error) {
-        return takenName(error);
+        return refused(error);
       }
     },
 
-    async update(companyId, id, change) {
+    async update(companyId, id, { ledTeamIds, ...change }) {
       try {
-        const row = await prisma.agent.update({ where: { companyId_id: { companyId, id } }, data: columnsOf(change) });
-        return { kind: 'found', value: readAgent(row) };
+        const row = await prisma.$transaction(async (tx) => {
+          const leads = ledTeamIds === undefined ? null : await leadsOf(tx, companyId, ledTeamIds ?? []);
+          const limits = leads === null ? {} : { limitedToTeams: ledTeamIds !== null, ledTeams: { deleteMany: {}, create: leads } };
+          const data = { ...columnsOf(change), ...limits };
+          return tx.agent.update({ where: { companyId_id: { companyId, id } }, data, include: withLedTeams, omit: withoutPassword });
+        });
+        return { kind: 'found', value: readAgent(rowOf(row)) };
       } catch (error) {
         // The company has no such agent.
-        return isMissingRow(error) ? find(companyId, id) : takenName(error);
+        return isMissingRow(error) ? find(companyId, id) : refused(error);
       }
     },
 
     async replacePassword(companyId, id, tokenVersion, passwordHash) {
-      const [row] = await prisma.agent.updateManyAndReturn({
-        where: { companyId, id, tokenVersion },
-        data: columnsOf({ passwordHash, revokeTokens: true }),
-      });
+      const { count } = await prisma.agent.updateMany({ where: { companyId, id, tokenVersion }, data: columnsOf({ passwordHash, revokeTokens: true }) });
+      const row = count === 0 ? undefined : await agentById(pool, companyId, id);
       return row === undefined ? null : readAgent(row);
     },
 
     cards: (companyId, ids) => agentCards(pool, companyId, ids),
 
-    search: (companyId, patterns, limit) => searchAgents(pool, companyId, patterns, limit),
+    extensions: (companyId) => extensionsOf(pool, companyId),
+    people: (companyId) => peopleOf(pool, companyId),
 
     async findByCode(companyId, agentCode) {
       if (!isStorableText(agentCode)) return null;
@@ -59,15 +78,7 @@ export function createAgentStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'pr
       return (await sipAccountOf(pool, companyId, id)) ?? null;
     },
 
-    async list(companyId, { cursor, limit }) {
-      const rows = await prisma.agent.findMany({
-        where: { companyId, ...(cursor === null ? {} : { id: { gt: cursor } }) },
-        orderBy: { id: 'asc' },
-        take: limit + 1,
-        omit: { passwordHash: true },
-      });
-      return pageOf(rows, limit, readAgent);
-    },
+    list: async (companyId, of, page) => pageOf(await agentsPage(pool, companyId, of, page), page.limit, readAgent),
 
     async findForLogin({ agentCode, email, companySlug }) {
       const given = [agentCode, email, companySlug].filter((text) => text !== undefined);
@@ -85,7 +96,20 @@ export function createAgentStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'pr
   };
 }
 
-function columnsOf({ revokeTokens, ...fields }: AgentChange): Prisma.AgentUpdateManyMutationInput {
+/** Of which teams they are to be. */
+async function leadsOf(tx: Prisma.TransactionClient, companyId: CompanyId, teamIds: TeamId[]): Promise<{ teamId: TeamId }[]> {
+  if (teamIds.length === 0) return [];
+  const known = new Set((await tx.team.findMany({ where: { companyId, id: { in: teamIds } }, select: { id: true } })).map(({ id }) => id));
+  const unknown = teamIds.findIndex((id) => !known.has(id));
+  if (unknown !== -1) throw new NoSuchTeam(unknown);
+  return teamIds.map((teamId) => ({ teamId }));
+}
+
+function rowOf({ limitedToTeams, ledTeams, ...row }: Omit<StoredAgent, 'passwordHash'> & { ledTeams: { teamId: string }[] }): AgentRow {
+  return { ...row, ledTeamIds: limitedToTeams ? ledTeams.map(({ teamId }) => teamId) : null };
+}
+
+function columnsOf({ revokeTokens, ...fields }: Omit<AgentChange, 'ledTeamIds'>): Prisma.AgentUpdateManyMutationInput {
   return {
     ...fields,
     ...(fields.email === undefined ? {} : { email: fields.email === null ? null : foldName(fields.email) }),
@@ -93,8 +117,9 @@ function columnsOf({ revokeTokens, ...fields }: AgentChange): Prisma.AgentUpdate
   };
 }
 
-/** Which name another agent of the company has already; rethrows other errors. */
-function takenName(error: unknown): TakenName {
+/** Which name another agent of the company has already, or which team the company has not; rethrows other errors. */
+function refused(error: unknown): TakenName | UnknownTeam {
+  if (error instanceof NoSuchTeam) return { kind: 'unknown_team', place: error.place };
   switch (violatedIndex(error)) {
     case 'agent_company_id_agent_code_key':
       return { kind: 'taken', field: 'agent_code' };

@@ -1,16 +1,20 @@
 import type { Pool } from 'pg';
 import type { Role } from '../../../contract/vocabulary.ts';
 import type { AgentCard } from '../../../domain/company.ts';
-import type { AgentId, CompanyId } from '../../../domain/ids.ts';
+import type { AgentId, CompanyId, TeamId } from '../../../domain/ids.ts';
 import type { Agent } from '../../../ports/agents.ts';
+import type { PageRequest } from '../../../ports/queryResults.ts';
 import type { Agent as StoredAgent } from '../generated/client.ts';
-import { run } from '../queries.ts';
+import { run, type Statement } from '../queries.ts';
 
 /** A row of `agent` without its password. `sipSecretEncrypted` is looked at only for whether there is one. */
-export type AgentRow = Omit<StoredAgent, 'passwordHash'>;
+export type AgentRow = Omit<StoredAgent, 'passwordHash' | 'limitedToTeams'> & { ledTeamIds: string[] | null };
 
-/** The columns of AgentRow, for prepared statements. */
-export const agentColumns = `id, company_id AS "companyId", agent_code AS "agentCode", name, email, role, active,
+/** The columns of AgentRow, for prepared statements. @param companyId SQL: of which company the agent is */
+const agentColumns = (companyId: string) => `id, company_id AS "companyId", agent_code AS "agentCode", name, email, role, active,
+  CASE WHEN limited_to_teams THEN ARRAY (
+    SELECT lead.team_id FROM team_lead lead WHERE lead.company_id = ${companyId} AND lead.agent_id = agent.id ORDER BY 1
+  ) END AS "ledTeamIds",
   sip_user AS "sipUser", sip_secret_encrypted AS "sipSecretEncrypted", token_version AS "tokenVersion", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 /** Reads a row. */
@@ -23,6 +27,7 @@ export function readAgent(row: AgentRow): Agent {
     email: row.email,
     role: row.role as Role,
     active: row.active,
+    ledTeamIds: row.ledTeamIds as TeamId[] | null,
     sipUser: row.sipUser,
     hasSipSecret: row.sipSecretEncrypted !== null,
     tokenVersion: row.tokenVersion,
@@ -34,7 +39,7 @@ export function readAgent(row: AgentRow): Agent {
 /** $1 company id, $2 agent id. */
 export const findAgentById = {
   name: 'find_agent_by_id',
-  text: `SELECT ${agentColumns} FROM agent WHERE company_id = $1 AND id = $2`,
+  text: `SELECT ${agentColumns('$1')} FROM agent WHERE company_id = $1 AND id = $2`,
 };
 
 /** The agent, if it is of the company. */
@@ -43,19 +48,46 @@ export async function agentById(pool: Pool, companyId: CompanyId, id: AgentId): 
   return row;
 }
 
+/** $1 company id, $2 agent ids or null: everybody, $3 id of the last one of the page before, or null, $4 how many. */
+export const listAgentsPage: Statement = {
+  name: 'list_agents',
+  text: `SELECT ${agentColumns('$1')} FROM agent
+  WHERE company_id = $1 AND ($2::uuid[] IS NULL OR id = ANY ($2)) AND ($3::uuid IS NULL OR id > $3) ORDER BY id LIMIT $4`,
+  planEachTime: true,
+};
+
+/** A page of the company's agents in order of their ids, with one too many where there is another page. */
+export async function agentsPage(pool: Pool, companyId: CompanyId, of: AgentId[] | null, { cursor, limit }: PageRequest): Promise<AgentRow[]> {
+  return run<AgentRow>(pool, listAgentsPage, [companyId, of, cursor, limit + 1]);
+}
+
 /** As the unique index has it. */
 const foldedCode = 'lower(btrim(agent_code))';
 
 /** $1 company id, $2 agent code, folded. */
 export const findAgentByCode = {
   name: 'find_agent_by_folded_code',
-  text: `SELECT ${agentColumns} FROM agent WHERE company_id = $1 AND ${foldedCode} = lower($2)`,
+  text: `SELECT ${agentColumns('$1')} FROM agent WHERE company_id = $1 AND ${foldedCode} = lower($2)`,
 };
 
 /** The agent with that code, folded, in the company. */
 export async function agentByCode(pool: Pool, companyId: CompanyId, agentCode: string): Promise<AgentRow | undefined> {
   const [row] = await run<AgentRow>(pool, findAgentByCode, [companyId, agentCode]);
   return row;
+}
+
+/** $1 company id. Reads the agents of the company alone. */
+export const findExtensions = {
+  name: 'find_extensions',
+  text: `SELECT id, sip_user AS extension FROM agent
+  WHERE company_id = $1 AND active AND role <> 'dialer' AND sip_user IS NOT NULL AND sip_secret_encrypted IS NOT NULL
+  ORDER BY id`,
+};
+
+/** By which the PBX knows each of the company's people who have an account there. */
+export async function extensionsOf(pool: Pool, companyId: CompanyId): Promise<Map<AgentId, string>> {
+  const rows = await run<{ id: AgentId; extension: string }>(pool, findExtensions, [companyId]);
+  return new Map(rows.map(({ id, extension }) => [id, extension]));
 }
 
 /** $1 company id, $2 agent ids. */
@@ -69,17 +101,16 @@ export async function agentCards(pool: Pool, companyId: CompanyId, ids: AgentId[
   return run<AgentCard>(pool, findAgentCards, [companyId, ids]);
 }
 
-/** $1 company id, $2 patterns that the folded name and code must all fit, $3 how many. Reads the agents of the company alone. */
-export const findColleagues = {
-  name: 'find_colleagues',
+/** $1 company id. Reads the agents of the company alone. */
+export const findPeople = {
+  name: 'find_people',
   text: `SELECT id, agent_code AS "agentCode", name FROM agent
-  WHERE company_id = $1 AND active AND role <> 'dialer' AND ' ' || crm_fold(name || ' ' || agent_code) || ' ' LIKE ALL ($2::text[])
-  ORDER BY name, id LIMIT $3`,
+  WHERE company_id = $1 AND active AND role <> 'dialer' ORDER BY name, id`,
 };
 
-/** Active people of the company by parts of their names and codes. */
-export async function searchAgents(pool: Pool, companyId: CompanyId, patterns: string[], limit: number): Promise<AgentCard[]> {
-  return run<AgentCard>(pool, findColleagues, [companyId, patterns, limit]);
+/** Everybody who works there, by name. */
+export async function peopleOf(pool: Pool, companyId: CompanyId): Promise<AgentCard[]> {
+  return run<AgentCard>(pool, findPeople, [companyId]);
 }
 
 /** $1 company id, $2 agent id. */
@@ -100,13 +131,13 @@ export async function sipAccountOf(pool: Pool, companyId: CompanyId, id: AgentId
 /** More agents than share one code or address over all companies. */
 const maxLoginCandidates = 20;
 
-const credentials = `${agentColumns}, password_hash AS "passwordHash",
+const credentials = (companyId: string) => `${agentColumns(companyId)}, password_hash AS "passwordHash",
   (SELECT company.slug FROM company WHERE company.id = agent.company_id) AS "companySlug"`;
 
 /** $1 address, $2 agent code or null; both folded. Of any company, since the log-in does not name one. */
 export const findLoginsByEmail = {
   name: 'find_logins_by_email',
-  text: `SELECT ${credentials} FROM agent
+  text: `SELECT ${credentials('agent.company_id')} FROM agent
     WHERE active AND email = $1 AND ($2::text IS NULL OR ${foldedCode} = lower($2))
     ORDER BY id LIMIT ${String(maxLoginCandidates)}`,
 };
@@ -114,7 +145,7 @@ export const findLoginsByEmail = {
 /** $1 agent code, folded. Of any company, likewise. */
 export const findLoginsByCode = {
   name: 'find_logins_by_code',
-  text: `SELECT ${credentials} FROM agent
+  text: `SELECT ${credentials('agent.company_id')} FROM agent
     WHERE active AND ${foldedCode} = lower($1) ORDER BY id LIMIT ${String(maxLoginCandidates)}`,
 };
 
@@ -124,14 +155,14 @@ export const findCompanyBySlug = { name: 'find_company_by_slug', text: 'SELECT i
 /** $1 company id, $2 address, $3 agent code or null; both folded. */
 export const findLoginByEmail = {
   name: 'find_login_by_email',
-  text: `SELECT ${credentials} FROM agent
+  text: `SELECT ${credentials('$1')} FROM agent
     WHERE company_id = $1 AND active AND email = $2 AND ($3::text IS NULL OR ${foldedCode} = lower($3))`,
 };
 
 /** $1 company id, $2 agent code, folded. */
 export const findLoginByCode = {
   name: 'find_login_by_code',
-  text: `SELECT ${credentials} FROM agent WHERE company_id = $1 AND active AND ${foldedCode} = lower($2)`,
+  text: `SELECT ${credentials('$1')} FROM agent WHERE company_id = $1 AND active AND ${foldedCode} = lower($2)`,
 };
 
 export type LoginRow = AgentRow & { passwordHash: string; companySlug: string };

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import { foldName } from '../../../domain/company.ts';
 import type { AgentId, CompanyId, TeamId } from '../../../domain/ids.ts';
@@ -10,6 +11,11 @@ import { isStorableText } from '../storableValues.ts';
 
 const withMembers = { members: { select: { agentId: true }, orderBy: { agentId: 'asc' } } } as const satisfies Prisma.TeamInclude;
 
+/** Agents of teams that are kept in memory, some 20 MB. */
+const keptAgents = 200_000;
+
+type KnownTeam = { id: TeamId; version: number; updatedAt: number; agentIds: readonly AgentId[] };
+
 /** Thrown within a transaction, so that nothing of it is written. */
 class UnknownAgent extends Error {
   constructor(readonly place: number) {
@@ -19,6 +25,8 @@ class UnknownAgent extends Error {
 
 /** Teams in PostgreSQL. */
 export function createTeamStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'prisma'>): TeamStore {
+  const known = new LRUCache<string, KnownTeam>({ maxSize: keptAgents, sizeCalculation: ({ agentIds }) => agentIds.length + 1 });
+
   return {
     async create({ agentIds, ...team }, atMost) {
       if ((await prisma.team.count({ where: { companyId: team.companyId } })) >= atMost) return 'too_many';
@@ -33,8 +41,9 @@ export function createTeamStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'pri
       }
     },
 
-    async list(companyId) {
-      const rows = await prisma.team.findMany({ where: { companyId }, include: withMembers, orderBy: [{ name: 'asc' }, { id: 'asc' }] });
+    async list(companyId, of) {
+      const where = { companyId, ...(of === null ? {} : { id: { in: [...of] } }) };
+      const rows = await prisma.team.findMany({ where, include: withMembers, orderBy: [{ name: 'asc' }, { id: 'asc' }] });
       return rows.map(readTeam);
     },
 
@@ -61,7 +70,16 @@ export function createTeamStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'pri
 
     remove: async (companyId, id) => (await prisma.team.deleteMany({ where: { companyId, id } })).count > 0,
 
-    membersOf: async (companyId, code) => (isStorableText(code) ? teamMembers(pool, companyId, foldName(code)) : null),
+    async membersOf(companyId, code) {
+      if (!isStorableText(code)) return null;
+      const key = `${companyId} ${foldName(code)}`;
+      const team = await readMembers(pool, companyId, foldName(code), known.get(key) ?? null);
+      if (team === null) known.delete(key);
+      else known.set(key, team);
+      return team && { id: team.id, agentIds: team.agentIds };
+    },
+
+    membersOfAny: async (companyId, ids) => (await run<{ agentId: AgentId }>(pool, findMembersOfAny, [companyId, ids])).map(({ agentId }) => agentId),
   };
 }
 
@@ -84,15 +102,29 @@ function readTeam({ members, ...row }: StoredTeam & { members: { agentId: string
   return { ...row, companyId: row.companyId as CompanyId, id: row.id as TeamId, agentIds: members.map(({ agentId }) => agentId as AgentId) };
 }
 
-/** $1 company id, $2 team code, folded. One row without an agent where the team has none. */
-export const findTeamMembers = {
-  name: 'find_team_members',
-  text: `SELECT member.agent_id AS "agentId" FROM team
-  LEFT JOIN team_member member ON member.company_id = team.company_id AND member.team_id = team.id
-  WHERE team.company_id = $1 AND lower(btrim(team.code)) = lower($2)`,
+/** $1 company id, $2 team ids. */
+export const findMembersOfAny = {
+  name: 'find_members_of_any_team',
+  text: 'SELECT DISTINCT agent_id AS "agentId" FROM team_member WHERE company_id = $1 AND team_id = ANY ($2::uuid[]) ORDER BY 1',
 };
 
-async function teamMembers(pool: Pool, companyId: CompanyId, foldedCode: string): Promise<AgentId[] | null> {
-  const rows = await run<{ agentId: AgentId | null }>(pool, findTeamMembers, [companyId, foldedCode]);
-  return rows.length === 0 ? null : rows.flatMap(({ agentId }) => (agentId === null ? [] : [agentId]));
+/** $1 company id, $2 team code, folded; $3 id, $4 version and $5 time of the last change of the team that is known already, whose members are not read again. */
+export const findTeamMembers = {
+  name: 'find_team_members',
+  text: `SELECT team.id, team.version, team.updated_at AS "updatedAt",
+    CASE WHEN team.id = $3::uuid AND team.version = $4::int AND team.updated_at = $5::timestamptz THEN NULL ELSE ARRAY (
+      SELECT member.agent_id FROM team_member member WHERE member.company_id = $1 AND member.team_id = team.id ORDER BY member.agent_id
+    ) END AS "agentIds"
+  FROM team WHERE company_id = $1 AND lower(btrim(code)) = lower($2)`,
+};
+
+type MembersRow = { id: TeamId; version: number; updatedAt: Date; agentIds: AgentId[] | null };
+
+/** @param known what was read before; given back where it is so still */
+async function readMembers(pool: Pool, companyId: CompanyId, foldedCode: string, known: KnownTeam | null): Promise<KnownTeam | null> {
+  const since = known === null ? [null, null, null] : [known.id, known.version, new Date(known.updatedAt)];
+  const [row] = await run<MembersRow>(pool, findTeamMembers, [companyId, foldedCode, ...since]);
+  if (row === undefined) return null;
+  if (row.agentIds === null && known !== null) return known;
+  return { id: row.id, version: row.version, updatedAt: row.updatedAt.getTime(), agentIds: Object.freeze(row.agentIds ?? []) };
 }

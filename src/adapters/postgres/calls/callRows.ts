@@ -1,3 +1,4 @@
+import type { CallQuality, TransferredFrom } from '../../../contract/calls.ts';
 import { readFields } from '../../../contract/jsonReader.ts';
 import { canonical, JsonText, writeJson } from '../../../contract/jsonText.ts';
 import type { ExactScreenPop } from '../../../contract/screenPops.ts';
@@ -8,11 +9,14 @@ import type { PhoneNumber } from '../../../domain/phoneNumbers.ts';
 import type { ListedCall } from '../../../ports/calls.ts';
 import type { Call as StoredCall } from '../generated/client.ts';
 import { jsonFor, textFor } from '../storableValues.ts';
+import { readTags } from './tagRows.ts';
 
 type FreeFormColumn = 'metadata' | 'screenPop' | 'metadataText' | 'screenPopText';
+/** Read where the course of a call is shown. */
+type CourseColumn = 'steps';
 
 /** A row of `call` without the CRM's free-form fields. */
-export type ListedRow = Omit<StoredCall, FreeFormColumn>;
+export type ListedRow = Omit<StoredCall, FreeFormColumn | CourseColumn>;
 
 /** What lists show of the screen pop. */
 type OfScreenPop = 'customerName' | 'recordSystem' | 'recordUrl';
@@ -20,15 +24,25 @@ type OfScreenPop = 'customerName' | 'recordSystem' | 'recordUrl';
 /** A row of `call`, its free-form columns as JSON text. */
 export type CallRow = Omit<ListedRow, OfScreenPop> & { metadata: string | null; screenPop: string | null };
 
-/** The columns of CallRow, for prepared statements. Calls recorded by an older gateway have no text columns. */
-export const callColumns = `id, company_id AS "companyId", agent_id AS "agentId", direction, trigger, state, phone,
+/** The columns that calls and lists of them share. */
+const plainColumns = `id, company_id AS "companyId", agent_id AS "agentId", direction, trigger, state, phone,
   external_id AS "externalId", contact_id AS "contactId", campaign_id AS "campaignId",
-  coalesce(metadata_text, metadata::text) AS metadata, coalesce(screen_pop_text, screen_pop::text) AS "screenPop", end_reason AS "endReason", ended_by AS "endedBy", end_detail AS "endDetail",
+  end_reason AS "endReason", ended_by AS "endedBy", end_detail AS "endDetail",
   sip_code AS "sipCode", created_at AS "createdAt", ringing_at AS "ringingAt", answered_at AS "answeredAt",
   ended_at AS "endedAt", disposition_code AS "dispositionCode", disposition_label AS "dispositionLabel",
   disposition_notes AS "dispositionNotes", callback_at AS "callbackAt", disposed_at AS "disposedAt", sequence, version, caller,
-  source, platform_call_id AS "platformCallId", queue, platform_at AS "platformAt", notes_draft AS "notesDraft", recording_url AS "recordingUrl",
-  transferred_to AS "transferredTo"`;
+  source, platform_call_id AS "platformCallId", queue, platform_at AS "platformAt", notes_draft AS "notesDraft", recording_url AS "recordingUrl", erased_at AS "erasedAt",
+  transferred_to AS "transferredTo", parent_call_id AS "parentCallId", transferred_from AS "transferredFrom", override_by AS "overrideBy", held_at AS "heldAt", hold_ms AS "holdMs", quality, tags,
+  code_draft AS "codeDraft", callback_draft AS "callbackDraft"`;
+
+/** The columns of CallRow, for prepared statements. Calls recorded by an older gateway have no text columns. */
+export const callColumns = `${plainColumns}, coalesce(metadata_text, metadata::text) AS metadata, coalesce(screen_pop_text, screen_pop::text) AS "screenPop"`;
+
+/** The customer's name as it popped; in calls that an older gateway made, it is within the record that popped. */
+export const customerName = "CASE WHEN screen_pop_text IS NULL THEN screen_pop->>'name' ELSE customer_name END";
+
+/** The columns of ListedRow. */
+export const listedColumns = `${plainColumns}, ${customerName} AS "customerName", record_system AS "recordSystem", record_url AS "recordUrl"`;
 
 /** Reads a row. */
 export function readCall(row: CallRow): Call {
@@ -62,15 +76,25 @@ function readPlainColumns(row: Omit<ListedRow, OfScreenPop>): Omit<Call, 'metada
     ringingAt: row.ringingAt,
     answeredAt: row.answeredAt,
     endedAt: row.endedAt,
+    heldAt: row.heldAt,
+    holdMs: row.holdMs,
+    quality: row.quality as CallQuality | null,
     endReason: row.endReason as EndReason | null,
     endedBy: row.endedBy as EndedBy | null,
     endDetail: row.endDetail,
     transferredTo: row.transferredTo,
+    parentCallId: row.parentCallId as CallId | null,
+    transferredFrom: row.transferredFrom as TransferredFrom | null,
     sipCode: row.sipCode,
     disposition: readDisposition(row),
     platform: readPlatform(row),
+    tags: readTags(row.tags),
     notesDraft: row.notesDraft,
+    codeDraft: row.codeDraft,
+    callbackDraft: row.callbackDraft,
     recordingUrl: row.recordingUrl,
+    overrideBy: row.overrideBy as AgentId | null,
+    erasedAt: row.erasedAt,
     sequence: row.sequence,
     version: row.version,
   };
@@ -87,10 +111,16 @@ function readPlatform({ source, platformCallId, queue, platformAt }: Omit<Listed
   return { source, callId: platformCallId, queue, at: platformAt };
 }
 
-/** A call's platform as the four last parameters of the statement that writes it first. Throws InvalidTextError. */
+/** A call's platform as four parameters of the statement that writes it first. Throws InvalidTextError. */
 export function platformValues({ platform }: Call): unknown[] {
   if (platform === null) return [null, null, null, null];
   return [platform.source, textFor('platform_call_id', platform.callId), textFor('queue', platform.queue), platform.at];
+}
+
+/** Whom a call comes from as the two last parameters of the statement that writes it first. Throws InvalidTextError. */
+export function transferValues({ parentCallId, transferredFrom }: Call): unknown[] {
+  if (transferredFrom === null) return [parentCallId, null];
+  return [parentCallId, JSON.stringify({ ...transferredFrom, notes: textFor('notes', transferredFrom.notes) })];
 }
 
 /** Reads a screen pop from its JSON text. */

@@ -2,12 +2,16 @@ import { type AgentId, type CallId, toId } from '../../../domain/ids.ts';
 import type { CallStore } from '../../../ports/calls.ts';
 import type { StoreParts } from '../pool.ts';
 import { violatesUnique } from '../postgresErrors.ts';
-import { findCallElsewhere, missingId, pageOf } from '../queries.ts';
-import { readCall, readListedCall } from './callRows.ts';
+import { findCallElsewhere, missingId, run } from '../queries.ts';
+import { callIdsSince } from './callIds.ts';
+import { readCall } from './callRows.ts';
 import { fateOf, pruneDecided, ruleOut } from './decideCall.ts';
-import { activeCallOf, activeCalls, activeCallsOf, callById, callsInProgress, correctionsOf, customerNamesOf, platformCallsOf, silentCalls, unnamedCallOf } from './findCalls.ts';
+import { activeCallOf, activeCalls, activeCallsOf, callById, callsInProgress, conversationOf, correctionsOf, platformCallsOf, silentCalls, stepsOf, unnamedCallOf } from './findCalls.ts';
 import { isStorableText, textFor } from '../storableValues.ts';
-import { callIdsSince, callIdsUntil } from './callIds.ts';
+import { listCalls } from './listCalls.ts';
+import { previousCallsOf } from './previousCalls.ts';
+import { countMissedCalls, longestMs } from './searchCalls.ts';
+import { storedTags } from './tagRows.ts';
 import { insertCall, updateCall, updateScreenPop } from './writeCall.ts';
 
 /** The index that allows an agent's softphone one call that has not ended. */
@@ -41,8 +45,8 @@ export function createCallStore({ pool, prisma, clock }: StoreParts): CallStore 
 
     pruneDecided: (before, limit) => pruneDecided(pool, before, limit),
 
-    async commit(next, events, { log = null, callback = null, correction = null } = {}) {
-      return (await updateCall(pool, next, { events, log, callback, correction }, now())) ? 'committed' : 'conflict';
+    async commit(next, events, { log = null, callback = null, correction = null, step = null, tags = null } = {}) {
+      return (await updateCall(pool, next, { events, log, callback, correction, step, tags }, now())) ? 'committed' : 'conflict';
     },
 
     async commitScreenPop(next) {
@@ -52,6 +56,10 @@ export function createCallStore({ pool, prisma, clock }: StoreParts): CallStore 
     async find(companyId, id) {
       const row = await callById(pool, companyId, id);
       return row === undefined ? missingId(pool, findCallElsewhere, id) : { kind: 'found', value: readCall(row) };
+    },
+
+    async conversation(companyId, id) {
+      return (await conversationOf(pool, companyId, id)).map(readCall);
     },
 
     async findActive(companyId, agentId) {
@@ -77,39 +85,29 @@ export function createCallStore({ pool, prisma, clock }: StoreParts): CallStore 
       return (await silentCalls(pool, ringingSince, since, limit)).map(readCall);
     },
 
-    listInProgress: (companyId) => callsInProgress(pool, companyId),
+    listInProgress: (companyId, of) => callsInProgress(pool, companyId, of),
 
     async attachRecording(companyId, id, recordingUrl) {
-      return (await prisma.call.updateMany({ where: { companyId, id }, data: { recordingUrl: textFor('recording_url', recordingUrl) } })).count > 0;
+      return (await prisma.call.updateMany({ where: { companyId, id, erasedAt: null }, data: { recordingUrl: textFor('recording_url', recordingUrl) } })).count > 0;
     },
 
-    async saveNotes(companyId, id, notes) {
-      return (await prisma.call.updateMany({ where: { companyId, id, disposedAt: null }, data: { notesDraft: textFor('notes', notes) } })).count > 0;
+    async saveDraft(companyId, id, { tags, notesDraft, ...chosen }) {
+      const data = { ...chosen, ...(notesDraft === undefined ? {} : { notesDraft: textFor('notes', notesDraft) }), ...(tags === undefined ? {} : { tags: storedTags(tags) }) };
+      return (await prisma.call.updateMany({ where: { companyId, id, disposedAt: null, erasedAt: null }, data })).count > 0;
     },
+
+    steps: (companyId, id) => stepsOf(pool, companyId, id),
 
     corrections: (companyId, id) => correctionsOf(pool, companyId, id),
 
-    async list(companyId, { since, until, agentIds, ...filter }, { cursor, limit }) {
-      const rows = await prisma.call.findMany({
-        where: {
-          companyId,
-          ...filter,
-          AND: [
-            agentIds === undefined ? {} : { agentId: { in: agentIds } },
-            // Ids grow with the time at which they were made: what is far off is not read.
-            cursor === null ? {} : { id: { lt: cursor } },
-            since === undefined ? {} : { id: { gte: callIdsSince(since) }, createdAt: { gte: since } },
-            until === undefined ? {} : { id: { lt: callIdsUntil(until) }, createdAt: { lt: until } },
-          ],
-        },
-        orderBy: { id: 'desc' },
-        take: limit + 1,
-        omit: { metadata: true, screenPop: true, metadataText: true, screenPopText: true },
-      });
-      const unnamed = rows.filter((row) => row.customerName === null).map(({ id }) => id);
-      const names = unnamed.length === 0 ? null : await customerNamesOf(pool, companyId, unnamed);
-      return pageOf(rows, limit, (row) => readListedCall({ ...row, customerName: row.customerName ?? names?.get(row.id) ?? null }));
+    previous: (companyId, phone, before, limit) => previousCallsOf(pool, companyId, phone, before, limit),
+
+    async countMissed(companyId, agentId, after, atMost) {
+      const [row] = await run<{ count: number }>(pool, countMissedCalls, [companyId, agentId, callIdsSince(new Date(after.getTime() - longestMs)), after, atMost]);
+      return row?.count ?? 0;
     },
+
+    list: (companyId, filter, page) => listCalls(pool, companyId, filter, page),
 
     async listActive(before, page) {
       const { rows, nextCursor } = await activeCalls(pool, before, page);

@@ -2,7 +2,8 @@ import type { Pool } from 'pg';
 import type { CompanyId } from '../../../domain/ids.ts';
 import type { ClickTallies, QuarterOfClicks } from '../../../ports/wallboard.ts';
 import type { StoreParts } from '../pool.ts';
-import { deleteOld, run } from '../queries.ts';
+import { run } from '../queries.ts';
+import { forgetFigures } from '../reports/forgetFigures.ts';
 
 /** Clicks by company and quarter of an hour, in PostgreSQL. */
 export function createClickTallyStore({ pool }: Pick<StoreParts, 'pool'>): ClickTallies {
@@ -72,11 +73,8 @@ function readRow({ companyId, at, ...counts }: Row): QuarterOfClicks {
   return { companyId, at, counts };
 }
 
-/** $1 before when, $2 how many at most. There are a hundred rows a day and company: no index is worth keeping for it. */
-export const pruneClicks = {
-  name: 'prune_clicks',
-  text: deleteOld('click_tally', ['company_id', 'at'], 'WHERE at < $1 LIMIT $2'),
-};
+/** $1 before when, $2 how many at most. */
+export const pruneClicks = { name: 'prune_clicks', text: forgetFigures('click_tally', ['company_id', 'at']) };
 
 /** Deletes the sums of quarters that began before then; how many. */
 async function pruneTallies(pool: Pool, before: Date, limit: number): Promise<number> {

@@ -1,8 +1,10 @@
 import type { Pool } from 'pg';
+import type { CallStep } from '../../../domain/callSteps.ts';
 import type { AgentId, CallId, CompanyId } from '../../../domain/ids.ts';
-import type { ActiveCall, CallInProgress, Correction } from '../../../ports/calls.ts';
+import type { ActiveCall, CallInProgress, Correction, WrappedUp } from '../../../ports/calls.ts';
 import { run } from '../queries.ts';
-import { callColumns, type CallRow } from './callRows.ts';
+import { callColumns, type CallRow, customerName } from './callRows.ts';
+import { readTags } from './tagRows.ts';
 
 /** $1 company id, $2 call id. */
 export const findCall = { name: 'find_call', text: `SELECT ${callColumns} FROM call WHERE company_id = $1 AND id = $2` };
@@ -43,39 +45,21 @@ export async function activeCallsOf(
   return run(pool, findActiveCallsOf, [agents.map(({ companyId }) => companyId), agents.map(({ agentId }) => agentId)]);
 }
 
-/** The customer's name as it popped; in calls that an older gateway made, it is within the record that popped. */
-export const customerName = "CASE WHEN screen_pop_text IS NULL THEN screen_pop->>'name' ELSE customer_name END";
-
-/** $1 company id, $2 call ids. */
-export const findCustomerNames = {
-  name: 'find_customer_names',
-  // One look-up each: a plan made for companies of few calls would read all calls of a company of many.
-  text: `SELECT found.id, found.name FROM unnest($2::uuid[]) AS wanted (id) CROSS JOIN LATERAL (
-    SELECT id, ${customerName} AS name FROM call WHERE company_id = $1 AND id = wanted.id LIMIT 1
-  ) AS found`,
-};
-
-/** The customers' names of calls, as far as they are known. */
-export async function customerNamesOf(pool: Pool, companyId: CompanyId, ids: string[]): Promise<Map<string, string>> {
-  const rows = await run<{ id: string; name: string | null }>(pool, findCustomerNames, [companyId, ids]);
-  return new Map(rows.flatMap(({ id, name }) => (name === null ? [] : [[id, name]])));
-}
-
-/** $1 company id. The record of the customer, which may be large, stays where it is. */
+/** $1 company id, $2 agent ids or null: of all. The record of the customer, which may be large, stays where it is. */
 export const findCallsInProgress = {
   name: 'find_calls_in_progress',
   text: `SELECT id, agent_id AS "agentId", direction, trigger, state, phone, caller, ${customerName} AS name,
     record_system AS "externalSystem", record_url AS "recordUrl",
     created_at AS "createdAt", answered_at AS "answeredAt", version, source
-  FROM call WHERE company_id = $1 AND state <> 'ended'`,
+  FROM call WHERE company_id = $1 AND state <> 'ended' AND ($2::uuid[] IS NULL OR agent_id = ANY ($2))`,
 };
 
 /** Before every company and agent. */
 const beginning = '00000000-0000-0000-0000-000000000000';
 
-/** A company's calls that have not ended. */
-export async function callsInProgress(pool: Pool, companyId: CompanyId): Promise<CallInProgress[]> {
-  return run<CallInProgress>(pool, findCallsInProgress, [companyId]);
+/** A company's calls that have not ended; of these agents, or of all (null). */
+export async function callsInProgress(pool: Pool, companyId: CompanyId, of: AgentId[] | null): Promise<CallInProgress[]> {
+  return run<CallInProgress>(pool, findCallsInProgress, [companyId, of]);
 }
 
 /**
@@ -139,6 +123,29 @@ export async function silentCalls(pool: Pool, ringingSince: Date, since: Date, l
   return run<CallRow>(pool, findSilentCalls, [ringingSince, since, limit]);
 }
 
+/** No conversation is handed on so often. */
+const longestConversation = 50;
+
+/** $1 company id, $2 the id of any of its calls. From the call that began it, in the order in which they were begun. */
+export const findConversation = {
+  name: 'find_conversation',
+  text: `WITH RECURSIVE up AS (
+    SELECT id, parent_call_id, 1 AS depth FROM call WHERE company_id = $1 AND id = $2
+    UNION ALL
+    SELECT parent.id, parent.parent_call_id, depth + 1 FROM up JOIN call parent ON parent.company_id = $1 AND parent.id = up.parent_call_id WHERE depth < ${longestConversation}
+  ), down AS (
+    (SELECT id, 1 AS depth FROM up ORDER BY up.depth DESC LIMIT 1)
+    UNION ALL
+    SELECT child.id, depth + 1 FROM down JOIN call child ON child.company_id = $1 AND child.parent_call_id = down.id WHERE depth < ${longestConversation}
+  )
+  SELECT ${callColumns} FROM call WHERE company_id = $1 AND id IN (SELECT id FROM down) ORDER BY id LIMIT ${longestConversation}`,
+};
+
+/** The calls of the conversation that a call is of. */
+export async function conversationOf(pool: Pool, companyId: CompanyId, id: CallId): Promise<CallRow[]> {
+  return run<CallRow>(pool, findConversation, [companyId, id]);
+}
+
 /** $1 company id, $2 call id. */
 export const findCorrections = {
   name: 'find_corrections',
@@ -146,6 +153,19 @@ export const findCorrections = {
   WHERE c.company_id = $1 AND c.call_id = $2 ORDER BY c.id DESC LIMIT 100`,
 };
 
-export function correctionsOf(pool: Pool, companyId: CompanyId, id: CallId): Promise<Correction[]> {
-  return run<Correction>(pool, findCorrections, [companyId, id]);
+export async function correctionsOf(pool: Pool, companyId: CompanyId, id: CallId): Promise<Correction[]> {
+  const rows = await run<Correction>(pool, findCorrections, [companyId, id]);
+  return rows.map((row) => ({ ...row, before: row.before === null ? null : withTags(row.before), after: withTags(row.after) }));
+}
+
+function withTags(wrappedUp: WrappedUp): WrappedUp {
+  return { ...wrappedUp, tags: readTags(wrappedUp.tags) };
+}
+
+/** $1 company id, $2 call id. */
+export const findSteps = { name: 'find_call_steps', text: 'SELECT steps FROM call WHERE company_id = $1 AND id = $2' };
+
+export async function stepsOf(pool: Pool, companyId: CompanyId, id: CallId): Promise<CallStep[]> {
+  const [row] = await run<{ steps: (Omit<CallStep, 'at'> & { at: string })[] | null }>(pool, findSteps, [companyId, id]);
+  return (row?.steps ?? []).map((step) => ({ ...step, at: new Date(step.at) }) as CallStep);
 }

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { JsonText, writeJson } from '../../../contract/jsonText.ts';
 import type { CompanyId } from '../../../domain/ids.ts';
-import type { BegunKey, IdempotencyStore } from '../../../ports/calls.ts';
+import type { BegunKey, IdempotencyStore, RememberedAnswer } from '../../../ports/calls.ts';
 import type { StoreParts } from '../pool.ts';
 import { deleteOld, run } from '../queries.ts';
 
@@ -81,6 +81,37 @@ export const pruneIdempotency = {
 /** Deletes keys that expired before then, the oldest first; how many. */
 async function pruneKeys(pool: Pool, before: Date, limit: number): Promise<number> {
   return (await run(pool, pruneIdempotency, [before, limit])).length;
+}
+
+/**
+ * SQL: keeps the answer of a request under its key, as `answered`, of which there is no row where the request no longer holds the key. $1 company id.
+ * @param first the first of its five parameters: key or null, status, answer, when it is forgotten, until when the request holds the key
+ * @param only a further condition: an answer is not kept of what is not written
+ */
+export function answeredBy(first: number, only = 'true'): string {
+  const [key, status, answer, expiresAt, heldUntil] = Array.from({ length: 5 }, (_, index) => `$${String(first + index)}`);
+  return `answered AS (
+    UPDATE idempotency_key SET status = ${status}, response = ${answer}::jsonb, expires_at = ${expiresAt}
+    WHERE company_id = $1 AND key = ${key} AND status IS NULL AND expires_at = ${heldUntil} AND ${only} RETURNING key
+  )`;
+}
+
+/** SQL: whether the request may write: it has no key, or still holds it. @param first as above */
+export function holdsKey(first: number): string {
+  return `($${String(first)}::text IS NULL OR EXISTS (SELECT FROM answered))`;
+}
+
+/** Keeps the answer within a transaction of Prisma. False: the request no longer holds the key. */
+export async function rememberAnswer(tx: Pick<StoreParts['prisma'], 'idempotencyKey'>, companyId: CompanyId, { body, expiresAt, key, status }: RememberedAnswer): Promise<boolean> {
+  const { count } = await tx.idempotencyKey.updateMany({ where: { companyId, key: key.key, status: null, expiresAt: key.heldUntil }, data: { status, response: writeJson(body), expiresAt } });
+  return count > 0;
+}
+
+/** The values of those parameters. */
+export function keyValues(remember: RememberedAnswer | undefined): unknown[] {
+  if (remember === undefined) return [null, null, null, null, null];
+  const { body, expiresAt, key, status } = remember;
+  return [key.key, status, answerAsStored(body), expiresAt, key.heldUntil];
 }
 
 /**

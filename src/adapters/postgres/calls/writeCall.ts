@@ -1,22 +1,26 @@
 import pg, { type Pool } from 'pg';
 import type { Call } from '../../../domain/calls.ts';
+import type { CallStep } from '../../../domain/callSteps.ts';
+import type { CallTag } from '../../../domain/tags.ts';
 import type { NewCallback } from '../../../domain/tasks.ts';
-import type { DoNotCallOverride, NewCorrection, RememberedAnswer, ToLog } from '../../../ports/calls.ts';
+import type { DoNotCallOverride, NewCorrection, RememberedAnswer, ToLog, WrappedUp } from '../../../ports/calls.ts';
 import type { OutboxEvent } from '../../../ports/outbox.ts';
 import { givenUpIf } from '../deliveries/announce.ts';
 import { eventValues, isPending } from '../deliveries/deliveryRows.ts';
 import { isTooLate } from '../postgresErrors.ts';
 import { run } from '../queries.ts';
 import { textFor } from '../storableValues.ts';
-import { callValues, changeValues, platformValues, screenPopValue } from './callRows.ts';
+import { callValues, changeValues, platformValues, screenPopValue, transferValues } from './callRows.ts';
 import { answerAsStored } from './idempotencyStore.ts';
+import { storedTags } from './tagRows.ts';
 
 /**
  * $1 to $28 the call (see callValues); its events as arrays of equal length: $29 ids, $30 names, $31 call ids,
  * $32 sequences, $33 bodies; $34 now, when they fall due; $35 Idempotency-Key or null, $36 status,
  * $37 answer, $38 when it is forgotten, $39 until when the request holds the key; $40 within how many
  * milliseconds of the statement's arrival the transaction has to commit, or null; $41 a contact who is called without wanting it, $42 the id of
- * the entry on its timeline, $43 who has it called; $44 to $47 the platform that has the call (see platformValues); or nulls.
+ * the entry on its timeline, $43 who has the number called although it is not to be; $44 to $47 the platform that has the call (see platformValues); or nulls;
+ * $48 and $49 whom it comes from (see transferValues).
  * A request that no longer holds its key writes nothing: its caller has given it up, or somebody else took it over.
  * So whoever gives a key up knows afterwards that the call is there already or never will be.
  * The call's id is spent first: after ruleOut has spent it, this writes nothing (docs/decisions/0022). Transactions begin
@@ -40,12 +44,14 @@ export const createCall = {
       id, company_id, agent_id, direction, trigger, state, phone, external_id, contact_id, campaign_id, metadata,
       screen_pop, end_reason, ended_by, end_detail, sip_code, created_at, ringing_at, answered_at, ended_at,
       disposition_code, disposition_label, disposition_notes, callback_at, disposed_at, sequence, version,
-      metadata_text, screen_pop_text, customer_name, record_system, record_url, caller, source, platform_call_id, queue, platform_at
+      metadata_text, screen_pop_text, customer_name, record_system, record_url, caller, source, platform_call_id, queue, platform_at, override_by,
+      parent_call_id, transferred_from
     ) SELECT
       $1::uuid, $2::uuid, $3::uuid, $4, $5, $6, $7, $8, $9::uuid, $10::uuid, $11::text::jsonb, $12::text::jsonb, $13, $14, $15,
       $16::int, $17::timestamptz, $18::timestamptz, $19::timestamptz, $20::timestamptz, $21, $22, $23,
       $24::timestamptz, $25::timestamptz, $26::int, $27::int, $11, $12, $12::text::json->>'name',
-      $12::text::json->>'external_system', $12::text::json->>'record_url', $28, $44::text, $45::text, $46::text, $47::timestamptz
+      $12::text::json->>'external_system', $12::text::json->>'record_url', $28, $44::text, $45::text, $46::text, $47::timestamptz, $43::uuid,
+      $48::uuid, $49::text::jsonb
     FROM decided WHERE $35::text IS NULL OR EXISTS (SELECT FROM answered)
     RETURNING id
   ), endpoint AS (
@@ -102,7 +108,7 @@ export async function insertCall(
     const within = leftMs();
     if (within !== null && within <= 0) return 'too_late';
     onSend?.();
-    const [made] = await run<{ decided: boolean; created: boolean }>(client, createCall, [...values, within, override?.contactId ?? null, override?.entryId ?? null, override?.by ?? null, ...platformValues(call)]);
+    const [made] = await run<{ decided: boolean; created: boolean }>(client, createCall, [...values, within, override?.contactId ?? null, override?.entryId ?? null, override?.by ?? null, ...platformValues(call), ...transferValues(call)]);
     if (made?.created === true) return 'created';
     return made?.decided === true ? 'key_lost' : 'too_late';
   } catch (error) {
@@ -116,6 +122,9 @@ export async function insertCall(
   }
 }
 
+/** A call that is put on hold again and again keeps no more. */
+const mostSteps = 200;
+
 /**
  * $1 to $25 the call as changed (see changeValues), $26 to $30 its events (see createCall), $31 now.
  * An event falls due no earlier than those of the call that already wait: it would only be held back, and every
@@ -125,7 +134,8 @@ export async function insertCall(
  * $34 the id of a task that the callback becomes, $35 its title, $36 the time zone or null, $37 whose it is, $38 who set it; or nulls. $39 when it was
  * in the state that its platform told last, or null; $40 what that platform calls it, where it has said so only now;
  * $41 the id of a correction, $42 whose, $43 and $44 how the call was wrapped up before and is after, as JSON; or nulls.
- * $45 whom the agent handed the call on to, or null.
+ * $45 whom the agent handed the call on to, or null; $46 since when it is on hold, or null; $47 for how long it was before, in milliseconds;
+ * $48 its quality as JSON, or null; $49 its tags as JSON, or null where they stay as they are; $50 a step of its course as JSON, or null.
  */
 export const commitCall = {
   name: 'commit_call',
@@ -135,7 +145,9 @@ export const commitCall = {
       campaign_id = $10, end_reason = $11, ended_by = $12, end_detail = $13, sip_code = $14, created_at = $15,
       ringing_at = $16, answered_at = $17, ended_at = $18, disposition_code = $19, disposition_label = $20,
       disposition_notes = $21, callback_at = $22, disposed_at = $23, sequence = $24, version = $25, platform_at = $39::timestamptz,
-      platform_call_id = coalesce(platform_call_id, $40), transferred_to = $45
+      platform_call_id = coalesce(platform_call_id, $40), transferred_to = $45, held_at = $46::timestamptz, hold_ms = $47::int, quality = $48::text::jsonb,
+      tags = coalesce($49::text::jsonb, tags),
+      steps = CASE WHEN $50::text IS NULL OR jsonb_array_length(steps) >= ${mostSteps} THEN steps ELSE coalesce(steps, '[]') || $50::text::jsonb END
     WHERE company_id = $2 AND id = $1 AND version = $25 - 1
     RETURNING id
   ), endpoint AS (
@@ -175,20 +187,28 @@ export const commitCall = {
 };
 
 /** What is written with a change of a call. */
-export type WithCall = { events: OutboxEvent[]; log: ToLog | null; callback: NewCallback | null; correction: NewCorrection | null };
+export type WithCall = { events: OutboxEvent[]; log: ToLog | null; callback: NewCallback | null; correction: NewCorrection | null; step: CallStep | null; tags: readonly CallTag[] | null };
 
 /** False: the call is not (or no longer) at the version before. Then nothing was written. */
-export async function updateCall(pool: Pool, next: Call, { events, log, callback, correction }: WithCall, now: Date): Promise<boolean> {
+export async function updateCall(pool: Pool, next: Call, { events, log, callback, correction, step, tags }: WithCall, now: Date): Promise<boolean> {
   const toCallBack = [callback?.id ?? null, textFor('title', callback?.title ?? null), callback?.timeZone ?? null, callback?.assigneeId ?? null, callback?.createdBy ?? null];
-  const values = [...changeValues(next), ...eventValues(events), now, log?.id ?? null, log?.dueAt ?? null, ...toCallBack, next.platform?.at ?? null, textFor('platform_call_id', next.platform?.callId ?? null), ...correctionValues(correction), textFor('transferred_to', next.transferredTo)];
+  const values = [...changeValues(next), ...eventValues(events), now, log?.id ?? null, log?.dueAt ?? null, ...toCallBack, next.platform?.at ?? null, textFor('platform_call_id', next.platform?.callId ?? null), ...correctionValues(correction), textFor('transferred_to', next.transferredTo), ...courseValues(next), tags === null ? null : JSON.stringify(storedTags(tags)), step === null ? null : JSON.stringify(step)];
   const changed = await run(pool, commitCall, values);
   return changed.length === 1;
+}
+
+function courseValues({ heldAt, holdMs, quality }: Call): unknown[] {
+  return [heldAt, holdMs, quality === null ? null : JSON.stringify(quality)];
 }
 
 function correctionValues(correction: NewCorrection | null): unknown[] {
   if (correction === null) return [null, null, null, null];
   const { after, before, by, id } = correction;
-  return [id, by, before === null ? null : JSON.stringify(before), JSON.stringify({ ...after, notes: textFor('notes', after.notes) })];
+  return [id, by, before === null ? null : JSON.stringify(storedWrapUp(before)), JSON.stringify(storedWrapUp(after))];
+}
+
+function storedWrapUp({ code, label, notes, tags }: WrappedUp) {
+  return { code, label, notes: textFor('notes', notes), tags: storedTags(tags) };
 }
 
 /** $1 id, $2 company id, $3 the screen pop as JSON text, $4 the version that it becomes. */

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
-import type { CallbackAssignee, ContactScopeChoice, CrmProvider, CtiConnector, Language, Mode, WebhookEvent } from '../../../contract/vocabulary.ts';
+import type { SkipReason, SpeedDial } from '../../../contract/dialing.ts';
+import { type CallbackAssignee, type ContactScopeChoice, type CrmProvider, type CtiConnector, defaultSkipReasons, type Language, type ListeningRule, type Mode, type WebhookEvent } from '../../../contract/vocabulary.ts';
 import { sentEvents } from '../../../contract/webhooks.ts';
 import { type CodeLabel, type Company, type CompanyDisposition, type CompanySettings, foldName, usualWallboardLimits, type WallboardLimits } from '../../../domain/company.ts';
 import type { CompanyId } from '../../../domain/ids.ts';
@@ -26,7 +27,7 @@ export function createCompanyStore({ pool, prisma }: Pick<StoreParts, 'pool' | '
         });
         const made = new Map(row.agents.map((agent) => [agent.id, agent]));
         const inOrder = agents.map(({ id }) => made.get(id)).filter((agent) => agent !== undefined);
-        return { kind: 'created', company: readCompany(row), agents: inOrder.map(readAgent) };
+        return { kind: 'created', company: readCompany(row), agents: inOrder.map((agent) => readAgent({ ...agent, ledTeamIds: null })) };
       } catch (error) {
         if (violatedIndex(error) === 'company_slug_key') return { kind: 'slug_taken' };
         throw error;
@@ -72,23 +73,34 @@ function readCompany(row: StoredCompany): Company {
     wrapUpMaxSeconds: row.wrapUpMaxSeconds,
     contactScope: row.contactScope as ContactScopeChoice,
     callbackAssignee: row.callbackAssignee as CallbackAssignee,
+    listening: row.listening as ListeningRule,
     language: row.language as Language | null,
     dispositions: row.dispositions as CompanyDisposition[],
+    tags: row.tags as CodeLabel[],
+    freeTags: row.freeTags,
     notReadyReasons: row.notReadyReasons as CodeLabel[],
+    speedDials: (row.speedDials as SpeedDial[] | null) ?? [],
+    previewDial: row.previewDial,
+    skipReasons: readSkipReasons(row),
     wallboardLimits: { ...usualWallboardLimits, ...(row.wallboardLimits as Partial<WallboardLimits> | null) },
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   };
 }
 
+function readSkipReasons({ skipReasons }: Pick<StoredCompany, 'skipReasons'>): SkipReason[] {
+  return (skipReasons as SkipReason[] | null) ?? [...defaultSkipReasons];
+}
+
 /** $1 company id. The integration's row is made with the company. */
 export const findSettings = {
   name: 'find_settings',
   text: `SELECT c.id, c.slug, c.default_country AS "defaultCountry", c.wrap_up_seconds AS "wrapUpSeconds",
-    c.wrap_up_max_seconds AS "wrapUpMaxSeconds", c.contact_scope AS "contactScope", c.callback_assignee AS "callbackAssignee", c.language, c.dispositions, c.not_ready_reasons AS "notReadyReasons", i.crm_provider AS "crmProvider",
+    c.wrap_up_max_seconds AS "wrapUpMaxSeconds", c.contact_scope AS "contactScope", c.callback_assignee AS "callbackAssignee", c.listening, c.language, c.dispositions, c.tags, c.free_tags AS "freeTags", c.not_ready_reasons AS "notReadyReasons", c.preview_dial AS "previewDial", c.skip_reasons AS "skipReasons", i.crm_provider AS "crmProvider",
     i.cti_connector AS "ctiConnector", i.mode, i.api_key_prefix AS "apiKeyPrefix",
     i.webhook_events AS "webhookEvents", i.pop_frame_ancestors AS "popFrameAncestors", EXISTS (SELECT FROM contact WHERE company_id = $1) AS "hasContacts",
-    EXISTS (SELECT FROM task WHERE company_id = $1) AS "hasTasks", EXISTS (SELECT FROM cti_connection WHERE company_id = $1) AS "hasPlatforms"
+    EXISTS (SELECT FROM task WHERE company_id = $1) AS "hasTasks", EXISTS (SELECT FROM do_not_dial WHERE company_id = $1) AS "hasDoNotDial", EXISTS (SELECT FROM cti_connection WHERE company_id = $1) AS "hasPlatforms",
+    EXISTS (SELECT FROM webhook_endpoint WHERE company_id = $1) AS "hasWebhook"
   FROM company c JOIN integration i ON i.company_id = $1
   WHERE c.id = $1`,
 };
@@ -96,9 +108,9 @@ export const findSettings = {
 /** A company joined with its integration. */
 type SettingsRow = Pick<
   StoredCompany,
-  'id' | 'slug' | 'defaultCountry' | 'wrapUpSeconds' | 'wrapUpMaxSeconds' | 'contactScope' | 'callbackAssignee' | 'language' | 'dispositions' | 'notReadyReasons'
+  'id' | 'slug' | 'defaultCountry' | 'wrapUpSeconds' | 'wrapUpMaxSeconds' | 'contactScope' | 'callbackAssignee' | 'listening' | 'language' | 'dispositions' | 'tags' | 'freeTags' | 'notReadyReasons' | 'previewDial' | 'skipReasons'
 > &
-  Pick<StoredIntegration, 'crmProvider' | 'ctiConnector' | 'mode' | 'apiKeyPrefix' | 'webhookEvents' | 'popFrameAncestors'> & { hasContacts: boolean; hasTasks: boolean; hasPlatforms: boolean };
+  Pick<StoredIntegration, 'crmProvider' | 'ctiConnector' | 'mode' | 'apiKeyPrefix' | 'webhookEvents' | 'popFrameAncestors'> & { hasContacts: boolean; hasTasks: boolean; hasDoNotDial: boolean; hasPlatforms: boolean; hasWebhook: boolean };
 
 /** What every request may need to know of the company. */
 async function settingsOf(pool: Pool, companyId: CompanyId): Promise<SettingsRow | undefined> {
@@ -116,16 +128,23 @@ function readSettings(row: SettingsRow): CompanySettings {
     wrapUpMaxSeconds: row.wrapUpMaxSeconds,
     contactScope: row.contactScope as ContactScopeChoice,
     callbackAssignee: row.callbackAssignee as CallbackAssignee,
+    listening: row.listening as ListeningRule,
     language: row.language as Language | null,
     dispositions: row.dispositions as CompanyDisposition[],
+    tags: row.tags as CodeLabel[],
+    freeTags: row.freeTags,
     notReadyReasons: row.notReadyReasons as CodeLabel[],
+    previewDial: row.previewDial,
+    skipReasons: readSkipReasons(row),
     crmProvider: row.crmProvider as CrmProvider | null,
     ctiConnector: row.ctiConnector as CtiConnector | null,
     mode: row.mode as Mode,
     apiKeyPrefix: row.apiKeyPrefix,
     hasContacts: row.hasContacts,
     hasTasks: row.hasTasks,
+    hasDoNotDial: row.hasDoNotDial,
     hasPlatforms: row.hasPlatforms,
+    hasWebhook: row.hasWebhook,
     webhookEvents: sentEvents(row.webhookEvents as WebhookEvent[] | null),
     popFrameAncestors: (row.popFrameAncestors as string[] | null) ?? [],
   };

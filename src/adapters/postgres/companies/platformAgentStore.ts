@@ -16,14 +16,23 @@ const freshMs = 60_000;
 /** Agents as telephony platforms name them, in PostgreSQL. */
 export function createPlatformAgentStore({ pool, prisma, clock }: Pick<StoreParts, 'pool' | 'prisma' | 'clock'>): PlatformAgentStore {
   return {
-    async meet(companyId, connector, { platformId, email, name }) {
+    async meet(companyId, connector, { platformId, email, name, isByName = false }) {
       const now = clock.now();
       const id = textFor('platform_id', platformId);
       const [known] = await run<StoredPlatformAgent>(pool, findPlatformAgent, [companyId, connector, id, new Date(now - freshMs)]);
       if (known !== undefined) return agentOf(known);
       const told = [textFor('email', email === null ? null : foldName(email)), textFor('name', name)];
-      const [row] = await run<StoredPlatformAgent>(pool, meetPlatformAgent, [companyId, connector, id, ...told, foldName(platformId), new Date(now), most]);
+      const [row] = await run<StoredPlatformAgent>(pool, meetPlatformAgent, [companyId, connector, id, ...told, foldName(platformId), new Date(now), most, isByName && name !== null ? foldName(name) : null]);
       return row === undefined ? null : agentOf(row);
+    },
+
+    async join(companyId, connector, { platformId, name }) {
+      await run(pool, joinPlatformAgents, [companyId, connector, textFor('name', name), textFor('platform_id', platformId)]);
+    },
+
+    async idOfName(companyId, connector, name) {
+      const [row] = await run<{ platformId: string | null }>(pool, findIdOfName, [companyId, connector, textFor('name', name)]);
+      return row?.platformId ?? null;
     },
 
     async noteState(companyId, connector, platformId, { state, reason, at }) {
@@ -36,8 +45,10 @@ export function createPlatformAgentStore({ pool, prisma, clock }: Pick<StorePart
       return row === null ? null : agentOf(row);
     },
 
-    async map(companyId, connector, platformId, agentId) {
-      const [row] = await run<StoredPlatformAgent>(pool, mapPlatformAgent, [companyId, connector, platformId, agentId, foldName(platformId)]);
+    async map(companyId, connector, platformId, agentId, isByName = false) {
+      if (!isStorableText(platformId)) return null;
+      if (agentId !== null) await run(pool, addPlatformAgent, [companyId, connector, platformId, new Date(clock.now()), most]);
+      const [row] = await run<StoredPlatformAgent>(pool, mapPlatformAgent, [companyId, connector, platformId, agentId, foldName(platformId), isByName]);
       return row === undefined ? null : agentOf(row);
     },
 
@@ -85,22 +96,24 @@ export const findPlatformAgent = {
   WHERE p.company_id = $1 AND p.connector = $2 AND p.platform_id = $3 AND p.seen_at > $4`,
 };
 
-/** Whom of the company that is: $1 company id, and what the platform tells. An index look-up each. */
-const matchOf = (email: string, foldedId: string) => `
+/** Whom of the company that is: $1 company id, and what the platform tells; null fits nobody. An index look-up each. */
+const matchOf = (email: string, foldedId: string, foldedName: string) => `
     SELECT a.id, 'email' AS matched_by, 1 AS place FROM agent a WHERE a.company_id = $1 AND a.active AND a.email = ${email}
     UNION ALL
     SELECT a.id, 'code', 2 FROM agent a WHERE a.company_id = $1 AND a.active AND lower(btrim(a.agent_code)) = lower(${foldedId})
+    UNION ALL
+    SELECT a.id, 'code', 3 FROM agent a WHERE a.company_id = $1 AND a.active AND lower(btrim(a.agent_code)) = lower(${foldedName})
     ORDER BY place LIMIT 1`;
 
 /**
- * $1 company id, $2 connector, $3 platform's id, $4 e-mail address, folded, $5 name, $6 platform's id, folded, $7 now, $8 how many at most.
- * What an admin said stays, as long as that agent is active.
+ * $1 company id, $2 connector, $3 platform's id, $4 e-mail address, folded, $5 name, $6 platform's id, folded, $7 now, $8 how many at most,
+ * $9 the name, folded, where it may be a code. What an admin said stays, as long as that agent is active.
  */
 export const meetPlatformAgent = {
   name: 'meet_platform_agent',
   text: `WITH known AS (
     SELECT email FROM platform_agent WHERE company_id = $1 AND connector = $2 AND platform_id = $3
-  ), found AS (${matchOf('coalesce($4, (SELECT email FROM known))', '$6')}
+  ), found AS (${matchOf('coalesce($4, (SELECT email FROM known))', '$6', '$9::text')}
   )
   INSERT INTO platform_agent AS p (company_id, connector, platform_id, email, name, agent_id, matched_by, seen_at)
   SELECT c.company_id, c.connector, $3, $4, $5, (SELECT id FROM found), (SELECT matched_by FROM found), $7
@@ -123,17 +136,49 @@ export const notePlatformState = {
   RETURNING platform_id`,
 };
 
-/** $1 company id, $2 connector, $3 platform's id, $4 agent id or null, $5 platform's id, folded. */
+/** $1 company id, $2 connector, $3 platform's id, $4 now, $5 how many at most. Nothing where it is known, or there is no such connection. */
+export const addPlatformAgent = {
+  name: 'add_platform_agent',
+  text: `INSERT INTO platform_agent (company_id, connector, platform_id, seen_at)
+  SELECT c.company_id, c.connector, $3, $4 FROM cti_connection c WHERE c.company_id = $1 AND c.connector = $2
+    AND (SELECT count(*) FROM platform_agent WHERE company_id = $1 AND connector = $2) < $5
+  ON CONFLICT DO NOTHING`,
+};
+
+/** $1 company id, $2 connector, $3 platform's id, $4 agent id or null, $5 platform's id, folded, $6 whether the name may be a code. */
 export const mapPlatformAgent = {
   name: 'map_platform_agent',
   text: `WITH known AS (
-    SELECT email FROM platform_agent WHERE company_id = $1 AND connector = $2 AND platform_id = $3
-  ), found AS (${matchOf('(SELECT email FROM known)', '$5')}
+    SELECT email, CASE WHEN $6 THEN btrim(name) END AS code FROM platform_agent WHERE company_id = $1 AND connector = $2 AND platform_id = $3
+  ), found AS (${matchOf('(SELECT email FROM known)', '$5', '(SELECT code FROM known)')}
   )
   UPDATE platform_agent p SET agent_id = coalesce($4::uuid, (SELECT id FROM found)),
     matched_by = CASE WHEN $4::uuid IS NOT NULL THEN 'table' ELSE (SELECT matched_by FROM found) END
   WHERE p.company_id = $1 AND p.connector = $2 AND p.platform_id = $3
   RETURNING ${columnsOf('p')}`,
+};
+
+/**
+ * $1 company id, $2 connector, $3 name, $4 platform's id. Where both are known, the one by the name goes, and what an admin said of it holds
+ * unless something was said of the other. Nothing where nobody is known by the name.
+ */
+export const joinPlatformAgents = {
+  name: 'join_platform_agents',
+  text: `WITH former AS (
+    DELETE FROM platform_agent WHERE company_id = $1 AND connector = $2 AND platform_id = $3 RETURNING *
+  )
+  INSERT INTO platform_agent AS p (company_id, connector, platform_id, email, name, agent_id, matched_by, state, reason, state_at, account_encrypted, seen_at)
+  SELECT company_id, connector, $4, email, $3, agent_id, matched_by, state, reason, state_at, account_encrypted, seen_at FROM former
+  ON CONFLICT (company_id, connector, platform_id) DO UPDATE SET name = excluded.name,
+    agent_id = CASE WHEN excluded.matched_by = 'table' AND p.matched_by IS DISTINCT FROM 'table' THEN excluded.agent_id ELSE coalesce(p.agent_id, excluded.agent_id) END,
+    matched_by = CASE WHEN excluded.matched_by = 'table' AND p.matched_by IS DISTINCT FROM 'table' THEN 'table' ELSE coalesce(p.matched_by, excluded.matched_by) END`,
+};
+
+/** $1 company id, $2 connector, $3 name. */
+export const findIdOfName = {
+  name: 'find_id_of_name',
+  text: `SELECT CASE WHEN count(*) = 1 THEN min(platform_id) END AS "platformId" FROM platform_agent
+  WHERE company_id = $1 AND connector = $2 AND name = $3`,
 };
 
 /** $1 company id, $2 connector, $3 the last id of the page before, $4 how many. */

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { CompanyId } from '../../../domain/ids.ts';
-import type { AuditEntry, AuditStore } from '../../../ports/audit.ts';
+import type { AuditEntry, AuditStore, ContactAuditEntry } from '../../../ports/audit.ts';
 import type { StoreParts } from '../pool.ts';
 import { pageOf, run } from '../queries.ts';
 
@@ -10,26 +10,36 @@ export const addAuditEntry = {
   text: 'INSERT INTO audit_entry (company_id, id, kind, contact_id, other_id, by_id, counts, at) VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8)',
 };
 
+/** $1 company id, $2 id, $3 call id, $4 whose call, $5 mode, $6 who, $7 when. */
+export const addListeningEntry = {
+  name: 'add_listening_entry',
+  text: "INSERT INTO audit_entry (company_id, id, kind, call_id, agent_id, mode, by_id, at) VALUES ($1, $2, 'call_listened', $3, $4, $5, $6, $7)",
+};
+
 /** $1 company id, $2 id of the last one of the page before or null, $3 kind or null, $4 since or null, $5 until or null, $6 how many. */
 export const listAuditEntries = {
   name: 'list_audit_entries',
-  text: `SELECT e.id, e.kind, e.contact_id AS "contactId", e.other_id AS "otherId", e.by_id AS by, a.name, e.counts, e.at
-  FROM audit_entry e LEFT JOIN agent a ON a.company_id = e.company_id AND a.id = e.by_id
+  text: `SELECT e.id, e.kind, e.contact_id AS "contactId", e.other_id AS "otherId", e.by_id AS by, a.name, e.counts, e.at, e.call_id AS "callId", e.agent_id AS "agentId", b.name AS "agentName", e.mode
+  FROM audit_entry e LEFT JOIN agent a ON a.company_id = e.company_id AND a.id = e.by_id LEFT JOIN agent b ON b.company_id = e.company_id AND b.id = e.agent_id
   WHERE e.company_id = $1 AND ($2::uuid IS NULL OR e.id < $2) AND ($3::text IS NULL OR e.kind = $3)
     AND ($4::timestamptz IS NULL OR e.at >= $4) AND ($5::timestamptz IS NULL OR e.at < $5)
   ORDER BY e.id DESC LIMIT $6`,
 };
 
 /** Writes an entry in the transaction of what it tells. */
-export async function addToAudit(client: PoolClient, companyId: CompanyId, { id, kind, contactId, otherId, by, counts, at }: AuditEntry): Promise<void> {
+export async function addToAudit(client: PoolClient, companyId: CompanyId, { id, kind, contactId, otherId, by, counts, at }: ContactAuditEntry): Promise<void> {
   await run(client, addAuditEntry, [companyId, id, kind, contactId, otherId, by, counts === null ? null : JSON.stringify(counts), at]);
 }
 
-/** What was merged and erased, in PostgreSQL. */
+/** What was merged, erased and listened to, in PostgreSQL. */
 export function createAuditStore({ pool }: Pick<StoreParts, 'pool'>): AuditStore {
   return {
+    async addListening(companyId, { id, callId, agentId, mode, by, at }) {
+      await run(pool, addListeningEntry, [companyId, id, callId, agentId, mode, by, at]);
+    },
+
     async list(companyId, { kind, since, until }, { cursor, limit }) {
-      const rows = await run<AuditEntry & { name: string | null }>(pool, listAuditEntries, [companyId, cursor, kind ?? null, since ?? null, until ?? null, limit + 1]);
+      const rows = await run<AuditEntry>(pool, listAuditEntries, [companyId, cursor, kind ?? null, since ?? null, until ?? null, limit + 1]);
       return pageOf(rows, limit, (row) => row);
     },
   };

@@ -49,8 +49,8 @@ export function createContactSearch({ clock, pool }: Pick<StoreParts, 'clock' | 
   }
 
   return {
-    async byNumber(companyId, scope, { prefixes, reversedEnd }, limit) {
-      const ids = idsOf(await run<{ id: ContactId }>(pool, searchByNumber, [companyId, ownerOf(scope), prefixes, reversedEnd, limit]));
+    async byNumber(companyId, scope, { elsewhere, prefixes, reversedEnd }, limit) {
+      const ids = idsOf(await run<{ id: ContactId }>(pool, searchByNumber, [companyId, ownerOf(scope), prefixes, reversedEnd, limit, elsewhere]));
       return read(companyId, scope, new Map(ids.map((id) => [id, 'number'])));
     },
 

@@ -2,13 +2,13 @@ import pg from 'pg';
 import type { Contact, ContactField } from '../../../domain/contacts.ts';
 import type { CompanyId, ContactId } from '../../../domain/ids.ts';
 import type { ContactFault, ContactStore } from '../../../ports/contacts.ts';
+import { keyValues } from '../calls/idempotencyStore.ts';
 import { Prisma, type ContactField as StoredField } from '../generated/client.ts';
 import type { StoreParts } from '../pool.ts';
 import { isMissingRow, violatedIndex } from '../postgresErrors.ts';
 import { pageOf, run } from '../queries.ts';
 import { isStorableText, textFor } from '../storableValues.ts';
 import { activitiesOf, addNote, findCallWith, recentCallsOf } from './contactActivities.ts';
-import { doNotCallOf } from './doNotCall.ts';
 import { contactById, contactByPhone, findContactByExternalId, listContacts, ownerOf } from './findContacts.ts';
 import { eraseWhole, findErased } from './eraseContact.ts';
 import { redirectOf, writeMerged } from './mergeContacts.ts';
@@ -26,7 +26,7 @@ export function createContactStore({ pool, prisma }: Pick<StoreParts, 'pool' | '
       return other === undefined || externalId === null ? null : { kind: 'taken', field: obstacle, value: externalId, contactId: other.id };
     }
     for (const { phone } of phones) {
-      const other = await contactByPhone(pool, companyId, phone);
+      const other = await contactByPhone(pool, companyId, 'all', phone);
       if (other !== undefined && other.id !== id) return { kind: 'taken', field: obstacle, value: phone, contactId: other.id };
     }
     return null;
@@ -63,26 +63,26 @@ export function createContactStore({ pool, prisma }: Pick<StoreParts, 'pool' | '
 
     find: (companyId, scope, id) => orRedirected(companyId, id, async (of) => (await contactById(pool, companyId, scope, of)) ?? null),
 
-    findByPhone: async (companyId, phone) => (await contactByPhone(pool, companyId, phone)) ?? null,
+    findByPhone: async (companyId, scope, phone) => (await contactByPhone(pool, companyId, scope, phone)) ?? null,
 
-    doNotCall: (companyId, phone, named) => doNotCallOf(pool, companyId, phone, named),
 
     async list(companyId, scope, filter, sort, page) {
       if (![filter.email, filter.externalId, filter.tag].every((text) => text === undefined || isStorableText(text))) return { items: [], nextCursor: null };
       return listContacts(pool, companyId, scope, filter, sort, page);
     },
 
-    async addNote(companyId, scope, id, { id: noteId, at, by, text }) {
-      const add = (of: ContactId) => run(pool, addNote, [companyId, of, ownerOf(scope), noteId, at, by, textFor('text', text)]);
-      const added = await orRedirected(companyId, id, async (of) => ((await add(of).catch(unlessGone)).length > 0 ? true : null));
-      return added !== null;
+    async addNote(companyId, scope, id, { id: noteId, at, by, text }, remember) {
+      const add = (of: ContactId) => run<{ written: boolean }>(pool, addNote, [companyId, of, ownerOf(scope), noteId, at, by, textFor('text', text), ...keyValues(remember)]);
+      const seen = await orRedirected(companyId, id, async (of) => (await add(of).catch(unlessGone))[0] ?? null);
+      return seen === null ? 'unseen' : seen.written ? 'written' : 'not_written';
     },
 
-    async activities(companyId, scope, id, page) {
-      // A contact has one entry at least: how it was made.
+    async activities(companyId, scope, id, kind, page) {
       const rows = await orRedirected(companyId, id, async (of) => {
-        const found = await activitiesOf(pool, companyId, scope, of, page);
-        return found.length === 0 && page.cursor === null ? null : found;
+        const found = await activitiesOf(pool, companyId, scope, of, kind, page);
+        if (found.length > 0 || page.cursor !== null) return found;
+        // It has one entry at least, how it was made; of a kind perhaps none.
+        return kind === null || (await contactById(pool, companyId, scope, of)) === undefined ? null : found;
       });
       return rows === null ? null : pageOf(rows, page.limit, (activity) => activity);
     },
@@ -106,10 +106,10 @@ export function createContactStore({ pool, prisma }: Pick<StoreParts, 'pool' | '
       }
     },
 
-    async updateField(companyId, key, { choices, ...change }) {
+    async updateField(companyId, key, { choices, ...change }, expected) {
       try {
-        const data = { ...change, ...(choices === undefined || choices === null ? {} : { choices }) };
-        return readField(await prisma.contactField.update({ where: { companyId_key: { companyId, key } }, data }));
+        const data = { ...change, ...(choices === undefined || choices === null ? {} : { choices }), version: { increment: 1 } };
+        return readField(await prisma.contactField.update({ where: { companyId_key: { companyId, key }, ...(expected === null ? {} : { version: expected }) }, data }));
       } catch (error) {
         if (isMissingRow(error)) return null;
         throw error;
@@ -128,6 +128,6 @@ function unlessGone(error: unknown): [] {
   throw error;
 }
 
-function readField({ key, label, kind, choices, position, onPop }: StoredField): ContactField {
-  return { key, label, kind: kind as ContactField['kind'], choices: choices as string[] | null, position, onPop };
+function readField({ key, label, kind, choices, position, onPop, version }: StoredField): ContactField {
+  return { key, label, kind: kind as ContactField['kind'], choices: choices as string[] | null, position, onPop, version };
 }

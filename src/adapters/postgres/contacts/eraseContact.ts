@@ -1,13 +1,18 @@
 import type { Pool, PoolClient } from 'pg';
 import type { ErasedCounts } from '../../../contract/eraseContact.ts';
-import type { Contact } from '../../../domain/contacts.ts';
+import type { Contact, FieldEdit } from '../../../domain/contacts.ts';
+import { erasureKeys, externalIdKey, type KnownBy, knownByEdits } from '../../../domain/erasureKeys.ts';
 import type { ContactId } from '../../../domain/ids.ts';
-import type { Erasure } from '../../../ports/contacts.ts';
+import type { Erased, Erasure } from '../../../ports/contacts.ts';
+import { withoutOwnWords } from '../calls/tagRows.ts';
 import { announced } from '../deliveries/announce.ts';
 import { isDeadlock } from '../postgresErrors.ts';
 import { run } from '../queries.ts';
 import { addToAudit } from './auditStore.ts';
 import { lockContacts } from './mergeContacts.ts';
+
+/** The last nine digits of a number however it is spelled. */
+const lastDigits = (text: string) => `right(regexp_replace(${text}, '[^0-9]', '', 'g'), 9)`;
 
 /** The contact's ids, former ones too. $1 company id, $2 contact id. */
 export const idsOfContact = {
@@ -15,18 +20,37 @@ export const idsOfContact = {
   text: 'SELECT $2::uuid AS id UNION ALL SELECT id FROM contact_redirect WHERE company_id = $1 AND contact_id = $2',
 };
 
-/** The calls of its numbers, and those that named it. $1 company id, $2 contact ids, $3 numbers. Locked, so that none is written meanwhile. */
-export const lockCallsOfContact = {
-  name: 'lock_calls_of_contact',
-  text: 'SELECT id, ended_at IS NULL AS live FROM call WHERE company_id = $1 AND (phone = ANY ($3::text[]) OR contact_id = ANY ($2::uuid[])) ORDER BY id FOR UPDATE',
+/** What was changed of it, of what people are known by. $1 company id, $2 contact id. */
+export const findKnownEdits = {
+  name: 'find_known_edits',
+  text: `SELECT e->>'field' AS field, e->>'before' AS before, e->>'after' AS after FROM contact_change t CROSS JOIN LATERAL jsonb_array_elements(t.edits) e
+    WHERE t.company_id = $1 AND t.contact_id = $2 AND e->>'field' IN ('name', 'phones', 'emails', 'external_id')`,
 };
 
-/** $1 company id, $2 call ids. The version rises: whoever has read the call before writes nothing of it. */
+/** Which of these another contact is known by now. $1 company id, $2 contact id, $3 numbers, $4 addresses, $5 external ids. */
+export const findOthersKeys = {
+  name: 'find_others_keys',
+  text: `SELECT x.key FROM unnest($3::text[]) AS x (key) WHERE EXISTS (SELECT FROM contact_phone p WHERE p.company_id = $1 AND p.phone = x.key AND p.contact_id <> $2 OFFSET 0)
+    UNION ALL SELECT x.key FROM unnest($4::text[]) AS x (key) WHERE EXISTS (SELECT FROM contact_email e WHERE e.company_id = $1 AND e.email = x.key AND e.contact_id <> $2 OFFSET 0)
+    UNION ALL SELECT x.key FROM unnest($5::text[]) AS x (key) WHERE EXISTS (SELECT FROM contact c WHERE c.company_id = $1 AND c.external_id = x.key AND c.id <> $2 OFFSET 0)`,
+};
+
+/**
+ * The calls of its numbers, those that named it, and those at which it popped, whoever has the number now.
+ * $1 company id, $2 contact ids, $3 numbers, $4 contact ids as texts. Locked, so that none is written meanwhile.
+ */
+export const lockCallsOfContact = {
+  name: 'lock_calls_of_contact',
+  text: `SELECT id, ended_at IS NULL AS live FROM call
+    WHERE company_id = $1 AND (phone = ANY ($3::text[]) OR contact_id = ANY ($2::uuid[]) OR screen_pop->>'contact_id' = ANY ($4::text[])) ORDER BY id FOR UPDATE`,
+};
+
+/** $1 company id, $2 call ids, $3 now. The version rises: whoever has read the call before writes nothing of it. */
 export const anonymizeCalls = {
   name: 'anonymize_calls',
   text: `UPDATE call SET phone = NULL, caller = NULL, external_id = NULL, contact_id = NULL, metadata = NULL, metadata_text = NULL, screen_pop = NULL,
-    screen_pop_text = NULL, customer_name = NULL, record_system = NULL, record_url = NULL, disposition_notes = NULL, notes_draft = NULL, recording_url = NULL, transferred_to = NULL,
-    version = version + 1
+    screen_pop_text = NULL, customer_name = NULL, record_system = NULL, record_url = NULL, disposition_notes = NULL, notes_draft = NULL, callback_draft = NULL, tags = ${withoutOwnWords('tags')}, recording_url = NULL, transferred_to = NULL,
+    transferred_from = transferred_from || '{"notes": null}', erased_at = $3, version = version + 1
     WHERE company_id = $1 AND id = ANY ($2::uuid[]) RETURNING id`,
 };
 
@@ -36,16 +60,32 @@ export const forgetHandedOn = {
   text: 'UPDATE call SET transferred_to = NULL, version = version + 1 WHERE company_id = $1 AND transferred_to = ANY ($2::text[]) RETURNING id',
 };
 
+/** What a CRM's log told of it; the entry there is still known by its id. $1 company id, $2 call ids. */
+export const forgetLoggedTransfers = {
+  name: 'forget_logged_transfers',
+  text: `WITH told AS (
+    UPDATE crm_delivery SET prepared = regexp_replace(prepared, '"transferredTo":"[^"]*"', '"transferredTo":null')
+    WHERE company_id = $1 AND call_id = ANY ($2::uuid[]) AND prepared IS NOT NULL RETURNING id
+  )
+  UPDATE crm_attempt a SET request_body = NULL, response_body = NULL FROM crm_delivery d
+  WHERE d.company_id = $1 AND d.call_id = ANY ($2::uuid[]) AND a.company_id = $1 AND a.delivery_id = d.id`,
+};
+
 /** What told of it. $1 company id, $2 call ids. */
 export const eraseTransferDeliveries = {
   name: 'erase_transfer_deliveries',
   text: "DELETE FROM webhook_delivery WHERE company_id = $1 AND call_id = ANY ($2::uuid[]) AND event = 'call_transferred' RETURNING id",
 };
 
+/** How a call was wrapped up, without notes and own tags; null stays null. @param column */
+function withoutWords(column: string): string {
+  return `${column} || jsonb_build_object('notes', NULL, 'tags', ${withoutOwnWords(`${column}->'tags'`)})`;
+}
+
 /** The codes stay, the words go. $1 company id, $2 call ids. */
 export const anonymizeCorrections = {
   name: 'anonymize_corrections',
-  text: `UPDATE call_correction SET before = before - 'notes' || '{"notes": null}', after = after - 'notes' || '{"notes": null}' WHERE company_id = $1 AND call_id = ANY ($2::uuid[])`,
+  text: `UPDATE call_correction SET before = ${withoutWords('before')}, after = ${withoutWords('after')} WHERE company_id = $1 AND call_id = ANY ($2::uuid[])`,
 };
 
 // Those not sent yet too: a delivery with an empty body would tell nothing, and one that waits for an endpoint would keep the person for
@@ -64,30 +104,72 @@ export const eraseCrmDeliveries = { name: 'erase_crm_deliveries', text: 'DELETE 
 /** $1 company id, $2 numbers. */
 export const erasePushed = { name: 'erase_pushed', text: 'DELETE FROM screen_pop_entry WHERE company_id = $1 AND phone = ANY ($2::text[]) RETURNING phone' };
 
-/** $1 company id, $2 contact ids, $3 numbers. */
+/** What platforms told within the last hour of calls with one of its numbers. $1 company id, $2 the last nine digits of each number. */
+export const eraseHeardCalls = { name: 'erase_heard_calls', text: `DELETE FROM heard_call WHERE company_id = $1 AND ${lastDigits('customer')} = ANY ($2::text[])` };
+
+/** $1 company id, $2 the last nine digits of each number. */
+export const eraseWaitingEvents = { name: 'erase_waiting_events', text: `DELETE FROM waiting_platform_event WHERE company_id = $1 AND ${lastDigits("event ->> 'customer'")} = ANY ($2::text[])` };
+
+/** $1 company id, $2 contact ids, $3 numbers, $4 call ids. */
 export const eraseTasks = {
   name: 'erase_tasks',
-  text: 'DELETE FROM task WHERE company_id = $1 AND (contact_id = ANY ($2::uuid[]) OR phone = ANY ($3::text[])) RETURNING id',
+  text: 'DELETE FROM task WHERE company_id = $1 AND (contact_id = ANY ($2::uuid[]) OR phone = ANY ($3::text[]) OR call_id = ANY ($4::uuid[])) RETURNING id',
 };
 
-/** Deals are the company's: one stays, under a dash where its name holds that of the person. $1 company id, $2 contact ids, $3 the name or null, $4 now. */
+const isOfOthers = "coalesce((SELECT jsonb_agg(one ORDER BY place) FROM jsonb_array_elements(speed_dials) WITH ORDINALITY AS each (one, place) WHERE one->>'phone_number' <> ALL ($2::text[])), '[]')";
+
+/** Whom agents dial by one press. $1 company id, $2 numbers. */
+export const forgetSpeedDials = {
+  name: 'forget_speed_dials',
+  text: `UPDATE agent_softphone SET speed_dials = ${isOfOthers}, speed_dial_version = speed_dial_version + 1
+    WHERE company_id = $1 AND EXISTS (SELECT FROM jsonb_array_elements(speed_dials) AS one WHERE one->>'phone_number' = ANY ($2::text[]))`,
+};
+
+/** The company's own. $1 company id, $2 numbers. */
+export const forgetSharedSpeedDials = {
+  name: 'forget_shared_speed_dials',
+  text: `UPDATE company SET speed_dials = ${isOfOthers}
+    WHERE id = $1 AND EXISTS (SELECT FROM jsonb_array_elements(speed_dials) AS one WHERE one->>'phone_number' = ANY ($2::text[]))`,
+};
+
+/** That nobody dials the number stays, and why it is on the list goes. $1 company id, $2 numbers. */
+export const forgetListNotes = {
+  name: 'forget_list_notes',
+  text: 'UPDATE do_not_dial SET note = NULL WHERE company_id = $1 AND pattern = ANY ($2::text[]) AND note IS NOT NULL',
+};
+
+/** Deals are the company's: one stays, under a dash where its name holds one of the person. $1 company id, $2 contact ids, $3 its names, $4 now. */
 export const unlinkDeals = {
   name: 'unlink_deals',
-  text: `UPDATE deal SET contact_id = NULL, name = CASE WHEN position(lower($3::text) IN lower(name)) > 0 THEN '–' ELSE name END, version = version + 1, updated_at = $4
+  text: `UPDATE deal SET contact_id = NULL, name = CASE WHEN EXISTS (SELECT FROM unnest($3::text[]) AS held WHERE position(lower(held) IN lower(deal.name)) > 0) THEN '–' ELSE name END, version = version + 1, updated_at = $4
     WHERE company_id = $1 AND contact_id = ANY ($2::uuid[]) RETURNING id`,
 };
 
+const blank = "cells = '[]', before = NULL, contact_id = NULL, contact_version = NULL, reason = NULL";
+
 /**
- * Rows that were about the contact, and those with one of its numbers, however it is spelled, or addresses.
- * $1 company id, $2 contact ids, $3 the last nine digits of each number, $4 addresses.
+ * Rows that were about the contact, and those with one of its numbers, however it is spelled, or addresses, or its id.
+ * $1 company id, $2 contact ids, $3 the last nine digits of each number, $4 addresses and ids.
  */
 export const blankImportRows = {
   name: 'blank_import_rows',
-  text: `UPDATE import_row SET cells = '[]', before = NULL, contact_id = NULL, contact_version = NULL, reason = NULL
+  text: `UPDATE import_row SET ${blank}
     WHERE company_id = $1 AND cells <> '[]' AND (contact_id = ANY ($2::uuid[]) OR EXISTS (
       SELECT FROM jsonb_array_elements_text(cells) AS cell, regexp_split_to_table(cell, '[;,|]') AS part
-      WHERE right(regexp_replace(part, '[^0-9]', '', 'g'), 9) = ANY ($3::text[]) OR lower(btrim(part)) = ANY ($4::text[])
+      WHERE ${lastDigits('part')} = ANY ($3::text[]) OR lower(btrim(part)) = ANY ($4::text[])
     )) RETURNING import_id AS id, row`,
+};
+
+/** Rows that have one of its external ids in the column that is read as such. $1 company id, $2 external ids. */
+export const blankRowsOfExternalIds = {
+  name: 'blank_rows_of_external_ids',
+  text: `WITH known AS MATERIALIZED (
+    SELECT i.id AS of_import, (m->>'column')::int AS place FROM import i CROSS JOIN LATERAL jsonb_array_elements(i.mapping) m WHERE i.company_id = $1 AND m->>'field' = 'external_id'
+  )
+  UPDATE import_row SET ${blank} FROM known
+    WHERE company_id = $1 AND import_id = known.of_import AND cells <> '[]'
+      AND regexp_replace(regexp_replace(cells->>known.place, '^''(?=''*[=+@\\t\\r-])', ''), '^\\s+|\\s+$', '', 'g') = ANY ($2::text[])
+    RETURNING import_id AS id, row`,
 };
 
 /** Where a file has no header, its first row is kept beside the rows too. $1 company id, $2 import ids. */
@@ -125,7 +207,7 @@ export const removeErased = {
 export const findErased = { name: 'find_erased', text: 'SELECT hash FROM erased_number WHERE company_id = $1 AND hash = ANY ($2::text[])' };
 
 /** Erases the contact and what is kept of it, in one transaction. `not_written`: it has another version; `on_call`: one of its calls has not ended. */
-export async function eraseWhole(pool: Pool, contact: Contact, erasure: Erasure): Promise<ErasedCounts | 'not_written' | 'on_call'> {
+export async function eraseWhole(pool: Pool, contact: Contact, erasure: Erasure): Promise<Erased | 'not_written' | 'on_call'> {
   const client = await pool.connect();
   let broken = true;
   try {
@@ -142,38 +224,60 @@ export async function eraseWhole(pool: Pool, contact: Contact, erasure: Erasure)
   }
 }
 
-async function erase(client: PoolClient, contact: Contact, { hashes, id: entryId, by, at, events }: Erasure): Promise<ErasedCounts | 'not_written' | 'on_call'> {
-  const { companyId, id, name, externalId } = contact;
-  const phones = contact.phones.map(({ phone }) => phone as string);
-  const emails = contact.emails.map(({ email }) => email);
+async function erase(client: PoolClient, contact: Contact, { hashOf, id: entryId, by, at, events }: Erasure): Promise<Erased | 'not_written' | 'on_call'> {
+  const { companyId, id } = contact;
   const [locked] = await run<{ version: number }>(client, lockContacts, [companyId, [id]]);
   if (locked?.version !== contact.version) return 'not_written';
   const ids = (await run<{ id: ContactId }>(client, idsOfContact, [companyId, id])).map((row) => row.id as string);
-  const found = await run<{ id: string; live: boolean }>(client, lockCallsOfContact, [companyId, ids, phones]);
+  const known = await knownOf(client, contact);
+  const { names, phones, emails, externalIds } = known;
+  const found = await run<{ id: string; live: boolean }>(client, lockCallsOfContact, [companyId, ids, phones, ids]);
   if (found.some(({ live }) => live)) return 'on_call';
   const calls = found.map((call) => call.id);
   const count = async (...[statement, values]: [Parameters<typeof run>[1], unknown[]]) => (await run(client, statement, values)).length;
-  const blanked = await run<{ id: string; row: number }>(client, blankImportRows, [companyId, ids, phones.map((phone) => phone.replace(/\D/g, '').slice(-9)), emails]);
+  const digits = phones.map((phone) => phone.replace(/\D/g, '').slice(-9));
+  const blanked = [
+    ...(await run<{ id: string; row: number }>(client, blankImportRows, [companyId, ids, digits, [...emails, ...ids]])),
+    ...(externalIds.length === 0 ? [] : await run<{ id: string; row: number }>(client, blankRowsOfExternalIds, [companyId, externalIds])),
+  ];
   const headless = blanked.flatMap((each) => (each.row === 1 ? [each.id] : []));
   if (headless.length > 0) await run(client, blankFirstRows, [companyId, headless]);
-  const keys = [...ids.map((each) => `c:${each}`), ...(externalId === null ? [] : [`x:${externalId}`]), ...phones.map((phone) => `p:${phone}`), ...emails.map((email) => `e:${email}`)];
+  const keys = [...ids.map((each) => `c:${each}`), ...externalIds.map(externalIdKey), ...phones.map((phone) => `p:${phone}`), ...emails.map((email) => `e:${email}`)];
   await run(client, anonymizeCorrections, [companyId, calls]);
+  for (const statement of [forgetSpeedDials, forgetSharedSpeedDials, forgetListNotes]) await run(client, statement, [companyId, phones]);
+  await run(client, eraseHeardCalls, [companyId, digits]);
+  await run(client, eraseWaitingEvents, [companyId, digits]);
   const handedOn = (await run<{ id: string }>(client, forgetHandedOn, [companyId, phones])).map((call) => call.id);
+  await run(client, forgetLoggedTransfers, [companyId, handedOn]);
   const counts: ErasedCounts = {
-    calls: await count(anonymizeCalls, [companyId, calls]),
+    calls: await count(anonymizeCalls, [companyId, calls, at]),
     webhook_deliveries: (await count(eraseWebhookDeliveries, [companyId, calls, ids])) + (await count(eraseTransferDeliveries, [companyId, handedOn])),
     crm_deliveries: await count(eraseCrmDeliveries, [companyId, calls]),
     pushed_records: await count(erasePushed, [companyId, phones]),
-    tasks: await count(eraseTasks, [companyId, ids, phones]),
-    deals: await count(unlinkDeals, [companyId, ids, name, at]),
+    tasks: await count(eraseTasks, [companyId, ids, phones, calls]),
+    deals: await count(unlinkDeals, [companyId, ids, names, at]),
     import_rows: blanked.length,
     import_keys: await count(eraseImportKeys, [companyId, keys]),
     answers: await count(blankAnswers, [companyId, [...ids, ...calls, ...phones, ...emails]]),
     timeline_entries: await count(eraseTimeline, [companyId, id]),
   };
-  await run(client, rememberErased, [companyId, hashes, at]);
+  await run(client, rememberErased, [companyId, erasureKeys(known).map((key) => hashOf(companyId, key)), at]);
   const [event] = events;
   await run(client, removeErased, [companyId, id, event?.id ?? null, event?.event ?? null, event?.body ?? null, at]);
   await addToAudit(client, companyId, { id: entryId, kind: 'contact_erased', contactId: id, otherId: null, by, counts, at });
-  return counts;
+  return { counts, remembered: { phones: phones.length, emails: emails.length, externalIds: externalIds.length } };
+}
+
+/** What the person is known by, and was: but for what another contact is known by now. */
+async function knownOf(client: PoolClient, { companyId, id, name, externalId, ...contact }: Contact): Promise<KnownBy> {
+  const former = knownByEdits(await run<FieldEdit>(client, findKnownEdits, [companyId, id]));
+  const others = await run<{ key: string }>(client, findOthersKeys, [companyId, id, former.phones, former.emails, former.externalIds]);
+  const taken = new Set(others.map(({ key }) => key));
+  const all = (now: string[], before: string[]) => [...new Set([...now, ...before.filter((key) => !taken.has(key))])];
+  return {
+    names: all(name === null ? [] : [name], former.names),
+    phones: all(contact.phones.map(({ phone }) => phone), former.phones),
+    emails: all(contact.emails.map(({ email }) => email), former.emails),
+    externalIds: all(externalId === null ? [] : [externalId], former.externalIds),
+  };
 }

@@ -1,12 +1,13 @@
 import type { Pool } from 'pg';
 import type { Contact } from '../../../domain/contacts.ts';
 import type { ContactSort } from '../../../contract/contacts.ts';
-import { type AgentId, type CompanyId, type ContactId, isUuid } from '../../../domain/ids.ts';
+import type { AgentId, CompanyId, ContactId } from '../../../domain/ids.ts';
 import type { PhoneNumber } from '../../../domain/phoneNumbers.ts';
 import type { ContactFilter, ContactScope } from '../../../ports/contacts.ts';
 import type { Page, PageRequest } from '../../../ports/queryResults.ts';
-import { isTimePlace, placeCursor, readPlace, timePlace } from '../placeCursor.ts';
-import { run, type Statement } from '../queries.ts';
+import { isTimePlace, timePlace } from '../placeCursor.ts';
+import { run } from '../queries.ts';
+import { type GivenFilter, type SortedBy, sortedPage } from '../sortedPage.ts';
 import { isStorableText } from '../storableValues.ts';
 
 /** The columns of Contact, with what hangs on it. $1 company id. */
@@ -40,15 +41,16 @@ export async function contactById(pool: Pool, companyId: CompanyId, scope: Conta
   return row;
 }
 
-/** $1 company id, $2 phone number in E.164. */
+/** $1 company id, $2 phone number in E.164, $3 whose contacts are seen beside nobody's, or null; who has a call with the number sees its contact. */
 export const findContactByPhone = {
   name: 'find_contact_by_phone',
   text: `SELECT ${contactColumns} FROM contact_phone n JOIN contact c ON c.company_id = $1 AND c.id = n.contact_id
-  WHERE n.company_id = $1 AND n.phone = $2`,
+  WHERE n.company_id = $1 AND n.phone = $2
+    AND (${isSeen('$3')} OR EXISTS (SELECT FROM call k WHERE k.company_id = $1 AND k.agent_id = $3 AND k.state <> 'ended' AND k.phone = $2))`,
 };
 
-export async function contactByPhone(pool: Pool, companyId: CompanyId, phone: PhoneNumber): Promise<Contact | undefined> {
-  const [row] = await run<Contact>(pool, findContactByPhone, [companyId, phone]);
+export async function contactByPhone(pool: Pool, companyId: CompanyId, scope: ContactScope, phone: PhoneNumber): Promise<Contact | undefined> {
+  const [row] = await run<Contact>(pool, findContactByPhone, [companyId, phone, ownerOf(scope)]);
   return row;
 }
 
@@ -64,59 +66,47 @@ export function leadsTo(parameter: string): string {
 }
 
 /** The condition of each filter, on its parameter. */
-const conditions: Record<keyof ContactFilter, (parameter: string) => string> = {
+const conditions: Record<Exclude<keyof ContactFilter, 'doNotCall'>, (parameter: string) => string> = {
   phone: (p) => `c.id = (SELECT contact_id FROM contact_phone WHERE company_id = $1 AND phone = ${p})`,
   email: (p) => `c.id IN (SELECT contact_id FROM contact_email WHERE company_id = $1 AND email = ${p})`,
   externalId: (p) => `c.external_id = ${p}`,
   ownerId: (p) => `c.owner_id = ${p}`,
   organisationId: (p) => `c.organisation_id = ${p}`,
   tag: (p) => `c.id IN (SELECT contact_id FROM contact_tag WHERE company_id = $1 AND tag = ${p})`,
+  tier: (p) => `c.tier = ${p}`,
+  // As RFC 4647 looks up languages: `de` finds `de-AT` too.
+  language: (p) => `lower(split_part(c.language, '-', 1)) = lower(split_part(${p}, '-', 1)) AND starts_with(lower(c.language) || '-', lower(${p}) || '-')`,
 };
+
+/** By which index they are found is for the statement to say, not for its values. */
+const unwilling: GivenFilter = { name: 'doNotCall', condition: (p) => `c.do_not_call AND ${p}::bool`, value: true };
+const callable: GivenFilter = { name: 'mayCall', condition: (p) => `NOT c.do_not_call AND ${p}::bool`, value: true };
 
 type SortName = Exclude<ContactSort, `-${string}`>;
 
 /** SQL: what contacts are sorted by name by; those without one come behind all others. */
 export const sortName = "coalesce(left(crm_fold(c.name), 64), U&'\\+10FFFF') COLLATE \"C\"";
 
-/** What a list is sorted by before the id; never null, so that a page can go on behind it. `place`: as a cursor holds it; ids are in the order in which contacts were made. */
-const sorts: Record<Exclude<SortName, 'created'>, { by: string; place: string; type: string; isPlace: (text: string) => boolean }> = {
+const sorts: Record<SortName, SortedBy | null> = {
+  created: null,
   name: { by: sortName, place: sortName, type: 'text', isPlace: isStorableText },
   updated: { by: 'c.updated_at', place: timePlace('c.updated_at'), type: 'timestamptz', isPlace: isTimePlace },
 };
 
-/** Contacts of a page: one statement for each set of filters and way to sort, so that each has a plan of its own. Null: the cursor is none of such a list. */
-export async function listContacts(
-  pool: Pool,
-  companyId: CompanyId,
-  scope: ContactScope,
-  filter: ContactFilter,
-  sort: ContactSort,
-  { cursor, limit }: PageRequest,
-): Promise<Page<Contact> | null> {
-  const given = (Object.keys(conditions) as (keyof ContactFilter)[]).filter((name) => filter[name] !== undefined);
-  const name = sort.replace('-', '') as SortName;
-  const [sign, order] = sort.startsWith('-') ? ['<', 'DESC'] : ['>', 'ASC'];
-  const sorted = name === 'created' ? null : sorts[name];
-  const after = cursor === null ? [] : placeAfter(cursor, sorted?.isPlace);
-  if (after === null) return null;
-  const columns = sorted === null ? 'c.id' : `${sorted.by}, c.id`;
-  const behind = sorted === null ? '$4::uuid' : `$4::${sorted.type}, $5::uuid`;
-  const further = after.length === 0 ? '' : ` AND (${columns}) ${sign} (${behind})`;
-  const wheres = given.map((each, index) => ` AND ${conditions[each](`$${String(index + 4 + after.length)}`)}`).join('');
-  const statement: Statement = {
-    name: ['list_contacts', sort.replace('-', 'down_'), ...(after.length === 0 ? [] : ['on']), ...given].join('_'),
-    text: `SELECT ${contactColumns}, ${sorted?.place ?? 'NULL'} AS place FROM contact c
-    WHERE c.company_id = $1 AND ${isSeen('$2')}${further}${wheres} ORDER BY ${sorted === null ? '' : `${sorted.by} ${order}, `}c.id ${order} LIMIT $3`,
+/** A page of contacts. Null: the cursor is none of such a list. */
+export async function listContacts(pool: Pool, companyId: CompanyId, scope: ContactScope, filter: ContactFilter, sort: ContactSort, page: PageRequest): Promise<Page<Contact> | null> {
+  const given = (Object.keys(conditions) as (keyof typeof conditions)[]).flatMap((name) => (filter[name] === undefined ? [] : [{ name, condition: conditions[name], value: filter[name] }]));
+  const wishes = filter.doNotCall === undefined ? [] : [filter.doNotCall ? unwilling : callable];
+  const list = {
+    name: 'list_contacts',
+    columns: contactColumns,
+    from: `FROM contact c WHERE c.company_id = $1 AND ${isSeen('$2')}`,
+    values: [companyId, ownerOf(scope)],
+    alias: 'c',
+    sort,
+    sorted: sorts[sort.replace('-', '') as SortName],
+    filters: [...given, ...wishes],
+    filterNames: [...Object.keys(conditions), unwilling.name, callable.name],
   };
-  const rows = await run<Contact & { place: string | null }>(pool, statement, [companyId, ownerOf(scope), limit + 1, ...after, ...given.map((each) => filter[each])]);
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  const next = last === undefined || rows.length <= limit ? null : last.place === null ? last.id : placeCursor(last.place, last.id);
-  return { items: shown, nextCursor: next };
-}
-
-/** What a page goes on behind; null: nothing that the list is sorted by. */
-function placeAfter(cursor: string, isPlace: ((text: string) => boolean) | undefined): string[] | null {
-  if (isPlace === undefined) return isUuid(cursor) ? [cursor] : null;
-  return readPlace(cursor, isPlace);
+  return sortedPage<Contact>(pool, list, page);
 }

@@ -17,13 +17,13 @@ const highestDigits = '999999999999999';
 
 /**
  * $1 company id, $2 whose contacts are seen beside nobody's, or null, $3 beginnings in E.164, $4 last digits from the last to the
- * first or null, $5 how many.
+ * first or null, $5 how many, $6 beginnings in other countries.
  */
 export const searchByNumber: Statement = {
   name: 'search_by_number',
   planEachTime: true,
   text: `SELECT n.contact_id AS id FROM (
-    SELECT n.contact_id, n.phone, 1 AS rank FROM unnest($3::text[]) p (prefix) CROSS JOIN LATERAL (
+    SELECT n.contact_id, n.phone, p.rank FROM (SELECT unnest($3::text[]), 1 UNION ALL SELECT unnest($6::text[]), 3) p (prefix, rank) CROSS JOIN LATERAL (
       SELECT contact_id, phone FROM contact_phone
       WHERE company_id = $1 AND phone >= p.prefix AND phone <= p.prefix || '${highestDigits}' ORDER BY phone LIMIT ${atMost}
     ) n

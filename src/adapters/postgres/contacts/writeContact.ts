@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Contact } from '../../../domain/contacts.ts';
 import type { RememberedAnswer } from '../../../ports/calls.ts';
 import type { AnnouncedChange } from '../../../ports/contacts.ts';
-import { answerAsStored } from '../calls/idempotencyStore.ts';
+import { answeredBy, holdsKey, keyValues } from '../calls/idempotencyStore.ts';
 import { announced } from '../deliveries/announce.ts';
 import { isDeadlock } from '../postgresErrors.ts';
 import { run } from '../queries.ts';
@@ -34,18 +34,15 @@ const withIt = `phones AS (
   SELECT EXISTS (SELECT FROM written) AS written`;
 
 /**
- * $1 to $30 the contact and what hangs on it (see contactValues, withIt); $31 Idempotency-Key or null, $32 status, $33 answer, $34 when it
- * is forgotten, $35 until when the request holds the key. A request that no longer holds its key writes nothing.
+ * $1 to $30 the contact and what hangs on it (see contactValues, withIt); $31 to $35 the request's key (see answeredBy). A request that no longer holds its
+ * key writes nothing.
  */
 export const createContact = {
   name: 'create_contact',
-  text: `WITH answered AS (
-    UPDATE idempotency_key SET status = $32, response = $33::jsonb, expires_at = $34
-    WHERE company_id = $1 AND key = $31 AND status IS NULL AND expires_at = $35 RETURNING key
-  ), written AS (
+  text: `WITH ${answeredBy(31)}, written AS (
     INSERT INTO contact (company_id, id, name, organisation_id, owner_id, tags, tier, language, time_zone, notes, do_not_call, external_id, fields, version, created_at, updated_at)
     SELECT $1::uuid, $2::uuid, $3, $4::uuid, $5::uuid, $6::text[], $7, $8, $9, $10, $11::bool, $12, $13::jsonb, $14::int, $15::timestamptz, $16::timestamptz
-    WHERE $31::text IS NULL OR EXISTS (SELECT FROM answered)
+    WHERE ${holdsKey(31)}
     RETURNING id
   ), ${withIt}`,
 };
@@ -107,9 +104,7 @@ export type Obstacle = 'deadlock' | 'phones' | 'external_id' | 'owner_id' | 'org
 type Written = { kind: 'written' } | { kind: 'not_written' } | { kind: 'obstacle'; obstacle: Obstacle };
 
 export async function insertContact(pool: Pool, contact: Contact, change: AnnouncedChange, remember: RememberedAnswer | undefined): Promise<Written> {
-  const answer = remember === undefined ? null : answerAsStored(remember.body);
-  const ofKey = [remember?.key.key ?? null, remember?.status ?? null, answer, remember?.expiresAt ?? null, remember?.key.heldUntil ?? null];
-  return write(() => run(pool, createContact, [...contactValues(contact, change), ...ofKey]));
+  return write(() => run(pool, createContact, [...contactValues(contact, change), ...keyValues(remember)]));
 }
 
 export async function replaceContact(pool: Pool | PoolClient, contact: Contact, change: AnnouncedChange): Promise<Written> {

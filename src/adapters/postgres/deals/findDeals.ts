@@ -8,6 +8,7 @@ import type { Page, PageRequest } from '../../../ports/queryResults.ts';
 import { leadsTo, ownerOf } from '../contacts/findContacts.ts';
 import { isTimePlace, placeCursor, readPlace, timePlace } from '../placeCursor.ts';
 import { pageOf, run, type Statement } from '../queries.ts';
+import { filteredName } from '../sortedPage.ts';
 import { isStorableText } from '../storableValues.ts';
 
 /**
@@ -101,7 +102,7 @@ export function dealsStatement(sort: DealSort, isBehind: boolean, given: readonl
   const isOfFew = given.some((name) => name === 'contactId' || name === 'organisationId');
   return {
     ...(isOfFew ? {} : { planEachTime: true as const }),
-    name: ['list_deals', isBackwards ? 'down' : 'up', nameOf(sort), ...(isBehind ? ['on'] : []), ...given].join('_'),
+    name: filteredName(['list_deals', isBackwards ? 'down' : 'up', nameOf(sort), ...(isBehind ? ['on'] : [])].join('_'), Object.keys(conditions), given),
     text: `SELECT ${columns}, ${place} AS place ${seenDeals}${wheres}${further} ORDER BY ${by} ${order}, d.id ${order} LIMIT $3`,
   };
 }

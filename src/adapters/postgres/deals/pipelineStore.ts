@@ -1,6 +1,7 @@
 import type { Pipeline, Stage } from '../../../domain/deals.ts';
 import type { CompanyId, PipelineId, StageId } from '../../../domain/ids.ts';
 import type { PipelineStore } from '../../../ports/deals.ts';
+import { rememberAnswer } from '../calls/idempotencyStore.ts';
 import { Prisma, type Pipeline as StoredPipeline, type PipelineStage as StoredStage } from '../generated/client.ts';
 import type { StoreParts } from '../pool.ts';
 
@@ -9,11 +10,14 @@ const withStages = { stages: { orderBy: { position: 'asc' } } } as const;
 /** Pipelines of the built-in CRM in PostgreSQL. */
 export function createPipelineStore({ prisma }: Pick<StoreParts, 'prisma'>): PipelineStore {
   return {
-    async create({ stages, ...pipeline }, atMost) {
-      if ((await prisma.pipeline.count({ where: { companyId: pipeline.companyId } })) >= atMost) return 'too_many';
-      // Nested, so that Prisma wraps it in one transaction.
-      await prisma.pipeline.create({ data: { ...pipeline, stages: { create: stages.map((stage, position) => ({ ...stage, position })) } } });
-      return 'created';
+    async create({ stages, ...pipeline }, atMost, remember) {
+      const { companyId } = pipeline;
+      return prisma.$transaction(async (tx) => {
+        if ((await tx.pipeline.count({ where: { companyId } })) >= atMost) return 'too_many';
+        if (remember !== undefined && !(await rememberAnswer(tx, companyId, remember))) return 'not_written';
+        await tx.pipeline.create({ data: { ...pipeline, stages: { create: stages.map((stage, position) => ({ ...stage, position })) } } });
+        return 'created';
+      });
     },
 
     async find(companyId, id) {

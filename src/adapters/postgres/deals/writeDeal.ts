@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Deal } from '../../../domain/deals.ts';
 import type { RememberedAnswer } from '../../../ports/calls.ts';
 import type { DealWritten, WithDeal } from '../../../ports/deals.ts';
-import { answerAsStored } from '../calls/idempotencyStore.ts';
+import { answeredBy, holdsKey, keyValues } from '../calls/idempotencyStore.ts';
 import { announced } from '../deliveries/announce.ts';
 import { run } from '../queries.ts';
 import { textFor } from '../storableValues.ts';
@@ -24,18 +24,15 @@ const withIt = `move AS (
   SELECT EXISTS (SELECT FROM written) AS written`;
 
 /**
- * $1 to $15 the deal (see dealValues), $16 to $25 what hangs on it; $26 Idempotency-Key or null, $27 status, $28 answer, $29 when it is
- * forgotten, $30 until when the request holds the key. A request that no longer holds its key writes nothing.
+ * $1 to $15 the deal (see dealValues), $16 to $25 what hangs on it; $26 to $30 the request's key (see answeredBy). A request that no longer holds its key
+ * writes nothing.
  */
 export const createDeal = {
   name: 'create_deal',
-  text: `WITH answered AS (
-    UPDATE idempotency_key SET status = $27, response = $28::jsonb, expires_at = $29
-    WHERE company_id = $1 AND key = $26 AND status IS NULL AND expires_at = $30 RETURNING key
-  ), written AS (
+  text: `WITH ${answeredBy(26)}, written AS (
     INSERT INTO deal (company_id, id, pipeline_id, stage_id, name, value, currency, owner_id, contact_id, organisation_id, expected_close, version, moved_at, created_at, updated_at)
     SELECT $1::uuid, $2::uuid, $3::uuid, $4::uuid, $5::text, $6::numeric, $7, $8::uuid, $9::uuid, $10::uuid, $11::date, $12::int, $13::timestamptz, $14::timestamptz, $15::timestamptz
-    WHERE $26::text IS NULL OR EXISTS (SELECT FROM answered)
+    WHERE ${holdsKey(26)}
     RETURNING id
   ), ${withIt}`,
 };
@@ -83,9 +80,7 @@ function dealValues(deal: Deal, { move, entryId, events }: WithDeal): unknown[] 
 }
 
 export async function insertDeal(pool: Pool, deal: Deal, more: WithDeal, remember: RememberedAnswer | undefined): Promise<DealWritten> {
-  const answer = remember === undefined ? null : answerAsStored(remember.body);
-  const ofKey = [remember?.key.key ?? null, remember?.status ?? null, answer, remember?.expiresAt ?? null, remember?.key.heldUntil ?? null];
-  return write(() => run(pool, createDeal, [...dealValues(deal, more), ...ofKey]));
+  return write(() => run(pool, createDeal, [...dealValues(deal, more), ...keyValues(remember)]));
 }
 
 export async function replaceDeal(pool: Pool, deal: Deal, more: WithDeal): Promise<DealWritten> {

@@ -1,8 +1,9 @@
+import { answeredBy, holdsKey } from '../calls/idempotencyStore.ts';
 import { deleteOld } from '../queries.ts';
 
 /** The columns of Import. */
 const columns = `company_id AS "companyId", id, state, source, file_name AS "fileName", agent_id AS "agentId", delimiter, encoding, has_header AS "hasHeader",
-  first_row AS "firstRow", mapping, default_country AS "defaultCountry", row_count AS "rowCount", position, pass, counts, version,
+  first_row AS "firstRow", mapping, default_country AS "defaultCountry", row_count AS "rowCount", position, pass, counts, version, failures,
   created_at AS "createdAt", updated_at AS "updatedAt", finished_at AS "finishedAt"`;
 
 /** States in which an import takes none of the room that a company has for them. */
@@ -18,13 +19,17 @@ export const createImport = {
   RETURNING id`,
 };
 
-/** $1 to $19 as createImport; $20 the version, $21 when a gateway may take it, or null. */
+/** SQL: whether nobody has changed the import since it was read, and nobody works on it. */
+const isAsRead = 'company_id = $1 AND id = $2 AND version = $20 - 1 AND due_at IS NULL';
+
+/** $1 to $19 as createImport; $20 the version, $21 when a gateway may take it, or null; $22 to $26 the request's key (see answeredBy). */
 export const updateImport = {
   name: 'update_import',
-  text: `UPDATE import SET state = $3, source = $4, file_name = $5, agent_id = $6, delimiter = $7, encoding = $8, has_header = $9, first_row = $10::jsonb, mapping = $11::jsonb,
+  text: `WITH ${answeredBy(22, `EXISTS (SELECT FROM import WHERE ${isAsRead})`)}
+  UPDATE import SET state = $3, source = $4, file_name = $5, agent_id = $6, delimiter = $7, encoding = $8, has_header = $9, first_row = $10::jsonb, mapping = $11::jsonb,
     default_country = $12, row_count = $13, position = $14, pass = $15, counts = $16::jsonb, created_at = $17, updated_at = $18, finished_at = $19, version = $20,
     due_at = $21, claim_id = NULL, failures = 0
-  WHERE company_id = $1 AND id = $2 AND version = $20 - 1 AND due_at IS NULL RETURNING id`,
+  WHERE ${isAsRead} AND ${holdsKey(22)} RETURNING id`,
 };
 
 /** $1 company id, $2 import id. */
@@ -98,7 +103,7 @@ export const leaseImport = {
 /** $1 company id, $2 import id, $3 now. What is done stays done. */
 export const cancelImport = {
   name: 'cancel_import',
-  text: `UPDATE import SET state = CASE state WHEN 'checking' THEN 'ready' ELSE 'canceled' END, due_at = NULL, claim_id = NULL, version = version + 1, updated_at = $3
+  text: `UPDATE import SET state = CASE state WHEN 'checking' THEN 'ready' ELSE 'canceled' END, due_at = NULL, claim_id = NULL, failures = 0, version = version + 1, updated_at = $3
   WHERE company_id = $1 AND id = $2 AND state IN ('checking', 'running') RETURNING ${columns}`,
 };
 
@@ -159,12 +164,21 @@ export const listWrittenRows = {
   WHERE company_id = $1 AND import_id = $2 AND row > $3 AND outcome IN ('created', 'updated') AND contact_version IS NOT NULL ORDER BY row LIMIT $4`,
 };
 
-/** $1 company id, $2 contacts, $3 import id. Their versions, and whether anything but the import is known of them. */
+/**
+ * $1 company id, $2 contacts, $3 import id. Their versions, and whether anything but the import is known of them: an entry, a task, a deal, or a call
+ * since they were made. Of the calls of a number the latest alone is read, by its index.
+ */
 export const lockTouched = {
   name: 'lock_touched_contacts',
   text: `SELECT c.id, c.version, EXISTS (
     SELECT FROM contact_change t WHERE t.company_id = $1 AND t.contact_id = c.id AND t.record_id IS DISTINCT FROM $3::uuid
-  ) OR EXISTS (SELECT FROM task k WHERE k.company_id = $1 AND k.contact_id = c.id) AS "isTouched" FROM contact c WHERE c.company_id = $1 AND c.id = ANY ($2::uuid[]) ORDER BY c.id FOR UPDATE`,
+  ) OR EXISTS (SELECT FROM task k WHERE k.company_id = $1 AND k.contact_id = c.id)
+    OR EXISTS (SELECT FROM deal d WHERE d.company_id = $1 AND d.contact_id = c.id)
+    OR EXISTS (SELECT FROM call k WHERE k.company_id = $1 AND k.contact_id = c.id)
+    OR EXISTS (
+      SELECT FROM contact_phone n CROSS JOIN LATERAL (SELECT k.created_at FROM call k WHERE k.company_id = $1 AND k.phone = n.phone ORDER BY k.id DESC LIMIT 1) l
+      WHERE n.company_id = $1 AND n.contact_id = c.id AND l.created_at >= c.created_at
+    ) AS "isTouched" FROM contact c WHERE c.company_id = $1 AND c.id = ANY ($2::uuid[]) ORDER BY c.id FOR UPDATE`,
 };
 
 /** $1 company id, $2 contacts. */

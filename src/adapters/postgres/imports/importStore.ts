@@ -2,6 +2,7 @@ import type { CompanyId, ImportId, OrganisationId } from '../../../domain/ids.ts
 import type { Contact } from '../../../domain/contacts.ts';
 import type { Import } from '../../../domain/imports.ts';
 import type { ImportedRow, ImportStore, UndoableRow } from '../../../ports/imports.ts';
+import { keyValues } from '../calls/idempotencyStore.ts';
 import type { StoreParts } from '../pool.ts';
 import { pageOf, run } from '../queries.ts';
 import { isStorableText, textFor } from '../storableValues.ts';
@@ -34,7 +35,7 @@ export function createImportStore({ pool }: Pick<StoreParts, 'pool'>): ImportSto
       return pageOf(await run<Import>(pool, listImports, [companyId, cursor ?? lastId, limit + 1]), limit, (one) => one);
     },
 
-    update: async (one, dueAt) => (await run(pool, updateImport, [...valuesOf(one), one.version, dueAt])).length > 0,
+    update: async (one, dueAt, remember) => (await run(pool, updateImport, [...valuesOf(one), one.version, dueAt, ...keyValues(remember)])).length > 0,
 
     cancel: async (companyId, id, at) => (await run<Import>(pool, cancelImport, [companyId, id, at]))[0] ?? null,
 

@@ -110,7 +110,10 @@ async function inTransaction(pool: Pool, work: (client: PoolClient) => Promise<v
   }
 }
 
-/** Somebody else wrote the same number, external id or contact at this moment (23502: the number of another contact; 23505: a key that is taken). */
+/**
+ * Somebody else wrote the same number, external id or contact at this moment (23502: the number of another contact; 23505: a key that is taken), or names a
+ * contact that is to be removed (23503).
+ */
 function isConflict(error: unknown): boolean {
-  return isDeadlock(error) || (error instanceof pg.DatabaseError && (error.code === '23505' || (error.code === '23502' && error.column === 'contact_id')));
+  return isDeadlock(error) || (error instanceof pg.DatabaseError && (error.code === '23505' || error.code === '23503' || (error.code === '23502' && error.column === 'contact_id')));
 }

@@ -1,13 +1,15 @@
 import type { Pool } from 'pg';
+import type { TaskSort } from '../../../contract/tasks.ts';
 import type { CompanyId, TaskId } from '../../../domain/ids.ts';
 import type { ShownTask } from '../../../domain/tasks.ts';
 import type { Page, PageRequest } from '../../../ports/queryResults.ts';
 import type { TaskFilter, TaskScope } from '../../../ports/tasks.ts';
 import { leadsTo, ownerOf } from '../contacts/findContacts.ts';
 import { run, type Statement } from '../queries.ts';
+import { filteredName } from '../sortedPage.ts';
 
 /**
- * Tasks with whom they are about, as far as they are seen. $1 company id, $2 the agent whose tasks are seen beside nobody's, $3 the
+ * Tasks with whom they are about, as far as they are seen. $1 company id, $2 the agents whose tasks are seen beside nobody's, $3 the
  * agent whose contacts are seen beside nobody's; null: all are. Of nobody's tasks those alone whose contact is seen.
  */
 const seenTasks = `FROM task t
@@ -16,11 +18,11 @@ const seenTasks = `FROM task t
     FROM contact c WHERE c.company_id = $1
       AND c.id = coalesce(t.contact_id, (SELECT n.contact_id FROM contact_phone n WHERE n.company_id = $1 AND n.phone = t.phone))
   ) c ON true
-  WHERE t.company_id = $1 AND ($2::uuid IS NULL OR t.assignee_id = $2 OR t.assignee_id IS NULL AND c.is_seen IS NOT FALSE)`;
+  WHERE t.company_id = $1 AND ($2::uuid[] IS NULL OR t.assignee_id = ANY ($2) OR t.assignee_id IS NULL AND c.is_seen IS NOT FALSE)`;
 
 /** The columns of ShownTask. A task without a number of its own is of its contact's primary one. */
 const columns = `t.company_id AS "companyId", t.id, t.kind, t.title, t.notes, t.contact_id AS "contactId", t.due_at AS "dueAt", t.time_zone AS "timeZone",
-  t.assignee_id AS "assigneeId", t.state, t.call_id AS "callId", t.fired_at AS "firedAt", t.created_by AS "createdBy", t.version,
+  t.assignee_id AS "assigneeId", t.state, t.call_id AS "callId", t.fired_at AS "firedAt", t.created_by AS "createdBy", t.skips, t.version,
   t.created_at AS "createdAt", t.updated_at AS "updatedAt",
   coalesce(t.phone, (SELECT p.phone FROM contact_phone p WHERE p.company_id = $1 AND p.contact_id = t.contact_id ORDER BY p.is_primary DESC, p.position LIMIT 1)) AS phone,
   (SELECT a.name FROM agent a WHERE a.company_id = $1 AND a.id = t.assignee_id) AS "assigneeName",
@@ -30,7 +32,7 @@ const columns = `t.company_id AS "companyId", t.id, t.kind, t.title, t.notes, t.
 export const findTask = { name: 'find_task', text: `SELECT ${columns} ${seenTasks} AND t.id = $4` };
 
 export async function taskById(pool: Pool, companyId: CompanyId, scope: TaskScope, id: TaskId): Promise<ShownTask | undefined> {
-  const [row] = await run<ShownTask>(pool, findTask, [companyId, scope.agentId, ownerOf(scope.contacts), id]);
+  const [row] = await run<ShownTask>(pool, findTask, [companyId, scope.agentIds, ownerOf(scope.contacts), id]);
   return row;
 }
 
@@ -44,41 +46,52 @@ const conditions: Record<Exclude<keyof TaskFilter, 'state'> | 'nobodys', (parame
   dueUntil: (p) => `t.due_at < ${p}`,
 };
 
-type Filtered = { name: string; wheres: string; values: unknown[] };
+const filterNames = Object.keys(conditions);
+
+type Filtered = { given: string[]; wheres: string; values: unknown[] };
 
 /** @param first the number of the first parameter */
 function filtered({ state, assigneeId, ...others }: TaskFilter, first: number): Filtered {
   const whose: [keyof typeof conditions, unknown] | null = assigneeId === undefined ? null : assigneeId === null ? ['nobodys', true] : ['assigneeId', assigneeId];
   const given = [...(whose === null ? [] : [whose]), ...(Object.entries(others) as [keyof typeof others, unknown][]).filter(([, value]) => value !== undefined)];
   const wheres = given.map(([name], index) => ` AND ${conditions[name](`$${String(first + 1 + index)}`)}`);
-  return { name: given.map(([name]) => name).join('_'), wheres: ` AND t.state = $${String(first)}${wheres.join('')}`, values: [state, ...given.map(([, value]) => value)] };
+  return { given: given.map(([name]) => name), wheres: ` AND t.state = $${String(first)}${wheres.join('')}`, values: [state, ...given.map(([, value]) => value)] };
 }
 
-/** Before every task. */
-const firstPlace = { dueAt: new Date('0001-01-01T00:00:00Z'), id: '00000000-0000-0000-0000-000000000000' };
+/** Before every task, and behind every one. */
+const ends = { '>': ['0001-01-01T00:00:00Z', '00000000-0000-0000-0000-000000000000'], '<': ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] } as const;
 
-function placeOf(cursor: string | null): { dueAt: Date; id: string } {
+function placeOf(cursor: string | null, sign: '>' | '<'): readonly [at: Date | string, id: string] {
   const [ms, id] = cursor?.split('_') ?? [];
-  return ms === undefined || id === undefined ? firstPlace : { dueAt: new Date(Number(ms)), id };
+  return ms === undefined || id === undefined ? ends[sign] : [new Date(Number(ms)), id];
 }
 
-/** In the order in which they are due: one statement for each set of filters, so that each has a plan of its own. */
-export async function listTasks(pool: Pool, companyId: CompanyId, scope: TaskScope, filter: TaskFilter, { cursor, limit }: PageRequest): Promise<Page<ShownTask>> {
-  const { name, values, wheres } = filtered(filter, 7);
-  const after = placeOf(cursor);
+const sorts = {
+  due: { by: 't.due_at', at: ({ dueAt }: ShownTask) => dueAt },
+  created: { by: 't.created_at', at: ({ createdAt }: ShownTask) => createdAt },
+};
+
+/** One statement for each set of filters and way to sort, so that each has a plan of its own. */
+export async function listTasks(pool: Pool, companyId: CompanyId, scope: TaskScope, filter: TaskFilter, sort: TaskSort, { cursor, limit }: PageRequest): Promise<Page<ShownTask>> {
+  const { given, values, wheres } = filtered(filter, 7);
+  const name = sort.replace('-', '') as keyof typeof sorts;
+  const { at, by } = sorts[name];
+  const [sign, order] = sort.startsWith('-') ? (['<', 'DESC'] as const) : (['>', 'ASC'] as const);
   const statement: Statement = {
-    name: `list_tasks_${name}`,
-    text: `SELECT ${columns} ${seenTasks} AND (t.due_at, t.id) > ($4, $5::uuid)${wheres} ORDER BY t.due_at, t.id LIMIT $6`,
+    name: filteredName(`list_tasks_${sort.replace('-', 'down_')}`, filterNames, given),
+    // One plan for all companies would sort all that the largest has ever had to do.
+    ...(name === 'created' ? { planEachTime: true as const } : {}),
+    text: `SELECT ${columns} ${seenTasks} AND (${by}, t.id) ${sign} ($4, $5::uuid)${wheres} ORDER BY ${by} ${order}, t.id ${order} LIMIT $6`,
   };
-  const rows = await run<ShownTask>(pool, statement, [companyId, scope.agentId, ownerOf(scope.contacts), after.dueAt, after.id, limit + 1, ...values]);
+  const rows = await run<ShownTask>(pool, statement, [companyId, scope.agentIds, ownerOf(scope.contacts), ...placeOf(cursor, sign), limit + 1, ...values]);
   const items = rows.slice(0, limit);
   const last = items.at(-1);
-  return { items, nextCursor: rows.length > limit && last !== undefined ? `${String(last.dueAt.getTime())}_${last.id}` : null };
+  return { items, nextCursor: rows.length > limit && last !== undefined ? `${String(at(last).getTime())}_${last.id}` : null };
 }
 
 export async function countTasks(pool: Pool, companyId: CompanyId, scope: TaskScope, filter: TaskFilter, atMost: number): Promise<number> {
-  const { name, values, wheres } = filtered(filter, 5);
-  const statement: Statement = { name: `count_tasks_${name}`, text: `SELECT count(*) AS count FROM (SELECT ${seenTasks}${wheres} LIMIT $4) counted` };
-  const [row] = await run<{ count: number }>(pool, statement, [companyId, scope.agentId, ownerOf(scope.contacts), atMost, ...values]);
+  const { given, values, wheres } = filtered(filter, 5);
+  const statement: Statement = { name: filteredName('count_tasks', filterNames, given), text: `SELECT count(*) AS count FROM (SELECT ${seenTasks}${wheres} LIMIT $4) counted` };
+  const [row] = await run<{ count: number }>(pool, statement, [companyId, scope.agentIds, ownerOf(scope.contacts), atMost, ...values]);
   return row?.count ?? 0;
 }

@@ -8,9 +8,9 @@ import { insertTask, replaceTask } from './writeTask.ts';
 export function createTaskStore({ pool }: Pick<StoreParts, 'pool'>): TaskStore {
   return {
     create: (task, remember) => insertTask(pool, task, remember),
-    update: (task) => replaceTask(pool, task),
+    update: (task, noted) => replaceTask(pool, task, noted),
     find: async (companyId, scope, id) => (await taskById(pool, companyId, scope, id)) ?? null,
-    list: (companyId, scope, filter, page) => listTasks(pool, companyId, scope, filter, page),
+    list: (companyId, scope, filter, sort, page) => listTasks(pool, companyId, scope, filter, sort, page),
     lease: (now, until, limit) => lease(pool, now, until, limit),
     fire: (reminder, now, events) => fire(pool, reminder, now, events),
     settle: (reminder) => settle(pool, reminder),

@@ -2,35 +2,37 @@ import type { Pool } from 'pg';
 import pg from 'pg';
 import type { Task } from '../../../domain/tasks.ts';
 import type { RememberedAnswer } from '../../../ports/calls.ts';
-import { answerAsStored } from '../calls/idempotencyStore.ts';
+import type { TimelineNote } from '../../../ports/tasks.ts';
+import { answeredBy, holdsKey, keyValues } from '../calls/idempotencyStore.ts';
 import { run } from '../queries.ts';
 import { textFor } from '../storableValues.ts';
 
 /**
- * $1 to $17 the task (see taskValues); $18 Idempotency-Key or null, $19 status, $20 answer, $21 when it is forgotten, $22 until when the
- * request holds the key. A request that no longer holds its key writes nothing.
+ * $1 to $17 the task (see taskValues); $18 to $22 the request's key (see answeredBy). A request that no longer holds its key writes nothing.
  */
 export const createTask = {
   name: 'create_task',
-  text: `WITH answered AS (
-    UPDATE idempotency_key SET status = $19, response = $20::jsonb, expires_at = $21
-    WHERE company_id = $1 AND key = $18 AND status IS NULL AND expires_at = $22 RETURNING key
-  )
+  text: `WITH ${answeredBy(18)}
   INSERT INTO task (company_id, id, kind, title, notes, contact_id, phone, due_at, time_zone, assignee_id, state, call_id, fired_at, created_by, version, created_at, updated_at, remind_at)
   SELECT $1::uuid, $2::uuid, $3, $4, $5, $6::uuid, $7, $8::timestamptz, $9, $10::uuid, $11, $12::uuid, $13::timestamptz, $14::uuid, $15::int, $16::timestamptz, $17::timestamptz, $8
-  WHERE $18::text IS NULL OR EXISTS (SELECT FROM answered)
+  WHERE ${holdsKey(18)}
   RETURNING id`,
 };
 
 /**
- * $1 company id, $2 task id, $3 to $11 what can be changed. It is announced where it was not yet for the time that it has now, unless it is
- * done with.
+ * $1 company id, $2 task id, $3 to $12 what can be changed. It is announced where it was not yet for the time that it has now, unless it is
+ * done with. $13 a contact on whose timeline it stands that the call was skipped, $14 the id of the entry, $15 who, $16 why; or nulls.
  */
 export const updateTask = {
   name: 'update_task',
-  text: `UPDATE task SET title = $3, notes = $4, due_at = $5::timestamptz, time_zone = $6, assignee_id = $7, state = $8, fired_at = $9::timestamptz, version = $10, updated_at = $11,
+  text: `WITH written AS (UPDATE task SET title = $3, notes = $4, due_at = $5::timestamptz, time_zone = $6, assignee_id = $7, state = $8, fired_at = $9::timestamptz, version = $10, updated_at = $11, skips = $12::text::jsonb,
     remind_at = CASE WHEN $8 <> 'open' THEN NULL WHEN $9::timestamptz IS NULL THEN $5::timestamptz ELSE remind_at END
-  WHERE company_id = $1 AND id = $2 AND version = $10 - 1 RETURNING id`,
+  WHERE company_id = $1 AND id = $2 AND version = $10 - 1 RETURNING id
+  ), noted AS (
+    INSERT INTO contact_change (company_id, contact_id, id, at, kind, agent_id, text)
+    SELECT c.company_id, c.id, $14::uuid, $11, 'dial_skipped', $15::uuid, $16 FROM written, contact c WHERE c.company_id = $1 AND c.id = $13::uuid
+  )
+  SELECT id FROM written`,
 };
 
 function taskValues(task: Task): unknown[] {
@@ -58,14 +60,15 @@ function taskValues(task: Task): unknown[] {
 type Written = 'written' | 'not_written' | 'unknown';
 
 export async function insertTask(pool: Pool, task: Task, remember: RememberedAnswer | undefined): Promise<Written> {
-  const ofKey = [remember?.key.key ?? null, remember?.status ?? null, remember === undefined ? null : answerAsStored(remember.body), remember?.expiresAt ?? null, remember?.key.heldUntil ?? null];
-  return write(() => run(pool, createTask, [...taskValues(task), ...ofKey]));
+  return write(() => run(pool, createTask, [...taskValues(task), ...keyValues(remember)]));
 }
 
-export async function replaceTask(pool: Pool, task: Task): Promise<Written> {
-  const { companyId, id, title, notes, dueAt, timeZone, assigneeId, state, firedAt, version, updatedAt } = task;
-  const values = [companyId, id, textFor('title', title), textFor('notes', notes), dueAt, timeZone, assigneeId, state, firedAt, version, updatedAt];
-  return write(() => run(pool, updateTask, values));
+export async function replaceTask(pool: Pool, task: Task, noted?: TimelineNote): Promise<Written> {
+  const { companyId, id, title, notes, dueAt, timeZone, assigneeId, state, firedAt, skips, version, updatedAt } = task;
+  const values = [companyId, id, textFor('title', title), textFor('notes', notes), dueAt, timeZone, assigneeId, state, firedAt, version, updatedAt, JSON.stringify(skips)];
+  for (const { notes: said } of skips) textFor('notes', said);
+  const note = [noted?.contactId ?? null, noted?.entryId ?? null, noted?.by ?? null, textFor('notes', noted?.text ?? null)];
+  return write(() => run(pool, updateTask, [...values, ...note]));
 }
 
 /** 23503: a foreign key leads nowhere (PostgreSQL's appendix A). */

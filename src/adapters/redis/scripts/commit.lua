@@ -5,6 +5,7 @@
 -- KEYS[3] idle       sorted set: claimable agents by idleSince
 -- KEYS[4] deadlines  sorted set: agents by their next deadline
 -- KEYS[5] guard      the generation in which the company's keys were last known to be whole
+-- KEYS[6] groups     hash: of each agent the digests of its groups
 -- ARGV[1] agentId
 -- ARGV[2] expectedVersion  0: nothing is stored
 -- ARGV[3] idleSince        milliseconds, or '' when the agent cannot be claimed
@@ -16,7 +17,7 @@
 --
 -- Result: 'committed' | 'conflict' | 'unguarded' (the keys may not be whole, nothing was done)
 
-local agent, agents, idle, deadlines, guard = unpack(KEYS)
+local agent, agents, idle, deadlines, guard, groups = unpack(KEYS)
 local agentId, expectedVersion, idleSince, deadline, nodePrefix, nodeId, generation = unpack(ARGV, 1, 7)
 
 if redis.call('GET', guard) ~= generation then return 'unguarded' end
@@ -32,6 +33,6 @@ if #ARGV > 7 then
 else
   redis.call('SREM', agents, agentId)
 end
-place(idle, agentId, idleSince)
+placeIdle(idle, groups, agentId, idleSince)
 place(deadlines, agentId, deadline)
 return 'committed'

@@ -6,6 +6,7 @@
 -- KEYS[3] idle       sorted set: claimable agents by idleSince
 -- KEYS[4] deadlines  sorted set: agents by their next deadline
 -- KEYS[5] node       set: the agents who are connected to the gateway
+-- KEYS[6] groups     hash: of each agent the digests of its groups
 -- ARGV[1] agentId
 -- ARGV[2] lease         of the session that the gateway knows
 -- ARGV[3] openedAt      when that session was opened or resumed; milliseconds
@@ -16,7 +17,7 @@
 --
 -- Result: 'restored' | 'kept'
 
-local agent, agents, idle, deadlines, node = unpack(KEYS)
+local agent, agents, idle, deadlines, node, groups = unpack(KEYS)
 local agentId, lease, openedAt, knownVersion, idleSince, deadline = unpack(ARGV, 1, 6)
 
 local version, owner, connectionSince = unpack(redis.call('HMGET', agent, 'version', 'lease', 'connectionSince'))
@@ -28,6 +29,6 @@ redis.call('DEL', agent)
 redis.call('HSET', agent, unpack(ARGV, 7))
 redis.call('SADD', agents, agentId)
 redis.call('SADD', node, agentId)
-place(idle, agentId, idleSince)
+placeIdle(idle, groups, agentId, idleSince)
 place(deadlines, agentId, deadline)
 return 'restored'

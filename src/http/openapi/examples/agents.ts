@@ -5,6 +5,7 @@ const account = {
   email: 'ada@acme.example',
   role: 'agent',
   active: true,
+  led_team_ids: null,
   sip_user: '1001',
   sip_secret_set: true,
   created_at: '2026-11-02T08:30:00.000Z',
@@ -80,6 +81,7 @@ export const agentExamples = {
       version: 42,
     },
   },
+  findColleagues: { answer: { colleagues: [{ id: ada.id, name: ada.name, agent_code: ada.agent_code, state: 'ready', since: '2026-11-21T10:12:03.512Z', extension: '1001' }] } },
   logIn: { body: { agent_code: ada.agent_code, company_slug: 'acme', password: 'correct-horse-battery' }, answer: logIn },
   readMe: { answer: signedIn },
   changeOwnPassword: {

@@ -1,4 +1,4 @@
-import { ada, answeredAt, callBackAt, callId, campaignId, clickedAt, endedAt, grace, phone, ringingAt, screenPop, wrappedUpAt } from './story.ts';
+import { ada, answeredAt, callBackAt, callId, campaignId, clickedAt, deliveryId, endedAt, grace, phone, ringingAt, screenPop, wrappedUpAt } from './story.ts';
 
 const push = {
   phone_number: '+1 555 123-0001',
@@ -32,8 +32,15 @@ const summary = {
   source: null,
   platform_call_id: null,
   queue: null,
+  held_at: null,
+  hold_seconds: 0,
+  quality: { mos: 4.38, rtt_ms: 42, jitter_ms: 3, loss_percent: 0 },
+  tags: [{ code: 'price', label: 'Price' }],
   notes_draft: null,
+  code_draft: null,
+  callback_at_draft: null,
   recording_url: null,
+  do_not_call_override_by: null,
   created_at: clickedAt,
   ringing_at: ringingAt,
   answered_at: answeredAt,
@@ -43,6 +50,8 @@ const summary = {
   ended_by: 'agent',
   end_detail: null,
   transferred_to: null,
+  parent_call_id: null,
+  transferred_from: null,
   sip_code: 200,
   disposition: {
     code: 'callback',
@@ -88,7 +97,27 @@ export const callExamples = {
   listCalls: { answer: { calls: [summary], agents: [{ id: ada.id, name: ada.name, agent_code: ada.agent_code }], next_cursor: callId } },
   readCall: { answer: call },
   changeCall: { body: { recording_url: 'https://pbx.example.com/recordings/4711.mp3' }, answer: { ...call, recording_url: 'https://pbx.example.com/recordings/4711.mp3' } },
-  saveCallNotes: { body: { notes: 'Asks for the new price list' } },
+  saveCallNotes: { body: { notes: 'Asks for the new price list', tags: ['price'], code: 'callback', callback_at: '2026-11-23T10:00:00+01:00' } },
+  readConversation: {
+    answer: {
+      calls: [
+        { ...summary, end_reason: 'transferred', transferred_to: '1002' },
+        {
+          ...summary,
+          id: '01a1fd9b-3a11-7c02-9b1d-2f6e8a7c4d9a',
+          agent_id: '01a1fd9b-3a11-7c02-9b1d-2f6e8a7c4d9b',
+          direction: 'inbound',
+          trigger: 'transfer',
+          parent_call_id: summary.id,
+          transferred_from: { agent_id: ada.id, agent_code: ada.agent_code, name: ada.name, extension: '1001', notes: 'Wants the new price list.' },
+        },
+      ],
+      agents: [
+        { id: ada.id, name: ada.name, agent_code: ada.agent_code },
+        { id: '01a1fd9b-3a11-7c02-9b1d-2f6e8a7c4d9b', name: 'Ben Okafor', agent_code: 'a101' },
+      ],
+    },
+  },
   listCallCorrections: {
     answer: {
       corrections: [
@@ -96,14 +125,32 @@ export const callExamples = {
           id: '01a1fd9b-3a11-7c02-9b1d-2f6e8a7c4d99',
           at: wrappedUpAt,
           by: { id: ada.id, name: ada.name },
-          before: { code: 'no_answer', label: 'No answer', notes: null },
-          after: { code: 'callback', label: 'Call back', notes: 'Wants the new price list.' },
+          before: { code: 'no_answer', label: 'No answer', notes: null, tags: [] },
+          after: { code: 'callback', label: 'Call back', notes: 'Wants the new price list.', tags: [{ code: 'price', label: 'Price' }] },
         },
       ],
     },
   },
+  listCallSteps: {
+    answer: {
+      steps: [
+        { step: 'dialed', at: clickedAt, by: null, person: null, seconds: 0 },
+        { step: 'rang', at: ringingAt, by: null, person: null, seconds: 2 },
+        { step: 'answered', at: answeredAt, by: 'customer', person: null, seconds: 4 },
+        { step: 'ended', at: endedAt, by: 'agent', person: null, seconds: 2 },
+        { step: 'wrapped_up', at: wrappedUpAt, by: null, person: null, seconds: null },
+      ],
+    },
+  },
+  listCallDeliveries: {
+    answer: {
+      deliveries: [
+        { id: deliveryId, target: 'webhook', event: 'disposition', state: 'delivered', attempts: 1, next_attempt_at: null, last_status_code: 200, created_at: wrappedUpAt, finished_at: '2026-11-21T10:16:06.602Z' },
+      ],
+    },
+  },
   submitDisposition: {
-    body: { code: 'callback', notes: 'Wants the new price list.', callback_at: '2026-11-23T10:00:00+01:00' },
+    body: { code: 'callback', notes: 'Wants the new price list.', tags: ['price'], callback_at: '2026-11-23T10:00:00+01:00' },
     answer: call,
   },
   chooseRecord: { body: { object: 'Contact', id: '0035g00000AbCdEAAV' }, answer: call },

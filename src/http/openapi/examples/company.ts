@@ -1,5 +1,5 @@
 import { socketPath, socketTransports } from '../../../contract/socket.ts';
-import { defaultDispositions } from '../../../contract/vocabulary.ts';
+import { defaultDispositions, defaultSkipReasons } from '../../../contract/vocabulary.ts';
 import { interfaceVersion } from '../../route.ts';
 import { admin, companyId } from './story.ts';
 
@@ -11,9 +11,15 @@ const company = {
   wrap_up_max_seconds: 300,
   contact_scope: 'company',
   callback_assignee: 'agent',
+  listening: 'visible',
   language: 'en',
   dispositions: defaultDispositions.map((entry) => ({ ...entry, requires_callback_at: entry.code === 'callback' })),
+  tags: [{ code: 'price', label: 'Price' }, { code: 'complaint', label: 'Complaint' }],
+  free_tags: false,
   not_ready_reasons: [{ code: 'coaching', label: 'Coaching' }],
+  speed_dials: [{ name: 'Help desk', phone_number: '+15551239999' }],
+  preview_dial: false,
+  skip_reasons: defaultSkipReasons,
   wallboard_limits: { wrap_up_seconds: 300, on_call_seconds: null, not_ready_seconds: 3600, nobody_ready_seconds: 60 },
   created_at: '2026-11-02T08:12:09.330Z',
   updated_at: '2026-11-20T16:41:57.204Z',
@@ -42,13 +48,14 @@ export const companyExamples = {
       admin: { email: 'it@acme.example', password: 'correct-horse-battery', name: 'Edith Clarke', agent_code: 'admin' },
     },
     answer: {
-      company: { ...company, not_ready_reasons: [], updated_at: company.created_at },
+      company: { ...company, tags: [], not_ready_reasons: [], updated_at: company.created_at },
       admin: {
         ...admin,
         name: 'Edith Clarke',
         email: 'it@acme.example',
         role: 'admin',
         active: true,
+        led_team_ids: null,
         sip_user: null,
         sip_secret_set: false,
         created_at: company.created_at,
@@ -67,6 +74,7 @@ export const companyExamples = {
         { code: 'sold', label: 'Sold' },
         { code: 'callback', label: 'Call back', requires_callback_at: true },
       ],
+      tags: [{ code: 'price', label: 'Price' }, { code: 'complaint', label: 'Complaint' }],
       not_ready_reasons: [{ code: 'coaching', label: 'Coaching' }],
     },
     answer: {

@@ -27,7 +27,8 @@ const contact = {
 };
 
 const organisationView = { ...organisation, website: 'https://navy.example', notes: null, version: 1, created_at: made, updated_at: made };
-const field = { key: 'plan', label: 'Plan', kind: 'choice', choices: ['basic', 'pro'], position: 1, on_pop: true };
+const fieldBody = { key: 'plan', label: 'Plan', kind: 'choice', choices: ['basic', 'pro'], position: 1, on_pop: true };
+const field = { ...fieldBody, version: 1 };
 
 const note = { id: '01a1fd9b-3a11-7c02-9b1d-2f6e8a7c4d10', kind: 'note', at: endedAt, by, text: 'Prefers the afternoon', edits: [], call: null };
 const call = {
@@ -47,6 +48,7 @@ const call = {
     ended_at: endedAt,
     talk_seconds: 4,
     disposition: { code: 'callback', label: 'Call back', notes: 'Asked for Monday', callback_at: callBackAt },
+    tags: [{ code: 'price', label: 'Price' }],
   },
 };
 
@@ -116,11 +118,18 @@ export const contactExamples = {
       contact_id: contactId,
       phones: 2,
       emails: 1,
+      external_ids: 1,
       erased: { calls: 4, webhook_deliveries: 12, crm_deliveries: 4, pushed_records: 1, tasks: 1, deals: 0, import_rows: 1, import_keys: 3, answers: 1, timeline_entries: 6 },
     },
   },
   listAudit: {
-    answer: { entries: [{ id: '01a1fd9b-3a11-7c02-9b1d-2f6e8a7c4d33', kind: 'contact_merged', at: endedAt, by, contact_id: contactId, other_id: '01a1f7c2-6a10-7d20-8f61-5b1e2c3d4f99', erased: null }], next_cursor: null },
+    answer: {
+      entries: [
+        { id: '01a1fd9b-3a11-7c02-9b1d-2f6e8a7c4d33', kind: 'contact_merged', at: endedAt, by, contact_id: contactId, other_id: '01a1f7c2-6a10-7d20-8f61-5b1e2c3d4f99', call: null, erased: null },
+        { id: '01a1fd9b-3a11-7c02-9b1d-2f6e8a7c4d34', kind: 'call_listened', at: endedAt, by, contact_id: null, other_id: null, call: { id: callId, agent: by, mode: 'whisper' }, erased: null },
+      ],
+      next_cursor: null,
+    },
   },
   listActivities: { answer: { activities: [note, call], next_cursor: null } },
   addNote: { body: { contact_id: contactId, text: note.text }, answer: note },
@@ -129,6 +138,6 @@ export const contactExamples = {
   readOrganisation: { answer: organisationView },
   updateOrganisation: { body: { notes: 'Closed on Fridays' }, answer: { ...organisationView, notes: 'Closed on Fridays', version: 2, updated_at: endedAt } },
   listContactFields: { answer: { fields: [field] } },
-  createContactField: { body: field, answer: field },
-  updateContactField: { body: { choices: ['basic', 'pro', 'max'] }, answer: { ...field, choices: ['basic', 'pro', 'max'] } },
+  createContactField: { body: fieldBody, answer: field },
+  updateContactField: { body: { choices: ['basic', 'pro', 'max'] }, answer: { ...field, choices: ['basic', 'pro', 'max'], version: 2 } },
 };

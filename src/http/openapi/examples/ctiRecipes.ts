@@ -6,7 +6,7 @@ const push = {
   id: 'push',
   name: 'PBX',
   summary: 'The bridges that were made for Zammad’s generic CTI point at Readyline instead, unchanged.',
-  abilities: { lookup: form, pop: form, events: proven, states: none, dial: none },
+  abilities: { lookup: form, pop: form, events: proven, states: none, set_states: none, dial: none },
 };
 
 /** The catalog of telephony platforms. */

@@ -21,6 +21,7 @@ const ready = {
   rows: 2,
   done: 0,
   counts: none,
+  failed_work: null,
   version: 2,
   created_at: made,
   updated_at: made,

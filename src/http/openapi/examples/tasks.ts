@@ -14,6 +14,7 @@ const task = {
   state: 'open',
   call_id: callId,
   fired_at: null,
+  skips: [],
   version: 1,
   created_at: endedAt,
   updated_at: endedAt,
@@ -29,5 +30,8 @@ export const taskExamples = {
   readTask: { answer: task },
   updateTask: { body: { snooze_minutes: 15, version: 1 }, answer: { ...task, version: 2 } },
   takeTask: { answer: task },
-  findColleagues: { answer: { colleagues: [{ id: ada.id, name: ada.name, agent_code: ada.agent_code }] } },
+  skipTask: {
+    body: { reason: 'not_now', notes: 'Their office is closed today', version: 1 },
+    answer: { ...task, version: 2, skips: [{ at: endedAt, by: { id: ada.id, name: ada.name }, code: 'not_now', label: 'Not now', notes: 'Their office is closed today' }] },
+  },
 };

@@ -1,6 +1,7 @@
 import type { WebhookEvent } from '../../../contract/vocabulary.ts';
 import { contactExamples } from './contacts.ts';
 import { dealExamples } from './deals.ts';
+import { readyReport } from './reports.ts';
 import { ada, admin, answeredAt, callBackAt, callId, campaignId, clickedAt, companyId, endedAt, phone, wrappedUpAt } from './story.ts';
 import { taskExamples } from './tasks.ts';
 
@@ -54,6 +55,7 @@ export const webhookExamples = {
     code: 'callback',
     label: 'Call back',
     notes: 'Wants the new price list.',
+    tags: [{ code: 'price', label: 'Price' }],
     callback_at: callBackAt,
     duration_seconds: 4,
     end_reason: 'completed',
@@ -67,5 +69,6 @@ export const webhookExamples = {
   }),
   deal_moved: envelope('deal_moved', moved.updated_at, { deal_id: moved.id, from: move?.from, to: move?.to, contact_id: moved.contact.id, agent: by, deal: moved }),
   task_due: envelope('task_due', taskExamples.readTask.answer.due_at, { task_id: taskExamples.readTask.answer.id, task: taskExamples.readTask.answer }),
+  report_ready: envelope('report_ready', readyReport.scheduled_for, readyReport),
   integration_test: envelope('integration_test', '2026-11-21T10:16:07.610Z', { requested_by: admin }),
 } satisfies Record<WebhookEvent, unknown>;

@@ -117,7 +117,7 @@ export async function describeDial(services: CallServices, claimed: Claimed, dia
   ]);
   const at = new Date(services.clock.now());
   const screenPop = dial.pop.screenPop;
-  const origin = { id, companyId, agentId, phone: dial.phone, screenPop, at } as const;
+  const origin = { id, companyId, agentId, phone: dial.phone, screenPop, at, overrideBy: dial.override?.by ?? null } as const;
   const call = newCall({ ...origin, direction: 'outbound', trigger: 'click_to_dial' }, dial.references);
   const announced = addEvents(services, call, ['cti_click_to_dial', 'call_started'], { settings, agent, at });
   const answer: ClickToDialAnswer = {

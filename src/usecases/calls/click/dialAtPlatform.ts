@@ -94,7 +94,7 @@ async function record(services: Needs, claimed: Claimed, accepted: Accepted): Pr
   const created: { how: CreatedCall | null } = { how: null };
   const recording = retryUntilSuccess(services, 'a call that a platform makes could not be recorded', async () => {
     created.how = await services.calls.create(call, events, { remember, override: offered.override });
-    services.wakeDispatcher();
+    services.wakeDispatcher(companyId);
   });
   const onlyForCall = claimed.platform === null;
   void retryUntilSuccess(services, 'an agent could not be passed to its platform', () =>

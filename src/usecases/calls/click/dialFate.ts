@@ -54,7 +54,7 @@ function commandOf({ claimId }: Claimed, name: EndingByClick): PresenceCommand |
 
 /** The softphone may dial from here on: its call is recorded. */
 export function orderDial({ softphones, wakeDispatcher }: CallServices, call: Call): void {
-  wakeDispatcher();
+  wakeDispatcher(call.companyId);
   softphones.callChanged(call.companyId, call.agentId, callView(call));
 }
 

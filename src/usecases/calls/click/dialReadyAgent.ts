@@ -1,30 +1,22 @@
 import type { ClickToDialAnswer, ClickToAccountRequest } from '../../../contract/clickToDial.ts';
 import type { JsonText } from '../../../contract/jsonText.ts';
-import type { AgentState } from '../../../contract/vocabulary.ts';
 import type { Principal } from '../../../domain/access.ts';
-import { type AgentId, type CallId, type ClaimId, type CompanyId, toId } from '../../../domain/ids.ts';
+import type { AgentId } from '../../../domain/ids.ts';
 import { ok, type Outcome, refuse, type Refused } from '../../../domain/outcome.ts';
-import type { Presence } from '../../../domain/presence.ts';
 import type { HeldKey } from '../../../ports/calls.ts';
 import type { DialedFor } from '../../../ports/cti.ts';
-import type { ClaimOutcome, WantedAgent } from '../../../ports/presence.ts';
-import { announce } from '../../agents/changePresence.ts';
 import { awaitCleanup, withDeadline } from '../../concurrency/withDeadline.ts';
 import type { ChosenNeeds } from '../../screenPops/chooseRecord.ts';
 import { completeScreenPop } from '../../screenPops/completeScreenPop.ts';
 import type { CallServices, Services } from '../../services.ts';
 import { attemptDial, type AttemptedDial } from './attemptDial.ts';
+import { acknowledgeWithinMs, agentNotReady, claimAgent, leastOfferMs } from './claimAgent.ts';
 import { dialAtPlatform, platformThatDials } from './dialAtPlatform.ts';
 import { dialEndings, tooSlow } from './dialEndings.ts';
-import { type Claimed, endDial, orderDial, releaseUnansweredClaim, settleUnknown } from './dialFate.ts';
+import { type Claimed, endDial, orderDial, settleUnknown } from './dialFate.ts';
 import { prepareDial } from './prepareDial.ts';
 
-/** How long a softphone may take to acknowledge; nothing is shown any more after that. Milliseconds. */
-const acknowledgeWithinMs = 2_000;
-/** With less than this left nobody is asked: an agent must not lose Ready because the click was slow. */
-const leastOfferMs = 250;
-
-export type ClickNeeds = CallServices & ChosenNeeds & Pick<Services, 'agents' | 'contacts' | 'countClick' | 'crmLookup' | 'ctiConnections' | 'platformAgents' | 'platformDialer' | 'screenPops' | 'teams' | 'unansweredClaims'>;
+export type ClickNeeds = CallServices & ChosenNeeds & Pick<Services, 'agents' | 'contacts' | 'countClick' | 'crmLookup' | 'ctiConnections' | 'doNotDial' | 'ledAgents' | 'platformAgents' | 'platformDialer' | 'screenPops' | 'teams' | 'unansweredClaims'>;
 
 export type DialedClick =
   | { answer: ClickToDialAnswer; replayed: false }
@@ -33,7 +25,8 @@ export type DialedClick =
 
 /**
  * Claims one Ready agent after another until a softphone has taken the dial, nobody is left or the time is over. A named
- * agent is the only one asked, unless the click falls back to any; any is of the team that the click names, if it names one.
+ * agent is the only one asked, unless the click falls back to any; any is of the team that the click names, if it names one, else of
+ * those whom the caller sees.
  * @param key remembered with the answer, in the transaction that records the call
  * @param deadline milliseconds since the epoch
  */
@@ -49,14 +42,14 @@ export async function dialReadyAgent(
   const prepared = await withDeadline(clock, deadline, prepareDial(services, principal, body));
   if (prepared === null) return tooSlow;
   if (prepared.kind === 'refused') return prepared;
-  const { chosen, team, offered } = prepared.value;
+  const { chosen, among, offered } = prepared.value;
 
   let target = chosen;
   let refusal: Refused | null = null;
   const asked = new Set<AgentId>();
   if (clock.now() + leastOfferMs > deadline) return tooSlow;
   while (clock.now() + leastOfferMs <= deadline) {
-    const wanted = target !== null ? { agentId: target } : team === null ? {} : { among: team };
+    const wanted = target !== null ? { agentId: target } : among === null ? {} : { among };
     const claim = await claimAgent(services, companyId, wanted, deadline - leastOfferMs);
     if (claim.kind === 'claim_too_late') return dialEndings.claim_too_late.click;
     if (claim.kind === 'none_ready') break;
@@ -100,7 +93,7 @@ export async function dialReadyAgent(
     }
     target = null;
   }
-  return refusal ?? refuse('no_ready_agent', `No agent of the ${team === null ? 'company' : 'team'} is Ready.`, { retryAfterSeconds: 2 });
+  return refusal ?? refuse('no_ready_agent', `No agent of the ${body.team_code === undefined ? 'company' : 'team'} is Ready.`, { retryAfterSeconds: 2 });
 }
 
 /** The platform that dials for a claimed agent; null: its softphone does. Where it cannot be told in time the claim is given back. */
@@ -113,34 +106,6 @@ async function platformInTime(services: ClickNeeds, claimed: Claimed, deadline: 
   if (found !== null) return found.through;
   void endDial(services, claimed, 'claim_too_late');
   return 'too_late';
-}
-
-type ClaimedAgent = { kind: 'claimed'; claimed: Claimed } | { kind: 'none_ready' } | { kind: 'not_ready' } | { kind: 'claim_too_late' };
-
-/** @param deadline a claim that succeeds later is given back: the store may need seconds to restore lost data */
-async function claimAgent(
-  services: ClickNeeds,
-  companyId: CompanyId,
-  whom: WantedAgent,
-  deadline: number,
-): Promise<ClaimedAgent> {
-  const claimId = toId<ClaimId>(services.newId());
-  const callId = toId<CallId>(services.newId());
-  const claiming = services.presence.claim(companyId, { ...whom, claimId, callId }).catch((error: unknown) => {
-    void releaseUnansweredClaim(services, companyId, claimId);
-    throw error;
-  });
-  const claim = await withDeadline(services.clock, deadline, claiming);
-  if (claim === null) {
-    const giveBack = async (late: ClaimOutcome) => {
-      if (late.kind === 'claimed') await endDial(services, { ...late.presence, claimId, callId }, 'claim_too_late');
-    };
-    void claiming.then(giveBack, () => undefined);
-    return { kind: 'claim_too_late' };
-  }
-  if (claim.kind !== 'claimed') return { kind: claim.kind };
-  announce(services, claim.presence, claim.presence);
-  return { kind: 'claimed', claimed: { ...claim.presence, claimId, callId } };
 }
 
 /**
@@ -178,24 +143,4 @@ async function conclude(
   if (leftMs > 0) await new Promise<void>((resolve) => clock.after(leftMs, resolve));
   if (error !== undefined) throw error;
   return click;
-}
-
-const whyNot: Record<AgentState, string> = {
-  offline: 'is logged out',
-  not_ready: 'is Not Ready',
-  ready: 'is Ready, but the softphone cannot be reached now',
-  reserved: 'is being given another call',
-  on_call: 'is on a call',
-  wrap_up: 'is in wrap-up',
-};
-
-function agentNotReady(presence: Presence | null): Refused {
-  const agentState =
-    presence === null
-      ? { state: 'offline' as const, reason: null, since: null }
-      : { state: presence.state, reason: presence.reason, since: new Date(presence.since) };
-  return refuse('agent_not_ready', `That agent ${whyNot[agentState.state]}.`, {
-    retryAfterSeconds: 2,
-    agentState,
-  });
 }

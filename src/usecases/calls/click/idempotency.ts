@@ -1,6 +1,6 @@
 import type { ClickToDialAnswer } from '../../../contract/clickToDial.ts';
 import { type JsonText, writeJson } from '../../../contract/jsonText.ts';
-import type { Principal } from '../../../domain/access.ts';
+import { ledTeamsOf, type Principal } from '../../../domain/access.ts';
 import type { Outcome } from '../../../domain/outcome.ts';
 import { type BegunRequest, freeKey, type KeyNeeds, takeKey } from '../../concurrency/idempotency.ts';
 import { withDeadline } from '../../concurrency/withDeadline.ts';
@@ -24,9 +24,13 @@ export async function beginInTime(
   return tooSlow;
 }
 
-/** Keys are the company's; to another agent, though, the same body is another request: it would dial from that agent's softphone. */
+/**
+ * Keys are the company's; to another agent, though, the same body is another request: it would dial from that agent's softphone. So it is
+ * to a supervisor of some teams: the answer names an agent.
+ */
 async function begin(services: KeyNeeds, principal: Principal, key: string, request: unknown): Promise<Outcome<BegunRequest>> {
-  const agentId = principal.kind === 'agent' && principal.role === 'agent' ? principal.agentId : null;
+  const isOwn = principal.kind === 'agent' && (principal.role === 'agent' || ledTeamsOf(principal) !== null);
+  const agentId = isOwn ? principal.agentId : null;
   const text = writeJson(request);
   return takeKey(services, principal.companyId, key, agentId === null ? text : `["${agentId}",${text}]`, {
     // An older version left the agent out and read numbers as doubles. Delete this once no such gateway has run for 24 h.

@@ -1,8 +1,10 @@
 import { asksForWrapUp } from '../../../contract/callRules.ts';
 import type { CallWebhookMessage } from '../../../contract/webhooks.ts';
 import { type Call, courseOf, type Disposition, durationSeconds } from '../../../domain/calls.ts';
+import { type CallStep, holdStep } from '../../../domain/callSteps.ts';
 import type { AgentCard, CompanySettings } from '../../../domain/company.ts';
 import { type CallId, type CompanyId, type DeliveryId, toId } from '../../../domain/ids.ts';
+import { sameTags } from '../../../domain/tags.ts';
 import type { NewCallback } from '../../../domain/tasks.ts';
 import type { NewCorrection } from '../../../ports/calls.ts';
 import type { OutboxEvent } from '../../../ports/outbox.ts';
@@ -13,7 +15,7 @@ import { callView } from '../../views/callView.ts';
 
 export type CallContext = { settings: CompanySettings; agent: AgentCard; at: Date };
 export type Changed<R> = { kind: 'changed'; call: Call } | { kind: 'kept'; call: Call; why: R };
-type Decision<R> = { kind: 'changed'; call: Call; events: OutboxEvent[]; callback?: NewCallback | null; correction?: NewCorrection } | { kind: 'kept'; why: R };
+type Decision<R> = { kind: 'changed'; call: Call; events: OutboxEvent[]; callback?: NewCallback | null; correction?: NewCorrection; step?: CallStep | null } | { kind: 'kept'; why: R };
 
 type Needs = Pick<Services, 'calls' | 'settings' | 'agentCard' | 'clock' | 'newId' | 'softphones' | 'wakeDispatcher'>;
 
@@ -46,8 +48,8 @@ export async function changeCall<R>(
     if (decision.kind === 'kept') return { kind: 'found', value: { kind: 'kept', call, why: decision.why } };
     const dueAt = logDue(call, decision.call, settings, at);
     const log = dueAt === null ? null : { id: toId<DeliveryId>(services.newId()), dueAt };
-    if ((await services.calls.commit(decision.call, decision.events, { log, callback: decision.callback ?? null, correction: decision.correction ?? null })) === 'conflict') continue;
-    if (decision.events.length > 0) services.wakeDispatcher();
+    if ((await services.calls.commit(decision.call, decision.events, { log, callback: decision.callback ?? null, correction: decision.correction ?? null, step: decision.step ?? holdStep(call, decision.call), tags: decision.call.tags === call.tags ? null : decision.call.tags })) === 'conflict') continue;
+    if (decision.events.length > 0) services.wakeDispatcher(companyId);
     // Of a platform's call the softphone knows the customer alone.
     if (decision.call.platform === null) services.softphones.callChanged(companyId, call.agentId, callView(decision.call));
     return { kind: 'found', value: { kind: 'changed', call: decision.call } };
@@ -57,12 +59,13 @@ export async function changeCall<R>(
 
 /**
  * When a call that has changed is to be logged in the CRM: at once with its disposition, else when its wrap-up should be over.
- * Null: this change is none to log; nor is a call that was recorded and never dialed.
+ * Null: this change is none to log; nor is a call that was recorded and never dialed, or in which a colleague only asked.
  */
 function logDue(before: Call, after: Call, { wrapUpSeconds }: CompanySettings, at: Date): Date | null {
-  if (after.state !== 'ended' || after.endDetail === 'not_dialed') return null;
-  if (after.disposition !== null) return before.disposition === null || isOther(before.disposition, after.disposition) ? at : null;
-  if (before.state === 'ended') return null;
+  if (after.state !== 'ended' || after.endDetail === 'not_dialed' || after.endDetail === 'consulted') return null;
+  if (after.disposition !== null) return before.disposition === null || isOther(before.disposition, after.disposition) || !sameTags(before.tags, after.tags) ? at : null;
+  // Or, when it ended, was taken for one in which a colleague only asked.
+  if (before.state === 'ended' && before.endDetail !== 'consulted') return null;
   return new Date(at.getTime() + (asksForWrapUp(courseOf(after)) ? wrapUpSeconds * 1_000 + dispositionGraceMs : 0));
 }
 
@@ -103,6 +106,7 @@ function messageOf(event: CallWebhookMessage['event'], call: Call, agent: AgentC
     contact_id: call.contactId,
     campaign_id: call.campaignId,
     metadata: call.metadata?.asWritten() ?? null,
+    ...(call.transferredFrom === null || call.parentCallId === null ? {} : { parent_call_id: call.parentCallId, transferred_from: { id: call.transferredFrom.agent_id, agent_code: call.transferredFrom.agent_code } }),
     ...(call.platform === null ? {} : { source: call.platform.source, ...(call.platform.callId === null ? {} : { platform_call_id: call.platform.callId }) }),
   };
   switch (event) {
@@ -148,6 +152,7 @@ function messageOf(event: CallWebhookMessage['event'], call: Call, agent: AgentC
           code: disposition.code,
           label: disposition.label,
           notes: disposition.notes,
+          tags: [...call.tags],
           callback_at: disposition.callbackAt?.toISOString() ?? null,
           duration_seconds: durationSeconds(call) ?? 0,
           end_reason: call.endReason,

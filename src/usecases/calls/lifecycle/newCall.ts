@@ -1,6 +1,7 @@
 import type { Direction, Trigger } from '../../../contract/vocabulary.ts';
 import type { JsonText } from '../../../contract/jsonText.ts';
 import type { ExactScreenPop } from '../../../contract/screenPops.ts';
+import type { TransferredFrom } from '../../../contract/calls.ts';
 import type { Call, OfPlatform } from '../../../domain/calls.ts';
 import { isUuid, type AgentId, type CallId, type CompanyId } from '../../../domain/ids.ts';
 import type { PhoneNumber } from '../../../domain/phoneNumbers.ts';
@@ -16,6 +17,9 @@ export type CallOrigin = {
   screenPop: ExactScreenPop;
   at: Date;
   platform?: OfPlatform;
+  /** The call that somebody hands on, and who. */
+  transfer?: { parentCallId: CallId; from: TransferredFrom };
+  overrideBy?: AgentId | null;
 };
 
 /** The click's references; stored with the call and echoed in each of its events. */
@@ -41,14 +45,24 @@ export function newCall(origin: CallOrigin, references: CallReferences = noRefer
     ringingAt: ringing ? origin.at : null,
     answeredAt: null,
     endedAt: null,
+    heldAt: null,
+    holdMs: 0,
+    quality: null,
     endReason: null,
     endedBy: null,
     endDetail: null,
     transferredTo: null,
+    parentCallId: origin.transfer?.parentCallId ?? null,
+    transferredFrom: origin.transfer?.from ?? null,
     sipCode: null,
     disposition: null,
+    tags: [],
     notesDraft: null,
+    codeDraft: null,
+    callbackDraft: null,
     recordingUrl: null,
+    erasedAt: null,
+    overrideBy: origin.overrideBy ?? null,
     platform: origin.platform ?? null,
     sequence: 0,
     version: 1,

@@ -1,16 +1,19 @@
-import type { CallList, CallView, ListCallsQuery } from '../../../contract/calls.ts';
-import { maySeeCallOf, type Principal } from '../../../domain/access.ts';
+import type { CallList, CallView, Conversation, ListCallsQuery } from '../../../contract/calls.ts';
+import { agentsWithin, isWithin, type Principal } from '../../../domain/access.ts';
 import type { Call } from '../../../domain/calls.ts';
-import { toId, type AgentId, type CallId, type TeamId } from '../../../domain/ids.ts';
+import { foldName } from '../../../domain/company.ts';
+import { toId, type AgentId, type CallId, type CompanyId, type TeamId } from '../../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../../domain/outcome.ts';
+import { searchedNumbers } from '../../../domain/searchedNumbers.ts';
 import type { CallFilter } from '../../../ports/calls.ts';
+import { agentScopeOf } from '../../agents/agentScope.ts';
 import { readPhone } from '../../screenPops/lookUp.ts';
 import type { Services } from '../../services.ts';
-import { callSummary, writtenCall } from '../../views/callView.ts';
+import { callSummary, recordOf, writtenCall } from '../../views/callView.ts';
 
-/** Calls of the company, newest first; agents see only their own. */
+/** Calls of the agents whom the caller sees, newest first. */
 export async function listCalls(
-  services: Pick<Services, 'agentCards' | 'calls' | 'settings' | 'teams'>,
+  services: Pick<Services, 'agentCards' | 'calls' | 'ledAgents' | 'settings' | 'teams'>,
   principal: Principal,
   query: ListCallsQuery,
 ): Promise<Outcome<CallList>> {
@@ -18,53 +21,76 @@ export async function listCalls(
   const filter = await filterOf(services, principal, query);
   if (filter.kind === 'refused') return filter;
   const page = await services.calls.list(companyId, filter.value, { cursor: query.cursor ?? null, limit: query.limit });
-  const cards = await services.agentCards(companyId, [...new Set(page.items.map(({ agentId }) => agentId))]);
-  const agents = [...cards.values()].map(({ id, name, agentCode }) => ({ id, name, agent_code: agentCode }));
-  return ok({ calls: page.items.map(callSummary), agents, next_cursor: page.nextCursor });
+  return ok({ calls: page.items.map(callSummary), agents: await agentsOf(services, companyId, page.items), next_cursor: page.nextCursor });
 }
 
-/** Which calls those are. Refuses with `role_required` and `invalid_phone`. */
-export async function filterOf(services: Pick<Services, 'settings' | 'teams'>, principal: Principal, query: Omit<ListCallsQuery, 'cursor' | 'limit'>): Promise<Outcome<CallFilter>> {
+/**
+ * The conversation that a call is of, from the call that began it: those of colleagues to whom it was handed on, or who were asked, as far
+ * as the caller sees them. Refuses with `not_found` and `wrong_company`.
+ */
+export async function readConversation(services: Pick<Services, 'agentCards' | 'calls' | 'ledAgents'>, principal: Principal, id: CallId): Promise<Outcome<Conversation>> {
+  const found = await findCall(services, principal, id);
+  if (found.kind === 'refused') return found;
+  const scope = await agentScopeOf(services, principal);
+  const calls = (await services.calls.conversation(principal.companyId, id)).filter(({ agentId }) => isWithin(scope, agentId));
+  return ok({ calls: calls.map((call) => callSummary({ ...call, customerName: call.screenPop?.name ?? null, ...recordOf(call) })), agents: await agentsOf(services, principal.companyId, calls) });
+}
+
+async function agentsOf({ agentCards }: Pick<Services, 'agentCards'>, companyId: CompanyId, calls: readonly Pick<Call, 'agentId'>[]): Promise<CallList['agents']> {
+  const cards = await agentCards(companyId, [...new Set(calls.map(({ agentId }) => agentId))]);
+  return [...cards.values()].map(({ id, name, agentCode }) => ({ id, name, agent_code: agentCode }));
+}
+
+/** Which calls those are. Refuses with `role_required` and `invalid_phone`, and words to look for in the calls of more than one agent. */
+export async function filterOf(services: Pick<Services, 'ledAgents' | 'settings' | 'teams'>, principal: Principal, query: Omit<ListCallsQuery, 'cursor' | 'limit'>): Promise<Outcome<CallFilter>> {
   const { companyId } = principal;
-  const own = principal.kind === 'agent' && principal.role === 'agent' ? principal.agentId : null;
+  const scope = await agentScopeOf(services, principal);
   const asked = query.agent_id === undefined ? null : toId<AgentId>(query.agent_id);
-  if (own !== null && asked !== null && asked !== own) {
+  if (asked !== null && !isWithin(scope, asked) && principal.kind === 'agent' && principal.role === 'agent') {
     return refuse('role_required', 'An agent may list the own calls only.');
   }
-  const agentId = own ?? asked;
+  // Of a team that the company has not nobody is, as of an agent who is not seen.
+  const team = query.team_id === undefined ? null : ((await services.teams.find(companyId, toId<TeamId>(query.team_id)))?.agentIds ?? []);
+  const agentIds = agentsWithin(scope, asked === null ? team : [asked].filter((agentId) => team === null || team.includes(agentId)));
   const filter: CallFilter = {
-    ...(agentId === null ? {} : { agentId }),
+    ...(agentIds === null ? {} : { agentIds }),
     ...(query.state === undefined ? {} : { state: query.state }),
     ...(query.direction === undefined ? {} : { direction: query.direction }),
     ...(query.end_reason === undefined ? {} : { endReason: query.end_reason }),
+    ...(query.result === undefined ? {} : { result: query.result }),
     ...(query.disposition === undefined ? {} : { dispositionCode: query.disposition }),
+    ...(query.tag === undefined ? {} : { tag: foldName(query.tag) }),
     ...(query.since === undefined ? {} : { since: new Date(query.since) }),
     ...(query.until === undefined ? {} : { until: new Date(query.until) }),
   };
-  // None of the company: nobody is in it.
-  if (query.team_id !== undefined) filter.agentIds = (await services.teams.find(companyId, toId<TeamId>(query.team_id)))?.agentIds ?? [];
   if (query.phone !== undefined) {
     const phone = await readPhone(services, companyId, query.phone);
     if (phone.kind === 'refused') return phone;
     filter.phone = phone.value;
   }
+  const words = query.q?.trim() ?? '';
+  if (words !== '') {
+    // Each of their calls is looked at, of which a company has too many.
+    if (agentIds === null || agentIds.length > 1) return refuse('invalid_request', 'What is typed is looked for in the calls of one agent.', { errors: [{ path: 'agent_id', message: 'is required', code: 'required' }] });
+    filter.text = { words, numbers: searchedNumbers(words, (await services.settings(companyId)).defaultCountry) };
+  }
   return ok(filter);
 }
 
-/** One call; agents see only their own. */
+/** One call. */
 export async function readCall(
-  { calls }: Pick<Services, 'calls'>,
+  services: Pick<Services, 'calls' | 'ledAgents'>,
   principal: Principal,
   id: string,
 ): Promise<Outcome<CallView>> {
-  const found = await findCall({ calls }, principal, toId<CallId>(id));
+  const found = await findCall(services, principal, toId<CallId>(id));
   return found.kind === 'refused' ? found : ok(writtenCall(found.value));
 }
 
-/** A call that the caller may see. Refuses with `not_found` and `wrong_company`. */
-export async function findCall({ calls }: Pick<Services, 'calls'>, principal: Principal, id: CallId): Promise<Outcome<Call>> {
-  const found = await calls.find(principal.companyId, id);
+/** A call of an agent whom the caller sees. Refuses with `not_found` and `wrong_company`. */
+export async function findCall(services: Pick<Services, 'calls' | 'ledAgents'>, principal: Principal, id: CallId): Promise<Outcome<Call>> {
+  const found = await services.calls.find(principal.companyId, id);
   if (found.kind === 'wrong_company') return refuse('wrong_company', 'That call belongs to another company.');
-  if (found.kind === 'unknown' || !maySeeCallOf(principal, found.value.agentId)) return refuse('not_found', 'There is no such call.');
+  if (found.kind === 'unknown' || !isWithin(await agentScopeOf(services, principal), found.value.agentId)) return refuse('not_found', 'There is no such call.');
   return ok(found.value);
 }

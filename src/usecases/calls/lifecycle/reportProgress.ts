@@ -1,7 +1,8 @@
 import { asksForWrapUp, callerText, isMissed } from '../../../contract/callRules.ts';
-import type { EndedBy, EndReason, ReportableCallState, ReportedEndDetail } from '../../../contract/vocabulary.ts';
+import type { CallQuality } from '../../../contract/calls.ts';
+import type { CallState, EndedBy, EndReason, ReportableCallState, ReportedEndDetail } from '../../../contract/vocabulary.ts';
 import { type Call, type CallDecision, type CallReport, courseOf, reportCall } from '../../../domain/calls.ts';
-import type { AgentId, CallId, CompanyId, Lease } from '../../../domain/ids.ts';
+import { type AgentId, type CallId, type CompanyId, type Lease, toId } from '../../../domain/ids.ts';
 import { ok, type Outcome, refuse, unreachable } from '../../../domain/outcome.ts';
 import { isBusyHere, type Presence, type PresenceCommand } from '../../../domain/presence.ts';
 import { changePresence } from '../../agents/changePresence.ts';
@@ -9,6 +10,7 @@ import { retryUntilSuccess } from '../../concurrency/retryUntilSuccess.ts';
 import type { CallServices, Services } from '../../services.ts';
 import { readPhone } from '../../screenPops/lookUp.ts';
 import { settleAndRelease } from '../click/dialFate.ts';
+import { mayBeConsultation, settleConsultation, wasConsultation } from '../transfer/consultations.ts';
 import { addEvents, changeCall } from './changeCall.ts';
 
 export type ProgressReport = {
@@ -20,6 +22,7 @@ export type ProgressReport = {
   endDetail?: ReportedEndDetail | undefined;
   /** Of end reason `transferred`: to whom, in any spelling. */
   transferredTo?: string | undefined;
+  quality?: CallQuality | undefined;
 };
 
 /**
@@ -46,6 +49,7 @@ export async function reportProgress(
     }
     return changed;
   }
+  if (changed.value.endReason === 'transferred') await settleConsultation(services, changed.value);
   // The report is recorded; retry until the agent's presence follows, in case the presence store is away.
   await retryUntilSuccess(services, 'an agent could not be brought in line with the call', () => followCall(services, changed.value));
   return changed;
@@ -58,29 +62,50 @@ async function withReadTarget(services: CallServices, companyId: CompanyId, repo
   return { ...report, transferredTo: parsed.kind === 'ok' ? parsed.value : (callerText(report.transferredTo) ?? undefined) };
 }
 
-/** Writes a report to the call. `by`: the agent whose call it must be. */
+/**
+ * Writes a report to the call.
+ * @param by the agent whose call it must be
+ * @param only.from the state that it must be in
+ */
 export async function applyReport(
   services: CallServices,
   companyId: CompanyId,
   callId: CallId,
   report: CallReport,
   by: AgentId,
+  only: { from?: CallState } = {},
 ): Promise<Outcome<Call>> {
-  const changed = await changeCall(services, companyId, callId, (call, context) => {
-    // What a platform has is not for a softphone to report.
-    if (call.agentId !== by || call.platform !== null) return { kind: 'kept', why: 'not_theirs' as const };
-    const decision = reportCall(call, report, context.at);
-    if (decision.kind !== 'changed') return { kind: 'kept', why: decision.kind };
-    return { kind: 'changed', ...addEvents(services, decision.next, eventsOf(decision), context) };
-  });
+  const apply = (told: CallReport | null) =>
+    changeCall(services, companyId, callId, (call, context) => {
+      // What a platform has is not for a softphone to report.
+      if (call.agentId !== by || call.platform !== null) return { kind: 'kept', why: 'not_theirs' as const };
+      if (only.from !== undefined && call.state !== only.from) return { kind: 'kept', why: 'refused' as const };
+      if (told === null && mayBeConsultation(call, report)) return { kind: 'kept', why: 'of_a_transfer' as const };
+      const decision = reportCall(call, told ?? report, context.at);
+      if (decision.kind !== 'changed') return { kind: 'kept', why: decision.kind };
+      const step = report.freedBy === undefined ? null : ({ step: 'freed', at: context.at, by: report.freedBy } as const);
+      return { kind: 'changed', ...addEvents(services, decision.next, eventsOf(decision), context), step };
+    });
+  let changed = await apply(null);
+  if (changed.kind === 'found' && changed.value.kind === 'kept' && changed.value.why === 'of_a_transfer') {
+    changed = await apply((await wasConsultation(services, changed.value.call)) ? { ...report, endDetail: 'consulted' } : report);
+  }
   if (changed.kind === 'wrong_company') return refuse('wrong_company', 'That call belongs to another company.');
   if (changed.kind === 'unknown') return refuse('not_found', 'There is no such call.');
-  if (changed.value.kind === 'changed') return ok(changed.value.call);
+  if (changed.value.kind === 'changed') {
+    const { call } = changed.value;
+    if (call.transferredFrom !== null && call.endReason !== null) {
+      services.softphones.transferEnded(companyId, toId(call.transferredFrom.agent_id), { call_id: callId, end_reason: call.endReason });
+    }
+    return ok(call);
+  }
   switch (changed.value.why) {
     case 'unchanged':
       return ok(changed.value.call);
     case 'not_theirs':
       return refuse('not_found', 'This agent has no such call.');
+    case 'of_a_transfer':
+      throw new Error('whose call it was has been looked up');
     case 'refused':
       return refuse('conflict', `The call is ${changed.value.call.state}; it cannot become ${report.state}.`, {
         cause: { code: 'call_state', params: { state: changed.value.call.state } },

@@ -5,6 +5,7 @@ import { type AgentId, type CallId, type ClaimId, type CompanyId, type Lease, to
 import { ok, type Outcome, refuse } from '../../../domain/outcome.ts';
 import type { Principal } from '../../../domain/access.ts';
 import type { DoNotCallOverride } from '../../../ports/calls.ts';
+import type { ContactScope } from '../../../ports/contacts.ts';
 import { changePresence, type PresenceChange, refusedChange } from '../../agents/changePresence.ts';
 import { retryUntilSuccess } from '../../concurrency/retryUntilSuccess.ts';
 import { awaitCleanup } from '../../concurrency/withDeadline.ts';
@@ -14,26 +15,30 @@ import { type ComposedPop, composeScreenPop, readPhone } from '../../screenPops/
 import type { CallServices, Services } from '../../services.ts';
 import { callView } from '../../views/callView.ts';
 import { releaseAgent } from '../click/dialFate.ts';
-import { mayDialNumber } from '../../contacts/doNotCall.ts';
+import { scopeOf } from '../../contacts/contactScope.ts';
+import { mayDialNumber } from '../../dialing/mayDialNumber.ts';
 import { recordCall } from '../click/recordCall.ts';
 import { endUndialed } from '../repair/endAbandonedCall.ts';
 import { callPop } from './callPop.ts';
 import { addEvents } from './changeCall.ts';
-import { newCall } from './newCall.ts';
+import { newCall, referencesOf } from './newCall.ts';
 
 /** How long a softphone waits for its call to be recorded. Milliseconds. */
 const recordWithinMs = 5_000;
 
-type Needs = CallServices & ChosenNeeds & Pick<Services, 'contacts' | 'crmLookup' | 'screenPops'>;
+type Needs = CallServices & ChosenNeeds & Pick<Services, 'contacts' | 'crmLookup' | 'doNotDial' | 'screenPops'>;
 type Caller = { companyId: CompanyId; agentId: AgentId; lease: Lease };
 export type StartedCall = { call: Call; pop: ComposedPop };
+
+/** Who dials by hand, and what it says of the call. `contactId`: whom of the built-in CRM it is with, or null. */
+export type AskedDial = { principal: Principal; isOverridden: boolean; contactId: string | null };
 
 /** The agent dials by hand: Ready or Not Ready becomes on_call, and the customer's record pops. */
 export async function startCall(
   services: Needs,
   caller: Caller,
   phoneInput: string,
-  asked: { principal: Principal; isOverridden: boolean },
+  asked: AskedDial,
 ): Promise<Outcome<StartedCall>> {
   return begin(services, caller, phoneInput, { direction: 'outbound', trigger: 'manual_dial', asked }, (callId) =>
     changePresence(services, caller.companyId, caller.agentId, { type: 'dial_by_hand', callId, lease: caller.lease }),
@@ -56,8 +61,8 @@ export async function incomingCall(
 }
 
 type Origin =
-  | { direction: Direction & 'outbound'; trigger: Trigger; asked: { principal: Principal; isOverridden: boolean }; displayName?: undefined }
-  | { direction: Direction & 'inbound'; trigger: Trigger; displayName?: string | undefined };
+  | { direction: Direction & 'outbound'; trigger: Trigger; asked: AskedDial; displayName?: undefined }
+  | { direction: Direction & 'inbound'; trigger: Trigger; asked?: undefined; displayName?: string | undefined };
 
 async function begin(
   services: Needs,
@@ -71,14 +76,15 @@ async function begin(
   if (parsed.kind === 'refused' && origin.direction === 'outbound') return parsed;
   const other: OtherEnd =
     parsed.kind === 'ok' ? { phone: parsed.value, caller: null } : { phone: null, caller: callerText(phoneInput) };
+  const named = await namedBy(services, origin);
   const allowed =
     origin.direction === 'outbound' && other.phone !== null
-      ? await mayDialNumber(services, { ...origin.asked, phone: other.phone, contactId: null })
+      ? await mayDialNumber(services, { ...origin.asked, phone: other.phone, named })
       : ok(null);
   if (allowed.kind === 'refused') return allowed;
   const name = callerName(origin.displayName);
   const callerId = name === null ? {} : { name };
-  const known: ComposedPop = other.phone === null ? { found: false, screenPop: {} } : await composeScreenPop(services, companyId, other.phone);
+  const known: ComposedPop = other.phone === null ? { found: false, screenPop: {} } : await composeScreenPop(services, companyId, other.phone, {}, named);
   // The network's display name serves only where the CRM has no name.
   const pop = { ...known, screenPop: { ...callerId, ...known.screenPop } };
   const callId = toId<CallId>(services.newId());
@@ -105,6 +111,12 @@ async function begin(
   return ok({ call, pop });
 }
 
+/** The contact that the agent names, and which contacts it sees; null: none. */
+async function namedBy(services: Needs, origin: Origin): Promise<{ id: string; scope: ContactScope } | null> {
+  if (origin.direction === 'inbound' || origin.asked.contactId === null) return null;
+  return { id: origin.asked.contactId, scope: await scopeOf(services, origin.asked.principal) };
+}
+
 type NewSoftphoneCall = OtherEnd & {
   companyId: CompanyId;
   agentId: AgentId;
@@ -127,11 +139,12 @@ async function record(services: Needs, about: NewSoftphoneCall): Promise<Call | 
     const at = new Date(services.clock.now());
     const { direction, trigger } = origin;
     const screenPop = about.pop.screenPop;
-    const call = newCall({ id: callId, companyId, agentId, direction, trigger, phone: about.phone, caller: about.caller, screenPop, at });
+    const references = referencesOf({ contact_id: origin.asked?.contactId ?? undefined });
+    const call = newCall({ id: callId, companyId, agentId, direction, trigger, phone: about.phone, caller: about.caller, screenPop, at, overrideBy: about.override?.by ?? null }, references);
     const started = addEvents(services, call, ['call_started'], { settings, agent, at });
     made = await recordCall(services, { ...started, override: about.override }, by);
     if (made === 'recorded') {
-      services.wakeDispatcher();
+      services.wakeDispatcher(companyId);
       return started.call;
     }
   } catch (error) {

@@ -1,18 +1,21 @@
-import type { DispositionRequest } from '../../../contract/calls.ts';
-import { maySeeCallOf, type Principal } from '../../../domain/access.ts';
+import type { DispositionRequest, SaveNotesRequest } from '../../../contract/calls.ts';
+import { isWithin, type Principal } from '../../../domain/access.ts';
 import { type Call, disposeCall, type Disposition } from '../../../domain/calls.ts';
 import { type CompanySettings, requiresCallbackAt } from '../../../domain/company.ts';
 import { type AgentId, type CallId, type CompanyId, type Lease, type TaskId, toId } from '../../../domain/ids.ts';
 import { ok, type Outcome, refuse, unreachable } from '../../../domain/outcome.ts';
 import type { Presence } from '../../../domain/presence.ts';
+import { companyTags, readTags } from '../../../domain/tags.ts';
 import type { NewCallback } from '../../../domain/tasks.ts';
+import { agentScopeOf } from '../../agents/agentScope.ts';
 import { changePresence, refusedChange } from '../../agents/changePresence.ts';
+import type { CallDraft } from '../../../ports/calls.ts';
 import type { Services } from '../../services.ts';
 import { addEvents, changeCall } from './changeCall.ts';
 import { findCall } from './readCalls.ts';
 
 type AgentNeeds = Pick<Services, 'agentCard' | 'observer' | 'presence' | 'settings' | 'softphones'>;
-type Needs = AgentNeeds & Pick<Services, 'calls' | 'clock' | 'forget' | 'newId' | 'wakeDispatcher' | 'wakeReminders'>;
+type Needs = AgentNeeds & Pick<Services, 'calls' | 'clock' | 'forget' | 'ledAgents' | 'newId' | 'wakeDispatcher' | 'wakeReminders'>;
 
 /** Wraps a call up and ends the agent's wrap-up. The same disposition again is answered the same. */
 export async function submitDisposition(
@@ -26,14 +29,18 @@ export async function submitDisposition(
   const settings = await services.settings(companyId);
   const chosen = settings.dispositions.find((known) => known.code === body.code);
   if (chosen === undefined) return unknownCode(settings);
+  const scope = await agentScopeOf(services, principal);
   const lacksTime = body.callback_at === undefined && requiresCallbackAt(chosen);
   const changed = await changeCall(services, companyId, callId, (call, context) => {
-    if (!maySeeCallOf(principal, call.agentId)) return { kind: 'kept', why: 'not_theirs' as const };
-    const decision = disposeCall(call, dispositionOf(body, chosen.label, context.at));
+    if (!isWithin(scope, call.agentId)) return { kind: 'kept', why: 'not_theirs' as const };
+    const tags = body.tags === undefined ? call.tags : readTags(body.tags, settings, call.tags);
+    if (tags === null) return { kind: 'kept', why: 'unknown_tag' as const };
+    const disposition = dispositionOf(body, chosen.label, context.at);
+    const decision = call.erasedAt === null ? disposeCall(call, disposition, tags) : disposeCall(call, asFigure(disposition), companyTags(tags));
     if (decision.kind === 'unchanged') return { kind: 'kept', why: 'unchanged' as const };
     if (decision.kind === 'refused') return { kind: 'kept', why: decision.reason };
     // Checked only now: a repetition of a disposition that was accepted earlier gets the same answer.
-    if (lacksTime) return { kind: 'kept', why: 'lacks_callback_at' as const };
+    if (lacksTime && call.erasedAt === null) return { kind: 'kept', why: 'lacks_callback_at' as const };
     const callback = decision.next.disposition?.callbackAt == null ? null : callbackOf(services, principal, decision.next, body, settings);
     return { kind: 'changed', ...addEvents(services, decision.next, ['disposition'], context), callback };
   });
@@ -52,6 +59,8 @@ export async function submitDisposition(
       await changePresence(services, companyId, call.agentId, { type: 'end_call', callId, wrapUpMs: 0 });
       await changePresence(services, companyId, call.agentId, { type: 'finish_wrap_up', callId });
       return ok(call);
+    case 'unknown_tag':
+      return unknownTag(settings);
     case 'lacks_callback_at':
       return callbackTimeNeeded(chosen);
     case 'not_theirs':
@@ -72,6 +81,11 @@ function dispositionOf(body: DispositionRequest, label: string, submittedAt: Dat
   return { code: body.code, label, notes: body.notes ?? null, callbackAt, submittedAt };
 }
 
+/** Of a person who was erased meanwhile: what became of the call is counted, and nothing is kept or to be done. */
+function asFigure(disposition: Disposition): Disposition {
+  return { ...disposition, notes: null, callbackAt: null };
+}
+
 /** Whose it becomes is for the company to say. */
 function callbackOf({ newId }: Pick<Services, 'newId'>, principal: Principal, call: Call, body: DispositionRequest, { callbackAssignee }: CompanySettings): NewCallback {
   return {
@@ -84,15 +98,35 @@ function callbackOf({ newId }: Pick<Services, 'newId'>, principal: Principal, ca
 }
 
 /**
- * Keeps what an agent notes of a call, from its first ring until it is wrapped up, so that it is there on another device, and for the
- * company should nobody wrap up. Tells nobody. Refuses with `not_found`, `wrong_company` and, once it is wrapped up, `conflict`.
+ * Keeps what an agent notes and chooses of a call, from its first ring until it is wrapped up, so that it is there on another device, and for
+ * the company should nobody wrap up; nothing of a person who was erased meanwhile. Tells nobody. Refuses with `not_found`, `wrong_company`, `invalid_request` (a disposition or a tag that
+ * the company does not have) and, once it is wrapped up, `conflict`.
  */
-export async function saveNotes(services: Pick<Services, 'calls'>, principal: Principal, callId: CallId, notes: string | null): Promise<Outcome<null>> {
+export async function saveNotes(services: Pick<Services, 'calls' | 'ledAgents' | 'settings'>, principal: Principal, callId: CallId, { notes, tags, code, callback_at: callbackAt }: SaveNotesRequest): Promise<Outcome<null>> {
   const found = await findCall(services, principal, callId);
   if (found.kind === 'refused') return found;
-  const kept = notes === null || notes.trim() === '' ? null : notes;
-  if (await services.calls.saveNotes(principal.companyId, callId, kept)) return ok(null);
+  if (found.value.erasedAt !== null) return ok(null);
+  const settings: CompanySettings = await services.settings(principal.companyId);
+  if (code != null && !settings.dispositions.some((known) => known.code === code)) return unknownCode(settings);
+  const read = tags === undefined ? undefined : readTags(tags, settings, found.value.tags);
+  if (read === null) return unknownTag(settings);
+  const draft: CallDraft = {
+    notesDraft: notes === null || notes.trim() === '' ? null : notes,
+    ...(read === undefined ? {} : { tags: read }),
+    ...(code === undefined ? {} : { codeDraft: code }),
+    ...(callbackAt === undefined ? {} : { callbackDraft: callbackAt === null ? null : new Date(callbackAt) }),
+  };
+  if (await services.calls.saveDraft(principal.companyId, callId, draft)) return ok(null);
   return refuse('conflict', 'The call is wrapped up already.', { cause: { code: 'wrapped_up_already' } });
+}
+
+/** @param path where in the request the tags are */
+export function unknownTag({ tags }: Pick<CompanySettings, 'tags'>, path = 'tags') {
+  const codes = tags.map((known) => known.code);
+  return refuse('invalid_request', 'The company has no such tag.', {
+    cause: { code: 'unknown_tag' },
+    errors: [{ path, message: `must be of: ${codes.join(', ')}`, code: 'unknown_choice', params: { choices: codes } }],
+  });
 }
 
 /** Of a code that means to call back. */

@@ -17,6 +17,7 @@ export type AbandonCause = 'softphone_lost' | 'ring_lapsed' | 'freed_by_supervis
  * Changes an agent's presence in a way that may leave a call behind, and ends that call first: whatever fails in between, the
  * agent is still on the call and the change can be made again. An agent who came back meanwhile follows the call that has
  * ended.
+ * @param freedBy the supervisor who frees the agent
  */
 export async function changeLeavingCall(
   services: CallServices,
@@ -24,10 +25,11 @@ export async function changeLeavingCall(
   agentId: AgentId,
   command: PresenceCommand,
   cause: AbandonCause,
+  freedBy?: AgentId,
 ): Promise<PresenceChange> {
   const before = await services.presence.find(companyId, agentId);
   const preview = decidePresence(before, command, services.presence.now());
-  const ended = preview.kind === 'changed' && (await endAbandonedCall(services, before, preview.next, cause));
+  const ended = preview.kind === 'changed' && (await endAbandonedCall(services, before, preview.next, cause, freedBy));
   const changed = await changePresence(services, companyId, agentId, command, before ?? undefined);
   if (ended && changed.kind !== 'changed' && changed.current !== null) await followStoredCall(services, changed.current);
   return changed;
@@ -42,11 +44,12 @@ export async function endAbandonedCall(
   before: Presence | null,
   after: Presence,
   cause: AbandonCause,
+  freedBy?: AgentId,
 ): Promise<boolean> {
   if (before === null || before.callId === null || before.callId === after.callId || !isBusyHere(before)) return false;
   // An offer that was never confirmed has no call yet, and wrap-up has a call that ended.
   if (before.state !== 'on_call' && before.reservedFor !== 'ring') return false;
-  return endOrRuleOut(services, { companyId: before.companyId, agentId: before.agentId, callId: before.callId }, cause);
+  return endOrRuleOut(services, { companyId: before.companyId, agentId: before.agentId, callId: before.callId }, cause, freedBy);
 }
 
 /**
@@ -57,10 +60,11 @@ export async function endOrRuleOut(
   services: CallServices,
   { companyId, agentId, callId }: Pick<Presence, 'companyId' | 'agentId'> & { callId: CallId },
   cause: AbandonCause,
+  freedBy?: AgentId,
 ): Promise<boolean> {
   const settled = await settleFate(services, { companyId, callId });
   if (settled.kind === 'ruled_out') return false;
-  const outcome = await applyReport(services, companyId, callId, reportFor(cause), agentId);
+  const outcome = await applyReport(services, companyId, callId, { ...reportFor(cause), freedBy }, agentId);
   if (outcome.kind === 'ok') services.observer.repaired('abandoned_call');
   return true;
 }

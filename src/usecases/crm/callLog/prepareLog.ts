@@ -60,8 +60,11 @@ function finishedCall(
     endedAt,
     durationSeconds: durationSeconds(call) ?? 0,
     endReason: call.endReason ?? 'completed',
+    transferredTo: call.transferredTo,
+    transferredFrom: call.transferredFrom?.name ?? null,
     disposition: disposition === null ? null : { code: disposition.code, label: disposition.label, externalValue: dispositions[disposition.code] ?? null },
     notes: disposition?.notes ?? null,
+    tags: call.tags.map(({ label }) => label),
     agent: { name, ownerId },
   };
 }

@@ -12,10 +12,13 @@ const usual = z.strictObject({
   ended_at: z.iso.datetime(),
   duration_seconds: z.int(),
   end_reason: text,
+  transferred_to: text.nullable(),
+  transferred_from: text.nullable(),
   title: text,
   disposition: text.nullable(),
   disposition_value: text.nullable(),
   notes: text.nullable(),
+  tags: text.nullable(),
   agent_name: text,
   record_id: text.nullable(),
 });

@@ -42,12 +42,12 @@ describe.each([
   { backend: memoryBackend(), numRuns: 400 },
   { backend: redisBackend('redis', false), numRuns: 60 },
 ])('after any history of clicks ($backend.name)', ({ backend, numRuns }) => {
-  beforeAll(() => backend.start(), 30_000);
+  beforeAll(() => backend.start());
   afterAll(() => backend.stop());
 
   it('every 201 is one acknowledged offer, one call and one dial, nothing else was dialed, and nobody is stuck', async () => {
     await fc.assert(fc.asyncProperty(history, async (story) => play(story)), { numRuns });
-  }, 120_000);
+  });
 
   it('no softphone is shown an offer that was held up until its claim had lapsed and another click held the agent', async () => {
     await inRoom(1, async (room) => {

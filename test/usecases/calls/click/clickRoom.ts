@@ -88,7 +88,7 @@ export class ClickRoom {
     this.#services = this.#compose(this.#watched(store), companyId);
     this.seats = Array.from({ length: agents }, (_, at) => {
       const agentId = this.#newId<AgentId>();
-      const principal = { kind: 'agent', companyId, agentId, agentCode: `a${at}`, role: 'agent' } as const;
+      const principal = { kind: 'agent', companyId, agentId, agentCode: `a${at}`, role: 'agent', ledTeamIds: null } as const;
       const empty = { sessionId: null, lease: null, connected: false, connecting: Promise.resolve() };
       return { agentId, principal, softphone: this.#softphone(at), ...empty };
     });
@@ -152,7 +152,7 @@ export class ClickRoom {
     Object.assign(seat, { sessionId, lease, connected: true });
     const { companyId, agentId } = seat.principal;
     const socket = seat.softphone.connect();
-    const owned = { companyId, agentId, socket, sessionId, lease, openedAt: presence.connectionSince, presence };
+    const owned = { companyId, agentId, socket, sessionId, lease, takesListeners: false, takesTransfers: true, openedAt: presence.connectionSince, presence };
     this.#registry.own({ ...owned, offer: null, awaiting: null, rescinded: null, isShown: true, untold: null });
     const call = await this.record.store.findActive(companyId, agentId);
     if (call !== null) seat.softphone.learnCall(callView(call));
@@ -254,16 +254,23 @@ export class ClickRoom {
       wrapUpMaxSeconds: 600,
       contactScope: 'company',
       callbackAssignee: 'agent',
+      listening: 'visible',
       language: null,
       dispositions: [],
+      tags: [],
+      freeTags: false,
       notReadyReasons: [],
+      previewDial: false,
+      skipReasons: [],
       crmProvider: 'custom',
       ctiConnector: 'none',
       mode: 'push',
       apiKeyPrefix: 'rk_test',
       hasContacts: false,
       hasTasks: false,
+      hasDoNotDial: false,
       hasPlatforms: false,
+      hasWebhook: true,
       webhookEvents: defaultWebhookEvents,
       popFrameAncestors: [],
     };
@@ -300,7 +307,7 @@ export class ClickRoom {
         clock: this.#clock,
         nodeId,
         softphoneServers: () => ({ local, link: alone as never }),
-        broadcast: { revoke: alone, forget: alone, settingsChanged: alone, task: alone, onForget: alone, isHeard: alone },
+        broadcast: { revoke: alone, forget: alone, settingsChanged: alone, rightsChanged: alone, onRightsChanged: alone, task: alone, messagesChanged: alone, onMessages: alone, onForget: alone, isHeard: alone },
         onProblem: (_, error) => void this.problems.push(error),
       }),
       settings: async () => settings,

@@ -43,6 +43,7 @@ export class RememberedCalls {
       const value = this.calls.get(id);
       return value === undefined ? { kind: 'unknown' } : { kind: 'found', value };
     },
+    conversation: async (_companyId, id) => [...this.calls.values()].filter((call) => call.id === id || call.parentCallId === id),
     findActive: async (_companyId, agentId) => this.#active().findLast((call) => call.agentId === agentId) ?? null,
     findActiveOf: async (agents) => {
       const ids = new Set(agents.map(({ agentId }) => agentId));
@@ -51,14 +52,17 @@ export class RememberedCalls {
     listInProgress: async (companyId) =>
       this.#active().flatMap((call) => (call.companyId === companyId ? [{ ...call, source: call.platform?.source ?? null, name: call.screenPop?.name ?? null, ...recordOf(call) }] : [])),
     list: async () => ({ items: [...this.calls.values()].map((call) => ({ ...call, customerName: call.screenPop?.name ?? null, ...recordOf(call) })), nextCursor: null }),
+    countMissed: async () => 0,
     attachRecording: async (companyId, id, recordingUrl) => {
       const call = this.calls.get(id);
       if (call?.companyId !== companyId) return false;
       this.calls.set(id, { ...call, recordingUrl });
       return true;
     },
-    saveNotes: async () => true,
+    saveDraft: async () => true,
+    steps: async () => [],
     corrections: async () => [],
+    previous: async () => ({ calls: [], lastSpoken: null }),
     unnamedOfPlatform: async (companyId, agentId, source) =>
       this.#active().find((call) => call.companyId === companyId && call.agentId === agentId && call.platform?.source === source && call.platform.callId === null) ?? null,
     ofPlatform: async (companyId, source, callId) => [...this.calls.values()].filter((call) => call.companyId === companyId && call.platform?.source === source && call.platform.callId === callId),

@@ -1,9 +1,11 @@
 // @vitest-environment happy-dom
 import { useState } from 'react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { SignedInAgent } from '../../../../src/contract/auth.ts';
 import { SoftphoneRefusal } from '../../../../src/client/refusal.ts';
 import { DialPad } from '../../../../web/src/features/calls/DialPad.tsx';
 import type { Workplace } from '../../../../web/src/features/workplace/workplace.ts';
+import { setStoredSignIn } from '../../../../web/src/lib/gateway/signIn.ts';
 import { later } from '../../../support/components/hook.ts';
 import { answerRequests } from '../../../support/components/page.tsx';
 import { sessionSettings, showInSoftphone } from '../../../support/components/softphone.tsx';
@@ -15,19 +17,21 @@ function Pad() {
 }
 
 type Answer = Parameters<typeof answerRequests>[0];
-const nobody = { status: 200, body: { found: 'false' } };
-const grace = { status: 200, body: { found: 'true', name: 'Grace Hopper', vip_tier: 'gold', email: '' } };
+const nobody = { status: 200, body: { found: 'false', calls: [], colleagues: [], contacts: [], own: [], shared: [], version: 0 } };
+/** What the field asks beside whose number it is: who may be meant. */
+const isLookup = ({ path }: { path: string }) => path.startsWith('/api/integrations/lookup');
+const grace = { status: 200, body: { ...nobody.body, found: 'true', name: 'Grace Hopper', vip_tier: 'gold', email: '' } };
 
 /** The field for a number, with what is said below it. */
 function dialPad({ answer = () => nobody, dial = async () => ({}) as never, country = null }: { answer?: Answer; dial?: Workplace['dial']; country?: string | null } = {}) {
-  const requests = answerRequests(answer);
+  const all = answerRequests((asked) => (isLookup(asked) ? answer(asked) : nobody));
   const dialed: string[] = [];
   const page = showInSoftphone(<Pad />, {
-    workplace: { dial: (number) => (dialed.push(number), dial(number)) },
+    workplace: { dial: (number, options) => (dialed.push(number), dial(number, options)) },
     view: { phone: { state: 'ready' }, settings: sessionSettings({ default_country: country } as never) },
   });
-  const field = page.getByLabelText('Phone number');
-  return { page, requests, dialed, field, hint: () => page.getByTestId('lookup').textContent };
+  const field = page.getByRole('combobox', { name: 'Name or phone number' });
+  return { page, requests: () => all.filter(isLookup), dialed, field, hint: () => page.getByTestId('lookup').textContent };
 }
 
 describe('the number that is being typed', () => {
@@ -35,7 +39,7 @@ describe('the number that is being typed', () => {
     const { page, requests, field } = dialPad({ answer: () => grace });
     await page.user.type(field, '+15551230001');
     await page.findByText('Grace Hopper · gold');
-    expect(requests.map(({ path }) => path)).toEqual(['/api/integrations/lookup?phone=%2B15551230001&format=flat']);
+    expect(requests().map(({ path }) => path)).toEqual(['/api/integrations/lookup?phone=%2B15551230001&format=flat']);
   });
 
   it('is told of in words where nobody is known, or the gateway cannot tell', async () => {
@@ -50,9 +54,9 @@ describe('the number that is being typed', () => {
 
   it('is never said to be somebody else’s, whose answer came late', async () => {
     const first = later<typeof grace>();
-    const { page, field, requests } = dialPad({ answer: () => (requests.length === 1 ? first.promise : nobody) });
+    const { page, field, requests } = dialPad({ answer: () => (requests().length === 1 ? first.promise : nobody) });
     await page.user.type(field, '+15551230001');
-    await eventually(() => expect(requests).toHaveLength(1));
+    await eventually(() => expect(requests()).toHaveLength(1));
     await page.user.type(field, '2');
     await page.findByText('Not known');
     first.resolve(grace);
@@ -67,7 +71,126 @@ describe('the number that is being typed', () => {
     const { page, field, requests, hint } = dialPad({ country });
     await page.user.type(field, number);
     expect(hint()).not.toBe('Looking up…');
-    expect(requests).toEqual([]);
+    expect(requests()).toEqual([]);
+  });
+});
+
+describe('who may be meant', () => {
+  const phones = { help: '+15551239999', grace: '+15551230001', ada: '+15551230002' };
+  const found = ({ path }: { path: string }) => {
+    if (path.startsWith('/api/me/speed-dials')) return { own: [{ name: 'Help desk', phone_number: phones.help }], shared: [], version: 1 };
+    if (path.startsWith('/api/crm/search')) return { contacts: [{ name: 'Grace Hopper', phone_number: phones.grace, organisation: { name: 'Navy' }, email: null, do_not_call: true }], organisations: [] };
+    if (path.startsWith('/api/calls')) return { calls: [{ phone: phones.grace, customer_name: 'Grace Hopper' }, { phone: phones.ada, customer_name: 'Ada Grace Lovelace' }], next_cursor: null };
+    if (path.startsWith('/api/crm/colleagues')) return { colleagues: [{ id: 'c', name: 'Gracia', extension: '1007', state: null, agent_code: 'c' }] };
+    return nobody.body;
+  };
+
+  function padWith(view: object = {}, answer: Answer = (asked) => ({ status: 200, body: found(asked) })) {
+    const dialed: string[] = [];
+    answerRequests(answer);
+    const page = showInSoftphone(<Pad />, {
+      workplace: { dial: async (number) => (dialed.push(number), {} as never) },
+      view: { phone: { state: 'ready' }, settings: sessionSettings({ default_country: null, contacts: true } as never), ...view },
+    });
+    return { page, dialed, field: page.getByRole('combobox') as HTMLInputElement };
+  }
+  const options = (page: ReturnType<typeof padWith>['page']) => page.getAllByRole('option').map((option) => option.textContent);
+
+  it('is suggested as a name is typed, each number once, and stands in the field when it is chosen by the keys; Enter then dials', async () => {
+    const { page, dialed, field } = padWith();
+    await page.user.type(field, 'grace');
+    await page.findByRole('listbox', { name: 'Who can be dialed' });
+    await eventually(() => expect(options(page)).toEqual([expect.stringMatching(/^Grace Hopper .*Navy$/), expect.stringMatching(/^Ada Grace Lovelace/)]));
+    expect(page.getByLabelText('Do not call')).toBeTruthy();
+    expect([field.getAttribute('aria-expanded'), field.getAttribute('aria-activedescendant')]).toEqual(['true', null]);
+    await page.user.keyboard('{ArrowDown}{ArrowDown}');
+    const [, second] = page.getAllByRole('option');
+    expect([second?.getAttribute('aria-selected'), field.getAttribute('aria-activedescendant')]).toEqual(['true', second?.id]);
+    await page.user.keyboard('{Enter}');
+    expect([field.value, dialed, page.queryByRole('listbox')]).toEqual([phones.ada, [], null]);
+    await page.user.keyboard('{Enter}');
+    await eventually(() => expect(dialed).toEqual([phones.ada]));
+  });
+
+  it('is dialed at once with Ctrl and Enter, and taken by a press', async () => {
+    const { page, dialed, field } = padWith();
+    await page.user.type(field, 'help');
+    await page.findByRole('option', { name: /Help desk/ });
+    await page.user.keyboard('{ArrowDown}{Control>}{Enter}{/Control}');
+    await eventually(() => expect(dialed).toEqual([phones.help]));
+    await eventually(() => expect(field.value).toBe(''));
+    await page.user.type(field, 'help');
+    await page.user.click(await page.findByRole('option', { name: /Help desk/ }));
+    expect(field.value).toBe(phones.help);
+  });
+
+  it('stays chosen when others are found later, who stand before', async () => {
+    const contacts = later<{ status: number; body: object }>();
+    const { page, field } = padWith({}, (asked) => (asked.path.startsWith('/api/crm/search') ? contacts.promise : { status: 200, body: found(asked) }));
+    await page.user.type(field, 'ada grace');
+    await page.findByRole('option', { name: /Ada Grace Lovelace/ });
+    await page.user.keyboard('{ArrowDown}');
+    contacts.resolve({ status: 200, body: found({ path: '/api/crm/search' }) });
+    await page.findByRole('option', { name: /Grace Hopper/ });
+    expect(page.getByRole('option', { selected: true }).textContent).toMatch(/^Ada Grace Lovelace/);
+    await page.user.keyboard('{Enter}');
+    expect(field.value).toBe(phones.ada);
+  });
+
+  it('is chosen first where Enter is pressed behind a name, and Escape closes the list', async () => {
+    const { page, dialed, field } = padWith();
+    await page.user.type(field, 'grace');
+    await page.findByRole('option', { name: /Grace Hopper/ });
+    await page.user.keyboard('{Enter}');
+    expect([page.getAllByRole('option')[0]?.getAttribute('aria-selected'), dialed]).toEqual(['true', []]);
+    await page.user.keyboard('{Escape}');
+    expect(page.queryByRole('listbox')).toBeNull();
+    expect(field.value).toBe('grace');
+  });
+
+  it('is found by a part of a number too; contacts are not asked for where the company has none', async () => {
+    const { page, field } = padWith({ settings: sessionSettings({ contacts: false } as never) });
+    await page.user.type(field, '0002');
+    await eventually(() => expect(options(page)).toEqual([expect.stringMatching(/^Ada Grace Lovelace/)]));
+  });
+});
+
+describe('what is pasted', () => {
+  it('stands in the field as the number in it, in place of what was selected', async () => {
+    const { page, field } = dialPad({ country: 'DE' });
+    await page.user.click(field);
+    await page.user.paste('Tel.: 0151/234-567 (priv.)');
+    expect(field).toHaveProperty('value', '0151/234-567');
+    (field as HTMLInputElement).setSelectionRange(0, 4);
+    await page.user.paste('030 12');
+    expect(field).toHaveProperty('value', '030 12/234-567');
+  });
+});
+
+describe('a number that is not to be called', () => {
+  const refusal = new SoftphoneRefusal({ code: 'do_not_call', detail: 'It is on the list.', cause: { code: 'on_do_not_dial_list' } });
+  const signInAs = (role: string) => setStoredSignIn({ token: 't', expiresAt: '2100-01-01T00:00:00Z', agent: { role } as SignedInAgent });
+
+  it('says so, and is dialed all the same when a supervisor wants it', async () => {
+    signInAs('supervisor');
+    onTestFinished(() => setStoredSignIn(null));
+    const asked: unknown[] = [];
+    const dial: Workplace['dial'] = (_number, options) => (asked.push(options), options?.overrideDoNotCall === true ? Promise.resolve({} as never) : Promise.reject(refusal));
+    const { page, field } = dialPad({ dial });
+    await page.user.type(field, '+15551230001{Enter}');
+    expect((await page.findByRole('alert')).textContent).toBe('This number is on the company’s do-not-dial list.');
+    await page.user.click(page.getByRole('button', { name: 'Call anyway' }));
+    await eventually(() => expect((field as HTMLInputElement).value).toBe(''));
+    expect(asked).toEqual([{}, { overrideDoNotCall: true }]);
+  });
+
+  it('gives an agent no such way', async () => {
+    signInAs('agent');
+    onTestFinished(() => setStoredSignIn(null));
+    const { page, field } = dialPad({ dial: () => Promise.reject(refusal) });
+    await page.user.type(field, '+15551230001{Enter}');
+    await page.findByRole('alert');
+    expect(page.queryByRole('button', { name: 'Call anyway' })).toBeNull();
   });
 });
 

@@ -19,7 +19,7 @@ function popOf(screen_pop: ScreenPop, more: Partial<CrmScreenPop> = {}): { pop: 
 function show(view: { pop: CrmScreenPop }) {
   const picked: unknown[] = [];
   const chooseRecord = (callId: string, { id }: { id: string }) => Promise.resolve(void picked.push([callId, id]));
-  return { picked, ...showInSoftphone(<CustomerCard />, { workplace: { chooseRecord }, view }) };
+  return { picked, ...showInSoftphone(<CustomerCard isNamed={false} />, { workplace: { chooseRecord }, view }) };
 }
 
 it('tells apart those who share a number, and lets the agent choose by keys', async () => {
@@ -45,7 +45,7 @@ it('tells apart those who share a number, and lets the agent choose by keys', as
 
 it('says that the record could not be chosen, and lets the agent try again', async () => {
   const chooseRecord = () => Promise.reject(new Error('no line'));
-  const page = showInSoftphone(<CustomerCard />, { workplace: { chooseRecord }, view: popOf(several) });
+  const page = showInSoftphone(<CustomerCard isNamed={false} />, { workplace: { chooseRecord }, view: popOf(several) });
   await page.user.click(await page.findByText('Ada Byron'));
   expect((await page.findByRole('alert')).textContent).not.toBe('');
   expect(page.getByText('Annabella Byron')).toBeTruthy();

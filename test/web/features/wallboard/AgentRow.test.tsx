@@ -49,7 +49,7 @@ it('is there once the agent is known, and says state, reason, what comes next an
     wallboard.changeAgent(change(ada, { state: 'on_call', call_id: talk.id, pending_state: 'not_ready', pending_reason: 'meal' }));
     wallboard.changeCall(talk);
   });
-  expect(textOf('Ada Lovelace')).toMatch(/^On call.*then Not Ready \(\(meal\)\).*OutboundMarie Curieringing/);
+  expect(textOf('Ada Lovelace')).toMatch(/^On call.*then Not Ready \(\(meal\)\).*OutboundMarie CurieRinging/);
   await told(() => {
     wallboard.changeCall({ ...talk, state: 'ended', version: 2 });
     wallboard.changeAgent(change(ada, { state: 'wrap_up', version: 3, wrap_up_ends_at: new Date(Date.now() + 90_500).toISOString() }));

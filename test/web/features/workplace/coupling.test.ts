@@ -195,6 +195,27 @@ describe('dialing by hand', () => {
   });
 });
 
+describe('Ready of an agent whose state a platform sets', () => {
+  it.each([
+    ['needs the telephone of this page where that dials', 'softphone', { kind: 'problem', message: { code: 'cannot_go_ready' } }],
+    ['is asked of the platform whatever the telephone of this page does, where that does not dial', 'nobody', null],
+  ] as const)('%s', async (_what, dialVia, notice) => {
+    const agent = await room.someAgent();
+    const asAdmin = room.gateway.as(room.company);
+    const { body } = await asAdmin.post('/api/integrations/cti/connections').send({ connector: 'five9' }).expect(201);
+    await asAdmin.patch('/api/integrations/cti/connections/five9').send({ dial_via: dialVia }).expect(204);
+    const mute = new FakePhone();
+    mute.line = { state: 'unavailable', why: 'microphone_missing', retrying: false };
+    const desk = await room.deskOf(agent, { phone: mute }).open();
+    await room.gateway.api.post(new URL(body.url, room.gateway.url).pathname).send({ event: 'agent_state', agent_id: agent.agentCode, state: 'not_ready' }).expect(200);
+    await desk.sees('the platform', ({ agent: seen }) => seen?.platform?.dials_by === dialVia);
+    const refusal = await desk.workplace.setReady().then(() => null, (error: unknown) => error);
+    // Five9 cannot be asked, and says so, once the request has come as far.
+    if (notice === null) expect(refusal).toMatchObject({ refusal: { cause: { code: 'platform_owned' } } });
+    else expect([refusal, desk.workplace.view().notice]).toMatchObject([null, notice]);
+  });
+});
+
 describe('a telephone that goes away', () => {
   const gone = { state: 'unavailable', why: 'connection_lost', retrying: true } as const;
 

@@ -8,7 +8,7 @@ const room = useWorkplaceRoom('lost-answers');
 const caller = { phoneNumber: customer, displayName: 'Grace' };
 
 describe('a call by hand whose answer is lost', () => {
-  it('is given up, and leaves the agent neither in a call without a voice nor without a word', { timeout: 60_000 }, async () => {
+  it('is given up, and leaves the agent neither in a call without a voice nor without a word', async () => {
     const agent = await room.someAgent();
     const { desk, line } = await room.breakableDesk(agent);
     line.holdAnswers();

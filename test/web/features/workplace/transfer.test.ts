@@ -44,6 +44,32 @@ describe('a call that the agent hands on', () => {
     await eventually(async () => expect(await room.recorded(call.id)).toMatchObject({ state: 'connected', end_reason: null, transferred_to: null }));
   });
 
+  it('is talked over with somebody first: it is on hold, and hanging up leaves the customer alone', async () => {
+    const { desk, call } = await room.talking(await room.someAgent());
+    desk.workplace.consult('1001');
+    expect(desk.workplace.view()).toMatchObject({ isHeld: true, consult: { to: '1001', step: 'calling', with: 'colleague' } });
+    await eventually(async () => expect(await room.recorded(call.id)).toMatchObject({ state: 'held' }));
+    desk.workplace.hangUp();
+    expect(desk.phone.did.at(-1)).toBe('end consult');
+    expect(desk.workplace.view()).toMatchObject({ isHeld: false, consult: null });
+    desk.phone.emit('consult', { to: '1001', step: 'talking', with: 'customer' });
+    desk.workplace.hangUp();
+    expect(desk.phone.did.at(-1)).toBe('hang up');
+    expect(await desk.hasCall('ended')).toMatchObject({ end_reason: 'completed' });
+    expect(desk.workplace.view().consult).toBeNull();
+  });
+
+  it('is handed on to whom it was talked over with', async () => {
+    const { desk, call } = await room.talking(await room.someAgent());
+    desk.workplace.consult('1001');
+    desk.workplace.completeConsult();
+    expect(desk.phone.did.at(-1)).toBe('complete');
+    expect(desk.workplace.view().isTransferring).toBe(true);
+    desk.phone.ends(handedOn);
+    await eventually(async () => expect(await room.recorded(call.id)).toMatchObject(record));
+    expect(desk.workplace.view().consult).toBeNull();
+  });
+
   it('is asked about no more once it has been moved to somebody else', async () => {
     const { desk } = await room.talking(await room.someAgent());
     desk.workplace.transfer('1001');

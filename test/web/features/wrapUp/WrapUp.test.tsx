@@ -2,7 +2,8 @@
 import { fireEvent } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { SoftphoneRefusal } from '../../../../src/client/softphone.ts';
-import type { DispositionRequest } from '../../../../src/contract/calls.ts';
+import type { CallSummary, DispositionRequest } from '../../../../src/contract/calls.ts';
+import type { SessionSettings } from '../../../../src/contract/telephony.ts';
 import { WrapUp } from '../../../../web/src/features/wrapUp/WrapUp.tsx';
 import type { Workplace } from '../../../../web/src/features/workplace/workplace.ts';
 import { later } from '../../../support/components/hook.ts';
@@ -17,17 +18,17 @@ const settings = sessionSettings({
   ],
 });
 
-type Needs = { isLate?: boolean; submit?: Workplace['submitDisposition']; endsInMs?: number; extend?: Workplace['extendWrapUp'] };
+type Needs = { ofCompany?: Partial<SessionSettings>; one?: CallSummary; isLate?: boolean; submit?: Workplace['submitDisposition']; endsInMs?: number; extend?: Workplace['extendWrapUp'] };
 
 /** The form of an ended call, and what it told. */
-function wrapUp({ isLate = false, submit, endsInMs = 60_000, extend = async () => {} }: Needs = {}) {
+function wrapUp({ ofCompany = {}, one = call, isLate = false, submit, endsInMs = 60_000, extend = async () => {} }: Needs = {}) {
   const submitted: [string, DispositionRequest][] = [];
   const left: string[] = [];
   const times = { done: 0 };
-  const page = showInSoftphone(<WrapUp call={call} isLate={isLate} leave={(id) => left.push(id)} onDone={() => (times.done += 1)} />, {
+  const page = showInSoftphone(<WrapUp call={one} isLate={isLate} leave={(id) => left.push(id)} onDone={() => (times.done += 1)} />, {
     workplace: { submitDisposition: submit ?? (async (id, disposition) => void submitted.push([id, disposition])), extendWrapUp: extend },
     agent: { state: 'wrap_up', call_id: call.id, wrap_up_ends_at: new Date(Date.now() + endsInMs).toISOString() },
-    view: { settings },
+    view: { settings: { ...settings, ...ofCompany } },
   });
   const save = () => page.user.click(page.getByRole('button', { name: 'Save' }));
   return { page, submitted, left, times, save };
@@ -73,6 +74,64 @@ describe('the wrap-up of a call', () => {
     await page.user.type(page.getByLabelText('Notes'), '  wants a quote \n{Control>}{Enter}{/Control}');
     expect(submitted).toEqual([[call.id, { code: 'resolved', notes: 'wants a quote' }]]);
     expect([left, times.done]).toEqual([[call.id], 1]);
+  });
+
+  it('is saved by 1 and then Enter, from anywhere but where Enter means something else', async () => {
+    const { page, submitted } = wrapUp({ isLate: true });
+    await page.user.keyboard('{Enter}');
+    expect((await page.findByRole('alert')).textContent).toBe('Choose how the call went.');
+    await page.user.keyboard('1');
+    await page.user.type(page.getByLabelText('Notes'), 'a quote{Enter}by mail');
+    await page.user.click(page.getByLabelText(/^Call back at/));
+    await page.user.click(document.body);
+    const leave = page.getByRole('button', { name: 'Leave it' });
+    leave.addEventListener('click', (event) => event.stopImmediatePropagation(), { capture: true });
+    leave.focus();
+    await page.user.keyboard('{Enter}');
+    expect(submitted).toEqual([]);
+    await page.user.click(document.body);
+    for (const held of ['Control', 'Alt', 'Shift']) await page.user.keyboard(`{${held}>}{Enter}{/${held}}`);
+    expect(submitted).toEqual([]);
+    await page.user.keyboard('2');
+    await page.user.keyboard('1');
+    expect(document.activeElement).toBe(page.getByRole('radio', { name: 'Resolved' }));
+    await page.user.keyboard('{Enter}');
+    expect(submitted).toEqual([[call.id, { code: 'resolved', notes: 'a quote\nby mail' }]]);
+  });
+
+  it('is saved by Enter too where it was chosen on another device, and once', async () => {
+    const submitted: unknown[] = [];
+    const { page } = wrapUp({ one: { ...call, code_draft: 'resolved' }, submit: (...what) => (submitted.push(what), new Promise(() => {})) });
+    await page.user.keyboard('{Enter}{Enter}');
+    expect(page.queryByRole('alert')).toBeNull();
+    expect(submitted).toEqual([[call.id, { code: 'resolved' }]]);
+  });
+
+  it('is marked with the company’s tags, and with words of one’s own where it allows that', async () => {
+    const tags = [{ code: 'price', label: 'Price' }, { code: 'complaint', label: 'Complaint' }];
+    const bound = wrapUp({ ofCompany: { tags }, one: { ...call, tags: [{ code: 'gone', label: 'Was there' }] } });
+    await bound.page.user.click(bound.page.getByRole('combobox', { name: 'Tags' }));
+    await bound.page.user.click(await bound.page.findByRole('option', { name: 'Complaint' }));
+    await bound.page.user.keyboard('In a hurry{Enter}1');
+    expect(bound.submitted).toEqual([]);
+    await bound.page.user.click(bound.page.getByRole('radio', { name: 'Resolved' }));
+    await bound.save();
+    expect(bound.submitted).toEqual([[call.id, { code: 'resolved', tags: ['gone', 'complaint'] }]]);
+    bound.page.unmount();
+    const free = wrapUp({ ofCompany: { tags, free_tags: true } });
+    const field = free.page.getByRole('combobox', { name: 'Tags' });
+    await free.page.user.type(field, 'price{Enter}In a hurry{Enter}');
+    await free.page.user.click(free.page.getByRole('radio', { name: 'Resolved' }));
+    await free.save();
+    expect(free.submitted).toEqual([[call.id, { code: 'resolved', tags: ['price', 'In a hurry'] }]]);
+  });
+
+  it('has no tags where the company has none, or its gateway knows of none', () => {
+    for (const ofCompany of [{ tags: [], free_tags: false }, {}]) {
+      const { page } = wrapUp({ ofCompany });
+      expect(page.queryByRole('combobox', { name: 'Tags' })).toBeNull();
+      page.unmount();
+    }
   });
 
   it('keeps what was typed until it is saved, over a page that is gone meanwhile', async () => {
@@ -151,6 +210,10 @@ describe('the wrap-up of a call', () => {
     const hurried = wrapUp({ endsInMs: 10_000, extend });
     await hurried.page.user.type(hurried.page.getByLabelText('Notes'), 'many words');
     expect(asked).toEqual([call.id]);
+    hurried.page.unmount();
+    const marking = wrapUp({ endsInMs: 10_000, extend, ofCompany: { free_tags: true } });
+    await marking.page.user.type(marking.page.getByRole('combobox', { name: 'Tags' }), 'Price{Enter}');
+    expect(asked).toEqual([call.id, call.id]);
   });
 
   it('whose time is over can still be saved, or left', async () => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { describe, expect, it } from 'vitest';
-import { connectionCauses, pageCauses, webhookCauses } from '../../../../src/contract/causes.ts';
+import { consoleCauses, pageCauses, webhookCauses } from '../../../../src/contract/causes.ts';
 import { demoSignatureReasons } from '../../../../src/contract/demo.ts';
 import { errorCodes } from '../../../../src/contract/errors.ts';
 import { defaultDispositions, languages, standardReasons, systemReasons } from '../../../../src/contract/vocabulary.ts';
@@ -36,7 +36,7 @@ describe('the catalogs of the pages', () => {
 
   it.each([
     ['what is wrong with a request', 'shared', 'cause', pageCauses],
-    ['what is wrong with a connection or a webhook', 'admin', 'cause', { ...connectionCauses, ...webhookCauses }],
+    ['what is wrong with a connection or a webhook', 'admin', 'cause', { ...consoleCauses, ...webhookCauses }],
   ])('have a text for every code with which the gateway says %s, and put in no other parameters than it tells', (_what, area, group, causes) => {
     const english = inGroup(area, group);
     expect([...english.keys()].toSorted()).toEqual(Object.keys(causes).toSorted());

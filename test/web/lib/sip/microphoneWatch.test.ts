@@ -19,6 +19,7 @@ beforeEach(() => {
   const permissions = { query: () => Promise.resolve(new EventTarget()) };
   vi.stubGlobal('navigator', { mediaDevices: Object.assign(new EventTarget(), { getUserMedia }), permissions });
   vi.stubGlobal('window', new EventTarget());
+  vi.stubGlobal('localStorage', { getItem: () => null });
   vi.stubGlobal('document', page);
   watch = new MicrophoneWatch({ onState: () => {}, onDevices: () => {} });
 });

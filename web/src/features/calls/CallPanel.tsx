@@ -1,60 +1,71 @@
-import { Button, Group, Loader, Paper, Text, Title } from '@mantine/core';
-import { IconArrowDownLeft, IconArrowUpRight, IconDialpad, IconMicrophone, IconMicrophoneOff, IconPhoneOff, IconPlayerPause, IconPlayerPlay, IconVolumeOff } from '@tabler/icons-react';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { Group, Loader, Paper, Text, Title } from '@mantine/core';
+import { IconArrowDownLeft, IconArrowUpRight, IconVolumeOff } from '@tabler/icons-react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallView } from '../../../../src/contract/calls.ts';
-import { addTexts } from '../../lib/i18n/texts.ts';
-import { Boundary } from '../../shared/Boundary.tsx';
+import { lazyPart } from '../../lib/i18n/lazyPart.tsx';
 import { OtherEnd } from '../../shared/phoneNumbers/OtherEnd.tsx';
-import { clockText } from '../../shared/time.ts';
 import { useGatewayNow, useWorkplace } from '../workplace/workplaceContext.ts';
 import classes from './CallPanel.module.css';
-import { DeskPhoneControls } from './DeskPhoneControls.tsx';
-import { Keys } from './Keys.tsx';
-import { troubleText } from './callWords.ts';
+import { CallControls } from './CallControls.tsx';
+import { CallStatus, CallTime } from './CallStatus.tsx';
+import { nameOf, troubleText } from './callWords.ts';
+import { DeskPhoneControls } from './lazyDeskPhone.ts';
+import { TransferredFrom } from './lazyTransfer.ts';
 
-/** Loaded with its texts when a call is to be handed on, which is rare. */
-const TransferPanel = lazy(async () => {
-  const [panel, { default: transfer }] = await Promise.all([import('./TransferPanel.tsx'), import('../../locales/en/transfer.json')]);
-  await addTexts({ transfer });
-  return { default: panel.TransferPanel };
-});
+/** When the first measurement is there. */
+const Quality = lazyPart(
+  async () => (await import('./Quality.tsx')).Quality,
+  async () => ({ quality: (await import('../../locales/en/quality.json')).default }),
+);
+
+/** When a supervisor is in the call. */
+const ListenersNote = lazyPart(
+  async () => (await import('./ListenersNote.tsx')).ListenersNote,
+  async () => ({ audio: (await import('../../locales/en/audio.json')).default }),
+);
 
 /** The call that lasts: with whom, how far it is, for how long, and what can be done about it. */
 export function CallPanel({ call }: { call: CallView }) {
   const { t } = useTranslation();
   const { view } = useWorkplace();
   const now = useGatewayNow();
+  const name = nameOf(call, view.pop);
   const Direction = call.direction === 'inbound' ? IconArrowDownLeft : IconArrowUpRight;
   return (
     <Paper component="section" withBorder p="sm" aria-label={t('softphone.call.label')} className={classes.panel}>
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <Title order={2} className={classes.who}>
-          <OtherEnd name={call.customer_name} phone={call.phone} caller={call.caller} />
+          <OtherEnd name={name} phone={call.phone} caller={call.caller} />
         </Title>
-        <Text component="span" size="lg" ff="monospace" role="timer" aria-label={t('softphone.call.time')}>
-          {clockText(now - Date.parse(call.answered_at ?? call.created_at))}
+        <Text component="span" size="lg">
+          <CallTime call={call} />
         </Text>
       </Group>
       <Group gap={4}>
         <Direction size={14} aria-label={t(call.direction === 'inbound' ? 'softphone.call.incoming' : 'softphone.call.outgoing')} />
-        <Text size="sm" data-testid="call-state" fw={600}>
-          {t(`softphone.callState.${view.isHeld ? 'held' : call.state}`)}
+        <Text size="sm" component="span" data-testid="call-state">
+          <CallStatus call={call} />
         </Text>
-        {view.isMuted && (
-          <Text size="sm" fw={600}>
-            · {t('softphone.call.muted')}
-          </Text>
-        )}
-        {(call.customer_name ?? '').trim() !== '' && (
+        {name !== '' && (
           <Text size="sm">
             · <OtherEnd phone={call.phone} caller={call.caller} />
           </Text>
         )}
       </Group>
+      {view.voiceQuality !== null && view.voiceTrouble === null && !view.isHeld && (
+        <Suspense fallback={null}>
+          <Quality quality={view.voiceQuality} />
+        </Suspense>
+      )}
+      {view.listeners.length > 0 && (
+        <Suspense fallback={null}>
+          <ListenersNote listeners={view.listeners} />
+        </Suspense>
+      )}
       {view.isHeldByOther && (
         <Text size="sm" data-testid="held-by-other">
-          {t('softphone.callState.heldByOther')}
+          {t('softphone.call.heldByOther')}
         </Text>
       )}
       {view.voiceTrouble !== null && (
@@ -71,104 +82,18 @@ export function CallPanel({ call }: { call: CallView }) {
           <Text size="sm">{t('softphone.call.reconnectingAudio')}</Text>
         </Group>
       )}
-      {view.can.reportsByHand ? <DeskPhoneControls call={call} /> : <CallControls call={call} />}
+      {call.transferred_from !== null && (
+        <Suspense fallback={null}>
+          <TransferredFrom from={call.transferred_from} />
+        </Suspense>
+      )}
+      {view.can.reportsByHand ? (
+        <Suspense fallback={null}>
+          <DeskPhoneControls call={call} />
+        </Suspense>
+      ) : (
+        <CallControls call={call} />
+      )}
     </Paper>
-  );
-}
-
-/** Mute, hold, keypad, transfer and hang up, as far as the telephone is able to. */
-function CallControls({ call }: { call: CallView }) {
-  const { t } = useTranslation();
-  const { view, workplace } = useWorkplace();
-  const [showsKeys, setShowsKeys] = useState(false);
-  const [showsTransfer, setShowsTransfer] = useState(false);
-  const transferButton = useRef<HTMLButtonElement>(null);
-  const { can, isMuted, isHeld, isTransferring } = view;
-  const isTalking = call.state === 'connected' || call.state === 'held';
-
-  function closeTransfer(): void {
-    setShowsTransfer(false);
-    transferButton.current?.focus();
-  }
-
-  return (
-    <>
-      <fieldset className={classes.controls} aria-label={t('softphone.call.controls')}>
-        {can.mute && (
-          <Button
-            size="xs"
-            variant={isMuted ? 'filled' : 'default'}
-            aria-pressed={isMuted}
-            aria-keyshortcuts="Alt+M"
-            disabled={!isTalking}
-            leftSection={isMuted ? <IconMicrophoneOff size={14} aria-hidden /> : <IconMicrophone size={14} aria-hidden />}
-            onClick={() => workplace.setMuted(!isMuted)}
-          >
-            {t('softphone.call.mute')}
-          </Button>
-        )}
-        {can.hold && (
-          <Button
-            size="xs"
-            variant={isHeld ? 'filled' : 'default'}
-            aria-pressed={isHeld}
-            aria-keyshortcuts="Alt+L"
-            disabled={!isTalking}
-            leftSection={isHeld ? <IconPlayerPlay size={14} aria-hidden /> : <IconPlayerPause size={14} aria-hidden />}
-            onClick={() => workplace.setHeld(!isHeld)}
-          >
-            {t('softphone.call.hold')}
-          </Button>
-        )}
-        {can.dtmf && (
-          <Button
-            size="xs"
-            variant={showsKeys ? 'filled' : 'default'}
-            aria-expanded={showsKeys}
-            disabled={!isTalking}
-            leftSection={<IconDialpad size={14} aria-hidden />}
-            onClick={() => setShowsKeys(!showsKeys)}
-          >
-            {t('softphone.call.keypad')}
-          </Button>
-        )}
-        {can.transfer && (
-          <Button
-            ref={transferButton}
-            size="xs"
-            variant={showsTransfer ? 'filled' : 'default'}
-            aria-expanded={showsTransfer}
-            disabled={!isTalking}
-            leftSection={<IconArrowUpRight size={14} aria-hidden />}
-            onClick={() => setShowsTransfer(!showsTransfer)}
-          >
-            {t('softphone.call.transfer')}
-          </Button>
-        )}
-        <Button
-          className={classes.hangUp}
-          size="xs"
-          color="red"
-          aria-keyshortcuts="Alt+H"
-          leftSection={<IconPhoneOff size={16} aria-hidden />}
-          onClick={() => workplace.hangUp()}
-        >
-          {t('softphone.call.hangUp')}
-        </Button>
-      </fieldset>
-      {isTransferring && (
-        <Text component="output" size="sm" fw={600} display="block" mt="xs">
-          {t('transfer.asking')}
-        </Text>
-      )}
-      {showsTransfer && isTalking && (
-        <Boundary name={t('softphone.call.transfer')}>
-          <Suspense fallback={null}>
-            <TransferPanel onClose={closeTransfer} />
-          </Suspense>
-        </Boundary>
-      )}
-      {showsKeys && isTalking && <Keys label={t('softphone.call.keypadTones')} onKey={(tone) => workplace.sendDtmf(tone)} takesTyping />}
-    </>
   );
 }

@@ -2,10 +2,10 @@ import { Button, Popover, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { signedIn } from '../../lib/gateway/signIn.ts';
 import type { DialOptions } from '../workplace/workplace.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import { dialBlocker } from './callWords.ts';
+import { mayOverride } from './mayOverride.ts';
 
 type Props = {
   /** The contact does not want to be called. */
@@ -44,9 +44,4 @@ export function DialGuard({ isUnwilling, dial, children }: Props) {
       </Popover.Dropdown>
     </Popover>
   );
-}
-
-function mayOverride(): boolean {
-  const role = signedIn()?.agent.role;
-  return role === 'supervisor' || role === 'admin';
 }

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, CloseButton, Group, Paper, Text, TextInput } from '@mantine/core';
 import { IconDialpad, IconPhone } from '@tabler/icons-react';
-import { type FormEvent, useId, useState } from 'react';
+import { type ClipboardEvent, type FormEvent, type KeyboardEvent, Suspense, useCallback, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FlatScreenPop } from '../../../../src/contract/screenPops.ts';
 import { api } from '../../lib/gateway/api.ts';
@@ -9,23 +9,35 @@ import { useAction } from '../../lib/gateway/useAction.ts';
 import { useRead } from '../../lib/gateway/useRead.ts';
 import type { Translate } from '../../lib/i18n/catalog.ts';
 import { failureText } from './phoneWords.ts';
+import { Boundary } from '../../shared/Boundary.tsx';
 import { withoutMarks } from '../../shared/phoneNumbers/direction.ts';
+import { PhoneCountry } from '../../shared/phoneNumbers/lazyCountry.tsx';
+import { isWords, pastedNumber } from '../../shared/phoneNumbers/pastedNumber.ts';
+import { type Listed, type SuggestionKeys, Suggestions } from '../dialing/Suggestions.tsx';
+import type { DialOptions } from '../workplace/workplace.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
-import { Keys } from './Keys.tsx';
+import { Keys } from './lazyKeys.ts';
 import { dialBlocker, lasts } from './callWords.ts';
+import { canCallAnyway } from './mayOverride.ts';
 
 type Props = { number: string; onNumber: (number: string) => void };
 
-/** Dials by hand; while a number is typed or pasted, it says whose it is. */
+const nothingListed: Listed = { list: undefined, active: undefined };
+
+/** Dials by hand: a number in any spelling, or somebody who is found by name; while a number is typed or pasted, it says whose it is. */
 export function DialPad({ number, onNumber }: Props) {
   const { t } = useTranslation();
   const { view, workplace } = useWorkplace();
   const [showsKeys, setShowsKeys] = useState(false);
-  const dialing = useAction(async (to: string) => {
-    await workplace.dial(to);
+  const dialing = useAction(async ({ to, ...options }: DialOptions & { to: string }) => {
+    await workplace.dial(to, options);
     onNumber('');
   });
-  const lookup = useLookup(number, view.settings?.default_country != null);
+  const own = view.settings?.default_country ?? null;
+  const lookup = useLookup(number, own !== null);
+  const keys = useRef<SuggestionKeys>(null);
+  const [listed, setListed] = useState(nothingListed);
+  const hearListed = useCallback((next: Listed) => setListed((before) => (before.list === next.list && before.active === next.active ? before : next)), []);
   const hintId = useId();
   if (lasts(view.call) || view.agent?.state === 'reserved') return null;
   const blocker = dialBlocker(t, view);
@@ -35,31 +47,72 @@ export function DialPad({ number, onNumber }: Props) {
     onNumber(withoutMarks(next));
   }
 
-  function dial(event: FormEvent): void {
+  function dial(to: string): void {
+    if (blocker === null && to !== '') dialing.run({ to });
+  }
+
+  function submit(event: FormEvent): void {
     event.preventDefault();
-    if (blocker === null && number.trim() !== '') dialing.run(number.trim());
+    const typed = number.trim();
+    // Somebody is meant, and nobody is chosen yet.
+    if (isWords(typed) && keys.current?.takeFirst() === true) return;
+    dial((/\p{L}/u.test(typed) ? pastedNumber(typed) : null) ?? typed);
+  }
+
+  function press(event: KeyboardEvent): void {
+    if (keys.current?.press(event) === true) event.preventDefault();
+  }
+
+  /** Of a text with a number in it the number alone. */
+  function paste(event: ClipboardEvent): void {
+    const text = event.clipboardData.getData('text');
+    const found = pastedNumber(text);
+    if (found === null || found === text) return;
+    event.preventDefault();
+    const { selectionStart, selectionEnd } = event.currentTarget as HTMLInputElement;
+    change(number.slice(0, selectionStart ?? 0) + found + number.slice(selectionEnd ?? number.length));
+  }
+
+  function choose(phone: string, dials: boolean): void {
+    change(phone);
+    if (dials) dial(phone);
   }
 
   return (
     <Paper component="section" withBorder p="sm" aria-label={t('softphone.dial.label')}>
-      <form onSubmit={dial}>
+      <form onSubmit={submit} style={{ position: 'relative' }}>
         <Group gap="xs" wrap="nowrap">
           <TextInput
             flex={1}
-            type="tel"
+            // With a list of its own (WAI-ARIA), as no element of HTML has.
+            // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+            role="combobox"
             aria-label={t('softphone.dial.number')}
             aria-describedby={hintId}
+            aria-autocomplete="list"
+            aria-expanded={listed.list !== undefined}
+            aria-controls={listed.list}
+            aria-activedescendant={listed.active}
             placeholder={t('softphone.dial.number')}
             autoComplete="off"
             maxLength={64}
             value={number}
             onChange={(event) => change(event.currentTarget.value)}
-            rightSection={number === '' ? null : <CloseButton size="sm" aria-label={t('softphone.dial.clear')} onClick={() => change('')} />}
+            onKeyDown={press}
+            onPaste={paste}
+            onBlur={() => keys.current?.close()}
+            rightSectionWidth={58}
+            rightSection={number === '' ? null : (
+              <Group gap={2} wrap="nowrap" justify="flex-end" w="100%" pr={4}>
+                <PhoneCountry number={number} own={own} />
+                <CloseButton size="sm" aria-label={t('dialing.pad.clear')} onClick={() => change('')} />
+              </Group>
+            )}
           />
           <ActionIcon
             size="lg"
             variant={showsKeys ? 'filled' : 'default'}
-            aria-label={t('softphone.dial.keys')}
+            aria-label={t('dialing.pad.keys')}
             aria-expanded={showsKeys}
             onClick={() => setShowsKeys(!showsKeys)}
           >
@@ -70,15 +123,27 @@ export function DialPad({ number, onNumber }: Props) {
           </Button>
         </Group>
         <Text id={hintId} size="xs" mt={4} aria-live="polite" data-testid="lookup" lineClamp={2}>
-          {number === '' ? t('softphone.dial.hint') : (blocker ?? lookupText(t, lookup))}
+          {number === '' || isWords(number) ? t('dialing.pad.hint') : (blocker ?? lookupText(t, lookup))}
         </Text>
         {dialing.error !== null && (
           <Text size="sm" c="var(--mantine-color-error)" role="alert">
             {failureText(t, dialing.error)}
           </Text>
         )}
+        {canCallAnyway(dialing.error) && dialing.input !== undefined && (
+          <Button size="compact-xs" color="red" mt={4} onClick={() => dialing.run({ to: dialing.input?.to ?? '', overrideDoNotCall: true })}>
+            {t('shared.callAnyway')}
+          </Button>
+        )}
+        {number !== '' && <Suggestions ref={keys} typed={number} own={own} onChoose={choose} onListed={hearListed} />}
       </form>
-      {showsKeys && <Keys label={t('softphone.dial.keys')} onKey={(key) => change(number + key)} />}
+      {showsKeys && (
+        <Boundary name={t('dialing.pad.keys')}>
+          <Suspense fallback={null}>
+            <Keys label={t('dialing.pad.keys')} onKey={(key) => change(number + key)} />
+          </Suspense>
+        </Boundary>
+      )}
     </Paper>
   );
 }
@@ -118,17 +183,17 @@ function useLookup(number: string, takesNational: boolean): Lookup {
 function lookupText(t: Translate, lookup: Lookup): string {
   switch (lookup.kind) {
     case 'idle':
-      return t('softphone.dial.idle');
+      return t('dialing.pad.idle');
     case 'national':
-      return t('softphone.dial.national');
+      return t('dialing.pad.national');
     case 'asking':
-      return t('softphone.dial.asking');
+      return t('dialing.pad.asking');
     case 'unknown':
-      return t('softphone.dial.unknown');
+      return t('dialing.pad.unknown');
     case 'failed':
       return messageOf(t, lookup.problem);
     case 'found':
-      return [lookup.customer.name || t('softphone.dial.nameless'), lookup.customer.vip_tier, lookup.customer.email]
+      return [lookup.customer.name || t('dialing.pad.nameless'), lookup.customer.vip_tier, lookup.customer.email]
         .filter((part) => part !== '')
         .join(' · ');
   }

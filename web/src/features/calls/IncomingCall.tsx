@@ -1,9 +1,10 @@
 import { Button, Group, Paper, Text, Title } from '@mantine/core';
 import { IconPhoneCall, IconPhoneX } from '@tabler/icons-react';
-import { useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './CallPanel.module.css';
 import { ringingEnd } from './callWords.ts';
+import { TransferredFrom } from './lazyTransfer.ts';
 import { isTyping } from '../../shared/isTyping.ts';
 import { OtherEnd } from '../../shared/phoneNumbers/OtherEnd.tsx';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
@@ -32,6 +33,11 @@ export function IncomingCall() {
           </>
         )}
       </Text>
+      {view.call?.transferred_from != null && (
+        <Suspense fallback={null}>
+          <TransferredFrom from={view.call.transferred_from} />
+        </Suspense>
+      )}
       {caller === null ? <Waiting /> : <Choice />}
     </Paper>
   );

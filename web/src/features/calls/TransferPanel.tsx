@@ -1,27 +1,65 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ColleagueView } from '../../../../src/contract/colleagues.ts';
 import { withoutMarks } from '../../shared/phoneNumbers/direction.ts';
+import { messageOf } from '../../lib/gateway/apiProblem.ts';
 import { useAction } from '../../lib/gateway/useAction.ts';
+import { useColleagues } from '../colleagues/useColleagues.ts';
+import { useFoundContacts } from '../dialing/useFoundContacts.ts';
+import type { TransferTarget } from '../workplace/colleagueTransfer.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
+import { Colleagues } from './Colleagues.tsx';
+import { ConsultPanel } from './ConsultPanel.tsx';
+import { failureText } from './phoneWords.ts';
+import { TransferContacts, withNumber } from './TransferContacts.tsx';
 import { isTarget, readTarget } from './transferTarget.ts';
+import { WhoeverIsReady } from './WhoeverIsReady.tsx';
+
+const listed = 6;
+
+type Props = { onClose: () => void };
+
+/** Handing the call on: whom to, who is being reserved for it, or who is being asked first. */
+export function TransferPanel({ onClose }: Props) {
+  const { consult } = useWorkplace().view;
+  return consult === null ? <ChooseTarget onClose={onClose} /> : <ConsultPanel consult={consult} />;
+}
+
+/** A number, as it was written; a telephone of the PBX; or whom the gateway is to reserve. */
+type Chosen = { written: string } | { extension: string } | { reserve: TransferTarget };
 
 /** To whom the call is to be handed on. Takes the focus; Escape closes it. */
-export function TransferPanel({ onClose }: { onClose: () => void }) {
+function ChooseTarget({ onClose }: Props) {
   const { t } = useTranslation();
   const { view, workplace } = useWorkplace();
   const [number, setNumber] = useState('');
+  const [team, setTeam] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
-  const transferring = useAction(async (written: string) => {
-    workplace.transfer(await readTarget(written, view.settings?.default_country != null));
+  const handingOn = useAction(async ({ chosen, isAskedFirst }: { chosen: Chosen; isAskedFirst: boolean }) => {
+    if ('reserve' in chosen) return workplace.transferTo(chosen.reserve, isAskedFirst);
+    const to = 'extension' in chosen ? chosen.extension : await readTarget(chosen.written, view.settings?.default_country != null);
+    if (isAskedFirst) return workplace.consult(to);
+    workplace.transfer(to);
     onClose();
   });
-  const isWrong = number.trim() !== '' && !isTarget(number);
+  const isBusy = handingOn.isPending || view.isTransferring;
+  const sought = number.trim();
+  // One more than are listed: the agent is found, too.
+  const { colleagues, error: unread } = useColleagues({ sought, team, limit: listed + 1 });
+  const contacts = withNumber(useFoundContacts(sought)).slice(0, listed);
+  const isWrong = sought !== '' && !isTarget(number) && colleagues?.length === 0 && contacts.length === 0;
 
   function transfer(event: FormEvent): void {
     event.preventDefault();
-    if (isTarget(number) && !view.isTransferring) transferring.run(number);
+    if (isTarget(number) && !isBusy) handingOn.run({ chosen: { written: number }, isAskedFirst: false });
+  }
+
+  /** Who is Ready is reserved; anybody else can only be rung. */
+  function choose({ extension, id, state }: ColleagueView, isAskedFirst: boolean): void {
+    const chosen = state === 'ready' ? { reserve: { agentId: id } } : extension === null ? null : { extension };
+    if (chosen !== null) handingOn.run({ chosen, isAskedFirst });
   }
 
   function closeOnEscape(event: KeyboardEvent): void {
@@ -33,7 +71,6 @@ export function TransferPanel({ onClose }: { onClose: () => void }) {
       <TextInput
         ref={field}
         mt="xs"
-        type="tel"
         label={t('transfer.to')}
         description={t('transfer.hint')}
         error={isWrong ? t('transfer.wrong') : null}
@@ -44,13 +81,40 @@ export function TransferPanel({ onClose }: { onClose: () => void }) {
         onKeyDown={closeOnEscape}
       />
       <Group mt="xs" gap="xs">
-        <Button type="submit" size="xs" loading={transferring.isPending} disabled={!isTarget(number) || view.isTransferring} onKeyDown={closeOnEscape}>
+        <Button type="submit" size="xs" loading={handingOn.isPending} disabled={!isTarget(number) || view.isTransferring} onKeyDown={closeOnEscape}>
           {t('transfer.now')}
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          disabled={!isTarget(number) || isBusy}
+          onClick={() => handingOn.run({ chosen: { written: number }, isAskedFirst: true })}
+          onKeyDown={closeOnEscape}
+        >
+          {t('transfer.askFirst')}
         </Button>
         <Button size="xs" variant="default" onClick={onClose} onKeyDown={closeOnEscape}>
           {t('transfer.cancel')}
         </Button>
       </Group>
+      {handingOn.error !== null && (
+        <Text role="alert" size="sm" c="red" mt="xs">
+          {failureText(t, handingOn.error)}
+        </Text>
+      )}
+      {view.reservedColleague !== null && (
+        <Text component="output" display="block" size="sm" fw={600} mt="xs">
+          {t('transfer.reserving')}
+        </Text>
+      )}
+      <WhoeverIsReady team={team} isBusy={isBusy} onTeam={setTeam} onChoose={(reserve, isAskedFirst) => handingOn.run({ chosen: { reserve }, isAskedFirst })} />
+      {unread !== null && (
+        <Text role="alert" size="xs" mt="xs">
+          {messageOf(t, unread)}
+        </Text>
+      )}
+      {colleagues !== undefined && colleagues.length > 0 && <Colleagues found={colleagues.slice(0, listed)} isBusy={isBusy} onChoose={choose} />}
+      {contacts.length > 0 && <TransferContacts found={contacts} isBusy={isBusy} onChoose={(written, isAskedFirst) => handingOn.run({ chosen: { written }, isAskedFirst })} />}
       <Text size="xs" mt={4}>
         {t('transfer.blind')}
       </Text>

@@ -4,6 +4,7 @@ import { type ReportedEndDetail, reportedEndDetails } from '../../../../src/cont
 import type { Translate } from '../../lib/i18n/catalog.ts';
 import type { VoiceTrouble } from '../../lib/sip/phone.ts';
 import { refusalOf } from '../../lib/sip/refusals.ts';
+import { endText } from '../../shared/callState.tsx';
 import { callingEnd, otherEndText, type OtherEndOfCall } from '../../shared/otherEnd.ts';
 import type { PhoneText } from '../../shared/phoneNumbers/phoneText.ts';
 import type { WorkplaceView } from '../workplace/workplace.ts';
@@ -13,12 +14,12 @@ type Ending = Pick<CallSummary, 'state' | 'direction' | 'answered_at' | 'end_rea
 
 /** How a call ended, for a person: `Busy`, `Number not in service`, `Failed: the softphone was gone`, `Failed (482)`. */
 export function resultText(t: Translate, call: Ending): string {
-  if (call.state !== 'ended') return t(`softphone.callState.${call.state}`);
+  if (call.state !== 'ended') return t(`shared.callState.${call.state}`);
   const told = toldDetail(call);
   if (told === 'voice_lost' && call.end_reason === 'completed') return t('softphone.end.audioLost');
   if (told !== null) return t(`softphone.endDetail.${told}`);
   if (call.end_reason === 'canceled' && call.direction === 'inbound' && call.ended_by === 'customer') return t('softphone.end.callerHungUp');
-  const result = call.end_reason === null ? t('softphone.callState.ended') : t(`softphone.end.${call.end_reason}`);
+  const result = endText(t, call.end_reason);
   if (call.end_detail !== null) {
     const detail = t(`softphone.endDetail.${call.end_detail as 'softphone_lost'}`, { defaultValue: call.end_detail });
     return t('softphone.end.because', { result, detail });
@@ -54,6 +55,11 @@ export function troubleText(t: Translate, trouble: VoiceTrouble, now: number | n
 export function whoIs(t: Translate, phoneText: PhoneText, call: Pick<CallSummary, 'phone' | 'caller' | 'customer_name'>): string {
   const name = call.customer_name?.trim();
   return name === undefined || name === '' ? otherEndText(t, phoneText, call) : name;
+}
+
+/** The customer's name: as the call's record has it, else as it popped. */
+export function nameOf(call: Pick<CallSummary, 'id' | 'customer_name'>, pop: WorkplaceView['pop']): string {
+  return (call.customer_name ?? (pop?.call_id === call.id ? pop.screen_pop.name : null) ?? '').trim();
 }
 
 /** Who calls: as the gateway has read it, before that as the network told it; null: nobody. */

@@ -31,6 +31,9 @@ export function noticeText(t: Translate, phoneText: PhoneText, message: NoticeMe
       return t('phone.notice.transfer_unanswered', { who: isolated(otherEndText(t, phoneText, { phone: message.who })) });
     case 'transfer_refused':
       return t('transfer.refused', { who: isolated(otherEndText(t, phoneText, { phone: message.who })), code: String(message.sipCode ?? 'none') });
+    case 'consult_over':
+    case 'consult_unanswered':
+      return t(`transfer.${message.code}`, { who: isolated(otherEndText(t, phoneText, { phone: message.who })) });
     case 'phone_not_ready':
       return phoneTroubleText(t, message.line);
     case 'cannot_go_ready':

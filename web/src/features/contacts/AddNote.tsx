@@ -2,9 +2,9 @@ import { Button, Group, Text, Textarea } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api } from '../../lib/gateway/api.ts';
 import { messageOf } from '../../lib/gateway/apiProblem.ts';
 import { useAction } from '../../lib/gateway/useAction.ts';
+import { usePostOnce } from '../../lib/gateway/usePostOnce.ts';
 import { timelineQuery } from './contactQueries.ts';
 
 /** Writes a note on a contact; Ctrl+Enter adds it. What was typed stays until it is stored. */
@@ -12,8 +12,9 @@ export function AddNote({ contactId }: { contactId: string }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const [text, setText] = useState('');
+  const postOnce = usePostOnce();
   const adding = useAction(async (note: string) => {
-    await api.post('/api/crm/activities', { contact_id: contactId, text: note });
+    await postOnce('/api/crm/activities', { contact_id: contactId, text: note });
     await queries.invalidateQueries({ queryKey: timelineQuery(contactId).queryKey });
   });
 

@@ -4,8 +4,8 @@ import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FieldView } from '../../../../src/contract/contactFields.ts';
 import { ApiProblem, fieldText, messageOf } from '../../lib/gateway/apiProblem.ts';
-import { signedIn } from '../../lib/gateway/signIn.ts';
 import { AskBeforeLeaving } from '../crm/AskBeforeLeaving.tsx';
+import { searchedFrom, useOwners } from '../crm/useOwners.ts';
 import { type ContactValues, formPath } from './contactForm.ts';
 import { languageTags } from './languageTags.ts';
 import { useLanguageName } from './languageName.ts';
@@ -44,8 +44,7 @@ export function ContactForm({ initial, fields, owner = null, notice, error, isSa
     const fault = faults.find(([path]) => path === field)?.[1];
     return fault === undefined ? undefined : fieldText(t, fault);
   };
-  const me = signedIn()?.agent;
-  const owners = [...(me === undefined ? [] : [{ value: me.id, label: me.name }]), ...(owner === null || owner.id === me?.id ? [] : [{ value: owner.id, label: owner.name }])];
+  const owners = useOwners(owner);
   const select = (name: 'language' | 'time_zone' | 'owner_id') => ({
     value: form.values[name] === '' ? null : form.values[name],
     onChange: (value: string | null) => form.setFieldValue(name, value ?? ''),
@@ -61,7 +60,7 @@ export function ContactForm({ initial, fields, owner = null, notice, error, isSa
         <ListedInputs form={form} list="phones" faultAt={faultAt} />
         <ListedInputs form={form} list="emails" faultAt={faultAt} />
         <OrganisationSelect value={form.values.organisation} onChange={(value) => form.setFieldValue('organisation', value)} error={faultAt('organisation')} />
-        <Select label={t('crmArea.contact.owner')} placeholder={t('crmArea.form.nobody')} data={owners} {...select('owner_id')} />
+        <Select label={t('crmArea.contact.owner')} placeholder={t('crmArea.form.nobody')} data={owners} searchable={owners.length >= searchedFrom} {...select('owner_id')} />
         <TagsInput label={t('crmArea.contact.tags')} description={t('crmArea.form.tagsHint')} maxTags={50} {...form.getInputProps('tags')} error={faultAt('tags')} />
         <TextInput label={t('crmArea.contact.tier')} maxLength={200} {...form.getInputProps('tier')} error={faultAt('tier')} />
         <Group grow align="flex-start">

@@ -14,6 +14,7 @@ import classes from './ContactPage.module.css';
 import { contactQuery } from './contactQueries.ts';
 import { contactTitle } from './contactText.ts';
 import { OpenDeals } from './OpenDeals.tsx';
+import { OpenTasks } from './OpenTasks.tsx';
 import { Timeline } from './Timeline.tsx';
 
 /** Who a contact is, and what happened with it. */
@@ -63,6 +64,7 @@ function OneContact({ contact }: { contact: ContactView }) {
       <div className={classes.columns}>
         <Stack gap="md">
           <ContactFacts contact={contact} />
+          <OpenTasks contactId={contact.id} />
           <OpenDeals contactId={contact.id} />
         </Stack>
         <Timeline contactId={contact.id} />

@@ -1,10 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { ContactView } from '../../../../src/contract/contacts.ts';
-import { api } from '../../lib/gateway/api.ts';
 import { useAction } from '../../lib/gateway/useAction.ts';
+import { usePostOnce } from '../../lib/gateway/usePostOnce.ts';
 import { noteMade } from '../crm/madeContacts.ts';
 import { AreaPage } from '../crm/AreaPage.tsx';
 import { Loaded } from '../crm/Loaded.tsx';
@@ -20,13 +19,10 @@ export function NewContactPage() {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const fields = useQuery(fieldsQuery);
-  const sent = useRef({ text: '', key: '' });
+  const postOnce = usePostOnce();
   const creating = useAction(async (values: ContactValues) => {
     const body = bodyOf(values, fields.data ?? []);
-    // The same form sent again, as after an answer that was lost, makes no second contact.
-    const text = JSON.stringify(body);
-    if (sent.current.text !== text) sent.current = { text, key: crypto.randomUUID() };
-    const contact = await api.post<ContactView>('/api/crm/contacts', body, { 'idempotency-key': sent.current.key });
+    const contact = await postOnce<ContactView>('/api/crm/contacts', body);
     noteMade(contact.phones.map(({ phone_number }) => phone_number), contact.id);
     queries.setQueryData(contactQuery(contact.id).queryKey, contact);
     void queries.invalidateQueries({ queryKey: ['contacts', 'list'] });

@@ -4,9 +4,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OrganisationView } from '../../../../src/contract/organisations.ts';
-import { api } from '../../lib/gateway/api.ts';
 import { messageOf } from '../../lib/gateway/apiProblem.ts';
 import { useAction } from '../../lib/gateway/useAction.ts';
+import { usePostOnce } from '../../lib/gateway/usePostOnce.ts';
 import { typingPauseMs, searchQuery } from './contactQueries.ts';
 
 type Organisation = { id: string; name: string };
@@ -21,7 +21,8 @@ export function OrganisationSelect({ value, onChange, error }: Props) {
   const [typed, setTyped] = useState('');
   const [asked] = useDebouncedValue(typed.trim(), typingPauseMs);
   const { data: found } = useQuery({ ...searchQuery(asked), enabled: asked !== '' && asked !== value?.name, placeholderData: keepPreviousData });
-  const making = useAction((name: string) => api.post<OrganisationView>('/api/crm/organisations', { name }));
+  const postOnce = usePostOnce();
+  const making = useAction((name: string) => postOnce<OrganisationView>('/api/crm/organisations', { name }));
   const known = [...(value === null ? [] : [value]), ...(found?.organisations ?? []).filter(({ id }) => id !== value?.id)];
   const isNew = asked !== '' && asked === typed.trim() && !known.some(({ name }) => name.toLowerCase() === asked.toLowerCase());
 

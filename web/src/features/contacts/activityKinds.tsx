@@ -1,4 +1,4 @@
-import { IconArrowMerge, IconCoins, IconFileImport, IconHistory, IconNote, IconPencil, IconPhone, IconPhoneOff, IconUserPlus } from '@tabler/icons-react';
+import { IconArrowMerge, IconCoins, IconFileImport, IconHistory, IconNote, IconPencil, IconPhone, IconPhoneOff, IconPhonePause, IconUserPlus } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import type { ContactActivityView } from '../../../../src/contract/contactActivities.ts';
 import type { Translate } from '../../lib/i18n/catalog.ts';
@@ -20,6 +20,7 @@ export const activityKinds: { readonly [kind: string]: ActivityKind | undefined 
   deal_created: { icon: IconCoins, title: (t) => t('crmArea.timeline.dealCreated') },
   deal_moved: { icon: IconCoins, title: (t) => t('crmArea.timeline.dealMoved') },
   do_not_call_overridden: { icon: IconPhoneOff, title: (t) => t('crmArea.timeline.doNotCallOverridden') },
+  dial_skipped: { icon: IconPhonePause, title: (t) => t('crmArea.timeline.dialSkipped') },
   edited: { icon: IconPencil, title: (t) => t('crmArea.timeline.edited') },
   merged: { icon: IconArrowMerge, title: (t) => t('crmArea.timeline.merged') },
   imported: { icon: IconFileImport, title: (t) => t('crmArea.timeline.imported') },

@@ -1,64 +1,84 @@
 import { Button, Group, Text } from '@mantine/core';
-import { IconPhoneCall, IconPhoneOff, IconPhoneX } from '@tabler/icons-react';
+import { IconPhoneCall, IconPhoneX } from '@tabler/icons-react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { CallView } from '../../../../src/contract/calls.ts';
+import { StateLabel } from '../../shared/agentState.tsx';
 import { OtherEnd } from '../../shared/phoneNumbers/OtherEnd.tsx';
-import { clockText } from '../../shared/time.ts';
-import { lasts, ringingEnd } from '../calls/callWords.ts';
-import { useGatewayNow, useWorkplace } from '../workplace/workplaceContext.ts';
+import { CallControls } from '../calls/CallControls.tsx';
+import { CallStatus, CallTime } from '../calls/CallStatus.tsx';
+import { lasts, nameOf, ringingEnd } from '../calls/callWords.ts';
+import { DeskPhoneControls } from '../calls/lazyDeskPhone.ts';
+import { useWorkplace } from '../workplace/workplaceContext.ts';
 import classes from './CallStrip.module.css';
 
-/** What goes on at the telephone, where the softphone is out of sight: who calls, who is spoken to, and the least that is done about it. */
+/** What goes on at the telephone, where the softphone is out of sight: who calls, who is spoken to, and what can be done about it. */
 export function CallStrip() {
+  const { call, caller, agent } = useWorkplace().view;
+  if (caller !== null) return <RingingStrip />;
+  if (lasts(call)) return <LastingStrip call={call} />;
+  return agent?.state === 'wrap_up' ? <WrapUpStrip call={call} /> : null;
+}
+
+function RingingStrip() {
   const { t } = useTranslation();
   const { view, workplace } = useWorkplace();
-  const { call, caller, agent, pop, can } = view;
-  const isRinging = caller !== null;
-  const end = isRinging ? ringingEnd(view) : lasts(call) ? { phone: call.phone, caller: call.caller } : null;
-  if (end === null) return agent?.state === 'wrap_up' ? <WrapUpStrip /> : null;
-  const name = isRinging ? (pop?.screen_pop.name ?? caller.displayName ?? '') : call?.customer_name;
+  const { caller, pop } = view;
+  const end = ringingEnd(view);
   return (
-    <section className={classes.strip} aria-label={t('crmArea.call.label')} data-ringing={isRinging || undefined}>
+    <section className={classes.strip} aria-label={t('crmArea.call.label')} data-ringing>
       <div className={classes.who}>
-        <OtherEnd name={name} {...end} />
-        <Text size="xs">{isRinging ? t('softphone.call.incomingCall') : <CallState />}</Text>
+        {end !== null && <OtherEnd name={pop?.screen_pop.name ?? caller?.displayName} {...end} />}
+        <Text size="xs">{t('softphone.call.incomingCall')}</Text>
       </div>
       <Group gap="xs" wrap="nowrap">
-        {isRinging && (
-          <>
-            <Button size="xs" color="green" loading={view.isAnswering} leftSection={<IconPhoneCall size={14} aria-hidden />} onClick={() => workplace.answer()}>
-              {t('softphone.call.answer')}
-            </Button>
-            <Button size="xs" variant="default" leftSection={<IconPhoneX size={14} aria-hidden />} onClick={() => workplace.reject()}>
-              {t('softphone.call.decline')}
-            </Button>
-          </>
-        )}
-        {!isRinging && !can.reportsByHand && (
-          <Button size="xs" color="red" leftSection={<IconPhoneOff size={14} aria-hidden />} onClick={() => workplace.hangUp()}>
-            {t('softphone.call.hangUp')}
-          </Button>
-        )}
+        <Button size="xs" color="green" loading={view.isAnswering} leftSection={<IconPhoneCall size={14} aria-hidden />} onClick={() => workplace.answer()}>
+          {t('softphone.call.answer')}
+        </Button>
+        <Button size="xs" variant="default" leftSection={<IconPhoneX size={14} aria-hidden />} onClick={() => workplace.reject()}>
+          {t('softphone.call.decline')}
+        </Button>
       </Group>
     </section>
   );
 }
 
-function CallState() {
+function LastingStrip({ call }: { call: CallView }) {
   const { t } = useTranslation();
-  const { call, isHeld } = useWorkplace().view;
-  const now = useGatewayNow();
-  if (!lasts(call)) return null;
-  return `${t(`softphone.callState.${isHeld ? 'held' : call.state}`)} · ${clockText(now - Date.parse(call.answered_at ?? call.created_at))}`;
+  const { can, pop } = useWorkplace().view;
+  return (
+    <section className={classes.strip} aria-label={t('crmArea.call.label')}>
+      <div className={classes.who}>
+        <OtherEnd name={nameOf(call, pop)} phone={call.phone} caller={call.caller} />
+        <Text size="xs" component="div" className={classes.line ?? ''}>
+          <CallStatus call={call} /> <span>·</span> <CallTime call={call} />
+        </Text>
+      </div>
+      <div className={classes.controls}>
+        {can.reportsByHand ? (
+          <Suspense fallback={null}>
+            <DeskPhoneControls call={call} />
+          </Suspense>
+        ) : (
+          <CallControls call={call} isCompact />
+        )}
+      </div>
+    </section>
+  );
 }
 
 /** The wrap-up waits at the softphone. */
-function WrapUpStrip() {
+function WrapUpStrip({ call }: { call: CallView | null }) {
   const { t } = useTranslation();
+  const { pop } = useWorkplace().view;
   return (
     <section className={classes.strip} aria-label={t('crmArea.call.label')}>
-      <Text size="sm" fw={600}>
-        {t('shared.state.wrap_up')}
-      </Text>
+      <div className={classes.who}>
+        {call !== null && <OtherEnd name={nameOf(call, pop)} phone={call.phone} caller={call.caller} />}
+        <Text size="xs" component="div">
+          <StateLabel state="wrap_up" />
+        </Text>
+      </div>
       <Button component="a" href="#/" size="xs" variant="light">
         {t('softphone.wrapUp.title')}
       </Button>

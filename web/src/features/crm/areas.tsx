@@ -5,7 +5,7 @@ import { ContactPage } from '../contacts/ContactPage.tsx';
 import { ContactsPage } from '../contacts/ContactsPage.tsx';
 import { OrganisationPage } from '../contacts/OrganisationPage.tsx';
 import type crmArea from '../../locales/en/crmArea.json';
-import { lazyPage } from './lazyPage.tsx';
+import { lazyPart } from '../../lib/i18n/lazyPart.tsx';
 
 /** Pages that no navigation leads to. */
 export const otherPages: readonly RouteObject[] = [{ path: 'organisations/:id', element: <OrganisationPage /> }];
@@ -16,22 +16,21 @@ type Area = {
   /** Its text in the navigation: `crmArea.areas`. */
   name: keyof (typeof crmArea)['areas'];
   icon: ComponentType<{ size?: number | string; stroke?: number | string }>;
-  /** Its pages, by what follows the path. Pages that few open are loaded by `lazyPage`. */
+  /** Its pages, by what follows the path. Pages that few open are loaded by `lazyPart`. */
   pages: RouteObject[];
 };
 
-const CallbacksPage = lazyPage(
-  async () => (await import('../tasks/CallbacksPage.tsx')).CallbacksPage,
-  async () => ({ tasks: (await import('../../locales/en/tasks.json')).default }),
-);
+const loadTaskTexts = async () => ({ tasks: (await import('../../locales/en/tasks.json')).default });
+const CallbacksPage = lazyPart(async () => (await import('../tasks/CallbacksPage.tsx')).CallbacksPage, loadTaskTexts);
+const NewTaskPage = lazyPart(async () => (await import('../tasks/NewTaskPage.tsx')).NewTaskPage, loadTaskTexts);
 
 const loadDealTexts = async () => ({ deals: (await import('../../locales/en/deals.json')).default });
-const DealsPage = lazyPage(async () => (await import('../deals/DealsPage.tsx')).DealsPage, loadDealTexts);
-const DealPage = lazyPage(async () => (await import('../deals/DealPage.tsx')).DealPage, loadDealTexts);
-const NewDealPage = lazyPage(async () => (await import('../deals/NewDealPage.tsx')).NewDealPage, loadDealTexts);
-const EditDealPage = lazyPage(async () => (await import('../deals/EditDealPage.tsx')).EditDealPage, loadDealTexts);
+const DealsPage = lazyPart(async () => (await import('../deals/DealsPage.tsx')).DealsPage, loadDealTexts);
+const DealPage = lazyPart(async () => (await import('../deals/DealPage.tsx')).DealPage, loadDealTexts);
+const NewDealPage = lazyPart(async () => (await import('../deals/NewDealPage.tsx')).NewDealPage, loadDealTexts);
+const EditDealPage = lazyPart(async () => (await import('../deals/EditDealPage.tsx')).EditDealPage, loadDealTexts);
 
-const MergeContactPage = lazyPage(
+const MergeContactPage = lazyPart(
   async () => (await import('../merge/MergeContactPage.tsx')).MergeContactPage,
   async () => ({ duplicates: (await import('../../locales/en/duplicates.json')).default }),
 );
@@ -44,13 +43,13 @@ export const areas: readonly Area[] = [
     icon: IconAddressBook,
     pages: [
       { index: true, element: <ContactsPage /> },
-      { path: 'new', Component: lazyPage(async () => (await import('../contacts/NewContactPage.tsx')).NewContactPage) },
+      { path: 'new', Component: lazyPart(async () => (await import('../contacts/NewContactPage.tsx')).NewContactPage) },
       { path: ':id', element: <ContactPage /> },
-      { path: ':id/edit', Component: lazyPage(async () => (await import('../contacts/EditContactPage.tsx')).EditContactPage) },
+      { path: ':id/edit', Component: lazyPart(async () => (await import('../contacts/EditContactPage.tsx')).EditContactPage) },
       { path: ':id/merge', Component: MergeContactPage },
     ],
   },
-  { path: 'callbacks', name: 'callbacks', icon: IconPhoneOutgoing, pages: [{ index: true, element: <CallbacksPage /> }] },
+  { path: 'callbacks', name: 'callbacks', icon: IconPhoneOutgoing, pages: [{ index: true, element: <CallbacksPage /> }, { path: 'new', element: <NewTaskPage /> }] },
   {
     path: 'deals',
     name: 'deals',

@@ -1,15 +1,13 @@
 import { Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { ContactActivityView } from '../../../../src/contract/contactActivities.ts';
 import type { ContactSummaryView } from '../../../../src/contract/contactSummary.ts';
 import type { DealView } from '../../../../src/contract/deals.ts';
 import type { TaskView } from '../../../../src/contract/tasks.ts';
 import { api } from '../../lib/gateway/api.ts';
 import { useRead } from '../../lib/gateway/useRead.ts';
 import { useFormat } from '../../lib/i18n/format.ts';
-import { dispositionLabel } from '../../shared/dispositionLabel.ts';
-import { resultText } from '../calls/callWords.ts';
 import classes from './ContactSummary.module.css';
+import { LastCalls } from './LastCalls.tsx';
 
 /**
  * What to know before speaking to a contact of the built-in CRM: its last calls, what is to be done, what may be sold. Nothing where there is nothing, and where it
@@ -30,18 +28,7 @@ export function SummaryLists({ summary: data }: { summary: ContactSummaryView })
   const { t } = useTranslation();
   return (
     <>
-      {data.recent_calls.length > 0 && (
-        <section aria-label={t('softphone.customer.lastCalls')}>
-          <Title order={3} size="sm" mt="sm">
-            {t('softphone.customer.lastCalls')}
-          </Title>
-          <ul className={classes.list}>
-            {data.recent_calls.map((entry) => (
-              <RecentCall key={entry.id} entry={entry} />
-            ))}
-          </ul>
-        </section>
-      )}
+      <LastCalls calls={data.recent_calls} />
       {data.open_tasks.length > 0 && (
         <section aria-label={t('softphone.customer.toDo')}>
           <Title order={3} size="sm" mt="sm">
@@ -67,25 +54,6 @@ export function SummaryLists({ summary: data }: { summary: ContactSummaryView })
         </section>
       )}
     </>
-  );
-}
-
-function RecentCall({ entry: { at, by, call } }: { entry: ContactActivityView }) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  if (call === null) return null;
-  const { disposition } = call;
-  const result = disposition === null ? resultText(t, { ...call, ended_by: null, sip_code: null }) : dispositionLabel(t, disposition);
-  return (
-    <li>
-      <Text size="sm" fw={600}>
-        {result}
-      </Text>
-      {disposition?.notes != null && <div className={classes.notes}>{disposition.notes}</div>}
-      <Text size="xs" c="dimmed">
-        {[format.moment(at), by?.name].filter((text) => text !== undefined).join(' · ')}
-      </Text>
-    </li>
   );
 }
 

@@ -2,28 +2,24 @@ import { Alert, Badge, Button, Text, UnstyledButton } from '@mantine/core';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { chosenCandidate } from '../../../../src/contract/chosenCandidate.ts';
-import type { CrmCandidate } from '../../../../src/contract/screenPops.ts';
-import type { CrmScreenPop } from '../../../../src/contract/socket.ts';
+import type { CrmCandidate, ScreenPop } from '../../../../src/contract/screenPops.ts';
 import { useAction } from '../../lib/gateway/useAction.ts';
 import { failureText } from '../calls/phoneWords.ts';
-import { useWorkplace } from '../workplace/workplaceContext.ts';
 import classes from './RecordPicker.module.css';
 
 /**
  * Several records of the CRM have the number: the agent says which one it is, and may say so again after a wrong click. The
  * focus stays with whoever chooses by keys; nobody else's is moved.
  */
-export function RecordPicker({ pop }: { pop: CrmScreenPop }) {
+export function RecordPicker({ known, onChoose }: { known: ScreenPop; onChoose: (candidate: CrmCandidate) => Promise<unknown> }) {
   const { t } = useTranslation();
-  const { workplace } = useWorkplace();
-  const { screen_pop: known, call_id } = pop;
   const chosen = chosenCandidate(known);
   const [choosesAgain, setChoosesAgain] = useState(false);
   const titleId = useId();
   const list = useRef<HTMLUListElement>(null);
   const someoneElse = useRef<HTMLButtonElement>(null);
   const keepsFocus = useRef(false);
-  const choose = useAction((candidate: CrmCandidate) => workplace.chooseRecord(call_id, candidate));
+  const choose = useAction(onChoose);
   const isOpen = chosen === null || choosesAgain;
   useEffect(() => {
     if (!keepsFocus.current) return;

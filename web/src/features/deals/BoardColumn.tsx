@@ -2,21 +2,21 @@ import { Badge, Group, Text, Title } from '@mantine/core';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DealBoard } from '../../../../src/contract/deals.ts';
+import type { DealBoard, DealView } from '../../../../src/contract/deals.ts';
 import { useFormat } from '../../lib/i18n/format.ts';
+import type { PickedUp } from '../../shared/dragging/usePickedUp.ts';
 import { entriesOf } from '../contacts/contactQueries.ts';
 import { More } from '../crm/More.tsx';
 import classes from './Board.module.css';
 import { DealCard } from './DealCard.tsx';
 import { columnQuery, showColumn } from './dealQueries.ts';
-import type { PickedUp } from './usePickedUp.ts';
 
-type Props = { stage: DealBoard['stages'][number]; owner: string | undefined; readAt: number; isBusy: boolean; picked: PickedUp };
+type Props = { stage: DealBoard['stages'][number]; owner: string | undefined; readAt: number; isBusy: boolean; stages: DealBoard['stages']; picked: PickedUp<DealView> };
 
 const outcomeColors = { won: 'green', lost: 'gray' } as const;
 
 /** One stage: how many deals it has, what they are worth, and its deals, the latest moved first. @param isBusy a deal is being moved: the columns stay as they are meanwhile */
-export function BoardColumn({ stage, owner, readAt, isBusy, picked }: Props) {
+export function BoardColumn({ stage, owner, readAt, isBusy, stages, picked }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const queries = useQueryClient();
@@ -36,7 +36,7 @@ export function BoardColumn({ stage, owner, readAt, isBusy, picked }: Props) {
     <section
       className={classes.column}
       aria-label={t('deals.board.column', { stage: name, count })}
-      data-stage={stage.id}
+      data-place={stage.id}
       data-over={(picked.held !== null && picked.held.over === stage.id) || undefined}
     >
       <div className={classes.head}>
@@ -67,7 +67,7 @@ export function BoardColumn({ stage, owner, readAt, isBusy, picked }: Props) {
       </div>
       <ul className={classes.cards}>
         {deals.map((deal) => (
-          <DealCard key={deal.id} deal={deal} picked={picked} />
+          <DealCard key={deal.id} deal={deal} stages={stages} picked={picked} />
         ))}
       </ul>
       <More query={query} />

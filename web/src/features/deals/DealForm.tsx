@@ -1,15 +1,13 @@
 import { Alert, Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PipelineView } from '../../../../src/contract/pipelines.ts';
 import { ApiProblem, fieldText, messageOf } from '../../lib/gateway/apiProblem.ts';
-import { signedIn } from '../../lib/gateway/signIn.ts';
 import { useFormat } from '../../lib/i18n/format.ts';
-import { agentsQuery } from '../admin/agents/agentQueries.ts';
 import { OrganisationSelect } from '../contacts/OrganisationSelect.tsx';
 import { AskBeforeLeaving } from '../crm/AskBeforeLeaving.tsx';
+import { searchedFrom, useOwners } from '../crm/useOwners.ts';
 import { amountOf, isAmount } from './amounts.ts';
 import { ContactSelect } from '../contacts/ContactSelect.tsx';
 import { currencies } from './currencies.ts';
@@ -49,11 +47,7 @@ export function DealForm({ initial, pipelines, owner = null, notice, error, isSa
     const fault = error instanceof ApiProblem ? error.errors.find(({ path }) => path === field) : undefined;
     return fault === undefined ? undefined : fieldText(t, fault);
   };
-  const me = signedIn()?.agent;
-  // Who is there to choose from is told to supervisors and admins alone.
-  const { data: agents = [] } = useQuery({ ...agentsQuery, staleTime: 60_000, enabled: me?.role === 'supervisor' || me?.role === 'admin' });
-  const colleagues = agents.filter(({ active, role }) => active && role !== 'dialer');
-  const owners = new Map([me, owner, ...colleagues].flatMap((one) => (one == null ? [] : [[one.id, one.name]])));
+  const owners = useOwners(owner);
   const stages = pipelines.map((pipeline) => ({ group: pipeline.name, items: pipeline.stages.map(({ id, name }) => ({ value: id, label: name })) }));
   const amount = amountOf(value, decimal);
   const input = (name: 'name' | 'value' | 'expected_close') => ({ ...form.getInputProps(name), error: form.errors[name] ?? faultAt(name) });
@@ -85,7 +79,7 @@ export function DealForm({ initial, pipelines, owner = null, notice, error, isSa
         <TextInput type="date" label={t('deals.deal.expectedClose')} max="9999-12-31" {...input('expected_close')} />
         <ContactSelect label={t('deals.deal.contact')} value={form.values.contact} onChange={(chosen) => form.setFieldValue('contact', chosen)} error={faultAt('contact_id')} />
         <OrganisationSelect value={form.values.organisation} onChange={(chosen) => form.setFieldValue('organisation', chosen)} error={faultAt('organisation_id')} />
-        <Select label={t('deals.deal.owner')} placeholder={t('crmArea.form.nobody')} data={[...owners].map(([id, name]) => ({ value: id, label: name }))} searchable={owners.size > 7} clearable {...select('owner_id')} />
+        <Select label={t('deals.deal.owner')} placeholder={t('crmArea.form.nobody')} data={owners} searchable={owners.length >= searchedFrom} clearable {...select('owner_id')} />
         {notice}
         {error !== null && notice === undefined && (
           <Alert color="red" variant="light" role="alert">

@@ -1,12 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { DealView } from '../../../../src/contract/deals.ts';
 import type { PipelineView } from '../../../../src/contract/pipelines.ts';
-import { api } from '../../lib/gateway/api.ts';
 import { signedIn } from '../../lib/gateway/signIn.ts';
 import { useAction } from '../../lib/gateway/useAction.ts';
+import { usePostOnce } from '../../lib/gateway/usePostOnce.ts';
 import { contactQuery } from '../contacts/contactQueries.ts';
 import { AreaPage } from '../crm/AreaPage.tsx';
 import { Loaded } from '../crm/Loaded.tsx';
@@ -44,13 +43,10 @@ function Making({ pipelines, given }: { pipelines: readonly PipelineView[]; give
   const navigate = useNavigate();
   const queries = useQueryClient();
   const decimal = useDecimalSign();
-  const sent = useRef({ text: '', key: '' });
+  const postOnce = usePostOnce();
   const creating = useAction(async (values: DealValues) => {
     const body = bodyOf(values, decimal);
-    // The same form sent again, as after an answer that was lost, makes no second deal.
-    const text = JSON.stringify(body);
-    if (sent.current.text !== text) sent.current = { text, key: crypto.randomUUID() };
-    const deal = await api.post<DealView>('/api/crm/deals', body, { 'idempotency-key': sent.current.key });
+    const deal = await postOnce<DealView>('/api/crm/deals', body);
     if (deal.currency !== null) noteCurrency(deal.currency);
     noteChanged(queries, deal);
     return deal;

@@ -1,12 +1,16 @@
-import { Alert, Anchor, Badge, Container, Paper, Text, VisuallyHidden } from '@mantine/core';
+import { Alert, Anchor, Container, Paper, Text, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PopView } from '../../../../src/contract/pop.ts';
 import { ApiProblem, messageOf } from '../../lib/gateway/apiProblem.ts';
 import { useSignIn } from '../../lib/gateway/signIn.ts';
+import { CallStateLabel } from '../../shared/callState.tsx';
 import { SignInForm } from '../../shared/SignInForm.tsx';
 import { SummaryLists } from '../customer/ContactSummary.tsx';
-import { CustomerDetails } from '../customer/CustomerDetails.tsx';
+import { CustomerDetails } from '../../shared/customerDetails/CustomerDetails.tsx';
+import type { ExactAnswer } from '../../shared/customerDetails/exactAnswer.ts';
+import { LastCalls } from '../customer/LastCalls.tsx';
+import { LastSpoken } from '../customer/LastSpoken.tsx';
 import { linkedSource, type PopSource, signedInSource } from './popSource.ts';
 import { usePop } from './usePop.ts';
 
@@ -53,31 +57,32 @@ function failure(error: unknown): 'linkOver' | 'noNumber' | null {
   return error.code === 'invalid_token' ? 'linkOver' : error.code === 'invalid_phone' ? 'noNumber' : null;
 }
 
-function Shown({ pop, mayCreate }: { pop: PopView; mayCreate: boolean }) {
+function Shown({ pop, mayCreate }: { pop: ExactAnswer<PopView>; mayCreate: boolean }) {
   const { t } = useTranslation();
-  const { call, summary } = pop;
+  const agentId = useSignIn()?.agent.id ?? null;
+  const { call, exact, layout, previous, summary } = pop;
+  const last = previous?.last_spoken ?? null;
   const contactId = pop.screen_pop.contact_id;
   return (
     <Paper component="section" withBorder p="sm" aria-label={t('softphone.customer.label')} data-testid="pop-card">
       <output aria-label={t('pop.call')}>{call !== null && <CallState call={call} />}</output>
       <CustomerDetails
-        pop={{ phone_number: pop.phone, screen_pop: pop.screen_pop }}
+        pop={{ phone_number: pop.phone, screen_pop: pop.screen_pop, ...(exact === undefined ? {} : { exact }) }}
+        layout={layout ?? null}
         links={mayCreate && pop.has_contacts && <AreaLink phone={pop.phone} contactId={contactId} />}
-        contact={summary !== null && <SummaryLists summary={summary} />}
+        lastSpoken={last !== null && <LastSpoken last={last} agentId={agentId} />}
+        contact={summary !== null ? <SummaryLists summary={summary} /> : previous != null && <LastCalls calls={previous.calls} />}
       />
     </Paper>
   );
 }
 
-const colors = { queued: 'gray', dialing: 'blue', ringing: 'blue', connected: 'green', held: 'yellow', ended: 'gray' } as const;
-
 function CallState({ call: { state, queue } }: { call: NonNullable<PopView['call']> }) {
-  const { t } = useTranslation();
   return (
-    <Badge color={colors[state]} variant="light" tt="none" radius="sm" mb="xs">
-      {t(`pop.state.${state}`)}
+    <Text size="sm" fw={600} mb="xs">
+      <CallStateLabel state={state} />
       {queue !== null && <bdi> · {queue}</bdi>}
-    </Badge>
+    </Text>
   );
 }
 

@@ -1,6 +1,7 @@
 import '@mantine/core/styles.css';
 import { shareSignIn } from '../../lib/gateway/signInSharing.ts';
 import { startTexts } from '../../lib/i18n/texts.ts';
+import customer from '../../locales/en/customer.json';
 import pop from '../../locales/en/pop.json';
 import shared from '../../locales/en/shared.json';
 import softphone from '../../locales/en/softphone.json';
@@ -10,7 +11,7 @@ import { PopPage } from './PopPage.tsx';
 // At once, before anything else can read the address.
 const link = takeLink();
 // Whoever comes by a link is nobody, also where somebody is signed in.
-void Promise.all([link === null ? shareSignIn() : null, startTexts({ pop, shared, softphone })]).then(() => mount(<PopPage link={link} />));
+void Promise.all([link === null ? shareSignIn() : null, startTexts({ customer, pop, shared, softphone })]).then(() => mount(<PopPage link={link} />));
 
 /** The credential behind `#`, which is never sent anywhere by itself; taken out of the address. Null: there is none. */
 function takeLink(): string | null {

@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'react';
 import type { PopView } from '../../../../src/contract/pop.ts';
 import { ApiProblem } from '../../lib/gateway/apiProblem.ts';
+import type { ExactAnswer } from '../../shared/customerDetails/exactAnswer.ts';
 import type { PopSource } from './popSource.ts';
 
 /** Between two looks at what has changed. Milliseconds. */
 const everyMs = 2_000;
 
 /** What is shown of the customer, and why the latest look failed. */
-export type ReadPop = { pop: PopView | null; error: unknown };
+export type ReadPop = { pop: ExactAnswer<PopView> | null; error: unknown };
 
 /** Reads the pop, and again every two seconds while the page is seen. Ends where the credentials are not taken. */
 export function usePop(source: PopSource): ReadPop {
@@ -18,11 +19,13 @@ export function usePop(source: PopSource): ReadPop {
     const { signal } = abandon;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let hasRead = false;
+    let layout: number | undefined;
 
     async function look(): Promise<void> {
-      const isOver = await source(hasRead, signal).then(
+      const isOver = await source({ isAgain: hasRead, layout }, signal).then(
         (pop) => {
           hasRead = true;
+          layout = pop.layout?.version ?? layout;
           if (!signal.aborted) setShown(({ pop: before }) => ({ pop: latestOf(before, pop), error: null }));
           return false;
         },
@@ -46,7 +49,11 @@ export function usePop(source: PopSource): ReadPop {
   return shown;
 }
 
-/** A CRM is asked once: what it told stays where the gateway keeps nothing of it. */
-function latestOf(before: PopView | null, now: PopView): PopView {
-  return before?.found === true && !now.found ? { ...now, found: true, screen_pop: before.screen_pop } : now;
+/** A CRM is asked once: what it told stays where the gateway keeps nothing of it. So does the layout, which is told once. */
+function latestOf(before: ExactAnswer<PopView> | null, now: ExactAnswer<PopView>): ExactAnswer<PopView> {
+  const layout = now.layout ?? before?.layout;
+  const latest = layout === undefined ? now : { ...now, layout };
+  if (before?.found !== true || now.found) return latest;
+  const { screen_pop, exact } = before;
+  return { ...latest, found: true, screen_pop, ...(exact === undefined ? {} : { exact }) };
 }

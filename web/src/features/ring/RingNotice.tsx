@@ -5,14 +5,14 @@ import { usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
 import { ringingEnd } from '../calls/callWords.ts';
 import { readRingSettings } from '../workplace/ringSettings.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
-
-const ringingIcon = new URL('./icon-ringing.svg', import.meta.url).href;
+import { notifyOfRing } from './ringNotification.ts';
+import { ringingIcon, showOnTab } from './tabIcon.ts';
 
 /** Tells of a call that rings outside the page: by the icon of its tab, and by a notification of the browser while another window is in front. */
 export function RingNotice() {
   const { t } = useTranslation();
   const phoneText = usePhoneText();
-  const { view } = useWorkplace();
+  const { view, workplace } = useWorkplace();
   const end = view.caller === null ? null : ringingEnd(view);
   const who = end === null ? null : (view.pop?.screen_pop.name ?? view.caller?.displayName ?? otherEndText(t, phoneText, end));
   const isRinging = who !== null;
@@ -20,20 +20,15 @@ export function RingNotice() {
 
   useEffect(() => {
     if (!isRinging) return;
-    const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
-    icon?.setAttribute('href', ringingIcon);
-    return () => icon?.setAttribute('href', '/icon.svg');
+    showOnTab({ isRinging: true });
+    return () => showOnTab({ isRinging: false });
   }, [isRinging]);
 
   useEffect(() => {
     if (!isRinging || !isAway() || !readRingSettings().notifies || Notification.permission !== 'granted') return;
-    const shown = new Notification(text, { tag: 'readyline-ring', icon: ringingIcon, requireInteraction: true });
-    shown.onclick = () => {
-      window.focus();
-      shown.close();
-    };
-    return () => shown.close();
-  }, [isRinging, text]);
+    const words = { answer: t('softphone.call.answer'), decline: t('softphone.call.decline') };
+    return notifyOfRing({ text, icon: ringingIcon, ...words }, { answer: () => workplace.answer(), decline: () => workplace.reject() });
+  }, [isRinging, text, t, workplace]);
 
   return null;
 }

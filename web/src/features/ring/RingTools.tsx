@@ -4,21 +4,24 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { keepRingSettings, readRingSettings, type RingSettings, ringTones } from '../workplace/ringSettings.ts';
 import { tryRing } from '../workplace/sounds.ts';
+import { AudioSettings } from './AudioSettings.tsx';
 
-/** How this device rings, and whether the browser tells of a call while another window is in front. */
+/** How this device rings and what it hears and plays calls by, and whether the browser tells of a call while another window is in front. */
 export function RingTools() {
   const { t } = useTranslation();
   const volumeId = useId();
   const [settings, setSettings] = useState(readRingSettings);
+  // Not at once: it opens the microphone.
+  const [showsAudio, setShowsAudio] = useState(false);
   const change = (part: Partial<RingSettings>) => setSettings(keepRingSettings(part));
   return (
-    <Popover position="bottom-end" shadow="md" trapFocus returnFocus>
+    <Popover position="bottom-end" shadow="md" trapFocus returnFocus onClose={() => setShowsAudio(false)}>
       <Popover.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={t('ring.title')} title={t('ring.title')}>
+        <ActionIcon variant="subtle" color="gray" aria-label={t('ring.tools')} title={t('ring.tools')}>
           <IconBell size={18} stroke={1.75} />
         </ActionIcon>
       </Popover.Target>
-      <Popover.Dropdown tabIndex={-1} data-autofocus aria-label={t('ring.title')} maw={320}>
+      <Popover.Dropdown tabIndex={-1} data-autofocus aria-label={t('ring.tools')} maw={320} mah="calc(100dvh - 64px)" style={{ overflowY: 'auto' }}>
         <Title order={2} size="h3" mb="xs">
           {t('ring.title')}
         </Title>
@@ -51,6 +54,10 @@ export function RingTools() {
           </Button>
           <Notifications isOn={settings.notifies} onChange={(notifies) => change({ notifies })} />
         </Stack>
+        <Button size="compact-sm" variant={showsAudio ? 'filled' : 'default'} mt="xs" aria-expanded={showsAudio} onClick={() => setShowsAudio(!showsAudio)}>
+          {t('audio.title')}
+        </Button>
+        {showsAudio && <AudioSettings />}
       </Popover.Dropdown>
     </Popover>
   );

@@ -1,5 +1,6 @@
 import { Badge, Button, Group, Menu, Text, Title } from '@mantine/core';
 import { IconChevronDown, IconPlugConnectedX } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { platformName } from '../../../../src/contract/platforms.ts';
 import type { CodeWithLabel } from '../../../../src/contract/values.ts';
@@ -68,10 +69,14 @@ function Away({ label, detail }: { label: string; detail: string }) {
   );
 }
 
-/** Ready, and Not Ready with a reason. During a call it is asked for after it. */
+/**
+ * Ready, and Not Ready with a reason. During a call it is asked for after it. A platform that sets the state is asked where it can be, and the
+ * state changes once it says so.
+ */
 function StateControl() {
   const { t } = useTranslation();
   const { view, workplace, run } = useWorkplace();
+  const [asked, setAsked] = useState<{ state: RequestableState; reason: string | null; version: number } | null>(null);
   const { agent } = view;
   if (agent === null) return null;
   if (agent.state === 'offline') {
@@ -82,10 +87,11 @@ function StateControl() {
     );
   }
   // Absent in what gateways of before tell.
-  if (agent.platform?.sets_state === true) {
+  const owner = agent.platform?.sets_state === true ? agent.platform.connector : null;
+  if (owner !== null && view.settings?.state_platforms?.includes(owner) !== true) {
     return (
       <Text size="sm" data-testid="set-elsewhere">
-        {t('softphone.header.setElsewhere', { name: platformName(agent.platform.connector) })}
+        {t('softphone.header.setElsewhere', { name: platformName(owner) })}
       </Text>
     );
   }
@@ -93,6 +99,13 @@ function StateControl() {
   const isConnected = view.line === 'connected';
   const requested = isBusy ? agent.pending_state : agent.state;
   const chosen = isHeldByGateway(view) ? requested : null;
+  const ask = (state: RequestableState, reason: string | null, send: () => Promise<void>) =>
+    run(async () => {
+      await send();
+      if (owner !== null) setAsked({ state, reason, version: agent.version });
+    });
+  // Until the platform says anything.
+  const isAsked = asked?.version === agent.version && (asked.state !== agent.state || (asked.reason !== null && asked.reason !== agent.reason));
   return (
     <Group gap="xs">
       <Button.Group>
@@ -102,12 +115,19 @@ function StateControl() {
           variant={chosen === 'ready' ? 'light' : 'default'}
           aria-pressed={chosen === 'ready'}
           disabled={!isConnected}
-          onClick={() => run(() => workplace.setReady())}
+          onClick={() => ask('ready', null, () => workplace.setReady())}
         >
           {t('shared.state.ready')}
         </Button>
-        <NotReadyMenu isChosen={chosen === 'not_ready'} isDisabled={!isConnected} />
+        <NotReadyMenu isChosen={chosen === 'not_ready'} isDisabled={!isConnected} onChoose={(reason) => ask('not_ready', reason ?? null, () => workplace.setNotReady(reason))} />
       </Button.Group>
+      {owner !== null && (
+        <Text size="sm" data-testid="set-elsewhere">
+          {isAsked
+            ? t('softphone.header.askedElsewhere', { name: platformName(owner), state: t(`shared.state.${asked.state}`) })
+            : t('softphone.header.setElsewhere', { name: platformName(owner) })}
+        </Text>
+      )}
       {isBusy && agent.pending_state !== null && (
         <Text size="sm" data-testid="pending-state">
           {pendingText(t, agent.pending_state, agent.pending_reason, view.settings?.not_ready_reasons ?? [])}
@@ -124,9 +144,9 @@ function pendingText(t: Translate, state: RequestableState, reason: string | nul
   return chosen === undefined ? t('softphone.header.afterCall', words) : t('softphone.header.afterCallReason', { ...words, reason: chosen.label });
 }
 
-function NotReadyMenu({ isChosen, isDisabled }: { isChosen: boolean; isDisabled: boolean }) {
+function NotReadyMenu({ isChosen, isDisabled, onChoose }: { isChosen: boolean; isDisabled: boolean; onChoose: (reason?: string) => void }) {
   const { t } = useTranslation();
-  const { view, workplace, run } = useWorkplace();
+  const { view } = useWorkplace();
   return (
     <Menu position="bottom-end" withinPortal shadow="sm">
       <Menu.Target>
@@ -142,12 +162,12 @@ function NotReadyMenu({ isChosen, isDisabled }: { isChosen: boolean; isDisabled:
       </Menu.Target>
       <Menu.Dropdown>
         {reasonChoices(t, view.settings?.not_ready_reasons ?? []).map(({ code, label }) => (
-          <Menu.Item key={code} onClick={() => run(() => workplace.setNotReady(code))}>
+          <Menu.Item key={code} onClick={() => onChoose(code)}>
             {label}
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item onClick={() => run(() => workplace.setNotReady())}>{t('softphone.header.noReason')}</Menu.Item>
+        <Menu.Item onClick={() => onChoose()}>{t('softphone.header.noReason')}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

@@ -46,10 +46,10 @@ function stateText(t: Translate, view: WorkplaceView): string {
 
 function callText(t: Translate, phoneText: PhoneText, { call, agent, isHeld, isHeldByOther, isMuted, voiceTrouble }: WorkplaceView): string {
   if (lasts(call)) {
-    const words = { who: whoIs(t, phoneText, call), state: t(`softphone.callState.${isHeld ? 'held' : call.state}`) };
+    const words = { who: whoIs(t, phoneText, call), state: t(`shared.callState.${isHeld ? 'held' : call.state}`) };
     const trouble = voiceTrouble === null ? '' : `. ${troubleText(t, voiceTrouble, null)}`;
     const announced = t(isMuted ? 'softphone.call.announcedMuted' : 'softphone.call.announced', words);
-    return `${announced}${isHeldByOther ? `. ${t('softphone.callState.heldByOther')}` : ''}${trouble}`;
+    return `${announced}${isHeldByOther ? `. ${t('softphone.call.heldByOther')}` : ''}${trouble}`;
   }
   return call !== null && agent?.state === 'wrap_up' ? resultText(t, call) : '';
 }

@@ -1,12 +1,13 @@
 import { Loader } from '@mantine/core';
-import { lazy, type ReactNode, Suspense, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, Suspense, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import { lazyPart } from '../../lib/i18n/lazyPart.tsx';
 import { Boundary } from '../../shared/Boundary.tsx';
 import { useIsInArea } from '../crm/areaAddress.ts';
 import { useHasArea } from '../crm/useHasArea.ts';
 import classes from './BesideCrm.module.css';
 
-const CrmArea = lazy(async () => ({ default: (await import('../crm/CrmArea.tsx')).CrmArea }));
+const CrmArea = lazyPart(async () => (await import('../crm/CrmArea.tsx')).CrmArea);
 
 /** From here on both have room. As in BesideCrm.module.css. */
 const wide = window.matchMedia('(min-width: 64em)');

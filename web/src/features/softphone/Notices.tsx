@@ -1,11 +1,14 @@
-import { Alert } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
 import { noticeText } from '../calls/phoneWords.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 
-type Props = { problem: string | null; onForgetProblem: () => void };
+/** Why something failed, in words. `callAnyway`: dials all the same; null: nobody may, or it was no dial. */
+export type ShownProblem = { text: string; callAnyway: (() => void) | null };
+
+type Props = { problem: ShownProblem | null; onForgetProblem: () => void };
 
 /** What the agent should read: of the workplace, and why a request was refused. */
 export function Notices({ problem, onForgetProblem }: Props) {
@@ -16,15 +19,17 @@ export function Notices({ problem, onForgetProblem }: Props) {
   const text = notice === null ? null : noticeText(t, phoneText, notice.message);
   return (
     <div aria-live="polite">
-      {notice !== null && text !== null && text !== problem && (
+      {notice !== null && text !== null && text !== problem?.text && (
         <Notice isProblem={notice.kind === 'problem'} text={text} onClose={() => workplace.dismissNotice(notice.id)} />
       )}
-      {problem !== null && <Notice isProblem text={problem} onClose={onForgetProblem} />}
+      {problem !== null && <Notice isProblem text={problem.text} callAnyway={problem.callAnyway} onClose={onForgetProblem} />}
     </div>
   );
 }
 
-function Notice({ isProblem, text, onClose }: { isProblem: boolean; text: string; onClose: () => void }) {
+type ShownProblemProps = Pick<ShownProblem, 'text'> & { isProblem: boolean; callAnyway?: ShownProblem['callAnyway']; onClose: () => void };
+
+function Notice({ isProblem, text, callAnyway = null, onClose }: ShownProblemProps) {
   const { t } = useTranslation();
   return (
     <Alert
@@ -38,6 +43,11 @@ function Notice({ isProblem, text, onClose }: { isProblem: boolean; text: string
       onClose={onClose}
     >
       {text}
+      {callAnyway !== null && (
+        <Button size="compact-xs" color="red" ml="xs" onClick={callAnyway}>
+          {t('shared.callAnyway')}
+        </Button>
+      )}
     </Alert>
   );
 }

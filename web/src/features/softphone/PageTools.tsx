@@ -3,14 +3,23 @@ import { IconKey, IconLogout } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LoginAnswer } from '../../../../src/contract/auth.ts';
+import { lazyPart } from '../../lib/i18n/lazyPart.tsx';
 import { LanguageMenu } from '../../lib/i18n/LanguageMenu.tsx';
 import { setSignIn } from '../../lib/gateway/signIn.ts';
 import type { ChangePassword } from '../../shared/ChangePassword.tsx';
 import { ColorSchemeToggle } from '../../shared/ColorSchemeToggle.tsx';
 import { keepsSignedIn } from '../calls/callWords.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
-import { RingTools } from '../ring/lazyRing.tsx';
-import { ShortcutHelp } from './shortcuts.tsx';
+
+const LazyTools = lazyPart(
+  async () => (await import('./LazyTools.tsx')).LazyTools,
+  async () => ({
+    audio: (await import('../../locales/en/audio.json')).default,
+    colleagues: (await import('../../locales/en/colleagues.json')).default,
+    day: (await import('../../locales/en/day.json')).default,
+    ring: (await import('../../locales/en/ring.json')).default,
+  }),
+);
 
 /** What the page itself offers: language, colours, help, the own password, signing out. */
 export function PageTools({ onSignOut }: { onSignOut: () => void }) {
@@ -30,10 +39,9 @@ export function PageTools({ onSignOut }: { onSignOut: () => void }) {
     <Group gap={2} wrap="nowrap">
       <LanguageMenu />
       <ColorSchemeToggle />
-      <Suspense fallback={<span style={{ width: 28 }} />}>
-        <RingTools />
+      <Suspense fallback={<span style={{ width: 118 }} />}>
+        <LazyTools />
       </Suspense>
-      <ShortcutHelp />
       <ActionIcon
         variant="subtle"
         color="gray"

@@ -1,12 +1,10 @@
-import { Button, Group, Paper, PasswordInput, Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
-import { logIn } from '../../lib/gateway/api.ts';
-import { setSignIn, type SignIn } from '../../lib/gateway/signIn.ts';
-import { useAction } from '../../lib/gateway/useAction.ts';
-import { failureText } from '../calls/phoneWords.ts';
-import { clockText } from '../../shared/time.ts';
-import { useSmallForm } from '../../shared/useSmallForm.ts';
-import { useGatewayNow, useWorkplace } from '../workplace/workplaceContext.ts';
+import { Suspense } from 'react';
+import { lazyPart } from '../../lib/i18n/lazyPart.tsx';
+import type { SignIn } from '../../lib/gateway/signIn.ts';
+import { useGatewayNow } from '../workplace/workplaceContext.ts';
+
+/** Once in half a day. */
+const RenewForm = lazyPart(async () => (await import('./RenewForm.tsx')).RenewForm);
 
 /** How long before the end of the log-in the password is asked for. */
 const askBeforeMs = 15 * 60_000;
@@ -16,50 +14,10 @@ type Props = { signIn: SignIn; hasEnded: boolean };
 /** Asks for the password before the log-in ends, or where it has ended in mid-call, and renews it without touching the call. */
 export function RenewBanner({ signIn, hasEnded }: Props) {
   const leftMs = Date.parse(signIn.expiresAt) - useGatewayNow();
-  return hasEnded || leftMs <= askBeforeMs ? <RenewForm signIn={signIn} hasEnded={hasEnded} leftMs={leftMs} /> : null;
-}
-
-/** A component of its own, so that the password is gone with it. */
-function RenewForm({ signIn, hasEnded, leftMs }: Props & { leftMs: number }) {
-  const { t } = useTranslation();
-  const { workplace } = useWorkplace();
-  const form = useSmallForm({ initialValues: { password: '' } });
-  const renew = useAction(async ({ password }: { password: string }) => {
-    const { agent_code, company_slug } = signIn.agent;
-    const answer = await logIn({ agent_code, company_slug, password });
-    // At once, so that the page stays also where the call that needed it is over meanwhile.
-    if (hasEnded) setSignIn(answer);
-    await workplace.renewToken(answer.token);
-    setSignIn(answer);
-  });
-
+  if (!hasEnded && leftMs > askBeforeMs) return null;
   return (
-    <Paper component="section" mt="xs" p="xs" bg="var(--mantine-color-orange-light)" aria-label={t(hasEnded ? 'softphone.renew.ended' : 'softphone.renew.endsSoon')}>
-      <form onSubmit={form.onSubmit((fields) => renew.run(fields))}>
-        {hasEnded ? (
-          <Text size="sm" role="alert">
-            {t('softphone.renew.endedText')}
-          </Text>
-        ) : (
-          <Text size="sm">
-            <span role="timer">{t('softphone.renew.endsIn', { time: clockText(leftMs) })}</span> {t('softphone.renew.endsText')}
-          </Text>
-        )}
-        <Group gap="xs" mt="xs" align="flex-start" wrap="nowrap">
-          <PasswordInput
-            size="xs"
-            flex={1}
-            {...form.getInputProps('password')}
-            aria-label={t('shared.signIn.password')}
-            autoComplete="current-password"
-            required
-            error={renew.error === null ? null : failureText(t, renew.error)}
-          />
-          <Button size="xs" type="submit" loading={renew.isPending}>
-            {t(hasEnded ? 'softphone.renew.signInAgain' : 'softphone.renew.stay')}
-          </Button>
-        </Group>
-      </form>
-    </Paper>
+    <Suspense fallback={null}>
+      <RenewForm signIn={signIn} hasEnded={hasEnded} leftMs={leftMs} />
+    </Suspense>
   );
 }

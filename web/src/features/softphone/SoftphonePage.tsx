@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { Suspense, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Refusal } from '../../../../src/contract/socket.ts';
 import { refusalText } from '../../lib/gateway/apiProblem.ts';
@@ -6,12 +6,13 @@ import { setSignIn, setStoredSignIn, type SignIn, signOutEverywhere, useSignIn }
 import { setSoftphoneHere } from '../../lib/gateway/signInSharing.ts';
 import type { Translate } from '../../lib/i18n/catalog.ts';
 import { SignInForm } from '../../shared/SignInForm.tsx';
+import { canCallAnyway } from '../calls/mayOverride.ts';
 import { failureText } from '../calls/phoneWords.ts';
 import { createWorkplace } from '../workplace/createWorkplace.ts';
-import type { Workplace, WorkplaceView } from '../workplace/workplace.ts';
-import { WorkplaceContext } from '../workplace/workplaceContext.ts';
+import type { DialOptions, Workplace, WorkplaceView } from '../workplace/workplace.ts';
+import { WorkplaceContext, type WorkplaceContextValue } from '../workplace/workplaceContext.ts';
 import { BesideCrm } from './BesideCrm.tsx';
-import { ElsewhereScreen } from './OpenElsewhere.tsx';
+import { ElsewhereScreen } from './lazyElsewhere.ts';
 import { SoftphoneScreen } from './SoftphoneScreen.tsx';
 
 /**
@@ -37,7 +38,11 @@ export function SoftphonePage() {
   if (shown === null) return <SignInForm title={t('softphone.title')} notice={ended === null ? undefined : endText(t, ended.why)} />;
   if (shown.isElsewhere === true) {
     const takeOver = () => setStoredSignIn({ ...shown, isElsewhere: false });
-    return <ElsewhereScreen name={shown.agent.name} onTakeOver={takeOver} onSomebodyElse={() => leave(null)} />;
+    return (
+      <Suspense fallback={null}>
+        <ElsewhereScreen name={shown.agent.name} onTakeOver={takeOver} onSomebodyElse={() => leave(null)} />
+      </Suspense>
+    );
   }
   return (
     <SignedIn
@@ -102,18 +107,24 @@ function AtWork({ workplace, signIn, hasEnded, onRefused, onEngaged, onSignedOut
   return (
     <WorkplaceContext value={{ workplace, view, agentId: signIn.agent.id, run }}>
       <BesideCrm>
-        <SoftphoneScreen signIn={signIn} hasEnded={hasEnded} problem={problem === null ? null : failureText(t, problem)} onForgetProblem={forget} onSignOut={signOut} />
+        <SoftphoneScreen signIn={signIn} hasEnded={hasEnded} problem={problem === null ? null : { text: failureText(t, problem.error), callAnyway: problem.callAnyway }} onForgetProblem={forget} onSignOut={signOut} />
       </BesideCrm>
     </WorkplaceContext>
   );
 }
 
+/** Why something failed. `callAnyway`: does it again although the number is not to be called; null: it is not that, or not for who is signed in. */
+type Problem = { error: unknown; callAnyway: (() => void) | null };
+
 /** Does what an agent asked for, and keeps why it was refused until the next request or until it is forgotten. */
-function useRun(): { run: (what: () => Promise<unknown>) => void; problem: unknown; forget: () => void } {
-  const [problem, setProblem] = useState<unknown>(null);
-  const run = useCallback((what: () => Promise<unknown>) => {
-    setProblem(null);
-    what().catch((error: unknown) => setProblem(error));
+function useRun(): { run: WorkplaceContextValue['run']; problem: Problem | null; forget: () => void } {
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const run = useCallback((what: (options: DialOptions) => Promise<unknown>) => {
+    const attempt = (options: DialOptions) => {
+      setProblem(null);
+      what(options).catch((error: unknown) => setProblem({ error, callAnyway: canCallAnyway(error) ? () => attempt({ overrideDoNotCall: true }) : null }));
+    };
+    attempt({});
   }, []);
   const forget = useCallback(() => setProblem(null), []);
   return { run, problem, forget };

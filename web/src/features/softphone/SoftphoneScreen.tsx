@@ -1,26 +1,28 @@
 import { type RefObject, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SignIn } from '../../lib/gateway/signIn.ts';
-import { lazyPage } from '../crm/lazyPage.tsx';
+import { lazyPart } from '../../lib/i18n/lazyPart.tsx';
 import { Boundary } from '../../shared/Boundary.tsx';
-import { DialPad } from '../calls/DialPad.tsx';
-import { RecentCalls, useRecentCalls } from '../calls/RecentCalls.tsx';
+import { useRecentCalls } from '../calls/useRecentCalls.ts';
+import { DialPad, PreviewDial, RecentCalls, SpeedDials } from '../dialing/lazyDialing.tsx';
+import { usePreview } from '../preview/previewStore.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
+import { useKeptDrafts } from '../wrapUp/useKeptDrafts.ts';
 import { useWrapUpCall } from '../wrapUp/useWrapUpCall.ts';
 import { AgentHeader } from './AgentHeader.tsx';
 import { Announcer, usePageTitle } from './Announcer.tsx';
 import { RingNotice } from '../ring/lazyRing.tsx';
-import { Notices } from './Notices.tsx';
-import { ReplacedScreen } from './OpenElsewhere.tsx';
+import { ReplacedScreen } from './lazyElsewhere.ts';
+import { Notices, type ShownProblem } from './Notices.tsx';
 import { RenewBanner } from './RenewBanner.tsx';
 import { SetAside } from './SetAside.tsx';
-import { useShortcuts } from './shortcuts.tsx';
+import { useShortcuts } from './shortcuts.ts';
 import classes from './SoftphoneScreen.module.css';
 import { StatusLine } from './StatusLine.tsx';
 import { WorkArea } from './WorkArea.tsx';
 
 /** Most companies never need it. */
-const DueTasks = lazyPage(
+const DueTasks = lazyPart(
   async () => (await import('../tasks/DueTasks.tsx')).DueTasks,
   async () => ({ tasks: (await import('../../locales/en/tasks.json')).default }),
 );
@@ -29,7 +31,7 @@ type Props = {
   signIn: SignIn;
   /** The log-in has ended; a call still needs the page. */
   hasEnded: boolean;
-  problem: string | null;
+  problem: ShownProblem | null;
   onForgetProblem: () => void;
   onSignOut: () => void;
 };
@@ -39,12 +41,14 @@ export function SoftphoneScreen({ signIn, hasEnded, problem, onForgetProblem, on
   const { t } = useTranslation();
   const { view } = useWorkplace();
   const recent = useRecentCalls();
-  const wrapUp = useWrapUpCall(recent.data);
+  const wrapUp = useWrapUpCall(recent.data?.calls);
+  const preview = usePreview();
   const [number, setNumber] = useState('');
   const { page, header } = useHeaderHeight();
   usePageTitle();
   useShortcuts();
   const isPassive = view.line === 'replaced';
+  useKeptDrafts(isPassive);
   return (
     <div ref={page} className={classes.page}>
       <header ref={header} className={classes.header}>
@@ -59,10 +63,19 @@ export function SoftphoneScreen({ signIn, hasEnded, problem, onForgetProblem, on
       <Notices problem={problem} onForgetProblem={onForgetProblem} />
       {!isPassive && <SetAside />}
       {isPassive ? (
-        <ReplacedScreen />
+        <Suspense fallback={null}>
+          <ReplacedScreen />
+        </Suspense>
       ) : (
         <main className={classes.columns}>
           <div className={classes.column}>
+            {(preview.shown !== null || preview.queue.length > 0) && (
+              <Boundary name={t('softphone.call.preview')}>
+                <Suspense fallback={null}>
+                  <PreviewDial />
+                </Suspense>
+              </Boundary>
+            )}
             {view.dueTasks.length > 0 && (
               <Suspense fallback={null}>
                 <DueTasks tasks={view.dueTasks} />
@@ -71,9 +84,16 @@ export function SoftphoneScreen({ signIn, hasEnded, problem, onForgetProblem, on
             <WorkArea wrapUp={wrapUp} onWrappedUp={recent.refetch} />
           </div>
           <div className={classes.column}>
-            <DialPad number={number} onNumber={setNumber} />
+            <Boundary name={t('softphone.dial.label')}>
+              <Suspense fallback={null}>
+                <DialPad number={number} onNumber={setNumber} />
+              </Suspense>
+            </Boundary>
             <Boundary name={t('softphone.recent.title')}>
-              <RecentCalls recent={recent} onWrapUp={wrapUp.pick} />
+              <Suspense fallback={null}>
+                <SpeedDials />
+                <RecentCalls recent={recent} onWrapUp={wrapUp.pick} />
+              </Suspense>
             </Boundary>
           </div>
         </main>

@@ -1,8 +1,9 @@
 import { Loader, Paper, Text, Title } from '@mantine/core';
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AgentStateView } from '../../../../src/contract/agents.ts';
 import { platformName } from '../../../../src/contract/platforms.ts';
+import { lazyPart } from '../../lib/i18n/lazyPart.tsx';
 import { Boundary } from '../../shared/Boundary.tsx';
 import { isolated } from '../../shared/phoneNumbers/direction.ts';
 import { otherEndText } from '../../shared/otherEnd.ts';
@@ -10,16 +11,20 @@ import { usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
 import { CallPanel } from '../calls/CallPanel.tsx';
 import { IncomingCall } from '../calls/IncomingCall.tsx';
 import { lasts } from '../calls/callWords.ts';
-import { CustomerCard } from '../customer/CustomerCard.tsx';
+import { UnreadMessages } from '../messages/lazyMessages.ts';
+import type { WorkplaceView } from '../workplace/workplace.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import type { WrapUpCall } from '../wrapUp/useWrapUpCall.ts';
 
 const fetchWrapUp = () => import('../wrapUp/WrapUp.tsx');
 /** The page starts without it, and has it before the first call ends. */
-const WrapUp = lazy(async () => ({ default: (await fetchWrapUp()).WrapUp }));
+const WrapUp = lazyPart(async () => (await fetchWrapUp()).WrapUp);
 const fetchNotes = () => import('../wrapUp/CallNotes.tsx');
 /** Likewise, before the first call begins. */
-const CallNotes = lazy(async () => ({ default: (await fetchNotes()).CallNotes }));
+const CallNotes = lazyPart(async () => (await fetchNotes()).CallNotes);
+const fetchCustomer = () => import('../customer/CustomerCard.tsx');
+/** The same: the name of who calls stands with the call. */
+const CustomerCard = lazyPart(async () => (await fetchCustomer()).CustomerCard);
 
 type Props = { wrapUp: WrapUpCall; onWrappedUp: () => void };
 
@@ -29,7 +34,7 @@ export function WorkArea({ wrapUp, onWrappedUp }: Props) {
   const { view } = useWorkplace();
   const { agent, call, pop, caller } = view;
   // Fetched again when it is needed, where this fails.
-  useEffect(() => void Promise.all([fetchNotes(), fetchWrapUp()]).catch(() => undefined), []);
+  useEffect(() => void Promise.all([fetchCustomer(), fetchNotes(), fetchWrapUp()]).catch(() => undefined), []);
   const isOfCall = lasts(call) || agent?.state === 'reserved' || caller !== null || isOnPlatformCall(agent);
   const toWrapUp = isOfCall ? null : wrapUp.call;
   // Each has its own place, so that nobody loses the field they type in when something beside it comes or goes.
@@ -37,23 +42,40 @@ export function WorkArea({ wrapUp, onWrappedUp }: Props) {
     <>
       {isOfCall && <CurrentCall />}
       {lasts(call) && (
-        <Suspense fallback={null} key={`notes ${call.id}`}>
-          <CallNotes call={call} />
-        </Suspense>
+        <Boundary name={t('softphone.wrapUp.notes')} key={`notes ${call.id}`}>
+          <Suspense fallback={null}>
+            <CallNotes call={call} />
+          </Suspense>
+        </Boundary>
       )}
       {toWrapUp !== null && (
-        <Suspense fallback={null} key={`wrap-up ${toWrapUp.id}`}>
-          <WrapUp call={toWrapUp} isLate={wrapUp.isLate} leave={wrapUp.leave} onDone={onWrappedUp} />
+        <Boundary name={t('softphone.wrapUp.title')} key={`wrap-up ${toWrapUp.id}`}>
+          <Suspense fallback={null}>
+            <WrapUp call={toWrapUp} isLate={wrapUp.isLate} leave={wrapUp.leave} onDone={onWrappedUp} />
+          </Suspense>
+        </Boundary>
+      )}
+      {/* Below what is about the call, which stays where it is. */}
+      {view.messages.length > 0 && (
+        <Suspense fallback={null}>
+          <UnreadMessages messages={view.messages} />
         </Suspense>
       )}
       {(isOfCall || pop !== null) && (
         <Boundary name={t('softphone.customer.label')} key={`customer ${pop?.pop_id ?? ''}`}>
-          <CustomerCard />
+          <Suspense fallback={null}>
+            <CustomerCard isNamed={isOfCall ? showsWho(view) : toWrapUp !== null && toWrapUp.id === pop?.call_id} />
+          </Suspense>
         </Boundary>
       )}
       {!isOfCall && toWrapUp === null && pop === null && <Idle />}
     </>
   );
+}
+
+/** Whether the part above tells with whom the call is; that of a platform's, and of one that is about to be dialed, does not. */
+function showsWho({ call, caller }: WorkplaceView): boolean {
+  return caller !== null || lasts(call);
 }
 
 function CurrentCall() {

@@ -1,48 +1,38 @@
-import { EmptyState, Stack, Title } from '@mantine/core';
-import { IconPhoneOutgoing } from '@tabler/icons-react';
-import { infiniteQueryOptions, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { Button, EmptyState, Group, Stack, Title } from '@mantine/core';
+import { IconPhoneOutgoing, IconPlus } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import type { TaskView } from '../../../../src/contract/tasks.ts';
-import { api } from '../../lib/gateway/api.ts';
 import { useNow } from '../../shared/time.ts';
 import { AreaPage } from '../crm/AreaPage.tsx';
 import { Loaded } from '../crm/Loaded.tsx';
 import { More } from '../crm/More.tsx';
+import { showNext } from '../preview/showNext.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import { TaskCard } from './TaskCard.tsx';
-
-/** So many are read at once. */
-const pageSize = 50;
-
-type TaskList = { tasks: TaskView[]; next_cursor: string | null };
-
-function tasksQuery(agentId: string, assignee: 'me' | 'anyone') {
-  return infiniteQueryOptions({
-    queryKey: ['tasks', agentId, assignee],
-    queryFn: ({ pageParam, signal }) => api.get<TaskList>('/api/crm/tasks', { assignee, limit: pageSize, cursor: pageParam ?? undefined }, signal),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.next_cursor,
-  });
-}
+import { tasksQuery } from './taskQueries.ts';
+import { useTaskRefresh } from './useTaskRefresh.ts';
 
 /** What the agent has to do when: overdue, today, later, and what nobody has yet. */
 export function CallbacksPage() {
   const { t } = useTranslation();
-  const { agentId, view } = useWorkplace();
-  const queries = useQueryClient();
-  const own = useInfiniteQuery(tasksQuery(agentId, 'me'));
-  const anyones = useInfiniteQuery(tasksQuery(agentId, 'anyone'));
-  const refresh = () => void queries.invalidateQueries({ queryKey: ['tasks', agentId] });
-  // What falls due, or was dealt with at the softphone; and what was set in wrap-up.
-  const due = view.dueTasks.map(({ id, version }) => `${id} ${String(version)}`).join();
-  const wrappedUp = view.call?.disposition?.submitted_at;
-  useEffect(() => void queries.invalidateQueries({ queryKey: ['tasks', agentId] }), [queries, agentId, due, wrappedUp]);
+  const { agentId } = useWorkplace();
+  const own = useInfiniteQuery(tasksQuery(agentId, { assignee: 'me' }));
+  const anyones = useInfiniteQuery(tasksQuery(agentId, { assignee: 'anyone' }));
+  const refresh = useTaskRefresh();
   const tasks = own.data?.pages.flatMap((page) => page.tasks) ?? [];
   const nobodys = anyones.data?.pages.flatMap((page) => page.tasks) ?? [];
   const groups = useGroups(tasks);
   return (
-    <AreaPage title={t('tasks.page.title')}>
+    <AreaPage
+      title={t('tasks.page.title')}
+      actions={
+        <Button component={Link} to="/callbacks/new" size="xs" leftSection={<IconPlus size={14} aria-hidden />}>
+          {t('tasks.page.add')}
+        </Button>
+      }
+    >
       <Loaded query={own}>
         {() =>
           tasks.length === 0 && nobodys.length === 0 ? (
@@ -80,15 +70,26 @@ function useGroups(tasks: readonly TaskView[]): Groups {
 type TaskGroupProps = { title: string; tasks: readonly TaskView[]; onChanged: () => void };
 
 function TaskGroup({ title, tasks, onChanged }: TaskGroupProps) {
+  const { t } = useTranslation();
+  const { run, view } = useWorkplace();
+  const isPreviewed = view.settings?.preview_dial === true;
+  const toCall = tasks.filter(({ phone_number }) => phone_number !== null);
   if (tasks.length === 0) return null;
   return (
     <section aria-label={title}>
-      <Title order={3} size="h4">
-        {title}
-      </Title>
+      <Group gap="xs">
+        <Title order={3} size="h4">
+          {title}
+        </Title>
+        {isPreviewed && toCall.length > 0 && (
+          <Button size="compact-xs" variant="light" onClick={() => run(() => showNext(toCall))}>
+            {t('tasks.page.workThrough', { count: toCall.length })}
+          </Button>
+        )}
+      </Group>
       <Stack component="ul" gap="xs" p={0} my="xs" maw={720}>
-        {tasks.map((task) => (
-          <TaskCard key={task.id} task={task} onChanged={onChanged} />
+        {tasks.map((task, index) => (
+          <TaskCard key={task.id} task={task} following={tasks.slice(index + 1)} onChanged={onChanged} />
         ))}
       </Stack>
     </section>

@@ -19,8 +19,8 @@ export function DueTasks({ tasks }: { tasks: readonly TaskView[] }) {
         {t('tasks.due.label')}
       </Title>
       <Stack component="ul" gap="xs" p={0} my="xs">
-        {tasks.map((task) => (
-          <TaskCard key={task.id} task={task} />
+        {tasks.map((task, index) => (
+          <TaskCard key={task.id} task={task} following={tasks.slice(index + 1)} />
         ))}
       </Stack>
     </section>

@@ -8,20 +8,28 @@ import { localeOf, type PageLanguage } from '../../lib/i18n/languages.ts';
 import { PhoneNumber } from '../../shared/phoneNumbers/PhoneNumber.tsx';
 import { usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
 import { DialGuard } from '../calls/DialGuard.tsx';
+import { openPreview } from '../preview/previewStore.ts';
+import { useWorkplace } from '../workplace/workplaceContext.ts';
 import { HandOver } from './lazyHandOver.ts';
 import { useTaskActions } from './taskActions.ts';
 import { momentIn, showSame, taskTitle } from './taskText.ts';
 
-type Props = { task: TaskView; onChanged?: () => void };
+type Props = {
+  task: TaskView;
+  /** What comes after it in the list that it stands in. */
+  following?: readonly TaskView[];
+  onChanged?: () => void;
+};
 
 /** What is to be done, when by both clocks, and the buttons for it. */
-export function TaskCard({ task, onChanged }: Props) {
+export function TaskCard({ task, following = [], onChanged }: Props) {
   const { t } = useTranslation();
   const title = taskTitle(t, usePhoneText(), task);
   const { call, change } = useTaskActions(task, onChanged);
   const [isHandingOver, setHandingOver] = useState(false);
   const named = (action: string) => t('tasks.actions.of', { action, what: title });
   const callText = t(task.assignee === null ? 'tasks.actions.take' : 'tasks.actions.call');
+  const isPreviewed = useWorkplace().view.settings?.preview_dial === true;
   return (
     <Paper component="li" withBorder p="xs" style={{ listStyle: 'none' }}>
       <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
@@ -42,7 +50,12 @@ export function TaskCard({ task, onChanged }: Props) {
         </Text>
       )}
       <Group gap="xs" mt="xs">
-        {task.phone_number !== null && (
+        {task.phone_number !== null && isPreviewed && (
+          <Button size="xs" leftSection={<IconPhone size={14} aria-hidden />} aria-label={named(t('tasks.actions.preview'))} onClick={() => openPreview({ kind: 'task', task }, following)}>
+            {t('tasks.actions.preview')}
+          </Button>
+        )}
+        {task.phone_number !== null && !isPreviewed && (
           <DialGuard isUnwilling={task.contact?.do_not_call === true} dial={call}>
             {({ blocker, onClick }) => (
               <Button size="xs" leftSection={<IconPhone size={14} aria-hidden />} disabled={blocker !== null} title={blocker ?? undefined} aria-label={named(callText)} onClick={onClick}>

@@ -1,9 +1,13 @@
 import { Drawer, Group, Stack, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import type { LiveCall } from '../../../../src/contract/live.ts';
 import { RecordLink } from '../../shared/RecordLink.tsx';
+import { MessagesButton } from '../messages/MessagesButton.tsx';
 import { StateLabel } from '../../shared/agentState.tsx';
 import { CallText, Clock, pendingText } from './CallText.tsx';
 import { ForceState } from './ForceState.tsx';
+import { ListenToCall } from './Listening.tsx';
+import type { SupervisorListening } from './supervisorListening.ts';
 import { TimelineSection } from './TimelineSection.tsx';
 import type { Reasons } from './useReasons.ts';
 import { useWallboardRow } from './useWallboard.ts';
@@ -12,6 +16,7 @@ import type { WallboardRow } from './wallboardOrder.ts';
 
 type Props = {
   wallboard: Wallboard;
+  listening: SupervisorListening;
   reasons: Reasons;
   /** Null: nobody's is open. */
   agentId: string | null;
@@ -21,7 +26,7 @@ type Props = {
 };
 
 /** One agent beside the wallboard: now, today, and what a supervisor may do about it. */
-export function AgentPanel({ wallboard, reasons, agentId, connects, onClose }: Props) {
+export function AgentPanel({ wallboard, listening, reasons, agentId, connects, onClose }: Props) {
   return (
     <Drawer
       opened={agentId !== null}
@@ -34,7 +39,7 @@ export function AgentPanel({ wallboard, reasons, agentId, connects, onClose }: P
       overlayProps={{ backgroundOpacity: 0.15 }}
       title={agentId === null ? '' : <PanelTitle wallboard={wallboard} agentId={agentId} />}
     >
-      {agentId !== null && <PanelBody key={agentId} wallboard={wallboard} reasons={reasons} agentId={agentId} connects={connects} />}
+      {agentId !== null && <PanelBody key={agentId} wallboard={wallboard} listening={listening} reasons={reasons} agentId={agentId} connects={connects} />}
     </Drawer>
   );
 }
@@ -53,7 +58,7 @@ function PanelTitle({ wallboard, agentId }: { wallboard: Wallboard; agentId: str
   );
 }
 
-function PanelBody({ wallboard, reasons, agentId, connects }: Omit<Props, 'agentId' | 'onClose'> & { agentId: string }) {
+function PanelBody({ wallboard, listening, reasons, agentId, connects }: Omit<Props, 'agentId' | 'onClose'> & { agentId: string }) {
   const { t } = useTranslation();
   const row = useWallboardRow(wallboard, agentId);
   const agent = row?.agent ?? null;
@@ -63,6 +68,13 @@ function PanelBody({ wallboard, reasons, agentId, connects }: Omit<Props, 'agent
       <Stack gap="xs" component="section" aria-label={t('wallboard.agent.now')}>
         {row === null ? <Text>{t('wallboard.agent.loggedOut')}</Text> : <AgentNow row={row} reasons={reasons} />}
       </Stack>
+      {isThere && row?.call != null && isHeard(row.call) && (
+        <Stack gap="xs" component="section" aria-label={t('wallboard.listening.title')}>
+          <Title order={2}>{t('wallboard.listening.title')}</Title>
+          <ListenToCall listening={listening} agent={{ id: agentId, name: agent.name, callId: row.call.id }} />
+        </Stack>
+      )}
+      {agent !== null && <MessagesButton agent={{ id: agent.agent_id, name: agent.name }} />}
       {isThere && (
         <Stack gap="xs" component="section" aria-label={t('wallboard.agent.setState')}>
           <Title order={2}>{t('wallboard.agent.setState')}</Title>
@@ -72,6 +84,11 @@ function PanelBody({ wallboard, reasons, agentId, connects }: Omit<Props, 'agent
       <TimelineSection wallboard={wallboard} agentId={agentId} reasons={reasons} connects={connects} />
     </Stack>
   );
+}
+
+/** Whether there is something to be heard. */
+function isHeard({ state }: LiveCall): boolean {
+  return state === 'connected' || state === 'held';
 }
 
 /** What the agent is doing at this moment. */

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { AgentStateView } from '../../../../src/contract/agents.ts';
 import type { LiveCall } from '../../../../src/contract/live.ts';
 import type { Translate } from '../../lib/i18n/catalog.ts';
+import { CallStateLabel } from '../../shared/callState.tsx';
 import { OtherEnd } from '../../shared/phoneNumbers/OtherEnd.tsx';
 import { clockText } from '../../shared/time.ts';
 import classes from './AgentTable.module.css';
@@ -23,7 +24,7 @@ export function CallText({ call }: { call: LiveCall }) {
         <OtherEnd name={call.name} phone={call.phone} caller={call.caller} />
       </span>
       <span className={classes.code}>
-        {t(`wallboard.call.${call.state}`)}
+        <CallStateLabel state={call.state} />
         {call.answered_at !== null && (
           <>
             {' '}

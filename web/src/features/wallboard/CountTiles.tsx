@@ -28,6 +28,8 @@ export function CountTiles({ wallboard, reasons, isLive }: Props) {
   const { t } = useTranslation();
   const counts = useShown(wallboard, ({ counts }) => counts);
   const chosen = useShown(wallboard, ({ view }) => view.state);
+  // Clicks are counted for the company alone.
+  const isOfTeams = useShown(wallboard, ({ teams }) => teams !== null);
   const nobodyFor = useNobodyReady(wallboard);
   return (
     <section className={classes.tiles} aria-label={t('wallboard.counts.label')} data-stale={!isLive || undefined}>
@@ -51,7 +53,7 @@ export function CountTiles({ wallboard, reasons, isLive }: Props) {
         );
       })}
       <CallsTile calls={counts.calls} />
-      <ClicksTile wallboard={wallboard} />
+      {!isOfTeams && <ClicksTile wallboard={wallboard} />}
     </section>
   );
 }

@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useTranslation } from 'react-i18next';
 import type { AgentStateView, ForceStateRequest } from '../../../../src/contract/agents.ts';
 import type { LiveCall } from '../../../../src/contract/live.ts';
+import { platformName } from '../../../../src/contract/platforms.ts';
 import { api } from '../../lib/gateway/api.ts';
 import { messageOf } from '../../lib/gateway/apiProblem.ts';
 import { useAction } from '../../lib/gateway/useAction.ts';
@@ -150,13 +151,17 @@ type RequestedState = Pick<ForceStateRequest, 'state' | 'force'> & { reason?: st
 async function forceState(t: Translate, agent: AgentStateView, requested: RequestedState, reasons: Reasons): Promise<void> {
   try {
     const after = await api.put<AgentStateView>(`/api/agents/${agent.agent_id}/state`, requested);
-    notifications.show({ message: resultText(t, after, reasons), autoClose: 5_000 });
+    notifications.show({ message: resultText(t, { before: agent, after }, requested, reasons), autoClose: 5_000 });
   } catch (error) {
     notifications.show({ title: t('wallboard.force.unchanged', { name: agent.name }), message: messageOf(t, error), color: 'red', autoClose: false });
   }
 }
 
-function resultText(t: Translate, after: AgentStateView, reasons: Reasons): string {
+function resultText(t: Translate, { before, after }: Record<'before' | 'after', AgentStateView>, requested: RequestedState, reasons: Reasons): string {
+  // Nothing has changed here yet: the platform was asked. Freed or logged out, an agent has changed.
+  if (after.platform?.sets_state === true && after.version === before.version && after.state !== requested.state) {
+    return t('wallboard.force.asked', { name: after.name, platform: platformName(after.platform.connector), state: t(`shared.state.${requested.state}`) });
+  }
   const next = pendingText(t, after, reasons);
   const { name } = after;
   const state = t(`shared.state.${after.state}`);

@@ -1,7 +1,7 @@
 import { Group, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { teamsQuery } from '../../shared/teamQueries.ts';
 import { useShown } from './useWallboard.ts';
@@ -12,8 +12,11 @@ import classes from './WallboardPage.module.css';
 /** How often it is looked who is in the teams. Milliseconds. */
 const teamsEveryMs = 60_000;
 
+/** `teamId` null: all are listed. */
+type TeamProps = { wallboard: Wallboard; teamId: string | null; onTeam: (teamId: string | null) => void };
+
 /** Which agents are listed, and in which order. */
-export function ViewControls({ wallboard }: { wallboard: Wallboard }) {
+export function ViewControls({ wallboard, teamId, onTeam }: TeamProps) {
   const { t } = useTranslation();
   const view = useShown(wallboard, ({ view }) => view);
   const sorts: { value: WallboardSort; label: string }[] = [
@@ -34,7 +37,7 @@ export function ViewControls({ wallboard }: { wallboard: Wallboard }) {
           value={view.text}
           onChange={(event) => wallboard.show({ text: event.currentTarget.value })}
         />
-        <TeamChoice wallboard={wallboard} />
+        <TeamChoice wallboard={wallboard} teamId={teamId} onTeam={onTeam} />
         <Listed wallboard={wallboard} />
       </Group>
       <Group gap="xs">
@@ -54,11 +57,10 @@ export function ViewControls({ wallboard }: { wallboard: Wallboard }) {
 }
 
 /** Of which team agents are listed and counted; nothing where the company has none. */
-function TeamChoice({ wallboard }: { wallboard: Wallboard }) {
+function TeamChoice({ wallboard, teamId, onTeam }: TeamProps) {
   const { t } = useTranslation();
   const { data: teams = [] } = useQuery({ ...teamsQuery, refetchInterval: teamsEveryMs });
-  const [id, setId] = useState<string | null>(null);
-  const chosen = teams.find((team) => team.id === id);
+  const chosen = teams.find((team) => team.id === teamId);
   useEffect(() => {
     const team = chosen === undefined ? null : new Set(chosen.agent_ids);
     // Listing anew for nothing would have the first agents wait.
@@ -75,7 +77,7 @@ function TeamChoice({ wallboard }: { wallboard: Wallboard }) {
       clearButtonProps={{ 'aria-label': t('wallboard.list.allTeams') }}
       data={teams.map(({ id: value, name }) => ({ value, label: name }))}
       value={chosen?.id ?? null}
-      onChange={setId}
+      onChange={onTeam}
     />
   );
 }

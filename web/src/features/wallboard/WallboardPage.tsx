@@ -2,26 +2,34 @@ import { useCallback, useEffect, useState } from 'react';
 import { Button, Group, Title } from '@mantine/core';
 import { IconMaximize, IconMinimize } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { MessagesButton } from '../messages/MessagesButton.tsx';
 import { Alarms } from './Alarms.tsx';
 import { AgentPanel } from './AgentPanel.tsx';
 import { AgentTable } from './AgentTable.tsx';
 import { CountTiles } from './CountTiles.tsx';
+import { LedTeams } from './LedTeams.tsx';
 import { LineStatus, LineTrouble } from './LineStatus.tsx';
+import { ListeningBar } from './Listening.tsx';
 import { OverdueTasks } from './OverdueTasks.tsx';
+import { TrendsSection } from './TrendsSection.tsx';
 import { ViewControls } from './ViewControls.tsx';
 import classes from './WallboardPage.module.css';
 import { DownSince } from './gatewayClock.ts';
 import { LimitsProvider, useLimits } from './useLimits.ts';
+import { SupervisorListening } from './supervisorListening.ts';
 import { useReasons } from './useReasons.ts';
 import { useWallboard } from './useWallboard.ts';
 
 /** The wallboard: who is in which state for how long, and which calls are in progress. For supervisors. */
 export function WallboardPage() {
   const { t } = useTranslation();
-  const { wallboard, line, changes, connect } = useWallboard();
+  const [listening] = useState(() => new SupervisorListening());
+  const { wallboard, line, changes, connect } = useWallboard(listening);
   const reasons = useReasons(wallboard, changes);
   const limits = useLimits();
   const [openId, setOpenId] = useState<string | null>(null);
+  const [teamId, setTeamId] = useState<string | null>(null);
+  const close = useCallback(() => setOpenId(null), []);
   const { isLarge, toggle } = useLargeScreen();
   const isLive = line.state === 'connected';
   useEffect(() => {
@@ -34,8 +42,10 @@ export function WallboardPage() {
         <Group gap="md">
           <Title order={1}>{t('wallboard.title')}</Title>
           <LineStatus line={line} />
+          <LedTeams wallboard={wallboard} onChange={close} />
         </Group>
         <Group gap="md">
+          <MessagesButton />
           <Alarms wallboard={wallboard} limits={limits} isLive={isLive} />
           <Button
             variant="default"
@@ -52,7 +62,9 @@ export function WallboardPage() {
         <DownSince value={line.downSince}>
           <CountTiles wallboard={wallboard} reasons={reasons} isLive={isLive} />
           <OverdueTasks />
-          <ViewControls wallboard={wallboard} />
+          <ListeningBar listening={listening} />
+          <TrendsSection wallboard={wallboard} teamId={teamId} />
+          <ViewControls wallboard={wallboard} teamId={teamId} onTeam={setTeamId} />
           <AgentTable
             key={String(isLarge)}
             wallboard={wallboard}
@@ -62,7 +74,7 @@ export function WallboardPage() {
             isHeld={openId !== null}
             onOpen={setOpenId}
           />
-          <AgentPanel wallboard={wallboard} reasons={reasons} agentId={openId} connects={line.connects} onClose={() => setOpenId(null)} />
+          <AgentPanel wallboard={wallboard} listening={listening} reasons={reasons} agentId={openId} connects={line.connects} onClose={close} />
         </DownSince>
       </LimitsProvider>
     </section>

@@ -6,6 +6,7 @@ import { api } from '../../lib/gateway/api.ts';
 import { setSignIn, useSignIn } from '../../lib/gateway/signIn.ts';
 import { whenOnline } from '../../lib/gateway/whenOnline.ts';
 import { noteGatewayTime, restartGatewayTime } from './gatewayClock.ts';
+import type { SupervisorListening } from './supervisorListening.ts';
 import { type Shown, Wallboard } from './wallboard.ts';
 import type { WallboardRow } from './wallboardOrder.ts';
 
@@ -22,8 +23,8 @@ type WatchedWallboard = {
   connect: () => void;
 };
 
-/** Watches the company for as long as the page is shown, and whoever is signed in may. */
-export function useWallboard(): WatchedWallboard {
+/** Watches the company for as long as the page is shown, and whoever is signed in may. @param listening goes over the same connection */
+export function useWallboard(listening: SupervisorListening): WatchedWallboard {
   const token = useSignIn()?.token ?? null;
   const [wallboard] = useState(() => new Wallboard());
   const watcher = useRef<Watcher | null>(null);
@@ -36,20 +37,23 @@ export function useWallboard(): WatchedWallboard {
     feed(current, wallboard);
     current.on('line', (state, refusal) => {
       setLine((before) => nextLine(before, state, refusal ?? null));
+      if (state !== 'connected') listening.lost();
       if (state === 'refused') void learnWhy(refusal ?? null);
     });
     current.on('settingsChanged', () => setTold((times) => times + 1));
     current.connect();
     watcher.current = current;
+    listening.use(current);
     const endOnline = whenOnline(() => {
       if (current.line === 'reconnecting') current.connect();
     });
     return () => {
       endOnline();
+      listening.use(null);
       current.close();
       current.off();
     };
-  }, [token, wallboard]);
+  }, [token, wallboard, listening]);
 
   useEffect(() => () => wallboard.stop(), [wallboard]);
 
@@ -68,9 +72,9 @@ export function useWallboardRow(wallboard: Wallboard, id: string): WallboardRow 
 }
 
 function feed(watcher: Watcher, wallboard: Wallboard): void {
-  watcher.on('agents', (agents, serverTime) => {
+  watcher.on('agents', (agents, serverTime, teamIds) => {
     restartGatewayTime(serverTime);
-    wallboard.replaceAgents(agents);
+    wallboard.replaceAgents(agents, teamIds);
   });
   watcher.on('agent', (agent) => {
     // A change of the state has just happened; others, of the connection for one, tell an old `since` again.

@@ -18,6 +18,8 @@ export type Shown = {
   /** Since when nobody who is counted has been Ready, in milliseconds since the epoch by the gateway's clock; null: somebody is. */
   nobodySince: number | null;
   clicks: readonly ClickTally[];
+  /** The teams whose agents those are; null: everybody of the company. */
+  teams: readonly string[] | null;
   view: WallboardView;
 };
 
@@ -33,6 +35,7 @@ export class Wallboard {
     counts: countRows([]),
     nobodySince: null,
     clicks: [],
+    teams: null,
     view: { sort: 'state', state: null, team: null, text: '' },
   }));
   /** The change of an agent that was told last, at once: a page that is not seen has no frames. */
@@ -45,8 +48,9 @@ export class Wallboard {
   readonly #recount = withPauses(() => this.#count(), countedEveryMs);
   readonly #reorder = withPauses(() => this.#order(), reorderedEveryMs);
 
-  /** Everyone there is: whoever is missing is offline. */
-  replaceAgents(agents: readonly AgentStateView[]): void {
+  /** Everyone there is: whoever is missing is offline, or not shown any more. */
+  replaceAgents(agents: readonly AgentStateView[], teams: readonly string[] | null = null): void {
+    if (String(teams) !== String(this.shown.getState().teams)) this.shown.setState({ teams });
     for (const id of this.#agents.keys()) this.#changed.add(id);
     this.#agents.clear();
     for (const agent of agents) this.changeAgent(agent);

@@ -1,8 +1,10 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { Softphone } from '../../../../src/client/softphone.ts';
+import type { AgentStateView } from '../../../../src/contract/agents.ts';
 import type { CallView, DispositionRequest } from '../../../../src/contract/calls.ts';
-import type { CrmScreenPop, Refusal, StateSnapshot } from '../../../../src/contract/socket.ts';
+import type { CrmScreenPop, ListenerJoins, Refusal, StateSnapshot, TransferOffer } from '../../../../src/contract/socket.ts';
 import type { SessionTelephony } from '../../../../src/contract/telephony.ts';
+import { loadAgain } from '../../lib/loadAgain.ts';
 import type { KeyValueStore } from '../../lib/sip/pendingHangUps.ts';
 import type { Phone, PhoneEnd, PhoneStats } from '../../lib/sip/phone.ts';
 import { CallController } from './call/callController.ts';
@@ -10,6 +12,8 @@ import type { Sounds } from './call/callEffects.ts';
 import { usesPhone } from './call/callState.ts';
 import type { Channel } from './call/tabHandover.ts';
 import { type LeftDialogStorage, TabDialogStorage } from './dialogStorage.ts';
+import { ColleagueTransfer, type TransferTarget } from './colleagueTransfer.ts';
+import type { CallListeners } from './callListeners.ts';
 import { createNotices } from './notices.ts';
 import { PhoneManager } from './phoneManager.ts';
 import { PhoneWatch } from './phoneWatch.ts';
@@ -40,6 +44,13 @@ export type AgentWorkplaceNeeds = {
   onEnd: (how: 'signed_out' | 'left') => void;
 };
 
+/** A message that was written longer ago makes no sound. Milliseconds. */
+const newForMs = 30_000;
+
+function isOnCall(agent: AgentStateView | null): boolean {
+  return agent?.state === 'on_call' || agent?.state === 'reserved';
+}
+
 /** See `Workplace`. Knows nothing of a browser: whatever is of the page is given. */
 export class AgentWorkplace implements Workplace {
   readonly #needs: AgentWorkplaceNeeds;
@@ -48,10 +59,15 @@ export class AgentWorkplace implements Workplace {
   readonly #dialogs: TabDialogStorage;
   readonly #phones: PhoneManager;
   readonly #calls: CallController;
+  readonly #transfer: ColleagueTransfer;
   readonly #watch: PhoneWatch;
   readonly #notices = createNotices();
   readonly #view: StoreApi<WorkplaceView>;
   readonly #popListeners = new Set<(pop: CrmScreenPop) => void>();
+  /** Loaded when somebody listens. */
+  #listeners: CallListeners | null = null;
+  /** The connector of the platform that has the agent. */
+  #platform: string | null = null;
   #refusal: Refusal | null = null;
   #isOpening = true;
   #isClosed = false;
@@ -62,7 +78,9 @@ export class AgentWorkplace implements Workplace {
     const changed = () => this.#changed();
     const { tell } = this.#notices;
     const acceptOffer = ({ call_id }: { call_id: string }) => this.#phones.line.state === 'ready' && this.#calls.acceptOffer(call_id);
-    const softphone = new Softphone({ url, token, acceptOffer });
+    const acceptTransfer = (offer: TransferOffer) => this.#phones.line.state === 'ready' && this.#phones.can.incoming && this.#calls.acceptTransfer(offer);
+    const admitListener = (joins: ListenerJoins) => this.#admitListener(joins);
+    const softphone = new Softphone({ url, token, acceptOffer, acceptTransfer, admitListener });
     this.#softphone = softphone;
     this.#reports = new ProgressReports(softphone, timers, needs.store, changed);
     this.#dialogs = new TabDialogStorage(needs.store);
@@ -73,10 +91,14 @@ export class AgentWorkplace implements Workplace {
       makePhone: needs.makePhone,
       hasCall: () => this.#calls.hasCall,
       isInUse: () => usesPhone(this.#calls.state),
-      onPhone: (phone) => this.#calls.use(phone),
+      onPhone: (phone) => {
+        this.#calls.use(phone);
+        this.#transfer.use(phone);
+      },
     });
     const parts = { softphone, reports: this.#reports, phones: this.#phones, dialogs: this.#dialogs };
     this.#calls = new CallController({ ...needs, ...parts, tell, changed });
+    this.#transfer = new ColleagueTransfer({ softphone, phone: () => this.#phones.phone, changed });
     this.#watch = new PhoneWatch({ softphone, timers, tell });
     this.#view = createStore(() => this.#select());
     this.#notices.subscribe(changed);
@@ -115,7 +137,10 @@ export class AgentWorkplace implements Workplace {
 
   async setReady(): Promise<void> {
     const { line } = this.#phones;
-    if (line.state === 'ready') await this.#softphone.setReady();
+    const platform = this.#softphone.agent?.platform ?? null;
+    // Whose state a platform sets needs this page's telephone only where that dials.
+    const needsPhone = platform?.sets_state !== true || platform.dials_by === 'softphone';
+    if (line.state === 'ready' || !needsPhone) await this.#softphone.setReady();
     else this.#notices.tell('problem', { code: 'cannot_go_ready', line });
   }
 
@@ -138,7 +163,9 @@ export class AgentWorkplace implements Workplace {
   }
 
   hangUp(): void {
-    this.#calls.hangUp();
+    const { consult, isTransferring } = this.view();
+    if (consult?.with === 'colleague' && !isTransferring) this.endConsult();
+    else this.#calls.hangUp();
   }
 
   setMuted(isMuted: boolean): void {
@@ -151,6 +178,28 @@ export class AgentWorkplace implements Workplace {
 
   transfer(to: string): void {
     this.#phones.phone?.transfer(to);
+  }
+
+  async transferTo(target: TransferTarget, isAskedFirst: boolean): Promise<void> {
+    const { call } = this.view();
+    if (call === null) throw new CannotNow('in_call');
+    await this.#transfer.start(call, target, isAskedFirst);
+  }
+
+  consult(to: string): void {
+    this.#phones.phone?.consult(to);
+  }
+
+  confer(): void {
+    this.#phones.phone?.confer();
+  }
+
+  completeConsult(): void {
+    this.#phones.phone?.completeConsult();
+  }
+
+  endConsult(): void {
+    this.#phones.phone?.endConsult();
   }
 
   sendDtmf(tone: string): void {
@@ -175,6 +224,10 @@ export class AgentWorkplace implements Workplace {
 
   async chooseRecord(callId: string, record: { object: string; id: string }): Promise<void> {
     await this.#softphone.chooseRecord(callId, record);
+  }
+
+  async acknowledgeMessage(messageId: string): Promise<void> {
+    await this.#softphone.acknowledgeMessage(messageId);
   }
 
   takeOver(): void {
@@ -208,6 +261,7 @@ export class AgentWorkplace implements Workplace {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#transfer.stop();
     this.#calls.leave();
     this.#reports.flush();
     this.#watch.stop();
@@ -223,6 +277,18 @@ export class AgentWorkplace implements Workplace {
     return this.#reports.isBehind || (this.#calls.hasCall && !this.#phones.can.reportsByHand);
   }
 
+  async #admitListener(joins: ListenerJoins): Promise<string | null> {
+    const { CallListeners: Listeners } = await loadAgain(() => import('./callListeners.ts'));
+    if (this.#isClosed) return null;
+    this.#listeners ??= new Listeners({
+      softphone: this.#softphone,
+      phone: () => this.#phones.phone,
+      callId: () => this.view().call?.id ?? null,
+      changed: () => this.#changed(),
+    });
+    return this.#listeners.admit(joins);
+  }
+
   #connect(session?: string): void {
     this.#isOpening = false;
     this.#calls.takeBack();
@@ -234,7 +300,12 @@ export class AgentWorkplace implements Workplace {
     const softphone = this.#softphone;
     softphone.on('line', (line, refusal) => this.#takeLine(line, refusal));
     softphone.on('snapshot', (snapshot) => this.#takeSnapshot(snapshot));
-    softphone.on('agent', () => this.#changed());
+    softphone.on('agent', ({ platform }) => {
+      // Whether the platform that sets the state now can be asked for one.
+      if (platform?.sets_state === true && platform.connector !== this.#platform) void this.#phones.read();
+      this.#platform = platform?.connector ?? null;
+      this.#changed();
+    });
     softphone.on('call', (call) => {
       this.#calls.hear(call);
       this.#changed();
@@ -255,6 +326,13 @@ export class AgentWorkplace implements Workplace {
       if (!this.#calls.hasCall) this.#needs.sounds.chime();
     });
     softphone.on('taskClosed', () => this.#changed());
+    softphone.on('message', ({ created_at: at }) => {
+      this.#changed();
+      // One that has waited for the agent is seen with the page; whoever is speaking, anywhere, is not disturbed.
+      const isNew = softphone.now() - Date.parse(at) < newForMs;
+      if (isNew && !this.#calls.hasCall && !isOnCall(softphone.agent)) this.#needs.sounds.chime();
+    });
+    softphone.on('messageClosed', () => this.#changed());
     softphone.on('settingsChanged', () => void this.#phones.read());
   }
 
@@ -291,6 +369,6 @@ export class AgentWorkplace implements Workplace {
       { refusal: this.#refusal, notice: this.#notices.getState().notice },
       this.#softphone.now() - this.#needs.timers.now(),
     );
-    return { ...seen, line: this.#isOpening ? 'connecting' : line };
+    return { ...seen, line: this.#isOpening ? 'connecting' : line, reservedColleague: this.#transfer.colleague, listeners: this.#listeners?.shown ?? [] };
   }
 }

@@ -96,13 +96,23 @@ export class ProgressReports {
 
   /** False: try again. */
   async #deliver({ callId, step }: Report): Promise<boolean> {
-    const details = step.state === 'ended' ? detailsOf(step.end) : {};
+    const end = step.state === 'ended' ? step.end : null;
     try {
-      await this.#softphone.reportProgress(callId, step.state, details);
+      await this.#tell(callId, step.state, end);
       return true;
     } catch (error) {
       // What is refused for good: the call is over already, or belongs to somebody else by now.
       return isFinal(error);
+    }
+  }
+
+  async #tell(callId: string, state: CallStep['state'], end: PhoneEnd | null): Promise<void> {
+    try {
+      await this.#softphone.reportProgress(callId, state, end === null ? {} : detailsOf(end));
+    } catch (error) {
+      const older = end === null ? null : forOlderGateways(end);
+      if (older === null || !(error instanceof SoftphoneRefusal) || error.code !== 'invalid_request') throw error;
+      await this.#softphone.reportProgress(callId, state, detailsOf(older));
     }
   }
 
@@ -123,14 +133,21 @@ export class ProgressReports {
   }
 }
 
-function detailsOf({ reason, endedBy, sipCode, detail, transferredTo }: PhoneEnd) {
+function detailsOf({ reason, endedBy, sipCode, detail, transferredTo, quality }: PhoneEnd) {
   return {
     end_reason: reason,
     ...(endedBy === undefined ? {} : { ended_by: endedBy }),
     ...(sipCode === undefined ? {} : { sip_code: sipCode }),
     ...(detail === undefined ? {} : { end_detail: detail }),
+    ...(quality === undefined ? {} : { quality: { ...quality, rtt_ms: quality.rtt_ms ?? undefined } }),
     ...(transferredTo === undefined ? {} : { transferred_to: transferredTo }),
   };
+}
+
+/** The end as gateways of before take it, which refuse what they do not know; null: they know all of it. */
+function forOlderGateways({ quality, transferredTo, reason, ...known }: PhoneEnd): PhoneEnd | null {
+  if (quality === undefined && transferredTo === undefined && reason !== 'transferred') return null;
+  return { ...known, reason: reason === 'transferred' ? 'completed' : reason };
 }
 
 const passing: ReadonlySet<string> = new Set(['dependency_unavailable', 'outcome_unknown', 'rate_limited', 'internal_error']);

@@ -11,7 +11,7 @@ import type { ProgressReports } from './progressReports.ts';
 import type { WorkplaceView } from './workplace.ts';
 
 type Parts = {
-  softphone: Pick<Softphone, 'agent' | 'call' | 'dueTasks' | 'pop' | 'line'>;
+  softphone: Pick<Softphone, 'agent' | 'call' | 'dueTasks' | 'pop' | 'line' | 'unreadMessages'>;
   call: CallState;
   phones: Pick<PhoneManager, 'settings' | 'line' | 'can'>;
   reports: Pick<ProgressReports, 'endOf' | 'isBehind'>;
@@ -21,16 +21,17 @@ type Parts = {
  * What an agent sees of the parts of a workplace.
  * @param clockOffsetMs what the gateway's clock is ahead of this machine's
  */
-export function selectView(parts: Parts, told: Pick<WorkplaceView, 'refusal' | 'notice'>, clockOffsetMs: number): WorkplaceView {
+export function selectView(parts: Parts, told: Pick<WorkplaceView, 'refusal' | 'notice'>, clockOffsetMs: number): Omit<WorkplaceView, 'listeners' | 'reservedColleague'> {
   const { softphone, call: state, phones, reports } = parts;
   const session = sessionOf(state);
-  const { isMuted, isHeld, isHeldByOther, isTransferring, trouble } = session?.media ?? silent;
+  const { isMuted, isHeld, isHeldByOther, isTransferring, consult, trouble, quality } = session?.media ?? silent;
   return {
     ...told,
     line: softphone.line,
     agent: softphone.agent,
     settings: phones.settings,
     dueTasks: selectDueTasks(softphone),
+    messages: softphone.unreadMessages,
     call: selectCall(parts, clockOffsetMs),
     pop: selectPop(softphone, session),
     phone: phones.line,
@@ -39,9 +40,11 @@ export function selectView(parts: Parts, told: Pick<WorkplaceView, 'refusal' | '
     isAnswering: state.phase === 'answering',
     isMuted,
     voiceTrouble: byGatewayClock(trouble, clockOffsetMs),
+    voiceQuality: quality,
     isHeld,
     isHeldByOther,
     isTransferring,
+    consult,
     isRecovering: isBeingRecovered(state),
     isEngaged: session !== null || reports.isBehind,
   };
@@ -98,8 +101,15 @@ function unrecorded({ caller }: CallSession, agent: AgentStateView, since: strin
     record_url: null,
     source: null,
     platform_call_id: null,
+    held_at: null,
+    hold_seconds: 0,
+    quality: null,
+    tags: [],
     notes_draft: null,
+    code_draft: null,
+    callback_at_draft: null,
     recording_url: null,
+    do_not_call_override_by: null,
     queue: null,
     metadata: null,
     screen_pop: caller?.displayName == null ? null : { name: caller.displayName },
@@ -112,6 +122,8 @@ function unrecorded({ caller }: CallSession, agent: AgentStateView, since: strin
     ended_by: null,
     end_detail: null,
     transferred_to: null,
+    parent_call_id: null,
+    transferred_from: null,
     sip_code: null,
     disposition: null,
   };

@@ -1,3 +1,4 @@
+import { deviceFor, readAudioSettings } from '../../lib/sip/audioDevices.ts';
 import type { Sounds } from './call/callEffects.ts';
 import { readRingSettings, type RingTone } from './ringSettings.ts';
 
@@ -23,35 +24,66 @@ function incomingTone(): Tone {
 
 /** Rings once, as this device is set. */
 export function tryRing(): void {
-  const context = new AudioContext();
-  sound(context, incomingTone());
-  setTimeout(() => void context.close(), tones.incoming.onMs + 100);
+  const stop = begin(incomingTone(), 'rings');
+  setTimeout(stop, tones.incoming.onMs + 100);
+}
+
+/** Not every browser can choose where a synthesizer is heard. */
+type Context = AudioContext & { setSinkId?: (id: string) => Promise<void> };
+
+/**
+ * Plays a tone again and again at the chosen speaker, and, where it rings, at the device that is to ring besides.
+ * @returns how to end it
+ */
+function begin(tone: Tone, rings?: 'rings'): () => void {
+  const contexts = new Set<Context>();
+  const play = (context: Context) => {
+    contexts.add(context);
+    sound(context, tone);
+  };
+  let isOver = false;
+  const first: Context = new AudioContext();
+  if (readAudioSettings().speaker === null || first.setSinkId === undefined) play(first);
+  else void routed(first, 'speaker').finally(() => !isOver && play(first));
+  if (rings !== undefined && readAudioSettings().ringer !== null && first.setSinkId !== undefined) {
+    const second: Context = new AudioContext();
+    void routed(second, 'ringer').then((isThere) => (isThere && !isOver ? play(second) : second.close()));
+  }
+  const again = setInterval(() => {
+    for (const context of contexts) sound(context, tone);
+  }, tone.everyMs);
+  return () => {
+    isOver = true;
+    clearInterval(again);
+    for (const context of contexts.add(first)) void context.close();
+  };
+}
+
+/** Whether it is heard there now: the device was chosen, and is plugged in. */
+async function routed(context: Context, place: 'speaker' | 'ringer'): Promise<boolean> {
+  const id = await deviceFor(place).catch(() => null);
+  if (id === null) return false;
+  return context.setSinkId?.(id).then(() => true, () => false) ?? false;
 }
 
 /** Rings by the browser's own synthesizer; a browser that plays nothing yet stays silent. */
 export function createSounds(): Sounds {
-  let context: AudioContext | null = null;
-  let timer: ReturnType<typeof setInterval> | undefined;
+  let stop: (() => void) | null = null;
   const silence = () => {
-    clearInterval(timer);
-    void context?.close();
-    context = null;
+    stop?.();
+    stop = null;
   };
   return {
     silence,
     chime() {
-      if (context !== null) return;
+      if (stop !== null) return;
       const opened = new AudioContext();
       sound(opened, tones.due);
       setTimeout(() => void opened.close(), tones.due.everyMs);
     },
     ring(which) {
       silence();
-      const opened = new AudioContext();
-      context = opened;
-      const tone = which === 'incoming' ? incomingTone() : tones[which];
-      sound(opened, tone);
-      timer = setInterval(() => sound(opened, tone), tone.everyMs);
+      stop = which === 'incoming' ? begin(incomingTone(), 'rings') : begin(tones[which]);
     },
   };
 }

@@ -1,11 +1,14 @@
 import type { AgentStateView } from '../../../../src/contract/agents.ts';
 import type { CallView, DispositionRequest } from '../../../../src/contract/calls.ts';
 import type { CrmScreenPop, Refusal } from '../../../../src/contract/socket.ts';
+import type { MessageNotice } from '../../../../src/contract/messages.ts';
 import type { TaskView } from '../../../../src/contract/tasks.ts';
 import type { SessionSettings } from '../../../../src/contract/telephony.ts';
+import type { ListeningMode } from '../../../../src/contract/vocabulary.ts';
 import type { LineState } from '../../../../src/client/softphone.ts';
 import type { CallNotice } from './call/callEvents.ts';
-import type { Caller, PhoneAbilities, PhoneEnd, PhoneLine, PhoneStats, VoiceTrouble } from '../../lib/sip/phone.ts';
+import type { ReservedColleague, TransferTarget } from './colleagueTransfer.ts';
+import type { Caller, Consult, PhoneAbilities, PhoneEnd, PhoneLine, PhoneStats, VoiceQuality, VoiceTrouble } from '../../lib/sip/phone.ts';
 
 /** What the agent should know, with what the sentence for it names; the sentences are `phone.notice` of the catalogs. */
 export type NoticeMessage =
@@ -54,11 +57,19 @@ export type WorkplaceView = {
   isMuted: boolean;
   /** What is wrong with the voice; `since` by the gateway's clock. Null: nothing. */
   voiceTrouble: VoiceTrouble | null;
+  /** Null: not measured. */
+  voiceQuality: VoiceQuality | null;
   isHeld: boolean;
   /** The other side has put the agent on hold. */
   isHeldByOther: boolean;
   /** The telephone network is asked to hand the call on. */
   isTransferring: boolean;
+  /** Whom the agent talks to before the call is handed on; null: nobody. */
+  consult: Consult | null;
+  /** Whom the gateway reserves for the call; null: nobody. */
+  reservedColleague: ReservedColleague | null;
+  /** Supervisors who are in the call, of whom the agent is to know. */
+  listeners: readonly ShownListener[];
   /** The call of the page before a reload, or of another tab, is being fetched. */
   isRecovering: boolean;
   /** There is a call, or the gateway is yet to learn how it ended: the page is needed, even if the log-in has ended. */
@@ -66,10 +77,15 @@ export type WorkplaceView = {
   notice: WorkplaceNotice | null;
   /** Tasks that are due: the agent's own, and nobody's while the agent is Ready. */
   dueTasks: readonly TaskView[];
+  /** What supervisors wrote and the agent has not read; also what is over by now. */
+  messages: readonly MessageNotice[];
 };
 
-/** `overrideDoNotCall`: although the contact does not want to be called; for supervisors and admins. */
-export type DialOptions = { overrideDoNotCall?: boolean };
+/** A supervisor in the agent's call. */
+export type ShownListener = { id: string; name: string; mode: ListeningMode };
+
+/** `overrideDoNotCall`: although the contact does not want to be called; for supervisors and admins. `contactId`: whom of the built-in CRM the call is with. */
+export type DialOptions = { overrideDoNotCall?: boolean; contactId?: string };
 
 /**
  * An agent's workplace: the softphone (the gateway's side) and the telephone (the voice) kept in step. What the
@@ -90,11 +106,25 @@ export interface Workplace {
   dial(phoneNumber: string, options?: DialOptions): Promise<CallView>;
   answer(): void;
   reject(): void;
+  /** While the agent talks to whom they consult: with them, else with the customer. */
   hangUp(): void;
   setMuted(isMuted: boolean): void;
   setHeld(isHeld: boolean): void;
   /** Hands the call on, without a word to whoever gets it. @param to E.164, or as the PBX knows them */
   transfer(to: string): void;
+  /**
+   * Has the gateway reserve a Ready colleague, and calls them as `consult` does; the customer is handed on as soon as they answer, or when the
+   * agent says so. Rejects with SoftphoneRefusal or CannotNow.
+   */
+  transferTo(target: TransferTarget, isAskedFirst: boolean): Promise<void>;
+  /** Calls somebody while the customer is on hold, before the call is handed on; `setHeld` changes between both. @param to as of `transfer` */
+  consult(to: string): void;
+  /** Agent, customer and whom the agent consults talk together, once that one has answered; `setHeld` ends that. */
+  confer(): void;
+  /** Hands the customer on to whom the agent consults. */
+  completeConsult(): void;
+  /** Back to the customer. */
+  endConsult(): void;
   sendDtmf(tone: string): void;
   /** Desk phones: the agent tells. */
   reportAnswered(): void;
@@ -104,6 +134,8 @@ export interface Workplace {
   submitDisposition(callId: string, disposition: DispositionRequest): Promise<void>;
   /** Several records have the number of that call: this one is the customer. Rejects with SoftphoneRefusal. */
   chooseRecord(callId: string, record: { object: string; id: string }): Promise<void>;
+  /** The agent has read that message. Rejects with SoftphoneRefusal; then it stays. */
+  acknowledgeMessage(messageId: string): Promise<void>;
   /** Takes the softphone back after another tab has taken it. */
   takeOver(): void;
   dismissNotice(id: number): void;

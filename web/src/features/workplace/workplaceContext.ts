@@ -1,14 +1,17 @@
 import { createContext, useContext } from 'react';
 import { useNow } from '../../shared/time.ts';
-import type { Workplace, WorkplaceView } from './workplace.ts';
+import type { DialOptions, Workplace, WorkplaceView } from './workplace.ts';
 
-/** The workplace of who is signed in, and what it looks like now. `run` does something and tells why it failed. */
+/**
+ * The workplace of who is signed in, and what it looks like now. `run` does something and tells why it failed; a dial that was refused because
+ * the number is not to be called is done again with other options, where who is signed in may have it called all the same.
+ */
 export type WorkplaceContextValue = {
   workplace: Workplace;
   view: WorkplaceView;
   /** The agent's id. */
   agentId: string;
-  run: (what: () => Promise<unknown>) => void;
+  run: (what: (options: DialOptions) => Promise<unknown>) => void;
 };
 
 export const WorkplaceContext = createContext<WorkplaceContextValue | null>(null);

@@ -1,61 +1,79 @@
 import { Alert, Button, Group, Paper, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
-import { useId } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { CallSummary, DispositionRequest } from '../../../../src/contract/calls.ts';
+import type { CallSummary, CallTag, DispositionRequest } from '../../../../src/contract/calls.ts';
 import { useAction } from '../../lib/gateway/useAction.ts';
 import { useSmallForm } from '../../shared/useSmallForm.ts';
 import { failureText } from '../calls/phoneWords.ts';
-import { resultText } from '../calls/callWords.ts';
+import { nameOf, resultText } from '../calls/callWords.ts';
 import { RecordLink } from '../../shared/RecordLink.tsx';
 import { OtherEnd } from '../../shared/phoneNumbers/OtherEnd.tsx';
+import { tagTexts } from '../../shared/tagTexts.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import { DispositionChoice } from './DispositionChoice.tsx';
 import { useExtension, WrapUpCountdown } from './WrapUpCountdown.tsx';
-import { saveNotesSoon } from './savedNotes.ts';
-import { dropDraft, keepDraft, readDraft, type WrapUpDraft } from './useWrapUpCall.ts';
+import { changeDraft, dropDraft, readDraft, withoutSaving, type WrapUpDraft } from './drafts.ts';
+import { TagChoice } from './TagChoice.tsx';
+import { useEnterSaves } from './useEnterSaves.ts';
+import { useWrapUpNotesField } from './useNotesField.ts';
 
 type Props = { call: CallSummary; isLate: boolean; leave: (callId: string) => void; onDone: () => void };
 
-/** How the call went: disposition, notes, a time to call back. What is typed stays until it is submitted. */
+/** How the call went: disposition, notes, tags, a time to call back. What is entered stays until it is submitted. */
 export function WrapUp({ call, isLate, leave, onDone }: Props) {
   const { t } = useTranslation();
   const { view, workplace } = useWorkplace();
   const extend = useExtension(call.id);
-  const titleId = useId();
+  const name = nameOf(call, view.pop);
+  const form = useEnterSaves();
+  const notes = useWrapUpNotesField(call.id);
+  const [{ tags, ...first }, setDraft] = useState(() => readDraft(call));
   const dispositions = view.settings?.dispositions ?? [];
   const needsTime = (code: string) => dispositions.some((one) => one.code === code && one.requires_callback_at);
   const save = useAction(async (draft: WrapUpDraft) => {
-    await workplace.submitDisposition(call.id, dispositionOf(draft));
+    await withoutSaving(call.id, () => workplace.submitDisposition(call.id, dispositionOf(draft, view.settings?.tags !== undefined)));
     dropDraft(call.id);
     leave(call.id);
     onDone();
   });
-  const form = useSmallForm({
-    initialValues: readDraft(call),
+  const fields = useSmallForm({
+    initialValues: first,
     validate: ({ code, callback }) => ({
       ...(code === '' && { code: t('softphone.wrapUp.chooseDisposition') }),
       ...(callback === '' && needsTime(code) && { callback: t('softphone.wrapUp.chooseTime') }),
       ...(callback !== '' && Date.parse(callback) <= workplace.now() && { callback: t('softphone.wrapUp.timePast') }),
     }),
-    onValuesChange: (draft) => {
-      extend();
-      save.reset();
-      keepDraft(call.id, draft);
-      saveNotesSoon(call.id, draft.notes);
-    },
+    onValuesChange: enter,
   });
-  const isCallback = needsTime(form.values.code);
+  const isCallback = needsTime(fields.values.code);
+
+  function enter(entered: Partial<WrapUpDraft>): void {
+    extend();
+    save.reset();
+    changeDraft(call, entered);
+  }
+
+  function chooseTags(chosen: CallTag[]): void {
+    setDraft((before) => ({ ...before, tags: chosen }));
+    enter({ tags: chosen });
+  }
 
   return (
-    <Paper component="section" withBorder p="sm" aria-labelledby={titleId} data-testid="wrap-up">
-      <form onSubmit={form.onSubmit((draft) => save.run(draft))}>
+    <Paper component="section" withBorder p="sm" aria-label={t('softphone.wrapUp.title')} data-testid="wrap-up">
+      <form ref={form} onSubmit={fields.onSubmit((entered) => save.run({ ...entered, tags }))}>
         <Group justify="space-between" wrap="nowrap" align="flex-start">
-          <div>
-            <Title order={2} id={titleId}>
-              {t('softphone.wrapUp.title')}
+          <div style={{ overflowWrap: 'anywhere' }}>
+            <Title order={2}>
+              <OtherEnd name={name} phone={call.phone} caller={call.caller} />
             </Title>
-            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-              <OtherEnd name={call.customer_name} phone={call.phone} caller={call.caller} /> · {resultText(t, call)}
+            <Text size="sm">
+              {t('softphone.wrapUp.title')} · <span>{resultText(t, call)}</span>
+              {name !== '' && (
+                <>
+                  {' · '}
+                  <OtherEnd phone={call.phone} caller={call.caller} />
+                </>
+              )}
             </Text>
             {view.pop?.call_id !== call.id && <RecordLink record={call} />}
           </div>
@@ -63,24 +81,26 @@ export function WrapUp({ call, isLate, leave, onDone }: Props) {
         </Group>
         <Stack gap="xs" mt="xs">
           {isLate && <Text size="sm">{t('softphone.wrapUp.late')}</Text>}
-          <DispositionChoice dispositions={dispositions} {...form.getInputProps('code')} />
+          <DispositionChoice dispositions={dispositions} {...fields.getInputProps('code')} />
           <Textarea
+            ref={notes}
             label={t('softphone.wrapUp.notes')}
             rows={3}
             resize="vertical"
             maxLength={10_000}
-            {...form.getInputProps('notes')}
+            {...fields.getInputProps('notes')}
             onKeyDown={(event) => {
               if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
             }}
           />
+          <TagChoice chosen={tags} onChange={chooseTags} />
           <TextInput
             type="datetime-local"
             label={t('softphone.wrapUp.callBackAt')}
             description={isCallback ? undefined : t('softphone.wrapUp.callBackHint')}
             withAsterisk={isCallback}
             aria-required={isCallback}
-            {...form.getInputProps('callback')}
+            {...fields.getInputProps('callback')}
           />
           {save.error !== null && (
             <Alert color="red" variant="light" p="xs" role="alert">
@@ -103,10 +123,12 @@ export function WrapUp({ call, isLate, leave, onDone }: Props) {
   );
 }
 
-function dispositionOf({ code, notes, callback }: WrapUpDraft): DispositionRequest {
+/** @param hasTags gateways of before take no tags */
+function dispositionOf({ code, notes, callback, tags }: WrapUpDraft, hasTags: boolean): DispositionRequest {
   return {
     code,
     ...(notes.trim() === '' ? {} : { notes: notes.trim() }),
+    ...(hasTags ? { tags: tagTexts(tags) } : {}),
     ...(callback === '' ? {} : { callback_at: new Date(callback).toISOString(), callback_time_zone: new Intl.DateTimeFormat().resolvedOptions().timeZone }),
   };
 }

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { asksForWrapUp } from '../../../../src/contract/callRules.ts';
 import type { CallSummary } from '../../../../src/contract/calls.ts';
 import { courseOf } from '../calls/callWords.ts';
-import { forgetNotes } from './savedNotes.ts';
+import { dropDraft, hasDraft } from './drafts.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 
 export type WrapUpCall = {
@@ -44,32 +44,4 @@ export function useWrapUpCall(recent: readonly CallSummary[] | undefined): WrapU
 
 function isOpen(call: CallSummary): boolean {
   return call.state === 'ended' && call.disposition === null && asksForWrapUp(courseOf(call));
-}
-
-/** What was typed for a call that is not wrapped up yet. `callback`: as the field holds it, local time. */
-export type WrapUpDraft = { code: string; notes: string; callback: string };
-
-const emptyDraft: WrapUpDraft = { code: '', notes: '', callback: '' };
-
-const keyOf = (callId: string) => `readyline.wrap-up.${callId}`;
-
-/** Kept with the tab, so that neither a reload nor the end of the countdown loses a word; else what was noted on another device. */
-export function readDraft({ id, notes_draft: notes }: Pick<CallSummary, 'id' | 'notes_draft'>): WrapUpDraft {
-  const text = sessionStorage.getItem(keyOf(id));
-  // Gateways of before keep no notes.
-  return text === null ? { ...emptyDraft, notes: notes ?? '' } : { ...emptyDraft, ...(JSON.parse(text) as Partial<WrapUpDraft>) };
-}
-
-export function keepDraft(callId: string, draft: WrapUpDraft): void {
-  sessionStorage.setItem(keyOf(callId), JSON.stringify(draft));
-}
-
-export function dropDraft(callId: string): void {
-  forgetNotes(callId);
-  sessionStorage.removeItem(keyOf(callId));
-}
-
-/** Whether something was typed for this call that has not been submitted. */
-function hasDraft(callId: string): boolean {
-  return sessionStorage.getItem(keyOf(callId)) !== null;
 }

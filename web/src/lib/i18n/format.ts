@@ -37,8 +37,8 @@ export function formatFor(locale: string): Format {
     },
     exact: (at) => (isThisYear(at) ? exactMoments : otherYears).format(new Date(at)),
     day: (day) => days.format(new Date(`${day}T00:00:00Z`)),
-    // Whole amounts without cents. The text itself, as a number would be rounded.
-    money: (value, currency) => new Intl.NumberFormat(locale, { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' }).format(value as `${number}`),
+    // Whole amounts without cents. The text itself, as a number would be rounded; with more decimals than the currency has, if there are more.
+    money: (value, currency) => new Intl.NumberFormat(locale, { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger', maximumFractionDigits: 20 }).format(value as `${number}`),
   };
 }
 

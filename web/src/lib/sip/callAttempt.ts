@@ -1,4 +1,6 @@
 import type { CallMove } from './callMoves.ts';
+import type { Consultation } from './consultation.ts';
+import type { Listeners } from './listeners.ts';
 import type { OpenMicrophone } from './microphone.ts';
 import type { PhoneDialog, PhoneProblem } from './phone.ts';
 import type { SipCall } from './jssip/sipCall.ts';
@@ -18,6 +20,14 @@ export class CallAttempt {
   isAnswering = false;
   /** To another SIP call, as its PBX has asked. */
   move: CallMove | null = null;
+  /** With whom the agent talks about it. */
+  consult: Consultation | null = null;
+  /** Who listens to it; null: nobody has yet. */
+  listeners: Listeners | null = null;
+  /** Whom they talked to has left while the network was asked to join both: should it refuse, the customer comes back from hold. */
+  waitsForTransfer = false;
+  /** What the other side is heard by. */
+  sound: MediaStream | null = null;
   /** It was taken over from hold, and is not known to be held again. */
   isHoldDue: boolean;
   /** What the agent asked for while it was being taken over; null: nothing. */
@@ -59,22 +69,34 @@ export class CallAttempt {
     return this.#isOver ? null : (microphone?.stream ?? null);
   }
 
-  /** Something was plugged in or out: tries again to be heard, if it is not. */
+  /** Something was plugged in or out, or chosen: is heard by what is to be used now. */
   async renewMicrophone(): Promise<void> {
     const old = this.#microphone;
-    if (this.#isOver || old === null || old.isLive) return;
+    if (old === null || !(await old.isOutdated()) || this.#isOver || this.#microphone !== old) return;
+    const wasLost = !old.isLive;
     const next = await this.#needs.open();
     if (next === null) return;
     if (this.#isOver || this.#microphone !== old || next.track === null) return next.close();
     old.close();
     this.#use(next);
-    this.call?.replaceTrack(next.track);
-    this.#needs.onProblem({ code: 'microphone_replaced' });
+    const isHeard = this.consult?.hearBy(next.stream) === true;
+    if (this.listeners?.hearAnew() !== true && !isHeard) this.call?.replaceTrack(next.track);
+    if (wasLost) this.#needs.onProblem({ code: 'microphone_replaced' });
   }
 
-  end(): void {
+  /** The network has not handed it on. */
+  notHandedOn(): void {
+    this.consult?.notHandedOn();
+    if (this.waitsForTransfer && this.call?.isHeld === true) this.call.setHeld(false);
+    this.waitsForTransfer = false;
+  }
+
+  /** @param isHandedOn the network joins the customer and who is consulted */
+  end(isHandedOn = false): void {
     this.#isOver = true;
     this.move?.stop();
+    this.consult?.close(isHandedOn);
+    this.listeners?.close();
     this.#microphone?.close();
   }
 

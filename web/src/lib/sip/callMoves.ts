@@ -28,7 +28,7 @@ export class CallMoves {
   refer(attempt: CallAttempt, referral: Referral): void {
     const { call: from, stream } = attempt;
     const userAgent = this.#needs.userAgent();
-    if (attempt.move !== null) return referral.refuse(491);
+    if (attempt.move !== null || attempt.consult !== null) return referral.refuse(491);
     if (attempt.isOver || from === null || stream === null || userAgent === null) return referral.refuse(603);
     const move = this.#moveFrom(attempt, from, referral.who, referral.accept());
     this.#needs.onStep('begun', referral.who);
@@ -42,7 +42,7 @@ export class CallMoves {
   /** The telephone network has put another call in the place of this one: nobody is asked. */
   replace(attempt: CallAttempt, to: SipCall): void {
     const { call: from, stream } = attempt;
-    if (attempt.move !== null || attempt.isOver || from === null) return to.reject('decline_busy');
+    if (attempt.move !== null || attempt.consult !== null || attempt.isOver || from === null) return to.reject('decline_busy');
     if (stream === null) return to.reject('no_microphone');
     const { phone, caller } = callingEnd(to.caller);
     const move = this.#moveFrom(attempt, from, to.caller.displayName ?? phone ?? caller, () => undefined);
@@ -52,6 +52,7 @@ export class CallMoves {
   }
 
   #moveFrom(attempt: CallAttempt, from: SipCall, who: string | null, notify: (code: number) => void): CallMove {
+    attempt.listeners?.part();
     const onDone = (to: SipCall) => {
       const { isMuted, isHeld } = from;
       attempt.isHoldDue = isHeld;
@@ -109,6 +110,7 @@ export class CallMove {
     onHeldByOther: (isHeld) => this.#isOver && this.#needs.main.onHeldByOther(isHeld),
     onTransferring: (isAsked) => this.#needs.main.onTransferring(isAsked),
     onSound: (stream) => this.#hear(stream),
+    onQuality: (quality) => this.#isOver && this.#needs.main.onQuality(quality),
     onVoiceTrouble: (trouble) => this.#isOver && this.#needs.main.onVoiceTrouble(trouble),
     onProblem: (problem) => this.#needs.main.onProblem(problem),
     onReferred: (referral) => this.#needs.main.onReferred(referral),
@@ -162,7 +164,7 @@ export class CallMove {
     this.#isOver = true;
     this.stop();
     const { wasConnected } = from;
-    const silent = { onHeld: ignore, onHeldByOther: ignore, onTransferring: ignore, onSound: ignore, onVoiceTrouble: ignore, onProblem: ignore };
+    const silent = { onHeld: ignore, onHeldByOther: ignore, onTransferring: ignore, onSound: ignore, onVoiceTrouble: ignore, onQuality: ignore, onProblem: ignore };
     from.listen({ ...main, ...silent, onReferred: ignore, onReplaced: ignore, onEnded: ignore });
     main.onVoiceTrouble(null);
     from.silence();

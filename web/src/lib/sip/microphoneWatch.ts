@@ -1,9 +1,10 @@
+import { onAudioSettings } from './audioDevices.ts';
 import { noMicrophone, type Trouble } from './lineDiagnosis.ts';
 import { isPlugged, openMicrophone, type OpenMicrophone, type Refused } from './microphone.ts';
 
 type Listener = {
   onState: () => void;
-  /** What is plugged in may be another microphone than before. */
+  /** What is plugged in, or chosen, may be another microphone or speaker than before. */
   onDevices: () => void;
 };
 
@@ -20,6 +21,7 @@ export class MicrophoneWatch {
   #why: Refused | null = null;
   #nextTry: ReturnType<typeof setTimeout> | undefined;
   #isStopped = false;
+  #ignoreChoices: () => void = () => undefined;
   readonly #devicesChanged = () => void this.#lookAgain();
   readonly #permissionChanged = () => void this.#check();
   /** Where the agent has to allow it, another question would come with every look at the page. */
@@ -37,6 +39,7 @@ export class MicrophoneWatch {
 
   start(): void {
     navigator.mediaDevices.addEventListener('devicechange', this.#devicesChanged);
+    this.#ignoreChoices = onAudioSettings(() => this.#listener.onDevices());
     window.addEventListener('focus', this.#seen);
     document.addEventListener('visibilitychange', this.#seen);
     void this.#check();
@@ -45,6 +48,7 @@ export class MicrophoneWatch {
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#nextTry);
+    this.#ignoreChoices();
     navigator.mediaDevices.removeEventListener('devicechange', this.#devicesChanged);
     window.removeEventListener('focus', this.#seen);
     document.removeEventListener('visibilitychange', this.#seen);

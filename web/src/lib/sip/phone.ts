@@ -1,5 +1,6 @@
 import type { Emitter } from '@socket.io/component-emitter';
-import type { EndReason, ReportedEndDetail } from '../../../../src/contract/vocabulary.ts';
+import type { CallQuality } from '../../../../src/contract/calls.ts';
+import type { EndReason, ListeningMode, ReportedEndDetail } from '../../../../src/contract/vocabulary.ts';
 
 /** Why an agent's phone cannot be used now, with what the sentence for it names; the sentences are `phone.trouble` of the catalogs. */
 export type PhoneTrouble =
@@ -58,9 +59,23 @@ export type PhoneEnd = {
   detail?: ReportedEndDetail;
   /** Of `transferred`: whom the call was handed on to, as it was dialed. */
   transferredTo?: string;
+  /** How well both sides could hear each other; absent where it was not measured. */
+  quality?: CallQuality;
   problem?: PhoneProblem;
   stands?: true;
 };
+
+/**
+ * Whom the agent talks to before a call is handed on, beside the customer; `to`: as dialed. `holding`: the customer is being put on hold
+ * first. `with`: with whom the agent talks; the other one is on hold, or still rings; `both`: all three talk.
+ */
+export type Consult = { to: string; name?: string; step: 'holding' | 'calling' | 'ringing' | 'talking'; with: 'colleague' | 'customer' | 'both' };
+
+/**
+ * `name`: of whom is called, for the agent. `forCall`: by which the telephone of whom is called knows what rings, where the PBX passes it on. `joinsAtOnce`: customer and colleague are
+ * joined as soon as that one answers. `withinMs`: unanswered for longer, they are given up; absent: as the settings say.
+ */
+export type ConsultOptions = { name?: string; forCall?: string; joinsAtOnce?: boolean; withinMs?: number };
 
 /** What the agent should know of a call; the sentences are `phone.notice` of the catalogs. */
 export type PhoneProblem =
@@ -93,17 +108,25 @@ export type PhoneProblem =
   | { code: 'transfer_unanswered'; who: string | null }
   /** The call goes on. `who`: whom it was to be handed on to, as dialed; `sipCode`: what the network answered; null: nothing in time. */
   | { code: 'transfer_refused'; who: string; sipCode: number | null }
+  /** Whom the agent wanted to ask, as dialed, has hung up, or could not be reached. The customer is with the agent again. */
+  | { code: 'consult_over' | 'consult_unanswered'; who: string }
   /** `line`: what is known of why. */
   | { code: 'phone_not_ready'; line: PhoneLine };
 
-/** Who is calling. `phoneNumber`: as the telephone network told it, which need not be a number (`anonymous`). `displayName`: null where it told none, or only that it is withheld. */
-export type Caller = { phoneNumber: string; displayName: string | null };
+/**
+ * Who is calling. `phoneNumber`: as the telephone network told it, which need not be a number (`anonymous`). `displayName`: null where it told none,
+ * or only that it is withheld. `forCall`: as the colleague's telephone said who calls (`ConsultOptions`); absent: it did not, or the PBX left it out.
+ */
+export type Caller = { phoneNumber: string; displayName: string | null; forCall?: string };
 
 /**
  * What is wrong with the voice of a connected call. `reconnecting`: the way for it is lost, and another one is looked for.
  * `silent`: nothing arrives from the other side; `since`: milliseconds since the epoch, by this machine's clock.
  */
 export type VoiceTrouble = { kind: 'reconnecting' } | { kind: 'silent'; since: number };
+
+/** How well both sides can hear each other now. `mos`: estimated, 1 to 4.5. `cause`: what takes most off it: lost packets, uneven arrival, a long way. */
+export type VoiceQuality = { mos: number; level: 'good' | 'fair' | 'poor'; cause: 'loss' | 'jitter' | 'delay' };
 
 export type PhoneEvents = {
   line: (line: PhoneLine) => void;
@@ -120,9 +143,13 @@ export type PhoneEvents = {
   move: (step: 'begun' | 'done' | 'failed', who: string | null) => void;
   /** The network is asked to hand the call on, or is asked no more. Told anew when it has agreed: `dialog` says so then. */
   transferring: (isAsked: boolean) => void;
+  /** Null: the agent talks to the customer alone. */
+  consult: (consult: Consult | null) => void;
   muted: (isMuted: boolean) => void;
   /** Null: the voice goes both ways again. */
   voiceTrouble: (trouble: VoiceTrouble | null) => void;
+  /** Every few seconds of a call that is not on hold. */
+  quality: (quality: VoiceQuality) => void;
   /** Once per call. */
   ended: (end: PhoneEnd) => void;
   /** Something the agent should know; the call goes on. */
@@ -156,6 +183,18 @@ export type PhoneDialog = {
 
 /** What went over the network so far in the call that lasts. */
 export type PhoneStats = { bytesSent: number; bytesReceived: number; packetsSent: number; packetsReceived: number; packetsLost: number };
+
+/** Somebody at another page who is let into a call: hears it, and is heard as its mode says. Ends with the call at the latest. */
+export interface PhoneListener {
+  /** SDP, with all candidates. */
+  readonly offer: string;
+  /** @param sdp what their page answers */
+  answered(sdp: string): Promise<void>;
+  become(mode: ListeningMode): void;
+  /** Listens for its end, which comes once, whoever ends it. */
+  onEnd(listener: () => void): void;
+  end(): void;
+}
 
 /** The telephone of one agent: one call at a time. What cannot be done now does nothing. */
 export interface Phone extends Emitter<PhoneEvents, PhoneEvents> {
@@ -191,12 +230,27 @@ export interface Phone extends Emitter<PhoneEvents, PhoneEvents> {
    */
   hangUp(when?: 'after_tones'): boolean;
   setMuted(isMuted: boolean): void;
+  /** Of a call beside which somebody is consulted: whether the agent talks to them. */
   setHeld(isHeld: boolean): void;
   /**
    * Asks the network to hand the call that is connected on (REFER, RFC 3515): `ended` follows with `transferred`, or the call goes on.
    * @param to a number in E.164, or what the PBX knows, such as an extension
    */
   transfer(to: string): void;
+  /**
+   * Puts the customer on hold and calls somebody beside them, one at a time; from then on `setHeld` changes between both. Whoever is
+   * left by one is with the other again. Where it cannot be begun, `consult` tells null at once.
+   * @param to as of `transfer`
+   */
+  consult(to: string, options?: ConsultOptions): void;
+  /** All three talk, once whom the agent consults has answered; `setHeld` ends that. */
+  confer(): void;
+  /** Asks the network to join the customer and whom the agent consults (REFER with Replaces, RFC 3891): told as of `transfer`. */
+  completeConsult(): void;
+  /** Hangs up with whom the agent consults: back to the customer. @param why absent: the agent has enough of it */
+  endConsult(why?: 'unreachable'): void;
+  /** Lets somebody listen to the call that is connected. Null: that cannot be. Rejects where the browser takes no part in it. */
+  admitListener(): Promise<PhoneListener | null>;
   /** @param tone one of 0-9 * # A-D */
   sendDtmf(tone: string): void;
   /** Where the agent reports by hand: the customer has answered; the call is over. */

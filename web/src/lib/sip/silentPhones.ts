@@ -28,6 +28,15 @@ abstract class SilentPhone extends Emitter<PhoneEvents, PhoneEvents> implements 
   setMuted(_isMuted: boolean): void {}
   setHeld(_isHeld: boolean): void {}
   transfer(_to: string): void {}
+  consult(_to: string): void {
+    this.emit('consult', null);
+  }
+  confer(): void {}
+  completeConsult(): void {}
+  endConsult(_why?: 'unreachable'): void {}
+  async admitListener(): Promise<null> {
+    return null;
+  }
   sendDtmf(_tone: string): void {}
   reportAnswered(): void {}
   reportEnded(_end: PhoneEnd): void {}

@@ -1,5 +1,6 @@
 import { Emitter } from '@socket.io/component-emitter';
 import type { SessionTelephony } from '../../../../src/contract/telephony.ts';
+import { loadAgain } from '../loadAgain.ts';
 import { CallAttempt } from './callAttempt.ts';
 import { CallMoves } from './callMoves.ts';
 import type { SipCall, SipCallListener } from './jssip/sipCall.ts';
@@ -7,7 +8,7 @@ import type { SipUserAgent } from './jssip/userAgent.ts';
 import { insecurePage, LineDiagnosis, notStarted, registrationRefused, type Trouble } from './lineDiagnosis.ts';
 import { MicrophoneWatch } from './microphoneWatch.ts';
 import type { HangUpStorage } from './pendingHangUps.ts';
-import type { Phone, PhoneAbilities, PhoneDialog, PhoneEnd, PhoneEvents, PhoneLine, PhoneStats } from './phone.ts';
+import type { ConsultOptions, Phone, PhoneAbilities, PhoneDialog, PhoneEnd, PhoneEvents, PhoneLine, PhoneListener, PhoneStats } from './phone.ts';
 import { Speaker } from './speaker.ts';
 
 type Settings = Extract<SessionTelephony, { mode: 'sip' }>;
@@ -28,6 +29,8 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
   #registration: 'starting' | 'registered' | Trouble = 'starting';
   /** The call that there is; there is one at a time. */
   #attempt: CallAttempt | null = null;
+  /** What the agent hears of the other side. */
+  #heard: MediaStream | null = null;
   #noAnswer: ReturnType<typeof setTimeout> | undefined;
   #isStopped = false;
 
@@ -41,13 +44,19 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
     });
     this.#microphones = new MicrophoneWatch({
       onState: () => this.#tellLine(),
-      onDevices: () => void this.#attempt?.renewMicrophone(),
+      onDevices: () => {
+        this.#speaker.route();
+        void this.#attempt?.renewMicrophone();
+      },
     });
     this.#moves = new CallMoves({
       userAgent: () => this.#userAgent,
       listener: (attempt) => this.#listener(attempt),
       noAnswerMs: settings.no_answer_seconds * 1000,
-      onStep: (step, who) => void this.emit('move', step, who),
+      onStep: (step, who) => {
+        this.#attempt?.listeners?.refresh();
+        this.emit('move', step, who);
+      },
     });
   }
 
@@ -60,7 +69,9 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
   }
 
   get dialog(): PhoneDialog | null {
-    return this.#attempt?.call?.dialog ?? null;
+    const dialog = this.#attempt?.call?.dialog ?? null;
+    const isSilentInMix = this.#attempt?.consult?.isSilentInConference === true || this.#attempt?.listeners?.isMutedInMix === true;
+    return dialog !== null && isSilentInMix ? { ...dialog, isMuted: true } : dialog;
   }
 
   start(): void {
@@ -79,6 +90,8 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
   }
 
   abandon(): void {
+    // Nobody takes that call over.
+    this.#attempt?.consult?.close(false);
     this.#letGo((userAgent) => userAgent.abandon());
   }
 
@@ -131,15 +144,19 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
   setMuted(isMuted: boolean): void {
     const call = this.#attempt?.call ?? null;
     if (call === null || (call.dialog === null && !this.#isBetweenCalls)) return;
+    const { consult, listeners } = this.#attempt ?? {};
+    const isMixed = consult?.setMuted(isMuted) === true || listeners?.setMuted(isMuted) === true;
     // The next SIP call begins as this one is.
-    call.setMuted(isMuted);
-    this.emit('muted', call.isMuted);
+    if (!isMixed) call.setMuted(isMuted);
+    listeners?.refresh();
+    this.emit('muted', isMixed ? isMuted : call.isMuted);
   }
 
   setHeld(isHeld: boolean): void {
     const attempt = this.#attempt;
     const call = attempt?.call ?? null;
-    if (this.#isBetweenCalls) {
+    if (attempt !== null && attempt.consult !== null) attempt.consult.talkTo(isHeld ? 'colleague' : 'customer');
+    else if (this.#isBetweenCalls) {
       this.emit('problem', { code: 'between_calls' });
       this.emit('held', call?.isHeld === true);
     } else if (this.dialog !== null) {
@@ -154,9 +171,52 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
     else if (this.dialog !== null) this.#attempt?.call?.transfer(to);
   }
 
+  consult(to: string, options: ConsultOptions = {}): void {
+    const attempt = this.#attempt;
+    if (attempt !== null && attempt.move !== null) this.emit('problem', { code: 'between_calls' });
+    if (attempt === null || attempt.move !== null || this.dialog === null) return void this.emit('consult', null);
+    void loadAgain(() => import('./consultation.ts')).then(({ beginConsultation }) =>
+      beginConsultation(attempt, to, options, {
+        dial: (voice, listener) => this.#userAgent?.dial(to, voice, listener, options) ?? null,
+        usualNoAnswerMs: this.#settings.no_answer_seconds * 1000,
+        play: (sound) => this.#play(sound),
+        onChange: (consult) => {
+          attempt.listeners?.refresh();
+          this.emit('consult', consult);
+        },
+        onProblem: (problem) => void this.emit('problem', problem),
+      }),
+    );
+  }
+
+  async admitListener(): Promise<PhoneListener | null> {
+    const attempt = this.#attempt;
+    const { Listeners } = await loadAgain(() => import('./listeners.ts'));
+    if (attempt === null || attempt.isOver) return null;
+    attempt.listeners ??= new Listeners({
+      attempt,
+      iceServers: this.#settings.ice_servers,
+      heard: () => this.#heard,
+      isMuted: () => this.dialog?.isMuted === true,
+    });
+    return attempt.listeners.admit();
+  }
+
+  confer(): void {
+    this.#attempt?.consult?.confer();
+  }
+
+  completeConsult(): void {
+    this.#attempt?.consult?.complete();
+  }
+
+  endConsult(why?: 'unreachable'): void {
+    this.#attempt?.consult?.end(why);
+  }
+
   sendDtmf(tone: string): void {
     if (this.#isBetweenCalls) this.emit('problem', { code: 'between_calls' });
-    else if (this.dialog !== null && /^[0-9*#A-D]$/.test(tone)) this.#attempt?.call?.sendDtmf(tone);
+    else if (this.dialog !== null && /^[0-9*#A-D]$/.test(tone)) (this.#attempt?.consult?.current ?? this.#attempt?.call)?.sendDtmf(tone);
   }
 
   reportAnswered(): void {}
@@ -176,7 +236,7 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
     const { wss_url, user, secret, domain, display_name, ice_servers } = this.#settings;
     const wssUrl = new URL(wss_url, location.href.replace(/^http/, 'ws')).href;
     try {
-      const { SipUserAgent } = await import('./jssip/userAgent.ts');
+      const { SipUserAgent } = await loadAgain(() => import('./jssip/userAgent.ts'));
       if (this.#isStopped) return;
       const diagnosis = new LineDiagnosis(wssUrl, (trouble) => this.#become(trouble));
       this.#diagnosis = diagnosis;
@@ -259,14 +319,27 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
       },
       onHeld: (isHeld) => this.#beHeld(attempt, isHeld),
       onHeldByOther: (isHeld) => void this.emit('heldByOther', isHeld),
-      onTransferring: (isAsked) => void this.emit('transferring', isAsked),
-      onSound: (stream) => this.#speaker.play(stream),
+      onTransferring: (isAsked) => {
+        this.emit('transferring', isAsked);
+        if (!isAsked) attempt.notHandedOn();
+      },
+      onSound: (stream) => {
+        attempt.sound = stream;
+        if (attempt.consult?.isWithCustomer !== false) this.#play(stream);
+      },
+      onQuality: (quality) => void this.emit('quality', quality),
       onVoiceTrouble: (trouble) => void this.emit('voiceTrouble', trouble),
       onProblem: (problem) => void this.emit('problem', problem),
       onReferred: (referral) => this.#moves.refer(attempt, referral),
       onReplaced: (call) => this.#moves.replace(attempt, call),
       onEnded: (end) => this.#end(attempt, end),
     };
+  }
+
+  #play(sound: MediaStream): void {
+    this.#heard = sound;
+    this.#speaker.play(sound);
+    this.#attempt?.listeners?.refresh();
   }
 
   #beHeld(attempt: CallAttempt, isHeld: boolean): void {
@@ -278,14 +351,17 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
       this.emit('problem', { code: 'hold_lost' });
     }
     this.emit('held', isHeld);
+    attempt.consult?.customerHeld(isHeld);
+    attempt.listeners?.refresh();
   }
 
   #end(attempt: CallAttempt, end: PhoneEnd): void {
     if (attempt.isOver) return;
-    attempt.end();
+    attempt.end(end.reason === 'transferred');
     clearTimeout(this.#noAnswer);
     this.#attempt = null;
     this.#speaker.silence();
+    this.#heard = null;
     // Nothing was sent yet: the call that was to be taken over is as it was.
     const stands = attempt.takenOver !== null && attempt.call === null;
     this.emit('ended', stands ? { ...end, stands } : (handedOnBefore(attempt, end) ?? end));
@@ -302,6 +378,7 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
     this.#attempt?.end();
     this.#attempt = null;
     this.#speaker.silence();
+    this.#heard = null;
   }
 
   #tellLine(): void {

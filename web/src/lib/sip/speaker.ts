@@ -1,3 +1,5 @@
+import { deviceFor } from './audioDevices.ts';
+
 /** Where the agent hears the other side. */
 export class Speaker {
   #element: HTMLAudioElement | null = null;
@@ -13,6 +15,7 @@ export class Speaker {
     const element = this.#element;
     if (element.srcObject === stream) return;
     element.srcObject = stream;
+    this.route();
     element.play().catch((error: unknown) => {
       if (!(error instanceof DOMException) || error.name !== 'NotAllowedError') return;
       this.#onRefused();
@@ -25,6 +28,15 @@ export class Speaker {
       addEventListener('pointerdown', again);
       addEventListener('keydown', again);
     });
+  }
+
+  /** Plays at the device that is chosen and plugged in, else at the default; not every browser can choose. */
+  route(): void {
+    const element = this.#element;
+    if (element === null || !('setSinkId' in element)) return;
+    deviceFor('speaker')
+      .then((id) => element.setSinkId(id ?? ''))
+      .catch(() => {});
   }
 
   silence(): void {

@@ -12,6 +12,8 @@ const company = {
   wrap_up_seconds: 30,
   wrap_up_max_seconds: 600,
   language: null,
+  contact_scope: 'company',
+  callback_assignee: 'agent',
   dispositions: [{ code: 'resolved', label: 'Resolved', requires_callback_at: false }],
   not_ready_reasons: [],
   wallboard_limits: { wrap_up_seconds: 300, on_call_seconds: null, not_ready_seconds: null, nobody_ready_seconds: 60 },
@@ -41,6 +43,21 @@ describe('a form of the console', () => {
     await page.findByText(saved);
     expect(gateway.changes).toEqual([{ name: 'Acme Ltd' }]);
     await waitFor(() => expect(form.queryByRole('button', { name: 'Discard changes' })).toBeNull());
+  });
+
+  it('says which contacts agents see, and whose callbacks are, in the words of each choice', async () => {
+    const { gateway, page, form, press } = await open();
+    const choose = async (label: string, from: string, to: string) => {
+      const field = form.getByRole('combobox', { name: label }) as HTMLInputElement;
+      expect(field.value).toBe(from);
+      await page.user.click(field);
+      await page.user.click(await page.findByRole('option', { name: to }));
+    };
+    await choose('Agents see', 'All contacts', 'Their own and those of nobody');
+    await choose('Callbacks belong to', 'The agent who had the call', 'Anyone who takes them');
+    await press('Save');
+    await page.findByText(saved);
+    expect(gateway.changes).toEqual([{ contact_scope: 'own', callback_assignee: 'anyone' }]);
   });
 
   it('shows what is refused at its field alone, until that is changed', async () => {
@@ -140,6 +157,19 @@ describe('a list of codes', () => {
     expect(form.getByLabelText('Label of reason 1').getAttribute('aria-invalid')).toBe('true');
     expect(form.queryByRole('alert')).toBeNull();
     expect(gateway.changes).toEqual([{ not_ready_reasons: [{ code: 'break', label: 'Break' }] }]);
+  });
+
+  it('is one of the tags, too, beside which agents may be allowed words of their own', async () => {
+    const tags = await open('Tags');
+    await tags.press('Add a tag');
+    await tags.page.user.keyboard('Price question');
+    await tags.page.user.tab();
+    await tags.press('Save');
+    await tags.page.findByText(/^The tags are saved/);
+    await tags.page.user.click(within(tags.page.getByRole('region', { name: 'Company' })).getByRole('checkbox', { name: 'Tags of their own' }));
+    await tags.page.user.click(within(tags.page.getByRole('region', { name: 'Company' })).getByRole('button', { name: 'Save' }));
+    await tags.page.findByText(saved);
+    expect(tags.gateway.changes).toEqual([{ tags: [{ code: 'price_question', label: 'Price question' }] }, { free_tags: true }]);
   });
 
   it('is ordered by the keyboard, which stays with the row', async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { root } from '../../../../../demo/cluster/program.ts';
-import type { PhoneDialog } from '../../../../../web/src/lib/sip/phone.ts';
+import type { Caller, PhoneDialog } from '../../../../../web/src/lib/sip/phone.ts';
 import type { CallEffect, CallEvent, EventType } from '../../../../../web/src/features/workplace/call/callEvents.ts';
 import { callTable, transition } from '../../../../../web/src/features/workplace/call/callMachine.ts';
 import { isTalk, sessionOf, silent, type CallRecord, type CallSession, type CallState, type Phase } from '../../../../../web/src/features/workplace/call/callState.ts';
@@ -18,6 +18,9 @@ const byHand = { ...outbound, trigger: 'manual_dial' as const };
 const inbound = { ...dialingCall('one'), phone: number, direction: 'inbound' as const, trigger: 'inbound_ring' as const, state: 'ringing' as const };
 const answered = { ...outbound, state: 'connected' as const, answered_at: '2026-01-01T00:00:00.000Z' };
 const ended = { ...answered, state: 'ended' as const };
+const from1001 = { agent_id: 'ben', agent_code: 'b', name: 'Ben', extension: '1001', notes: null };
+const handedOn = { ...inbound, trigger: 'transfer' as const, parent_call_id: 'parent', transferred_from: from1001 };
+const transfer = { call_id: 'one', claim_id: 'claim', phone_number: number, from: from1001, expires_at: '2026-01-01T00:00:00.000Z' };
 const other = { ...inbound, id: 'other', phone: '+15551230099' };
 
 const pending: CallRecord = { kind: 'pending', steps: [] };
@@ -30,7 +33,8 @@ const held = (record: CallRecord) => session(record, { media: { ...silent, isHel
 const states: { [P in Phase]: Extract<CallState, { phase: P }>[] } = {
   idle: [{ phase: 'idle' }],
   offered: [{ phase: 'offered', callId: 'one' }],
-  awaiting_ring: [{ phase: 'awaiting_ring', call: inbound }],
+  expecting: [{ phase: 'expecting', offer: transfer }],
+  awaiting_ring: [{ phase: 'awaiting_ring', call: inbound }, { phase: 'awaiting_ring', call: handedOn }],
   requesting: [{ phase: 'requesting', session: session(pending) }],
   dialing: [
     { phase: 'dialing', session: session(known()), hasRingBack: false },
@@ -56,6 +60,7 @@ const events: { [E in EventType]: Extract<CallEvent, { type: E }>[] } = {
   incoming: [
     { type: 'incoming', key: 2, caller, isServed: true },
     { type: 'incoming', key: 2, caller: { ...caller, phoneNumber: '+15551230099' }, isServed: true },
+    { type: 'incoming', key: 2, caller: { phoneNumber: '1001', displayName: 'Ben' }, isServed: true },
     { type: 'incoming', key: 2, caller, isServed: false },
   ],
   rings: [{ type: 'rings', hasSound: false }, { type: 'rings', hasSound: true }],
@@ -63,7 +68,9 @@ const events: { [E in EventType]: Extract<CallEvent, { type: E }>[] } = {
   held: [{ type: 'held', isHeld: true }, { type: 'held', isHeld: false }],
   held_by_other: [{ type: 'held_by_other', isHeld: true }],
   transferring: [{ type: 'transferring', isAsked: true }],
+  consulting: [{ type: 'consulting', consult: { to: '1001', step: 'ringing', with: 'colleague' } }],
   muted: [{ type: 'muted', isMuted: true }],
+  measured: [{ type: 'measured', quality: { mos: 4.2, level: 'good', cause: 'delay' } }],
   trouble: [{ type: 'trouble', trouble: { kind: 'reconnecting' } }],
   moved: [{ type: 'moved', step: 'done', who: '200' }],
   ended: [
@@ -78,12 +85,13 @@ const events: { [E in EventType]: Extract<CallEvent, { type: E }>[] } = {
   make_way: [{ type: 'make_way' }],
   offer: [{ type: 'offer', callId: 'two' }],
   offer_withdrawn: [{ type: 'offer_withdrawn', callId: 'one' }, { type: 'offer_withdrawn', callId: 'two' }],
+  transfer_offered: [{ type: 'transfer_offered', offer: transfer }, { type: 'transfer_offered', offer: { ...transfer, call_id: 'two' } }],
   dial_confirmed: [{ type: 'dial_confirmed', key: 2, callId: 'two', phoneNumber: number, call: null }],
   dial_refused: [{ type: 'dial_refused' }],
   recorded: [{ type: 'recorded', call: inbound }],
   unrecorded: [{ type: 'unrecorded' }],
   no_place: [{ type: 'no_place' }],
-  call_told: [outbound, byHand, inbound, answered, ended, other, { ...inbound, state: 'ended' as const }].flatMap((call) =>
+  call_told: [outbound, byHand, inbound, handedOn, answered, ended, other, { ...inbound, state: 'ended' as const }].flatMap((call) =>
     [false, true].map((isEnding) => ({ type: 'call_told', call, isEnding })),
   ),
   resynced: [['one', false], [null, false], [null, true]].map(([callId, isLapse]) => ({ type: 'resynced', callId, isLapse }) as Extract<CallEvent, { type: 'resynced' }>),
@@ -103,14 +111,15 @@ const events: { [E in EventType]: Extract<CallEvent, { type: E }>[] } = {
 const phases = Object.keys(states) as Phase[];
 const types = Object.keys(events) as EventType[];
 
-const ofMedia = 'held held_by_other transferring muted trouble';
+const ofMedia = 'held held_by_other transferring consulting muted trouble measured';
 const ofRecord = 'recorded unrecorded no_place';
 const ofGateway = 'dial_confirmed call_told resynced';
 
 /** What means something in which phase; all else changes nothing and does nothing. */
 const heeded: Record<Phase, string> = {
-  idle: 'dial hang_up incoming offer dial_confirmed call_told orphan_found replaced left',
+  idle: 'dial hang_up incoming offer transfer_offered dial_confirmed call_told orphan_found replaced left',
   offered: 'hang_up incoming offer offer_withdrawn dial_confirmed call_told orphan_found replaced left timeout',
+  expecting: 'hang_up incoming offer_withdrawn transfer_offered dial_confirmed call_told orphan_found replaced left timeout',
   awaiting_ring: `hang_up incoming offer ${ofGateway} orphan_found replaced left timeout`,
   requesting: 'hang_up incoming dial_confirmed dial_refused recorded call_told orphan_found replaced leaving left',
   dialing: `hang_up incoming rings connected ${ofMedia} moved ended nothing_to_end ${ofGateway} replaced leaving left`,
@@ -223,7 +232,7 @@ describe('whatever happens', () => {
   it('the time of a phase begins with it, and ends with it', () => {
     // Milliseconds. A call that comes back has one time for all that takes.
     const lasts: Partial<Record<Phase, number>> = {
-      ...{ offered: 15_000, awaiting_ring: 15_000, standing_by: 5_000, handed_over: 45_000 },
+      ...{ offered: 15_000, expecting: 15_000, awaiting_ring: 15_000, standing_by: 5_000, handed_over: 45_000 },
       ...{ recovering: 15_000, searching: 15_000, awaiting_phone: 15_000 },
     };
     const isRecovery = (phase: Phase) => ['recovering', 'searching', 'awaiting_phone'].includes(phase);
@@ -266,7 +275,7 @@ describe('what is done', () => {
 
   it.each<[string, CallState, CallEvent, CallEffect[]]>([
     ['a caller rings, and the gateway is asked who it is', states.idle[0]!, events.incoming[0]!, [{ do: 'ring', which: 'incoming' }, { do: 'announce', key: 2, caller }]],
-    ['a caller hears busy where this page is not the softphone', states.idle[0]!, events.incoming[2]!, [{ do: 'reject', why: 'busy' }]],
+    ['a caller hears busy where this page is not the softphone', states.idle[0]!, { type: 'incoming', key: 2, caller, isServed: false }, [{ do: 'reject', why: 'busy' }]],
     ['a caller hears busy while a click is due', states.offered[0]!, events.incoming[0]!, [{ do: 'reject', why: 'busy' }]],
     ['a caller who rings again is the one of before', states.awaiting_ring[0]!, events.incoming[0]!, [{ do: 'ring', which: 'incoming' }, noDeadline]],
     [
@@ -274,6 +283,33 @@ describe('what is done', () => {
       states.awaiting_ring[0]!,
       events.incoming[1]!,
       [{ do: 'ring', which: 'incoming' }, byCustomer, { do: 'announce', key: 2, caller: { ...caller, phoneNumber: '+15551230099' } }, noDeadline],
+    ],
+    ...[
+      ['by the colleague’s extension', { phoneNumber: '1001', displayName: 'Ben' }],
+      ['by the customer’s number', caller],
+      ['by its id, whoever the network says is calling', { phoneNumber: '+15551230099', displayName: null, forCall: 'one' }],
+      ['where the network says nothing of who calls', { phoneNumber: 'anonymous', displayName: null }],
+    ].flatMap<[string, CallState, CallEvent, CallEffect[]]>(([how, who]) =>
+      [states.expecting[0]!, states.awaiting_ring[1]!].map((state) => [
+        `a call that a colleague hands on is known ${how as string} (${state.phase})`,
+        state,
+        { type: 'incoming', key: 2, caller: who as Caller, isServed: true },
+        [{ do: 'ring', which: 'incoming' }, noDeadline],
+      ]),
+    ),
+    ...[{ phoneNumber: '+15551230099', displayName: null }, { phoneNumber: '1002', displayName: null }, { phoneNumber: '1001', displayName: null, forCall: 'two' }].flatMap<[string, CallState, CallEvent, CallEffect[]]>((who) =>
+      [states.expecting[0]!, states.awaiting_ring[1]!].map((state) => [
+        `who else calls hears busy while one is handed on (${who.phoneNumber}, ${state.phase})`,
+        state,
+        { type: 'incoming', key: 2, caller: who, isServed: true },
+        [{ do: 'reject', why: 'busy' }],
+      ]),
+    ),
+    [
+      'a call that is handed on is declined before it rings',
+      states.awaiting_ring[1]!,
+      { type: 'hang_up', orphan: null },
+      [report({ state: 'ended', end: { reason: 'rejected', endedBy: 'agent' } }), noDeadline],
     ],
     ['nobody waits for ever for a caller to ring again', states.awaiting_ring[0]!, { type: 'timeout' }, [byCustomer, noDeadline]],
     ['a ring that the gateway does not know gives way to a click', unnamed, { type: 'make_way' }, [{ do: 'reject', why: 'busy' }]],

@@ -65,6 +65,7 @@ function ears() {
     onReplaced: nothing,
     onSound: nothing,
     onVoiceTrouble: nothing,
+    onQuality: nothing,
     onProblem: nothing,
     onEnded: (end) => void ends.push(end),
   };

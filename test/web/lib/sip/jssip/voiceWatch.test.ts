@@ -45,6 +45,7 @@ beforeEach(() => {
     isConnected: () => isConnected,
     checkLine,
     restart,
+    onQuality: () => undefined,
     onTrouble: (trouble) => void told.push(trouble?.kind ?? null),
   });
 });

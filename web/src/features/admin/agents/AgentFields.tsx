@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { AgentView, CreateAgentRequest, UpdateAgentRequest } from '../../../../../src/contract/agents.ts';
 import { type Role, roles } from '../../../../../src/contract/vocabulary.ts';
 import type { Form } from '../form/useEditForm.ts';
+import { LedTeams } from './LedTeams.tsx';
 
 type Props = {
   form: Form<AgentFields>;
@@ -45,6 +46,7 @@ export function WhoFields({ form, isOwn = false }: Props) {
         allowDeselect={false}
         disabled={isOwn}
       />
+      <LedTeams form={form} />
     </>
   );
 }
@@ -85,6 +87,8 @@ export type AgentFields = {
   agent_code: string;
   email: string;
   role: Role;
+  /** Of a supervisor; null: everybody is seen. */
+  led_team_ids: string[] | null;
   active: boolean;
   password: string;
   sip_user: string;
@@ -92,7 +96,12 @@ export type AgentFields = {
 };
 
 /** The fields that show their own faults. */
-export const agentFields = ['name', 'agent_code', 'email', 'role', 'password', 'sip_user', 'sip_secret'];
+export const agentFields = ['name', 'agent_code', 'email', 'role', 'led_team_ids', 'password', 'sip_user', 'sip_secret'];
+
+/** The field that shows what is said of a path. */
+export function agentFieldOf(path: string): string {
+  return path.startsWith('led_team_ids') ? 'led_team_ids' : path;
+}
 
 /** What the form begins with. */
 export function fieldsOf(agent: AgentView | null): AgentFields {
@@ -101,6 +110,7 @@ export function fieldsOf(agent: AgentView | null): AgentFields {
     agent_code: agent?.agent_code ?? '',
     email: agent?.email ?? '',
     role: agent?.role ?? 'agent',
+    led_team_ids: agent?.led_team_ids ?? null,
     active: agent?.active ?? true,
     password: '',
     sip_user: agent?.sip_user ?? '',
@@ -116,20 +126,23 @@ export function toCreate(fields: AgentFields, password: string): CreateAgentRequ
     agent_code: fields.agent_code.trim(),
     role: fields.role,
     password,
+    ...(fields.role === 'supervisor' && fields.led_team_ids !== null ? { led_team_ids: fields.led_team_ids } : {}),
     ...(email === '' ? {} : { email }),
     ...(sipUser === '' ? {} : { sip_user: sipUser }),
     ...(fields.sip_secret === '' ? {} : { sip_secret: fields.sip_secret }),
   };
 }
 
-/** The request that makes these changes. */
-export function toUpdate(changes: Partial<AgentFields>): UpdateAgentRequest {
-  const { name, agent_code: code, email, role, active, password, sip_user: sipUser, sip_secret: sipSecret } = changes;
+/** The request that makes these changes. @param shown all that the form shows */
+export function toUpdate(changes: Partial<AgentFields>, shown: AgentFields): UpdateAgentRequest {
+  const { name, agent_code: code, email, role, led_team_ids: led, active, password, sip_user: sipUser, sip_secret: sipSecret } = changes;
   return {
     ...(name === undefined ? {} : { name: name.trim() }),
     ...(code === undefined ? {} : { agent_code: code.trim() }),
     ...(email === undefined ? {} : { email: email.trim() === '' ? null : email.trim() }),
     ...(role === undefined ? {} : { role }),
+    // Of other roles nothing was shown of it.
+    ...(led === undefined || shown.role !== 'supervisor' ? {} : { led_team_ids: led }),
     ...(active === undefined ? {} : { active }),
     ...(password === undefined ? {} : { password }),
     ...(sipUser === undefined ? {} : { sip_user: sipUser.trim() === '' ? null : sipUser.trim() }),

@@ -55,6 +55,7 @@ export function AgentTable({ agents, onOpen }: Props) {
 
 function AgentRow({ agent, onOpen }: { agent: AgentView; onOpen: Props['onOpen'] }) {
   const { t } = useTranslation();
+  const led = agent.role === 'supervisor' ? agent.led_team_ids : null;
   const name =
     onOpen === null ? (
       agent.name
@@ -68,7 +69,10 @@ function AgentRow({ agent, onOpen }: { agent: AgentView; onOpen: Props['onOpen']
       <Table.Td>{name}</Table.Td>
       <Table.Td ff="monospace">{agent.agent_code}</Table.Td>
       <Table.Td>{agent.email ?? '–'}</Table.Td>
-      <Table.Td>{t(`admin.roles.${agent.role}`)}</Table.Td>
+      <Table.Td>
+        {t(`admin.roles.${agent.role}`)}
+        {led && ` · ${t('admin.agents.ofTeams', { count: led.length })}`}
+      </Table.Td>
       <Table.Td ff="monospace">
         {agent.sip_user ?? '–'}
         {agent.sip_user !== null && !agent.sip_secret_set && ` ${t('admin.agents.noSecret')}`}

@@ -8,7 +8,7 @@ import { SaveBar } from '../components/SaveBar.tsx';
 import { toast } from '../components/toast.ts';
 import { type Form, useEditForm } from '../form/useEditForm.ts';
 import { generatePassword, PasswordShown } from './PasswordShown.tsx';
-import { agentFields, type AgentFields, fieldsOf, SipFields, toUpdate, WhoFields } from './AgentFields.tsx';
+import { agentFieldOf, agentFields, type AgentFields, fieldsOf, SipFields, toUpdate, WhoFields } from './AgentFields.tsx';
 import { useUpdateAgent } from './agentQueries.ts';
 
 type Props = { agent: AgentView; me: SignedInAgent; onDone: () => void };
@@ -16,7 +16,7 @@ type Props = { agent: AgentView; me: SignedInAgent; onDone: () => void };
 /** Changes an account. */
 export function EditAgent({ agent, me, onDone }: Props) {
   const { t } = useTranslation();
-  const { form, changes, isChanged, reset, saved, refused } = useEditForm(fieldsOf(agent));
+  const { form, changes, isChanged, reset, saved, refused } = useEditForm(fieldsOf(agent), { fieldOf: agentFieldOf });
   const [generated, setGenerated] = useState<string | null>(null);
   const [shown, setShown] = useState<string | null>(null);
   const update = useUpdateAgent(agent.id);
@@ -24,7 +24,7 @@ export function EditAgent({ agent, me, onDone }: Props) {
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    update.run(toUpdate(changes), {
+    update.run(toUpdate(changes, form.values), {
       onSuccess: () => {
         const isAll = saved(changes);
         toast(t('admin.agents.edit.saved', { name: form.values.name }));

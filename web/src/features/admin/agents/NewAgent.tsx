@@ -6,7 +6,7 @@ import { toast } from '../components/toast.ts';
 import { useEditForm } from '../form/useEditForm.ts';
 import { askToLeave } from '../shell/leaveGuard.tsx';
 import { generatePassword, PasswordShown } from './PasswordShown.tsx';
-import { agentFields, fieldsOf, SipFields, toCreate, WhoFields } from './AgentFields.tsx';
+import { agentFieldOf, agentFields, fieldsOf, SipFields, toCreate, WhoFields } from './AgentFields.tsx';
 import { useCreateAgent } from './agentQueries.ts';
 
 const empty = fieldsOf(null);
@@ -16,7 +16,7 @@ type Props = { onDone: () => void };
 /** Creates an account. A password that was made here is shown once. */
 export function NewAgent({ onDone }: Props) {
   const { t } = useTranslation();
-  const { form, reset, refused } = useEditForm(empty);
+  const { form, reset, refused } = useEditForm(empty, { fieldOf: agentFieldOf });
   const [isGenerated, setGenerated] = useState(true);
   const [shown, setShown] = useState<{ name: string; code: string; password: string } | null>(null);
   const create = useCreateAgent();

@@ -7,7 +7,7 @@ import { Section } from '../components/Page.tsx';
 import { auditQuery } from './auditQueries.ts';
 import { ErasedCountsText } from './ErasedCountsText.tsx';
 
-/** Who merged which contacts and erased which people, the latest first. */
+/** Who merged which contacts, erased which people and listened to whose calls, the latest first. */
 export function AuditList() {
   const { t } = useTranslation();
   const list = useInfiniteQuery(auditQuery);
@@ -22,13 +22,13 @@ export function AuditList() {
         </Text>
       )}
       <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
-        {entries.map(({ id, kind, at, by, contact_id: contact, other_id: other, erased }) => (
+        {entries.map(({ id, kind, at, by, contact_id: contact, other_id: other, call, erased }) => (
           <li key={id}>
             <Text size="sm" fw={600}>
               {t(`audit.kind.${kind}`)}
             </Text>
             <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-              <Moment at={at} /> · {by?.name ?? t('audit.list.program')} · {other === null ? contact : t('audit.list.into', { other, contact })}
+              <Moment at={at} /> · {by?.name ?? t('audit.list.program')} · {call !== null ? t(`audit.listened.${call.mode}`, { name: call.agent?.name ?? t('audit.listened.somebody') }) : other === null ? contact : t('audit.list.into', { other, contact })}
             </Text>
             {erased !== null && <ErasedCountsText erased={erased} />}
           </li>

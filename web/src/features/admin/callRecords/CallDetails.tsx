@@ -1,53 +1,65 @@
 import { useState } from 'react';
-import { Anchor, Button, DataList, Drawer, Stack, Text, Timeline, Title } from '@mantine/core';
+import { Anchor, Button, DataList, Drawer, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import { useTranslation } from 'react-i18next';
 import type { AgentView } from '../../../../../src/contract/agents.ts';
 import type { CallView } from '../../../../../src/contract/calls.ts';
 import { platformName } from '../../../../../src/contract/platforms.ts';
+import { useFormat } from '../../../lib/i18n/format.ts';
 import { api } from '../../../lib/gateway/api.ts';
 import { dispositionLabel } from '../../../shared/dispositionLabel.ts';
+import type { ExactAnswer } from '../../../shared/customerDetails/exactAnswer.ts';
 import { PhoneNumber } from '../../../shared/phoneNumbers/PhoneNumber.tsx';
-import { RecordLink } from '../../../shared/RecordLink.tsx';
+import { TagList } from '../../../shared/TagList.tsx';
 import { clockText } from '../../../shared/time.ts';
 import { Loaded } from '../components/Loaded.tsx';
-import { Moment } from '../components/Moment.tsx';
-import { useAccount } from '../shell/accountContext.ts';
+import { CallCourse } from './CallCourse.tsx';
+import { CallDeliveries } from './CallDeliveries.tsx';
 import { CorrectCall } from './CorrectCall.tsx';
 import { Corrections } from './Corrections.tsx';
 import { callQuery } from './callQueries.ts';
-import { resultOf } from './CallTable.tsx';
+import { CallResult } from './CallTable.tsx';
+import { Conversation } from './Conversation.tsx';
+import { PoppedRecord } from './PoppedRecord.tsx';
 
-/** One call beside the list. @param id null: closed */
-export function CallDrawer({ id, onClose }: { id: string | null; onClose: () => void }) {
+/** One call beside the list. @param id null: closed; @param onOpen another one of its conversation */
+export function CallDrawer({ id, onClose, onOpen }: { id: string | null; onClose: () => void; onOpen: (id: string) => void }) {
   const { t } = useTranslation();
   // What was open stays to be seen while the drawer slides out.
   const [shown, setShown] = useState(id);
   if (id !== null && id !== shown) setShown(id);
   return (
     <Drawer opened={id !== null} onClose={onClose} position="right" size={560} title={t('calls.one.title')}>
-      {shown !== null && <OneCall key={shown} id={shown} />}
+      {shown !== null && <OneCall key={shown} id={shown} onOpen={onOpen} />}
     </Drawer>
   );
 }
 
-function OneCall({ id }: { id: string }) {
-  return <Loaded query={useQuery(callQuery(id))}>{(call) => <Details call={call} />}</Loaded>;
+type Opening = { onOpen: (id: string) => void };
+
+function OneCall({ id, onOpen }: { id: string } & Opening) {
+  return <Loaded query={useQuery(callQuery(id))}>{(call) => <Details call={call} onOpen={onOpen} />}</Loaded>;
 }
 
-function Details({ call }: { call: CallView }) {
+function Details({ call, onOpen }: { call: ExactAnswer<CallView> } & Opening) {
   const { t } = useTranslation();
-  const { data: agent } = useQuery({ queryKey: ['agent', call.agent_id], queryFn: ({ signal }) => api.get<AgentView>(`/api/agents/${call.agent_id}`, {}, signal) });
-  const isAdmin = useAccount().agent.role === 'admin';
+  const format = useFormat();
   const facts: [string, React.ReactNode][] = [
     [t('calls.columns.customer'), <bdi key="customer">{call.customer_name ?? '–'}</bdi>],
     [t('calls.columns.number'), call.phone === null ? <bdi key="number">{call.caller ?? t('shared.withheld')}</bdi> : <PhoneNumber key="number" number={call.phone} />],
-    [t('calls.columns.agent'), <bdi key="agent">{agent === undefined ? '–' : `${agent.name} (${agent.agent_code})`}</bdi>],
-    [t('calls.columns.result'), resultOf(t, call)],
+    [t('calls.columns.agent'), <AgentName key="agent" id={call.agent_id} />],
+    [t('calls.columns.result'), <CallResult key="result" call={call} />],
   ];
   if (call.end_detail !== null) facts.push([t('calls.one.why'), <code key="why">{call.end_detail}</code>]);
   if (call.transferred_to !== null) facts.push([t('calls.one.transferredTo'), call.transferred_to.startsWith('+') ? <PhoneNumber key="to" number={call.transferred_to} /> : <bdi key="to">{call.transferred_to}</bdi>]);
+  // Gateways of before do not tell.
+  if (call.do_not_call_override_by != null) facts.push([t('calls.one.calledAnyway'), <AgentName key="by" id={call.do_not_call_override_by} />]);
+  if (call.hold_seconds > 0) facts.push([t('calls.one.held'), clockText(call.hold_seconds * 1_000)]);
+  if (call.quality !== null) {
+    const { jitter_ms: jitter, loss_percent: loss, mos, rtt_ms: rtt } = call.quality;
+    const measured = { jitter, loss: format.number(loss), mos: format.number(mos) };
+    facts.push([t('calls.one.quality'), rtt === null ? t('calls.one.measured', measured) : t('calls.one.measuredWithRtt', { ...measured, rtt })]);
+  }
   if (call.sip_code !== null) facts.push([t('calls.one.sipCode'), String(call.sip_code)]);
   if (call.source !== null) facts.push([t('calls.one.platform'), platformName(call.source)]);
   if (call.queue !== null) facts.push([t('calls.one.queue'), <bdi key="queue">{call.queue}</bdi>]);
@@ -63,46 +75,22 @@ function Details({ call }: { call: CallView }) {
           </DataList.Item>
         ))}
       </DataList>
-      <RecordLink record={call} />
+      <PoppedRecord call={call} />
       <Title order={3}>{t('calls.one.course')}</Title>
-      <Course call={call} />
+      <CallCourse call={call} />
+      <Conversation call={call} onOpen={onOpen} />
       <Recording url={call.recording_url} />
       <Title order={3}>{t('calls.one.wrapUp')}</Title>
       <WrapUp call={call} />
       <Corrections id={call.id} />
-      {isAdmin && (
-        <Anchor size="sm" renderRoot={(props) => <Link {...props} to={`/deliveries?call_id=${call.id}`} />}>
-          {t('calls.one.deliveries')}
-        </Anchor>
-      )}
+      <CallDeliveries id={call.id} />
     </Stack>
   );
 }
 
-/** When it began, rang, was answered and ended, and how long each lasted. */
-function Course({ call: { answered_at: answered, created_at: began, direction, ended_at: ended, ringing_at: rang } }: { call: CallView }) {
-  const { t } = useTranslation();
-  const steps = [
-    { what: t(direction === 'inbound' ? 'calls.step.arrived' : 'calls.step.dialed'), at: began },
-    { what: t('calls.step.rang'), at: rang },
-    { what: t('calls.step.answered'), at: answered },
-    { what: t('calls.step.ended'), at: ended },
-  ].flatMap(({ what, at }) => (at === null ? [] : [{ what, at }]));
-  return (
-    <Timeline bulletSize={12} lineWidth={2} active={steps.length}>
-      {steps.map(({ what, at }, place) => {
-        const before = steps[place - 1]?.at;
-        return (
-          <Timeline.Item key={what} title={<Text size="sm">{what}</Text>}>
-            <Text size="xs" c="dimmed">
-              <Moment at={at} />
-              {before !== undefined && ` · ${t('calls.step.after', { length: clockText(Date.parse(at) - Date.parse(before)) })}`}
-            </Text>
-          </Timeline.Item>
-        );
-      })}
-    </Timeline>
-  );
+function AgentName({ id }: { id: string }) {
+  const { data: agent } = useQuery({ queryKey: ['agent', id], queryFn: ({ signal }) => api.get<AgentView>(`/api/agents/${id}`, {}, signal) });
+  return <bdi>{agent === undefined ? '–' : `${agent.name} (${agent.agent_code})`}</bdi>;
 }
 
 /** Heard in place where the browser can, and wherever it is otherwise. */
@@ -131,6 +119,7 @@ function WrapUp({ call }: { call: CallView }) {
   return (
     <Stack gap="xs" align="flex-start">
       <Text size="sm">{disposition === null ? t('calls.one.notWrappedUp') : dispositionLabel(t, disposition)}</Text>
+      <TagList tags={call.tags} />
       {notes !== null && (
         <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }} dir="auto">
           {notes}

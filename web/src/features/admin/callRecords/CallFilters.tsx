@@ -1,16 +1,17 @@
 import { type KeyboardEvent, useState } from 'react';
-import { Button, Group, Select, TextInput } from '@mantine/core';
+import { Autocomplete, Button, Group, Select, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { AgentView } from '../../../../../src/contract/agents.ts';
 import type { ColleagueList } from '../../../../../src/contract/colleagues.ts';
+import type { CodeWithLabel } from '../../../../../src/contract/values.ts';
 import { directions, endReasons } from '../../../../../src/contract/vocabulary.ts';
 import { api } from '../../../lib/gateway/api.ts';
 import { dispositionLabel } from '../../../shared/dispositionLabel.ts';
 import { teamsQuery } from '../../../shared/teamQueries.ts';
 import { companyQuery } from '../company/companyQueries.ts';
-import { fromLocalInput, toLocalInput } from '../components/addressFilter.ts';
+import { fromLocalInput, toLocalInput } from '../../../shared/localTime.ts';
 import { fieldErrors } from '../form/fieldErrors.ts';
 import { type CallFilter, callFilters } from './callQueries.ts';
 
@@ -55,8 +56,11 @@ export function CallFilters({ filter, isFiltered, error, onChange }: Props) {
       <AgentFilter value={filter.agent_id} error={errors['agent_id']} onChange={(id) => onChange({ agent_id: id })} />
       {teams.length > 0 && one('team_id', teams.map(({ id, name }) => ({ value: id, label: name })))}
       {one('direction', directions.map((value) => ({ value, label: t(`calls.direction.${value}`) })))}
-      {one('end_reason', endReasons.map((value) => ({ value, label: t(`calls.result.${value}`) })))}
+      {one('end_reason', endReasons.map((value) => ({ value, label: t(`shared.callEnd.${value}`) })))}
       {one('disposition', (company?.dispositions ?? []).map((known) => ({ value: known.code, label: dispositionLabel(t, known) })))}
+      {company !== undefined && (company.tags.length > 0 || company.free_tags || filter.tag !== '') && (
+        <TagFilter value={filter.tag} choices={company.tags} error={errors['tag']} onChange={(tag) => onChange({ tag })} />
+      )}
       {time('since')}
       {time('until')}
       {isFiltered && (
@@ -65,6 +69,40 @@ export function CallFilters({ filter, isFiltered, error, onChange }: Props) {
         </Button>
       )}
     </Group>
+  );
+}
+
+type TagProps = { value: string; choices: readonly CodeWithLabel[]; error: string | undefined; onChange: (tag: string) => void };
+
+/** One of the company's tags, or words that an agent chose. */
+function TagFilter({ value, choices, error, onChange }: TagProps) {
+  const { t } = useTranslation();
+  const shown = choices.find(({ code }) => code === value)?.label ?? value;
+  const [text, setText] = useState(shown);
+  const [applied, setApplied] = useState(shown);
+  if (shown !== applied) {
+    setApplied(shown);
+    setText(shown);
+  }
+  const apply = (written: string) => {
+    const tag = written.trim();
+    const chosen = choices.find(({ label }) => label === tag)?.code ?? tag;
+    if (chosen !== value) onChange(chosen);
+  };
+  return (
+    <Autocomplete
+      label={t('calls.filter.tag')}
+      placeholder={t('calls.filter.any')}
+      data={[...new Set(choices.map(({ label }) => label))]}
+      value={text}
+      onChange={setText}
+      onOptionSubmit={apply}
+      onBlur={() => apply(text)}
+      onKeyDown={({ key }) => key === 'Enter' && apply(text)}
+      maxLength={60}
+      error={error}
+      w={180}
+    />
   );
 }
 

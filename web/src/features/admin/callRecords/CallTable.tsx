@@ -3,12 +3,13 @@ import { IconPhoneOff } from '@tabler/icons-react';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { CallList, CallSummary } from '../../../../../src/contract/calls.ts';
-import type { Translate } from '../../../lib/i18n/catalog.ts';
+import { CallStateLabel, endText } from '../../../shared/callState.tsx';
 import { dispositionLabel } from '../../../shared/dispositionLabel.ts';
 import { OtherEnd } from '../../../shared/phoneNumbers/OtherEnd.tsx';
 import { PhoneNumber } from '../../../shared/phoneNumbers/PhoneNumber.tsx';
 import { clockText } from '../../../shared/time.ts';
 import { Problem, Waiting } from '../components/Loaded.tsx';
+import { tagsText } from '../../../shared/tagTexts.ts';
 import { Moment } from '../components/Moment.tsx';
 import classes from '../components/rows.module.css';
 import { callFilters } from './callQueries.ts';
@@ -22,6 +23,9 @@ export function CallTable({ list, isFiltered, onOpen }: Props) {
   if (list.data === undefined) return <Problem error={list.error} fields={callFilters} />;
   const calls = list.data.pages.flatMap((page) => page.calls);
   const agents = new Map(list.data.pages.flatMap((page) => page.agents).map((agent) => [agent.id, agent]));
+  // Few companies have tags; gateways of before know of none.
+  const areTagged = calls.some(({ tags }) => tagsText(tags) !== '');
+  const columns = ['began', 'direction', 'customer', 'number', 'agent', 'result', 'length', 'disposition', ...(areTagged ? (['tags'] as const) : [])] as const;
   if (calls.length === 0) {
     const which = isFiltered ? 'noneFits' : 'none';
     return <EmptyState icon={<IconPhoneOff />} title={t(`calls.${which}.title`)} description={t(`calls.${which}.text`)} />;
@@ -33,7 +37,7 @@ export function CallTable({ list, isFiltered, onOpen }: Props) {
         <Table highlightOnHover verticalSpacing={4} fz="sm" stickyHeader>
           <Table.Thead>
             <Table.Tr>
-              {(['began', 'direction', 'customer', 'number', 'agent', 'result', 'length', 'disposition'] as const).map((name) => (
+              {columns.map((name) => (
                 <Table.Th key={name}>{t(`calls.columns.${name}`)}</Table.Th>
               ))}
             </Table.Tr>
@@ -52,9 +56,12 @@ export function CallTable({ list, isFiltered, onOpen }: Props) {
                 <Table.Td>
                   <bdi>{agents.get(call.agent_id)?.name ?? '–'}</bdi>
                 </Table.Td>
-                <Table.Td>{resultOf(t, call)}</Table.Td>
+                <Table.Td>
+                  <CallResult call={call} />
+                </Table.Td>
                 <Table.Td className={classes.nowrap ?? ''}>{call.duration_seconds === null ? '–' : clockText(call.duration_seconds * 1_000)}</Table.Td>
                 <Table.Td>{call.disposition === null ? '–' : dispositionLabel(t, call.disposition)}</Table.Td>
+                {areTagged && <Table.Td>{tagsText(call.tags)}</Table.Td>}
               </Table.Tr>
             ))}
           </Table.Tbody>
@@ -72,7 +79,7 @@ export function CallTable({ list, isFiltered, onOpen }: Props) {
 }
 
 /** How a call ended, or how far it is. */
-export function resultOf(t: Translate, { state, end_reason: reason }: Pick<CallSummary, 'state' | 'end_reason'>): string {
-  if (state !== 'ended') return t(`calls.state.${state}`);
-  return t(reason === null ? 'calls.ended' : `calls.result.${reason}`);
+export function CallResult({ call: { state, end_reason: reason } }: { call: Pick<CallSummary, 'state' | 'end_reason'> }) {
+  const { t } = useTranslation();
+  return state === 'ended' ? endText(t, reason) : <CallStateLabel state={state} />;
 }

@@ -32,7 +32,7 @@ export function CallsPage() {
       <CallFilters filter={filter} isFiltered={isFiltered} error={list.error} onChange={set} />
       <Problem error={download.error} />
       <CallTable list={list} isFiltered={isFiltered} onOpen={(id) => set({ call: id })} />
-      <CallDrawer id={opened} onClose={() => set({ call: '' })} />
+      <CallDrawer id={opened} onClose={() => set({ call: '' })} onOpen={(id) => set({ call: id })} />
     </Page>
   );
 }

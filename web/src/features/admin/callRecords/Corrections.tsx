@@ -2,6 +2,7 @@ import { Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { dispositionLabel } from '../../../shared/dispositionLabel.ts';
+import { tagsText } from '../../../shared/tagTexts.ts';
 import { Problem } from '../components/Loaded.tsx';
 import { Moment } from '../components/Moment.tsx';
 import { correctionsQuery } from './callQueries.ts';
@@ -21,6 +22,11 @@ export function Corrections({ id }: { id: string }) {
             <Text size="sm">
               {t('calls.corrections.change', { before: before === null ? t('calls.one.notWrappedUp') : dispositionLabel(t, before), after: dispositionLabel(t, after) })}
             </Text>
+            {before !== null && tagsText(before.tags) !== tagsText(after.tags) && (
+              <Text size="sm" c="dimmed">
+                {t('calls.corrections.tags', { before: tagsText(before.tags) || '–', after: tagsText(after.tags) || '–' })}
+              </Text>
+            )}
             {before?.notes != null && before.notes !== after.notes && (
               <Text size="sm" c="dimmed" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }} dir="auto">
                 {before.notes}

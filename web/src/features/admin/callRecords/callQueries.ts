@@ -1,13 +1,15 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
+import type { CallCourseView, CallDeliveryView } from '../../../../../src/contract/callCourse.ts';
 import type { CallList, CallView, ChangeCallRequest, CorrectionView } from '../../../../../src/contract/calls.ts';
 import { api } from '../../../lib/gateway/api.ts';
 import { useAction } from '../../../lib/gateway/useAction.ts';
+import { type ExactAnswer, readExactAnswer } from '../../../shared/customerDetails/exactAnswer.ts';
 
 const base = '/api/calls';
 const key = ['calls'];
 const pageSize = 50;
 
-export const callFilters = ['phone', 'agent_id', 'team_id', 'direction', 'end_reason', 'disposition', 'since', 'until'] as const;
+export const callFilters = ['phone', 'agent_id', 'team_id', 'direction', 'end_reason', 'disposition', 'tag', 'since', 'until'] as const;
 /** Which calls are listed; times are ISO 8601, empty is any. */
 export type CallFilter = Record<(typeof callFilters)[number], string>;
 
@@ -26,7 +28,17 @@ export const callsQuery = (filter: CallFilter) =>
     placeholderData: keepPreviousData,
   });
 
-export const callQuery = (id: string) => queryOptions({ queryKey: [...key, 'one', id], queryFn: ({ signal }) => api.get<CallView>(`${base}/${id}`, {}, signal) });
+/** One call, with the CRM's fields exactly as they came. */
+export const callQuery = (id: string) =>
+  queryOptions({ queryKey: [...key, 'one', id], queryFn: ({ signal }) => api.get<ExactAnswer<CallView>>(`${base}/${id}`, {}, signal, readExactAnswer) });
+
+/** What happened in a call, step by step. */
+export const stepsQuery = (id: string) =>
+  queryOptions({ queryKey: [...key, 'steps', id], queryFn: async ({ signal }) => (await api.get<{ steps: CallCourseView[] }>(`${base}/${id}/steps`, {}, signal)).steps });
+
+/** What was sent of a call. */
+export const deliveriesOfQuery = (id: string) =>
+  queryOptions({ queryKey: [...key, 'deliveries', id], queryFn: async ({ signal }) => (await api.get<{ deliveries: CallDeliveryView[] }>(`${base}/${id}/deliveries`, {}, signal)).deliveries });
 
 /** What was changed of how a call was wrapped up. */
 export const correctionsQuery = (id: string) =>

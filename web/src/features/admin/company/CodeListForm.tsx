@@ -105,7 +105,7 @@ function CodeListEditor({ form, field }: CodeListEditorProps) {
           variant="default"
           leftSection={<IconPlus size={14} />}
           data-part="add"
-          onClick={() => changeAndFocus(() => form.insertListItem('rows', emptyRow(field === 'dispositions')), rows.length, 'label')}
+          onClick={() => changeAndFocus(() => form.insertListItem('rows', emptyRow(field)), rows.length, 'label')}
         >
           {t(`admin.company.${field}.add`)}
         </Button>

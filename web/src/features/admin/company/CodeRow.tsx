@@ -5,12 +5,13 @@ import type { CodeWithLabel } from '../../../../../src/contract/values.ts';
 import type { Translate } from '../../../lib/i18n/catalog.ts';
 import { foldText } from '../../../shared/foldText.ts';
 import type { Form } from '../form/useEditForm.ts';
+import { AgainSelect } from './AgainSelect.tsx';
 
-/** A row: of a disposition with the flag, of a Not Ready reason without. */
-export type EditedCode = CodeWithLabel & { requires_callback_at?: boolean };
+/** A row: of a disposition with the flag, of a reason for skipping with when the call is due again, of a Not Ready reason with neither. */
+export type EditedCode = CodeWithLabel & { requires_callback_at?: boolean; again_minutes?: number | null };
 
 /** Which list of the company. */
-export type CodeList = 'dispositions' | 'not_ready_reasons';
+export type CodeList = 'dispositions' | 'tags' | 'not_ready_reasons' | 'skip_reasons';
 
 /** The form of a list. */
 export type RowsForm = Form<{ rows: EditedCode[] }>;
@@ -20,7 +21,7 @@ type Props = { form: RowsForm; index: number; field: CodeList; onMove: (by: -1 |
 /** One code with its label. */
 export function CodeRow({ form, index, field, onMove, onRemove }: Props) {
   const { t } = useTranslation();
-  const row = form.values.rows[index] ?? emptyRow(false);
+  const row = form.values.rows[index] ?? emptyRow('not_ready_reasons');
   const count = form.values.rows.length;
   const path = `rows.${String(index)}` as const;
   const place = { row: String(index + 1) };
@@ -54,8 +55,15 @@ export function CodeRow({ form, index, field, onMove, onRemove }: Props) {
           <Checkbox
             size="xs"
             label={t('admin.company.row.needsTime')}
-            aria-label={t(`admin.company.${field}.needsTimeOf`, place)}
+            aria-label={t('admin.company.dispositions.needsTimeOf', place)}
             {...form.getInputProps(`${path}.requires_callback_at`, { type: 'checkbox' })}
+          />
+        )}
+        {row.again_minutes !== undefined && (
+          <AgainSelect
+            label={t('admin.company.againOf', place)}
+            minutes={row.again_minutes}
+            onChange={(minutes) => form.setFieldValue(`${path}.again_minutes`, minutes)}
           />
         )}
       </SimpleGrid>
@@ -105,7 +113,9 @@ export function codeFor(label: string): string {
     .slice(0, 40);
 }
 
-/** A new row of a list. @param asksForTime whether its rows say if they need a time to call back */
-export function emptyRow(asksForTime: boolean): EditedCode {
-  return { code: '', label: '', ...(asksForTime ? { requires_callback_at: false } : {}) };
+/** A new row of a list. */
+export function emptyRow(field: CodeList): EditedCode {
+  const empty = { code: '', label: '' };
+  if (field === 'dispositions') return { ...empty, requires_callback_at: false };
+  return field === 'skip_reasons' ? { ...empty, again_minutes: 60 } : empty;
 }

@@ -1,9 +1,10 @@
-import { NumberInput, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { Checkbox, NumberInput, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Trans, useTranslation } from 'react-i18next';
-import type { FormEvent } from 'react';
+import { type FormEvent, Suspense } from 'react';
 import type { CompanyView } from '../../../../../src/contract/companies.ts';
-import { callbackAssignees, contactScopes, languages, standardReasons } from '../../../../../src/contract/vocabulary.ts';
+import { callbackAssignees, contactScopes, languages, listeningRules, standardReasons } from '../../../../../src/contract/vocabulary.ts';
+import { lazyPart } from '../../../lib/i18n/lazyPart.tsx';
 import { languageNames } from '../../../lib/i18n/languages.ts';
 import { Loaded, Problem } from '../components/Loaded.tsx';
 import { Page, Section } from '../components/Page.tsx';
@@ -13,6 +14,12 @@ import { useEditForm } from '../form/useEditForm.ts';
 import { CodeListForm } from './CodeListForm.tsx';
 import { companyQuery, useUpdateCompany } from './companyQueries.ts';
 import { WallboardLimits } from './WallboardLimits.tsx';
+
+/** With the texts of the softphone's own. */
+const SharedSpeedDials = lazyPart(
+  async () => (await import('./SharedSpeedDials.tsx')).SharedSpeedDials,
+  async () => ({ dialing: (await import('../../../locales/en/dialing.json')).default }),
+);
 
 /** How the company's calls are wrapped up, and why agents are Not Ready. */
 export function CompanyPage() {
@@ -30,6 +37,16 @@ export function CompanyPage() {
               note={t('admin.company.dispositions.note')}
               stored={data.dispositions}
             />
+            <CodeListForm field="tags" note={t('admin.company.tags.note')} stored={data.tags} />
+            {/* Gateways of before have neither. */}
+            {data.skip_reasons as CompanyView['skip_reasons'] | undefined !== undefined && (
+              <CodeListForm field="skip_reasons" note={t('admin.company.skip_reasons.note')} stored={data.skip_reasons} />
+            )}
+            {data.speed_dials as CompanyView['speed_dials'] | undefined !== undefined && (
+              <Suspense fallback={null}>
+                <SharedSpeedDials company={data} />
+              </Suspense>
+            )}
             <CodeListForm
               field="not_ready_reasons"
               note={
@@ -61,6 +78,9 @@ function CompanyForm({ company }: CompanyFormProps) {
     language: company.language,
     contact_scope: company.contact_scope,
     callback_assignee: company.callback_assignee,
+    preview_dial: company.preview_dial,
+    free_tags: company.free_tags,
+    listening: company.listening,
   });
   const save = useUpdateCompany();
 
@@ -132,8 +152,18 @@ function CompanyForm({ company }: CompanyFormProps) {
             allowDeselect={false}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
           />
+          <Select
+            label={t('admin.company.listening')}
+            description={t('admin.company.listeningHint')}
+            data={listeningRules.map((rule) => ({ value: rule, label: t(`admin.company.listeningRules.${rule}`) }))}
+            {...form.getInputProps('listening')}
+            allowDeselect={false}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+          />
+          <Checkbox label={t('admin.company.previewDial')} description={t('admin.company.previewDialHint')} {...form.getInputProps('preview_dial', { type: 'checkbox' })} />
+          <Checkbox label={t('admin.company.freeTags')} description={t('admin.company.freeTagsHint')} {...form.getInputProps('free_tags', { type: 'checkbox' })} />
         </SimpleGrid>
-        <Problem error={save.error} fields={['name', 'wrap_up_seconds', 'wrap_up_max_seconds', 'language', 'contact_scope', 'callback_assignee']} />
+        <Problem error={save.error} fields={['name', 'wrap_up_seconds', 'wrap_up_max_seconds', 'language', 'contact_scope', 'callback_assignee', 'listening', 'preview_dial', 'free_tags']} />
         <SaveBar isChanged={isChanged} isSaving={save.isPending} onReset={reset} />
       </form>
     </Section>

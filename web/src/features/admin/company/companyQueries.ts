@@ -1,4 +1,4 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { CompanyView, UpdateCompanyRequest } from '../../../../../src/contract/companies.ts';
 import { api } from '../../../lib/gateway/api.ts';
 import { useAction } from '../../../lib/gateway/useAction.ts';
@@ -6,13 +6,21 @@ import { useAction } from '../../../lib/gateway/useAction.ts';
 /** The company's name and how its calls are wrapped up. */
 export const companyQuery = queryOptions({
   queryKey: ['company'],
-  queryFn: ({ signal }) => api.get<CompanyView>('/api/company', {}, signal),
+  queryFn: async ({ signal }) => withTags(await api.get<CompanyView>('/api/company', {}, signal)),
 });
 
-/** Changes the company; a list replaces the former list. */
+/** Gateways of before know of no tags. */
+function withTags(company: CompanyView): CompanyView {
+  return { ...company, tags: (company.tags as CompanyView['tags'] | undefined) ?? [], free_tags: (company.free_tags as boolean | undefined) ?? false };
+}
+
+/** Changes the company; a list replaces the former list. Throws ApiProblem. */
+export async function updateCompany(queries: QueryClient, body: UpdateCompanyRequest): Promise<void> {
+  queries.setQueryData(companyQuery.queryKey, withTags(await api.patch<CompanyView>('/api/company', body)));
+}
+
+/** The same, as something that a person does. */
 export function useUpdateCompany() {
   const queries = useQueryClient();
-  return useAction(async (body: UpdateCompanyRequest) => {
-    queries.setQueryData(companyQuery.queryKey, await api.patch<CompanyView>('/api/company', body));
-  });
+  return useAction((body: UpdateCompanyRequest) => updateCompany(queries, body));
 }

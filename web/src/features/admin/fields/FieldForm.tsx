@@ -2,12 +2,12 @@ import { Select, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useTranslation } from 'react-i18next';
 import { type FieldKind, fieldKinds, type FieldView } from '../../../../../src/contract/contactFields.ts';
-import { codeFor } from '../company/CodeRow.tsx';
 import { FormButtons } from '../components/FormButtons.tsx';
 import { Problem } from '../components/Loaded.tsx';
 import { Section } from '../components/Page.tsx';
 import { toast } from '../components/toast.ts';
 import { fieldErrors } from '../form/fieldErrors.ts';
+import { fieldKeyFor } from './fieldKey.ts';
 import { useCreateField, useUpdateField } from './fieldQueries.ts';
 
 /** @param field null: a new one @param count how many there are; a new one comes last */
@@ -37,8 +37,8 @@ export function FieldForm({ field, count, onDone }: Props) {
       onError: (error: unknown) => form.setErrors(fieldErrors(t, error, (path) => path.replace(/\..*$/, ''))),
     };
     const content = { label: label.trim(), on_pop, ...(kind === 'choice' ? { choices } : {}) };
-    if (field === null) creating.run({ ...content, kind, key: key === '' ? codeFor(label) : key, position: count }, ending);
-    else updating.run({ ...content, key: field.key }, ending);
+    if (field === null) creating.run({ ...content, kind, key: key === '' ? fieldKeyFor(label) : key, position: count }, ending);
+    else updating.run({ ...content, key: field.key, version: field.version }, ending);
   }
 
   return (
@@ -50,7 +50,7 @@ export function FieldForm({ field, count, onDone }: Props) {
             label={t('admin.fields.key')}
             description={t('admin.fields.keyHint')}
             disabled={field !== null}
-            placeholder={codeFor(label)}
+            placeholder={fieldKeyFor(label)}
             maxLength={40}
             spellCheck={false}
             autoComplete="off"

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -29,7 +29,7 @@ function LoadedImport({ one, onReread, onClose }: Omit<Props, 'id'> & { one: Imp
   const [isSaving, setSaving] = useState(false);
   const isOpen = one.state === 'ready' || one.state === 'checked';
   /** Rows that somebody may have to look at. */
-  const looked = ([...(one.state === 'undone' ? ['left' as const] : []), 'refused', 'duplicate'] as const).filter((outcome) => one.counts[outcome] > 0);
+  const looked = ([...(one.counts.left > 0 ? ['left' as const] : []), 'refused', 'duplicate'] as const).filter((outcome) => one.counts[outcome] > 0);
   const hasReport = one.state !== 'ready' || one.done > 0;
   return (
     <Stack gap="md" data-import={one.id}>
@@ -40,7 +40,11 @@ function LoadedImport({ one, onReread, onClose }: Omit<Props, 'id'> & { one: Imp
       >
         {isUnderWay(one) && <WorkProgress one={one} />}
         {hasReport && <Report one={one} />}
-        {one.state === 'failed' && <Text size="sm">{t('imports.work.failed')}</Text>}
+        {one.failed_work !== null && (
+          <Alert color="red" variant="light" role="alert">
+            {t(`imports.work.failed.${one.failed_work}`)}
+          </Alert>
+        )}
         <Actions one={one} isWaiting={isSaving} onClose={onClose} />
         {!isUnderWay(one) && looked.length > 0 && <RowList key={looked.join(' ')} one={one} outcomes={looked} />}
       </Section>

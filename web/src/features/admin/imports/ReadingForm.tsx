@@ -90,7 +90,7 @@ export function ReadingForm({ one, onReread, onSaving }: Props) {
       </Section>
       <Section title={t('imports.preview.title')} note={t('imports.preview.note')}>
         {one.mapping.length === 0 ? (
-          <Text size="sm">{t('shared.cause.nothing_mapped')}</Text>
+          <Text size="sm">{t('admin.cause.nothing_mapped')}</Text>
         ) : (
           <Stack gap="xs" style={{ opacity: preview.isPlaceholderData ? 0.5 : 1 }} aria-busy={preview.isPlaceholderData}>
             <Loaded query={preview}>{(rows) => <PreviewTable of={one} rows={rows} fields={fields.data ?? []} />}</Loaded>

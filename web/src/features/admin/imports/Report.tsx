@@ -32,7 +32,7 @@ export function Report({ one }: { one: ImportView }) {
   const { t } = useTranslation();
   const download = useAction(() => downloadFile(`${importsPath}/${one.id}/refused.csv`, 'refused.csv'));
   const isCheck = wasNotRun(one);
-  const isUndoing = one.state === 'undoing' || one.state === 'undone';
+  const isUndoing = one.state === 'undoing' || one.state === 'undone' || one.failed_work === 'undoing';
   const judged = ofRun.reduce((sum, outcome) => sum + one.counts[outcome], 0);
   return (
     <Stack gap="sm">

@@ -9,6 +9,7 @@ import { Loaded, Problem } from '../components/Loaded.tsx';
 import { Page, ReloadButton } from '../components/Page.tsx';
 import { ShownUntilStored } from '../components/ShownUntilStored.tsx';
 import { Connection } from './Connection.tsx';
+import { FilledFiles } from './FilledFiles.tsx';
 import { PopPage } from './PopPage.tsx';
 import { connectionsQuery, useNewConnection } from './platformQueries.ts';
 
@@ -53,6 +54,7 @@ export function PlatformsPage() {
             <Text size="sm">{t('platforms.shown.for', { name: platformName(issued.connector) })}</Text>
             <CopyField label={t('platforms.shown.url')} value={issued.url.startsWith('/') ? location.origin + issued.url : issued.url} />
             {issued.secret !== null && <CopyField label={t('platforms.shown.secret')} description={t('platforms.shown.secretNote')} value={issued.secret} />}
+            <FilledFiles issued={issued} />
           </>
         )}
       </ShownUntilStored>

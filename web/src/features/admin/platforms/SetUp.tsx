@@ -1,12 +1,13 @@
-import { Anchor, DataList, List, Stack, Text, Title } from '@mantine/core';
+import { DataList, List, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { PlatformRecipe } from '../../../../../src/contract/ctiRecipes.ts';
 import { CopyField } from '../components/Copyable.tsx';
 import { Loaded } from '../components/Loaded.tsx';
 import { recipeQuery } from './platformQueries.ts';
+import { RecipeFiles } from './RecipeFiles.tsx';
 
-const abilities = ['lookup', 'pop', 'events', 'states', 'dial'] as const;
+const abilities = ['lookup', 'pop', 'events', 'states', 'set_states', 'dial'] as const;
 
 /** What a platform can be made to do, how far that was proven, and what is to be set up there. */
 export function SetUp({ connector }: { connector: string }) {
@@ -56,27 +57,9 @@ function OneRecipe({ recipe }: { recipe: PlatformRecipe }) {
           <Title order={3} size="h5">
             {t('platforms.recipe.files')}
           </Title>
-          <List size="sm">
-            {recipe.files.map(({ file_name: file, text }) => (
-              <List.Item key={file}>
-                <Anchor component="button" type="button" size="sm" onClick={() => save(file, text)}>
-                  {t('platforms.recipe.download', { file })}
-                </Anchor>
-              </List.Item>
-            ))}
-          </List>
+          <RecipeFiles files={recipe.files} />
         </>
       )}
     </Stack>
   );
-}
-
-/** Has the browser save a text under that name. */
-function save(fileName: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/octet-stream' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = fileName;
-  link.click();
-  URL.revokeObjectURL(url);
 }

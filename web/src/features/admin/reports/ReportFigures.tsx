@@ -13,13 +13,16 @@ export function ReportFigures({ total }: { total: CallReport['total'] }) {
     ['calls', format.number(total.calls), t('reports.directions', { outbound: total.outbound, inbound: total.inbound })],
     ['answered', format.number(total.answered), total.calls === 0 ? null : shareText(i18n.language, total.answered / total.calls)],
     ['missed', format.number(total.missed), null],
+    ['transferred', format.number(total.transferred), null],
     ['talk_seconds', clockText(total.talk_seconds * 1_000), null],
+    ['hold_seconds', clockText(total.hold_seconds * 1_000), null],
+    ['mos', total.mos === null ? '–' : format.number(total.mos), null],
     ['answer_seconds', total.answer_seconds === null ? '–' : clockText(total.answer_seconds * 1_000), null],
     ['occupancy', shareText(i18n.language, total.occupancy), null],
     ['clicks_refused', total.clicks_refused === null ? '–' : format.number(total.clicks_refused), null],
   ] as const;
   return (
-    <SimpleGrid component="dl" cols={{ base: 2, sm: 4, lg: 7 }} spacing="xs" m={0}>
+    <SimpleGrid component="dl" cols={{ base: 2, sm: 5 }} spacing="xs" m={0}>
       {figures.map(([name, value, detail]) => (
         <Paper key={name} withBorder px="sm" py="xs">
           <Text component="dt" size="xs" c="dimmed">

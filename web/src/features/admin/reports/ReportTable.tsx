@@ -7,10 +7,12 @@ import { useFormat } from '../../../lib/i18n/format.ts';
 import { clockText } from '../../../shared/time.ts';
 import { rowName, type ReportRow, shareText } from './reportWords.ts';
 
-const columns = ['calls', 'outbound', 'inbound', 'answered', 'missed', 'talk_seconds', 'answer_seconds'] as const;
-/** What is known of agents and teams alone. */
-const ownColumns = ['signed_in_seconds', 'wrap_up_seconds', 'occupancy'] as const;
-type Column = (typeof columns)[number] | (typeof ownColumns)[number];
+const columns = ['calls', 'outbound', 'inbound', 'answered', 'missed', 'transferred', 'talk_seconds', 'hold_seconds', 'mos', 'answer_seconds'] as const;
+/** What agents did: not to be told by how calls were wrapped up. */
+const timeColumns = ['signed_in_seconds', 'wrap_up_seconds', 'occupancy'] as const;
+/** What is of nobody. */
+const clickColumns = ['clicks_refused'] as const;
+type Column = (typeof columns)[number] | (typeof timeColumns)[number] | (typeof clickColumns)[number];
 type Sort = { by: Column; isDown: boolean } | null;
 
 /** The rows of a report; a press on a heading sorts by it, a third one as they were. */
@@ -19,11 +21,11 @@ export function ReportTable({ report }: { report: CallReport }) {
   const format = useFormat();
   const [sort, setSort] = useState<Sort>(null);
   const by = report.group_by;
-  const shown: readonly Column[] = by === 'agent' || by === 'team' ? [...columns, ...ownColumns] : columns;
+  const shown: readonly Column[] = [...columns, ...(by === 'disposition' ? [] : timeColumns), ...(by === 'day' || by === 'hour' ? clickColumns : [])];
   if (report.rows.length === 0) return <Text size="sm">{t('reports.none')}</Text>;
   const rows = sort === null ? report.rows : report.rows.toSorted((one, other) => ((one[sort.by] ?? -1) - (other[sort.by] ?? -1)) * (sort.isDown ? -1 : 1));
   return (
-    <Table.ScrollContainer minWidth={640} type="native">
+    <Table.ScrollContainer minWidth={900} type="native">
       <Table verticalSpacing={4} fz="sm" aria-label={t('admin.pages.reports')}>
         <Table.Thead>
           <Table.Tr>
@@ -61,7 +63,7 @@ function Heading({ column, sort, onSort }: { column: Column; sort: Sort; onSort:
   const next = !isBy ? { by: column, isDown: true } : sort.isDown ? { by: column, isDown: false } : null;
   return (
     <Table.Th ta="end" aria-sort={!isBy ? undefined : sort.isDown ? 'descending' : 'ascending'}>
-      <UnstyledButton fz="sm" fw={600} onClick={() => onSort(next)}>
+      <UnstyledButton fz="sm" fw={600} ta="end" onClick={() => onSort(next)}>
         {t(`reports.figure.${column}`)} {isBy && <Icon size={12} aria-hidden />}
       </UnstyledButton>
     </Table.Th>

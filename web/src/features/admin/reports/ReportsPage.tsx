@@ -7,13 +7,18 @@ import { downloadFile } from '../../../lib/gateway/files.ts';
 import { useAction } from '../../../lib/gateway/useAction.ts';
 import { teamsQuery } from '../../../shared/teamQueries.ts';
 import { useNow } from '../../../shared/time.ts';
-import { fromLocalInput, toLocalInput, useAddressFilter } from '../components/addressFilter.ts';
+import { fromLocalInput, toLocalInput } from '../../../shared/localTime.ts';
+import { useAddressFilter } from '../components/addressFilter.ts';
 import { Loaded, Problem } from '../components/Loaded.tsx';
 import { Page, ReloadButton } from '../components/Page.tsx';
 import { areAllShownAt, fieldErrors } from '../form/fieldErrors.ts';
+import { useAccount } from '../shell/accountContext.ts';
 import { ReportFigures } from './ReportFigures.tsx';
+import { ReportSchedule } from './ReportSchedule.tsx';
 import { ReportTable } from './ReportTable.tsx';
-import { askedReport, rangeOf, ranges, type ReportFilter, reportFilters, reportQuery } from './reportQueries.ts';
+import { askedReport, filterOfView, rangeOf, ranges, type ReportFilter, reportFilters, reportQuery } from './reportQueries.ts';
+import { ViewBar } from './ViewBar.tsx';
+import { viewsQuery } from './viewQueries.ts';
 
 /** Larger than all the rest of the page. */
 const ReportChart = lazy(async () => ({ default: (await import('./ReportChart.tsx')).ReportChart }));
@@ -21,10 +26,15 @@ const ReportChart = lazy(async () => ({ default: (await import('./ReportChart.ts
 /** The calls of a time in figures: as a chart, and as a table, which says the same. */
 export function ReportsPage() {
   const { t } = useTranslation();
-  const { filter, set } = useAddressFilter(reportFilters, 'report');
-  // Today is another day after midnight.
-  const asked = askedReport(filter, new Date(useNow()));
-  const query = useQuery(reportQuery(asked));
+  const address = useAddressFilter(reportFilters, 'view');
+  const { opened, set } = address;
+  const { data: views } = useQuery(viewsQuery);
+  const view = views?.find(({ id }) => id === opened) ?? null;
+  // An address that names a view alone shows what that shows.
+  const filter = address.isFiltered || view === null ? address.filter : filterOfView(view.filter);
+  const asked = askedReport(filter);
+  const query = useQuery(reportQuery(asked, new Date(useNow()).toDateString()));
+  const isAdmin = useAccount().agent.role === 'admin';
   const download = useAction(() => downloadFile(`/api/reports/calls.csv?${new URLSearchParams(asked).toString()}`, 'report.csv'));
   return (
     <Page
@@ -38,6 +48,7 @@ export function ReportsPage() {
         </>
       }
     >
+      <ViewBar filter={filter} opened={view} onOpen={(chosen) => set(chosen === null ? { view: '' } : { view: chosen.id, ...filterOfView(chosen.filter) })} />
       <Filters filter={filter} error={query.error} onChange={set} />
       <Problem error={download.error} />
       {areAllShownAt(query.error, reportFilters) ? null : (
@@ -55,6 +66,7 @@ export function ReportsPage() {
           )}
         </Loaded>
       )}
+      {isAdmin && view !== null && <ReportSchedule key={view.id} view={view} />}
     </Page>
   );
 }

@@ -1,54 +1,46 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { CallReport } from '../../../../../src/contract/reports.ts';
+import { type CallReport, type ReportFilter as StoredFilter, reportGroups, reportRanges } from '../../../../../src/contract/reports.ts';
 import { api } from '../../../lib/gateway/api.ts';
 
 export const reportFilters = ['range', 'since', 'until', 'group_by', 'team_id'] as const;
+/** What the address says; empty: nothing. */
 export type ReportFilter = Record<(typeof reportFilters)[number], string>;
 
-export const ranges = ['today', 'yesterday', 'week', 'month', 'own'] as const;
+/** Those that have a name, and what is chosen by its ends. */
+export const ranges = [...reportRanges, 'own'] as const;
 export type Range = (typeof ranges)[number];
 
 /** The range that the address names; today where it names none. */
-export function rangeOf({ range }: ReportFilter): Range {
+export function rangeOf({ range }: Pick<ReportFilter, 'range'>): Range {
   return ranges.find((one) => one === range) ?? 'today';
 }
 
-/** What the gateway is asked for: days of the reader's own time zone. */
-export function askedReport(filter: ReportFilter, now: Date): Record<string, string> {
-  const { since, until } = timesOf(filter, now);
+/** What a view keeps of it. */
+export function filterToKeep(filter: ReportFilter): StoredFilter {
+  const range = rangeOf(filter);
+  const { since, team_id: team, until } = filter;
   return {
-    time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    group_by: filter.group_by === '' ? 'day' : filter.group_by,
-    ...(since === '' ? {} : { since }),
-    ...(until === '' ? {} : { until }),
-    ...(filter.team_id === '' ? {} : { team_id: filter.team_id }),
+    ...(range === 'own' ? { ...(since === '' ? {} : { since }), ...(until === '' ? {} : { until }) } : { range }),
+    group_by: reportGroups.find((one) => one === filter.group_by) ?? 'day',
+    ...(team === '' ? {} : { team_id: team }),
   };
 }
 
-function timesOf(filter: ReportFilter, now: Date): { since: string; until: string } {
-  switch (rangeOf(filter)) {
-    case 'today':
-      return { since: midnight(now, 0), until: midnight(now, 1) };
-    case 'yesterday':
-      return { since: midnight(now, -1), until: midnight(now, 0) };
-    case 'week':
-      return { since: midnight(now, -6), until: midnight(now, 1) };
-    case 'month':
-      return { since: midnight(now, -29), until: midnight(now, 1) };
-    case 'own':
-      return { since: filter.since, until: filter.until };
-  }
+/** What the address says of what a view keeps. */
+export function filterOfView({ group_by: group, range = 'own' as Range, since = '', team_id: team = '', until = '' }: Omit<StoredFilter, 'range'> & { range?: Range | undefined }): ReportFilter {
+  return { range, since, until, group_by: group, team_id: team };
 }
 
-/** Midnight so many days from today by the reader's clock, as ISO 8601. */
-function midnight(now: Date, days: number): string {
-  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days).toISOString();
+/** What the gateway is asked for: days of the reader's own time zone. */
+export function askedReport(filter: ReportFilter): Record<string, string> {
+  const asked = Object.entries(filterToKeep(filter)).flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]]));
+  return { time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone, ...Object.fromEntries(asked) };
 }
 
-/** The figures of that time. */
-export const reportQuery = (asked: Record<string, string>) =>
+/** The figures of that time. @param today anew after midnight: today is another day then */
+export const reportQuery = (asked: Record<string, string>, today: string) =>
   queryOptions({
-    queryKey: ['reports', asked],
+    queryKey: ['reports', asked, today],
     queryFn: ({ signal }) => api.get<CallReport>('/api/reports/calls', asked, signal),
     placeholderData: keepPreviousData,
   });

@@ -13,6 +13,12 @@ export function rowName(t: Translate, format: Format, by: CallReport['group_by']
   return name ?? '–';
 }
 
+/** `Monday`. @param weekday 1 Monday to 7 Sunday */
+export function weekdayName(language: string, weekday: number): string {
+  // A Monday, and so on.
+  return new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' }).format(new Date(Date.UTC(2024, 0, weekday)));
+}
+
 /** `12 %`. @param share 0 to 1; null: not known */
 export function shareText(language: string, share: number | null): string {
   return share === null ? '–' : new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 }).format(share);

@@ -1,6 +1,6 @@
 import { AppShell, Burger, Button, Group, Menu, NavLink, ScrollArea, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconBroadcast, IconChartBar, IconChevronDown, IconColumns3, IconEraser, IconForms, IconHeadset, IconHistory, IconHome, IconKey, IconListDetails, IconLogout, IconPhone, IconPhoneCall, IconPlugConnected, IconTransfer, IconUsers, IconUsersGroup, IconUsersPlus } from '@tabler/icons-react';
+import { IconBroadcast, IconChartBar, IconChevronDown, IconColumns3, IconEraser, IconForms, IconHeadset, IconHistory, IconHome, IconId, IconKey, IconListDetails, IconLogout, IconPhone, IconPhoneCall, IconPhoneOff, IconPlugConnected, IconTransfer, IconUsers, IconUsersGroup, IconUsersPlus } from '@tabler/icons-react';
 import { type ComponentType, type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useTranslation } from 'react-i18next';
@@ -133,6 +133,8 @@ const destinations: readonly Destination[] = [
   { path: '/agents', name: 'agents', icon: IconUsers, roles: ['admin', 'supervisor'] },
   { path: '/teams', name: 'teams', icon: IconUsersPlus, roles: ['admin'] },
   { path: '/company', name: 'company', icon: IconListDetails, roles: ['admin'] },
+  { path: '/pop-layout', name: 'popLayout', icon: IconId, roles: ['admin'] },
+  { path: '/do-not-dial', name: 'doNotDial', icon: IconPhoneOff, roles: ['admin'] },
   { path: '/fields', name: 'fields', icon: IconForms, roles: ['admin'] },
   { path: '/imports', name: 'imports', icon: IconTransfer, roles: ['admin'] },
   { path: '/pipelines', name: 'pipelines', icon: IconColumns3, roles: ['admin'] },

@@ -53,9 +53,21 @@ const TeamsPage = lazy(async () => {
   return { default: page };
 });
 
+const DoNotDialPage = lazy(async () => {
+  const [{ DoNotDialPage: page }, { default: doNotDial }] = await Promise.all([import('../doNotDial/DoNotDialPage.tsx'), import('../../../locales/en/doNotDial.json')]);
+  await addTexts({ doNotDial });
+  return { default: page };
+});
+
 const AuditPage = lazy(async () => {
   const [{ AuditPage: page }, { default: audit }] = await Promise.all([import('../audit/AuditPage.tsx'), import('../../../locales/en/audit.json')]);
   await addTexts({ audit });
+  return { default: page };
+});
+
+const PopLayoutPage = lazy(async () => {
+  const [{ PopLayoutPage: page }, { popLayoutTexts }] = await Promise.all([import('../popLayout/PopLayoutPage.tsx'), import('../popLayout/popLayoutTexts.ts')]);
+  await addTexts(popLayoutTexts);
   return { default: page };
 });
 
@@ -77,11 +89,13 @@ const routes: readonly RouteObject[] = [
   { path: 'connect/crm', element: <ForAdmins page={<CrmPage />} /> },
   { path: 'deliveries', element: <ForAdmins page={<DeliveriesPage />} /> },
   { path: 'company', element: <ForAdmins page={<CompanyPage />} /> },
+  { path: 'do-not-dial', element: <ForAdmins page={<DoNotDialPage />} /> },
   { path: 'fields', element: <ForAdmins page={<FieldsPage />} /> },
   { path: 'imports', element: <ForAdmins page={<ImportsPage />} /> },
   { path: 'pipelines', element: <ForAdmins page={<PipelinesPage />} /> },
   { path: 'duplicates', element: <DuplicatesPage /> },
   { path: 'audit', element: <ForAdmins page={<AuditPage />} /> },
+  { path: 'pop-layout', element: <ForAdmins page={<PopLayoutPage />} /> },
   { path: 'platforms', element: <ForAdmins page={<PlatformsPage />} /> },
   { path: 'telephony', element: <ForAdmins page={<TelephonyPage />} /> },
   { path: '*', element: <UnknownPage /> },

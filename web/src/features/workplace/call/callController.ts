@@ -1,7 +1,7 @@
 import type { Softphone } from '../../../../../src/client/softphone.ts';
 import type { AgentStateView } from '../../../../../src/contract/agents.ts';
 import type { CallView } from '../../../../../src/contract/calls.ts';
-import type { ClickToDialOffer } from '../../../../../src/contract/socket.ts';
+import type { ClickToDialOffer, TransferOffer } from '../../../../../src/contract/socket.ts';
 import type { Phone, PhoneEnd } from '../../../lib/sip/phone.ts';
 import type { LeftDialogStorage, TabDialogStorage } from '../dialogStorage.ts';
 import type { PhoneManager } from '../phoneManager.ts';
@@ -133,8 +133,10 @@ export class CallController {
     phone.on('held', (isHeld) => this.#loop.send({ type: 'held', isHeld }));
     phone.on('heldByOther', (isHeld) => this.#loop.send({ type: 'held_by_other', isHeld }));
     phone.on('transferring', (isAsked) => this.#loop.send({ type: 'transferring', isAsked }));
+    phone.on('consult', (consult) => this.#loop.send({ type: 'consulting', consult }));
     phone.on('muted', (isMuted) => this.#loop.send({ type: 'muted', isMuted }));
     phone.on('voiceTrouble', (trouble) => this.#loop.send({ type: 'trouble', trouble }));
+    phone.on('quality', (quality) => this.#loop.send({ type: 'measured', quality }));
     phone.on('move', (step, who) => this.#loop.send({ type: 'moved', step, who }));
     phone.on('ended', (end) => this.#loop.send({ type: 'ended', end }));
     phone.on('problem', (problem) => this.#effects.run({ do: 'notify', kind: 'problem', notice: problem }));
@@ -157,6 +159,13 @@ export class CallController {
     this.#loop.send({ type: 'offer', callId });
     const { state } = this.#loop;
     return state.phase === 'offered' && state.callId === callId;
+  }
+
+  /** @returns whether a call that a colleague hands on can be taken */
+  acceptTransfer(offer: TransferOffer): boolean {
+    this.#loop.send({ type: 'transfer_offered', offer });
+    const { state } = this.#loop;
+    return state.phase === 'expecting' && state.offer.call_id === offer.call_id;
   }
 
   /** That click will not be made. */

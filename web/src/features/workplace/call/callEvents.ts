@@ -1,5 +1,6 @@
 import type { CallView } from '../../../../../src/contract/calls.ts';
-import type { Caller, PhoneDialog, PhoneEnd, PhoneEvents, PhoneProblem, VoiceTrouble } from '../../../lib/sip/phone.ts';
+import type { TransferOffer } from '../../../../../src/contract/socket.ts';
+import type { Caller, Consult, PhoneDialog, PhoneEnd, PhoneEvents, PhoneProblem, VoiceQuality, VoiceTrouble } from '../../../lib/sip/phone.ts';
 import type { CallStep } from './callState.ts';
 
 /** How far the phone of this page is. `none`: there is no object yet; `failed`: it will not come up by itself. */
@@ -21,8 +22,10 @@ export type CallEvent =
   | { type: 'held'; isHeld: boolean }
   | { type: 'held_by_other'; isHeld: boolean }
   | { type: 'transferring'; isAsked: boolean }
+  | { type: 'consulting'; consult: Consult | null }
   | { type: 'muted'; isMuted: boolean }
   | { type: 'trouble'; trouble: VoiceTrouble | null }
+  | { type: 'measured'; quality: VoiceQuality }
   | { type: 'moved'; step: MoveStep; who: string | null }
   | { type: 'ended'; end: PhoneEnd }
   /** The agent has hung up, and the phone had nothing to end. */
@@ -33,6 +36,8 @@ export type CallEvent =
   | { type: 'make_way' }
   | { type: 'offer'; callId: string }
   | { type: 'offer_withdrawn'; callId: string }
+  /** A colleague hands a call on, which is about to ring. */
+  | { type: 'transfer_offered'; offer: TransferOffer }
   /** The click was recorded. */
   | { type: 'dial_confirmed'; key: number; callId: string; phoneNumber: string; call: CallView | null }
   | { type: 'dial_refused' }

@@ -34,9 +34,9 @@ const no = go((state: CallState) => stay(state));
 /** The agent has a call already. */
 const busy = go(phone.rejectBusy);
 const failClick = go(gateway.failClick);
-const media = { held_by_other: go(phone.setHeldByOther), transferring: go(phone.setTransferring), trouble: go(phone.setTrouble) };
+const media = { held_by_other: go(phone.setHeldByOther), transferring: go(phone.setTransferring), consulting: go(phone.setConsult), trouble: go(phone.setTrouble), measured: go(phone.setQuality) };
 /** Nothing at the phone is of this call. */
-const noMedia = { rings: no, connected: no, held: no, held_by_other: no, transferring: no, muted: no, trouble: no, moved: no, ended: no, nothing_to_end: no };
+const noMedia = { rings: no, connected: no, held: no, held_by_other: no, transferring: no, consulting: no, muted: no, trouble: no, measured: no, moved: no, ended: no, nothing_to_end: no };
 /** No record of a call is waited for. */
 const noRecord = { dial_refused: no, recorded: no, unrecorded: no, no_place: no };
 /** Nothing that other tabs could have, or take. */
@@ -50,21 +50,28 @@ export const callTable = {
   idle: {
     dial: go(phone.request, 'requesting'), answer: no, decline: no, hang_up: go(phone.endOrphan),
     incoming: go(phone.ring, 'ringing'), phone_changed: no, ...noMedia,
-    make_way: no, offer: go(gateway.accept, 'offered'), offer_withdrawn: no, dial_confirmed: go(gateway.dialClick, 'dialing'), ...noRecord,
+    make_way: no, offer: go(gateway.accept, 'offered'), offer_withdrawn: no, transfer_offered: go(gateway.expect, 'expecting'), dial_confirmed: go(gateway.dialClick, 'dialing'), ...noRecord,
     call_told: go(gateway.hearOfOther), resynced: no, orphan_found: go(tabs.recover, 'awaiting_ring', 'recovering'),
     ...noTabs, ...forgotten, replaced: go(tabs.letGo), leaving: no, left: go(tabs.leave), timeout: no,
   },
   offered: {
     dial: no, answer: no, decline: no, hang_up: go(phone.endOrphan),
     incoming: busy, phone_changed: no, ...noMedia,
-    make_way: no, offer: go(gateway.accept), offer_withdrawn: go(gateway.forgetOffer, 'idle'), dial_confirmed: go(gateway.dialClick, 'dialing'), ...noRecord,
+    make_way: no, offer: go(gateway.accept), offer_withdrawn: go(gateway.forgetOffer, 'idle'), transfer_offered: no, dial_confirmed: go(gateway.dialClick, 'dialing'), ...noRecord,
     call_told: go(gateway.hearOfOther), resynced: no, orphan_found: go(tabs.recover, 'awaiting_ring', 'recovering'),
+    ...noTabs, ...forgotten, leaving: no, timeout: go(() => stay(idle), 'idle'),
+  },
+  expecting: {
+    dial: no, answer: no, decline: no, hang_up: go(phone.endOrphan),
+    incoming: go(phone.ringExpected, 'ringing'), phone_changed: no, ...noMedia,
+    make_way: no, offer: no, offer_withdrawn: go(gateway.forgetTransfer, 'idle'), transfer_offered: go(gateway.expect), dial_confirmed: failClick, ...noRecord,
+    call_told: go(gateway.hearOfExpected, 'awaiting_ring', 'idle'), resynced: no, orphan_found: go(tabs.recover, 'awaiting_ring', 'recovering'),
     ...noTabs, ...forgotten, leaving: no, timeout: go(() => stay(idle), 'idle'),
   },
   awaiting_ring: {
     dial: no, answer: no, decline: no, hang_up: go(phone.giveUpAwaited, 'idle'),
     incoming: go(phone.ring, 'ringing'), phone_changed: no, ...noMedia,
-    make_way: no, offer: go(gateway.accept, 'offered'), offer_withdrawn: no, dial_confirmed: go(gateway.dialClick, 'dialing'), ...noRecord,
+    make_way: no, offer: go(gateway.accept, 'offered'), offer_withdrawn: no, transfer_offered: no, dial_confirmed: go(gateway.dialClick, 'dialing'), ...noRecord,
     call_told: go(gateway.hearOfOther, 'idle'), resynced: go(gateway.resyncAwaited, 'idle'), orphan_found: go(tabs.recover, 'recovering'),
     ...noTabs, ...forgotten, leaving: no, timeout: go(phone.stopAwaiting, 'idle'),
   },
@@ -72,7 +79,7 @@ export const callTable = {
     dial: no, answer: no, decline: no, hang_up: go(phone.dropRequest, 'idle'),
     // Who is declined meanwhile ends nothing of this call.
     incoming: busy, phone_changed: no, ...noMedia,
-    make_way: no, offer: no, offer_withdrawn: no, dial_confirmed: failClick,
+    make_way: no, offer: no, offer_withdrawn: no, transfer_offered: no, dial_confirmed: failClick,
     dial_refused: go(() => stay(idle, ...gone), 'idle'), recorded: go(gateway.takeRecord, 'dialing'), unrecorded: no, no_place: no,
     call_told: go(gateway.hear, 'dialing'), resynced: no, orphan_found: go(gateway.adopt, 'dialing'),
     ...noTabs, ...forgotten, leaving: go(tabs.unlessByHand(phone.dropRequest), 'idle'), timeout: no,
@@ -81,7 +88,7 @@ export const callTable = {
     dial: no, answer: no, decline: no, hang_up: go(phone.endCanceled),
     incoming: busy, phone_changed: no, rings: go(phone.ringBack), connected: go(phone.connect, 'connected'), held: go(phone.setHeld), ...media,
     muted: go(phone.setMuted), moved: go(phone.move), ended: go(phone.end, 'idle'), nothing_to_end: go(phone.end, 'idle'),
-    make_way: no, offer: no, offer_withdrawn: no, dial_confirmed: failClick, ...noRecord,
+    make_way: no, offer: no, offer_withdrawn: no, transfer_offered: no, dial_confirmed: failClick, ...noRecord,
     call_told: hear, resynced: resync, orphan_found: no,
     ...noTabs, ...forgotten, leaving: go(tabs.unlessByHand(phone.endCanceled)), timeout: no,
   },
@@ -89,7 +96,7 @@ export const callTable = {
     dial: no, answer: go(phone.answer, 'answering'), decline: go(phone.decline), hang_up: go(phone.decline),
     incoming: busy, phone_changed: no, rings: no, connected: go(phone.connect, 'connected'), held: go(phone.setHeld), ...media,
     muted: go(phone.setMuted), moved: go(phone.move), ended: go(phone.end, 'idle'), nothing_to_end: no,
-    make_way: go(gateway.makeWay), offer: no, offer_withdrawn: no, dial_confirmed: failClick, dial_refused: no, ...learns,
+    make_way: go(gateway.makeWay), offer: no, offer_withdrawn: no, transfer_offered: no, dial_confirmed: failClick, dial_refused: no, ...learns,
     call_told: hear, resynced: resync, orphan_found: go(gateway.adopt),
     ...noTabs, ...forgotten, leaving: go(tabs.unlessByHand(tabs.leaveCaller), 'idle'), timeout: no,
   },
@@ -97,7 +104,7 @@ export const callTable = {
     dial: no, answer: no, decline: go(phone.decline), hang_up: go(phone.decline),
     incoming: busy, phone_changed: no, rings: no, connected: go(phone.connect, 'connected'), held: go(phone.setHeld), ...media,
     muted: go(phone.setMuted), moved: go(phone.move), ended: go(phone.end, 'idle'), nothing_to_end: no,
-    make_way: no, offer: no, offer_withdrawn: no, dial_confirmed: failClick, dial_refused: no, ...learns,
+    make_way: no, offer: no, offer_withdrawn: no, transfer_offered: no, dial_confirmed: failClick, dial_refused: no, ...learns,
     call_told: hear, resynced: resync, orphan_found: go(gateway.adopt),
     ...noTabs, ...forgotten, leaving: go(tabs.unlessByHand(tabs.leaveCaller), 'idle'), timeout: no,
   },
@@ -105,7 +112,7 @@ export const callTable = {
     dial: no, answer: no, decline: no, hang_up: go(phone.endCompleted),
     incoming: busy, phone_changed: no, rings: no, connected: no, held: go(phone.setHeld), ...media,
     muted: go(phone.setMuted), moved: go(phone.move), ended: go(phone.end, 'idle'), nothing_to_end: go(phone.end, 'idle'),
-    make_way: no, offer: no, offer_withdrawn: no, dial_confirmed: failClick, dial_refused: no, ...learns,
+    make_way: no, offer: no, offer_withdrawn: no, transfer_offered: no, dial_confirmed: failClick, dial_refused: no, ...learns,
     call_told: hear, resynced: resync, orphan_found: go(gateway.adopt),
     ...noTabs, replaced: go(tabs.standBy, 'standing_by'), leaving: no, left: go(tabs.leaveToNextPage, 'idle'), timeout: no,
   },
@@ -113,7 +120,7 @@ export const callTable = {
     dial: no, answer: no, decline: no, hang_up: go(phone.endCompleted),
     incoming: busy, phone_changed: no, rings: no, connected: no, held: go(phone.setHeld), ...media,
     muted: go(phone.setMuted), moved: go(phone.move), ended: go(tabs.endStandingBy, 'idle'), nothing_to_end: go(tabs.endStandingBy, 'idle'),
-    make_way: no, offer: no, offer_withdrawn: no, dial_confirmed: failClick, dial_refused: no, ...learns,
+    make_way: no, offer: no, offer_withdrawn: no, transfer_offered: no, dial_confirmed: failClick, dial_refused: no, ...learns,
     call_told: hear, resynced: resync, orphan_found: go(gateway.adopt),
     dialog_found: no, dialog_asked: go(tabs.handOver, 'handed_over'), handover_settled: no, taken_back: go(tabs.takeBack, 'connected'),
     replaced: no, leaving: no, left: go(tabs.leave, 'idle'), timeout: go(tabs.letGo, 'idle'),
@@ -122,7 +129,7 @@ export const callTable = {
     dial: no, answer: no, decline: no, hang_up: go(phone.endCompleted),
     incoming: busy, phone_changed: no, rings: no, connected: no, held: go(tabs.holdHandedOver), ...media,
     muted: go(tabs.muteHandedOver), moved: no, ended: go(tabs.endHandedOver, 'idle'), nothing_to_end: go(tabs.endHandedOver, 'idle'),
-    make_way: no, offer: no, offer_withdrawn: no, dial_confirmed: failClick, ...noRecord,
+    make_way: no, offer: no, offer_withdrawn: no, transfer_offered: no, dial_confirmed: failClick, ...noRecord,
     call_told: hear, resynced: resync, orphan_found: no,
     dialog_found: no, dialog_asked: go(tabs.handOver), handover_settled: go(tabs.settleHandover, 'idle'), taken_back: go(tabs.takeBack, 'connected'),
     replaced: no, leaving: no, left: go(tabs.leaveHandedOver, 'idle'), timeout: go(tabs.letGo, 'idle'),
@@ -131,21 +138,21 @@ export const callTable = {
     dial: no, answer: no, decline: no, hang_up: go(tabs.hangUpRecovering, 'idle'),
     // Who is declined meanwhile ends nothing of this call.
     incoming: busy, phone_changed: go(tabs.search, 'searching', 'dialing', 'connected'), ...noMedia,
-    make_way: no, offer: no, offer_withdrawn: no, dial_confirmed: failClick, ...noRecord,
+    make_way: no, offer: no, offer_withdrawn: no, transfer_offered: no, dial_confirmed: failClick, ...noRecord,
     call_told: hear, resynced: resync, orphan_found: no,
     ...noTabs, ...forgotten, leaving: no, timeout: go(tabs.search, 'searching'),
   },
   searching: {
     dial: no, answer: no, decline: no, hang_up: go(tabs.hangUpRecovering, 'idle'),
     incoming: busy, phone_changed: no, ...noMedia,
-    make_way: no, offer: no, offer_withdrawn: no, dial_confirmed: failClick, ...noRecord,
+    make_way: no, offer: no, offer_withdrawn: no, transfer_offered: no, dial_confirmed: failClick, ...noRecord,
     call_told: hear, resynced: resync, orphan_found: no,
     ...noTabs, dialog_found: go(tabs.takeDialog, 'fetching', 'awaiting_phone', 'idle'), ...forgotten, leaving: no, timeout: go(tabs.beLate),
   },
   awaiting_phone: {
     dial: no, answer: no, decline: no, hang_up: go(tabs.hangUpRecovering, 'idle'),
     incoming: busy, phone_changed: go(tabs.fetchWhenReady, 'fetching', 'idle'), ...noMedia,
-    make_way: no, offer: no, offer_withdrawn: no, dial_confirmed: failClick, ...noRecord,
+    make_way: no, offer: no, offer_withdrawn: no, transfer_offered: no, dial_confirmed: failClick, ...noRecord,
     call_told: hear, resynced: resync, orphan_found: no,
     ...noTabs, ...forgotten, leaving: no, timeout: go(tabs.giveUp, 'idle'),
   },
@@ -153,7 +160,7 @@ export const callTable = {
     dial: no, answer: no, decline: no, hang_up: go(tabs.hangUpRecovering, 'idle'),
     incoming: busy, phone_changed: no, rings: no, connected: go(phone.connect, 'connected'), held: go(phone.setHeld), ...media,
     muted: go(phone.setMuted), moved: go(phone.move), ended: go(tabs.failFetching, 'idle'), nothing_to_end: no,
-    make_way: no, offer: no, offer_withdrawn: no, dial_confirmed: failClick, ...noRecord,
+    make_way: no, offer: no, offer_withdrawn: no, transfer_offered: no, dial_confirmed: failClick, ...noRecord,
     call_told: hear, resynced: resync, orphan_found: no,
     ...noTabs, ...forgotten, leaving: no, left: go(tabs.leaveToNextPage, 'idle'), timeout: no,
   },

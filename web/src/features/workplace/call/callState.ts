@@ -1,5 +1,6 @@
 import type { CallView } from '../../../../../src/contract/calls.ts';
-import type { Caller, PhoneDialog, PhoneEnd, VoiceTrouble } from '../../../lib/sip/phone.ts';
+import type { TransferOffer } from '../../../../../src/contract/socket.ts';
+import type { Caller, Consult, PhoneDialog, PhoneEnd, VoiceQuality, VoiceTrouble } from '../../../lib/sip/phone.ts';
 
 /** What the phone has done, as the gateway is told it. */
 export type CallStep = { state: 'ringing' | 'connected' | 'held' } | { state: 'ended'; end: PhoneEnd };
@@ -12,8 +13,12 @@ export type Media = {
   isHeldByOther: boolean;
   /** The network is asked to hand the call on. */
   isTransferring: boolean;
+  /** Whom the agent talks to about it; null: nobody. */
+  consult: Consult | null;
   /** What is wrong with the audio; null: nothing. */
   trouble: VoiceTrouble | null;
+  /** Null: not measured yet. */
+  quality: VoiceQuality | null;
 };
 
 /**
@@ -44,6 +49,8 @@ export type CallState =
   | { phase: 'idle' }
   /** A click was accepted, and its confirmation is due. */
   | { phase: 'offered'; callId: string }
+  /** A call that a colleague hands on was accepted, and the gateway is about to record it. */
+  | { phase: 'expecting'; offer: TransferOffer }
   /** Somebody was ringing when the page before this one went: the phone may ring again for the same call. */
   | { phase: 'awaiting_ring'; call: CallView }
   /** The agent dials by hand, and the gateway is asked for a record first. */
@@ -69,7 +76,7 @@ export type Phase = CallState['phase'];
 export type StateOf<P extends Phase> = Extract<CallState, { phase: P }>;
 export type StateWithSession = Extract<CallState, { session: CallSession }>;
 
-export const silent: Media = { isMuted: false, isHeld: false, isHeldByOther: false, isTransferring: false, trouble: null };
+export const silent: Media = { isMuted: false, isHeld: false, isHeldByOther: false, isTransferring: false, consult: null, trouble: null, quality: null };
 
 /** Null: there is no call here. */
 export function sessionOf(state: CallState): CallSession | null {
@@ -119,6 +126,7 @@ const recovery = { ms: comesBackMs };
 /** How long a phase lasts before `timeout`. Phases that share an object share the time. */
 const deadlines: Partial<Record<Phase, { ms: number }>> = {
   offered: { ms: offerLastsMs },
+  expecting: { ms: comesBackMs },
   awaiting_ring: { ms: comesBackMs },
   recovering: recovery,
   searching: recovery,

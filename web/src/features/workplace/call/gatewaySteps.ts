@@ -1,6 +1,6 @@
 import type { CallView } from '../../../../../src/contract/calls.ts';
 import type { CallEffect, EventOf } from './callEvents.ts';
-import { type CallState, isBeingRecovered, isIncoming, isTalk, offerLastsMs, type StateOf, type StateWithSession } from './callState.ts';
+import { type CallState, comesBackMs, isBeingRecovered, isIncoming, isTalk, offerLastsMs, type StateOf, type StateWithSession } from './callState.ts';
 import { rejectBusy } from './phoneSteps.ts';
 import { change, customerGone, endAwaited, gone, idle, isOpen, keepDialog, newSession, stay, type Step, tell } from './stepParts.ts';
 
@@ -9,6 +9,21 @@ import { change, customerGone, endAwaited, gone, idle, isOpen, keepDialog, newSe
 export function accept(state: CallState, { callId }: EventOf<'offer'>): Step {
   const anew: CallEffect[] = state.phase === 'offered' ? [{ do: 'set_deadline', ms: offerLastsMs }] : [];
   return stay({ phase: 'offered', callId }, ...endAwaited(state, customerGone), ...anew);
+}
+
+/** A colleague hands a call on: whoever rings next is that call, unless the telephone network says otherwise. */
+export function expect(state: CallState, { offer }: EventOf<'transfer_offered'>): Step {
+  const anew: CallEffect[] = state.phase === 'expecting' ? [{ do: 'set_deadline', ms: comesBackMs }] : [];
+  return stay({ phase: 'expecting', offer }, ...anew);
+}
+
+export function forgetTransfer(state: StateOf<'expecting'>, { callId }: EventOf<'offer_withdrawn'>): Step {
+  return stay(state.offer.call_id === callId ? idle : state);
+}
+
+export function hearOfExpected(state: StateOf<'expecting'>, { call, isEnding }: EventOf<'call_told'>): Step {
+  if (call.id !== state.offer.call_id) return hearOfOther(state, { type: 'call_told', call, isEnding });
+  return stay(call.state === 'ringing' ? { phase: 'awaiting_ring', call } : idle);
 }
 
 export function forgetOffer(state: StateOf<'offered'>, { callId }: EventOf<'offer_withdrawn'>): Step {

@@ -1,7 +1,8 @@
+import type { CallView } from '../../../../../src/contract/calls.ts';
 import type { PhoneEnd } from '../../../lib/sip/phone.ts';
 import type { CallEffect, EventOf } from './callEvents.ts';
 import type { CallState, CallStep, StateOf, StateWithSession } from './callState.ts';
-import { isSameCaller } from './sameCaller.ts';
+import { type HandedOnCall, isHandedOn, isSameCaller } from './sameCaller.ts';
 import { customerGone, endAwaited, givenUp, gone, idle, keepDialog, newSession, noticeOf, notifyProblem, stay, type Step, tell, tellEnd, withMedia } from './stepParts.ts';
 
 // The agent.
@@ -39,16 +40,30 @@ export function endOrphan(state: CallState, { orphan }: EventOf<'hang_up'>): Ste
 
 // Somebody calls.
 
+const sound: CallEffect = { do: 'ring', which: 'incoming' };
+
 export function ring(state: StateOf<'idle' | 'awaiting_ring'>, event: EventOf<'incoming'>, now: number): Step {
   const { key, caller, isServed } = event;
   if (!isServed) return rejectBusy(state);
-  const sound: CallEffect = { do: 'ring', which: 'incoming' };
-  if (state.phase === 'awaiting_ring' && isSameCaller(state.call, caller.phoneNumber)) {
+  if (state.phase === 'awaiting_ring' && state.call.transferred_from !== null && !isHandedOn(handedOn(state.call), caller)) return rejectBusy(state);
+  if (state.phase === 'awaiting_ring' && (state.call.transferred_from !== null || isSameCaller(state.call, caller.phoneNumber))) {
     const record = { kind: 'known', callId: state.call.id, call: state.call } as const;
     return stay({ phase: 'ringing', session: newSession({ key, caller, record }, now) }, sound);
   }
   const session = newSession({ key, caller, record: { kind: 'pending', steps: [] } }, now);
   return stay({ phase: 'ringing', session }, sound, ...endAwaited(state, customerGone), { do: 'announce', key, caller });
+}
+
+/** The call that a colleague hands on rings before the gateway has told of it. */
+export function ringExpected(state: StateOf<'expecting'>, event: EventOf<'incoming'>, now: number): Step {
+  const { key, caller, isServed } = event;
+  const { call_id: callId, caller: told = null, from, phone_number: phone } = state.offer;
+  if (!isServed || !isHandedOn({ callId, caller: told, from, phone }, caller)) return rejectBusy(state);
+  return stay({ phase: 'ringing', session: newSession({ key, caller, record: { kind: 'known', callId, call: null } }, now) }, sound);
+}
+
+function handedOn({ caller, id, phone, transferred_from: from }: CallView): HandedOnCall {
+  return { callId: id, caller, from, phone };
 }
 
 export function rejectBusy(state: CallState): Step {
@@ -61,7 +76,7 @@ export function stopAwaiting(state: StateOf<'awaiting_ring'>): Step {
 }
 
 export function giveUpAwaited(state: StateOf<'awaiting_ring'>): Step {
-  return stay(idle, ...endAwaited(state, givenUp));
+  return stay(idle, ...endAwaited(state, state.call.transferred_from === null ? givenUp : { reason: 'rejected', endedBy: 'agent' }));
 }
 
 // The phone.
@@ -100,8 +115,16 @@ export function setHeldByOther(state: StateWithSession, { isHeld }: EventOf<'hel
   return stay(withMedia(state, { isHeldByOther: isHeld }));
 }
 
+export function setConsult(state: StateWithSession, { consult }: EventOf<'consulting'>): Step {
+  return stay(withMedia(state, { consult }));
+}
+
 export function setTrouble(state: StateWithSession, { trouble }: EventOf<'trouble'>): Step {
   return stay(withMedia(state, { trouble }));
+}
+
+export function setQuality(state: StateWithSession, { quality }: EventOf<'measured'>): Step {
+  return stay(withMedia(state, { quality }));
 }
 
 /** The page after this one is to know that the network has agreed. */

@@ -1,7 +1,7 @@
 import type { EndEvent, RTCSession } from 'jssip/lib/RTCSession.js';
 import type { IncomingRequest, IncomingResponse } from 'jssip/lib/SIPMessage.js';
 import { callerName } from '../../../../../src/contract/callRules.ts';
-import type { Caller, PhoneDialog, PhoneEnd, PhoneProblem, PhoneStats, VoiceTrouble } from '../phone.ts';
+import type { Caller, PhoneDialog, PhoneEnd, PhoneProblem, PhoneStats, VoiceQuality, VoiceTrouble } from '../phone.ts';
 import { endingOf, type RequestedEnd } from '../sipOutcome.ts';
 import { guardRequests } from './dialogGuard.ts';
 import { contactOf, dialogOfOurs, dialogOfTheirs } from './dialogs.ts';
@@ -29,6 +29,7 @@ export type SipCallListener = {
   onSound: (stream: MediaStream) => void;
   /** What is wrong with the voice; null: nothing any more. */
   onVoiceTrouble: (trouble: VoiceTrouble | null) => void;
+  onQuality: (quality: VoiceQuality) => void;
   onProblem: (problem: PhoneProblem) => void;
   /** The other side wants the call to go on with somebody else: it waits for an answer. */
   onReferred: (referral: Referral) => void;
@@ -56,6 +57,9 @@ export type SipCallNeeds = {
 };
 
 /** One SIP call, from its INVITE to its end. */
+/** In the INVITE to a colleague: which call of theirs that is, by the gateway's id. */
+export const forCallHeader = 'X-Readyline-Call';
+
 export class SipCall {
   readonly #address: string;
   readonly #takesOver: boolean;
@@ -71,6 +75,7 @@ export class SipCall {
   #requestedEnd: RequestedEnd | null = null;
   #dialog: PhoneDialog | null = null;
   #rings: 'not_yet' | 'silently' | 'with_sound' = 'not_yet';
+  #forCall: string | undefined;
   #isConnected = false;
   #isOver = false;
   #isHangingUp = false;
@@ -96,7 +101,8 @@ export class SipCall {
   }
   get caller(): Caller {
     const { uri, display_name } = this.#session?.remote_identity ?? {};
-    return { phoneNumber: uri?.user ?? '', displayName: callerName(display_name) };
+    const who = { phoneNumber: uri?.user ?? '', displayName: callerName(display_name) };
+    return this.#forCall === undefined ? who : { ...who, forCall: this.#forCall };
   }
   /** The INVITE while the telephone network has not said a word to it, given up or not; else null. */
   get unheardInvite(): string | null {
@@ -127,7 +133,10 @@ export class SipCall {
   begin(session: RTCSession, request: IncomingRequest | null): void {
     this.#session = session;
     const isInbound = request !== null;
-    if (isInbound) this.#dialog = dialogOfTheirs(request);
+    if (isInbound) {
+      this.#dialog = dialogOfTheirs(request);
+      this.#forCall = request.getHeader(forCallHeader) ?? undefined;
+    }
     guardRequests(session, this.#needs.hosts, {
       onReferral: (referral) => (this.#listener === null ? referral.refuse(603) : this.#listener.onReferred(referral)),
       onReplacement: (invite) => {
@@ -243,11 +252,16 @@ export class SipCall {
     void this.#holding?.hold(isHeld);
   }
 
-  /** Has the network hand the call on to somebody, one at a time. @param to as the PBX knows them */
-  transfer(to: string): void {
+  /**
+   * Has the network hand the call on to somebody, one at a time.
+   * @param to as the PBX knows them
+   * @param joined a call with them, whose place the customer takes
+   * @returns whether it was asked
+   */
+  transfer(to: string, joined?: SipCall): boolean {
     const session = this.#session;
-    if (!this.#needs.isConnected()) return this.#listener?.onProblem({ code: 'network_unreachable' });
-    if (session === null || this.dialog === null || this.#transfer?.isUnderWay === true) return;
+    if (!this.#needs.isConnected()) this.#listener?.onProblem({ code: 'network_unreachable' });
+    if (!this.#needs.isConnected() || session === null || this.dialog === null || this.#transfer?.isUnderWay === true) return false;
     const transfer = new Transfer(to, {
       onAgreed: () => this.#transfer === transfer && this.#listener?.onTransferring(true),
       onDone: () => {
@@ -264,9 +278,10 @@ export class SipCall {
     this.#transfer?.stop();
     this.#transfer = transfer;
     this.#listener?.onTransferring(true);
-    transfer.begin(session);
+    transfer.begin(session, joined === undefined ? null : joined.#session);
     // Not every network answers at once; that the line is alive is found out by itself.
     this.#needs.checkLine();
+    return true;
   }
 
   /** The agent's call goes on here, as it was at the SIP call before: nothing is heard of the agent that was not to be. */
@@ -331,6 +346,7 @@ export class SipCall {
       // Another offer under way tells the new way, or the next try does.
       restart: async (isNeeded) => (reoffers.isBusy ? 'refused' : reoffers.offer({ iceRestart: true, isNeeded })),
       onTrouble: (trouble) => this.#listener?.onVoiceTrouble(trouble),
+      onQuality: (quality) => this.#listener?.onQuality(quality),
     });
   }
 
@@ -369,7 +385,8 @@ export class SipCall {
       takesOver: this.#takesOver,
       voice: this.#voice?.trouble?.kind ?? 'well',
     });
-    this.#listener?.onEnded(end);
+    const quality = this.#voice?.quality ?? null;
+    this.#listener?.onEnded(quality === null ? end : { ...end, quality });
   }
 
   /** Null: nobody has taken the call on. Once the network has agreed to hand it on, whoever hangs up on purpose leaves it to do so. */

@@ -16,7 +16,10 @@ type Listener = {
 
 type State = 'asked' | 'agreed' | 'given_up' | 'refused' | 'done';
 
-/** A blind transfer: the other side is asked to call somebody else in our place (REFER, RFC 3515), and tells by NOTIFY how that goes. */
+/**
+ * The other side is asked to call somebody else in our place (REFER, RFC 3515), who may be in a call with us already (RFC 3891), and tells
+ * by NOTIFY how that goes.
+ */
 export class Transfer {
   /** As it was dialed. */
   readonly to: string;
@@ -39,11 +42,17 @@ export class Transfer {
     return this.#state === 'done';
   }
 
-  /** Asks. What comes too late to be waited for counts all the same: the customer is where the network says. */
-  begin(session: RTCSession): void {
+  /**
+   * Asks.
+   * @param replaces the call whose place the customer takes
+   *
+   * What comes too late to be waited for counts all the same: the customer is where the network says.
+   */
+  begin(session: RTCSession, replaces: RTCSession | null): void {
     this.#wait(answerWithinMs);
     try {
       session.refer(this.to, {
+        ...(replaces === null ? {} : { replaces }),
         eventHandlers: {
           requestSucceeded: () => this.#agree(),
           requestFailed: ({ response }: { response: { status_code: number } | null }) => this.#refuse(response?.status_code ?? null),

@@ -1,11 +1,11 @@
 import { UA } from 'jssip';
 import { type HangUp, type HangUpStorage, PendingHangUps } from '../pendingHangUps.ts';
-import type { PhoneDialog } from '../phone.ts';
+import type { ConsultOptions, PhoneDialog } from '../phone.ts';
 import { AccountCalls } from './accountCalls.ts';
 import { cancelOf, sendBye } from './dialogs.ts';
 import { takeWhatIsAllowed } from './jssipPatches.ts';
 import type { Referral } from './referral.ts';
-import type { SipCall, SipCallListener } from './sipCall.ts';
+import { forCallHeader, type SipCall, type SipCallListener } from './sipCall.ts';
 import { SipSocket } from './sipSocket.ts';
 
 export type SipAccount = {
@@ -93,8 +93,9 @@ export class SipUserAgent {
   }
 
   /** Calls a number of the network. @param stream what the other side hears. Throws where the browser takes no part in it. */
-  dial(number: string, stream: MediaStream, listener: SipCallListener): SipCall {
-    return this.#calls.invite({ target: this.#address(number) }, stream, listener);
+  dial(number: string, stream: MediaStream, listener: SipCallListener, { forCall }: Pick<ConsultOptions, 'forCall'> = {}): SipCall {
+    const headers = forCall === undefined ? [] : [`${forCallHeader}: ${forCall}`];
+    return this.#calls.invite({ target: this.#address(number), headers }, stream, listener);
   }
 
   /** Takes the place of another telephone in its call (RFC 3891). Throws as `dial` does. */

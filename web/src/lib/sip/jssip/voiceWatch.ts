@@ -1,5 +1,7 @@
-import type { PhoneStats, VoiceTrouble } from '../phone.ts';
+import type { CallQuality } from '../../../../../src/contract/calls.ts';
+import type { PhoneStats, VoiceQuality, VoiceTrouble } from '../phone.ts';
 import type { ReofferOutcome } from './reoffers.ts';
+import { QualityMeter } from './voiceQuality.ts';
 
 type Needs = {
   connection: RTCPeerConnection;
@@ -13,6 +15,7 @@ type Needs = {
   restart: (isNeeded: () => boolean) => Promise<ReofferOutcome>;
   /** Null: all is well again. */
   onTrouble: (trouble: VoiceTrouble | null) => void;
+  onQuality: (quality: VoiceQuality) => void;
 };
 
 const lookEveryMs = 1_000;
@@ -32,6 +35,7 @@ export class VoiceWatch {
   readonly #looking: ReturnType<typeof setInterval>;
   readonly #wayChanged = () => this.#lookAtWay();
   #next: ReturnType<typeof setTimeout> | undefined;
+  readonly #meter = new QualityMeter();
   #trouble: VoiceTrouble | null = null;
   #tries = 0;
   #isRestarting = false;
@@ -51,6 +55,11 @@ export class VoiceWatch {
   /** Null: the voice goes both ways, as far as can be known. */
   get trouble(): VoiceTrouble | null {
     return this.#trouble;
+  }
+
+  /** Of the whole call; null: not measured. */
+  get quality(): CallQuality | null {
+    return this.#meter.ofCall;
   }
 
   /** The telephone network can be reached again: a lost way is looked for at once. */
@@ -111,8 +120,11 @@ export class VoiceWatch {
   async #listen(): Promise<void> {
     if (this.#isLost) return;
     if (this.#needs.isHeld()) return this.#hear();
-    const signs = await signsOfLife(this.#needs.connection).catch(() => this.#signs);
+    const reports = await this.#needs.connection.getStats().catch(() => null);
     if (this.#isStopped || this.#isLost) return;
+    const signs = reports === null ? this.#signs : signsOfLife(reports);
+    const quality = reports === null ? null : this.#meter.take(reports.values() as Iterable<{ type: string }>);
+    if (quality !== null) this.#needs.onQuality(quality);
     const isHeard = signs !== this.#signs;
     this.#signs = signs;
     if (isHeard) return this.#hear();
@@ -154,9 +166,8 @@ const ofControl: ReadonlySet<string> = new Set(['remote-outbound-rtp', 'remote-i
  * What has arrived from the other side so far, as a text that changes with everything that arrives. A telephone that sends
  * no packets while nobody speaks (DTX, comfort noise of RFC 3389) still sends RTCP every few seconds (RFC 3550, 6.2).
  */
-async function signsOfLife(connection: RTCPeerConnection): Promise<string> {
+function signsOfLife(reports: RTCStatsReport): string {
   const signs: number[] = [];
-  const reports = await connection.getStats();
   reports.forEach((report: Report) => {
     if (report.type === 'inbound-rtp') signs.push(report.packetsReceived ?? 0);
     if (ofControl.has(report.type)) signs.push(report.timestamp);

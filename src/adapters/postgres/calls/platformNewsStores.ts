@@ -1,0 +1,81 @@
+import type { HeardCall, HeardCallStore, PlatformCallKey, WaitingEvent, WaitingEventStore } from '../../../ports/platformNews.ts';
+import type { StoreParts } from '../pool.ts';
+import { deleteOld, run } from '../queries.ts';
+import { textFor } from '../storableValues.ts';
+
+/** How long what was told of a call is known. Milliseconds. */
+export const heardForMs = 3_600_000;
+
+/** What platforms told of calls of which nobody was known to be on them yet, in PostgreSQL. */
+export function createHeardCallStore({ pool, clock }: Pick<StoreParts, 'pool' | 'clock'>): HeardCallStore {
+  return {
+    async hear(call, { cause, customer, direction, ended, queue }) {
+      const told = [textFor('customer', customer), direction, textFor('queue', queue), cause, ended];
+      await run(pool, hearCall, [...keyOf(call), ...told, new Date(clock.now())]);
+    },
+    async recall(call) {
+      const [row] = await run<HeardCall>(pool, recallCall, [...keyOf(call), new Date(clock.now() - heardForMs)]);
+      return row ?? null;
+    },
+    prune: async (before, limit) => (await run(pool, pruneHeardCalls, [before, limit])).length,
+  };
+}
+
+function keyOf({ callId, companyId, connector }: PlatformCallKey): string[] {
+  return [companyId, connector, textFor('call_id', callId)];
+}
+
+/** Events that wait for a dial, in PostgreSQL. */
+export function createWaitingEventStore({ pool }: Pick<StoreParts, 'pool'>): WaitingEventStore {
+  return {
+    async keep({ companyId, connector, event, heardAt, id }) {
+      await run(pool, keepWaitingEvent, [companyId, id, connector, JSON.stringify(event), heardAt]);
+    },
+    async drop(companyId, id) {
+      await run(pool, dropWaitingEvent, [companyId, id]);
+    },
+    left: (before, limit) => run<WaitingEvent>(pool, findLeftEvents, [before, limit]),
+  };
+}
+
+/** $1 company id, $2 connector, $3 platform's call id, $4 customer, $5 direction, $6 queue, $7 cause, $8 ended, $9 now. Nothing where there is no such connection. */
+export const hearCall = {
+  name: 'hear_call',
+  text: `INSERT INTO heard_call AS h (company_id, connector, call_id, customer, direction, queue, cause, ended, heard_at)
+  SELECT company_id, connector, $3, $4, $5, $6, $7, $8, $9 FROM cti_connection WHERE company_id = $1 AND connector = $2
+  ON CONFLICT (company_id, connector, call_id) DO UPDATE SET
+    customer = coalesce(excluded.customer, h.customer), direction = coalesce(excluded.direction, h.direction), queue = coalesce(excluded.queue, h.queue),
+    cause = coalesce(excluded.cause, h.cause), ended = h.ended OR excluded.ended, heard_at = excluded.heard_at`,
+};
+
+/** $1 company id, $2 connector, $3 platform's call id, $4 since when it must have been told. */
+export const recallCall = {
+  name: 'recall_call',
+  text: 'SELECT customer, direction, queue, cause, ended FROM heard_call WHERE company_id = $1 AND connector = $2 AND call_id = $3 AND heard_at > $4',
+};
+
+/** $1 before when, $2 how many at most. Of any company. */
+export const pruneHeardCalls = {
+  name: 'prune_heard_calls',
+  text: deleteOld('heard_call', ['company_id', 'connector', 'call_id'], 'WHERE heard_at < $1 ORDER BY heard_at LIMIT $2'),
+};
+
+/** $1 company id, $2 id, $3 connector, $4 event, $5 when it was told. Nothing where there is no such connection. */
+export const keepWaitingEvent = {
+  name: 'keep_waiting_event',
+  text: `INSERT INTO waiting_platform_event (company_id, id, connector, event, heard_at)
+  SELECT company_id, $2, connector, $4::jsonb, $5 FROM cti_connection WHERE company_id = $1 AND connector = $3`,
+};
+
+/** $1 company id, $2 id. */
+export const dropWaitingEvent = {
+  name: 'drop_waiting_event',
+  text: 'DELETE FROM waiting_platform_event WHERE company_id = $1 AND id = $2',
+};
+
+/** $1 before when, $2 how many at most. Of any company. */
+export const findLeftEvents = {
+  name: 'find_left_events',
+  text: `SELECT company_id AS "companyId", id, connector, event, heard_at AS "heardAt" FROM waiting_platform_event
+  WHERE heard_at < $1 ORDER BY heard_at, id LIMIT $2`,
+};

@@ -1,0 +1,69 @@
+// @vitest-environment happy-dom
+import { expect, it } from 'vitest';
+import { TransferPanel } from '../../../../web/src/features/calls/TransferPanel.tsx';
+import { answerRequests, type AskedRequest } from '../../../support/components/page.tsx';
+import { sessionSettings, showInSoftphone } from '../../../support/components/softphone.tsx';
+import { eventually } from '../../../support/time/waiting.ts';
+
+const contacts = [
+  { id: '1', name: 'Grace Hopper', phone_number: '+15551230001', organisation: null, do_not_call: false },
+  { id: '2', name: 'Grace Kelly', phone_number: '+15551230002', organisation: null, do_not_call: true },
+  { id: '3', name: 'Grace Jones', phone_number: null, organisation: null, do_not_call: false },
+];
+type Answer = { status: number; body: object };
+
+/** The panel by which a call is handed on. `mayDial`: what the gateway says of a number; null: it cannot be asked. */
+function panel({ mayDial = ({ phone }) => ({ status: 200, body: { phone_number: phone } }), country = null }: { mayDial?: (asked: { phone: string }) => Answer | null; country?: string | null } = {}) {
+  const requests = answerRequests(({ path }: AskedRequest) => {
+    const { pathname, searchParams } = new URL(path, 'http://gateway');
+    if (pathname === '/api/crm/search') return { status: 200, body: { contacts, organisations: [] } };
+    if (pathname !== '/api/me/may-dial') return { status: 200, body: { colleagues: [], teams: [] } };
+    return mayDial({ phone: searchParams.get('phone') ?? '' }) ?? { status: 503, body: { code: 'dependency_unavailable' } };
+  });
+  const handedOn: string[] = [];
+  const page = showInSoftphone(<TransferPanel onClose={() => {}} />, {
+    workplace: { transfer: (to) => void handedOn.push(to), consult: async (to) => void handedOn.push(`first ${to}`) },
+    view: { consult: null, isTransferring: false, reservedColleague: null, settings: sessionSettings({ default_country: country, contacts: true }) },
+  });
+  const handOn = async (number: string) => {
+    await page.user.type(page.getByRole('textbox', { name: 'Number, extension or colleague' }), `${number}{Enter}`);
+  };
+  return { page, requests, handedOn, handOn };
+}
+
+it('finds contacts by name: those with a number, and not those who do not want to be called', async () => {
+  const { page, handedOn } = panel();
+  await page.user.type(page.getByRole('textbox'), 'grace');
+  const list = await page.findByRole('list', { name: 'Contacts' });
+  expect(list.textContent).toMatch(/Grace Hopper.*Grace Kelly/);
+  expect(list.textContent).not.toContain('Jones');
+  expect((page.getByRole('button', { name: /^Grace Kelly/ }) as HTMLButtonElement).disabled).toBe(true);
+  await page.user.click(page.getByRole('button', { name: 'Call Grace Hopper first' }));
+  await eventually(() => expect(handedOn).toEqual(['first +15551230001']));
+  await page.user.click(page.getByRole('button', { name: /^Grace Hopper/ }));
+  await eventually(() => expect(handedOn).toEqual(['first +15551230001', '+15551230001']));
+});
+
+it('hands nothing on to a number that is not to be called, and says why', async () => {
+  const { page, handedOn, handOn } = panel({ mayDial: () => ({ status: 409, body: { code: 'do_not_call', cause: { code: 'on_do_not_dial_list' } } }) });
+  await handOn('+1 555 123-0001');
+  await page.findByText('This number is on the company’s do-not-dial list.');
+  expect(handedOn).toEqual([]);
+});
+
+it.each([
+  ['a national number as the gateway reads it', '030 130001', () => ({ status: 200, body: { phone_number: '+4930130001' } }), '+4930130001'],
+  ['a number as it was written, where the gateway cannot be asked', '030 130001', () => null, '030130001'],
+  ['an international number all the same then', '+49 30 130001', () => null, '+4930130001'],
+])('hands on to %s', async (_what, written, mayDial, dialed) => {
+  const { handedOn, handOn } = panel({ mayDial, country: 'DE' });
+  await handOn(written);
+  await eventually(() => expect(handedOn).toEqual([dialed]));
+});
+
+it('hands on to an extension without asking', async () => {
+  const { handedOn, handOn, requests } = panel({ country: 'DE' });
+  await handOn('1001');
+  await eventually(() => expect(handedOn).toEqual(['1001']));
+  expect(requests.filter(({ path }) => path.includes('may-dial'))).toEqual([]);
+});

@@ -1,0 +1,39 @@
+import { ActionIcon, Button, Group, Text } from '@mantine/core';
+import { IconPhone } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+
+type Props = {
+  name: string;
+  /** What else tells who it is, or what they are doing. */
+  aside: ReactNode;
+  /** Why nothing can be handed on to them; null: it can. */
+  blocker: string | null;
+  isBusy: boolean;
+  onChoose: (isAskedFirst: boolean) => void;
+};
+
+/** Somebody whom a call can be handed on to: a press does it, or calls them first. */
+export function TransferRow({ name, aside, blocker, isBusy, onChoose }: Props) {
+  const { t } = useTranslation();
+  const isDisabled = isBusy || blocker !== null;
+  return (
+    <Group component="li" gap={4} wrap="nowrap">
+      <Button size="xs" variant="default" fullWidth justify="space-between" disabled={isDisabled} title={blocker ?? undefined} rightSection={aside} onClick={() => onChoose(false)}>
+        <Text component="bdi" size="sm" truncate>
+          {name}
+        </Text>
+      </Button>
+      <ActionIcon
+        size={30}
+        variant="default"
+        aria-label={t('transfer.askFirstOf', { name })}
+        title={t('transfer.askFirstOf', { name })}
+        disabled={isDisabled}
+        onClick={() => onChoose(true)}
+      >
+        <IconPhone size={14} aria-hidden />
+      </ActionIcon>
+    </Group>
+  );
+}

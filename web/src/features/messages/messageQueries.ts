@@ -1,0 +1,46 @@
+import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query';
+import type { MessageList, MessageReaders, MessageView, WriteMessageRequest } from '../../../../src/contract/messages.ts';
+import { api } from '../../lib/gateway/api.ts';
+import { useAction } from '../../lib/gateway/useAction.ts';
+
+/** So often it is looked who has read them, while somebody looks. Milliseconds. */
+const everyMs = 10_000;
+
+/** What was written, the latest first. */
+export const sentMessages = infiniteQueryOptions({
+  queryKey: ['messages'],
+  queryFn: ({ pageParam, signal }) => api.get<MessageList>('/api/messages', { limit: 10, cursor: pageParam ?? undefined }, signal),
+  initialPageParam: null as string | null,
+  getNextPageParam: (last: MessageList) => last.next_cursor,
+  refetchInterval: everyMs,
+});
+
+/** Who has not read it yet. */
+export function unreadBy({ id, read, readers }: MessageView) {
+  return infiniteQueryOptions({
+    queryKey: ['messages', id, 'unread', read, readers],
+    queryFn: ({ pageParam, signal }) => api.get<MessageReaders>(`/api/messages/${id}/readers`, { read: 'false', limit: 50, cursor: pageParam ?? undefined }, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last: MessageReaders) => last.next_cursor,
+    placeholderData: (before) => before,
+  });
+}
+
+/** Writes a message; `key`: the same for the same one, however often its button is pressed. */
+export function useWriteMessage() {
+  const queries = useQueryClient();
+  return useAction(async ({ key, ...message }: Partial<WriteMessageRequest> & { key: string }) => {
+    const written = await api.post<MessageView>('/api/messages', message, { 'Idempotency-Key': key });
+    await queries.invalidateQueries({ queryKey: ['messages'], exact: true });
+    return written;
+  });
+}
+
+/** Takes a message back. */
+export function useTakeBack() {
+  const queries = useQueryClient();
+  return useAction(async (id: string) => {
+    await api.delete(`/api/messages/${id}`);
+    await queries.invalidateQueries({ queryKey: ['messages'], exact: true });
+  });
+}

@@ -1,0 +1,95 @@
+import type { Softphone } from '../../../../src/client/softphone.ts';
+import type { CallView } from '../../../../src/contract/calls.ts';
+import type { Consult, Phone } from '../../lib/sip/phone.ts';
+import { CannotNow } from './workplace.ts';
+
+/** Whom to hand a call on to: a colleague, or whoever of a team, or of all, has been Ready for the longest time. */
+export type TransferTarget = { agentId: string } | { teamCode: string } | 'anybody';
+
+/** A colleague whom the gateway reserves for the agent's call, or has reserved. `name`: null until it is known who. */
+export type ReservedColleague = { name: string | null };
+type State = { colleague: ReservedColleague; transferId: string | null; isAnswered: boolean };
+
+type Needs = {
+  softphone: Pick<Softphone, 'cancelTransfer' | 'on' | 'startTransfer'>;
+  phone: () => Phone | null;
+  changed: () => void;
+};
+
+/** A colleague who does not answer by then is given up: the customer waits on hold. Milliseconds. */
+const answersWithinMs = 20_000;
+
+/**
+ * Hands the call of this page on to a colleague whom the gateway reserves: that one sees the customer before the telephone rings. From the
+ * answer on it is an ordinary consultation; one that ends before frees the colleague.
+ */
+export class ColleagueTransfer {
+  readonly #needs: Needs;
+  #state: State | null = null;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+    needs.softphone.on('transferEnded', ({ call_id: id }) => {
+      // Their telephone says so, too, unless it never rang.
+      if (this.#state?.transferId === id && !this.#state.isAnswered) needs.phone()?.endConsult('unreachable');
+    });
+  }
+
+  /** Null: nobody is reserved. */
+  get colleague(): ReservedColleague | null {
+    return this.#state?.colleague ?? null;
+  }
+
+  /**
+   * Reserves a colleague, and has the telephone call them.
+   * @param isAskedFirst the agent talks to them before they get the customer
+   * Rejects with SoftphoneRefusal, or with CannotNow where a colleague is reserved already.
+   */
+  async start(call: CallView, target: TransferTarget, isAskedFirst: boolean): Promise<void> {
+    if (this.#state !== null) throw new CannotNow('in_call');
+    const state: State = { colleague: { name: null }, transferId: null, isAnswered: false };
+    this.#become(state);
+    try {
+      const { agent, call_id: transferId, extension } = await this.#needs.softphone.startTransfer(call.id, target === 'anybody' ? {} : target);
+      const phone = this.#needs.phone();
+      // The call is over meanwhile.
+      if (this.#state !== state || phone === null) return this.#free(transferId);
+      this.#become({ colleague: { name: agent.name }, transferId, isAnswered: false });
+      phone.consult(extension, { name: agent.name, forCall: transferId, joinsAtOnce: !isAskedFirst, withinMs: answersWithinMs });
+    } catch (error) {
+      if (this.#state === state) this.#become(null);
+      throw error;
+    }
+  }
+
+  /** From now on this is the agent's phone. */
+  use(phone: Phone | null): void {
+    phone?.on('consult', (consult) => this.#hear(consult));
+    phone?.on('ended', () => this.stop());
+  }
+
+  /** The call is over, or the page goes. */
+  stop(): void {
+    const state = this.#state;
+    if (state === null) return;
+    this.#become(null);
+    if (state.transferId !== null && !state.isAnswered) this.#free(state.transferId);
+  }
+
+  #hear(consult: Consult | null): void {
+    const state = this.#state;
+    if (state === null || state.transferId === null) return;
+    if (consult === null) this.stop();
+    else if (consult.step === 'talking') state.isAnswered = true;
+  }
+
+  /** Once: the gateway frees them by itself where this does not arrive. */
+  #free(transferId: string): void {
+    this.#needs.softphone.cancelTransfer(transferId).catch(() => {});
+  }
+
+  #become(state: State | null): void {
+    this.#state = state;
+    this.#needs.changed();
+  }
+}
