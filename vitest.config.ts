@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -7,14 +7,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const longest = [
   'test/interop/',
   'test/chaos/',
-  'test/journeys/startUp',
   'test/bench/',
-  'test/journeys/allocation',
-  'test/packages/',
   'test/browser/',
+  'test/packages/',
   'test/cluster/',
-  'test/adapters/redis',
   'test/journeys/',
+  'test/adapters/redis',
 ];
 
 /** The longest first, and at the end all that want a DOM: a process ends where the next file wants another environment. */
@@ -34,9 +32,10 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.{ts,tsx}'],
     setupFiles: ['test/support/time/patientTests.ts', 'test/support/leavesNothing.ts', 'test/support/propertySeed.ts'],
+    tags: [{ name: 'full', description: 'beside the main ways: npm run test:full alone, as all of *.full.test.ts' }],
     // `npm test` tries properties by the same examples on every machine, the full run by others each time. It prints the seed by which they
     // come again (`PROPERTY_SEED=… npm run test:full`). Whatever fails becomes an example of its property.
-    provide: { propertySeed: 2_026 },
+    provide: { propertySeed: 2_026, databaseFolder: tmpdir(), givenRedisUrl: null, hasAllPrograms: true },
     globalSetup: ['test/support/stores/postgresRun.ts', 'test/support/stores/redisRun.ts'],
     // Processes, so that what runs at the same time shares neither environment nor processor.
     pool: 'forks',

@@ -4,15 +4,16 @@ import './nodeVersion.mjs';
 import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { ensureBuilt } from './build.mjs';
-import { ensureServerPrograms } from './debianPackages.mjs';
 import { ensureGenerated } from './generate.mjs';
 import { ensureInstalled } from './install.mjs';
+import { adviceFor, ensurePrograms } from './programs.mjs';
 import { say } from './project.mjs';
+import { useRunFolder } from './runFolder.mjs';
 
-/** What measures time, or is held to it: it gets the machine to itself, as many files at once as there are cores for. */
+/** Proofs that take long and seldom fail alone: killed processes, real telephony, every page in every width, theme and language. */
+const slow = 'test/**/*.full.test.ts';
+/** Those of them that measure time, or are held to it: they get the machine to themselves, as many files at once as there are cores for. */
 const timed = ['test/chaos/', 'test/bench/', 'test/interop/', 'test/cluster/'];
-/** Proofs that take long and seldom fail alone: the timed ones, what is installed from npm, the guides' pictures, every page in every language. */
-const slow = [...timed, 'test/packages/', 'test/deploy/', 'test/browser/guides', 'test/browser/consoleLanguages', 'test/browser/demoLanguages', 'test/browser/softphoneLanguages'];
 /** More files than this do not fail by chance: they are not tried again. */
 const mostTriedAgain = 10;
 
@@ -20,30 +21,38 @@ const args = process.argv.slice(2);
 const isFull = takeFlag('--full');
 const showsTimes = takeFlag('--times');
 
+const databaseFolder = useRunFolder();
 ensureInstalled();
 ensureGenerated();
 await ensureBuilt();
 const { parseCLI } = await import('vitest/node');
 const { filter, options } = parseCLI(['vitest', 'run', ...args]);
 const isWhole = filter.length === 0 && options.config === undefined;
-ensureServerPrograms({ withAll: isFull || filter.some((path) => /interop|deploy/.test(path)) });
+const missing = ensurePrograms({ isFull: isFull || filter.some((path) => /cluster|deploy|interop/.test(path)) });
 const { PROPERTY_SEED: seed = isFull ? randomInt(2 ** 31) : undefined } = process.env;
-if (seed !== undefined) {
-  options.provide = { propertySeed: Number(seed) };
-  say(`properties are tried by the examples of PROPERTY_SEED=${seed}`);
-}
+options.provide = {
+  databaseFolder,
+  givenRedisUrl: process.env['TEST_REDIS_URL'] || null,
+  hasAllPrograms: missing.length === 0,
+  ...(seed === undefined ? {} : { propertySeed: Number(seed) }),
+};
+// A file that is left out in its middle leaves what it had begun: to nobody but itself.
+if (missing.length > 0) options.isolate = true;
+if (seed !== undefined) say(`properties are tried by the examples of PROPERTY_SEED=${seed}`);
 
-const { run } = await import('./testRun.mjs');
+const { run: runFiles } = await import('./testRun.mjs');
+const run = (/** @type {string[]} */ paths, /** @type {import('vitest/node').CliOptions} */ how) => runFiles(paths, how, missing.map(({ name }) => name));
 const first = [];
 if (isFull) first.push(await run(timed, { ...options, maxWorkers: Math.max(2, availableParallelism()) }));
-first.push(await run(filter, isWhole ? { ...options, exclude: (isFull ? timed : slow).map((path) => `${path}**`) } : options));
+const some = isFull ? { exclude: timed.map((path) => `${path}**`) } : { exclude: [slow], tagsFilter: ['!full'] };
+first.push(await run(filter, isWhole ? { ...options, ...some } : options));
 
 const files = new Map(first.flatMap((each) => [...each.files]));
 const failures = first.flatMap((each) => each.failures);
 const failing = [...files.values()].filter((file) => file.failures.length > 0);
 if (isWhole && failing.length > 0 && failing.length <= mostTriedAgain) {
   say(`trying again, alone: ${failing.map(({ path }) => path).join(', ')}`);
-  const again = await run(failing.map(({ path }) => path), { ...options, maxWorkers: 1 });
+  const again = await run(failing.map(({ path }) => path), { ...options, ...some, maxWorkers: 1 });
   failures.push(...again.failures);
   for (const { path, failures: before } of failing) {
     const now = again.files.get(path);
@@ -61,8 +70,14 @@ if (showsTimes) {
 }
 failures.push(...all.flatMap((file) => file.failures));
 for (const name of all.flatMap(({ skipped }) => skipped)) console.log(`skipped: ${name}`);
+let leftOut = 0;
+for (const program of missing) {
+  const counts = all.flatMap((file) => file.leftOut.get(program.name) ?? []);
+  leftOut += sum(counts);
+  console.log(`left out, for ${program.name} is not installed: ${sum(counts)} tests of ${counts.length} files (${adviceFor(program)})`);
+}
 for (const failure of failures) console.log(`failed: ${failure}`);
-console.log(`${sum(all.map(({ passed }) => passed))} passed, ${failures.length} failed, ${sum(all.map(({ skipped }) => skipped.length))} skipped`);
+console.log(`${sum(all.map(({ passed }) => passed))} passed, ${failures.length} failed, ${leftOut + sum(all.map(({ skipped }) => skipped.length))} skipped`);
 process.exit(failures.length > 0 ? 1 : 0);
 
 /** @param {string} flag */

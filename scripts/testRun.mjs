@@ -2,20 +2,22 @@ import { startVitest } from 'vitest/node';
 import { fromRoot } from './project.mjs';
 
 /**
- * What a file of tests came to. `ms`: of its tests, its hooks, and loading it.
- * @typedef {{ path: string, passed: number, skipped: string[], failures: string[], ms: number }} FileResult
+ * What a file of tests came to. `leftOut`: by the program that they need and that is not installed, how many tests. `ms`: of its tests, its
+ * hooks, and loading it.
+ * @typedef {{ path: string, passed: number, skipped: string[], leftOut: Map<string, number>, failures: string[], ms: number }} FileResult
  */
 
 /**
  * Runs files of tests once.
  * @param {string[]} paths beginnings of paths; none: all
  * @param {import('vitest/node').CliOptions} options
+ * @param {readonly string[]} missing programs that are not installed: what needs one of them is left out
  * @returns {Promise<{ files: Map<string, FileResult>, failures: string[] }>} by path; `failures`: of no file
  */
-export async function run(paths, options) {
+export async function run(paths, options, missing) {
   process.exitCode = 0;
   const vitest = await startVitest('test', paths, options);
-  const files = new Map(vitest.state.getTestModules().map((module) => [module.relativeModuleId, resultOf(module)]));
+  const files = new Map(vitest.state.getTestModules().map((module) => [module.relativeModuleId, resultOf(module, missing, options.tagsFilter === undefined)]));
   /** @type {string[]} */
   const failures = [];
   for (const error of vitest.state.getUnhandledErrors()) {
@@ -32,27 +34,65 @@ export async function run(paths, options) {
 
 /**
  * @param {import('vitest/node').TestModule} module
+ * @param {readonly string[]} missing
+ * @param {boolean} isFull
  * @returns {FileResult}
  */
-function resultOf(module) {
+function resultOf(module, missing, isFull) {
   const path = module.relativeModuleId;
-  const tests = [...module.children.allTests()];
   const { collectDuration, duration, environmentSetupDuration, prepareDuration, setupDuration } = module.diagnostic();
-  return {
-    path,
-    passed: tests.filter((test) => test.result().state === 'passed').length,
-    skipped: tests.filter((test) => test.result().state === 'skipped').map((test) => test.fullName),
-    failures: [
-      ...tests.filter((test) => test.result().state === 'failed').map((test) => `${path} > ${test.fullName}${because(test.result().errors)}`),
-      // What went wrong outside of any test: files that did not load, hooks.
-      ...(module.errors().length > 0 ? [`${path}${because(module.errors())}`] : []),
-      ...[...module.children.allSuites()].filter((suite) => suite.errors().length > 0).map((suite) => `${path} > ${suite.fullName}${because(suite.errors())}`),
-    ],
-    ms: collectDuration + duration + environmentSetupDuration + prepareDuration + setupDuration,
-  };
+  const ms = collectDuration + duration + environmentSetupDuration + prepareDuration + setupDuration;
+  /** @type {FileResult} */
+  const result = { path, passed: 0, skipped: [], leftOut: new Map(), failures: [], ms };
+  const isLeftToFull = (/** @type {import('vitest/node').TestCase} */ { tags }) => !isFull && tags.includes('full');
+  const fail = (/** @type {string} */ name, /** @type {Errors} */ errors) => result.failures.push([path, ...(name === '' ? [] : [name])].join(' > ') + because(errors));
+  // What goes wrong outside of any test: files that do not load, hooks.
+  for (const part of [module, ...module.children.allSuites()]) {
+    if (part.errors().length > 0 && needs(part.errors(), missing) === null) fail('fullName' in part ? part.fullName : '', part.errors());
+  }
+  for (const test of module.children.allTests()) {
+    const { state, errors } = test.result();
+    const program = neededBy(test, missing);
+    if (state === 'passed') result.passed += 1;
+    else if (program !== null) result.leftOut.set(program, (result.leftOut.get(program) ?? 0) + 1);
+    // Those of the full run are no less there for not being asked for.
+    else if (state === 'skipped' && isLeftToFull(test)) continue;
+    else if (state === 'skipped') result.skipped.push(test.fullName);
+    else fail(test.fullName, errors);
+  }
+  return result;
 }
 
-/** @param {readonly { message: string }[] | undefined} errors */
+/** @typedef {readonly { message: string }[] | undefined} Errors */
+
+/**
+ * The missing program for which a test, or what it is part of, did not run; null: there is none.
+ * @param {import('vitest/node').TestCase} test
+ * @param {readonly string[]} missing
+ * @returns {string | null}
+ */
+function neededBy(test, missing) {
+  const found = needs(test.result().errors, missing);
+  if (found !== null) return found;
+  for (let part = test.parent; ; part = part.parent) {
+    const program = needs(part.errors(), missing);
+    if (program !== null || part.type === 'module') return program;
+  }
+}
+
+/**
+ * @param {Errors} errors of which one is the cause, and others may follow from it
+ * @param {readonly string[]} missing
+ */
+function needs(errors, missing) {
+  for (const { message } of errors ?? []) {
+    const name = /\b(\S+) is not installed|\bspawn (\S+) (?:ENOENT|EACCES)/.exec(message)?.slice(1).find(Boolean);
+    if (name !== undefined && missing.includes(name)) return name;
+  }
+  return null;
+}
+
+/** @param {Errors} errors */
 function because(errors) {
   return (errors ?? []).map(({ message }) => `: ${message.split('\n')[0]}`).join('');
 }

@@ -64,11 +64,11 @@ describe('the configuration', () => {
     ['HOST', 'a b'],
     ['DATABASE_URL', 'mysql://u:hush@db'],
     ['DATABASE_URL', 'db.example.com'],
-    ['REDIS_URL', 'http://redis'],
+    ['REDIS_URL', 'http://:hush@redis'],
     ['REDIS_URL', 'redis://a b'],
     ['PUBLIC_URL', 'cti.example.com'],
     ['PUBLIC_URL', 'ftp://cti.example.com'],
-    ['PUBLIC_URL', 'https://u:p@cti.example.com'],
+    ['PUBLIC_URL', 'https://u:hush@cti.example.com'],
     ['PUBLIC_URL', 'https://cti.example.com/?a=1'],
     ['PUBLIC_URL', 'https://cti.example.com\n/x'],
     ['PUBLIC_URL', ' https://cti.example.com'],
@@ -106,6 +106,7 @@ describe('the configuration', () => {
     expect(message).toMatch(new RegExp(`^${name} (must|may) `));
     expect(message).not.toContain('\n');
     expect(message.replace(/^\w+ /, '').split(' ').includes(value)).toBe(false);
+    expect(message).not.toContain('hush');
   });
 
   it('takes an encryption key of 32 bytes in hex, base64 and base64url', () => {

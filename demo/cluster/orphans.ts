@@ -15,7 +15,7 @@ kill -9 $pids
 
 let watcher: Socket | null = null;
 
-/** Has the process killed when this one ends in any way, kill -9 included, unless `forget` was called before. */
+/** Has the process, or `-pid`'s whole group, killed when this one ends in any way, kill -9 included, unless `forget` was called before. */
 export function killWithParent(pid: number): { forget: () => void } {
   watcher ??= startWatcher();
   watcher.write(`+ ${pid}\n`);

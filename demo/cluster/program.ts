@@ -45,6 +45,15 @@ export class Program {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
+  /** Whether there is such a program, which is known once it runs. Throws what else kept it from starting. */
+  async starts(): Promise<boolean> {
+    if (this.child.pid !== undefined) return true;
+    return this.ended.then(() => true, (error: unknown) => {
+      if (isNotInstalled(error)) return false;
+      throw error;
+    });
+  }
+
   /** Resolves when it has written what fits; rejects when it ends before. */
   async says(fits: RegExp): Promise<RegExpExecArray> {
     const found = () => fits.exec(this.stdout) ?? fits.exec(this.stderr);
@@ -125,7 +134,7 @@ export function startProgram(file: string, args: readonly string[], options: Pro
   return new Program(spawnQuietly(file, args, options));
 }
 
-/** Whether starting it failed because there is no such program. */
+/** Whether starting it failed because there is no such program: EACCES where a folder of PATH may not be looked into. */
 export function isNotInstalled(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EACCES');
 }

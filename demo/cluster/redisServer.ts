@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommandError } from '../commandLine.ts';
 import { freePort } from './freePort.ts';
-import { isNotInstalled, startProgram, type Placing, type Program } from './program.ts';
+import { startProgram, type Placing, type Program, type ProgramOptions } from './program.ts';
 
 export type RedisServerOptions = Placing & {
   /** Any free one by default. */
@@ -80,12 +80,16 @@ async function launch(options: RedisServerOptions & { port: number }, directory:
   };
   // On its standard input: what stands on a command line, everybody on the machine can read.
   const input = Object.entries(lines).map(([name, value]) => `${name} ${value}\n`).join('');
-  const server = startProgram('redis-server', ['-'], { ownProcessGroup: options.ownProcessGroup ?? false, input });
-  try {
-    await server.says(/Ready to accept connections/);
-    return server;
-  } catch (error) {
-    if (!isNotInstalled(error)) throw error;
-    throw new CommandError('redis-server is not installed. Install Redis 7 (Debian: apt-get install redis-server) and start again.');
+  const server = await startRedisProgram(['-'], { ownProcessGroup: options.ownProcessGroup ?? false, input });
+  await server.says(/Ready to accept connections/);
+  return server;
+}
+
+/** redis-server, or Valkey's, which speaks the same. Throws CommandError when neither is installed. */
+export async function startRedisProgram(args: readonly string[], options: ProgramOptions = {}): Promise<Program> {
+  for (const name of ['redis-server', 'valkey-server']) {
+    const program = startProgram(name, args, options);
+    if (await program.starts()) return program;
   }
+  throw new CommandError('redis-server is not installed. Install Redis 7 (Debian: apt-get install redis-server) and start again.');
 }

@@ -91,7 +91,7 @@ describe('the guided path', () => {
     expect(await pushStatus(key)).toBe(200);
   });
 
-  it('calls connected only with whom something is exchanged, as the gateway says', async () => {
+  it('calls connected only with whom something is exchanged, as the gateway says', { tags: 'full' }, async () => {
     const adminToken = await unconnectedCompany(gateway, 'labelled');
     const connect = (body: object) => gateway.api.post('/api/integrations/connect').set(bearer(adminToken)).send(body).expect(200);
     const read = async () => (await gateway.api.get('/api/integrations').set(bearer(adminToken)).expect(200)).body as IntegrationOverview;
@@ -117,7 +117,7 @@ describe('the guided path', () => {
     await page.getByText('Connected', { exact: true }).waitFor();
   });
 
-  it('shows at the field why the gateway refuses a URL, and asks before it is left', async () => {
+  it('shows at the field why the gateway refuses a URL, and asks before it is left', { tags: 'full' }, async () => {
     await unconnectedCompany(gateway, 'undecided');
     const page = await openConsole(browser, gateway, 'undecided', '/connect');
     await page.getByRole('combobox', { name: 'CRM' }).click();
@@ -136,7 +136,7 @@ describe('the guided path', () => {
     await step(page, 'Agents').waitFor();
   });
 
-  it('asks at the browser’s Back too, and goes back if told to', async () => {
+  it('asks at the browser’s Back too, and goes back if told to', { tags: 'full' }, async () => {
     await unconnectedCompany(gateway, 'going-back');
     const page = await openConsole(browser, gateway, 'going-back');
     await page.getByRole('link', { name: 'Connection' }).click();
@@ -152,7 +152,7 @@ describe('the guided path', () => {
   });
 });
 
-describe('the settings of a connected company', () => {
+describe('the settings of a connected company', { tags: 'full' }, () => {
   const connect = () => gateway.company({ slug: `connected-${companies++}`, webhookUrl: receiver.url });
 
   it('tell what a failing receiver answered to a test', async () => {

@@ -99,7 +99,7 @@ it('takes an admin from a file to contacts and back: mapping, preview, check, ru
   expect(await saved(page, 'All contacts')).toContain('Jürgen Müller');
 });
 
-it('says what a file is refused for, and reads one in another way when asked', async () => {
+it('says what a file is refused for, and reads one in another way when asked', { tags: 'full' }, async () => {
   const page = await open();
   browser.expectTrouble(/status of 400/);
   await choose(page, 'broken.csv', 'name\n"Grace');
@@ -115,7 +115,7 @@ it('says what a file is refused for, and reads one in another way when asked', a
   expect((await gateway.as(company).get('/api/crm/imports').expect(200)).body.imports).toHaveLength(1);
 });
 
-it('makes contacts of what a CRM pushed with one click, and says where nothing was', async () => {
+it('makes contacts of what a CRM pushed with one click, and says where nothing was', { tags: 'full' }, async () => {
   const page = await open();
   const pushed = browser.expectTrouble(/status of 409/);
   await button(page, 'Make contacts of it').click();
@@ -135,7 +135,7 @@ it('makes contacts of what a CRM pushed with one click, and says where nothing w
 /** So many people that an import of them takes some seconds. */
 const crowd = (people: number) => `name,phone\n${Array.from({ length: people }, (_, n) => `Person ${n},+4930${String(1_000_000 + n)}`).join('\n')}\n`;
 
-it('takes a file that is dropped', async () => {
+it('takes a file that is dropped', { tags: 'full' }, async () => {
   const page = await open();
   const dropped = await page.evaluateHandle(() => {
     const transfer = new DataTransfer();
@@ -150,7 +150,7 @@ it('takes a file that is dropped', async () => {
   await page.getByRole('region', { name: 'Preview' }).last().getByRole('row', { name: /^2 Would be created Grace/ }).waitFor();
 });
 
-it('shows a run again after the page was loaded anew, ends it when asked, and goes on to its end', async () => {
+it('shows a run again after the page was loaded anew, ends it when asked, and goes on to its end', { tags: 'full' }, async () => {
   const people = 8_000;
   const page = await open();
   await choose(page, 'crowd.csv', crowd(people));
@@ -176,7 +176,7 @@ it('shows a run again after the page was loaded anew, ends it when asked, and go
   expect(await count(page, report, 'Created').textContent()).toBe('8,000');
 });
 
-it('says of a check that was ended that it was a check, and nothing of contacts that were created', async () => {
+it('says of a check that was ended that it was a check, and nothing of contacts that were created', { tags: 'full' }, async () => {
   const page = await open();
   await choose(page, 'crowd.csv', crowd(20_000));
   await page.getByRole('heading', { name: 'crowd.csv' }).waitFor();

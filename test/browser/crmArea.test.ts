@@ -58,7 +58,7 @@ describe('the CRM area beside the softphone', () => {
     await phone.wrapUpAs('Resolved');
   });
 
-  it('dials who does not want to be called only for a supervisor who says so once more', async () => {
+  it('dials who does not want to be called only for a supervisor who says so once more', { tags: 'full' }, async () => {
     const { id } = await create({ name: 'Emily Dickinson', phones: [{ phone_number: '+15551230042' }], do_not_call: true });
     const dialOn = (page: Page) => page.getByRole('region', { name: 'CRM' }).getByRole('button', { name: 'Dial' });
     const colleague = await atWork(`/#/contacts/${id}`);
@@ -78,7 +78,7 @@ describe('the CRM area beside the softphone', () => {
     await phone.button('Hang up').click();
   });
 
-  it('keeps the page that an address names over the log-in and a reload', async () => {
+  it('keeps the page that an address names over the log-in and a reload', { tags: 'full' }, async () => {
     const { id } = await create({ name: 'Mary Shelley' });
     const { phone } = await atWork(`/#/contacts/${id}`);
     const heading = phone.page.getByRole('heading', { name: 'Mary Shelley' });
@@ -87,7 +87,7 @@ describe('the CRM area beside the softphone', () => {
     await heading.waitFor();
   });
 
-  it('shows, narrow, an incoming call above every page, and is left for the softphone by its tab', async () => {
+  it('shows, narrow, an incoming call above every page, and is left for the softphone by its tab', { tags: 'full' }, async () => {
     const { phone, agent } = await atWork('/#/contacts');
     const { page } = phone;
     await setSize(page, 'panel');
@@ -126,7 +126,7 @@ describe('the CRM area beside the softphone', () => {
 });
 
 describe('contacts', () => {
-  it('are put into one by a supervisor, from the page of one of them', async () => {
+  it('are put into one by a supervisor, from the page of one of them', { tags: 'full' }, async () => {
     const kept = await create({ name: 'Dorothy Vaughan', tier: 'gold', notes: 'Mornings', phones: [{ phone_number: '+15551230071' }] });
     const other = await create({ name: 'D. Vaughan', tier: 'silver', phones: [{ phone_number: '+15551230072' }] });
     const { phone } = await atWork(`/#/contacts/${kept.id}`, 'supervisor');
@@ -221,7 +221,7 @@ describe('contacts', () => {
     await crm.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
   });
 
-  it('are narrowed to the agent’s own and to a tag, and going back finds them so', async () => {
+  it('are narrowed to the agent’s own and to a tag, and going back finds them so', { tags: 'full' }, async () => {
     const { phone, agent } = await atWork('/#/contacts');
     await create({ name: 'Hedy Lamarr', tags: ['radio'], owner_id: agent.id });
     await create({ name: 'Mária Telkes', tags: ['radio', 'solar'] });
@@ -241,7 +241,7 @@ describe('contacts', () => {
     await crm.getByText('Tag: radio').waitFor({ state: 'detached' });
   });
 
-  it('keep what was typed when somebody else saves them first, and what that one saved', async () => {
+  it('keep what was typed when somebody else saves them first, and what that one saved', { tags: 'full' }, async () => {
     const { id } = await create({ name: 'Edith Clarke', tier: 'silver' });
     const { phone } = await atWork(`/#/contacts/${id}/edit`);
     const { page } = phone;
@@ -261,7 +261,7 @@ describe('contacts', () => {
     expect(body).toMatchObject({ name: 'Edith Clarke-Miller', tier: 'gold', version: 3 });
   });
 
-  it('ask before what was typed is left', async () => {
+  it('ask before what was typed is left', { tags: 'full' }, async () => {
     const { phone } = await atWork('/#/contacts/new');
     const { page } = phone;
     await page.getByRole('textbox', { name: 'Name' }).fill('Nobody yet');
@@ -274,7 +274,7 @@ describe('contacts', () => {
   });
 });
 
-it('shows agents the fields that an admin defines, on the contact and on the screen pop, in their order', async () => {
+it('shows agents the fields that an admin defines, on the contact and on the screen pop, in their order', { tags: 'full' }, async () => {
   await create({ name: 'Katherine Johnson', phones: [{ phone_number: '+15551234444' }] });
   const admin = await openConsole(await browser.profile(), gateway, company.slug);
   await admin.getByRole('link', { name: 'Contact fields' }).click();
@@ -320,7 +320,7 @@ it('shows agents the fields that an admin defines, on the contact and on the scr
   await rung;
 });
 
-it('has no CRM area where the company has no contacts', async () => {
+it('has no CRM area where the company has no contacts', { tags: 'full' }, async () => {
   const other = await gateway.company({ slug: 'without-contacts', agents: 1 });
   const page = await browser.open(`${gateway.url}/#/contacts`);
   await signIn(page, other.agents[0]!, other.slug);

@@ -87,7 +87,7 @@ describe('the board of deals', () => {
     await shot(page, 'deal');
   });
 
-  it('leaves a deal where it is that is let go with Escape, or beside the columns', async () => {
+  it('leaves a deal where it is that is let go with Escape, or beside the columns', { tags: 'full' }, async () => {
     await sell();
     const { id } = await deal('50 licences');
     const { page, crm } = await atWork();
@@ -98,7 +98,7 @@ describe('the board of deals', () => {
     expect(await dealOf(id)).toMatchObject({ stage: { name: 'New' }, version: 1 });
   });
 
-  it('shows what colleagues move, without being asked', async () => {
+  it('shows what colleagues move, without being asked', { tags: 'full' }, async () => {
     await sell();
     const { id } = await deal('50 licences');
     const { crm } = await atWork();
@@ -111,7 +111,7 @@ describe('the board of deals', () => {
     expect(await column(crm, 'Offer sent').locator('[data-part="count"]').innerText()).toBe('2');
   });
 
-  it('moves a deal with a finger, by its handle and by the menu of stages', async () => {
+  it('moves a deal with a finger, by its handle and by the menu of stages', { tags: 'full' }, async () => {
     await sell();
     const { id } = await deal('50 licences');
     const { page, crm } = await atWork('/deals', { context: { hasTouch: true } });
@@ -129,7 +129,7 @@ describe('the board of deals', () => {
     expect(await dealOf(id)).toMatchObject({ stage: { name: 'Won' }, version: 3 });
   });
 
-  it('moves a deal by keyboard alone, says each step, and keeps the focus on it', async () => {
+  it('moves a deal by keyboard alone, says each step, and keeps the focus on it', { tags: 'full' }, async () => {
     await sell();
     const { id } = await deal('50 licences');
     const { page, crm } = await atWork();
@@ -155,7 +155,7 @@ describe('the board of deals', () => {
     expect(await dealOf(id)).toMatchObject({ stage: { name: 'Won' }, version: 2 });
   });
 
-  it('shows where a deal is that somebody else has moved meanwhile, and changes nothing', async () => {
+  it('shows where a deal is that somebody else has moved meanwhile, and changes nothing', { tags: 'full' }, async () => {
     await sell();
     const { id } = await deal('50 licences');
     const { page, crm } = await atWork();
@@ -171,7 +171,7 @@ describe('the board of deals', () => {
     expect(await dealOf(id)).toMatchObject({ stage: { name: 'Lost' }, version: 2 });
   });
 
-  it('fits, narrow and wide, in light and dark, and teaches while it is empty', async () => {
+  it('fits, narrow and wide, in light and dark, and teaches while it is empty', { tags: 'full' }, async () => {
     const { page, crm } = await atWork();
     await crm.getByText('No pipeline yet').waitFor();
     await sell();
@@ -228,7 +228,7 @@ describe('a deal', () => {
   });
 });
 
-it('is given to a colleague by a supervisor', async () => {
+it('is given to a colleague by a supervisor', { tags: 'full' }, async () => {
   await sell();
   const { id } = await deal('50 licences');
   const who = await gateway.agent(company, 'leader', 'supervisor');
@@ -241,7 +241,7 @@ it('is given to a colleague by a supervisor', async () => {
   expect(await dealOf(id)).toMatchObject({ owner: { id: agent.id } });
 });
 
-it('goes through the stages that an admin defines in the console', async () => {
+it('goes through the stages that an admin defines in the console', { tags: 'full' }, async () => {
   const console = await openConsole(await browser.profile(), gateway, company.slug);
   await console.getByRole('link', { name: 'Pipelines' }).click();
   await console.getByText('No pipelines yet').waitFor();

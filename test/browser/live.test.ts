@@ -95,7 +95,7 @@ describe('the wallboard', () => {
     await page.getByText('0 outbound · 0 inbound').waitFor();
   });
 
-  it('counts the clicks of today: dialed, and refused by reason', async () => {
+  it('counts the clicks of today: dialed, and refused by reason', { tags: 'full' }, async () => {
     const here = await room();
     const [first] = here.agents;
     const page = await openWallboard(here);
@@ -108,7 +108,7 @@ describe('the wallboard', () => {
     await clicks.getByText('1 dialed').waitFor();
   });
 
-  it('lists what is looked for, of one state, in the order asked for', async () => {
+  it('lists what is looked for, of one state, in the order asked for', { tags: 'full' }, async () => {
     const here = await room();
     const [first, second, third] = here.agents;
     await gateway.readySoftphone(third);
@@ -129,7 +129,7 @@ describe('the wallboard', () => {
     await page.getByText('No agent fits.').waitFor();
   });
 
-  it('is worked by keys alone', async () => {
+  it('is worked by keys alone', { tags: 'full' }, async () => {
     const here = await room();
     for (const agent of here.agents) await gateway.readySoftphone(agent);
     const page = await openWallboard(here);
@@ -147,7 +147,7 @@ describe('the wallboard', () => {
     await eventually(async () => expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('a100'));
   });
 
-  it('says that it is not live while there is no connection, and then shows what it has missed', async () => {
+  it('says that it is not live while there is no connection, and then shows what it has missed', { tags: 'full' }, async () => {
     const here = await room();
     const [first] = here.agents;
     const softphone = await gateway.readySoftphone(first);
@@ -175,7 +175,7 @@ describe('the wallboard', () => {
     }
   });
 
-  it('has the words of a reason that the company has only just made', async () => {
+  it('has the words of a reason that the company has only just made', { tags: 'full' }, async () => {
     const here = await room();
     const [first] = here.agents;
     const softphone = await gateway.readySoftphone(first);
@@ -195,7 +195,7 @@ describe('the wallboard', () => {
     await row(page, first).getByText('Coaching with Grace').waitFor();
   });
 
-  it('asks to sign in again when the supervisor may not watch any more, and says that what it shows is old', async () => {
+  it('asks to sign in again when the supervisor may not watch any more, and says that what it shows is old', { tags: 'full' }, async () => {
     const here = await room();
     const [first] = here.agents;
     const softphone = await gateway.readySoftphone(first);
@@ -236,7 +236,7 @@ describe('an agent beside the wallboard', () => {
     await panel.getByRole('region', { name: 'Now' }).getByText('Offline').waitFor();
   });
 
-  it('is freed from a call, once the supervisor has said so twice', async () => {
+  it('is freed from a call, once the supervisor has said so twice', { tags: 'full' }, async () => {
     const here = await room();
     const [first] = here.agents;
     const { softphone, callId } = await onCall(here, first);
@@ -258,7 +258,7 @@ describe('an agent beside the wallboard', () => {
     await row(page, first).getByText('Ready', { exact: true }).waitFor();
   });
 
-  it('is never freed from another call than the one that was asked about', async () => {
+  it('is never freed from another call than the one that was asked about', { tags: 'full' }, async () => {
     const here = await room(0);
     const [first] = here.agents;
     const { softphone, callId } = await onCall(here, first);
@@ -286,7 +286,7 @@ describe('an agent beside the wallboard', () => {
     expect(softphone.call).toMatchObject({ id: nextId, state: 'connected' });
   });
 
-  it('has a timeline of today that goes on by itself', async () => {
+  it('has a timeline of today that goes on by itself', { tags: 'full' }, async () => {
     const here = await room();
     const [first] = here.agents;
     const softphone = await gateway.readySoftphone(first);
@@ -306,7 +306,7 @@ describe('an agent beside the wallboard', () => {
   });
 });
 
-it('is read in both themes, on a panel and on a large screen', async () => {
+it('is read in both themes, on a panel and on a large screen', { tags: 'full' }, async () => {
   const here = await room();
   const [first, second, third] = here.agents;
   await onCall(here, first);
@@ -336,7 +336,7 @@ it('is read in both themes, on a panel and on a large screen', async () => {
   await page.getByRole('link', { name: 'Wallboard' }).waitFor();
 });
 
-describe('a large screen', () => {
+describe('a large screen', { tags: 'full' }, () => {
   const names = ['Jürgen Müller', 'Wolfeschlegelsteinhausenbergerdorff the Younger of Welchevoralternwaren', 'Łukasz Strauß'];
   let crowd: CrowdedGateway;
   let boss: TestAgent;

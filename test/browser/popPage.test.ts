@@ -42,7 +42,7 @@ it('shows the customer to an agent who signs in, in both themes and sizes', asyn
   }
 });
 
-it('does not take over the agent’s softphone', async () => {
+it('does not take over the agent’s softphone', { tags: 'full' }, async () => {
   const softphone = await gateway.readySoftphone(company.agents[0]!);
   const page = await browser.open(`${gateway.url}/pop?phone=${encodeURIComponent(grace)}`);
   await signIn(page, company.agents[0]!);
@@ -52,7 +52,7 @@ it('does not take over the agent’s softphone', async () => {
   softphone.close();
 });
 
-it('shows it by a link to whoever opens it first, and then what is pushed, without a reload', async () => {
+it('shows it by a link to whoever opens it first, and then what is pushed, without a reload', { tags: 'full' }, async () => {
   const link = await linkTo('+15551230002');
   const page = await browser.open(link);
   await cardOf(page).getByText(catalogText('en', 'softphone.customer.unknown')).waitFor();

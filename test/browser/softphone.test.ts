@@ -104,7 +104,7 @@ describe('the main job', () => {
     expect(disposition?.body.data).toMatchObject({ code: 'resolved', end_reason: 'completed', external_id: '0035g' });
   });
 
-  it('mutes, holds and sends tones', async () => {
+  it('mutes, holds and sends tones', { tags: 'full' }, async () => {
     const { phone, agent } = await atWork();
     await phone.goReady();
     await click(agent, '+15551230012').expect(201);
@@ -137,7 +137,7 @@ describe('the main job', () => {
     await day.waitFor({ state: 'detached' });
   });
 
-  it('is handed on by the keyboard, and stays the agent’s where the PBX refuses', async () => {
+  it('is handed on by the keyboard, and stays the agent’s where the PBX refuses', { tags: 'full' }, async () => {
     const { phone, pbx, agent, employer } = await atOwnPbx();
     const { page } = phone;
     await phone.goReady();
@@ -212,7 +212,7 @@ describe('the main job', () => {
     expect(body.calls).toMatchObject([{ state: 'ended', end_reason: 'transferred', ended_by: 'agent', transferred_to: '+15551230009' }]);
   });
 
-  it('is talked over with another one first, while the customer is on hold, and handed on then', async () => {
+  it('is talked over with another one first, while the customer is on hold, and handed on then', { tags: 'full' }, async () => {
     const { phone, agent } = await atWork();
     const { page } = phone;
     await phone.goReady();
@@ -262,7 +262,7 @@ describe('the main job', () => {
     expect(body.calls[0].hold_seconds).toBeGreaterThan(0);
   });
 
-  it('says how a call that was not answered ended', async () => {
+  it('says how a call that was not answered ended', { tags: 'full' }, async () => {
     const { phone, agent } = await atWork();
     await phone.goReady();
     await click(agent, '+15551230486').expect(201);
@@ -272,7 +272,7 @@ describe('the main job', () => {
   });
 });
 
-describe('a wrap-up', () => {
+describe('a wrap-up', { tags: 'full' }, () => {
   it('lasts longer while the agent types, and says so', async () => {
     const hurried = await gateway.company({ slug: 'hurried', agents: 1, wrapUpSeconds: 12 });
     const agent = hurried.agents[0]!;
@@ -293,7 +293,7 @@ describe('a wrap-up', () => {
   });
 });
 
-describe('a record of many fields', () => {
+describe('a record of many fields', { tags: 'full' }, () => {
   it.each([
     { width: 380, height: 720 },
     { width: 380, height: 420 },
@@ -356,7 +356,7 @@ describe('incoming calls', () => {
     expect(call).toMatchObject({ disposition: { code: 'resolved', notes: 'Calls about her ship' } });
   });
 
-  it('that nobody answered are marked as missed, and open no wrap-up', async () => {
+  it('that nobody answered are marked as missed, and open no wrap-up', { tags: 'full' }, async () => {
     const agent = await newAgent();
     const before = gateway.softphone(agent);
     await before.connect();
@@ -402,7 +402,7 @@ describe('incoming calls', () => {
     expect(body.calls).toEqual([expect.objectContaining({ phone: null, caller, end_reason: 'completed', customer_name: null })]);
   });
 
-  it('leaves the focus with who is typing', async () => {
+  it('leaves the focus with who is typing', { tags: 'full' }, async () => {
     const { phone, agent } = await atWork();
     await phone.goReady();
     await phone.number.fill('+1555');
@@ -416,7 +416,7 @@ describe('incoming calls', () => {
 });
 
 describe('Ready and Not Ready', () => {
-  it('offers the standard reasons and the company’s own, and shows the one that was chosen with its time', async () => {
+  it('offers the standard reasons and the company’s own, and shows the one that was chosen with its time', { tags: 'full' }, async () => {
     const { phone } = await atWork();
     await phone.state.getByText('just logged in').waitFor();
     await phone.button('Not Ready').click();
@@ -430,7 +430,7 @@ describe('Ready and Not Ready', () => {
     await phone.state.getByRole('timer').getByText(/^\d+:\d\d$/).waitFor();
   });
 
-  it('says when the agent was set Not Ready, whoever did it, with one click back', async () => {
+  it('says when the agent was set Not Ready, whoever did it, with one click back', { tags: 'full' }, async () => {
     const { phone, agent } = await atWork();
     await phone.goReady();
     const told = phone.page.getByTestId('set-aside');
@@ -458,7 +458,7 @@ describe('Ready and Not Ready', () => {
     await told.waitFor();
   });
 
-  it('takes the wish for after the call during one', async () => {
+  it('takes the wish for after the call during one', { tags: 'full' }, async () => {
     const { phone, agent } = await atWork();
     await phone.goReady();
     await click(agent, '+15551230005').expect(201);
@@ -495,7 +495,7 @@ describe('dialing by hand', () => {
   });
 });
 
-it('is worked by the keyboard alone', async () => {
+it('is worked by the keyboard alone', { tags: 'full' }, async () => {
   const { phone, agent } = await atWork();
   const { keyboard } = phone.page;
   await keyboard.press('Alt+r');
@@ -536,7 +536,7 @@ async function pressUntil(phone: SoftphonePage, key: string, wanted: Locator): P
 }
 
 describe('the own password', () => {
-  it('is changed in the page, which goes on, while every other session has ended', async () => {
+  it('is changed in the page, which goes on, while every other session has ended', { tags: 'full' }, async () => {
     const { phone, agent } = await atWork('desk');
     await phone.goReady();
     await phone.button('Change password').click();

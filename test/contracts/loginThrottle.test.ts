@@ -1,10 +1,11 @@
 import type { Cluster, Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startRedisServer } from '../../demo/cluster/redisServer.ts';
 import { createMemoryCounters, createRedisCounters } from '../../src/adapters/counters/counters.ts';
 import { connectRedis } from '../../src/adapters/redis/connection.ts';
 import { createLoginThrottle, type LoginThrottle, type LoginTry } from '../../src/usecases/auth/loginThrottle.ts';
 import { startRedisCluster } from '../support/stores/redisCluster.ts';
-import { primariesOf, startOwnRedis } from './presenceStores.ts';
+import { primariesOf } from './presenceStores.ts';
 
 const windowSeconds = 15 * 60;
 
@@ -134,7 +135,7 @@ describe.each([memoryBackend(), redisBackend('redis', false), redisBackend('redi
 
 describe('the keys of the login throttle in Redis', () => {
   it('do not tell the account, and expire', async () => {
-    const server = await startOwnRedis();
+    const server = await startRedisServer();
     const redis = await connectRedis(server.url, { onError: throwIt });
     const attempt = { accounts: ['anna@example.com'], name: 'anna@example.com', address: '10.0.0.1' };
     const throttle = createLoginThrottle(createRedisCounters({ redis }));
@@ -170,7 +171,7 @@ function redisBackend(name: string, cluster: boolean): Backend {
   return {
     name,
     async start() {
-      server = await (cluster ? startRedisCluster() : startOwnRedis());
+      server = await (cluster ? startRedisCluster() : startRedisServer());
       redis = await connectRedis(server.url, { onError: throwIt });
     },
     async open() {

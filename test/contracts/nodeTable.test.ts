@@ -1,6 +1,7 @@
 import type { Cluster, Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startRedisServer } from '../../demo/cluster/redisServer.ts';
 import { createSingleNode } from '../../src/adapters/memory/presence.ts';
 import { connectRedis } from '../../src/adapters/redis/connection.ts';
 import { leasesKey, nodeCompaniesKey } from '../../src/adapters/redis/keys.ts';
@@ -10,9 +11,10 @@ import { type AgentId, type CompanyId, type NodeId, toId } from '../../src/domai
 import { nodeLeaseMs, type NodeTable } from '../../src/ports/nodes.ts';
 import type { PresenceStore } from '../../src/ports/presence.ts';
 import { after, applyTo, ask, fresh, noon, openSession, signedIn } from '../support/stores/presenceFixtures.ts';
+import { startClusterOfOne } from '../support/stores/redisCluster.ts';
 import { eventually } from '../support/time/waiting.ts';
-import { type OwnRedis, startOwnRedis } from './presenceStores.ts';
 
+type Server = { url: string; stop: () => Promise<void> };
 type Node = { id: NodeId; table: NodeTable };
 type SharingNode = { id: NodeId; table: RedisNodeTable };
 
@@ -24,13 +26,13 @@ async function agentsOf(table: NodeTable, nodeId: NodeId): Promise<{ companyId: 
 }
 
 describe.each(['memory', 'redis', 'redis cluster'] as const)('the table of a gateway that is alone (%s)', (kind) => {
-  let server: OwnRedis | null = null;
+  let server: Server | null = null;
   let redis: Redis | Cluster | null = null;
   let node: Node;
 
   beforeAll(async () => {
     if (kind === 'memory') return;
-    server = await startOwnRedis({ cluster: kind === 'redis cluster' });
+    server = await (kind === 'redis' ? startRedisServer() : startClusterOfOne());
     redis = await connectRedis(server.url, { onError: () => undefined });
   });
   beforeEach(async () => {
@@ -72,7 +74,7 @@ describe.each([
   ['redis', false],
   ['redis cluster', true],
 ] as const)('the table that gateways share (%s)', (_, cluster) => {
-  let server: OwnRedis;
+  let server: Server;
   let connections: (Redis | Cluster)[];
   let one: SharingNode;
   let two: SharingNode;
@@ -80,7 +82,7 @@ describe.each([
   let presence: PresenceStore;
 
   beforeAll(async () => {
-    server = await startOwnRedis({ cluster });
+    server = await (cluster ? startClusterOfOne() : startRedisServer());
     connections = await Promise.all([1, 2, 3].map(() => connectRedis(server.url, { onError: () => undefined })));
   });
   beforeEach(async () => {

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startRedisServer, type RedisServer } from '../../demo/cluster/redisServer.ts';
 import { connectRedis } from '../../src/adapters/redis/connection.ts';
 import { digestOf } from '../../src/adapters/redis/groups.ts';
 import { agentKey, companyKeys } from '../../src/adapters/redis/keys.ts';
@@ -10,12 +11,12 @@ import type { AgentId, CompanyId } from '../../src/domain/ids.ts';
 import type { Presence } from '../../src/domain/presence.ts';
 import type { PresenceStore } from '../../src/ports/presence.ts';
 import { applyTo, ask, fresh, newClaim, noon, ready, seatReady } from '../support/stores/presenceFixtures.ts';
-import { newNode, startOwnRedis, type OwnRedis } from './presenceStores.ts';
+import { newNode } from './presenceStores.ts';
 
 const hourMs = 3_600_000;
 
 describe('claims in a team, in Redis', () => {
-  let server: OwnRedis;
+  let server: RedisServer;
   let redis: Redis;
   let store: PresenceStore;
   let time: number;
@@ -24,7 +25,7 @@ describe('claims in a team, in Redis', () => {
   let team: AgentId[];
 
   beforeAll(async () => {
-    server = await startOwnRedis();
+    server = await startRedisServer();
     redis = (await connectRedis(server.url, { onError: () => undefined })) as Redis;
   });
   afterAll(async () => {

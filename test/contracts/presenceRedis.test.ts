@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startRedisServer, type RedisServer } from '../../demo/cluster/redisServer.ts';
 import { parseRedisUrl } from '../../src/adapters/redis/address.ts';
 import { connectRedis } from '../../src/adapters/redis/connection.ts';
 import { agentKey, companiesKey, companyKeys } from '../../src/adapters/redis/keys.ts';
@@ -8,17 +9,17 @@ import type { CompanyId } from '../../src/domain/ids.ts';
 import { reconnectGraceMs } from '../../src/domain/presence.ts';
 import type { PresenceStore } from '../../src/ports/presence.ts';
 import { applyTo, ask, fresh, newClaim, noon, seatReady } from '../support/stores/presenceFixtures.ts';
-import { newNode, startOwnRedis, type OwnRedis } from './presenceStores.ts';
+import { newNode } from './presenceStores.ts';
 
 describe('presence in Redis', () => {
-  let server: OwnRedis;
+  let server: RedisServer;
   let redis: Redis;
   let store: PresenceStore;
   let time: number;
   let companyId: CompanyId;
 
   beforeAll(async () => {
-    server = await startOwnRedis();
+    server = await startRedisServer();
     redis = (await connectRedis(server.url, { onError: () => undefined })) as Redis;
   });
   afterAll(async () => {
@@ -157,7 +158,7 @@ describe('presence in Redis', () => {
 
 describe('the connection to Redis', () => {
   it('fails at once while Redis is away and works again when it is back, without sending anything late', async () => {
-    const first = await startOwnRedis();
+    const first = await startRedisServer();
     const errors: Error[] = [];
     const redis = await connectRedis(first.url, { onError: (error) => errors.push(error) });
     const store = await createRedisPresence({ redis, nodes: newNode(redis), now: () => noon });
@@ -170,7 +171,7 @@ describe('the connection to Redis', () => {
     await expect(seatReady(store, companyId, noon)).rejects.toThrow();
     // Not `once` of node:events, which rejects at the errors that tell of tries in vain.
     const back = new Promise<void>((resolve) => redis.once('ready', resolve));
-    const second = await startOwnRedis({ port: first.port });
+    const second = await startRedisServer({ port: first.port });
     await back;
     expect(await store.list(companyId)).toEqual([]);
     const { agentId } = await seatReady(store, companyId, noon);
@@ -180,17 +181,17 @@ describe('the connection to Redis', () => {
   });
 
   it('fails a command that Redis does not answer in time', async () => {
-    const server = await startOwnRedis();
+    const server = await startRedisServer();
     const redis = await connectRedis(server.url, { onError: () => undefined, commandTimeoutMs: 100 });
-    server.process.kill('SIGSTOP');
+    server.pause();
     await expect(redis.ping()).rejects.toThrow('timed out');
-    server.process.kill('SIGCONT');
+    server.resume();
     redis.disconnect();
     await server.stop();
   });
 
   it('tells of a Redis that is not there', async () => {
-    const server = await startOwnRedis();
+    const server = await startRedisServer();
     await server.stop();
     const errors: Error[] = [];
     const connecting = connectRedis(server.url, { onError: (error) => errors.push(error), startTimeoutMs: 300 });

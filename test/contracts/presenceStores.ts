@@ -1,11 +1,6 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { Cluster, type Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { startRedisServer } from '../../demo/cluster/redisServer.ts';
 import { createMemoryPresence } from '../../src/adapters/memory/presence.ts';
 import { connectRedis } from '../../src/adapters/redis/connection.ts';
 import { createNodeTable, type RedisNodeTable } from '../../src/adapters/redis/nodes.ts';
@@ -13,45 +8,6 @@ import { createRedisPresence } from '../../src/adapters/redis/presence.ts';
 import { toId, type NodeId } from '../../src/domain/ids.ts';
 import type { PresenceStore } from '../../src/ports/presence.ts';
 import { startRedisCluster } from '../support/stores/redisCluster.ts';
-
-export type OwnRedis = { url: string; port: number; process: ChildProcess; stop(): Promise<void> };
-
-/** Starts a redis-server of the test's own on a free port, without persistence; `cluster`: as a cluster of one. */
-export async function startOwnRedis({ cluster = false, port = 0 } = {}): Promise<OwnRedis> {
-  const directory = await mkdtemp(join(tmpdir(), 'presence-redis-'));
-  const usedPort = port || (await freePort());
-  const options = {
-    port: usedPort,
-    bind: '127.0.0.1',
-    'cluster-announce-ip': '127.0.0.1',
-    dir: directory,
-    save: '',
-    appendonly: 'no',
-  };
-  const args = Object.entries({ ...options, 'cluster-enabled': cluster ? 'yes' : 'no' });
-  const server = spawn('redis-server', args.flatMap(([name, value]) => [`--${name}`, String(value)]));
-  server.once('error', (error) => {
-    throw new Error('redis-server cannot be started: install Redis 6.2 or later', { cause: error });
-  });
-  let output = '';
-  for await (const chunk of server.stdout.iterator({ destroyOnReturn: false })) {
-    output += String(chunk);
-    if (output.includes('Ready to accept connections')) break;
-  }
-  server.stdout.resume();
-  if (!output.includes('Ready to accept connections')) throw new Error(`redis-server does not start: ${output}`);
-  const scheme = cluster ? 'redis-cluster' : 'redis';
-  if (cluster) await joinAllSlots(usedPort);
-  return {
-    url: `${scheme}://127.0.0.1:${usedPort}`,
-    port: usedPort,
-    process: server,
-    async stop() {
-      if (server.exitCode === null && server.kill('SIGTERM')) await once(server, 'exit');
-      await rm(directory, { recursive: true, force: true });
-    },
-  };
-}
 
 /** One kind of presence store: every gateway of `open` shares what the others write. */
 export type PresenceBackend = {
@@ -85,7 +41,7 @@ export function redisBackend(name: string, cluster: boolean): PresenceBackend {
   return {
     name,
     async start() {
-      server = await (cluster ? startRedisCluster() : startOwnRedis());
+      server = await (cluster ? startRedisCluster() : startRedisServer());
       const { url } = server;
       connections = await Promise.all([1, 2, 3].map(() => connectRedis(url, { onError: throwIt })));
     },
@@ -112,19 +68,4 @@ export function newNode(redis: Redis | Cluster): RedisNodeTable {
 
 function throwIt(error: Error): never {
   throw error;
-}
-
-async function joinAllSlots(port: number): Promise<void> {
-  const node = await connectRedis(`redis://127.0.0.1:${port}`, { onError: throwIt });
-  await node.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
-  node.disconnect();
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -1,10 +1,11 @@
 import type { Cluster, Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startRedisServer } from '../../demo/cluster/redisServer.ts';
 import { createMemoryCounters, createRedisCounters } from '../../src/adapters/counters/counters.ts';
 import { connectRedis } from '../../src/adapters/redis/connection.ts';
 import type { Counters } from '../../src/ports/counters.ts';
 import { startRedisCluster } from '../support/stores/redisCluster.ts';
-import { primariesOf, startOwnRedis } from './presenceStores.ts';
+import { primariesOf } from './presenceStores.ts';
 
 type Backend = {
   name: string;
@@ -71,7 +72,7 @@ describe.each([memoryBackend(), redisBackend('redis', false), redisBackend('redi
 
 describe('the windows in Redis', () => {
   it('do not tell whose they are, and end by themselves', async () => {
-    const server = await startOwnRedis();
+    const server = await startRedisServer();
     const redis = await connectRedis(server.url, { onError: throwIt });
     await createRedisCounters({ redis }).takePlace('anna@example.com', minute);
     const keys = await redis.keys('*');
@@ -104,7 +105,7 @@ function redisBackend(name: string, cluster: boolean): Backend {
   return {
     name,
     async start() {
-      server = await (cluster ? startRedisCluster() : startOwnRedis());
+      server = await (cluster ? startRedisCluster() : startRedisServer());
       redis = await connectRedis(server.url, { onError: throwIt });
     },
     async open() {

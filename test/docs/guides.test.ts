@@ -10,7 +10,7 @@ const named = readdirSync(guides)
   .flatMap((file) => [...readFileSync(join(guides, file), 'utf8').matchAll(/!\[([^\]]*)\]\(images\/([^)]+)\)/g)])
   .map(([, text = '', file = '']) => ({ text, file }));
 
-// That their words and pictures are those of the pages is shown in test/browser/guides.test.ts.
+// That their words and pictures are those of the pages is shown in test/browser/guides.full.test.ts.
 describe('the pictures of the guides', () => {
   it('are those that are named', () => {
     expect(named.map(({ file }) => file).toSorted()).toEqual(images.toSorted());

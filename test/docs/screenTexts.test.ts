@@ -19,7 +19,7 @@ function isOnAScreen(quoted: string): boolean {
 const markdown = (folder: string) => readdirSync(join(root, folder)).filter((file) => file.endsWith('.md')).map((file) => join(folder, file));
 const read = (page: string) => readFileSync(join(root, page), 'utf8').replaceAll(/\s+/g, ' ');
 
-// That these words are seen on the very screens that a guide tells of is shown in test/browser/guides.test.ts.
+// That these words are seen on the very screens that a guide tells of is shown in test/browser/guides.full.test.ts.
 describe('what the documentation quotes of the screens', () => {
   it.each(markdown('docs/guides'))('is said by one of them: what stands in bold in %s', (page) => {
     const bold = [...read(page).matchAll(/\*\*([^*]+)\*\*/g)].map(([, words = '']) => words);

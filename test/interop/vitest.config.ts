@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-/** The calls of the interop job, as interop.test.ts starts them in a network of their own. */
+/** The calls of the interop job, as interop.full.test.ts starts them in a network of their own. */
 export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
   test: {

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startRedisServer, type RedisServer } from '../../demo/cluster/redisServer.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/adapters/postgres/embedded/server.ts';
 import type { Softphone } from '../../src/client/softphone.ts';
-import { startOwnRedis, type OwnRedis } from '../contracts/presenceStores.ts';
 import { openBreakableLine } from '../support/gateway/breakableLine.ts';
 import { gate } from '../support/time/gate.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
@@ -19,14 +19,14 @@ const phone_number = '+15551230001';
 const secrets = { jwtSecret: Buffer.alloc(32, 1), encryptionKey: Buffer.alloc(32, 2) };
 
 describe('a gateway whose Redis goes away', () => {
-  let redis: OwnRedis;
+  let redis: RedisServer;
   let gateway: Gateway;
   let company: TestCompany;
   let agent: TestAgent;
   let softphone: Softphone;
 
   beforeAll(async () => {
-    redis = await startOwnRedis();
+    redis = await startRedisServer();
     gateway = await startGateway('redis', { config: { redisUrl: redis.url, logLevel: 'silent' } });
     company = await gateway.company({ slug: 'redis-away', agents: 2, wrapUpSeconds: 0 });
     const [first] = company.agents;
@@ -48,7 +48,7 @@ describe('a gateway whose Redis goes away', () => {
     await end((await click().expect(201)).body.call_id);
     const states: string[] = [];
     softphone.on('agent', ({ state }) => states.push(state));
-    redis.process.kill('SIGSTOP');
+    redis.pause();
     const refused = await Promise.all([click(), click(), click()]);
     expect(refused.map(({ status, body }) => [status, body.code])).toEqual(
       Array.from({ length: 3 }, () => [503, 'dependency_unavailable']),
@@ -56,7 +56,7 @@ describe('a gateway whose Redis goes away', () => {
     expect(refused.every(({ headers }) => Number(headers['retry-after']) > 0)).toBe(true);
     expect(await health()).toMatchObject({ status: 503, body: { checks: { presence: 'down', database: 'ok' } } });
     expect((await gateway.api.get('/api/health/live')).status).toBe(200);
-    redis.process.kill('SIGCONT');
+    redis.resume();
     await eventually(async () => (await health()).status === 200);
     await eventually(async () => {
       const answer = await click();
@@ -75,13 +75,13 @@ describe('a gateway whose Redis goes away', () => {
     await gateway.click(company, { phone_number, agent_code: other.agentCode }).expect(201);
     const [{ call_id: callId }] = await dialing;
 
-    redis.process.kill('SIGKILL');
+    await redis.kill('SIGKILL');
     await redis.stop();
     const away = await click();
     // In the words of an outage, for softphones too: it is no fault of the gateway.
     await expect(softphone.setNotReady('meal')).rejects.toMatchObject({ code: 'dependency_unavailable' });
     expect([away.status, away.body.code]).toEqual([503, 'dependency_unavailable']);
-    redis = await startOwnRedis({ port: redis.port });
+    redis = await startRedisServer({ port: redis.port });
     await eventually(async () => (await health()).status === 200);
     expect(softphone.agent).toMatchObject({ state: 'ready', connection: 'connected' });
     const clicked = await click();
@@ -98,12 +98,12 @@ describe('a gateway whose Redis goes away', () => {
     const late = gateway.softphone(agent, { url: line.url });
     await late.connect();
     await late.setReady();
-    redis.process.kill('SIGKILL');
+    await redis.kill('SIGKILL');
     await redis.stop();
     line.cut();
     await eventually(() => late.line === 'reconnecting');
     line.mend();
-    redis = await startOwnRedis({ port: redis.port });
+    redis = await startRedisServer({ port: redis.port });
     await eventually(() => late.line === 'connected' && late.agent?.state === 'ready');
     expect((await click()).status).toBe(201);
     await line.close();
@@ -116,7 +116,7 @@ describe('a gateway whose Redis goes away', () => {
     room.receiver.answerWith(() => answer.pass(async () => 204));
     const callId = await room.answeredClick();
     await room.arrived(callId);
-    redis.process.kill('SIGKILL');
+    await redis.kill('SIGKILL');
     await redis.stop();
     await eventually(async () => (await health()).body.checks.presence === 'down');
     expect(room.received(callId)).toHaveLength(1);

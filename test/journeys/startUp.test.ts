@@ -47,34 +47,13 @@ describe('the start of the gateway', () => {
     return stderr;
   };
 
-  it.each([
-    ['PORT', { PORT: '70000' }],
-    ['HOST', { HOST: 'a b' }],
-    ['DATABASE_URL', { DATABASE_URL: 'mysql://u:hush@db/x' }],
-    ['REDIS_URL', { REDIS_URL: 'http://:hush@redis' }],
-    ['PUBLIC_URL', { PUBLIC_URL: 'https://u:hush@cti.example.com' }],
-    ['CORS_ORIGINS', { CORS_ORIGINS: 'shop.example.org' }],
-    ['TRUST_PROXY', { TRUST_PROXY: 'true' }],
-    ['JWT_SECRET', { JWT_SECRET: 'hush' }],
-    ['JWT_SECRET that is missing', { ENCRYPTION_KEY: secrets.ENCRYPTION_KEY, DATABASE_URL: 'postgres://db/x' }],
-    ['ENCRYPTION_KEY', { ENCRYPTION_KEY: 'hush' }],
-    ['PLATFORM_TOKEN', { PLATFORM_TOKEN: 'hush' }],
-    ['BOOTSTRAP_ADMIN_EMAIL that is missing', { BOOTSTRAP_COMPANY: 'hush' }],
-    ['BOOTSTRAP_ADMIN_EMAIL', { ...bootstrap, BOOTSTRAP_ADMIN_EMAIL: 'hush' }],
-    ['BOOTSTRAP_ADMIN_PASSWORD', { ...bootstrap, BOOTSTRAP_ADMIN_PASSWORD: 'hush' }],
-    ['BOOTSTRAP_ADMIN_PASSWORD that is missing', { ...bootstrap, BOOTSTRAP_ADMIN_PASSWORD: '' }],
-    ['WEBHOOK_ALLOW_PRIVATE_NETWORKS', { WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'yes' }],
-    ['DRAIN_SECONDS', { DRAIN_SECONDS: '90' }],
-    ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
-  ])('is refused for a wrong %s in one line that names it and repeats no secret', async (what, env) => {
-    const line = await refusal(env);
-    const [name = ''] = what.split(' ');
-    expect(line).toMatch(new RegExp(`^Readyline cannot start: ${name} .+\\n$`));
-    expect(line.split('\n')).toHaveLength(2);
+  it('is refused for a wrong setting in one line that names it and repeats no secret', async () => {
+    const line = await refusal({ DATABASE_URL: 'mysql://u:hush@db/x' });
+    expect(line).toMatch(/^Readyline cannot start: DATABASE_URL must .+\n$/);
     expect(line).not.toContain('hush');
   });
 
-  it('is refused in one line when a database cannot be reached or used', async () => {
+  it('is refused in one line when a database cannot be reached or used', { tags: 'full' }, async () => {
     const port = await freePort();
     const lines = await Promise.all([
       refusal({ ...secrets, LOG_LEVEL: 'silent', DATABASE_URL: `postgres://u:hush@127.0.0.1:${port}/x` }),
@@ -99,7 +78,7 @@ describe('the start of the gateway', () => {
     expect(postgresOf(dataDir)).toBeNull();
   });
 
-  it('is refused in one line for a data directory that cannot be one', async () => {
+  it('is refused in one line for a data directory that cannot be one', { tags: 'full' }, async () => {
     await writeFile(dataDir, 'a file');
     expect(await refusal({})).toMatch(/^Readyline cannot start: DATA_DIR cannot be used: .+\n$/);
     await rm(dataDir);
@@ -110,7 +89,7 @@ describe('the start of the gateway', () => {
     expect(postgresOf(dataDir)).toBeNull();
   });
 
-  it('creates the company of the bootstrap variables once, and then leaves it alone', async () => {
+  it('creates the company of the bootstrap variables once, and then leaves it alone', { tags: 'full' }, async () => {
     const logIn = async (gateway: GatewayProcess, password: string) =>
       supertest(await gateway.url()).post('/api/auth/login').send({ email: 'chef@aepfel.example', password });
     const first = await start({ env: bootstrap });
@@ -169,20 +148,17 @@ describe('the start of the gateway', () => {
     }
   });
 
-  it('prints no page where others may reach the gateway', async () => {
+  it('prints no page where others may reach the gateway', { tags: 'full' }, async () => {
     const gateway = await start({ env: { PUBLIC_URL: 'https://cti.example.com' } });
     await gateway.says(/npm run demo:story .+\n/);
     expect(gateway.stdout).not.toContain('/demo#');
     expect((await supertest(await gateway.url()).post('/demo/start')).status).toBe(404);
   });
 
-  it.each([
-    { order: 'before anything else', opensDemo: false },
-    { order: 'after the demo page was opened', opensDemo: true },
-  ])('leads to a job that the README tells step by step: typed into three terminals $order, it plays', async ({ opensDemo }) => {
+  it('leads to a job that the README tells step by step: typed into three terminals, after the demo page was opened, it plays', async () => {
     const gateway = await start();
     const [, line = ''] = await gateway.says(/^ {2}(URL=\S+ .+)\n/m);
-    if (opensDemo) await openDemo(await gateway.url(), /ADMIN_PASSWORD=(\S+)/.exec(line)?.[1] ?? '');
+    await openDemo(await gateway.url(), /ADMIN_PASSWORD=(\S+)/.exec(line)?.[1] ?? '');
     const port = await freePort();
     const readme = await readFile(join(root, 'README.md'), 'utf8');
     const [settings = '', connect, listen, softphone, push, click, ...others] = commandsOf(readme);

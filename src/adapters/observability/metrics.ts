@@ -2,11 +2,21 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
+/** Processor, memory and event loop: of the process, however many gateways it has had. What measures them cannot be ended. */
+let ofTheProcess: Registry | null = null;
+
+function processMetrics(): Registry {
+  if (ofTheProcess === null) {
+    ofTheProcess = new Registry();
+    collectDefaultMetrics({ register: ofTheProcess });
+  }
+  return ofTheProcess;
+}
+
 /** The gateway's metrics, in a registry of their own. No label names a company, an agent or a phone number. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
-  collectDefaultMetrics({ register: registry });
 
   const requests = new Histogram({
     name: 'readyline_http_request_duration_seconds',
@@ -136,7 +146,8 @@ export function createMetrics() {
     ...createGauges(registry),
     /** In the text format of Prometheus. */
     async expose(): Promise<{ contentType: string; text: string }> {
-      return { contentType: registry.contentType, text: await registry.metrics() };
+      const all = Registry.merge([processMetrics(), registry]);
+      return { contentType: all.contentType, text: await all.metrics() };
     },
   };
 }

@@ -52,7 +52,7 @@ describe('the audio of a call', () => {
     expect(stats!.bytesReceived).toBeGreaterThan(0);
   });
 
-  it('is measured, and how good it was stays with the call', async () => {
+  it('is measured, and how good it was stays with the call', { tags: 'full' }, async () => {
     const { lab } = await atThePhone();
     const { id } = await lab.dial('+15551230001');
     await lab.isConnected();
@@ -92,7 +92,7 @@ describe('the audio of a call', () => {
     expect(await recordedEnd(gateway, company, id)).toMatchObject({ end_reason: 'completed', ended_by: 'agent' });
   });
 
-  it('dials a row of tones in its own stream, in order, at the pace of a telephone', async () => {
+  it('dials a row of tones in its own stream, in order, at the pace of a telephone', { tags: 'full' }, async () => {
     const { lab } = await atThePhone();
     await lab.dial('+15551230001');
     await lab.isConnected();
@@ -102,7 +102,7 @@ describe('the audio of a call', () => {
     expect(await lab.page.evaluate(() => window.lab.tones.pace())).toEqual(['100/70']);
   });
 
-  it('hangs up when the tones that were dialed have gone out, and says nothing meanwhile', async () => {
+  it('hangs up when the tones that were dialed have gone out, and says nothing meanwhile', { tags: 'full' }, async () => {
     const { lab } = await atThePhone();
     const { id } = await lab.dial('+15551230001');
     await lab.isConnected();
@@ -114,7 +114,7 @@ describe('the audio of a call', () => {
     await lab.played('4711');
   });
 
-  it('says which tones were cut by hanging up, and is not kept for long by them', async () => {
+  it('says which tones were cut by hanging up, and is not kept for long by them', { tags: 'full' }, async () => {
     const { lab } = await atThePhone();
     const { id } = await lab.dial('+15551230001');
     await lab.isConnected();
@@ -129,7 +129,7 @@ describe('the audio of a call', () => {
     expect(await recordedEnd(gateway, company, id)).toMatchObject({ end_reason: 'completed', ended_by: 'agent' });
   });
 
-  it('hangs up at once when it is asked twice, whatever tones there are', async () => {
+  it('hangs up at once when it is asked twice, whatever tones there are', { tags: 'full' }, async () => {
     const { lab } = await atThePhone();
     const { id } = await lab.dial('+15551230001');
     await lab.isConnected();
@@ -144,7 +144,7 @@ describe('the audio of a call', () => {
     expect(await recordedEnd(gateway, company, id)).toMatchObject({ end_reason: 'completed', ended_by: 'agent' });
   });
 
-  it('is back after a reload in the middle of the call', async () => {
+  it('is back after a reload in the middle of the call', { tags: 'full' }, async () => {
     const { lab } = await atThePhone();
     const { id } = await lab.dial('+15551230001');
     await lab.isConnected();
@@ -156,7 +156,7 @@ describe('the audio of a call', () => {
     expect(await recordedEnd(gateway, company, id)).toMatchObject({ end_reason: 'completed', ended_by: 'agent' });
   });
 
-  it('goes to the second tab that takes over', async () => {
+  it('goes to the second tab that takes over', { tags: 'full' }, async () => {
     const { agent, profile, lab } = await atThePhone();
     const { id } = await lab.dial('+15551230001');
     await lab.isConnected();
@@ -168,7 +168,7 @@ describe('the audio of a call', () => {
     expect(await recordedEnd(gateway, company, id)).toMatchObject({ end_reason: 'completed', ended_by: 'agent' });
   });
 
-  it('ends the call where another browser takes over, which cannot fetch it', async () => {
+  it('ends the call where another browser takes over, which cannot fetch it', { tags: 'full' }, async () => {
     const { agent, lab } = await atThePhone();
     const { id } = await lab.dial('+15551230001');
     await lab.isConnected();
@@ -192,7 +192,7 @@ describe('a call from outside', () => {
     expect(await seat.lab.hears()).toBeCloseTo(1_000, -2);
   });
 
-  it('is declined, which makes the agent Not Ready', async () => {
+  it('is declined, which makes the agent Not Ready', { tags: 'full' }, async () => {
     const seat = await atThePhone();
     await seat.lab.goReady();
     const outcome = ring(seat).then(({ body }) => body as unknown);
@@ -203,7 +203,7 @@ describe('a call from outside', () => {
     await seat.lab.sees('Not Ready', ({ agent }) => agent?.state === 'not_ready' && agent.reason === 'rejected');
   });
 
-  it('rings again for the same call when the page is loaded anew, and the agent has declined nobody', async () => {
+  it('rings again for the same call when the page is loaded anew, and the agent has declined nobody', { tags: 'full' }, async () => {
     const seat = await atThePhone();
     await seat.lab.goReady();
     const outcome = ring(seat).then(({ body }) => body as unknown);
@@ -217,7 +217,7 @@ describe('a call from outside', () => {
     expect(await seat.lab.hears()).toBeCloseTo(1_000, -2);
   });
 
-  it('that the caller gives up leaves the agent Ready', async () => {
+  it('that the caller gives up leaves the agent Ready', { tags: 'full' }, async () => {
     const seat = await atThePhone();
     await seat.lab.goReady();
     const calling = ring(seat);
@@ -229,7 +229,7 @@ describe('a call from outside', () => {
     await seat.lab.sees('Ready', ({ agent, caller }) => agent?.state === 'ready' && caller === null);
   });
 
-  it('meets a busy tone while the agent talks', async () => {
+  it('meets a busy tone while the agent talks', { tags: 'full' }, async () => {
     const seat = await atThePhone();
     await seat.lab.dial('+15551230001');
     await seat.lab.isConnected();
@@ -238,7 +238,7 @@ describe('a call from outside', () => {
   });
 });
 
-describe('the end of a call', () => {
+describe('the end of a call', { tags: 'full' }, () => {
   it.each([
     { number: '+15551230486', reason: 'busy', by: 'customer', code: 486 },
     { number: '+15551230603', reason: 'rejected', by: 'customer', code: 603 },

@@ -145,7 +145,7 @@ export async function shot(page: Page, name: string): Promise<void> {
 /** A picture as `<test file>.<name>.<theme>.<width>.png`; answers its path. */
 async function take(page: Page, name: string): Promise<string> {
   const isDark = await page.evaluate<boolean>(`matchMedia('(prefers-color-scheme: dark)').matches`);
-  const file = basename(expect.getState().testPath ?? 'test', '.test.ts');
+  const file = basename(expect.getState().testPath ?? 'test', '.test.ts').replace('.full', '');
   const width = page.viewportSize()?.width ?? 0;
   const path = join(screenshots, `${file}.${slug(name)}.${isDark ? 'dark' : 'light'}.${width}.png`);
   await mkdir(screenshots, { recursive: true });

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
+import { findChromium } from '../../../scripts/chromium.mjs';
 import { wholePatienceMs } from '../time/pace.ts';
 
-/** Debian's, without the windows that nobody would see: a third less of the processor than the whole of it. */
-const executablePath = '/usr/bin/chromium-headless-shell';
 const builtPage = fileURLToPath(new URL('../../../web/dist/index.html', import.meta.url));
 
 /** It speaks to nobody but the pages, has a microphone that beeps, and says yes when a page asks for it. */
@@ -41,9 +40,10 @@ export type ProfileOptions = {
   context?: BrowserContextOptions;
 };
 
-/** Starts a browser. Throws when Debian's headless Chromium or the built pages are missing. @param extra further flags */
+/** Starts a browser. Throws when there is none, or the pages are not built. @param extra further flags */
 export async function launchChromium(extra: readonly string[] = []): Promise<Browser> {
-  if (!existsSync(executablePath)) throw new Error(`${executablePath} is missing: apt-get install chromium-headless-shell`);
+  const executablePath = findChromium();
+  if (executablePath === null) throw new Error('chromium is not installed');
   if (!existsSync(builtPage)) throw new Error('the pages are not built: run "npm run build"');
   return chromium.launch({ executablePath, headless: true, args: [...flags, ...extra], timeout: wholePatienceMs() });
 }

@@ -7,6 +7,7 @@ import { createApp, type App, type AppOverrides } from '../../../src/app.ts';
 import { Softphone, type SoftphoneOptions } from '../../../src/client/softphone.ts';
 import type { Config } from '../../../src/config.ts';
 import type { Services } from '../../../src/usecases/services.ts';
+import { postgresEndsWithUs } from '../stores/embeddedPostgres.ts';
 import { createDatabase } from '../stores/postgres.ts';
 import { redisUrl } from '../stores/redis.ts';
 
@@ -155,11 +156,13 @@ export async function startGateway(
     ...overrides.config,
   };
   const cleanUp = async () => {
+    orphan?.forget();
     await database?.drop();
     await rm(dataDir, { recursive: true, force: true });
   };
   const wrap = (services: Services) => overrides.wrap?.(services) ?? services;
   const app = await createApp(config, storage === 'embedded' ? overrides : { ...overrides, wrap: (services) => wrap(withQuickPasswords(services)) });
+  const orphan = storage === 'embedded' ? postgresEndsWithUs(dataDir) : null;
   try {
     return new Gateway(app, (await app.listen()).url, cleanUp);
   } catch (error) {

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { killWithParent } from '../../../demo/cluster/orphans.ts';
 import { root, searchPath } from '../../../demo/cluster/program.ts';
 import { comes } from '../time/pace.ts';
 
@@ -7,6 +8,7 @@ export class Terminal {
   /** All that it has shown. */
   output = '';
   readonly #shell: ChildProcess;
+  readonly #orphans: { forget: () => void };
   readonly #watchers = new Set<() => void>();
   #typed = 0;
 
@@ -19,6 +21,7 @@ export class Terminal {
       // A process group of its own, so that `close` also ends what was left running.
       detached: true,
     });
+    this.#orphans = killWithParent(-this.#pid);
     for (const stream of [this.#shell.stdout, this.#shell.stderr]) {
       stream?.on('data', (chunk: Buffer) => {
         this.output += chunk.toString();
@@ -51,11 +54,17 @@ export class Terminal {
   }
 
   async close(): Promise<void> {
-    const { pid } = this.#shell;
     const closed = new Promise<void>((resolve) => this.#shell.once('close', () => resolve()));
-    if (pid !== undefined && this.#shell.exitCode === null) process.kill(-pid, 'SIGTERM');
+    if (this.#shell.exitCode === null) process.kill(-this.#pid, 'SIGTERM');
     // A shell that reads from a pipe does not mind SIGTERM being late; the end of its input it does.
     this.#shell.stdin?.end();
     await closed;
+    this.#orphans.forget();
+  }
+
+  /** Throws when there is no such shell. */
+  get #pid(): number {
+    if (this.#shell.pid === undefined) throw new Error('bash did not start');
+    return this.#shell.pid;
   }
 }

@@ -1,33 +1,37 @@
 // Started once for the whole test run (vitest's globalSetup).
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../../src/adapters/postgres/embedded/server.ts';
 import { applyMigrations } from '../../../src/adapters/postgres/migrations.ts';
 import { createPool } from '../../../src/adapters/postgres/pool.ts';
+import { postgresEndsWithUs } from './embeddedPostgres.ts';
 import { databaseUrl, templateName } from './postgres.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** Of the run's server; its own database stays empty. */
     postgresUrl: string;
+    /** Where it keeps them: in memory, where scripts/test.mjs finds enough, for a hundred files have one each. */
+    databaseFolder: string;
   }
 }
 
 /** Starts the embedded server with a migrated database as the template for the test files. */
 export default async function startPostgres(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'readyline-test-'));
+  const dataDir = await mkdtemp(join(project.getProvidedContext().databaseFolder, 'postgres-'));
   const server = await startEmbeddedPostgres({
     dataDir,
     log: () => undefined,
     onExit: (reason) => console.error(`the PostgreSQL of the test run ended: ${reason}`),
   });
+  const { forget } = postgresEndsWithUs(dataDir);
   await prepare(server.url);
   project.provide('postgresUrl', server.url);
   return async () => {
     await server.stop();
+    forget();
     await rm(dataDir, { recursive: true, force: true });
   };
 }

@@ -87,6 +87,13 @@ export async function startRedisCluster({ withReplicas = false, nodeTimeoutMs = 
   };
 }
 
+/** A cluster of a single server, which is there at once. */
+export async function startClusterOfOne(): Promise<Pick<RedisServer, 'url' | 'stop'>> {
+  const server = await startMember({ 'cluster-enabled': 'yes', 'cluster-announce-ip': '127.0.0.1' });
+  await ask(server.port, (redis) => redis.call('CLUSTER', 'ADDSLOTSRANGE', 0, slotCount - 1));
+  return { url: server.url.replace('redis:', 'redis-cluster:'), stop: () => server.stop() };
+}
+
 type Member = RedisServer & { busPort: number };
 
 async function startMember(settings: Record<string, string>, attempts = 5): Promise<Member> {

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../../demo/cluster/freePort.ts';
-import { startProgram, type Program } from '../../../demo/cluster/program.ts';
-import { startRedisServer, type RedisServer } from '../../../demo/cluster/redisServer.ts';
+import type { Program } from '../../../demo/cluster/program.ts';
+import { startRedisProgram, startRedisServer, type RedisServer } from '../../../demo/cluster/redisServer.ts';
 import { ask, until } from './redisCluster.ts';
 
 const primaryName = 'readyline';
@@ -53,7 +53,7 @@ export async function startRedisSentinel(passwords: SentinelPasswords = {}): Pro
     ];
     // Sentinels write what they learn into their configuration.
     await writeFile(file, `${lines.join('\n')}\n`);
-    const program = startProgram('redis-server', [file, '--sentinel']);
+    const program = await startRedisProgram([file, '--sentinel']);
     await program.says(/\+monitor master/);
     return program;
   }

@@ -7,10 +7,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { killWithParent } from '../../../../demo/cluster/orphans.ts';
 import { DataDirLockedError, lockDataDir } from '../../../../src/adapters/postgres/embedded/dataDirLock.ts';
 import { EmbeddedPostgresError } from '../../../../src/adapters/postgres/embedded/programs.ts';
 import { isAlive, readPostmaster } from '../../../../src/adapters/postgres/embedded/postmaster.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../../../src/adapters/postgres/embedded/server.ts';
+import { postgresEndsWithUs } from '../../../support/stores/embeddedPostgres.ts';
 
 describe('the embedded PostgreSQL', () => {
   /** Of a server that was used and stopped. */
@@ -20,6 +22,8 @@ describe('the embedded PostgreSQL', () => {
   let servers: EmbeddedPostgres[];
   let gateways: ChildProcess[];
   let said: string[];
+  /** What would be left behind if this process were killed. */
+  let orphans: { forget: () => void }[];
 
   beforeAll(async () => {
     usedDataDir = await mkdtemp(join(tmpdir(), 'readyline-embedded-'));
@@ -37,10 +41,12 @@ describe('the embedded PostgreSQL', () => {
     servers = [];
     gateways = [];
     said = [];
+    orphans = [];
   });
   afterEach(async () => {
     for (const gateway of gateways) gateway.kill('SIGKILL');
     await Promise.all(servers.map((server) => server.stop()));
+    for (const orphan of orphans) orphan.forget();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -48,6 +54,7 @@ describe('the embedded PostgreSQL', () => {
     const log = (line: string) => void said.push(line);
     const server = await startEmbeddedPostgres({ dataDir, log, ...(onExit && { onExit }) });
     servers.push(server);
+    orphans.push(postgresEndsWithUs(dataDir));
     return server;
   }
 
@@ -56,6 +63,7 @@ describe('the embedded PostgreSQL', () => {
     const program = fileURLToPath(new URL('./gatewayProgram.ts', import.meta.url));
     const gateway = spawn(process.execPath, ['--import', 'tsx', program, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
     gateways.push(gateway);
+    if (gateway.pid !== undefined) orphans.push(killWithParent(gateway.pid));
     await once(gateway.stdout, 'data');
     return gateway;
   }

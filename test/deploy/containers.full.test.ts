@@ -5,7 +5,8 @@ import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
 import { describe, expect, it } from 'vitest';
 import { freePort } from '../../demo/cluster/freePort.ts';
-import { root, searchPath, startProgram } from '../../demo/cluster/program.ts';
+import { root, searchPath } from '../../demo/cluster/program.ts';
+import { startRedisProgram } from '../../demo/cluster/redisServer.ts';
 import { variables } from '../../src/environment.ts';
 
 const read = (path: string) => readFile(join(root, path), 'utf8');
@@ -74,7 +75,7 @@ describe('docker-compose.yml', () => {
     const lines = content.replace(/\$\{REDIS_PASSWORD:\?[^}]*\}/, password).replace(/^ +/gm, '');
     const port = await freePort();
     const input = `${lines}\nport ${String(port)}\nbind 127.0.0.1\n`;
-    const server = startProgram('redis-server', ['-'], { ownProcessGroup: false, input });
+    const server = await startRedisProgram(['-'], { input });
     try {
       await server.says(/Ready to accept connections/);
       const stranger = new Redis({ port, lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => null });

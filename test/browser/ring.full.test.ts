@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-// Without a worker, as within a CRM's page; with one: app.test.ts.
+// Without a worker, as within a CRM's page; with one: app.full.test.ts.
 const browser = useBrowser({ profile: { size: 'panel', context: { permissions: ['notifications', 'microphone'], serviceWorkers: 'block' } } });
 
 async function atWork(agent: TestAgent): Promise<SoftphonePage> {
