@@ -52,7 +52,7 @@ const failures = first.flatMap((each) => each.failures);
 const failing = [...files.values()].filter((file) => file.failures.length > 0);
 if (isWhole && failing.length > 0 && failing.length <= mostTriedAgain) {
   say(`trying again, alone: ${failing.map(({ path }) => path).join(', ')}`);
-  const again = await run(failing.map(({ path }) => path), { ...options, ...some, maxWorkers: 1 });
+  const again = await run(failing.map(({ path }) => path), { ...options, ...(isFull ? {} : some), maxWorkers: 1 });
   failures.push(...again.failures);
   for (const { path, failures: before } of failing) {
     const now = again.files.get(path);

@@ -27,7 +27,8 @@ export async function run(paths, options, missing) {
     (file?.failures ?? failures).push(`${file?.path ?? 'outside of any file'} > outside of any test${because([/** @type {Error} */ (error)])}`);
   }
   // vitest sets the exit code for what it does not list: a server that did not start, no test found.
-  if (failures.length === 0 && [...files.values()].every((file) => file.failures.length === 0) && Number(process.exitCode ?? 0) > 0) failures.push('the run itself: see above');
+  const isListed = [...files.values()].some((file) => file.failures.length > 0 || file.leftOut.size > 0);
+  if (failures.length === 0 && !isListed && Number(process.exitCode ?? 0) > 0) failures.push('the run itself: see above');
   await vitest.close();
   return { files, failures };
 }
@@ -52,11 +53,11 @@ function resultOf(module, missing, isFull) {
   }
   for (const test of module.children.allTests()) {
     const { state, errors } = test.result();
+    // Those of the full run are no less there for not being asked for.
+    if (state === 'skipped' && isLeftToFull(test)) continue;
     const program = neededBy(test, missing);
     if (state === 'passed') result.passed += 1;
     else if (program !== null) result.leftOut.set(program, (result.leftOut.get(program) ?? 0) + 1);
-    // Those of the full run are no less there for not being asked for.
-    else if (state === 'skipped' && isLeftToFull(test)) continue;
     else if (state === 'skipped') result.skipped.push(test.fullName);
     else fail(test.fullName, errors);
   }
