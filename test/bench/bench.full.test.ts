@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startProgram } from '../../demo/cluster/program.ts';
 import { median, percentile, ratios } from '../../bench/measure/statistics.ts';
 import { writeSections } from '../../bench/report/document.ts';
+import { wholePatienceMs } from '../support/time/pace.ts';
 import { tableOf } from '../../bench/report/table.ts';
 
 let directory: string;
@@ -26,7 +27,7 @@ describe('npm run bench', () => {
     const { code, stdout, stderr } = await bench.ended;
     if (code !== 0 || stderr !== '') throw new Error(`it ended with ${code}:\n${stdout}\n${stderr}`);
     text = await readFile(report, 'utf8');
-  }, 600_000);
+  }, cases.length * wholePatienceMs());
 
   it.each(cases)('measures %s from end to end and writes its table', (name) => {
     const [, table = ''] = new RegExp(`^<!-- measured: ${name} -->\\n\\n([^]*?)\\n\\n<!-- end of ${name} -->$`, 'm').exec(text) ?? [];

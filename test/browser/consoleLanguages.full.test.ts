@@ -140,7 +140,7 @@ describe('the console', () => {
     const page = await openConsole(browser, gateway, company.slug);
     await openIn(page, path, pseudo);
     browser.expectTrouble(/400/);
-    const field = page.getByLabel(catalogText(pseudo, label), { exact: true });
+    const field = page.getByRole('textbox', { name: catalogText(pseudo, label), exact: true });
     await field.fill(value);
     await field.press('Enter');
     await page.getByText(pseudoText(told)).waitFor();

@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Cluster, Redis } from 'ioredis';
 import type { ClusterGateway } from '../../demo/cluster/gateway.ts';
 import { leasesKey } from '../../src/adapters/redis/keys.ts';
+import { eventually } from '../support/time/waiting.ts';
 
 /** Which gateway bears which id: each start of a process has an id of its own, which only Redis shows. */
 export class NodeNames {
@@ -15,17 +15,13 @@ export class NodeNames {
 
   /** Notes the id of the gateway that was started last, once it has a lease; one gateway after the other. */
   async learn({ nodeName }: ClusterGateway): Promise<void> {
-    for (;;) {
-      const fresh = (await this.#redis.zrange(leasesKey, '0', '-1').catch(() => [])).filter((id) => !this.#names.has(id));
-      const [id] = fresh;
-      if (id !== undefined) {
-        if (fresh.length > 1) throw new Error('two gateways were started at once');
-        this.#names.set(id, nodeName);
-        this.#current.set(nodeName, id);
-        return;
-      }
-      await pause(20);
-    }
+    const [id, ...others] = await eventually(async () => {
+      const fresh = (await this.#redis.zrange(leasesKey, '0', '-1')).filter((lease) => !this.#names.has(lease));
+      return fresh.length > 0 && fresh;
+    });
+    if (id === undefined || others.length > 0) throw new Error('two gateways were started at once');
+    this.#names.set(id, nodeName);
+    this.#current.set(nodeName, id);
   }
 
   nameOf(nodeId: string | null): string | null {

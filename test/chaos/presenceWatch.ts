@@ -4,10 +4,11 @@ import { toId, type AgentId, type CompanyId } from '../../src/domain/ids.ts';
 import { agentKey } from '../../src/adapters/redis/keys.ts';
 import { presenceFromFields } from '../../src/adapters/redis/presenceFields.ts';
 import { nodeLeaseMs } from '../../src/ports/nodes.ts';
+import { slowness } from '../support/time/pace.ts';
 import type { Ledger } from './ledger.ts';
 
-/** Lease, the round of the gateway that finds out (1 s), its work, and a busy machine. Milliseconds. */
-const staleAfterMs = nodeLeaseMs + 1_000 + 1_500;
+/** Lease, and then the round of the gateway that finds out (1 s) and its work, on an idle machine. Milliseconds. */
+const staleAfterMs = nodeLeaseMs + 2_500;
 const lookEveryMs = 250;
 
 export type Watched = {
@@ -44,7 +45,7 @@ export function watchPresence(redis: Redis | Cluster, watched: readonly Watched[
       }
       const since = staleSince.get(agentId) ?? at;
       staleSince.set(agentId, since);
-      if (at - since <= staleAfterMs) continue;
+      if (at - since <= staleAfterMs * slowness()) continue;
       ledger.stale.push({ at, agentId, forMs: at - since, detail: `Ready in Redis at gateway ${presence.nodeId}` });
     }
   }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { Patience } from '../support/time/pace.ts';
 import type { ChaosCluster } from './chaosCluster.ts';
 import { checkAll } from './invariants/all.ts';
 import type { Finding, Standing } from './invariants/finding.ts';
@@ -22,10 +23,9 @@ export type Scenario = {
    * Does the harm, lets it last, and notes in `world.findings` what it finds beside the invariants.
    * @param patience how much longer than in the short form it goes on, from 1
    */
-  harm(world: World, patience: number): Promise<void>;};
+  harm(world: World, patience: number): Promise<void>;
+};
 
-/** Everybody is at rest within this time: the grace of a lost connection (30 s), and a call that is ended by it. */
-const restWithinMs = 60_000;
 const warmUpMs = 1_500;
 
 const allKinds = ['any', 'any', 'any', 'named', 'named', 'keyed'] as const;
@@ -65,9 +65,9 @@ export function logsOf({ cluster }: Pick<ChaosCluster, 'cluster'>): Record<strin
   return Object.fromEntries(cluster.gateways.map(({ nodeName, process: { stdout, stderr } }) => [nodeName, (stdout + stderr).split('\n').slice(-200)]));
 }
 
-/** How everybody stands once nothing moves any more, or the time for that is over. */
+/** How everybody stands once nothing moves any more, or patience is over. */
 async function rest(world: World): Promise<Standing[]> {
-  const end = performance.now() + restWithinMs;
+  const patience = new Patience();
   for (;;) {
     const standings = await Promise.all(world.agents.map(async (agent): Promise<Standing> => ({
       agentId: agent.agent.id,
@@ -78,15 +78,15 @@ async function rest(world: World): Promise<Standing[]> {
     const isAtRest = standings.every(({ presence, screen }) =>
       (presence?.state === 'ready' || presence?.state === 'not_ready') && presence.connection === 'connected' && screen === presence.state);
     const calls = await world.records.calls();
-    if ((isAtRest && calls.every(({ state }) => state === 'ended')) || performance.now() > end) return standings;
+    if ((isAtRest && calls.every(({ state }) => state === 'ended')) || patience.isOver()) return standings;
     await pause(100);
   }
 }
 
 /** Until every delivery is made; what waits for a far attempt is hurried. */
 async function arrival({ records, ledger }: World): Promise<void> {
-  const end = performance.now() + restWithinMs;
-  for (let round = 0; performance.now() < end; round += 1) {
+  const patience = new Patience();
+  for (let round = 0; !patience.isOver(); round += 1) {
     const arrived = new Set(ledger.webhooks.map(({ deliveryId }) => deliveryId));
     const missing = (await records.deliveries()).filter(({ id }) => !arrived.has(id));
     if (missing.length === 0) return;

@@ -1,12 +1,11 @@
 import { describe, it } from 'vitest';
+import { wholePatienceMs } from '../support/time/pace.ts';
 import { openCluster } from './chaosCluster.ts';
 import { fullCampaign, losesNoWebhook } from './form.ts';
 import { battlefieldOf, openSingle } from './webhooks/battlefields.ts';
 
-/** 100 kills, 100 starts, and the load that each one needs to show anything. */
-const patienceMs = 1_800_000;
-
-describe('no webhook is lost, and each duplicate is explained', { timeout: patienceMs }, () => {
+// Each kill has its own start, and the load that it needs to show anything.
+describe('no webhook is lost, and each duplicate is explained', { timeout: fullCampaign.kills * wholePatienceMs() }, () => {
   it('when a gateway by itself is killed 100 times under load', async () => {
     const battlefield = await openSingle();
     try {

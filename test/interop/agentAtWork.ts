@@ -6,9 +6,6 @@ import { allIsWell } from '../support/browser/softphonePage.ts';
 import { eventually } from '../support/time/waiting.ts';
 import type { WebhookReceiver } from '../support/webhooks/webhookReceiver.ts';
 
-/** Generous: browser, PBX and gateway share the machine with other tests. */
-const patient = { timeout: 30_000 };
-
 export type Room = { gateway: Gateway; company: TestCompany; webhooks: WebhookReceiver; browser: BrowserRoom; sipSecret: string };
 
 /** Keeps the page's peer connections where the test finds them, to see what goes through. */
@@ -70,7 +67,7 @@ export class AgentAtWork {
     const page = await profile.open(`${gateway.url}/`);
     await signIn(page, agent);
     const atWork = new AgentAtWork(room, agent, page, sipUser);
-    await allIsWell(page).waitFor({ ...patient, state: 'attached' });
+    await allIsWell(page).waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'Ready', exact: true }).click();
     await atWork.sees('agent-state', /^Ready/);
     return atWork;
@@ -78,11 +75,11 @@ export class AgentAtWork {
 
   /** Waits until that part of the page says so. */
   async sees(part: 'status-line' | 'call-state' | 'agent-state' | 'voice-trouble', text: string | RegExp): Promise<void> {
-    await this.page.getByTestId(part).filter({ hasText: text }).waitFor(patient);
+    await this.page.getByTestId(part).filter({ hasText: text }).waitFor();
   }
 
   async press(button: 'Hang up' | 'Hold' | 'Answer' | 'Decline'): Promise<void> {
-    await this.page.getByRole('button', { name: button, exact: true }).click(patient);
+    await this.page.getByRole('button', { name: button, exact: true }).click();
   }
 
   /** Loads the page anew, whatever it says to that. */
@@ -103,7 +100,7 @@ export class AgentAtWork {
 
   /** Waits until the page tells of no trouble with the voice, and sound arrives that was not there before. */
   async hasSoundAgain(): Promise<void> {
-    await this.page.getByTestId('voice-trouble').waitFor({ ...patient, state: 'detached' });
+    await this.page.getByTestId('voice-trouble').waitFor({ state: 'detached' });
     const before = await this.page.evaluate<number>(bytesHeard);
     await eventually(async () => (await this.page.evaluate<number>(bytesHeard)) > before + 8_000);
   }
@@ -133,7 +130,7 @@ export class AgentAtWork {
   /** Says on the page how the call went, and answers what the gateway then holds and has sent of it. */
   async wrapUp(): Promise<{ call: CallView; webhooks: string[] }> {
     const form = this.page.getByTestId('wrap-up');
-    await form.getByRole('radio', { name: /Follow-up needed/ }).check(patient);
+    await form.getByRole('radio', { name: /Follow-up needed/ }).check();
     await form.getByLabel('Notes').fill('by way of the PBX');
     await form.getByRole('button', { name: 'Save' }).click();
     return this.#recorded('disposition');

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { root, searchPath, startProgram } from '../../demo/cluster/program.ts';
+import { wholePatienceMs } from '../support/time/pace.ts';
 import { calls, needOwnNetwork } from './calls.ts';
 import { privateNetwork } from './networkOfItsOwn.ts';
 
@@ -11,8 +12,6 @@ import { privateNetwork } from './networkOfItsOwn.ts';
 type Report = { testResults: { message: string; assertionResults: { title: string; status: string; failureMessages: string[] }[] }[] };
 
 const programs = ['kamailio', 'rtpengine', 'sipp'];
-/** Browser, gateway, PBX and a dozen calls, on a machine that is busy with other tests. */
-const patienceMs = 600_000;
 
 describe('a call over the company\'s own PBX', () => {
   const outcome = new Map<string, { status: string; failureMessages: string[] }>();
@@ -42,7 +41,7 @@ describe('a call over the company\'s own PBX', () => {
     } finally {
       await rm(directory, { recursive: true, force: true });
     }
-  }, patienceMs);
+  }, calls.length * wholePatienceMs());
 
   it.each(calls)('%s', (call) => {
     const result = outcome.get(call);

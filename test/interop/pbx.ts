@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../demo/cluster/freePort.ts';
 import { root, startProgram, type Program } from '../../demo/cluster/program.ts';
+import { slowness, wholePatienceMs } from '../support/time/pace.ts';
 import { eventually } from '../support/time/waiting.ts';
 import { filter } from './networkOfItsOwn.ts';
 
@@ -46,8 +47,8 @@ export type Customer = {
 const here = join(root, 'test/interop');
 /** How many times a peer is called; 1 where it does not say. */
 const callsOf: Partial<Record<Peer, number>> = { handsNoneOver: 2, transfers: 2 };
-/** No call of the tests takes longer; what hangs says so in time. */
-const longestCallSeconds = 60;
+/** How long a customer talks, holds, or lets it ring before anything else; on an idle machine. Milliseconds. */
+const talkMs = 2_000;
 
 /** Starts the PBX on free ports. Throws when one of its programs is missing or does not start. */
 export async function startPbx(): Promise<Pbx> {
@@ -77,7 +78,8 @@ export async function startPbx(): Promise<Pbx> {
     const program = start('sipp', [
       ...['-sf', join(here, `peers/${peer}.xml`), '-m', String(callsOf[peer] ?? 1), '-nostdin', '-i', '127.0.0.1', '-p', String(port)],
       ...['-mi', '127.0.0.1', '-mp', String(voicePort), '-rtp_echo', '-trace_err', '-error_file', errors],
-      ...['-timeout', `${longestCallSeconds}s`, '-timeout_error', ...more],
+      // What hangs says so in time.
+      ...['-d', String(Math.round(talkMs * slowness())), '-timeout', `${Math.ceil(wholePatienceMs() / 1_000)}s`, '-timeout_error', ...more],
     ]);
     return {
       async done() {

@@ -8,8 +8,7 @@ export default defineConfig({
     include: ['test/interop/**/*.interop.ts'],
     pool: 'forks',
     maxWorkers: 1,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    setupFiles: ['test/support/time/patientTests.ts'],
     teardownTimeout: 60_000,
   },
 });

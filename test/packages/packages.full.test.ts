@@ -20,13 +20,13 @@ function exampleOf(text: string, file: string): string {
   return example;
 }
 
-describe('the packages for integrators, installed into an empty project', { timeout: 120_000 }, () => {
+describe('the packages for integrators, installed into an empty project', () => {
   let project: IntegratorProject;
   let gateway: Gateway;
   beforeAll(async () => {
     gateway = await startGateway('memory');
     project = await IntegratorProject.create();
-  }, 180_000);
+  });
   afterAll(async () => {
     await gateway.close();
     await project.remove();

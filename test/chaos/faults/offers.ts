@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClusterGateway } from '../../../demo/cluster/gateway.ts';
+import { eventually } from '../../support/time/waiting.ts';
 import type { AgentAtWork } from '../load/agentAtWork.ts';
 import type { Scenario } from '../scenario.ts';
 import { wayOf, type World } from '../world.ts';
@@ -7,20 +8,21 @@ import { wayOf, type World } from '../world.ts';
 /** An agent who is Ready, the gateway that holds the softphone, and another one to click at. */
 export type Moment = { agent: AgentAtWork; owner: ClusterGateway; other: ClusterGateway };
 
-export async function moment(world: World): Promise<Moment> {
-  for (;;) {
+export function moment(world: World): Promise<Moment> {
+  return eventually(async () => {
     const ready = world.agents.filter(({ softphone }) => softphone.agent?.state === 'ready');
     const agent = ready[Math.floor(Math.random() * ready.length)];
     const owner = agent === undefined ? null : await world.gatewayOf(agent);
     const other = world.cluster.gateways.find((gateway) => gateway !== owner && !world.isFaulty(gateway.nodeName));
-    if (agent !== undefined && owner !== null && other !== undefined && !world.isFaulty(owner.nodeName)) return { agent, owner, other };
-    await pause(50);
-  }
+    return agent !== undefined && owner !== null && other !== undefined && !world.isFaulty(owner.nodeName) && { agent, owner, other };
+  });
 }
 
-export async function untilReserved(world: World, agent: AgentAtWork): Promise<void> {
-  const end = performance.now() + 1_000;
-  while (performance.now() < end && (await world.presenceOf(agent))?.state !== 'reserved') {
+/** Until the agent is claimed by that click, or the click is over. */
+export async function untilReserved(world: World, agent: AgentAtWork, answered: Promise<unknown>): Promise<void> {
+  let isOver = false;
+  void answered.finally(() => (isOver = true));
+  while (!isOver && (await world.presenceOf(agent))?.state !== 'reserved') {
     // Once more at once: the moment is short.
   }
 }
@@ -52,7 +54,7 @@ async function beforeTheOffer(world: World): Promise<void> {
 async function inTheOffer(world: World): Promise<void> {
   const { agent, owner, other } = await moment(world);
   const answered = world.clicks.click(world.companyOf(agent), wayOf(other), agent.agent.id);
-  await untilReserved(world, agent);
+  await untilReserved(world, agent, answered);
   await standStill(world, owner, 'right after one of its agents was claimed', someTime);
   await answered;
 }
@@ -61,7 +63,7 @@ async function inTheOffer(world: World): Promise<void> {
 async function whileAsking(world: World): Promise<void> {
   const { agent, other } = await moment(world);
   const answered = world.clicks.click(world.companyOf(agent), wayOf(other), agent.agent.id);
-  await untilReserved(world, agent);
+  await untilReserved(world, agent, answered);
   await standStill(world, other, 'right after it claimed an agent', someTime);
   await answered;
 }
@@ -70,7 +72,7 @@ async function whileAsking(world: World): Promise<void> {
 async function killedWhileAsking(world: World): Promise<void> {
   const { agent, other } = await moment(world);
   const answered = world.clicks.click(world.companyOf(agent), wayOf(other), agent.agent.id);
-  await untilReserved(world, agent);
+  await untilReserved(world, agent, answered);
   world.fault(other, 'is killed right after it claimed an agent');
   await other.kill('SIGKILL');
   await answered;
@@ -107,7 +109,7 @@ export const cutInOffer: Scenario = {
       const { agent, other } = await moment(world);
       const way = world.chaos.redisWays[world.cluster.gateways.indexOf(other)];
       const answered = world.clicks.click(world.companyOf(agent), wayOf(other), agent.agent.id);
-      await untilReserved(world, agent);
+      await untilReserved(world, agent, answered);
       world.fault(other, 'loses Redis right after it claimed an agent', { isDown: false });
       if (round % 2 === 0) way?.cut();
       else way?.silence();

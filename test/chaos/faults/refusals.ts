@@ -13,14 +13,15 @@ const lockedMs = 6_500;
 const settledAfterMs = 3_000;
 
 /** Nobody can record a call for so long; those who read them can. */
-async function lockCalls({ chaos, ledger }: World, ms: number, meanwhile: () => Promise<void> = async () => undefined): Promise<void> {
+async function lockCalls(world: World, ms: number, meanwhile: () => Promise<void> = async () => undefined): Promise<void> {
+  const { chaos, ledger } = world;
   const client = new pg.Client({ connectionString: chaos.cluster.databaseUrl });
   client.on('error', () => undefined);
   await client.connect();
   await client.query('BEGIN; LOCK TABLE call IN SHARE MODE');
   ledger.did(`the table of calls is locked for ${ms} ms`);
   const harm = meanwhile();
-  await new Promise((resolve) => setTimeout(resolve, ms));
+  await world.for(ms);
   await client.query('ROLLBACK');
   ledger.did('the table of calls is free');
   await client.end();
@@ -74,7 +75,7 @@ export const cutFromBoth: Scenario = {
       const asked = round % 2 === 0 ? other : owner;
       const { toRedis, toPostgres } = waysOf(world, asked);
       const answered = world.clicks.click(world.companyOf(agent), wayOf(asked), agent.agent.id);
-      await untilReserved(world, agent);
+      await untilReserved(world, agent, answered);
       // Somewhere between the offer and the record's own answer.
       await world.for(Math.random() * 20);
       world.fault(asked, 'loses both stores right after it claimed an agent', { isDown: false });

@@ -1,14 +1,14 @@
+import { eventually } from '../../support/time/waiting.ts';
 import type { Scenario } from '../scenario.ts';
 import type { World } from '../world.ts';
 
 /** Until the balancer sends requests to all of them. */
 async function allInRotation({ cluster }: World): Promise<void> {
   const all = cluster.gateways.map(({ nodeName }) => nodeName);
-  for (;;) {
+  await eventually(async () => {
     const now = (await cluster.balancer?.inRotation()) ?? all;
-    if (all.every((name) => now.includes(name))) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+    return all.every((name) => now.includes(name));
+  });
 }
 
 /** Every gateway ends in order and starts again, one after the other, while callers come through the balancer. */

@@ -2,7 +2,7 @@ import { isRefused, isCaught, lastTry, storyOf, type Invariant } from './finding
 
 /** A click is decided within 5 s, and its record may take one more; half a second for the ways. Milliseconds. */
 const answerWithinMs = 6_500;
-/** A pop of a click that has failed is off the screen within this time of the answer. Milliseconds. */
+/** A pop of a click that has failed is off the screen within this time of the answer, but for what the machine takes. Milliseconds. */
 const takenBackWithinMs = 2_000;
 
 const allowedRefusals = ['503 no_ready_agent', '503 agent_not_ready', '503 dependency_unavailable', '503 outcome_unknown', '409 idempotency_in_progress'];
@@ -54,7 +54,7 @@ export const keysDialOnce: Invariant = ({ ledger, calls }) => {
 
 /** A click that a gateway has answered with failure shows no pop from then on, and what it showed is taken back. */
 export const noPopOfFailure: Invariant = (aftermath) => {
-  const { ledger, faults } = aftermath;
+  const { ledger, faults, pulse } = aftermath;
   const violations: string[] = [];
   let pops = 0;
   const gone = new Map(ledger.events.flatMap((event) => (event.kind === 'pop_gone' ? [[event.callId, event.at] as const] : [])));
@@ -71,7 +71,7 @@ export const noPopOfFailure: Invariant = (aftermath) => {
     if (event.at > failedAt) violations.push(`${story}: shown after the failure (${storyOf(event.callId, aftermath)})`);
     const goneAt = gone.get(event.callId);
     if (goneAt === undefined) violations.push(`${story}: never taken back (${storyOf(event.callId, aftermath)})`);
-    else if (goneAt - failedAt > takenBackWithinMs && !lineLost(event.agentId, event.at) && faults.length === 0) {
+    else if (goneAt - failedAt > takenBackWithinMs + pulse.slowest(null, failedAt, goneAt) && !lineLost(event.agentId, event.at) && faults.length === 0) {
       violations.push(`${story}: taken back only at ${goneAt}`);
     }
   }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Softphone, SoftphoneRefusal } from '../../../src/client/softphone.ts';
 import type { AgentStateView } from '../../../src/contract/agents.ts';
 import type { CallView } from '../../../src/contract/calls.ts';
+import { slowness } from '../../support/time/pace.ts';
 import type { SoftphoneEvent, Ledger } from '../ledger.ts';
 import type { ChaosAgent } from './company.ts';
 
@@ -9,7 +10,7 @@ import type { ChaosAgent } from './company.ts';
 const longestTalkMs = 500;
 /** An agent sees that the work has been taken away, and asks for it again after this. */
 const lookMs = 200;
-/** A call on the screen that was not dialed within this time is hung up by the agent. */
+/** A call on the screen that was not dialed within this time is hung up by the agent; on an idle machine. */
 const undialedPatienceMs = 2_500;
 
 /** What an event says beside when and whose it is. */
@@ -108,7 +109,7 @@ export class AgentAtWork {
   }
 
   async #hangUpUnlessDialed({ id }: CallView): Promise<void> {
-    await pause(undialedPatienceMs);
+    await pause(undialedPatienceMs * slowness());
     if (this.#busyWith.has(id) || this.softphone.call?.id !== id || this.softphone.call.state === 'ended') return;
     this.#busyWith.add(id);
     this.#note({ kind: 'hung_up', callId: id });

@@ -2,11 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'undici';
 import { clickToDialAnswer } from '../../../src/contract/clickToDial.ts';
 import { problem } from '../../../src/contract/problem.ts';
+import { wholePatienceMs } from '../../support/time/pace.ts';
 import type { Click, ClickAnswer, Ledger, Try } from '../ledger.ts';
 import type { ChaosCompany } from './company.ts';
-
-/** Callers give up after this; no gateway that works needs so long. Milliseconds. */
-const patienceMs = 15_000;
 
 /** Where a request goes: a gateway, or the balancer. */
 export type Way = { name: string; url: string };
@@ -58,7 +56,7 @@ export class Clicks {
     const headers = { 'content-type': 'application/json', 'x-service-api-key': apiKey, ...(key === null ? {} : { 'idempotency-key': key }) };
     try {
       const { statusCode, body } = await request(`${url}/api/integrations/cti/click-to-dial`, {
-        method: 'POST', headers, body: JSON.stringify(wish), dispatcher: this.#connections, signal: AbortSignal.timeout(patienceMs),
+        method: 'POST', headers, body: JSON.stringify(wish), dispatcher: this.#connections, signal: AbortSignal.timeout(wholePatienceMs()),
       });
       return understood(statusCode, await body.text());
     } catch (error) {

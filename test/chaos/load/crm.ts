@@ -1,9 +1,8 @@
 import { Agent, request } from 'undici';
+import { wholePatienceMs } from '../../support/time/pace.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Way } from './clicks.ts';
 import type { ChaosCompany } from './company.ts';
-
-const patienceMs = 15_000;
 
 /** The rest of what a CRM does all day: pushes customers and looks them up. Counted by status. */
 export class Crm {
@@ -33,7 +32,7 @@ export class Crm {
     const headers = { 'content-type': 'application/json', 'x-service-api-key': company.key };
     try {
       const { statusCode, body } = await request(url, {
-        ...rest, headers, dispatcher: this.#connections, signal: AbortSignal.timeout(patienceMs),
+        ...rest, headers, dispatcher: this.#connections, signal: AbortSignal.timeout(wholePatienceMs()),
       });
       await body.dump();
       this.#ledger.count(`${what} ${statusCode}`);

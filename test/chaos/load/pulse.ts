@@ -1,9 +1,9 @@
 import { Agent, request } from 'undici';
+import { wholePatienceMs } from '../../support/time/pace.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Way } from './clicks.ts';
 
 const everyMs = 250;
-const patienceMs = 20_000;
 
 /**
  * Asks each gateway all the time for an answer that costs it nothing (`/api/health/live`): how long that takes is what
@@ -39,7 +39,7 @@ export class Pulse {
     this.#underWay.add(name);
     const from = this.#ledger.now();
     try {
-      const signal = AbortSignal.timeout(patienceMs);
+      const signal = AbortSignal.timeout(wholePatienceMs());
       const { body } = await request(`${url}/api/health/live`, { dispatcher: this.#connections, signal });
       await body.dump();
       this.#beats.push({ via: name, from, to: this.#ledger.now() });

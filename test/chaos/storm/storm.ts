@@ -5,6 +5,7 @@ import { root, startProgram, type Program } from '../../../demo/cluster/program.
 import { createTokenIssuer } from '../../../src/adapters/crypto/tokens.ts';
 import { isClaimable } from '../../../src/domain/presence.ts';
 import { toId, type AgentId, type CompanyId } from '../../../src/domain/ids.ts';
+import { comes } from '../../support/time/pace.ts';
 import { openCluster, type ChaosCluster } from '../chaosCluster.ts';
 import { Ledger } from '../ledger.ts';
 import { Clicks } from '../load/clicks.ts';
@@ -15,8 +16,6 @@ import { wayOf } from '../world.ts';
 import type { CrowdFigures, CrowdOrder } from './crowd.ts';
 
 const agentsPerCompany = 250;
-/** Between the kill and the moment when everybody is Ready again; on two cores that the crowd itself needs, too. */
-const backWithinMs = 120_000;
 
 export type StormReport = {
   figures: CrowdFigures;
@@ -59,10 +58,14 @@ export async function storm(softphones: number): Promise<StormReport> {
 }
 
 async function everybodyBack(crowd: Program): Promise<CrowdFigures> {
-  const late = new Promise<never>((_, reject) => {
-    setTimeout(() => reject(new Error(`not everybody was back in time:\n${crowd.stdout.slice(-2_000)}\n${crowd.stderr.slice(-2_000)}`)), backWithinMs).unref();
-  });
-  const [, outcome, figures] = await Promise.race([crowd.says(/^(ALL BACK|LOST) (.*)$/m), late]);
+  const [, outcome, figures] = await comes(
+    () => /^(ALL BACK|LOST) (.*)$/m.exec(crowd.stdout) ?? undefined,
+    (tell) => {
+      crowd.child.stdout?.on('data', tell);
+      return () => void crowd.child.stdout?.off('data', tell);
+    },
+    () => `not everybody was back in time:\n${crowd.stdout.slice(-2_000)}\n${crowd.stderr.slice(-2_000)}`,
+  );
   if (outcome === 'LOST') throw new Error(`softphones gave up: ${figures}`);
   return JSON.parse(figures ?? '') as CrowdFigures;
 }

@@ -59,6 +59,7 @@ function callsAnnounced({ calls, events, clicks }: Evidence): Finding {
   for (const { id, callId } of events) if (!known.has(callId)) violations.push(`event ${id} is of call ${callId}, which is not there`);
   const dialed = clicks.flatMap(({ tries }) => tries.map(({ answer }) => answer)).filter((answer) => answer?.kind === 'dialed');
   for (const { callId } of dialed) if (!known.has(callId)) violations.push(`call ${callId} was promised to a click and is not there`);
+  if (dialed.length === 0) violations.push('no click dialed: nothing was at stake');
   return { invariant: 'each call announced what happened to it', figures: { calls: calls.length, dialed: dialed.length }, violations };
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Cluster } from '../../../demo/cluster/topology.ts';
 import { GatewayApi } from '../../../demo/gatewayApi.ts';
 import { savedIntegration } from '../../../src/contract/integrations.ts';
+import { Patience } from '../../support/time/pace.ts';
 import type { Finding } from '../invariants/finding.ts';
 import { Ledger } from '../ledger.ts';
 import { AgentAtWork } from '../load/agentAtWork.ts';
@@ -35,8 +36,6 @@ const manners: readonly [name: string, manner: Manner][] = [
 ];
 /** The default of an integration. */
 const maxInFlight = 4;
-/** Agents who lost their gateway are back by then, and their calls have ended. */
-const restPatienceMs = 90_000;
 /** What failed has its usual time first. */
 const hurryAfterMs = 6_000;
 
@@ -138,16 +137,17 @@ async function rotate(victims: Victims, ledger: Ledger, { company, secrets }: Pl
   ledger.did('the secret of the rotating endpoint is rotated');
 }
 
-/** Until all calls have ended and the outbox has nothing waiting, or the time for that is over. */
+/** Until all calls have ended and the outbox has nothing waiting, or patience is over. */
 async function rest(records: OutboxRecords): Promise<Finding> {
   const begunAt = performance.now();
+  const patience = new Patience();
   for (;;) {
     const [calls, { pending, inFlight }] = await Promise.all([records.calls(), records.waiting()]);
     const lasting = calls.filter(({ state }) => state !== 'ended');
     const seconds = Math.round((performance.now() - begunAt) / 1000);
     const finding = { invariant: 'everything comes to rest when the load stops', figures: { seconds } };
     if (lasting.length + pending + inFlight === 0) return { ...finding, violations: [] };
-    if (seconds * 1000 > restPatienceMs) {
+    if (patience.isOver()) {
       return { ...finding, violations: [`${lasting.length} calls last; ${pending} deliveries wait, ${inFlight} are in flight`] };
     }
     if (seconds * 1000 > hurryAfterMs) await records.hurry();

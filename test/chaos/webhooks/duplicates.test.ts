@@ -4,7 +4,7 @@ import type { Kill } from './kills.ts';
 import type { LoggedAttempt } from './outboxRecords.ts';
 import type { Arrival } from './target.ts';
 
-const kill: Kill = { moment: 'unsettled', gateway: 'one', at: 500, endedAt: 510 };
+const kill: Kill = { moment: 'unsettled', gateway: 'one', at: 500, backAt: 900 };
 
 /** One attempt. Times in milliseconds of the test; `second`: as it was signed. */
 function attempt(at: number, second: number, status: number | null, closedAt: number | null): Arrival {

@@ -5,9 +5,6 @@ import type { Arrival } from './target.ts';
 /** Why a delivery came again. */
 export type Reason = 'killed unanswered' | 'killed unsettled' | 'retried' | 'unexplained';
 
-/** The end of a process ends its connections; they are seen to end at most so much later. Milliseconds. */
-const noticeMs = 1_000;
-
 /**
  * Why an attempt was followed by another one of its delivery. A retry is in the log, with the answer that made it
  * necessary; what a kill interrupted is not, and its connection ended with the process.
@@ -33,6 +30,7 @@ function isLogged(arrival: Arrival, own: readonly Arrival[], log: readonly Logge
   return log.filter(({ startedAt, status }) => startedAt === second(arrival) && status === arrival.answer?.status).length >= alike.length;
 }
 
-function isEndOf(closedAt: number | null, { at, endedAt }: Kill): boolean {
-  return closedAt !== null && closedAt >= at && closedAt <= endedAt + noticeMs;
+/** The end of a process ends its connections; that is seen before the next process listens. */
+function isEndOf(closedAt: number | null, { at, backAt }: Kill): boolean {
+  return closedAt !== null && closedAt >= at && closedAt <= backAt;
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClusterGateway } from '../../../demo/cluster/gateway.ts';
+import { eventually } from '../../support/time/waiting.ts';
 import type { Ledger } from '../ledger.ts';
 import type { OutboxRecords } from './outboxRecords.ts';
 import type { Target } from './target.ts';
@@ -10,8 +11,8 @@ import type { Target } from './target.ts';
  */
 export type Moment = 'unanswered' | 'unsettled' | 'loaded' | 'fresh';
 
-/** `gateway`: its name. Times as of `Ledger.now`: when the signal was sent, and when the process had ended. */
-export type Kill = { moment: Moment; gateway: string; at: number; endedAt: number };
+/** `gateway`: its name. Times as of `Ledger.now`: when the signal was sent, and when the gateway listened again. */
+export type Kill = { moment: Moment; gateway: string; at: number; backAt: number };
 
 /** The gateways that are killed. */
 export type Victims = {
@@ -27,9 +28,6 @@ export type Victims = {
 /** Where it happens. */
 export type Scene = { victims: Victims; records: OutboxRecords; ledger: Ledger };
 
-/** So long an endpoint may get nothing after a kill: the lease of a delivery (45 s), and a start. */
-const silencePatienceMs = 75_000;
-const settlePatienceMs = 15_000;
 /** Once there is load again, the kill comes within this time. */
 const loadedAtMostMs = 800;
 const freshAtMostMs = 300;
@@ -44,13 +42,12 @@ export async function strike(scene: Scene, moment: Moment, target: Target): Prom
   const at = ledger.now();
   victims.down.add(gateway);
   await gateway.kill('SIGKILL');
-  const kill = { moment, gateway: gateway.nodeName, at, endedAt: ledger.now() };
   ledger.did(`${gateway.nodeName} was killed at ${at}: ${moment}, ${target.name} endpoint`);
   await afterwards();
   await victims.start(gateway);
   victims.down.delete(gateway);
   ledger.did(`${gateway.nodeName} listens again`);
-  return kill;
+  return { moment, gateway: gateway.nodeName, at, backAt: ledger.now() };
 }
 
 /** Whom to kill now, and what to do before it may start again. */
@@ -66,7 +63,7 @@ async function comeTo(moment: Moment, scene: Scene, target: Target): Promise<Sca
       return comeToUnsettled(scene, target);
     case 'loaded': {
       const before = target.arrivals.length;
-      await target.until(() => target.arrivals.length > before, silencePatienceMs);
+      await target.until(() => target.arrivals.length > before);
       await pause(Math.random() * loadedAtMostMs);
       return someone();
     }
@@ -79,7 +76,7 @@ async function comeTo(moment: Moment, scene: Scene, target: Target): Promise<Sca
 /** Until a gateway waits for an answer that the endpoint holds back. */
 async function holderOfHeld({ victims, records }: Scene, target: Target): Promise<ClusterGateway> {
   target.hold();
-  await target.until(() => target.held.length > 0, silencePatienceMs);
+  await target.until(() => target.held.length > 0);
   await pause(Math.random() * joinMs);
   return victims.byNode(await records.holderOf(target.held[0]?.deliveryId ?? ''));
 }
@@ -89,13 +86,11 @@ async function comeToUnsettled(scene: Scene, target: Target): Promise<Scaffold> 
   const gateway = await holderOfHeld(scene, target);
   const grip = await scene.records.grip(target.held.map(({ deliveryId }) => deliveryId));
   target.release();
-  const end = performance.now() + settlePatienceMs;
-  while ((await grip.waiters()) === 0) {
-    if (performance.now() > end) {
-      await grip.loosen();
-      throw new Error('a gateway that has an answer settles');
-    }
-    await pause(1);
+  try {
+    await eventually(async () => (await grip.waiters()) > 0);
+  } catch (error) {
+    await grip.loosen();
+    throw new Error('a gateway that has an answer settles', { cause: error });
   }
   return { gateway, afterwards: () => grip.loosen() };
 }

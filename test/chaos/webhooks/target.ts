@@ -1,6 +1,7 @@
 import http, { type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { z } from 'zod';
+import { comes } from '../../support/time/pace.ts';
 import type { Ledger } from '../ledger.ts';
 
 /** How an endpoint answers: at once; after a while; now and then with 500, until the same delivery comes again. */
@@ -82,21 +83,12 @@ export class Target {
   }
 
   /** Resolves when it comes true; it is looked at whenever something arrives. */
-  async until(comesTrue: () => boolean, patienceMs: number): Promise<void> {
-    if (comesTrue()) return;
-    await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.#watchers.delete(look);
-        reject(new Error(`nothing that was waited for arrived at the ${this.name} endpoint within ${patienceMs} ms`));
-      }, patienceMs);
-      const look = () => {
-        if (!comesTrue()) return;
-        clearTimeout(timer);
-        this.#watchers.delete(look);
-        resolve();
-      };
-      this.#watchers.add(look);
-    });
+  async until(comesTrue: () => boolean): Promise<void> {
+    const watch = (tell: () => void) => {
+      this.#watchers.add(tell);
+      return () => void this.#watchers.delete(tell);
+    };
+    await comes(() => comesTrue() || undefined, watch, () => `nothing that was waited for arrived at the ${this.name} endpoint`);
   }
 
   close(): void {

@@ -5,6 +5,7 @@ import { Notifications, notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactElement, ReactNode } from 'react';
 import { onTestFinished, vi } from 'vitest';
+import type { Catalog } from '../../../web/src/lib/i18n/catalog.ts';
 import { startTexts } from '../../../web/src/lib/i18n/texts.ts';
 import { theme } from '../../../web/src/shared/theme.ts';
 import { wholePatienceMs } from '../time/pace.ts';
@@ -25,7 +26,9 @@ window.ResizeObserver = class {
 Element.prototype.scrollIntoView = () => {};
 
 const catalogs = import.meta.glob<Record<string, unknown>>('../../../web/src/locales/en/*.json', { eager: true, import: 'default' });
-await startTexts(Object.fromEntries(Object.entries(catalogs).map(([path, texts]) => [path.split('/').at(-1)!.replace('.json', ''), texts])));
+/** The English of all areas, by their names. */
+export const english: Partial<Catalog> = Object.fromEntries(Object.entries(catalogs).map(([path, texts]) => [path.split('/').at(-1)!.replace('.json', ''), texts]));
+await startTexts(english);
 
 /**
  * Shows a component in the look and the English of the pages; taken away after the test. The test's file begins with

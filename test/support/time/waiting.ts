@@ -31,7 +31,7 @@ const pauseMs = { first: 4, growth: 1.5, longest: 50 };
  * @returns what the last look returned
  */
 export async function eventually(look: () => boolean | void | Promise<boolean | void>): Promise<void>;
-export async function eventually<T extends object | string>(look: () => T | Promise<T>): Promise<T>;
+export async function eventually<T extends object | string>(look: () => T | false | Promise<T | false>): Promise<T>;
 export async function eventually(look: () => unknown): Promise<unknown> {
   const patience = new Patience();
   for (let ms = pauseMs.first; ; ms = Math.min(ms * pauseMs.growth, pauseMs.longest)) {

@@ -46,7 +46,8 @@ export async function startTexts(texts: Partial<Catalog>): Promise<void> {
 export async function addTexts(texts: Partial<Catalog>): Promise<void> {
   english = { ...english, ...texts };
   i18next.addResourceBundle('en', 'translation', texts, true);
-  await hasTexts(i18next.language as PageLanguage);
+  // The page may be about to change: it does once the texts are there that it had when it was asked to.
+  await hasTexts(wanted);
 }
 
 /** What was chosen in this browser; null: nothing, so that the browser's languages decide. */
@@ -79,9 +80,12 @@ function preferred(asked: string | null = new URLSearchParams(location.search).g
 
 /** Which of the requests below is the last one: the texts of an earlier one may arrive after it. */
 let lastShow = 0;
+/** The language of that request. */
+let wanted: PageLanguage = 'en';
 
 async function show(language: PageLanguage): Promise<void> {
   const request = ++lastShow;
+  wanted = language;
   const shown = (await hasTexts(language)) ? language : 'en';
   if (request !== lastShow) return;
   if (shown !== i18next.language) await i18next.changeLanguage(shown);
