@@ -7,8 +7,8 @@ import { nodeLeaseMs } from '../../src/ports/nodes.ts';
 import { slowness } from '../support/time/pace.ts';
 import type { Ledger } from './ledger.ts';
 
-/** Lease, and then the round of the gateway that finds out (1 s) and its work, on an idle machine. Milliseconds. */
-const staleAfterMs = nodeLeaseMs + 2_500;
+/** After the lease, which no machine makes longer: the round of the gateway that finds out (1 s) and its work, on an idle machine. Milliseconds. */
+const foundOutWithinMs = 2_500;
 const lookEveryMs = 250;
 
 export type Watched = {
@@ -45,7 +45,7 @@ export function watchPresence(redis: Redis | Cluster, watched: readonly Watched[
       }
       const since = staleSince.get(agentId) ?? at;
       staleSince.set(agentId, since);
-      if (at - since <= staleAfterMs * slowness()) continue;
+      if (at - since <= nodeLeaseMs + foundOutWithinMs * slowness()) continue;
       ledger.stale.push({ at, agentId, forMs: at - since, detail: `Ready in Redis at gateway ${presence.nodeId}` });
     }
   }

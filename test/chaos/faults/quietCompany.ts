@@ -87,6 +87,7 @@ export class QuietCompany {
         const ways = this.#world.cluster.gateways.map(wayOf);
         const way = ways[(index + tries) % ways.length];
         if (way === undefined) return refused;
+        const isAskedLate = isLate();
         const answer = await this.#clicks.click(this.#company, way);
         if (answer.kind === 'dialed') {
           this.#clicked.push(answer.agentId);
@@ -95,7 +96,7 @@ export class QuietCompany {
         }
         refused += 1;
         const isHonest = answer.kind === 'refused' && answer.code === 'dependency_unavailable';
-        if (!isHonest || isLate()) {
+        if (!isHonest || isAskedLate) {
           violations.push(`click ${index} for agent ${id}: ${JSON.stringify(answer)}`);
           return refused;
         }

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { RTCPeerConnection, RTCRtpCodecParameters, RtpHeader, RtpPacket } from 'werift';
 import { weriftMedia } from '../../../src/demo/carrier/media.ts';
+import { slowness } from '../../support/time/pace.ts';
 import { ada, CarrierRoom, inDialog } from './carrierRoom.ts';
 
 /** 20 ms of G.711, as a telephone sends it. */
@@ -151,11 +152,11 @@ function createSpeaker() {
       return peer.localDescription?.sdp ?? '';
     },
     accept: (sdp: string) => peer.setRemoteDescription({ type: 'answer', sdp }),
-    /** Says a word until it comes back; false: it does not within ten seconds. */
+    /** Says a word until it comes back; false: it does not within ten seconds of an idle machine. */
     isHeard: (word: string) =>
       new Promise<boolean>((resolve) => {
         const speaking = setInterval(() => void send(word), 20);
-        const patience = setTimeout(() => end(false), 10_000);
+        const patience = setTimeout(() => end(false), 10_000 * slowness());
         const end = (isHeard: boolean) => {
           clearInterval(speaking);
           clearTimeout(patience);
