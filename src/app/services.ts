@@ -23,7 +23,8 @@ import type { Wallboard } from '../ports/wallboard.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { GatewayBroadcast } from '../realtime/gatewayBroadcast.ts';
 import { type Authenticator, createAuthenticator } from '../usecases/auth/authenticate.ts';
-import { createLoginQueue, createLoginThrottle } from '../usecases/auth/loginThrottle.ts';
+import { createLoginQueue } from '../usecases/auth/loginQueue.ts';
+import { createLoginThrottle } from '../usecases/auth/loginThrottle.ts';
 import { createColleagueDirectory } from '../usecases/agents/colleagueDirectory.ts';
 import { createCompanyCache } from '../usecases/companies/companyCache.ts';
 import { callLogLane } from '../usecases/crm/callLog/logCall.ts';
@@ -35,6 +36,8 @@ import { createPlatformListener, type PlatformListener } from '../usecases/cti/p
 import { createDuplicateFinder, type DuplicateFinder } from '../usecases/contacts/duplicateFinder.ts';
 import { createImporter, type Importer } from '../usecases/imports/importer.ts';
 import { createCrmRecordReader } from '../usecases/crm/inbound/recordReader.ts';
+import { createCompanyShare } from '../usecases/concurrency/companyShare.ts';
+import { createKeyedMutex } from '../usecases/concurrency/keyedMutex.ts';
 import { createRetryRegistry } from '../usecases/concurrency/retryUntilSuccess.ts';
 import { createTrendReader } from '../usecases/live/dayTrends.ts';
 import type { Services } from '../usecases/services.ts';
@@ -151,6 +154,8 @@ export async function createServices(
     testsUnderWay: new Set<CompanyId>(),
     bulkPushes: new Map<CompanyId, number>(),
     listFiles: new Set<CompanyId>(),
+    turns: createKeyedMutex(),
+    shares: { lists: createCompanyShare('lists', { atOnce: 6, waiting: 100 }), reports: createCompanyShare('reports', { atOnce: 2, waiting: 8 }) },
   };
   const crmLookup = createCrmLookup(parts);
   const crmRecordReader = createCrmRecordReader(parts);

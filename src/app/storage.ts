@@ -53,6 +53,12 @@ import { openSharedState, type SharedState } from './sharedState.ts';
 import { startStep } from './startError.ts';
 
 const poolSize = 20;
+/** Of few statements that take no time, and do not wait for a lock. */
+const reservePoolSize = 2;
+/** Less than there is to decide on a call, so that it can be asked more than once. Milliseconds. */
+const reserveLockTimeoutMs = 150;
+/** Reports are read on connections of their own: they take longer than anybody would wait for a click. */
+const reportPoolSize = 6;
 
 export type Storage = SharedState & Pick<
   Services,
@@ -119,14 +125,14 @@ export async function openStorage(config: Config, needs: Needs): Promise<Storage
 
 async function openStores(config: Config, needs: Needs) {
   const { cleanup } = needs;
-  const { pool, url } = await openDatabase(config, needs);
+  const { pool, reportPool, reserve, url } = await openDatabase(config, needs);
   const variable = config.databaseUrl === null ? 'DATA_DIR' : 'DATABASE_URL';
   const applied = await startStep(variable, () => applyMigrations(pool));
   if (applied.length > 0) needs.say(`applied ${applied.length} database migration(s)`);
   const clock = needs.clock ?? (await followDatabase(pool, needs));
   const prisma = createPrisma(pool);
   cleanup.add('Prisma', () => prisma.$disconnect());
-  const parts = { pool, prisma, clock };
+  const parts = { pool, prisma, clock, reserve };
   const contactSearch = createContactSearch(parts);
   if (!(await startStep(variable, () => contactSearch.findsParts()))) needs.say('contacts are found by the beginning of their names alone: the database lacks pg_trgm or btree_gin (docs/deploying.md)');
   return {
@@ -159,7 +165,7 @@ async function openStores(config: Config, needs: Needs) {
     outbox: createOutbox(parts),
     pipelines: createPipelineStore(parts),
     popLayouts: createPopLayoutStore(parts),
-    reports: createReportStore(parts),
+    reports: createReportStore({ ...parts, pool: reportPool }),
     agentTimes: createAgentTimeStore(parts),
     callRollUps: createCallRollUpStore(parts),
     reportSchedules: createReportScheduleStore(parts),
@@ -186,12 +192,15 @@ async function followDatabase(pool: Pool, { cleanup }: Needs): Promise<Clock> {
   return clock;
 }
 
-async function openDatabase(config: Config, needs: Needs): Promise<{ pool: Pool; url: string }> {
+async function openDatabase(config: Config, needs: Needs): Promise<{ pool: Pool; reportPool: Pool; reserve: Pool; url: string }> {
   const url = config.databaseUrl ?? (await openEmbedded(config, needs));
   const onIdleError = (error: Error) => needs.onProblem('a database connection broke', error);
-  const pool = createPool({ url, max: poolSize, applicationName: 'readyline', onIdleError });
-  needs.cleanup.add('the connections to PostgreSQL', () => pool.end());
-  return { pool, url };
+  const open = (max: number, applicationName: string, lockTimeoutMs?: number) => {
+    const pool = createPool({ url, max, applicationName, onIdleError, ...(lockTimeoutMs === undefined ? {} : { lockTimeoutMs }) });
+    needs.cleanup.add(`the connections of ${applicationName} to PostgreSQL`, () => pool.end());
+    return pool;
+  };
+  return { pool: open(poolSize, 'readyline'), reportPool: open(reportPoolSize, 'readyline reports'), reserve: open(reservePoolSize, 'readyline reserve', reserveLockTimeoutMs), url };
 }
 
 async function openEmbedded({ dataDir }: Config, { cleanup, say, onFatal }: Needs): Promise<string> {

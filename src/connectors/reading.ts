@@ -1,4 +1,5 @@
 import { plainJson } from '../contract/jsonText.ts';
+import { ownValue } from '../contract/ownValue.ts';
 import { readXml, type XmlElement } from '../providers/xml.ts';
 import { UnreadableEvent, type PlatformAgentRef, type PlatformDelivery } from './connector.ts';
 
@@ -10,6 +11,8 @@ export type Fields = Readonly<Record<string, unknown>>;
 const maxBytes = 256 * 1_024;
 /** Deeper nesting is not read; Genesys, the deepest, allows 50. */
 const maxDepth = 64;
+/** More fields are no event of a platform. */
+const maxFormFields = 500;
 /** The longest id, number or name that is read; longer ones are as if they were missing. Characters. */
 const longest = 500;
 /** Control characters, half surrogate pairs, and what stands for bytes that were no UTF-8: no id and no name has them. */
@@ -65,11 +68,14 @@ function depthOf(text: string): number {
 }
 
 function formFields(text: string): Fields {
-  const fields = new Map<string, unknown>();
+  if (text.split('&', maxFormFields + 1).length > maxFormFields) return unreadable('the form has too many fields.');
+  const fields = new Map<string, string | string[]>();
   for (const [name, value] of new URLSearchParams(text)) {
     const plain = name.replace(/\[\d*\]$/, '');
     const before = fields.get(plain);
-    fields.set(plain, before === undefined ? (plain === name ? value : [value]) : [...(Array.isArray(before) ? (before as unknown[]) : [before]), value]);
+    if (before === undefined) fields.set(plain, plain === name ? value : [value]);
+    else if (Array.isArray(before)) before.push(value);
+    else fields.set(plain, [before, value]);
   }
   return Object.fromEntries(fields);
 }
@@ -86,7 +92,7 @@ export function fieldsOf(value: unknown): Fields | null {
 
 /** What a table has under a word that a platform told; not what every object has, such as `constructor`. */
 export function lookUp<Value>(table: Readonly<Record<string, Value>>, word: string | null | undefined): Value | undefined {
-  return word !== null && word !== undefined && Object.hasOwn(table, word) ? table[word] : undefined;
+  return word === null || word === undefined ? undefined : ownValue(table, word);
 }
 
 /** The fields of an object within; empty where there is none. */

@@ -51,15 +51,18 @@ function onePrimary(list: { primary?: boolean | undefined }[]): boolean {
 }
 const atMostOnePrimary = says('several_primary', 'only one can be the primary one');
 
+/** The most of each that a contact has. */
+export const mostOfContact = { phones: 20, emails: 20, tags: 50 };
+
 const primary = withDefault(z.boolean(), false).meta({ description: 'The one that is dialed or written to. Where none is marked: the first' });
 
 const phones = z
   .array(z.strictObject({ phone_number: phoneInput, label: label.nullable().optional(), primary }))
-  .max(20)
+  .max(mostOfContact.phones)
   .refine(onePrimary, atMostOnePrimary);
 const emails = z
   .array(z.strictObject({ email: emailInput, label: label.nullable().optional(), primary }))
-  .max(20)
+  .max(mostOfContact.emails)
   .refine(onePrimary, atMostOnePrimary);
 
 const tag = z.string().trim().min(1).max(60).regex(singleLine, says('control_characters', 'must not hold control characters'));
@@ -75,7 +78,7 @@ const contactFields = {
   owner_id: uuid.nullable().optional().meta({ description: 'The agent who looks after the contact' }),
   phones: optional(phones),
   emails: optional(emails),
-  tags: optional(z.array(tag).max(50)),
+  tags: optional(z.array(tag).max(mostOfContact.tags)),
   tier: shortText.nullable().optional(),
   language: languageTag.nullable().optional(),
   time_zone: timeZone.nullable().optional(),

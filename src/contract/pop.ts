@@ -3,7 +3,7 @@ import { contactSummaryView } from './contactSummary.ts';
 import { popLayoutView } from './popLayout.ts';
 import { previousCallsView } from './previousCalls.ts';
 import { screenPop } from './screenPops.ts';
-import { e164, optional, phoneInput, timestamp } from './values.ts';
+import { e164, optional, phoneInput, timestamp, uuid } from './values.ts';
 import { callStates, directions } from './vocabulary.ts';
 
 const callName = z.string().min(1).max(200);
@@ -28,8 +28,9 @@ export type PopSession = z.infer<typeof popSession>;
 
 /** What is read again every few seconds asks no CRM. */
 const again = z.enum(['true']).optional().meta({ description: 'Tells what the gateway has by now, without asking a CRM' });
+const company = uuid.optional().meta({ description: 'The company whose page asks: another one’s agent is refused' });
 const layout = z.coerce.number().int().min(0).optional().meta({ description: 'The version of the layout that the page has: it is told again where there is another one' });
-export const popQuery = z.object({ phone: phoneInput, call: callName.optional(), again, layout });
+export const popQuery = z.object({ phone: phoneInput, call: callName.optional(), company, again, layout });
 export const popSessionQuery = z.object({ again, layout });
 export const popSessionHeaders = z.object({ 'x-pop-token': z.string().max(2048).optional() });
 

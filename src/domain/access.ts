@@ -60,6 +60,8 @@ export const platformOnly = { kind: 'platform' } as const satisfies Access;
 /** The company's key, or any of its agents' tokens. */
 export const keyOrToken = { kind: 'company', key: true, roles: anyRole } as const satisfies Access;
 export const anyToken = { kind: 'company', key: false, roles: anyRole } as const satisfies Access;
+/** Those who take calls, and those who supervise them. */
+export const softphoneToken = { kind: 'company', key: false, roles: softphoneRoles } as const satisfies Access;
 export const supervisorToken = { kind: 'company', key: false, roles: supervisors } as const satisfies Access;
 /** The company's key, or a token of an admin. */
 export const keyOrAdmin = { kind: 'company', key: true, roles: admins } as const satisfies Access;

@@ -36,6 +36,9 @@ export type FieldValues = Record<string, string | number>;
 /** A field of contacts that the company has defined. */
 export type ContactField = { key: string; label: string; kind: FieldKind; choices: string[] | null; position: number; onPop: boolean; version: number };
 
+/** One of them as a screen pop has it: the choices of a hundred of them are megabytes, and every ring reads this. */
+export type PopField = Pick<ContactField, 'key' | 'kind' | 'label'>;
+
 /** What one change did to one field, as people read it; null: nothing was, or is, there. */
 export type FieldEdit = { field: string; before: string | null; after: string | null };
 

@@ -31,9 +31,10 @@ function lapsed(presence: Presence, now: number): Presence {
 function stateLapsed(presence: Presence, now: number): PresenceDecision {
   switch (presence.state) {
     case 'reserved':
+      // An offer lapses when the gateway of the click died or lost the store: not for anything that the agent did.
       return presence.reservedFor === 'ring'
         ? withdraw(presence, 'ring_unanswered', 'no_answer', now)
-        : withdraw(presence, 'offer_failed', 'delivery_failed', now);
+        : proceed(presence, 'canceled', now);
     case 'wrap_up':
       return proceed(presence, 'wrap_up_over', now);
     default:

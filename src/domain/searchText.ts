@@ -63,7 +63,34 @@ export function typoPatterns(word: string): string[] {
   return [...new Set(selective)].map((spelling) => `% ${spelling}${end}`);
 }
 
-/** Whether a folded text fits a pattern as SQL's LIKE reads it. */
-export function fitsPattern(text: string, pattern: string): boolean {
-  return new RegExp(`^${pattern.replaceAll('%', '.*').replaceAll('_', '.')}$`, 'u').test(` ${text} `);
+/**
+ * Whether a folded text has a word that is near this one, as `typoPatterns` has it: told by where the two first differ, since many texts of
+ * many contacts are compared with each word.
+ */
+export function holdsNear(text: string, word: string): boolean {
+  if (word.length < shortestTypo) return false;
+  const compared = word.slice(0, longestTypo);
+  const isWhole = word.length < longEnoughToBegin;
+  return text.split(' ').some((other) => isNear(other, compared, isWhole));
+}
+
+/** @param isWhole the rest of the other word has to be right, too */
+function isNear(other: string, word: string, isWhole: boolean): boolean {
+  let at = 0;
+  while (at < word.length && other[at] === word[at]) at += 1;
+  const fits = (from: number, rest: string) => (isWhole ? other.length === from + rest.length : true) && other.startsWith(rest, from);
+  // Where nothing differs, the last letter is compared as one that is wrong, too many or missing.
+  const [wrong, from] = at === word.length ? [word.length - 1, word.length - 1] : [at, at];
+  const hasRun = (before: number, after: number) => word.length > shortestTypo || before >= shortestRun || after >= shortestRun;
+  // A letter too many in a row of the same may be any of them.
+  let more = wrong;
+  while (more > 0 && word[more - 1] === other[from]) more -= 1;
+  const next = word[wrong + 1];
+  const letter = word[wrong] ?? '';
+  return (
+    (other.length > from && hasRun(wrong, word.length - wrong - 1) && fits(from + 1, word.slice(wrong + 1))) ||
+    fits(from, word.slice(wrong + 1)) ||
+    (other.length > from && (hasRun(wrong, word.length - wrong) || hasRun(more, word.length - more)) && fits(from + 1, word.slice(wrong))) ||
+    (next !== undefined && fits(from, next + letter + word.slice(wrong + 2)))
+  );
 }

@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { importEncodings, type ImportEncoding, maxFileBytes } from '../contract/imports.ts';
+import { ownValue } from '../contract/ownValue.ts';
 import { ok, type Outcome, refuse } from '../domain/outcome.ts';
 import { tooLargeText } from '../usecases/imports/uploadedFile.ts';
 import { isEmpty } from './jsonBody.ts';
@@ -18,7 +19,7 @@ export function csvBody(request: Request, max = maxFileBytes): Outcome<{ bytes: 
   if (isEmpty(headers)) return refuse('invalid_request', 'The file is empty.', { cause: { code: 'file_empty' } });
   if (Number(headers['content-length']) > max) return refuse('payload_too_large', tooLargeText(max), { cause: { code: 'file_too_large', params: { max } } });
   const named = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length).replaceAll('"', '');
-  const encoding = named === undefined ? undefined : (importEncodings.find((each) => each === named) ?? charsets[named]);
+  const encoding = named === undefined ? undefined : (importEncodings.find((each) => each === named) ?? ownValue(charsets, named));
   if (named !== undefined && encoding === undefined) return refuse('unsupported_media_type', `The charset must be one of ${importEncodings.join(', ')}.`);
   // Browsers write UTF-8 beside files of any encoding: the file itself is asked.
   return ok({ bytes: bytesOf(request), encoding: encoding === 'utf-8' ? undefined : encoding });

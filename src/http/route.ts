@@ -71,6 +71,8 @@ type Documentation = {
   file?: string;
   /** Media types that an answer of success may have beside JSON. */
   gives?: readonly string[];
+  /** Of which share of the company's it takes a part while it is under way. */
+  share?: keyof Services['shares'];
 };
 
 type Definition<

@@ -59,7 +59,7 @@ async function answerRequest(
   const body = await readBody(route, request, response);
   if (body.kind === 'refused') return body;
 
-  return route.handle({
+  const handle = () => route.handle({
     services,
     platform,
     principal: caller.value,
@@ -70,6 +70,8 @@ async function answerRequest(
     request,
     identifiedMs,
   });
+  const { share } = route;
+  return share === undefined || caller.value === null ? handle() : services.shares[share].use(caller.value.companyId, handle);
 }
 
 const nothing = ok<unknown>(undefined);

@@ -2,7 +2,7 @@ import type { ActivityKind } from '../contract/contactActivities.ts';
 import type { ErasedCounts } from '../contract/eraseContact.ts';
 import type { ContactSort } from '../contract/contacts.ts';
 import type { OrganisationSort } from '../contract/organisations.ts';
-import type { Contact, ContactField, FieldEdit } from '../domain/contacts.ts';
+import type { Contact, ContactField, PopField, FieldEdit } from '../domain/contacts.ts';
 import type { AgentId, CompanyId, ContactId, OrganisationId } from '../domain/ids.ts';
 import type { PhoneNumber } from '../domain/phoneNumbers.ts';
 import type { ActivityCall, RememberedAnswer } from './calls.ts';
@@ -88,6 +88,8 @@ export interface ContactStore {
 
   /** The fields that the company has defined, in their order. */
   fields(companyId: CompanyId): Promise<ContactField[]>;
+  /** Those of them that screen pops show, in their order; none that bears the name of something that every contact has. */
+  popFields(companyId: CompanyId): Promise<PopField[]>;
   /** `too_many`: the company has `atMost` already. */
   createField(companyId: CompanyId, field: ContactField, atMost: number): Promise<'created' | 'taken' | 'too_many'>;
   /** @param expected the version that it has to have, or null. Null: it has another, or the company has no such field. */

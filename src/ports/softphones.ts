@@ -9,9 +9,9 @@ export type OfferOutcome =
   | { kind: 'acknowledged' }
   /** The agent or the softphone declined. */
   | { kind: 'declined' }
-  /** No acknowledgement in time, no connection, or the claim was over before anything was shown. */
+  /** A softphone that is connected has not acknowledged in time. */
   | { kind: 'undelivered'; detail: string }
-  /** The gateway that the softphone is connected to is gone, stands still or knows better; nothing will be shown. */
+  /** The softphone's connection or its gateway is gone, stands still, knows better or cannot be heard, or the claim was over; nothing more will be shown. */
   | { kind: 'unreachable'; detail: string };
 
 /** `unable`: that softphone takes no calls that are handed on; nothing was shown. */

@@ -1,3 +1,4 @@
+import { holdsMoreValues } from '../contract/jsonReader.ts';
 import { plainJson } from '../contract/jsonText.ts';
 import { UnreadableAnswer } from './provider.ts';
 
@@ -6,11 +7,15 @@ import { UnreadableAnswer } from './provider.ts';
 export type Json = null | boolean | number | string | Json[] | { [field: string]: Json | undefined };
 export type JsonObject = { [field: string]: Json | undefined };
 
+/** More is no answer about a few records: what was made of it would take a hundred times its size. */
+const maxValues = 25_000;
+
 /**
  * The JSON of an answer or a notice. Numbers that a double does not hold exactly come as texts, so that long ids stay whole.
- * Throws `UnreadableAnswer` where there is none: a page of a proxy, half an answer.
+ * Throws `UnreadableAnswer` where there is none (a page of a proxy, half an answer), and where it holds more than 25,000 values.
  */
 export function readJson(text: string): Json {
+  if (holdsMoreValues(text, maxValues)) unreadable(`Expected at most ${maxValues.toLocaleString('en')} values.`);
   try {
     return plainJson(text) as Json;
   } catch {

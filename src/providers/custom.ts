@@ -146,7 +146,7 @@ export const custom: Provider<Credentials> = {
       phones: [phone],
       accountNumber: account_number,
       tier,
-      details: Object.fromEntries(Object.entries(others).slice(0, 50)),
+      details: others,
       openTickets: open_tickets ?? null,
     });
     return [{ kind: 'record', record, key: headers['webhook-id'] ?? null }];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ownValue } from '../contract/ownValue.ts';
 import { type Json, objectIn } from './answers.ts';
 import { partOf } from './requests.ts';
 
@@ -26,7 +27,10 @@ export function placeholdersIn(text: string): string[] {
 /** A template at another origin, with what its placeholders stand for as parts of an address. */
 export function filledUrl(template: string, origin: string, values: Record<string, string>): string {
   const behind = template.replace(/^https:\/\/[^/?]+/, '');
-  const filled = behind.replace(/\{([a-z_]+)\}/g, (whole, name: string) => (values[name] === undefined ? whole : partOf(values[name])));
+  const filled = behind.replace(/\{([a-z_]+)\}/g, (whole, name: string) => {
+    const value = ownValue(values, name);
+    return value === undefined ? whole : partOf(value);
+  });
   return `${origin}${filled.startsWith('/') ? '' : '/'}${filled}`;
 }
 
@@ -34,8 +38,12 @@ export function filledUrl(template: string, origin: string, values: Record<strin
 export function filledJson(template: Json, values: Record<string, string | number | null>): Json {
   if (typeof template === 'string') {
     const alone = /^\{([a-z_]+)\}$/.exec(template)?.[1];
-    if (alone !== undefined && values[alone] !== undefined) return values[alone];
-    return template.replace(/\{([a-z_]+)\}/g, (whole, name: string) => (values[name] === undefined ? whole : String(values[name] ?? '')));
+    const whole = alone === undefined ? undefined : ownValue(values, alone);
+    if (whole !== undefined) return whole;
+    return template.replace(/\{([a-z_]+)\}/g, (written, name: string) => {
+      const value = ownValue(values, name);
+      return value === undefined ? written : String(value ?? '');
+    });
   }
   if (Array.isArray(template)) return template.map((one) => filledJson(one, values));
   const object = objectIn(template);

@@ -170,9 +170,7 @@ export function createNodeLink(needs: {
         received() {
           isAnswered = true;
           cancel();
-          cancel = clock.after(timeoutMs + returnWithinMs, () =>
-            settle({ kind: 'undelivered', detail: 'no answer of the softphone’s gateway' }),
-          );
+          cancel = clock.after(timeoutMs + returnWithinMs, () => settle(unreachable('the softphone’s gateway does not say what came of it')));
         },
         settle,
       });

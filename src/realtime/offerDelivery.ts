@@ -18,15 +18,15 @@ export async function deliverOffer(
   { claimed, pop, timeoutMs, showBy, ...offered }: OfferToShow,
 ): Promise<OwnerOutcome> {
   const current = await presence.find(claimed.companyId, claimed.agentId);
-  if (!holdsStill(current, claimed) || presence.now() >= (current.expiresAt ?? 0)) return undelivered('the claim was over');
+  if (!holdsStill(current, claimed) || presence.now() >= (current.expiresAt ?? 0)) return unreachable('the claim was over');
   const softphone = registry.find(claimed.agentId);
   if (softphone === undefined || softphone.lease !== current.lease) return { kind: 'moved' };
-  if (!softphone.socket.connected) return undelivered('the softphone is not connected');
-  if (knowsBetter(softphone, current)) return { kind: 'unreachable', detail: 'the softphone is busy with another call' };
+  if (!softphone.socket.connected) return unreachable('the softphone is not connected');
+  if (knowsBetter(softphone, current)) return unreachable('the softphone is busy with another call');
   if ('transfer' in offered && !softphone.takesTransfers) return { kind: 'unable' };
-  if (softphone.rescinded === claimed.callId) return undelivered('the offer was taken back');
+  if (softphone.rescinded === claimed.callId) return unreachable('the offer was taken back');
   // The last check of the clock: nothing is awaited between here and the socket.
-  if (presence.now() >= showBy) return { kind: 'unreachable', detail: 'the claim could not be checked in time' };
+  if (presence.now() >= showBy) return unreachable('the claim could not be checked in time');
   softphone.offer = offered;
   try {
     const outcome = await askSoftphone(softphone.socket, clock, { pop, offered }, timeoutMs);
@@ -61,7 +61,7 @@ function askSoftphone(
       socket.off('disconnect', onDisconnect);
       resolve(outcome);
     };
-    const onDisconnect = () => finish(undelivered('the connection broke'));
+    const onDisconnect = () => finish(unreachable('the connection broke'));
     const onAck = (raw: unknown) => {
       const ack = offerAck.safeParse(raw);
       // An acknowledgement without payload counts.
@@ -70,7 +70,9 @@ function askSoftphone(
       missing -= 1;
       if (missing === 0) finish({ kind: 'acknowledged' });
     };
-    const cancelTimer = clock.after(timeoutMs, () => finish(undelivered(`no acknowledgement within ${timeoutMs} ms`)));
+    const giveUp = () => finish(undelivered(`no acknowledgement within ${timeoutMs} ms`));
+    // Read what has already arrived first: it may be this gateway that was stalled.
+    const cancelTimer = clock.after(timeoutMs, () => void setImmediate(giveUp));
     socket.on('disconnect', onDisconnect);
     socket.emit('crm_screen_pop', pop, onAck);
     if ('dial' in offered) socket.emit('click_to_dial', offered.dial, onAck);
@@ -80,4 +82,8 @@ function askSoftphone(
 
 function undelivered(detail: string): OfferOutcome & { kind: 'undelivered' } {
   return { kind: 'undelivered', detail };
+}
+
+function unreachable(detail: string): OfferOutcome & { kind: 'unreachable' } {
+  return { kind: 'unreachable', detail };
 }

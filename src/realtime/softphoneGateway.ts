@@ -115,7 +115,7 @@ async function offerWhereItIs(
     if (current.lease === claimed.lease) await new Promise<void>((resolve) => clock.after(lookAgainMs, resolve));
     claimed = current;
   }
-  return { kind: 'undelivered', detail: 'the softphone is not connected' };
+  return { kind: 'unreachable', detail: 'the softphone is not connected' };
 }
 
 function isOfferable(current: Presence | null, { claimId }: ClaimedPresence): current is Presence {

@@ -38,7 +38,10 @@ import type { CrmLoginStore } from '../ports/crmLogin.ts';
 import type { DemoCarrier, TelephonyStore } from '../ports/telephony.ts';
 import type { AgentHistory, ClickResult, ClickTallies } from '../ports/wallboard.ts';
 import type { WebhookSender, WebhookUrlGuard } from '../ports/webhookSender.ts';
-import type { LoginQueue, LoginThrottle } from './auth/loginThrottle.ts';
+import type { LoginQueue } from './auth/loginQueue.ts';
+import type { LoginThrottle } from './auth/loginThrottle.ts';
+import type { CompanyShare } from './concurrency/companyShare.ts';
+import type { KeyedMutex } from './concurrency/keyedMutex.ts';
 import type { RetryRegistry } from './concurrency/retryUntilSuccess.ts';
 
 /** Everything a use case may need from outside. Each names what it takes: `Pick<Services, …>`. */
@@ -136,6 +139,10 @@ export type Services = {
   bulkPushes: Map<CompanyId, number>;
   /** Companies whose file of numbers for the do-not-dial list is being read by this process. */
   listFiles: Set<CompanyId>;
+  /** What a company may have this process do at once: reports are made, and lists and searches read. */
+  shares: Readonly<Record<'lists' | 'reports', CompanyShare>>;
+  /** What happens to one thing happens one after the other in this process: changes of a contact, deal or task, what a platform tells of a call. */
+  turns: KeyedMutex;
   /** Drops what is cached of a company: settings, agents, keys and tokens. */
   forget: (companyId: CompanyId) => void;
   /** A new time-ordered UUID (version 7). */

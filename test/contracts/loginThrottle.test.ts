@@ -32,7 +32,7 @@ describe.each([memoryBackend(), redisBackend('redis', false), redisBackend('redi
       vi.useRealTimers();
     });
 
-    const at = (account: string, address = '10.0.0.1', name = account) => ({ accounts: [account], name, address });
+    const at = (account: string, address = '10.0.0.1', name = account) => ({ accounts: [account], name, address, device: null });
     const waitOf = async (attempt: LoginTry) => {
       const { allowed, waitSeconds } = await throttle.ask(attempt);
       return allowed.size > 0 ? null : waitSeconds;
@@ -94,9 +94,21 @@ describe.each([memoryBackend(), redisBackend('redis', false), redisBackend('redi
     it('tells of several accounts of one name which may be tried', async () => {
       await throttle.succeeded(at('anna of acme', 'home', 'anna'), 'anna of acme');
       await fail(50, (index) => at('anna of beta', `10.0.0.${index}`, 'anna'));
-      const both = { accounts: ['anna of acme', 'anna of beta'], name: 'anna', address: 'home' };
+      const both = { accounts: ['anna of acme', 'anna of beta'], name: 'anna', address: 'home', device: null };
       expect(await throttle.ask(both)).toMatchObject({ allowed: new Set(['anna of acme']) });
       expect(await throttle.begin(both)).toMatchObject({ allowed: new Set(['anna of acme']) });
+    });
+
+    it('lets a device in that logged in lately, whatever its address has been locked out by, and for that account alone', async () => {
+      const from = (account: string, device: string | null) => ({ ...at(account, 'office'), device });
+      await throttle.succeeded(from('anna', 'laptop'), 'anna');
+      expect(await fail(60, () => from('anna', null))).toBe(30);
+      expect(await waitOf(from('anna', 'unknown'))).toBeGreaterThan(0);
+      expect(await waitOf(from('anna', 'laptop'))).toBeNull();
+      expect(await fail(60, () => from('anna', 'laptop'))).toBe(30);
+      expect(await fail(60, (index) => from('bert', `device ${index}`))).toBe(10);
+      await backend.pass(14 * 24 * 3600);
+      expect(await fail(60, () => from('anna', 'laptop'))).toBe(10);
     });
 
     it('takes back what turned out to be right, and only that', async () => {
@@ -137,7 +149,7 @@ describe('the keys of the login throttle in Redis', () => {
   it('do not tell the account, and expire', async () => {
     const server = await startRedisServer();
     const redis = await connectRedis(server.url, { onError: throwIt });
-    const attempt = { accounts: ['anna@example.com'], name: 'anna@example.com', address: '10.0.0.1' };
+    const attempt = { accounts: ['anna@example.com'], name: 'anna@example.com', address: '10.0.0.1', device: 'd1' };
     const throttle = createLoginThrottle(createRedisCounters({ redis }));
     await throttle.begin(attempt);
     await throttle.succeeded(attempt, 'anna@example.com');

@@ -108,9 +108,9 @@ describe('a reserved agent', () => {
     });
   });
 
-  it('goes not Ready when nobody confirmed or rescinded in time', () => {
+  it('is as before when nobody confirmed or rescinded in time: a gateway is to blame', () => {
     expect(decidePresence(reserved, fallDue, noon + 1_000 + claimTtlMs - 1)).toEqual({ kind: 'unchanged' });
-    expect(whenDue(reserved, noon + 1_000 + claimTtlMs)).toMatchObject({ state: 'not_ready', reason: 'delivery_failed' });
+    expect(whenDue(reserved, noon + 1_000 + claimTtlMs)).toMatchObject({ state: 'ready', reason: null, idleSince: reserved.idleSince, claimId: null, callId: null });
   });
 
   it.each(['no_answer', 'rejected'] as const)('goes not Ready when it did not take the ring: %s', (reason) => {

@@ -35,6 +35,9 @@ const keyOrToken = (answer: Answer, stranger: Answer = answer): Rule => ({
 const anyToken = (answer: Answer, stranger: Answer = answer): Rule => ({
   ...{ for: 'companies', key: null, admin: answer, supervisor: answer, agent: answer, dialer: answer, stranger },
 });
+const softphoneToken = (answer: Answer, stranger: Answer = answer): Rule => ({
+  ...{ for: 'companies', key: null, admin: answer, supervisor: answer, agent: answer, dialer: roleRequired, stranger },
+});
 const supervisorToken = (answer: Answer, stranger: Answer = answer): Rule => ({
   ...{ for: 'companies', key: null, admin: answer, supervisor: answer, stranger },
   ...{ agent: roleRequired, dialer: roleRequired },
@@ -205,13 +208,13 @@ const rules: Record<RouteName, Rule> = {
   // The agent's call has just ended.
   'GET /api/calls/{id}/previous': anyToken([200], wrongCompany),
   'PATCH /api/calls/{id}': keyOrSupervisor([200], wrongCompany),
-  'PUT /api/calls/{id}/notes': anyToken([204], wrongCompany),
+  'PUT /api/calls/{id}/notes': softphoneToken([204], wrongCompany),
   'GET /api/calls/{id}/conversation': anyToken([200], wrongCompany),
   'GET /api/calls/{id}/steps': anyToken([200], wrongCompany),
   'GET /api/calls/{id}/deliveries': supervisorToken([200], wrongCompany),
   'GET /api/calls/{id}/corrections': supervisorToken([200], wrongCompany),
-  'POST /api/calls/{id}/disposition': anyToken([200], wrongCompany),
-  'POST /api/calls/{id}/record': anyToken([200], wrongCompany),
+  'POST /api/calls/{id}/disposition': softphoneToken([200], wrongCompany),
+  'POST /api/calls/{id}/record': softphoneToken([200], wrongCompany),
   'GET /api/me': anyToken([200]),
   // Theirs is another password.
   'PUT /api/me/password': anyToken([401, 'invalid_credentials']),

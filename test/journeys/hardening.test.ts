@@ -6,10 +6,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { type AgentId, type CompanyId, toId } from '../../src/domain/ids.ts';
-import { loginLimits } from '../../src/usecases/auth/loginThrottle.ts';
 import type { Services } from '../../src/usecases/services.ts';
 import { type Gateway, startGateway } from '../support/gateway/gateway.ts';
-import { gate } from '../support/time/gate.ts';
 import { createManualClock } from '../support/time/manualClock.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -35,122 +33,6 @@ async function bareConnection(gateway: Gateway, text: string): Promise<Socket> {
 }
 
 const never = new Promise<never>(() => undefined);
-const guess = (gateway: Gateway, agent_code: string) =>
-  gateway.api.post('/api/auth/login').send({ agent_code, password: 'a wrong guess' });
-
-type Hasher = Services['passwords'];
-
-/** As the real one, without the seconds that it would take. */
-const quickHasher: Hasher = {
-  hash: async (password) => `hash of ${password}`,
-  verify: async (hash, password) => hash === `hash of ${password}`,
-  verifyAgainstNobody: async () => false,
-};
-
-/** A gateway behind one proxy, so that callers have addresses. */
-const openBehindProxy = (hasher: Partial<Hasher> = {}) =>
-  open('memory', {
-    config: { trustProxy: 1 },
-    wrap: (services) => ({ ...services, passwords: { ...quickHasher, ...hasher } }),
-  });
-
-const logInFrom = (gateway: Gateway, address: string, login: object) =>
-  gateway.api.post('/api/auth/login').set('X-Forwarded-For', address).send(login);
-
-describe('guessing at an account', () => {
-  it('from anywhere, for as long as one likes, does not lock out an agent who logged in from their own address', async () => {
-    const gateway = await openBehindProxy();
-    const company = await gateway.company({ slug: 'attacked', agents: 1 });
-    const login = { agent_code: 'a100', company_slug: company.slug, password: 'password-of-a100' };
-    expect((await logInFrom(gateway, '192.0.2.7', login)).status).toBe(200);
-    const guessFrom = async (address: string) => (await logInFrom(gateway, address, { ...login, password: 'a guess' })).status;
-    const guesses = await Promise.all(Array.from({ length: 80 }, (_, index) => guessFrom(`198.51.100.${index % 8}`)));
-    expect(guesses.filter((status) => status === 401)).toHaveLength(loginLimits.perAccount);
-    // From elsewhere the right one tells nothing either.
-    expect((await logInFrom(gateway, '198.51.100.99', login)).status).toBe(429);
-    await Promise.all(Array.from({ length: 12 }, () => guessFrom('192.0.2.7')));
-    expect((await logInFrom(gateway, '192.0.2.7', login)).status).toBe(200);
-  });
-
-  it('counts its agent, by whatever name, and an agent who does not exist alike', async () => {
-    const gateway = await openBehindProxy();
-    const company = await gateway.company({ slug: 'spelled', agents: 1 });
-    const [agent] = company.agents;
-    await gateway.as(company).patch(`/api/agents/${agent?.id}`).send({ email: 'anna@spelled.example' }).expect(200);
-    const names = (code: string, email: string) => [
-      ...[{ agent_code: code }, { email }, { agent_code: code, email }].flatMap((name) => [name, { ...name, company_slug: company.slug }]),
-    ];
-    const guess = async (address: string, name: object) => (await logInFrom(gateway, address, { ...name, password: 'a guess' })).status;
-    const ways = names('a100', 'anna@spelled.example');
-    const guesses = await Promise.all(Array.from({ length: 60 }, (_, index) => guess('192.0.2.1', ways[index % ways.length] ?? {})));
-    expect(guesses.filter((status) => status === 401)).toHaveLength(10);
-    const answers = async (address: string, code: string) => {
-      const statuses: number[] = [];
-      for (let index = 0; index < 12; index++) {
-        const company_slug = index % 2 === 0 ? company.slug : 'nowhere';
-        statuses.push(await guess(address, index % 3 === 0 ? { agent_code: code } : { agent_code: code, company_slug }));
-      }
-      return statuses;
-    };
-    expect(await answers('192.0.2.2', 'a100')).toEqual(await answers('192.0.2.3', 'zzz'));
-  });
-
-  it('counts the addresses of one IPv6 network as one', async () => {
-    const gateway = await openBehindProxy();
-    const statuses: number[] = [];
-    for (let index = 0; index < 12; index++) {
-      statuses.push((await logInFrom(gateway, `2001:db8:0:1::${index + 1}`, { agent_code: 'a100', password: 'a guess' })).status);
-    }
-    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
-  });
-});
-
-describe('a flood of log-ins', () => {
-  it('gets no more guesses from one address than the throttle allows, though all arrive together', async () => {
-    const gateway = await openBehindProxy();
-    const codes = Array.from({ length: 140 }, (_, index) => `guessed-${index}`);
-    const statuses = await Promise.all(codes.map(async (code) => (await guess(gateway, code)).status));
-    expect(statuses.filter((status) => status === 401)).toHaveLength(loginLimits.perAddress);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(codes.length - loginLimits.perAddress);
-  });
-
-  it('of one address leaves places for others, and the rest of the service alone', async () => {
-    const hold = gate();
-    const gateway = await openBehindProxy({ verifyAgainstNobody: () => hold.pass(async () => false as const) });
-    const company = await gateway.company({ slug: 'flooded', agents: 1 });
-    hold.shut();
-    const codes = Array.from({ length: 400 }, (_, index) => `flood-${index}`);
-    let turnedAway = 0;
-    const answers: Promise<unknown>[] = [];
-    await new Promise<void>((resolve) => {
-      for (const code of codes) {
-        const answer = guess(gateway, code).then(({ status, headers }) => {
-          if (status === 429 && Number(headers['retry-after']) <= 5 && ++turnedAway === 250) resolve();
-        });
-        answers.push(answer);
-      }
-    });
-    const login = { agent_code: 'a100', company_slug: company.slug, password: 'password-of-a100' };
-    expect((await logInFrom(gateway, '192.0.2.8', login)).status).toBe(200);
-    await gateway.api.get('/api/health').expect(200);
-    hold.open();
-    await Promise.all(answers);
-  });
-
-  it('is told at once that it has to wait, and takes no turn from those who may try', async () => {
-    let hold = gate();
-    const gateway = await openBehindProxy({ verifyAgainstNobody: () => hold.pass(async () => false as const) });
-    for (let index = 0; index < 10; index++) await logInFrom(gateway, '192.0.2.9', { agent_code: 'guessed', password: 'a guess' });
-    hold = gate();
-    hold.shut();
-    const waiting = logInFrom(gateway, '192.0.2.9', { agent_code: 'another', password: 'a guess' }).then(({ status }) => status);
-    await hold.reached();
-    expect((await logInFrom(gateway, '192.0.2.9', { agent_code: 'guessed', password: 'a guess' })).status).toBe(429);
-    hold.open();
-    expect(await waiting).toBe(401);
-  });
-});
-
 describe('the settings', () => {
   it('show path and query of the webhook URL, which may be a secret, to admins alone', async () => {
     const gateway = await open();

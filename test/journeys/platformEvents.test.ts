@@ -371,3 +371,19 @@ describe('calls of platforms', () => {
     expect(await callsOf()).toEqual([]);
   });
 });
+
+describe('what a platform tells', () => {
+  it('is limited by its events and bytes, and what is too much has changed nothing', async () => {
+    const line = await connect({ connector: 'cisco' });
+    // As many dialogs as one notification can hold, all of one call that nobody has.
+    const dialogs = Array.from({ length: 2_000 }, (_, index) => `<dialog><id>d${index}</id><mediaType>Voice</mediaType><state>X</state></dialog>`).join('');
+    const update = `<Update><source>/finesse/api/User/nobody/Dialogs</source><data>${dialogs}</data></Update>`;
+    const tell = (body: string) => gateway.api.post(line.path).set('content-type', 'application/xml').send(body);
+    const kib = Math.ceil(Buffer.byteLength(update) / 5_120);
+    let taken = 0;
+    for (let answer = await tell(update); answer.status === 200; answer = await tell(update)) taken += 1;
+    expect(taken).toBe(Math.floor(6_000 / kib));
+    const refused = await tell(update);
+    expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
+  });
+});

@@ -55,6 +55,29 @@ describe('a link to the pop page', () => {
     expect((await open(link).expect(401)).body).toMatchObject({ code: 'invalid_token' });
   });
 
+  it('ends with the key that it was made with', async () => {
+    const company = await gateway.company({ slug: 'rotates' });
+    await push(company, grace, { name: 'Grace Hopper' });
+    const [link, token] = [await linkTo(grace, { company }), await tokenTo(grace, { company })];
+    await read(token).expect(200);
+    await gateway.as(company).put('/api/integrations').send({ rotate_api_key: true }).expect(200);
+    expect((await read(token).expect(401)).body).toMatchObject({ code: 'invalid_token' });
+    expect((await open(link).expect(401)).body).toMatchObject({ code: 'invalid_token' });
+  });
+
+  it.each(['agent', 'supervisor', 'admin', 'dialer'] as const)('has the rights of the %s who made it, and ends with that account', async (role) => {
+    const maker = await gateway.agent(ours, `maker-${role}`, role);
+    const made = await gateway.as(maker).post('/api/integrations/cti/pop-links').send({ phone: grace }).expect(201);
+    const link = new URL(made.body.url, gateway.url).hash.replace('#link=', '');
+    const other = await gateway.as(maker).post('/api/integrations/cti/pop-links').send({ phone: grace }).expect(201);
+    const { token } = (await open(link).expect(201)).body;
+    const asMaker = (await gateway.as(maker).get('/api/integrations/cti/pop').query({ phone: grace }).expect(200)).body;
+    expect((await read(token).expect(200)).body).toEqual(asMaker);
+    await gateway.as(ours).patch(`/api/agents/${maker.id}`).send({ active: false }).expect(200);
+    expect((await read(token).expect(401)).body).toMatchObject({ code: 'invalid_token' });
+    await open(new URL(other.body.url, gateway.url).hash.replace('#link=', '')).expect(401);
+  });
+
   it('may be opened for five minutes, and read for an hour', async () => {
     const [late, inTime] = [await linkTo(grace), await linkTo(grace)];
     clock.jump(5 * minute - 1_000);
@@ -122,6 +145,12 @@ describe('the state of the call', () => {
 });
 
 describe('the pop page', () => {
+  it('shows nothing to an agent of another company than it is for', async () => {
+    const ask = (company: string) => gateway.as(ours.agents[0]!).get('/api/integrations/cti/pop').query({ phone: grace, company });
+    await ask(ours.id).expect(200);
+    expect((await ask(theirs.id).expect(403)).body).toMatchObject({ code: 'wrong_company' });
+  });
+
   const ancestors = async (path: string) => {
     const page = await gateway.api.get(path).expect(200);
     expect(page.headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' });

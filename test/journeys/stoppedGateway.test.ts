@@ -132,11 +132,11 @@ describe('a gateway that stands still for a while', () => {
     looking.shut();
     two.meddling.gates.find = looking;
     expect((await one.click(company, { phone_number, agent_id: first.id })).body.code).toBe('agent_not_ready');
+    expect(await present()).toMatchObject({ state: 'ready', connection: 'reconnecting' });
     looking.open();
     two.meddling.gates.find = gate();
-    await inState(softphone, 'not_ready');
-    expect(softphone.agent?.reason).toBe('delivery_failed');
-    await softphone.setReady();
+    await eventually(isConnected);
+    expect(softphone.agent?.state).toBe('ready');
     expect(shown).toEqual([]);
   });
 });

@@ -8,15 +8,18 @@ const parameters = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1, outputL
 /** Node has 4 worker threads, which files and DNS need too. */
 const defaultConcurrency = 2;
 
-/** argon2id, `maxConcurrent` (2 by default) at a time, so that a flood of log-ins leaves threads for the rest. */
+/**
+ * argon2id, `maxConcurrent` (2 by default) at a time, so that a flood of log-ins leaves threads for the rest; and one beside
+ * them for known devices.
+ */
 export function createPasswordHasher(options: { maxConcurrent?: number } = {}): PasswordHasher {
-  const gate = createGate(options.maxConcurrent ?? defaultConcurrency);
+  const gates = { anybody: createGate(options.maxConcurrent ?? defaultConcurrency), known: createGate(1) };
   const nobody = hashOfNobody();
   return {
-    hash: (password) => gate(() => hash(password, parameters)),
-    verify: (stored, password) => gate(() => verify(stored, password)),
-    verifyAgainstNobody: async (password) => {
-      await gate(() => verify(nobody, password));
+    hash: (password) => gates.anybody(() => hash(password, parameters)),
+    verify: (stored, password, way = 'anybody') => gates[way](() => verify(stored, password)),
+    verifyAgainstNobody: async (password, way = 'anybody') => {
+      await gates[way](() => verify(nobody, password));
       return false;
     },
   };

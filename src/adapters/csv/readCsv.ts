@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CsvError, parse } from 'csv-parse';
 import { maxColumns } from '../../contract/imports.ts';
 import type { RawRow } from '../../domain/imports.ts';
@@ -6,6 +7,12 @@ import { FileRefused, maxRows } from '../../ports/csvFiles.ts';
 
 /** The longest row of a file. Characters; the longest notes of a contact fit several times. */
 const maxRowLength = 64 * 1024;
+/** So long a line of it can be at most, with quotes and delimiters, before the parser has all of its cells in memory. Characters. */
+const maxLineLength = 3 * maxRowLength;
+/** As many as a spreadsheet has, most of them empty. */
+const maxLines = 1_048_576;
+/** How much is parsed before others have their turn. Characters. */
+const sliceLength = 8 * 1024;
 /** How much of a file is looked at to tell its delimiter. Characters. */
 const sampleLength = 64 * 1024;
 
@@ -39,10 +46,11 @@ export function readCsv(text: AsyncIterable<string>, given: string | null): Rows
     try {
       for await (const cells of parser as AsyncIterable<string[]>) {
         row += 1;
+        if (row > maxLines) throw tooManyRows;
         if (cells.length > maxColumns) throw new FileRefused(`Row ${row} has more than ${maxColumns} columns.`, { code: 'file_too_many_columns', params: { max: maxColumns } });
         if (cells.every((cell) => cell.trim() === '')) continue;
         kept += 1;
-        if (kept > maxRows) throw new FileRefused(`The file has more than ${maxRows} rows.`, { code: 'file_too_many_rows', params: { max: maxRows } });
+        if (kept > maxRows) throw tooManyRows;
         yield { row, cells };
       }
     } catch (error) {
@@ -57,15 +65,35 @@ export function readCsv(text: AsyncIterable<string>, given: string | null): Rows
   return { rows: read(), delimiter: () => delimiter };
 }
 
+const tooManyRows = new FileRefused(`The file has more than ${maxRows} rows.`, { code: 'file_too_many_rows', params: { max: maxRows } });
+
+/** In slices, between which others have their turn. Throws FileRefused for a line without an end. */
 async function* joined(beginning: string, pieces: AsyncIterator<string>): AsyncGenerator<string> {
-  if (beginning !== '') yield beginning;
-  for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) if (next.value !== '') yield next.value;
+  let [line, length] = [1, 0];
+  for (let text = beginning, isLast = false; !isLast; ) {
+    for (let at = 0; at < text.length; at += sliceLength) {
+      const slice = text.slice(at, at + sliceLength);
+      const lines = slice.split(/\r\n|\n|\r/);
+      length = (lines.length === 1 ? length : 0) + (lines.at(-1)?.length ?? 0);
+      line += lines.length - 1;
+      if (length > maxLineLength) throw tooLong(line);
+      yield slice;
+      await nextTurn();
+    }
+    const next = await pieces.next();
+    isLast = next.done === true;
+    text = next.done === true ? '' : next.value;
+  }
+}
+
+function tooLong(row: number): FileRefused {
+  return new FileRefused(`Row ${row} is longer than ${maxRowLength} characters; perhaps a quote is not closed.`, { code: 'file_row_too_long', params: { row, max: maxRowLength } });
 }
 
 function refusalOf(error: CsvError, row: number): FileRefused {
   switch (error.code) {
     case 'CSV_MAX_RECORD_SIZE':
-      return new FileRefused(`Row ${row} is longer than ${maxRowLength} characters; perhaps a quote is not closed.`, { code: 'file_row_too_long', params: { row, max: maxRowLength } });
+      return tooLong(row);
     case 'CSV_QUOTE_NOT_CLOSED':
       return new FileRefused(`The quote in row ${row} is never closed.`, { code: 'file_quote_not_closed', params: { row } });
     default:

@@ -10,6 +10,8 @@ export type PoolOptions = {
   max: number;
   /** What the server lists this process as in `pg_stat_activity`. */
   applicationName: string;
+  /** How long a statement may wait for a lock. Milliseconds; missing: 4 s, shorter than a click's time, since a blocked record must not hold connections that other clicks need. */
+  lockTimeoutMs?: number;
   /** Called when an idle connection breaks. The pool has dropped it already. */
   onIdleError?: (error: Error) => void;
 };
@@ -18,7 +20,7 @@ export type PoolOptions = {
  * A pool whose connections answer or fail: 5 s to get one, 4 s for a lock, 10 s for a statement, 30 s idle inside a transaction.
  * Sessions have `TimeZone` UTC; `timestamptz` is read as Date, `int8` as number. Opens nothing before the first query.
  */
-export function createPool({ url, max, applicationName, onIdleError }: PoolOptions): pg.Pool {
+export function createPool({ url, max, applicationName, lockTimeoutMs = 4_000, onIdleError }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -26,8 +28,7 @@ export function createPool({ url, max, applicationName, onIdleError }: PoolOptio
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-    // Shorter than a click's time: a blocked record must not hold connections that other clicks need.
-    lock_timeout: 4_000,
+    lock_timeout: lockTimeoutMs,
     statement_timeout: 10_000,
     // The server's own time-out does not reach us over a dead network.
     query_timeout: 15_000,
@@ -62,6 +63,8 @@ function parseInt8(text: string): number {
 export type StoreParts = {
   pool: pg.Pool;
   prisma: PrismaClient;
+  /** For what decides on calls when all of `pool` waits for something. Its statements give up on a lock soon. */
+  reserve: pg.Pool;
   /** For times that the dispatcher compares with its own clock, and for changes by admins. */
   clock: Clock;
 };

@@ -14,8 +14,8 @@ export type SipAddress = {
 export function parseAddress(text: string): SipAddress | null {
   // A display name may hold any character, in quotes.
   const bare = text.replace(/^\s*"(?:[^"\\]|\\.)*"/, '');
-  const bracketed = /<([^<>]*)>(.*)$/.exec(bare);
-  const [, uri = '', rest = ''] = bracketed ?? /^\s*([^;\s]*)(.*)$/.exec(bare) ?? [];
+  const bracketed = /<([^<>]*)>(.*)$/s.exec(bare);
+  const [, uri = '', rest = ''] = bracketed ?? /^\s*([^;\s]*)(.*)$/s.exec(bare) ?? [];
   if (!/^sips?:[^\s]+$/i.test(uri)) return null;
   return { text, uri, user: userOf(uri), tag: parameterIn(rest, 'tag') };
 }

@@ -154,6 +154,7 @@ function codesOf(route: Route): ErrorCode[] {
     codes.push('invalid_request', 'malformed_json', 'payload_too_large', 'unsupported_media_type');
   }
   if (route.takes !== undefined) codes.push('invalid_request', 'payload_too_large', 'unsupported_media_type');
+  if (route.share !== undefined) codes.push('rate_limited');
   codes.push(...accessCodes(route), ...(route.refusals ?? []), 'internal_error');
   // Health and discovery answer whatever is down.
   if (route.tag !== 'Platform') codes.push('dependency_unavailable');

@@ -122,6 +122,7 @@ export const agentRoutes = [
       'call (wrap-up, ringing, on a call, Not Ready), and last who is offline, by name. A task is handed over by `PATCH /api/crm/tasks/{id}` with `assignee_id`.',
     tag: 'Agents',
     access: anyToken,
+    share: 'lists',
     query: colleaguesQuery,
     answers: { 200: colleagueList },
     refusals: ['unknown_team'],

@@ -12,6 +12,7 @@ export const auditRoutes = [
     description: 'Who merged which contacts and erased which people, the latest first. Kept for good; of somebody who was erased it holds the former id and how much was erased, and nothing else.',
     tag: 'Contacts',
     access: adminToken,
+    share: 'lists',
     query: listAuditQuery,
     answers: { 200: auditList },
     handler: async ({ services, principal, query }) => reply(200, await listAudit(services, principal, query)),

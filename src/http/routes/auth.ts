@@ -3,8 +3,13 @@ import { anyToken, open } from '../../domain/access.ts';
 import { readMe } from '../../usecases/agents/manageAgents.ts';
 import { changeOwnPassword } from '../../usecases/auth/changeOwnPassword.ts';
 import { logIn } from '../../usecases/auth/logIn.ts';
+import { loginLimits } from '../../usecases/auth/loginThrottle.ts';
+import { cookieIn, cookieToSet } from '../cookies.ts';
 import { rateLimitKey } from '../rateLimitKey.ts';
-import { replyWith, route } from '../route.ts';
+import { reply, replyWith, route } from '../route.ts';
+
+/** Tells, at the next log-in, who has logged in with this browser. */
+const device = { name: 'readyline_device', path: '/api/auth/login' };
 
 export const authRoutes = [
   route({
@@ -13,14 +18,20 @@ export const authRoutes = [
     id: 'logIn',
     summary: 'Log in and get a token',
     description:
-      'Takes `agent_code` or `email`. `company_slug` decides between companies; without it the credentials must fit exactly one. Tries that fail are slowed down per account and address, per account and per address; an address from which the account logged in lately is not locked out by what others try.',
+      'Takes `agent_code` or `email`. `company_slug` decides between companies; without it the credentials must fit exactly one. Tries that fail are slowed down per account and address, per account and per address; an address or browser from which the account logged in lately is not locked out by what others try. Browsers are told by a cookie that no script reads; callers without one are told by their address.',
     tag: 'Log-in',
     access: open,
     body: loginRequest,
     answers: { 200: loginAnswer },
+    answerHeaders: { 'Set-Cookie': 'By which the browser is known at its next log-in' },
     refusals: ['invalid_credentials', 'rate_limited'],
-    handler: async ({ services, body, request }) =>
-      replyWith(200, await logIn(services, body, rateLimitKey(request.ip))),
+    handler: async ({ services, platform, body, request }) => {
+      const from = { address: rateLimitKey(request.ip), cookie: cookieIn(request, device) };
+      const loggedIn = await logIn(services, body, from);
+      if (loggedIn.kind === 'refused') return loggedIn;
+      const { answer, cookie } = loggedIn.value;
+      return reply(200, answer, { 'Set-Cookie': cookieToSet(platform, device, cookie, loginLimits.knownForSeconds, true) });
+    },
   }),
 ];
 

@@ -2,7 +2,7 @@ import { callCourse, callDeliveryList } from '../../contract/callCourse.ts';
 import { callList, callView, changeCallRequest, conversation, correctionList, dispositionRequest, listCallsQuery, saveNotesRequest } from '../../contract/calls.ts';
 import { previousCallsView } from '../../contract/previousCalls.ts';
 import { chooseRecordRequest } from '../../contract/screenPops.ts';
-import { anyToken, keyOrSupervisor, supervisorToken } from '../../domain/access.ts';
+import { anyToken, keyOrSupervisor, softphoneToken, supervisorToken } from '../../domain/access.ts';
 import { type CallId, toId } from '../../domain/ids.ts';
 import { listDeliveriesOf, readCourse } from '../../usecases/calls/lifecycle/callCourse.ts';
 import { changeRecordOf, listCorrections } from '../../usecases/calls/lifecycle/correctCall.ts';
@@ -22,6 +22,7 @@ export const callRoutes = [
     description: 'An agent sees the own calls; a supervisor of some teams those of their agents; other supervisors, dialers and admins all of the company.',
     tag: 'Calls',
     access: anyToken,
+    share: 'lists',
     query: listCallsQuery,
     answers: { 200: callList },
     refusals: ['invalid_phone', 'role_required'],
@@ -78,7 +79,7 @@ export const callRoutes = [
     summary: 'Keep what is noted and chosen of a call so far',
     description: 'From the first ring until the call is wrapped up: `notes_draft`, `tags`, `code_draft` and `callback_at_draft` of the call. The wrap-up is what is submitted; tags that it leaves out stay.',
     tag: 'Calls',
-    access: anyToken,
+    access: softphoneToken,
     params: idInPath,
     body: saveNotesRequest,
     answers: { 204: null },
@@ -146,7 +147,7 @@ export const callRoutes = [
     id: 'submitDisposition',
     summary: 'Wrap up a call',
     tag: 'Calls',
-    access: anyToken,
+    access: softphoneToken,
     params: idInPath,
     body: dispositionRequest,
     answers: { 200: callView },
@@ -165,7 +166,7 @@ export const callRoutes = [
     description:
       'Where several records of the CRM have the number of a call: one of its screen pop’s `candidates`. Possible during the call and after it; another one may be chosen later. What else the CRM knows of it follows in the call.',
     tag: 'Calls',
-    access: anyToken,
+    access: softphoneToken,
     params: idInPath,
     body: chooseRecordRequest,
     answers: { 200: callView },

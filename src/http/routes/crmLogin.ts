@@ -3,9 +3,11 @@ import { crmLoginBegun, crmLoginPath, crmLoginReturn } from '../../contract/crmL
 import { adminToken, open } from '../../domain/access.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import { beginLogin, finishLogin, loginWithinMs } from '../../usecases/crm/login/logIn.ts';
+import { cookieIn, cookieToSet } from '../cookies.ts';
 import { type PlatformFacts, reply, route } from '../route.ts';
 
-const cookieName = 'readyline_crm_login';
+/** Sent by the browser that began, when the CRM leads it back. */
+const cookie = { name: 'readyline_crm_login', path: '/' };
 /** The console's page for the CRM. */
 const consolePage = '/admin/connect/crm';
 
@@ -30,7 +32,7 @@ export const crmLoginRoutes = [
       const redirectUri = `${origin.value}/api/integrations/crm/authorize/${params.provider}/callback`;
       const begun = await beginLogin(services, principal.companyId, params.provider, redirectUri);
       if (begun.kind === 'refused') return begun;
-      return reply(200, { url: begun.value.url }, { 'Set-Cookie': cookieOf(platform, begun.value.cookie, loginWithinMs / 1_000) });
+      return reply(200, { url: begun.value.url }, { 'Set-Cookie': cookieToSet(platform, cookie, begun.value.cookie, loginWithinMs / 1_000) });
     },
   }),
   route({
@@ -47,10 +49,10 @@ export const crmLoginRoutes = [
     answers: { 302: null },
     answerHeaders: { Location: 'The console' },
     handler: async ({ services, platform, params, query, request }) => {
-      const trouble = await finishLogin(services, params.provider, query, cookieIn(request));
+      const trouble = await finishLogin(services, params.provider, query, cookieIn(request, cookie));
       const page = `${platform.publicUrl ?? ''}${consolePage}`;
       const location = trouble === null ? `${page}?crm=connected` : `${page}?crm=refused&reason=${trouble}`;
-      return reply(302, null, { Location: location, 'Set-Cookie': cookieOf(platform, '', 0), 'Cache-Control': 'no-store' });
+      return reply(302, null, { Location: location, 'Set-Cookie': cookieToSet(platform, cookie, '', 0), 'Cache-Control': 'no-store' });
     },
   }),
 ];
@@ -60,20 +62,4 @@ function originOf({ publicUrl, isLocal }: PlatformFacts, { headers }: Request): 
   if (publicUrl !== null) return ok(publicUrl);
   if (isLocal) return ok(`http://${headers.host ?? 'localhost'}`);
   return refuse('conflict', 'Logging in needs the gateway’s public address: the operator sets PUBLIC_URL.', { cause: { code: 'no_public_url' } });
-}
-
-/** Sent by the browser that began, when the CRM leads it back; no script reads it. */
-function cookieOf({ publicUrl }: PlatformFacts, value: string, seconds: number): string {
-  const secure = publicUrl?.startsWith('https:') === true ? '; Secure' : '';
-  return `${cookieName}=${encodeURIComponent(value)}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
-}
-
-function cookieIn({ headers }: Request): string | null {
-  const own = (headers.cookie ?? '').split(';').map((part) => part.trim()).find((part) => part.startsWith(`${cookieName}=`));
-  if (own === undefined) return null;
-  try {
-    return decodeURIComponent(own.slice(cookieName.length + 1));
-  } catch {
-    return null;
-  }
 }

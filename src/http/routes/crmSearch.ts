@@ -13,6 +13,7 @@ export const crmSearchRoutes = [
       'By parts of names without regard to accents and case, by e-mail address and organisation, with a letter wrong too; and by digits of a number, in any spelling. An agent finds those contacts that it sees (`contact_scope`).',
     tag: 'Contacts',
     access: keyOrToken,
+    share: 'lists',
     query: crmSearchQuery,
     answers: { 200: crmSearchResult },
     handler: async ({ services, principal, query }) => reply(200, await searchContacts(services, principal, query)),

@@ -19,7 +19,7 @@ import { issueCtiConnection as issue, listCtiConnections, removeCtiConnection } 
 import { changeCtiConnection as change, checkAccount } from '../../usecases/cti/account.ts';
 import { setAgentAccount as setAccount } from '../../usecases/cti/agentAccount.ts';
 import { listPlatformAgents as listAgents, mapPlatformAgent as mapAgent } from '../../usecases/cti/platformAgents.ts';
-import { findCtiAddress, takePlatformEvents } from '../../usecases/cti/takeEvents.ts';
+import { findCtiAddress, takePlatformRequest } from '../../usecases/cti/takeEvents.ts';
 import { readBytesBody } from '../bytesBody.ts';
 import { asPlainForm } from '../multipartForm.ts';
 import { rateLimitKey } from '../rateLimitKey.ts';
@@ -35,7 +35,7 @@ export const ctiEventRoutes = [
     id: 'takePlatformEvents',
     summary: 'What a telephony platform tells of its calls and agents',
     description:
-      'For the platform itself: the address is its only credential, together with the signature where it signs. Takes the platform’s own forms, and the gateway’s (`event`, `call_id`, `agent_id`, `customer_number` …), as JSON, XML or a form (plain or multipart, without its files), up to 256 KiB, not compressed. Events may come twice, late and in any order. Calls of agents whom the company knows become calls with `source`; of others is kept that there is such an agent, and for an hour who calls. What is told of an agent for whom the platform is just dialing a click is kept, and counts once that is decided, within seconds.',
+      'For the platform itself: the address is its only credential, together with the signature where it signs. Takes the platform’s own forms, and the gateway’s (`event`, `call_id`, `agent_id`, `customer_number` …), as JSON, XML or a form (plain or multipart, without its files), up to 256 KiB, not compressed. At most 6,000 events a minute, where a request counts as one for each 5 KiB at least. Events may come twice, late and in any order. Calls of agents whom the company knows become calls with `source`; of others is kept that there is such an agent, and for an hour who calls. What is told of an agent for whom the platform is just dialing a click is kept, and counts once that is decided, within seconds.',
     tag,
     access: open,
     params: ctiEventPath,
@@ -52,7 +52,7 @@ export const ctiEventRoutes = [
       const told = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
       const headers = sent.value.type === undefined ? told : { ...told, 'content-type': sent.value.type };
       const query = new URL(request.originalUrl, 'http://gateway').searchParams;
-      const taken = await takePlatformEvents(services, address.value, { headers, query, body: sent.value.body });
+      const taken = await takePlatformRequest(services, address.value, { headers, query, body: sent.value.body });
       return taken.kind === 'refused' ? taken : reply(200, {});
     },
   }),

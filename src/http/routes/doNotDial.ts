@@ -18,6 +18,7 @@ export const doNotDialRoutes = [
     description: 'In the order of its numbers. What is on it is dialed by nobody, however it is asked for: 409 `do_not_call` with the cause `on_do_not_dial_list`. Supervisors and admins may override it for one call.',
     tag,
     access: keyOrAdmin,
+    share: 'lists',
     query: listDoNotDialQuery,
     answers: { 200: doNotDialList },
     handler: async ({ services, principal, query }) => replyWith(200, await listDoNotDial(services, principal.companyId, query)),

@@ -14,6 +14,7 @@ export const duplicateRoutes = [
     description: 'Two at a time, those for which most speaks first. Contacts are compared in the background, a moment after they were made or changed.',
     tag,
     access: supervisorToken,
+    share: 'lists',
     query: listDuplicatesQuery,
     answers: { 200: duplicateList },
     handler: async ({ services, principal, query }) => reply(200, await listDuplicates(services, principal, query)),

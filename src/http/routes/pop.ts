@@ -15,7 +15,7 @@ export const popRoutes = [
     path: '/api/integrations/cti/pop-links',
     id: 'makePopLink',
     summary: 'A link that shows one customer',
-    description: 'For a platform that can open an address and sign nobody in. It may be opened once, within five minutes; whoever opens it reads that customer for at most an hour.',
+    description: 'For a platform that can open an address and sign nobody in. It may be opened once, within five minutes; whoever opens it reads that customer for at most an hour, with the rights of whoever made it, and no longer than these last: until the key is rotated, or the agent is deactivated or logged out everywhere.',
     tag,
     access: keyOrToken,
     body: popLinkRequest,
@@ -50,7 +50,7 @@ export const popRoutes = [
     handler: async ({ services, headers, query }) => {
       const token = headers['x-pop-token'];
       if (token === undefined || token === '') return refuse('unauthenticated', 'Send the token of an opened link as X-Pop-Token.');
-      const grant = readPopToken(services, token);
+      const grant = await readPopToken(services, token);
       if (grant.kind === 'refused') return grant;
       const { principal, phone, call } = grant.value;
       return replyWith(200, await readPop(services, principal, { phone, call, isAgain: query.again === 'true', layout: query.layout ?? null }));
@@ -68,6 +68,8 @@ export const popRoutes = [
     answers: { 200: popView },
     refusals: ['invalid_phone'],
     handler: async ({ services, principal, query }) => {
+      // A company's pages hold this one in a frame: they must not show what another's agent, who is signed in here, may see.
+      if (query.company !== undefined && query.company !== principal.companyId) return refuse('wrong_company', 'Whoever is signed in is of another company than the page is for.');
       const phone = await readPhone(services, principal.companyId, query.phone);
       if (phone.kind === 'refused') return phone;
       return replyWith(200, await readPop(services, principal, { phone: phone.value, call: query.call ?? null, isAgain: query.again === 'true', layout: query.layout ?? null }));

@@ -22,6 +22,7 @@ export const reportRoutes = [
     access: keyOrSupervisor,
     query: callReportQuery,
     answers: { 200: callReport },
+    refusals: ['rate_limited'],
     handler: async ({ services, principal, query }) => replyWith(200, await reportCalls(services, await shownTo(services, principal), query)),
   }),
   route({
@@ -34,6 +35,7 @@ export const reportRoutes = [
     query: callReportQuery,
     file: csvType,
     answers: { 200: z.string() },
+    refusals: ['rate_limited'],
     handler: async ({ services, principal, query }) => {
       const report = await reportCalls(services, await shownTo(services, principal), query);
       return report.kind === 'refused' ? report : replyWithFile(report.value);
@@ -49,7 +51,7 @@ export const reportRoutes = [
     params: z.object({ token: z.string().min(1).max(2_000) }),
     file: csvType,
     answers: { 200: z.string() },
-    refusals: ['invalid_token'],
+    refusals: ['invalid_token', 'rate_limited'],
     handler: async ({ services, params }) => {
       const report = await readLinkedReport(services, params.token);
       return report.kind === 'refused' ? report : replyWithFile(report.value);

@@ -18,6 +18,7 @@ export const taskRoutes = [
     description: 'An agent sees its own and those of nobody, everyone else all.',
     tag,
     access: anyToken,
+    share: 'lists',
     query: listTasksQuery,
     answers: { 200: taskList },
     handler: async ({ services, principal, query }) => reply(200, await listTasks(services, principal, query)),

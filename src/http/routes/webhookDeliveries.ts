@@ -16,6 +16,7 @@ export const webhookDeliveryRoutes = [
       'Newest first, page by page. Every event since a URL is set is in the log: also what was never sent because the endpoint was disabled (`dead`). Finished deliveries are kept for 30 days.',
     tag: 'Webhook deliveries',
     access: adminToken,
+    share: 'lists',
     query: listDeliveriesQuery,
     answers: { 200: deliveryList },
     handler: async ({ services, principal, query }) =>

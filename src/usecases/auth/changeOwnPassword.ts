@@ -1,8 +1,9 @@
 import type { ChangePasswordRequest, LoginAnswer } from '../../contract/auth.ts';
 import type { Principal } from '../../domain/access.ts';
-import { refuse, type Outcome } from '../../domain/outcome.ts';
+import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
 import { findAgent } from '../agents/findAgent.ts';
 import type { Services } from '../services.ts';
+import type { LoginCaller } from './loginQueue.ts';
 import { accountOf, signIn, tooManyFailed, tooManyLogins } from './logIn.ts';
 
 type Needs = Pick<Services, 'agents' | 'forget' | 'loginQueue' | 'loginThrottle' | 'passwords' | 'settings' | 'tokens'>;
@@ -20,22 +21,23 @@ export async function changeOwnPassword(
   address: string,
 ): Promise<Outcome<LoginAnswer>> {
   if (principal.kind !== 'agent') return refuse('unauthenticated', 'This needs the token of an agent.');
-  const answer = await services.loginQueue.enter(address, () => change(services, principal, body, address));
-  return answer ?? tooManyLogins();
+  const caller = { way: 'anybody', who: address } as const;
+  const answer = await services.loginQueue.enter(caller, () => change(services, principal, body, caller));
+  return answer ?? tooManyLogins(caller.way);
 }
 
 async function change(
   services: Needs,
   { companyId, agentId }: Extract<Principal, { kind: 'agent' }>,
   body: ChangePasswordRequest,
-  address: string,
+  caller: LoginCaller,
 ): Promise<Outcome<LoginAnswer>> {
   const { agents, loginQueue, loginThrottle, passwords } = services;
   const account = accountOf(agentId);
-  const attempt = { accounts: [account], name: account, address };
+  const attempt = { accounts: [account], name: account, address: caller.who, device: null };
   const leave = await loginThrottle.ask(attempt);
   if (leave.allowed.size === 0) return tooManyFailed(leave);
-  return loginQueue.oneByOne(address, async () => {
+  return loginQueue.oneByOne(caller, async () => {
     const begun = await loginThrottle.begin(attempt);
     if (begun.allowed.size === 0) return tooManyFailed(begun);
     const found = await findAgent(services, companyId, agentId);
@@ -54,6 +56,6 @@ async function change(
     // An admin has changed the account meanwhile; that change must stand.
     if (changed === null) return refuse('invalid_token', 'The token has been revoked; log in again.');
     services.forget(companyId);
-    return signIn(services, changed, company);
+    return ok(signIn(services, changed, company));
   });
 }

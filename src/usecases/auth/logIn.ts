@@ -5,52 +5,66 @@ import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts'
 import type { Agent, AgentCredentials } from '../../ports/agents.ts';
 import type { Services } from '../services.ts';
 import { isoTime, signedInAgent } from '../views/agentViews.ts';
-import { type LoginLeave, loginLimits, loginPlaces } from './loginThrottle.ts';
+import { companyKnownTo, type KnownDevice, openDevice, sealDevice } from './knownDevice.ts';
+import { type LoginCaller, loginPlaces, type LoginWay } from './loginQueue.ts';
+import { type LoginLeave, loginLimits } from './loginThrottle.ts';
 
 /** A shift. */
 const tokenSeconds = 8 * 3600;
 
-type Needs = Pick<Services, 'agents' | 'loginQueue' | 'loginThrottle' | 'passwords' | 'settings' | 'tokens'>;
+type Needs = Pick<Services, 'agents' | 'cipher' | 'clock' | 'loginQueue' | 'loginThrottle' | 'newId' | 'passwords' | 'settings' | 'tokens'>;
+
+/** Where a log-in comes from. `cookie`: what the browser brought; null: nothing. */
+export type LoginFrom = { address: string; cookie: string | null };
+
+/** `cookie`: what the browser is to bring with its next log-in. */
+export type LoggedIn = { answer: LoginAnswer; cookie: string };
 
 /**
  * Issues a token for a code or e-mail address with its password. Without a company the credentials must fit exactly one. A
  * wrong password, an unknown name and an inactive account get the same answer after the same time.
- * @param address where the request came from, for the throttle
  */
-export async function logIn(services: Needs, login: LoginRequest, address: string): Promise<Outcome<LoginAnswer>> {
-  const answer = await services.loginQueue.enter(address, () => tryCredentials(services, login, address));
-  return answer ?? tooManyLogins();
+export async function logIn(services: Needs, login: LoginRequest, { address, cookie }: LoginFrom): Promise<Outcome<LoggedIn>> {
+  const device = openDevice(services, cookie);
+  const company = companyKnownTo(device, login);
+  const caller: LoginCaller = company === null ? { way: 'anybody', who: address } : { way: 'known', who: company };
+  const answer = await services.loginQueue.enter(caller, () => tryCredentials(services, login, { address, device, caller }));
+  return answer ?? tooManyLogins(caller.way);
 }
 
 /** The refusal when the log-in queue is full. */
-export function tooManyLogins(): Refused {
-  return refuse('rate_limited', 'Too many log-ins at this moment; try again shortly.', { retryAfterSeconds: 5, limit: loginPlaces });
+export function tooManyLogins(way: LoginWay): Refused {
+  return refuse('rate_limited', 'Too many log-ins at this moment; try again shortly.', { retryAfterSeconds: 5, limit: loginPlaces[way] });
 }
 
 /** A fresh token, with the agent it belongs to. */
-export function signIn({ tokens }: Pick<Services, 'tokens'>, agent: Agent, company: Pick<CompanySettings, 'slug' | 'language'>): Outcome<LoginAnswer> {
+export function signIn({ tokens }: Pick<Services, 'tokens'>, agent: Agent, company: Pick<CompanySettings, 'slug' | 'language'>): LoginAnswer {
   const claims = { sub: agent.id, company_id: agent.companyId, role: agent.role, ver: agent.tokenVersion };
   const { token, expiresAt } = tokens.issue(claims, tokenSeconds);
-  return ok({ token, expires_at: isoTime(expiresAt), agent: signedInAgent(agent, company) });
+  return { token, expires_at: isoTime(expiresAt), agent: signedInAgent(agent, company) };
 }
 
-async function tryCredentials(services: Needs, login: LoginRequest, address: string): Promise<Outcome<LoginAnswer>> {
+async function tryCredentials(
+  services: Needs,
+  login: LoginRequest,
+  { address, device, caller }: { address: string; device: KnownDevice | null; caller: LoginCaller },
+): Promise<Outcome<LoggedIn>> {
   const { loginQueue, loginThrottle, passwords } = services;
   const candidates = await findCandidates(services, login);
   const name = nameOf(login);
   const accounts = candidates.size === 0 ? [`nobody ${name}`] : [...candidates.keys()];
-  const attempt = { accounts, name, address };
+  const attempt = { accounts, name, address, device: device?.id ?? null };
   // A throttled caller is refused at once, without a place in the queue.
   const leave = await loginThrottle.ask(attempt);
   if (leave.allowed.size === 0) return tooManyFailed(leave);
-  return loginQueue.oneByOne(address, async () => {
+  return loginQueue.oneByOne(caller, async () => {
     const { allowed, waitSeconds } = await loginThrottle.begin(attempt);
     if (allowed.size === 0) return tooManyFailed({ waitSeconds });
-    if (candidates.size === 0) await passwords.verifyAgainstNobody(login.password);
+    if (candidates.size === 0) await passwords.verifyAgainstNobody(login.password, caller.way);
     const fitting: [string, AgentCredentials][] = [];
     for (const [account, candidate] of candidates) {
       if (!allowed.has(account)) continue;
-      if (await passwords.verify(candidate.passwordHash, login.password)) fitting.push([account, candidate]);
+      if (await passwords.verify(candidate.passwordHash, login.password, caller.way)) fitting.push([account, candidate]);
     }
     const [only] = fitting;
     if (only === undefined) return refuse('invalid_credentials', 'No account has this name and password.');
@@ -60,8 +74,10 @@ async function tryCredentials(services: Needs, login: LoginRequest, address: str
       });
     }
     const [account, { agent }] = only;
-    await loginThrottle.succeeded(attempt, account);
-    return signIn(services, agent, await services.settings(agent.companyId));
+    const known = device ?? { id: services.newId(), logins: [] };
+    await loginThrottle.succeeded({ ...attempt, device: known.id }, account);
+    const signedIn = signIn(services, agent, await services.settings(agent.companyId));
+    return ok({ answer: signedIn, cookie: sealDevice(services, known, login, agent.companyId) });
   });
 }
 

@@ -14,14 +14,3 @@ export function withDeadline<T>(clock: Clock, deadline: number, work: Promise<T>
     void work.then(resolve, reject).finally(cancel);
   });
 }
-
-/** How long the answer of a refusal waits for its cleanup past the deadline. Milliseconds. */
-const lastMomentMs = 250;
-
-/**
- * Waits for the cleanup after a refusal, but not long past the deadline; it then goes on after the answer.
- * @param work never rejects
- */
-export async function awaitCleanup(clock: Clock, deadline: number, work: Promise<unknown>): Promise<void> {
-  await withDeadline(clock, Math.max(deadline, clock.now() + lastMomentMs), work);
-}

@@ -3,28 +3,27 @@ import type { Principal } from '../../domain/access.ts';
 import { type Contact, editsOf } from '../../domain/contacts.ts';
 import { toId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
+import { inTurn } from '../concurrency/inTurn.ts';
+import type { Services } from '../services.ts';
 import { contactEvents } from './contactEvents.ts';
 import { noSuchContact, scopeOf } from './contactScope.ts';
 import { contactView } from './contactViews.ts';
 import { changedBy, refusalOf } from './manageContacts.ts';
 import { type ContactNeeds, readContent } from './readContent.ts';
 
-/** Several people change one contact rarely at once. */
-const maxTries = 20;
-
 /**
  * Changes a contact, and writes what was changed on its timeline; a change of nothing leaves it as it is.
  * @param expected the version that the caller has read: another one now is refused. Null: whatever it is
  */
-export async function changeContact(services: ContactNeeds, principal: Principal, id: string, body: UpdateContactRequest, expected: number | null): Promise<Outcome<ContactView>> {
+export async function changeContact(services: ContactNeeds & Pick<Services, 'turns'>, principal: Principal, id: string, body: UpdateContactRequest, expected: number | null): Promise<Outcome<ContactView>> {
   const { companyId } = principal;
   const scope = await scopeOf(services, principal);
-  for (let tries = 0; tries < maxTries; tries += 1) {
+  let version = 0;
+  const changed = await inTurn<Outcome<ContactView>>(services.turns, `contact ${companyId} ${id}`, async () => {
     const before = await services.contacts.find(companyId, scope, toId(id));
     if (before === null) return noSuchContact;
-    if (expected !== null && expected !== before.version) {
-      return refuse('conflict', `The contact was changed meanwhile; it is at version ${before.version} now.`, { cause: { code: 'changed_meanwhile', params: { version: before.version } } });
-    }
+    version = before.version;
+    if (expected !== null && expected !== version) return changedMeanwhile(version);
     const content = await readContent(services, companyId, before, body);
     if (content.kind === 'refused') return content;
     const edits = editsOf(before, content.value);
@@ -38,7 +37,11 @@ export async function changeContact(services: ContactNeeds, principal: Principal
       if (events.length > 0) services.wakeDispatcher(companyId);
       return ok(contactView(after));
     }
-    if (updated.kind !== 'not_written') return refusalOf(updated);
-  }
-  throw new Error(`the contact ${id} was changed ${maxTries} times meanwhile`);
+    return updated.kind === 'not_written' ? null : refusalOf(updated);
+  });
+  return changed ?? changedMeanwhile(version);
+}
+
+function changedMeanwhile(version: number) {
+  return refuse('conflict', `The contact was changed meanwhile; it is at version ${version} now.`, { cause: { code: 'changed_meanwhile', params: { version } } });
 }

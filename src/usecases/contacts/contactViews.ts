@@ -1,9 +1,9 @@
 import type { ContactActivityView } from '../../contract/contactActivities.ts';
-import { isStandardKey } from '../../contract/contactFields.ts';
 import type { ContactView } from '../../contract/contacts.ts';
 import { canonical, JsonText } from '../../contract/jsonText.ts';
+import { ownValue } from '../../contract/ownValue.ts';
 import type { ExactScreenPop } from '../../contract/screenPops.ts';
-import { type Contact, type ContactField, primaryOf } from '../../domain/contacts.ts';
+import { type Contact, type PopField, primaryOf } from '../../domain/contacts.ts';
 import type { ContactActivity } from '../../ports/contacts.ts';
 
 /** A contact as the interface shows it. */
@@ -32,11 +32,11 @@ export function contactView(contact: Contact): ContactView {
 
 /**
  * What an agent sees of a contact when its phone rings, and the company's own fields that are shown there behind it, in their order.
- * @param fields all that the company has defined, in order; one that bears the name of something that every contact has is not shown
+ * @param fields those that screen pops show, in their order
  */
-export function contactPop(contact: Contact, fields: readonly ContactField[]): ExactScreenPop {
+export function contactPop(contact: Contact, fields: readonly PopField[]): ExactScreenPop {
   const email = primaryOf(contact.emails)?.email;
-  const own = fields.filter(({ key, onPop }) => onPop && !isStandardKey(key)).map(({ key }) => [key, contact.fields[key] ?? null] as const);
+  const own = fields.map(({ key }) => [key, ownValue(contact.fields, key) ?? null] as const);
   const crm = [
     ['organisation', contact.organisation?.name ?? null] as const,
     ['tags', contact.tags.length === 0 ? null : contact.tags] as const,

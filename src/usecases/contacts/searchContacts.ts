@@ -2,7 +2,7 @@ import type { CrmSearchQuery, CrmSearchResult, FoundContact } from '../../contra
 import type { Principal } from '../../domain/access.ts';
 import { primaryOf } from '../../domain/contacts.ts';
 import { searchedNumbers, type SearchedNumbers } from '../../domain/searchedNumbers.ts';
-import { fitsPattern, foldText, partPattern, typoPatterns, wordsOf } from '../../domain/searchText.ts';
+import { foldText, holdsNear, holdsWords, wordsOf } from '../../domain/searchText.ts';
 import type { ContactHit } from '../../ports/contactSearch.ts';
 import type { Services } from '../services.ts';
 import { scopeOf } from './contactScope.ts';
@@ -32,8 +32,11 @@ export async function searchContacts(
 
 function found({ contact, by }: ContactHit, words: string[], numbers: SearchedNumbers | null): FoundContact {
   const approximate = by === 'approximate';
-  const patterns = words.flatMap((word) => [partPattern(word), ...(approximate ? typoPatterns(word) : [])]);
-  const fits = (text: string | null | undefined) => text != null && patterns.some((pattern) => fitsPattern(foldText(text), pattern));
+  const fits = (text: string | null | undefined) => {
+    if (text == null) return false;
+    const folded = foldText(text);
+    return words.some((word) => holdsWords(folded, [word]) || (approximate && holdsNear(folded, word)));
+  };
   const phone = numbers === null ? undefined : contact.phones.find((each) => isNumber(each.phone, numbers));
   const email = contact.emails.find((each) => fits(each.email));
   const { id, name, organisation, owner, tier, doNotCall } = contact;

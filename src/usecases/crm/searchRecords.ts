@@ -2,6 +2,7 @@ import { hasNumber, phoneQuery } from '../../domain/phoneQuery.ts';
 import type { PhoneNumber } from '../../domain/phoneNumbers.ts';
 import type { CrmAccount, CrmAnswer, CrmClient, CrmTrouble } from '../../ports/crm.ts';
 import { type CrmRecord, type CrmRequest, type CrmResponse, type RecordRef, UnreadableAnswer } from '../../providers/provider.ts';
+import { inSlices } from '../concurrency/inSlices.ts';
 import type { Services } from '../services.ts';
 
 /** Several records with one number: so many are shown to choose from. */
@@ -32,8 +33,11 @@ export async function searchRecords(
     const answers = await Promise.all(group.map((request) => crm.send(account, request, sending)));
     const read = answers.map((answer, index) => readSearch(account, answer, group[index]));
     const found = distinct(read.flatMap((one) => (one.kind === 'read' ? one.value : [])));
-    const theirs = found.filter(({ phones }) => hasNumber(phones, phone, defaultCountry, query));
-    if (theirs.length > 0) return { kind: 'records', records: theirs.slice(0, maxRecords) };
+    const theirs: CrmRecord[] = [];
+    for await (const record of inSlices(found)) {
+      if (theirs.length < maxRecords && hasNumber(record.phones, phone, defaultCountry, query)) theirs.push(record);
+    }
+    if (theirs.length > 0) return { kind: 'records', records: theirs };
     failure ??= read.find((one) => one.kind === 'failed') ?? null;
   }
   // Nobody was found: that counts only where every question was answered.

@@ -1,5 +1,5 @@
 import { connectors } from '../../connectors/registry.ts';
-import { type Connector, type PlatformDelivery, type PlatformEvent, UnreadableEvent, type Verdict } from '../../connectors/connector.ts';
+import { type CallEvent, type Connector, type PlatformDelivery, type PlatformEvent, UnreadableEvent, type Verdict } from '../../connectors/connector.ts';
 import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts';
 import type { CtiConnection } from '../../ports/cti.ts';
 import type { Services } from '../services.ts';
@@ -9,8 +9,9 @@ import { takeAgentState } from './platformAgents.ts';
 import type { TakeNeeds } from './beginCall.ts';
 import { takeCallEvent } from './platformCalls.ts';
 
-/** Deliveries of one connection in a minute. */
+/** Events of one connection in a minute; a delivery counts as at least one, and one for each so many bytes. */
 const perMinute = 6_000;
+const bytesOfEvent = 5 * 1_024;
 /** Wrong addresses from one network address in a minute. */
 const wrongPerMinute = 60;
 /** As tokens are issued. */
@@ -18,7 +19,11 @@ const tokenForm = /^[A-Za-z0-9_-]{43}$/;
 /** An event is known again for so long. Seconds. */
 const knownForSeconds = 600;
 
-export type TakeEventsNeeds = TakeNeeds & Pick<Services, 'apiKeys' | 'cipher' | 'counters' | 'ctiConnections' | 'takeEventLater'>;
+/** What a platform has told, as it came. */
+type Told = Omit<PlatformDelivery, 'receivedAt'>;
+type ReadEvents = { connector: Connector; events: PlatformEvent[] };
+
+export type TakeEventsNeeds = TakeNeeds & Pick<Services, 'apiKeys' | 'cipher' | 'counters' | 'ctiConnections' | 'takeEventLater' | 'turns'>;
 
 /**
  * Whose address that is, before anything of a request is read. Refuses with `not_found` where it is nobody's, and with
@@ -32,8 +37,26 @@ export async function findCtiAddress(services: TakeEventsNeeds, { connector, tok
     const { points, endsInMs } = await counters.add(`wrong cti addresses from ${caller}`, 1, 60);
     return points > wrongPerMinute ? tooMany(wrongPerMinute, endsInMs) : refuse('not_found', 'There is nothing at this address.');
   }
-  const { points, endsInMs } = await counters.add(`cti events ${found.companyId} ${connector}`, 1, 60);
-  return points > perMinute ? tooMany(perMinute, endsInMs) : ok(found);
+  const refusal = await countEvents(services, found, 1);
+  return refusal ?? ok(found);
+}
+
+/** Null: they are not too many. */
+async function countEvents({ counters }: TakeEventsNeeds, { companyId, connector }: CtiConnection, count: number): Promise<Refused | null> {
+  const { points, endsInMs } = await counters.add(`cti events ${companyId} ${connector}`, count, 60);
+  return points > perMinute ? tooMany(perMinute, endsInMs) : null;
+}
+
+/**
+ * Takes a request of a platform, whose address was found and has counted as one event. Refuses with `rate_limited` where it holds too many,
+ * and as `takePlatformEvents` does.
+ */
+export async function takePlatformRequest(services: TakeEventsNeeds, connection: CtiConnection, given: Told): Promise<Outcome<null>> {
+  const read = readEvents(services, connection, given);
+  if (read.kind === 'refused') return read;
+  const more = Math.max(read.value.events.length, Math.ceil(given.body.length / bytesOfEvent)) - 1;
+  const refusal = more > 0 ? await countEvents(services, connection, more) : null;
+  return refusal ?? takeAll(services, connection, read.value);
 }
 
 /**
@@ -41,7 +64,12 @@ export async function findCtiAddress(services: TakeEventsNeeds, { connector, tok
  * that came before is answered as if it were new, and changes nothing. What has to wait for the dial of a click is kept, and nobody waits
  * with it. Refuses with `invalid_signature` or `invalid_request`, and nothing was changed then.
  */
-export async function takePlatformEvents(services: TakeEventsNeeds, connection: CtiConnection, given: Omit<PlatformDelivery, 'receivedAt'>): Promise<Outcome<null>> {
+export async function takePlatformEvents(services: TakeEventsNeeds, connection: CtiConnection, given: Told): Promise<Outcome<null>> {
+  const read = readEvents(services, connection, given);
+  return read.kind === 'refused' ? read : takeAll(services, connection, read.value);
+}
+
+function readEvents(services: TakeEventsNeeds, connection: CtiConnection, given: Told): Outcome<ReadEvents> {
   const connector = connectors.get(connection.connector);
   if (connector === undefined) return refuse('not_found', 'There is nothing at this address.');
   const delivery = { ...given, receivedAt: services.clock.now() };
@@ -49,9 +77,12 @@ export async function takePlatformEvents(services: TakeEventsNeeds, connection: 
   const verdict = connector.verify === null || secret === null ? 'ok' : connector.verify(delivery, secret);
   if (verdict !== 'ok') return refusals[verdict];
   const events = read(connector, delivery);
-  if (events.kind === 'refused') return events;
+  return events.kind === 'refused' ? events : ok({ connector, events: events.value });
+}
+
+async function takeAll(services: TakeEventsNeeds, connection: CtiConnection, { connector, events }: ReadEvents): Promise<Outcome<null>> {
   const strangers = connector.strangers?.(accountSettings(services.cipher, connection) ?? {});
-  for (const event of events.value) if (!isOf(event, strangers)) await takeOnce(services, connection, connector, event);
+  for (const event of events) if (!isOf(event, strangers)) await takeOnce(services, connection, connector, event);
   await services.ctiConnections.noteReceived(connection.companyId, connector.id);
   return ok(null);
 }
@@ -68,11 +99,15 @@ async function takeOnce(services: TakeEventsNeeds, connection: CtiConnection, co
   if (key !== null && (await services.counters.add(key, 1, knownForSeconds)).points > 1) return;
   try {
     if (event.kind === 'agent_state') await takeAgentState(services, connection, event);
-    else if ((await takeCallEvent(services, connection, connector, event)) === 'waits') await services.takeEventLater(connection, event);
+    else await services.turns.run(`call at a platform ${companyId} ${connector.id} ${event.callId}`, () => takeCall(services, connection, connector, event));
   } catch (error) {
     if (key !== null) await services.counters.clear(key);
     throw error;
   }
+}
+
+async function takeCall(services: TakeEventsNeeds, connection: CtiConnection, connector: Connector, event: CallEvent): Promise<void> {
+  if ((await takeCallEvent(services, connection, connector, event)) === 'waits') await services.takeEventLater(connection, event);
 }
 
 const refusals: Record<Exclude<Verdict, 'ok'>, Refused> = {

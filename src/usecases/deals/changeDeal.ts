@@ -3,24 +3,25 @@ import type { Principal } from '../../domain/access.ts';
 import type { ShownDeal } from '../../domain/deals.ts';
 import { toId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
+import { inTurn } from '../concurrency/inTurn.ts';
 import { changedBy } from '../contacts/manageContacts.ts';
 import { scopeOf } from '../contacts/contactScope.ts';
+import type { Services } from '../services.ts';
 import { type DealNeeds, notOfCompany, readContent, readStage } from './dealReferences.ts';
 import { dealView, moveEvents, noSuchDeal } from './dealViews.ts';
-
-/** Several people change one deal rarely at once. */
-const maxTries = 20;
 
 /**
  * Changes or moves a deal; a move stands in its history and on its contact's timeline. A change of nothing leaves it as it is.
  * @param expected the version that the caller has read: where it is another one now, it is refused with the deal as it is now. Null: whatever it is
  */
-export async function changeDeal(services: DealNeeds, principal: Principal, id: string, body: UpdateDealRequest, expected: number | null): Promise<Outcome<DealView>> {
+export async function changeDeal(services: DealNeeds & Pick<Services, 'turns'>, principal: Principal, id: string, body: UpdateDealRequest, expected: number | null): Promise<Outcome<DealView>> {
   const { companyId } = principal;
   const scope = await scopeOf(services, principal);
-  for (let tries = 0; tries < maxTries; tries += 1) {
+  let latest: ShownDeal | null = null;
+  const done = await inTurn<Outcome<DealView>>(services.turns, `deal ${companyId} ${id}`, async () => {
     const before = await services.deals.find(companyId, scope, toId(id));
     if (before === null) return noSuchDeal;
+    latest = before;
     if (expected !== null && expected !== before.version) return changedMeanwhile(before);
     const place = body.stage_id === undefined ? ok(before) : await readStage(services, principal, body.stage_id);
     if (place.kind === 'refused') return place;
@@ -40,9 +41,9 @@ export async function changeDeal(services: DealNeeds, principal: Principal, id: 
       if (events.length > 0) services.wakeDispatcher(companyId);
       return ok(dealView(after));
     }
-    if (written !== 'not_written') return notOfCompany(written.field);
-  }
-  throw new Error(`the deal ${id} was changed ${maxTries} times meanwhile`);
+    return written === 'not_written' ? null : notOfCompany(written.field);
+  });
+  return done ?? (latest === null ? noSuchDeal : changedMeanwhile(latest));
 }
 
 function changedMeanwhile(deal: ShownDeal) {

@@ -1,3 +1,4 @@
+import { ownValue } from '../../contract/ownValue.ts';
 import { type Contact, type ContactField, primaryOf } from '../../domain/contacts.ts';
 import type { CompanyId } from '../../domain/ids.ts';
 import { csvLine } from '../../domain/spreadsheetCells.ts';
@@ -48,7 +49,7 @@ function cellsOf(contact: Contact, fields: readonly ContactField[], { phones, em
     contact.timeZone,
     contact.notes,
     contact.doNotCall ? 'yes' : null,
-    ...fields.map(({ key }) => (contact.fields[key] === undefined ? null : String(contact.fields[key]))),
+    ...fields.map(({ key }) => ownValue(contact.fields, key)?.toString() ?? null),
   ];
 }
 

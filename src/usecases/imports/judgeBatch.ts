@@ -1,6 +1,7 @@
 import type { Import, JudgedRow, RawRow } from '../../domain/imports.ts';
 import { type AgentId, toId, type OrganisationId } from '../../domain/ids.ts';
 import { erasureKeys } from '../../domain/erasureKeys.ts';
+import { inSlices } from '../concurrency/inSlices.ts';
 import { erasedAmong } from '../contacts/erasedNumbers.ts';
 import type { Services } from '../services.ts';
 import { addedTo, type Claim, judgeRows, keysToAsk, type Known } from './judgeRows.ts';
@@ -20,7 +21,8 @@ export type JudgedBatch = { rows: JudgedRow[]; organisations: { id: Organisation
 /** Reads rows and decides what becomes of them, by what the company has now and by what earlier rows of the same pass came to. */
 export async function judgeBatch(services: JudgeNeeds, one: Import, plan: ReadingPlan, raw: readonly RawRow[]): Promise<JudgedBatch> {
   const { companyId, id, pass } = one;
-  const rows = raw.map((each) => ({ raw: each, read: readRow(plan, each) }));
+  const rows: { raw: RawRow; read: ReadRow }[] = [];
+  for await (const each of inSlices(raw)) rows.push({ raw: each, read: readRow(plan, each) });
   const drafts = rows.flatMap(({ read }) => (read.kind === 'read' ? [read.draft] : []));
   const keys = {
     ids: drafts.flatMap((draft) => draft.id ?? []),

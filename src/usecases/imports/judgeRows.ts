@@ -1,3 +1,4 @@
+import { mostOfContact } from '../../contract/contacts.ts';
 import type { ImportMode } from '../../contract/imports.ts';
 import { type Contact, type ContactContent, editsOf } from '../../domain/contacts.ts';
 import type { JudgedRow, RawRow, RowReason } from '../../domain/imports.ts';
@@ -24,8 +25,6 @@ export type Known = {
   newId: () => string;
 };
 
-const most = { phones: 20, emails: 20, tags: 50 };
-
 /**
  * Decides what becomes of rows, in their order: each as if those before it had been written. A contact is known by its id, else its
  * external id, else a number, else an address; a row that comes to a contact or key that an earlier row has come to is a duplicate of that
@@ -37,7 +36,13 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
   const byExternalId = new Map(known.contacts.flatMap((contact) => (contact.externalId === null ? [] : [[contact.externalId, contact] as const])));
   const byPhone = new Map(known.contacts.flatMap((contact) => contact.phones.map(({ phone }) => [phone as string, contact] as const)));
   const byEmail = new Map<string, Contact[]>();
-  for (const contact of known.contacts) for (const { email } of contact.emails) byEmail.set(email, [...(byEmail.get(email) ?? []), contact]);
+  for (const contact of known.contacts) {
+    for (const { email } of contact.emails) {
+      const sharing = byEmail.get(email);
+      if (sharing === undefined) byEmail.set(email, [contact]);
+      else sharing.push(contact);
+    }
+  }
 
   return rows.map(({ raw, read }) => {
     if (read.kind === 'refused') return refused(raw, read.reason);
@@ -123,7 +128,7 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
     const alone = firstOf(aloneKeys(addedTo(before, after)));
     if (alone !== undefined) return refused(raw, because('has an address by which alone an earlier row is known', { code: 'address_of_row', params: { row: alone.row } }));
     for (const part of ['phones', 'emails', 'tags'] as const) {
-      if (after[part].length > most[part]) return refused(raw, because(`would give the contact more than ${most[part]} ${part}`, { code: 'too_many', params: { max: most[part] } }));
+      if (after[part].length > mostOfContact[part]) return refused(raw, because(`would give the contact more than ${mostOfContact[part]} ${part}`, { code: 'too_many', params: { max: mostOfContact[part] } }));
     }
     const id = contact?.id ?? (known.newId() as ContactId);
     const externalId = after.externalId;

@@ -1,7 +1,8 @@
 import type { RequestCause } from '../../contract/causes.ts';
-import { updateContactRequest, type UpdateContactRequest } from '../../contract/contacts.ts';
+import { mostOfContact, updateContactRequest, type UpdateContactRequest } from '../../contract/contacts.ts';
 import { fieldErrorsOf } from '../../contract/fieldErrors.ts';
 import type { ColumnMapping, ImportMode } from '../../contract/imports.ts';
+import { ownValue } from '../../contract/ownValue.ts';
 import { shortText } from '../../contract/values.ts';
 import { foldName } from '../../domain/company.ts';
 import { type ContactContent, type ContactField, type FieldValues, fitsField } from '../../domain/contacts.ts';
@@ -71,13 +72,13 @@ export function readRow({ mapping, fields, country }: ReadingPlan, { cells }: Ra
           id = /^[0-9a-f-]{36}$/i.test(cell) ? cell.toLowerCase() : fault('is no id', { code: 'not_an_id' });
           break;
         case 'phone':
-          for (const one of cell.split(/[;|,\n]/).map((part) => part.trim()).filter((part) => part !== '')) {
+          for (const one of partsOf(cell, /[;|,\n]/, phones.length, mostOfContact.phones)) {
             columns.set(`phones[${phones.length}]`, column);
             phones.push({ phone_number: readNumber(one, country), label: label ?? null, primary: false });
           }
           break;
         case 'email':
-          for (const one of cell.split(/[;|,\s]+/).filter((part) => part !== '')) {
+          for (const one of partsOf(cell, /[;|,\s]/, emails.length, mostOfContact.emails)) {
             columns.set(`emails[${emails.length}]`, column);
             emails.push({ email: one, label: label ?? null, primary: false });
           }
@@ -100,7 +101,7 @@ export function readRow({ mapping, fields, country }: ReadingPlan, { cells }: Ra
           owner = cell;
           break;
         case 'tags':
-          tags.push(...cell.split(tagSeparator(cell)).map((part) => part.trim()).filter((part) => part !== ''));
+          tags.push(...partsOf(cell, tagSeparator(cell), tags.length, mostOfContact.tags));
           break;
         case 'notes':
           notes.push(cell);
@@ -168,15 +169,22 @@ export function readRow({ mapping, fields, country }: ReadingPlan, { cells }: Ra
 /** Under which name a field stands in the body and among the modes. */
 function bodyField(field: string): string {
   const plain: Record<string, string> = { phone: 'phones', phone_label: 'phones', email: 'emails', email_label: 'emails', first_name: 'name', last_name: 'name' };
-  return plain[field] ?? field;
+  return ownValue(plain, field) ?? field;
 }
 
 function fault(message: string, reason: RequestCause): never {
   throw new CellFault(message, reason);
 }
 
+/** What stands between the separators, each once: a cell may hold thousands. @param before how many other cells of the row have; @param max of a contact */
+function partsOf(cell: string, separator: RegExp | string, before: number, max: number): string[] {
+  const parts = [...new Set(cell.split(separator).map((part) => part.trim()).filter((part) => part !== ''))];
+  return before + parts.length > max ? fault(`makes more than ${max} of them`, { code: 'too_many', params: { max } }) : parts;
+}
+
 function onceEach<T>(list: T[], keyOf: (item: T) => string): T[] {
-  return list.filter((item, at) => list.findIndex((other) => keyOf(other) === keyOf(item)) === at);
+  const seen = new Set<string>();
+  return list.filter((item) => !seen.has(keyOf(item)) && seen.add(keyOf(item)));
 }
 
 /** A comma can be part of a tag where others are between them. */

@@ -37,9 +37,10 @@ const several = new Set(['phone', 'phone_label', 'email', 'email_label', 'tags',
 /** What the columns of a file probably are, by their headers and, where there are none, by what stands in them. */
 export function suggestMapping(headers: readonly string[], samples: readonly string[][], fields: readonly ContactField[]): ColumnMapping[] {
   const taken = new Set<string>();
+  const own = ownHeaders(fields);
   return headers.flatMap((header, column) => {
     const folded = foldHeader(header);
-    const field = fieldOf(folded, fields) ?? fieldOfCells(samples.map((cells) => cells[column] ?? ''));
+    const field = fieldOf(folded, own) ?? fieldOfCells(samples.map((cells) => cells[column] ?? ''));
     if (field === null || (taken.has(field) && !several.has(field))) return [];
     taken.add(field);
     const label = field === 'phone' ? labels.find(([sign]) => sign.test(folded))?.[1] : undefined;
@@ -52,9 +53,15 @@ function foldHeader(header: string): string {
   return header.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
 }
 
-function fieldOf(folded: string, fields: readonly ContactField[]): string | null {
-  const own = fields.find(({ key, label }) => folded === foldHeader(key) || folded === foldHeader(label) || folded === foldHeader(`fields.${key}`));
-  if (own !== undefined) return `fields.${own.key}`;
+/** Under which folded headers the company's own fields stand; the earliest field has each. */
+function ownHeaders(fields: readonly ContactField[]): ReadonlyMap<string, string> {
+  return new Map(fields.toReversed().flatMap(({ key, label }) => [key, label, `fields.${key}`].map((header) => [foldHeader(header), `fields.${key}`] as const)));
+}
+
+/** @param own as `ownHeaders` makes it */
+function fieldOf(folded: string, own: ReadonlyMap<string, string>): string | null {
+  const known = own.get(folded);
+  if (known !== undefined) return known;
   // `phone 2` is a phone.
   const bare = folded.replace(/ ?\d+(?= |$)/g, '').trim();
   const exact = Object.entries(words).find(([, list]) => list.includes(bare));
@@ -65,19 +72,22 @@ function fieldOf(folded: string, fields: readonly ContactField[]): string | null
   return longest === undefined || longest.field === 'id' ? null : longest.field;
 }
 
-const email = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+/** Longer ones are none; and how long a text may be tried for one grows with the square of its length. Characters. */
+const longestEmail = 254;
+const isEmail = (cell: string) => cell.length <= longestEmail && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(cell);
 const phone = /^'?(?:\+|00|\()?[\d\s().\-/]{6,20}$/;
 
 function fieldOfCells(cells: string[]): string | null {
   const given = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   if (given.length === 0) return null;
-  if (given.every((cell) => email.test(cell))) return 'email';
+  if (given.every(isEmail)) return 'email';
   const isPhone = given.every((cell) => phone.test(cell)) && given.some((cell) => /^'?(?:\+|0)/.test(cell));
   return isPhone ? 'phone' : null;
 }
 
 /** Whether the first row of a file tells what its columns are: it holds no number and no address, and a word that is known or other texts below. */
 export function hasHeaderRow(first: readonly string[], fields: readonly ContactField[]): boolean {
-  if (first.some((cell) => email.test(cell.trim()) || /\d{5,}/.test(cell.replace(/[\s().\-/]/g, '')))) return false;
-  return first.some((cell) => fieldOf(foldHeader(cell), fields) !== null);
+  if (first.some((cell) => isEmail(cell.trim()) || /\d{5,}/.test(cell.replace(/[\s().\-/]/g, '')))) return false;
+  const own = ownHeaders(fields);
+  return first.some((cell) => fieldOf(foldHeader(cell), own) !== null);
 }

@@ -10,7 +10,7 @@ import { keepLiveMs } from '../retention.ts';
 import type { Services } from '../services.ts';
 import { nothing, sumOf, written, writtenTimes } from './figures.ts';
 
-export type ReportNeeds = Pick<Services, 'agentCards' | 'clock' | 'reports' | 'teams'>;
+export type ReportNeeds = Pick<Services, 'agentCards' | 'clock' | 'reports' | 'shares' | 'teams'>;
 
 /** Of whom a report tells, and of which teams: of all of a company, or of those whom a supervisor of some teams sees. `led` null: of every team. */
 export type Reported = { companyId: CompanyId; scope: AgentScope; led: readonly TeamId[] | null };
@@ -30,7 +30,7 @@ const mostDays = 400;
 
 /**
  * The calls of a time in figures, by day, hour of the day, agent, team or disposition; all of it, with the total, of the agents who are
- * reported of. Refuses a time that is none or too long.
+ * reported of. Refuses a time that is none or too long, and with `rate_limited` while too many of the company's are being made.
  * @param at when it is asked for: ranges are told from there
  */
 export async function reportCalls(services: ReportNeeds, { companyId, led, scope }: Reported, query: CallReportQuery, at = new Date(services.clock.now())): Promise<Outcome<CallReport>> {
@@ -44,12 +44,16 @@ export async function reportCalls(services: ReportNeeds, { companyId, led, scope
   const which: ReportedCalls = { since, until, agentIds };
   const inTime = by === 'day' || by === 'hour' ? by : null;
   const isKnown = await isKnownSince(services, companyId, since);
-  const [counted, times, refused] = await Promise.all([
-    services.reports.calls(companyId, which, by === 'team' ? 'agent' : by, timeZone),
-    isKnown ? services.reports.times(companyId, which, inTime ?? 'agent', timeZone, new Date(services.clock.now())) : null,
-    // Nobody took them, so they are of no team.
-    isKnown && led === null ? services.reports.clicksRefused(companyId, since, until, inTime ?? 'day', timeZone) : null,
-  ]);
+  const read = await services.shares.reports.use(companyId, () =>
+    Promise.all([
+      services.reports.calls(companyId, which, by === 'team' ? 'agent' : by, timeZone),
+      isKnown ? services.reports.times(companyId, which, inTime ?? 'agent', timeZone, new Date(services.clock.now())) : null,
+      // Nobody took them, so they are of no team.
+      isKnown && led === null ? services.reports.clicksRefused(companyId, since, until, inTime ?? 'day', timeZone) : null,
+    ]),
+  );
+  if ('kind' in read) return read;
+  const [counted, times, refused] = read;
   const rows = by === 'team' ? rowsOfTeams(teams, team, counted, times) : rowsByKey(counted, by === 'disposition' ? null : times, inTime === null ? null : refused);
   const named = by === 'agent' ? await withNames(services, companyId, rows) : rows;
   return ok({

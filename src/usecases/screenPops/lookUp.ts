@@ -48,7 +48,7 @@ async function knownOf(services: Pick<Services, 'contacts' | 'screenPops' | 'set
 async function popOfContact({ contacts }: Pick<Services, 'contacts'>, companyId: CompanyId, phone: PhoneNumber, { named, owner }: WhoseRecord): Promise<ExactScreenPop | null> {
   const contact = (named === null ? null : await contacts.find(companyId, named.scope, named.id)) ?? (await contacts.findByPhone(companyId, owner, phone));
   if (contact === null) return null;
-  const fields = Object.keys(contact.fields).length === 0 ? [] : await contacts.fields(companyId);
+  const fields = Object.keys(contact.fields).length === 0 ? [] : await contacts.popFields(companyId);
   return { phone, ...contactPop(contact, fields) };
 }
 

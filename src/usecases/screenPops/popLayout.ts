@@ -1,4 +1,3 @@
-import { isStandardKey } from '../../contract/contactFields.ts';
 import type { PopLayout, SavePopLayoutRequest } from '../../contract/popLayout.ts';
 import type { CompanyId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts';
@@ -16,7 +15,7 @@ export async function readPopLayout(services: Needs, companyId: CompanyId): Prom
 /** The company's own fields that stand on the screen pop of a contact. */
 async function contactFields({ contacts, settings }: Pick<Services, 'contacts' | 'settings'>, companyId: CompanyId): Promise<PopLayout['contact_fields']> {
   if (!(await settings(companyId)).hasContacts) return [];
-  return (await contacts.fields(companyId)).filter(({ key, onPop }) => onPop && !isStandardKey(key)).map(({ key, label, kind }) => ({ key, label, kind }));
+  return contacts.popFields(companyId);
 }
 
 /**

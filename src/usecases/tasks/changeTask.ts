@@ -5,15 +5,13 @@ import { instantMeant } from '../../domain/localTime.ts';
 import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts';
 import { changedTask, type ShownTask, type Task } from '../../domain/tasks.ts';
 import type { TimelineNote } from '../../ports/tasks.ts';
+import { inTurn } from '../concurrency/inTurn.ts';
 import type { Services } from '../services.ts';
 import { readAssignee } from './createTask.ts';
 import { tellChanged } from './tellTasks.ts';
 import { noSuchTask, taskScopeOf, taskView } from './taskViews.ts';
 
-export type ChangeTaskNeeds = Pick<Services, 'agents' | 'clock' | 'ledAgents' | 'observer' | 'settings' | 'softphones' | 'tasks' | 'wakeReminders'>;
-
-/** Several people change one task rarely at once. */
-const maxTries = 20;
+export type ChangeTaskNeeds = Pick<Services, 'agents' | 'clock' | 'ledAgents' | 'observer' | 'settings' | 'softphones' | 'tasks' | 'turns' | 'wakeReminders'>;
 
 /**
  * Changes a task: another time, done, canceled, open again, or handed over. Whoever sees it may do so: an agent its own and nobody's.
@@ -68,9 +66,11 @@ type Change = { change: Parameters<typeof changedTask>[1]; assigneeName: string 
 /** Decides on what is stored, writes if it is still so, else decides anew. A change of nothing leaves it as it is. */
 export async function decideAndWrite(services: ChangeTaskNeeds, principal: Principal, id: string, decide: (before: ShownTask) => Promise<Outcome<Change>>): Promise<Outcome<TaskView>> {
   const scope = await taskScopeOf(services, principal);
-  for (let tries = 0; tries < maxTries; tries += 1) {
+  let latest: ShownTask | null = null;
+  const done = await inTurn<Outcome<TaskView>>(services.turns, `task ${principal.companyId} ${id}`, async () => {
     const before = await services.tasks.find(principal.companyId, scope, toId(id));
     if (before === null) return noSuchTask;
+    latest = before;
     const decided = await decide(before);
     if (decided.kind === 'refused') return decided;
     const { change, assigneeName, noted } = decided.value;
@@ -83,8 +83,9 @@ export async function decideAndWrite(services: ChangeTaskNeeds, principal: Princ
       return ok(taskView(after));
     }
     if (written === 'unknown') return refuse('invalid_request', 'A reference leads nowhere.', { errors: [{ path: 'assignee_id', message: 'is none of the company', code: 'not_of_company' }] });
-  }
-  throw new Error(`the task ${id} was changed ${maxTries} times meanwhile`);
+    return null;
+  });
+  return done ?? (latest === null ? noSuchTask : changedMeanwhile(latest));
 }
 
 function isSame(before: Task, change: Change['change']): boolean {

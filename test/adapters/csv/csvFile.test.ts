@@ -31,6 +31,44 @@ describe('a CSV file', () => {
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(100 * 1_048_576);
   });
 
+  it.each([
+    ['columns without an end', ',', 'file_row_too_long'],
+    ['quoted columns without an end', '"",', 'file_row_too_long'],
+    ['empty rows without an end', '\n', 'file_too_many_rows'],
+    ['rows of empty columns without an end', ';;;\r\n', 'file_too_many_rows'],
+  ])('is given up at %s, before it is read to its end', async (_what, piece, code) => {
+    let sent = 0;
+    const counted = async function* () {
+      for await (const chunk of endless(piece.repeat(Math.ceil(16_384 / piece.length)), 60 * 1_048_576)) {
+        sent += chunk.length;
+        yield chunk;
+      }
+    };
+    await expect(read(counted())).rejects.toMatchObject({ reason: { code } });
+    expect(sent).toBeLessThan(code === 'file_row_too_long' ? 300_000 : 7_000_000);
+  });
+
+  it('has as many empty rows as a spreadsheet, which count for nothing', async () => {
+    const { rows } = await read(pieces(Buffer.from(`a,b${',\n'.repeat(100_000)}c,d\n`), 65_536));
+    expect(rows).toEqual([['a', 'b', ''], ['c', 'd']]);
+  });
+
+  it('lets others go on between its slices', async () => {
+    let turns = 0;
+    const count = () => {
+      turns += 1;
+      turning = setImmediate(count);
+    };
+    let turning = setImmediate(count);
+    try {
+      await read(pieces(Buffer.from('a,b\n'.repeat(100_000)), 1_048_576));
+    } finally {
+      clearImmediate(turning);
+    }
+    // One for each 8 KiB.
+    expect(turns).toBeGreaterThan(45);
+  });
+
   it('has so many rows at most', async () => {
     await expect(read(pieces(Buffer.from('a\n'.repeat(250_001)), 65_536))).rejects.toMatchObject({ reason: { code: 'file_too_many_rows' } });
   });

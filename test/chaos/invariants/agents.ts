@@ -1,3 +1,4 @@
+import { acknowledgeWithinMs } from '../../../src/usecases/calls/click/claimAgent.ts';
 import { storyOf, type Aftermath, type Finding, type Invariant } from './finding.ts';
 
 /** By the durable record: the calls of one agent's 201s never last at the same time. */
@@ -54,6 +55,18 @@ export const everybodyFree: Invariant = ({ standings }) => {
     if (screen !== state) violations.push(`agent ${agentId} looks ${screen} (version ${screenVersion}) and is ${state} (version ${presence?.version})`);
   }
   return { invariant: 'nobody stays reserved or on a call, and each screen tells the truth', figures: { agents: standings.length }, violations };
+};
+
+/** Longer, and an acknowledgement may have come too late by the machine's doing. Milliseconds. */
+const slowMachineMs = 500;
+
+/** These softphones acknowledge every offer: who is Not Ready for none of them is so for a gateway's or a store's reasons. */
+export const nobodyBlamed: Invariant = ({ ledger, pulse }) => {
+  const blamed = ledger.events.filter((event) => event.kind === 'told_agent' && event.state === 'not_ready' && event.reason === 'delivery_failed');
+  const violations = blamed
+    .filter(({ at }) => pulse.slowest(null, at - acknowledgeWithinMs, at) < slowMachineMs)
+    .map(({ at, agentId }) => `agent ${agentId} at ${at}: Not Ready (delivery_failed) though the softphone acknowledges at once`);
+  return { invariant: 'nobody is Not Ready for what a gateway did', figures: { 'on a slow machine': blamed.length - violations.length }, violations };
 };
 
 /** Each call that was recorded ends. */

@@ -1,4 +1,4 @@
-import { callsEnd, everybodyFree, noGhosts, oneCallByPhone, oneCallByRecord } from './agents.ts';
+import { callsEnd, everybodyFree, nobodyBlamed, noGhosts, oneCallByPhone, oneCallByRecord } from './agents.ts';
 import { answered, dialsKept, keysDialOnce, noPopOfFailure } from './clicks.ts';
 import type { Aftermath, Finding } from './finding.ts';
 import { refusedDidNothing } from './refusals.ts';
@@ -16,6 +16,7 @@ const invariants = [
   eventsArrive,
   callsEnd,
   everybodyFree,
+  nobodyBlamed,
 ];
 
 /** What every scenario has to leave true. */

@@ -1,5 +1,6 @@
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCallStore } from '../../../src/adapters/postgres/calls/callStore.ts';
 import type { Call } from '../../../src/domain/calls.ts';
 import { eventually } from '../../support/time/waiting.ts';
 import { after, eventOf, makeCompany, newCall, openStores, start, type MadeCompany, type Stores } from './openStores.ts';
@@ -105,6 +106,21 @@ describe('between the record of a call and its ruling out', () => {
     expect(await stores.calls.ruleOut(company.companyId, call.id)).toBe('ruled_out');
     await session.query('ROLLBACK');
     await session.end();
+  });
+
+  it('is decided, and told, while all connections but those kept for it wait for something', async () => {
+    const reserve = stores.openSession();
+    const calls = createCallStore({ ...stores, reserve });
+    const call = aCall();
+    const taken = await Promise.all(Array.from({ length: stores.pool.options.max ?? 0 }, () => stores.pool.connect()));
+    expect(taken.length).toBeGreaterThan(0);
+    try {
+      expect(await calls.ruleOut(company.companyId, call.id)).toBe('ruled_out');
+      expect(await calls.fate(company.companyId, call.id)).toEqual({ kind: 'ruled_out' });
+    } finally {
+      for (const client of taken) client.release();
+      await reserve.end();
+    }
   });
 
   it('a record whose time is over is not sent', async () => {

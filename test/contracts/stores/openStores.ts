@@ -62,7 +62,7 @@ export async function openStores({ spread = false } = {}) {
   if (spread) await spreadTables(pool);
   const prisma = createPrisma(pool);
   const clock = createManualClock(start.getTime());
-  const parts = { pool, prisma, clock };
+  const parts = { pool, prisma, clock, reserve: pool };
   return {
     ...parts,
     agents: createAgentStore(parts),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { awaitCleanup, withDeadline } from '../../../src/usecases/concurrency/withDeadline.ts';
+import { withDeadline } from '../../../src/usecases/concurrency/withDeadline.ts';
 import { createManualClock } from '../../support/time/manualClock.ts';
 
 /** A work that ends after so many milliseconds of the clock. */
@@ -32,16 +32,5 @@ describe('a work with a deadline', () => {
   it('fails as it fails', async () => {
     const { clock } = room();
     await expect(withDeadline(clock, 100, Promise.reject(new Error('away')))).rejects.toThrow('away');
-  });
-
-  it('is given a last moment past the deadline, where it only cleans up', async () => {
-    const { clock, workOf } = room();
-    let waited = false;
-    const waiting = awaitCleanup(clock, 0, workOf(1_000)).then(() => (waited = true));
-    await clock.advance(249);
-    expect(waited).toBe(false);
-    await clock.advance(1);
-    await waiting;
-    expect(clock.now()).toBe(250);
   });
 });

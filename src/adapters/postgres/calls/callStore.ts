@@ -20,7 +20,7 @@ const oneActiveCall = 'call_active_key';
 const oncePerPlatformCall = 'call_platform_key';
 
 /** Calls in PostgreSQL, written together with the webhooks that announce their changes. */
-export function createCallStore({ pool, prisma, clock }: StoreParts): CallStore {
+export function createCallStore({ pool, prisma, clock, reserve }: StoreParts): CallStore {
   const now = () => new Date(clock.now());
 
   return {
@@ -35,10 +35,10 @@ export function createCallStore({ pool, prisma, clock }: StoreParts): CallStore 
       }
     },
 
-    ruleOut: (companyId, id) => ruleOut(pool, companyId, id),
+    ruleOut: (companyId, id) => ruleOut(reserve, companyId, id),
 
     async fate(companyId, id) {
-      const { isDecided, row } = await fateOf(pool, companyId, id);
+      const { isDecided, row } = await fateOf(reserve, companyId, id);
       if (row !== null) return { kind: 'recorded', call: readCall(row) };
       return { kind: isDecided ? 'ruled_out' : 'open' };
     },

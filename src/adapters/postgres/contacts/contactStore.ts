@@ -1,18 +1,25 @@
 import pg from 'pg';
-import type { Contact, ContactField } from '../../../domain/contacts.ts';
+import { standardFieldKeys } from '../../../contract/contactFields.ts';
+import type { Contact, ContactField, PopField } from '../../../domain/contacts.ts';
 import type { CompanyId, ContactId } from '../../../domain/ids.ts';
 import type { ContactFault, ContactStore } from '../../../ports/contacts.ts';
 import { keyValues } from '../calls/idempotencyStore.ts';
 import { Prisma, type ContactField as StoredField } from '../generated/client.ts';
 import type { StoreParts } from '../pool.ts';
 import { isMissingRow, violatedIndex } from '../postgresErrors.ts';
-import { pageOf, run } from '../queries.ts';
+import { pageOf, run, type Statement } from '../queries.ts';
 import { isStorableText, textFor } from '../storableValues.ts';
 import { activitiesOf, addNote, findCallWith, recentCallsOf } from './contactActivities.ts';
 import { contactById, contactByPhone, findContactByExternalId, listContacts, ownerOf } from './findContacts.ts';
 import { eraseWhole, findErased } from './eraseContact.ts';
 import { redirectOf, writeMerged } from './mergeContacts.ts';
 import { insertContact, type Obstacle, replaceContact } from './writeContact.ts';
+
+/** $1 company id, $2 the names of what every contact has. */
+const findPopFields: Statement = {
+  name: 'find_pop_fields',
+  text: 'SELECT key, label, kind FROM contact_field WHERE company_id = $1 AND on_pop AND key <> ALL ($2::text[]) ORDER BY position, key',
+};
 
 /** Contacts of the built-in CRM in PostgreSQL. */
 export function createContactStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'prisma'>): ContactStore {
@@ -92,6 +99,8 @@ export function createContactStore({ pool, prisma }: Pick<StoreParts, 'pool' | '
     async isOnCallWith(companyId, agentId, id) {
       return (await run(pool, findCallWith, [companyId, agentId, id])).length > 0;
     },
+
+    popFields: (companyId) => run<PopField>(pool, findPopFields, [companyId, [...standardFieldKeys]]),
 
     fields: async (companyId: CompanyId) => (await prisma.contactField.findMany({ where: { companyId }, orderBy: [{ position: 'asc' }, { key: 'asc' }] })).map(readField),
 

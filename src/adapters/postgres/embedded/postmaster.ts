@@ -91,7 +91,7 @@ type Launch = {
   binaries: EmbeddedBinaries;
   /** Absolute path of a directory (mode 0700). */
   socketDirectory: string;
-  /** Absolute path; the log of the start before is kept beside it as `<logFile>.1`. */
+  /** Absolute path; the log of the start before, or the last that grew too large, is kept beside it as `<logFile>.1`. */
   logFile: string;
 };
 
@@ -131,6 +131,9 @@ function start({ cluster, binaries, socketDirectory, logFile }: Launch): ChildPr
     shared_buffers: '128MB',
     timezone: 'UTC',
     log_timezone: 'UTC',
+    // Of an error that one line which says what went wrong: statements and details are long, and hold what people have sent.
+    log_min_error_statement: 'panic',
+    log_error_verbosity: 'terse',
   };
   const stale = readPostmaster(directory);
   const command = commandAs(
@@ -142,7 +145,8 @@ function start({ cluster, binaries, socketDirectory, logFile }: Launch): ChildPr
     stale ? { PG_GRANDPARENT_PID: String(stale.pid) } : {},
   );
   if (existsSync(logFile)) renameSync(logFile, `${logFile}.1`);
-  const output = openSync(logFile, 'w', 0o600);
+  // To be appended to, so that what follows a cut begins at the new end.
+  const output = openSync(logFile, 'a', 0o600);
   // In its own process group: Ctrl-C in a terminal must not end it before the gateway has drained.
   const child = spawn(command.file, command.args, { ...command.options, stdio: ['ignore', output, output], detached: true });
   closeSync(output);

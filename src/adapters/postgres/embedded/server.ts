@@ -5,6 +5,7 @@ import pg from 'pg';
 import { type Cluster, openCluster } from './cluster.ts';
 import { type DataDirLock, lockDataDir, socketDirectory } from './dataDirLock.ts';
 import { findBinaries } from './programs.ts';
+import { keepLogShort } from './logFile.ts';
 import { isAlive, launch, type Postmaster, readPostmaster, stopPostmaster, worksOn } from './postmaster.ts';
 
 export type EmbeddedPostgresOptions = {
@@ -43,7 +44,7 @@ export async function startEmbeddedPostgres({ dataDir, log, onExit }: EmbeddedPo
     const binaries = findBinaries();
     const cluster = await openCluster(directory, binaries, log);
     const server = (await adopt(cluster, log)) ?? (await launchAnew(directory, cluster, binaries));
-    return await useServer(server, cluster, lock, onExit);
+    return await useServer(server, cluster, lock, { directory, onExit });
   } catch (error) {
     await lock.release();
     throw error;
@@ -54,10 +55,11 @@ async function useServer(
   { postmaster, watch }: RunningServer,
   cluster: Cluster,
   lock: DataDirLock,
-  onExit: EmbeddedPostgresOptions['onExit'],
+  { directory, onExit }: { directory: string; onExit: EmbeddedPostgresOptions['onExit'] },
 ): Promise<EmbeddedPostgres> {
   let stopping: Promise<void> | null = null;
-  const stop = () => (stopping ??= stopPostmaster(postmaster.pid).then(lock.release));
+  const letLogBe = keepLogShort(logFileIn(directory));
+  const stop = () => (stopping ??= stopPostmaster(postmaster.pid).then(letLogBe).then(lock.release));
   watch((reason) => {
     if (!stopping) onExit?.(reason);
   });
@@ -69,6 +71,10 @@ async function useServer(
   }
 }
 
+function logFileIn(dataDir: string): string {
+  return join(dataDir, 'postgres.log');
+}
+
 async function launchAnew(
   dataDir: string,
   cluster: Cluster,
@@ -78,7 +84,7 @@ async function launchAnew(
     cluster,
     binaries,
     socketDirectory: socketDirectory(dataDir, 'socket', longestSocketName),
-    logFile: join(dataDir, 'postgres.log'),
+    logFile: logFileIn(dataDir),
   });
   return {
     postmaster,

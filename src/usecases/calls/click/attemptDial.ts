@@ -50,7 +50,7 @@ export async function attemptDial(services: CallServices, claimed: Claimed, atte
     const timeoutMs = Math.max(0, acknowledgeBy - clock.now());
     const { pop, offer } = offerMessages(services, claimed, offered, timeoutMs);
     const shown = await withDeadline(clock, deadline, softphones.offer(claimed, pop, offer, timeoutMs));
-    const outcome = shown?.kind ?? 'undelivered';
+    const outcome = shown?.kind ?? 'unreachable';
     observer.offer(outcome);
     if (outcome !== 'acknowledged') return { ending: outcome };
     if (claimed.sessionId === null) return { ending: 'overtaken' };

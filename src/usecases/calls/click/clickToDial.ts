@@ -4,7 +4,7 @@ import { ok, type Outcome } from '../../../domain/outcome.ts';
 import type { HeldKey } from '../../../ports/calls.ts';
 import type { ClickResult } from '../../../ports/wallboard.ts';
 import { freeKey } from '../../concurrency/idempotency.ts';
-import { awaitCleanup } from '../../concurrency/withDeadline.ts';
+import { withDeadline } from '../../concurrency/withDeadline.ts';
 import { mayBeDialed } from './dialAtPlatform.ts';
 import { type ClickNeeds, type DialedClick, dialReadyAgent } from './dialReadyAgent.ts';
 import { beginInTime } from './idempotency.ts';
@@ -48,7 +48,7 @@ export async function clickToDial(
     // Save where a platform may be dialing: that must not be done a second time.
     if (held !== null && outcome?.kind !== 'ok' && !(outcome !== null && mayBeDialed(outcome))) {
       const until = Math.min(clock.now() + freeKeyWithinMs, deadline);
-      await awaitCleanup(clock, until, freeKey(services, companyId, held));
+      await withDeadline(clock, until, freeKey(services, companyId, held));
     }
     services.observer.click(outcome === null ? 'failed' : clickOutcome(outcome), clock.now() - begunAt);
     const result = outcome === null ? 'failed' : clickResult(outcome);

@@ -91,7 +91,7 @@ export const dialEndings = {
   },
   undelivered: {
     step: 'offer',
-    when: 'No acknowledgement within 2 s, no connection, or the claim was over before anything was shown.',
+    when: 'A connected softphone has not acknowledged within 2 s.',
     by: 'the click',
     click: 'next_agent',
     softphone: 'delivery_failed',
@@ -101,7 +101,7 @@ export const dialEndings = {
   },
   unreachable: {
     step: 'offer',
-    when: 'The gateway of the softphone is gone, stands still or knows better: nothing was shown.',
+    when: "The softphone's connection or its gateway is gone, stands still or knows better, or cannot be heard.",
     by: 'the click',
     click: 'next_agent',
     softphone: 'delivery_failed',
@@ -197,11 +197,11 @@ export const dialEndings = {
   },
   claim_lapsed: {
     step: 'afterwards',
-    when: "Neither confirmed nor given back within 8 s: the click's gateway died.",
+    when: "Neither confirmed nor given back within 8 s: the click's gateway died, or lost Redis.",
     by: 'the sweep',
     click: null,
     softphone: null,
-    agent: 'not_ready',
+    agent: 'freed',
     record: 'none',
     serves: 'nobody_stuck',
   },

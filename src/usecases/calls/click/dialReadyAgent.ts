@@ -5,7 +5,7 @@ import type { AgentId } from '../../../domain/ids.ts';
 import { ok, type Outcome, refuse, type Refused } from '../../../domain/outcome.ts';
 import type { HeldKey } from '../../../ports/calls.ts';
 import type { DialedFor } from '../../../ports/cti.ts';
-import { awaitCleanup, withDeadline } from '../../concurrency/withDeadline.ts';
+import { withDeadline } from '../../concurrency/withDeadline.ts';
 import type { ChosenNeeds } from '../../screenPops/chooseRecord.ts';
 import { completeScreenPop } from '../../screenPops/completeScreenPop.ts';
 import type { CallServices, Services } from '../../services.ts';
@@ -135,7 +135,7 @@ async function conclude(
     return click;
   }
   if (ending === 'ruled_out') {
-    await awaitCleanup(clock, deadline, ended);
+    await withDeadline(clock, deadline, ended);
     return click;
   }
   // The offer may be on the screen until it expires; a click answered with failure must show nothing.

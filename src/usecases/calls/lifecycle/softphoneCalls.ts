@@ -8,7 +8,7 @@ import type { DoNotCallOverride } from '../../../ports/calls.ts';
 import type { ContactScope } from '../../../ports/contacts.ts';
 import { changePresence, type PresenceChange, refusedChange } from '../../agents/changePresence.ts';
 import { retryUntilSuccess } from '../../concurrency/retryUntilSuccess.ts';
-import { awaitCleanup } from '../../concurrency/withDeadline.ts';
+import { withDeadline } from '../../concurrency/withDeadline.ts';
 import type { ChosenNeeds } from '../../screenPops/chooseRecord.ts';
 import { completeScreenPop } from '../../screenPops/completeScreenPop.ts';
 import { type ComposedPop, composeScreenPop, readPhone } from '../../screenPops/lookUp.ts';
@@ -152,7 +152,7 @@ async function record(services: Needs, about: NewSoftphoneCall): Promise<Call | 
   }
   const releasing = made === 'unknown' ? endIfRecorded(services, about) : release(services, about);
   if (made === 'unknown') return 'unknown';
-  await awaitCleanup(services.clock, by, releasing);
+  await withDeadline(services.clock, by, releasing);
   return null;
 }
 

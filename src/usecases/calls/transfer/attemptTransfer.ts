@@ -44,7 +44,7 @@ export async function attemptTransfer(
     const timeoutMs = Math.max(0, Math.min(acknowledgeWithinMs, deadline - clock.now()));
     const { pop, offer } = messagesOf(services, claimed, theirs, timeoutMs);
     const shown = await withDeadline(clock, deadline, softphones.offerTransfer(claimed, pop, offer, timeoutMs));
-    const outcome = shown?.kind ?? 'undelivered';
+    const outcome = shown?.kind ?? 'unreachable';
     if (outcome === 'unable') return { ending: outcome };
     observer.offer(outcome);
     if (outcome !== 'acknowledged') return { ending: outcome };

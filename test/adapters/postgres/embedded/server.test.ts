@@ -10,8 +10,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { killWithParent } from '../../../../demo/cluster/orphans.ts';
 import { DataDirLockedError, lockDataDir } from '../../../../src/adapters/postgres/embedded/dataDirLock.ts';
 import { EmbeddedPostgresError } from '../../../../src/adapters/postgres/embedded/programs.ts';
+import { cutLog } from '../../../../src/adapters/postgres/embedded/logFile.ts';
 import { isAlive, readPostmaster } from '../../../../src/adapters/postgres/embedded/postmaster.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../../../src/adapters/postgres/embedded/server.ts';
+import { eventually } from '../../../support/time/waiting.ts';
 import { postgresEndsWithUs } from '../../../support/stores/embeddedPostgres.ts';
 
 describe('the embedded PostgreSQL', () => {
@@ -67,6 +69,33 @@ describe('the embedded PostgreSQL', () => {
     await once(gateway.stdout, 'data');
     return gateway;
   }
+
+  it('logs what went wrong, and nothing that anybody sent', async () => {
+    const { url } = await start();
+    await query(url, 'CREATE TABLE once (number text PRIMARY KEY)');
+    const insert = "INSERT INTO once VALUES ('+15551230001')";
+    await query(url, insert);
+    await expect(query(url, insert)).rejects.toThrow('once_pkey');
+    await eventually(async () => expect(await readFile(join(dataDir, 'postgres.log'), 'utf8')).toContain('duplicate key value violates unique constraint'));
+    expect(await readFile(join(dataDir, 'postgres.log'), 'utf8')).not.toMatch(/15551230001|INSERT/);
+  });
+
+  it('begins a log anew that has grown too long, and keeps the one before', async () => {
+    const { url } = await start();
+    const log = join(dataDir, 'postgres.log');
+    const fail = (name: string) => expect(query(url, `SELECT * FROM ${name}`)).rejects.toThrow(name);
+    const says = (name: string) => eventually(async () => expect(await readFile(log, 'utf8')).toContain(name));
+    await fail('first_fault');
+    await says('first_fault');
+    await cutLog(log, 1_000_000);
+    await says('first_fault');
+    await cutLog(log, 10);
+    expect(await readFile(`${log}.1`, 'utf8')).toContain('first_fault');
+    await fail('second_fault');
+    await says('second_fault');
+    // As long as what was written since, without a hole before it.
+    expect(await readFile(log, 'utf8')).not.toMatch(/first_fault|\0/);
+  });
 
   it('makes a database on the first start and keeps it over a restart', async () => {
     dataDir = join(folder, 'not', 'there', 'yet');

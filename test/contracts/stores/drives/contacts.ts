@@ -28,6 +28,11 @@ export async function driveContacts({ contacts, contactSearch, organisations }: 
   expect(await contacts.updateField(companyId, 'plan', { label: 'Rate' }, 1)).toBeNull();
   expect(await contacts.updateField(companyId, 'plan', { label: 'Rate' }, 2)).toMatchObject({ version: 3 });
   expect(await contacts.fields(companyId)).toHaveLength(1);
+  // `notes` could be defined once: every contact has that.
+  const others = [{ ...field, key: 'notes' }, { ...field, key: 'hidden', onPop: false }, { ...field, key: '2', position: 2 }, { ...field, key: '10', position: 1 }];
+  for (const other of others) expect(await contacts.createField(companyId, other, 5)).toBe('created');
+  expect(await contacts.popFields(companyId)).toEqual([{ key: 'plan', label: 'Rate', kind: 'text' }, ...['10', '2'].map((key) => ({ key, label: 'Plan', kind: 'text' }))]);
+  for (const { key } of others) expect(await contacts.removeField(companyId, key)).toBe(true);
   expect(await contacts.removeField(companyId, 'plan')).toBe(true);
   const phones = [{ phone: phoneNumber(7), label: 'work', isPrimary: true }];
   const emails = [{ email: 'grace@example.com', label: null, isPrimary: false }];

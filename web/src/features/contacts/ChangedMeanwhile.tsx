@@ -2,6 +2,7 @@ import { Alert, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { FieldView } from '../../../../src/contract/contactFields.ts';
 import type { ContactView } from '../../../../src/contract/contacts.ts';
+import { ownValue } from '../../../../src/contract/ownValue.ts';
 import { changesOf, valuesOf } from './contactForm.ts';
 import { EditList } from './EditList.tsx';
 
@@ -31,7 +32,7 @@ function editName(field: string): string {
 
 /** What stands in a field, for a person; null: nothing. */
 function textOf(contact: ContactView, field: string): string | null {
-  if (field.startsWith('fields.')) return textIn(contact.fields[field.slice('fields.'.length)]);
+  if (field.startsWith('fields.')) return textIn(ownValue(contact.fields, field.slice('fields.'.length)));
   switch (editName(field)) {
     case 'organisation':
       return contact.organisation?.name ?? null;

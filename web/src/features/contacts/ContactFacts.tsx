@@ -4,6 +4,7 @@ import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { ContactView } from '../../../../src/contract/contacts.ts';
+import { ownValue } from '../../../../src/contract/ownValue.ts';
 import { PhoneNumber } from '../../shared/phoneNumbers/PhoneNumber.tsx';
 import classes from './ContactFacts.module.css';
 import { fieldsQuery } from './contactQueries.ts';
@@ -27,7 +28,7 @@ export function ContactFacts({ contact }: { contact: ContactView }) {
     [t('crmArea.contact.language'), contact.language !== null && languageName(contact.language)],
     [t('crmArea.contact.timeZone'), contact.time_zone !== null && <LocalTime timeZone={contact.time_zone} />],
     ...(fields.data ?? []).map((field): [string, ReactNode] => {
-      const value = contact.fields[field.key];
+      const value = ownValue(contact.fields, field.key);
       return [field.label, value !== undefined && <FieldValue field={field} value={value} />];
     }),
     [t('crmArea.contact.externalId'), contact.external_id],

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FieldView } from '../../../../src/contract/contactFields.ts';
+import { ownValue } from '../../../../src/contract/ownValue.ts';
 import { ApiProblem, fieldText, messageOf } from '../../lib/gateway/apiProblem.ts';
 import { AskBeforeLeaving } from '../crm/AskBeforeLeaving.tsx';
 import { searchedFrom, useOwners } from '../crm/useOwners.ts';
@@ -68,7 +69,7 @@ export function ContactForm({ initial, fields, owner = null, notice, error, isSa
           <Select label={t('crmArea.contact.timeZone')} searchable limit={50} data={zones} {...select('time_zone')} />
         </Group>
         {fields.map((field) => (
-          <OwnFieldInput key={field.key} field={field} value={form.values.fields[field.key] ?? ''} error={faultAt(`fields.${field.key}`)} onChange={(value) => form.setFieldValue('fields', { ...form.values.fields, [field.key]: value })} />
+          <OwnFieldInput key={field.key} field={field} value={ownValue(form.values.fields, field.key) ?? ''} error={faultAt(`fields.${field.key}`)} onChange={(value) => form.setFieldValue('fields', { ...form.values.fields, [field.key]: value })} />
         ))}
         <Textarea label={t('crmArea.contact.notes')} autosize minRows={2} maxRows={12} maxLength={10_000} {...form.getInputProps('notes')} error={faultAt('notes')} />
         <TextInput label={t('crmArea.contact.externalId')} maxLength={200} {...form.getInputProps('external_id')} error={faultAt('external_id')} />

@@ -1,5 +1,6 @@
 import type { FieldView } from '../../../../src/contract/contactFields.ts';
 import type { ContactView } from '../../../../src/contract/contacts.ts';
+import { ownValue } from '../../../../src/contract/ownValue.ts';
 
 type Listed = { value: string; label: string; primary: boolean };
 
@@ -58,7 +59,7 @@ export function bodyOf(values: ContactValues, fields: readonly FieldView[]) {
     emails: listed(emails).map(({ value, label, primary }) => ({ email: value.trim(), label: orNull(label), primary })),
     tags,
     do_not_call,
-    fields: Object.fromEntries(fields.map(({ key, kind }) => [key, fieldValue(kind, own[key] ?? '')])),
+    fields: Object.fromEntries(fields.map(({ key, kind }) => [key, fieldValue(kind, ownValue(own, key) ?? '')])),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ContactView } from '../../../../src/contract/contacts.ts';
 import type { MergeContactRequest } from '../../../../src/contract/mergeContacts.ts';
+import { ownValue } from '../../../../src/contract/ownValue.ts';
 
 /** Which of two contacts is right: the one on the left, or on the right. */
 export type Side = 0 | 1;
@@ -28,7 +29,7 @@ function valueOf(contact: ContactView, field: ChoiceField): string | null {
 export function rowsOf([left, right]: Pair): ChoiceRow[] {
   const fixed = choiceFields.map((field): ChoiceRow => ({ field, key: field, values: [valueOf(left, field), valueOf(right, field)] }));
   const keys = [...new Set([...Object.keys(left.fields), ...Object.keys(right.fields)])];
-  const text = (contact: ContactView, key: string) => (contact.fields[key] === undefined ? null : String(contact.fields[key]));
+  const text = (contact: ContactView, key: string) => ownValue(contact.fields, key)?.toString() ?? null;
   const own = keys.map((key): ChoiceRow => ({ field: null, key: `fields.${key}`, values: [text(left, key), text(right, key)] }));
   return [...fixed, ...own].filter(({ values }) => values.some((value) => value !== null));
 }

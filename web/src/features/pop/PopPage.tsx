@@ -19,8 +19,8 @@ export function PopPage({ link }: { link: string | null }) {
   const { t } = useTranslation();
   const isSignedIn = useSignIn() !== null;
   const asked = new URLSearchParams(window.location.search);
-  const [phone, call] = [asked.get('phone') ?? '', asked.get('call')];
-  const source = useMemo(() => (link === null ? signedInSource(phone, call) : linkedSource(link)), [link, phone, call]);
+  const [phone, call, company] = [asked.get('phone') ?? '', asked.get('call'), asked.get('company')];
+  const source = useMemo(() => (link === null ? signedInSource(phone, call, company) : linkedSource(link)), [link, phone, call, company]);
   if (link === null && !isSignedIn) return <SignInForm title={t('pop.title')} />;
   if (link === null && phone === '') return <Frame><Alert variant="light">{t('pop.noNumber')}</Alert></Frame>;
   return <Pop source={source} mayCreate={link === null} />;
@@ -51,9 +51,10 @@ function Pop({ source, mayCreate }: { source: PopSource; mayCreate: boolean }) {
   );
 }
 
-/** What is wrong with a link, or with the number; null: anything else. */
-function failure(error: unknown): 'linkOver' | 'noNumber' | null {
+/** What is wrong with a link, with the number, or with who is signed in; null: anything else. */
+function failure(error: unknown): 'linkOver' | 'noNumber' | 'otherCompany' | null {
   if (!(error instanceof ApiProblem)) return null;
+  if (error.code === 'wrong_company') return 'otherCompany';
   return error.code === 'invalid_token' ? 'linkOver' : error.code === 'invalid_phone' ? 'noNumber' : null;
 }
 

@@ -8,9 +8,9 @@ type Asked = { isAgain: boolean; layout: number | undefined };
 /** Reads the pop of a page. Throws ApiProblem. */
 export type PopSource = (asked: Asked, signal: AbortSignal) => Promise<ExactAnswer<PopView>>;
 
-/** As who is signed in. */
-export function signedInSource(phone: string, call: string | null): PopSource {
-  return (asked, signal) => api.get<PopView>('/api/integrations/cti/pop', { phone, call: call ?? undefined, ...queryOf(asked) }, signal, readExactAnswer);
+/** As who is signed in. @param company whose page it is; null: anybody's */
+export function signedInSource(phone: string, call: string | null, company: string | null): PopSource {
+  return (asked, signal) => api.get<PopView>('/api/integrations/cti/pop', { phone, call: call ?? undefined, company: company ?? undefined, ...queryOf(asked) }, signal, readExactAnswer);
 }
 
 /** By a link, which is opened once. The token is kept by this page alone: a frame may have no storage, and a reload needs a new link. */

@@ -1,0 +1,36 @@
+import pLimit, { type LimitFunction } from 'p-limit';
+import type { CompanyId } from '../../domain/ids.ts';
+import { refuse, type Refused } from '../../domain/outcome.ts';
+
+/** What a company may have this process do at once, so that the others have the rest. */
+export interface CompanyShare {
+  /** Does the work when the company's turn has come; refuses with `rate_limited`, and does nothing, where too much of the company's waits already. */
+  use<T>(companyId: CompanyId, work: () => Promise<T>): Promise<T | Refused>;
+}
+
+/**
+ * @param what such as `reports`, for whoever is refused
+ * @param atOnce of one company
+ * @param waiting for one of these to end, of one company
+ */
+export function createCompanyShare(what: string, { atOnce, waiting }: { atOnce: number; waiting: number }): CompanyShare {
+  const under = new Map<CompanyId, { limit: LimitFunction; count: number }>();
+  return {
+    async use(companyId, work) {
+      const own = under.get(companyId) ?? { limit: pLimit(atOnce), count: 0 };
+      if (own.count >= atOnce + waiting) return tooMany(what, atOnce);
+      own.count += 1;
+      under.set(companyId, own);
+      try {
+        return await own.limit(work);
+      } finally {
+        own.count -= 1;
+        if (own.count === 0) under.delete(companyId);
+      }
+    },
+  };
+}
+
+function tooMany(what: string, atOnce: number) {
+  return refuse('rate_limited', `The company has too many ${what} under way; ${atOnce} are made at once. Ask for them one after the other.`, { retryAfterSeconds: 1, limit: atOnce });
+}

@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { connectors } from '../../src/connectors/registry.ts';
+import { readJsonInput } from '../../src/contract/freeForm.ts';
+import { parsePhone, parseSentPhone } from '../../src/domain/phoneNumbers.ts';
+import { foldText, holdsWords, wordsOf } from '../../src/domain/searchText.ts';
+import { csvLine, plainCell } from '../../src/domain/spreadsheetCells.ts';
+import { parseAddress, parseSip } from '../../src/demo/carrier/sipMessage.ts';
+import { providers } from '../../src/providers/registry.ts';
+import { readXml } from '../../src/providers/xml.ts';
+import { hasHeaderRow, suggestMapping } from '../../src/usecases/imports/suggestMapping.ts';
+import { readRow } from '../../src/usecases/imports/readRow.ts';
+import { deliveryOf } from '../connectors/deliveries.ts';
+import { costOf } from './cost.ts';
+
+// Every reader of what others send: twice as much costs at most two and a half times as much, and the most that is taken at once costs no
+// more than 50 ms of the processor, since everybody else waits meanwhile.
+
+const kib = 1_024;
+/** In the known piece of work, of some 10 ms. */
+const most = 5;
+/** Less is not told from nothing. */
+const nothing = 0.5;
+
+/** @param most characters that it is given at once */
+type Reader = { name: string; most: number; read: (text: string) => unknown };
+
+const site = { credentials: {}, addresses: { api: 'https://crm.example', login: 'https://crm.example', app: 'https://crm.example' }, facts: {}, options: {} };
+const everyField = ['phone', 'email', 'tags', 'name', 'notes', 'external_id', 'tier', 'language', 'time_zone', 'do_not_call', 'organisation'] as const;
+
+const readers: Reader[] = [
+  { name: 'a body of JSON', most: 1_024 * kib, read: readJsonInput },
+  { name: 'XML', most: 256 * kib, read: readXml },
+  { name: 'a message of SIP', most: 64 * kib, read: parseSip },
+  { name: 'an address of SIP', most: 8 * kib, read: parseAddress },
+  { name: 'a phone number', most: 256 * kib, read: (text) => [parsePhone(text, 'DE'), parseSentPhone(text, 'DE')] },
+  { name: 'words that are searched for', most: 8 * kib, read: (text) => holdsWords(foldText(text), wordsOf(text).slice(0, 6)) },
+  { name: 'a cell that is written', most: 64 * kib, read: (text) => plainCell(csvLine([text])) },
+  { name: 'the header of a file', most: 64 * kib, read: (text) => suggestMapping(text.split(',').slice(0, 300), [], []) },
+  { name: 'the cells of a file', most: 64 * kib, read: (text) => [hasHeaderRow([text], []), suggestMapping([''], [[text]], [])] },
+  ...everyField.map((field): Reader => ({
+    name: `a cell of ${field}`,
+    most: 64 * kib,
+    read: (text) => readRow({ mapping: [{ column: 0, field, mode: 'fill' }], fields: [], country: 'DE' }, { row: 1, cells: [text] }),
+  })),
+  ...[...connectors.values()].flatMap(({ name, read }): Reader[] =>
+    ['application/json', 'application/x-www-form-urlencoded', 'text/xml'].map((type) => ({ name: `${type} of ${name}`, most: 256 * kib, read: (text) => read(deliveryOf(text, { 'content-type': type })) })),
+  ),
+  ...providers.flatMap(({ name, parseInbound, parseSearch }): Reader[] => [
+    { name: `a notice of ${name}`, most: 256 * kib, read: (text) => parseInbound({ method: 'POST', url: '/', headers: {}, body: Buffer.from(text), receivedAt: 0 } as never, site) },
+    { name: `an answer of ${name}`, most: 1_024 * kib, read: (text) => parseSearch({ status: 200, headers: {}, body: text }, site, { method: 'GET', url: 'https://crm.example/', headers: {} } as never) },
+  ]),
+];
+
+/** What is repeated until the text is as long as it may be: what readers count, look for, nest, quote and escape. */
+const shapes: [before: string, again: string, after: string][] = [
+  ['', 'a', ''],
+  ['', '1', ''],
+  ['', ' ', 'x'],
+  ['', '\n', ''],
+  ['', 'é', ''],
+  ['', 'a&', ''],
+  ['', 'a=1&', ''],
+  ['', 'a[]=1&', ''],
+  ['a=', '%41', ''],
+  ['a=', '%', ''],
+  ['{"a":"', 'b', '"}'],
+  ['{"a":"', '\\"', '"}'],
+  ['{"a":"', '\\\\', '"}'],
+  ['{"a":"', '\\u0041', '"}'],
+  ['{"a":"', '\\', ''],
+  ['{"event":"ringing","call_id":"1","x":"', '\u0131', '"}'],
+  ['{"a":', '1', '}'],
+  ['{"a":', '[', ''],
+  ['', '[', ''],
+  ['', '{"a":', ''],
+  ['[', '1,', '1]'],
+  ['[', '12345678901234567890,', '1]'],
+  ['[', '{},', '{}]'],
+  ['{"results":[', '{"id":"1","properties":{"phone":"+4930123456","firstname":"a"}},', '{}]}'],
+  ['{"a":1', ',"a":1', '}'],
+  ['<Update>', '<a/>', '</Update>'],
+  ['<Update>', '<a>', ''],
+  ['<Update>', '&lt;', '</Update>'],
+  ['<Update>', '&', '</Update>'],
+  ['<Update ', 'a="1" ', '/>'],
+  ['<Update a="', 'x', ''],
+  ['<Update a', ' ', '>'],
+  ['<', 'a', '>'],
+  ['<a', ':', '>'],
+  ['', '<notification>', ''],
+  ['a@', '.', '@'],
+  ['a@', 'a.', ' '],
+  ['', 'a@a.a;', ''],
+  ['', '+4930123456;', ''],
+  ['', 'tag|', ''],
+  ['', '"', ''],
+  ['"', '""', ''],
+  ['', '";=', ''],
+  ['', "'", '='],
+  ['', ',', ''],
+  ['', '(0)', ''],
+  ['+', '-', '1'],
+  ['tel:', ';', '1'],
+  ['sip:', '@', ''],
+  ['"', '<', '>'],
+  ['INVITE sip:a@b SIP/2.0\r\n', 'Via: x\r\n', '\r\n'],
+  ['INVITE sip:a@b SIP/2.0\r\nVia: ', ' ', '\r\n\r\n'],
+];
+
+/** As long as it may be, or half of it. */
+function filled([before, again, after]: readonly [string, string, string], length: number): string {
+  return before + again.repeat(Math.max(1, Math.floor((length - before.length - after.length) / again.length))) + after;
+}
+
+/** What goes wrong with a reader and a shape; null: nothing. */
+function fault({ most: length, read }: Reader, shape: readonly [string, string, string]): string | null {
+  const reading = (text: string) => () => {
+    try {
+      read(text);
+    } catch {
+      // What is refused costs as well.
+    }
+  };
+  const [half, whole] = [filled(shape, length / 2), filled(shape, length)].map(reading) as [() => void, () => void];
+  const enough = costOf(whole, nothing);
+  if (enough <= nothing) return null;
+  if (enough > most) return `costs ${enough.toFixed(1)} times the known work`;
+  const less = costOf(half, 0);
+  return costOf(whole, 2.5 * less + nothing) > 2.5 * less + nothing ? `costs ${enough.toFixed(1)} times the known work, half of it ${less.toFixed(1)}` : null;
+}
+
+describe('what others send', () => {
+  it.each(readers)('costs no more than its length: $name', (reader) => {
+    const faults = shapes.flatMap((shape) => {
+      const found = fault(reader, shape);
+      return found === null ? [] : [`${JSON.stringify(shape)} ${found}`];
+    });
+    expect(faults).toEqual([]);
+  });
+
+  const pieces = ['a', '1', ' ', '\n', '&', '=', '[', ']', '{', '}', '"', '\\', ',', ':', '<', '>', '/', '%41', '+', '-', '(0)', ';', '|', '@', '.', "'", '&lt;', 'sip:', 'é', '\r\n'];
+  const some = fc.array(fc.constantFrom(...pieces), { maxLength: 4 }).map((list) => list.join(''));
+
+  it.each(readers)('costs no more than its length, whatever is repeated: $name', { tags: 'full' }, (reader) => {
+    fc.assert(
+      fc.property(fc.tuple(some, some.filter((text) => text !== ''), some), (shape) => {
+        expect(fault(reader, shape)).toBeNull();
+      }),
+      { numRuns: 40, endOnFailure: true },
+    );
+  });
+});
