@@ -53,6 +53,8 @@ export default {
       '^src/(ports|domain|contract|providers|connectors)/',
       `${npm}(zod|lru-cache|p-limit)/`,
       '^crypto$',
+      // How busy the process is.
+      '^perf_hooks$',
     ]),
     only('http', 'REST turns requests into use cases; storage is none of its business.', [
       '^src/(usecases|ports|domain|contract|providers|connectors)/',

@@ -58,6 +58,9 @@ export type Plan = {
   listRequests: number;
   /** Rows of the file that is imported. */
   importRows: number;
+  /** How long a company attacks in one repetition, and how often its neighbour clicks meanwhile. */
+  hostileSeconds: number;
+  hostileClicksPerSecond: number;
 };
 
 /** What is published. */
@@ -105,6 +108,8 @@ export const fullPlan: Plan = {
   deals: 5_000,
   listRequests: 200,
   importRows: 100_000,
+  hostileSeconds: 5,
+  hostileClicksPerSecond: 20,
 };
 
 /** Shows that everything runs; its figures mean nothing. */
@@ -149,4 +154,6 @@ export const quickPlan: Plan = {
   deals: 200,
   listRequests: 5,
   importRows: 1_200,
+  hostileSeconds: 2,
+  hostileClicksPerSecond: 5,
 };

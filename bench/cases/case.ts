@@ -21,3 +21,5 @@ export const deadCrmGoals = { wait: { atMost: 1.5 }, rate: { atLeast: 0.8 } };
 export const searchGoal = { atMost: 100 };
 /** From an event to its first attempt at a healthy endpoint, whatever another one does. p99, ms. */
 export const isolationGoal = { atMost: 1_000 };
+/** Clicks while another company attacks their gateway, against the same without. p99. */
+export const neighbourGoal = { atMost: 2 };

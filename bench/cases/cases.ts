@@ -3,6 +3,7 @@ import { claimsCase } from './claims.ts';
 import { clickCase } from './click.ts';
 import { crmCase } from './crm.ts';
 import { crmIsolationCase } from './crmIsolation.ts';
+import { hostileNeighbourCase } from './hostileNeighbour.ts';
 import { idleAgentsCase } from './idleAgents.ts';
 import { importsCase } from './imports.ts';
 import { longListsCase } from './longLists.ts';
@@ -29,5 +30,6 @@ export const cases: readonly BenchCase[] = [
   longListsCase,
   reportsCase,
   importsCase,
+  hostileNeighbourCase,
   webhooksCase,
 ];

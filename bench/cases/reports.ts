@@ -6,12 +6,10 @@ import { rollUpCalls } from '../../src/usecases/reports/rollUpCalls.ts';
 import { percentile } from '../measure/statistics.ts';
 import type { CallReport } from '../../src/contract/reports.ts';
 import type { Row } from '../report/rows.ts';
+import { fillCalls } from '../room/calls.ts';
 import { startGateway } from '../room/restStacks.ts';
 import type { CaseRoom } from '../room/room.ts';
 import type { BenchCase } from './case.ts';
-
-/** Rows made by one statement. */
-const atOnce = 50_000;
 
 /** A supervisor's reports on a company with very many calls in a year. */
 export const reportsCase: BenchCase = {
@@ -21,17 +19,7 @@ export const reportsCase: BenchCase = {
     const [first] = company.agents;
     const agents = company.agents.map(({ id }) => id);
     room.say(`  making ${plan.reports.calls} calls`);
-    // Over 360 days, the latest now; three of four answered, one of five inbound. In pieces: a statement may take ten seconds.
-    for (let n = 1; n <= plan.reports.calls; n += atOnce) {
-      await room.pool.query(
-        `INSERT INTO call (company_id, id, agent_id, direction, trigger, state, phone, created_at, answered_at, ended_at, end_reason, disposition_code, disposition_label, disposed_at)
-        SELECT $1, (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 4, 15))::uuid, ($2::uuid[])[1 + n % cardinality($2::uuid[])],
-          CASE WHEN n % 5 = 0 THEN 'inbound' ELSE 'outbound' END, 'manual_dial', 'ended', '+4930' || (1000000 + n % 500000), at,
-          CASE WHEN n % 4 > 0 THEN at + interval '7 seconds' END, at + interval '3 minutes', 'completed', CASE n % 3 WHEN 0 THEN 'resolved' WHEN 1 THEN 'other' END, CASE n % 3 WHEN 0 THEN 'Resolved' WHEN 1 THEN 'Other' END, at + interval '4 minutes'
-        FROM (SELECT n, now() - n * (interval '360 days' / $3::int) AS at FROM generate_series($4::int, least($5::int, $3::int)) n) made`,
-        [company.id, agents, plan.reports.calls, n, n + atOnce - 1],
-      );
-    }
+    await fillCalls(room.pool, company, plan.reports.calls);
     // Of 30 days what agents did, call by call; before, rolled up by quarter of an hour, nine hours a day.
     await room.pool.query(
       `INSERT INTO agent_state_change (company_id, agent_id, at, version, state)

@@ -37,6 +37,8 @@ import { createDuplicateFinder, type DuplicateFinder } from '../usecases/contact
 import { createImporter, type Importer } from '../usecases/imports/importer.ts';
 import { createCrmRecordReader } from '../usecases/crm/inbound/recordReader.ts';
 import { createCompanyShare } from '../usecases/concurrency/companyShare.ts';
+import { createAnswerPace } from '../usecases/crm/answerPace.ts';
+import { createFairDoor } from '../usecases/concurrency/fairDoor.ts';
 import { createKeyedMutex } from '../usecases/concurrency/keyedMutex.ts';
 import { createRetryRegistry } from '../usecases/concurrency/retryUntilSuccess.ts';
 import { createTrendReader } from '../usecases/live/dayTrends.ts';
@@ -117,6 +119,7 @@ export async function createServices(
     baseUrls: config.ctiBaseUrls,
     openSocket: socketOpener({ clock, dispatcher: crmAgent }),
   });
+  const turns = createKeyedMutex();
   const parts = {
     ...stores,
     ...watched,
@@ -136,7 +139,7 @@ export async function createServices(
     passwords: createPasswordHasher(),
     cipher,
     hashErased: createErasedHash(encryptionKey),
-    crm: createCrmClient({ dispatcher: crmAgent, clock, counters: stores.counters, tokens: crmTokens, cipher, newId }),
+    crm: createCrmClient({ dispatcher: crmAgent, clock, counters: stores.counters, tokens: crmTokens, cipher, newId, pace: createAnswerPace(turns) }),
     crmProviders: { byId: new Map(crmSystems.map((provider) => [provider.id, provider])), baseUrls: config.crmBaseUrls },
     platformDialer: accounts.dialer,
     platformLines: accounts.lines,
@@ -154,8 +157,9 @@ export async function createServices(
     testsUnderWay: new Set<CompanyId>(),
     bulkPushes: new Map<CompanyId, number>(),
     listFiles: new Set<CompanyId>(),
-    turns: createKeyedMutex(),
-    shares: { lists: createCompanyShare('lists', { atOnce: 6, waiting: 100 }), reports: createCompanyShare('reports', { atOnce: 2, waiting: 8 }) },
+    turns,
+    door: createFairDoor(),
+    shares: { lists: createCompanyShare('lists', { atOnce: 2, waiting: 100 }), reports: createCompanyShare('reports', { atOnce: 2, waiting: 8 }) },
   };
   const crmLookup = createCrmLookup(parts);
   const crmRecordReader = createCrmRecordReader(parts);

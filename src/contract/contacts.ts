@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { says } from './fieldErrors.ts';
-import { code, cursorQuery, e164, emailInput, optional, phoneInput, shortText, singleLine, timestamp, uuid, withDefault } from './values.ts';
+import { code, cursorQuery, e164, emailInput, mostEntries, optional, phoneInput, shortText, singleLine, timestamp, uuid, withDefault } from './values.ts';
 
 /** The built-in CRM: the people whom a company calls. */
 
@@ -53,6 +53,8 @@ const atMostOnePrimary = says('several_primary', 'only one can be the primary on
 
 /** The most of each that a contact has. */
 export const mostOfContact = { phones: 20, emails: 20, tags: 50 };
+/** How many fields a company can define. */
+export const mostFields = 100;
 
 const primary = withDefault(z.boolean(), false).meta({ description: 'The one that is dialed or written to. Where none is marked: the first' });
 
@@ -68,7 +70,7 @@ const emails = z
 const tag = z.string().trim().min(1).max(60).regex(singleLine, says('control_characters', 'must not hold control characters'));
 
 /** Values of the company's own fields, by their keys; null clears one. */
-const fieldValues = z.record(code, z.union([z.string().max(2_000), z.number(), z.null()])).meta({
+const fieldValues = z.record(code, z.union([z.string().max(2_000), z.number(), z.null()])).refine(...mostEntries(mostFields)).meta({
   description: 'Values of the company’s own fields (`/api/crm/fields`) by key. Money as `12.50 EUR`, dates as `2026-11-22`. Null clears one',
 });
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { inboundAbility, inboundList } from './crmInbound.ts';
-import { says } from './fieldErrors.ts';
 import { screenPop } from './screenPops.ts';
-import { anyFields, optional, phoneInput, timestamp } from './values.ts';
+import { anyFields, mostEntries, optional, phoneInput, timestamp } from './values.ts';
 
 /** Which calls are logged in the CRM once they have ended. */
 export const loggedCalls = ['all', 'answered', 'none'] as const;
@@ -16,10 +15,10 @@ export const crmAbilities = ['push', 'pull', 'write_back', 'link'] as const;
 export type CrmAbility = (typeof crmAbilities)[number];
 
 /** A provider's own fields: which, the catalog of `GET /api/integrations` says. */
-const fields = z.record(z.string().max(100), z.string().max(4_000)).refine((given) => Object.keys(given).length <= 40, says('invalid', 'must have at most 40 fields'));
+const fields = z.record(z.string().max(100), z.string().max(4_000)).refine(...mostEntries(40));
 
 /** What the provider calls a disposition, by the company's code. */
-const dispositionValues = z.record(z.string().max(40), z.string().trim().max(200)).refine((given) => Object.keys(given).length <= 100, says('invalid', 'must have at most 100 entries'));
+const dispositionValues = z.record(z.string().max(40), z.string().trim().max(200)).refine(...mostEntries(100));
 
 /** `credentials: null` disconnects; without `credentials` those that are stored stay. */
 export const connectCrmRequest = z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cursorQuery, timestamp, uuid } from './values.ts';
+import { cursorQuery, mostEntries, timestamp, uuid } from './values.ts';
 import { agentStates } from './vocabulary.ts';
 
 /** The telephony platforms of a company: where they tell of their calls, and which of their agents are which of ours. */
@@ -70,12 +70,16 @@ export type IssuedCtiConnection = z.infer<typeof issuedCtiConnection>;
 
 /** The longest value of a setting. */
 const longestSetting = 1_000;
+/** More than any platform has. */
+const mostSettings = 40;
+
 export const changeCtiConnection = z
   .strictObject({
     dial_via: dialVia.optional(),
     listens: z.boolean().optional().meta({ description: 'Takes `account` to be set' }),
     account: z
       .record(z.string().max(64), z.string().max(longestSetting))
+      .refine(...mostEntries(mostSettings))
       .nullable()
       .optional()
       .meta({ description: 'By the names of the fields in `account.fields`. A secret that is left out stays as it is; `null`: nothing is set any more' }),
@@ -124,6 +128,7 @@ export const setAgentAccount = z
   .strictObject({
     account: z
       .record(z.string().max(64), z.string().max(longestSetting))
+      .refine(...mostEntries(mostSettings))
       .nullable()
       .meta({ description: 'By the names in `agent_fields` of the connection’s account. A secret that is left out stays as it is; `null`: nothing is set any more' }),
   })

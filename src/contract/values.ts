@@ -71,6 +71,11 @@ export const webUrl = z
   .refine((text) => URL.canParse(text), says('not_a_url', 'must be a valid URL'))
   .meta({ format: 'uri' });
 
+/** For `refine`: an object has so many entries at most. */
+export function mostEntries(most: number): [isFit: (given: object) => boolean, message: string] {
+  return [(given) => Object.keys(given).length <= most, says('invalid', `must have at most ${most} entries`)];
+}
+
 /** A free-form JSON object in an answer: any fields, as they came. What requests may bring is in freeForm.ts. */
 export const anyFields = z.record(z.string(), z.unknown());
 

@@ -21,16 +21,6 @@ export function csvBody(request: Request, max = maxFileBytes): Outcome<{ bytes: 
   const named = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length).replaceAll('"', '');
   const encoding = named === undefined ? undefined : (importEncodings.find((each) => each === named) ?? ownValue(charsets, named));
   if (named !== undefined && encoding === undefined) return refuse('unsupported_media_type', `The charset must be one of ${importEncodings.join(', ')}.`);
-  // Browsers write UTF-8 beside files of any encoding: the file itself is asked.
-  return ok({ bytes: bytesOf(request), encoding: encoding === 'utf-8' ? undefined : encoding });
-}
-
-/** What is not read is dropped, so that the sender can read the answer. */
-async function* bytesOf(request: Request): AsyncGenerator<Buffer> {
-  try {
-    // Leaving a plain loop over the stream early would destroy the connection.
-    yield* request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-  } finally {
-    request.resume();
-  }
+  // Leaving a plain loop over the stream early would destroy the connection. Browsers write UTF-8 beside files of any encoding: the file itself is asked.
+  return ok({ bytes: request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>, encoding: encoding === 'utf-8' ? undefined : encoding });
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
+import { createSlices } from '../usecases/concurrency/slices.ts';
 
 export const ndjsonType = 'application/x-ndjson';
 
@@ -19,22 +20,18 @@ export class LineRefused extends Error {
 
 /**
  * Yields the lines of a byte stream as they arrive; the last may lack its line feed. Throws LineRefused for a line over
- * 1 MiB, for line 100,001 and for invalid UTF-8; the rest of the stream is then read and dropped, so that the sender can
- * read the answer.
+ * 1 MiB, for line 100,001 and for invalid UTF-8; the rest of the stream is left unread then.
  */
-export async function* readLines(stream: Readable): AsyncGenerator<string, void, undefined> {
-  try {
-    // Leaving a plain loop over the stream early would destroy the connection.
-    yield* splitLines(stream.iterator({ destroyOnReturn: false }));
-  } finally {
-    stream.resume();
-  }
+export function readLines(stream: Readable): AsyncGenerator<string, void, undefined> {
+  // Leaving a plain loop over the stream early would destroy the connection.
+  return splitLines(stream.iterator({ destroyOnReturn: false }));
 }
 
 async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string, void, undefined> {
   let begun: Buffer[] = [];
   let begunBytes = 0;
   let line = 1;
+  const slices = createSlices();
 
   const add = (part: Buffer): void => {
     begunBytes += part.length;
@@ -58,6 +55,7 @@ async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string
       add(chunk.subarray(from, end));
       from = end + 1;
       yield take();
+      if (slices.isOver()) await slices.rest();
     }
     add(chunk.subarray(from));
   }

@@ -114,6 +114,11 @@ export type Route = Documentation & {
   handle: (input: Input<Principal | null, unknown, unknown, unknown, unknown>) => Promise<Reply | Refused>;
 };
 
+/** Whether it waits, where one asks for more than there is time for: not what load balancers, pages and operators read. */
+export function passesDoor({ access, method }: Pick<Route, 'access' | 'method'>): boolean {
+  return access.kind === 'company' || (access.kind === 'open' && method !== 'get');
+}
+
 /** Makes a row of the route table; the schemas' types flow into the handler. */
 export function route<
   const A extends Access,

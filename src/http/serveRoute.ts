@@ -1,13 +1,15 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Principal } from '../domain/access.ts';
+import type { CompanyId } from '../domain/ids.ts';
 import { ok, type Outcome, refuse, type Refused } from '../domain/outcome.ts';
 import { withDeadline } from '../usecases/concurrency/withDeadline.ts';
 import type { Services } from '../usecases/services.ts';
 import { sendProblem, sendReply } from './answers.ts';
 import { authenticate, type Authenticate } from './authentication.ts';
 import { charsetFault, isEmpty, readJsonBody } from './jsonBody.ts';
+import { rateLimitKey } from './rateLimitKey.ts';
 import type { RequestRecord } from './requestLog.ts';
-import type { PlatformFacts, Reply, Route } from './route.ts';
+import { passesDoor, type PlatformFacts, type Reply, type Route } from './route.ts';
 import { validate, validateQuery } from './validate.ts';
 
 export type ServeOptions = {
@@ -27,19 +29,32 @@ export function serveRoute(route: Route, options: ServeOptions): RequestHandler 
     const { record } = response.locals;
     record.route = route;
     record.pattern = route.path;
-    const answer = await answerRequest(route, options, request, response, record);
-    if (answer.kind === 'reply') await sendReply(response, answer);
-    else sendProblem(response, answer);
+    const ready = await readRequest(route, options, request, response, record);
+    if (ready.kind === 'refused') return sendProblem(response, ready);
+    const { companyId, handle } = ready.value;
+    const { share } = route;
+    if (share === undefined || companyId === null) return send(response, await handle());
+    // The place is held until the answer is written: of a list that is most of the work.
+    const refused = await options.services.shares[share].use(companyId, async () => send(response, await handle()));
+    if (refused !== undefined) sendProblem(response, refused);
   };
 }
 
-async function answerRequest(
+async function send(response: Response, answer: Reply | Refused): Promise<void> {
+  if (answer.kind === 'reply') await sendReply(response, answer);
+  else sendProblem(response, answer);
+}
+
+/** A request that fits its route. `companyId`: whose it is; null where nobody has to say. */
+type ReadyRequest = { companyId: CompanyId | null; handle: () => Promise<Reply | Refused> };
+
+async function readRequest(
   route: Route,
   options: ServeOptions,
   request: Request,
   response: Response,
   record: RequestRecord,
-): Promise<Reply | Refused> {
+): Promise<Outcome<ReadyRequest>> {
   const { services, platform } = options;
   const { clock } = services;
   const askedAt = clock.now();
@@ -49,6 +64,10 @@ async function answerRequest(
   if (caller.kind === 'refused') return caller;
   const identifiedMs = clock.now() - askedAt;
   noteCaller(record, route, caller.value);
+  if (passesDoor(route)) {
+    const tooMany = await services.door.enter(caller.value?.companyId ?? rateLimitKey(request.ip));
+    if (tooMany !== null) return tooMany;
+  }
 
   const params = route.params === null ? nothing : validate('path', route.params, request.params);
   if (params.kind === 'refused') return params;
@@ -70,8 +89,7 @@ async function answerRequest(
     request,
     identifiedMs,
   });
-  const { share } = route;
-  return share === undefined || caller.value === null ? handle() : services.shares[share].use(caller.value.companyId, handle);
+  return ok({ companyId: caller.value?.companyId ?? null, handle });
 }
 
 const nothing = ok<unknown>(undefined);

@@ -5,6 +5,7 @@ import helmet from 'helmet';
 import type { RequestHandler } from 'express';
 import { handleClientErrors } from './clientErrorHandler.ts';
 import { answerThrown, answerUnknownRoute, answerWrongMethods } from './errors.ts';
+import { dropRest } from './dropRest.ts';
 import { refuseForeignHosts } from './hosts.ts';
 import { pagePatterns, pages } from './pages.ts';
 import { recordRequests, type RequestLogger, type RequestMetrics } from './requestLog.ts';
@@ -54,7 +55,8 @@ function createRestApp(options: HttpServerOptions): Express {
   app.set('query parser', 'simple');
   app.set('trust proxy', typeof trustProxy === 'object' ? [...trustProxy] : trustProxy);
 
-  app.use((_request, response, next) => {
+  app.use((request, response, next) => {
+    response.once('prefinish', () => dropRest(request));
     // Clients with open connections go to another gateway with their next request.
     if (platform.isDraining()) response.setHeader('Connection', 'close');
     next();

@@ -8,8 +8,11 @@ export const maxRows = 250_000;
 /** A file as it is being read; encoding and delimiter are known when the first row is. */
 export type CsvFile = { rows: AsyncIterable<RawRow>; encoding: () => ImportEncoding; delimiter: () => string };
 
-/** Reads CSV as it arrives, with bounded memory; null: told from the file. Its rows throw FileRefused where they cannot be read. */
-export type ReadCsvFile = (bytes: AsyncIterable<Buffer>, given: { encoding: ImportEncoding | null; delimiter: string | null }) => CsvFile;
+/** What a file is read with; null: told from the file. `rest` is called after each piece, and waited for. */
+export type CsvReading = { encoding: ImportEncoding | null; delimiter: string | null; rest: () => Promise<void> };
+
+/** Reads CSV as it arrives, with bounded memory. Its rows throw FileRefused where they cannot be read. */
+export type ReadCsvFile = (bytes: AsyncIterable<Buffer>, reading: CsvReading) => CsvFile;
 
 /** A file that cannot be read; the message is a sentence for whoever brought it. */
 export class FileRefused extends Error {

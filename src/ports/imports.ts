@@ -49,6 +49,8 @@ export interface ImportStore {
   cancel(companyId: CompanyId, id: ImportId, at: Date): Promise<Import | null>;
   /** Removes it with its rows, where nobody works on it. */
   remove(companyId: CompanyId, id: ImportId): Promise<boolean>;
+  /** Rows after a number, in their order, to be worked on at once: at least one, where there is one, and no more once they hold so many characters. */
+  batch(companyId: CompanyId, id: ImportId, after: number, atMost: { rows: number; characters: number }): Promise<RawRow[]>;
   /** Rows after a number, in their order. */
   rows(companyId: CompanyId, id: ImportId, after: number, limit: number, outcome?: RowOutcome): Promise<ImportedRow[]>;
   /** What a CRM pushed becomes rows of an import: a row per record, or per number where no record is named. How many, and whether that is all. */

@@ -10,14 +10,20 @@ export type JsonObject = { [field: string]: Json | undefined };
 /** More is no answer about a few records: what was made of it would take a hundred times its size. */
 const maxValues = 25_000;
 
+/** What was read last: an answer is looked at for failures, and read for what was asked right after. */
+let latest: { text: string; json: Json } = { text: 'null', json: null };
+
 /**
  * The JSON of an answer or a notice. Numbers that a double does not hold exactly come as texts, so that long ids stay whole.
  * Throws `UnreadableAnswer` where there is none (a page of a proxy, half an answer), and where it holds more than 25,000 values.
  */
 export function readJson(text: string): Json {
+  if (text === latest.text) return latest.json;
   if (holdsMoreValues(text, maxValues)) unreadable(`Expected at most ${maxValues.toLocaleString('en')} values.`);
   try {
-    return plainJson(text) as Json;
+    const json = plainJson(text) as Json;
+    latest = { text, json };
+    return json;
   } catch {
     throw new UnreadableAnswer('Expected JSON.');
   }

@@ -72,6 +72,7 @@ async function serveConnection(needs: Needs & { views: SupervisorViews }, socket
   const opening = auth.watch === true ? null : takeSession(needs, socket, { asked: auth.session ?? null, lease, takesListeners: auth.listening === true, takesTransfers: auth.transfers === true });
   receiveEvents(
     socket,
+    () => services.door.enter(companyId),
     handlerFor({ opening, listening }, { services, companyId, agentId, holder, renewToken: (text) => token.renew(text) }),
     (message, error) => services.observer.problem(message, error),
   );

@@ -41,6 +41,7 @@ import type { WebhookSender, WebhookUrlGuard } from '../ports/webhookSender.ts';
 import type { LoginQueue } from './auth/loginQueue.ts';
 import type { LoginThrottle } from './auth/loginThrottle.ts';
 import type { CompanyShare } from './concurrency/companyShare.ts';
+import type { FairDoor } from './concurrency/fairDoor.ts';
 import type { KeyedMutex } from './concurrency/keyedMutex.ts';
 import type { RetryRegistry } from './concurrency/retryUntilSuccess.ts';
 
@@ -143,6 +144,8 @@ export type Services = {
   shares: Readonly<Record<'lists' | 'reports', CompanyShare>>;
   /** What happens to one thing happens one after the other in this process: changes of a contact, deal or task, what a platform tells of a call. */
   turns: KeyedMutex;
+  /** Requests come in by it. */
+  door: FairDoor;
   /** Drops what is cached of a company: settings, agents, keys and tokens. */
   forget: (companyId: CompanyId) => void;
   /** A new time-ordered UUID (version 7). */

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
 // Those with many softphones need a machine of their own, even for a short run.
-const cases = ['lookup', 'push', 'crmIsolation', 'claims', 'search', 'longLists', 'imports', 'webhooks'];
+const cases = ['lookup', 'push', 'crmIsolation', 'claims', 'search', 'longLists', 'imports', 'hostileNeighbour', 'webhooks'];
 
 describe('npm run bench', () => {
   let text = '';

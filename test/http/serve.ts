@@ -10,6 +10,7 @@ import { toId, type AgentId, type CompanyId } from '../../src/domain/ids.ts';
 import { ok, refuse } from '../../src/domain/outcome.ts';
 import type { ScreenPopEntry } from '../../src/domain/screenPop.ts';
 import { createHttpServer, type HttpServerOptions } from '../../src/http/server.ts';
+import { createFairDoor } from '../../src/usecases/concurrency/fairDoor.ts';
 import type { Services } from '../../src/usecases/services.ts';
 import { plainSettings, quietObserver } from '../support/stores/quietServices.ts';
 
@@ -58,9 +59,9 @@ export function screenPopServices(entries = new Map<string, ScreenPopEntry>()): 
   return withServices(given);
 }
 
-/** Services of which only these exist, and a clock. */
+/** Services of which only these exist, a clock and an open door. */
 export function withServices(given: Partial<Services>): Services {
-  return new Proxy({ clock: createSystemClock(), ...given }, {
+  return new Proxy({ clock: createSystemClock(), door: createFairDoor(), ...given }, {
     get(target, name) {
       if (name in target) return target[name as keyof Services];
       throw new Error(`the test gave no service "${String(name)}"`);

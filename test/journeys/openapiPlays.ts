@@ -3,6 +3,7 @@ import { Agent, fetch as fetchFrom } from 'undici';
 import { expect } from 'vitest';
 import type { ErrorCode } from '../../src/contract/errors.ts';
 import { type CompanyId, toId } from '../../src/domain/ids.ts';
+import { refuse } from '../../src/domain/outcome.ts';
 import { linkOf } from '../../src/usecases/reports/reportLinks.ts';
 import type { Services } from '../../src/usecases/services.ts';
 import { HubspotFake } from '../support/crm/hubspotFake.ts';
@@ -64,15 +65,28 @@ export const commonPlays: Partial<Record<ErrorCode, (name: RouteName) => Play>> 
     return ask(name, { body: { phone_number: 'anonymous', data: {} } });
   },
   unknown_phone: (name) => ask(name, { path: `${pathOf(name)}?phone=%2B15559999999` }),
-  rate_limited: (name) => whileBusy(name.startsWith('GET /api/reports') ? 'reports' : 'lists', ask(name)),
+  rate_limited: (name) =>
+    ask(name, {}, (world) => {
+      overloadOnce(world);
+      return fittingCredentials(name, world);
+    }),
 };
 
-/** While so much is under way for the company as it may have at once. */
-function whileBusy(share: keyof Services['shares'], play: Play): Play {
+/** The next request meets a gateway that has more to do for its company than it can. */
+function overloadOnce({ services: { door } }: World): void {
+  const { enter } = door;
+  door.enter = () => {
+    door.enter = enter;
+    return Promise.resolve(refuse('rate_limited', 'Too much at once.', { retryAfterSeconds: 1, limit: 1 }));
+  };
+}
+
+/** While so many reports are made for the company as may be at once. */
+function whileBusy(play: Play): Play {
   return async (world) => {
     let end = (): void => undefined;
     const over = new Promise<void>((resolve) => (end = resolve));
-    const others = Array.from({ length: 200 }, () => world.services.shares[share].use(toId<CompanyId>(world.ours.id), () => over));
+    const others = Array.from({ length: 10 }, () => world.services.shares.reports.use(toId<CompanyId>(world.ours.id), () => over));
     try {
       return await play(world);
     } finally {
@@ -495,7 +509,7 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
   },
   'GET /api/reports/files/{token}': {
     '200': readReportFile,
-    rate_limited: whileBusy('reports', readReportFile),
+    rate_limited: whileBusy(readReportFile),
     invalid_token: ask('GET /api/reports/files/{token}'),
     invalid_request: ask('GET /api/reports/files/{token}', { path: `/api/reports/files/${'x'.repeat(2_001)}` }),
   },

@@ -18,13 +18,15 @@ type Needs = {
   tokens: CrmTokenStore;
   cipher: SecretCipher;
   newId: () => string;
+  /** Waits until an answer of so many characters may be read. */
+  pace: (companyId: CompanyId, length: number) => Promise<void>;
 };
 
 /** For one request of a trial: an admin waits for it. Milliseconds. */
 const trialWithinMs = 10_000;
 
 /** Sends requests to CRM systems of all providers. */
-export function createCrmClient({ dispatcher, clock, counters, tokens: store, cipher, newId }: Needs): CrmClient {
+export function createCrmClient({ dispatcher, clock, counters, tokens: store, cipher, newId, pace }: Needs): CrmClient {
   const breaker = createBreaker(clock);
   const budget = createRateBudget({ clock, counters });
   const tokens = createTokens({ clock, store, cipher, newId, exchange: (account, request, withinMs, isTrial) => turn(account, request, { isLive: true, withinMs, isTrial }) });
@@ -44,6 +46,7 @@ export function createCrmClient({ dispatcher, clock, counters, tokens: store, ci
       breaker.note(account.companyId, answer.trouble);
       return answer;
     }
+    await pace(account.companyId, answer.response.body.length);
     const failure = account.provider.classify(answer.response);
     breaker.note(account.companyId, failure);
     return failure === null ? answer : { ...failed(failure), response: answer.response };

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CsvError, parse } from 'csv-parse';
 import { maxColumns } from '../../contract/imports.ts';
 import type { RawRow } from '../../domain/imports.ts';
@@ -11,7 +10,7 @@ const maxRowLength = 64 * 1024;
 const maxLineLength = 3 * maxRowLength;
 /** As many as a spreadsheet has, most of them empty. */
 const maxLines = 1_048_576;
-/** How much is parsed before others have their turn. Characters. */
+/** How much is parsed before others may have their turn. Characters. */
 const sliceLength = 8 * 1024;
 /** How much of a file is looked at to tell its delimiter. Characters. */
 const sampleLength = 64 * 1024;
@@ -22,7 +21,7 @@ const delimiters = [',', ';', '\t', '|'];
 type Rows = { rows: AsyncIterable<RawRow>; delimiter: () => string };
 
 /** Reads CSV piece by piece (RFC 4180, with any of four delimiters), without empty rows. Throws FileRefused for what cannot be read. */
-export function readCsv(text: AsyncIterable<string>, given: string | null): Rows {
+export function readCsv(text: AsyncIterable<string>, given: string | null, rest: () => Promise<void>): Rows {
   let delimiter = given ?? ',';
 
   async function* read(): AsyncGenerator<RawRow> {
@@ -38,7 +37,7 @@ export function readCsv(text: AsyncIterable<string>, given: string | null): Rows
     const beginning = start.join('');
     delimiter = given ?? detectDelimiter(beginning.slice(0, sampleLength));
     const parser = parse({ delimiter, bom: true, relax_quotes: true, relax_column_count: true, max_record_size: maxRowLength, trim: false });
-    const source = Readable.from(joined(beginning, pieces), { objectMode: true, highWaterMark: 1 });
+    const source = Readable.from(joined(beginning, pieces, rest), { objectMode: true, highWaterMark: 1 });
     source.on('error', (error) => parser.destroy(error));
     source.pipe(parser);
     let row = 0;
@@ -59,6 +58,8 @@ export function readCsv(text: AsyncIterable<string>, given: string | null): Rows
     } finally {
       source.destroy();
       parser.destroy();
+      // Whoever sends the rest is heard by nobody here any more; not waited for, since a piece may be under way.
+      pieces.return?.().catch(() => undefined);
     }
   }
 
@@ -68,7 +69,7 @@ export function readCsv(text: AsyncIterable<string>, given: string | null): Rows
 const tooManyRows = new FileRefused(`The file has more than ${maxRows} rows.`, { code: 'file_too_many_rows', params: { max: maxRows } });
 
 /** In slices, between which others have their turn. Throws FileRefused for a line without an end. */
-async function* joined(beginning: string, pieces: AsyncIterator<string>): AsyncGenerator<string> {
+async function* joined(beginning: string, pieces: AsyncIterator<string>, rest: () => Promise<void>): AsyncGenerator<string> {
   let [line, length] = [1, 0];
   for (let text = beginning, isLast = false; !isLast; ) {
     for (let at = 0; at < text.length; at += sliceLength) {
@@ -78,7 +79,7 @@ async function* joined(beginning: string, pieces: AsyncIterator<string>): AsyncG
       line += lines.length - 1;
       if (length > maxLineLength) throw tooLong(line);
       yield slice;
-      await nextTurn();
+      await rest();
     }
     const next = await pieces.next();
     isLast = next.done === true;

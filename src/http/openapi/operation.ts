@@ -3,7 +3,7 @@ import { type ErrorCode, errorCodes } from '../../contract/errors.ts';
 import { problem } from '../../contract/problem.ts';
 import { type Access, anyRole } from '../../domain/access.ts';
 import { unreachable } from '../../domain/outcome.ts';
-import type { Route } from '../route.ts';
+import { passesDoor, type Route } from '../route.ts';
 import { agentExamples } from './examples/agents.ts';
 import { callExamples } from './examples/calls.ts';
 import { companyExamples } from './examples/company.ts';
@@ -154,7 +154,7 @@ function codesOf(route: Route): ErrorCode[] {
     codes.push('invalid_request', 'malformed_json', 'payload_too_large', 'unsupported_media_type');
   }
   if (route.takes !== undefined) codes.push('invalid_request', 'payload_too_large', 'unsupported_media_type');
-  if (route.share !== undefined) codes.push('rate_limited');
+  if (passesDoor(route)) codes.push('rate_limited');
   codes.push(...accessCodes(route), ...(route.refusals ?? []), 'internal_error');
   // Health and discovery answer whatever is down.
   if (route.tag !== 'Platform') codes.push('dependency_unavailable');

@@ -31,6 +31,7 @@ export const agentRoutes = [
     summary: 'Agents of the company',
     tag: 'Agents',
     access: supervisorToken,
+    share: 'lists',
     query: listAgentsQuery,
     answers: { 200: agentList },
     handler: async ({ services, principal, query }) =>

@@ -132,6 +132,7 @@ export const ctiEventRoutes = [
     description: 'Those of whom the platform has told, or an admin has. They are found by e-mail address or agent code; an admin may say otherwise.',
     tag,
     access: adminToken,
+    share: 'lists',
     params: connectorInPath,
     query: listPlatformAgents,
     answers: { 200: platformAgentList },

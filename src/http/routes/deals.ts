@@ -157,6 +157,7 @@ export const dealRoutes = [
     description: 'Who moved it when, the latest first; the first of all is how it was made.',
     tag,
     access: anyToken,
+    share: 'lists',
     params: idInPath,
     query: z.strictObject(cursorQuery),
     answers: { 200: dealMoveList },

@@ -44,6 +44,7 @@ export const importRoutes = [
     description: 'The latest first. Forgotten, with their rows, 30 days after they were last touched.',
     tag,
     access: adminToken,
+    share: 'lists',
     query: listImportsQuery,
     answers: { 200: importList },
     handler: async ({ services, principal, query }) => reply(200, await listImports(services, principal.companyId, query)),

@@ -87,10 +87,7 @@ export const screenPopRoutes = [
     refusals: ['rate_limited'],
     handler: async ({ services, principal, request }) => {
       try {
-        const pushed = await pushCustomers(services, principal.companyId, readLines(request));
-        // What is left unread of a refused stream is dropped, so that its sender gets to read the answer.
-        if (pushed.kind === 'refused') request.resume();
-        return replyWith(200, pushed);
+        return replyWith(200, await pushCustomers(services, principal.companyId, readLines(request)));
       } catch (error) {
         if (error instanceof LineRefused) return refuse(error.code, error.message);
         throw error;

@@ -1,6 +1,8 @@
+import { performance } from 'node:perf_hooks';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { CompanyId } from '../../domain/ids.ts';
 import { refuse, type Refused } from '../../domain/outcome.ts';
+import { idleFor } from './slices.ts';
 
 /** What a company may have this process do at once, so that the others have the rest. */
 export interface CompanyShare {
@@ -21,12 +23,16 @@ export function createCompanyShare(what: string, { atOnce, waiting }: { atOnce: 
       if (own.count >= atOnce + waiting) return tooMany(what, atOnce);
       own.count += 1;
       under.set(companyId, own);
-      try {
-        return await own.limit(work);
-      } finally {
-        own.count -= 1;
-        if (own.count === 0) under.delete(companyId);
-      }
+      return new Promise((resolve, reject) => {
+        void own.limit(async () => {
+          const before = performance.eventLoopUtilization();
+          await work().then(resolve, reject);
+          // The place is free again when the others have had as much time as this took.
+          await idleFor(performance.eventLoopUtilization(before).active);
+          own.count -= 1;
+          if (own.count === 0) under.delete(companyId);
+        });
+      });
     },
   };
 }

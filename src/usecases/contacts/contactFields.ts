@@ -1,4 +1,5 @@
 import type { CreateFieldRequest, FieldView, UpdateFieldRequest } from '../../contract/contactFields.ts';
+import { mostFields } from '../../contract/contacts.ts';
 import type { ContactField } from '../../domain/contacts.ts';
 import type { CompanyId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
@@ -8,8 +9,6 @@ type Needs = Pick<Services, 'contacts'>;
 /** Screen pops show fields by their labels and kinds: softphones are told. */
 type Changing = Needs & Pick<Services, 'softphones'>;
 
-/** How many fields a company can define; the store holds to it. */
-const maxFields = 100;
 const noSuchField = refuse('not_found', 'The company has no such field.');
 
 /** The fields of contacts that the company has defined, in their order. */
@@ -21,14 +20,14 @@ export async function listFields({ contacts }: Needs, companyId: CompanyId): Pro
 export async function createField({ contacts, softphones }: Changing, companyId: CompanyId, body: CreateFieldRequest): Promise<Outcome<FieldView>> {
   const { key, label, kind, choices = null, position, on_pop: onPop } = body;
   const field: ContactField = { key, label, kind, choices, position, onPop, version: 1 };
-  switch (await contacts.createField(companyId, field, maxFields)) {
+  switch (await contacts.createField(companyId, field, mostFields)) {
     case 'created':
       if (onPop) softphones.settingsChanged(companyId);
       return ok(fieldView(field));
     case 'taken':
       return refuse('conflict', 'The company has a field of this key.', { errors: [{ path: 'key', message: 'is taken', code: 'taken' }] });
     case 'too_many':
-      return refuse('conflict', `A company has at most ${maxFields} fields.`, { cause: { code: 'too_many_fields', params: { max: maxFields } } });
+      return refuse('conflict', `A company has at most ${mostFields} fields.`, { cause: { code: 'too_many_fields', params: { max: mostFields } } });
   }
 }
 

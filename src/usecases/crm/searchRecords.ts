@@ -2,7 +2,7 @@ import { hasNumber, phoneQuery } from '../../domain/phoneQuery.ts';
 import type { PhoneNumber } from '../../domain/phoneNumbers.ts';
 import type { CrmAccount, CrmAnswer, CrmClient, CrmTrouble } from '../../ports/crm.ts';
 import { type CrmRecord, type CrmRequest, type CrmResponse, type RecordRef, UnreadableAnswer } from '../../providers/provider.ts';
-import { inSlices } from '../concurrency/inSlices.ts';
+import { inSlices } from '../concurrency/slices.ts';
 import type { Services } from '../services.ts';
 
 /** Several records with one number: so many are shown to choose from. */

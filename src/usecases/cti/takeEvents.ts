@@ -52,11 +52,15 @@ async function countEvents({ counters }: TakeEventsNeeds, { companyId, connector
  * and as `takePlatformEvents` does.
  */
 export async function takePlatformRequest(services: TakeEventsNeeds, connection: CtiConnection, given: Told): Promise<Outcome<null>> {
+  const byBytes = Math.max(1, Math.ceil(given.body.length / bytesOfEvent));
+  // Before it is read: what cannot be read counts, too.
+  const tooLong = byBytes > 1 ? await countEvents(services, connection, byBytes - 1) : null;
+  if (tooLong !== null) return tooLong;
   const read = readEvents(services, connection, given);
   if (read.kind === 'refused') return read;
-  const more = Math.max(read.value.events.length, Math.ceil(given.body.length / bytesOfEvent)) - 1;
-  const refusal = more > 0 ? await countEvents(services, connection, more) : null;
-  return refusal ?? takeAll(services, connection, read.value);
+  const more = read.value.events.length - byBytes;
+  const tooMuch = more > 0 ? await countEvents(services, connection, more) : null;
+  return tooMuch ?? takeAll(services, connection, read.value);
 }
 
 /**

@@ -8,6 +8,7 @@ import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import { csvLine, plainCell } from '../../domain/spreadsheetCells.ts';
 import { FileRefused } from '../../ports/csvFiles.ts';
 import type { DoNotDialEntry } from '../../ports/dialing.ts';
+import { restBetweenPieces } from '../concurrency/slices.ts';
 import { byteOrderMark } from '../imports/refusedRows.ts';
 import { hasHeaderRow, suggestMapping } from '../imports/suggestMapping.ts';
 import { limitedBytes, refusalOfFile } from '../imports/uploadedFile.ts';
@@ -67,7 +68,7 @@ type ReadFile = {
 };
 
 async function readNumbers({ readCsvFile }: Needs, { bytes, encoding }: File, defaultCountry: string | null): Promise<ReadFile> {
-  const csv = readCsvFile(limitedBytes(bytes, maxListBytes), { encoding: encoding ?? null, delimiter: null });
+  const csv = readCsvFile(limitedBytes(bytes, maxListBytes), { encoding: encoding ?? null, delimiter: null, rest: restBetweenPieces() });
   const read: ReadFile = { notes: new Map(), known: 0, refused: 0, errors: [], rows: 0 };
   let place: { number: number; note: number | null } | null = null;
   for await (const { row, cells } of csv.rows) {

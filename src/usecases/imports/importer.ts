@@ -7,6 +7,8 @@ import { judgeBatch, type JudgeNeeds, planOf } from './judgeBatch.ts';
 
 /** Rows that are judged and written together. */
 const batchRows = 500;
+/** But no more once they hold so much, since all of them are written together. Characters. */
+const batchCharacters = 500_000;
 /** After so many batches the import that has waited longest has its turn, so that a small one does not wait for a large one. */
 const turnBatches = 2;
 /** Longer than a batch takes. What a gateway that died held goes on after this. Milliseconds. */
@@ -68,10 +70,10 @@ export function createImporter(services: Needs): Importer {
 
   /** Null: another gateway goes on with it, or nobody. */
   async function judgeAndWrite(one: Import, claimId: string, plan: Awaited<ReturnType<typeof planOf>>): Promise<Import | null> {
-    const raw = await imports.rows(one.companyId, one.id, one.position, batchRows);
+    const raw = await imports.batch(one.companyId, one.id, one.position, { rows: batchRows, characters: batchCharacters });
     for (let tries = 0; tries < maxTries; tries += 1) {
       const { rows, organisations, hashes } = await judgeBatch(services, one, plan, raw);
-      const position = raw.length < batchRows ? behindAll : (raw.at(-1)?.row ?? behindAll);
+      const position = raw.at(-1)?.row ?? behindAll;
       const next: Import = { ...one, position, counts: counted(one.counts, rows) };
       const writes = one.state === 'running';
       const at = new Date(clock.now());

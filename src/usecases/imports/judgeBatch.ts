@@ -1,7 +1,7 @@
 import type { Import, JudgedRow, RawRow } from '../../domain/imports.ts';
 import { type AgentId, toId, type OrganisationId } from '../../domain/ids.ts';
 import { erasureKeys } from '../../domain/erasureKeys.ts';
-import { inSlices } from '../concurrency/inSlices.ts';
+import { inSlices } from '../concurrency/slices.ts';
 import { erasedAmong } from '../contacts/erasedNumbers.ts';
 import type { Services } from '../services.ts';
 import { addedTo, type Claim, judgeRows, keysToAsk, type Known } from './judgeRows.ts';

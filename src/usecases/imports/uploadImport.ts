@@ -7,6 +7,7 @@ import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import { FileRefused } from '../../ports/csvFiles.ts';
 import { type Created, createOnce, keyTakenOver, type Remember } from '../concurrency/createOnce.ts';
 import type { KeyNeeds } from '../concurrency/idempotency.ts';
+import { restBetweenPieces } from '../concurrency/slices.ts';
 import type { Services } from '../services.ts';
 import { importView } from './importViews.ts';
 import { hasHeaderRow, suggestMapping } from './suggestMapping.ts';
@@ -51,7 +52,7 @@ export async function uploadImport(services: Needs & KeyNeeds, principal: Admin,
   const digest = createHash('sha256');
   let isKept = false;
   try {
-    const csv = services.readCsvFile(limitedBytes(bytes, maxFileBytes, (chunk) => digest.update(chunk)), { encoding: encoding ?? null, delimiter: delimiter === 'tab' ? '\t' : (delimiter ?? null) });
+    const csv = services.readCsvFile(limitedBytes(bytes, maxFileBytes, (chunk) => digest.update(chunk)), { encoding: encoding ?? null, delimiter: delimiter === 'tab' ? '\t' : (delimiter ?? null), rest: restBetweenPieces() });
     const { rowCount, sample } = await keepRows(services, hasRoom ? one : null, csv.rows);
     const read = { ...one, rowCount, delimiter: csv.delimiter(), encoding: csv.encoding() };
     const made = await createOnce(services, principal, { path: '/api/crm/imports', body: { ...query, sha256: digest.digest('hex') }, idempotencyKey }, async (remember) =>

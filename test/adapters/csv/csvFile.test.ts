@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readCsvFile } from '../../../src/adapters/csv/csvFile.ts';
+import { restBetweenPieces } from '../../../src/usecases/concurrency/slices.ts';
 
 /** In pieces, as a network brings it. */
 async function* pieces(file: Buffer, length: number): AsyncGenerator<Buffer> {
@@ -9,7 +10,7 @@ async function* endless(piece: string, most: number): AsyncGenerator<Buffer> {
   for (let sent = 0; sent < most; sent += piece.length) yield Buffer.from(piece);
 }
 async function read(bytes: AsyncIterable<Buffer>) {
-  const file = readCsvFile(bytes, { encoding: null, delimiter: null });
+  const file = readCsvFile(bytes, { encoding: null, delimiter: null, rest: restBetweenPieces() });
   const rows: string[][] = [];
   for await (const { cells } of file.rows) rows.push(cells);
   return { rows, encoding: file.encoding(), delimiter: file.delimiter() };

@@ -25,7 +25,7 @@ export function crmClient({ counters = createMemoryCounters(), tokens = createMe
     counters,
     tokens,
     cipher: createSecretCipher(Buffer.alloc(32, 7)),
-    newId: randomUUID,
+    newId: randomUUID, pace: () => Promise.resolve(),
   });
 }
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { toId, type CompanyId } from '../../../src/domain/ids.ts';
 import { createCompanyShare } from '../../../src/usecases/concurrency/companyShare.ts';
+import { eventually } from '../../support/time/waiting.ts';
 
 const [ours, theirs] = ['01a210dd-a630-73ec-ac0d-000000000001', '01a210dd-a630-73ec-ac0d-000000000002'].map((id) => toId<CompanyId>(id)) as [CompanyId, CompanyId];
 
@@ -24,17 +25,18 @@ it('has a company do so much at once, the rest in its turn, and what is too much
   await other;
   ends[0]?.();
   await first;
-  // The one that waited has begun; there is room for one more.
-  expect(ends).toHaveLength(4);
+  // The one that waited begins once the others have had their time; then there is room for one more.
+  await eventually(() => ends.length === 4);
   const last = share.use(ours, begin);
   for (const end of ends) end();
   expect(await Promise.all([second, third])).toEqual(['done', 'done']);
+  await eventually(() => ends.length === 5);
   ends.at(-1)?.();
   expect(await last).toBe('done');
 });
 
 it('gives a place back where the work fails', async () => {
-  const share = createCompanyShare('lists', { atOnce: 1, waiting: 0 });
+  const share = createCompanyShare('lists', { atOnce: 1, waiting: 1 });
   for (let round = 0; round < 3; round += 1) await expect(share.use(ours, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await share.use(ours, () => Promise.resolve(7))).toBe(7);
 });

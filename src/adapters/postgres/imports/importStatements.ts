@@ -63,7 +63,16 @@ export const listImportRows = {
   text: `SELECT row, cells, outcome, reason, contact_id AS "contactId" FROM import_row WHERE company_id = $1 AND import_id = $2 AND row > $3 ORDER BY row LIMIT $4`,
 };
 
-/** The same; $5 outcome. */
+/** The same, until they hold so many characters, but one at least; $5 characters. */
+export const listImportBatch = {
+  name: 'list_import_batch',
+  text: `SELECT row, cells FROM (
+    SELECT row, cells, sum(length(cells::text)) OVER (ORDER BY row ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
+    FROM (SELECT row, cells FROM import_row WHERE company_id = $1 AND import_id = $2 AND row > $3 ORDER BY row LIMIT $4) r
+  ) r WHERE coalesce(before, 0) < $5 ORDER BY row`,
+};
+
+/** As listImportRows; $5 outcome. */
 export const listImportRowsOf = {
   name: 'list_import_rows_of',
   text: `SELECT row, cells, outcome, reason, contact_id AS "contactId" FROM import_row

@@ -1,14 +1,14 @@
 import type { CompanyId, ImportId, OrganisationId } from '../../../domain/ids.ts';
 import type { Contact } from '../../../domain/contacts.ts';
-import type { Import } from '../../../domain/imports.ts';
+import type { Import, RawRow } from '../../../domain/imports.ts';
 import type { ImportedRow, ImportStore, UndoableRow } from '../../../ports/imports.ts';
 import { keyValues } from '../calls/idempotencyStore.ts';
 import type { StoreParts } from '../pool.ts';
 import { pageOf, run } from '../queries.ts';
 import { isStorableText, textFor } from '../storableValues.ts';
 import {
-  addImportRows, addPushedRows, cancelImport, createImport, failImport, findClaims, findImport, findImportFailures, leaseImport, listImportRows, listImportRowsOf,
-  listImports, listWrittenRows, pruneImports, releaseImports, removeImport, updateImport,
+  addImportRows, addPushedRows, cancelImport, createImport, failImport, findClaims, findImport, findImportFailures, leaseImport, listImportBatch,
+  listImportRows, listImportRowsOf, listImports, listWrittenRows, pruneImports, releaseImports, removeImport, updateImport,
 } from './importStatements.ts';
 import { countNewContacts } from './contactStatistics.ts';
 import { findKnownContacts, findOrganisationsNamed, findWidest } from './knownContacts.ts';
@@ -41,6 +41,7 @@ export function createImportStore({ pool }: Pick<StoreParts, 'pool'>): ImportSto
 
     remove: async (companyId, id) => (await run(pool, removeImport, [companyId, id])).length > 0,
 
+    batch: (companyId, id, after, { rows, characters }) => run<RawRow>(pool, listImportBatch, [companyId, id, after, rows, characters]),
     rows: (companyId, id, after, limit, outcome) =>
       outcome === undefined
         ? run<ImportedRow>(pool, listImportRows, [companyId, id, after, limit])

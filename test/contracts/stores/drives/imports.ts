@@ -33,6 +33,9 @@ export async function driveErasure({ audit, contacts, imports }: Stores, { compa
   expect(await contacts.erase({ ...erased, version: 2 }, erasure)).toBe('not_written');
   expect(await contacts.erasedAmong(companyId, [hash])).toEqual([]);
   expect(await contacts.erase(erased, erasure)).toMatchObject({ counts: { calls: 0, import_rows: 3, timeline_entries: 1 }, remembered: { phones: 1, emails: 1, externalIds: 1 } });
+  const batchOf = async (more: { rows?: number; characters?: number }) => (await imports.batch(companyId, one.id, 0, { rows: 9, characters: 1_000, ...more })).map(({ row }) => row);
+  expect(await Promise.all([batchOf({}), batchOf({ rows: 2 }), batchOf({ characters: 1 })])).toEqual([[1, 2, 3, 4, 5], [1, 2], [1]]);
+  expect(await imports.batch(stranger.companyId, one.id, 0, { rows: 9, characters: 1_000 })).toEqual([]);
   expect((await imports.rows(companyId, one.id, 0, 9)).map(({ row, cells }) => (cells.length === 0 ? null : row))).toEqual([null, 2, null, 4, null]);
   expect(await contacts.find(companyId, 'all', erased.id)).toBeNull();
   expect((await imports.find(companyId, one.id))?.firstRow).toEqual(['']);

@@ -1,0 +1,53 @@
+import type { Attack, Hostile } from '../load/hostile.ts';
+import type { ClickTimes } from '../load/softphones.ts';
+import { interleave } from '../measure/interleave.ts';
+import { percentile } from '../measure/statistics.ts';
+import type { Plan } from '../plan.ts';
+import type { Row } from '../report/rows.ts';
+import { startGateways, type ClickStack } from '../room/clickStacks.ts';
+import { prepareAttacks } from '../room/hostileCompany.ts';
+import type { Worker } from '../worker.ts';
+import { type BenchCase, neighbourGoal } from './case.ts';
+
+/**
+ * What a company's clicks cost while another one attacks the gateway that has its softphones and is asked, beside the same without an attack.
+ * Each click has to be answered 201.
+ */
+export const hostileNeighbourCase: BenchCase = {
+  name: 'hostileNeighbour',
+  async run(room, plan) {
+    const hostile = room.worker<Hostile>('load/hostile.ts');
+    const crm = await hostile.ask('playCrm', null);
+    const stack = await startGateways(room, plan, 2, {
+      WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'loopback',
+      CRM_BASE_URLS: JSON.stringify({ custom: crm }),
+    });
+    const [url = ''] = stack.urls;
+    const attacks = await prepareAttacks(room, url, plan);
+    await undisturbed(stack, plan);
+    const contenders = Object.fromEntries(attacks.map((attack) => [attack.name, () => attacked(room.say, stack, plan, { hostile, attack, url })]));
+    const { none = [], ...times } = await interleave<string, ClickTimes>(plan.repetitions, { none: () => undisturbed(stack, plan), ...contenders });
+    return Object.entries(times).flatMap(([name, during]) => [50, 99].map((percent) => rowOf(name, percent, during, none)));
+  },
+};
+
+function undisturbed({ softphones, clickerAt }: ClickStack, { hostileClicksPerSecond: perSecond, hostileSeconds: seconds }: Plan): Promise<ClickTimes> {
+  return softphones.ask('clickSteadily', { ...clickerAt(0), perSecond, seconds });
+}
+
+async function attacked(
+  say: (line: string) => void,
+  stack: ClickStack,
+  plan: Plan,
+  { hostile, attack, url }: { hostile: Worker<Hostile>; attack: Attack; url: string },
+): Promise<ClickTimes> {
+  const [times, answers] = await Promise.all([undisturbed(stack, plan), hostile.ask('attack', { ...attack, url, seconds: plan.hostileSeconds })]);
+  const told = Object.entries(answers).map(([status, count]) => `${count} × ${status}`);
+  say(`  ${attack.name}: answered ${told.join(', ')}; clicks p99 ${percentile(times.toAnswer, 99).toFixed(0)} ms`);
+  return times;
+}
+
+function rowOf(name: string, percent: number, during: ClickTimes[], none: ClickTimes[]): Row {
+  const of = (all: ClickTimes[]) => all.map(({ toAnswer }) => percentile(toAnswer, percent));
+  return { what: `${name}: the other company’s clicks to the 201, p${percent}`, unit: 'ms', readyline: of(during), bare: of(none), goal: percent === 99 ? neighbourGoal : null };
+}

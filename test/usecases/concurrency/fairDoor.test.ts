@@ -1,0 +1,65 @@
+import { performance } from 'node:perf_hooks';
+import { expect, it } from 'vitest';
+import { createFairDoor, type FairDoor } from '../../../src/usecases/concurrency/fairDoor.ts';
+
+/** Longer than it is counted for before it is looked at. Milliseconds. */
+const windowMs = 110;
+
+function busy(ms: number): void {
+  for (const until = performance.now() + ms; performance.now() < until; );
+}
+
+/** More than there is time for, most of it for `a` where others ask, too. */
+async function overload(door: FairDoor, others: string[]): Promise<void> {
+  await new Promise((goOn) => setTimeout(goOn, windowMs));
+  for (const who of ['a', ...others]) await door.enter(who);
+  for (let asked = 0; asked < 20; asked += 1) await door.enter('a');
+  busy(windowMs);
+}
+
+it('lets everybody in at once while there is time', async () => {
+  const door = createFairDoor();
+  await new Promise((goOn) => setTimeout(goOn, windowMs));
+  const before = performance.eventLoopUtilization();
+  expect(await Promise.all(['a', 'b', 'a', 'a', 'c', 'a'].map((who) => door.enter(who)))).toEqual([null, null, null, null, null, null]);
+  expect(before.idle).toBe(performance.eventLoopUtilization().idle);
+});
+
+it('holds back whoever asks for most of more than can be done, one request after the other, and nobody else', async () => {
+  const door = createFairDoor();
+  await overload(door, ['b', 'c']);
+  const order: string[] = [];
+  const came = (who: string, number: number) => door.enter(who).then(() => order.push(`${who}${number}`));
+  const all = [came('a', 1), came('a', 2), came('b', 1), came('c', 1)];
+  await Promise.all(all);
+  expect(order).toEqual(['b1', 'c1', 'a1', 'a2']);
+});
+
+it('is open again to those who were held back, once none of them has waited for a while', async () => {
+  const door = createFairDoor();
+  await overload(door, ['b']);
+  await door.enter('a');
+  // Two of its windows with nothing to do.
+  for (let round = 0; round < 4; round += 1) await new Promise((goOn) => setTimeout(goOn, windowMs));
+  const { idle } = performance.eventLoopUtilization();
+  await door.enter('a');
+  expect(performance.eventLoopUtilization().idle).toBe(idle);
+});
+
+it('holds nobody back who is alone', async () => {
+  const door = createFairDoor();
+  await overload(door, []);
+  const { idle } = performance.eventLoopUtilization();
+  await Promise.all(Array.from({ length: 600 }, () => door.enter('a')));
+  expect(performance.eventLoopUtilization().idle).toBe(idle);
+});
+
+it('refuses what would wait for too long, and says for whom there is too much', async () => {
+  const door = createFairDoor();
+  await overload(door, ['b']);
+  const asked = Array.from({ length: 502 }, () => door.enter('a'));
+  expect(await asked.at(-1)).toMatchObject({ kind: 'refused', code: 'rate_limited', limit: 500 });
+  expect(await asked[0]).toBeNull();
+  expect(await door.enter('b')).toBeNull();
+  await Promise.all(asked);
+});
