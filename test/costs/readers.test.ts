@@ -6,6 +6,7 @@ import { parsePhone, parseSentPhone } from '../../src/domain/phoneNumbers.ts';
 import { foldText, holdsWords, wordsOf } from '../../src/domain/searchText.ts';
 import { csvLine, plainCell } from '../../src/domain/spreadsheetCells.ts';
 import { parseAddress, parseSip } from '../../src/demo/carrier/sipMessage.ts';
+import { readJson } from '../../src/providers/answers.ts';
 import { providers } from '../../src/providers/registry.ts';
 import { readXml } from '../../src/providers/xml.ts';
 import { hasHeaderRow, suggestMapping } from '../../src/usecases/imports/suggestMapping.ts';
@@ -28,6 +29,9 @@ type Reader = { name: string; most: number; read: (text: string) => unknown };
 const site = { credentials: {}, addresses: { api: 'https://crm.example', login: 'https://crm.example', app: 'https://crm.example' }, facts: {}, options: {} };
 const everyField = ['phone', 'email', 'tags', 'name', 'notes', 'external_id', 'tier', 'language', 'time_zone', 'do_not_call', 'organisation'] as const;
 
+/** Nothing is known any more of the answer that was read last. */
+const anew = (): boolean => readJson('null') === null;
+
 const readers: Reader[] = [
   { name: 'a body of JSON', most: 1_024 * kib, read: readJsonInput },
   { name: 'XML', most: 256 * kib, read: readXml },
@@ -47,8 +51,8 @@ const readers: Reader[] = [
     ['application/json', 'application/x-www-form-urlencoded', 'text/xml'].map((type) => ({ name: `${type} of ${name}`, most: 256 * kib, read: (text) => read(deliveryOf(text, { 'content-type': type })) })),
   ),
   ...providers.flatMap(({ name, parseInbound, parseSearch }): Reader[] => [
-    { name: `a notice of ${name}`, most: 256 * kib, read: (text) => parseInbound({ method: 'POST', url: '/', headers: {}, body: Buffer.from(text), receivedAt: 0 } as never, site) },
-    { name: `an answer of ${name}`, most: 1_024 * kib, read: (text) => parseSearch({ status: 200, headers: {}, body: text }, site, { method: 'GET', url: 'https://crm.example/', headers: {} } as never) },
+    { name: `a notice of ${name}`, most: 256 * kib, read: (text) => anew() && parseInbound({ method: 'POST', url: '/', headers: {}, body: Buffer.from(text), receivedAt: 0 } as never, site) },
+    { name: `an answer of ${name}`, most: 1_024 * kib, read: (text) => anew() && parseSearch({ status: 200, headers: {}, body: text }, site, { method: 'GET', url: 'https://crm.example/', headers: {} } as never) },
   ]),
 ];
 
