@@ -23,6 +23,9 @@ const most = 5;
 /** Less is not told from nothing. */
 const nothing = 0.5;
 
+/** How often a reader that seems to cost too much is measured again. */
+const rounds = 10;
+
 /** @param most characters that it is given at once */
 type Reader = { name: string; most: number; read: (text: string) => unknown };
 
@@ -130,8 +133,14 @@ function fault({ most: length, read }: Reader, shape: readonly [string, string, 
   const enough = costOf(whole, nothing);
   if (enough <= nothing) return null;
   if (enough > most) return `costs ${enough.toFixed(1)} times the known work`;
-  const less = costOf(half, 0);
-  return costOf(whole, 2.5 * less + nothing) > 2.5 * less + nothing ? `costs ${enough.toFixed(1)} times the known work, half of it ${less.toFixed(1)}` : null;
+  // What other tests do in this process meanwhile counts, too: measured in turn, and again, until the least of both is told.
+  let [less, all] = [Infinity, enough];
+  for (let round = 0; round < rounds; round += 1) {
+    less = Math.min(less, costOf(half, 0));
+    all = Math.min(all, costOf(whole, 0));
+    if (all <= 2.5 * less + nothing) return null;
+  }
+  return `costs ${all.toFixed(1)} times the known work, half of it ${less.toFixed(1)}`;
 }
 
 describe('what others send', () => {
