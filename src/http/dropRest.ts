@@ -1,7 +1,9 @@
 import type { Request } from 'express';
 
-/** Between two pieces of some 64 KiB. Milliseconds. */
+/** Between two pieces of some 64 KiB, of all requests together. Milliseconds. */
 const pauseMs = 5;
+/** How many requests are being dropped: the more, the slower each. */
+let dropping = 0;
 
 /**
  * Reads and drops what is left of a request that has been answered, so that its sender, who may read only then, gets to read the answer.
@@ -9,8 +11,10 @@ const pauseMs = 5;
  */
 export function dropRest(request: Request): void {
   if (request.complete || request.destroyed) return;
+  dropping += 1;
+  request.once('close', () => (dropping -= 1));
   request.on('data', () => {
     request.pause();
-    setTimeout(() => request.resume(), pauseMs).unref();
+    setTimeout(() => request.resume(), pauseMs * dropping).unref();
   });
 }
