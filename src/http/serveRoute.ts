@@ -65,7 +65,7 @@ async function readRequest(
   const identifiedMs = clock.now() - askedAt;
   noteCaller(record, route, caller.value);
   if (passesDoor(route)) {
-    const tooMany = await services.door.enter(caller.value?.companyId ?? rateLimitKey(request.ip));
+    const tooMany = await services.door.enter(caller.value?.companyId ?? route.countsFor?.(services, request) ?? rateLimitKey(request.ip));
     if (tooMany !== null) return tooMany;
   }
 

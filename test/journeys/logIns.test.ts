@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { refuse } from '../../src/domain/outcome.ts';
 import { loginPlaces } from '../../src/usecases/auth/loginQueue.ts';
 import { loginLimits } from '../../src/usecases/auth/loginThrottle.ts';
+import type { FairDoor } from '../../src/usecases/concurrency/fairDoor.ts';
 import type { Services } from '../../src/usecases/services.ts';
 import { type Gateway, startGateway } from '../support/gateway/gateway.ts';
 import { gate } from '../support/time/gate.ts';
@@ -23,10 +25,10 @@ const quickHasher: Hasher = {
 };
 
 /** A gateway behind one proxy, so that callers have addresses. */
-async function openBehindProxy(hasher: Partial<Hasher> = {}, config: { publicUrl?: string } = {}): Promise<Gateway> {
+async function openBehindProxy(hasher: Partial<Hasher> = {}, config: { publicUrl?: string } = {}, door?: FairDoor): Promise<Gateway> {
   const gateway = await startGateway('memory', {
     config: { trustProxy: 1, ...config },
-    wrap: (services) => ({ ...services, passwords: { ...quickHasher, ...hasher } }),
+    wrap: (services) => ({ ...services, passwords: { ...quickHasher, ...hasher }, door: door ?? services.door }),
   });
   closing.push(() => gateway.close());
   return gateway;
@@ -164,6 +166,32 @@ describe('a known device', () => {
     expect(await fromHome({ ...loginOf(company), agent_code: 'guessed' }, device.cookie)).toBe(429);
     hold.open();
     await Promise.all(answers);
+  });
+
+  it('stands in line with everybody where a shift begins with more of them than have a way of their own', async () => {
+    const hold = gate();
+    const gateway = await openBehindProxy({ verify: (hash, password) => hold.pass(async () => hash === `hash of ${password}`) });
+    const company = await gateway.company({ slug: 'shift', agents: 1 });
+    const devices = [];
+    for (let count = 0; count < loginPlaces.known; count += 1) devices.push(await deviceOf(gateway, loginOf(company), `203.0.113.${count}`));
+    hold.shut();
+    const answers = devices.map(({ cookie }, at) => logInFrom(gateway, `203.0.113.${at}`, loginOf(company), cookie).then(({ status }) => status));
+    await hold.reached();
+    hold.open();
+    expect(new Set(await Promise.all(answers))).toEqual(new Set([200]));
+  });
+
+  it('counts as its company at the door, not as the address that a flood comes from', async () => {
+    const heldBack = new Set<string>();
+    const door: FairDoor = { enter: async (who) => (heldBack.has(who) ? refuse('rate_limited', 'Too many of yours.', { retryAfterSeconds: 1 }) : null) };
+    const gateway = await openBehindProxy({}, {}, door);
+    const company = await gateway.company({ slug: 'office', agents: 1 });
+    const { cookie } = await deviceOf(gateway, loginOf(company));
+    heldBack.add('203.0.113.1');
+    expect((await logInFrom(gateway, '203.0.113.1', loginOf(company))).status).toBe(429);
+    expect((await logInFrom(gateway, '203.0.113.1', loginOf(company), cookie)).status).toBe(200);
+    heldBack.add(company.id);
+    expect((await logInFrom(gateway, '203.0.113.1', loginOf(company), cookie)).status).toBe(429);
   });
 
   it('is not locked out by what others try from the same address, nor by what they try from theirs', async () => {

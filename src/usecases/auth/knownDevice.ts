@@ -32,6 +32,12 @@ export function openDevice({ cipher, clock }: Needs, sealed: string | null): Kno
   }
 }
 
+/** The company whose agent has logged in there last; null: nobody's. */
+export function companyOf(device: KnownDevice | null): CompanyId | null {
+  const last = device?.logins.at(-1);
+  return last === undefined ? null : toId<CompanyId>(last.companyId);
+}
+
 /** The company whose agent has logged in there by this name; null: none has. */
 export function companyKnownTo(device: KnownDevice | null, login: LoginRequest): CompanyId | null {
   const name = hashOf(login);

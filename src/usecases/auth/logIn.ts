@@ -27,9 +27,14 @@ export type LoggedIn = { answer: LoginAnswer; cookie: string };
 export async function logIn(services: Needs, login: LoginRequest, { address, cookie }: LoginFrom): Promise<Outcome<LoggedIn>> {
   const device = openDevice(services, cookie);
   const company = companyKnownTo(device, login);
-  const caller: LoginCaller = company === null ? { way: 'anybody', who: address } : { way: 'known', who: company };
-  const answer = await services.loginQueue.enter(caller, () => tryCredentials(services, login, { address, device, caller }));
-  return answer ?? tooManyLogins(caller.way);
+  const anybody: LoginCaller = { way: 'anybody', who: address };
+  // Where the way of known devices is full, as when a shift begins, they stand in line with everybody.
+  const callers: LoginCaller[] = company === null ? [anybody] : [{ way: 'known', who: company }, anybody];
+  for (const caller of callers) {
+    const answer = await services.loginQueue.enter(caller, () => tryCredentials(services, login, { address, device, caller }));
+    if (answer !== null) return answer;
+  }
+  return tooManyLogins(anybody.way);
 }
 
 /** The refusal when the log-in queue is full. */
