@@ -43,7 +43,7 @@ function everyChange(check: (next: Presence, turn: Turn) => void): void {
 }
 
 /** What each command may set off. Commands that settle what has lapsed may set off several in a row. */
-const lapses = ['offer_failed', 'ring_unanswered', 'wrap_up_over', 'connection_lost', 'signed_out'] as const;
+const lapses = ['canceled', 'ring_unanswered', 'wrap_up_over', 'connection_lost', 'signed_out'] as const;
 const triggersOf: Record<PresenceCommand['type'], readonly AgentTrigger[]> = {
   open_session: [...lapses, 'session_opened'],
   lose_connection: [],
