@@ -1,3 +1,4 @@
+import { isWithheld, plainOf } from './phoneText.ts';
 import type { Direction } from './vocabulary.ts';
 
 /** What of a call that is over decides how it counts. The same rules for the gateway and its pages. */
@@ -21,14 +22,12 @@ export function asksForWrapUp(course: CallCourse): boolean {
 /** How many tags a call may have, and how long one is that is the agent's own. Characters. */
 export const [mostTags, longestTag] = [20, 60];
 
-/** What networks tell in place of a number or a name that is withheld (RFC 3323, 3325 and PBXs). */
-const withheld = /^(?:anonymous|restricted|unavailable|unknown|private|withheld|blocked|invalid|asserted-id)?$/i;
 const longest = 64;
 
 /** What the network told of a caller whose number cannot be dialed, in one line, at most 64 characters; null: it was withheld. */
 export function callerText(told: string): string | null {
   const line = told.replaceAll(/[\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ').trim();
-  if (withheld.test(line)) return null;
+  if (line === '' || isWithheld(plainOf(line))) return null;
   return [...line].slice(0, longest).join('');
 }
 

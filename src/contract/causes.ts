@@ -77,6 +77,10 @@ export const pageCauses = {
   phone_without_country_code: [],
   phone_with_other_characters: [],
   phone_not_of_country: ['country'],
+  phone_several: [],
+  phone_rounded: [],
+  phone_withheld: [],
+  phone_too_many_digits: [],
   on_do_not_dial_list: [],
   // The whole request
   invalid_fields: [],

@@ -10,7 +10,7 @@ export const uuid = z.uuid().meta({ description: 'UUID' });
 
 /** Phone numbers are accepted in several spellings and parsed by the domain; here only the size is bounded. */
 export const phoneInput = z.string().min(1).max(64).meta({
-  description: 'Phone number: E.164, with spaces, dots, dashes or parentheses, `00` prefix, or national form',
+  description: 'Phone number: E.164, with spaces, dots, dashes or parentheses, an exit code as `00`, national form, with an extension, or in a `tel:` or `sip:` address',
   examples: ['+15551230001'],
 });
 

@@ -27,6 +27,11 @@ export type Contact = {
 
 /** In the order in which they were given; at most one is marked as the primary one. */
 export type ContactPhone = { phone: PhoneNumber; label: string | null; isPrimary: boolean };
+
+/** The label of a number behind which an extension was written: it is not dialed, and not lost. */
+export function withExtension(label: string | null, extension: string | null): string | null {
+  return extension === null ? label : [label, `ext. ${extension}`].filter((part) => part !== null).join(', ');
+}
 /** `email` in lower case. */
 export type ContactEmail = { email: string; label: string | null; isPrimary: boolean };
 

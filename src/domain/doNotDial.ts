@@ -1,6 +1,6 @@
 import { getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js/min';
 import type { RequestCause } from '../contract/causes.ts';
-import { parseSentPhone, type PhoneNumber } from './phoneNumbers.ts';
+import { parsePhone, type PhoneNumber } from './phoneNumbers.ts';
 import { beginningOf } from './searchedNumbers.ts';
 
 /** What the do-not-dial list of a company holds: a number in E.164, or how numbers begin, with an asterisk behind it. */
@@ -20,7 +20,7 @@ const longest = 64;
 export function readPattern(written: string, defaultCountry: string | null): ReadPattern {
   const text = written.trim();
   if (!text.endsWith('*')) {
-    const parsed = parseSentPhone(text, defaultCountry);
+    const parsed = parsePhone(text, defaultCountry);
     return parsed.kind === 'phone' ? { kind: 'pattern', pattern: parsed.phone as string as DialPattern } : parsed;
   }
   const begun = text.length > longest ? null : beginningOf(text.slice(0, -1), defaultCountry);

@@ -1,109 +1,155 @@
-import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import type { RequestCause } from '../contract/causes.ts';
+import { isWithheld, plainOf } from '../contract/phoneText.ts';
+import { lineOf } from './phoneExtensions.ts';
+import { hasTrunkZero, planOf } from './phonePlans.ts';
+import { currentSpelling } from './phoneSpellings.ts';
 
 /** E.164: `+` and 2 to 15 digits. */
 export type PhoneNumber = string & { readonly __brand: 'phone' };
 
-export type ParsedPhone = { kind: 'phone'; phone: PhoneNumber } | { kind: 'invalid'; detail: string; cause: PhoneCause };
+/** `extension`: behind the line, which is what is dialed and looked up; null: none was written. */
+export type ParsedPhone = { kind: 'phone'; phone: PhoneNumber; extension: string | null } | { kind: 'invalid'; detail: string; cause: PhoneCause };
 /** Why a text is no phone number. */
 type PhoneCause = Extract<RequestCause, { code: `phone_${string}` }>;
 
-const maxInput = 64;
+/**
+ * Who wrote a number. Of `people`, CRMs and files digits alone are a national number where the company's country has such; a `network` (a carrier, a PBX,
+ * a softphone) writes national ones as they are dialed, so that they are international where the country's begin with a 0 that is not there.
+ */
+export type PhoneWriter = 'people' | 'network';
+
+/** Characters of a number, and with the address that it stands in. */
+const [maxInput, maxWrapped] = [64, 256];
 const e164 = /^\+[1-9]\d{1,14}$/;
-/** Invisible marks of direction, which come along when a number is copied from a page or an address book. */
-const marks = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-const separators = /[\s.\-()\u2010-\u2015\u00a0/]/g;
+const separators = /[\s.\-()/\u2010-\u2015\u2212]/g;
+const spelled = /^[\s(]*\+?[\d\s.\-()/\u2010-\u2015\u2212]+$/;
+/** As spreadsheets show numbers of many digits: the last ones are gone. */
+const rounded = /^\+?\d+(?:[.,]\d+)?e[+-]?\d+$/i;
 
 /**
- * Reads a phone number as people and CRMs write it: E.164, with spaces, dots, dashes, slashes, parentheses or invisible marks of
- * direction, with `00` for `+`, with an extension, as a `tel:` or `sip:` address, in national form where the company has a default country, or with the leading space that
- * a raw `+` becomes in a query string.
+ * Reads a phone number, however it came: in E.164, with separators, with the exit code of the company's country or `00` for `+`, in national form where the
+ * company has a default country, as digits alone, with an extension, as a `tel:` or `sip:` address, in the digits of any script, or with the leading space
+ * that a raw `+` becomes in a query string. A zero before the national number stays where the plan of its country has it, and goes where it has not.
  */
-export function parsePhone(written: string, defaultCountry: string | null = null): ParsedPhone {
-  if (written.length > maxInput) return invalid('it is longer than any phone number', { code: 'phone_too_long' });
-  const input = withoutScheme(written.replace(marks, ''));
-  const international = readInternational(input);
-  if (international !== null) {
-    return e164.test(international)
-      ? { kind: 'phone', phone: international as PhoneNumber }
-      : invalid('after the + there must be 2 to 15 digits, the first not 0', { code: 'phone_not_international' });
+export function parsePhone(written: string, defaultCountry: string | null = null, writer: PhoneWriter = 'people'): ParsedPhone {
+  const text = written.length > maxWrapped ? written : plainOf(written);
+  if (text.length > maxInput) return invalid('it is longer than any phone number', { code: 'phone_too_long' });
+  const country = defaultCountry !== null && isSupportedCountry(defaultCountry) ? defaultCountry : null;
+  if (isWithheld(text) && !(country !== null && isLocal(text, country))) {
+    return invalid('whoever calls keeps it to themselves', { code: 'phone_withheld' });
   }
-  return readNational(input, defaultCountry);
+  // A raw plus in a query string arrives as a space.
+  const { line, extension } = lineOf(/^ [1-9]\d{1,14}$/.test(text) ? `+${text.trim()}` : text.trim());
+  const parsed = readLine(line, country, writer);
+  if (parsed.kind === 'invalid' || extension === null) return parsed;
+  // Behind anything else it may be a part of the number.
+  return planOf(parsed.phone.slice(1)) === null || isPossible(parsed.phone)
+    ? { ...parsed, extension }
+    : invalid('before its extension there is no number', { code: 'phone_with_other_characters' });
+}
+
+/** Whether these digits are what people of this country write for a number of it: some of those withheld by keypad are. */
+function isLocal(digits: string, country: CountryCode): boolean {
+  return /^[1-9]/.test(digits) && !hasTrunkZero(country) && isAssigned(national(digits, country));
+}
+
+function readLine(written: string, country: CountryCode | null, writer: PhoneWriter): ParsedPhone {
+  if (!/\d/.test(written)) return invalid('it has no digits', { code: 'phone_without_digits' });
+  if (rounded.test(written)) return invalid('a spreadsheet has rounded it', { code: 'phone_rounded' });
+  const line = written.replace(/^(\+?\d{5,})\.0+$/, '$1');
+  if (isSeveral(line, country)) return several;
+  if (!spelled.test(line)) {
+    return line.startsWith('+') || country !== null
+      ? invalid('it holds characters that no phone number has', { code: 'phone_with_other_characters' })
+      : withoutCountryCode;
+  }
+  const compact = line.replace(separators, '');
+  return compact.startsWith('+') ? readInternational(compact, line) : readNational(line, compact, country, writer);
+}
+
+/** It may be longer than the plan knows, unless a number and more is written there. @param line the same with what is between its digits */
+function readInternational(compact: string, line: string): ParsedPhone {
+  const phone = byPlan(compact);
+  if (isTooLong(phone) && headsOf(line, /\D+/g).some((head) => isPossible(byPlan(head)))) return several;
+  if (!e164.test(phone)) return invalid('after the + there must be 2 to 15 digits, the first not 0', { code: 'phone_not_international' });
+  return { kind: 'phone', phone: phone as PhoneNumber, extension: null };
 }
 
 /** Digits alone, as many as a number with its country code has. */
 const bareDigits = /^[1-9]\d{6,14}$/;
 
-/**
- * Reads a phone number as other systems send it: as `parsePhone` does, and as digits alone. Those are a number of the company's default
- * country where that has such numbers, else an international one without its plus where such a number is assigned, else what
- * `parsePhone` makes of them.
- */
-export function parseSentPhone(written: string, defaultCountry: string | null = null): ParsedPhone {
-  const parsed = parsePhone(written, defaultCountry);
-  if (written.length > maxInput || (parsed.kind === 'phone' && isAssigned(parsed.phone))) return parsed;
-  const digits = withoutScheme(written.replace(marks, '')).trim();
-  const international = `+${digits}`;
-  return bareDigits.test(digits) && isAssigned(international) ? { kind: 'phone', phone: international as PhoneNumber } : parsed;
+function readNational(line: string, compact: string, country: CountryCode | null, writer: PhoneWriter): ParsedPhone {
+  const here = country === null ? null : national(line, country);
+  const abroad = /^00[1-9]/.test(compact) ? byPlan(`+${compact.slice(2)}`) : null;
+  const bare = bareDigits.test(line) ? byPlan(`+${line}`) : null;
+  const isDialed = writer === 'network' && country !== null && hasTrunkZero(country);
+  const readings = isDialed ? [bare, here, abroad] : [here, abroad, bare];
+  const phone = readings.find(isAssigned) ?? [here, abroad].find((one) => one !== null && e164.test(one) && !isTooLong(one)) ?? null;
+  if (phone !== null) return { kind: 'phone', phone: phone as PhoneNumber, extension: null };
+  if (country !== null) return invalid(`it is no phone number in ${country}`, { code: 'phone_not_of_country', params: { country } });
+  return abroad === null ? withoutCountryCode : tooManyDigits;
+}
+
+/** The number that people of a country dial so, by its exit code, too; null: none can be. */
+function national(line: string, country: CountryCode): string | null {
+  const parsed = parsePhoneNumberFromString(line, { defaultCountry: country, extract: false });
+  return parsed?.isPossible() === true ? currentSpelling(parsed.number) : null;
+}
+
+/** An international number without what its plan leaves out behind the country code. */
+function byPlan(compact: string): string {
+  const found = planOf(compact.slice(1));
+  if (found === null) return compact;
+  const { plan, national: behind } = found;
+  const isPlain = plan.lengths.has(behind.length) && !plan.trunks.has(behind.slice(0, 1));
+  const phone = currentSpelling(isPlain ? compact : (parsePhoneNumberFromString(compact)?.number ?? compact));
+  // Several zeros go one by one.
+  return phone.length < compact.length ? byPlan(phone) : phone;
+}
+
+function isTooLong(phone: string): boolean {
+  const found = planOf(phone.slice(1));
+  return found !== null && found.national.length > found.plan.longest;
+}
+
+/** What is written before each such sign, without what is between its digits. */
+function headsOf(line: string, sign: RegExp): string[] {
+  return [...line.matchAll(sign)].map(({ index }) => line.slice(0, index).replace(separators, '')).filter((head) => head.length > 1);
+}
+
+/** Whether the plan has numbers of so many digits. */
+function isPossible(international: string): boolean {
+  return parsePhoneNumberFromString(international)?.isPossible() === true;
 }
 
 /** Whether a numbering plan has this number, so that digits without a plus are not taken for a country code by chance. */
-function isAssigned(international: string): boolean {
-  return parsePhoneNumberFromString(international)?.isValid() === true;
+function isAssigned(international: string | null): boolean {
+  return international !== null && parsePhoneNumberFromString(international)?.isValid() === true;
 }
 
-const tel = /^tel:([^;?]*)(.*)$/i;
-const sip = /^sips?:([^@;?]+)(?:@[^;?]*)?(?:[;?].*)?$/i;
-const named = /^(?:"[^"]*"\s*|[^<"]*)<([^<>]+)>$/;
+/** Between two numbers; within one, too, so that it depends on what is before it. */
+const between = /\s[-\u2010-\u2015\u2212]\s|\//g;
 
-/**
- * The number in an address of a telephone (`tel:`, RFC 3966, in its `phone-context` where that is one) or of a telephony network
- * (`sip:+49…@host`), in angle brackets after a name or not. What is none stays as it is.
- */
-function withoutScheme(input: string): string {
-  const trimmed = input.trim();
-  const address = named.exec(trimmed)?.[1]?.trim() ?? trimmed;
-  const [, number = '', parameters = ''] = tel.exec(address) ?? [];
-  if (number !== '') {
-    const context = /;phone-context=(\+\d+)/i.exec(parameters)?.[1];
-    return context === undefined || number.startsWith('+') ? number : context + number;
-  }
-  return sip.exec(address)?.[1]?.replace(/;.*$/, '') ?? input;
+/** Whether more than one number is written there: they are never joined. `+49 30 23125-001/002` are two, `030/123456` is one. */
+function isSeveral(line: string, country: CountryCode | null): boolean {
+  if (/\d[^\d+]*\+\D*\d|\d\D*[,;|&\n]\D*\d/.test(line)) return true;
+  return [...line.matchAll(between)].some(({ 0: sign, index }) => {
+    const [before, after] = [line.slice(0, index), line.slice(index + sign.length)];
+    // Behind a dash there may be an extension of the line, unless it is as long as what it would replace.
+    const groups = [/\d+$/.exec(before)?.[0], /^\d+/.exec(after)?.[0]].map((group) => group?.length ?? 0);
+    if (sign !== '/' && (groups[0] !== groups[1] || (groups[0] ?? 0) < 3)) return false;
+    return /\d/.test(after) && isAssigned(before.trim().startsWith('+') ? byPlan(before.replace(separators, '')) : country && national(before, country));
+  });
 }
 
-/** An extension behind a number that is international already: whoever is called or looked up is the line. */
-const extension = /(?:;ext=|\s+(?:ext\.?|x)\s*)\d{1,7}$/i;
-
-/** `+digits` when the text claims to be international, null when it is national. */
-function readInternational(input: string): string | null {
-  const bareQueryPlus = /^ [1-9]\d{1,14}$/.test(input);
-  const trimmed = input.trim();
-  const withoutTrunkZero = (trimmed.startsWith('+') ? trimmed.replace(extension, '') : trimmed).replace(/\(0\)/, '');
-  const compact = withoutTrunkZero.replace(separators, '');
-  if (bareQueryPlus) return `+${compact}`;
-  if (compact.startsWith('+')) return compact;
-  if (/^00[1-9]\d+$/.test(compact)) return `+${compact.slice(2)}`;
-  return null;
-}
-
-function readNational(input: string, defaultCountry: string | null): ParsedPhone {
-  if (!/\d/.test(input)) return invalid('it has no digits', { code: 'phone_without_digits' });
-  if (defaultCountry === null || !isSupportedCountry(defaultCountry)) {
-    return invalid('it must start with + and the country code (the company has no default country)', { code: 'phone_without_country_code' });
-  }
-  if (/[^\d\s.\-()\u2010-\u2015\u00a0/]/.test(input.trim())) {
-    return invalid('it holds characters that no phone number has', { code: 'phone_with_other_characters' });
-  }
-  const parsed = parsePhoneNumberFromString(input, { defaultCountry, extract: false });
-  if (parsed === undefined || !parsed.isPossible() || !e164.test(parsed.number)) {
-    return invalid(`it is no phone number in ${defaultCountry}`, { code: 'phone_not_of_country', params: { country: defaultCountry } });
-  }
-  return { kind: 'phone', phone: parsed.number as string as PhoneNumber };
-}
-
-function invalid(reason: string, cause: PhoneCause): ParsedPhone {
+function invalid(reason: string, cause: PhoneCause): ParsedPhone & { kind: 'invalid' } {
   return { kind: 'invalid', detail: `The phone number cannot be read: ${reason}.`, cause };
 }
+
+const withoutCountryCode = invalid('it must start with + and the country code (the company has no default country)', { code: 'phone_without_country_code' });
+const several = invalid('it is more than one number', { code: 'phone_several' });
+const tooManyDigits = invalid('it has more digits than numbers of its country', { code: 'phone_too_many_digits' });
 
 /** Whether a country can be a company's default country (ISO 3166-1 alpha-2). */
 export function isPhoneCountry(country: string): boolean {

@@ -1,6 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import type { PhoneQuery } from '../providers/provider.ts';
 import { parsePhone, type PhoneNumber } from './phoneNumbers.ts';
+import { otherSpelling } from './phoneSpellings.ts';
 
 /** A number with the forms in which people and CRM systems write it. */
 export function phoneQuery(phone: PhoneNumber): PhoneQuery {
@@ -8,13 +9,14 @@ export function phoneQuery(phone: PhoneNumber): PhoneQuery {
   const parsed = parsePhoneNumberFromString(phone);
   const national = parsed?.nationalNumber ?? digits;
   const groups = parsed?.formatInternational().split(' ').slice(1) ?? [];
-  const written = [phone, digits, national, parsed?.formatNational(), parsed?.formatInternational(), groups.join('-'), groups.join('.'), groups.join(' ')];
+  const other = otherSpelling(phone);
+  const written = [phone, digits, national, parsed?.formatNational(), parsed?.formatInternational(), groups.join('-'), groups.join('.'), groups.join(' '), other, other?.slice(1)];
   return {
     e164: phone,
     digits,
     national,
     country: parsed?.country ?? null,
-    written: [...new Set(written.filter((form) => form !== undefined && form !== ''))] as string[],
+    written: [...new Set(written.filter((form) => form != null && form !== ''))] as string[],
   };
 }
 
@@ -23,10 +25,11 @@ export function phoneQuery(phone: PhoneNumber): PhoneQuery {
  * country reads them, and as the number's own country does where the company's cannot.
  */
 export function hasNumber(typed: readonly string[], phone: PhoneNumber, defaultCountry: string | null, { country }: Pick<PhoneQuery, 'country'>): boolean {
+  const spellings = new Set([phone, otherSpelling(phone)]);
   return typed.some((text) => {
     const here = parsePhone(text, defaultCountry);
-    if (here.kind === 'phone') return here.phone === phone;
+    if (here.kind === 'phone') return spellings.has(here.phone);
     const there = parsePhone(text, country);
-    return there.kind === 'phone' && there.phone === phone;
+    return there.kind === 'phone' && spellings.has(there.phone);
   });
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { connectors } from '../../src/connectors/registry.ts';
 import { readJsonInput } from '../../src/contract/freeForm.ts';
-import { parsePhone, parseSentPhone } from '../../src/domain/phoneNumbers.ts';
+import { parsePhone } from '../../src/domain/phoneNumbers.ts';
 import { foldText, holdsWords, wordsOf } from '../../src/domain/searchText.ts';
 import { csvLine, plainCell } from '../../src/domain/spreadsheetCells.ts';
 import { parseAddress, parseSip } from '../../src/demo/carrier/sipMessage.ts';
@@ -40,7 +40,7 @@ const readers: Reader[] = [
   { name: 'XML', most: 256 * kib, read: readXml },
   { name: 'a message of SIP', most: 64 * kib, read: parseSip },
   { name: 'an address of SIP', most: 8 * kib, read: parseAddress },
-  { name: 'a phone number', most: 256 * kib, read: (text) => [parsePhone(text, 'DE'), parseSentPhone(text, 'DE')] },
+  { name: 'a phone number', most: 256 * kib, read: (text) => [parsePhone(text, 'DE'), parsePhone(text, 'DE', 'network')] },
   { name: 'words that are searched for', most: 8 * kib, read: (text) => holdsWords(foldText(text), wordsOf(text).slice(0, 6)) },
   { name: 'a cell that is written', most: 64 * kib, read: (text) => plainCell(csvLine([text])) },
   { name: 'the header of a file', most: 64 * kib, read: (text) => suggestMapping(text.split(',').slice(0, 300), [], []) },

@@ -291,7 +291,7 @@ describe('a phone number in a body', () => {
     const letters = fc.string({ unit: 'grapheme', maxLength: 64 }).filter((text) => !/^\D*\d/u.test(text) && text.length <= 64);
     const tooLong = fc.bigInt({ min: 10n ** 15n, max: 10n ** 40n }).map((digits) => `+${digits}`);
     const leadingZero = fc.integer({ min: 0 }).map((digits) => `+0${digits}`);
-    const withLetter = fc.tuple(fc.integer({ min: 1 }), fc.constantFrom('a', 'é', '#', '*', ';', '＋', '+')).map(([digits, letter]) => `+1${digits}${letter}1`);
+    const withLetter = fc.tuple(fc.integer({ min: 1 }), fc.constantFrom('a', 'é', '*', ';', '＋', '+')).map(([digits, letter]) => `+1${digits}${letter}1`);
     await fc.assert(
       fc.asyncProperty(fc.oneof(letters, tooLong, leadingZero, withLetter), async (phone) => {
         for (const answer of [await push(phone), await click(phone)]) {
@@ -309,11 +309,12 @@ describe('a phone number in a body', () => {
 
   it('is understood in every spelling of its digits', async () => {
     const separator = fc.constantFrom('', '', ' ', '.', '-', ' - ');
-    const digits = fc.tuple(fc.integer({ min: 1, max: 9 }), fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 14 }));
-    const spelled = digits.chain(([first, rest]) =>
-      fc.array(separator, { minLength: rest.length, maxLength: rest.length }).map((separators) => ({
-        e164: `+${first}${rest.join('')}`,
-        tail: `${first}${rest.map((digit, index) => `${separators[index]}${digit}`).join('')}`,
+    // Numbers of plans in which all have as many digits, so that none is one with another behind it.
+    const digits = fc.stringMatching(/^(?:1[2-9]\d{2}[2-9]\d{6}|4420[37]\d{7}|33[1-7]\d{8}|3906\d{8})$/);
+    const spelled = digits.chain((number) =>
+      fc.array(separator, { minLength: number.length, maxLength: number.length }).map((separators) => ({
+        e164: `+${number}`,
+        tail: [...number].map((digit, index) => `${index === 0 ? '' : separators[index]}${digit}`).join(''),
       })),
     );
     await fc.assert(

@@ -1,9 +1,9 @@
 import type { CreateContactRequest, UpdateContactRequest } from '../../contract/contacts.ts';
-import { type ContactContent, type ContactField, type FieldValues, fitsField } from '../../domain/contacts.ts';
+import { type ContactContent, type ContactField, type FieldValues, fitsField, withExtension } from '../../domain/contacts.ts';
 import { foldName } from '../../domain/company.ts';
 import { toId, type AgentId, type CompanyId, type OrganisationId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
-import { readPhone } from '../screenPops/lookUp.ts';
+import { readLine } from '../screenPops/lookUp.ts';
 import type { Services } from '../services.ts';
 
 export type ContactNeeds = Pick<Services, 'agentCard' | 'agents' | 'clock' | 'contacts' | 'newId' | 'organisations' | 'settings' | 'wakeDispatcher'>;
@@ -59,13 +59,14 @@ export async function readContent(services: ContactNeeds, companyId: CompanyId, 
 async function readPhones(services: ContactNeeds, companyId: CompanyId, given: NonNullable<CreateContactRequest['phones']>): Promise<Outcome<ContactContent['phones']>> {
   const phones = new Map<string, ContactContent['phones'][number]>();
   for (const [index, { phone_number, label, primary }] of given.entries()) {
-    const phone = await readPhone(services, companyId, phone_number);
+    const phone = await readLine(services, companyId, phone_number);
     if (phone.kind === 'refused') {
       const { cause, detail } = phone;
       return cause === undefined ? phone : { ...phone, errors: [{ path: `phones[${index}].phone_number`, message: detail, ...cause }] };
     }
-    const former = phones.get(phone.value);
-    phones.set(phone.value, { phone: phone.value, label: former?.label ?? (label || null), isPrimary: primary || former?.isPrimary === true });
+    const { phone: number, extension } = phone.value;
+    const former = phones.get(number);
+    phones.set(number, { phone: number, label: former?.label ?? withExtension(label || null, extension), isPrimary: primary || former?.isPrimary === true });
   }
   return ok([...phones.values()]);
 }

@@ -81,6 +81,6 @@ function keyOf({ connection: { companyId, connector }, event: { callId } }: Room
 async function otherEnd({ services, connection: { companyId }, event, known }: Room, heard: HeardCall | null): Promise<OtherEnd> {
   const told = event.customer ?? heard?.customer ?? null;
   if (told === null) return { phone: known[0]?.phone ?? null, caller: known[0]?.caller ?? null };
-  const parsed = await readPhone(services, companyId, told);
+  const parsed = await readPhone(services, companyId, told, 'network');
   return parsed.kind === 'ok' ? { phone: parsed.value, caller: null } : { phone: null, caller: callerText(told) };
 }

@@ -51,7 +51,7 @@ async function newsOf(room: Room): Promise<PlatformNews> {
 /** A lookup by an agent who is not known yet makes the company's CRM ready for the one who answers. */
 async function warmUp({ services, connection, event }: Room): Promise<void> {
   if (event.event !== 'ringing' || event.direction === 'outbound' || event.customer === null) return;
-  const phone = await readPhone(services, connection.companyId, event.customer);
+  const phone = await readPhone(services, connection.companyId, event.customer, 'network');
   if (phone.kind === 'ok') await composeScreenPop(services, connection.companyId, phone.value);
 }
 

@@ -31,7 +31,7 @@ export async function makePopLink(
   publicUrl: string | null,
 ): Promise<Outcome<PopLink>> {
   const { companyId } = principal;
-  const read = await readPhone(services, companyId, phone);
+  const read = await readPhone(services, companyId, phone, 'network');
   if (read.kind === 'refused') return read;
   const until = services.clock.now() + linkSeconds * 1_000;
   const by = await makerOf(services, principal);

@@ -3,6 +3,7 @@ import { isSupervisor, type Principal } from '../../domain/access.ts';
 import { type CompanyId, type ContactId, toId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import type { PhoneNumber } from '../../domain/phoneNumbers.ts';
+import { underEitherSpelling } from '../../domain/phoneSpellings.ts';
 import type { DoNotCallOverride } from '../../ports/calls.ts';
 import type { ContactScope } from '../../ports/contacts.ts';
 import type { DialBan } from '../../ports/dialing.ts';
@@ -49,5 +50,6 @@ function supervisorOf(principal: Principal) {
 async function banOf({ doNotDial, settings }: Needs, companyId: CompanyId, phone: PhoneNumber, named: Named | null): Promise<DialBan | null> {
   const { hasContacts, hasDoNotDial } = await settings(companyId);
   if (!hasContacts && !hasDoNotDial) return null;
-  return doNotDial.ban(companyId, phone, named === null ? null : { ...named, id: toId<ContactId>(named.id) });
+  const whom = named === null ? null : { ...named, id: toId<ContactId>(named.id) };
+  return underEitherSpelling(phone, (spelling) => doNotDial.ban(companyId, spelling, whom));
 }

@@ -2,7 +2,7 @@ import type { ReplaceSpeedDialsRequest, SpeedDial, SpeedDials } from '../../cont
 import type { FieldError } from '../../contract/fieldErrors.ts';
 import type { Principal } from '../../domain/access.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
-import { parseSentPhone } from '../../domain/phoneNumbers.ts';
+import { parsePhone } from '../../domain/phoneNumbers.ts';
 import type { Services } from '../services.ts';
 
 type Agent = Extract<Principal, { kind: 'agent' }>;
@@ -36,7 +36,7 @@ export async function replaceSpeedDials(services: Needs, agent: Agent, { entries
 export function readEntries(entries: readonly { name: string; phone_number: string }[], path: string, defaultCountry: string | null): Outcome<SpeedDial[]> {
   const errors: FieldError[] = [];
   const read = entries.flatMap(({ name, phone_number }, at) => {
-    const parsed = parseSentPhone(phone_number, defaultCountry);
+    const parsed = parsePhone(phone_number, defaultCountry);
     if (parsed.kind === 'phone') return [{ name: name.trim(), phone_number: parsed.phone as string }];
     errors.push({ path: `${path}[${String(at)}].phone_number`, message: parsed.detail, ...parsed.cause });
     return [];

@@ -5,9 +5,10 @@ import type { ColumnMapping, ImportMode } from '../../contract/imports.ts';
 import { ownValue } from '../../contract/ownValue.ts';
 import { shortText } from '../../contract/values.ts';
 import { foldName } from '../../domain/company.ts';
-import { type ContactContent, type ContactField, type FieldValues, fitsField } from '../../domain/contacts.ts';
+import { type ContactContent, type ContactField, type ContactPhone, type FieldValues, fitsField, withExtension } from '../../domain/contacts.ts';
 import type { RawRow, RowReason } from '../../domain/imports.ts';
-import { parsePhone } from '../../domain/phoneNumbers.ts';
+import { betweenNumbers } from '../../domain/phoneExtensions.ts';
+import { type ParsedPhone, parsePhone } from '../../domain/phoneNumbers.ts';
 import { plainCell } from '../../domain/spreadsheetCells.ts';
 
 /** What the rows of an import are read with. */
@@ -48,6 +49,7 @@ type Body = Omit<UpdateContactRequest, 'fields' | 'organisation_id' | 'owner_id'
 export function readRow({ mapping, fields, country }: ReadingPlan, { cells }: RawRow): ReadRow {
   const body: Body = {};
   const phones: NonNullable<Body['phones']> = [];
+  const extensions: (string | null)[] = [];
   const emails: NonNullable<Body['emails']> = [];
   const own: FieldValues = {};
   const names = new Map<string, string>();
@@ -72,9 +74,11 @@ export function readRow({ mapping, fields, country }: ReadingPlan, { cells }: Ra
           id = /^[0-9a-f-]{36}$/i.test(cell) ? cell.toLowerCase() : fault('is no id', { code: 'not_an_id' });
           break;
         case 'phone':
-          for (const one of partsOf(cell, /[;|,\n]/, phones.length, mostOfContact.phones)) {
+          for (const one of partsOf(cell, betweenNumbers, phones.length, mostOfContact.phones)) {
             columns.set(`phones[${phones.length}]`, column);
-            phones.push({ phone_number: readNumber(one, country), label: label ?? null, primary: false });
+            const { phone, extension } = readNumber(one, country);
+            phones.push({ phone_number: phone, label: label ?? null, primary: false });
+            extensions.push(extension);
           }
           break;
         case 'email':
@@ -146,7 +150,7 @@ export function readRow({ mapping, fields, country }: ReadingPlan, { cells }: Ra
     draft: {
       id,
       externalId: data.external_id ?? null,
-      phones: onceEach((data.phones ?? []).map(({ phone_number, label }) => ({ phone: phone_number as ContactContent['phones'][number]['phone'], label: label || null, isPrimary: false })), ({ phone }) => phone),
+      phones: onceEach((data.phones ?? []).map(({ phone_number, label }, at) => ({ phone: phone_number as ContactPhone['phone'], label: withExtension(label || null, extensions[at] ?? null), isPrimary: false })), ({ phone }) => phone),
       emails: onceEach((data.emails ?? []).map(({ email, label }) => ({ email: foldName(email), label: label || null, isPrimary: false })), ({ email }) => email),
       tags: [...new Set(data.tags ?? [])],
       organisation,
@@ -200,10 +204,9 @@ function labelLast(list: { label?: string | null | undefined }[], columns: Map<s
   columns.set(`${name}[${list.length - 1}].label`, column);
 }
 
-function readNumber(written: string, country: string | null): string {
-  const international = parsePhone(written);
-  const parsed = international.kind === 'phone' ? international : parsePhone(written, country);
-  return parsed.kind === 'phone' ? parsed.phone : fault(parsed.detail, parsed.cause);
+function readNumber(written: string, country: string | null): Extract<ParsedPhone, { kind: 'phone' }> {
+  const parsed = parsePhone(written, country);
+  return parsed.kind === 'phone' ? parsed : fault(parsed.detail, parsed.cause);
 }
 
 const yes = new Set(['true', 'yes', 'y', '1', 'x', 'ja', 'j', 'wahr', 'sí', 'si', 's', 'verdadero', 'oui', 'o', 'vrai']);

@@ -3,7 +3,8 @@ import type { Principal } from '../../domain/access.ts';
 import { toId, type CompanyId, type ContactId } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome, type Refused } from '../../domain/outcome.ts';
 import type { LookedUp } from '../../ports/crm.ts';
-import { parsePhone, parseSentPhone, type PhoneNumber } from '../../domain/phoneNumbers.ts';
+import { parsePhone, type PhoneNumber, type PhoneWriter } from '../../domain/phoneNumbers.ts';
+import { underEitherSpelling } from '../../domain/phoneSpellings.ts';
 import { layOver, screenPopOf } from '../../domain/screenPop.ts';
 import type { ContactScope } from '../../ports/contacts.ts';
 import { withDeadline } from '../concurrency/withDeadline.ts';
@@ -14,16 +15,22 @@ import type { Services } from '../services.ts';
 /** How long whoever looks a number up waits for the company's CRM. Milliseconds. */
 const crmAnswerWithinMs = 1_500;
 
-/** A phone number as the company writes it. Refuses what is none. */
-export async function readPhone(
+/** A phone number as the company writes it, or the network that it telephones by; without its extension. Refuses what is none. */
+export async function readPhone(services: Pick<Services, 'settings'>, companyId: CompanyId, input: string, writer: PhoneWriter = 'people'): Promise<Outcome<PhoneNumber>> {
+  const read = await readLine(services, companyId, input, writer);
+  return read.kind === 'refused' ? read : ok(read.value.phone);
+}
+
+/** The same, and the extension behind it; null: none was written. */
+export async function readLine(
   { settings }: Pick<Services, 'settings'>,
   companyId: CompanyId,
   input: string,
-): Promise<Outcome<PhoneNumber>> {
-  const international = parsePhone(input);
-  if (international.kind === 'phone') return ok(international.phone);
-  const parsed = parseSentPhone(input, (await settings(companyId)).defaultCountry);
-  return parsed.kind === 'phone' ? ok(parsed.phone) : refuse('invalid_phone', parsed.detail, { cause: parsed.cause });
+  writer: PhoneWriter = 'people',
+): Promise<Outcome<{ phone: PhoneNumber; extension: string | null }>> {
+  // Of a number with its country code no company's country is asked for.
+  const parsed = parsePhone(input, /^\s*\+/.test(input) ? null : (await settings(companyId)).defaultCountry, writer);
+  return parsed.kind === 'phone' ? ok(parsed) : refuse('invalid_phone', parsed.detail, { cause: parsed.cause });
 }
 
 /** The same refusal, naming the field `phone_number` of a body. */
@@ -39,14 +46,14 @@ type WhoseRecord = { owner: ContactScope; named: { id: ContactId; scope: Contact
 async function knownOf(services: Pick<Services, 'contacts' | 'screenPops' | 'settings'>, companyId: CompanyId, phone: PhoneNumber, whose: WhoseRecord) {
   const { crmProvider, hasContacts, mode } = await services.settings(companyId);
   const [entry, contact] = await Promise.all([
-    mode === 'builtin' ? null : services.screenPops.find(companyId, phone),
+    mode === 'builtin' ? null : underEitherSpelling(phone, (spelling) => services.screenPops.find(companyId, spelling)),
     mode === 'push' || !hasContacts ? null : popOfContact(services, companyId, phone, whose),
   ]);
   return { mode, crmProvider, cached: entry === null ? null : screenPopOf(entry), contact };
 }
 
 async function popOfContact({ contacts }: Pick<Services, 'contacts'>, companyId: CompanyId, phone: PhoneNumber, { named, owner }: WhoseRecord): Promise<ExactScreenPop | null> {
-  const contact = (named === null ? null : await contacts.find(companyId, named.scope, named.id)) ?? (await contacts.findByPhone(companyId, owner, phone));
+  const contact = (named === null ? null : await contacts.find(companyId, named.scope, named.id)) ?? (await underEitherSpelling(phone, (spelling) => contacts.findByPhone(companyId, owner, spelling)));
   if (contact === null) return null;
   const fields = Object.keys(contact.fields).length === 0 ? [] : await contacts.popFields(companyId);
   return { phone, ...contactPop(contact, fields) };
@@ -64,7 +71,7 @@ export async function lookUp(
   hasCall = false,
 ): Promise<Outcome<ExactScreenPop>> {
   const { companyId } = principal;
-  const phone = await readPhone(services, companyId, phoneInput);
+  const phone = await readPhone(services, companyId, phoneInput, 'network');
   if (phone.kind === 'refused') return phone;
   const { cached, contact, mode } = await knownOf(services, companyId, phone.value, { owner: hasCall ? 'all' : await scopeOf(services, principal), named: null });
   if (cached !== null) return ok(layOver(cached, contact ?? {}));

@@ -71,7 +71,7 @@ async function begin(
   origin: Origin,
   takeAgent: (callId: CallId) => Promise<PresenceChange>,
 ): Promise<Outcome<StartedCall>> {
-  const parsed = await readPhone(services, companyId, phoneInput);
+  const parsed = await readPhone(services, companyId, phoneInput, origin.direction === 'inbound' ? 'network' : 'people');
   // A caller without a number is recorded too; dialing needs a number.
   if (parsed.kind === 'refused' && origin.direction === 'outbound') return parsed;
   const other: OtherEnd =

@@ -1,0 +1,11 @@
+const extensionSign = String.raw`(?:(?:extension|extn|ext|int|poste|nst|durchwahl|доб)\.?|x|#)\s*[:.=]?\s*`;
+/** An extension behind a number: whoever is called or looked up is the line. */
+const extension = new RegExp(String.raw`[\s,;]*${extensionSign}(\d{1,7})$`, 'iu');
+/** Between numbers that share a cell, and not between one and its extension. */
+export const betweenNumbers = new RegExp(String.raw`:::|[;|,\n](?!\s*${extensionSign}\d)`, 'iu');
+
+/** A number and the extension behind it; null: there is none. */
+export function lineOf(text: string): { line: string; extension: string | null } {
+  const found = extension.exec(text);
+  return found === null ? { line: text, extension: null } : { line: text.slice(0, found.index), extension: found[1] ?? null };
+}

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { HubspotFake } from '../support/crm/hubspotFake.ts';
+import { importRoom } from '../support/crm/importRoom.ts';
+import { platforms } from '../support/cti/platforms.ts';
+import { type Gateway, startGateway, type TestCompany } from '../support/gateway/gateway.ts';
+
+describe('a customer’s number', () => {
+  let crm: HubspotFake;
+  let gateway: Gateway;
+  let company: TestCompany;
+  let companies = 0;
+
+  beforeAll(async () => {
+    // Every company of this file has the same account: there a second passes with every search.
+    let now = 0;
+    crm = await HubspotFake.open(() => (now += 1_000));
+    gateway = await startGateway('memory', { config: { crmBaseUrls: new Map([['hubspot', crm.url]]) } });
+  });
+  beforeEach(async () => {
+    companies += 1;
+    company = await gateway.company({ slug: `numbers-${companies}`, agents: 1, wrapUpSeconds: 0 });
+  });
+  afterAll(async () => {
+    await gateway.close();
+    await crm.close();
+  });
+
+  const admin = () => gateway.as(company);
+  const { contacts, importFile } = importRoom(() => gateway, () => company);
+  const withKey = (method: 'get' | 'post', path: string) => gateway.api[method](path).set('X-Service-Api-Key', company.key);
+  const push = (phone_number: string) => withKey('post', '/api/integrations/inbound').send({ phone_number, data: { name: 'Grace Hopper' } });
+  const lookUp = (phone: string) => withKey('get', '/api/integrations/lookup').query({ phone });
+  const liveIn = (default_country: string) => admin().put('/api/integrations').send({ default_country }).expect(200);
+
+  describe.each([
+    ['Italy, with its zero', 'DE', '+390612345678', ['+39 (0)6 1234 5678', '0039 06 12345678']],
+    ['Germany, its trunk zero written behind the country code', 'DE', '+491713920001', ['+49 0171 3920001', '+49(0)171/3920001', '0171-3920001', '１７１３９２０００１.0']],
+    ['Britain, dialed from Australia', 'AU', '+442079460018', ['0011 44 20 7946 0018', '+44 ( 0 ) 20 7946 0018']],
+    ['the United States, with an extension', 'US', '+12025550112', ['(202) 555-0112 x12', '+1 202 555 0112, ext 12', '202-555-0112 #12']],
+    ['Mexico, with the 1 that it had before', 'MX', '+525512345678', ['+52 1 55 1234 5678', '55 1234 5678', '+525512345678']],
+  ])('of %s', (_, country, right, spellings) => {
+    it.each(spellings)('is one, written as %s, wherever it comes in', async (written) => {
+      await liveIn(country);
+      expect((await push(written).expect(200)).body.phone_number).toBe(right);
+      expect((await lookUp(written).expect(200)).body.screen_pop).toMatchObject({ phone: right, name: 'Grace Hopper' });
+
+      const [ada] = company.agents;
+      if (ada === undefined) throw new Error('the company has an agent');
+      const softphone = await gateway.readySoftphone(ada);
+      expect((await withKey('post', '/api/integrations/cti/click-to-dial').send({ phone_number: written }).expect(201)).body.phone_number).toBe(right);
+      const { body: clicked } = await admin().get('/api/calls').expect(200);
+      await softphone.reportProgress(clicked.calls[0].id, 'ended');
+      await softphone.submitDisposition(clicked.calls[0].id, { code: 'resolved' });
+      const ringing = await softphone.incomingCall(`"Grace" <sip:${encodeURIComponent(written)};cpc=ordinary@10.0.0.1>`);
+      expect(ringing.call).toMatchObject({ phone: right });
+      softphone.close();
+
+      expect((await importFile(`Name;Phone\nGrace;"${written}"\n`, { default_country: country })).counts).toMatchObject({ created: 1, refused: 0 });
+      expect((await contacts())[0].phones[0].phone_number).toBe(right);
+    });
+  });
+
+  it.each([
+    ['two numbers', '+1 202 555 0110/0111', 'phone_several'],
+    ['what a spreadsheet has rounded', '2.0256E+10', 'phone_rounded'],
+    ['a withheld one', '266696687', 'phone_withheld'],
+    ['a withheld one in an address', 'sip:anonymous@anonymous.invalid', 'phone_withheld'],
+  ])('is not %s: nothing is kept, looked up or dialed, and it is said why', async (_, written, code) => {
+    await liveIn('US');
+    const [ada] = company.agents;
+    if (ada === undefined) throw new Error('the company has an agent');
+    const softphone = await gateway.readySoftphone(ada);
+    const click = withKey('post', '/api/integrations/cti/click-to-dial').send({ phone_number: written });
+    for (const asked of [push(written), click]) expect((await asked.expect(400)).body.errors).toMatchObject([{ path: 'phone_number', code }]);
+    await lookUp(written).expect(400);
+    expect((await admin().get('/api/calls').expect(200)).body.calls).toEqual([]);
+    softphone.close();
+  });
+
+  it.each(['266696687', 'sip:+266696687@10.0.0.1', '"Anonymous" <sip:anonymous@anonymous.invalid>', 'Restricted'])('that is withheld as %s is nobody’s: the call rings without number and name', async (told) => {
+    const [ada] = company.agents;
+    if (ada === undefined) throw new Error('the company has an agent');
+    const softphone = await gateway.readySoftphone(ada);
+    expect((await softphone.incomingCall(told)).call).toMatchObject({ phone: null, caller: null });
+    softphone.close();
+  });
+
+  it('that a carrier tells without its plus pops the customer', async () => {
+    await liveIn('DE');
+    await push('0171 3920001').expect(200);
+    const [ada] = company.agents;
+    if (ada === undefined) throw new Error('the company has an agent');
+    const softphone = await gateway.readySoftphone(ada);
+    expect((await softphone.incomingCall('491713920001')).call).toMatchObject({ phone: '+491713920001', customer_name: 'Grace Hopper' });
+    softphone.close();
+    expect((await lookUp('491713920001').expect(200)).body.screen_pop.name).toBe('Grace Hopper');
+  });
+
+  it('of a record of the CRM is found with its extension, its trunk zero and its former spelling', async () => {
+    await admin().put('/api/integrations/crm').send({ provider: 'hubspot', credentials: { access_token: crm.accessToken } }).expect(200);
+    await liveIn('US');
+    const people = [
+      ['(415) 555-2671 x12', '+14155552671'],
+      ['+52 1 55 8765 4321', '+525587654321'],
+    ] as const;
+    for (const [written, asked] of people) {
+      crm.addPerson({ name: `of ${written}`, email: null, phone: written, openTickets: 0 });
+      expect((await lookUp(asked).expect(200)).body.screen_pop.name).toBe(`of ${written}`);
+    }
+  });
+
+  it('of Argentina is found with and without the 9 of mobile numbers, and not dialed in either where it is not to be', async () => {
+    await push('+54 11 2345 6789').expect(200);
+    expect((await lookUp('+5491123456789').expect(200)).body.screen_pop.name).toBe('Grace Hopper');
+    await admin().post('/api/do-not-dial').send({ number: '+5491123456789' }).expect(201);
+    await withKey('post', '/api/integrations/cti/click-to-dial').send({ phone_number: '+541123456789' }).expect(409);
+  });
+
+  it('keeps the extension beside it', async () => {
+    await liveIn('US');
+    const { body } = await admin().post('/api/crm/contacts').send({ name: 'Grace', phones: [{ phone_number: '(202) 555-0112 x12', label: 'work' }] }).expect(201);
+    expect(body.phones).toMatchObject([{ phone_number: '+12025550112', label: 'work, ext. 12' }]);
+  });
+
+  it('that a platform tells without its plus is the customer’s', async () => {
+    await liveIn('DE');
+    await push('0171 3920001').expect(200);
+    const sends = platforms.find(({ connector, ringing }) => connector === 'genesys' && ringing !== null);
+    const [ada] = company.agents;
+    if (sends?.ringing == null || ada === undefined) throw new Error('there is such a platform');
+    const { body } = await admin().post('/api/integrations/cti/connections').send({ connector: sends.connector }).expect(201);
+    const sent = sends.sign(sends.ringing({ callId: 'c-1', agent: ada.agentCode, customer: 'tel:491713920001', at: Date.now() }), body.secret ?? '');
+    await gateway.api.post(new URL(body.url, gateway.url).pathname).set(sent.headers).send(sent.body).expect(200);
+    expect((await admin().get('/api/calls').expect(200)).body.calls).toMatchObject([{ phone: '+491713920001', customer_name: 'Grace Hopper' }]);
+  });
+});
