@@ -4,7 +4,6 @@ import type { ErrorCode } from '../contract/errors.ts';
 import type { JsonText } from '../contract/jsonText.ts';
 import { uuid } from '../contract/values.ts';
 import type { Access, Principal } from '../domain/access.ts';
-import type { CompanyId } from '../domain/ids.ts';
 import type { Outcome, Refused } from '../domain/outcome.ts';
 import type { Services } from '../usecases/services.ts';
 
@@ -74,8 +73,8 @@ type Documentation = {
   gives?: readonly string[];
   /** Of which share of the company's it takes a part while it is under way. */
   share?: keyof Services['shares'];
-  /** The company that a request counts for at the door, where nobody has to say who calls; missing or null: its address. */
-  countsFor?: (services: Services, request: Request) => CompanyId | null;
+  /** Whose a request is at the door, where nobody has to say who calls; missing or null: its address's. */
+  countsFor?: (services: Services, request: Request) => string | null;
 };
 
 type Definition<

@@ -126,7 +126,12 @@ describe('a supervisor who listens to a call, at another gateway than the agent'
     const softphone = await adas();
     const call = ringing === true ? (await softphone.startCall(customer)).id : await talks(softphone);
     if (rule !== undefined) await set(rule);
-    if (otherTeam === true) await leads(boss, []);
+    if (otherTeam === true) {
+      // The connection hears of it, too, before it asks.
+      const heard = new Promise<void>((resolve) => watcher.on('agents', (_agents, _serverTime, teamIds) => teamIds !== null && resolve()));
+      await leads(boss, []);
+      await heard;
+    }
     if (over === true) await softphone.reportProgress(call, 'ended');
     const others = foreign === true ? await one.company({ slug: `stranger-${companies}` }) : company;
     const by = role !== undefined || foreign === true ? await one.agent(others, `listener${companies}`, role ?? 'supervisor') : boss;

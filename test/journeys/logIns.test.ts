@@ -181,7 +181,7 @@ describe('a known device', () => {
     expect(new Set(await Promise.all(answers))).toEqual(new Set([200]));
   });
 
-  it('counts as its company at the door, not as the address that a flood comes from', async () => {
+  it('counts as the log-ins of its company at the door, not as the address that a flood comes from, nor as the company’s clicks', async () => {
     const heldBack = new Set<string>();
     const door: FairDoor = { enter: async (who) => (heldBack.has(who) ? refuse('rate_limited', 'Too many of yours.', { retryAfterSeconds: 1 }) : null) };
     const gateway = await openBehindProxy({}, {}, door);
@@ -191,6 +191,8 @@ describe('a known device', () => {
     expect((await logInFrom(gateway, '203.0.113.1', loginOf(company))).status).toBe(429);
     expect((await logInFrom(gateway, '203.0.113.1', loginOf(company), cookie)).status).toBe(200);
     heldBack.add(company.id);
+    expect((await logInFrom(gateway, '203.0.113.1', loginOf(company), cookie)).status).toBe(200);
+    heldBack.add(`log-ins of ${company.id}`);
     expect((await logInFrom(gateway, '203.0.113.1', loginOf(company), cookie)).status).toBe(429);
   });
 

@@ -2,7 +2,7 @@ import { changePasswordRequest, loginAnswer, loginRequest, signedInAgent } from 
 import { anyToken, open } from '../../domain/access.ts';
 import { readMe } from '../../usecases/agents/manageAgents.ts';
 import { changeOwnPassword } from '../../usecases/auth/changeOwnPassword.ts';
-import { companyOf, openDevice } from '../../usecases/auth/knownDevice.ts';
+import { doorOf, openDevice } from '../../usecases/auth/knownDevice.ts';
 import { logIn } from '../../usecases/auth/logIn.ts';
 import { loginLimits } from '../../usecases/auth/loginThrottle.ts';
 import { cookieIn, cookieToSet } from '../cookies.ts';
@@ -26,7 +26,7 @@ export const authRoutes = [
     answers: { 200: loginAnswer },
     answerHeaders: { 'Set-Cookie': 'By which the browser is known at its next log-in' },
     refusals: ['invalid_credentials', 'rate_limited'],
-    countsFor: (services, request) => companyOf(openDevice(services, cookieIn(request, device))),
+    countsFor: (services, request) => doorOf(openDevice(services, cookieIn(request, device))),
     handler: async ({ services, platform, body, request }) => {
       const from = { address: rateLimitKey(request.ip), cookie: cookieIn(request, device) };
       const loggedIn = await logIn(services, body, from);

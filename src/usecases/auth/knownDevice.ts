@@ -32,10 +32,13 @@ export function openDevice({ cipher, clock }: Needs, sealed: string | null): Kno
   }
 }
 
-/** The company whose agent has logged in there last; null: nobody's. */
-export function companyOf(device: KnownDevice | null): CompanyId | null {
+/**
+ * Whose its log-ins are at the door: the company's that logged in there last, apart from what else is that company's, so that no device holds back
+ * the company's clicks; null: nobody's.
+ */
+export function doorOf(device: KnownDevice | null): string | null {
   const last = device?.logins.at(-1);
-  return last === undefined ? null : toId<CompanyId>(last.companyId);
+  return last === undefined ? null : `log-ins of ${last.companyId}`;
 }
 
 /** The company whose agent has logged in there by this name; null: none has. */
