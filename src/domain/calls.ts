@@ -12,7 +12,7 @@ import type {
 } from '../contract/vocabulary.ts';
 import type { AgentId, CallId, CompanyId } from './ids.ts';
 import { type CallTag, sameTags } from './tags.ts';
-import type { PhoneNumber } from './phoneNumbers.ts';
+import type { PhoneNumber } from './phones/phoneNumbers.ts';
 
 export type Disposition = {
   code: string;

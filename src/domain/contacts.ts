@@ -1,6 +1,6 @@
 import type { FieldKind } from '../contract/contactFields.ts';
 import type { AgentId, CompanyId, ContactId, OrganisationId } from './ids.ts';
-import type { PhoneNumber } from './phoneNumbers.ts';
+import type { PhoneNumber } from './phones/phoneNumbers.ts';
 
 /** Somebody whom the company calls; perhaps known by a phone number alone. */
 export type Contact = {

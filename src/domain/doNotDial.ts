@@ -1,7 +1,7 @@
 import { getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js/min';
 import type { RequestCause } from '../contract/causes.ts';
-import { parsePhone, type PhoneNumber } from './phoneNumbers.ts';
-import { beginningOf } from './searchedNumbers.ts';
+import { parsePhone, type PhoneNumber } from './phones/phoneNumbers.ts';
+import { beginningOf } from './phones/searchedNumbers.ts';
 
 /** What the do-not-dial list of a company holds: a number in E.164, or how numbers begin, with an asterisk behind it. */
 export type DialPattern = string & { readonly __brand: 'dial pattern' };

@@ -1,4 +1,4 @@
-import type { SearchedNumbers } from '../domain/searchedNumbers.ts';
+import type { SearchedNumbers } from '../domain/phones/searchedNumbers.ts';
 import type { Contact } from '../domain/contacts.ts';
 import type { CompanyId, OrganisationId } from '../domain/ids.ts';
 import type { ContactScope } from './contacts.ts';

@@ -4,7 +4,7 @@ import type { ContactSort } from '../contract/contacts.ts';
 import type { OrganisationSort } from '../contract/organisations.ts';
 import type { Contact, ContactField, PopField, FieldEdit } from '../domain/contacts.ts';
 import type { AgentId, CompanyId, ContactId, OrganisationId } from '../domain/ids.ts';
-import type { PhoneNumber } from '../domain/phoneNumbers.ts';
+import type { PhoneNumber } from '../domain/phones/phoneNumbers.ts';
 import type { ActivityCall, RememberedAnswer } from './calls.ts';
 import type { OutboxEvent } from './outbox.ts';
 import type { Page, PageRequest } from './queryResults.ts';

@@ -1,7 +1,7 @@
 import type { LoggedCalls } from '../contract/crm.ts';
 import type { EndpointHealth } from '../domain/endpointHealth.ts';
 import type { CompanyId } from '../domain/ids.ts';
-import type { PhoneNumber } from '../domain/phoneNumbers.ts';
+import type { PhoneNumber } from '../domain/phones/phoneNumbers.ts';
 import type { ScreenPopEntry } from '../domain/screenPop.ts';
 import type { CrmFailure, CrmRequest, CrmResponse, Provider, Site } from '../providers/provider.ts';
 

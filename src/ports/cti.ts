@@ -2,7 +2,7 @@ import type { HeardAgain, ListedAgent } from '../connectors/accounts/account.ts'
 import type { AgentState } from '../contract/vocabulary.ts';
 import type { DialVia } from '../contract/ctiConnections.ts';
 import type { AgentId, CallId, CompanyId, NodeId } from '../domain/ids.ts';
-import type { PhoneNumber } from '../domain/phoneNumbers.ts';
+import type { PhoneNumber } from '../domain/phones/phoneNumbers.ts';
 import type { Page, PageRequest } from './queryResults.ts';
 
 /** The address at which a telephony platform tells a company of its calls and agents. */

@@ -1,7 +1,7 @@
 import type { SpeedDial } from '../contract/dialing.ts';
 import type { DialPattern } from '../domain/doNotDial.ts';
 import type { AgentId, CompanyId, ContactId } from '../domain/ids.ts';
-import type { PhoneNumber } from '../domain/phoneNumbers.ts';
+import type { PhoneNumber } from '../domain/phones/phoneNumbers.ts';
 import type { ContactScope } from './contacts.ts';
 import type { Page, PageRequest } from './queryResults.ts';
 

@@ -1,5 +1,5 @@
 import type { CompanyId } from '../domain/ids.ts';
-import type { PhoneNumber } from '../domain/phoneNumbers.ts';
+import type { PhoneNumber } from '../domain/phones/phoneNumbers.ts';
 import type { ScreenPopEntry } from '../domain/screenPop.ts';
 
 /** The cache of customers: one entry per company and phone number, pushed by the CRM or looked up there. */

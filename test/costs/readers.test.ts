@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { connectors } from '../../src/connectors/registry.ts';
 import { readJsonInput } from '../../src/contract/freeForm.ts';
-import { parsePhone } from '../../src/domain/phoneNumbers.ts';
+import { parsePhone } from '../../src/domain/phones/phoneNumbers.ts';
 import { foldText, holdsWords, wordsOf } from '../../src/domain/searchText.ts';
 import { csvLine, plainCell } from '../../src/domain/spreadsheetCells.ts';
 import { parseAddress, parseSip } from '../../src/demo/carrier/sipMessage.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { editsOf } from '../../src/domain/contacts.ts';
 import { erasureKeys, knownByEdits } from '../../src/domain/erasureKeys.ts';
-import type { PhoneNumber } from '../../src/domain/phoneNumbers.ts';
+import type { PhoneNumber } from '../../src/domain/phones/phoneNumbers.ts';
 import { emptyContact } from '../../src/usecases/contacts/readContent.ts';
 
 describe('what a contact was known by', () => {

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Softphone } from '../../src/client/softphone.ts';
 import type { CallView } from '../../src/contract/calls.ts';
 import { type AgentId, type CallId, type CompanyId, toId } from '../../src/domain/ids.ts';
-import type { PhoneNumber } from '../../src/domain/phoneNumbers.ts';
+import type { PhoneNumber } from '../../src/domain/phones/phoneNumbers.ts';
 import type { PresenceCommand } from '../../src/domain/presence.ts';
 import { changePresence } from '../../src/usecases/agents/changePresence.ts';
 import { newCall } from '../../src/usecases/calls/lifecycle/newCall.ts';

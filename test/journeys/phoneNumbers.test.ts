@@ -27,7 +27,7 @@ describe('a customer’s number', () => {
 
   const admin = () => gateway.as(company);
   const { contacts, importFile } = importRoom(() => gateway, () => company);
-  const withKey = (method: 'get' | 'post', path: string) => gateway.api[method](path).set('X-Service-Api-Key', company.key);
+  const withKey = (method: 'delete' | 'get' | 'post', path: string) => gateway.api[method](path).set('X-Service-Api-Key', company.key);
   const push = (phone_number: string) => withKey('post', '/api/integrations/inbound').send({ phone_number, data: { name: 'Grace Hopper' } });
   const lookUp = (phone: string) => withKey('get', '/api/integrations/lookup').query({ phone });
   const liveIn = (default_country: string) => admin().put('/api/integrations').send({ default_country }).expect(200);
@@ -109,11 +109,13 @@ describe('a customer’s number', () => {
     }
   });
 
-  it('of Argentina is found with and without the 9 of mobile numbers, and not dialed in either where it is not to be', async () => {
+  it('of Argentina is found, forgotten and not dialed with and without the 9 of mobile numbers', async () => {
     await push('+54 11 2345 6789').expect(200);
     expect((await lookUp('+5491123456789').expect(200)).body.screen_pop.name).toBe('Grace Hopper');
     await admin().post('/api/do-not-dial').send({ number: '+5491123456789' }).expect(201);
     await withKey('post', '/api/integrations/cti/click-to-dial').send({ phone_number: '+541123456789' }).expect(409);
+    await withKey('delete', '/api/integrations/inbound').query({ phone: '+5491123456789' }).expect(204);
+    await lookUp('+541123456789').expect(404);
   });
 
   it('keeps the extension beside it', async () => {

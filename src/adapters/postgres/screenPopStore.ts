@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { JsonText } from '../../contract/jsonText.ts';
 import type { CompanyId } from '../../domain/ids.ts';
-import type { PhoneNumber } from '../../domain/phoneNumbers.ts';
+import type { PhoneNumber } from '../../domain/phones/phoneNumbers.ts';
 import type { ScreenPopEntry } from '../../domain/screenPop.ts';
 import type { ScreenPopStore } from '../../ports/screenPops.ts';
 import { batchOf, createBatchWriter } from './batchWriter.ts';

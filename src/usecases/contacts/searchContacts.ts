@@ -1,7 +1,7 @@
 import type { CrmSearchQuery, CrmSearchResult, FoundContact } from '../../contract/crmSearch.ts';
 import type { Principal } from '../../domain/access.ts';
 import { primaryOf } from '../../domain/contacts.ts';
-import { searchedNumbers, type SearchedNumbers } from '../../domain/searchedNumbers.ts';
+import { searchedNumbers, type SearchedNumbers } from '../../domain/phones/searchedNumbers.ts';
 import { foldText, holdsNear, holdsWords, wordsOf } from '../../domain/searchText.ts';
 import type { ContactHit } from '../../ports/contactSearch.ts';
 import type { Services } from '../services.ts';

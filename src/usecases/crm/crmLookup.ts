@@ -1,6 +1,6 @@
 import { JsonText } from '../../contract/jsonText.ts';
 import type { CompanyId } from '../../domain/ids.ts';
-import type { PhoneNumber } from '../../domain/phoneNumbers.ts';
+import type { PhoneNumber } from '../../domain/phones/phoneNumbers.ts';
 import type { ScreenPopEntry } from '../../domain/screenPop.ts';
 import type { CrmAccount, CrmLookup, LookedUp } from '../../ports/crm.ts';
 import type { CrmRecord } from '../../providers/provider.ts';

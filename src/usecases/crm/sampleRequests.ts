@@ -1,6 +1,6 @@
 import type { CrmPreview } from '../../contract/crm.ts';
-import { phoneQuery } from '../../domain/phoneQuery.ts';
-import type { PhoneNumber } from '../../domain/phoneNumbers.ts';
+import { phoneQuery } from '../../domain/phones/phoneQuery.ts';
+import type { PhoneNumber } from '../../domain/phones/phoneNumbers.ts';
 import type { CrmAccount } from '../../ports/crm.ts';
 import type { FinishedCall } from '../../providers/finishedCall.ts';
 import type { CrmRecord, CrmRequest } from '../../providers/provider.ts';

@@ -1,5 +1,5 @@
-import { hasNumber, phoneQuery } from '../../domain/phoneQuery.ts';
-import type { PhoneNumber } from '../../domain/phoneNumbers.ts';
+import { hasNumber, phoneQuery } from '../../domain/phones/phoneQuery.ts';
+import type { PhoneNumber } from '../../domain/phones/phoneNumbers.ts';
 import type { CrmAccount, CrmAnswer, CrmClient, CrmTrouble } from '../../ports/crm.ts';
 import { type CrmRecord, type CrmRequest, type CrmResponse, type RecordRef, UnreadableAnswer } from '../../providers/provider.ts';
 import { inSlices } from '../concurrency/slices.ts';

@@ -3,7 +3,7 @@ import type { PopLink, PopLinkRequest, PopSession } from '../../contract/pop.ts'
 import type { Principal } from '../../domain/access.ts';
 import { type AgentId, type CompanyId, toId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
-import type { PhoneNumber } from '../../domain/phoneNumbers.ts';
+import type { PhoneNumber } from '../../domain/phones/phoneNumbers.ts';
 import { readPhone } from '../screenPops/lookUp.ts';
 import type { Services } from '../services.ts';
 

@@ -4,7 +4,7 @@ import { isWithin, type Principal } from '../../domain/access.ts';
 import type { Call } from '../../domain/calls.ts';
 import { type CallId, isUuid, toId } from '../../domain/ids.ts';
 import { ok, type Outcome } from '../../domain/outcome.ts';
-import type { PhoneNumber } from '../../domain/phoneNumbers.ts';
+import type { PhoneNumber } from '../../domain/phones/phoneNumbers.ts';
 import { agentScopeOf } from '../agents/agentScope.ts';
 import { maySeePrevious, previousCalls } from '../calls/lifecycle/previousCalls.ts';
 import { readSummary } from '../contacts/contactSummary.ts';

@@ -3,7 +3,7 @@ import type { Principal } from '../../domain/access.ts';
 import { patternsOf, readPattern } from '../../domain/doNotDial.ts';
 import type { AgentId, CompanyId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts';
-import { searchedNumbers } from '../../domain/searchedNumbers.ts';
+import { searchedNumbers } from '../../domain/phones/searchedNumbers.ts';
 import type { DoNotDialEntry, DoNotDialFilter } from '../../ports/dialing.ts';
 import type { Services } from '../services.ts';
 

@@ -2,7 +2,7 @@ import type { ReplaceSpeedDialsRequest, SpeedDial, SpeedDials } from '../../cont
 import type { FieldError } from '../../contract/fieldErrors.ts';
 import type { Principal } from '../../domain/access.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
-import { parsePhone } from '../../domain/phoneNumbers.ts';
+import { parsePhone } from '../../domain/phones/phoneNumbers.ts';
 import type { Services } from '../services.ts';
 
 type Agent = Extract<Principal, { kind: 'agent' }>;

@@ -1,7 +1,7 @@
 import type { ImportPreview, ImportRowView, ImportView, RowOutcome, UpdateImportRequest } from '../../contract/imports.ts';
 import { beginsFrom, type Import, noCounts, startOf, type WorkState } from '../../domain/imports.ts';
 import { toId, type CompanyId } from '../../domain/ids.ts';
-import { isPhoneCountry } from '../../domain/phoneNumbers.ts';
+import { isPhoneCountry } from '../../domain/phones/phoneNumbers.ts';
 import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts';
 import type { Services } from '../services.ts';
 import { importView, previewView, rowView } from './importViews.ts';

@@ -7,8 +7,8 @@ import { shortText } from '../../contract/values.ts';
 import { foldName } from '../../domain/company.ts';
 import { type ContactContent, type ContactField, type ContactPhone, type FieldValues, fitsField, withExtension } from '../../domain/contacts.ts';
 import type { RawRow, RowReason } from '../../domain/imports.ts';
-import { betweenNumbers } from '../../domain/phoneExtensions.ts';
-import { type ParsedPhone, parsePhone } from '../../domain/phoneNumbers.ts';
+import { betweenNumbers } from '../../domain/phones/phoneExtensions.ts';
+import { type ParsedPhone, parsePhone } from '../../domain/phones/phoneNumbers.ts';
 import { plainCell } from '../../domain/spreadsheetCells.ts';
 
 /** What the rows of an import are read with. */

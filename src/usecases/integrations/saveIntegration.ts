@@ -3,7 +3,7 @@ import { sentEvents } from '../../contract/webhooks.ts';
 import type { Principal } from '../../domain/access.ts';
 import type { CompanyId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts';
-import { isPhoneCountry } from '../../domain/phoneNumbers.ts';
+import { isPhoneCountry } from '../../domain/phones/phoneNumbers.ts';
 import type { Integration, IntegrationChange } from '../../ports/integrations.ts';
 import type { Services } from '../services.ts';
 import { unknownProvider } from '../crm/account.ts';

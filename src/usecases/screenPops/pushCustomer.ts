@@ -1,6 +1,7 @@
 import type { ReadPush } from '../../contract/screenPops.ts';
 import type { CompanyId } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
+import { otherSpelling } from '../../domain/phones/phoneSpellings.ts';
 import { pushed, type ScreenPopEntry } from '../../domain/screenPop.ts';
 import type { Services } from '../services.ts';
 import { atPhoneNumber, readPhone } from './lookUp.ts';
@@ -44,6 +45,7 @@ export async function forgetCustomer(
 ): Promise<Outcome<null>> {
   const phone = await readPhone(services, companyId, phoneInput);
   if (phone.kind === 'refused') return phone;
-  const forgotten = await services.screenPops.forget(companyId, phone.value);
-  return forgotten ? ok(null) : refuse('unknown_phone', 'Nothing has been pushed for this phone number.');
+  const spellings = [phone.value, otherSpelling(phone.value)].filter((one) => one !== null);
+  const forgotten = await Promise.all(spellings.map((one) => services.screenPops.forget(companyId, one)));
+  return forgotten.includes(true) ? ok(null) : refuse('unknown_phone', 'Nothing has been pushed for this phone number.');
 }

@@ -40,7 +40,7 @@ import { createScreenPopStore } from '../../../src/adapters/postgres/screenPopSt
 import { defaultDispositions } from '../../../src/contract/vocabulary.ts';
 import type { Call } from '../../../src/domain/calls.ts';
 import { type AgentId, type CallId, type CompanyId, type DeliveryId, toId } from '../../../src/domain/ids.ts';
-import type { PhoneNumber } from '../../../src/domain/phoneNumbers.ts';
+import type { PhoneNumber } from '../../../src/domain/phones/phoneNumbers.ts';
 import type { NewAgent } from '../../../src/ports/agents.ts';
 import type { OutboxEvent } from '../../../src/ports/outbox.ts';
 import { createDatabase } from '../../support/stores/postgres.ts';

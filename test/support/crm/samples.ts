@@ -1,5 +1,5 @@
-import { phoneQuery as formsOf } from '../../../src/domain/phoneQuery.ts';
-import type { PhoneNumber } from '../../../src/domain/phoneNumbers.ts';
+import { phoneQuery as formsOf } from '../../../src/domain/phones/phoneQuery.ts';
+import type { PhoneNumber } from '../../../src/domain/phones/phoneNumbers.ts';
 import type { FinishedCall } from '../../../src/providers/finishedCall.ts';
 import type { CrmRecord, CrmResponse, PhoneQuery } from '../../../src/providers/provider.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parsePhone } from '../../../src/domain/phoneNumbers.ts';
+import { parsePhone } from '../../../src/domain/phones/phoneNumbers.ts';
 import { isolated, withoutMarks } from '../../../web/src/shared/phoneNumbers/direction.ts';
 import { internationalFormat } from '../../../web/src/shared/phoneNumbers/internationalFormat.ts';
 

@@ -5,7 +5,7 @@ import type { ExactScreenPop } from '../../../contract/screenPops.ts';
 import type { CallState, Direction, EndedBy, EndReason, Trigger } from '../../../contract/vocabulary.ts';
 import type { Call, Disposition, OfPlatform } from '../../../domain/calls.ts';
 import type { AgentId, CallId, CompanyId } from '../../../domain/ids.ts';
-import type { PhoneNumber } from '../../../domain/phoneNumbers.ts';
+import type { PhoneNumber } from '../../../domain/phones/phoneNumbers.ts';
 import type { ListedCall } from '../../../ports/calls.ts';
 import type { Call as StoredCall } from '../generated/client.ts';
 import { jsonFor, textFor } from '../storableValues.ts';

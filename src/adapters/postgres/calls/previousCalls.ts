@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { CallId, CompanyId } from '../../../domain/ids.ts';
-import type { PhoneNumber } from '../../../domain/phoneNumbers.ts';
+import type { PhoneNumber } from '../../../domain/phones/phoneNumbers.ts';
 import type { ActivityCall, PreviousCalls } from '../../../ports/calls.ts';
 import { run } from '../queries.ts';
 import { readTags } from './tagRows.ts';

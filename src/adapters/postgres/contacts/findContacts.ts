@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { Contact } from '../../../domain/contacts.ts';
 import type { ContactSort } from '../../../contract/contacts.ts';
 import type { AgentId, CompanyId, ContactId } from '../../../domain/ids.ts';
-import type { PhoneNumber } from '../../../domain/phoneNumbers.ts';
+import type { PhoneNumber } from '../../../domain/phones/phoneNumbers.ts';
 import type { ContactFilter, ContactScope } from '../../../ports/contacts.ts';
 import type { Page, PageRequest } from '../../../ports/queryResults.ts';
 import { isTimePlace, timePlace } from '../placeCursor.ts';

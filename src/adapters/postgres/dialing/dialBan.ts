@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { patternsOf } from '../../../domain/doNotDial.ts';
 import type { CompanyId, ContactId } from '../../../domain/ids.ts';
-import type { PhoneNumber } from '../../../domain/phoneNumbers.ts';
+import type { PhoneNumber } from '../../../domain/phones/phoneNumbers.ts';
 import type { ContactScope } from '../../../ports/contacts.ts';
 import type { DialBan } from '../../../ports/dialing.ts';
 import { isSeen, ownerOf } from '../contacts/findContacts.ts';

@@ -1,7 +1,7 @@
 import type { ClickToDialAnswer } from '../../../contract/clickToDial.ts';
 import type { ClickToDialOffer, CrmScreenPop } from '../../../contract/socket.ts';
 import type { Call } from '../../../domain/calls.ts';
-import type { PhoneNumber } from '../../../domain/phoneNumbers.ts';
+import type { PhoneNumber } from '../../../domain/phones/phoneNumbers.ts';
 import type { DoNotCallOverride, HeldKey } from '../../../ports/calls.ts';
 import type { OutboxEvent } from '../../../ports/outbox.ts';
 import { changePresence } from '../../agents/changePresence.ts';

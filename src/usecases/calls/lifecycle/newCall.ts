@@ -4,7 +4,7 @@ import type { ExactScreenPop } from '../../../contract/screenPops.ts';
 import type { TransferredFrom } from '../../../contract/calls.ts';
 import type { Call, OfPlatform } from '../../../domain/calls.ts';
 import { isUuid, type AgentId, type CallId, type CompanyId } from '../../../domain/ids.ts';
-import type { PhoneNumber } from '../../../domain/phoneNumbers.ts';
+import type { PhoneNumber } from '../../../domain/phones/phoneNumbers.ts';
 
 export type CallOrigin = {
   id: CallId;

@@ -3,7 +3,7 @@ import { isWithin, type Principal } from '../../../domain/access.ts';
 import type { Call } from '../../../domain/calls.ts';
 import type { CallId, CompanyId } from '../../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../../domain/outcome.ts';
-import type { PhoneNumber } from '../../../domain/phoneNumbers.ts';
+import type { PhoneNumber } from '../../../domain/phones/phoneNumbers.ts';
 import { agentScopeOf } from '../../agents/agentScope.ts';
 import { activityView } from '../../contacts/contactViews.ts';
 import type { Services } from '../../services.ts';

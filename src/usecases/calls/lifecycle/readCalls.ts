@@ -4,7 +4,7 @@ import type { Call } from '../../../domain/calls.ts';
 import { foldName } from '../../../domain/company.ts';
 import { toId, type AgentId, type CallId, type CompanyId, type TeamId } from '../../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../../domain/outcome.ts';
-import { searchedNumbers } from '../../../domain/searchedNumbers.ts';
+import { searchedNumbers } from '../../../domain/phones/searchedNumbers.ts';
 import type { CallFilter } from '../../../ports/calls.ts';
 import { agentScopeOf } from '../../agents/agentScope.ts';
 import { readPhone } from '../../screenPops/lookUp.ts';

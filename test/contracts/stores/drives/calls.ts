@@ -2,7 +2,7 @@ import { v7 as newId } from 'uuid';
 import { expect } from 'vitest';
 import { toId, type CallId, type DeliveryId, type NodeId } from '../../../../src/domain/ids.ts';
 import type { DialPattern } from '../../../../src/domain/doNotDial.ts';
-import type { PhoneNumber } from '../../../../src/domain/phoneNumbers.ts';
+import type { PhoneNumber } from '../../../../src/domain/phones/phoneNumbers.ts';
 import type { CallFilter } from '../../../../src/ports/calls.ts';
 import type { DoNotDialEntry } from '../../../../src/ports/dialing.ts';
 import { callEvent } from '../../../../src/connectors/normalForm.ts';

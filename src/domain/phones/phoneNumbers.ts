@@ -1,6 +1,6 @@
-import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import type { RequestCause } from '../contract/causes.ts';
-import { isWithheld, plainOf } from '../contract/phoneText.ts';
+import { type CountryCode, getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import type { RequestCause } from '../../contract/causes.ts';
+import { isWithheld, plainOf } from '../../contract/phoneText.ts';
 import { lineOf } from './phoneExtensions.ts';
 import { hasTrunkZero, planOf } from './phonePlans.ts';
 import { currentSpelling } from './phoneSpellings.ts';
@@ -14,8 +14,9 @@ export type ParsedPhone = { kind: 'phone'; phone: PhoneNumber; extension: string
 type PhoneCause = Extract<RequestCause, { code: `phone_${string}` }>;
 
 /**
- * Who wrote a number. Of `people`, CRMs and files digits alone are a national number where the company's country has such; a `network` (a carrier, a PBX,
- * a softphone) writes national ones as they are dialed, so that they are international where the country's begin with a 0 that is not there.
+ * Who wrote a number. Of `people`, CRMs and files digits alone are a national number where the company's country has such, unless they begin with the
+ * code of the country; a `network` (a carrier, a PBX, a softphone) writes national ones as they are dialed. So both are international where the
+ * country's begin with a 0 that is not there.
  */
 export type PhoneWriter = 'people' | 'network';
 
@@ -83,8 +84,9 @@ function readNational(line: string, compact: string, country: CountryCode | null
   const here = country === null ? null : national(line, country);
   const abroad = /^00[1-9]/.test(compact) ? byPlan(`+${compact.slice(2)}`) : null;
   const bare = bareDigits.test(line) ? byPlan(`+${line}`) : null;
-  const isDialed = writer === 'network' && country !== null && hasTrunkZero(country);
-  const readings = isDialed ? [bare, here, abroad] : [here, abroad, bare];
+  // Where national numbers begin with a 0 that is not there, people have lost it or the plus: the plus, where the country's own code is.
+  const isAbroadFirst = country !== null && hasTrunkZero(country) && (writer === 'network' || line.startsWith(getCountryCallingCode(country)));
+  const readings = isAbroadFirst ? [bare, here, abroad] : [here, abroad, bare];
   const phone = readings.find(isAssigned) ?? [here, abroad].find((one) => one !== null && e164.test(one) && !isTooLong(one)) ?? null;
   if (phone !== null) return { kind: 'phone', phone: phone as PhoneNumber, extension: null };
   if (country !== null) return invalid(`it is no phone number in ${country}`, { code: 'phone_not_of_country', params: { country } });

@@ -1,4 +1,5 @@
-import { AsYouType, getCountries, getCountryCallingCode, isSupportedCountry, Metadata } from 'libphonenumber-js/min';
+import { AsYouType, getCountries, getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js/min';
+import { trunkOf } from './phonePlans.ts';
 
 /** Fewer digits would fit half of a company's numbers. */
 const fewestDigits = 3;
@@ -76,12 +77,9 @@ function everywhere(digits: string): string[] {
 function readCountryCodes(): { without: string[]; with: string[] } {
   const codes = { without: new Set<string>(), with: new Set<string>() };
   for (const country of getCountries()) {
-    const metadata = new Metadata();
-    metadata.selectNumberingPlan(country);
-    // What the library has and its types leave out.
-    const trunk = (metadata.numberingPlan as { nationalPrefix?: () => unknown } | undefined)?.nationalPrefix?.();
+    const trunk = trunkOf(country);
     if (trunk === '0') codes.without.add(getCountryCallingCode(country));
-    else if (!trunk) codes.with.add(getCountryCallingCode(country));
+    else if (trunk === '') codes.with.add(getCountryCallingCode(country));
   }
   return { without: [...codes.without], with: [...codes.with] };
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type CountryCode, getCountries, getCountryCallingCode, getExampleNumber } from 'libphonenumber-js/min';
 import examples from 'libphonenumber-js/mobile/examples' with { type: 'json' };
 import { describe, expect, it } from 'vitest';
-import { isPhoneCountry, parsePhone } from '../../src/domain/phoneNumbers.ts';
+import { isPhoneCountry, parsePhone } from '../../../src/domain/phones/phoneNumbers.ts';
 
 const parsed = (input: string, country: string | null = null) => {
   const result = parsePhone(input, country);
@@ -300,6 +300,9 @@ describe('digits alone', () => {
 
   it.each([
     ['1713920001', 'DE', '+491713920001'],
+    ['491713920001', 'DE', '+491713920001'],
+    ['442079460018', 'GB', '+442079460018'],
+    ['3012345678', 'DE', '+493012345678'],
     ['442079460018', 'US', '+442079460018'],
     ['2025550110', 'US', '+12025550110'],
   ])('%s of a spreadsheet are in a company of %s %s', (digits, country, right) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { searchedNumbers } from '../../src/domain/searchedNumbers.ts';
+import { searchedNumbers } from '../../../src/domain/phones/searchedNumbers.ts';
 
 const reversed = (text: string) => [...text].toReversed().join('');
 

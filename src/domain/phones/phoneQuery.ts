@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import type { PhoneQuery } from '../providers/provider.ts';
+import type { PhoneQuery } from '../../providers/provider.ts';
 import { parsePhone, type PhoneNumber } from './phoneNumbers.ts';
 import { otherSpelling } from './phoneSpellings.ts';
 
