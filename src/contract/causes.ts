@@ -81,6 +81,7 @@ export const pageCauses = {
   phone_rounded: [],
   phone_withheld: [],
   phone_too_many_digits: [],
+  phone_read_otherwise: ['phone', 'otherwise'],
   on_do_not_dial_list: [],
   // The whole request
   invalid_fields: [],
@@ -149,6 +150,7 @@ export const consoleCauses = {
   file_row_too_long: ['row', 'max'],
   file_quote_not_closed: ['row'],
   file_not_text: [],
+  file_is_workbook: [],
   file_not_of_encoding: ['encoding'],
   too_many_imports: ['max'],
   import_state: ['state'],
@@ -160,6 +162,7 @@ export const consoleCauses = {
   several_contacts: [],
   nothing_to_know_by: [],
   not_a_yes_or_no: [],
+  not_of_encoding: [],
   was_erased: [],
   changed_since: [],
   // Pipelines, teams and agents
@@ -178,6 +181,10 @@ export const consoleCauses = {
   no_crm_connected: [],
   crm_credentials_unreadable: [],
   crm_does_not_answer: ['name', 'words'],
+  // The gateway asks it nothing for a while
+  crm_left_alone: ['name', 'seconds'],
+  crm_told_to_wait: ['name', 'seconds'],
+  crm_limit_kept: ['name', 'seconds', 'count', 'per_seconds'],
   refused_by_crm: ['name', 'words'],
   // Telephony platforms
   platform_without_account: ['name'],
@@ -271,7 +278,7 @@ export const webhookCauses = {
   answer_timeout: ['host', 'seconds'],
   stopped_by_gateway: [],
   closed_without_answer: ['host'],
-  unasked_continue: ['host'],
+  only_interim_answers: ['host'],
   switched_protocols: ['host'],
   headers_too_long: ['host'],
   not_http: ['host'],

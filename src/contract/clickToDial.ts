@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { says } from './fieldErrors.ts';
 import { freeForm } from './freeForm.ts';
-import { screenPop, screenPopInput } from './screenPops.ts';
+import { readOtherwise, screenPop, screenPopInput } from './screenPops.ts';
 import { teamCode } from './teams.ts';
 import { e164, optional, phoneInput, timestamp, uuid } from './values.ts';
 
@@ -36,6 +36,7 @@ export const clickToDialAnswer = z
     call_id: uuid,
     status: z.literal('dialing'),
     phone_number: e164,
+    read_otherwise: readOtherwise,
     agent: z.object({ id: uuid, agent_code: z.string(), name: z.string() }),
     screen_pop: screenPop,
     created_at: timestamp,

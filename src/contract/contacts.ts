@@ -4,7 +4,8 @@ import { code, cursorQuery, e164, emailInput, mostEntries, optional, phoneInput,
 
 /** The built-in CRM: the people whom a company calls. */
 
-const label = z
+/** What a phone number or an address of a contact is called. */
+export const labelInput = z
   .string()
   .trim()
   .max(40)
@@ -14,7 +15,8 @@ const label = z
 /** A text of several lines. */
 export const longText = z.string().max(10_000);
 
-const languageTag = z
+/** A language as BCP 47 has it. */
+export const languageTag = z
   .string()
   .max(35)
   .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$/, says('not_a_language', 'must be a language such as "de" or "pt-BR"'))
@@ -59,15 +61,15 @@ export const mostFields = 100;
 const primary = withDefault(z.boolean(), false).meta({ description: 'The one that is dialed or written to. Where none is marked: the first' });
 
 const phones = z
-  .array(z.strictObject({ phone_number: phoneInput, label: label.nullable().optional(), primary }))
+  .array(z.strictObject({ phone_number: phoneInput, label: labelInput.nullable().optional(), primary }))
   .max(mostOfContact.phones)
   .refine(onePrimary, atMostOnePrimary);
 const emails = z
-  .array(z.strictObject({ email: emailInput, label: label.nullable().optional(), primary }))
+  .array(z.strictObject({ email: emailInput, label: labelInput.nullable().optional(), primary }))
   .max(mostOfContact.emails)
   .refine(onePrimary, atMostOnePrimary);
 
-const tag = z.string().trim().min(1).max(60).regex(singleLine, says('control_characters', 'must not hold control characters'));
+export const tagInput = z.string().trim().min(1).max(60).regex(singleLine, says('control_characters', 'must not hold control characters'));
 
 /** Values of the company's own fields, by their keys; null clears one. */
 const fieldValues = z.record(code, z.union([z.string().max(2_000), z.number(), z.null()])).refine(...mostEntries(mostFields)).meta({
@@ -80,7 +82,7 @@ const contactFields = {
   owner_id: uuid.nullable().optional().meta({ description: 'The agent who looks after the contact' }),
   phones: optional(phones),
   emails: optional(emails),
-  tags: optional(z.array(tag).max(mostOfContact.tags)),
+  tags: optional(z.array(tagInput).max(mostOfContact.tags)),
   tier: shortText.nullable().optional(),
   language: languageTag.nullable().optional(),
   time_zone: timeZone.nullable().optional(),
@@ -153,7 +155,7 @@ export const listContactsQuery = z.strictObject({
   external_id: shortText.optional(),
   owner: uuid.optional(),
   organisation: uuid.optional(),
-  tag: tag.optional(),
+  tag: tagInput.optional(),
   tier: shortText.optional(),
   do_not_call: z.enum(['true', 'false']).optional().meta({ description: 'Who does not want to be called, or everybody else' }),
   language: languageTag.optional().meta({ description: 'BCP 47; `de` finds `de-AT` too' }),

@@ -10,6 +10,9 @@ export type LoggedCalls = (typeof loggedCalls)[number];
 /** How a repeated attempt is kept from logging a call twice: the CRM refuses it, or the gateway looks for the first entry. */
 export const onceKinds = ['native', 'looked_up'] as const;
 
+/** Why a CRM is left alone for a while. */
+export const pauseReasons = ['no_answer', 'told_to_wait'] as const;
+
 /** What a connected CRM can do. */
 export const crmAbilities = ['push', 'pull', 'write_back', 'link'] as const;
 export type CrmAbility = (typeof crmAbilities)[number];
@@ -43,7 +46,10 @@ export const crmConnectionView = z
       description: '`needs_attention`: the CRM refuses the credentials; nothing is asked there until they are given anew, and calls wait to be logged. `needs_login`: an admin has to log in there',
     }),
     detail: z.string().nullable().meta({ description: 'The CRM’s own words; null where nothing is wrong' }),
-    paused_until: timestamp.nullable().meta({ description: 'It did not answer several times in a row: until then this gateway asks it nothing. Null: it is asked' }),
+    paused_until: timestamp.nullable().meta({ description: 'Until then the CRM is asked nothing: no number is looked up there, and calls wait to be logged. Null: it is asked' }),
+    paused_because: z.enum(pauseReasons).nullable().meta({
+      description: '`told_to_wait`: the CRM itself has asked for it (429 with `Retry-After`), and every gateway keeps to it. `no_answer`: it did not answer several times in a row, and this gateway leaves it alone. Null: it is asked',
+    }),
     can_log_in: z.boolean().meta({ description: 'The id and secret of an app are kept: `GET /api/integrations/crm/authorize/{provider}` tells where an admin logs in, for the first time or again' }),
     account: z.string().meta({ description: 'Who the gateway is there' }),
     options: z.record(z.string(), z.string()),

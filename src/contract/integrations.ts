@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { webhookCause } from './causes.ts';
 import { says } from './fieldErrors.ts';
 import {
+  bareDigitsRules,
   crmProviders,
   ctiConnectors,
   deliveryStates,
@@ -58,6 +59,10 @@ export const updateIntegrationRequest = z
       .regex(/^[A-Z]{2}$/, says('not_a_country', 'must be an ISO 3166-1 alpha-2 code such as "DE"'))
       .nullable()
       .optional(),
+    bare_digits: optional(z.enum(bareDigitsRules)).meta({
+      description:
+        'What digits without `+` and leading zero are that people, files and CRMs write, where they could be a number of the default country that lost its `0`, or another’s that lost its `+`: `national`, as in the beginning, or `international`. A telephone network writes international ones',
+    }),
     webhook_secret: z.literal('rotate').nullable().optional().meta({
       description:
         '`rotate`: a new secret; the one before it signs too for 24 hours. `null`: deliveries are not signed any more, with neither. To revoke a secret at once, send `null` and then `rotate`',
@@ -88,6 +93,7 @@ export const integrationView = z
     webhook_url: z.string().nullable(),
     mode,
     default_country: z.string().nullable(),
+    bare_digits: z.enum(bareDigitsRules),
     api_key_prefix: z.string().nullable(),
     api_key_issued_at: timestamp.nullable(),
     webhook_secret_set: z.boolean(),

@@ -92,7 +92,10 @@ export type InboundPush = Omit<ReadPush, 'data'> & {
   data: { name?: string; email?: string; account_number?: string; open_tickets?: number; [field: string]: unknown };
 };
 
-export const inboundPushAnswer = z.object({ ok: z.literal(true), phone_number: e164 }).meta({ id: 'InboundPushAnswer' });
+/** The number as which the same digits could be read as well (`bare_digits` of the settings). */
+export const readOtherwise = e164.optional().meta({ description: 'Where the digits could be read in two ways: as which other number. The settings’ `bare_digits` decides' });
+
+export const inboundPushAnswer = z.object({ ok: z.literal(true), phone_number: e164, read_otherwise: readOtherwise }).meta({ id: 'InboundPushAnswer' });
 
 /** Answer of the NDJSON bulk push. `line` counts from 1. At most 1,000 refusals are listed; `refused` counts all. */
 export const bulkPushAnswer = z

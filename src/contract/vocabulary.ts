@@ -7,6 +7,10 @@
 export const roles = ['admin', 'supervisor', 'agent', 'dialer'] as const;
 export type Role = (typeof roles)[number];
 
+/** What people’s digits without a plus are where they could be a national number of the company’s country, or another’s with its country code. */
+export const bareDigitsRules = ['national', 'international'] as const;
+export type BareDigits = (typeof bareDigitsRules)[number];
+
 /** The languages that the pages speak (BCP 47). */
 export const languages = ['en', 'de', 'es', 'fr'] as const;
 export type Language = (typeof languages)[number];

@@ -1,5 +1,5 @@
 import type { SkipReason, SpeedDial } from '../contract/dialing.ts';
-import type { CallbackAssignee, ContactScopeChoice, CrmProvider, CtiConnector, Language, ListeningRule, Mode, WebhookEvent } from '../contract/vocabulary.ts';
+import type { BareDigits, CallbackAssignee, ContactScopeChoice, CrmProvider, CtiConnector, Language, ListeningRule, Mode, WebhookEvent } from '../contract/vocabulary.ts';
 import type { AgentId, CompanyId } from './ids.ts';
 
 /** The part of a company's settings that every request may need; read often, changed rarely. */
@@ -7,6 +7,7 @@ export type CompanySettings = {
   companyId: CompanyId;
   slug: string;
   defaultCountry: string | null;
+  bareDigits: BareDigits;
   language: Language | null;
   wrapUpSeconds: number;
   wrapUpMaxSeconds: number;

@@ -1,6 +1,6 @@
 import { getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js/min';
 import type { RequestCause } from '../contract/causes.ts';
-import { parsePhone, type PhoneNumber } from './phones/phoneNumbers.ts';
+import { parseWritten, type PhoneNumber, type PhoneRules } from './phones/phoneNumbers.ts';
 import { beginningOf } from './phones/searchedNumbers.ts';
 
 /** What the do-not-dial list of a company holds: a number in E.164, or how numbers begin, with an asterisk behind it. */
@@ -15,12 +15,12 @@ const longest = 64;
 /**
  * Reads an entry as people and CRM systems write it: a number in any spelling, or its beginning in any spelling with an asterisk behind it,
  * `+49 900*`, `0900 *`.
- * @param defaultCountry the country of what has no country code; null: there is none
  */
-export function readPattern(written: string, defaultCountry: string | null): ReadPattern {
+export function readPattern(written: string, rules: PhoneRules): ReadPattern {
+  const { defaultCountry } = rules;
   const text = written.trim();
   if (!text.endsWith('*')) {
-    const parsed = parsePhone(text, defaultCountry);
+    const parsed = parseWritten(text, rules);
     return parsed.kind === 'phone' ? { kind: 'pattern', pattern: parsed.phone as string as DialPattern } : parsed;
   }
   const begun = text.length > longest ? null : beginningOf(text.slice(0, -1), defaultCountry);

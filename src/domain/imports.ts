@@ -2,6 +2,7 @@ import type { RequestCause } from '../contract/causes.ts';
 import type { ColumnMapping, ImportCounts, ImportEncoding, ImportState, importWorks, RowOutcome } from '../contract/imports.ts';
 import type { ContactContent } from './contacts.ts';
 import type { AgentId, CompanyId, ContactId, ImportId } from './ids.ts';
+import { bytesReader } from './keptBytes.ts';
 
 /** Rows of contacts on their way into the contacts of a company. */
 export type Import = {
@@ -14,7 +15,11 @@ export type Import = {
   agentId: AgentId;
   delimiter: string;
   encoding: ImportEncoding;
+  /** Words of a file whose cells, and those of its first row, are bytes (`keptBytes`), as they are; null: cells are text. */
+  samples: string[] | null;
   hasHeader: boolean;
+  /** The number of the first row in the file; lines above a header are left out, and not counted. */
+  firstRowNumber: number;
   /** The texts of the first row. */
   firstRow: string[];
   mapping: ColumnMapping[];
@@ -38,7 +43,7 @@ export type Import = {
 /** `row`: its number in the file, from 1; empty lines count. */
 export type RawRow = { row: number; cells: string[] };
 
-/** Why a row is refused, left or a duplicate; `column`: of which cell, from 0. */
+/** Why a row is refused, left or a duplicate, or a cell of it left out; `column`: of which cell, from 0. */
 export type RowReason = { message: string; column: number | null } & RequestCause;
 
 /** What became, or would become, of a row. */
@@ -46,6 +51,8 @@ export type JudgedRow = {
   row: number;
   outcome: Exclude<RowOutcome, 'undone' | 'left'>;
   reason: RowReason | null;
+  /** Of a row that comes in: which of its cells do not, and why. */
+  remarks: RowReason[];
   /** The contact that it is about; of one that is created, its id to be. */
   contactId: ContactId | null;
   /** What the contact held; null where there was none. */
@@ -57,7 +64,7 @@ export type JudgedRow = {
   externalId: string | null;
 };
 
-export const noCounts: ImportCounts = { created: 0, updated: 0, unchanged: 0, refused: 0, duplicate: 0, undone: 0, left: 0 };
+export const noCounts: ImportCounts = { created: 0, updated: 0, unchanged: 0, refused: 0, duplicate: 0, undone: 0, left: 0, with_remarks: 0 };
 
 /** A state in which a gateway works on an import. */
 export type WorkState = (typeof importWorks)[number];
@@ -85,7 +92,17 @@ export function failedWork({ failures, state }: Pick<Import, 'failures' | 'state
 /** The position of a work that is over: behind every row. */
 export const behindAll = 2_147_483_647;
 
-/** The first row of contacts less one. */
-export function startOf({ hasHeader }: Pick<Import, 'hasHeader'>): number {
-  return hasHeader ? 1 : 0;
+/** The row after which those of contacts begin. */
+export function startOf({ firstRowNumber, hasHeader }: Pick<Import, 'firstRowNumber' | 'hasHeader'>): number {
+  return firstRowNumber - (hasHeader ? 0 : 1);
 }
+
+/** Turns cells of a file as they are kept into what stands in them. */
+export type CellReader = (cells: readonly string[]) => string[];
+
+/** How the cells of an import are read. */
+export function cellReader({ encoding, samples }: Pick<Import, 'encoding' | 'samples'>): CellReader {
+  const read = samples === null ? null : bytesReader(encoding);
+  return (cells) => (read === null ? [...cells] : cells.map(read));
+}
+

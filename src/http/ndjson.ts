@@ -46,7 +46,8 @@ async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string
     begun = [];
     begunBytes = 0;
     line += 1;
-    return bytes.toString('utf8');
+    // A byte order mark begins each of the files that were joined.
+    return bytes.toString('utf8').replace(/^\ufeff/, '');
   };
 
   for await (const chunk of chunks) {

@@ -15,4 +15,11 @@ export interface Counters {
   clear(key: string): Promise<void>;
   /** Takes a place in a key's sliding window, atomically. Returns 0, or in how many milliseconds there may be room; then nothing was taken. */
   takePlace(key: string, window: SlidingWindow): Promise<number>;
+  /**
+   * Puts off whatever a key stands for until then, unless it is put off for longer already. Milliseconds since the epoch, by the clock of
+   * the gateways. @param forMs how long that is kept at least, of real time
+   */
+  putOff(key: string, until: number, forMs: number): Promise<void>;
+  /** Until when it is put off, which may be over; null: nobody has said so, or it is forgotten. */
+  putOffUntil(key: string): Promise<number | null>;
 }

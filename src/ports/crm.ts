@@ -3,7 +3,7 @@ import type { EndpointHealth } from '../domain/endpointHealth.ts';
 import type { CompanyId } from '../domain/ids.ts';
 import type { PhoneNumber } from '../domain/phones/phoneNumbers.ts';
 import type { ScreenPopEntry } from '../domain/screenPop.ts';
-import type { CrmFailure, CrmRequest, CrmResponse, Provider, Site } from '../providers/provider.ts';
+import type { CrmFailure, CrmRequest, CrmResponse, Provider, Rate, Site } from '../providers/provider.ts';
 
 /** A company's CRM, as requests to it need it. */
 export type CrmAccount = {
@@ -12,10 +12,31 @@ export type CrmAccount = {
   site: Site<unknown>;
 };
 
-/** Beside what the provider said: that no answer came. `isUnknown`: it may have done what it was asked to. */
-export type CrmTrouble = CrmFailure | { kind: 'no_answer'; message: string; isUnknown: boolean };
+/**
+ * Why the gateway asks a CRM nothing for a while. `no_answer`: it did not answer several times in a row. `told_to_wait`: it asked for that
+ * itself. `own_limit`: the gateway keeps within what the CRM allows.
+ */
+export type HoldReason = 'no_answer' | 'told_to_wait' | 'own_limit';
 
-export type CrmAnswer = { kind: 'answer'; response: CrmResponse } | { kind: 'failed'; trouble: CrmTrouble; /** What came back; missing: nothing. */ response?: CrmResponse };
+/** A request that was not sent: nobody is at fault, and it goes later. `allows`: the limit that is kept. */
+export type HeldBack = { kind: 'held_back'; message: string; retryAfterMs: number } & ({ why: 'no_answer' | 'told_to_wait' } | { why: 'own_limit'; allows: Rate });
+
+/** Beside what the provider said: that no answer came, or that it was not asked. `isUnknown`: it may have done what it was asked to. */
+export type CrmTrouble = CrmFailure | { kind: 'no_answer'; message: string; isUnknown: boolean } | HeldBack;
+
+export type CrmAnswer =
+  | { kind: 'answer'; response: CrmResponse }
+  | {
+      kind: 'failed';
+      trouble: CrmTrouble;
+      /** What came back; missing: nothing. */
+      response?: CrmResponse;
+      /** Nothing of this request was sent: it was held back, or there was no token for it. Missing: it was. */
+      isUnsent?: true;
+    };
+
+/** A CRM is asked nothing until then. Milliseconds since the epoch. */
+export type CrmPause = { why: 'no_answer' | 'told_to_wait'; until: number };
 
 export type CrmSending = {
   /** Live: somebody waits for it. Others leave half of the rate budget to those. */
@@ -31,7 +52,8 @@ export type CrmTrial = (request: CrmRequest) => Promise<CrmAnswer>;
 
 /**
  * Sends requests to CRM systems: authenticated, within the provider's rate, over the guarded network. Follows no redirect and
- * repeats nothing but a request whose token was refused. Never throws for what a network or a provider does.
+ * repeats nothing but a request whose token was refused, and one that reads and met a connection that was being closed. What it holds
+ * back it does not send. Never throws for what a network or a provider does.
  */
 export interface CrmClient {
   /** By the company's stored token, where the provider has tokens. */
@@ -41,8 +63,13 @@ export interface CrmClient {
    * providers give another refresh token with every token, and the one of the credentials is then worth nothing.
    */
   tryOut(account: CrmAccount): Promise<{ kind: 'ready'; send: CrmTrial; token: SealedToken | null } | { kind: 'failed'; trouble: CrmTrouble }>;
-  /** Until when a CRM that did not answer is left alone by this gateway. Milliseconds since the epoch; null: it is asked. */
-  pausedUntil(companyId: CompanyId): number | null;
+  /** Why a request would be held back by a pause, as far as this gateway knows without asking the others; null: it would not. */
+  heldBack(companyId: CompanyId, name: string): HeldBack | null;
+  /**
+   * Until when the CRM is left alone: by this gateway, as it did not answer, or by all of them, as it told one of them to wait. Null: it is
+   * asked.
+   */
+  pauseOf(companyId: CompanyId, provider: string): Promise<CrmPause | null>;
   /** One request of a log-in as it is: what authenticates it is in it. */
   askOnce(account: CrmAccount, request: CrmRequest): Promise<CrmAnswer>;
   /** Drops what is kept of a company: its token, and that its CRM did not answer. */
@@ -130,7 +157,7 @@ export type LookedUp =
 export interface CrmLookup {
   /** Lookups of one number at once share one request. What is found is kept for a while. Never rejects for what a CRM does. */
   find(companyId: CompanyId, phone: PhoneNumber): Promise<LookedUp>;
-  /** Whether this gateway leaves the company's CRM alone for a while: it did not answer. */
+  /** Whether this gateway leaves the company's CRM alone for a while. */
   isPaused(companyId: CompanyId): boolean;
   /** Drops what is remembered of a company. */
   forget(companyId: CompanyId): void;

@@ -77,8 +77,8 @@ export interface CrmNoticeStore {
   stateOf(claimId: string, notice: LeasedNotice): Promise<'waiting' | 'withdrawn' | 'lost'>;
   /** Counts one more try and gives the lease back: nothing of the company is read until then. */
   putOff(claimId: string, notice: LeasedNotice, restUntil: Date): Promise<void>;
-  /** Gives a company's lease back, if it is still held. */
-  release(claimId: string, companyId: CompanyId): Promise<void>;
+  /** Gives a company's lease back, if it is still held. @param restUntil nothing of the company is read until then; no try counts for it */
+  release(claimId: string, companyId: CompanyId, restUntil?: Date): Promise<void>;
   /** Gives back every lease, whoever holds it. */
   releaseAll(): Promise<void>;
   backlog(now: Date): Promise<NoticeBacklog>;

@@ -6,7 +6,10 @@ import type { RememberedAnswer } from './calls.ts';
 import type { Page, PageRequest } from './queryResults.ts';
 
 /** A row with what became of it. */
-export type ImportedRow = RawRow & { outcome: RowOutcome | null; reason: RowReason | null; contactId: ContactId | null };
+export type ImportedRow = RawRow & { outcome: RowOutcome | null; reason: RowReason | null; remarks: RowReason[] | null; contactId: ContactId | null };
+
+/** Rows of one outcome, or those that came in with remarks. */
+export type WhichRows = RowOutcome | 'with_remarks';
 
 /** What of a batch of rows may be known already. */
 export type RowKeys = { ids: string[]; externalIds: string[]; phones: string[]; emails: string[] };
@@ -52,7 +55,7 @@ export interface ImportStore {
   /** Rows after a number, in their order, to be worked on at once: at least one, where there is one, and no more once they hold so many characters. */
   batch(companyId: CompanyId, id: ImportId, after: number, atMost: { rows: number; characters: number }): Promise<RawRow[]>;
   /** Rows after a number, in their order. */
-  rows(companyId: CompanyId, id: ImportId, after: number, limit: number, outcome?: RowOutcome): Promise<ImportedRow[]>;
+  rows(companyId: CompanyId, id: ImportId, after: number, limit: number, which?: WhichRows): Promise<ImportedRow[]>;
   /** What a CRM pushed becomes rows of an import: a row per record, or per number where no record is named. How many, and whether that is all. */
   addPushed(companyId: CompanyId, id: ImportId, limit: number): Promise<number>;
 

@@ -1,4 +1,4 @@
-import type { CrmProvider, CtiConnector, Mode, WebhookEvent } from '../contract/vocabulary.ts';
+import type { BareDigits, CrmProvider, CtiConnector, Mode, WebhookEvent } from '../contract/vocabulary.ts';
 import type { EndpointHealth } from '../domain/endpointHealth.ts';
 import type { CompanyId } from '../domain/ids.ts';
 
@@ -8,6 +8,7 @@ export type Integration = {
   ctiConnector: CtiConnector | null;
   mode: Mode;
   defaultCountry: string | null;
+  bareDigits: BareDigits;
   apiKeyPrefix: string | null;
   apiKeyIssuedAt: Date | null;
   connectedAt: Date | null;
@@ -32,6 +33,7 @@ export type IntegrationChange = {
   ctiConnector?: CtiConnector | null;
   mode?: Mode;
   defaultCountry?: string | null;
+  bareDigits?: BareDigits;
   apiKey?: { hash: string; prefix: string };
   connected?: true;
   /** Null: waiting deliveries become `dead`. With a new URL they go there. */

@@ -34,7 +34,7 @@ export interface Observer {
   push(entries: number): void;
   /** A number was looked up in a CRM. @param outcome `found`, `nobody`, or why the CRM did not tell */
   crmLookup(provider: string, outcome: string, milliseconds: number): void;
-  /** An attempt to log a call in a CRM is over. @param outcome `logged`, `later`, `never`, or why the CRM did not take it */
+  /** An attempt to log a call in a CRM is over. @param outcome `logged`, `later`, `never`, `held_back`, or why the CRM did not take it */
   crmWriteBack(provider: string, outcome: string, milliseconds: number): void;
   /** A CRM's own notice was taken or dropped, or a record that it named was read. @param outcome what came of it */
   crmNotice(provider: string, outcome: CrmNoticeOutcome): void;

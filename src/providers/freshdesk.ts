@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { type Json, type JsonObject, namesIn, objectIn, objectsIn, readJson, readObject, rowsOf, textIn, textOf, textsIn, tryJson, unreadable } from './answers.ts';
+import { type Json, type JsonObject, namesIn, numberIn, objectIn, objectsIn, readJson, readObject, rowsOf, textIn, textOf, textsIn, tryJson, unreadable } from './answers.ts';
 import { callHtml, callTitle, markedEntry } from './callText.ts';
 import { failureOf, kindOf } from './failures.ts';
 import { choice, credential, vendorHost } from './fields.ts';
 import type { FinishedCall } from './finishedCall.ts';
 import { compare, secretHeader } from './notices.ts';
-import type { CrmFailure, CrmRecord, CrmResponse, Provider, Site } from './provider.ts';
+import type { CrmFailure, CrmRecord, CrmResponse, Limits, Provider, Site } from './provider.ts';
 import { recordFrom, userWith } from './records.ts';
 import { apiBelow, asSearch, basic, get, idNumber, partOf, sendJson } from './requests.ts';
 
@@ -14,6 +14,13 @@ const phoneSource = 3;
 const closedStatus = 5;
 const doneStatuses = new Set(['4', '5']);
 const lowPriority = 1;
+
+/** What Freshdesk's plans allow in a minute: all requests, and of them those for contacts. The smallest first. */
+const plans = [{ all: 200, contacts: 20 }, { all: 400, contacts: 100 }, { all: 700, contacts: 200 }] as const;
+/** What the gateway takes of it: others may have keys of the same account. */
+const share = 0.9;
+/** No account is taken to be allowed more. */
+const maxTotal = 10_000;
 
 const schema = z.strictObject({
   domain: vendorHost('Domain', 'What stands before .freshdesk.com when you work there', ['.freshdesk.com']),
@@ -36,8 +43,14 @@ export const freshdesk: Provider<Credentials> = {
   addresses: ({ domain }) => ({ api: `https://${domain}`, login: `https://${domain}`, app: `https://${domain}` }),
   authentication: ({ credentials }) => ({ kind: 'fixed', headers: basic(credentials.api_key, 'X') }),
   authorization: null,
-  // The smallest of the plans: 200 a minute, of which 20 may ask for contacts.
-  limits: { all: { count: 180, perMs: 60_000 }, searches: { count: 18, perMs: 60_000 } },
+  // As on the smallest plan, until an answer tells of another.
+  limits: {
+    ...limitsOf(plans[0].all),
+    told: ({ headers }) => {
+      const total = numberIn(headers['x-ratelimit-total']);
+      return total === null || total < 1 ? null : limitsOf(Math.min(total, maxTotal));
+    },
+  },
 
   checkRequest: (site) => get(api(site, 'agents/me')),
   parseCheck: (response) => {
@@ -129,6 +142,17 @@ export const freshdesk: Provider<Credentials> = {
 
   classify,
 };
+
+/**
+ * What an account may that is allowed so many requests in a minute. Nobody documents whether answers about contacts tell their own limit
+ * in place of the account's: a number that only that can be is read as it.
+ */
+function limitsOf(total: number): Limits {
+  const own = plans.find(({ contacts }) => contacts === total && contacts < plans[0].all);
+  const plan = own ?? plans.findLast(({ all }) => all <= total) ?? plans[0];
+  const rate = (count: number) => ({ count: Math.max(1, Math.floor(count * share)), perMs: 60_000 });
+  return { all: rate(own?.all ?? total), searches: rate(Math.min(plan.contacts, total)) };
+}
 
 /** Contacts by one filter; a plus is written as %2B, as Freshdesk wants it. */
 function contactsBy(site: Site<Credentials>, filter: Record<string, string>) {

@@ -15,7 +15,7 @@ export type CrmRequest = {
   /** Names in lower case. */
   headers?: Record<string, string>;
   body?: string;
-  /** Whether the provider counts it among its searches (`limits.searches`), whatever it is for. */
+  /** Whether the provider counts it among its searches (`limits.searches`), whatever it is for. It only reads. */
   isSearch?: boolean;
 };
 
@@ -207,6 +207,12 @@ export type CrmFailure =
 /** At most `count` requests in any `perMs` milliseconds, over all gateways, for one company. */
 export type Rate = { count: number; perMs: number };
 
+export type Limits = {
+  all: Rate;
+  /** Of searches alone, where the provider counts them apart. */
+  searches: Rate | null;
+};
+
 /** A request that shows what the account may do. */
 export type Probe = {
   ability: 'pull' | 'write_back';
@@ -230,11 +236,8 @@ export type Provider<Credentials> = {
   authentication: (site: Site<Credentials>) => Authentication;
   /** Null: admins type what authenticates. */
   authorization: Authorization<Credentials> | null;
-  limits: {
-    all: Rate;
-    /** Of searches alone, where the provider counts them apart. */
-    searches: Rate | null;
-  };
+  /** What every account may. `told`: what this one may, as its answers tell; null: that one does not. Missing: none does. */
+  limits: Limits & { told?: (response: CrmResponse) => Limits | null };
 
   /** One harmless request that proves the credentials. */
   checkRequest: (site: Site<Credentials>) => CrmRequest;

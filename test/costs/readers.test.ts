@@ -9,8 +9,11 @@ import { parseAddress, parseSip } from '../../src/demo/carrier/sipMessage.ts';
 import { readJson } from '../../src/providers/answers.ts';
 import { providers } from '../../src/providers/registry.ts';
 import { readXml } from '../../src/providers/xml.ts';
-import { hasHeaderRow, suggestMapping } from '../../src/usecases/imports/suggestMapping.ts';
+import { beginningOf, suggestMapping } from '../../src/usecases/imports/suggestMapping.ts';
+import { plannedColumns } from '../../src/usecases/imports/readingPlan.ts';
 import { readRow } from '../../src/usecases/imports/readRow.ts';
+import { guessEncoding } from '../../src/adapters/csv/guessEncoding.ts';
+import { foreignWords } from '../../src/adapters/csv/foreignWords.ts';
 import { deliveryOf } from '../connectors/deliveries.ts';
 import { costOf } from './cost.ts';
 
@@ -30,7 +33,14 @@ const rounds = 10;
 type Reader = { name: string; most: number; read: (text: string) => unknown };
 
 const site = { credentials: {}, addresses: { api: 'https://crm.example', login: 'https://crm.example', app: 'https://crm.example' }, facts: {}, options: {} };
+const everyHeader = ['', 'phone', 'email', 'id', 'language', 'time zone', 'name', 'do not call', 'owner'];
 const everyField = ['phone', 'email', 'tags', 'name', 'notes', 'external_id', 'tier', 'language', 'time_zone', 'do_not_call', 'organisation'] as const;
+
+function wordsIn(bytes: Buffer): string[] {
+  const words = foreignWords();
+  words.add(bytes);
+  return words.found();
+}
 
 /** Nothing is known any more of the answer that was read last. */
 const anew = (): boolean => readJson('null') === null;
@@ -43,12 +53,13 @@ const readers: Reader[] = [
   { name: 'a phone number', most: 256 * kib, read: (text) => [parsePhone(text, 'DE'), parsePhone(text, 'DE', 'network')] },
   { name: 'words that are searched for', most: 8 * kib, read: (text) => holdsWords(foldText(text), wordsOf(text).slice(0, 6)) },
   { name: 'a cell that is written', most: 64 * kib, read: (text) => plainCell(csvLine([text])) },
-  { name: 'the header of a file', most: 64 * kib, read: (text) => suggestMapping(text.split(',').slice(0, 300), [], []) },
-  { name: 'the cells of a file', most: 64 * kib, read: (text) => [hasHeaderRow([text], []), suggestMapping([''], [[text]], [])] },
+  { name: 'the header of a file', most: 64 * kib, read: (text) => suggestMapping(text.split(',').slice(0, 300), [], { fields: [], country: 'DE' }) },
+  { name: 'the cells of a file', most: 64 * kib, read: (text) => [beginningOf([[text]], []), everyHeader.map((header) => suggestMapping([header], [[text]], { fields: [], country: 'DE' }))] },
+  { name: 'words that are not in Unicode', most: 64 * kib, read: (text) => guessEncoding(wordsIn(Buffer.from(text, 'latin1'))) },
   ...everyField.map((field): Reader => ({
     name: `a cell of ${field}`,
     most: 64 * kib,
-    read: (text) => readRow({ mapping: [{ column: 0, field, mode: 'fill' }], fields: [], country: 'DE' }, { row: 1, cells: [text] }),
+    read: (text) => readRow({ columns: plannedColumns([{ column: 0, field, mode: 'fill' }]), fields: [], language: 'de', country: 'DE', bareDigits: 'national' }, [text]),
   })),
   ...[...connectors.values()].flatMap(({ name, read }): Reader[] =>
     ['application/json', 'application/x-www-form-urlencoded', 'text/xml'].map((type) => ({ name: `${type} of ${name}`, most: 256 * kib, read: (text) => read(deliveryOf(text, { 'content-type': type })) })),

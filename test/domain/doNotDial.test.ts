@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { patternsOf, readPattern } from '../../src/domain/doNotDial.ts';
 
 const read = (written: string, country: string | null = null) => {
-  const pattern = readPattern(written, country);
+  const pattern = readPattern(written, { defaultCountry: country, bareDigits: 'national' });
   return pattern.kind === 'pattern' ? pattern.pattern : pattern.cause.code;
 };
 

@@ -31,6 +31,10 @@ describe('a stream of lines', () => {
     expect(await linesOf('')).toEqual([]);
   });
 
+  it('may begin with a byte order mark, and so may each file that was joined to it', async () => {
+    expect(await linesOf('\ufeff{"a":1}\n\ufeff{"b":"\ufeff"}\n')).toEqual(['{"a":1}', '{"b":"\ufeff"}']);
+  });
+
   it('refuses a line over 1 MiB before all of it has come', async () => {
     await expect(linesOf('a\n', ...Array.from({ length: 17 }, () => 'x'.repeat(64 * 1024)))).rejects.toThrow(/^Line 2 is over 1 MiB/);
   });

@@ -161,6 +161,7 @@ const rules: Record<RouteName, Rule> = {
   'POST /api/crm/imports/{id}/undo': adminToken([202], [404, 'not_found']),
   'GET /api/crm/imports/{id}/rows': adminToken([200], [404, 'not_found']),
   'GET /api/crm/imports/{id}/refused.csv': adminToken([200], [404, 'not_found']),
+  'GET /api/crm/imports/{id}/remarks.csv': adminToken([200], [404, 'not_found']),
   'GET /api/crm/fields': anyToken([200]),
   'POST /api/crm/fields': adminToken([201]),
   'PATCH /api/crm/fields/{key}': adminToken([200], [404, 'not_found']),

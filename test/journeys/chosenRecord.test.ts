@@ -148,9 +148,10 @@ describe('a number that several records of the CRM have', () => {
   it('is chosen while the CRM is down', async () => {
     const id = await rung();
     const asked = crm.heard.length;
-    crm.failNext({ kind: 'reset' });
+    const end = crm.failAll({ kind: 'reset' });
     expect((await softphone.chooseRecord(id, contact)).screen_pop).toMatchObject({ name: 'Ada Byron', external_id: contact.id });
     await eventually(() => crm.heard.length > asked);
+    end();
     const completed = nextEvent(softphone, 'call', complete);
     await softphone.chooseRecord(id, contact);
     await completed;

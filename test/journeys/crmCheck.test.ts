@@ -97,8 +97,9 @@ describe('what a gateway may do in a company’s CRM', () => {
   it('is not known, and nothing is changed, while the CRM does not answer at all', async () => {
     await connect();
     const before = await connection();
-    crm.failNext({ kind: 'reset' });
+    const end = crm.failAll({ kind: 'reset' });
     await admin().post('/api/integrations/check').expect(503);
+    end();
     expect(await connection()).toEqual(before);
   });
 });

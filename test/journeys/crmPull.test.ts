@@ -138,11 +138,11 @@ describe('a company that is connected to its CRM', () => {
     const view = async () => (await admin().get('/api/integrations/crm').expect(200)).body.connection;
     await connect().expect(200);
     expect((await view()).paused_until).toBeNull();
-    for (let asked = 0; asked < 5; asked += 1) {
-      crm.failNext({ kind: 'reset' }, isSearch);
-      await lookUp(freshNumber());
-    }
+    const end = crm.failAll({ kind: 'reset' }, isSearch);
+    for (let asked = 0; asked < 5; asked += 1) await lookUp(freshNumber());
+    end();
     expect(Date.parse((await view()).paused_until)).toBeGreaterThan(Date.now());
+    expect((await view()).paused_because).toBe('no_answer');
     await connect().expect(200);
     expect((await view()).paused_until).toBeNull();
   });
@@ -185,10 +185,9 @@ describe('a company that is connected to its CRM', () => {
 
   it('is left alone for a while when it has failed five times in a row', async () => {
     await connect().expect(200);
-    for (let time = 0; time < 5; time++) {
-      crm.failNext({ kind: 'reset' }, isSearch);
-      await lookUp(freshNumber()).expect(404);
-    }
+    const end = crm.failAll({ kind: 'reset' }, isSearch);
+    for (let time = 0; time < 5; time++) await lookUp(freshNumber()).expect(404);
+    end();
     const before = crm.heard.length;
     await lookUp(freshNumber()).expect(404);
     expect(crm.heard.length).toBe(before);

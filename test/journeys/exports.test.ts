@@ -93,13 +93,15 @@ describe('an export', () => {
         const first = await run(uploaded.id);
         // The check is right in advance, row by row.
         expect([checked.counts, checked.rows]).toEqual([first.counts, given.length]);
-        const { created, updated, unchanged, refused, duplicate } = first.counts;
+        const { with_remarks, ...outcomes } = first.counts;
+        const { created, updated, unchanged, refused, duplicate } = outcomes;
         expect([first.state, first.done, created + updated + unchanged + refused + duplicate]).toEqual(['done', first.rows, first.rows]);
         const written = await contacts();
         expect(written).toHaveLength(created);
         expect((await rowsOf(first.id)).map(({ outcome }: { outcome: string }) => outcome).toSorted()).toEqual(
-          Object.entries(first.counts).flatMap(([outcome, count]) => Array<string>(count).fill(outcome)).toSorted(),
+          Object.entries(outcomes).flatMap(([outcome, count]) => Array<string>(count).fill(outcome)).toSorted(),
         );
+        expect(await rowsOf(first.id, '?with_remarks=true')).toHaveLength(with_remarks);
         const second = await importFile(file);
         expect(second.counts).toMatchObject({ created: 0, updated: 0 });
         expect(second.done).toBe(second.rows);

@@ -32,6 +32,32 @@ describe('a customer’s number', () => {
   const lookUp = (phone: string) => withKey('get', '/api/integrations/lookup').query({ phone });
   const liveIn = (default_country: string) => admin().put('/api/integrations').send({ default_country }).expect(200);
 
+  it('reads digits that could have lost their zero or their plus as the company says, and says so', async () => {
+    await liveIn('DE');
+    const [zero, plus] = ['+49442079460018', '+442079460018'];
+    const read = async () => {
+      const [ada] = company.agents;
+      const softphone = await gateway.readySoftphone(ada!);
+      const { body: pushed } = await push('442079460018').expect(200);
+      const { body: clicked } = await withKey('post', '/api/integrations/cti/click-to-dial').send({ phone_number: '442079460018' }).expect(201);
+      await softphone.reportProgress(clicked.call_id, 'ended');
+      await softphone.submitDisposition(clicked.call_id, { code: 'resolved' });
+      softphone.close();
+      const one = await importFile(`Name,Phone\nGrace,442079460018\nAda,+4930120001\n`);
+      expect(one.counts).toMatchObject({ created: 2, with_remarks: 1 });
+      const [row] = (await admin().get(`/api/crm/imports/${one.id}/rows?with_remarks=true`).expect(200)).body.rows;
+      const [contact] = await contacts();
+      await admin().post(`/api/crm/imports/${one.id}/undo`).expect(202);
+      return [pushed, clicked, ...row.remarks.map(({ params }: { params: { phone: string; otherwise: string } }) => ({ phone_number: params.phone, read_otherwise: params.otherwise })), { phone_number: contact.phones[0].phone_number }]
+        .map(({ phone_number, read_otherwise }) => [phone_number, read_otherwise]);
+    };
+    expect(await read()).toEqual([[zero, plus], [zero, plus], [zero, plus], [zero, undefined]]);
+    await admin().put('/api/integrations').send({ bare_digits: 'international' }).expect(200);
+    expect(await read()).toEqual([[plus, zero], [plus, zero], [plus, zero], [plus, undefined]]);
+    // What can be one thing alone is that.
+    expect((await push('4930120001').expect(200)).body).toEqual({ ok: true, phone_number: '+4930120001' });
+  });
+
   describe.each([
     ['Italy, with its zero', 'DE', '+390612345678', ['+39 (0)6 1234 5678', '0039 06 12345678']],
     ['Germany, its trunk zero written behind the country code', 'DE', '+491713920001', ['+49 0171 3920001', '+49(0)171/3920001', '0171-3920001', '１７１３９２０００１.0']],

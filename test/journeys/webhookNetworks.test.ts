@@ -108,4 +108,6 @@ const uncounted: Counters = {
   read: async () => null,
   clear: async () => undefined,
   takePlace: async () => 0,
+  putOff: async () => undefined,
+  putOffUntil: async () => null,
 };

@@ -58,6 +58,31 @@ describe('the requests to Freshdesk', () => {
   });
 });
 
+describe('the limits of an account at Freshdesk', () => {
+  const told = (total?: string) => freshdesk.limits.told?.(answer(200, '[]', total === undefined ? {} : { 'x-ratelimit-total': total })) ?? null;
+
+  it.each<[string, number, number]>([
+    ['200', 180, 18],
+    ['400', 360, 90],
+    ['700', 630, 180],
+    ['1000', 900, 180],
+    // What is left of a trial, and nonsense.
+    ['50', 45, 18],
+    ['1', 1, 1],
+    ['99999999', 9_000, 180],
+    // Of contacts alone, perhaps.
+    ['20', 180, 18],
+    ['100', 360, 90],
+  ])('are nine tenths of what its answers tell: %s', (total, all, searches) => {
+    expect(told(total)).toEqual({ all: { count: all, perMs: 60_000 }, searches: { count: searches, perMs: 60_000 } });
+  });
+
+  it('are those of the smallest plan where they tell nothing', () => {
+    expect(freshdesk.limits).toMatchObject({ all: { count: 180 }, searches: { count: 18 } });
+    for (const total of [undefined, '', 'many', '0', '-5']) expect(told(total)).toBeNull();
+  });
+});
+
 describe('the answers of Freshdesk', () => {
   const [[asked] = []] = freshdesk.searchRequests(phoneQuery('+14155551212'), siteOf());
   const parse = (body: unknown) => freshdesk.parseSearch(answer(200, body), siteOf(), asked!);

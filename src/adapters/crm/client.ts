@@ -2,12 +2,14 @@ import type { Dispatcher } from 'undici';
 import type { CompanyId } from '../../domain/ids.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Counters } from '../../ports/counters.ts';
-import type { CrmAccount, CrmAnswer, CrmClient, CrmSending, CrmTokenStore } from '../../ports/crm.ts';
+import type { CrmAccount, CrmAnswer, CrmClient, CrmPause, CrmSending, CrmTokenStore } from '../../ports/crm.ts';
 import type { SecretCipher } from '../../ports/secrets.ts';
 import type { CrmRequest } from '../../providers/provider.ts';
 import { createBreaker } from './breaker.ts';
-import { exchange, failed, noAnswer } from './exchange.ts';
+import { exchange, failed } from './exchange.ts';
+import { limited, pausedBy, unsent } from './heldBack.ts';
 import { createRateBudget } from './rateBudget.ts';
+import { createToldWaits } from './toldWaits.ts';
 import { createTokens, readToken } from './tokens.ts';
 
 type Needs = {
@@ -29,26 +31,41 @@ const trialWithinMs = 10_000;
 export function createCrmClient({ dispatcher, clock, counters, tokens: store, cipher, newId, pace }: Needs): CrmClient {
   const breaker = createBreaker(clock);
   const budget = createRateBudget({ clock, counters });
+  const waits = createToldWaits({ clock, counters });
   const tokens = createTokens({ clock, store, cipher, newId, exchange: (account, request, withinMs, isTrial) => turn(account, request, { isLive: true, withinMs, isTrial }) });
+
+  /** What this gateway knows of. What the CRM has told comes first: it holds though the CRM would answer. */
+  function knownPause(companyId: CompanyId): CrmPause | null {
+    return pauseUntil('told_to_wait', waits.knownUntil(companyId)) ?? pauseUntil('no_answer', breaker.openUntil(companyId));
+  }
+
+  async function pauseOf(companyId: CompanyId, provider: string): Promise<CrmPause | null> {
+    return pauseUntil('told_to_wait', await waits.until(companyId, provider)) ?? pauseUntil('no_answer', breaker.openUntil(companyId));
+  }
 
   /** One request in its turn, as it is. */
   async function turn(account: CrmAccount, request: CrmRequest, sending: CrmSending): Promise<CrmAnswer> {
+    const { companyId, provider } = account;
     const until = clock.now() + sending.withinMs;
     // An admin who tries it wants to know whether it answers again.
-    const paused = sending.isTrial === true ? null : breaker.pausedUntil(account.companyId);
-    if (paused !== null) return failed(noAnswer(`${account.provider.name} did not answer several times; it is asked again at ${new Date(paused).toISOString()}.`, false));
-    const waitMs = await budget.take(account, { isLive: sending.isLive, isSearch: request.isSearch === true, until });
-    if (waitMs !== null) {
-      return failed({ kind: 'rate_limited', message: `${account.provider.name} allows no more requests at the moment.`, retryAfterMs: waitMs });
-    }
+    const isTrial = sending.isTrial === true;
+    const before = isTrial ? null : await pauseOf(companyId, provider.id);
+    if (before !== null) return unsent(pausedBy(provider.name, before, clock.now()));
+    const noTurn = await budget.take(account, { isLive: sending.isLive, isSearch: request.isSearch === true, until });
+    if (noTurn !== null) return unsent(limited(provider.name, noTurn, clock.now()));
+    // Others may have heard something while this one waited; where a pause has ended, it is the one that tries.
+    const meanwhile = isTrial ? null : (knownPause(companyId) ?? pauseUntil('no_answer', breaker.pausedUntil(companyId)));
+    if (meanwhile !== null) return unsent(pausedBy(provider.name, meanwhile, clock.now()));
     const answer = await exchange({ dispatcher, clock }, request, until - clock.now());
     if (answer.kind === 'failed') {
-      breaker.note(account.companyId, answer.trouble);
+      if (answer.isUnsent !== true) breaker.note(companyId, answer.trouble);
       return answer;
     }
-    await pace(account.companyId, answer.response.body.length);
-    const failure = account.provider.classify(answer.response);
-    breaker.note(account.companyId, failure);
+    await pace(companyId, answer.response.body.length);
+    budget.learn(account, answer.response);
+    const failure = provider.classify(answer.response);
+    breaker.note(companyId, failure);
+    if (failure?.kind === 'rate_limited' && failure.retryAfterMs !== null) await waits.keep(companyId, provider.id, failure.retryAfterMs);
     return failure === null ? answer : { ...failed(failure), response: answer.response };
   }
 
@@ -61,7 +78,8 @@ export function createCrmClient({ dispatcher, clock, counters, tokens: store, ci
       let refused: number | null = null;
       for (;;) {
         const got = await tokens.get(account, authentication, { refused, until, isTrial: sending.isTrial === true });
-        if (got.kind === 'failed') return got;
+        // The request itself has gone where a token of before was refused.
+        if (got.kind === 'failed') return refused === null ? unsent(got.trouble) : got;
         const { token, version } = got;
         const here = token.api === null ? request : movedTo(request, account.site.addresses.api, token.api);
         const answer = await turn(account, withHeaders(here, authentication.headers(token)), left());
@@ -82,12 +100,22 @@ export function createCrmClient({ dispatcher, clock, counters, tokens: store, ci
       if (got.kind === 'failed') return got;
       return { kind: 'ready', send: sendBy(authentication.headers(got.token), got.token.api), token: tokens.seal(account.companyId, got.token) };
     },
-    pausedUntil: (companyId) => breaker.openUntil(companyId),
+    heldBack(companyId, name) {
+      const pause = knownPause(companyId);
+      return pause === null ? null : pausedBy(name, pause, clock.now());
+    },
+    pauseOf,
     forget(companyId: CompanyId) {
       tokens.forget(companyId);
       breaker.forget(companyId);
+      budget.forget(companyId);
+      waits.forget(companyId);
     },
   };
+}
+
+function pauseUntil(why: CrmPause['why'], until: number | null): CrmPause | null {
+  return until === null ? null : { why, until };
 }
 
 function withHeaders(request: CrmRequest, headers: Record<string, string>): CrmRequest {

@@ -7,8 +7,9 @@ import type { CrmRequest } from '../../providers/provider.ts';
 const maxBytes = 1024 * 1024;
 
 /** Sends one request and reads the whole answer, within the time and 1 MiB. */
-export async function exchange({ dispatcher, clock }: { dispatcher: Dispatcher; clock: Clock }, { method, url, headers, body }: CrmRequest, withinMs: number): Promise<CrmAnswer> {
-  if (withinMs <= 0) return failed(noAnswer('There was no time left to ask.', false));
+export async function exchange({ dispatcher, clock }: { dispatcher: Dispatcher; clock: Clock }, request: CrmRequest, withinMs: number): Promise<CrmAnswer> {
+  const { method, url, headers, body } = request;
+  if (withinMs <= 0) return { ...failed(noAnswer('There was no time left to ask.', false)), isUnsent: true };
   const abort = new AbortController();
   const cancel = clock.after(withinMs, () => abort.abort(new Error(`no answer within ${Math.round(withinMs)} ms`)));
   try {
@@ -17,6 +18,7 @@ export async function exchange({ dispatcher, clock }: { dispatcher: Dispatcher; 
       headers: { 'user-agent': 'Readyline', ...headers },
       body: body ?? null,
       dispatcher,
+      idempotent: isRead(request),
       signal: abort.signal,
     });
     const chunks: Buffer[] = [];
@@ -38,6 +40,14 @@ export async function exchange({ dispatcher, clock }: { dispatcher: Dispatcher; 
   } finally {
     cancel();
   }
+}
+
+/**
+ * Whether a request may go once more that met a kept connection which was being closed. No other than those that read: a PUT adds a
+ * comment at Zendesk, and logs somebody in at a telephony platform.
+ */
+function isRead({ method, isSearch = false }: CrmRequest): boolean {
+  return isSearch || method === 'GET';
 }
 
 function flat(headers: Record<string, string | string[] | undefined>): Record<string, string> {

@@ -1,9 +1,12 @@
 import { isAscii } from 'node:buffer';
 import type { ImportEncoding } from '../../contract/imports.ts';
+import { isKeptInBytes } from '../../domain/keptBytes.ts';
 import { FileRefused } from '../../ports/csvFiles.ts';
+import { foreignWords } from './foreignWords.ts';
+import { guessEncoding } from './guessEncoding.ts';
 
-/** A file as text, piece by piece, and the encoding that it turned out to have. */
-export type DecodedText = { text: AsyncIterable<string>; encoding: () => ImportEncoding };
+/** A file as text, piece by piece; what it turned out to be is known at its end. `samples`: as `CsvFile` has them. */
+export type DecodedText = { text: AsyncIterable<string>; encoding: () => ImportEncoding; samples: () => string[] | null };
 
 /** More without an ASCII byte is not looked at for one. Bytes. */
 const longestCarried = 1024 * 1024;
@@ -14,61 +17,69 @@ const marks: [ImportEncoding, number[]][] = [
   ['utf-16be', [0xfe, 0xff]],
 ];
 
+/** How files of workbooks begin: ZIP, and what came before it. */
+const workbooks = [[0x50, 0x4b, 0x03, 0x04], [0xd0, 0xcf, 0x11, 0xe0]];
+
 /**
- * Decodes a file as it arrives. Without a byte order mark or a given encoding: UTF-16 where every other byte of the beginning is
- * zero, else UTF-8 until a byte is none, and from then on Windows-1252 if all before it was ASCII, which both write alike.
- * Throws FileRefused for what is no text, or not of the encoding.
+ * Decodes a file as it arrives. Without a byte order mark or a given encoding: UTF-16 where every other byte of the beginning is zero, else UTF-8 until
+ * a byte is none. If all before it was ASCII, which other encodings write alike, the rest stays in bytes, a character each, and its encoding is guessed at
+ * the end from all that is not ASCII; else that character alone cannot be read, and stands as U+FFFD.
+ * Throws FileRefused for what is no text, or not of the encoding that was given.
  */
 export function decodeText(bytes: AsyncIterable<Buffer>, given: ImportEncoding | null): DecodedText {
   let encoding: ImportEncoding = given ?? 'utf-8';
+  let inBytes = given !== null && isKeptInBytes(given);
+  const words = foreignWords();
 
   async function* decode(): AsyncGenerator<string> {
     let decoder: Decoder | null = null;
     let isPlain = true;
     // While it is not known whether it is UTF-8: what follows the last ASCII byte, at which every character ends.
     let carried = Buffer.alloc(0);
-    const decodePiece = (using: Decoder, piece: Buffer): string => {
+    const decodePiece = (piece: Buffer, isLast = false): string => {
+      if (inBytes) {
+        words.add(piece);
+        return piece.toString('latin1');
+      }
       try {
-        return using.decode(piece, { stream: true });
+        return (decoder as Decoder).decode(piece, { stream: !isLast });
       } catch {
-        if (given !== null || encoding !== 'utf-8' || !isPlain) throw notOfEncoding(encoding);
-        encoding = 'windows-1252';
-        decoder = decoderOf(encoding);
-        return decoder.decode(piece, { stream: true });
+        if (given !== null || encoding !== 'utf-8') throw notOfEncoding(encoding);
+        inBytes = isPlain;
+        decoder = new TextDecoder(encoding);
+        return decodePiece(piece, isLast);
       }
     };
     for await (const chunk of joinedStart(bytes)) {
       if (decoder === null) {
+        if (workbooks.some((begin) => startsWith(chunk, begin))) throw isWorkbook;
         encoding = given ?? detect(chunk);
-        decoder = decoderOf(encoding);
+        decoder = new TextDecoder(inBytes ? 'utf-8' : encoding, { fatal: true });
       }
-      const isUndecided = given === null && encoding === 'utf-8' && isPlain;
+      const isUndecided = given === null && encoding === 'utf-8' && !inBytes;
       const joined = carried.length === 0 ? chunk : Buffer.concat([carried, chunk]);
       const end = isUndecided && joined.length < longestCarried ? joined.findLastIndex((byte) => byte < 0x80) + 1 : joined.length;
       carried = Buffer.from(joined.subarray(end));
       if (end === 0) continue;
       const piece = joined.subarray(0, end);
-      const text = decodePiece(decoder, piece);
+      const text = decodePiece(piece);
       isPlain &&= isAscii(piece);
       yield checked(text);
     }
-    if (decoder === null) return;
-    const rest = decodePiece(decoder, carried);
-    try {
-      yield checked(rest + decoder.decode());
-    } catch (error) {
-      throw error instanceof FileRefused ? error : notOfEncoding(encoding);
-    }
+    if (decoder !== null) yield checked(decodePiece(carried, true));
+    if (inBytes && given === null) encoding = guessEncoding(words.found());
   }
 
-  return { text: decode(), encoding: () => encoding };
+  return { text: decode(), encoding: () => encoding, samples: () => (inBytes ? words.samples() : null) };
 }
 
 type Decoder = InstanceType<typeof TextDecoder>;
 
-function decoderOf(encoding: ImportEncoding): Decoder {
-  return new TextDecoder(encoding, { fatal: true });
+function startsWith(start: Buffer, begin: readonly number[]): boolean {
+  return begin.every((byte, at) => start[at] === byte);
 }
+
+const isWorkbook = new FileRefused('The file is a workbook. Save it as CSV (UTF-8) in your spreadsheet, and bring that.', { code: 'file_is_workbook' });
 
 function notOfEncoding(encoding: ImportEncoding): FileRefused {
   return new FileRefused(`The file is not ${encoding}.`, { code: 'file_not_of_encoding', params: { encoding } });
@@ -80,7 +91,7 @@ function checked(text: string): string {
 }
 
 function detect(start: Buffer): ImportEncoding {
-  const marked = marks.find(([, mark]) => mark.every((byte, at) => start[at] === byte));
+  const marked = marks.find(([, mark]) => startsWith(start, mark));
   if (marked !== undefined) return marked[0];
   const sample = start.subarray(0, 512);
   const zeros = [0, 1].map((odd) => sample.filter((byte, at) => byte === 0 && at % 2 === odd).length / (sample.length / 2));

@@ -51,6 +51,14 @@ export function answerTimeout(host: string, afterMs: number): AttemptFailure {
   });
 }
 
+/** The failure of an attempt to which interim answers came without end. */
+export function onlyInterimAnswers(host: string): AttemptFailure {
+  return new AttemptFailure('protocol', `${host} sent interim answers (1xx) one after the other, and no answer.`, {
+    code: 'only_interim_answers',
+    params: { host },
+  });
+}
+
 function inSeconds(ms: number): string {
   return `${String(ms / 1000)} s`;
 }
@@ -106,9 +114,6 @@ export function exchangeFailure(error: unknown, host: string): AttemptFailure | 
 
 function exchangeWords(code: string, message: string): Known<'host'> | undefined {
   // undici has one code for everything that ends a socket, even for an answer that it refuses itself.
-  if (code === 'UND_ERR_SOCKET' && message === 'bad response') {
-    return { code: 'unasked_continue', words: 'sent a 100 (Continue) that nobody had asked for' };
-  }
   if (code === 'UND_ERR_SOCKET' && message === 'bad upgrade') {
     return { code: 'switched_protocols', words: 'answered with a switch of protocols (101), not in HTTP/1.1' };
   }

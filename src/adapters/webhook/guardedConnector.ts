@@ -1,9 +1,10 @@
 import net from 'node:net';
 import tls from 'node:tls';
-import { Agent, type buildConnector } from 'undici';
+import { Agent, type buildConnector, Pool } from 'undici';
 import { addressRefusal, type NetworkPolicy, type WebhookScheme } from './addressPolicy.ts';
 import { AttemptFailure, connectFailure, type ConnectPhase, connectTimeout, tlsFailure } from './attemptFailure.ts';
 import { guardedLookup, type HostResolver } from './hostResolver.ts';
+import { PatientClient } from './patientClient.ts';
 import { bareHost } from './webhookUrl.ts';
 
 type ConnectorOptions = {
@@ -124,8 +125,10 @@ const connectionsPerOrigin = 256;
  * again.
  */
 export function createWebhookAgent(options: ConnectorOptions): Agent {
+  const connect = createGuardedConnector(options);
   return new Agent({
-    connect: createGuardedConnector(options),
+    connect,
+    factory: (origin, settings) => new Pool(origin, { ...settings, factory: (to, own) => new PatientClient(to, { ...own, connect }) }),
     connections: connectionsPerOrigin,
     pipelining: 1,
     keepAliveTimeout: 4000,

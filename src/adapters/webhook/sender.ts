@@ -106,7 +106,8 @@ type Exchanged = { statusCode: number; headers: Dispatcher.ResponseData['headers
 type Abandon = (reason: Error) => void;
 
 /**
- * POSTs once and reads the start of the answer. Uses undici's dispatcher directly: its `request` makes a stream of every
+ * POSTs once, as far as receivers know, and reads the start of the answer. It may be repeated where it met a connection that was being
+ * closed: receivers tell deliveries by their ids. Uses undici's dispatcher directly: its `request` makes a stream of every
  * answer and an event target of every deadline, which doubles the cost. Once the status has arrived it resolves, whatever
  * becomes of the body.
  * @param begun receives the function that ends the exchange early; it then rejects with the reason, unless the status has
@@ -128,7 +129,7 @@ export function exchange(agent: Agent, { origin, path, headers, body }: Exchange
       // An exchange that still waits for a connection learns of it only when it has one.
       end(reason);
     });
-    agent.dispatch({ origin, path, method: 'POST', headers, body }, {
+    agent.dispatch({ origin, path, method: 'POST', headers, body, idempotent: true }, {
       onRequestStart(own) {
         controller = own;
         if (abandoned !== null) own.abort(abandoned);

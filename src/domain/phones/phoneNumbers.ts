@@ -1,5 +1,6 @@
 import { type CountryCode, getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import type { RequestCause } from '../../contract/causes.ts';
+import type { BareDigits } from '../../contract/vocabulary.ts';
 import { isWithheld, plainOf } from '../../contract/phoneText.ts';
 import { lineOf } from './phoneExtensions.ts';
 import { hasTrunkZero, planOf } from './phonePlans.ts';
@@ -8,8 +9,11 @@ import { currentSpelling } from './phoneSpellings.ts';
 /** E.164: `+` and 2 to 15 digits. */
 export type PhoneNumber = string & { readonly __brand: 'phone' };
 
-/** `extension`: behind the line, which is what is dialed and looked up; null: none was written. */
-export type ParsedPhone = { kind: 'phone'; phone: PhoneNumber; extension: string | null } | { kind: 'invalid'; detail: string; cause: PhoneCause };
+/**
+ * `extension`: behind the line, which is what is dialed and looked up; null: none was written. `otherwise`: as which number the same digits could be read as
+ * well, where the writer's rule decided; null: as none.
+ */
+export type ParsedPhone = { kind: 'phone'; phone: PhoneNumber; extension: string | null; otherwise: PhoneNumber | null } | { kind: 'invalid'; detail: string; cause: PhoneCause };
 /** Why a text is no phone number. */
 type PhoneCause = Extract<RequestCause, { code: `phone_${string}` }>;
 
@@ -74,7 +78,7 @@ function readInternational(compact: string, line: string): ParsedPhone {
   const phone = byPlan(compact);
   if (isTooLong(phone) && headsOf(line, /\D+/g).some((head) => isPossible(byPlan(head)))) return several;
   if (!e164.test(phone)) return invalid('after the + there must be 2 to 15 digits, the first not 0', { code: 'phone_not_international' });
-  return { kind: 'phone', phone: phone as PhoneNumber, extension: null };
+  return { kind: 'phone', phone: phone as PhoneNumber, extension: null, otherwise: null };
 }
 
 /** Digits alone, as many as a number with its country code has. */
@@ -85,10 +89,14 @@ function readNational(line: string, compact: string, country: CountryCode | null
   const abroad = /^00[1-9]/.test(compact) ? byPlan(`+${compact.slice(2)}`) : null;
   const bare = bareDigits.test(line) ? byPlan(`+${line}`) : null;
   // Where national numbers begin with a 0 that is not there, people have lost it or the plus: the plus, where the country's own code is.
-  const isAbroadFirst = country !== null && hasTrunkZero(country) && (writer === 'network' || line.startsWith(getCountryCallingCode(country)));
+  const isOwn = country !== null && line.startsWith(getCountryCallingCode(country));
+  const isAbroadFirst = country !== null && hasTrunkZero(country) && (writer === 'network' || isOwn);
   const readings = isAbroadFirst ? [bare, here, abroad] : [here, abroad, bare];
   const phone = readings.find(isAssigned) ?? [here, abroad].find((one) => one !== null && e164.test(one) && !isTooLong(one)) ?? null;
-  if (phone !== null) return { kind: 'phone', phone: phone as PhoneNumber, extension: null };
+  if (phone !== null) {
+    const isRuled = bare !== null && here !== null && !isOwn && country !== null && hasTrunkZero(country) && isAssigned(here) && isAssigned(bare);
+    return { kind: 'phone', phone: phone as PhoneNumber, extension: null, otherwise: isRuled ? ((phone === here ? bare : here) as PhoneNumber) : null };
+  }
   if (country !== null) return invalid(`it is no phone number in ${country}`, { code: 'phone_not_of_country', params: { country } });
   return abroad === null ? withoutCountryCode : tooManyDigits;
 }
@@ -156,4 +164,12 @@ const tooManyDigits = invalid('it has more digits than numbers of its country', 
 /** Whether a country can be a company's default country (ISO 3166-1 alpha-2). */
 export function isPhoneCountry(country: string): boolean {
   return isSupportedCountry(country);
+}
+
+/** How a company’s people, files and CRM write numbers. */
+export type PhoneRules = { defaultCountry: string | null; bareDigits: BareDigits };
+
+/** Reads what they write: as `parsePhone` does, digits that could be either as the company says. */
+export function parseWritten(written: string, { defaultCountry, bareDigits }: PhoneRules): ParsedPhone {
+  return parsePhone(written, defaultCountry, bareDigits === 'international' ? 'network' : 'people');
 }

@@ -28,7 +28,7 @@ export function hasNumber(typed: readonly string[], phone: PhoneNumber, defaultC
   const spellings = new Set([phone, otherSpelling(phone)]);
   return typed.some((text) => {
     const here = parsePhone(text, defaultCountry);
-    if (here.kind === 'phone') return spellings.has(here.phone);
+    if (here.kind === 'phone') return spellings.has(here.phone) || (here.otherwise !== null && spellings.has(here.otherwise));
     const there = parsePhone(text, country);
     return there.kind === 'phone' && spellings.has(there.phone);
   });

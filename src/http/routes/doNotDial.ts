@@ -4,7 +4,7 @@ import { maxListBytes } from '../../contract/dialingLimits.ts';
 import { adminToken, keyOrAdmin } from '../../domain/access.ts';
 import { exportDoNotDial, importDoNotDial } from '../../usecases/dialing/doNotDialFile.ts';
 import { addDoNotDial, listDoNotDial, removeDoNotDial } from '../../usecases/dialing/doNotDialList.ts';
-import { csvBody, csvType } from '../csvBody.ts';
+import { csvBody, csvType, csvTypes } from '../csvBody.ts';
 import { idInPath, replyWith, replyWithText, route } from '../route.ts';
 
 const tag = 'Do-not-dial list';
@@ -45,7 +45,7 @@ export const doNotDialRoutes = [
       'At most 8 MiB and 250,000 rows. Its column of phone numbers, as the header names it, else the first; a column of notes is taken along. Rows without a number are told, the others are added. A file that cannot be read to its end adds nothing. One file at a time.',
     tag,
     access: adminToken,
-    takes: [csvType],
+    takes: csvTypes,
     answers: { 200: doNotDialImport },
     refusals: ['conflict', 'rate_limited'],
     handler: async ({ services, principal, request }) => {

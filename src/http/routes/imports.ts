@@ -5,10 +5,10 @@ import {
 import { adminToken } from '../../domain/access.ts';
 import { beginWork, cancelImport, listImports, listRows, previewImport, readImport, removeImport, updateImport } from '../../usecases/imports/manageImports.ts';
 import { importPushed } from '../../usecases/imports/importPushed.ts';
-import { refusedRows } from '../../usecases/imports/refusedRows.ts';
+import { rowsToMend } from '../../usecases/imports/rowsToMend.ts';
 import { uploadImport } from '../../usecases/imports/uploadImport.ts';
 import { changing, creating, expectedVersion, replayHeaders, replyCreated } from '../changeHeaders.ts';
-import { csvBody, csvType } from '../csvBody.ts';
+import { csvBody, csvType, csvTypes } from '../csvBody.ts';
 import { idInPath, reply, replyWith, replyWithText, route } from '../route.ts';
 
 const tag = 'Imports';
@@ -20,12 +20,12 @@ export const importRoutes = [
     id: 'uploadImport',
     summary: 'Upload a CSV file of contacts',
     description:
-      'At most 64 MiB, 250,000 rows, 200 columns and 65,536 characters a row. Delimiter (comma, semicolon, tab, pipe), encoding (UTF-8, UTF-16, Windows-1252) and header are told from the file. Nothing is written to contacts yet: look at the mapping that is suggested, change it, preview it, check it, run it.',
+      'At most 64 MiB, 250,000 rows beside the header, 2,000 columns and 262,144 characters a row. Delimiter (comma, semicolon, tab, pipe, or a first line such as `sep=;`), encoding and header are told from the file; lines above the header are left out. What is not in Unicode is guessed, and can be changed afterwards. Nothing is written to contacts yet: look at the mapping that is suggested, change it, preview it, check it, run it.',
     tag,
     access: adminToken,
     query: uploadQuery,
     headers: creating,
-    takes: [csvType],
+    takes: csvTypes,
     answers: { 201: importView },
     answerHeaders: replayHeaders,
     refusals: ['conflict', 'idempotency_in_progress', 'idempotency_mismatch'],
@@ -183,8 +183,25 @@ export const importRoutes = [
     answers: { 200: z.string() },
     refusals: ['not_found'],
     handler: async ({ services, principal, params }) => {
-      const rows = await refusedRows(services, principal.companyId, params.id);
+      const rows = await rowsToMend(services, principal.companyId, params.id, 'refused');
       return rows.kind === 'refused' ? rows : replyWithText(200, csvType, rows.value, 'refused.csv');
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/crm/imports/{id}/remarks.csv',
+    id: 'downloadRowsWithRemarks',
+    summary: 'The rows that came in with remarks, as CSV',
+    description: 'As they were in the file, with `row` and `reason` before them: which cells were left out, and why. Mended and imported again, they fill what is missing.',
+    tag,
+    access: adminToken,
+    params: idInPath,
+    file: csvType,
+    answers: { 200: z.string() },
+    refusals: ['not_found'],
+    handler: async ({ services, principal, params }) => {
+      const rows = await rowsToMend(services, principal.companyId, params.id, 'with_remarks');
+      return rows.kind === 'refused' ? rows : replyWithText(200, csvType, rows.value, 'remarks.csv');
     },
   }),
 ];

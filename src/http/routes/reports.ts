@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type CallReport, callReport, callReportQuery, ownDay, ownDayQuery } from '../../contract/reports.ts';
 import { dayTrends, dayTrendsQuery } from '../../contract/live.ts';
 import { anyToken, keyOrSupervisor, open, supervisorToken } from '../../domain/access.ts';
-import { byteOrderMark } from '../../usecases/imports/refusedRows.ts';
+import { byteOrderMark } from '../../usecases/imports/rowsToMend.ts';
 import { reportCalls, shownTo } from '../../usecases/reports/callReport.ts';
 import { readOwnDay } from '../../usecases/reports/ownDay.ts';
 import { reportAsCsv } from '../../usecases/reports/reportCsv.ts';

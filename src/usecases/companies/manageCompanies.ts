@@ -65,7 +65,7 @@ export async function updateCompany(
       errors: [{ path: `not_ready_reasons.${String(clash)}.code`, message: 'is reserved', code: 'reserved' }],
     });
   }
-  const speedDials = body.speed_dials === undefined ? null : readEntries(body.speed_dials, 'speed_dials', (await settings(companyId)).defaultCountry);
+  const speedDials = body.speed_dials === undefined ? null : readEntries(body.speed_dials, 'speed_dials', await settings(companyId));
   if (speedDials?.kind === 'refused') return speedDials;
   const change: CompanyChange = {
     ...(body.name === undefined ? {} : { name: body.name }),

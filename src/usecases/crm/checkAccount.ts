@@ -1,7 +1,8 @@
+import type { RequestCause } from '../../contract/causes.ts';
 import type { CrmCheck } from '../../contract/crm.ts';
 import { asSentence } from '../../domain/asSentence.ts';
 import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts';
-import type { CrmAccount, CrmTrial, CrmTrouble } from '../../ports/crm.ts';
+import type { CrmAccount, CrmTrial, CrmTrouble, HeldBack } from '../../ports/crm.ts';
 import { type CrmRecord, type CrmResponse, type Probe, UnreadableAnswer } from '../../providers/provider.ts';
 
 /** `account`: who the gateway is there. `facts`: to be kept with the connection. Whether notices come is not asked there. */
@@ -59,6 +60,7 @@ function judge(trouble: CrmTrouble): Tried {
     case 'forbidden':
       return { isAllowed: false, words: trouble.message };
     case 'rate_limited':
+    case 'held_back':
     case 'unavailable':
     case 'no_answer':
       return { isAllowed: null, words: trouble.message };
@@ -129,5 +131,18 @@ export function refusedBy(name: string, trouble: CrmTrouble): Refused {
         retryAfterSeconds: 10,
         cause: { code: 'crm_does_not_answer', params: { name, words } },
       });
+    case 'held_back':
+      return holdsBack(name, trouble);
   }
+}
+
+/** It is the gateway that does not ask. */
+function holdsBack(name: string, trouble: HeldBack): Refused {
+  const retryAfterSeconds = Math.max(1, Math.ceil(trouble.retryAfterMs / 1_000));
+  const params = { name, seconds: retryAfterSeconds };
+  const cause: RequestCause =
+    trouble.why === 'own_limit'
+      ? { code: 'crm_limit_kept', params: { ...params, count: trouble.allows.count, per_seconds: trouble.allows.perMs / 1_000 } }
+      : { code: trouble.why === 'told_to_wait' ? 'crm_told_to_wait' : 'crm_left_alone', params };
+  return refuse('dependency_unavailable', trouble.message, { retryAfterSeconds, cause });
 }

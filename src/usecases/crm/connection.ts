@@ -18,8 +18,8 @@ type Needs = Pick<Services, 'cipher' | 'clock' | 'crm' | 'crmConnections' | 'crm
 /** A company's connection to its CRM, without any secret. */
 export async function readCrmConnection(services: Needs, companyId: CompanyId): Promise<{ connection: CrmConnectionView | null }> {
   const [connection, login] = await Promise.all([services.crmConnections.find(companyId), services.crmLogins.find(companyId)]);
-  if (connection === null) return { connection: login === null ? null : loginView(services, companyId, login) };
-  const view = viewOf(services, companyId, connection);
+  if (connection === null) return { connection: login === null ? null : await loginView(services, companyId, login) };
+  const view = await viewOf(services, companyId, connection);
   return { connection: { ...view, can_log_in: view.can_log_in || login?.provider === connection.provider } };
 }
 
@@ -70,7 +70,7 @@ export async function connectProvider(services: Needs, companyId: CompanyId, req
   // Whoever connects a CRM wants it to be asked.
   await services.integrations.update(companyId, () => ({ crmProvider: provider.id, mode: 'pull' }));
   services.forget(companyId);
-  return ok({ connection: viewOf(services, companyId, saved) });
+  return ok({ connection: await viewOf(services, companyId, saved) });
 }
 
 /** Changes the settings of the connection, if it is still that one. What the facts tell may depend on the options: they are checked anew. */
@@ -105,22 +105,23 @@ function read<T>(schema: z.ZodType<T>, given: unknown, path: string): Outcome<T>
 }
 
 /** What is shown while an admin has still to log in. */
-function loginView(services: Needs, companyId: CompanyId, { provider, settings, createdAt }: PreparedLogin): CrmConnectionView {
+async function loginView(services: Needs, companyId: CompanyId, { provider, settings, createdAt }: PreparedLogin): Promise<CrmConnectionView> {
   const { options = {}, keep_seconds: keepSeconds = usualKeepSeconds, log_calls: logCalls = 'all', dispositions = {} } = settings as Partial<ConnectCrmRequest>;
   const prepared = { provider, options, keepSeconds, logCalls, dispositions, connectedAt: createdAt, updatedAt: createdAt };
   const nothing = { credentialsEncrypted: '', facts: {}, account: '', attention: null };
-  return { ...viewOf(services, companyId, { ...prepared, ...nothing }), state: 'needs_login', can_log_in: true };
+  return { ...(await viewOf(services, companyId, { ...prepared, ...nothing })), state: 'needs_login', can_log_in: true };
 }
 
-function viewOf(services: Pick<Services, 'cipher' | 'crm' | 'crmProviders'>, companyId: CompanyId, connection: CrmConnection): CrmConnectionView {
+async function viewOf(services: Pick<Services, 'cipher' | 'crm' | 'crmProviders'>, companyId: CompanyId, connection: CrmConnection): Promise<CrmConnectionView> {
   const { crm, crmProviders } = services;
-  const pausedUntil = crm.pausedUntil(companyId);
+  const pause = await crm.pauseOf(companyId, connection.provider);
   return {
     provider: connection.provider,
     name: crmProviders.byId.get(connection.provider)?.name ?? connection.provider,
     state: connection.attention === null ? 'connected' : 'needs_attention',
     detail: connection.attention,
-    paused_until: pausedUntil === null ? null : new Date(pausedUntil).toISOString(),
+    paused_until: pause === null ? null : new Date(pause.until).toISOString(),
+    paused_because: pause?.why ?? null,
     can_log_in: canLogIn(services, companyId, connection),
     account: connection.account,
     options: connection.options,

@@ -17,8 +17,6 @@ const maxNobodies = 50_000;
 
 type Needs = Pick<Services, 'cipher' | 'clock' | 'crm' | 'crmConnections' | 'crmProviders' | 'observer' | 'screenPops' | 'settings'>;
 
-const leftAlone: LookedUp = { kind: 'failed', trouble: { kind: 'no_answer', message: 'The CRM did not answer several times.', isUnknown: false } };
-
 export function createCrmLookup(services: Needs): CrmLookup {
   const { clock, crmConnections, screenPops, settings } = services;
   const underWay = new Map<string, Promise<LookedUp>>();
@@ -69,14 +67,15 @@ export function createCrmLookup(services: Needs): CrmLookup {
       const key = `${companyId} ${phone}`;
       if (isNobody(key)) return Promise.resolve({ kind: 'nobody' });
       // Without a look at the connection: a CRM that hangs must cost calls nothing.
-      if (services.crm.pausedUntil(companyId) !== null) return Promise.resolve(leftAlone);
+      const heldBack = services.crm.heldBack(companyId, 'The CRM');
+      if (heldBack !== null) return Promise.resolve({ kind: 'failed', trouble: heldBack });
       const shared = underWay.get(key);
       if (shared !== undefined) return shared;
       const asking = ask(companyId, phone, key).finally(() => underWay.delete(key));
       underWay.set(key, asking);
       return asking;
     },
-    isPaused: (companyId) => services.crm.pausedUntil(companyId) !== null,
+    isPaused: (companyId) => services.crm.heldBack(companyId, 'The CRM') !== null,
     forget(companyId) {
       for (const key of nobodies.keys()) if (key.startsWith(companyId)) nobodies.delete(key);
     },

@@ -39,6 +39,8 @@ export async function searchRecords(
     }
     if (theirs.length > 0) return { kind: 'records', records: theirs };
     failure ??= read.find((one) => one.kind === 'failed') ?? null;
+    // Whoever is asked too much is not asked by another spelling, either.
+    if (read.some((one) => one.kind === 'failed' && (one.trouble.kind === 'rate_limited' || one.trouble.kind === 'held_back'))) break;
   }
   // Nobody was found: that counts only where every question was answered.
   return failure ?? nobody;

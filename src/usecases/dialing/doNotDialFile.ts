@@ -5,12 +5,15 @@ import type { Principal } from '../../domain/access.ts';
 import { type DialPattern, readPattern } from '../../domain/doNotDial.ts';
 import type { CompanyId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
+import { cellReader } from '../../domain/imports.ts';
 import { csvLine, plainCell } from '../../domain/spreadsheetCells.ts';
+import type { PhoneRules } from '../../domain/phones/phoneNumbers.ts';
 import { FileRefused } from '../../ports/csvFiles.ts';
 import type { DoNotDialEntry } from '../../ports/dialing.ts';
 import { restBetweenPieces } from '../concurrency/slices.ts';
-import { byteOrderMark } from '../imports/refusedRows.ts';
-import { hasHeaderRow, suggestMapping } from '../imports/suggestMapping.ts';
+import { bareCell } from '../imports/cellTexts.ts';
+import { byteOrderMark } from '../imports/rowsToMend.ts';
+import { beginningOf, suggestMapping } from '../imports/suggestMapping.ts';
 import { limitedBytes, refusalOfFile } from '../imports/uploadedFile.ts';
 import type { Services } from '../services.ts';
 import { addedBy, maxListed, tooManyNumbers } from './doNotDialList.ts';
@@ -47,14 +50,14 @@ export async function importDoNotDial(services: Needs, principal: Principal, fil
 
 async function readAndAdd(services: Needs, principal: Principal, file: File): Promise<Outcome<DoNotDialImport>> {
   const { companyId } = principal;
-  const { defaultCountry, hasDoNotDial } = await services.settings(companyId);
-  const { errors, known, notes, refused, rows } = await readNumbers(services, file, defaultCountry);
+  const settings = await services.settings(companyId);
+  const { errors, known, notes, refused, rows } = await readNumbers(services, file, settings);
   if (rows === 0) return refuse('invalid_request', 'The file has no rows.', { cause: { code: 'file_empty' } });
   if ((await services.doNotDial.count(companyId, maxListed)) + notes.size > maxListed) return tooManyNumbers;
   const common = { addedBy: addedBy(principal), createdAt: new Date(services.clock.now()) };
   const entries = Array.from(notes, ([pattern, note]): DoNotDialEntry => ({ id: services.newId(), pattern, note, ...common }));
   const added = await services.doNotDial.addMany(companyId, entries);
-  if (!hasDoNotDial) services.forget(companyId);
+  if (!settings.hasDoNotDial) services.forget(companyId);
   return ok({ added, known: known + entries.length - added, refused, errors });
 }
 
@@ -67,34 +70,39 @@ type ReadFile = {
   rows: number;
 };
 
-async function readNumbers({ readCsvFile }: Needs, { bytes, encoding }: File, defaultCountry: string | null): Promise<ReadFile> {
+async function readNumbers({ readCsvFile }: Needs, { bytes, encoding }: File, rules: PhoneRules): Promise<ReadFile> {
   const csv = readCsvFile(limitedBytes(bytes, maxListBytes), { encoding: encoding ?? null, delimiter: null, rest: restBetweenPieces() });
   const read: ReadFile = { notes: new Map(), known: 0, refused: 0, errors: [], rows: 0 };
-  let place: { number: number; note: number | null } | null = null;
+  let place: Places | null = null;
   for await (const { row, cells } of csv.rows) {
     read.rows += 1;
     if (place === null) {
       place = placesOf(cells);
-      if (hasHeaderRow(cells, [])) continue;
+      if (place.isHeader) continue;
     }
-    const written = plainCell(cells[place.number] ?? '');
-    const pattern = readPattern(written, defaultCountry);
+    const written = bareCell(cells[place.number] ?? '');
+    const pattern = readPattern(written, rules);
     if (pattern.kind === 'invalid') {
       read.refused += 1;
       if (read.errors.length < maxRefusedRows) read.errors.push({ row, message: pattern.detail, ...pattern.cause });
     } else if (read.notes.has(pattern.pattern)) read.known += 1;
-    else read.notes.set(pattern.pattern, noteOf(place.note === null ? '' : (cells[place.note] ?? '')));
+    else read.notes.set(pattern.pattern, place.note === null ? null : (cells[place.note] ?? null));
   }
+  const cellsOf = cellReader({ encoding: csv.encoding(), samples: csv.samples() });
+  for (const [pattern, note] of read.notes) if (note !== null) read.notes.set(pattern, noteOf(cellsOf([note]).join('')));
   return read;
 }
 
+type Places = { isHeader: boolean; number: number; note: number | null };
+
 /** In which columns number and note are: as the header names them, else the first and the second. */
-function placesOf(first: readonly string[]): { number: number; note: number | null } {
-  const mapping = hasHeaderRow(first, []) ? suggestMapping(first, [], []) : [];
+function placesOf(first: readonly string[]): Places {
+  const { isHeader } = beginningOf([first], []);
+  const mapping = isHeader ? suggestMapping(first, [], { fields: [], country: null }) : [];
   const columnOf = (field: string) => mapping.find((each) => each.field === field)?.column;
   const number = columnOf('phone') ?? 0;
   const note = columnOf('notes') ?? (mapping.length > 0 || first.length < 2 ? null : 1);
-  return { number, note };
+  return { isHeader, number, note };
 }
 
 /** One line of it, as long as a note can be; null: nothing is noted. */

@@ -15,14 +15,14 @@ type Needs = Pick<Services, 'agentCards' | 'doNotDial' | 'settings'>;
 /** Puts a number, or how numbers begin, on the company's list; one that is there already stays. From the next dial on it counts. */
 export async function addDoNotDial(services: Needs & Pick<Services, 'clock' | 'forget' | 'newId'>, principal: Principal, { number, note }: AddDoNotDialRequest): Promise<Outcome<EntryView>> {
   const { companyId } = principal;
-  const { defaultCountry, hasDoNotDial } = await services.settings(companyId);
-  const read = readPattern(number, defaultCountry);
+  const settings = await services.settings(companyId);
+  const read = readPattern(number, settings);
   if (read.kind === 'invalid') return refuse('invalid_phone', read.detail, { errors: [{ path: 'number', message: read.detail, ...read.cause }] });
   if ((await services.doNotDial.count(companyId, maxListed)) >= maxListed) return tooManyNumbers;
   const entry: DoNotDialEntry = { id: services.newId(), pattern: read.pattern, note: note ?? null, addedBy: addedBy(principal), createdAt: new Date(services.clock.now()) };
   const added = await services.doNotDial.add(companyId, entry);
   // The first one: every gateway looks at the list from now on.
-  if (!hasDoNotDial) services.forget(companyId);
+  if (!settings.hasDoNotDial) services.forget(companyId);
   const [view] = await entryViews(services, companyId, [added]);
   if (view === undefined) throw new Error('an entry has its view');
   return ok(view);

@@ -2,7 +2,7 @@ import type { ReplaceSpeedDialsRequest, SpeedDial, SpeedDials } from '../../cont
 import type { FieldError } from '../../contract/fieldErrors.ts';
 import type { Principal } from '../../domain/access.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
-import { parsePhone } from '../../domain/phones/phoneNumbers.ts';
+import { parseWritten, type PhoneRules } from '../../domain/phones/phoneNumbers.ts';
 import type { Services } from '../services.ts';
 
 type Agent = Extract<Principal, { kind: 'agent' }>;
@@ -20,7 +20,7 @@ export async function readSpeedDials({ companies, softphoneKeep }: Needs, { comp
  */
 export async function replaceSpeedDials(services: Needs, agent: Agent, { entries }: ReplaceSpeedDialsRequest, expected: number | null): Promise<Outcome<SpeedDials>> {
   const { companyId, agentId } = agent;
-  const read = readEntries(entries, 'entries', (await services.settings(companyId)).defaultCountry);
+  const read = readEntries(entries, 'entries', await services.settings(companyId));
   if (read.kind === 'refused') return read;
   const before = await readSpeedDials(services, agent);
   const isCurrent = expected === null || expected === before.version;
@@ -33,10 +33,10 @@ export async function replaceSpeedDials(services: Needs, agent: Agent, { entries
 }
 
 /** A list as it is kept: its numbers in E.164. Refuses what is no phone number, by its place. @param path the list's field in the request */
-export function readEntries(entries: readonly { name: string; phone_number: string }[], path: string, defaultCountry: string | null): Outcome<SpeedDial[]> {
+export function readEntries(entries: readonly { name: string; phone_number: string }[], path: string, rules: PhoneRules): Outcome<SpeedDial[]> {
   const errors: FieldError[] = [];
   const read = entries.flatMap(({ name, phone_number }, at) => {
-    const parsed = parsePhone(phone_number, defaultCountry);
+    const parsed = parseWritten(phone_number, rules);
     if (parsed.kind === 'phone') return [{ name: name.trim(), phone_number: parsed.phone as string }];
     errors.push({ path: `${path}[${String(at)}].phone_number`, message: parsed.detail, ...parsed.cause });
     return [];

@@ -3,7 +3,7 @@ import type { CompanyId } from '../../domain/ids.ts';
 import { csvLine } from '../../domain/spreadsheetCells.ts';
 import type { CallFilter } from '../../ports/calls.ts';
 import type { Services } from '../services.ts';
-import { byteOrderMark } from './refusedRows.ts';
+import { byteOrderMark } from './rowsToMend.ts';
 
 /** Calls that are read together; between two pages nothing is held. */
 const pageSize = 500;

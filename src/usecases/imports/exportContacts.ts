@@ -3,7 +3,7 @@ import { type Contact, type ContactField, primaryOf } from '../../domain/contact
 import type { CompanyId } from '../../domain/ids.ts';
 import { csvLine } from '../../domain/spreadsheetCells.ts';
 import type { Services } from '../services.ts';
-import { byteOrderMark } from './refusedRows.ts';
+import { byteOrderMark } from './rowsToMend.ts';
 
 /** Contacts that are read together; between two pages nothing is held. */
 const pageSize = 500;

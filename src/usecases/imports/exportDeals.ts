@@ -3,7 +3,7 @@ import { csvLine } from '../../domain/spreadsheetCells.ts';
 import type { Page } from '../../ports/queryResults.ts';
 import type { ShownDeal } from '../../domain/deals.ts';
 import type { Services } from '../services.ts';
-import { byteOrderMark } from './refusedRows.ts';
+import { byteOrderMark } from './rowsToMend.ts';
 
 /** Deals that are read together; between two pages nothing is held. */
 const pageSize = 500;

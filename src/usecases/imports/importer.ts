@@ -3,7 +3,8 @@ import { behindAll, type Import, type JudgedRow } from '../../domain/imports.ts'
 import type { BatchResult } from '../../ports/imports.ts';
 import { backgroundLooks } from '../concurrency/backgroundLooks.ts';
 import type { Services } from '../services.ts';
-import { judgeBatch, type JudgeNeeds, planOf } from './judgeBatch.ts';
+import { judgeBatch, type JudgeNeeds } from './judgeBatch.ts';
+import { planOf } from './readingPlan.ts';
 
 /** Rows that are judged and written together. */
 const batchRows = 500;
@@ -117,6 +118,9 @@ export function createImporter(services: Needs): Importer {
 
 function counted(before: ImportCounts, rows: readonly JudgedRow[]): ImportCounts {
   const counts = { ...before };
-  for (const { outcome } of rows) counts[outcome] += 1;
+  for (const { outcome, remarks } of rows) {
+    counts[outcome] += 1;
+    if (remarks.length > 0) counts.with_remarks += 1;
+  }
   return counts;
 }

@@ -1,28 +1,24 @@
-import type { Import, JudgedRow, RawRow } from '../../domain/imports.ts';
+import { type CellReader, cellReader, type Import, type JudgedRow, type RawRow } from '../../domain/imports.ts';
 import { type AgentId, toId, type OrganisationId } from '../../domain/ids.ts';
+import { foldName } from '../../domain/company.ts';
 import { erasureKeys } from '../../domain/erasureKeys.ts';
 import { inSlices } from '../concurrency/slices.ts';
 import { erasedAmong } from '../contacts/erasedNumbers.ts';
 import type { Services } from '../services.ts';
 import { addedTo, type Claim, judgeRows, keysToAsk, type Known } from './judgeRows.ts';
-import { type ReadingPlan, readRow, type ReadRow } from './readRow.ts';
+import type { ReadingPlan } from './readingPlan.ts';
+import { readRow, type ReadRow } from './readRow.ts';
 
 export type JudgeNeeds = Pick<Services, 'agents' | 'contacts' | 'hashErased' | 'imports' | 'newId' | 'settings'>;
-
-/** What the rows of an import are read with: its mapping, the company's own fields, and the country of its numbers. */
-export async function planOf({ contacts, settings }: Pick<Services, 'contacts' | 'settings'>, one: Import): Promise<ReadingPlan> {
-  const fields = await contacts.fields(one.companyId);
-  return { mapping: one.mapping.toSorted((a, b) => a.column - b.column), fields, country: one.defaultCountry ?? (await settings(one.companyId)).defaultCountry };
-}
 
 /** `hashes`: of what contacts are to be known by from now on, as it is kept of erased people. */
 export type JudgedBatch = { rows: JudgedRow[]; organisations: { id: OrganisationId; name: string }[]; hashes: string[] };
 
-/** Reads rows and decides what becomes of them, by what the company has now and by what earlier rows of the same pass came to. */
+/** Reads rows as they are kept and decides what becomes of them, by what the company has now and by what earlier rows of the same pass came to. */
 export async function judgeBatch(services: JudgeNeeds, one: Import, plan: ReadingPlan, raw: readonly RawRow[]): Promise<JudgedBatch> {
   const { companyId, id, pass } = one;
-  const rows: { raw: RawRow; read: ReadRow }[] = [];
-  for await (const each of inSlices(raw)) rows.push({ raw: each, read: readRow(plan, each) });
+  const [rows, cellsOf]: [{ raw: RawRow; read: ReadRow }[], CellReader] = [[], cellReader(one)];
+  for await (const each of inSlices(raw)) rows.push({ raw: each, read: readRow(plan, cellsOf(each.cells)) });
   const drafts = rows.flatMap(({ read }) => (read.kind === 'read' ? [read.draft] : []));
   const keys = {
     ids: drafts.flatMap((draft) => draft.id ?? []),
@@ -64,9 +60,14 @@ export async function judgeBatch(services: JudgeNeeds, one: Import, plan: Readin
 async function findOwners({ agents }: JudgeNeeds, { companyId }: Import, rows: readonly { read: ReadRow }[]): Promise<Map<string, { id: AgentId; name: string }>> {
   const codes = new Set(rows.flatMap(({ read }) => (read.kind === 'read' ? (read.draft.owner ?? []) : [])));
   const owners = new Map<string, { id: AgentId; name: string }>();
-  for (const code of codes) {
-    const agent = await agents.findByCode(companyId, code);
-    if (agent !== null) owners.set(code, { id: agent.id, name: agent.name });
+  if (codes.size === 0) return owners;
+  const people = await agents.people(companyId);
+  for (const written of codes) {
+    const agent = await agents.findByCode(companyId, written);
+    // Other programs know people by their names.
+    const named = people.filter(({ name }) => foldName(name) === foldName(written));
+    const owner = agent ?? (named.length === 1 ? named[0] : undefined);
+    if (owner !== undefined) owners.set(written, { id: owner.id, name: owner.name });
   }
   return owners;
 }

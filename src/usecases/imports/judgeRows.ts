@@ -18,8 +18,8 @@ export type Known = {
   claims: Map<string, Claim>;
   /** By name as `nameKey` folds it; null: the company has none yet. */
   organisation: (name: string) => { id: OrganisationId; name: string };
-  /** By code; null: there is none. */
-  owner: (code: string) => { id: AgentId; name: string } | null;
+  /** By code or name; null: there is none, or several have the name. */
+  owner: (written: string) => { id: AgentId; name: string } | null;
   /** Keys of people who were erased (`erasureKeys`). */
   isErased: (key: string) => boolean;
   newId: () => string;
@@ -111,7 +111,6 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
 
   function write(raw: RawRow, draft: RowDraft, contact: Contact | null): JudgedRow {
     const owner = draft.owner === null ? null : known.owner(draft.owner);
-    if (draft.owner !== null && owner === null) return refused(raw, { message: 'is none of the company', column: draft.ownerColumn, code: 'not_of_company' });
     // It would be made again each time the file comes.
     if (contact === null && draft.externalId === null && draft.phones.length === 0 && draft.emails.length === 0) {
       return refused(raw, because('has no number, no e-mail address and no external id to be known by', { code: 'nothing_to_know_by' }));
@@ -135,7 +134,8 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
     const isKnownByMore = draft.id !== null || draft.externalId !== null || draft.phones.length > 0;
     const keys = [`c:${id}`, ...ownKeys({ ...draft, externalId }), ...(isKnownByMore ? [] : aloneKeys(draft.emails.map(({ email }) => email)))];
     const outcome = contact === null ? 'created' : editsOf(before, after).length > 0 ? 'updated' : 'unchanged';
-    return { row: raw.row, outcome, reason: null, contactId: id, before: contact, after: outcome === 'unchanged' ? null : after, keys, externalId };
+    const unknownOwner = draft.owner !== null && owner === null ? [{ message: 'is none of the company', column: draft.ownerColumn, code: 'not_of_company' } as const] : [];
+    return { row: raw.row, outcome, reason: null, remarks: [...draft.remarks, ...unknownOwner], contactId: id, before: contact, after: outcome === 'unchanged' ? null : after, keys, externalId };
   }
 }
 
@@ -185,7 +185,7 @@ function because(message: string, cause: Pick<RowReason, 'code'> & { params?: un
 const wasErased = because('is somebody who was erased', { code: 'was_erased' });
 
 function refused({ row }: RawRow, reason: RowReason, claim: Pick<JudgedRow, 'keys' | 'externalId'> = { keys: [], externalId: null }): JudgedRow {
-  return { row, outcome: 'refused', reason, contactId: null, before: null, after: null, ...claim };
+  return { row, outcome: 'refused', reason, remarks: [], contactId: null, before: null, after: null, ...claim };
 }
 
 /** Whose external id the earlier row has: it is the same person's. */

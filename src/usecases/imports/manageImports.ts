@@ -1,11 +1,13 @@
-import type { ImportPreview, ImportRowView, ImportView, RowOutcome, UpdateImportRequest } from '../../contract/imports.ts';
-import { beginsFrom, type Import, noCounts, startOf, type WorkState } from '../../domain/imports.ts';
+import type { ImportPreview, ImportRowView, ImportView, ListRowsQuery, UpdateImportRequest } from '../../contract/imports.ts';
+import { beginsFrom, cellReader, type Import, noCounts, startOf, type WorkState } from '../../domain/imports.ts';
 import { toId, type CompanyId } from '../../domain/ids.ts';
 import { isPhoneCountry } from '../../domain/phones/phoneNumbers.ts';
 import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts';
 import type { Services } from '../services.ts';
-import { importView, previewView, rowView } from './importViews.ts';
-import { judgeBatch, type JudgeNeeds, planOf } from './judgeBatch.ts';
+import { importView, previewView, readings, rowView } from './importViews.ts';
+import { judgeBatch, type JudgeNeeds } from './judgeBatch.ts';
+import { planOf } from './readingPlan.ts';
+import { sampleRows, suggestedOf } from './suggestMapping.ts';
 
 type Needs = Pick<Services, 'clock' | 'imports'>;
 
@@ -39,7 +41,7 @@ export async function readImport(services: Needs, companyId: CompanyId, id: stri
 
 /** Says what the columns of an import are. A check that was made before counts no more. */
 export async function updateImport(
-  services: Needs & Pick<Services, 'contacts'>,
+  services: Needs & Pick<Services, 'contacts' | 'settings'>,
   companyId: CompanyId,
   id: string,
   body: UpdateImportRequest,
@@ -58,9 +60,23 @@ export async function updateImport(
   if (body.default_country != null && !isPhoneCountry(body.default_country)) {
     return refuse('invalid_request', 'There is no such country.', { errors: [{ path: 'default_country', message: 'must be an ISO 3166-1 alpha-2 code such as "DE"', code: 'not_a_country' }] });
   }
-  const { mapping = before.mapping, has_header: hasHeader = before.hasHeader, default_country: defaultCountry = before.defaultCountry } = body;
-  const after: Import = { ...before, mapping, hasHeader, defaultCountry, state: 'ready', counts: noCounts, version: before.version + 1, failures: 0, updatedAt: new Date(services.clock.now()) };
+  const choices = readings(before).map(({ encoding }) => encoding);
+  if (body.encoding !== undefined && body.encoding !== before.encoding && !choices.includes(body.encoding)) {
+    const message = choices.length === 0 ? 'is told from the file, which is in Unicode' : `must be one of ${choices.join(', ')}`;
+    return refuse('invalid_request', 'The file cannot be read so.', { errors: [{ path: 'encoding', message, code: 'unknown_choice', params: { choices: choices.join(', ') } }] });
+  }
+  const { encoding = before.encoding, has_header: hasHeader = before.hasHeader, default_country: defaultCountry = before.defaultCountry } = body;
+  const mapping = body.mapping ?? (await mappingIn(services, before, encoding));
+  const after: Import = { ...before, encoding, mapping, hasHeader, defaultCountry, state: 'ready', counts: noCounts, version: before.version + 1, failures: 0, updatedAt: new Date(services.clock.now()) };
   return (await services.imports.update(after, null)) ? ok(importView(after)) : changed;
+}
+
+/** What was suggested of headers that could not be read is suggested anew; what somebody chose stays. */
+async function mappingIn(services: Needs & Pick<Services, 'contacts' | 'settings'>, before: Import, encoding: Import['encoding']): Promise<Import['mapping']> {
+  if (encoding === before.encoding) return before.mapping;
+  const rows = await services.imports.rows(before.companyId, before.id, startOf(before), sampleRows);
+  const [former, now] = await Promise.all([before, { ...before, encoding }].map((one) => suggestedOf(services, one, rows)));
+  return JSON.stringify(former) === JSON.stringify(before.mapping) ? (now ?? []) : before.mapping;
 }
 
 /** The first rows, and what would become of each. */
@@ -70,7 +86,8 @@ export async function previewImport(services: Needs & JudgeNeeds, companyId: Com
   const rows = await services.imports.rows(companyId, found.id, startOf(found), previewRows);
   // Of no pass: no earlier row counts.
   const judged = await judgeBatch(services, { ...found, pass: 0 }, await planOf(services, found), rows);
-  return ok({ rows: judged.rows.flatMap((each, at) => (rows[at] === undefined ? [] : [previewView(rows[at], each)])) });
+  const cellsOf = cellReader(found);
+  return ok({ rows: judged.rows.flatMap((each, at) => (rows[at] === undefined ? [] : [previewView({ ...rows[at], cells: cellsOf(rows[at].cells) }, each)])) });
 }
 
 /** Begins a check, a run or the undoing; any gateway does it. A run that was ended goes on where it was. */
@@ -111,11 +128,11 @@ export async function listRows(
   services: Needs,
   companyId: CompanyId,
   id: string,
-  { after, limit, outcome }: { after: number; limit: number; outcome?: RowOutcome | undefined },
+  { after, limit, outcome, with_remarks }: ListRowsQuery,
 ): Promise<Outcome<{ rows: ImportRowView[]; next_after: number | null }>> {
   const found = await find(services, companyId, id);
   if (found === null) return noSuchImport;
-  const rows = await services.imports.rows(companyId, found.id, Math.max(after, startOf(found)), limit + 1, outcome);
-  const page = rows.slice(0, limit);
-  return ok({ rows: page.map(rowView), next_after: rows.length > limit ? (page.at(-1)?.row ?? null) : null });
+  const rows = await services.imports.rows(companyId, found.id, Math.max(after, startOf(found)), limit + 1, with_remarks === undefined ? outcome : 'with_remarks');
+  const [page, cellsOf] = [rows.slice(0, limit), cellReader(found)];
+  return ok({ rows: page.map((row) => rowView(row, cellsOf)), next_after: rows.length > limit ? (page.at(-1)?.row ?? null) : null });
 }

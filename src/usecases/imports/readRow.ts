@@ -1,20 +1,20 @@
+import type { z } from 'zod';
 import type { RequestCause } from '../../contract/causes.ts';
-import { mostOfContact, updateContactRequest, type UpdateContactRequest } from '../../contract/contacts.ts';
+import { labelInput, mostOfContact, tagInput, updateContactRequest } from '../../contract/contacts.ts';
 import { fieldErrorsOf } from '../../contract/fieldErrors.ts';
-import type { ColumnMapping, ImportMode } from '../../contract/imports.ts';
+import type { ImportMode } from '../../contract/imports.ts';
 import { ownValue } from '../../contract/ownValue.ts';
-import { shortText } from '../../contract/values.ts';
+import { emailInput, shortText, uuid } from '../../contract/values.ts';
 import { foldName } from '../../domain/company.ts';
-import { type ContactContent, type ContactField, type ContactPhone, type FieldValues, fitsField, withExtension } from '../../domain/contacts.ts';
-import type { RawRow, RowReason } from '../../domain/imports.ts';
+import { type ContactContent, type ContactField, type FieldValues, withExtension } from '../../domain/contacts.ts';
+import type { RowReason } from '../../domain/imports.ts';
 import { betweenNumbers } from '../../domain/phones/phoneExtensions.ts';
-import { type ParsedPhone, parsePhone } from '../../domain/phones/phoneNumbers.ts';
-import { plainCell } from '../../domain/spreadsheetCells.ts';
+import { parseWritten } from '../../domain/phones/phoneNumbers.ts';
+import { addressesIn, bareCell, languageIn, timeZoneIn } from './cellTexts.ts';
+import { readValue, readYes } from './cellValues.ts';
+import type { PlannedColumn, ReadingPlan } from './readingPlan.ts';
 
-/** What the rows of an import are read with. */
-export type ReadingPlan = { mapping: readonly ColumnMapping[]; fields: readonly ContactField[]; country: string | null };
-
-/** What a row says of a contact: only what is not empty. */
+/** What a row says of a contact: only what is not empty and can be read. */
 export type RowDraft = {
   id: string | null;
   externalId: string | null;
@@ -23,18 +23,23 @@ export type RowDraft = {
   tags: string[];
   /** By name; whether the company has it is seen later. */
   organisation: string | null;
-  /** By code. */
+  /** By code or name. */
   owner: string | null;
   ownerColumn: number | null;
   scalars: Partial<Pick<ContactContent, 'name' | 'tier' | 'language' | 'timeZone' | 'notes' | 'doNotCall'>>;
   fields: FieldValues;
   /** How each of them meets what is there. */
   modes: ReadonlyMap<string, ImportMode>;
+  /** The cells that are left out. */
+  remarks: RowReason[];
 };
 
 export type ReadRow = { kind: 'read'; draft: RowDraft } | { kind: 'refused'; reason: RowReason };
 
-/** Why a cell cannot be read; a phrase that goes on after the column. */
+/** More of a row are not told. */
+const mostRemarks = 20;
+
+/** Why a cell, or a part of it, is left out; a phrase that goes on after the column. */
 class CellFault extends Error {
   readonly reason: RequestCause;
   constructor(message: string, reason: RequestCause) {
@@ -43,136 +48,181 @@ class CellFault extends Error {
   }
 }
 
-type Body = Omit<UpdateContactRequest, 'fields' | 'organisation_id' | 'owner_id' | 'version'>;
-
-/** Reads a row as the mapping says, by the rules of contacts that are written one by one. A cell that cannot be read refuses the whole row. */
-export function readRow({ mapping, fields, country }: ReadingPlan, { cells }: RawRow): ReadRow {
-  const body: Body = {};
-  const phones: NonNullable<Body['phones']> = [];
-  const extensions: (string | null)[] = [];
-  const emails: NonNullable<Body['emails']> = [];
-  const own: FieldValues = {};
-  const names = new Map<string, string>();
-  const notes: string[] = [];
-  const tags: string[] = [];
-  /** From which column a part of the body comes. */
-  const columns = new Map<string, number>();
-  const modes = new Map<string, ImportMode>();
-  let id: string | null = null;
-  let organisation: string | null = null;
-  let owner: string | null = null;
-
-  for (const { column, field, mode, label } of mapping) {
-    const cell = plainCell(cells[column] ?? '').trim();
-    if (cell === '') continue;
-    try {
-      const name = bodyField(field);
-      if (!modes.has(name)) modes.set(name, mode);
-      columns.set(name, column);
-      switch (field) {
-        case 'id':
-          id = /^[0-9a-f-]{36}$/i.test(cell) ? cell.toLowerCase() : fault('is no id', { code: 'not_an_id' });
-          break;
-        case 'phone':
-          for (const one of partsOf(cell, betweenNumbers, phones.length, mostOfContact.phones)) {
-            columns.set(`phones[${phones.length}]`, column);
-            const { phone, extension } = readNumber(one, country);
-            phones.push({ phone_number: phone, label: label ?? null, primary: false });
-            extensions.push(extension);
-          }
-          break;
-        case 'email':
-          for (const one of partsOf(cell, /[;|,\s]/, emails.length, mostOfContact.emails)) {
-            columns.set(`emails[${emails.length}]`, column);
-            emails.push({ email: one, label: label ?? null, primary: false });
-          }
-          break;
-        case 'phone_label':
-          labelLast(phones, columns, 'phones', column, cell);
-          break;
-        case 'email_label':
-          labelLast(emails, columns, 'emails', column, cell);
-          break;
-        case 'first_name':
-        case 'last_name':
-        case 'name':
-          names.set(field, cell);
-          break;
-        case 'organisation':
-          organisation = shortText.safeParse(cell).success ? cell : fault('must be at most 200 characters in one line', { code: 'too_long', params: { max: 200 } });
-          break;
-        case 'owner':
-          owner = cell;
-          break;
-        case 'tags':
-          tags.push(...partsOf(cell, tagSeparator(cell), tags.length, mostOfContact.tags));
-          break;
-        case 'notes':
-          notes.push(cell);
-          break;
-        case 'do_not_call':
-          body.do_not_call = readYes(cell);
-          break;
-        case 'external_id':
-        case 'tier':
-        case 'language':
-        case 'time_zone':
-          body[field] = cell;
-          break;
-        default: {
-          const found = fields.find(({ key }) => `fields.${key}` === field);
-          if (found === undefined) fault('is not a known field', { code: 'unknown_field' });
-          own[found.key] = readValue(found, cell);
-        }
-      }
-    } catch (error) {
-      if (!(error instanceof CellFault)) throw error;
-      return { kind: 'refused', reason: { message: error.message, column, ...error.reason } };
-    }
-  }
-  const name = names.get('name') ?? [names.get('first_name'), names.get('last_name')].filter((part) => part !== undefined).join(' ');
-  if (name !== '') body.name = name;
-  if (notes.length > 0) body.notes = notes.join('\n');
-  if (phones.length > 0) body.phones = phones;
-  if (emails.length > 0) body.emails = emails;
-  if (tags.length > 0) body.tags = tags;
-  const parsed = updateContactRequest.safeParse(body);
-  if (!parsed.success) {
-    const [first] = parsed.error.issues.flatMap(fieldErrorsOf);
-    if (first === undefined) throw new Error('what does not fit has a reason');
-    const { path, message, ...cause } = first;
-    const place = [...columns.keys()].filter((each) => path === each || path.startsWith(`${each}.`) || path.startsWith(`${each}[`)).toSorted((a, b) => b.length - a.length)[0];
-    return { kind: 'refused', reason: { message, column: columns.get(place ?? '') ?? null, ...(cause as RequestCause) } };
-  }
-  const { data } = parsed;
-  return {
-    kind: 'read',
-    draft: {
-      id,
-      externalId: data.external_id ?? null,
-      phones: onceEach((data.phones ?? []).map(({ phone_number, label }, at) => ({ phone: phone_number as ContactPhone['phone'], label: withExtension(label || null, extensions[at] ?? null), isPrimary: false })), ({ phone }) => phone),
-      emails: onceEach((data.emails ?? []).map(({ email, label }) => ({ email: foldName(email), label: label || null, isPrimary: false })), ({ email }) => email),
-      tags: [...new Set(data.tags ?? [])],
-      organisation,
-      owner,
-      ownerColumn: columns.get('owner') ?? null,
-      scalars: {
-        ...(data.name == null ? {} : { name: data.name }),
-        ...(data.tier == null ? {} : { tier: data.tier }),
-        ...(data.language == null ? {} : { language: data.language }),
-        ...(data.time_zone == null ? {} : { timeZone: data.time_zone }),
-        ...(data.notes == null ? {} : { notes: data.notes }),
-        ...(data.do_not_call === undefined ? {} : { doNotCall: data.do_not_call }),
-      },
-      fields: own,
-      modes,
-    },
-  };
+/**
+ * Reads a row as the mapping says, by the rules of contacts that are written one by one. A cell that cannot be read is left out and told; it refuses the
+ * row only where nothing is left by which whoever it is could be reached or known.
+ */
+export function readRow(plan: ReadingPlan, cells: readonly string[]): ReadRow {
+  const row = new RowReader(plan, cells);
+  for (const column of plan.columns) row.take(column);
+  return row.read();
 }
 
-/** Under which name a field stands in the body and among the modes. */
-function bodyField(field: string): string {
-  const plain: Record<string, string> = { phone: 'phones', phone_label: 'phones', email: 'emails', email_label: 'emails', first_name: 'name', last_name: 'name' };
+const { shape } = updateContactRequest;
+/** `0` is a value of these, and nothing of all others. */
+const mayBeZero = (field: string) => field === 'do_not_call' || field === 'notes' || field === 'tags' || field.startsWith('fields.');
+/** By which somebody is reached or known. */
+const reaching: ReadonlySet<string> = new Set(['phone', 'email', 'external_id', 'id']);
+
+class RowReader {
+  readonly #plan: ReadingPlan;
+  readonly #cells: readonly string[];
+  readonly #names = new Map<string, { text: string; column: number }>();
+  readonly #notes: string[] = [];
+  readonly #modes = new Map<string, ImportMode>();
+  readonly #remarks: { field: string; reason: RowReason }[] = [];
+  readonly #draft: Omit<RowDraft, 'modes' | 'remarks'> = {
+    id: null, externalId: null, phones: [], emails: [], tags: [], organisation: null, owner: null, ownerColumn: null, scalars: {}, fields: {},
+  };
+
+  constructor(plan: ReadingPlan, cells: readonly string[]) {
+    this.#plan = plan;
+    this.#cells = cells;
+  }
+
+  /** Reads the cell of a column, and keeps what it says, or why it says nothing. */
+  take(planned: PlannedColumn): void {
+    const { column, field, mode } = planned;
+    const cell = this.#cell(column);
+    if (cell === '' || (cell === '0' && !mayBeZero(field))) return;
+    const name = contentField(field);
+    if (!this.#modes.has(name)) this.#modes.set(name, mode);
+    this.#attempt(field, column, () => {
+      if (cell.includes('\ufffd')) fault('holds characters that are none of the encoding of the file', { code: 'not_of_encoding' });
+      this.#keep(planned, cell);
+    });
+  }
+
+  read(): ReadRow {
+    this.#takeName();
+    const draft = this.#draft;
+    this.#attempt('notes', null, () => {
+      if (this.#notes.length > 0) draft.scalars.notes = checked(shape.notes, this.#notes.join('\n'));
+    });
+    const isReached = draft.phones.length > 0 || draft.emails.length > 0 || draft.externalId !== null || draft.id !== null;
+    const worst = this.#remarks.find(({ field }) => reaching.has(field)) ?? this.#remarks[0];
+    if (!isReached && worst !== undefined) return { kind: 'refused', reason: worst.reason };
+    return { kind: 'read', draft: { ...draft, modes: this.#modes, remarks: this.#remarks.slice(0, mostRemarks).map(({ reason }) => reason) } };
+  }
+
+  #keep({ column, field, label, labelFrom }: PlannedColumn, cell: string): void {
+    const draft = this.#draft;
+    switch (field) {
+      case 'id':
+        draft.id = uuid.safeParse(cell).success ? cell.toLowerCase() : fault('is no id', { code: 'not_an_id' });
+        break;
+      case 'external_id':
+        draft.externalId = checked(shape.external_id, cell);
+        break;
+      case 'phone': {
+        const parts = partsOf(cell, betweenNumbers, draft.phones.length, mostOfContact.phones);
+        const labels = this.#labelsOf(field, parts.length, { label, labelFrom });
+        for (const [at, part] of parts.entries()) {
+          this.#attempt(field, column, () => {
+            const { bareDigits, country: defaultCountry } = this.#plan;
+            const parsed = parseWritten(part, { defaultCountry, bareDigits });
+            if (parsed.kind === 'invalid') fault(parsed.detail, parsed.cause);
+            const { phone: read, otherwise } = parsed;
+            if (otherwise !== null) this.#note(field, column, `is read as ${read}, and could be ${otherwise}`, { code: 'phone_read_otherwise', params: { phone: read, otherwise } });
+            const found = { phone: parsed.phone, label: withExtension(labels[at] ?? null, parsed.extension), isPrimary: false };
+            if (!draft.phones.some(({ phone }) => phone === found.phone)) draft.phones.push(found);
+          });
+        }
+        break;
+      }
+      case 'email': {
+        const parts = atMost(addressesIn(cell), draft.emails.length, mostOfContact.emails);
+        const labels = this.#labelsOf(field, parts.length, { label, labelFrom });
+        for (const [at, part] of parts.entries()) {
+          this.#attempt(field, column, () => {
+            const email = foldName(checked(emailInput, part));
+            if (!draft.emails.some((each) => each.email === email)) draft.emails.push({ email, label: labels[at] ?? null, isPrimary: false });
+          });
+        }
+        break;
+      }
+      case 'first_name':
+      case 'last_name':
+      case 'name':
+        this.#names.set(field, { text: cell, column });
+        break;
+      case 'organisation':
+        draft.organisation = checked(shortText, cell);
+        break;
+      case 'owner':
+        [draft.owner, draft.ownerColumn] = [cell, column];
+        break;
+      case 'tags':
+        for (const tag of partsOf(cell, tagSeparator(cell), draft.tags.length, mostOfContact.tags)) {
+          // Google marks the groups that it made itself.
+          if (!tag.startsWith('* ') && !draft.tags.includes(tag)) this.#attempt(field, column, () => draft.tags.push(checked(tagInput, tag)));
+        }
+        break;
+      case 'notes':
+        this.#notes.push(cell);
+        break;
+      case 'do_not_call':
+        draft.scalars.doNotCall = readYes(cell) ?? fault('must be yes or no', { code: 'not_a_yes_or_no' });
+        break;
+      case 'tier':
+        draft.scalars.tier = checked(shape.tier, cell);
+        break;
+      case 'language':
+        draft.scalars.language = checked(shape.language, languageIn(cell) ?? cell);
+        break;
+      case 'time_zone':
+        draft.scalars.timeZone = checked(shape.time_zone, timeZoneIn(cell) ?? cell);
+        break;
+      default: {
+        const found = this.#plan.fields.find(({ key }) => `fields.${key}` === field) ?? fault('is not a known field', { code: 'unknown_field' });
+        draft.fields[found.key] = readValue(found, cell, this.#plan) ?? fault(...notOf(found));
+      }
+    }
+  }
+
+  /** The name as it stands, else first and last. */
+  #takeName(): void {
+    const parts = ['name', 'first_name', 'last_name'].flatMap((field) => this.#names.get(field) ?? []);
+    const [first] = parts;
+    if (first === undefined) return;
+    const text = this.#names.has('name') ? first.text : parts.map((part) => part.text).join(' ');
+    this.#attempt('name', first.column, () => {
+      this.#draft.scalars.name = checked(shape.name, text);
+    });
+  }
+
+  /** A label for each part of a cell: of the column of labels, in which each may have its own, else the one that the mapping names. */
+  #labelsOf(field: string, count: number, { label, labelFrom }: Pick<PlannedColumn, 'label' | 'labelFrom'>): (string | null)[] {
+    const told = labelFrom === null ? '' : this.#cell(labelFrom);
+    const each = told.split(':::').map((one) => one.replace(/^\s*\*\s*/, '').trim());
+    let labels: (string | null)[] = [label ?? null];
+    this.#attempt(`${field}_label`, labelFrom, () => {
+      if (told !== '') labels = each.map((one) => (one === '' ? (label ?? null) : checked(labelInput, one)));
+    });
+    return Array.from({ length: count }, (_, at) => (labels.length === count ? labels[at] : labels[0]) ?? null);
+  }
+
+  #cell(column: number): string {
+    return bareCell(this.#cells[column] ?? '');
+  }
+
+  #note(field: string, column: number | null, message: string, cause: RequestCause): void {
+    this.#remarks.push({ field, reason: { message, column, ...cause } });
+  }
+
+  #attempt(field: string, column: number | null, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      if (!(error instanceof CellFault)) throw error;
+      this.#note(field, column, error.message, error.reason);
+    }
+  }
+}
+
+/** Under which name a field stands among the modes. */
+function contentField(field: string): string {
+  const plain: Record<string, string> = { phone: 'phones', email: 'emails', first_name: 'name', last_name: 'name' };
   return ownValue(plain, field) ?? field;
 }
 
@@ -180,67 +230,30 @@ function fault(message: string, reason: RequestCause): never {
   throw new CellFault(message, reason);
 }
 
-/** What stands between the separators, each once: a cell may hold thousands. @param before how many other cells of the row have; @param max of a contact */
-function partsOf(cell: string, separator: RegExp | string, before: number, max: number): string[] {
-  const parts = [...new Set(cell.split(separator).map((part) => part.trim()).filter((part) => part !== ''))];
-  return before + parts.length > max ? fault(`makes more than ${max} of them`, { code: 'too_many', params: { max } }) : parts;
+/** What a field of a contact takes; throws CellFault for what it does not. */
+function checked<T>(schema: z.ZodType<T>, value: string): NonNullable<T> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success && parsed.data != null) return parsed.data;
+  const [first] = parsed.success ? [] : parsed.error.issues.flatMap(fieldErrorsOf);
+  if (first === undefined) throw new Error('what does not fit has a reason');
+  const { path: _path, message, ...cause } = first;
+  return fault(message, cause as RequestCause);
 }
 
-function onceEach<T>(list: T[], keyOf: (item: T) => string): T[] {
-  const seen = new Set<string>();
-  return list.filter((item) => !seen.has(keyOf(item)) && seen.add(keyOf(item)));
+function notOf({ kind }: ContactField): [message: string, reason: RequestCause] {
+  return kind === 'number' ? ['is no number', { code: 'not_a_number' }] : [`is no value of the kind ${kind}`, { code: 'not_of_field', params: { kind } }];
+}
+
+/** What stands between the separators, each once: a cell may hold thousands. @param before how many other cells of the row have; @param max of a contact */
+function partsOf(cell: string, separator: RegExp | string, before: number, max: number): string[] {
+  return atMost([...new Set(cell.split(separator).map((part) => part.trim()).filter((part) => part !== ''))], before, max);
+}
+
+function atMost(parts: string[], before: number, max: number): string[] {
+  return before + parts.length > max ? fault(`makes more than ${max} of them`, { code: 'too_many', params: { max } }) : parts;
 }
 
 /** A comma can be part of a tag where others are between them. */
 function tagSeparator(cell: string): string {
-  return ['|', ';'].find((separator) => cell.includes(separator)) ?? ',';
-}
-
-/** A label belongs to the number or address of the column before it. */
-function labelLast(list: { label?: string | null | undefined }[], columns: Map<string, number>, name: string, column: number, cell: string): void {
-  const last = list.at(-1);
-  if (last === undefined) return;
-  last.label = cell;
-  columns.set(`${name}[${list.length - 1}].label`, column);
-}
-
-function readNumber(written: string, country: string | null): Extract<ParsedPhone, { kind: 'phone' }> {
-  const parsed = parsePhone(written, country);
-  return parsed.kind === 'phone' ? parsed : fault(parsed.detail, parsed.cause);
-}
-
-const yes = new Set(['true', 'yes', 'y', '1', 'x', 'ja', 'j', 'wahr', 'sí', 'si', 's', 'verdadero', 'oui', 'o', 'vrai']);
-const no = new Set(['false', 'no', 'n', '0', '-', 'nein', 'falsch', 'falso', 'non', 'faux']);
-
-function readYes(cell: string): boolean {
-  const folded = cell.toLowerCase();
-  if (yes.has(folded)) return true;
-  return no.has(folded) ? false : fault('must be yes or no', { code: 'not_a_yes_or_no' });
-}
-
-/** A value of one of the company's own fields, as spreadsheets write it. */
-function readValue(field: ContactField, cell: string): string | number {
-  const value = spelled(field, cell);
-  if (fitsField(field, value) && (typeof value === 'number' || value.length <= 2_000)) return value;
-  return fault(`is no value of the kind ${field.kind}`, { code: 'not_of_field', params: { kind: field.kind } });
-}
-
-function spelled({ kind, choices }: ContactField, cell: string): string | number {
-  switch (kind) {
-    case 'number': {
-      const plain = cell.replace(/^(-?\d+),(\d+)$/, '$1.$2');
-      return /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(plain) ? Number(plain) : fault('is no number', { code: 'not_a_number' });
-    }
-    case 'date': {
-      const [, day, month, year] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(cell) ?? [];
-      return year === undefined ? cell.replaceAll('/', '-') : `${year}-${month?.padStart(2, '0') ?? ''}-${day?.padStart(2, '0') ?? ''}`;
-    }
-    case 'money':
-      return cell.replace(/^(-?\d+),(\d{1,3}) /, '$1.$2 ').toUpperCase();
-    case 'choice':
-      return choices?.find((choice) => foldName(choice) === foldName(cell)) ?? cell;
-    case 'text':
-    case 'link':
-      return cell;
-  }
+  return [':::', '|', ';'].find((separator) => cell.includes(separator)) ?? ',';
 }

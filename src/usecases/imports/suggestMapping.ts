@@ -1,93 +1,97 @@
 import type { ColumnMapping } from '../../contract/imports.ts';
 import type { ContactField } from '../../domain/contacts.ts';
+import { cellReader, type Import, type RawRow } from '../../domain/imports.ts';
+import type { Services } from '../services.ts';
+import { bareCell } from './cellTexts.ts';
+import { fieldOfCells, fits, isEmail, isPhone } from './columnValues.ts';
+import { labelIn, meaningOf, ownHeaders } from './headerWords.ts';
 
-/** Words of headers in English, German, Spanish and French, folded, by the field that they mean. The longest that fits decides. */
-const words: Record<string, readonly string[]> = {
-  id: ['id', 'contact id', 'record id'],
-  external_id: ['external id', 'externe id', 'crm id', 'customer number', 'customer no', 'customer id', 'kundennummer', 'kundennr', 'kunden nr', 'numero de cliente', 'id de cliente', 'id externo', 'numero client', 'id client', 'id externe'],
-  name: ['name', 'full name', 'contact', 'contact name', 'vollstandiger name', 'ansprechpartner', 'kontakt', 'nombre completo', 'contacto', 'nom complet'],
-  first_name: ['first name', 'firstname', 'given name', 'forename', 'vorname', 'nombre', 'nombre de pila', 'prenom'],
-  last_name: ['last name', 'lastname', 'surname', 'family name', 'nachname', 'familienname', 'apellido', 'apellidos', 'nom', 'nom de famille'],
-  phone: ['phone', 'phone number', 'telephone', 'tel', 'mobile', 'mobile phone', 'cell', 'cell phone', 'work phone', 'business phone', 'home phone', 'number', 'fax',
-    'telefon', 'telefonnummer', 'rufnummer', 'handy', 'handynummer', 'mobil', 'mobilnummer', 'mobiltelefon', 'telefon geschaftlich', 'telefon privat', 'festnetz', 'nummer',
-    'telefono', 'telefono movil', 'movil', 'celular', 'numero', 'numero de telefono', 'telefono fijo', 'portable', 'numero de telephone', 'telephone portable', 'telephone fixe'],
-  phone_label: ['phone label', 'phone type', 'telefontyp', 'tipo de telefono', 'type de telephone'],
-  email: ['email', 'e mail', 'mail', 'email address', 'e mail address', 'e mail adresse', 'emailadresse', 'correo', 'correo electronico', 'courriel', 'adresse e mail', 'adresse mail'],
-  email_label: ['email label', 'email type', 'e mail label', 'e mail type'],
-  organisation: ['organisation', 'organization', 'company', 'company name', 'account', 'account name', 'employer', 'firma', 'unternehmen', 'betrieb', 'empresa', 'compania', 'organizacion', 'societe', 'entreprise'],
-  owner: ['owner', 'agent', 'agent code', 'owner code', 'betreuer', 'zustandig', 'bearbeiter', 'agente', 'propietario', 'responsable', 'proprietaire'],
-  tags: ['tags', 'tag', 'labels', 'categories', 'category', 'schlagworte', 'schlagworter', 'stichworte', 'stichworter', 'kategorien', 'kategorie', 'etiquetas', 'categorias', 'etiquettes', 'categories'],
-  tier: ['tier', 'vip', 'vip tier', 'level', 'stufe', 'status', 'nivel', 'niveau'],
-  language: ['language', 'sprache', 'idioma', 'lengua', 'langue'],
-  time_zone: ['time zone', 'timezone', 'zeitzone', 'zona horaria', 'fuseau horaire'],
-  notes: ['notes', 'note', 'comment', 'comments', 'remarks', 'notizen', 'notiz', 'bemerkung', 'bemerkungen', 'kommentar', 'notas', 'nota', 'comentario', 'comentarios', 'commentaire', 'commentaires', 'remarques'],
-  do_not_call: ['do not call', 'donotcall', 'dnc', 'opt out', 'nicht anrufen', 'werbesperre', 'anrufsperre', 'no llamar', 'ne pas appeler'],
-};
-
-/** Labels that a header of a phone number tells. */
-const labels: [RegExp, string][] = [
-  [/mobil|handy|cell|movil|celular|portable/, 'mobile'],
-  [/work|business|geschaft|office|trabajo|oficina|travail|bureau|dienst/, 'work'],
-  [/home|privat|casa|domicile|fixe|festnetz|fijo/, 'home'],
-  [/fax/, 'fax'],
-];
+/** Rows by which the columns are told. */
+export const sampleRows = 50;
+/** A header is sought in so many rows. */
+const headerWithin = 10;
 
 const several = new Set(['phone', 'phone_label', 'email', 'email_label', 'tags', 'notes']);
 
-/** What the columns of a file probably are, by their headers and, where there are none, by what stands in them. */
-export function suggestMapping(headers: readonly string[], samples: readonly string[][], fields: readonly ContactField[]): ColumnMapping[] {
-  const taken = new Set<string>();
+/** What the columns of an import probably are. @param rows the first of its contacts, as they are kept */
+export async function suggestedOf({ contacts, settings }: Pick<Services, 'contacts' | 'settings'>, one: Import, rows: readonly RawRow[]): Promise<ColumnMapping[]> {
+  const [fields, { defaultCountry }] = await Promise.all([contacts.fields(one.companyId), settings(one.companyId)]);
+  const cellsOf = cellReader(one);
+  const headers = one.hasHeader ? cellsOf(one.firstRow) : one.firstRow.map(() => '');
+  return suggestMapping(headers, rows.map(({ cells }) => cellsOf(cells)), { fields, country: one.defaultCountry ?? defaultCountry });
+}
+
+type Known = { fields: readonly ContactField[]; country: string | null };
+
+/** What the columns of a file probably are: what their headers mean, where what stands in them fits; where a header means nothing, what stands there. */
+export function suggestMapping(headers: readonly string[], rows: readonly (readonly string[])[], { fields, country }: Known): ColumnMapping[] {
   const own = ownHeaders(fields);
-  return headers.flatMap((header, column) => {
-    const folded = foldHeader(header);
-    const field = fieldOf(folded, own) ?? fieldOfCells(samples.map((cells) => cells[column] ?? ''));
-    if (field === null || (taken.has(field) && !several.has(field))) return [];
-    taken.add(field);
-    const label = field === 'phone' ? labels.find(([sign]) => sign.test(folded))?.[1] : undefined;
-    return [{ column, field, mode: 'fill' as const, ...(label === undefined ? {} : { label }) }];
+  const cellsOf = (column: number) => rows.map((cells) => cells[column] ?? '');
+  const mapping: ColumnMapping[] = [];
+  for (const [column, header] of headers.entries()) {
+    const cells = cellsOf(column);
+    const field = fieldOf(header, cells);
+    if (field === null || (!several.has(field) && mapping.some((each) => each.field === field))) continue;
+    const label = field === 'phone' || field === 'email' ? labelIn(header) : undefined;
+    mapping.push({ column, field, mode: 'fill', ...(label === undefined ? {} : { label }) });
+  }
+  return withCustomers(withoutFamilyNamesAsNames(mapping, cellsOf));
+
+  function fieldOf(header: string, cells: string[]): string | null {
+    const meaning = meaningOf(header, own);
+    if (meaning === null) return header.trim() === '' || cells.length > 0 ? fieldOfCells({ cells, country }) : null;
+    const { field, isSure } = meaning;
+    if (field === null) return null;
+    if (fits(field, isSure, { cells, country }, fields)) return field;
+    // The id of another program is its own.
+    return field === 'id' && fits('external_id', isSure, { cells, country }, fields) ? 'external_id' : null;
+  }
+}
+
+/** Where somebody is named, a `Customer` is where they work; else whoever is called. */
+function withCustomers(mapping: ColumnMapping[]): ColumnMapping[] {
+  const has = (...fields: string[]) => mapping.some(({ field }) => fields.includes(field));
+  const field = has('name', 'first_name', 'last_name') ? 'organisation' : 'name';
+  return mapping.flatMap((each) => (each.field !== 'customer' ? [each] : has(field) ? [] : [{ ...each, field }]));
+}
+
+/** Beside first names, a `Name` in which they do not stand is the family name. */
+function withoutFamilyNamesAsNames(mapping: ColumnMapping[], cellsOf: (column: number) => string[]): ColumnMapping[] {
+  const columnOf = (field: string) => mapping.find((each) => each.field === field)?.column;
+  const [name, first, last] = [columnOf('name'), columnOf('first_name'), columnOf('last_name')];
+  if (name === undefined || first === undefined || last !== undefined) return mapping;
+  const firstNames = cellsOf(first).map(bareCell);
+  const both = cellsOf(name).flatMap((cell, at) => (cell.trim() === '' || (firstNames[at] ?? '') === '' ? [] : [cell.includes(firstNames[at] ?? '')]));
+  const isWhole = both.filter((has) => has).length * 2 >= both.length;
+  return isWhole ? mapping : mapping.map((each) => (each.field === 'name' ? { ...each, field: 'last_name' } : each));
+}
+
+/** Where a file begins, from 0 among its rows: with its header, or with its first contact. */
+export type Beginning = { at: number; isHeader: boolean };
+
+/**
+ * Where a file begins, below nothing but titles: with the row of which most cells are known; else with a header that is not, where columns of numbers or
+ * addresses begin with something else; else with a contact.
+ */
+export function beginningOf(rows: readonly (readonly string[])[], fields: readonly ContactField[]): Beginning {
+  const own = ownHeaders(fields);
+  const filled = rows.map((cells) => cells.filter((cell) => cell.trim() !== '').length);
+  const known = rows.slice(0, headerWithin).map((cells, at) => {
+    const isBelowTitles = filled.slice(0, at).every((count) => count <= Math.max(1, (filled[at] ?? 0) / 2));
+    return !isBelowTitles || cells.some(isValue) ? 0 : cells.filter((cell) => meaningOf(cell, own) !== null).length;
   });
+  const best = known.indexOf(Math.max(0, ...known));
+  if ((known[best] ?? 0) > 0) return { at: best, isHeader: true };
+  const below = filled.slice(0, headerWithin).findIndex((count, at) => count > 1 || rows[at]?.some(isValue) === true);
+  const at = Math.max(0, below);
+  const [first = [], ...rest] = rows.slice(at);
+  const isHeader = !first.some(isValue) && first.some((cell, column) => cell.trim() !== '' && fieldOfCells({ cells: rest.map((cells) => cells[column] ?? ''), country: null }) !== null);
+  return { at, isHeader };
 }
 
-/** `E-Mail (geschäftlich)` → `e mail geschaftlich`. */
-function foldHeader(header: string): string {
-  return header.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
-}
-
-/** Under which folded headers the company's own fields stand; the earliest field has each. */
-function ownHeaders(fields: readonly ContactField[]): ReadonlyMap<string, string> {
-  return new Map(fields.toReversed().flatMap(({ key, label }) => [key, label, `fields.${key}`].map((header) => [foldHeader(header), `fields.${key}`] as const)));
-}
-
-/** @param own as `ownHeaders` makes it */
-function fieldOf(folded: string, own: ReadonlyMap<string, string>): string | null {
-  const known = own.get(folded);
-  if (known !== undefined) return known;
-  // `phone 2` is a phone.
-  const bare = folded.replace(/ ?\d+(?= |$)/g, '').trim();
-  const exact = Object.entries(words).find(([, list]) => list.includes(bare));
-  if (exact !== undefined) return exact[0];
-  const [longest] = Object.entries(words)
-    .flatMap(([field, list]) => list.filter((word) => word.length > 3 && ` ${bare} `.includes(` ${word} `)).map((word) => ({ field, word })))
-    .toSorted((a, b) => b.word.length - a.word.length);
-  return longest === undefined || longest.field === 'id' ? null : longest.field;
-}
-
-/** Longer ones are none; and how long a text may be tried for one grows with the square of its length. Characters. */
-const longestEmail = 254;
-const isEmail = (cell: string) => cell.length <= longestEmail && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(cell);
-const phone = /^'?(?:\+|00|\()?[\d\s().\-/]{6,20}$/;
-
-function fieldOfCells(cells: string[]): string | null {
-  const given = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
-  if (given.length === 0) return null;
-  if (given.every(isEmail)) return 'email';
-  const isPhone = given.every((cell) => phone.test(cell)) && given.some((cell) => /^'?(?:\+|0)/.test(cell));
-  return isPhone ? 'phone' : null;
-}
-
-/** Whether the first row of a file tells what its columns are: it holds no number and no address, and a word that is known or other texts below. */
-export function hasHeaderRow(first: readonly string[], fields: readonly ContactField[]): boolean {
-  if (first.some((cell) => isEmail(cell.trim()) || /\d{5,}/.test(cell.replace(/[\s().\-/]/g, '')))) return false;
-  const own = ownHeaders(fields);
-  return first.some((cell) => fieldOf(foldHeader(cell), own) !== null);
+/** What stands in rows of contacts and in no header: an address, a number, a day. */
+function isValue(cell: string): boolean {
+  const text = bareCell(cell);
+  if (text.includes('@') && isEmail(text)) return true;
+  return /\d/.test(text) && (isPhone(text, null) || /^[\d\s().+\-/:]{5,}$/.test(text));
 }

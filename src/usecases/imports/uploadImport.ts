@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { type ImportView, maxFileBytes, type UploadQuery } from '../../contract/imports.ts';
 import type { Principal } from '../../domain/access.ts';
-import { type Import, noCounts, type RawRow } from '../../domain/imports.ts';
+import { cellReader, type Import, noCounts, type RawRow } from '../../domain/imports.ts';
 import { toId, type ImportId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
-import { FileRefused } from '../../ports/csvFiles.ts';
+import { FileRefused, maxRows, tooManyRows } from '../../ports/csvFiles.ts';
 import { type Created, createOnce, keyTakenOver, type Remember } from '../concurrency/createOnce.ts';
 import type { KeyNeeds } from '../concurrency/idempotency.ts';
 import { restBetweenPieces } from '../concurrency/slices.ts';
 import type { Services } from '../services.ts';
 import { importView } from './importViews.ts';
-import { hasHeaderRow, suggestMapping } from './suggestMapping.ts';
+import { beginningOf, sampleRows, suggestedOf } from './suggestMapping.ts';
 import { limitedBytes, refusalOfFile } from './uploadedFile.ts';
 
 /** Imports of a company that are not over. */
@@ -18,8 +18,6 @@ const maxOpen = 20;
 /** Rows written together, and their cells together. Characters. */
 const batchRows = 500;
 const batchLength = 500_000;
-/** Rows by which the columns are told. */
-const sampleRows = 20;
 
 type Needs = Pick<Services, 'clock' | 'contacts' | 'imports' | 'newId' | 'readCsvFile' | 'settings'>;
 type Admin = Extract<Principal, { kind: 'agent' }>;
@@ -28,7 +26,7 @@ type Admin = Extract<Principal, { kind: 'agent' }>;
 export function newImport({ clock, newId }: Pick<Services, 'clock' | 'newId'>, { companyId, agentId }: Admin, fileName: string): Import {
   const at = new Date(clock.now());
   return {
-    companyId, id: toId<ImportId>(newId()), state: 'uploading', source: 'file', fileName, agentId, delimiter: ',', encoding: 'utf-8', hasHeader: false, firstRow: [], mapping: [],
+    companyId, id: toId<ImportId>(newId()), state: 'uploading', source: 'file', fileName, agentId, delimiter: ',', encoding: 'utf-8', samples: null, hasHeader: false, firstRowNumber: 1, firstRow: [], mapping: [],
     defaultCountry: null, rowCount: 0, position: 0, pass: 0, counts: noCounts, version: 1, failures: 0, createdAt: at, updatedAt: at, finishedAt: null,
   };
 }
@@ -54,7 +52,7 @@ export async function uploadImport(services: Needs & KeyNeeds, principal: Admin,
   try {
     const csv = services.readCsvFile(limitedBytes(bytes, maxFileBytes, (chunk) => digest.update(chunk)), { encoding: encoding ?? null, delimiter: delimiter === 'tab' ? '\t' : (delimiter ?? null), rest: restBetweenPieces() });
     const { rowCount, sample } = await keepRows(services, hasRoom ? one : null, csv.rows);
-    const read = { ...one, rowCount, delimiter: csv.delimiter(), encoding: csv.encoding() };
+    const read = { ...one, rowCount, delimiter: csv.delimiter(), encoding: csv.encoding(), samples: csv.samples() };
     const made = await createOnce(services, principal, { path: '/api/crm/imports', body: { ...query, sha256: digest.digest('hex') }, idempotencyKey }, async (remember) =>
       hasRoom ? finish(services, read, sample, remember) : tooManyImports,
     );
@@ -79,6 +77,7 @@ async function keepRows({ imports }: Needs, one: Import | null, rows: AsyncItera
   };
   for await (const row of rows) {
     rowCount += 1;
+    if (rowCount > maxRows + sampleRows) throw tooManyRows();
     if (sample.length < sampleRows) sample.push(row);
     batch.push(row);
     length += row.cells.reduce((sum, cell) => sum + cell.length + 8, 0);
@@ -88,16 +87,20 @@ async function keepRows({ imports }: Needs, one: Import | null, rows: AsyncItera
   return { rowCount, sample };
 }
 
-async function finish({ clock, contacts, imports }: Needs, one: Import, sample: RawRow[], remember: Remember | undefined): Promise<Outcome<ImportView>> {
-  const [first, ...rest] = sample;
+async function finish(services: Needs, one: Import, sample: RawRow[], remember: Remember | undefined): Promise<Outcome<ImportView>> {
+  const { clock, contacts, imports } = services;
+  const cellsOf = cellReader(one);
+  const { at, isHeader } = beginningOf(sample.map(({ cells }) => cellsOf(cells)), await contacts.fields(one.companyId));
+  const rows = sample.slice(at);
+  const [first] = rows;
   if (first === undefined) return refuse('invalid_request', 'The file has no rows.', { cause: { code: 'file_empty' } });
-  const fields = await contacts.fields(one.companyId);
-  const hasHeader = hasHeaderRow(first.cells, fields);
-  const width = Math.max(...sample.map(({ cells }) => cells.length));
+  const rowCount = one.rowCount - at;
+  if (rowCount - (isHeader ? 1 : 0) > maxRows) return refusalOfFile(tooManyRows());
+  const width = Math.max(...rows.map(({ cells }) => cells.length));
   const firstRow = Array.from({ length: width }, (_, column) => first.cells[column] ?? '');
-  const body = hasHeader ? rest : sample;
-  const mapping = suggestMapping(hasHeader ? firstRow : firstRow.map(() => ''), body.map(({ cells }) => cells), fields);
-  const ready: Import = { ...one, state: 'ready', hasHeader, firstRow, mapping, version: one.version + 1, updatedAt: new Date(clock.now()) };
+  const read: Import = { ...one, rowCount, hasHeader: isHeader, firstRowNumber: first.row, firstRow };
+  const mapping = await suggestedOf(services, read, isHeader ? rows.slice(1) : rows);
+  const ready: Import = { ...read, state: 'ready', mapping, version: one.version + 1, updatedAt: new Date(clock.now()) };
   const view = importView(ready);
   if (await imports.update(ready, null, remember === undefined ? undefined : { ...remember, body: view })) return ok(view);
   if (remember !== undefined) return keyTakenOver;

@@ -16,6 +16,7 @@ export function integrationView(integration: Integration, now: number): Integrat
     webhook_url: integration.webhookUrl,
     mode: integration.mode,
     default_country: integration.defaultCountry,
+    bare_digits: integration.bareDigits,
     api_key_prefix: integration.apiKeyPrefix,
     api_key_issued_at: integration.apiKeyIssuedAt?.toISOString() ?? null,
     webhook_secret_set: integration.webhookSecretEncrypted !== null,

@@ -17,7 +17,7 @@ export type SaveNeeds = Pick<
 >;
 
 /** What an admin asked for; absent is unchanged. */
-export type SettingsRequest = Pick<IntegrationChange, 'crmProvider' | 'ctiConnector' | 'mode' | 'defaultCountry' | 'connected' | 'webhookEvents' | 'popFrameAncestors'> &
+export type SettingsRequest = Pick<IntegrationChange, 'crmProvider' | 'ctiConnector' | 'mode' | 'defaultCountry' | 'bareDigits' | 'connected' | 'webhookEvents' | 'popFrameAncestors'> &
   EndpointRequest & {
     /** `first`: only where the company has no key yet. */
     apiKey?: 'first' | 'rotate';
@@ -131,6 +131,7 @@ export async function updateIntegration(
   if (body.crm_provider !== undefined) request.crmProvider = body.crm_provider;
   if (body.cti_connector !== undefined) request.ctiConnector = body.cti_connector;
   if (body.default_country !== undefined) request.defaultCountry = body.default_country;
+  if (body.bare_digits !== undefined) request.bareDigits = body.bare_digits;
   if (body.webhook_events !== undefined) request.webhookEvents = body.webhook_events === null ? null : sentEvents(body.webhook_events);
   if (body.pop_frame_ancestors !== undefined) request.popFrameAncestors = [...new Set(body.pop_frame_ancestors ?? [])];
   if (body.rotate_api_key === true) request.apiKey = 'rotate';

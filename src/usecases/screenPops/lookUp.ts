@@ -3,7 +3,7 @@ import type { Principal } from '../../domain/access.ts';
 import { toId, type CompanyId, type ContactId } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome, type Refused } from '../../domain/outcome.ts';
 import type { LookedUp } from '../../ports/crm.ts';
-import { parsePhone, type PhoneNumber, type PhoneWriter } from '../../domain/phones/phoneNumbers.ts';
+import { parsePhone, parseWritten, type PhoneNumber, type PhoneWriter } from '../../domain/phones/phoneNumbers.ts';
 import { underEitherSpelling } from '../../domain/phones/phoneSpellings.ts';
 import { layOver, screenPopOf } from '../../domain/screenPop.ts';
 import type { ContactScope } from '../../ports/contacts.ts';
@@ -21,15 +21,16 @@ export async function readPhone(services: Pick<Services, 'settings'>, companyId:
   return read.kind === 'refused' ? read : ok(read.value.phone);
 }
 
-/** The same, and the extension behind it; null: none was written. */
+/** The same, with the extension behind it, and as which number it could be read as well; null: none. */
 export async function readLine(
   { settings }: Pick<Services, 'settings'>,
   companyId: CompanyId,
   input: string,
   writer: PhoneWriter = 'people',
-): Promise<Outcome<{ phone: PhoneNumber; extension: string | null }>> {
+): Promise<Outcome<{ phone: PhoneNumber; extension: string | null; otherwise: PhoneNumber | null }>> {
   // Of a number with its country code no company's country is asked for.
-  const parsed = parsePhone(input, /^\s*\+/.test(input) ? null : (await settings(companyId)).defaultCountry, writer);
+  const rules = /^\s*\+/.test(input) ? null : await settings(companyId);
+  const parsed = rules === null ? parsePhone(input) : writer === 'network' ? parsePhone(input, rules.defaultCountry, writer) : parseWritten(input, rules);
   return parsed.kind === 'phone' ? ok(parsed) : refuse('invalid_phone', parsed.detail, { cause: parsed.cause });
 }
 
@@ -88,6 +89,7 @@ function unknownBecause(looked: LookedUp | null): string {
     case 'nobody':
       return 'Nothing has been pushed for this phone number, and the CRM knows nobody who has it.';
     case 'failed':
+      if (looked.trouble.kind === 'held_back') return `Nothing has been pushed for this phone number. ${looked.trouble.message}`;
       return 'Nothing has been pushed for this phone number, and the CRM could not be asked.';
     case undefined:
       return 'Nothing has been pushed for this phone number, and the CRM has not answered in time.';

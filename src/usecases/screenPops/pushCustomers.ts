@@ -106,5 +106,6 @@ async function readLine(
       cause: { code: 'invalid_fields' },
     });
   }
-  return entryOf(services, companyId, push.data);
+  const read = await entryOf(services, companyId, push.data);
+  return read.kind === 'refused' ? read : ok(read.value.entry);
 }

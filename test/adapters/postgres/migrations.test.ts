@@ -71,6 +71,7 @@ describe('migrations', () => {
       'crm_delivery_due_idx',
       'cti_connection_listens_idx',
       'import_due_idx',
+      'import_row_remarks_idx',
       'screen_pop_entry_expires_idx',
       'screen_pop_entry_undecided_idx',
       'task_remind_idx',

@@ -79,12 +79,14 @@ describe('a server that misbehaves', () => {
     ['names a length that is none', `${ok}Content-Length: lots\r\n\r\n`, failed('protocol', 'HTTP/1.1', 'not_http')],
     ['names two lengths', `${ok}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`, failed('protocol', 'another length than it announced', 'wrong_length')],
     ['names a status that is none', 'HTTP/1.1 2OO OK\r\n\r\n', failed('protocol', 'HTTP/1.1', 'not_http')],
-    ['says 100 (Continue) unasked', 'HTTP/1.1 100 Continue\r\n\r\n', failed('protocol', '100 (Continue)', 'unasked_continue')],
+    ['says 100 (Continue) unasked, and no more', 'HTTP/1.1 100 Continue\r\n\r\n', failed('protocol', 'closed the connection without an answer', 'closed_without_answer')],
     ['switches protocols', 'HTTP/1.1 101 Moving\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n', failed('protocol', '101', 'switched_protocols')],
     ['speaks TLS in return', '\u0015\u0003\u0001\u0000\u0002\u0002\u0046', failed('protocol', 'HTTP/1.1', 'not_http')],
     ['sends more than it announced', `${ok}Content-Length: 2\r\n\r\nokay, and more`, answered('ok')],
     ['sends less than it announced', `${ok}Content-Length: 20\r\n\r\nokay`, answered('okay')],
     ['sends chunks that are none', `${ok}Transfer-Encoding: chunked\r\n\r\nZZ\r\nokay`, answered('')],
+    ['says 100 (Continue) unasked first', `HTTP/1.1 100 Continue\r\n\r\n${ok}Content-Length: 2\r\n\r\nok`, answered('ok')],
+    ['says it again and again first', `${'HTTP/1.1 100 Continue\r\nX-More: 1\r\n\r\n'.repeat(50)}${ok}Content-Length: 2\r\n\r\nok`, answered('ok')],
     ['sends hints first', `HTTP/1.1 102 Working\r\n\r\nHTTP/1.1 103 Early\r\n\r\n${ok}Content-Length: 2\r\n\r\nok`, answered('ok')],
   ])('and %s has an end, and its connection too', async (_what, text, outcome) => {
     const listener = await rawReceiver((socket) => socket.end(text));
@@ -93,11 +95,24 @@ describe('a server that misbehaves', () => {
   });
 
   it.each<[string, (socket: net.Socket) => void]>([
-    ['sends hint after hint', (socket) => drip(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n')],
+    ['sends a hint without end', (socket) => { socket.write('HTTP/1.1 103 Early Hints\r\n'); drip(socket, 'X-More: 1\r\n'); }],
     ['sends spaces before its answer', (socket) => drip(socket, '\r\n')],
   ])('and %s is left at the total time-out', async (_what, talk) => {
     const listener = await rawReceiver(talk);
     expect(await post(sender({ totalTimeoutMs: 200 }), listener.port)).toMatchObject(failed('timeout', 'within 0.2 s', 'answer_timeout'));
+    await listener.allClosed();
+  });
+
+  it.each(['100 Continue', '102 Processing', '103 Early Hints', '199 Whatever'])('and says %s without end has an end', async (status) => {
+    const flood = `HTTP/1.1 ${status}\r\n\r\n`.repeat(1_000);
+    const listener = await rawReceiver((socket) => {
+      const pour = (): void => {
+        while (!socket.destroyed && socket.write(flood));
+      };
+      socket.on('drain', pour);
+      pour();
+    });
+    expect(await post(sender(), listener.port)).toMatchObject(failed('protocol', 'interim answers (1xx) one after the other', 'only_interim_answers'));
     await listener.allClosed();
   });
 

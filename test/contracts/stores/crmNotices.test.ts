@@ -141,6 +141,17 @@ describe('the records that CRM systems told of', () => {
     expect((await leaseOne(5)).notice).toMatchObject({ reference: contact('1'), tries: 1 });
   });
 
+  it('rest while the CRM is left alone, which counts as no try', async () => {
+    await add('1', '2');
+    const { claim } = await leaseOne(1);
+    await stores.crmNotices.release(claim, companyId, after(5));
+    expect((await lease(8, 4)).leased).toEqual([]);
+    const second = await leaseOne(5);
+    expect(second.notice).toMatchObject({ reference: contact('1'), tries: 0 });
+    await stores.crmNotices.release(second.claim, companyId);
+    expect((await leaseOne(6)).notice).toMatchObject({ reference: contact('1'), tries: 0 });
+  });
+
   it('wait while the CRM refuses the credentials, and for a week at most', async () => {
     await add('1');
     const known = (await stores.crmConnections.find(companyId))!;

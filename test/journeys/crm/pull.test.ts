@@ -42,12 +42,25 @@ const cells: Cells<One> = {
       expect(one.crm.heard.slice(before).filter(({ path }) => path.includes('token')).length).toBe(hasTokens ? 1 : 0);
     }),
 
-  'rate limit': shown('is asked too much, which is no answer: it is asked again', async (one) => {
+  'rate limit': shown('is asked too much: one look-up sends no more of it, and if it tells how long, nobody asks it until then', async (one) => {
     const { phone } = await connectedWithAda(one);
-    const end = one.crm.failAll({ kind: 'answer', answer: one.crm.tooMany() });
+    const told = one.crm.tooMany();
+    const end = one.crm.failAll({ kind: 'answer', answer: told });
     await one.lookUp(phone).expect(404);
-    expect(await one.connection()).toMatchObject({ state: 'connected' });
     end();
+    const { state, paused_until: until, paused_because: because } = await one.connection();
+    const waitMs = until === null ? 0 : Date.parse(until) - one.clock.now();
+    expect([state, because]).toEqual(['connected', waitMs > 0 ? 'told_to_wait' : null]);
+    const seconds = told.headers?.['retry-after'];
+    if (seconds !== undefined) expect(waitMs).toBe(Number(seconds) * 1_000);
+    if (waitMs > 0) {
+      const before = one.crm.heard.length;
+      for (let asked = 0; asked < 6; asked += 1) await one.lookUp(`+1415555001${asked}`).expect(404);
+      expect((await one.lookUp(phone)).body.detail).toContain('has asked to be left alone for a while: the gateway asks it again at');
+      expect(one.crm.heard.length).toBe(before);
+      await one.clock.leap(waitMs);
+      expect(await one.connection()).toMatchObject({ paused_until: null, paused_because: null });
+    }
     expect(await one.found(phone)).toMatchObject({ name: 'Ada Byron' });
   }),
 

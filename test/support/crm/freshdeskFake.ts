@@ -13,8 +13,8 @@ export class FreshdeskFake extends FakeCrm {
   readonly credentials = { domain: 'acme', api_key: 'key-of-the-agent' };
   readonly wrongCredentials = { domain: 'acme', api_key: 'wrong' };
   readonly noticeSecret = 'secret-that-the-gateway-issued';
-  /** Most requests for contacts in a minute, on the plan Growth. */
-  readonly contactRequests = 20;
+  /** Most requests in a minute, and of them for contacts: the plan Growth, unless a test buys another. */
+  plan = { all: 200, contacts: 20 };
   readonly #now: () => number;
   readonly #agents = [
     { id: 70_000_000_001, contact: { name: 'Gateway', email: 'gateway@example.com' } },
@@ -58,7 +58,7 @@ export class FreshdeskFake extends FakeCrm {
   }
 
   tooMany(): Answer {
-    const headers = { 'retry-after': '42', 'x-ratelimit-total': '200', 'x-ratelimit-remaining': '0', 'x-ratelimit-used-currentrequest': '1' };
+    const headers = { 'retry-after': '42', 'x-ratelimit-remaining': '0', 'x-ratelimit-used-currentrequest': '1' };
     return json(429, { message: 'You have exceeded the limit of requests per minute' }, headers);
   }
 
@@ -81,7 +81,12 @@ export class FreshdeskFake extends FakeCrm {
     return { method: 'POST', headers: { 'content-type': 'application/json', 'x-readyline-secret': secret }, body: JSON.stringify(body) };
   }
 
-  protected answer({ method, url, headers, body }: Heard): Answer {
+  protected answer(heard: Heard): Answer {
+    const answer = this.#answer(heard);
+    return { ...answer, headers: { 'x-ratelimit-total': String(this.plan.all), ...answer.headers } };
+  }
+
+  #answer({ method, url, headers, body }: Heard): Answer {
     if (headers.authorization !== `Basic ${btoa(`${this.credentials.api_key}:X`)}`) {
       return json(401, { code: 'invalid_credentials', message: 'You have to be logged in to perform this action.' });
     }
@@ -99,7 +104,7 @@ export class FreshdeskFake extends FakeCrm {
 
   #readContacts(id: string, query: URLSearchParams): Answer {
     this.#asked = [...this.#asked.filter((at) => at > this.#now() - 60_000), this.#now()];
-    if (this.#asked.length > this.contactRequests) return this.tooMany();
+    if (this.#asked.length > this.plan.contacts) return this.tooMany();
     if (this.#forbidden.has('pull')) return json(403, { code: 'access_denied', message: 'You are not authorized to perform this action.' });
     if (id !== '') {
       const contact = this.#contacts.find((one) => String(one.id) === id);

@@ -277,6 +277,7 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
   'POST /api/crm/imports/{id}/undo': async (world) => ({ path: `/api/crm/imports/${await importDone(world)}/undo` }),
   'GET /api/crm/imports/{id}/rows': async (world) => ({ path: `/api/crm/imports/${await importOf(world)}/rows` }),
   'GET /api/crm/imports/{id}/refused.csv': async (world) => ({ path: `/api/crm/imports/${await importOf(world)}/refused.csv` }),
+  'GET /api/crm/imports/{id}/remarks.csv': async (world) => ({ path: `/api/crm/imports/${await importOf(world)}/remarks.csv` }),
   'GET /api/crm/fields': () => ({ path: '/api/crm/fields' }),
   'POST /api/crm/fields': () => ({ path: '/api/crm/fields', body: { key: fresh('key').replace('-', '_'), label: 'Plan', kind: 'text' } }),
   'PATCH /api/crm/fields/{key}': async (world) => ({ path: `/api/crm/fields/${await fieldOf(world)}`, body: { label: 'Plan' } }),

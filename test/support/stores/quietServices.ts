@@ -26,7 +26,7 @@ export function plainSettings(companyId: CompanyId): CompanySettings {
   return {
     companyId,
     slug: 'acme',
-    defaultCountry: null,
+    defaultCountry: null, bareDigits: 'national',
     wrapUpSeconds: 30,
     wrapUpMaxSeconds: 600,
     contactScope: 'company',

@@ -22,6 +22,8 @@ KUIbPyGHeY2frVUb9HfOqDKyAiBhS+6vZTGqtj7NaAHGNS18jO6aVG20zWe3bgy2
 QyKvxQ==
 -----END CERTIFICATE-----
 `;
+/** What a TLS server of tests shows, and has. */
+export const selfSignedKeys = { key: privateKey, cert: certificate };
 
 /** Runs when the test is over, the latest first. */
 export function closeLater(close: () => Promise<unknown>): void {
@@ -89,7 +91,7 @@ export function receiver(answer: http.RequestListener): Promise<Listener> {
 
 /** An HTTPS receiver whose certificate nobody has signed. */
 export function selfSignedReceiver(answer: http.RequestListener): Promise<Listener> {
-  return listen(https.createServer({ key: privateKey, cert: certificate }, answer));
+  return listen(https.createServer(selfSignedKeys, answer));
 }
 
 /** A server below HTTP: `talk` gets each connection once its request has begun to arrive. */

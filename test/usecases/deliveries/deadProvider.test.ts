@@ -46,7 +46,8 @@ describe('calls of 40 companies beside 2,000 whose CRM accepts requests and neve
   });
 
   function start(): Dispatcher {
-    const crm: Pick<CrmClient, 'send'> = {
+    const crm: Pick<CrmClient, 'pauseOf' | 'send'> = {
+      pauseOf: () => Promise.resolve(null),
       async send({ provider }: CrmAccount) {
         if (provider.id === 'custom') return { kind: 'answer', response: { status: 201, headers: {}, body: '{"id":"entry"}' } };
         if (!isOver) await new Promise<void>((resolve) => hanging.push(resolve));

@@ -48,7 +48,7 @@ function draftOf({ phones, emails, externalId, name, tier }: Known, mode: Import
     ownerColumn: null,
     scalars: { ...(name === undefined ? {} : { name }), ...(tier === undefined ? {} : { tier }) },
     fields: {},
-    modes: new Map(['phones', 'emails', 'name', 'tier', 'external_id'].map((field) => [field, mode])),
+    remarks: [], modes: new Map(['phones', 'emails', 'name', 'tier', 'external_id'].map((field) => [field, mode])),
   };
 }
 

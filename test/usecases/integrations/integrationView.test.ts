@@ -10,7 +10,7 @@ const at = (ms: number) => new Date(now + ms);
 /** A company whose webhooks are signed and arrive, but for what is given. */
 function integration(health: Partial<EndpointHealth> = {}, more: Partial<Integration> = {}): Integration {
   return {
-    ...{ crmProvider: null, ctiConnector: null, mode: 'push', defaultCountry: null },
+    ...{ crmProvider: null, ctiConnector: null, mode: 'push', defaultCountry: null }, bareDigits: 'national',
     ...{ apiKeyPrefix: null, apiKeyIssuedAt: null, connectedAt: null, createdAt: at(0), updatedAt: at(0) },
     webhookUrl: 'https://crm.example.com/hook',
     webhookSecretEncrypted: 'cipher text',

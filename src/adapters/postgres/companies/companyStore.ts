@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { SkipReason, SpeedDial } from '../../../contract/dialing.ts';
-import { type CallbackAssignee, type ContactScopeChoice, type CrmProvider, type CtiConnector, defaultSkipReasons, type Language, type ListeningRule, type Mode, type WebhookEvent } from '../../../contract/vocabulary.ts';
+import { type BareDigits, type CallbackAssignee, type ContactScopeChoice, type CrmProvider, type CtiConnector, defaultSkipReasons, type Language, type ListeningRule, type Mode, type WebhookEvent } from '../../../contract/vocabulary.ts';
 import { sentEvents } from '../../../contract/webhooks.ts';
 import { type CodeLabel, type Company, type CompanyDisposition, type CompanySettings, foldName, usualWallboardLimits, type WallboardLimits } from '../../../domain/company.ts';
 import type { CompanyId } from '../../../domain/ids.ts';
@@ -95,7 +95,7 @@ function readSkipReasons({ skipReasons }: Pick<StoredCompany, 'skipReasons'>): S
 /** $1 company id. The integration's row is made with the company. */
 export const findSettings = {
   name: 'find_settings',
-  text: `SELECT c.id, c.slug, c.default_country AS "defaultCountry", c.wrap_up_seconds AS "wrapUpSeconds",
+  text: `SELECT c.id, c.slug, c.default_country AS "defaultCountry", c.bare_digits AS "bareDigits", c.wrap_up_seconds AS "wrapUpSeconds",
     c.wrap_up_max_seconds AS "wrapUpMaxSeconds", c.contact_scope AS "contactScope", c.callback_assignee AS "callbackAssignee", c.listening, c.language, c.dispositions, c.tags, c.free_tags AS "freeTags", c.not_ready_reasons AS "notReadyReasons", c.preview_dial AS "previewDial", c.skip_reasons AS "skipReasons", i.crm_provider AS "crmProvider",
     i.cti_connector AS "ctiConnector", i.mode, i.api_key_prefix AS "apiKeyPrefix",
     i.webhook_events AS "webhookEvents", i.pop_frame_ancestors AS "popFrameAncestors", EXISTS (SELECT FROM contact WHERE company_id = $1) AS "hasContacts",
@@ -108,7 +108,7 @@ export const findSettings = {
 /** A company joined with its integration. */
 type SettingsRow = Pick<
   StoredCompany,
-  'id' | 'slug' | 'defaultCountry' | 'wrapUpSeconds' | 'wrapUpMaxSeconds' | 'contactScope' | 'callbackAssignee' | 'listening' | 'language' | 'dispositions' | 'tags' | 'freeTags' | 'notReadyReasons' | 'previewDial' | 'skipReasons'
+  'id' | 'slug' | 'defaultCountry' | 'bareDigits' | 'wrapUpSeconds' | 'wrapUpMaxSeconds' | 'contactScope' | 'callbackAssignee' | 'listening' | 'language' | 'dispositions' | 'tags' | 'freeTags' | 'notReadyReasons' | 'previewDial' | 'skipReasons'
 > &
   Pick<StoredIntegration, 'crmProvider' | 'ctiConnector' | 'mode' | 'apiKeyPrefix' | 'webhookEvents' | 'popFrameAncestors'> & { hasContacts: boolean; hasTasks: boolean; hasDoNotDial: boolean; hasPlatforms: boolean; hasWebhook: boolean };
 
@@ -124,6 +124,7 @@ function readSettings(row: SettingsRow): CompanySettings {
     companyId: row.id as CompanyId,
     slug: row.slug,
     defaultCountry: row.defaultCountry,
+    bareDigits: row.bareDigits as BareDigits,
     wrapUpSeconds: row.wrapUpSeconds,
     wrapUpMaxSeconds: row.wrapUpMaxSeconds,
     contactScope: row.contactScope as ContactScopeChoice,

@@ -107,8 +107,8 @@ export const putOffNotice = {
   UPDATE crm_notice n SET tries = n.tries + 1 FROM released WHERE ${record} AND n.version = $6 AND n.company_id = released.company_id`,
 };
 
-/** $1 company id, $2 claim id. */
-export const releaseNotices = { name: 'release_notices', text: `UPDATE crm_notice_queue q SET ${free} WHERE ${held}` };
+/** $1 company id, $2 claim id, $3 until when nothing is read; null: the next may be read at once. */
+export const releaseNotices = { name: 'release_notices', text: `UPDATE crm_notice_queue q SET ${free}, rest_until = $3 WHERE ${held}` };
 
 export const releaseAllNotices = {
   name: 'release_all_notices',

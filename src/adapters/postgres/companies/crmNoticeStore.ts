@@ -57,8 +57,8 @@ export function createCrmNoticeStore({ pool, clock }: Pick<StoreParts, 'pool' | 
       await run(pool, putOffNotice, [...keyOf(claimId, notice), notice.version, restUntil]);
     },
 
-    async release(claimId, companyId) {
-      await run(pool, releaseNotices, [companyId, claimId]);
+    async release(claimId, companyId, restUntil) {
+      await run(pool, releaseNotices, [companyId, claimId, restUntil ?? null]);
     },
 
     async releaseAll() {

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { CrmProvider, CtiConnector, Mode, WebhookEvent } from '../../../contract/vocabulary.ts';
+import type { BareDigits, CrmProvider, CtiConnector, Mode, WebhookEvent } from '../../../contract/vocabulary.ts';
 import type { CompanyId } from '../../../domain/ids.ts';
 import type { Integration, IntegrationChange, IntegrationStore } from '../../../ports/integrations.ts';
 import { type Integration as StoredIntegration, Prisma, type WebhookEndpoint as StoredEndpoint } from '../generated/client.ts';
@@ -33,25 +33,27 @@ export function createIntegrationStore({ pool, prisma, clock }: StoreParts): Int
 /** A company's settings are spread over three tables. */
 type IntegrationRows = {
   defaultCountry: string | null;
+  bareDigits: string;
   integration: StoredIntegration | null;
   webhookEndpoint: StoredEndpoint | null;
 };
 
 /** What Prisma must select of a company for readIntegration. */
-const integrationSelection = { defaultCountry: true, integration: true, webhookEndpoint: true } as const;
+const integrationSelection = { defaultCountry: true, bareDigits: true, integration: true, webhookEndpoint: true } as const;
 
 function findRows(tx: Prisma.TransactionClient, companyId: CompanyId) {
   return tx.company.findUniqueOrThrow({ where: { id: companyId }, select: integrationSelection });
 }
 
 /** Reads them as one. The integration is made with its company, so its absence is a bug. */
-function readIntegration({ defaultCountry, integration, webhookEndpoint }: IntegrationRows): Integration {
+function readIntegration({ bareDigits, defaultCountry, integration, webhookEndpoint }: IntegrationRows): Integration {
   if (integration === null) throw new Error('a company has no integration');
   return {
     crmProvider: integration.crmProvider as CrmProvider | null,
     ctiConnector: integration.ctiConnector as CtiConnector | null,
     mode: integration.mode as Mode,
     defaultCountry,
+    bareDigits: bareDigits as BareDigits,
     apiKeyPrefix: integration.apiKeyPrefix,
     apiKeyIssuedAt: integration.apiKeyIssuedAt,
     connectedAt: integration.connectedAt,
@@ -74,7 +76,7 @@ function readPrevious({ secretPreviousEncrypted: encrypted, secretPreviousUntil:
 /** Nothing to change leaves the time of the last change as well. */
 async function save(tx: Prisma.TransactionClient, companyId: CompanyId, change: IntegrationChange, now: Date) {
   if (Object.keys(change).length === 0) return;
-  const { crmProvider, ctiConnector, mode, defaultCountry, apiKey, connected, webhookEvents, popFrameAncestors } = change;
+  const { crmProvider, ctiConnector, mode, defaultCountry, bareDigits, apiKey, connected, webhookEvents, popFrameAncestors } = change;
   await tx.integration.update({
     where: { companyId },
     data: {
@@ -90,7 +92,8 @@ async function save(tx: Prisma.TransactionClient, companyId: CompanyId, change: 
       updatedAt: now,
     },
   });
-  if (defaultCountry !== undefined) await tx.company.update({ where: { id: companyId }, data: { defaultCountry } });
+  const phones = { ...(defaultCountry === undefined ? {} : { defaultCountry }), ...(bareDigits === undefined ? {} : { bareDigits }) };
+  if (Object.keys(phones).length > 0) await tx.company.update({ where: { id: companyId }, data: phones });
   await saveEndpoint(tx, companyId, change);
 }
 

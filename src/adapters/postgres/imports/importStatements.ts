@@ -2,34 +2,35 @@ import { answeredBy, holdsKey } from '../calls/idempotencyStore.ts';
 import { deleteOld } from '../queries.ts';
 
 /** The columns of Import. */
-const columns = `company_id AS "companyId", id, state, source, file_name AS "fileName", agent_id AS "agentId", delimiter, encoding, has_header AS "hasHeader",
-  first_row AS "firstRow", mapping, default_country AS "defaultCountry", row_count AS "rowCount", position, pass, counts, version, failures,
+const columns = `company_id AS "companyId", id, state, source, file_name AS "fileName", agent_id AS "agentId", delimiter, encoding, samples, has_header AS "hasHeader",
+  first_row_number AS "firstRowNumber", first_row AS "firstRow", mapping, default_country AS "defaultCountry", row_count AS "rowCount", position, pass, '{"with_remarks": 0}'::jsonb || counts AS counts, version, failures,
   created_at AS "createdAt", updated_at AS "updatedAt", finished_at AS "finishedAt"`;
 
 /** States in which an import takes none of the room that a company has for them. */
 const over = `'done', 'undone'`;
 
-/** $1 to $19 the columns of Import in their order, but for the version; $20 how many of a company may not be over. */
+/** $1 to $21 the columns of Import as `valuesOf` gives them, without the version; $22 how many of a company may not be over. */
 export const createImport = {
   name: 'create_import',
   text: `INSERT INTO import (company_id, id, state, source, file_name, agent_id, delimiter, encoding, has_header, first_row, mapping, default_country,
-    row_count, position, pass, counts, created_at, updated_at, finished_at)
-  SELECT $1::uuid, $2::uuid, $3, $4, $5, $6::uuid, $7, $8, $9::bool, $10::jsonb, $11::jsonb, $12, $13::int, $14::int, $15::int, $16::jsonb, $17::timestamptz, $18::timestamptz, $19::timestamptz
-  WHERE (SELECT count(*) FROM import WHERE company_id = $1 AND state NOT IN (${over})) < $20::int
+    row_count, position, pass, counts, created_at, updated_at, finished_at, samples, first_row_number)
+  SELECT $1::uuid, $2::uuid, $3, $4, $5, $6::uuid, $7, $8, $9::bool, $10::jsonb, $11::jsonb, $12, $13::int, $14::int, $15::int, $16::jsonb, $17::timestamptz, $18::timestamptz, $19::timestamptz,
+    $20::jsonb, $21::int
+  WHERE (SELECT count(*) FROM import WHERE company_id = $1 AND state NOT IN (${over})) < $22::int
   RETURNING id`,
 };
 
 /** SQL: whether nobody has changed the import since it was read, and nobody works on it. */
-const isAsRead = 'company_id = $1 AND id = $2 AND version = $20 - 1 AND due_at IS NULL';
+const isAsRead = 'company_id = $1 AND id = $2 AND version = $22 - 1 AND due_at IS NULL';
 
-/** $1 to $19 as createImport; $20 the version, $21 when a gateway may take it, or null; $22 to $26 the request's key (see answeredBy). */
+/** $1 to $21 as createImport; $22 the version, $23 when a gateway may take it, or null; $24 to $28 the request's key (see answeredBy). */
 export const updateImport = {
   name: 'update_import',
-  text: `WITH ${answeredBy(22, `EXISTS (SELECT FROM import WHERE ${isAsRead})`)}
+  text: `WITH ${answeredBy(24, `EXISTS (SELECT FROM import WHERE ${isAsRead})`)}
   UPDATE import SET state = $3, source = $4, file_name = $5, agent_id = $6, delimiter = $7, encoding = $8, has_header = $9, first_row = $10::jsonb, mapping = $11::jsonb,
-    default_country = $12, row_count = $13, position = $14, pass = $15, counts = $16::jsonb, created_at = $17, updated_at = $18, finished_at = $19, version = $20,
-    due_at = $21, claim_id = NULL, failures = 0
-  WHERE ${isAsRead} AND ${holdsKey(22)} RETURNING id`,
+    default_country = $12, row_count = $13, position = $14, pass = $15, counts = $16::jsonb, created_at = $17, updated_at = $18, finished_at = $19, samples = $20::jsonb, first_row_number = $21,
+    version = $22, due_at = $23, claim_id = NULL, failures = 0
+  WHERE ${isAsRead} AND ${holdsKey(24)} RETURNING id`,
 };
 
 /** $1 company id, $2 import id. */
@@ -57,10 +58,13 @@ export const addImportRows = {
   SELECT $1, $2, (r->>'row')::int, r->'cells' FROM kept, jsonb_array_elements($3::jsonb) r RETURNING row`,
 };
 
+/** The columns of ImportedRow. */
+const rowColumns = `row, cells, outcome, reason, remarks, contact_id AS "contactId"`;
+
 /** $1 company id, $2 import id, $3 after which row, $4 how many. */
 export const listImportRows = {
   name: 'list_import_rows',
-  text: `SELECT row, cells, outcome, reason, contact_id AS "contactId" FROM import_row WHERE company_id = $1 AND import_id = $2 AND row > $3 ORDER BY row LIMIT $4`,
+  text: `SELECT ${rowColumns} FROM import_row WHERE company_id = $1 AND import_id = $2 AND row > $3 ORDER BY row LIMIT $4`,
 };
 
 /** The same, until they hold so many characters, but one at least; $5 characters. */
@@ -75,8 +79,13 @@ export const listImportBatch = {
 /** As listImportRows; $5 outcome. */
 export const listImportRowsOf = {
   name: 'list_import_rows_of',
-  text: `SELECT row, cells, outcome, reason, contact_id AS "contactId" FROM import_row
-  WHERE company_id = $1 AND import_id = $2 AND outcome = $5 AND row > $3 ORDER BY row LIMIT $4`,
+  text: `SELECT ${rowColumns} FROM import_row WHERE company_id = $1 AND import_id = $2 AND outcome = $5 AND row > $3 ORDER BY row LIMIT $4`,
+};
+
+/** As listImportRows, of those with remarks. */
+export const listRowsWithRemarks = {
+  name: 'list_import_rows_with_remarks',
+  text: `SELECT ${rowColumns} FROM import_row WHERE company_id = $1 AND import_id = $2 AND remarks IS NOT NULL AND row > $3 ORDER BY row LIMIT $4`,
 };
 
 /**
@@ -161,8 +170,8 @@ export const addClaims = {
 /** $1 company id, $2 import id; the rows as JSON, $3. */
 export const markRows = {
   name: 'mark_import_rows',
-  text: `UPDATE import_row r SET outcome = m.outcome, reason = m.reason, contact_id = m.contact_id, before = m.before, contact_version = m.contact_version
-  FROM jsonb_to_recordset($3::jsonb) AS m (row int, outcome text, reason jsonb, contact_id uuid, before jsonb, contact_version int)
+  text: `UPDATE import_row r SET outcome = m.outcome, reason = m.reason, remarks = m.remarks, contact_id = m.contact_id, before = m.before, contact_version = m.contact_version
+  FROM jsonb_to_recordset($3::jsonb) AS m (row int, outcome text, reason jsonb, remarks jsonb, contact_id uuid, before jsonb, contact_version int)
   WHERE r.company_id = $1 AND r.import_id = $2 AND r.row = m.row`,
 };
 

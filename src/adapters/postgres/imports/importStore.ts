@@ -8,7 +8,7 @@ import { pageOf, run } from '../queries.ts';
 import { isStorableText, textFor } from '../storableValues.ts';
 import {
   addImportRows, addPushedRows, cancelImport, createImport, failImport, findClaims, findImport, findImportFailures, leaseImport, listImportBatch,
-  listImportRows, listImportRowsOf, listImports, listWrittenRows, pruneImports, releaseImports, removeImport, updateImport,
+  listImportRows, listImportRowsOf, listImports, listRowsWithRemarks, listWrittenRows, pruneImports, releaseImports, removeImport, updateImport,
 } from './importStatements.ts';
 import { countNewContacts } from './contactStatistics.ts';
 import { findKnownContacts, findOrganisationsNamed, findWidest } from './knownContacts.ts';
@@ -42,10 +42,11 @@ export function createImportStore({ pool }: Pick<StoreParts, 'pool'>): ImportSto
     remove: async (companyId, id) => (await run(pool, removeImport, [companyId, id])).length > 0,
 
     batch: (companyId, id, after, { rows, characters }) => run<RawRow>(pool, listImportBatch, [companyId, id, after, rows, characters]),
-    rows: (companyId, id, after, limit, outcome) =>
-      outcome === undefined
-        ? run<ImportedRow>(pool, listImportRows, [companyId, id, after, limit])
-        : run<ImportedRow>(pool, listImportRowsOf, [companyId, id, after, limit, outcome]),
+    rows(companyId, id, after, limit, which) {
+      const page = [companyId, id, after, limit];
+      if (which === undefined) return run<ImportedRow>(pool, listImportRows, page);
+      return which === 'with_remarks' ? run<ImportedRow>(pool, listRowsWithRemarks, page) : run<ImportedRow>(pool, listImportRowsOf, [...page, which]);
+    },
 
     addPushed: async (companyId, id, limit) => (await run<{ count: number }>(pool, addPushedRows, [companyId, id, limit]))[0]?.count ?? 0,
 
@@ -120,5 +121,7 @@ function valuesOf(one: Import): unknown[] {
     one.createdAt,
     one.updatedAt,
     one.finishedAt,
+    one.samples === null ? null : JSON.stringify(one.samples),
+    one.firstRowNumber,
   ];
 }

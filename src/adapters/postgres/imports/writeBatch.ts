@@ -35,10 +35,10 @@ export function writeBatch(pool: Pool, batch: RowBatch): Promise<BatchResult> {
     // After the numbers are taken: whoever erases somebody with one of them is done by now, or waits.
     if (writes && hashes.length > 0 && (await run(client, findErased, [companyId, hashes])).length > 0) throw new RolledBack('conflict');
     const versions = new Map(written.map(({ contact }) => [contact.id, contact.version]));
-    const marks = rows.map(({ row, outcome, reason, contactId, before }) => {
+    const marks = rows.map(({ row, outcome, reason, remarks, contactId, before }) => {
       const version = contactId === null ? undefined : versions.get(contactId);
       const isKnown = contactId !== null && (version !== undefined || before !== null);
-      return { row, outcome, reason, contact_id: isKnown ? contactId : null, before: version === undefined ? null : before, contact_version: version ?? null };
+      return { row, outcome, reason, remarks: remarks.length === 0 ? null : remarks, contact_id: isKnown ? contactId : null, before: version === undefined ? null : before, contact_version: version ?? null };
     });
     await run(client, markRows, [companyId, id, JSON.stringify(marks)]);
     const claims = rows.flatMap(({ keys, row, externalId }) => keys.map((key) => ({ key, row, external_id: externalId })));

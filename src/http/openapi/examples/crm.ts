@@ -6,6 +6,7 @@ const connection = {
   state: 'connected',
   detail: null,
   paused_until: null,
+  paused_because: null,
   can_log_in: false,
   account: 'HubSpot 12345678',
   options: {},

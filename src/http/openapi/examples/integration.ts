@@ -18,6 +18,7 @@ const settings = {
   webhook_url: url,
   mode: 'push',
   default_country: null,
+  bare_digits: 'national',
   api_key_prefix: 'rlk_eRYXP2dk',
   api_key_issued_at: '2026-11-21T09:40:11.027Z',
   webhook_secret_set: true,

@@ -20,7 +20,8 @@ import { recordCall } from './recordCall.ts';
 /** How long after the click's deadline the record may still come. The click is answered 0.4 s later at the latest. */
 const recordGraceMs = 600;
 
-export type OfferedDial = { phone: PhoneNumber; pop: ComposedPop; references: CallReferences; override: DoNotCallOverride | null };
+/** `otherwise`: as which number the digits could be read as well; null: as none. */
+export type OfferedDial = { phone: PhoneNumber; otherwise: PhoneNumber | null; pop: ComposedPop; references: CallReferences; override: DoNotCallOverride | null };
 
 type Attempt = {
   offered: OfferedDial;
@@ -124,6 +125,7 @@ export async function describeDial(services: CallServices, claimed: Claimed, dia
     call_id: id,
     status: 'dialing',
     phone_number: dial.phone,
+    ...(dial.otherwise === null ? {} : { read_otherwise: dial.otherwise }),
     agent: { id: agent.id, agent_code: agent.agentCode, name: agent.name },
     screen_pop: writtenScreenPop(screenPop),
     created_at: at.toISOString(),

@@ -8,7 +8,7 @@ import { membersOfTeam } from '../../agents/manageTeams.ts';
 import { scopeOf } from '../../contacts/contactScope.ts';
 import { mayDialNumber } from '../../dialing/mayDialNumber.ts';
 import { chooseNamed } from '../../screenPops/chosenRecord.ts';
-import { atPhoneNumber, composeScreenPop, readPhone } from '../../screenPops/lookUp.ts';
+import { atPhoneNumber, composeScreenPop, readLine } from '../../screenPops/lookUp.ts';
 import type { Services } from '../../services.ts';
 import { referencesOf } from '../lifecycle/newCall.ts';
 import type { OfferedDial } from './attemptDial.ts';
@@ -23,8 +23,9 @@ export async function prepareDial(
   body: ClickToAccountRequest,
 ): Promise<Outcome<{ chosen: AgentId | null; among: readonly AgentId[] | null; offered: OfferedDial }>> {
   const { companyId } = principal;
-  const phone = await readPhone(services, companyId, body.phone_number);
-  if (phone.kind === 'refused') return atPhoneNumber(phone);
+  const read = await readLine(services, companyId, body.phone_number);
+  if (read.kind === 'refused') return atPhoneNumber(read);
+  const { phone, otherwise } = read.value;
   const chosen = await chooseAgent(services, principal, body);
   if (chosen.kind === 'refused') return chosen;
   const among = await agentsToChooseFrom(services, principal, body.team_code);
@@ -32,12 +33,12 @@ export async function prepareDial(
   const references = referencesOf(body);
   const named = references.contactId === null ? null : { id: references.contactId, scope: await scopeOf(services, principal) };
   const [allowed, composed] = await Promise.all([
-    mayDialNumber(services, { principal, phone: phone.value, named, isOverridden: body.override_do_not_call === true }),
-    composeScreenPop(services, companyId, phone.value, body.screen_pop, named),
+    mayDialNumber(services, { principal, phone, named, isOverridden: body.override_do_not_call === true }),
+    composeScreenPop(services, companyId, phone, body.screen_pop, named),
   ]);
   if (allowed.kind === 'refused') return allowed;
   const pop = { ...composed, screenPop: chooseNamed(composed.screenPop, references.externalId) };
-  return ok({ chosen: chosen.value, among: among.value, offered: { phone: phone.value, pop, references, override: allowed.value } });
+  return ok({ chosen: chosen.value, among: among.value, offered: { phone, otherwise, pop, references, override: allowed.value } });
 }
 
 /** Those of the team, or all whom the caller sees. Null: all of the company. */

@@ -18,13 +18,14 @@ export type Shown = Pick<LoggedAttempt, 'method' | 'url' | 'requestHeaders' | 'r
 
 export const nothingShown: Shown = { method: null, url: null, requestHeaders: {}, requestBody: null, statusCode: null, responseHeaders: null, responseBody: null };
 
-/** Sends requests to a CRM one after the other; `shown` tells of the latest. */
+/** Sends requests to a CRM one after the other; `shown` tells of the latest that was sent. */
 export function recordExchanges({ crm }: Pick<Services, 'crm'>, account: CrmAccount): { exchange: Exchange; shown: () => Shown } {
   let latest = nothingShown;
   return {
     async exchange(request) {
       const answer = await crm.send(account, request, { isLive: false, withinMs });
-      latest = { ...shownRequest(request), ...shownResponse(answer.response ?? null) };
+      const isSent = answer.kind === 'answer' || answer.isUnsent !== true;
+      if (isSent) latest = { ...shownRequest(request), ...shownResponse(answer.response ?? null) };
       return answer;
     },
     shown: () => latest,

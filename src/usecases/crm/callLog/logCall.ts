@@ -1,7 +1,7 @@
 import { type EndpointHealth, healthAfter } from '../../../domain/endpointHealth.ts';
 import { nextAttemptDelay } from '../../../domain/retrySchedule.ts';
 import type { CallLogProgress, CallLogSettlement, LeasedCallLog, PreparedLog } from '../../../ports/callLog.ts';
-import type { CrmAccount, CrmConnection, CrmTrouble } from '../../../ports/crm.ts';
+import type { CrmAccount, CrmConnection, CrmTrouble, HoldReason } from '../../../ports/crm.ts';
 import type { CallLog, Site } from '../../../providers/provider.ts';
 import type { Lane, Sent } from '../../deliveries/lane.ts';
 import type { Services } from '../../services.ts';
@@ -9,7 +9,7 @@ import { openAccount } from '../account.ts';
 import { readAnswer } from '../searchRecords.ts';
 import { type Exchange, nothingShown, recordExchanges, type Shown } from './exchanges.ts';
 import { forgetOwners, type Owners, prepareLog, wrapUpUntil } from './prepareLog.ts';
-import { type Trouble, wordsOf } from './troubles.ts';
+import { type Told, type Trouble, wordsOf } from './troubles.ts';
 
 /** Between two looks for an entry that an attempt may have written: CRM systems find new records late. Milliseconds. */
 const lookAgainMs = 30_000;
@@ -31,6 +31,8 @@ type Step =
   | { kind: 'done'; progress: CallLogProgress; kept?: Trouble }
   /** Not at fault of anybody: again then. */
   | { kind: 'later'; progress: CallLogProgress; dueAt: number; why: Trouble | null }
+  /** It was not tried, or not to its end: the CRM is left alone until then. Milliseconds since the epoch. */
+  | { kind: 'held_back'; progress: CallLogProgress; why: HoldReason; until: number }
   | { kind: 'failed'; progress: CallLogProgress; trouble: CrmTrouble }
   /** It will never be logged. */
   | { kind: 'never'; progress: CallLogProgress; why: Trouble }
@@ -65,7 +67,7 @@ export function callLogLane(services: Needs): { lane: Lane<LeasedCallLog, SentCa
 /** A CRM that does not answer is left alone for a while, and never given up. */
 function healthOf(health: EndpointHealth, { verdict, startedAt, latencyMs, pauseMs }: SentCallLog): EndpointHealth {
   const endedAt = new Date(startedAt.getTime() + latencyMs);
-  if (pauseMs !== null) return { ...health, pausedUntil: new Date(endedAt.getTime() + pauseMs) };
+  if (pauseMs !== null) return { ...health, pausedUntil: new Date(Math.max(endedAt.getTime() + pauseMs, health.pausedUntil?.getTime() ?? 0)) };
   const after = healthAfter({ ...health, disabled: null }, { verdict, startedAt, endedAt });
   return { ...after, disabled: null };
 }
@@ -83,7 +85,7 @@ async function logCall(services: Needs, owners: Owners, delivery: LeasedCallLog)
   const step: Step =
     account === null || connection === null || exchanges === null
       ? { kind: 'never', progress, why: { cause: { code: 'crm_disconnected' } } }
-      : await nextStep(services, delivery, { account, connection, owners, exchange: exchanges.exchange });
+      : ((await heldBack(services, delivery, account)) ?? (await nextStep(services, delivery, { account, connection, owners, exchange: exchanges.exchange })));
   if (step.kind === 'lost') return null;
   if (step.kind === 'failed' && step.trouble.kind === 'unauthorized' && connection !== null) {
     await crmConnections.noteAttention(companyId, connection, step.trouble.message);
@@ -93,11 +95,11 @@ async function logCall(services: Needs, owners: Owners, delivery: LeasedCallLog)
   observer.crmWriteBack(account?.provider.id ?? 'none', fate.tells, clock.now() - startedAt.getTime());
   const latencyMs = clock.now() - startedAt.getTime();
   const shown: Shown = exchanges?.shown() ?? nothingShown;
-  const wasTried = shown.method !== null || fate.why !== null;
+  const wasTried = !fate.isHeldBack && (shown.method !== null || fate.why !== null);
   const words = fate.why === null ? null : wordsOf(name, fate.why);
   return {
     verdict: fate.verdict,
-    isTelling: shown.method !== null || fate.verdict === 'failed',
+    isTelling: fate.isHeldBack ? fate.pauseMs !== null : shown.method !== null || fate.verdict === 'failed',
     startedAt,
     latencyMs,
     pauseMs: fate.pauseMs,
@@ -112,6 +114,12 @@ async function logCall(services: Needs, owners: Owners, delivery: LeasedCallLog)
       progress: step.progress,
     },
   };
+}
+
+/** While the CRM is left alone nothing is tried, or prepared; null: it may be asked. */
+async function heldBack({ crm }: Needs, { companyId, progress }: LeasedCallLog, { provider }: CrmAccount): Promise<Step | null> {
+  const pause = await crm.pauseOf(companyId, provider.id);
+  return pause === null ? null : { kind: 'held_back', progress, ...pause };
 }
 
 type At = { account: CrmAccount; exchange: Exchange };
@@ -236,14 +244,16 @@ type Fate = {
   verdict: Sent['verdict'];
   counts: boolean;
   why: Trouble | null;
-  /** The CRM asks to be left alone for so long. */
+  /** None of the company's calls is logged for so long: the CRM asks for it, or allows no more. */
   pauseMs: number | null;
+  /** It was not tried: no attempt, and nothing is told of it. */
+  isHeldBack: boolean;
   /** For the metric. */
   tells: string;
 };
 
 function fateOf(step: Exclude<Step, { kind: 'lost' }>, attempts: number, now: number): Fate {
-  const fine = { verdict: 'delivered', counts: true, pauseMs: null } as const;
+  const fine = { verdict: 'delivered', counts: true, pauseMs: null, isHeldBack: false } as const;
   switch (step.kind) {
     case 'done':
       return { ...fine, outcome: { state: 'delivered' }, why: step.kept ?? null, tells: 'logged' };
@@ -251,15 +261,22 @@ function fateOf(step: Exclude<Step, { kind: 'lost' }>, attempts: number, now: nu
       return { ...fine, counts: false, outcome: { state: 'pending', dueAt: new Date(step.dueAt) }, why: step.why, tells: 'later' };
     case 'never':
       return { ...fine, outcome: { state: 'dead' }, why: step.why, tells: 'never' };
+    case 'held_back': {
+      // What this gateway alone has found out holds back no other one.
+      const pauseMs = step.why === 'no_answer' ? null : step.until - now;
+      return { verdict: 'failed', counts: false, why: null, pauseMs, isHeldBack: true, tells: 'held_back', outcome: { state: 'pending', dueAt: new Date(step.until) } };
+    }
     case 'failed':
-      return fateOfTrouble(step.trouble, attempts, now);
+      return step.trouble.kind === 'held_back'
+        ? fateOf({ kind: 'held_back', progress: step.progress, why: step.trouble.why, until: now + step.trouble.retryAfterMs }, attempts, now)
+        : fateOfTrouble(step.trouble, attempts, now);
   }
 }
 
 /** By what went wrong: who may mend it, and whether time does. */
-function fateOfTrouble(trouble: CrmTrouble, attempts: number, now: number): Fate {
+function fateOfTrouble(trouble: Told, attempts: number, now: number): Fate {
   const why = { trouble };
-  const failed = { verdict: 'failed', counts: true, why, pauseMs: null, tells: trouble.kind } as const;
+  const failed = { verdict: 'failed', counts: true, why, pauseMs: null, isHeldBack: false, tells: trouble.kind } as const;
   switch (trouble.kind) {
     case 'unauthorized':
       // It waits for the admin; the connection's need for attention holds it back.

@@ -1,9 +1,12 @@
 import type { WebhookCause } from '../../../contract/causes.ts';
 import { asSentence } from '../../../domain/asSentence.ts';
-import type { CrmTrouble } from '../../../ports/crm.ts';
+import type { CrmTrouble, HeldBack } from '../../../ports/crm.ts';
 
 /** Why a call is not logged, or not as it might be: a reason of the gateway's own, or what the CRM said. */
-export type Trouble = { cause: CrmCause } | { trouble: CrmTrouble };
+export type Trouble = { cause: CrmCause } | { trouble: Told };
+
+/** What is held back is not tried, and not told of: it goes later. */
+export type Told = Exclude<CrmTrouble, HeldBack>;
 
 type CrmCause = Extract<WebhookCause, { code: `crm_${string}` }>;
 
@@ -13,7 +16,7 @@ export function wordsOf(name: string, why: Trouble): { sentence: string; cause: 
   return { sentence: sentenceOf(name, cause), cause };
 }
 
-function causeOf(name: string, trouble: CrmTrouble): CrmCause {
+function causeOf(name: string, trouble: Told): CrmCause {
   const words = asSentence(trouble.message);
   switch (trouble.kind) {
     case 'unauthorized':

@@ -11,9 +11,10 @@ const readWithinMs = 20_000;
 
 /**
  * `done`: it was read, or there is nothing to read. `trouble`: the CRM did not tell. `held_back`: it refuses the credentials, or
- * they cannot be read: the record waits until an admin has looked after them. `too_late`: somebody else may be reading it.
+ * they cannot be read: the record waits until an admin has looked after them. `waits`: it was not asked, and is left alone for so many
+ * milliseconds. `too_late`: somebody else may be reading it.
  */
-export type ReadResult = { kind: 'done' | 'held_back' | 'too_late' } | { kind: 'trouble'; trouble: CrmTrouble };
+export type ReadResult = { kind: 'done' | 'held_back' | 'too_late' } | { kind: 'waits'; forMs: number } | { kind: 'trouble'; trouble: CrmTrouble };
 
 type Needs = Pick<Services, 'cipher' | 'clock' | 'crm' | 'crmConnections' | 'crmProviders' | 'observer' | 'screenPops' | 'settings'>;
 
@@ -38,6 +39,7 @@ export async function readNamedRecord(services: Needs, { companyId, provider, re
   if (clock.now() >= leasedUntil) return { kind: 'too_late' };
   if (read.kind === 'failed') {
     const { trouble } = read;
+    if (trouble.kind === 'held_back') return { kind: 'waits', forMs: trouble.retryAfterMs };
     if (trouble.kind === 'rate_limited' || trouble.kind === 'unavailable' || trouble.kind === 'no_answer') return { kind: 'trouble', trouble };
     if (trouble.kind !== 'unauthorized') return done('unreadable');
     await crmConnections.noteAttention(companyId, connection, trouble.message);

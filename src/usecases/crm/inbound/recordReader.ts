@@ -67,6 +67,7 @@ export function createCrmRecordReader(services: Needs): CrmRecordReader {
     const result = await readOne(notice, leasedUntil);
     if (result.kind === 'too_late') return;
     if (result.kind === 'held_back') return crmNotices.release(claimId, companyId);
+    if (result.kind === 'waits') return crmNotices.release(claimId, companyId, new Date(clock.now() + Math.min(result.forMs, longestRestMs)));
     if (result.kind === 'trouble') {
       const { trouble } = result;
       const restMs = restsMs[tries];

@@ -4,6 +4,7 @@ import type { ConnectCrmRequest } from '../../../contract/crm.ts';
 import type { CrmLoginReturn } from '../../../contract/crmLogin.ts';
 import type { CompanyId } from '../../../domain/ids.ts';
 import { ok, type Outcome, refuse, type Refused } from '../../../domain/outcome.ts';
+import type { CrmTrouble } from '../../../ports/crm.ts';
 import { type CrmRequest, type Provider, type Site, UnreadableAnswer } from '../../../providers/provider.ts';
 import type { Services } from '../../services.ts';
 import { openCredentials, siteOf } from '../account.ts';
@@ -81,8 +82,8 @@ async function exchangeCode(services: Needs, { companyId, redirectUri, codeVerif
   return connected.code === 'dependency_unavailable' ? 'crm_login_unanswered' : 'crm_login_refused';
 }
 
-function isLater(kind: string): boolean {
-  return kind === 'rate_limited' || kind === 'unavailable' || kind === 'no_answer';
+function isLater(kind: CrmTrouble['kind']): boolean {
+  return kind === 'rate_limited' || kind === 'held_back' || kind === 'unavailable' || kind === 'no_answer';
 }
 
 type Prepared = { site: Site<unknown>; settings: Partial<ConnectCrmRequest> };

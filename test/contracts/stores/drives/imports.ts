@@ -12,7 +12,7 @@ import { after, phoneNumber, type MadeCompany, type Stores } from '../openStores
 function newImport(companyId: CompanyId, agentId: AgentId): Import {
   const at = after(1);
   return {
-    companyId, id: toId<ImportId>(newId()), state: 'uploading', source: 'file', fileName: 'a.csv', agentId, delimiter: ',', encoding: 'utf-8', hasHeader: false, firstRow: ['a'], mapping: [],
+    companyId, id: toId<ImportId>(newId()), state: 'uploading', source: 'file', fileName: 'a.csv', agentId, delimiter: ',', encoding: 'utf-8', samples: null, hasHeader: false, firstRowNumber: 1, firstRow: ['a'], mapping: [],
     defaultCountry: null, rowCount: 0, position: 0, pass: 1, counts: noCounts, version: 1, failures: 0, createdAt: at, updatedAt: at, finishedAt: null,
   };
 }
@@ -46,7 +46,7 @@ export async function driveErasure({ audit, contacts, imports }: Stores, { compa
   expect(await imports.update({ ...one, state: 'running', rowCount: 1, version: 2 }, at)).toBe(true);
   const claimId = newId();
   expect(await imports.lease(claimId, after(2), after(3))).toMatchObject({ id: one.id });
-  const made: JudgedRow = { row: 1, outcome: 'created', reason: null, contactId: erased.id, before: null, after: whose, keys: [], externalId: null };
+  const made: JudgedRow = { row: 1, outcome: 'created', reason: null, remarks: [], contactId: erased.id, before: null, after: whose, keys: [], externalId: null };
   const batch = { import: { ...one, state: 'running' as const, position: 1 }, claimId, from: 0, rows: [made], writes: true, organisations: [], at, leaseUntil: after(3), newId };
   expect(await imports.write({ ...batch, hashes: ['another', hash] })).toBe('conflict');
   expect(await contacts.find(companyId, 'all', erased.id)).toBeNull();
@@ -82,16 +82,17 @@ export async function driveImports({ imports, screenPops, contacts }: Stores, { 
   const contactId = toId<ContactId>(newId());
   const organisation = { id: toId<OrganisationId>(newId()), name: 'Made' };
   const content = { ...emptyContact, name: 'Imported', organisation, phones: [{ phone: phoneNumber(8), label: null, isPrimary: false }], emails: [{ email: 'i@example.com', label: null, isPrimary: false }] };
-  const judged: JudgedRow = { row: 1, outcome: 'created', reason: null, contactId, before: null, after: content, keys: [`c:${contactId}`], externalId: null };
+  const judged: JudgedRow = { row: 1, outcome: 'created', reason: null, remarks: [], contactId, before: null, after: content, keys: [`c:${contactId}`], externalId: null };
   const batch = { import: { ...one, state: 'running' as const, position: 1 }, claimId, from: 0, rows: [judged], writes: true, organisations: [organisation], hashes: ['none'], at, leaseUntil: after(3), newId };
   expect(await imports.write(batch)).toBe('written');
   expect(await imports.write(batch)).toBe('lost');
   const before = await contacts.find(companyId, 'all', contactId);
-  const again: JudgedRow = { ...judged, row: 2, outcome: 'updated', before, after: { ...content, tier: 'gold' } };
+  const again: JudgedRow = { ...judged, row: 2, outcome: 'updated', remarks: [{ message: 'is no language', column: 1, code: 'not_a_language' }], before, after: { ...content, tier: 'gold' } };
   expect(await imports.write({ ...batch, import: { ...batch.import, position: 2 }, from: 1, rows: [again], organisations: [] })).toBe('written');
   expect(await imports.claims(companyId, id, 1, [`c:${contactId}`])).toMatchObject([{ row: 1 }]);
   expect(await imports.rows(companyId, id, 0, 5)).toHaveLength(2);
   expect(await imports.rows(companyId, id, 0, 5, 'updated')).toMatchObject([{ row: 2, contactId }]);
+  expect(await imports.rows(companyId, id, 0, 5, 'with_remarks')).toMatchObject([{ row: 2, remarks: [{ code: 'not_a_language' }] }]);
   await imports.release(claimId, after(2));
   expect(await imports.cancel(companyId, id, at)).toMatchObject({ state: 'canceled', position: 2 });
   expect(await imports.update({ ...one, state: 'undoing', rowCount: 2, version: 4 }, at)).toBe(true);

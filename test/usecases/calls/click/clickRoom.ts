@@ -249,7 +249,7 @@ export class ClickRoom {
     const settings: CompanySettings = {
       companyId,
       slug: 'acme',
-      defaultCountry: null,
+      defaultCountry: null, bareDigits: 'national',
       wrapUpSeconds: 0,
       wrapUpMaxSeconds: 600,
       contactScope: 'company',

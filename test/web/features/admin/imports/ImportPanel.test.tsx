@@ -5,9 +5,9 @@ import { ImportPanel } from '../../../../../web/src/features/admin/imports/Impor
 import { showInConsole } from '../../../../support/components/console.tsx';
 import { answerRequests } from '../../../../support/components/page.tsx';
 
-const none = { created: 0, updated: 0, unchanged: 0, refused: 0, duplicate: 0, undone: 0, left: 0 };
+const none = { created: 0, updated: 0, unchanged: 0, refused: 0, duplicate: 0, undone: 0, left: 0, with_remarks: 0 };
 const one = {
-  id: 'an import', state: 'done', source: 'file', file_name: 'list.csv', delimiter: ',', encoding: 'utf-8', has_header: true, default_country: null, columns: ['phone'], mapping: [], rows: 502, done: 502,
+  id: 'an import', state: 'done', source: 'file', file_name: 'list.csv', delimiter: ',', encoding: 'utf-8', encodings: [], has_header: true, header_row: 1, default_country: null, columns: ['phone'], mapping: [], rows: 502, done: 502,
   counts: { ...none, created: 502 }, failed_work: null, version: 4, created_at: '2026-11-02T08:30:00.000Z', updated_at: '2026-11-02T08:30:00.000Z', finished_at: null,
 } satisfies ImportView;
 

@@ -3,6 +3,7 @@ import { Button, Select, SimpleGrid } from '@mantine/core';
 import { Link } from 'react-router';
 import { useTranslation } from 'react-i18next';
 import type { IntegrationOverview } from '../../../../../src/contract/integrations.ts';
+import { bareDigitsRules } from '../../../../../src/contract/vocabulary.ts';
 import type { Translate } from '../../../lib/i18n/catalog.ts';
 import { mentions } from '../../../shared/foldText.ts';
 import { useCountryOptions } from '../components/countries.ts';
@@ -22,8 +23,8 @@ const options = (t: Translate, catalog: readonly { id: string; name: string }[])
 export function PartnerSettings({ overview }: Props) {
   const { t } = useTranslation();
   const { integration, providers, cti_connectors: connectors, modes } = overview;
-  const { crm_provider, cti_connector, mode, default_country } = integration;
-  const { form, changes, isChanged, reset, saved, refused } = useEditForm({ crm_provider, cti_connector, mode, default_country });
+  const { crm_provider, cti_connector, mode, default_country, bare_digits } = integration;
+  const { form, changes, isChanged, reset, saved, refused } = useEditForm({ crm_provider, cti_connector, mode, default_country, bare_digits });
   const save = useUpdateIntegration();
   const countryOptions = useCountryOptions();
 
@@ -77,8 +78,16 @@ export function PartnerSettings({ overview }: Props) {
             clearButtonProps={{ 'aria-label': t('admin.connect.crm.noCountry') }}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
           />
+          <Select
+            label={t('admin.connect.crm.digits')}
+            description={t('admin.connect.crm.digitsHint')}
+            data={bareDigitsRules.map((value) => ({ value, label: t(`admin.connect.crm.digitsAre.${value}`) }))}
+            {...form.getInputProps('bare_digits')}
+            allowDeselect={false}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+          />
         </SimpleGrid>
-        <Problem error={save.error} fields={['crm_provider', 'cti_connector', 'mode', 'default_country']} />
+        <Problem error={save.error} fields={['crm_provider', 'cti_connector', 'mode', 'default_country', 'bare_digits']} />
         <SaveBar isChanged={isChanged} isSaving={save.isPending} onReset={reset} />
       </form>
     </Section>

@@ -14,7 +14,7 @@ type Props = {
 };
 
 /** What keeps the CRM from being asked, in its own words, and what to do about it. */
-export function CrmTrouble({ connection: { name, state, detail, paused_until: pausedUntil }, isElsewhere = false }: Props) {
+export function CrmTrouble({ connection: { name, state, detail, paused_until: pausedUntil, paused_because: because }, isElsewhere = false }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const way = isElsewhere && (
@@ -39,8 +39,8 @@ export function CrmTrouble({ connection: { name, state, detail, paused_until: pa
         </Alert>
       )}
       {pausedUntil !== null && (
-        <Alert color="orange" variant="light" icon={<IconAlertTriangle size={18} />} title={t('admin.crm.trouble.paused.title', { name })} role="note" p="sm">
-          <Text size="sm">{t('admin.crm.trouble.paused.text', { time: format.exact(pausedUntil) })}</Text>
+        <Alert color="orange" variant="light" icon={<IconAlertTriangle size={18} />} title={t(`admin.crm.trouble.paused.${because ?? 'no_answer'}.title`, { name })} role="note" p="sm">
+          <Text size="sm">{t(`admin.crm.trouble.paused.${because ?? 'no_answer'}.text`, { name, time: format.exact(pausedUntil) })}</Text>
           {way}
         </Alert>
       )}

@@ -8,7 +8,7 @@ import { Confirm } from '../components/Confirm.tsx';
 import { Loaded, Problem } from '../components/Loaded.tsx';
 import { Section } from '../components/Page.tsx';
 import { StateBadge } from '../components/StateBadge.tsx';
-import { importQuery, isUnderWay, type Step, useImportStep, useRemoveImport } from './importQueries.ts';
+import { importQuery, isUnderWay, previewQuery, type Step, useImportStep, useRemoveImport } from './importQueries.ts';
 import { ReadingForm } from './ReadingForm.tsx';
 import { Report, WorkProgress } from './Report.tsx';
 import { RowList } from './RowList.tsx';
@@ -29,7 +29,7 @@ function LoadedImport({ one, onReread, onClose }: Omit<Props, 'id'> & { one: Imp
   const [isSaving, setSaving] = useState(false);
   const isOpen = one.state === 'ready' || one.state === 'checked';
   /** Rows that somebody may have to look at. */
-  const looked = ([...(one.counts.left > 0 ? ['left' as const] : []), 'refused', 'duplicate'] as const).filter((outcome) => one.counts[outcome] > 0);
+  const looked = (['left', 'refused', 'with_remarks', 'duplicate'] as const).filter((which) => one.counts[which] > 0);
   const hasReport = one.state !== 'ready' || one.done > 0;
   return (
     <Stack gap="md" data-import={one.id}>
@@ -74,6 +74,8 @@ function Actions({ one, isWaiting, onClose }: ActionsProps) {
   const run = (step: Step) => doing.run({ id: one.id, step }, { onSuccess: () => setAsked(null) });
   const isBusy = (step: Step) => doing.isPending && doing.input?.step === step;
   const nothingMapped = one.mapping.length === 0;
+  const preview = useQuery({ ...previewQuery(one), enabled: can('check') && !nothingMapped });
+  const comesToNothing = (preview.data ?? []).length > 0 && (preview.data ?? []).every(({ outcome }) => outcome === 'refused');
   return (
     <>
       <Group gap="xs">
@@ -83,7 +85,7 @@ function Actions({ one, isWaiting, onClose }: ActionsProps) {
           </Button>
         )}
         {can('run') && (
-          <Button size="xs" loading={isBusy('run')} disabled={isWaiting || nothingMapped} onClick={() => run('run')}>
+          <Button size="xs" variant={comesToNothing ? 'default' : 'filled'} loading={isBusy('run')} disabled={isWaiting || nothingMapped} onClick={() => run('run')}>
             {t(goesOn ? 'imports.work.goOn' : 'imports.work.run')}
           </Button>
         )}
@@ -107,8 +109,8 @@ function Actions({ one, isWaiting, onClose }: ActionsProps) {
         </Button>
       </Group>
       {can('check') && (
-        <Text size="xs" c="dimmed">
-          {t('imports.work.checkHint')}
+        <Text size="xs" c={comesToNothing ? 'red' : 'dimmed'}>
+          {t(comesToNothing ? 'imports.work.comesToNothing' : 'imports.work.checkHint')}
         </Text>
       )}
       {asked === null && <Problem error={doing.error} />}

@@ -5,7 +5,8 @@ import type { ImportPreview, ImportView, RowOutcome } from '../../../../../src/c
 import type { Translate } from '../../../lib/i18n/catalog.ts';
 import { useFormat } from '../../../lib/i18n/format.ts';
 import { StateBadge } from '../components/StateBadge.tsx';
-import { outcomeColors, reasonText } from './rowTexts.ts';
+import { Reasons } from './Reasons.tsx';
+import { outcomeColors } from './rowTexts.ts';
 
 /** The fields of a contact in the order in which they are shown, the company's own after them. */
 const order = ['name', 'organisation', 'phones', 'emails', 'owner', 'tags', 'tier', 'language', 'time_zone', 'notes', 'do_not_call', 'external_id'] as const;
@@ -36,16 +37,12 @@ export function PreviewTable({ of, rows, fields }: Props) {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {rows.map(({ row, outcome, reason, values, cells }) => (
+            {rows.map(({ row, outcome, reason, remarks, values, cells }) => (
               <Table.Tr key={row}>
                 <Table.Td ta="end">{format.number(row)}</Table.Td>
                 <Table.Td>
                   <StateBadge color={outcomeColors[outcome]}>{t(`imports.would.${outcome as Judged}`)}</StateBadge>
-                  {reason !== null && (
-                    <Text size="xs" maw={260}>
-                      {reasonText(t, of, reason)}
-                    </Text>
-                  )}
+                  <Reasons of={of} reason={reason} remarks={remarks} />
                 </Table.Td>
                 {outcome === 'refused' ? (
                   <Table.Td colSpan={Math.max(shown.length, 1)} c="dimmed" style={{ overflowWrap: 'anywhere' }}>

@@ -15,10 +15,14 @@ import type { Reading } from './useUpload.ts';
 
 const delimiters = [',', ';', 'tab', '|'] as const satisfies readonly UploadQuery['delimiter'][];
 
-const encodingNames = { 'utf-8': 'UTF-8', 'utf-16le': 'UTF-16 LE', 'utf-16be': 'UTF-16 BE', 'windows-1252': 'Windows-1252' } as const;
+const encodingNames: Readonly<Partial<Record<ImportView['encoding'], string>>> = {
+  'utf-16le': 'UTF-16 LE', 'utf-16be': 'UTF-16 BE', macintosh: 'Macintosh', shift_jis: 'Shift_JIS', big5: 'Big5',
+};
+const encodingName = (encoding: ImportView['encoding']) => encodingNames[encoding] ?? encoding.toUpperCase().replace('WINDOWS', 'Windows');
+const unicode = importEncodings.map((value) => ({ value, label: encodingName(value) }));
 const delimiterNames = { ',': 'comma', ';': 'semicolon', tab: 'tab', '|': 'pipe' } as const;
 
-type Draft = Pick<ImportView, 'mapping' | 'has_header' | 'default_country'>;
+type Draft = Pick<ImportView, 'encoding' | 'mapping' | 'has_header' | 'default_country'>;
 
 type Props = {
   one: ImportView;
@@ -36,6 +40,8 @@ export function ReadingForm({ one, onReread, onSaving }: Props) {
   const preview = useQuery(previewQuery(one));
   const { draft, setDraft, error } = useSavedDraft(one, onSaving);
   const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
+  // What is not in Unicode does not say what it is in.
+  const isGuessed = one.encodings.length > 0;
   return (
     <>
       <Section title={t('imports.reading.title')} note={onReread === undefined ? t('imports.reading.again') : undefined}>
@@ -51,12 +57,17 @@ export function ReadingForm({ one, onReread, onSaving }: Props) {
           />
           <Select
             label={t('imports.reading.encoding')}
-            w={170}
-            disabled={onReread === undefined}
+            w={isGuessed ? 420 : 170}
+            maw="100%"
+            disabled={!isGuessed && onReread === undefined}
             allowDeselect={false}
-            data={importEncodings.map((value) => ({ value, label: encodingNames[value] }))}
-            value={one.encoding}
-            onChange={(encoding) => onReread?.({ encoding: encoding as ImportView['encoding'], delimiter: one.delimiter as (typeof delimiters)[number] })}
+            data={isGuessed ? one.encodings.map(({ encoding, sample }) => ({ value: encoding, label: `${encodingName(encoding)} – ${sample}` })) : unicode}
+            value={draft.encoding}
+            onChange={(value) => {
+              const encoding = value as ImportView['encoding'];
+              if (isGuessed) change({ encoding });
+              else onReread?.({ encoding, delimiter: one.delimiter as (typeof delimiters)[number] });
+            }}
           />
           <Select
             label={t('imports.reading.country')}
@@ -73,6 +84,16 @@ export function ReadingForm({ one, onReread, onSaving }: Props) {
           />
           <Switch mb={8} label={t('imports.reading.header')} checked={draft.has_header} onChange={({ currentTarget }) => change({ has_header: currentTarget.checked })} />
         </Group>
+        {isGuessed && (
+          <Text size="sm">
+            {t('imports.reading.guessed', { encoding: encodingName(one.encoding), sample: one.encodings[0]?.sample ?? '' })}
+          </Text>
+        )}
+        {one.header_row !== null && one.header_row > 1 && (
+          <Text size="sm" c="dimmed">
+            {t('imports.reading.headerRow', { row: one.header_row })}
+          </Text>
+        )}
         <Problem error={error} />
       </Section>
       <Section title={t('imports.mapping.title')} note={t('imports.mapping.note')}>
@@ -103,7 +124,7 @@ export function ReadingForm({ one, onReread, onSaving }: Props) {
 
 /** What is shown while it is being saved; one change after the other, the latest last. */
 function useSavedDraft(one: ImportView, onSaving: (isSaving: boolean) => void) {
-  const stored: Draft = { mapping: one.mapping, has_header: one.has_header, default_country: one.default_country };
+  const stored: Draft = { encoding: one.encoding, mapping: one.mapping, has_header: one.has_header, default_country: one.default_country };
   const [draft, setDraft] = useState<Draft | null>(null);
   const { run, isPending, error } = useChangeImport();
   const isChanged = draft !== null && JSON.stringify(draft) !== JSON.stringify(stored);
@@ -112,9 +133,11 @@ function useSavedDraft(one: ImportView, onSaving: (isSaving: boolean) => void) {
   const isDue = isChanged && draft !== refused;
   useEffect(() => {
     if (!isDue || isPending) return;
-    const { mapping, ...rest } = draft;
+    const { encoding, mapping, ...rest } = draft;
     const sent = mapping.map(({ label, ...each }) => ({ ...each, ...(label === null ? {} : { label }) }));
-    run({ id: one.id, version: one.version, mapping: sent, ...rest }, {
+    // Headers read anew are suggested anew.
+    const change = encoding === one.encoding ? { mapping: sent, ...rest } : { encoding };
+    run({ id: one.id, version: one.version, ...change }, {
       onSuccess: () => setDraft((latest) => (latest === draft ? null : latest)),
       onError: () => setRefused(draft),
     });

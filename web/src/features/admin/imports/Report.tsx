@@ -30,7 +30,6 @@ export function WorkProgress({ one }: { one: ImportView }) {
 /** What became, or after a check would become, of the rows: counts that add up to the rows that are done, and the refused ones as a file. */
 export function Report({ one }: { one: ImportView }) {
   const { t } = useTranslation();
-  const download = useAction(() => downloadFile(`${importsPath}/${one.id}/refused.csv`, 'refused.csv'));
   const isCheck = wasNotRun(one);
   const isUndoing = one.state === 'undoing' || one.state === 'undone' || one.failed_work === 'undoing';
   const judged = ofRun.reduce((sum, outcome) => sum + one.counts[outcome], 0);
@@ -39,19 +38,34 @@ export function Report({ one }: { one: ImportView }) {
       <Counts label={t(isCheck ? 'imports.report.check' : 'imports.report.run')} one={one} outcomes={ofRun} isCheck={isCheck} />
       {!isUnderWay(one) && (
         <Text size="sm" c="dimmed">
-          {t('imports.report.sum', { sum: judged, rows: one.rows })}
+          {t('imports.report.sum', { sum: judged, rows: one.rows })} {one.counts.with_remarks > 0 && t('imports.report.remarks', { count: one.counts.with_remarks })}
         </Text>
       )}
       {isUndoing && <Counts label={t('imports.report.undoing')} one={one} outcomes={ofUndoing} isCheck={false} />}
-      {!isUnderWay(one) && one.counts.refused > 0 && (
-        <Group>
-          <Button size="xs" variant="default" leftSection={<IconDownload size={14} />} loading={download.isPending} onClick={() => download.run()}>
-            {t('imports.report.download', { count: one.counts.refused })}
-          </Button>
+      {!isUnderWay(one) && (
+        <Group gap="xs">
+          <Download one={one} which="refused" />
+          <Download one={one} which="with_remarks" />
         </Group>
       )}
-      <Problem error={download.error} />
     </Stack>
+  );
+}
+
+const files = { refused: 'refused.csv', with_remarks: 'remarks.csv' } as const;
+
+/** Rows to mend as a file, where there are such. */
+function Download({ one, which }: { one: ImportView; which: keyof typeof files }) {
+  const { t } = useTranslation();
+  const download = useAction(() => downloadFile(`${importsPath}/${one.id}/${files[which]}`, files[which]));
+  if (one.counts[which] === 0) return null;
+  return (
+    <>
+      <Button size="xs" variant="default" leftSection={<IconDownload size={14} />} loading={download.isPending} onClick={() => download.run()}>
+        {t(`imports.report.download.${which}`, { count: one.counts[which] })}
+      </Button>
+      <Problem error={download.error} />
+    </>
   );
 }
 

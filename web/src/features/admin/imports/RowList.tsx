@@ -2,16 +2,16 @@ import { Button, Center, SegmentedControl, Stack, Table, Text } from '@mantine/c
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ImportView, RowOutcome } from '../../../../../src/contract/imports.ts';
+import type { ImportView } from '../../../../../src/contract/imports.ts';
 import { useFormat } from '../../../lib/i18n/format.ts';
 import { Problem, Waiting } from '../components/Loaded.tsx';
-import { rowsQuery } from './importQueries.ts';
-import { reasonText } from './rowTexts.ts';
+import { rowsQuery, type WhichRows } from './importQueries.ts';
+import { Reasons } from './Reasons.tsx';
 
 /** @param outcomes of which somebody may want to see the rows, those that matter most first */
-type Props = { one: ImportView; outcomes: readonly RowOutcome[] };
+type Props = { one: ImportView; outcomes: readonly WhichRows[] };
 
-/** Rows that were not written, each with why. */
+/** Rows that were not written, or not wholly, each with why. */
 export function RowList({ one, outcomes }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -48,10 +48,12 @@ export function RowList({ one, outcomes }: Props) {
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
-                {rows.map(({ row, reason, cells }) => (
+                {rows.map(({ row, reason, remarks, cells }) => (
                   <Table.Tr key={row}>
                     <Table.Td ta="end">{format.number(row)}</Table.Td>
-                    <Table.Td maw={320}>{reasonText(t, one, reason)}</Table.Td>
+                    <Table.Td maw={320}>
+                      <Reasons of={one} reason={reason} remarks={remarks} />
+                    </Table.Td>
                     <Table.Td maw={480} c="dimmed" style={{ overflowWrap: 'anywhere' }}>
                       <Text size="sm" lineClamp={2}>
                         {cells.filter((cell) => cell !== '').join(' · ')}

@@ -45,13 +45,16 @@ export const previewQuery = ({ id, version }: Pick<ImportView, 'id' | 'version'>
     placeholderData: keepPreviousData,
   });
 
-/** Rows with one outcome. @param version as in previewQuery */
-export const rowsQuery = ({ id, version }: Pick<ImportView, 'id' | 'version'>, outcome: RowOutcome) =>
+/** Rows with one outcome, or with remarks. */
+export type WhichRows = RowOutcome | 'with_remarks';
+
+/** Some rows of an import, page by page. @param version as in previewQuery */
+export const rowsQuery = ({ id, version }: Pick<ImportView, 'id' | 'version'>, which: WhichRows) =>
   infiniteQueryOptions({
-    queryKey: ['imports', 'rows', id, version, outcome],
+    queryKey: ['imports', 'rows', id, version, which],
     initialPageParam: 0,
     queryFn: ({ pageParam, signal }) =>
-      api.get<{ rows: ImportRowView[]; next_after: number | null }>(`${importsPath}/${id}/rows`, { outcome, after: pageParam, limit: rowsPageSize }, signal),
+      api.get<{ rows: ImportRowView[]; next_after: number | null }>(`${importsPath}/${id}/rows`, { ...(which === 'with_remarks' ? { with_remarks: 'true' } : { outcome: which }), after: pageParam, limit: rowsPageSize }, signal),
     getNextPageParam: (page) => page.next_after,
   });
 
