@@ -34,8 +34,10 @@ export type OtherEnd = {
 export type OfPlatform = {
   /** Its connector, e.g. `genesys`. */
   source: string;
-  /** What the platform calls it; an agent has it once. Null: a click had the platform dial, and it has not said yet. */
+  /** What the platform calls it; an agent has it once in each round. Null: a click had the platform dial, and it has not said yet. */
   callId: string | null;
+  /** How many calls with that name the agent had before: ids are used again, and calls come back. Left out: none. */
+  round?: number;
   /** Where it waited. */
   queue: string | null;
   /** When it was in the state that the platform told last: what is told of earlier changes it no more. */

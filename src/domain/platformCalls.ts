@@ -65,6 +65,20 @@ function end(call: Call, news: PlatformNews): PlatformDecision {
   return changed(call, news, fields, call.answeredAt === null && answeredAt !== null ? ['call_answered', ...events] : events);
 }
 
+/** What comes after the end of a call, and does not say of when it is, is old for so long: deliveries overtake each other by seconds. Milliseconds. */
+export const tombstoneMs = 10_000;
+
+/**
+ * Whether what is told under the name of a call that has ended is of another one: it rings again, at the agent to whom it came back from a queue or a
+ * colleague, or the platform uses its ids again. A dated ring or answer of after the end is; one without a time once what is late has come.
+ * @param now milliseconds since the epoch
+ */
+export function beginsAnew(call: Call, { at, event, isDated = false }: PlatformNews, now: number): boolean {
+  if (call.state !== 'ended' || call.endedAt === null || call.platform === null) return false;
+  if (event !== 'ringing' && event !== 'answered') return false;
+  return isDated ? at > call.platform.at : now - call.endedAt.getTime() >= tombstoneMs;
+}
+
 /** The answer was told too late, or not at all: the record says so, and nothing is announced again. */
 function correctEnded(call: Call, news: PlatformNews): PlatformDecision {
   const answeredAt = news.event === 'answered' ? news.at : answerBefore(news);

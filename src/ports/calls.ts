@@ -69,7 +69,8 @@ export type CallDraft = Partial<Pick<Call, 'notesDraft' | 'tags' | 'codeDraft' |
 export type CallFilter = {
   /** Of any of these. */
   agentIds?: AgentId[];
-  phone?: string;
+  /** With any of these: the spellings of one number. */
+  phones?: string[];
   state?: CallState;
   direction?: Direction;
   /** `missed`: somebody called, and nobody talked to them. `answered`: somebody did talk. */
@@ -150,7 +151,7 @@ export interface CallStore {
   conversation(companyId: CompanyId, id: CallId): Promise<Call[]>;
   /** The call of an agent's softphone that has not ended. */
   findActive(companyId: CompanyId, agentId: AgentId): Promise<Call | null>;
-  /** A call of a platform, once for each agent who was on it; at most 100. */
+  /** The calls that a platform called so, the latest first: once for each agent who was on it, and again where the id was used again. At most 100. */
   ofPlatform(companyId: CompanyId, source: string, platformCallId: string): Promise<Call[]>;
   /** The agent's call in progress that a platform makes and has no name for yet; null: there is none. */
   unnamedOfPlatform(companyId: CompanyId, agentId: AgentId, source: string): Promise<Call | null>;

@@ -9,7 +9,7 @@ import { parseAddress, parseSip } from '../../src/demo/carrier/sipMessage.ts';
 import { readJson } from '../../src/providers/answers.ts';
 import { providers } from '../../src/providers/registry.ts';
 import { readXml } from '../../src/providers/xml.ts';
-import { beginningOf, suggestMapping } from '../../src/usecases/imports/suggestMapping.ts';
+import { beginningOf, fieldOfColumn } from '../../src/usecases/imports/suggestMapping.ts';
 import { plannedColumns } from '../../src/usecases/imports/readingPlan.ts';
 import { readRow } from '../../src/usecases/imports/readRow.ts';
 import { guessEncoding } from '../../src/adapters/csv/guessEncoding.ts';
@@ -33,6 +33,7 @@ const rounds = 10;
 type Reader = { name: string; most: number; read: (text: string) => unknown };
 
 const site = { credentials: {}, addresses: { api: 'https://crm.example', login: 'https://crm.example', app: 'https://crm.example' }, facts: {}, options: {} };
+const nothingKnown = { fields: [], own: new Map<string, string>(), country: 'DE' };
 const everyHeader = ['', 'phone', 'email', 'id', 'language', 'time zone', 'name', 'do not call', 'owner'];
 const everyField = ['phone', 'email', 'tags', 'name', 'notes', 'external_id', 'tier', 'language', 'time_zone', 'do_not_call', 'organisation'] as const;
 
@@ -53,8 +54,8 @@ const readers: Reader[] = [
   { name: 'a phone number', most: 256 * kib, read: (text) => [parsePhone(text, 'DE'), parsePhone(text, 'DE', 'network')] },
   { name: 'words that are searched for', most: 8 * kib, read: (text) => holdsWords(foldText(text), wordsOf(text).slice(0, 6)) },
   { name: 'a cell that is written', most: 64 * kib, read: (text) => plainCell(csvLine([text])) },
-  { name: 'the header of a file', most: 64 * kib, read: (text) => suggestMapping(text.split(',').slice(0, 300), [], { fields: [], country: 'DE' }) },
-  { name: 'the cells of a file', most: 64 * kib, read: (text) => [beginningOf([[text]], []), everyHeader.map((header) => suggestMapping([header], [[text]], { fields: [], country: 'DE' }))] },
+  { name: 'the header of a file', most: 256 * kib, read: (text) => [beginningOf(Array.from({ length: 10 }, () => text.split(',')), []), fieldOfColumn(text, { ...nothingKnown, cells: [] })] },
+  { name: 'the cells of a file', most: 64 * kib, read: (text) => [beginningOf([[text]], []), everyHeader.map((header) => fieldOfColumn(header, { ...nothingKnown, cells: [text] }))] },
   { name: 'words that are not in Unicode', most: 64 * kib, read: (text) => guessEncoding(wordsIn(Buffer.from(text, 'latin1'))) },
   ...everyField.map((field): Reader => ({
     name: `a cell of ${field}`,

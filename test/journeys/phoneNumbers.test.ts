@@ -74,7 +74,7 @@ describe('a customer’s number', () => {
       if (ada === undefined) throw new Error('the company has an agent');
       const softphone = await gateway.readySoftphone(ada);
       expect((await withKey('post', '/api/integrations/cti/click-to-dial').send({ phone_number: written }).expect(201)).body.phone_number).toBe(right);
-      const { body: clicked } = await admin().get('/api/calls').expect(200);
+      const { body: clicked } = await admin().get('/api/calls').query({ phone: written }).expect(200);
       await softphone.reportProgress(clicked.calls[0].id, 'ended');
       await softphone.submitDisposition(clicked.calls[0].id, { code: 'resolved' });
       const ringing = await softphone.incomingCall(`"Grace" <sip:${encodeURIComponent(written)};cpc=ordinary@10.0.0.1>`);
@@ -133,6 +133,14 @@ describe('a customer’s number', () => {
       crm.addPerson({ name: `of ${written}`, email: null, phone: written, openTickets: 0 });
       expect((await lookUp(asked).expect(200)).body.screen_pop.name).toBe(`of ${written}`);
     }
+  });
+
+  it.each([['+54 11 2345 6789', '+5491123456789'], ['+52 1 55 1234 5678', '+525512345678'], ['+525512345678', '+5215512345678'], ['+55 11 98123 4567', '+551181234567']])('of the calls with %s is found as %s', async (called, asked) => {
+    const [ada] = company.agents;
+    const softphone = await gateway.readySoftphone(ada!);
+    const { id } = await softphone.startCall(called);
+    softphone.close();
+    expect((await admin().get('/api/calls').query({ phone: asked }).expect(200)).body.calls).toMatchObject([{ id }]);
   });
 
   it('of Argentina is found, forgotten and not dialed with and without the 9 of mobile numbers', async () => {

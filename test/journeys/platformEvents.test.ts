@@ -1,9 +1,10 @@
+import { tombstoneMs } from '../../src/domain/platformCalls.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CrmScreenPop } from '../../src/contract/socket.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
 import { platforms, type About, type PlatformSends, type Sent } from '../support/cti/platforms.ts';
 import { createLeapingClock } from '../support/time/leapingClock.ts';
-import { passTime } from '../support/time/waiting.ts';
+import { eventually, passTime } from '../support/time/waiting.ts';
 
 const minute = 60_000;
 const clock = createLeapingClock();
@@ -86,6 +87,32 @@ describe.each(platforms)('a call at $connector', (sends) => {
     expect(calls[0]).toMatchObject({ state: 'ended' });
     expect((await stateOf()).call_id).toBeNull();
     expect((await stateOf()).state).not.toBe('on_call');
+  });
+
+  it('is another call when it begins again after its end: offered again, back from a queue or a colleague, or under an id that is used again', async () => {
+    const begin = sends.ringing ?? sends.answered;
+    const first = about({ customer: sends.number(customer) });
+    await post(line.path, sign(begin(first), line.secret)).expect(200);
+    await clock.advance(5_000);
+    await tell(sends.ended);
+    // What comes late is of the call that has ended.
+    await clock.advance(1_000);
+    await post(line.path, sign(begin(first), line.secret)).expect(200);
+    expect(await callsOf()).toMatchObject([{ state: 'ended' }]);
+    for (const round of [2, 3]) {
+      await clock.advance(tombstoneMs);
+      await tell(begin);
+      const [latest, ...former] = await callsOf();
+      expect([latest.state, latest.platform_call_id, latest.phone, former.map(({ state }: { state: string }) => state)]).toEqual([sends.ringing === null ? 'connected' : 'ringing', 'c-1', customer, Array(round - 1).fill('ended')]);
+      expect(await stateOf()).toMatchObject({ call_id: latest.id });
+      await clock.advance(1_000);
+      await tell(sends.answered);
+      await clock.advance(5_000);
+      await tell(sends.ended);
+      expect((await callsOf())[0]).toMatchObject({ id: latest.id, state: 'ended', end_reason: 'completed' });
+      expect((await stateOf()).call_id).toBeNull();
+    }
+    expect(await callsOf()).toHaveLength(3);
   });
 
   it('ends, and frees the agent, though its answer was lost', async () => {
@@ -298,6 +325,57 @@ describe('calls of platforms', () => {
     const calls = await callsOf();
     expect(calls.find((call: { agent_id: string }) => call.agent_id === ada.id)).toMatchObject({ state: 'ended', end_reason: 'transferred', end_detail: null, ended_by: 'agent', transferred_to: null });
     expect(calls.find((call: { agent_id: string }) => call.agent_id === other!.id)).toMatchObject({ state: 'ringing', platform_call_id: 'c' });
+  });
+
+  it('go back to whom they came from, or on through a queue, under one name, and pop each time', async () => {
+    const line = await connect({ connector: 'genesys' });
+    const [, other] = company.agents;
+    const softphone = await gateway.readySoftphone(ada);
+    const pops: string[] = [];
+    softphone.on('pop', (pop) => pops.push(pop.call_id ?? ''));
+    const tell = (event: string, agent: TestAgent, more: object = {}) => post(line.path, json({ call_id: 'c', customer_number: customer, direction: 'inbound', event, agent_id: agent.agentCode, at: new Date(now()).toISOString(), ...more })).expect(200);
+    const step = async (event: string, agent: TestAgent, more: object = {}) => {
+      await clock.advance(1_000);
+      await tell(event, agent, more);
+    };
+    await step('ringing', ada);
+    await step('answered', ada);
+    await step('transferred', ada, { transferred_to: other!.agentCode });
+    await step('answered', other!);
+    await step('transferred', other!, { transferred_to: ada.agentCode });
+    await step('answered', ada);
+    await step('ended', ada);
+    // Back in the queue, where it rings out at her, and is offered once more.
+    await step('ringing', ada, { queue: 'Sales' });
+    await step('ended', ada, { cause: 'no_answer' });
+    await step('ringing', ada);
+    const calls = (await callsOf()).toReversed().map(({ id, agent_id, state, end_reason, queue }: Record<string, string>) => ({ id, who: agent_id === ada.id ? 'ada' : 'other', state, end_reason, queue }));
+    expect(calls).toMatchObject([
+      { who: 'ada', end_reason: 'transferred' }, { who: 'other', end_reason: 'transferred' }, { who: 'ada', end_reason: 'completed' }, { who: 'ada', end_reason: 'missed', queue: 'Sales' }, { who: 'ada', state: 'ringing', queue: 'Sales' },
+    ]);
+    await eventually(() => pops.length === 4);
+    expect(pops).toEqual(calls.filter(({ who }: { who: string }) => who === 'ada').map(({ id }: { id: string }) => id));
+    softphone.close();
+  });
+
+  it('have nothing of a former one whose id is used again: neither its customer nor its end', async () => {
+    const line = await connect(push);
+    await post(line.path, json({ event: 'newCall', callId: '7', direction: 'in', from: customer, to: '1', user: ada.agentCode })).expect(200);
+    await post(line.path, json({ event: 'hangup', callId: '7', direction: 'in', from: customer, to: '1', cause: 'normalClearing' })).expect(200);
+    expect(await callsOf()).toMatchObject([{ state: 'ended' }]);
+    await clock.advance(30 * minute);
+    await post(line.path, json({ event: 'newCall', callId: '7', direction: 'in', from: 'anonymous', to: '1', user: ada.agentCode })).expect(200);
+    expect(await callsOf()).toMatchObject([{ state: 'ringing', phone: null, customer_name: null }, { state: 'ended', phone: customer }]);
+    await post(line.path, json({ event: 'hangup', callId: '7', direction: 'in', from: 'anonymous', to: '1', cause: 'normalClearing' })).expect(200);
+    await clock.advance(minute);
+    await post(line.path, json({ event: 'newCall', callId: '7', direction: 'out', from: '1', to: '+15551230002', user: ada.agentCode })).expect(200);
+    expect((await callsOf())[0]).toMatchObject({ direction: 'outbound', phone: '+15551230002' });
+  });
+
+  it.each(['anonymous', '266696687', 'sip:anonymous@anonymous.invalid', '"Anonymous" <sip:anonymous@anonymous.invalid>', 'Restricted', 'Unavailable', ''])('are nobody’s where the caller is withheld as %j', async (written) => {
+    const line = await connect({ connector: 'genesys' });
+    await post(line.path, json({ call_id: 'w', event: 'ringing', agent_id: ada.agentCode, direction: 'inbound', customer_number: written })).expect(200);
+    expect(await callsOf()).toMatchObject([{ state: 'ringing', phone: null, customer_name: null }]);
   });
 
   it('pop at the agent’s softphone, and end neither by it nor with it', async () => {

@@ -31,7 +31,7 @@ export function foreignWords(): { add(piece: Buffer): void; found(): string[]; s
       begun = '';
       return [...words];
     },
-    /** The first of them that read as names do: without digits. */
-    samples: () => [...words].filter((word) => !/\d/.test(word)).slice(0, sampleCount),
+    /** The first of them, those without digits before the others: they are names. */
+    samples: () => [...words].toSorted((one, other) => Number(/\d/.test(one)) - Number(/\d/.test(other))).slice(0, sampleCount),
   };
 }

@@ -22,6 +22,7 @@ const westernShare = 0.7;
  * of the languages tell, of those in which the words read as words do.
  */
 export function guessEncoding(words: readonly string[]): ImportEncoding {
+  if (words.length === 0) return 'windows-1252';
   const whole = words.filter((word) => isUtf8(Buffer.from(word, 'latin1')));
   if (whole.length * 2 > words.length) return 'utf-8';
   const found = detectAll(Buffer.from(words.join('\n'), 'latin1'), { detectEncodings: asked, minimumThreshold: 0 }).slice(0, candidates);

@@ -1,13 +1,13 @@
 import type { CallEvent, Connector } from '../../connectors/connector.ts';
 import type { Call } from '../../domain/calls.ts';
 import type { AgentId } from '../../domain/ids.ts';
-import { datedAt, hearOfCall, type PlatformNews } from '../../domain/platformCalls.ts';
+import { beginsAnew, datedAt, hearOfCall, type PlatformNews } from '../../domain/platformCalls.ts';
 import type { CtiConnection, PlatformAgent } from '../../ports/cti.ts';
 import { followPlatform, leavePlatform } from '../agents/platformState.ts';
 import { addEvents, changeCall } from '../calls/lifecycle/changeCall.ts';
 import { composeScreenPop, readPhone } from '../screenPops/lookUp.ts';
-import { beginCall, hearOf, heardCause, type Room, type TakeNeeds } from './beginCall.ts';
-import { callsOf } from './clicksCall.ts';
+import { beginCall, hearOf, heardCause, type Place, type Room, type TakeNeeds } from './beginCall.ts';
+import { callsOf, latestOf } from './clicksCall.ts';
 import { meetAgent } from './meetAgent.ts';
 
 /**
@@ -19,29 +19,35 @@ import { meetAgent } from './meetAgent.ts';
 export async function takeCallEvent(services: TakeNeeds, connection: CtiConnection, connector: Connector, event: CallEvent, counts = false): Promise<'taken' | 'waits'> {
   const met = await meetAgent(services, connection, event.agent);
   const agentId = met?.agentId ?? null;
-  const known = await callsOf(services, { connection, connector, event, agentId }, counts);
+  const place: Place = { services, connection, connector, event };
+  const news = await newsOf(place);
+  const known = await callsOf(services, { connection, connector, event, agentId, news }, counts);
   if (known === null) return 'waits';
-  const room: Room = { services, connection, connector, event, known };
-  const news = await newsOf(room);
+  const room: Room = { ...place, known };
   if (agentId === null) {
     // A call of ours has what was told of it; that it is over counts for whoever comes to be on it, too.
     if (known.length === 0 || event.agent === null) await hearOf(room);
     // Of an agent whom nobody knows nothing is known; what names none is true for all.
-    if (event.agent === null) for (const call of known) await tell(room, call, news);
+    if (event.agent === null) for (const call of latestCalls(known)) await tell(room, call, news);
     await warmUp(room);
     return 'taken';
   }
   if (event.event === 'ringing' && event.cause !== null) await hearOf(room);
-  const theirs = known.find((call) => call.agentId === agentId);
-  if (theirs === undefined) await begin(room, agentId, news);
+  const theirs = latestOf(known, agentId);
+  if (theirs === undefined || beginsAnew(theirs, news, services.clock.now())) await begin(room, agentId, news);
   else await tell(room, theirs, news);
   if (news.event === 'answered') await endRingingElsewhere(room, agentId, news);
   if (news.event === 'transferred') await ringAtTarget(room, news);
   return 'taken';
 }
 
+/** Of each agent the call that the platform may mean now. */
+function latestCalls(known: readonly Call[]): Call[] {
+  return [...new Set(known.map(({ agentId }) => latestOf(known, agentId)))].filter((call) => call !== undefined);
+}
+
 /** What is told, dated by us where the platform does not date it; why a call ended may have been told while it rang. */
-async function newsOf(room: Room): Promise<PlatformNews> {
+async function newsOf(room: Place): Promise<PlatformNews> {
   const { cause, event, at, talkMs } = room.event;
   const now = room.services.clock.now();
   const isUnexplained = event === 'ended' && cause === null;

@@ -77,7 +77,7 @@ async function readNumbers({ readCsvFile }: Needs, { bytes, encoding }: File, ru
   for await (const { row, cells } of csv.rows) {
     read.rows += 1;
     if (place === null) {
-      place = placesOf(cells);
+      place = await placesOf(cells);
       if (place.isHeader) continue;
     }
     const written = bareCell(cells[place.number] ?? '');
@@ -96,9 +96,9 @@ async function readNumbers({ readCsvFile }: Needs, { bytes, encoding }: File, ru
 type Places = { isHeader: boolean; number: number; note: number | null };
 
 /** In which columns number and note are: as the header names them, else the first and the second. */
-function placesOf(first: readonly string[]): Places {
+async function placesOf(first: readonly string[]): Promise<Places> {
   const { isHeader } = beginningOf([first], []);
-  const mapping = isHeader ? suggestMapping(first, [], { fields: [], country: null }) : [];
+  const mapping = isHeader ? await suggestMapping(first, [], { fields: [], country: null }) : [];
   const columnOf = (field: string) => mapping.find((each) => each.field === field)?.column;
   const number = columnOf('phone') ?? 0;
   const note = columnOf('notes') ?? (mapping.length > 0 || first.length < 2 ? null : 1);

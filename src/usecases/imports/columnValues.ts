@@ -20,9 +20,12 @@ const day = /^\d{1,4}([-./])\d{1,2}\1\d{1,4}(?:[T\s]|$)/;
 /** Numbers of a few digits, amounts, years, counts. */
 const amount = /^-?\d{1,6}(?:[.,]\d{1,2})?$|^\d{1,3}(?:[.,]\d{3})+(?:[.,]\d{1,2})?$/;
 
+/** Longer cells hold something else, or more numbers than anybody has. Characters. */
+const longestPhones = 1_000;
+
 /** Whether a cell holds a telephone number. Where the country is not known, digits that begin as national numbers do are one. */
 export function isPhone(cell: string, country: string | null): boolean {
-  if (day.test(cell) || amount.test(cell)) return false;
+  if (cell.length > longestPhones || day.test(cell) || amount.test(cell)) return false;
   return cell.split(betweenNumbers).slice(0, 5).every((part) => {
     const parsed = parsePhone(part.trim(), country);
     return parsed.kind === 'phone' || (parsed.cause.code === 'phone_without_country_code' && /^[\d\s().\-/+]{6,24}$/.test(part.trim()));

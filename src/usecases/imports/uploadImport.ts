@@ -68,7 +68,7 @@ export async function uploadImport(services: Needs & KeyNeeds, principal: Admin,
 
 /** @param one null: there is no room for it, and the file is only read */
 async function keepRows({ imports }: Needs, one: Import | null, rows: AsyncIterable<RawRow>): Promise<{ rowCount: number; sample: RawRow[] }> {
-  let [rowCount, length] = [0, 0];
+  let [rowCount, length, sampled] = [0, 0, 0];
   let batch: RawRow[] = [];
   const sample: RawRow[] = [];
   const write = async () => {
@@ -78,9 +78,13 @@ async function keepRows({ imports }: Needs, one: Import | null, rows: AsyncItera
   for await (const row of rows) {
     rowCount += 1;
     if (rowCount > maxRows + sampleRows) throw tooManyRows();
-    if (sample.length < sampleRows) sample.push(row);
+    const rowLength = row.cells.reduce((sum, cell) => sum + cell.length + 8, 0);
+    if (sample.length < sampleRows && sampled < batchLength) {
+      sample.push(row);
+      sampled += rowLength;
+    }
     batch.push(row);
-    length += row.cells.reduce((sum, cell) => sum + cell.length + 8, 0);
+    length += rowLength;
     if (batch.length === batchRows || length >= batchLength) await write();
   }
   await write();

@@ -168,7 +168,7 @@ describe('the call store', () => {
     const first = await list({}, null, 2);
     expect(first).toEqual({ items: made.slice(0, 2), nextCursor: made[1]?.id });
     expect(await list({}, first.nextCursor, 3)).toEqual({ items: made.slice(2), nextCursor: null });
-    expect((await list({ phone: phoneNumber(1) })).items).toEqual([made[1], made[3]]);
+    expect((await list({ phones: [phoneNumber(1)] })).items).toEqual([made[1], made[3]]);
     expect((await list({ direction: 'inbound', state: 'ended' })).items).toEqual([made[3]]);
     expect((await list({ agentIds: [company.agentId] })).items).toEqual([]);
     expect((await stores.calls.list(company.companyId, { agentIds: [own.agentId] }, { cursor: null, limit: 10 })).items).toEqual([]);

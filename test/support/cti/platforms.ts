@@ -93,7 +93,7 @@ const niceState = ({ agent, at }: About, CurrentState: string): Sent =>
 const talkdeskCall = ({ agent, callId, customer, at }: About, event: string, more: object = {}): Sent =>
   json({ event, account_id: 'a', call_id: callId, contact_phone_number: customer, talkdesk_phone_number: '+15550199', agent_id: agent, timestamp: iso(at), ...more });
 
-const avayaCall = ({ agent, callId, customer, at }: About, eventType: string): Sent => json({ eventType, eventId: `${callId} ${eventType}`, eventTime: iso(at), data: { engagementId: callId, agentId: agent, ani: customer, direction: 'INBOUND' } });
+const avayaCall = ({ agent, callId, customer, at }: About, eventType: string): Sent => json({ eventType, eventId: `${callId} ${eventType} ${at}`, eventTime: iso(at), data: { engagementId: callId, agentId: agent, ani: customer, direction: 'INBOUND' } });
 const avayaAgent = ({ agent, at }: About, eventType: string): Sent => json({ eventType, eventTime: iso(at), data: { agentId: agent } });
 
 /** A click's channel is the agent's, and what it dials is the customer. */

@@ -90,10 +90,10 @@ export async function activeCalls(
 /** $1 company id, $2 source, $3 what the platform calls it. */
 export const findPlatformCalls = {
   name: 'find_platform_calls',
-  text: `SELECT ${callColumns} FROM call WHERE company_id = $1 AND source = $2 AND platform_call_id = $3 LIMIT 100`,
+  text: `SELECT ${callColumns} FROM call WHERE company_id = $1 AND source = $2 AND platform_call_id = $3 ORDER BY id DESC LIMIT 100`,
 };
 
-/** A call of a platform, once for each agent who was on it. */
+/** The calls that a platform called so, once for each agent who was on it and each time, the latest first. */
 export async function platformCallsOf(pool: Pool, companyId: CompanyId, source: string, platformCallId: string): Promise<CallRow[]> {
   return run<CallRow>(pool, findPlatformCalls, [companyId, source, platformCallId]);
 }

@@ -7,17 +7,17 @@ import { callIdsSince, callIdsUntil } from './callIds.ts';
 import { type ListedRow, listedColumns, readListedCall } from './callRows.ts';
 import { type Condition, ofResult, withText } from './searchCalls.ts';
 
-/** An agent alone is found by index, in order; of several their calls are picked out of the company's. */
-function agentsOf(agentIds: string[]): Condition[] {
-  const [only] = agentIds;
-  return only !== undefined && agentIds.length === 1 ? [[(p) => `agent_id = ${p}`, only]] : [[(p) => `agent_id = ANY (${p}::uuid[])`, agentIds]];
+/** What a column alone holds is found by index, in order; of several their calls are picked out of the company's. */
+function among(column: string, type: 'uuid' | 'text', values: string[]): Condition[] {
+  const [only] = values;
+  return only !== undefined && values.length === 1 ? [[(p) => `${column} = ${p}`, only]] : [[(p) => `${column} = ANY (${p}::${type}[])`, values]];
 }
 
-function conditionsOf({ agentIds, phone, state, direction, endReason, dispositionCode, tag, result, text, since, until }: CallFilter, cursor: string | null): Condition[] {
+function conditionsOf({ agentIds, phones, state, direction, endReason, dispositionCode, tag, result, text, since, until }: CallFilter, cursor: string | null): Condition[] {
   const equal = (column: string, value: string | undefined): Condition[] => (value === undefined ? [] : [[(p) => `${column} = ${p}`, value]]);
   return [
-    ...(agentIds === undefined ? [] : agentsOf(agentIds)),
-    ...equal('phone', phone),
+    ...(agentIds === undefined ? [] : among('agent_id', 'uuid', agentIds)),
+    ...(phones === undefined ? [] : among('phone', 'text', phones)),
     ...equal('state', state),
     ...equal('direction', direction),
     ...equal('end_reason', endReason),

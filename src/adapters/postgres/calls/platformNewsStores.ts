@@ -1,4 +1,5 @@
 import type { HeardCall, HeardCallStore, PlatformCallKey, WaitingEvent, WaitingEventStore } from '../../../ports/platformNews.ts';
+import { tombstoneMs } from '../../../domain/platformCalls.ts';
 import type { StoreParts } from '../pool.ts';
 import { deleteOld, run } from '../queries.ts';
 import { textFor } from '../storableValues.ts';
@@ -11,10 +12,10 @@ export function createHeardCallStore({ pool, clock }: Pick<StoreParts, 'pool' | 
   return {
     async hear(call, { cause, customer, direction, ended, queue }) {
       const told = [textFor('customer', customer), direction, textFor('queue', queue), cause, ended];
-      await run(pool, hearCall, [...keyOf(call), ...told, new Date(clock.now())]);
+      await run(pool, hearCall, [...keyOf(call), ...told, new Date(clock.now()), new Date(clock.now() - tombstoneMs)]);
     },
     async recall(call) {
-      const [row] = await run<HeardCall>(pool, recallCall, [...keyOf(call), new Date(clock.now() - heardForMs)]);
+      const [row] = await run<HeardCall>(pool, recallCall, [...keyOf(call), new Date(clock.now() - heardForMs), new Date(clock.now() - tombstoneMs)]);
       return row ?? null;
     },
     prune: async (before, limit) => (await run(pool, pruneHeardCalls, [before, limit])).length,
@@ -38,20 +39,24 @@ export function createWaitingEventStore({ pool }: Pick<StoreParts, 'pool'>): Wai
   };
 }
 
-/** $1 company id, $2 connector, $3 platform's call id, $4 customer, $5 direction, $6 queue, $7 cause, $8 ended, $9 now. Nothing where there is no such connection. */
+/** SQL: what was told of the same call; ids are used again. */
+const sameCall = (column: string) => `CASE WHEN h.ended AND h.heard_at < $10 THEN NULL ELSE h.${column} END`;
+
+/** $1 company id, $2 connector, $3 platform's call id, $4 customer, $5 direction, $6 queue, $7 cause, $8 ended, $9 now, $10 what ended before is another call's. Nothing where there is no such connection. */
 export const hearCall = {
   name: 'hear_call',
   text: `INSERT INTO heard_call AS h (company_id, connector, call_id, customer, direction, queue, cause, ended, heard_at)
   SELECT company_id, connector, $3, $4, $5, $6, $7, $8, $9 FROM cti_connection WHERE company_id = $1 AND connector = $2
   ON CONFLICT (company_id, connector, call_id) DO UPDATE SET
-    customer = coalesce(excluded.customer, h.customer), direction = coalesce(excluded.direction, h.direction), queue = coalesce(excluded.queue, h.queue),
-    cause = coalesce(excluded.cause, h.cause), ended = h.ended OR excluded.ended, heard_at = excluded.heard_at`,
+    customer = coalesce(excluded.customer, ${sameCall('customer')}), direction = coalesce(excluded.direction, ${sameCall('direction')}),
+    queue = coalesce(excluded.queue, ${sameCall('queue')}), cause = coalesce(excluded.cause, ${sameCall('cause')}),
+    ended = excluded.ended OR coalesce(${sameCall('ended')}, false), heard_at = excluded.heard_at`,
 };
 
-/** $1 company id, $2 connector, $3 platform's call id, $4 since when it must have been told. */
+/** $1 company id, $2 connector, $3 platform's call id, $4 since when it must have been told, $5 since when its end. */
 export const recallCall = {
   name: 'recall_call',
-  text: 'SELECT customer, direction, queue, cause, ended FROM heard_call WHERE company_id = $1 AND connector = $2 AND call_id = $3 AND heard_at > $4',
+  text: 'SELECT customer, direction, queue, cause, ended FROM heard_call WHERE company_id = $1 AND connector = $2 AND call_id = $3 AND heard_at > $4 AND (NOT ended OR heard_at >= $5)',
 };
 
 /** $1 before when, $2 how many at most. Of any company. */

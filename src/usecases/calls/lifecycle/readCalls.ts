@@ -4,6 +4,7 @@ import type { Call } from '../../../domain/calls.ts';
 import { foldName } from '../../../domain/company.ts';
 import { toId, type AgentId, type CallId, type CompanyId, type TeamId } from '../../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../../domain/outcome.ts';
+import { otherSpelling } from '../../../domain/phones/phoneSpellings.ts';
 import { searchedNumbers } from '../../../domain/phones/searchedNumbers.ts';
 import type { CallFilter } from '../../../ports/calls.ts';
 import { agentScopeOf } from '../../agents/agentScope.ts';
@@ -66,7 +67,7 @@ export async function filterOf(services: Pick<Services, 'ledAgents' | 'settings'
   if (query.phone !== undefined) {
     const phone = await readPhone(services, companyId, query.phone);
     if (phone.kind === 'refused') return phone;
-    filter.phone = phone.value;
+    filter.phones = [phone.value, otherSpelling(phone.value)].filter((one) => one !== null);
   }
   const words = query.q?.trim() ?? '';
   if (words !== '') {
