@@ -2,7 +2,7 @@
 const [longestWord, mostBytes] = [200, 64 * 1024];
 const sampleCount = 5;
 
-/** What stands between delimiters, quotes and line ends and is not all ASCII, from a file's bytes as they arrive: each once, and no more than 64 KiB. */
+/** What stands between delimiters (but for the pipe, which is a part of Japanese characters), quotes and line ends and is not all ASCII, from a file's bytes as they arrive: each once, and no more than 64 KiB. */
 export function foreignWords(): { add(piece: Buffer): void; found(): string[]; samples(): string[] } {
   const words = new Set<string>();
   let bytes = 0;
@@ -19,7 +19,7 @@ export function foreignWords(): { add(piece: Buffer): void; found(): string[]; s
   return {
     add(piece) {
       if (bytes >= mostBytes) return;
-      const parts = (begun + piece.toString('latin1')).split(/[,;\t|"\r\n]/);
+      const parts = (begun + piece.toString('latin1')).split(/[,;\t"\r\n]/);
       begun = parts.pop() ?? '';
       // Longer than a word can be; what is left of it is too.
       if (begun.length > longestWord) begun = begun.slice(-longestWord - 1);

@@ -94,7 +94,7 @@ function readNational(line: string, compact: string, country: CountryCode | null
   const readings = isAbroadFirst ? [bare, here, abroad] : [here, abroad, bare];
   const phone = readings.find(isAssigned) ?? [here, abroad].find((one) => one !== null && e164.test(one) && !isTooLong(one)) ?? null;
   if (phone !== null) {
-    const isRuled = bare !== null && here !== null && !isOwn && country !== null && hasTrunkZero(country) && isAssigned(here) && isAssigned(bare);
+    const isRuled = bare !== null && here !== null && !isOwn && country !== null && hasTrunkZero(country) && isAssigned(bare) && hasLostZero(here);
     return { kind: 'phone', phone: phone as PhoneNumber, extension: null, otherwise: isRuled ? ((phone === here ? bare : here) as PhoneNumber) : null };
   }
   if (country !== null) return invalid(`it is no phone number in ${country}`, { code: 'phone_not_of_country', params: { country } });
@@ -136,6 +136,12 @@ function isPossible(international: string): boolean {
 /** Whether a numbering plan has this number, so that digits without a plus are not taken for a country code by chance. */
 function isAssigned(international: string | null): boolean {
   return international !== null && parsePhoneNumberFromString(international)?.isValid() === true;
+}
+
+/** Whether people of its country write a 0 before such a number: not before mobile numbers of China, e.g. */
+function hasLostZero(phone: string): boolean {
+  const parsed = parsePhoneNumberFromString(phone);
+  return parsed?.isValid() === true && parsed.formatNational().startsWith('0');
 }
 
 /** Between two numbers; within one, too, so that it depends on what is before it. */

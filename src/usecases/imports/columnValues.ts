@@ -20,6 +20,8 @@ const day = /^\d{1,4}([-./])\d{1,2}\1\d{1,4}(?:[T\s]|$)/;
 /** Numbers of a few digits, amounts, years, counts. */
 const amount = /^-?\d{1,6}(?:[.,]\d{1,2})?$|^\d{1,3}(?:[.,]\d{3})+(?:[.,]\d{1,2})?$/;
 
+/** Seven digits or more, and what is written between them: postcodes have fewer. */
+const hasNational = /^(?:[\s().\-/]*\d){7,15}[\s().\-/]*$/;
 /** Longer cells hold something else, or more numbers than anybody has. Characters. */
 const longestPhones = 1_000;
 
@@ -28,12 +30,12 @@ export function isPhone(cell: string, country: string | null): boolean {
   if (cell.length > longestPhones || day.test(cell) || amount.test(cell)) return false;
   return cell.split(betweenNumbers).slice(0, 5).every((part) => {
     const parsed = parsePhone(part.trim(), country);
-    return parsed.kind === 'phone' || (parsed.cause.code === 'phone_without_country_code' && /^[\d\s().\-/+]{6,24}$/.test(part.trim()));
+    return parsed.kind === 'phone' || (parsed.cause.code === 'phone_without_country_code' && hasNational.test(part.trim()));
   });
 }
 
-/** Begins or is broken up as telephone numbers are, and ids are not. */
-const written = /^(?:\+|00?[1-9]|\()|\d[\s./()-]+\d/;
+/** Begins or is broken up as telephone numbers are. Where a header says something else, a zero in front is not enough, and of ids nothing but a plus is. */
+export const forms = { unnamed: /^(?:\+|00?[1-9]|\()|\d[\s./()-]+\d/, named: /^(?:\+|\()|\d[\s./()-]+\d/, id: /^\+/, anywhere: /^(?:\+|0|\()/ } as const;
 
 type Column = { cells: readonly string[]; country: string | null };
 
@@ -47,7 +49,7 @@ export function fits(field: string, isSure: boolean, { cells, country }: Column,
   const enough = (test: (cell: string) => boolean, share = isSure ? 0.3 : 0.5) => given.filter(test).length >= given.length * share;
   switch (field) {
     case 'phone':
-      return isSure ? enough((cell) => isPhone(cell, country)) : enough((cell) => isPhone(cell, country) && written.test(cell), 0.8);
+      return isSure ? enough((cell) => isPhone(cell, country)) : enough((cell) => isPhone(cell, country) && forms.unnamed.test(cell), 0.8);
     case 'email':
       return enough(isEmail);
     case 'id':
@@ -79,11 +81,13 @@ export function fits(field: string, isSure: boolean, { cells, country }: Column,
   }
 }
 
-/** What a column is by its cells alone: addresses or numbers, where nearly all are; null: anything else. */
-export function fieldOfCells({ cells, country }: Column): 'email' | 'phone' | null {
+/** What a column is by its cells: addresses or numbers, where nearly all are; null: anything else. @param form how numbers must be written there */
+export function fieldOfCells({ cells, country }: Column, form: RegExp = forms.unnamed): 'email' | 'phone' | null {
   const given = cells.map(bareCell).filter((cell) => cell !== '' && cell !== '0');
   if (given.length === 0) return null;
   const most = (test: (cell: string) => boolean) => given.filter(test).length >= given.length * 0.8;
+  // Where national numbers cannot be told from others, how a number begins has to tell.
+  const isWritten = (cell: string) => form.test(cell) && (country !== null || forms.anywhere.test(cell));
   if (most((cell) => isEmail(cell) && !/\s/.test(cell))) return 'email';
-  return most((cell) => isPhone(cell, country) && written.test(cell)) ? 'phone' : null;
+  return most((cell) => isPhone(cell, country) && isWritten(cell)) ? 'phone' : null;
 }

@@ -12,7 +12,7 @@ const longestHeader = 200;
 const phrases: Record<string, readonly string[]> = {
   id: ['id'],
   external_id: [
-    'external id', 'unique external id', 'user id', 'lead id', 'record id', 'crm id', 'number of customer', 'customer number', 'customer no', 'customer nr', 'customer id', 'client id',
+    'external id', 'unique external id', 'user id', 'lead id', 'record id', 'record id contact', 'crm id', 'number of customer', 'customer number', 'customer no', 'customer nr', 'customer id', 'client id',
     'externe id', 'kundennummer', 'kundennr', 'kdnr', 'kd nr', 'debitorennummer', 'kunden nr', 'kunden nummer', 'kunden id', 'numero de cliente', 'id de cliente', 'id externo', 'numero client', 'numero de client', 'id client', 'id externe',
     'do not modify contact', 'numer klienta', 'номер клиента', '顧客番号', '客户编号',
   ],
@@ -21,9 +21,9 @@ const phrases: Record<string, readonly string[]> = {
   ],
   // Whoever is called, or where they work: it depends on what else there is.
   customer: ['customer', 'customer name', 'client', 'client name', 'kunde', 'kundenname', 'cliente', 'nombre del cliente', 'klient', 'клиент', '顧客名', '客户'],
-  first_name: ['first name', 'firstname', 'given name', 'forename', 'vorname', 'nombre', 'nombre de pila', 'prenom', 'nome', 'voornaam', 'imie', 'имя', 'jmeno', 'keresztnev', 'ad', 'ονομα', '名', 'fornamn'],
+  first_name: ['first', 'first name', 'firstname', 'given name', 'forename', 'vorname', 'nombre', 'nombre de pila', 'prenom', 'nome', 'voornaam', 'imie', 'имя', 'jmeno', 'keresztnev', 'ad', 'ονομα', '名', 'fornamn'],
   last_name: [
-    'last name', 'lastname', 'surname', 'family name', 'nachname', 'familienname', 'zuname', 'apellido', 'apellidos', 'nom', 'nom de famille', 'cognome', 'sobrenome', 'apelido', 'achternaam', 'nazwisko',
+    'last', 'last name', 'lastname', 'surname', 'family name', 'nachname', 'familienname', 'zuname', 'apellido', 'apellidos', 'nom', 'nom de famille', 'cognome', 'sobrenome', 'apelido', 'achternaam', 'nazwisko',
     'фамилия', 'prijmeni', 'vezeteknev', 'soyad', 'soyadi', 'επωνυμο', '姓', 'efternamn',
   ],
   phone_label: ['phone label', 'phone type', 'telefontyp', 'tipo de telefono', 'type de telephone'],
@@ -45,27 +45,32 @@ const phrases: Record<string, readonly string[]> = {
     'notes', 'note', 'description', 'details', 'comment', 'comments', 'remark', 'remarks', 'notizen', 'notiz', 'bemerkung', 'bemerkungen', 'kommentar', 'anmerkung', 'beschreibung', 'notas', 'nota', 'comentario',
     'comentarios', 'descripcion', 'commentaire', 'commentaires', 'remarques', 'uwagi', 'примечание', 'заметки', '備考', '备注',
   ],
-  do_not_call: ['do not call', 'donotcall', 'do not phone', 'dnc', 'phone opt out', 'call opt out', 'opt out', 'nicht anrufen', 'werbesperre', 'anrufsperre', 'telefonsperre', 'no llamar', 'ne pas appeler'],
+  do_not_call: ['do not call', 'do not allow phone calls', 'donotcall', 'do not phone', 'dnc', 'phone opt out', 'call opt out', 'opt out', 'nicht anrufen', 'werbesperre', 'anrufsperre', 'telefonsperre', 'no llamar', 'ne pas appeler'],
 };
 
 /** A header of a number or an address holds one of these words, and else only words that tell which of them it is. */
 const kinds: Record<'phone' | 'email', ReadonlySet<string>> = {
   phone: wordSet(
-    'phone phones telephone tel telephon telefon telefonnummer telefonnr rufnummer handy handynummer mobil mobilnummer mobiltelefon mobile mobilephone cell cellphone festnetz festnetznummer haupttelefon fax faxnummer telefono tlf'
-      + ' movil celular portable telefone telemovel cellulare telefoon mobiel telecopie telefonu telefony komorka телефон мобильный мобил τηλεφωνο κινητο 電話番号 電話 携帯 携帯電話 电话 手机 电话号码 手机号',
+    'phone phones telephone tel telephon telefon telefonnummer telefonnr telnr rufnummer rufnr mobilnr handynr handy handynummer mobil mobilnummer mobiltelefon mobile mobilephone cell cellphone festnetz festnetznummer haupttelefon fax faxnummer telefono tlf'
+      + ' movil celular portable telefone telemovel centralita cellulare telefoon mobiel telecopie telefonu telefony komorka телефон мобильный мобил τηλεφωνο κινητο 電話番号 電話 携帯 携帯電話 电话 手机 电话号码 手机号',
   ),
   email: wordSet('email emails mail mails emailadresse mailadresse correo courriel poczta почта メール メールアドレス 邮箱 电子邮件'),
 };
 const besides = wordSet(
   'e i address adresse electronico electronica direccion elektronische elektroniczna электронная value wert valor number nummer numero nr no num main primary primar primare secondary sekundar sekundare principal secundario'
-    + ' secondaire other weitere weiteres andere otro otra autre private privat personal perso particulier home work business office company firma organisation organizacion societe contact person kontakt persona personne'
-    + ' customer kunde cliente client geschaftlich dienstlich buro arbeit zuhause trabajo casa oficina empresa fijo domicile bureau travail professionnel personnel fixe car de del du la le les el der die das of the'
+    + ' secondaire other weitere weiteres andere otro otra autre private privat personal perso particulier particular home work business office company firma organisation organizacion societe contact person kontakt persona personne'
+    + ' customer kunde cliente client organizacion geschaftlich dienstlich buro arbeit zuhause trabajo casa oficina empresa fijo domicile bureau travail professionnel personnel fixe car de del du la le les el der die das of the'
     + ' iphone domowy sluzbowy рабочий домашний',
 );
 /** Headers that hold a number now and then, and something else mostly: what stands in the column has to tell. */
 const maybeKinds = wordSet('contact kontakt number nummer numero nr home work business office privat geschaftlich dienstlich casa trabajo bureau domicile');
 /** Whose number or address it would be is somebody else. */
-const others = /\bassist(?:ant|ent|enten)?\b|\basst\b|\bmanager\b|\bspouse\b|\bemergency\b|\bnotfall\b/;
+const others = /\bassist(?:ant|ente?|enten)?\b|\basst\b|\basistente\b|\bayudante\b|\bmanager\b|\bspouse\b|\bemergency\b|\bnotfall\b/;
+
+/** Whether a header, which is not known, names an id, a code or a number of something. */
+export function namesAnId(header: string): boolean {
+  return /\b(?:ids?|codes?|ref|referen[cz]e?|account|konto|iban|vat|ust|tax|reading)\b|(?:nr|nummer|number|numero|zahl)(?: |$)/.test(foldHeader(header));
+}
 
 /** Labels that a header of a number or an address tells. */
 const labels: [RegExp, string][] = [

@@ -153,7 +153,7 @@ class RowReader {
         [draft.owner, draft.ownerColumn] = [cell, column];
         break;
       case 'tags':
-        for (const tag of partsOf(cell, tagSeparator(cell), draft.tags.length, mostOfContact.tags)) {
+        for (const tag of tagsIn(cell, draft.tags.length)) {
           // Google marks the groups that it made itself.
           if (!tag.startsWith('* ') && !draft.tags.includes(tag)) this.#attempt(field, column, () => draft.tags.push(checked(tagInput, tag)));
         }
@@ -251,6 +251,13 @@ function partsOf(cell: string, separator: RegExp | string, before: number, max: 
 
 function atMost(parts: string[], before: number, max: number): string[] {
   return before + parts.length > max ? fault(`makes more than ${max} of them`, { code: 'too_many', params: { max } }) : parts;
+}
+
+/** Some programs quote the list of tags, others each of them. */
+function tagsIn(cell: string, before: number): string[] {
+  const unquoted = (text: string) => /^"([^"]*)"$/.exec(text)?.[1] ?? text;
+  const list = unquoted(cell);
+  return partsOf(list, tagSeparator(list), before, mostOfContact.tags).map(unquoted).filter((tag) => tag !== '');
 }
 
 /** A comma can be part of a tag where others are between them. */

@@ -4,8 +4,8 @@ import { cellReader, type Import, type RawRow } from '../../domain/imports.ts';
 import { inSlices } from '../concurrency/slices.ts';
 import type { Services } from '../services.ts';
 import { bareCell } from './cellTexts.ts';
-import { fieldOfCells, fits, isEmail, isPhone } from './columnValues.ts';
-import { labelIn, meaningOf, ownHeaders } from './headerWords.ts';
+import { fieldOfCells, fits, forms, isEmail, isPhone } from './columnValues.ts';
+import { labelIn, meaningOf, namesAnId, ownHeaders } from './headerWords.ts';
 
 /** Rows by which the columns are told. */
 export const sampleRows = 50;
@@ -44,7 +44,7 @@ type Column = Known & { cells: readonly string[]; own: ReadonlyMap<string, strin
 /** What one column is; null: nothing of a contact. @param column its first cells, and what is known of the company; `own`: as `ownHeaders` makes them */
 export function fieldOfColumn(header: string, { cells, country, fields, own }: Column): string | null {
   const meaning = meaningOf(header, own);
-  if (meaning === null) return fieldOfCells({ cells, country });
+  if (meaning === null) return fieldOfCells({ cells, country }, header.trim() === '' ? forms.unnamed : namesAnId(header) ? forms.id : forms.named);
   const { field, isSure } = meaning;
   if (field === null) return null;
   if (fits(field, isSure, { cells, country }, fields)) return field;

@@ -38,9 +38,10 @@ export function Report({ one }: { one: ImportView }) {
       <Counts label={t(isCheck ? 'imports.report.check' : 'imports.report.run')} one={one} outcomes={ofRun} isCheck={isCheck} />
       {!isUnderWay(one) && (
         <Text size="sm" c="dimmed">
-          {t('imports.report.sum', { sum: judged, rows: one.rows })} {one.counts.with_remarks > 0 && t('imports.report.remarks', { count: one.counts.with_remarks })}
+          {t('imports.report.sum', { sum: judged, rows: one.rows })}
         </Text>
       )}
+      {!isUnderWay(one) && one.counts.with_remarks > 0 && <Text size="sm">{t('imports.report.remarks', { count: one.counts.with_remarks })}</Text>}
       {isUndoing && <Counts label={t('imports.report.undoing')} one={one} outcomes={ofUndoing} isCheck={false} />}
       {!isUnderWay(one) && (
         <Group gap="xs">
