@@ -127,6 +127,14 @@ describe('a person who is erased', () => {
     await importFile('external id,name\ngrace@example.com,Whose id looks like an address\n');
     expect((await admin().get('/api/crm/contacts').query({ external_id: 'grace@example.com' }).expect(200)).body.contacts).toHaveLength(1);
 
+    // However it is written, what was said of the row, and what is kept of the file beside its rows.
+    const others = `A list of ours\n${phone};Grace <GRACE@example.com>;J\xfcrgen\n+493012000073;mailto:grace@example.com;J\xf6rg\n+493012000074 ::: ${phone};;K\xe4the\n`;
+    const kept = (await upload(Buffer.from(others, 'latin1')).expect(201)).body;
+    expect(JSON.stringify(kept)).toMatch(/Jürgen.*GRACE|GRACE.*Jürgen/);
+    const both = await create({ name: 'Grace', emails: [{ email: 'grace@example.com' }], phones: [{ phone_number: phone }] });
+    await erase(both.id, 1).expect(200);
+    expect(JSON.stringify([await read(kept.id), await rows(kept.id)])).not.toMatch(/grace|J.rgen|12000071/i);
+
     const anew = await create(grace);
     expect((await importFile(file)).counts).toMatchObject({ created: 1, updated: 0 });
     expect((await admin().get(`/api/crm/contacts/${anew.id}`).expect(200)).body.name).toBe('Grace Hopper');

@@ -170,29 +170,25 @@ export const importRoutes = [
     refusals: ['not_found'],
     handler: async ({ services, principal, params, query }) => replyWith(200, await listRows(services, principal.companyId, params.id, query)),
   }),
-  route({
-    method: 'get',
-    path: '/api/crm/imports/{id}/refused.csv',
+  rowsFile('refused', {
     id: 'downloadRefusedRows',
     summary: 'The rows that were refused, as CSV',
     description: 'As they were in the file, with `row` and `reason` before them.',
-    tag,
-    access: adminToken,
-    params: idInPath,
-    file: csvType,
-    answers: { 200: z.string() },
-    refusals: ['not_found'],
-    handler: async ({ services, principal, params }) => {
-      const rows = await rowsToMend(services, principal.companyId, params.id, 'refused');
-      return rows.kind === 'refused' ? rows : replyWithText(200, csvType, rows.value, 'refused.csv');
-    },
   }),
-  route({
-    method: 'get',
-    path: '/api/crm/imports/{id}/remarks.csv',
+  rowsFile('remarks', {
     id: 'downloadRowsWithRemarks',
     summary: 'The rows that came in with remarks, as CSV',
-    description: 'As they were in the file, with `row` and `reason` before them: which cells were left out, and why. Mended and imported again, they fill what is missing.',
+    description:
+      'As they were in the file, with `row` and `reason` before them: which cells were left out, and why. Mended and imported again, they fill what is missing.',
+  }),
+];
+
+/** Rows to mend, as a file. */
+function rowsFile(which: 'refused' | 'remarks', about: { id: string; summary: string; description: string }) {
+  return route({
+    method: 'get',
+    path: `/api/crm/imports/{id}/${which}.csv`,
+    ...about,
     tag,
     access: adminToken,
     params: idInPath,
@@ -200,8 +196,8 @@ export const importRoutes = [
     answers: { 200: z.string() },
     refusals: ['not_found'],
     handler: async ({ services, principal, params }) => {
-      const rows = await rowsToMend(services, principal.companyId, params.id, 'with_remarks');
-      return rows.kind === 'refused' ? rows : replyWithText(200, csvType, rows.value, 'remarks.csv');
+      const rows = await rowsToMend(services, principal.companyId, params.id, which === 'refused' ? which : 'with_remarks');
+      return rows.kind === 'refused' ? rows : replyWithText(200, csvType, rows.value, `${which}.csv`);
     },
-  }),
-];
+  });
+}

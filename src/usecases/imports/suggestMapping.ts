@@ -1,4 +1,4 @@
-import type { ColumnMapping } from '../../contract/imports.ts';
+import { type ColumnMapping, maxMapped } from '../../contract/imports.ts';
 import type { ContactField } from '../../domain/contacts.ts';
 import { cellReader, type Import, type RawRow } from '../../domain/imports.ts';
 import { inSlices } from '../concurrency/slices.ts';
@@ -36,7 +36,7 @@ export async function suggestMapping(headers: readonly string[], rows: readonly 
     const label = field === 'phone' || field === 'email' ? labelIn(header) : undefined;
     mapping.push({ column, field, mode: 'fill', ...(label === undefined ? {} : { label }) });
   }
-  return withCustomers(withoutFamilyNamesAsNames(mapping, cellsOf));
+  return withCustomers(withoutFamilyNamesAsNames(mapping, cellsOf)).slice(0, maxMapped);
 }
 
 type Column = Known & { cells: readonly string[]; own: ReadonlyMap<string, string> };

@@ -145,7 +145,7 @@ export const unlinkDeals = {
     WHERE company_id = $1 AND contact_id = ANY ($2::uuid[]) RETURNING id`,
 };
 
-const blank = "cells = '[]', before = NULL, contact_id = NULL, contact_version = NULL, reason = NULL";
+const blank = "cells = '[]', before = NULL, contact_id = NULL, contact_version = NULL, reason = NULL, remarks = NULL";
 
 /**
  * Rows that were about the contact, and those with one of its numbers, however it is spelled, or addresses, or its id.
@@ -155,8 +155,8 @@ export const blankImportRows = {
   name: 'blank_import_rows',
   text: `UPDATE import_row SET ${blank}
     WHERE company_id = $1 AND cells <> '[]' AND (contact_id = ANY ($2::uuid[]) OR EXISTS (
-      SELECT FROM jsonb_array_elements_text(cells) AS cell, regexp_split_to_table(cell, '[;,|]') AS part
-      WHERE ${lastDigits('part')} = ANY ($3::text[]) OR lower(btrim(part)) = ANY ($4::text[])
+      SELECT FROM jsonb_array_elements_text(cells) AS cell, regexp_split_to_table(cell, '[;,|]|:::') AS part
+      WHERE ${lastDigits('part')} = ANY ($3::text[]) OR EXISTS (SELECT FROM regexp_split_to_table(part, '[\\s<>:?]+') AS word WHERE lower(word) = ANY ($4::text[]))
     )) RETURNING import_id AS id, row`,
 };
 
@@ -168,14 +168,18 @@ export const blankRowsOfExternalIds = {
   )
   UPDATE import_row SET ${blank} FROM known
     WHERE company_id = $1 AND import_id = known.of_import AND cells <> '[]'
-      AND regexp_replace(regexp_replace(cells->>known.place, '^''(?=''*[=+@\\t\\r-])', ''), '^\\s+|\\s+$', '', 'g') = ANY ($2::text[])
+      AND regexp_replace(regexp_replace(regexp_replace(cells->>known.place, '^''(?=''*[=+@\\t\\r-])', ''), '^\\s*="(.*)"\\s*$', '\\1'), '^\\s+|\\s+$', '', 'g') = ANY ($2::text[])
     RETURNING import_id AS id, row`,
 };
 
-/** Where a file has no header, its first row is kept beside the rows too. $1 company id, $2 import ids. */
+/** What is kept of a file beside its rows: the first of them where it has no header, and words by which its encoding is told. $1 company id, $2 import ids and $3 rows. */
 export const blankFirstRows = {
   name: 'blank_first_rows',
-  text: `UPDATE import SET first_row = (SELECT coalesce(jsonb_agg(''::text), '[]') FROM jsonb_array_elements(first_row)) WHERE company_id = $1 AND id = ANY ($2::uuid[]) AND NOT has_header`,
+  text: `WITH blanked AS MATERIALIZED (SELECT id AS of_import, array_agg(row) AS rows FROM unnest($2::uuid[], $3::int[]) AS b (id, row) GROUP BY id)
+  UPDATE import SET samples = CASE WHEN samples IS NULL THEN NULL ELSE '[]'::jsonb END,
+    first_row = CASE WHEN has_header OR first_row_number <> ALL (blanked.rows) THEN first_row
+      ELSE (SELECT coalesce(jsonb_agg(''::text), '[]') FROM jsonb_array_elements(first_row)) END
+  FROM blanked WHERE company_id = $1 AND id = blanked.of_import`,
 };
 
 /** $1 company id, $2 keys. */
@@ -240,8 +244,7 @@ async function erase(client: PoolClient, contact: Contact, { hashOf, id: entryId
     ...(await run<{ id: string; row: number }>(client, blankImportRows, [companyId, ids, digits, [...emails, ...ids]])),
     ...(externalIds.length === 0 ? [] : await run<{ id: string; row: number }>(client, blankRowsOfExternalIds, [companyId, externalIds])),
   ];
-  const headless = blanked.flatMap((each) => (each.row === 1 ? [each.id] : []));
-  if (headless.length > 0) await run(client, blankFirstRows, [companyId, headless]);
+  if (blanked.length > 0) await run(client, blankFirstRows, [companyId, blanked.map((each) => each.id), blanked.map(({ row }) => row)]);
   const keys = [...ids.map((each) => `c:${each}`), ...externalIds.map(externalIdKey), ...phones.map((phone) => `p:${phone}`), ...emails.map((email) => `e:${email}`)];
   await run(client, anonymizeCorrections, [companyId, calls]);
   for (const statement of [forgetSpeedDials, forgetSharedSpeedDials, forgetListNotes]) await run(client, statement, [companyId, phones]);
