@@ -44,22 +44,24 @@ export const nice: Connector = {
 };
 
 function readSessionEvent(told: Fields, agent: PlatformAgentRef | null): PlatformEvent[] {
-  const at = timeOf(told, 'StartTimeUTC', 'StartTime');
   switch (wordOf(told, 'Type')) {
     case 'agent_state': {
+      const at = timeOf(told, 'StartTimeUTC', 'StartTime');
       return agentState(states, agent, flagOf(told, 'IsAcw') === true ? 'acw' : textOf(told, 'CurrentState'), { at, reason: textOf(told, 'CurrentOutReason') });
     }
     case 'call_contact_event': {
       const event = lookUp(contactStates, wordOf(told, 'Status'));
       const callId = textOf(told, 'ContactID');
       if (event === undefined || callId === null) return [];
+      // A contact's own start is the same in all that is told of it, also where it comes to the agent a second time.
+      const at = timeOf(told, 'LastStateChangeTimeUTC', 'LastStateChangeTime');
       const isInbound = flagOf(told, 'IsInbound');
       const direction = isInbound === null ? null : isInbound ? 'inbound' : 'outbound';
       const details: CallDetails = { direction, customer: direction === null ? null : textOf(told, direction === 'outbound' ? 'DNIS' : 'ANI'), agent, queue: textOf(told, 'SkillName', 'Skill'), at };
       return event === 'answered' ? upNow(callId, details) : [callEvent(event, callId, details)];
     }
     case 'agent_session_end':
-      return agentState(states, agent, 'logged_out', { at });
+      return agentState(states, agent, 'logged_out', { at: timeOf(told, 'StartTimeUTC', 'StartTime') });
     default:
       return [];
   }

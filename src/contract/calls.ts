@@ -79,7 +79,7 @@ export const callSummary = z
     external_system: z.string().nullable().meta({ description: 'Which CRM the customer’s record is in, as the screen pop tells' }),
     record_url: z.string().nullable().meta({ description: 'Where that record is opened, as the screen pop tells' }),
     source: z.string().nullable().meta({ description: 'The telephony platform that has the call, by its connector, e.g. `genesys`. Null: the agent’s own softphone' }),
-    platform_call_id: z.string().nullable().meta({ description: 'What that platform calls it' }),
+    platform_call_id: z.string().nullable().meta({ description: 'What that platform calls it. One that came back, or whose name is used again, has that of a call before' }),
     queue: z.string().nullable().meta({ description: 'Where that platform had it wait' }),
     created_at: timestamp,
     ringing_at: timestamp.nullable(),

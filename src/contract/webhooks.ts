@@ -27,7 +27,7 @@ const callEvent = z.object({
   parent_call_id: uuid.optional().meta({ description: 'The call of the colleague who hands this one on, or asks about it; left out of calls that begin a conversation' }),
   transferred_from: z.object({ id: uuid, agent_code: z.string() }).optional().meta({ description: 'Who that colleague is' }),
   source: z.string().optional().meta({ description: 'The telephony platform that has the call, by its connector; left out of calls of softphones' }),
-  platform_call_id: z.string().optional().meta({ description: 'What that platform calls it' }),
+  platform_call_id: z.string().optional().meta({ description: 'What that platform calls it. One that came back, or whose name is used again, has that of a call before' }),
 });
 
 const by = z.object({ id: uuid, agent_code: z.string() }).nullable().meta({ description: 'Null: the company’s own system, by its key' });

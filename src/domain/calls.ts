@@ -36,12 +36,16 @@ export type OfPlatform = {
   source: string;
   /** What the platform calls it; an agent has it once in each round. Null: a click had the platform dial, and it has not said yet. */
   callId: string | null;
-  /** How many calls with that name the agent had before: ids are used again, and calls come back. Left out: none. */
-  round?: number;
+  /** How many calls with that name the agent had before: ids are used again, and calls come back. */
+  round: number;
   /** Where it waited. */
   queue: string | null;
-  /** When it was in the state that the platform told last: what is told of earlier changes it no more. */
+  /** When it was in the state that the platform told last: what is told of earlier changes it no more. By the platform's clock, where it dates what it tells. */
   at: Date;
+  /** Since when it rings by the platform's clock; null: not told. */
+  rangAt: Date | null;
+  /** When it ended by the platform's clock; null: it has not, or not told. */
+  endedAt: Date | null;
 };
 
 /** One call, from dial or ring to wrap-up. `version` guards every write; `sequence` is that of its latest event. */

@@ -2,12 +2,13 @@ import type { PlatformCause } from '../contract/platforms.ts';
 import type { EndReason } from '../contract/vocabulary.ts';
 import { type Call, holdAt, type OfPlatform, usualEndedBy } from './calls.ts';
 
-/** What a telephony platform tells of a call of an agent, at a time by the platform's clock. */
+/** What a telephony platform tells of a call of an agent. */
 export type PlatformNews = {
   event: 'ringing' | 'answered' | 'held' | 'resumed' | 'transferred' | 'ended';
+  /** When it happened, never in the future: as the platform dates it, else when we heard. For the record. */
   at: Date;
-  /** Whether the platform told the time; else it is when we heard. */
-  isDated?: boolean;
+  /** The same as the platform's clock has it, which may be ahead: what happened before what. Null: it gives no time, or one that cannot be. */
+  saidAt: Date | null;
   /** Why it ended, where the platform told. */
   cause: PlatformCause | null;
   /** How long agent and customer talked, of a call that ended, where the platform told. Milliseconds. */
@@ -30,14 +31,15 @@ export function hearOfCall(call: Call, news: PlatformNews): PlatformDecision {
   if (call.state === 'ended') return correctEnded(call, news);
   switch (news.event) {
     case 'ringing':
-      return call.ringingAt === null ? changed(call, news, { ringingAt: news.at }, []) : { kind: 'unchanged' };
+      if (call.ringingAt === null) return changed(call, news, { ringingAt: news.at }, []);
+      return tellsMoreOfRing(call, call.platform, news) ? changed(call, news, {}, []) : { kind: 'unchanged' };
     case 'answered':
-      if (call.answeredAt !== null) return { kind: 'unchanged' };
+      if (call.answeredAt !== null) return correctAnswer(call, news);
       return changed(call, news, { state: 'connected', answeredAt: news.at }, ['call_answered']);
     case 'held':
     case 'resumed': {
       const state = news.event === 'held' ? 'held' : 'connected';
-      const isOld = news.at < call.platform.at && call.answeredAt !== null;
+      const isOld = timeOf(news) < call.platform.at && call.answeredAt !== null;
       if (isOld) return { kind: 'unchanged' };
       if (call.state === state) return isLater(call.platform, news) ? changed(call, news, {}, []) : { kind: 'unchanged' };
       return call.answeredAt === null
@@ -51,8 +53,18 @@ export function hearOfCall(call: Call, news: PlatformNews): PlatformDecision {
 }
 
 /** That it was so at a later time, too, tells what comes late from what is new. */
-function isLater(platform: OfPlatform, { at, isDated = false }: PlatformNews): boolean {
-  return isDated && at > platform.at;
+function isLater(platform: OfPlatform, { saidAt }: PlatformNews): boolean {
+  return saidAt !== null && saidAt > platform.at;
+}
+
+/** When it began to ring tells it from what came before; that it rings later still may be of the next time, if its end is yet to be told. */
+function tellsMoreOfRing({ answeredAt }: Call, platform: OfPlatform, news: PlatformNews): boolean {
+  return news.saidAt !== null && (platform.rangAt === null || (answeredAt === null && isLater(platform, news)));
+}
+
+/** By the platform's clock, or else by ours. */
+function timeOf({ at, saidAt }: PlatformNews): Date {
+  return saidAt ?? at;
 }
 
 function end(call: Call, news: PlatformNews): PlatformDecision {
@@ -65,24 +77,22 @@ function end(call: Call, news: PlatformNews): PlatformDecision {
   return changed(call, news, fields, call.answeredAt === null && answeredAt !== null ? ['call_answered', ...events] : events);
 }
 
-/** What comes after the end of a call, and does not say of when it is, is old for so long: deliveries overtake each other by seconds. Milliseconds. */
-export const tombstoneMs = 10_000;
-
-/**
- * Whether what is told under the name of a call that has ended is of another one: it rings again, at the agent to whom it came back from a queue or a
- * colleague, or the platform uses its ids again. A dated ring or answer of after the end is; one without a time once what is late has come.
- * @param now milliseconds since the epoch
- */
-export function beginsAnew(call: Call, { at, event, isDated = false }: PlatformNews, now: number): boolean {
-  if (call.state !== 'ended' || call.endedAt === null || call.platform === null) return false;
-  if (event !== 'ringing' && event !== 'answered') return false;
-  return isDated ? at > call.platform.at : now - call.endedAt.getTime() >= tombstoneMs;
+/** What can only follow an answer was told before it: that was earlier. It is not announced again. */
+function correctAnswer(call: Call, news: PlatformNews): PlatformDecision {
+  const isEarlier = news.event === 'answered' && news.saidAt !== null && call.answeredAt !== null && news.at < call.answeredAt;
+  return isEarlier ? changed(call, news, { answeredAt: news.at }, []) : { kind: 'unchanged' };
 }
 
-/** The answer was told too late, or not at all: the record says so, and nothing is announced again. */
+/**
+ * The answer was told too late, or not at all: the record says so, and nothing is announced again. A later end is the next time's, if that is yet to
+ * be told of: it is kept.
+ */
 function correctEnded(call: Call, news: PlatformNews): PlatformDecision {
   const answeredAt = news.event === 'answered' ? news.at : answerBefore(news);
-  if (call.answeredAt !== null || answeredAt === null || call.endedAt === null || answeredAt > call.endedAt) return { kind: 'unchanged' };
+  if (call.answeredAt !== null || answeredAt === null || call.endedAt === null || answeredAt > call.endedAt) {
+    const isLaterEnd = isEnd(news) && call.platform !== null && isLater(call.platform, news);
+    return isLaterEnd ? changed(call, news, {}, []) : correctAnswer(call, news);
+  }
   return changed(call, news, { answeredAt, endReason: 'completed', endedBy: null, endDetail: null }, []);
 }
 
@@ -110,8 +120,14 @@ function endOf({ direction }: Call, { event, cause }: PlatformNews, wasAnswered:
   }
 }
 
-function changed(call: Call, { at }: PlatformNews, fields: Partial<Call>, events: PlatformEvent[]): PlatformDecision {
-  const platform = call.platform === null ? null : { ...call.platform, at: latest([call.platform.at, at]) };
+function changed(call: Call, news: PlatformNews, fields: Partial<Call>, events: PlatformEvent[]): PlatformDecision {
+  const { event, at, saidAt } = news;
+  const before = call.platform;
+  const times = {
+    rangAt: before?.rangAt ?? (event === 'ringing' ? saidAt : null),
+    endedAt: before?.endedAt ?? (fields.state === 'ended' ? saidAt : null),
+  };
+  const platform = before === null ? null : { ...before, ...times, at: latest([before.at, timeOf(news)]) };
   const hold = fields.state === undefined ? {} : holdAt(call, fields.state, fields.endedAt ?? at);
   return { kind: 'changed', next: { ...call, ...fields, ...hold, platform, version: call.version + 1 }, events };
 }
@@ -126,6 +142,15 @@ const oldMs = 24 * 3_600_000;
 
 /** When something happened, as the platform dates it; now where it gives no time, or one that cannot be. Milliseconds since the epoch. */
 export function datedAt(at: number | null, now: number): Date {
-  if (at === null || at < now - oldMs || at > now + aheadMs) return new Date(now);
-  return new Date(Math.min(at, now));
+  return new Date(Math.min(datedBy(at, now)?.getTime() ?? now, now));
+}
+
+/** The same by the platform's clock; null: it gives no time, or one that cannot be. */
+export function datedBy(at: number | null, now: number): Date | null {
+  return at === null || at < now - oldMs || at > now + aheadMs ? null : new Date(at);
+}
+
+/** Whether the agent's part is over by that. */
+export function isEnd({ event }: Pick<PlatformNews, 'event'>): boolean {
+  return event === 'ended' || event === 'transferred';
 }

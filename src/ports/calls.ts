@@ -151,7 +151,10 @@ export interface CallStore {
   conversation(companyId: CompanyId, id: CallId): Promise<Call[]>;
   /** The call of an agent's softphone that has not ended. */
   findActive(companyId: CompanyId, agentId: AgentId): Promise<Call | null>;
-  /** The calls that a platform called so, the latest first: once for each agent who was on it, and again where the id was used again. At most 100. */
+  /**
+   * The calls that a platform called so: one for each agent who was on it, and again each time that the call came back or the name was used again, up to
+   * the last 5; of each agent the first one first.
+   */
   ofPlatform(companyId: CompanyId, source: string, platformCallId: string): Promise<Call[]>;
   /** The agent's call in progress that a platform makes and has no name for yet; null: there is none. */
   unnamedOfPlatform(companyId: CompanyId, agentId: AgentId, source: string): Promise<Call | null>;

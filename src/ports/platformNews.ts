@@ -6,14 +6,17 @@ export type PlatformCallKey = { companyId: CompanyId; connector: string; callId:
 
 /** What is known of a call beside what happened to it: some platforms tell it once. Null: not told. */
 export type HeardCall = Pick<CallEvent, 'customer' | 'direction' | 'queue' | 'cause'> & {
-  /** Whether its end was told. */
-  ended: boolean;
+  /** When it ended, by the platform's clock where it dates that; null: not told. */
+  endedAt: Date | null;
 };
 
 /** What platforms told of calls of which nobody was known to be on them yet, for an hour after they told something last. */
 export interface HeardCallStore {
-  /** Adds to what was told before; what is null says nothing. */
-  hear(call: PlatformCallKey, told: HeardCall): Promise<void>;
+  /**
+   * Adds to what was told before; what is null says nothing.
+   * @param replaces when a call of that name ended of which this is not: what was told of that one is forgotten. Null: it is the same call
+   */
+  hear(call: PlatformCallKey, told: HeardCall, replaces: Date | null): Promise<void>;
   /** Null: nothing was told of it. */
   recall(call: PlatformCallKey): Promise<HeardCall | null>;
   /** Deletes what was told before then of any company's calls, at most `limit`; how many. */

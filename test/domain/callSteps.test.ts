@@ -51,7 +51,7 @@ describe('the course of a call', () => {
   });
 
   it('knows of a platform’s call when it was on hold, and not who did that', () => {
-    const call: Call = { ...fresh('inbound', 'inbound_ring'), platform: { source: 'genesys', callId: 'c-1', queue: null, at: at(0) }, answeredAt: at(1) };
+    const call: Call = { ...fresh('inbound', 'inbound_ring'), platform: { source: 'genesys', callId: 'c-1', round: 0, queue: null, at: at(0), rangAt: null, endedAt: null }, answeredAt: at(1) };
     expect(told({ call, steps: [{ step: 'held', at: at(2) }, { step: 'resumed', at: at(3) }] }).slice(2)).toEqual([['held', 2, null], ['resumed', 3, null]]);
   });
 });

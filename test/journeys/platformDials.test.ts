@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { tombstoneMs } from '../../src/domain/platformRounds.ts';
 import { claimTtlMs } from '../../src/domain/presence.ts';
-import { type DialingPlatform, FakeFinesse, FakeFive9, FakeGenesys, FakeNice, FakeWebex } from '../support/cti/dialingPlatforms.ts';
+import { type Dialed, type DialingPlatform, FakeFinesse, FakeFive9, FakeGenesys, FakeNice, FakeWebex } from '../support/cti/dialingPlatforms.ts';
 import { type Course, FakeAsterisk, faultsOfOriginate } from '../support/cti/fakeAsterisk.ts';
 import { PlatformDesk } from '../support/cti/platformDesk.ts';
 import type { Sent } from '../support/cti/platforms.ts';
@@ -106,6 +107,26 @@ describe.each([
     expect(ended).toMatchObject({ state: 'ended', end_reason: 'completed' });
     expect(['not_ready', 'ready']).toContain((await stateOf()).state);
     await eventually(() => expect(sentOf(body.call_id)).toEqual(['cti_click_to_dial', 'call_started', 'call_answered', 'call_ended']));
+  });
+
+  it('is a call of its own where the platform calls it as one before, which is over', async () => {
+    const first = (await click()).body.call_id;
+    await desk.tellOf('answered');
+    await desk.tellOf('ended');
+    const [{ callId }] = platform.dialed as [Dialed];
+    await clock.advance(tombstoneMs);
+    await desk.ready();
+    platform.nextCallId = callId;
+    const { body, status } = await click();
+    expect(status).toBe(201);
+    if (!platform.namesCalls) platform.dialed.at(-1)!.callId = callId;
+    for (const [what, state] of [['answered', 'connected'], ['ended', 'ended']] as const) {
+      await clock.advance(1_000);
+      await desk.tellOf(what);
+      expect((await admin().get(`/api/calls/${body.call_id}`).expect(200)).body).toMatchObject({ state, trigger: 'click_to_dial', platform_call_id: platform.dialed.at(-1)?.callId });
+    }
+    const clicked = (await callsOf()).filter(({ trigger }: { trigger: string }) => trigger === 'click_to_dial');
+    expect(clicked.map(({ id }: { id: string }) => id)).toEqual([body.call_id, first]);
   });
 
   it('is dialed once however often it is repeated under its key, and answered as the first time', async () => {

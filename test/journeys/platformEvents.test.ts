@@ -1,4 +1,4 @@
-import { tombstoneMs } from '../../src/domain/platformCalls.ts';
+import { tombstoneMs } from '../../src/domain/platformRounds.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CrmScreenPop } from '../../src/contract/socket.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';

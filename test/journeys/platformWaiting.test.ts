@@ -69,6 +69,21 @@ describe('while the dial of a click hangs', () => {
     await eventually(async () => expect(await callsOf(gateway)).toMatchObject([{ state: 'connected', platform_call_id: callId, phone: customer }]));
   });
 
+  it('what is told without a time happened when it was told, however late it counts', async () => {
+    await open(gateway);
+    const { answered } = await hang(gateway);
+    const callId = genesys.dialed.at(-1)!.callId;
+    await post(gateway, { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ event: 'answered', call_id: callId, agent_id: ada.agentCode, customer_number: customer, direction: 'outbound' }) }).expect(200);
+    const told = clock.now();
+    await clock.advance(7_000);
+    await answered;
+    const [call] = await eventually(async () => {
+      const calls = await callsOf(gateway);
+      return calls.length > 0 && calls;
+    });
+    expect(Date.parse(call.answered_at)).toBeLessThanOrEqual(told);
+  });
+
   it('others pop, and so does a call that comes in for its agent', async () => {
     await open(gateway);
     const { answered } = await hang(gateway);

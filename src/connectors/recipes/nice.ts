@@ -56,7 +56,7 @@ export const niceRecipe: Recipe = {
   abilities: {
     lookup: { proof: 'proven_form', note: 'By a REST action or a snippet. CXone repeats a request that failed; that counts as one.' },
     pop: { proof: 'proven_form', note: 'By POPURL with the pop page. That Studio’s variables are named ANI and ContactID was not confirmed.' },
-    events: { proof: 'proven_schema', note: 'By REST actions on answer and release, of inbound and outbound scripts; or the events of an agent’s session, which a program of yours passes on and which tell ring and hold, too. Of a transfer the end is told alone.' },
+    events: { proof: 'proven_schema', note: 'By REST actions on answer and release, of inbound and outbound scripts; or the events of an agent’s session, which a program of yours passes on and which tell ring and hold, too, each at its LastStateChangeTimeUTC. Of a transfer the end is told alone.' },
     states: { proof: 'proven_schema', note: 'From the events of an agent’s session; the script itself does not know them.' },
     set_states: { proof: 'proven_stub', note: 'Ready and Not Ready that an agent or a supervisor sets in Readyline are set in the agent’s session as Available and Unavailable, with the code of the reason. Whether CXone wants its own words for a reason was not seen.' },
     dial: { proof: 'proven_stub', note: 'A click joins the session of the agent, who is signed in at CXone, and dials there, by the access key of a user who may join sessions. What joining does to the agent’s own desktop was not seen; the contact’s id comes with the events of the outbound script.' },

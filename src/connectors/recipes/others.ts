@@ -38,7 +38,7 @@ export const pushRecipe: Recipe = {
   abilities: {
     lookup: { proof: 'proven_form', note: 'By any HTTP client.' },
     pop: { proof: 'proven_form', note: 'Customers pop at the agents’ softphones in Readyline.' },
-    events: { proof: 'proven_schema', note: 'newCall, answer and hangup, as a form or JSON; the requests of the bridges of Asterisk’s queues and of 3CX were made as these make them. What is told once of a call (who calls, which queue) is known for an hour. A hangup by the cause forwarded is a transfer.' },
+    events: { proof: 'proven_schema', note: 'newCall, answer and hangup, as a form or JSON; the requests of the bridges of Asterisk’s queues and of 3CX were made as these make them. What is told once of a call (who calls, which queue) is known for an hour. A hangup by the cause forwarded is a transfer. An id that is used again after a hangup is another call: at once with another number or direction, else after five minutes.' },
     states: notBuilt('The push tells of calls alone; agents are on a call for the length of their calls.'),
     set_states: notBuilt('Agents set their states in the softphone.'),
     dial: notBuilt('The push has no way back.'),

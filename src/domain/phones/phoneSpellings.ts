@@ -24,3 +24,12 @@ export async function underEitherSpelling<T, N extends string>(phone: N, find: (
   const other = otherSpelling(phone);
   return (await find(phone)) ?? (other === null ? null : find(other));
 }
+
+/** So many digits at the end tell two numbers apart that a dialplan writes in its own way. */
+const digitsCompared = 7;
+
+/** Whether two texts end in the same digits, as one number does that a PBX and a person write; without digits, whether they are the same. */
+export function endsAlike(one: string, other: string): boolean {
+  const ends = [one, other].map((text) => text.replaceAll(/\D/g, '').slice(-digitsCompared));
+  return ends[0] === '' && ends[1] === '' ? one.trim() === other.trim() : ends[0] === ends[1];
+}

@@ -2,7 +2,7 @@ import type { CallEvent, Connector } from '../../connectors/connector.ts';
 import { callerText } from '../../contract/callRules.ts';
 import type { Call, OtherEnd } from '../../domain/calls.ts';
 import { type AgentId, type CallId, type CompanyId, toId } from '../../domain/ids.ts';
-import type { PlatformNews } from '../../domain/platformCalls.ts';
+import { endToldBefore, isOfAnother, nextRound, type RoundNews, tombstoneMs } from '../../domain/platformRounds.ts';
 import type { CtiConnection } from '../../ports/cti.ts';
 import type { HeardCall } from '../../ports/platformNews.ts';
 import { callPop } from '../calls/lifecycle/callPop.ts';
@@ -12,37 +12,37 @@ import type { ChosenNeeds } from '../screenPops/chooseRecord.ts';
 import { completeScreenPop } from '../screenPops/completeScreenPop.ts';
 import { type ComposedPop, composeScreenPop, readPhone } from '../screenPops/lookUp.ts';
 import type { CallServices, Services } from '../services.ts';
-import { latestOf, roundsOf } from './clicksCall.ts';
 import { longestText } from './meetAgent.ts';
 
 export type TakeNeeds = CallServices & ChosenNeeds & Pick<Services, 'contacts' | 'crmLookup' | 'heardCalls' | 'platformAgents' | 'screenPops'>;
 
 /** What is told, and by whom. */
 export type Place = { services: TakeNeeds; connection: CtiConnection; connector: Connector; event: CallEvent };
-/** `known`: the calls of ours that had the platform's name for it, the latest first. */
+/** `known`: the calls of ours that had the platform's name for it, of each agent the first one first. */
 export type Room = Place & { known: Call[] };
-
-/** A call that ended longer ago than this is another one, of which the new one has neither customer nor queue. Milliseconds. */
-const sameCallMs = 600_000;
 
 /** What began longer ago than this does not pop any more. Milliseconds. */
 const popWithinMs = 120_000;
 
+/** The call, when it ended where that was told before its beginning, and what is to be done once all is told. */
+type Begun = { call: Call; ended: Date | null; complete: () => void };
+
 /**
- * Records the call of an agent of whom it is told for the first time, and shows its customer. What this news lacks is as it was told before.
- * @returns the call, whether its end was told before its beginning, and what is to be done once all is told
+ * Records the call of an agent of whom it is told for the first time, or again after its end, and shows its customer. What this news lacks is as it was told
+ * before.
  */
-export async function beginCall(room: Room, agentId: AgentId, news: PlatformNews): Promise<{ call: Call; hasEnded: boolean; complete: () => void }> {
-  const { services, connection, connector, event } = room;
+export async function beginCall(room: Room, agentId: AgentId, news: RoundNews): Promise<Begun> {
+  const { services, connection, connector, event, known } = room;
   const { companyId } = connection;
-  const heard = await services.heardCalls.recall(keyOf(room));
-  const since = services.clock.now() - sameCallMs;
-  const before = room.known.find(({ endedAt }) => endedAt === null || endedAt.getTime() >= since);
+  const heard = await recall(room, news);
+  // One that ended long ago only had the same name, and whom the agent calls meanwhile is not who called.
+  const before = known.findLast((one) => isRecent(one, news) && !(one.agentId === agentId && event.direction !== null && event.direction !== one.direction));
   const other = await otherEnd(room, heard, before);
   const pop: ComposedPop = other.phone === null ? { found: false, screenPop: {} } : await composeScreenPop(services, companyId, other.phone);
   const [settings, agent] = await Promise.all([services.settings(companyId), services.agentCard(companyId, agentId)]);
   const direction = event.direction ?? heard?.direction ?? 'inbound';
   const queue = event.queue ?? heard?.queue ?? before?.platform?.queue ?? null;
+  const rounds = known.filter((one) => one.agentId === agentId);
   const call = newCall({
     id: toId<CallId>(services.newId()),
     companyId,
@@ -52,33 +52,53 @@ export async function beginCall(room: Room, agentId: AgentId, news: PlatformNews
     ...other,
     screenPop: pop.screenPop,
     at: news.at,
-    platform: { source: connector.id, callId: event.callId, round: roundsOf(room.known, agentId), queue: queue?.slice(0, longestText) ?? null, at: news.at },
+    platform: {
+      source: connector.id,
+      callId: event.callId,
+      round: nextRound(rounds),
+      queue: queue?.slice(0, longestText) ?? null,
+      at: news.saidAt ?? news.at,
+      rangAt: news.event === 'ringing' ? news.saidAt : null,
+      endedAt: null,
+    },
   });
-  const hasEnded = heard?.ended === true;
+  const ended = heard?.endedAt ?? endToldBefore(rounds, news);
   const started = addEvents(services, call, ['call_started'], { settings, agent, at: new Date(services.clock.now()) });
   if ((await services.calls.create(started.call, started.events)) === 'known') {
     // Two gateways heard of it at once.
-    const theirs = latestOf(await services.calls.ofPlatform(companyId, connector.id, event.callId), agentId);
-    return { call: theirs ?? call, hasEnded, complete: () => undefined };
+    const theirs = (await services.calls.ofPlatform(companyId, connector.id, event.callId)).findLast((one) => one.agentId === agentId);
+    return { call: theirs ?? call, ended, complete: () => undefined };
   }
   services.wakeDispatcher(companyId);
   const isNew = services.clock.now() - news.at.getTime() < popWithinMs;
-  const isShown = isNew && !hasEnded && news.event !== 'ended' && news.event !== 'transferred';
+  const isShown = isNew && ended === null && news.event !== 'ended' && news.event !== 'transferred';
   if (isShown) services.softphones.pop(companyId, agentId, callPop(services, call, pop));
-  return { call: started.call, hasEnded, complete: () => isShown && void completeScreenPop(services, call, pop) };
+  return { call: started.call, ended, complete: () => isShown && void completeScreenPop(services, call, pop) };
 }
 
 /** Remembers what is told of a call that nobody of the company is known to be on, and of how one that rings would end. */
-export async function hearOf(room: Place): Promise<void> {
+export async function hearOf(room: Place, news: RoundNews): Promise<void> {
   const { agent, cause, customer, direction, event, queue } = room.event;
+  const before = await room.services.heardCalls.recall(keyOf(room));
   // Where one agent's part ends, the call may go on with another.
-  const ended = event === 'ended' && agent === null;
-  await room.services.heardCalls.hear(keyOf(room), { cause: event === 'ringing' ? cause : null, customer, direction, queue, ended });
+  const endedAt = event === 'ended' && agent === null ? (news.saidAt ?? news.at) : null;
+  const replaces = isOfEarlier(before, news) ? before.endedAt : null;
+  await room.services.heardCalls.hear(keyOf(room), { cause: event === 'ringing' ? cause : null, customer, direction, queue, endedAt }, replaces);
 }
 
-/** Why a call that ends does so, where that was told before. */
-export async function heardCause(room: Place): Promise<HeardCall['cause']> {
-  return (await room.services.heardCalls.recall(keyOf(room)))?.cause ?? null;
+/** What was told of the same call before; null: nothing. */
+export async function recall(room: Place, news: Omit<RoundNews, 'cause'>): Promise<HeardCall | null> {
+  const heard = await room.services.heardCalls.recall(keyOf(room));
+  return isOfEarlier(heard, news) ? null : heard;
+}
+
+/** Whether that is of a call that is over, and had the same name. */
+function isOfEarlier(heard: HeardCall | null, news: Omit<RoundNews, 'cause'>): heard is HeardCall & { endedAt: Date } {
+  return heard !== null && heard.endedAt !== null && isOfAnother({ ...heard, endedAt: heard.endedAt }, news);
+}
+
+function isRecent({ endedAt }: Call, { at }: RoundNews): boolean {
+  return endedAt === null || at.getTime() - endedAt.getTime() < tombstoneMs;
 }
 
 function keyOf({ connection: { companyId, connector }, event: { callId } }: Place): { companyId: CompanyId; connector: string; callId: string } {

@@ -59,8 +59,7 @@ export function createEventsLater(services: Needs): EventsLater {
     async take(connection, event) {
       const { companyId, connector } = connection;
       const now = clock.now();
-      // It happened now, however late it counts.
-      const one: WaitingEvent = { companyId, id: newId(), connector, event: { ...event, at: event.at ?? now }, heardAt: new Date(now) };
+      const one: WaitingEvent = { companyId, id: newId(), connector, event, heardAt: new Date(now) };
       await waitingEvents.keep(one);
       const taking = calls
         .run(`${companyId} ${connector} ${event.callId}`, () => takeWhenDecided(connection, one))
@@ -92,10 +91,10 @@ export async function takeLeftEvents(services: Needs): Promise<void> {
   }
 }
 
-/** @returns false: it waits on */
-async function takeOne(services: Needs, connection: CtiConnection, { companyId, event, id }: WaitingEvent, counts: boolean): Promise<boolean> {
+/** It happened when it was told, however late it counts. @returns false: it waits on */
+async function takeOne(services: Needs, connection: CtiConnection, { companyId, event, heardAt, id }: WaitingEvent, counts: boolean): Promise<boolean> {
   const connector = connectors.get(connection.connector);
-  if (connector !== undefined && (await takeCallEvent(services, connection, connector, event, counts)) === 'waits') return false;
+  if (connector !== undefined && (await takeCallEvent(services, connection, connector, event, { counts, heardAt })) === 'waits') return false;
   await services.waitingEvents.drop(companyId, id);
   return true;
 }

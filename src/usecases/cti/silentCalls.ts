@@ -56,7 +56,7 @@ export async function endCallsLeftBehind(services: CallServices, { companyId, co
 /** Ends a call whose end a platform has not told. */
 async function endSilent(services: CallServices, { companyId, id }: Call, at: Date): Promise<boolean> {
   const found = await changeCall(services, companyId, id, (call, context) => {
-    const decision = hearOfCall(call, { event: 'ended', at, cause: null, talkMs: null });
+    const decision = hearOfCall(call, { event: 'ended', at, saidAt: null, cause: null, talkMs: null });
     if (decision.kind === 'unchanged') return { kind: 'kept', why: null };
     const next = { ...decision.next, endDetail: 'platform_silent' };
     return { kind: 'changed', ...addEvents(services, next, decision.events, context) };

@@ -36,7 +36,7 @@ beforeAll(async () => {
       ...{ agentId, createdAt, answeredAt, endedAt, disposition, direction: n % 5 === 0 ? 'inbound' : 'outbound' },
       ...{ state: endedAt === null ? (answeredAt === null ? 'dialing' : 'connected') : 'ended', endReason: endedAt === null ? null : answeredAt !== null && n % 5 === 2 ? 'transferred' : 'completed' },
       // An agent has one call at a time, so that those that last are of a platform.
-      ...(endedAt === null ? { platform: { source: 'genesys', callId: `call-${n}`, queue: null, at: createdAt } } : {}),
+      ...(endedAt === null ? { platform: { source: 'genesys', callId: `call-${n}`, round: 0, queue: null, at: createdAt, rangAt: null, endedAt: null } } : {}),
     };
     await stores.calls.create(made, []);
     const kept: Call = { ...made, version: 2, holdMs: (n % 9) * 1_731, quality: n % 7 === 0 ? { mos: 3 + (n % 10) / 10, rtt_ms: null, jitter_ms: n % 40, loss_percent: 0.5 } : null };
@@ -149,7 +149,7 @@ describe('a report on calls that are rolled up', () => {
     await change(7, (call) => ({ disposition: { code: 'corrected', label: 'Corrected', notes: null, callbackAt: null, submittedAt: call.createdAt } }));
     await change(40, ({ createdAt }) => ({ state: 'ended', endReason: 'transferred', answeredAt: createdAt, endedAt: new Date(createdAt.getTime() + 61_500), holdMs: 2_500 }));
     const late = { ...calls[70]!, id: toId<CallId>(newId({ msecs: calls[70]!.createdAt.getTime() + 1 })), version: 1, disposition: null };
-    await stores.calls.create({ ...late, platform: { source: 'genesys', callId: 'late', queue: null, at: late.createdAt } }, []);
+    await stores.calls.create({ ...late, platform: { source: 'genesys', callId: 'late', round: 0, queue: null, at: late.createdAt, rangAt: null, endedAt: null } }, []);
     calls.push({ ...late, holdMs: 0, quality: null });
     expect(await staleDays()).toBe(3);
     const all = async () => {

@@ -19,6 +19,8 @@ export abstract class DialingPlatform extends FakeServer {
   readonly agents = new Set<string>();
   /** Those whom it refuses now. */
   readonly busy = new Set<string>();
+  /** What it calls the next call; null: as no call before. */
+  nextCallId: string | null = null;
   /** The states that were asked for, in its own words; null: it takes none. */
   readonly states: { agent: string; state: string }[] | null = null;
   /** What a company's admin types in for dialing. */
@@ -476,7 +478,8 @@ export class FakeGenesys extends DialingPlatform {
     }
     if (!this.agents.has(agent)) return json(404, { message: 'Unable to find the user', code: 'not.found', status: 404 });
     if (this.busy.has(agent)) return json(409, { message: 'The user has no station', code: 'conflict', status: 409 });
-    const callId = randomUUID();
+    const callId = this.nextCallId ?? randomUUID();
+    this.nextCallId = null;
     this.dialed.push({ callId, agent, phone });
     return json(200, { id: callId, name: phone, selfUri: `/api/v2/conversations/calls/${callId}` });
   }

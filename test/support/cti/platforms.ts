@@ -72,11 +72,12 @@ const webexAgent = ({ agent, at }: About, currentState: string): Sent =>
   json({ id: `${agent} ${currentState} ${at}`, specversion: '1.0', type: 'agent:channel_state_change', comciscotimestamp: String(at), data: { agentId: agent, channelType: 'telephony', currentState, createdTime: at } });
 
 const finesse = (xml: string): Sent => ({ headers: { 'content-type': 'application/xml' }, body: xml });
+const inXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 const finesseDialog = ({ agent, callId, customer, isOutbound = false }: About, event: string, state: string): Sent => {
   // Of a call of the agent's the dialplan's form of the number is told.
   const [from, to, type] = isOutbound ? ['1001001', `9${customer.replace('+', '')}`, 'OUT'] : [customer, '6300', 'ACD_IN'];
   return finesse(
-    `<Update><event>${event}</event><requestId></requestId><source>/finesse/api/User/${agent}/Dialogs</source><data><dialogs><Dialog><fromAddress>${from}</fromAddress><id>${callId}</id><mediaProperties><callType>${type}</callType><queueName>Support</queueName></mediaProperties><mediaType>Voice</mediaType><participants><Participant><mediaAddress>1001001</mediaAddress><mediaAddressType>AGENT_DEVICE</mediaAddressType><state>${state}</state></Participant></participants><state>${state}</state><toAddress>${to}</toAddress></Dialog></dialogs></data></Update>`,
+    `<Update><event>${event}</event><requestId></requestId><source>/finesse/api/User/${agent}/Dialogs</source><data><dialogs><Dialog><fromAddress>${inXml(from)}</fromAddress><id>${callId}</id><mediaProperties><callType>${type}</callType><queueName>Support</queueName></mediaProperties><mediaType>Voice</mediaType><participants><Participant><mediaAddress>1001001</mediaAddress><mediaAddressType>AGENT_DEVICE</mediaAddressType><state>${state}</state></Participant></participants><state>${state}</state><toAddress>${inXml(to)}</toAddress></Dialog></dialogs></data></Update>`,
   );
 };
 const finesseUser = ({ agent, at }: About, state: string): Sent =>
@@ -85,8 +86,10 @@ const finesseUser = ({ agent, at }: About, state: string): Sent =>
 const ownForm = ({ agent, callId, customer, at, isOutbound = false }: About, event: string) => ({ event, call_id: callId, agent_id: agent, customer_number: customer, direction: isOutbound ? 'outbound' : 'inbound', queue: 'Support', at: iso(at) });
 const ownState = ({ agent, at }: About, state: string) => ({ event: 'agent_state', agent_id: agent, state, at: iso(at) });
 
+/** When the contact began, which all that is told of it has. */
+const niceStart = iso(Date.now());
 const niceCall = ({ agent, callId, customer, at, isOutbound = false }: About, Status: string): Sent =>
-  json({ sessionId: 's', agentId: agent, events: [{ Type: 'CallContactEvent', ContactID: callId, Status, CallType: 'Regular', DNIS: isOutbound ? customer : '5550199', ANI: isOutbound ? '5550199' : customer, Skill: '4354630', IsInbound: isOutbound ? 'False' : 'True', StartTimeUTC: iso(at) }] });
+  json({ sessionId: 's', agentId: agent, events: [{ Type: 'CallContactEvent', ContactID: callId, Status, CallType: 'Regular', DNIS: isOutbound ? customer : '5550199', ANI: isOutbound ? '5550199' : customer, Skill: '4354630', IsInbound: isOutbound ? 'False' : 'True', StartTimeUTC: niceStart, LastStateChangeTimeUTC: iso(at) }] });
 const niceState = ({ agent, at }: About, CurrentState: string): Sent =>
   json({ sessionId: 's', agentId: agent, events: [{ Type: 'AgentState', CurrentState, CurrentOutReason: '', IsAcw: 'False', StartTimeUTC: iso(at) }] });
 

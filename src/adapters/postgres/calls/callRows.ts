@@ -31,7 +31,7 @@ const plainColumns = `id, company_id AS "companyId", agent_id AS "agentId", dire
   sip_code AS "sipCode", created_at AS "createdAt", ringing_at AS "ringingAt", answered_at AS "answeredAt",
   ended_at AS "endedAt", disposition_code AS "dispositionCode", disposition_label AS "dispositionLabel",
   disposition_notes AS "dispositionNotes", callback_at AS "callbackAt", disposed_at AS "disposedAt", sequence, version, caller,
-  source, platform_call_id AS "platformCallId", platform_round AS "platformRound", queue, platform_at AS "platformAt", notes_draft AS "notesDraft", recording_url AS "recordingUrl", erased_at AS "erasedAt",
+  source, platform_call_id AS "platformCallId", platform_round AS "platformRound", queue, platform_at AS "platformAt", platform_rang_at AS "platformRangAt", platform_ended_at AS "platformEndedAt", notes_draft AS "notesDraft", recording_url AS "recordingUrl", erased_at AS "erasedAt",
   transferred_to AS "transferredTo", parent_call_id AS "parentCallId", transferred_from AS "transferredFrom", override_by AS "overrideBy", held_at AS "heldAt", hold_ms AS "holdMs", quality, tags,
   code_draft AS "codeDraft", callback_draft AS "callbackDraft"`;
 
@@ -106,15 +106,16 @@ function readDisposition(row: Omit<ListedRow, OfScreenPop>): Disposition | null 
   return { code, label, notes: row.dispositionNotes, callbackAt: row.callbackAt, submittedAt };
 }
 
-function readPlatform({ source, platformCallId, platformRound, queue, platformAt }: Omit<ListedRow, OfScreenPop>): OfPlatform | null {
+function readPlatform(row: Omit<ListedRow, OfScreenPop>): OfPlatform | null {
+  const { source, platformCallId, platformRound, queue, platformAt, platformRangAt, platformEndedAt } = row;
   if (source === null || platformAt === null) return null;
-  return { source, callId: platformCallId, ...(platformRound === 0 ? {} : { round: platformRound }), queue, at: platformAt };
+  return { source, callId: platformCallId, round: platformRound, queue, at: platformAt, rangAt: platformRangAt, endedAt: platformEndedAt };
 }
 
-/** A call's platform as five parameters of the statement that writes it first. Throws InvalidTextError. */
+/** A call's platform as six parameters of the statement that writes it first. Throws InvalidTextError. */
 export function platformValues({ platform }: Call): unknown[] {
-  if (platform === null) return [null, null, null, null, 0];
-  return [platform.source, textFor('platform_call_id', platform.callId), textFor('queue', platform.queue), platform.at, platform.round ?? 0];
+  if (platform === null) return [null, null, null, null, 0, null];
+  return [platform.source, textFor('platform_call_id', platform.callId), textFor('queue', platform.queue), platform.at, platform.round, platform.rangAt];
 }
 
 /** Whom a call comes from as the two last parameters of the statement that writes it first. Throws InvalidTextError. */

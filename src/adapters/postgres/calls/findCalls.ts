@@ -87,13 +87,18 @@ export async function activeCalls(
   return { rows: page, nextCursor: isWhole ? null : `${last.companyId}/${last.agentId}` };
 }
 
-/** $1 company id, $2 source, $3 what the platform calls it. */
+/** What is told late is of none of an agent's calls with a name that came before so many. */
+const roundsKept = 5;
+
+/** $1 company id, $2 source, $3 what the platform calls it. A PBX that counts its calls anew each day has had very many of that name. */
 export const findPlatformCalls = {
   name: 'find_platform_calls',
-  text: `SELECT ${callColumns} FROM call WHERE company_id = $1 AND source = $2 AND platform_call_id = $3 ORDER BY id DESC LIMIT 100`,
+  text: `SELECT ${callColumns} FROM (
+    SELECT *, row_number() OVER (PARTITION BY agent_id ORDER BY platform_round DESC) AS latest FROM call WHERE company_id = $1 AND source = $2 AND platform_call_id = $3
+  ) call WHERE latest <= ${roundsKept} ORDER BY platform_round, id LIMIT 500`,
 };
 
-/** The calls that a platform called so, once for each agent who was on it and each time, the latest first. */
+/** The calls that a platform called so, once for each agent who was on it and each time, of each agent the first one first. */
 export async function platformCallsOf(pool: Pool, companyId: CompanyId, source: string, platformCallId: string): Promise<CallRow[]> {
   return run<CallRow>(pool, findPlatformCalls, [companyId, source, platformCallId]);
 }

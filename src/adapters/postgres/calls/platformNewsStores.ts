@@ -1,5 +1,4 @@
 import type { HeardCall, HeardCallStore, PlatformCallKey, WaitingEvent, WaitingEventStore } from '../../../ports/platformNews.ts';
-import { tombstoneMs } from '../../../domain/platformCalls.ts';
 import type { StoreParts } from '../pool.ts';
 import { deleteOld, run } from '../queries.ts';
 import { textFor } from '../storableValues.ts';
@@ -10,12 +9,12 @@ export const heardForMs = 3_600_000;
 /** What platforms told of calls of which nobody was known to be on them yet, in PostgreSQL. */
 export function createHeardCallStore({ pool, clock }: Pick<StoreParts, 'pool' | 'clock'>): HeardCallStore {
   return {
-    async hear(call, { cause, customer, direction, ended, queue }) {
-      const told = [textFor('customer', customer), direction, textFor('queue', queue), cause, ended];
-      await run(pool, hearCall, [...keyOf(call), ...told, new Date(clock.now()), new Date(clock.now() - tombstoneMs)]);
+    async hear(call, { cause, customer, direction, endedAt, queue }, replaces) {
+      const told = [textFor('customer', customer), direction, textFor('queue', queue), cause, endedAt];
+      await run(pool, hearCall, [...keyOf(call), ...told, new Date(clock.now()), replaces]);
     },
     async recall(call) {
-      const [row] = await run<HeardCall>(pool, recallCall, [...keyOf(call), new Date(clock.now() - heardForMs), new Date(clock.now() - tombstoneMs)]);
+      const [row] = await run<HeardCall>(pool, recallCall, [...keyOf(call), new Date(clock.now() - heardForMs)]);
       return row ?? null;
     },
     prune: async (before, limit) => (await run(pool, pruneHeardCalls, [before, limit])).length,
@@ -39,24 +38,29 @@ export function createWaitingEventStore({ pool }: Pick<StoreParts, 'pool'>): Wai
   };
 }
 
-/** SQL: what was told of the same call; ids are used again. */
-const sameCall = (column: string) => `CASE WHEN h.ended AND h.heard_at < $10 THEN NULL ELSE h.${column} END`;
+/** SQL: when a call ended of which that was heard. A gateway of the version before did not keep it. */
+const endOf = (heard: string) => `CASE WHEN ${heard}ended THEN coalesce(${heard}ended_at, ${heard}heard_at) END`;
+/** SQL: what was told of the same call before. */
+const before = (column: string) => `CASE WHEN $10::timestamptz = ${endOf('h.')} THEN NULL ELSE ${column} END`;
 
-/** $1 company id, $2 connector, $3 platform's call id, $4 customer, $5 direction, $6 queue, $7 cause, $8 ended, $9 now, $10 what ended before is another call's. Nothing where there is no such connection. */
+/**
+ * $1 company id, $2 connector, $3 platform's call id, $4 customer, $5 direction, $6 queue, $7 cause, $8 when it ended or null, $9 now,
+ * $10 when the call ended whose place it takes, or null. Nothing where there is no such connection.
+ */
 export const hearCall = {
   name: 'hear_call',
-  text: `INSERT INTO heard_call AS h (company_id, connector, call_id, customer, direction, queue, cause, ended, heard_at)
-  SELECT company_id, connector, $3, $4, $5, $6, $7, $8, $9 FROM cti_connection WHERE company_id = $1 AND connector = $2
+  text: `INSERT INTO heard_call AS h (company_id, connector, call_id, customer, direction, queue, cause, ended, ended_at, heard_at)
+  SELECT company_id, connector, $3, $4, $5, $6, $7, $8::timestamptz IS NOT NULL, $8, $9 FROM cti_connection WHERE company_id = $1 AND connector = $2
   ON CONFLICT (company_id, connector, call_id) DO UPDATE SET
-    customer = coalesce(excluded.customer, ${sameCall('customer')}), direction = coalesce(excluded.direction, ${sameCall('direction')}),
-    queue = coalesce(excluded.queue, ${sameCall('queue')}), cause = coalesce(excluded.cause, ${sameCall('cause')}),
-    ended = excluded.ended OR coalesce(${sameCall('ended')}, false), heard_at = excluded.heard_at`,
+    customer = coalesce(excluded.customer, ${before('h.customer')}), direction = coalesce(excluded.direction, ${before('h.direction')}),
+    queue = coalesce(excluded.queue, ${before('h.queue')}), cause = coalesce(excluded.cause, ${before('h.cause')}),
+    ended = excluded.ended OR coalesce(${before('h.ended')}, false), ended_at = greatest(excluded.ended_at, ${before(endOf('h.'))}), heard_at = excluded.heard_at`,
 };
 
-/** $1 company id, $2 connector, $3 platform's call id, $4 since when it must have been told, $5 since when its end. */
+/** $1 company id, $2 connector, $3 platform's call id, $4 since when it must have been told. */
 export const recallCall = {
   name: 'recall_call',
-  text: 'SELECT customer, direction, queue, cause, ended FROM heard_call WHERE company_id = $1 AND connector = $2 AND call_id = $3 AND heard_at > $4 AND (NOT ended OR heard_at >= $5)',
+  text: `SELECT customer, direction, queue, cause, ${endOf('')} AS "endedAt" FROM heard_call WHERE company_id = $1 AND connector = $2 AND call_id = $3 AND heard_at > $4`,
 };
 
 /** $1 before when, $2 how many at most. Of any company. */

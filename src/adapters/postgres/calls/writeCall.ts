@@ -20,7 +20,7 @@ import { storedTags } from './tagRows.ts';
  * $37 answer, $38 when it is forgotten, $39 until when the request holds the key; $40 within how many
  * milliseconds of the statement's arrival the transaction has to commit, or null; $41 a contact who is called without wanting it, $42 the id of
  * the entry on its timeline, $43 who has the number called although it is not to be; $44 to $47 the platform that has the call (see platformValues); or nulls;
- * $48 the round of its platform's name (see platformValues), $49 and $50 whom it comes from (see transferValues).
+ * $48 the round of its platform's name, $49 since when it rings there (see platformValues), $50 and $51 whom it comes from (see transferValues).
  * A request that no longer holds its key writes nothing: its caller has given it up, or somebody else took it over.
  * So whoever gives a key up knows afterwards that the call is there already or never will be.
  * The call's id is spent first: after ruleOut has spent it, this writes nothing (docs/decisions/0022). Transactions begin
@@ -45,13 +45,13 @@ export const createCall = {
       screen_pop, end_reason, ended_by, end_detail, sip_code, created_at, ringing_at, answered_at, ended_at,
       disposition_code, disposition_label, disposition_notes, callback_at, disposed_at, sequence, version,
       metadata_text, screen_pop_text, customer_name, record_system, record_url, caller, source, platform_call_id, queue, platform_at, override_by,
-      platform_round, parent_call_id, transferred_from
+      platform_round, platform_rang_at, parent_call_id, transferred_from
     ) SELECT
       $1::uuid, $2::uuid, $3::uuid, $4, $5, $6, $7, $8, $9::uuid, $10::uuid, $11::text::jsonb, $12::text::jsonb, $13, $14, $15,
       $16::int, $17::timestamptz, $18::timestamptz, $19::timestamptz, $20::timestamptz, $21, $22, $23,
       $24::timestamptz, $25::timestamptz, $26::int, $27::int, $11, $12, $12::text::json->>'name',
       $12::text::json->>'external_system', $12::text::json->>'record_url', $28, $44::text, $45::text, $46::text, $47::timestamptz, $43::uuid,
-      $48::int, $49::uuid, $50::text::jsonb
+      $48::int, $49::timestamptz, $50::uuid, $51::text::jsonb
     FROM decided WHERE $35::text IS NULL OR EXISTS (SELECT FROM answered)
     RETURNING id
   ), endpoint AS (
@@ -136,7 +136,7 @@ const mostSteps = 200;
  * $41 the id of a correction, $42 whose, $43 and $44 how the call was wrapped up before and is after, as JSON; or nulls.
  * $45 whom the agent handed the call on to, or null; $46 since when it is on hold, or null; $47 for how long it was before, in milliseconds;
  * $48 its quality as JSON, or null; $49 its tags as JSON, or null where they stay as they are; $50 a step of its course as JSON, or null;
- * $51 how many calls with the platform's name for it the agent had before.
+ * $51 how many calls with the platform's name for it the agent had before, $52 since when it rang by the platform's clock, $53 when it ended by that; or null.
  */
 export const commitCall = {
   name: 'commit_call',
@@ -146,7 +146,7 @@ export const commitCall = {
       campaign_id = $10, end_reason = $11, ended_by = $12, end_detail = $13, sip_code = $14, created_at = $15,
       ringing_at = $16, answered_at = $17, ended_at = $18, disposition_code = $19, disposition_label = $20,
       disposition_notes = $21, callback_at = $22, disposed_at = $23, sequence = $24, version = $25, platform_at = $39::timestamptz,
-      platform_call_id = coalesce(platform_call_id, $40), platform_round = $51::int, transferred_to = $45, held_at = $46::timestamptz, hold_ms = $47::int, quality = $48::text::jsonb,
+      platform_call_id = coalesce(platform_call_id, $40), platform_round = $51::int, platform_rang_at = $52::timestamptz, platform_ended_at = $53::timestamptz, transferred_to = $45, held_at = $46::timestamptz, hold_ms = $47::int, quality = $48::text::jsonb,
       tags = coalesce($49::text::jsonb, tags),
       steps = CASE WHEN $50::text IS NULL OR jsonb_array_length(steps) >= ${mostSteps} THEN steps ELSE coalesce(steps, '[]') || $50::text::jsonb END
     WHERE company_id = $2 AND id = $1 AND version = $25 - 1
@@ -193,9 +193,13 @@ export type WithCall = { events: OutboxEvent[]; log: ToLog | null; callback: New
 /** False: the call is not (or no longer) at the version before. Then nothing was written. */
 export async function updateCall(pool: Pool, next: Call, { events, log, callback, correction, step, tags }: WithCall, now: Date): Promise<boolean> {
   const toCallBack = [callback?.id ?? null, textFor('title', callback?.title ?? null), callback?.timeZone ?? null, callback?.assigneeId ?? null, callback?.createdBy ?? null];
-  const values = [...changeValues(next), ...eventValues(events), now, log?.id ?? null, log?.dueAt ?? null, ...toCallBack, next.platform?.at ?? null, textFor('platform_call_id', next.platform?.callId ?? null), ...correctionValues(correction), textFor('transferred_to', next.transferredTo), ...courseValues(next), tags === null ? null : JSON.stringify(storedTags(tags)), step === null ? null : JSON.stringify(step), next.platform?.round ?? 0];
+  const values = [...changeValues(next), ...eventValues(events), now, log?.id ?? null, log?.dueAt ?? null, ...toCallBack, next.platform?.at ?? null, textFor('platform_call_id', next.platform?.callId ?? null), ...correctionValues(correction), textFor('transferred_to', next.transferredTo), ...courseValues(next), tags === null ? null : JSON.stringify(storedTags(tags)), step === null ? null : JSON.stringify(step), ...roundValues(next)];
   const changed = await run(pool, commitCall, values);
   return changed.length === 1;
+}
+
+function roundValues({ platform }: Call): unknown[] {
+  return [platform?.round ?? 0, platform?.rangAt ?? null, platform?.endedAt ?? null];
 }
 
 function courseValues({ heldAt, holdMs, quality }: Call): unknown[] {

@@ -1,6 +1,7 @@
 import type { ClickToDialAnswer } from '../../../contract/clickToDial.ts';
 import { platformName } from '../../../contract/platforms.ts';
-import type { Call } from '../../../domain/calls.ts';
+import type { Call, OfPlatform } from '../../../domain/calls.ts';
+import { nextRound } from '../../../domain/platformRounds.ts';
 import { refuse, type Refused } from '../../../domain/outcome.ts';
 import type { CreatedCall, HeldKey } from '../../../ports/calls.ts';
 import type { DialedFor, PlatformDialed } from '../../../ports/cti.ts';
@@ -89,10 +90,13 @@ async function record(services: Needs, claimed: Claimed, accepted: Accepted): Pr
   const { answer, deadline, events, key, offered, through } = accepted;
   const { agentId, claimId, companyId } = claimed;
   const { connector } = through.connection;
-  const call: Call = { ...accepted.call, platform: { source: connector, callId: accepted.platformCallId, queue: null, at: accepted.call.createdAt } };
+  const { createdAt } = accepted.call;
+  const platform: OfPlatform = { source: connector, callId: accepted.platformCallId, round: 0, queue: null, at: createdAt, rangAt: null, endedAt: null };
+  const call: Call = { ...accepted.call, platform };
   const remember = key === null ? undefined : { key, status: 201, body: answer, expiresAt: new Date(call.createdAt.getTime() + rememberForMs) };
   const created: { how: CreatedCall | null } = { how: null };
   const recording = retryUntilSuccess(services, 'a call that a platform makes could not be recorded', async () => {
+    platform.round = await roundOf(services, call, accepted.platformCallId);
     created.how = await services.calls.create(call, events, { remember, override: offered.override });
     services.wakeDispatcher(companyId);
   });
@@ -104,6 +108,13 @@ async function record(services: Needs, claimed: Claimed, accepted: Accepted): Pr
   if (created.how !== 'created') return { kind: 'unknown', refusal: outcomeUnknown(platformName(connector), 'The call is made, and is not recorded yet.') };
   services.softphones.pop(companyId, agentId, callPop(services, call, offered.pop));
   return { kind: 'recorded', call, answer };
+}
+
+/** The platform may use again the id of a call that was over before this one. What began since is this one, told of before its record. */
+async function roundOf({ calls }: Needs, { agentId, companyId, createdAt, platform }: Call, platformCallId: string | null): Promise<number> {
+  if (platform === null || platformCallId === null) return 0;
+  const rounds = (await calls.ofPlatform(companyId, platform.source, platformCallId)).filter((one) => one.agentId === agentId);
+  return nextRound(rounds.filter((one) => one.endedAt !== null && one.endedAt < createdAt));
 }
 
 /** Nothing was dialed. The agent whom the platform refused is asked last from now on; others are as they were. */

@@ -92,12 +92,16 @@ export async function drivePlatforms({ calls, ctiConnections, heardCalls, platfo
   expect((await platformAgents.atWork(start, { cursor: null, limit: 5 })).items).toMatchObject([{ companyId, platformId: 'u-1' }]);
   expect(await ctiConnections.list(companyId)).toMatchObject([{ connector: 'genesys', agents: { mapped: 1, unmapped: 0 } }]);
   const [ours, theirs] = [company, stranger].map((one) => ({ companyId: one.companyId, connector: 'genesys', callId: 'c-0' })) as [PlatformCallKey, PlatformCallKey];
-  const nothing = { customer: null, direction: null, queue: null, cause: null, ended: false };
-  await heardCalls.hear(ours, { ...nothing, customer: '+1555', direction: 'inbound' });
-  await heardCalls.hear(ours, { ...nothing, queue: 'Support', cause: 'busy', ended: true });
-  await heardCalls.hear({ ...ours, connector: 'cisco' }, nothing);
-  expect(await heardCalls.recall(ours)).toEqual({ customer: '+1555', direction: 'inbound', queue: 'Support', cause: 'busy', ended: true });
+  const nothing = { customer: null, direction: null, queue: null, cause: null, endedAt: null };
+  await heardCalls.hear(ours, { ...nothing, customer: '+1555', direction: 'inbound' }, null);
+  await heardCalls.hear(ours, { ...nothing, queue: 'Support', cause: 'busy', endedAt: start }, null);
+  await heardCalls.hear({ ...ours, connector: 'cisco' }, nothing, null);
+  // What ended at another time is not forgotten.
+  await heardCalls.hear(ours, nothing, after(1));
+  expect(await heardCalls.recall(ours)).toEqual({ customer: '+1555', direction: 'inbound', queue: 'Support', cause: 'busy', endedAt: start });
   expect([await heardCalls.recall(theirs), await heardCalls.recall({ ...ours, connector: 'cisco' })]).toEqual([null, null]);
+  await heardCalls.hear(ours, { ...nothing, customer: '+1556' }, start);
+  expect(await heardCalls.recall(ours)).toEqual({ ...nothing, customer: '+1556' });
   expect([await heardCalls.prune(start, 5), await heardCalls.prune(after(1), 5), await heardCalls.recall(ours)]).toEqual([0, 1, null]);
   const waiting = { companyId, id: newId(), connector: 'genesys', event: callEvent('answered', 'c-0', { customer: '+1555', at: 1 }), heardAt: start };
   await waitingEvents.keep(waiting);
@@ -107,12 +111,17 @@ export async function drivePlatforms({ calls, ctiConnections, heardCalls, platfo
   expect(await waitingEvents.left(after(1), 5)).toHaveLength(1);
   await waitingEvents.drop(companyId, waiting.id);
   expect(await waitingEvents.left(after(1), 5)).toEqual([]);
-  const platform = { source: 'genesys', callId: 'c-1', queue: 'Support', at: start };
+  const platform = { source: 'genesys', callId: 'c-1', round: 0, queue: 'Support', at: start, rangAt: null, endedAt: null };
   const ofPlatform = newCall(company, { platform, state: 'ringing' });
   expect(await calls.create(ofPlatform, [])).toBe('created');
   expect(await calls.create(newCall(company, { platform }), [])).toBe('known');
   expect(await calls.ofPlatform(companyId, 'genesys', 'c-1')).toMatchObject([{ id: ofPlatform.id, platform }]);
   expect(await calls.ofPlatform(stranger.companyId, 'genesys', 'c-1')).toEqual([]);
+  // One that the agent makes meanwhile, under the same name.
+  const rangAgain = newCall(company, { platform: { ...platform, round: 1, rangAt: after(1) }, state: 'ringing' });
+  expect([await calls.create(rangAgain, []), await calls.create(newCall(company, { platform: rangAgain.platform, state: 'ringing' }), [])]).toEqual(['created', 'known']);
+  expect(await calls.commit({ ...rangAgain, state: 'ended', version: 2, platform: { ...platform, round: 1, rangAt: after(1), endedAt: after(2) } }, [])).toBe('committed');
+  expect(await calls.ofPlatform(companyId, 'genesys', 'c-1')).toMatchObject([{ id: ofPlatform.id }, { id: rangAgain.id, platform: { round: 1, rangAt: after(1), endedAt: after(2) } }]);
   expect(await calls.silent({ ringingSince: after(1), since: start, limit: 5 })).toMatchObject([{ id: ofPlatform.id }]);
   expect(await calls.commit({ ...ofPlatform, state: 'ended', version: 2, platform: { ...platform, at: after(1) } }, [])).toBe('committed');
   const begun = new Date();
