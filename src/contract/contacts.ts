@@ -96,7 +96,12 @@ const isSomebody = (body: { name?: string | null | undefined; phones?: unknown[]
   body.name != null || (body.phones?.length ?? 0) > 0 || (body.emails?.length ?? 0) > 0;
 
 export const createContactRequest = z
-  .strictObject(contactFields)
+  .strictObject({
+    ...contactFields,
+    shared: optional(z.boolean()).meta({
+      description: 'Another person than the contact that has one of the numbers, though nothing tells the two apart: else a contact of the same name, or where one of both has no name, is refused with 409, `phone_taken`',
+    }),
+  })
   .refine(isSomebody, { path: ['name'], message: says('nobody', 'a name, a phone number or an e-mail address is needed') })
   .meta({
     id: 'CreateContact',
@@ -125,7 +130,17 @@ export const contactView = z
     name: z.string().nullable(),
     organisation: named.nullable(),
     owner: named.nullable(),
-    phones: z.array(z.object({ phone_number: e164, label: z.string().nullable(), primary: z.boolean() })),
+    phones: z.array(
+      z.object({
+        phone_number: e164,
+        label: z.string().nullable(),
+        primary: z.boolean(),
+        shared_with: z
+          .array(z.object({ id: uuid, name: z.string().nullable() }))
+          .optional()
+          .meta({ description: 'Other contacts with the number, as far as they are shown to the caller, at most 20. Absent where there is none, and from lists' }),
+      }),
+    ),
     emails: z.array(z.object({ email: z.string(), label: z.string().nullable(), primary: z.boolean() })),
     tags: z.array(z.string()),
     tier: z.string().nullable(),

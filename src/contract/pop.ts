@@ -40,6 +40,7 @@ export const popView = z
     phone: e164,
     found: z.boolean(),
     screen_pop: screenPop,
+    call_id: uuid.nullable().optional().meta({ description: 'Of the call below, for `POST /api/calls/{id}/record`. Absent from gateways older than this field' }),
     call: z
       .object({ state: z.enum(callStates), direction: z.enum(directions), queue: z.string().nullable() })
       .nullable()

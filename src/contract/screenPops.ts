@@ -3,10 +3,13 @@ import { freeForm, freeFormWith, sized } from './freeForm.ts';
 import type { JsonText } from './jsonText.ts';
 import { anyFields, e164, optional, phoneInput, uuid } from './values.ts';
 
+/** The most records or contacts with one number that a screen pop offers. */
+export const mostCandidates = 20;
+
 /** One of several records that have the number, to choose from. */
 export const crmCandidate = z
   .object({
-    object: z.string().meta({ description: 'The CRM’s name for its kind, such as `Contact`' }),
+    object: z.string().meta({ description: 'The CRM’s name for its kind, such as `Contact`; `builtin_contact` of a contact of the built-in CRM' }),
     id: z.string(),
     name: z.string().nullable(),
     email: z.string().nullable(),
@@ -31,7 +34,9 @@ export const screenPop = z
     external_id: z.string().max(500).optional(),
     external_object: z.string().max(200).optional().meta({ description: 'The CRM’s name for the kind of that record, such as `Contact`' }),
     record_url: z.string().max(2048).optional().meta({ description: 'Where the record is opened in the CRM' }),
-    candidates: z.array(crmCandidate).max(10).optional().meta({ description: 'Several records have the number. The one that `external_object` and `external_id` name is chosen; any of them may be chosen later' }),
+    candidates: z.array(crmCandidate).max(mostCandidates).optional().meta({
+      description: 'Several records have the number. The one that `external_object` and `external_id` name is chosen, of contacts of the built-in CRM the one that `contact_id` names; any of them may be chosen later',
+    }),
   })
   .meta({ id: 'ScreenPop' });
 export type ScreenPop = z.infer<typeof screenPop>;

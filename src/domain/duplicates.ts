@@ -1,5 +1,5 @@
 import type { DuplicateReason } from '../contract/duplicates.ts';
-import { foldText } from './searchText.ts';
+import { nameWords } from './samePerson.ts';
 
 /** What two contacts are compared by. */
 export type Comparable = {
@@ -27,7 +27,7 @@ const weights = {
   organisation: 15,
 } as const satisfies Record<DuplicateReason, number>;
 
-/** A first name alone, or one name in two organisations, says less. */
+/** A first name alone, one name in two organisations, or one number of two with different names, says less. */
 const weakened = 15;
 /** What is below is not suggested. */
 const enough = 30;
@@ -55,7 +55,9 @@ export function likenessOf(one: Comparable, other: Comparable): Likeness | null 
     if (one.organisationId !== null && one.organisationId === other.organisationId) reasons.push('organisation');
   }
   const isElsewhere = one.organisationId !== null && other.organisationId !== null && one.organisationId !== other.organisationId;
-  const less = (name?.isOneWord === true ? weakened : 0) + (isElsewhere ? weakened : 0);
+  // Whoever was given the number of somebody with another name shares it.
+  const isShared = name === null && nameWords(one.name).length > 0 && nameWords(other.name).length > 0 && share(one.phones, other.phones);
+  const less = (name?.isOneWord === true ? weakened : 0) + (isElsewhere ? weakened : 0) + (isShared ? weakened : 0);
   const score = reasons.reduce((sum, reason) => sum + weights[reason], 0) - less;
   return score < enough ? null : { score, reasons };
 }
@@ -82,18 +84,13 @@ function isExtended(one: string, other: string): boolean {
 }
 
 function compareNames(one: string | null, other: string | null): { reason: 'name' | 'similar_name'; isOneWord: boolean } | null {
-  const [a, b] = [words(one), words(other)];
+  const [a, b] = [nameWords(one), nameWords(other)];
   if (a.length === 0 || b.length === 0) return null;
   const [first, second] = [a.join(' '), b.join(' ')];
   if (first === second) return { reason: 'name', isOneWord: a.length === 1 };
   const length = Math.min(first.length, second.length);
   const slips = length < shortestSimilar ? 0 : length <= longestWithOneSlip ? 1 : 2;
   return slipsBetween(first, second, slips) <= slips ? { reason: 'similar_name', isOneWord: false } : null;
-}
-
-/** In one order: “Hopper, Grace” is Grace Hopper. */
-function words(name: string | null): string[] {
-  return name === null ? [] : foldText(name).split(' ').filter((word) => word !== '').toSorted();
 }
 
 /** How many letters are wrong, missing, too many or changed over with the next; more than `atMost` is told as `atMost + 1`. */

@@ -43,12 +43,14 @@ export type Import = {
 /** `row`: its number in the file, from 1; empty lines count. */
 export type RawRow = { row: number; cells: string[] };
 
-/** Why a row is refused, left or a duplicate, or a cell of it left out; `column`: of which cell, from 0. */
+/** Why a row is refused, left or a duplicate, or a cell of it left out, or what is to be known of one that is written; `column`: of which cell, from 0. */
 export type RowReason = { message: string; column: number | null } & RequestCause;
 
 /** What became, or would become, of a row. */
 export type JudgedRow = {
   row: number;
+  /** The first row of the same customer; null: this one is. */
+  sameAs: number | null;
   outcome: Exclude<RowOutcome, 'undone' | 'left'>;
   reason: RowReason | null;
   /** Of a row that comes in: which of its cells do not, and why. */
@@ -62,6 +64,8 @@ export type JudgedRow = {
   /** What it is known by from now on, for the rows that follow. */
   keys: string[];
   externalId: string | null;
+  /** As `nameKey` has it. */
+  name: string;
 };
 
 export const noCounts: ImportCounts = { created: 0, updated: 0, unchanged: 0, refused: 0, duplicate: 0, undone: 0, left: 0, with_remarks: 0 };

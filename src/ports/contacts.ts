@@ -35,6 +35,9 @@ export type Erased = { counts: ErasedCounts; remembered: { phones: number; email
 /** What happened with a contact, the latest first. */
 export type ContactActivity = { kind: 'call'; id: string; call: ActivityCall } | (ContactChange & { name: string | null });
 
+/** Other contacts with a number, by the number. */
+export type Sharing = ReadonlyMap<PhoneNumber, { id: ContactId; name: string | null }[]>;
+
 export type ContactFilter = {
   phone?: PhoneNumber | undefined;
   email?: string | undefined;
@@ -54,8 +57,11 @@ export type ContactFault =
   | { kind: 'unknown'; field: 'owner_id' | 'organisation_id' };
 
 export interface ContactStore {
-  /** Writes a new contact with its first entry, and the remembered answer. `not_written`: the request's key is another's now. */
-  create(contact: Contact, change: AnnouncedChange, remember?: RememberedAnswer): Promise<{ kind: 'written' } | { kind: 'not_written' } | ContactFault>;
+  /**
+   * Writes a new contact with its first entry, and the remembered answer. `not_written`: the request's key is another's now. However many are made with one
+   * number at once, `phones` is the fault of all but the first of those that are one person (`isSamePerson`), unless `isAnother` says that it is another one.
+   */
+  create(contact: Contact, change: AnnouncedChange, more?: { remember?: RememberedAnswer | undefined; isAnother?: boolean }): Promise<{ kind: 'written' } | { kind: 'not_written' } | ContactFault>;
   /** Replaces the content of the contact that still has `contact.version - 1`. `not_written`: it has another. */
   update(contact: Contact, change: AnnouncedChange): Promise<{ kind: 'written' } | { kind: 'not_written' } | ContactFault>;
   /**
@@ -72,8 +78,10 @@ export interface ContactStore {
   erasedAmong(companyId: CompanyId, hashes: string[]): Promise<string[]>;
   /** The contact, or the one that it went into. Null: the company has none, or it is not seen. */
   find(companyId: CompanyId, scope: ContactScope, id: ContactId): Promise<Contact | null>;
-  /** Whose phone number it is. An agent who has a call with the number sees them, whoever looks after them. */
-  findByPhone(companyId: CompanyId, scope: ContactScope, phone: PhoneNumber): Promise<Contact | null>;
+  /** Whose phone number it is, at most 20: of more, those that were made first. An agent who has a call with the number sees them, whoever looks after them. */
+  findByPhone(companyId: CompanyId, scope: ContactScope, phone: PhoneNumber): Promise<Contact[]>;
+  /** With whom a contact shares its numbers, as far as they are seen: by number, at most 20 each. Of a number that nobody shares: nothing. */
+  sharing(companyId: CompanyId, scope: ContactScope, contact: Pick<Contact, 'id' | 'phones'>): Promise<Sharing>;
   /** Null: the cursor is none of a list that is sorted so. */
   list(companyId: CompanyId, scope: ContactScope, filter: ContactFilter, sort: ContactSort, page: PageRequest): Promise<Page<Contact> | null>;
   /** Writes the note and the remembered answer. `unseen`: the company has no such contact, or it is not seen; `not_written`: the request's key is another's now. */

@@ -11,8 +11,8 @@ export type ImportedRow = RawRow & { outcome: RowOutcome | null; reason: RowReas
 /** Rows of one outcome, or those that came in with remarks. */
 export type WhichRows = RowOutcome | 'with_remarks';
 
-/** What of a batch of rows may be known already. */
-export type RowKeys = { ids: string[]; externalIds: string[]; phones: string[]; emails: string[] };
+/** What of a batch of rows may be known already. `phones` with the name that its row has, or null. */
+export type RowKeys = { ids: string[]; externalIds: string[]; phones: { phone: string; name: string | null }[]; emails: string[] };
 
 /** Rows that were judged together, and are written together or not at all. */
 export type RowBatch = {
@@ -26,6 +26,8 @@ export type RowBatch = {
   organisations: { id: OrganisationId; name: string }[];
   /** Of what contacts that are made are known by: in conflict where somebody with one of them was erased meanwhile. */
   hashes: string[];
+  /** Whom the rows were judged by, and an id that was made when they began to be (UUIDv7): in conflict where somebody was made meanwhile who can be the customer of one of them. */
+  judgedBy: { contacts: ContactId[]; from: string };
   at: Date;
   leaseUntil: Date;
   newId: () => string;
@@ -33,7 +35,7 @@ export type RowBatch = {
 
 /** A row whose contact is to be as before. `before` null: the import made it. */
 export type UndoableRow = { row: number; contactId: ContactId; version: number; before: Contact | null };
-export type UndoBatch = Omit<RowBatch, 'rows' | 'writes' | 'organisations' | 'hashes'> & { rows: UndoableRow[] };
+export type UndoBatch = Omit<RowBatch, 'rows' | 'writes' | 'organisations' | 'hashes' | 'judgedBy'> & { rows: UndoableRow[] };
 
 /** `lost`: another gateway has the import now, or it was canceled. `conflict`: a contact was changed meanwhile; judge the rows again. */
 export type BatchResult = 'written' | 'lost' | 'conflict';
@@ -67,10 +69,12 @@ export interface ImportStore {
   fail(companyId: CompanyId, id: ImportId, claimId: string, again: Date | null, now: Date): Promise<void>;
   /** How often batches failed one after the other. */
   failuresOf(companyId: CompanyId, id: ImportId): Promise<number>;
-  /** Contacts that have any of the keys. */
+  /** Contacts that have any of the keys; of those who share a number with more than 50 others the ones with the name. */
   known(companyId: CompanyId, keys: RowKeys): Promise<Contact[]>;
   /** What earlier rows of this pass are known by. */
-  claims(companyId: CompanyId, id: ImportId, pass: number, keys: string[]): Promise<{ key: string; row: number; externalId: string | null }[]>;
+  claims(companyId: CompanyId, id: ImportId, pass: number, keys: string[]): Promise<{ key: string; row: number; externalId: string | null; name: string }[]>;
+  /** The contacts that these rows came to, as they are now, each with its row. */
+  reached(companyId: CompanyId, id: ImportId, rows: number[]): Promise<(Contact & { row: number })[]>;
   /** By name without regard to case; the oldest of several. */
   organisationsNamed(companyId: CompanyId, names: string[]): Promise<{ id: OrganisationId; name: string }[]>;
   write(batch: RowBatch): Promise<BatchResult>;

@@ -46,10 +46,10 @@ it('takes an admin from a file to contacts and back: mapping, preview, check, ru
   const page = await open();
   await shot(page, 'empty');
   expect(await seriousFindings(page)).toEqual([]);
-  await choose(page, 'leads.csv', Buffer.from('Name;Mobil;Wer\nJürgen Müller;030 120001;Navy\nAda;12;\nNoch ein Jürgen;+4930120001;\nBob;+4930120002;\n', 'latin1'));
+  await choose(page, 'leads.csv', Buffer.from('Name;Mobil;Wer\nJürgen Müller;030 120001;Navy\nAda;12;\nJürgen Müller;+4930120001;\nBob;+4930120002;\nBärbel;+4930120002;\n', 'latin1'));
   await page.getByRole('heading', { name: 'leads.csv' }).waitFor();
   expect(await page.getByRole('combobox', { name: 'Delimiter' }).inputValue()).toBe('Semicolon');
-  expect(await page.getByRole('combobox', { name: 'Encoding' }).inputValue()).toBe('Windows-1252 – Jürgen Müller, Noch ein Jürgen');
+  expect(await page.getByRole('combobox', { name: 'Encoding' }).inputValue()).toBe('Windows-1252 – Jürgen Müller, Bärbel');
   expect(await page.getByRole('combobox', { name: 'Field of Mobil' }).inputValue()).toBe('Phone number');
   const preview = page.getByRole('region', { name: 'Preview' }).last();
   await preview.getByRole('row', { name: /^2 Would be refused/ }).waitFor();
@@ -64,17 +64,18 @@ it('takes an admin from a file to contacts and back: mapping, preview, check, ru
   expect(await seriousFindings(page)).toEqual([]);
 
   await button(page, 'Check without writing').click();
-  await page.getByText('Together 4 of 4 rows').waitFor();
+  await page.getByText('Together 5 of 5 rows').waitFor();
   const check = 'What the rows would come to';
-  expect(await count(page, check, 'Would be created').textContent()).toBe('2');
+  expect(await count(page, check, 'Would be created').textContent()).toBe('3');
   expect(await contacts()).toEqual([]);
 
   await button(page, 'Import').click();
   const report = 'What became of the rows';
   await button(page, 'Undo').waitFor();
-  for (const [outcome, rows] of [['Created', '2'], ['Refused', '1'], ['Duplicates', '1']] as const) expect(await count(page, report, outcome).textContent()).toBe(rows);
+  for (const [outcome, rows] of [['Created', '3'], ['Refused', '1'], ['Duplicates', '1']] as const) expect(await count(page, report, outcome).textContent()).toBe(rows);
   await page.getByRole('region', { name: 'Refused' }).getByRole('row', { name: /^3 Mobil:/ }).waitFor();
-  expect((await contacts()).map(({ name }) => name)).toEqual(['Jürgen Müller', 'Bob']);
+  expect((await contacts()).map(({ name }) => name)).toEqual(['Jürgen Müller', 'Bob', 'Bärbel']);
+  await page.getByText('1 row came in with remarks.').waitFor();
   expect(await saved(page, 'Download the refused row')).toMatch(/^\ufeffrow,reason,Name,Mobil,Wer\r\n3,.*,Ada,12\r\n$/);
   for (const theme of ['light', 'dark'] as const) {
     await setTheme(page, theme);
@@ -92,10 +93,10 @@ it('takes an admin from a file to contacts and back: mapping, preview, check, ru
   await page.getByRole('dialog').getByText('are left as they are and listed').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('region', { name: 'Left as they are' }).getByRole('row', { name: /^2 The contact was changed since/ }).waitFor();
-  expect(await count(page, 'What was taken back', 'Taken back').textContent()).toBe('1');
+  expect(await count(page, 'What was taken back', 'Taken back').textContent()).toBe('2');
   expect((await contacts()).map(({ name }) => name)).toEqual(['Jürgen Müller']);
   await button(page, 'All imports').click();
-  await page.getByRole('row', { name: /^leads\.csv .* Undone 4 2 0 1$/ }).waitFor();
+  await page.getByRole('row', { name: /^leads\.csv .* Undone 5 3 0 1$/ }).waitFor();
   expect(await saved(page, 'All contacts')).toContain('Jürgen Müller');
 });
 

@@ -32,7 +32,7 @@ describe('what a contact was known by', () => {
   });
 
   it('is remembered so that an external id is no number and no address', () => {
-    const keys = erasureKeys({ phones: ['+4930'], emails: ['a@example.com'], externalIds: ['+4930', 'a@example.com'] });
+    const keys = erasureKeys({ names: [], shared: [], phones: ['+4930'], emails: ['a@example.com'], externalIds: ['+4930', 'a@example.com'] });
     expect(new Set(keys).size).toBe(4);
   });
 });

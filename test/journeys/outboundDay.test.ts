@@ -21,8 +21,9 @@ afterAll(() => gateway.close());
 /** 2,000 people, every fifth of Ada's; of one the number cannot be read, one comes twice. */
 function customers(): string {
   const rows = Array.from({ length: 2_000 }, (_, n) => {
-    const phone = n === 7 ? 'ask reception' : `+49301${String(n === 11 ? 10 : n).padStart(6, '0')}`;
-    return `Customer ${n},${phone},${n % 5 === 0 ? ada.agentCode : ''},Europe/Berlin`;
+    const who = n === 11 ? 10 : n;
+    const phone = n === 7 ? 'ask reception' : `+49301${String(who).padStart(6, '0')}`;
+    return `Customer ${who},${phone},${n % 5 === 0 ? ada.agentCode : ''},Europe/Berlin`;
   });
   return `Name,Phone,Owner,Time zone\n${rows.join('\n')}\n`;
 }

@@ -8,7 +8,7 @@ import type { Services } from '../services.ts';
 import { contactEvents } from './contactEvents.ts';
 import { noSuchContact, scopeOf } from './contactScope.ts';
 import { contactView } from './contactViews.ts';
-import { changedBy, refusalOf } from './manageContacts.ts';
+import { changedBy, refusalOf, sharingOf } from './manageContacts.ts';
 import { type ContactNeeds, readContent } from './readContent.ts';
 
 /**
@@ -27,7 +27,7 @@ export async function changeContact(services: ContactNeeds & Pick<Services, 'tur
     const content = await readContent(services, companyId, before, body);
     if (content.kind === 'refused') return content;
     const edits = editsOf(before, content.value);
-    if (edits.length === 0) return ok(contactView(before));
+    if (edits.length === 0) return ok(contactView(before, await sharingOf(services, principal, before)));
     const at = new Date(services.clock.now());
     const after: Contact = { ...before, ...content.value, version: before.version + 1, updatedAt: at };
     const entry = { id: services.newId(), at, kind: 'edited', by: changedBy(principal), text: null, edits } as const;
@@ -35,7 +35,7 @@ export async function changeContact(services: ContactNeeds & Pick<Services, 'tur
     const updated = await services.contacts.update(after, { ...entry, events });
     if (updated.kind === 'written') {
       if (events.length > 0) services.wakeDispatcher(companyId);
-      return ok(contactView(after));
+      return ok(contactView(after, await sharingOf(services, principal, after)));
     }
     return updated.kind === 'not_written' ? null : refusalOf(updated);
   });

@@ -4,17 +4,22 @@ import { canonical, JsonText } from '../../contract/jsonText.ts';
 import { ownValue } from '../../contract/ownValue.ts';
 import type { ExactScreenPop } from '../../contract/screenPops.ts';
 import { type Contact, type PopField, primaryOf } from '../../domain/contacts.ts';
-import type { ContactActivity } from '../../ports/contacts.ts';
+import type { ContactActivity, Sharing } from '../../ports/contacts.ts';
 
-/** A contact as the interface shows it. */
-export function contactView(contact: Contact): ContactView {
+const unshared: Sharing = new Map();
+
+/** A contact as the interface shows it. @param sharing with whom it shares its numbers, where that is told */
+export function contactView(contact: Contact, sharing: Sharing = unshared): ContactView {
   const [primaryPhone, primaryEmail] = [primaryOf(contact.phones), primaryOf(contact.emails)];
   return {
     id: contact.id,
     name: contact.name,
     organisation: contact.organisation,
     owner: contact.owner,
-    phones: contact.phones.map((each) => ({ phone_number: each.phone, label: each.label, primary: each === primaryPhone })),
+    phones: contact.phones.map((each) => {
+      const others = sharing.get(each.phone);
+      return { phone_number: each.phone, label: each.label, primary: each === primaryPhone, ...(others === undefined ? {} : { shared_with: others }) };
+    }),
     emails: contact.emails.map((each) => ({ email: each.email, label: each.label, primary: each === primaryEmail })),
     tags: contact.tags,
     tier: contact.tier,

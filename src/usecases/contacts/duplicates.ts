@@ -8,7 +8,7 @@ import { contactView } from './contactViews.ts';
 import { changedBy } from './manageContacts.ts';
 
 function duplicateView({ id, score, reasons, contacts }: Duplicate): DuplicateView {
-  return { id, score, reasons, contacts: contacts.map(contactView) };
+  return { id, score, reasons, contacts: contacts.map((contact) => contactView(contact)) };
 }
 
 /** Contacts of the company that are probably one person, a page at a time; those for which most speaks first. */

@@ -3,7 +3,7 @@ import type { Principal } from '../../domain/access.ts';
 import type { Contact } from '../../domain/contacts.ts';
 import { toId, type AgentId, type ContactId, type OrganisationId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts';
-import type { ChangedBy, ContactFault } from '../../ports/contacts.ts';
+import type { ChangedBy, ContactFault, Sharing } from '../../ports/contacts.ts';
 import { type Created, createOnce, keyTakenOver, type Remember } from '../concurrency/createOnce.ts';
 import { atPhoneNumber, readPhone } from '../screenPops/lookUp.ts';
 import type { Services } from '../services.ts';
@@ -18,7 +18,8 @@ export function changedBy(principal: Principal): ChangedBy {
 }
 
 /**
- * Makes a contact. Refuses a phone number or external id that another contact of the company has, with the id of that one.
+ * Makes a contact. Refuses an external id that another contact of the company has, and a phone number that one has who is the same person as far as anybody
+ * can tell (`isSamePerson`), with the id of that one; `shared` of the request says that it is another person.
  * @param idempotencyKey the first answer under this key is given again for 24 h
  */
 export async function createContact(
@@ -30,17 +31,17 @@ export async function createContact(
   return createOnce(services, principal, { path: '/api/crm/contacts', body, idempotencyKey }, (remember) => make(services, principal, body, remember));
 }
 
-async function make(services: ContactNeeds & Pick<Services, 'forget'>, principal: Principal, body: CreateContactRequest, remember: Remember | undefined): Promise<Outcome<ContactView>> {
+async function make(services: ContactNeeds & Pick<Services, 'forget'>, principal: Principal, { shared, ...body }: CreateContactRequest, remember: Remember | undefined): Promise<Outcome<ContactView>> {
   const { companyId } = principal;
   const at = new Date(services.clock.now());
   const content = await readContent(services, companyId, emptyContact, body);
   if (content.kind === 'refused') return content;
   const id = toId<ContactId>(services.newId());
   const contact: Contact = { ...content.value, companyId, id, version: 1, createdAt: at, updatedAt: at };
-  const view = contactView(contact);
+  const view = contactView(contact, await sharingOf(services, principal, contact));
   const entry = { id: services.newId(), at, kind: 'created', by: changedBy(principal), text: null, edits: [] } as const;
   const events = await contactEvents(services, contact, entry);
-  const created = await services.contacts.create(contact, { ...entry, edits: [], events }, remember === undefined ? undefined : { ...remember, body: view });
+  const created = await services.contacts.create(contact, { ...entry, edits: [], events }, { remember: remember && { ...remember, body: view }, isAnother: shared === true });
   switch (created.kind) {
     case 'written':
       if (!(await services.settings(companyId)).hasContacts) services.forget(companyId);
@@ -59,16 +60,21 @@ export function refusalOf(fault: ContactFault): Refused {
     return refuse('invalid_request', 'A reference leads nowhere.', { errors: [{ path: fault.field, message: 'is none of the company', code: 'not_of_company' }] });
   }
   const code = fault.field === 'phones' ? 'phone_taken' : 'external_id_taken';
-  const what = fault.field === 'phones' ? `The phone number ${fault.value}` : 'This external id';
-  return refuse('conflict', `${what} belongs to another contact.`, {
+  const why = fault.field === 'phones' ? `A contact has the phone number ${fault.value}, and nothing tells that it is another person.` : 'This external id belongs to another contact.';
+  return refuse('conflict', why, {
     errors: [{ path: fault.field, message: `belongs to the contact ${fault.contactId}`, code, params: { contact_id: fault.contactId } }],
   });
+}
+
+/** With whom a contact shares its numbers, as far as the caller sees them. */
+export async function sharingOf(services: Pick<Services, 'contacts' | 'settings'>, principal: Principal, contact: Contact): Promise<Sharing> {
+  return services.contacts.sharing(principal.companyId, await scopeOf(services, principal), contact);
 }
 
 /** One contact, as far as it is shown to the caller. */
 export async function readContact(services: Pick<Services, 'contacts' | 'settings'>, principal: Principal, id: string): Promise<Outcome<ContactView>> {
   const found = await services.contacts.find(principal.companyId, await scopeOf(services, principal), toId(id));
-  return found === null ? noSuchContact : ok(contactView(found));
+  return found === null ? noSuchContact : ok(contactView(found, await sharingOf(services, principal, found)));
 }
 
 /** The company's contacts that fit and are shown to the caller, a page at a time. Refuses what is no phone number, and a cursor of a list that is sorted otherwise. */
@@ -93,5 +99,5 @@ export async function listContacts(
   };
   const listed = await services.contacts.list(companyId, await scopeOf(services, principal), filter, sort, { cursor: cursor ?? null, limit });
   if (listed === null) return otherList;
-  return ok({ contacts: listed.items.map(contactView), next_cursor: listed.nextCursor });
+  return ok({ contacts: listed.items.map((contact) => contactView(contact)), next_cursor: listed.nextCursor });
 }

@@ -8,7 +8,7 @@ import type { Services } from '../services.ts';
 import { contactEvents } from './contactEvents.ts';
 import { noSuchContact, scopeOf } from './contactScope.ts';
 import { contactView } from './contactViews.ts';
-import { changedBy } from './manageContacts.ts';
+import { changedBy, sharingOf } from './manageContacts.ts';
 
 /**
  * Puts another contact into this one: its numbers, addresses, tags, timeline and tasks; its id leads here from then on. Refuses when one of
@@ -34,7 +34,7 @@ export async function mergeContacts(
   const events = await contactEvents(services, after, entry, other.id);
   if ((await services.contacts.merge(after, other, { ...entry, events })) === 'written') {
     if (events.length > 0) services.wakeDispatcher(companyId);
-    return ok(contactView(after));
+    return ok(contactView(after, await sharingOf(services, principal, after)));
   }
   return changedMeanwhile('One of the contacts was changed meanwhile.', (await services.contacts.find(companyId, scope, kept.id)) ?? kept);
 }
@@ -49,7 +49,7 @@ function mergedContent(kept: ContactContent, other: ContactContent, { take = [],
     name: right('name', kept.name, other.name),
     organisation: right('organisation_id', kept.organisation, other.organisation),
     owner: right('owner_id', kept.owner, other.owner),
-    phones: both(kept.phones, other.phones),
+    phones: both(kept.phones, other.phones.filter(({ phone }) => kept.phones.every((own) => own.phone !== phone))),
     emails: both(kept.emails, other.emails.filter(({ email }) => kept.emails.every((own) => own.email !== email))),
     tags: [...new Set([...kept.tags, ...other.tags])],
     tier: right('tier', kept.tier, other.tier),

@@ -8,6 +8,7 @@ import type { PhoneNumber } from '../../domain/phones/phoneNumbers.ts';
 import { agentScopeOf } from '../agents/agentScope.ts';
 import { maySeePrevious, previousCalls } from '../calls/lifecycle/previousCalls.ts';
 import { readSummary } from '../contacts/contactSummary.ts';
+import { keepChosen } from '../screenPops/chosenRecord.ts';
 import { lookUp } from '../screenPops/lookUp.ts';
 import { readPopLayout } from '../screenPops/popLayout.ts';
 import type { Services } from '../services.ts';
@@ -31,12 +32,13 @@ export async function readPop(services: Needs, principal: Principal, { phone, ca
     readPrevious(services, principal, phone, current),
   ]);
   if (known.kind === 'refused' && known.code !== 'unknown_phone') return known;
-  const pop = known.kind === 'ok' ? known.value : { phone };
+  const pop = known.kind === 'ok' ? keepChosen(known.value, current?.screenPop ?? null) : { phone };
   const summary = pop.contact_id === undefined ? null : await readSummary(services, principal, pop.contact_id);
   return ok({
     phone,
     found: known.kind === 'ok',
     screen_pop: writtenScreenPop(pop),
+    call_id: current?.id ?? null,
     call: current === null ? null : { state: current.state, direction: current.direction, queue: current.platform?.queue ?? null },
     summary: summary?.kind === 'ok' ? summary.value : null,
     previous,

@@ -73,12 +73,12 @@ export function createImporter(services: Needs): Importer {
   async function judgeAndWrite(one: Import, claimId: string, plan: Awaited<ReturnType<typeof planOf>>): Promise<Import | null> {
     const raw = await imports.batch(one.companyId, one.id, one.position, { rows: batchRows, characters: batchCharacters });
     for (let tries = 0; tries < maxTries; tries += 1) {
-      const { rows, organisations, hashes } = await judgeBatch(services, one, plan, raw);
+      const { rows, organisations, hashes, judgedBy } = await judgeBatch(services, one, plan, raw);
       const position = raw.at(-1)?.row ?? behindAll;
       const next: Import = { ...one, position, counts: counted(one.counts, rows) };
       const writes = one.state === 'running';
       const at = new Date(clock.now());
-      const result = await imports.write({ import: next, claimId, from: one.position, rows, writes, organisations, hashes, at, leaseUntil: leaseEnd(), newId });
+      const result = await imports.write({ import: next, claimId, from: one.position, rows, writes, organisations, hashes, judgedBy, at, leaseUntil: leaseEnd(), newId });
       if (result === 'lost') return null;
       if (result === 'conflict') continue;
       if (writes && one.counts.created === 0 && next.counts.created > 0) services.forget(one.companyId);

@@ -1,44 +1,49 @@
 import { type CellReader, cellReader, type Import, type JudgedRow, type RawRow } from '../../domain/imports.ts';
 import { type AgentId, toId, type OrganisationId } from '../../domain/ids.ts';
 import { foldName } from '../../domain/company.ts';
-import { erasureKeys } from '../../domain/erasureKeys.ts';
 import { inSlices } from '../concurrency/slices.ts';
 import { erasedAmong } from '../contacts/erasedNumbers.ts';
+import type { RowBatch } from '../../ports/imports.ts';
 import type { Services } from '../services.ts';
-import { addedTo, type Claim, judgeRows, keysToAsk, type Known } from './judgeRows.ts';
+import { addedTo, type Claim, contentKeysToAsk, judgeRows, keysToAsk, type Known, nameOf, reachedByRow } from './judgeRows.ts';
 import type { ReadingPlan } from './readingPlan.ts';
 import { readRow, type ReadRow } from './readRow.ts';
 
 export type JudgeNeeds = Pick<Services, 'agents' | 'contacts' | 'hashErased' | 'imports' | 'newId' | 'settings'>;
 
 /** `hashes`: of what contacts are to be known by from now on, as it is kept of erased people. */
-export type JudgedBatch = { rows: JudgedRow[]; organisations: { id: OrganisationId; name: string }[]; hashes: string[] };
+export type JudgedBatch = { rows: JudgedRow[]; organisations: { id: OrganisationId; name: string }[] } & Pick<RowBatch, 'hashes' | 'judgedBy'>;
 
 /** Reads rows as they are kept and decides what becomes of them, by what the company has now and by what earlier rows of the same pass came to. */
 export async function judgeBatch(services: JudgeNeeds, one: Import, plan: ReadingPlan, raw: readonly RawRow[]): Promise<JudgedBatch> {
   const { companyId, id, pass } = one;
+  const from = services.newId();
   const [rows, cellsOf]: [{ raw: RawRow; read: ReadRow }[], CellReader] = [[], cellReader(one)];
   for await (const each of inSlices(raw)) rows.push({ raw: each, read: readRow(plan, cellsOf(each.cells)) });
   const drafts = rows.flatMap(({ read }) => (read.kind === 'read' ? [read.draft] : []));
   const keys = {
     ids: drafts.flatMap((draft) => draft.id ?? []),
     externalIds: drafts.flatMap(({ externalId }) => externalId ?? []),
-    phones: drafts.flatMap(({ phones }) => phones.map(({ phone }) => phone as string)),
+    phones: drafts.flatMap((draft) => draft.phones.map(({ phone }) => ({ phone: phone as string, name: nameOf(draft) }))),
     emails: drafts.flatMap(({ emails }) => emails.map(({ email }) => email)),
   };
   const [contacts, owners, found, erased] = await Promise.all([
     services.imports.known(companyId, keys),
     findOwners(services, one, rows),
     services.imports.organisationsNamed(companyId, [...new Set(drafts.flatMap(({ organisation }) => organisation ?? []))]),
-    erasedAmong(services, companyId, erasureKeys(keys)),
+    erasedAmong(services, companyId, [...new Set(drafts.flatMap(reachedByRow))]),
   ]);
-  const asked = keysToAsk(contacts, drafts);
-  const claims = new Map<string, Claim>((await services.imports.claims(companyId, id, pass, asked)).map(({ key, ...claim }) => [key, claim]));
+  const claimed = async (asked: string[]) => (await services.imports.claims(companyId, id, pass, asked)).map(({ key, ...claim }) => [key, claim] as const);
+  const claims = new Map<string, Claim>(await claimed(keysToAsk(contacts, drafts)));
+  const earlier = [...new Set([...claims.values()].map(({ row }) => row))];
+  for (const [key, claim] of await claimed(contentKeysToAsk(contacts, drafts, claims))) claims.set(key, claim);
+  const reached = one.state === 'running' ? new Map((await services.imports.reached(companyId, id, earlier)).map(({ row, ...contact }) => [row, contact])) : null;
   const organisations = new Map(found.map((each) => [each.name.toLowerCase(), each]));
   const newOrganisations: JudgedBatch['organisations'] = [];
   const known: Known = {
     contacts,
     claims,
+    reached,
     organisation(name) {
       const one = organisations.get(name.toLowerCase());
       if (one !== undefined) return one;
@@ -54,7 +59,7 @@ export async function judgeBatch(services: JudgeNeeds, one: Import, plan: Readin
   const judged = judgeRows(rows, known);
   const hashes = judged.flatMap(({ before, after }) => (after === null ? [] : addedTo(before, after))).map((key) => services.hashErased(companyId, key));
   const named = new Set(judged.map(({ after }) => after?.organisation?.id));
-  return { rows: judged, organisations: newOrganisations.filter(({ id }) => named.has(id)), hashes };
+  return { rows: judged, organisations: newOrganisations.filter(({ id }) => named.has(id)), hashes, judgedBy: { contacts: contacts.map((contact) => contact.id), from } };
 }
 
 async function findOwners({ agents }: JudgeNeeds, { companyId }: Import, rows: readonly { read: ReadRow }[]): Promise<Map<string, { id: AgentId; name: string }>> {

@@ -3,19 +3,22 @@ import type { ImportMode } from '../../contract/imports.ts';
 import { type Contact, type ContactContent, editsOf } from '../../domain/contacts.ts';
 import type { JudgedRow, RawRow, RowReason } from '../../domain/imports.ts';
 import { erasureKeys } from '../../domain/erasureKeys.ts';
+import { differsById, nameKey } from '../../domain/samePerson.ts';
 import type { AgentId, ContactId, OrganisationId } from '../../domain/ids.ts';
 import { emptyContact } from '../contacts/readContent.ts';
 import type { ReadRow, RowDraft } from './readRow.ts';
 
-/** A row that an earlier one of the same check or run has come to, by what it is known by. */
-export type Claim = { row: number; externalId: string | null };
+/** The customer whom an earlier row of the same check or run has come to, by the first row that came to it; with its external id, and its name as `nameKey` has it. */
+export type Claim = { row: number; externalId: string | null; name: string };
 
 /** What the rows are judged by. */
 export type Known = {
-  /** The contacts that any of the rows names by its id, external id, number or address. */
+  /** The contacts that any of the rows names by its id, external id, number or address; of a number that many share, those whose name a row has. */
   contacts: readonly Contact[];
-  /** What earlier rows are known by; rows that are judged are added. */
+  /** What the customers of earlier rows are known by; those of rows that are judged are added. */
   claims: Map<string, Claim>;
+  /** The contacts of customers of earlier batches, by the first row of each. Null: nothing is written, so that they are not as these rows have left them. */
+  reached: ReadonlyMap<number, Contact> | null;
   /** By name as `nameKey` folds it; null: the company has none yet. */
   organisation: (name: string) => { id: OrganisationId; name: string };
   /** By code or name; null: there is none, or several have the name. */
@@ -25,88 +28,183 @@ export type Known = {
   newId: () => string;
 };
 
+/** Whose a row is: the customer of an earlier one, or a contact that none has come to; null: nobody's; or it does not tell. */
+type Whose = Claim | Contact | 'several' | null;
+
+/** A customer whom a row has come to, as its contact is stored (null: not yet) and as the rows so far leave it. */
+type Reaching = { id: ContactId; stored: Contact | null; content: ContactContent };
+
 /**
- * Decides what becomes of rows, in their order: each as if those before it had been written. A contact is known by its id, else its
- * external id, else a number, else an address; a row that comes to a contact or key that an earlier row has come to is a duplicate of that
- * row and changes nothing. What a file leaves behind depends neither on how many rows are judged at once nor on whether it was there before.
+ * Decides what becomes of rows, in their order: each as if those before it had been written. A customer is known by the contact's id, else its external id, else
+ * a number, else an address. People share numbers: two with one number are one customer where their names are the same, or one of them has none, and no external
+ * id contradicts (`isSamePerson`). Of a row that comes to the customer of an earlier one, what that one lacks of name, numbers and addresses is added; all else is
+ * as the earlier row had it. What a file leaves behind depends neither on how many rows are judged at once nor on whether it was there before: whom earlier rows
+ * have come to is known by `claims` alone, whoever else is there by `contacts`.
  */
 export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known: Known): JudgedRow[] {
   const { claims } = known;
   const byId = new Map(known.contacts.map((contact) => [contact.id as string, contact]));
   const byExternalId = new Map(known.contacts.flatMap((contact) => (contact.externalId === null ? [] : [[contact.externalId, contact] as const])));
-  const byPhone = new Map(known.contacts.flatMap((contact) => contact.phones.map(({ phone }) => [phone as string, contact] as const)));
-  const byEmail = new Map<string, Contact[]>();
-  for (const contact of known.contacts) {
-    for (const { email } of contact.emails) {
-      const sharing = byEmail.get(email);
-      if (sharing === undefined) byEmail.set(email, [contact]);
-      else sharing.push(contact);
-    }
-  }
+  const byPhone = listed(known.contacts, ({ phones }) => phones.map(({ phone }) => phone));
+  const byEmail = listed(known.contacts, ({ emails }) => emails.map(({ email }) => email));
+  const names = new Map(known.contacts.map((contact) => [contact, nameKey(contact.name)]));
+  const reached = new Map<number, Reaching>([...(known.reached ?? [])].map(([row, contact]) => [row, { id: contact.id, stored: contact, content: contact }]));
 
   return rows.map(({ raw, read }) => {
     if (read.kind === 'refused') return refused(raw, read.reason);
     const judged = judge(raw, read.draft);
-    const fresh = judged.keys.filter((key) => !claims.has(key) && (!key.startsWith('u:') || isSharedByAnybody(key, judged)));
-    for (const key of fresh) claims.set(key, { row: raw.row, externalId: judged.externalId });
+    const claim = { row: judged.sameAs ?? raw.row, externalId: judged.externalId, name: judged.name };
+    const fresh = judged.keys.filter((key) => !claims.has(key) && isOfSeveral(key, claim));
+    for (const key of fresh) claims.set(key, claim);
     return { ...judged, keys: fresh };
   });
 
   function judge(raw: RawRow, draft: RowDraft): JudgedRow {
-    const owners = [...new Set(draft.phones.flatMap(({ phone }) => byPhone.get(phone) ?? []))];
     const holder = draft.externalId === null ? undefined : byExternalId.get(draft.externalId);
     const called = (draft.id === null ? undefined : byId.get(draft.id)) ?? holder;
-    const named = called ?? owners.find((contact) => !isOther(draft, contact));
     // Before any refusal: a file that comes again finds what its earlier rows wrote.
-    const earlier = (called && claims.get(contactKey(called))) ?? firstOf(externalKeys(draft)) ?? sameAs(draft, [...owners.map(contactKey), ...phoneKeys(draft)]);
-    if (earlier !== undefined) {
-      // Not the numbers that contacts have: whoever has them is found by them.
-      const phones = draft.phones.filter(({ phone }) => !byPhone.has(phone));
-      return duplicate(raw, earlier, { ...draft, phones });
+    const earlier = (called && claims.get(contactKey(called))) ?? firstOf(externalKeys(draft));
+    if (earlier !== undefined) return join(raw, draft, earlier);
+    // Whoever was refused would come in by a row behind theirs.
+    const gone = called === undefined ? refusedOf(draft, reachOf(draft)) : refusedOf(draft, reachOf({ ...draft, emails: [] }), nameKey(called.name));
+    if (gone !== undefined) return join(raw, draft, gone);
+    if (called !== undefined) {
+      if (holder !== undefined && holder !== called) return refused(raw, because(`has the external id of the contact ${holder.id}`, { code: 'external_id_taken', params: { contact_id: holder.id } }));
+      return write(raw, draft, called);
     }
-    const stranger = owners.find((contact) => contact !== named);
-    if (stranger !== undefined) return refused(raw, because(`has a number of the contact ${stranger.id}`, { code: 'phone_taken', params: { contact_id: stranger.id } }));
-    const taken = firstOf(phoneKeys(draft));
-    if (taken !== undefined) return refused(raw, because('has a number of an earlier row with another external id', { code: 'number_of_row', params: { row: taken.row } }));
-    if (holder !== undefined && holder !== named) return refused(raw, because(`has the external id of the contact ${holder.id}`, { code: 'external_id_taken', params: { contact_id: holder.id } }));
-    return named === undefined ? judgeByAddress(raw, draft) : write(raw, draft, named);
+    const found = byNumber(draft);
+    if (found === 'several') return ofSeveral(raw, draft);
+    if (found === null) return judgeByAddress(raw, draft);
+    return 'row' in found ? join(raw, draft, found) : write(raw, draft, found);
   }
 
-  /** Of a row that is known by nothing else yet. Addresses may be shared, so that whoever has one decides only where nothing better does. */
+  /** Whose number it is: the customer of an earlier row, or a contact. Null: nobody's who can be this one; `several`: the row does not tell whose. */
+  function byNumber(draft: RowDraft): Whose {
+    const numbers = draft.phones.map(({ phone }) => phone as string);
+    const contacts = untouched(draft, byPhone, numbers);
+    const name = nameKey(nameOf(draft));
+    if (name !== '') return namedBy(draft, name, numbers, contacts);
+    return onlyOne(draft, numbers.flatMap((phone) => [`p:${phone}`, `s:${phone}`, `u:${phone}`]), contacts);
+  }
+
+  /** Who has this name and one of the numbers or addresses, or else no name. */
+  function namedBy(draft: RowDraft, name: string, reach: readonly string[], contacts: readonly Contact[]): Whose {
+    const isStillNameless = ({ row }: Claim) => ['', name].includes(nameOfRow(row));
+    const nameless = () => onlyOne(draft, reach.map((key) => `n:${key}|`), contacts.filter((contact) => names.get(contact) === ''), isStillNameless);
+    return namesakeOf(draft, name, reach, contacts) ?? nameless();
+  }
+
+  function namesakeOf(draft: RowDraft, name: string, reach: readonly string[], contacts: readonly Contact[]): Whose {
+    return onlyOne(draft, reach.flatMap((key) => [`n:${key}|${name}`, `t:${key}|${name}`]), contacts.filter((contact) => names.get(contact) === name));
+  }
+
+  /** The customer of an earlier row that was refused, where one of these numbers and addresses can be theirs. @param alias another name of whose row it is */
+  function refusedOf(draft: RowDraft, reach: readonly string[], alias = ''): Claim | undefined {
+    const name = nameKey(nameOf(draft));
+    const kinds = name === '' ? ['p:', 's:', 'e:', 'u:'] : [];
+    const keys = reach.flatMap((key) => [...kinds.map((kind) => kind + key), ...[name, alias, ''].flatMap((one) => [`n:${key}|${one}`, `t:${key}|${one}`])]);
+    return firstOf(keys, (claim) => isRefused(claim) && !differsById(draft, claim));
+  }
+
+  /** The one customer of an earlier row that has one of these keys, or the one contact. */
+  function onlyOne(draft: RowDraft, keys: readonly string[], contacts: readonly Contact[], fits: (claim: Claim) => boolean = () => true): Whose {
+    const earlier = new Map(keys.flatMap((key) => claims.get(key) ?? []).filter((claim) => !differsById(draft, claim) && fits(claim)).map((claim) => [claim.row, claim]));
+    if (earlier.size + contacts.length > 1) return 'several';
+    return [...earlier.values(), ...contacts][0] ?? null;
+  }
+
+  /**
+   * Of a row whose numbers and external id nobody has. Addresses may be shared, so that whoever has one decides only where nothing better does: of a row with a name
+   * and a number or external id it is whoever has the name, too; of one that is known by its address alone whoever has that, whatever the name.
+   */
   function judgeByAddress(raw: RawRow, draft: RowDraft): JudgedRow {
-    const mailed = [...new Set(draft.emails.flatMap(({ email }) => byEmail.get(email) ?? []))].filter((contact) => !isOther(draft, contact));
-    const earlier = sameAs(draft, [...mailed.map(contactKey), ...emailKeys(draft)]);
-    if (earlier !== undefined) return duplicate(raw, earlier, draft);
+    const addresses = draft.emails.map(({ email }) => email);
+    const mailed = untouched(draft, byEmail, addresses);
+    const name = nameKey(nameOf(draft));
+    const isKnownByMore = draft.phones.length > 0 || draft.externalId !== null;
+    const anybody = () => onlyOne(draft, addresses.flatMap((address) => [`e:${address}`, `s:${address}`, `u:${address}`]), mailed);
+    const namesake = name === '' ? null : isKnownByMore ? namedBy(draft, name, addresses, mailed) : namesakeOf(draft, name, addresses, mailed);
+    if (namesake === null && !isKnownByMore) {
+      const earlier = sameAs(draft, emailKeys(draft));
+      if (earlier !== undefined) return anybody() === 'several' && !isRefused(earlier) ? ofSeveral(raw, draft) : join(raw, draft, earlier);
+    }
+    const found = namesake === null && (name === '' || !isKnownByMore) ? anybody() : namesake;
+    if (found !== null && found !== 'several' && 'row' in found) return join(raw, draft, found);
     // An address does not tell whether it is whoever was made anew by hand.
-    if (isErased(emptyContact, draft)) return refused(raw, wasErased, claimOf(draft));
-    const [only = null, another] = mailed;
-    if (another === undefined) return write(raw, draft, only);
-    if (draft.phones.length === 0 && draft.externalId === null) return refused(raw, because('fits several contacts', { code: 'several_contacts' }));
-    return write(raw, draft, null);
+    if (isErasedRow(draft)) return refused(raw, wasErased, claimOf(draft));
+    if (found !== 'several') return write(raw, draft, found);
+    return isKnownByMore ? write(raw, draft, null) : ofSeveral(raw, draft);
   }
 
-  /** Whether the row is the first without an external id to have an address that an earlier one has. */
-  function isSharedByAnybody(key: string, { externalId }: JudgedRow): boolean {
-    return externalId === null && claims.has(key.replace('u:', 'e:'));
+  /** Contacts with one of these keys that no row has come to, but for those whom the row cannot mean. */
+  function untouched(draft: RowDraft, by: ReadonlyMap<string, Contact[]>, keys: readonly string[]): Contact[] {
+    return [...new Set(keys.flatMap((key) => by.get(key) ?? []))].filter((contact) => !claims.has(contactKey(contact)) && !differsById(draft, contact));
   }
 
-  /** By the external id that it has once the rows so far are written. */
-  function isOther(draft: RowDraft, contact: Contact): boolean {
-    return differs(draft, claims.get(contactKey(contact)) ?? contact);
+  /** Some keys tell that there is another customer with a number or address, or with one and a name, or one without an external id. */
+  function isOfSeveral(key: string, { row, externalId }: Claim): boolean {
+    if (!/^[stu]:/.test(key)) return true;
+    const first = firstOf((key.startsWith('t:') ? ['n:'] : ['p:', 'e:']).map((kind) => kind + key.slice(2)));
+    return first !== undefined && (key.startsWith('u:') ? externalId === null : first.row !== row);
   }
 
-  /** Whether a contact would be known by what somebody was who was erased. */
-  function isErased(before: ContactContent, after: Reached): boolean {
-    return addedTo(before, after).some((key) => known.isErased(key));
+  /** Whether nothing was written of the customer. */
+  function isRefused({ row }: Pick<Claim, 'row'>): boolean {
+    return !claims.has(`q:${row}:`);
   }
 
-  /** The earliest of the rows that have claimed one of these keys; `fits`: that can be whose is asked for. */
+  /** Of the customer whom a row came to first, as later rows have left it; empty: it has none. */
+  function nameOfRow(row: number): string {
+    return claims.get(`w:${row}`)?.name ?? '';
+  }
+
+  function isErasedRow(draft: RowDraft): boolean {
+    return reachedByRow(draft).some((key) => known.isErased(key));
+  }
+
+  /** The earliest of the customers that have one of these keys; `fits`: that can be whose is asked for. */
   function firstOf(keys: readonly string[], fits: (claim: Claim) => boolean = () => true): Claim | undefined {
     return keys.flatMap((key) => claims.get(key) ?? []).filter(fits).toSorted((one, other) => one.row - other.row)[0];
   }
 
   function sameAs(draft: RowDraft, keys: readonly string[]): Claim | undefined {
-    return firstOf(keys, (claim) => !differs(draft, claim));
+    return firstOf(keys, (claim) => !differsById(draft, claim));
+  }
+
+  /** A row of the customer of an earlier one: adds what that one lacks. */
+  function join(raw: RawRow, draft: RowDraft, claim: Claim): JudgedRow {
+    const { row } = claim;
+    const more = moreOf(draft, row);
+    const before = reached.get(row);
+    const content = before === undefined ? null : laidOn(before.content, more);
+    const isAdding = known.reached === null && before === undefined ? !isNothing(more) : before !== undefined && content !== before.content;
+    const name = nameOfRow(row) || (isAdding ? nameKey(more.name) : '');
+    const added = isAdding ? reachOf(more) : [];
+    const keys = [...new Set(namesOf(draft, name).flatMap((each) => customerKeys(draft, each))), ...contentKeys(row, added, name)];
+    const joined = { row: raw.row, sameAs: row, keys, externalId: draft.externalId ?? claim.externalId, name };
+    if (!isAdding) return { ...joined, outcome: 'duplicate', reason: because('is a duplicate of an earlier row', { code: 'duplicate_of_row', params: { row } }), remarks: [], contactId: null, before: null, after: null };
+    if (before !== undefined && content !== null) reached.set(row, { ...before, content });
+    const remark = because('is the customer of an earlier row, to whom what is new was added', { code: 'same_as_row', params: { row } });
+    return { ...joined, outcome: 'updated', reason: null, remarks: [...draft.remarks, remark], contactId: before?.id ?? null, before: before?.stored ?? null, after: content };
+  }
+
+  /** What a row has that the customer of an earlier row lacks. Nothing of a customer that was refused, or of somebody who was erased. */
+  function moreOf(draft: RowDraft, row: number): More {
+    const isMissing = (key: string) => !claims.has(`q:${row}:${key}`);
+    if (isRefused({ row }) || isErasedRow(draft)) return nothing;
+    const isKept = (field: string) => draft.modes.get(field) === 'keep';
+    const isOfRefused = (key: string) => firstOf([key], isRefused) !== undefined;
+    const isOfAnother = (email: string) => firstOf(aloneKeys([email]), (claim) => claim.row !== row) !== undefined;
+    const name = nameOfRow(row) === '' && !isKept('name') ? nameOf(draft) : null;
+    const leaves = nameOfRow(row) || nameKey(name);
+    // A row of that name came to whoever has it; the next time it would come to this one.
+    const isByNameOfAnother = (key: string) => firstOf([`n:${key}|${leaves}`], (claim) => claim.row !== row && claim.name !== leaves) !== undefined;
+    const isAdded = (key: string) => isMissing(key) && !isByNameOfAnother(key);
+    return {
+      name,
+      phones: isKept('phones') ? [] : draft.phones.filter(({ phone }) => isAdded(phone) && !isOfRefused(`p:${phone}`)),
+      emails: isKept('emails') ? [] : draft.emails.filter(({ email }) => isAdded(email) && !isOfRefused(`e:${email}`) && !isOfAnother(email)),
+    };
   }
 
   function write(raw: RawRow, draft: RowDraft, contact: Contact | null): JudgedRow {
@@ -120,46 +218,137 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
     }
     const before: ContactContent = contact ?? emptyContact;
     const after = layDraft(draft, before, { isNew: contact === null, owner, organisation: known.organisation });
-    if (isErased(before, after)) {
+    if (addedTo(before, after).some((key) => known.isErased(key))) {
       const claim = claimOf(draft);
-      return refused(raw, wasErased, contact === null ? claim : { ...claim, keys: [contactKey(contact), ...claim.keys] });
+      return refused(raw, wasErased, contact === null ? claim : { ...claim, keys: [contactKey(contact), ...customerKeys(contact, nameKey(contact.name)), ...claim.keys] });
     }
-    const alone = firstOf(aloneKeys(addedTo(before, after)));
-    if (alone !== undefined) return refused(raw, because('has an address by which alone an earlier row is known', { code: 'address_of_row', params: { row: alone.row } }));
+    const name = nameKey(after.name);
+    const added = addedTo(before, after);
+    const isTheirs = (claim: Claim) => claim.name === '' || name === '' || claim.name === name;
+    const alone = firstOf(aloneKeys(added), isTheirs) ?? firstOf(added.map((key) => `n:${key}|${name}`), (claim) => claim.name !== name);
+    if (alone !== undefined) return refused(raw, because('has an address by which alone an earlier row is known', { code: 'address_of_row', params: { row: alone.row } }), reservedFor(draft));
     for (const part of ['phones', 'emails', 'tags'] as const) {
       if (after[part].length > mostOfContact[part]) return refused(raw, because(`would give the contact more than ${mostOfContact[part]} ${part}`, { code: 'too_many', params: { max: mostOfContact[part] } }));
     }
     const id = contact?.id ?? (known.newId() as ContactId);
-    const externalId = after.externalId;
+    const { externalId } = after;
     const isKnownByMore = draft.id !== null || draft.externalId !== null || draft.phones.length > 0;
-    const keys = [`c:${id}`, ...ownKeys({ ...draft, externalId }), ...(isKnownByMore ? [] : aloneKeys(draft.emails.map(({ email }) => email)))];
+    const keys = [
+      `c:${id}`,
+      ...new Set([...namesOf(draft, name).flatMap((each) => customerKeys({ ...draft, externalId }, each)), ...customerKeys(after, name)]),
+      ...contentKeys(raw.row, ['', ...reachOf(after)], name),
+      ...(isKnownByMore ? [] : aloneKeys(draft.emails.map(({ email }) => email))),
+    ];
     const outcome = contact === null ? 'created' : editsOf(before, after).length > 0 ? 'updated' : 'unchanged';
     const unknownOwner = draft.owner !== null && owner === null ? [{ message: 'is none of the company', column: draft.ownerColumn, code: 'not_of_company' } as const] : [];
-    return { row: raw.row, outcome, reason: null, remarks: [...draft.remarks, ...unknownOwner], contactId: id, before: contact, after: outcome === 'unchanged' ? null : after, keys, externalId };
+    reached.set(raw.row, { id, stored: contact, content: after });
+    const shared = after.phones.find(({ phone }) => before.phones.every((each) => each.phone !== phone) && isShared(phone, id));
+    const toldShared = shared === undefined ? [] : [because(`shares the number ${shared.phone} with another contact`, { code: 'number_shared', params: { number: shared.phone } })];
+    return { row: raw.row, sameAs: null, outcome, reason: null, remarks: [...draft.remarks, ...unknownOwner, ...toldShared], contactId: id, before: contact, after: outcome === 'unchanged' ? null : after, keys, externalId, name };
+  }
+
+  /** Whether somebody else has the number. */
+  function isShared(phone: string, id: ContactId): boolean {
+    return claims.has(`p:${phone}`) || (byPhone.get(phone) ?? []).some((contact) => contact.id !== id);
   }
 }
 
-/** The keys of all claims that can matter to these rows. */
-export function keysToAsk(contacts: readonly Contact[], drafts: readonly RowDraft[]): string[] {
-  return [...contacts.map(contactKey), ...drafts.flatMap((draft) => [...ownKeys(draft), ...aloneKeys(draft.emails.map(({ email }) => email))])];
+/** Contacts by each of their keys. */
+function listed(contacts: readonly Contact[], keysOf: (contact: Contact) => readonly string[]): Map<string, Contact[]> {
+  const by = new Map<string, Contact[]>();
+  for (const contact of contacts) {
+    for (const key of keysOf(contact)) {
+      const sharing = by.get(key);
+      if (sharing === undefined) by.set(key, [contact]);
+      else sharing.push(contact);
+    }
+  }
+  return by;
 }
 
-const contactKey = ({ id }: Contact): string => `c:${id}`;
-const externalKeys = ({ externalId }: RowDraft): string[] => (externalId === null ? [] : [`x:${externalId}`]);
-const phoneKeys = ({ phones }: RowDraft): string[] => phones.map(({ phone }) => `p:${phone}`);
+/** The keys of all claims that can matter to these rows, but for those of `contentKeysToAsk`. */
+export function keysToAsk(contacts: readonly Contact[], drafts: readonly RowDraft[]): string[] {
+  const ofContacts = contacts.flatMap((contact) => [contactKey(contact), ...customerKeys(contact, nameKey(contact.name))]);
+  return [...new Set([...ofContacts, ...drafts.flatMap(keysOfRow)])];
+}
+
+/** Of the customers whom these rows can be of: what they have. @param claims those of `keysToAsk` */
+export function contentKeysToAsk(contacts: readonly Contact[], drafts: readonly RowDraft[], claims: ReadonlyMap<string, Claim>): string[] {
+  const named = new Map(contacts.flatMap((contact) => [contact.id as string, ...(contact.externalId === null ? [] : externalKeys(contact))].map((key) => [key, contactKey(contact)])));
+  const keys = drafts.flatMap((draft) => {
+    const called = [draft.id ?? '', ...externalKeys(draft)].flatMap((key) => named.get(key) ?? []);
+    const rows = new Set([...called, ...keysOfRow(draft)].flatMap((key) => claims.get(key)?.row ?? []));
+    return [...rows].flatMap((row) => contentKeys(row, ['', ...reachOf(draft)], 'named'));
+  });
+  return [...new Set(keys)];
+}
+
+function keysOfRow(draft: RowDraft): string[] {
+  const nameless = reachOf(draft).map((key) => `n:${key}|`);
+  return [...customerKeys(draft, nameKey(nameOf(draft))), ...nameless, ...aloneKeys(draft.emails.map(({ email }) => email))];
+}
+
+/** The customer's name, and what the row calls it: whoever an id or address has told to be this one is so by either. */
+function namesOf(draft: RowDraft, name: string): string[] {
+  return [...new Set([name, nameKey(nameOf(draft)) || name])];
+}
+
+/** What a row adds to the customer of an earlier one. */
+type More = Pick<ContactContent, 'name' | 'phones' | 'emails'>;
+const nothing: More = { name: null, phones: [], emails: [] };
+
+function isNothing({ name, phones, emails }: More): boolean {
+  return name === null && phones.length === 0 && emails.length === 0;
+}
+
+/** The same object where it has all of it already, or no room for more. */
+function laidOn(content: ContactContent, more: More): ContactContent {
+  const phones = more.phones.filter(({ phone }) => content.phones.every((each) => each.phone !== phone)).slice(0, mostOfContact.phones - content.phones.length);
+  const emails = more.emails.filter(({ email }) => content.emails.every((each) => each.email !== email)).slice(0, mostOfContact.emails - content.emails.length);
+  const name = content.name ?? more.name;
+  if (name === content.name && phones.length === 0 && emails.length === 0) return content;
+  const unmarked = <T extends { isPrimary: boolean }>(list: T[]) => list.map((each) => ({ ...each, isPrimary: false }));
+  return { ...content, name, phones: [...content.phones, ...unmarked(phones)], emails: [...content.emails, ...unmarked(emails)] };
+}
+
+const contactKey = ({ id }: Pick<Contact, 'id'>): string => `c:${id}`;
+const externalKeys = ({ externalId }: Pick<RowDraft, 'externalId'>): string[] => (externalId === null ? [] : [`x:${externalId}`]);
 /** Of a row that is known by nothing else. */
 const aloneKeys = (addresses: readonly string[]): string[] => addresses.map((address) => `a:${address}`);
-/** Addresses may be shared: besides the first row that has one, the first without an external id counts, who can be anybody. */
-const emailKeys = ({ emails }: RowDraft): string[] => emails.flatMap(({ email }) => [`e:${email}`, `u:${email}`]);
+/** Whose addresses count where nothing else does: besides the first row that has one, the first without an external id, who can be anybody. */
+const emailKeys = ({ emails }: Pick<RowDraft, 'emails'>): string[] => emails.flatMap(({ email }) => [`e:${email}`, `u:${email}`]);
 
-/** By what a row is known in itself. */
-function ownKeys(draft: RowDraft): string[] {
-  return [...externalKeys(draft), ...phoneKeys(draft), ...emailKeys(draft)];
+function reachOf({ phones, emails }: Pick<ContactContent, 'phones' | 'emails'>): string[] {
+  return [...phones.map(({ phone }) => phone as string), ...emails.map(({ email }) => email)];
+}
+
+/**
+ * By what a customer is known; of a number or address besides the first that has it the first other one, and the first without an external id, and of numbers and addresses the first of each name, and whether
+ * another one has that name, too.
+ */
+function customerKeys(one: Pick<RowDraft, 'externalId' | 'phones' | 'emails'>, name: string): string[] {
+  return [...externalKeys(one), ...one.phones.flatMap(({ phone }) => [`p:${phone}`, `u:${phone}`]), ...emailKeys(one), ...reachOf(one).flatMap((key) => [`s:${key}`, `n:${key}|${name}`, `t:${key}|${name}`])];
+}
+
+/** What the customer has whom a row came to first: these numbers and addresses (empty: that it was not refused), and a name, if it has one. */
+function contentKeys(row: number, reach: readonly string[], name: string): string[] {
+  return [...reach.map((key) => `q:${row}:${key}`), ...(name === '' ? [] : [`w:${row}`])];
 }
 
 /** Of a row that writes nothing, so that the rows behind it fare the same whenever the file comes. */
-function claimOf(draft: RowDraft): Pick<JudgedRow, 'keys' | 'externalId'> {
-  return { keys: ownKeys(draft), externalId: draft.externalId };
+function claimOf(draft: RowDraft): Pick<JudgedRow, 'keys' | 'externalId' | 'name'> {
+  const name = nameKey(nameOf(draft));
+  return { keys: customerKeys(draft, name), externalId: draft.externalId, name };
+}
+
+/** Of a row that is refused for an address: nobody behind it is given what it has, so that it is refused the next time, too. */
+function reservedFor(draft: RowDraft): Pick<JudgedRow, 'keys' | 'externalId' | 'name'> {
+  return { ...claimOf(draft), keys: [...draft.phones.map(({ phone }) => `p:${phone}`), ...emailKeys(draft)] };
+}
+
+/** Of a row that does not tell whose it is: its numbers stay with those who have them. */
+function ofSeveral(raw: RawRow, draft: RowDraft): JudgedRow {
+  return refused(raw, because('fits several contacts', { code: 'several_contacts' }), { ...claimOf(draft), keys: emailKeys(draft) });
 }
 
 /** What a contact is known by and was not before, as `erasureKeys` has it. */
@@ -168,14 +357,20 @@ export function addedTo(before: Reached | null, after: Reached): string[] {
   return reachedBy(after).filter((key) => !had.has(key));
 }
 
-type Reached = Pick<ContactContent, 'phones' | 'emails' | 'externalId'>;
-function reachedBy({ phones, emails, externalId }: Reached): string[] {
-  return erasureKeys({ phones: phones.map(({ phone }) => phone as string), emails: emails.map(({ email }) => email), externalIds: externalId === null ? [] : [externalId] });
+type Reached = Pick<ContactContent, 'name' | 'phones' | 'emails' | 'externalId'>;
+function reachedBy({ name, phones, emails, externalId }: Reached): string[] {
+  const numbers = phones.map(({ phone }) => phone as string);
+  return erasureKeys({ names: name === null ? [] : [name], phones: numbers, shared: numbers, emails: emails.map(({ email }) => email), externalIds: externalId === null ? [] : [externalId] });
 }
 
-/** Two with different external ids are two people. */
-function differs(one: Pick<RowDraft, 'externalId'>, other: { externalId: string | null }): boolean {
-  return one.externalId !== null && other.externalId !== null && one.externalId !== other.externalId;
+/** What a row is known by, as `erasureKeys` has it. */
+export function reachedByRow(draft: RowDraft): string[] {
+  return reachedBy({ ...draft, name: nameOf(draft) });
+}
+
+/** What a row calls the customer; null: nothing. */
+export function nameOf({ scalars }: RowDraft): string | null {
+  return scalars.name ?? null;
 }
 
 function because(message: string, cause: Pick<RowReason, 'code'> & { params?: unknown }): RowReason {
@@ -184,14 +379,8 @@ function because(message: string, cause: Pick<RowReason, 'code'> & { params?: un
 
 const wasErased = because('is somebody who was erased', { code: 'was_erased' });
 
-function refused({ row }: RawRow, reason: RowReason, claim: Pick<JudgedRow, 'keys' | 'externalId'> = { keys: [], externalId: null }): JudgedRow {
-  return { row, outcome: 'refused', reason, remarks: [], contactId: null, before: null, after: null, ...claim };
-}
-
-/** Whose external id the earlier row has: it is the same person's. */
-function duplicate(raw: RawRow, { row, externalId }: Claim, draft: RowDraft): JudgedRow {
-  const claim = { ...claimOf(draft), externalId: draft.externalId ?? externalId };
-  return { ...refused(raw, because('is a duplicate of an earlier row', { code: 'duplicate_of_row', params: { row } }), claim), outcome: 'duplicate' };
+function refused({ row }: RawRow, reason: RowReason, claim: Pick<JudgedRow, 'keys' | 'externalId' | 'name'> = { keys: [], externalId: null, name: '' }): JudgedRow {
+  return { row, sameAs: null, outcome: 'refused', reason, remarks: [], contactId: null, before: null, after: null, ...claim };
 }
 
 type Laying = { isNew: boolean; owner: ContactContent['owner']; organisation: Known['organisation'] };

@@ -1,9 +1,9 @@
-import { chosenCandidate } from '../../contract/chosenCandidate.ts';
+import { chosenCandidate, isContactCandidate } from '../../contract/chosenCandidate.ts';
 import type { ChooseRecordRequest, CrmCandidate } from '../../contract/screenPops.ts';
 import { isWithin, type Principal } from '../../domain/access.ts';
 import type { Call } from '../../domain/calls.ts';
 import { choose, completeChosen } from './chosenRecord.ts';
-import { type CallId, toId } from '../../domain/ids.ts';
+import { type CallId, type CompanyId, type ContactId, toId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import type { CrmAccount } from '../../ports/crm.ts';
 import type { CrmRecord } from '../../providers/provider.ts';
@@ -12,14 +12,15 @@ import { accountOf } from '../crm/account.ts';
 import { countTickets, readRecord } from '../crm/searchRecords.ts';
 import type { Services } from '../services.ts';
 import { changeScreenPop } from './changeScreenPop.ts';
+import { completeCandidate } from './contactCandidates.ts';
 
 /** How long the CRM may take to tell what else it knows of the chosen record. Milliseconds. */
 const answerWithinMs = 5_000;
 
-export type ChosenNeeds = Pick<Services, 'calls' | 'cipher' | 'clock' | 'crm' | 'crmConnections' | 'crmProviders' | 'observer' | 'softphones'>;
+export type ChosenNeeds = Pick<Services, 'calls' | 'cipher' | 'clock' | 'contacts' | 'crm' | 'crmConnections' | 'crmProviders' | 'observer' | 'softphones'>;
 
 /**
- * Several records have the number of a call: one of them is the customer. What is known of it is shown at once, what else the
+ * Several records or contacts have the number of a call: one of them is the customer. What is known of it is shown at once, what else the
  * CRM tells follows by `call_state_changed`. Another one may be chosen later, also when the call is over.
  */
 export async function chooseRecord(services: ChosenNeeds & Pick<Services, 'ledAgents'>, principal: Principal, id: string, { object, id: recordId }: ChooseRecordRequest): Promise<Outcome<Call>> {
@@ -28,7 +29,7 @@ export async function chooseRecord(services: ChosenNeeds & Pick<Services, 'ledAg
   const chosen = await changeScreenPop(services, { companyId, id: toId<CallId>(id) }, ({ agentId, screenPop }) => {
     if (!isWithin(scope, agentId)) return refuse('not_found', 'There is no such call.');
     if (screenPop?.candidates === undefined) {
-      return refuse('conflict', 'There is nothing to choose from: the CRM told no, or one, record with the number of that call.', {
+      return refuse('conflict', 'There is nothing to choose from: no, or one, record has the number of that call.', {
         cause: { code: 'nothing_to_choose' },
       });
     }
@@ -45,21 +46,32 @@ export async function chooseRecord(services: ChosenNeeds & Pick<Services, 'ledAg
   return chosen;
 }
 
-/** Reads what else the CRM knows of the chosen record, and shows it. Never rejects: a call goes on without. */
+/** Reads what else is known of the chosen record or contact, and shows it. Never rejects: a call goes on without. */
 export async function readChosen(services: ChosenNeeds, { companyId, id, screenPop }: Pick<Call, 'companyId' | 'id' | 'screenPop'>): Promise<void> {
   try {
     const chosen = screenPop === null ? null : chosenCandidate(screenPop);
     // It was told before.
     if (chosen === null || chosen.crm !== undefined) return;
-    const connection = await services.crmConnections.find(companyId);
-    if (connection === null || connection.attention !== null || connection.provider !== screenPop?.external_system) return;
-    const account = accountOf(services, companyId, connection);
-    if (account === null) return;
-    const told = await readCandidate(services, account, chosen);
+    const told = isContactCandidate(chosen) ? await readContact(services, companyId, chosen) : await readOfCrm(services, companyId, chosen, screenPop?.external_system);
     if (told !== null) await changeScreenPop(services, { companyId, id }, (call) => ok(call.screenPop === null ? null : completeChosen(call.screenPop, told)));
   } catch (error) {
     services.observer.problem('a chosen record could not be read', error, { company_id: companyId });
   }
+}
+
+/** Whoever has the call sees the contact, whoever looks after it. Null: it is gone. */
+async function readContact({ contacts }: ChosenNeeds, companyId: CompanyId, { id }: CrmCandidate): Promise<CrmCandidate | null> {
+  const contact = await contacts.find(companyId, 'all', toId<ContactId>(id));
+  // Of one that went into another meanwhile the former id leads there.
+  return contact === null ? null : { ...completeCandidate(contact, await contacts.popFields(companyId)), id };
+}
+
+/** Null: the CRM did not tell. */
+async function readOfCrm(services: ChosenNeeds, companyId: CompanyId, chosen: CrmCandidate, system: string | undefined): Promise<CrmCandidate | null> {
+  const connection = await services.crmConnections.find(companyId);
+  if (connection === null || connection.attention !== null || connection.provider !== system) return null;
+  const account = accountOf(services, companyId, connection);
+  return account === null ? null : readCandidate(services, account, chosen);
 }
 
 /** Null: the CRM did not tell. */

@@ -1,5 +1,5 @@
 import type { Call } from '../../domain/calls.ts';
-import { chooseNamed } from './chosenRecord.ts';
+import { chooseNamed, keepChosen } from './chosenRecord.ts';
 import { ok } from '../../domain/outcome.ts';
 import { layOver, screenPopOf } from '../../domain/screenPop.ts';
 import type { Services } from '../services.ts';
@@ -23,7 +23,7 @@ export async function completeScreenPop(services: ChosenNeeds, call: Pick<Call, 
     const told = screenPopOf(looked.entry);
     const laid = ({ screenPop }: Call) =>
       pop.layers === undefined ? layOver(screenPop ?? {}, told) : layOver(pop.layers.requested, layOver(told, pop.layers.contact));
-    const lay = (known: Call) => ok(chooseNamed(laid(known), known.externalId));
+    const lay = (known: Call) => ok(keepChosen(chooseNamed(laid(known), known.externalId), known.screenPop));
     const changed = await changeScreenPop(services, call, lay, { looking_up: false });
     if (changed.kind === 'ok') await readChosen(services, changed.value);
   } catch (error) {

@@ -6,10 +6,12 @@ import type { LookedUp } from '../../ports/crm.ts';
 import { parsePhone, parseWritten, type PhoneNumber, type PhoneWriter } from '../../domain/phones/phoneNumbers.ts';
 import { underEitherSpelling } from '../../domain/phones/phoneSpellings.ts';
 import { layOver, screenPopOf } from '../../domain/screenPop.ts';
+import type { Contact } from '../../domain/contacts.ts';
 import type { ContactScope } from '../../ports/contacts.ts';
 import { withDeadline } from '../concurrency/withDeadline.ts';
 import { scopeOf } from '../contacts/contactScope.ts';
 import { contactPop } from '../contacts/contactViews.ts';
+import { popOfSharers } from './contactCandidates.ts';
 import type { Services } from '../services.ts';
 
 /** How long whoever looks a number up waits for the company's CRM. Milliseconds. */
@@ -40,24 +42,40 @@ export function atPhoneNumber(refused: Refused): Refused {
   return cause === undefined ? refused : { ...refused, errors: [{ path: 'phone_number', message: detail, ...cause }] };
 }
 
-/** Whose record it is: of the contact that is named, as far as whoever names it sees it, else of the one that has the number, likewise. */
-type WhoseRecord = { owner: ContactScope; named: { id: ContactId; scope: ContactScope } | null };
+/**
+ * Whose record it is: of the contact that is named, as far as whoever names it sees it, else of those that have the number, likewise; of several, of the one with the
+ * external id that is asked for, or that the CRM has told.
+ */
+type WhoseRecord = { owner: ContactScope; named: { id: ContactId; scope: ContactScope } | null; externalId: string | null };
 
-/** What the gateway itself has of a phone number: what is cached of a CRM, and the contact of the built-in CRM; each as the company's mode says. */
+/** What the gateway itself has of a phone number: what is cached of a CRM, and the contacts of the built-in CRM; each as the company's mode says. */
 async function knownOf(services: Pick<Services, 'contacts' | 'screenPops' | 'settings'>, companyId: CompanyId, phone: PhoneNumber, whose: WhoseRecord) {
   const { crmProvider, hasContacts, mode } = await services.settings(companyId);
-  const [entry, contact] = await Promise.all([
+  const [entry, contacts] = await Promise.all([
     mode === 'builtin' ? null : underEitherSpelling(phone, (spelling) => services.screenPops.find(companyId, spelling)),
-    mode === 'push' || !hasContacts ? null : popOfContact(services, companyId, phone, whose),
+    mode === 'push' || !hasContacts ? [] : contactsOf(services, companyId, phone, whose),
   ]);
+  const contact = await popOfContacts(services, companyId, phone, contacts, [whose.externalId, entry?.externalId ?? null]);
   return { mode, crmProvider, cached: entry === null ? null : screenPopOf(entry), contact };
 }
 
-async function popOfContact({ contacts }: Pick<Services, 'contacts'>, companyId: CompanyId, phone: PhoneNumber, { named, owner }: WhoseRecord): Promise<ExactScreenPop | null> {
-  const contact = (named === null ? null : await contacts.find(companyId, named.scope, named.id)) ?? (await underEitherSpelling(phone, (spelling) => contacts.findByPhone(companyId, owner, spelling)));
-  if (contact === null) return null;
-  const fields = Object.keys(contact.fields).length === 0 ? [] : await contacts.popFields(companyId);
-  return { phone, ...contactPop(contact, fields) };
+async function contactsOf({ contacts }: Pick<Services, 'contacts'>, companyId: CompanyId, phone: PhoneNumber, { named, owner }: WhoseRecord): Promise<Contact[]> {
+  const one = named === null ? null : await contacts.find(companyId, named.scope, named.id);
+  if (one !== null) return [one];
+  const sharing = await underEitherSpelling(phone, async (spelling) => {
+    const found = await contacts.findByPhone(companyId, owner, spelling);
+    return found.length === 0 ? null : found;
+  });
+  return sharing ?? [];
+}
+
+/** @param externalIds by which the customer is known among several, if it is known */
+async function popOfContacts(services: Pick<Services, 'contacts'>, companyId: CompanyId, phone: PhoneNumber, contacts: readonly Contact[], externalIds: (string | null)[]): Promise<ExactScreenPop | null> {
+  const [only, another] = contacts;
+  if (only === undefined) return null;
+  const customer = another === undefined ? only : (contacts.find(({ externalId }) => externalId !== null && externalIds.includes(externalId)) ?? null);
+  const fields = Object.keys(customer?.fields ?? {}).length === 0 ? [] : await services.contacts.popFields(companyId);
+  return another === undefined ? { phone, ...contactPop(only, fields) } : popOfSharers(phone, contacts, customer, fields);
 }
 
 /**
@@ -74,7 +92,7 @@ export async function lookUp(
   const { companyId } = principal;
   const phone = await readPhone(services, companyId, phoneInput, 'network');
   if (phone.kind === 'refused') return phone;
-  const { cached, contact, mode } = await knownOf(services, companyId, phone.value, { owner: hasCall ? 'all' : await scopeOf(services, principal), named: null });
+  const { cached, contact, mode } = await knownOf(services, companyId, phone.value, { owner: hasCall ? 'all' : await scopeOf(services, principal), named: null, externalId: null });
   if (cached !== null) return ok(layOver(cached, contact ?? {}));
   if (mode === 'builtin') return contact === null ? refuse('unknown_phone', 'No contact has this phone number.') : ok(contact);
   const { clock, crmLookup } = services;
@@ -122,21 +140,26 @@ export type ComposedPop = {
   layers?: { requested: ExactScreenPop; contact: ExactScreenPop };
 };
 
+/** Whom a request names as the customer: a contact, and which contacts whoever made the request sees; an id of another system. */
+export type NamedCustomer = { contact: { id: string; scope: ContactScope } | null; externalId: string | null };
+
 /**
  * What an agent sees for a phone number: what the request brought, laid over what is cached of the CRM, laid over the contact of the
  * built-in CRM, field by field. `found` tells whether one of the latter two was there. Waits for no CRM: in mode `pull` it is
  * asked, and `completeScreenPop` shows what it tells.
- * @param named the contact that the request named, and which contacts whoever made it sees; null: none. The agent who has the call sees whose number it is
+ * @param named whom the request named: the contact, with which contacts whoever made it sees, and the external id; null: none. The agent who has the call sees whose
+ * number it is
  */
 export async function composeScreenPop(
   services: Pick<Services, 'contacts' | 'crmLookup' | 'screenPops' | 'settings'>,
   companyId: CompanyId,
   phone: PhoneNumber,
   requested: ExactScreenPop = {},
-  named: { id: string; scope: ContactScope } | null = null,
+  named: NamedCustomer = { contact: null, externalId: null },
 ): Promise<ComposedPop> {
   const { crmLookup } = services;
-  const whose: WhoseRecord = { owner: 'all', named: named === null ? null : { ...named, id: toId<ContactId>(named.id) } };
+  const { contact: one, externalId } = named;
+  const whose: WhoseRecord = { owner: 'all', named: one === null ? null : { ...one, id: toId<ContactId>(one.id) }, externalId };
   const { cached, contact, crmProvider, mode } = await knownOf(services, companyId, phone, whose);
   if (cached !== null) return { found: true, screenPop: layOver(requested, layOver(cached, contact ?? {})) };
   const asked = crmLookup.find(companyId, phone);

@@ -15,7 +15,8 @@ import { fireRun, fireRunByHand, leaseRuns, setSchedule } from '../../../src/ada
 import { countRefusedByDay, findCallRollUp } from '../../../src/adapters/postgres/reports/reportStore.ts';
 import { findSettings } from '../../../src/adapters/postgres/companies/companyStore.ts';
 import { addNote, findCallWith, findRecentCalls, listActivities } from '../../../src/adapters/postgres/contacts/contactActivities.ts';
-import { findContact, findContactByExternalId, findContactByPhone } from '../../../src/adapters/postgres/contacts/findContacts.ts';
+import { findContact, findContactByExternalId, findContactsByPhone, findSharing } from '../../../src/adapters/postgres/contacts/findContacts.ts';
+import { findNamesakes } from '../../../src/adapters/postgres/contacts/holdNumbers.ts';
 import { listAuditEntries } from '../../../src/adapters/postgres/contacts/auditStore.ts';
 import { findErased, findKnownEdits, findOthersKeys, lockCallsOfContact } from '../../../src/adapters/postgres/contacts/eraseContact.ts';
 import { takeComparisons } from '../../../src/adapters/postgres/contacts/compareContacts.ts';
@@ -208,7 +209,9 @@ describe('the plans of the hot statements', () => {
     [findApiKey, ['integration_api_key_hash_idx']],
     [findSettings, ['company_pkey', 'integration_pkey', 'contact_.*', 'task_.*', 'do_not_dial_.*', 'cti_connection_pkey']],
     [findContact, ['contact_pkey', 'contact_phone_company_id_contact_id_position_idx']],
-    [findContactByPhone, ['contact_phone_pkey', 'contact_pkey', 'call_active_key|call_company_id_phone_id_idx']],
+    [findContactsByPhone, ['contact_phone_pkey', 'contact_pkey', 'call_active_key|call_company_id_phone_id_idx']],
+    [findSharing, ['contact_phone_pkey', 'contact_pkey']],
+    [findNamesakes, ['contact_phone_pkey|contact_phone_company_id_contact_id_position_idx', 'contact_pkey']],
     [findContactByExternalId, ['contact_company_id_external_id_key']],
     [listActivities, ['contact_change_pkey', 'contact_phone_company_id_contact_id_position_idx', 'call_company_id_phone_id_idx', 'call_contact_idx']],
     [addNote, ['contact_pkey']],

@@ -240,7 +240,7 @@ const bodies: Partial<Record<RouteName, Fields>> = {
     no_answer_seconds: 'seconds of ringing or null',
     desk_phone_scheme: 'scheme or null',
   },
-  'POST /api/crm/contacts': { 'name!': 'name', ...contactFields },
+  'POST /api/crm/contacts': { 'name!': 'name', ...contactFields, shared: 'flag' },
   'POST /api/crm/contacts/{id}/merge': { 'contact_id!': 'uuid', 'version!': 'version', 'other_version!': 'version', take: 'merged fields', take_fields: 'field keys' },
   'POST /api/crm/contacts/{id}/erase': { 'version!': 'version' },
   'PATCH /api/crm/contacts/{id}': { name: 'name or null', ...contactFields, version: 'version' },

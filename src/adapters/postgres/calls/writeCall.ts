@@ -5,6 +5,7 @@ import type { CallTag } from '../../../domain/tags.ts';
 import type { NewCallback } from '../../../domain/tasks.ts';
 import type { DoNotCallOverride, NewCorrection, RememberedAnswer, ToLog, WrappedUp } from '../../../ports/calls.ts';
 import type { OutboxEvent } from '../../../ports/outbox.ts';
+import { soleContact } from '../contacts/findContacts.ts';
 import { givenUpIf } from '../deliveries/announce.ts';
 import { eventValues, isPending } from '../deliveries/deliveryRows.ts';
 import { isTooLate } from '../postgresErrors.ts';
@@ -150,7 +151,7 @@ export const commitCall = {
       tags = coalesce($49::text::jsonb, tags),
       steps = CASE WHEN $50::text IS NULL OR jsonb_array_length(steps) >= ${mostSteps} THEN steps ELSE coalesce(steps, '[]') || $50::text::jsonb END
     WHERE company_id = $2 AND id = $1 AND version = $25 - 1
-    RETURNING id
+    RETURNING id, CASE WHEN $34::uuid IS NOT NULL THEN (screen_pop->>'contact_id')::uuid END AS popped
   ), endpoint AS (
     SELECT company_id, disabled_at IS NOT NULL AS disabled FROM webhook_endpoint WHERE company_id = $2 FOR KEY SHARE
   ), announced AS (
@@ -175,7 +176,7 @@ export const commitCall = {
     WHERE (crm.log_calls = 'all' OR crm.log_calls = 'answered' AND $17::timestamptz IS NOT NULL) AND NOT EXISTS (SELECT FROM hurried)
   ), customer AS (
     SELECT c.id, c.time_zone FROM contact c WHERE $34::uuid IS NOT NULL AND c.company_id = $2
-      AND c.id IN ($9, (SELECT n.contact_id FROM contact_phone n WHERE n.company_id = $2 AND n.phone = $7)) ORDER BY c.id = $9 DESC LIMIT 1
+      AND c.id IN ($9, (SELECT popped FROM changed), ${soleContact('$7', '$2')}) ORDER BY c.id = $9 DESC, c.id = (SELECT popped FROM changed) DESC LIMIT 1
   ), called_back AS (
     INSERT INTO task (company_id, id, kind, title, notes, contact_id, phone, due_at, remind_at, time_zone, assignee_id, call_id, created_by, created_at, updated_at)
     SELECT $2, $34, 'callback', $35, $21, (SELECT id FROM customer), $7, $22, $22, coalesce($36, (SELECT time_zone FROM customer), 'UTC'), $37::uuid, $1, $38::uuid, $31, $31

@@ -6,7 +6,7 @@ import type { PageRequest } from '../../../ports/queryResults.ts';
 import { answeredBy, holdsKey } from '../calls/idempotencyStore.ts';
 import { activityCallColumns, type ActivityCallRow, readActivityCall } from '../calls/previousCalls.ts';
 import { run } from '../queries.ts';
-import { isSeen, ownerOf } from './findContacts.ts';
+import { isSeen, leadsTo, ownerOf } from './findContacts.ts';
 
 /** The highest id there can be. */
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -17,13 +17,21 @@ function contactIds(parameter: string): string {
 }
 
 /**
- * SQL: the calls of a contact, `k`: those with its numbers, and those with others whose click named it; each is read by its index, so that a page reads no
- * more than its length from each. $1 company id, $2 contact id.
+ * SQL: whether a call with a number `n` of the contact is another's who shares the number: that one popped, or was chosen or named. $1 company id, $2 contact id.
+ */
+const isSharers = `EXISTS (
+  SELECT FROM contact_phone o WHERE o.company_id = $1 AND o.phone = n.phone AND o.contact_id <> $2
+    AND o.contact_id = ${leadsTo("coalesce(call.screen_pop->>'contact_id', call.contact_id::text)")}
+)`;
+
+/**
+ * SQL: the calls of a contact, `k`: those with its numbers but for those of somebody who shares them, and those with others whose click named it; each is read by
+ * its index, so that a page reads no more than its length from each. $1 company id, $2 contact id.
  * @param which goes on behind WHERE, for each of them
  */
 function callsOfContact(which: string): string {
   return `(
-    SELECT k.* FROM contact_phone n CROSS JOIN LATERAL (SELECT * FROM call WHERE company_id = $1 AND phone = n.phone AND ${which}) k
+    SELECT k.* FROM contact_phone n CROSS JOIN LATERAL (SELECT * FROM call WHERE company_id = $1 AND phone = n.phone AND NOT ${isSharers} AND ${which}) k
       WHERE n.company_id = $1 AND n.contact_id = $2
     UNION ALL
     SELECT k.* FROM (${contactIds('$2')}) i CROSS JOIN LATERAL (

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { standardFieldKeys } from '../../../contract/contactFields.ts';
 import type { Contact, ContactField, PopField } from '../../../domain/contacts.ts';
 import type { CompanyId, ContactId } from '../../../domain/ids.ts';
+import type { PhoneNumber } from '../../../domain/phones/phoneNumbers.ts';
 import type { ContactFault, ContactStore } from '../../../ports/contacts.ts';
 import { keyValues } from '../calls/idempotencyStore.ts';
 import { Prisma, type ContactField as StoredField } from '../generated/client.ts';
@@ -10,7 +11,7 @@ import { isMissingRow, violatedIndex } from '../postgresErrors.ts';
 import { pageOf, run, type Statement } from '../queries.ts';
 import { isStorableText, textFor } from '../storableValues.ts';
 import { activitiesOf, addNote, findCallWith, recentCallsOf } from './contactActivities.ts';
-import { contactById, contactByPhone, findContactByExternalId, listContacts, ownerOf } from './findContacts.ts';
+import { contactById, contactsByPhone, findContactByExternalId, findSharing, listContacts, ownerOf } from './findContacts.ts';
 import { eraseWhole, findErased } from './eraseContact.ts';
 import { redirectOf, writeMerged } from './mergeContacts.ts';
 import { insertContact, type Obstacle, replaceContact } from './writeContact.ts';
@@ -25,22 +26,15 @@ const findPopFields: Statement = {
 export function createContactStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'prisma'>): ContactStore {
   /** Null: what was in the way is gone meanwhile. */
   async function faultOf(contact: Contact, obstacle: Obstacle): Promise<ContactFault | null> {
-    const { companyId, externalId, id, phones } = contact;
+    const { companyId, externalId } = contact;
     if (obstacle === 'deadlock') return null;
     if (obstacle === 'owner_id' || obstacle === 'organisation_id') return { kind: 'unknown', field: obstacle };
-    if (obstacle === 'external_id') {
-      const [other] = externalId === null ? [] : await run<{ id: ContactId }>(pool, findContactByExternalId, [companyId, externalId]);
-      return other === undefined || externalId === null ? null : { kind: 'taken', field: obstacle, value: externalId, contactId: other.id };
-    }
-    for (const { phone } of phones) {
-      const other = await contactByPhone(pool, companyId, 'all', phone);
-      if (other !== undefined && other.id !== id) return { kind: 'taken', field: obstacle, value: phone, contactId: other.id };
-    }
-    return null;
+    const [other] = externalId === null ? [] : await run<{ id: ContactId }>(pool, findContactByExternalId, [companyId, externalId]);
+    return other === undefined || externalId === null ? null : { kind: 'taken', field: obstacle, value: externalId, contactId: other.id };
   }
 
   /** Writes until it is written, not to be written, or it is known why it cannot be: each turn without means that another contact went out of the way. */
-  async function untilKnown(contact: Contact, write: () => ReturnType<typeof replaceContact>): Promise<{ kind: 'written' } | { kind: 'not_written' } | ContactFault> {
+  async function untilKnown(contact: Contact, write: () => ReturnType<typeof insertContact>): Promise<{ kind: 'written' } | { kind: 'not_written' } | ContactFault> {
     for (;;) {
       const written = await write();
       if (written.kind !== 'obstacle') return written;
@@ -58,7 +52,7 @@ export function createContactStore({ pool, prisma }: Pick<StoreParts, 'pool' | '
   }
 
   return {
-    create: (contact, change, remember) => untilKnown(contact, () => insertContact(pool, contact, change, remember)),
+    create: (contact, change, more = {}) => untilKnown(contact, () => insertContact(pool, contact, change, more)),
 
     update: (contact, change) => untilKnown(contact, () => replaceContact(pool, contact, change)),
 
@@ -70,8 +64,15 @@ export function createContactStore({ pool, prisma }: Pick<StoreParts, 'pool' | '
 
     find: (companyId, scope, id) => orRedirected(companyId, id, async (of) => (await contactById(pool, companyId, scope, of)) ?? null),
 
-    findByPhone: async (companyId, scope, phone) => (await contactByPhone(pool, companyId, scope, phone)) ?? null,
+    findByPhone: (companyId, scope, phone) => contactsByPhone(pool, companyId, scope, phone),
 
+    async sharing(companyId, scope, { id, phones }) {
+      const numbers = phones.map(({ phone }) => phone);
+      const rows = numbers.length === 0 ? [] : await run<{ phone: PhoneNumber; id: ContactId; name: string | null }>(pool, findSharing, [companyId, numbers, id, ownerOf(scope)]);
+      const sharing = new Map<PhoneNumber, { id: ContactId; name: string | null }[]>();
+      for (const { phone, ...other } of rows) sharing.set(phone, [...(sharing.get(phone) ?? []), other]);
+      return sharing;
+    },
 
     async list(companyId, scope, filter, sort, page) {
       if (![filter.email, filter.externalId, filter.tag].every((text) => text === undefined || isStorableText(text))) return { items: [], nextCursor: null };

@@ -1,8 +1,10 @@
 import type { Pool, PoolClient } from 'pg';
+import { contactObject } from '../../../contract/chosenCandidate.ts';
 import type { ErasedCounts } from '../../../contract/eraseContact.ts';
 import type { Contact, FieldEdit } from '../../../domain/contacts.ts';
 import { erasureKeys, externalIdKey, type KnownBy, knownByEdits } from '../../../domain/erasureKeys.ts';
 import type { ContactId } from '../../../domain/ids.ts';
+import { nameKey } from '../../../domain/samePerson.ts';
 import type { Erased, Erasure } from '../../../ports/contacts.ts';
 import { withoutOwnWords } from '../calls/tagRows.ts';
 import { announced } from '../deliveries/announce.ts';
@@ -60,6 +62,27 @@ export const forgetHandedOn = {
   text: 'UPDATE call SET transferred_to = NULL, version = version + 1 WHERE company_id = $1 AND transferred_to = ANY ($2::text[]) RETURNING id',
 };
 
+/** SQL: whether a candidate is one of a contact's ids. @param parameter those ids, as texts */
+const isCandidate = (parameter: string) => `one->>'object' = '${contactObject}' AND one->>'id' = ANY (${parameter}::text[])`;
+
+/**
+ * Calls of others with a number that is shared, whose pop offered the person, too. $1 company id, $2 numbers, $3 contact ids as texts, $4 the calls of the person.
+ * Locked, so that none is written meanwhile.
+ */
+export const lockOffers = {
+  name: 'lock_calls_that_offer_contact',
+  text: `SELECT id, ended_at IS NULL AS live FROM call WHERE company_id = $1 AND phone = ANY ($2::text[]) AND id <> ALL ($4::uuid[])
+    AND EXISTS (SELECT FROM jsonb_array_elements(screen_pop->'candidates') AS one WHERE ${isCandidate('$3')}) ORDER BY id FOR UPDATE`,
+};
+
+/** $1 company id, $2 call ids, $3 contact ids as texts. */
+export const forgetOffers = {
+  name: 'forget_offered_contact',
+  text: `UPDATE call SET screen_pop_text = NULL, version = version + 1, screen_pop = jsonb_set(screen_pop, '{candidates}', (
+      SELECT coalesce(jsonb_agg(one ORDER BY place), '[]') FROM jsonb_array_elements(screen_pop->'candidates') WITH ORDINALITY AS each (one, place) WHERE NOT (${isCandidate('$3')})
+    )) WHERE company_id = $1 AND id = ANY ($2::uuid[])`,
+};
+
 /** What a CRM's log told of it; the entry there is still known by its id. $1 company id, $2 call ids. */
 export const forgetLoggedTransfers = {
   name: 'forget_logged_transfers',
@@ -103,6 +126,13 @@ export const eraseCrmDeliveries = { name: 'erase_crm_deliveries', text: 'DELETE 
 
 /** $1 company id, $2 numbers. */
 export const erasePushed = { name: 'erase_pushed', text: 'DELETE FROM screen_pop_entry WHERE company_id = $1 AND phone = ANY ($2::text[]) RETURNING phone' };
+
+/** What was pushed of the person for a number that is shared. $1 company id, $2 numbers, $3 external ids, $4 addresses, $5 names in lower case. */
+export const erasePushedOf = {
+  name: 'erase_pushed_of_person',
+  text: `DELETE FROM screen_pop_entry WHERE company_id = $1 AND phone = ANY ($2::text[])
+    AND (external_id = ANY ($3::text[]) OR lower(data::jsonb->>'email') = ANY ($4::text[]) OR lower(data::jsonb->>'name') = ANY ($5::text[])) RETURNING phone`,
+};
 
 /** What platforms told within the last hour of calls with one of its numbers. $1 company id, $2 the last nine digits of each number. */
 export const eraseHeardCalls = { name: 'erase_heard_calls', text: `DELETE FROM heard_call WHERE company_id = $1 AND ${lastDigits('customer')} = ANY ($2::text[])` };
@@ -160,6 +190,19 @@ export const blankImportRows = {
     )) RETURNING import_id AS id, row`,
 };
 
+/** SQL: whether all words of a name stand in a text that is folded. */
+const holdsName = (name: string, folded: string) => `NOT EXISTS (SELECT FROM regexp_split_to_table(crm_fold(${name}), ' ') AS word WHERE position(word IN ${folded}) = 0)`;
+
+/** Rows with a number that is shared, and with all words of one of its names. $1 company id, $2 the last nine digits of each number, $3 names. */
+export const blankSharedRows = {
+  name: 'blank_rows_of_shared_numbers',
+  text: `UPDATE import_row SET ${blank}
+    WHERE company_id = $1 AND cells <> '[]' AND EXISTS (
+      SELECT FROM jsonb_array_elements_text(cells) AS cell, regexp_split_to_table(cell, '[;,|]|:::') AS part WHERE ${lastDigits('part')} = ANY ($2::text[])
+    ) AND EXISTS (SELECT FROM unnest($3::text[]) AS name, LATERAL (SELECT crm_fold(cells::text) AS folded OFFSET 0) AS f WHERE ${holdsName('name', 'f.folded')})
+    RETURNING import_id AS id, row`,
+};
+
 /** Rows that have one of its external ids in the column that is read as such. $1 company id, $2 external ids. */
 export const blankRowsOfExternalIds = {
   name: 'blank_rows_of_external_ids',
@@ -182,8 +225,17 @@ export const blankFirstRows = {
   FROM blanked WHERE company_id = $1 AND id = blanked.of_import`,
 };
 
-/** $1 company id, $2 keys. */
-export const eraseImportKeys = { name: 'erase_import_keys', text: 'DELETE FROM import_key WHERE company_id = $1 AND key = ANY ($2::text[]) RETURNING key' };
+/**
+ * What rows of imports that are under way are known by. $1 company id, $2 keys, $3 numbers and addresses (`n:+4930120001|ada`, `q:7:+4930120001`), $4 numbers that are
+ * shared, $5 its names as `nameKey` has them.
+ */
+export const eraseImportKeys = {
+  name: 'erase_import_keys',
+  text: `DELETE FROM import_key WHERE company_id = $1 AND (
+      key = ANY ($2::text[]) OR substring(key from '^(?:[psetua]|[nt](?=.*\\|)|q:[0-9]+):([^|]*)') = ANY ($3::text[])
+      OR name = ANY ($5::text[]) AND (key ~ '^w:' OR substring(key from '^[nt]:([^|]*)\\|') = ANY ($4::text[]))
+    ) RETURNING key`,
+};
 
 /** The key stays spent: a request that comes again makes nobody anew. $1 company id, $2 what the answer holds. */
 export const blankAnswers = {
@@ -234,18 +286,22 @@ async function erase(client: PoolClient, contact: Contact, { hashOf, id: entryId
   if (locked?.version !== contact.version) return 'not_written';
   const ids = (await run<{ id: ContactId }>(client, idsOfContact, [companyId, id])).map((row) => row.id as string);
   const known = await knownOf(client, contact);
-  const { names, phones, emails, externalIds } = known;
+  const { names, phones, shared, emails, externalIds } = known;
   const found = await run<{ id: string; live: boolean }>(client, lockCallsOfContact, [companyId, ids, phones, ids]);
-  if (found.some(({ live }) => live)) return 'on_call';
   const calls = found.map((call) => call.id);
+  const offers = shared.length === 0 ? [] : await run<{ id: string; live: boolean }>(client, lockOffers, [companyId, shared, ids, calls]);
+  if ([...found, ...offers].some(({ live }) => live)) return 'on_call';
   const count = async (...[statement, values]: [Parameters<typeof run>[1], unknown[]]) => (await run(client, statement, values)).length;
-  const digits = phones.map((phone) => phone.replace(/\D/g, '').slice(-9));
+  const endsOf = (numbers: readonly string[]) => numbers.map((phone) => phone.replace(/\D/g, '').slice(-9));
+  const digits = endsOf(phones);
   const blanked = [
     ...(await run<{ id: string; row: number }>(client, blankImportRows, [companyId, ids, digits, [...emails, ...ids]])),
     ...(externalIds.length === 0 ? [] : await run<{ id: string; row: number }>(client, blankRowsOfExternalIds, [companyId, externalIds])),
+    ...(shared.length === 0 ? [] : await run<{ id: string; row: number }>(client, blankSharedRows, [companyId, endsOf(shared), names])),
   ];
+  if (offers.length > 0) await run(client, forgetOffers, [companyId, offers.map((call) => call.id), ids]);
   if (blanked.length > 0) await run(client, blankFirstRows, [companyId, blanked.map((each) => each.id), blanked.map(({ row }) => row)]);
-  const keys = [...ids.map((each) => `c:${each}`), ...externalIds.map(externalIdKey), ...phones.map((phone) => `p:${phone}`), ...emails.map((email) => `e:${email}`)];
+  const keys = [...ids.map((each) => `c:${each}`), ...externalIds.map(externalIdKey)];
   await run(client, anonymizeCorrections, [companyId, calls]);
   for (const statement of [forgetSpeedDials, forgetSharedSpeedDials, forgetListNotes]) await run(client, statement, [companyId, phones]);
   await run(client, eraseHeardCalls, [companyId, digits]);
@@ -256,11 +312,12 @@ async function erase(client: PoolClient, contact: Contact, { hashOf, id: entryId
     calls: await count(anonymizeCalls, [companyId, calls, at]),
     webhook_deliveries: (await count(eraseWebhookDeliveries, [companyId, calls, ids])) + (await count(eraseTransferDeliveries, [companyId, handedOn])),
     crm_deliveries: await count(eraseCrmDeliveries, [companyId, calls]),
-    pushed_records: await count(erasePushed, [companyId, phones]),
+    pushed_records:
+      (await count(erasePushed, [companyId, phones])) + (shared.length === 0 ? 0 : await count(erasePushedOf, [companyId, shared, externalIds, emails, names.map((each) => each.toLowerCase())])),
     tasks: await count(eraseTasks, [companyId, ids, phones, calls]),
     deals: await count(unlinkDeals, [companyId, ids, names, at]),
     import_rows: blanked.length,
-    import_keys: await count(eraseImportKeys, [companyId, keys]),
+    import_keys: await count(eraseImportKeys, [companyId, keys, [...phones, ...emails], shared, names.map(nameKey).filter((key) => key !== '')]),
     answers: await count(blankAnswers, [companyId, [...ids, ...calls, ...phones, ...emails]]),
     timeline_entries: await count(eraseTimeline, [companyId, id]),
   };
@@ -271,15 +328,17 @@ async function erase(client: PoolClient, contact: Contact, { hashOf, id: entryId
   return { counts, remembered: { phones: phones.length, emails: emails.length, externalIds: externalIds.length } };
 }
 
-/** What the person is known by, and was: but for what another contact is known by now. */
+/** What the person is known by, and was: but for what another contact was known by since. A number that another contact has is that one's, too. */
 async function knownOf(client: PoolClient, { companyId, id, name, externalId, ...contact }: Contact): Promise<KnownBy> {
   const former = knownByEdits(await run<FieldEdit>(client, findKnownEdits, [companyId, id]));
-  const others = await run<{ key: string }>(client, findOthersKeys, [companyId, id, former.phones, former.emails, former.externalIds]);
+  const numbers = [...new Set([...contact.phones.map(({ phone }) => phone), ...former.phones])];
+  const others = await run<{ key: string }>(client, findOthersKeys, [companyId, id, numbers, former.emails, former.externalIds]);
   const taken = new Set(others.map(({ key }) => key));
   const all = (now: string[], before: string[]) => [...new Set([...now, ...before.filter((key) => !taken.has(key))])];
   return {
     names: all(name === null ? [] : [name], former.names),
-    phones: all(contact.phones.map(({ phone }) => phone), former.phones),
+    phones: numbers.filter((phone) => !taken.has(phone)),
+    shared: numbers.filter((phone) => taken.has(phone)),
     emails: all(contact.emails.map(({ email }) => email), former.emails),
     externalIds: all(externalId === null ? [] : [externalId], former.externalIds),
   };

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { Contact } from '../../../domain/contacts.ts';
 import type { ContactSort } from '../../../contract/contacts.ts';
+import { mostCandidates } from '../../../contract/screenPops.ts';
 import type { AgentId, CompanyId, ContactId } from '../../../domain/ids.ts';
 import type { PhoneNumber } from '../../../domain/phones/phoneNumbers.ts';
 import type { ContactFilter, ContactScope } from '../../../ports/contacts.ts';
@@ -41,17 +42,34 @@ export async function contactById(pool: Pool, companyId: CompanyId, scope: Conta
   return row;
 }
 
-/** $1 company id, $2 phone number in E.164, $3 whose contacts are seen beside nobody's, or null; who has a call with the number sees its contact. */
-export const findContactByPhone = {
-  name: 'find_contact_by_phone',
+/**
+ * $1 company id, $2 phone number in E.164, $3 whose contacts are seen beside nobody's, or null; who has a call with the number sees its contacts. In the order of the
+ * key, so that of a number that thousands share no more are read than are told.
+ */
+export const findContactsByPhone = {
+  name: 'find_contacts_by_phone',
   text: `SELECT ${contactColumns} FROM contact_phone n JOIN contact c ON c.company_id = $1 AND c.id = n.contact_id
   WHERE n.company_id = $1 AND n.phone = $2
-    AND (${isSeen('$3')} OR EXISTS (SELECT FROM call k WHERE k.company_id = $1 AND k.agent_id = $3 AND k.state <> 'ended' AND k.phone = $2))`,
+    AND (${isSeen('$3')} OR EXISTS (SELECT FROM call k WHERE k.company_id = $1 AND k.agent_id = $3 AND k.state <> 'ended' AND k.phone = $2))
+  ORDER BY n.contact_id LIMIT ${mostCandidates}`,
 };
 
-export async function contactByPhone(pool: Pool, companyId: CompanyId, scope: ContactScope, phone: PhoneNumber): Promise<Contact | undefined> {
-  const [row] = await run<Contact>(pool, findContactByPhone, [companyId, phone, ownerOf(scope)]);
-  return row;
+export function contactsByPhone(pool: Pool, companyId: CompanyId, scope: ContactScope, phone: PhoneNumber): Promise<Contact[]> {
+  return run<Contact>(pool, findContactsByPhone, [companyId, phone, ownerOf(scope)]);
+}
+
+/** $1 company id, $2 phone numbers, $3 whose they are, $4 whose contacts are seen beside nobody's, or null. */
+export const findSharing = {
+  name: 'find_sharing_contacts',
+  text: `SELECT x.phone, s.id, s.name FROM unnest($2::text[]) AS x (phone) CROSS JOIN LATERAL (
+    SELECT c.id, c.name FROM contact_phone n JOIN contact c ON c.company_id = $1 AND c.id = n.contact_id
+    WHERE n.company_id = $1 AND n.phone = x.phone AND n.contact_id <> $3 AND ${isSeen('$4')} ORDER BY n.contact_id LIMIT ${mostCandidates}
+  ) s`,
+};
+
+/** SQL: the one contact that has a number; null: nobody has it, or several do. @param company the parameter */
+export function soleContact(phone: string, company = '$1'): string {
+  return `(SELECT (array_agg(s.id))[1] FROM (SELECT n.contact_id AS id FROM contact_phone n WHERE n.company_id = ${company} AND n.phone = ${phone} LIMIT 2) s HAVING count(*) = 1)`;
 }
 
 /** $1 company id, $2 external id. */
@@ -67,7 +85,7 @@ export function leadsTo(parameter: string): string {
 
 /** The condition of each filter, on its parameter. */
 const conditions: Record<Exclude<keyof ContactFilter, 'doNotCall'>, (parameter: string) => string> = {
-  phone: (p) => `c.id = (SELECT contact_id FROM contact_phone WHERE company_id = $1 AND phone = ${p})`,
+  phone: (p) => `c.id IN (SELECT contact_id FROM contact_phone WHERE company_id = $1 AND phone = ${p})`,
   email: (p) => `c.id IN (SELECT contact_id FROM contact_email WHERE company_id = $1 AND email = ${p})`,
   externalId: (p) => `c.external_id = ${p}`,
   ownerId: (p) => `c.owner_id = ${p}`,

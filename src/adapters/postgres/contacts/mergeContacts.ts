@@ -16,7 +16,12 @@ export const lockContacts = {
 // What names a contact goes over to another. Each: $1 company id, $2 the contact that stays, $3 the other. What is not here goes with
 // the other's row: its search text, its tags, whom it may be the same as; its addresses are among those that the one that stays is written with.
 
-export const movePhones = { name: 'move_phones', text: 'UPDATE contact_phone SET contact_id = $2 WHERE company_id = $1 AND contact_id = $3' };
+/** A number that both have stays where it is. */
+export const movePhones = {
+  name: 'move_phones',
+  text: `UPDATE contact_phone SET contact_id = $2 WHERE company_id = $1 AND contact_id = $3
+    AND NOT EXISTS (SELECT FROM contact_phone own WHERE own.company_id = $1 AND own.contact_id = $2 AND own.phone = contact_phone.phone)`,
+};
 export const moveChanges = { name: 'move_changes', text: 'UPDATE contact_change SET contact_id = $2 WHERE company_id = $1 AND contact_id = $3' };
 export const moveTasks = { name: 'move_tasks', text: 'UPDATE task SET contact_id = $2 WHERE company_id = $1 AND contact_id = $3' };
 export const moveDeals = { name: 'move_deals', text: 'UPDATE deal SET contact_id = $2 WHERE company_id = $1 AND contact_id = $3' };

@@ -49,13 +49,14 @@ export const proposeDuplicates = {
   SELECT DISTINCT least(id, other) AS "contactId", greatest(id, other) AS "otherId" FROM proposed WHERE id <> other`,
 };
 
-/** The columns of Comparable. $1 company id, $2 contact ids. */
+/** The columns of Comparable. What was pushed for a number that is shared is of nobody knows whom. $1 company id, $2 contact ids. */
 export const readCompared = {
   name: 'read_compared',
   text: `SELECT c.id, c.name, c.organisation_id AS "organisationId",
     ARRAY (SELECT p.phone FROM contact_phone p WHERE p.company_id = $1 AND p.contact_id = c.id) AS phones,
     ARRAY (SELECT e.email FROM contact_email e WHERE e.company_id = $1 AND e.contact_id = c.id) AS emails,
     ARRAY (SELECT c.external_id WHERE c.external_id IS NOT NULL UNION SELECT s.external_id FROM contact_phone p
-      JOIN screen_pop_entry s ON s.company_id = $1 AND s.phone = p.phone WHERE p.company_id = $1 AND p.contact_id = c.id AND s.external_id IS NOT NULL) AS records
+      JOIN screen_pop_entry s ON s.company_id = $1 AND s.phone = p.phone WHERE p.company_id = $1 AND p.contact_id = c.id AND s.external_id IS NOT NULL
+        AND NOT EXISTS (SELECT FROM contact_phone o WHERE o.company_id = $1 AND o.phone = p.phone AND o.contact_id <> c.id)) AS records
   FROM contact c WHERE c.company_id = $1 AND c.id = ANY ($2::uuid[])`,
 };

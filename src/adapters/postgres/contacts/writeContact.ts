@@ -2,26 +2,25 @@ import type { Pool, PoolClient } from 'pg';
 import pg from 'pg';
 import type { Contact } from '../../../domain/contacts.ts';
 import type { RememberedAnswer } from '../../../ports/calls.ts';
-import type { AnnouncedChange } from '../../../ports/contacts.ts';
+import type { AnnouncedChange, ContactFault } from '../../../ports/contacts.ts';
 import { answeredBy, holdsKey, keyValues } from '../calls/idempotencyStore.ts';
 import { announced } from '../deliveries/announce.ts';
 import { isDeadlock } from '../postgresErrors.ts';
 import { run } from '../queries.ts';
 import { textFor } from '../storableValues.ts';
+import { holdingNumbers, samePersonAs } from './holdNumbers.ts';
 
 /**
  * What hangs on a contact: $17 phone numbers, $18 their labels, $19 which is the primary one; $20 to $22 the same of the e-mail
  * addresses; the entry of its timeline as $23 id, $24 kind, $25 who, $26 text, $27 edits as JSON; the
  * webhook as $28 id, $29 event, $30 body, or nulls. All beside `written`, which has
  * no row when nothing is to be written.
- * A number of another contact makes the statement fail, by a contact of null: so nothing is written, however two of them race.
  */
 const withIt = `phones AS (
-    INSERT INTO contact_phone AS n (company_id, phone, contact_id, label, is_primary, position)
+    INSERT INTO contact_phone (company_id, phone, contact_id, label, is_primary, position)
     SELECT $1, p.phone, $2, p.label, p.is_primary, p.position
-    FROM written, unnest($17::text[], $18::text[], $19::bool[]) WITH ORDINALITY AS p (phone, label, is_primary, position) ORDER BY p.phone
-    ON CONFLICT (company_id, phone) DO UPDATE SET contact_id = CASE WHEN n.contact_id = excluded.contact_id THEN n.contact_id END,
-      label = excluded.label, is_primary = excluded.is_primary, position = excluded.position
+    FROM written, unnest($17::text[], $18::text[], $19::bool[]) WITH ORDINALITY AS p (phone, label, is_primary, position)
+    ON CONFLICT (company_id, phone, contact_id) DO UPDATE SET label = excluded.label, is_primary = excluded.is_primary, position = excluded.position
   ), emails AS (
     INSERT INTO contact_email (company_id, contact_id, email, label, is_primary, position)
     SELECT $1, $2, e.email, e.label, e.is_primary, e.position
@@ -98,13 +97,21 @@ function contactValues(contact: Contact, change: AnnouncedChange): unknown[] {
   ];
 }
 
-/** What PostgreSQL found in the way. `deadlock`: another contact is given the same numbers at this moment, and both waited for each other. */
-export type Obstacle = 'deadlock' | 'phones' | 'external_id' | 'owner_id' | 'organisation_id';
+/** What PostgreSQL found in the way. `deadlock`: another contact is written at this moment, and both waited for each other. */
+export type Obstacle = 'deadlock' | 'external_id' | 'owner_id' | 'organisation_id';
 
 type Written = { kind: 'written' } | { kind: 'not_written' } | { kind: 'obstacle'; obstacle: Obstacle };
 
-export async function insertContact(pool: Pool, contact: Contact, change: AnnouncedChange, remember: RememberedAnswer | undefined): Promise<Written> {
-  return write(() => run(pool, createContact, [...contactValues(contact, change), ...keyValues(remember)]));
+/** @param more `isAnother`: whoever has one of the numbers is another person, whatever it is called */
+export async function insertContact(pool: Pool, contact: Contact, change: AnnouncedChange, more: { remember?: RememberedAnswer | undefined; isAnother?: boolean }): Promise<Written | ContactFault> {
+  const insert = (by: Pool | PoolClient) => write(() => run(by, createContact, [...contactValues(contact, change), ...keyValues(more.remember)]));
+  if (more.isAnother === true || contact.phones.length === 0) return insert(pool);
+  return holdingNumbers<Written | ContactFault>(pool, contact.companyId, contact.phones.map(({ phone }) => phone), async (client) => {
+    const written = await insert(client);
+    if (written.kind !== 'written') return { undone: written };
+    const same = await samePersonAs(client, contact);
+    return same === null ? { done: written } : { undone: same };
+  });
 }
 
 export async function replaceContact(pool: Pool | PoolClient, contact: Contact, change: AnnouncedChange): Promise<Written> {
@@ -122,12 +129,11 @@ async function write(statement: () => Promise<{ written: boolean }[]>): Promise<
   }
 }
 
-/** Codes as in PostgreSQL's appendix A: 23502 not null, 23503 foreign key, 23505 unique. */
+/** Codes as in PostgreSQL's appendix A: 23503 foreign key, 23505 unique. */
 function obstacleOf(error: unknown): Obstacle | null {
   if (isDeadlock(error)) return 'deadlock';
   if (!(error instanceof pg.DatabaseError)) return null;
-  const { code, table, column, constraint = '' } = error;
-  if (code === '23502' && table?.startsWith('contact_phone') === true && column === 'contact_id') return 'phones';
+  const { code, constraint = '' } = error;
   if (code === '23505' && constraint.startsWith('contact_company_id_external_id_key')) return 'external_id';
   if (code === '23503' && constraint.startsWith('contact_company_id_owner_id_fkey')) return 'owner_id';
   if (code === '23503' && constraint.startsWith('contact_company_id_organisation_id_fkey')) return 'organisation_id';

@@ -37,18 +37,18 @@ export const updateContacts = {
   WHERE t.company_id = $1 AND t.id = c.id AND t.version = c.version - 1 RETURNING t.id`,
 };
 
-/** $2 numbers: [{phone, contact_id, label, is_primary, position}], $3 the contacts. A number of another contact makes the statement fail. */
+/** $2 numbers: [{phone, contact_id, label, is_primary, position}], $3 the contacts. */
 export const writePhones = {
   name: 'write_phones',
   text: `WITH given AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS p (phone text, contact_id uuid, label text, is_primary bool, position int)
   ), old AS (
-    DELETE FROM contact_phone n WHERE n.company_id = $1 AND n.contact_id = ANY ($3::uuid[]) AND NOT EXISTS (SELECT FROM given g WHERE g.phone = n.phone)
+    DELETE FROM contact_phone n WHERE n.company_id = $1 AND n.contact_id = ANY ($3::uuid[])
+      AND NOT EXISTS (SELECT FROM given g WHERE g.phone = n.phone AND g.contact_id = n.contact_id)
   )
-  INSERT INTO contact_phone AS n (company_id, phone, contact_id, label, is_primary, position)
-  SELECT $1, g.phone, g.contact_id, g.label, g.is_primary, g.position FROM given g ORDER BY g.phone
-  ON CONFLICT (company_id, phone) DO UPDATE SET contact_id = CASE WHEN n.contact_id = excluded.contact_id THEN n.contact_id END,
-    label = excluded.label, is_primary = excluded.is_primary, position = excluded.position`,
+  INSERT INTO contact_phone (company_id, phone, contact_id, label, is_primary, position)
+  SELECT $1, g.phone, g.contact_id, g.label, g.is_primary, g.position FROM given g
+  ON CONFLICT (company_id, phone, contact_id) DO UPDATE SET label = excluded.label, is_primary = excluded.is_primary, position = excluded.position`,
 };
 
 /** $2 addresses: [{email, contact_id, label, is_primary, position}], $3 the contacts. */

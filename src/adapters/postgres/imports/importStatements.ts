@@ -1,4 +1,5 @@
 import { answeredBy, holdsKey } from '../calls/idempotencyStore.ts';
+import { contactColumns } from '../contacts/findContacts.ts';
 import { deleteOld } from '../queries.ts';
 
 /** The columns of Import. */
@@ -156,15 +157,47 @@ export const advanceImport = {
 /** $1 company id, $2 import id, $3 pass, $4 keys. */
 export const findClaims = {
   name: 'find_import_claims',
-  text: `SELECT key, row, external_id AS "externalId" FROM import_key WHERE company_id = $1 AND import_id = $2 AND pass = $3 AND key = ANY ($4::text[])`,
+  text: `SELECT key, row, external_id AS "externalId", name FROM import_key WHERE company_id = $1 AND import_id = $2 AND pass = $3 AND key = ANY ($4::text[])`,
 };
 
-/** $1 company id, $2 import id, $3 pass; as JSON: $4 [{key, row, external_id}]. */
+/** $1 company id, $2 import id, $3 pass; as JSON: $4 [{key, row, external_id, name}]. */
 export const addClaims = {
   name: 'add_import_claims',
-  text: `INSERT INTO import_key (company_id, import_id, pass, key, row, external_id)
-  SELECT $1, $2, $3, k.key, k.row, k.external_id FROM jsonb_to_recordset($4::jsonb) AS k (key text, row int, external_id text)
+  text: `INSERT INTO import_key (company_id, import_id, pass, key, row, external_id, name)
+  SELECT $1, $2, $3, k.key, k.row, k.external_id, k.name FROM jsonb_to_recordset($4::jsonb) AS k (key text, row int, external_id text, name text)
   ON CONFLICT DO NOTHING`,
+};
+
+/** $1 company id, $2 import id, $3 rows. The contacts that they came to, as they are now. */
+export const findReached = {
+  name: 'find_reached_contacts',
+  text: `SELECT r.row, ${contactColumns} FROM import_row r JOIN contact c ON c.company_id = $1 AND c.id = r.contact_id WHERE r.company_id = $1 AND r.import_id = $2 AND r.row = ANY ($3::int[])`,
+};
+
+/**
+ * $1 company id, $2 import id; as JSON: $3 [{contact_id, version}]. Where an earlier row of the import wrote the contact first, that row keeps what it held before, and
+ * counts for those of the same customer: when all is undone it is as before that row.
+ */
+export const raiseVersions = {
+  name: 'raise_import_versions',
+  text: `UPDATE import_row r SET contact_version = g.version FROM jsonb_to_recordset($3::jsonb) AS g (contact_id uuid, version int)
+  WHERE r.company_id = $1 AND r.import_id = $2 AND r.contact_id = g.contact_id AND r.contact_version IS NOT NULL RETURNING r.contact_id AS id`,
+};
+
+/** SQL: rows `r` that added to the customer of an earlier one, which counts for them. */
+const isFollower = "r.outcome = 'updated' AND r.contact_version IS NULL";
+
+/** $1 company id, $2 import id, $3 contacts. How many rows have added to what others wrote. */
+export const countFollowers = {
+  name: 'count_following_rows',
+  text: `SELECT r.contact_id AS id, count(*)::int AS count FROM import_row r WHERE r.company_id = $1 AND r.import_id = $2 AND r.contact_id = ANY ($3::uuid[]) AND ${isFollower} GROUP BY r.contact_id`,
+};
+
+/** $1 company id, $2 import id; as JSON: $3 [{contact_id, outcome, reason}]. What became of them when the import was undone. */
+export const markFollowers = {
+  name: 'mark_following_rows',
+  text: `UPDATE import_row r SET outcome = m.outcome, reason = m.reason FROM jsonb_to_recordset($3::jsonb) AS m (contact_id uuid, outcome text, reason jsonb)
+  WHERE r.company_id = $1 AND r.import_id = $2 AND r.contact_id = m.contact_id AND ${isFollower}`,
 };
 
 /** $1 company id, $2 import id; the rows as JSON, $3. */

@@ -7,7 +7,7 @@ import type { StoreParts } from '../pool.ts';
 import { pageOf, run } from '../queries.ts';
 import { isStorableText, textFor } from '../storableValues.ts';
 import {
-  addImportRows, addPushedRows, cancelImport, createImport, failImport, findClaims, findImport, findImportFailures, leaseImport, listImportBatch,
+  addImportRows, addPushedRows, cancelImport, createImport, failImport, findClaims, findImport, findImportFailures, findReached, leaseImport, listImportBatch,
   listImportRows, listImportRowsOf, listImports, listRowsWithRemarks, listWrittenRows, pruneImports, releaseImports, removeImport, updateImport,
 } from './importStatements.ts';
 import { countNewContacts } from './contactStatistics.ts';
@@ -63,11 +63,13 @@ export function createImportStore({ pool }: Pick<StoreParts, 'pool'>): ImportSto
     failuresOf: async (companyId, id) => (await run<{ failures: number }>(pool, findImportFailures, [companyId, id]))[0]?.failures ?? 0,
 
     async known(companyId, { ids, externalIds, phones, emails }) {
-      const contacts = await run<Contact>(pool, findKnownContacts, [companyId, ids, externalIds.filter(isStorableText), phones, emails.filter(isStorableText)]);
-      return contacts;
+      const numbers = [phones.map(({ phone }) => phone), phones.map(({ name }) => (name === null || isStorableText(name) ? name : null))];
+      return run<Contact>(pool, findKnownContacts, [companyId, ids, externalIds.filter(isStorableText), numbers[0], emails.filter(isStorableText), numbers[1]]);
     },
 
     claims: (companyId, id, pass, keys) => run(pool, findClaims, [companyId, id, pass, keys]),
+
+    reached: async (companyId, id, rows) => (rows.length === 0 ? [] : run<Contact & { row: number }>(pool, findReached, [companyId, id, rows])),
 
     async organisationsNamed(companyId, names) {
       return names.length === 0 ? [] : run<{ id: OrganisationId; name: string }>(pool, findOrganisationsNamed, [companyId, names.map((name) => name.toLowerCase())]);

@@ -1,13 +1,17 @@
 import pg, { type Pool, type PoolClient } from 'pg';
-import { type Contact, editsOf } from '../../../domain/contacts.ts';
+import { type Contact, type ContactContent, editsOf } from '../../../domain/contacts.ts';
 import type { ContactId } from '../../../domain/ids.ts';
-import { behindAll, endsAs, type WorkState } from '../../../domain/imports.ts';
-import type { BatchResult, RowBatch, UndoBatch } from '../../../ports/imports.ts';
+import { behindAll, endsAs, type JudgedRow, type WorkState } from '../../../domain/imports.ts';
+import { nameKey } from '../../../domain/samePerson.ts';
+import type { BatchResult, RowBatch, UndoableRow, UndoBatch } from '../../../ports/imports.ts';
 import { findErased } from '../contacts/eraseContact.ts';
+import { findNewSharers, firstIdAfter, holdAllNumbers } from '../contacts/holdNumbers.ts';
 import { isDeadlock } from '../postgresErrors.ts';
 import { run } from '../queries.ts';
 import { type ContactWrite, writeContacts } from './contactRows.ts';
-import { addClaims, advanceImport, forgetClaims, lockTouched, markRows, markUndone, removeContacts } from './importStatements.ts';
+import {
+  addClaims, advanceImport, countFollowers, forgetClaims, lockTouched, markFollowers, markRows, markUndone, raiseVersions, removeContacts,
+} from './importStatements.ts';
 
 /** Thrown to roll a batch back. */
 class RolledBack extends Error {
@@ -24,27 +28,64 @@ export function writeBatch(pool: Pool, batch: RowBatch): Promise<BatchResult> {
     const { import: one, rows, writes, organisations, hashes, at, newId } = batch;
     await advance(client, batch);
     const { companyId, id, pass, agentId, fileName } = one;
-    const written = rows.flatMap(({ after, before, contactId, outcome }): ContactWrite[] => {
-      if (!writes || after === null || contactId === null) return [];
-      const version = (before?.version ?? 0) + 1;
-      const contact: Contact = { ...after, companyId, id: contactId, version, createdAt: before?.createdAt ?? at, updatedAt: at };
-      return [{ contact, isNew: before === null, entry: { id: newId(), kind: 'imported', edits: outcome === 'updated' && before !== null ? editsOf(before, after) : [] } }];
+    if (writes) await holdAgainst(client, batch);
+    const written = (writes ? [...customersOf(rows).values()] : []).map(({ first, last }): ContactWrite => {
+      const { before, contactId } = first;
+      const contact: Contact = { ...last, companyId, id: contactId, version: (before?.version ?? 0) + 1, createdAt: before?.createdAt ?? at, updatedAt: at };
+      return { contact, isNew: before === null, entry: { id: newId(), kind: 'imported', edits: before === null ? [] : editsOf(before, last) } };
     });
     const all = { companyId, organisations: writes ? organisations : [], at, by: agentId, text: fileName, recordId: id };
     if (!(await writeContacts(client, written, all))) throw new RolledBack('conflict');
     // After the numbers are taken: whoever erases somebody with one of them is done by now, or waits.
     if (writes && hashes.length > 0 && (await run(client, findErased, [companyId, hashes])).length > 0) throw new RolledBack('conflict');
     const versions = new Map(written.map(({ contact }) => [contact.id, contact.version]));
+    const writers = await writersOf(client, batch, versions);
     const marks = rows.map(({ row, outcome, reason, remarks, contactId, before }) => {
-      const version = contactId === null ? undefined : versions.get(contactId);
-      const isKnown = contactId !== null && (version !== undefined || before !== null);
+      const version = contactId === null || writers.get(contactId) !== row ? undefined : versions.get(contactId);
+      const isKnown = contactId !== null && (versions.has(contactId) || before !== null);
       return { row, outcome, reason, remarks: remarks.length === 0 ? null : remarks, contact_id: isKnown ? contactId : null, before: version === undefined ? null : before, contact_version: version ?? null };
     });
     await run(client, markRows, [companyId, id, JSON.stringify(marks)]);
-    const claims = rows.flatMap(({ keys, row, externalId }) => keys.map((key) => ({ key, row, external_id: externalId })));
+    const claims = rows.flatMap(({ keys, row, sameAs, externalId, name }) => keys.map((key) => ({ key, row: sameAs ?? row, external_id: externalId, name })));
     if (claims.length > 0) await run(client, addClaims, [companyId, id, pass, JSON.stringify(claims)]);
     if (isOver(batch)) await run(client, forgetClaims, [companyId, id]);
   });
+}
+
+type WrittenRow = JudgedRow & { contactId: ContactId; after: ContactContent };
+
+/** What rows write, by contact: the first of each, which has what was there before, and what the last one leaves. */
+function customersOf(rows: readonly JudgedRow[]): Map<ContactId, { first: WrittenRow; last: ContactContent }> {
+  const customers = new Map<ContactId, { first: WrittenRow; last: ContactContent }>();
+  for (const row of rows) {
+    const { after, contactId } = row;
+    if (after === null || contactId === null) continue;
+    customers.set(contactId, { first: customers.get(contactId)?.first ?? { ...row, after, contactId }, last: after });
+  }
+  return customers;
+}
+
+/**
+ * Nobody makes a contact from here on until the batch is written. In conflict where somebody was made since it was judged who can be one of its customers.
+ */
+async function holdAgainst(client: PoolClient, { import: { companyId }, rows, judgedBy }: RowBatch): Promise<void> {
+  await run(client, holdAllNumbers, [companyId]);
+  const given = rows.flatMap(({ after, before }) =>
+    (after?.phones ?? []).flatMap(({ phone }) => (before?.phones.some((each) => each.phone === phone) === true ? [] : [{ phone, name: nameKey(after?.name ?? null) === '' ? null : after?.name }])),
+  );
+  if (given.length === 0) return;
+  const made = rows.flatMap(({ contactId }) => contactId ?? []);
+  const since = await run(client, findNewSharers, [companyId, JSON.stringify(given), [...judgedBy.contacts, ...made], firstIdAfter(judgedBy.from)]);
+  if (since.length > 0) throw new RolledBack('conflict');
+}
+
+/** Which row keeps what a contact held before: the first of the import that wrote it, of this batch or of one before. */
+async function writersOf(client: PoolClient, { import: { companyId, id }, rows, writes }: RowBatch, versions: ReadonlyMap<ContactId, number>): Promise<Map<ContactId, number>> {
+  const customers = writes ? customersOf(rows) : new Map<ContactId, { first: WrittenRow }>();
+  const added = [...customers].flatMap(([contactId, { first }]) => (first.sameAs === null ? [] : [{ contact_id: contactId, version: versions.get(contactId) }]));
+  const before = added.length === 0 ? [] : await run<{ id: ContactId }>(client, raiseVersions, [companyId, id, JSON.stringify(added)]);
+  const earlier = new Set(before.map((row) => row.id));
+  return new Map([...customers].flatMap(([contactId, { first }]) => (earlier.has(contactId) ? [] : [[contactId, first.row] as const])));
 }
 
 const changedSince = { message: 'was changed since', column: null, code: 'changed_since' } as const;
@@ -60,8 +101,10 @@ export function undoBatch(pool: Pool, batch: UndoBatch): Promise<BatchResult> {
       const found = current.get(contactId);
       return found !== undefined && found.version === version && (before !== null || !found.isTouched);
     });
-    const left = rows.length - untouched.length;
-    const counts = { ...one.counts, undone: one.counts.undone + untouched.length, left: one.counts.left + left };
+    const undone = new Set(untouched.map(({ row }) => row));
+    const followers = new Map((await run<{ id: ContactId; count: number }>(client, countFollowers, [companyId, id, rows.map(({ contactId }) => contactId)])).map((each) => [each.id, each.count]));
+    const withFollowers = (list: readonly UndoableRow[]) => list.reduce((sum, { contactId }) => sum + 1 + (followers.get(contactId) ?? 0), 0);
+    const counts = { ...one.counts, undone: one.counts.undone + withFollowers(untouched), left: one.counts.left + withFollowers(rows.filter(({ row }) => !undone.has(row))) };
     await advance(client, { ...batch, import: { ...one, counts } });
     const restored = untouched.flatMap(({ before, contactId, version }): ContactWrite[] => {
       if (before === null) return [];
@@ -71,9 +114,9 @@ export function undoBatch(pool: Pool, batch: UndoBatch): Promise<BatchResult> {
     if (!(await writeContacts(client, restored, { companyId, organisations: [], at, by: agentId, text: fileName, recordId: id }))) throw new RolledBack('conflict');
     const made = untouched.flatMap(({ before, contactId }) => (before === null ? [contactId] : []));
     if (made.length > 0) await run(client, removeContacts, [companyId, made]);
-    const undone = new Set(untouched.map(({ row }) => row));
-    const marks = rows.map(({ row }) => (undone.has(row) ? { row, outcome: 'undone', reason: null } : { row, outcome: 'left', reason: changedSince }));
+    const marks = rows.map(({ row, contactId }) => ({ row, contact_id: contactId, ...(undone.has(row) ? { outcome: 'undone', reason: null } : { outcome: 'left', reason: changedSince }) }));
     await run(client, markUndone, [companyId, id, JSON.stringify(marks)]);
+    await run(client, markFollowers, [companyId, id, JSON.stringify(marks)]);
   });
 }
 
@@ -111,9 +154,8 @@ async function inTransaction(pool: Pool, work: (client: PoolClient) => Promise<v
 }
 
 /**
- * Somebody else wrote the same number, external id or contact at this moment (23502: the number of another contact; 23505: a key that is taken), or names a
- * contact that is to be removed (23503).
+ * Somebody else wrote the same external id or contact at this moment (23505: a key that is taken), or names a contact that is to be removed (23503).
  */
 function isConflict(error: unknown): boolean {
-  return isDeadlock(error) || (error instanceof pg.DatabaseError && (error.code === '23505' || error.code === '23503' || (error.code === '23502' && error.column === 'contact_id')));
+  return isDeadlock(error) || (error instanceof pg.DatabaseError && (error.code === '23505' || error.code === '23503'));
 }

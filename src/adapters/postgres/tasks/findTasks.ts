@@ -4,21 +4,26 @@ import type { CompanyId, TaskId } from '../../../domain/ids.ts';
 import type { ShownTask } from '../../../domain/tasks.ts';
 import type { Page, PageRequest } from '../../../ports/queryResults.ts';
 import type { TaskFilter, TaskScope } from '../../../ports/tasks.ts';
-import { leadsTo, ownerOf } from '../contacts/findContacts.ts';
+import { leadsTo, ownerOf, soleContact } from '../contacts/findContacts.ts';
 import { run, type Statement } from '../queries.ts';
 import { filteredName } from '../sortedPage.ts';
 
+/** SQL: whether anybody is seen who has the number of a task; null: nobody has it. $1 company id, $3 the agent. */
+const isAnySharerSeen = `(SELECT bool_or($3::uuid IS NULL OR s.owner_id IS NULL OR s.owner_id = $3) FROM contact_phone n JOIN contact s ON s.company_id = $1 AND s.id = n.contact_id
+    WHERE n.company_id = $1 AND n.phone = t.phone)`;
+
 /**
  * Tasks with whom they are about, as far as they are seen. $1 company id, $2 the agents whose tasks are seen beside nobody's, $3 the
- * agent whose contacts are seen beside nobody's; null: all are. Of nobody's tasks those alone whose contact is seen.
+ * agent whose contacts are seen beside nobody's; null: all are. Of nobody's tasks those alone whose contact is seen. A number that several contacts
+ * share is about none of them.
  */
 const seenTasks = `FROM task t
   LEFT JOIN LATERAL (
     SELECT c.id, c.name, c.owner_id, c.time_zone, c.do_not_call, ($3::uuid IS NULL OR c.owner_id IS NULL OR c.owner_id = $3) AS is_seen
     FROM contact c WHERE c.company_id = $1
-      AND c.id = coalesce(t.contact_id, (SELECT n.contact_id FROM contact_phone n WHERE n.company_id = $1 AND n.phone = t.phone))
+      AND c.id = coalesce(t.contact_id, ${soleContact('t.phone')})
   ) c ON true
-  WHERE t.company_id = $1 AND ($2::uuid[] IS NULL OR t.assignee_id = ANY ($2) OR t.assignee_id IS NULL AND c.is_seen IS NOT FALSE)`;
+  WHERE t.company_id = $1 AND ($2::uuid[] IS NULL OR t.assignee_id = ANY ($2) OR t.assignee_id IS NULL AND c.is_seen IS NOT FALSE AND (c.id IS NOT NULL OR ${isAnySharerSeen} IS NOT FALSE))`;
 
 /** The columns of ShownTask. A task without a number of its own is of its contact's primary one. */
 const columns = `t.company_id AS "companyId", t.id, t.kind, t.title, t.notes, t.contact_id AS "contactId", t.due_at AS "dueAt", t.time_zone AS "timeZone",

@@ -11,6 +11,16 @@ const push = {
 const { crm: _crm, ...flat } = screenPop;
 const lookups = {
   found: { found: true, screen_pop: screenPop },
+  shared: {
+    found: true,
+    screen_pop: {
+      phone,
+      candidates: [
+        { object: 'builtin_contact', id: '01a1f7c2-6a10-7d20-8f61-5b1e2c3d4f55', name: grace.name, email: grace.email, account_number: null, vip_tier: 'gold', record_url: null },
+        { object: 'builtin_contact', id: '01a1f7c2-6a10-7d20-8f61-5b1e2c3d4f99', name: 'Vincent Hopper', email: null, account_number: null, vip_tier: null, record_url: null },
+      ],
+    },
+  },
   flat: { found: 'true', ...flat },
   flat_unknown: { found: 'false', name: '', email: '', vip_tier: '', external_system: '', external_id: '', phone: '+15559990000' },
 };

@@ -90,7 +90,7 @@ export const contactExamples = {
       organisations: [organisation],
     },
   },
-  readContact: { answer: contact },
+  readContact: { answer: { ...contact, phones: contact.phones.map((each) => ({ ...each, shared_with: [{ id: '01a1f7c2-6a10-7d20-8f61-5b1e2c3d4f99', name: 'Vincent Hopper' }] })) } },
   readContactSummary: { answer: { contact_id: contactId, recent_calls: [call], open_tasks: [taskExamples.readTask.answer], open_deals: [dealExamples.readDeal.answer] } },
   updateContact: { body: { tier: 'silver' }, answer: { ...contact, tier: 'silver', version: 2, updated_at: endedAt } },
   mergeContacts: {

@@ -34,7 +34,7 @@ export async function prepareDial(
   const named = references.contactId === null ? null : { id: references.contactId, scope: await scopeOf(services, principal) };
   const [allowed, composed] = await Promise.all([
     mayDialNumber(services, { principal, phone, named, isOverridden: body.override_do_not_call === true }),
-    composeScreenPop(services, companyId, phone, body.screen_pop, named),
+    composeScreenPop(services, companyId, phone, body.screen_pop, { contact: named, externalId: references.externalId }),
   ]);
   if (allowed.kind === 'refused') return allowed;
   const pop = { ...composed, screenPop: chooseNamed(composed.screenPop, references.externalId) };

@@ -84,7 +84,7 @@ async function begin(
   if (allowed.kind === 'refused') return allowed;
   const name = callerName(origin.displayName);
   const callerId = name === null ? {} : { name };
-  const known: ComposedPop = other.phone === null ? { found: false, screenPop: {} } : await composeScreenPop(services, companyId, other.phone, {}, named);
+  const known: ComposedPop = other.phone === null ? { found: false, screenPop: {} } : await composeScreenPop(services, companyId, other.phone, {}, { contact: named, externalId: null });
   // The network's display name serves only where the CRM has no name.
   const pop = { ...known, screenPop: { ...callerId, ...known.screenPop } };
   const callId = toId<CallId>(services.newId());

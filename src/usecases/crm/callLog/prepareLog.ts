@@ -1,3 +1,4 @@
+import { isContactCandidate } from '../../../contract/chosenCandidate.ts';
 import { type Call, durationSeconds } from '../../../domain/calls.ts';
 import type { AgentId, CompanyId } from '../../../domain/ids.ts';
 import type { PreparedLog } from '../../../ports/callLog.ts';
@@ -76,8 +77,8 @@ async function recordOf(services: Needs, account: CrmAccount, call: Call): Promi
     const { external_object: object, external_id: id, name = null, email = null, vip_tier: tier = null, record_url: url = null } = screenPop;
     return { kind: 'read', value: { object, id, name, email, phones: phone === null ? [] : [phone], accountNumber: null, tier, details: {}, url } };
   }
-  // Several records have the number, and nobody has said which one it was.
-  if (phone === null || screenPop?.candidates !== undefined) return { kind: 'read', value: null };
+  // Several records have the number, and nobody has said which one it was. Contacts of the built-in CRM say nothing of the CRM's records.
+  if (phone === null || screenPop?.candidates?.some((one) => !isContactCandidate(one)) === true) return { kind: 'read', value: null };
   const searched = await searchRecords(services, account, phone, services.clock.now() + searchWithinMs, { isLive: false });
   if (searched.kind === 'failed') return searched;
   const known = call.externalId ?? screenPop?.external_id;

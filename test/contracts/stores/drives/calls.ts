@@ -164,7 +164,7 @@ export async function driveDialing({ calls, contacts, doNotDial, softphoneKeep }
   const at = after(1);
   const entry = (pattern: string, more: Partial<DoNotDialEntry> = {}): DoNotDialEntry => ({ id: newId(), pattern: pattern as DialPattern, note: null, addedBy: agentId, createdAt: at, ...more });
   const page = { cursor: null, limit: 5 };
-  const contact = await contacts.findByPhone(companyId, 'all', phoneNumber(7));
+  const [contact] = await contacts.findByPhone(companyId, 'all', phoneNumber(7));
   expect(await doNotDial.ban(companyId, phoneNumber(7), { id: contact!.id, scope: 'all' })).toBeNull();
   const first = await doNotDial.add(companyId, entry(phoneNumber(7), { note: 'asked us' }));
   // Twice is once, and the note stays where none comes.

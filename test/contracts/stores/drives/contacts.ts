@@ -50,8 +50,8 @@ export async function driveContacts({ contacts, contactSearch, organisations }: 
   expect(await contacts.find(companyId, 'all', made.id)).toMatchObject({ owner: { id: agentId }, organisation: { name: 'Navy' }, phones, emails, version: 3 });
   expect(await contacts.find(companyId, { ownerId: stranger.agentId }, made.id)).toBeNull();
   expect(await contacts.find(stranger.companyId, 'all', made.id)).toBeNull();
-  expect(await contacts.findByPhone(companyId, 'all', phoneNumber(7))).toMatchObject({ id: made.id });
-  expect(await contacts.findByPhone(companyId, { ownerId: stranger.agentId }, phoneNumber(7))).toBeNull();
+  expect(await contacts.findByPhone(companyId, 'all', phoneNumber(7))).toMatchObject([{ id: made.id }]);
+  expect(await contacts.findByPhone(companyId, { ownerId: stranger.agentId }, phoneNumber(7))).toEqual([]);
   const filters = [{}, { phone: phoneNumber(7) }, { email: 'grace@example.com' }, { externalId: 'C-1' }, { ownerId: agentId }, { organisationId: organisation.id }, { tag: 'a' }, { tier: 'gold' }, { language: 'en' }, { doNotCall: false }];
   for (const filter of filters) expect((await contacts.list(companyId, 'all', filter, 'created', { cursor: null, limit: 5 }))?.items).toHaveLength(1);
   for (const filter of [{ tier: 'silver' }, { language: 'de' }, { doNotCall: true }]) expect((await contacts.list(companyId, 'all', filter, 'created', { cursor: null, limit: 5 }))?.items).toEqual([]);
@@ -72,6 +72,13 @@ export async function driveContacts({ contacts, contactSearch, organisations }: 
   expect((await contacts.activities(companyId, 'all', made.id, null, { cursor: null, limit: 10 }))?.items.map(({ kind }) => kind).toSorted()).toEqual(['created', 'created', 'edited', 'edited', 'edited', 'note']);
   expect(await contacts.recentCalls(companyId, made.id, 3)).toEqual([]);
   expect(await contacts.isOnCallWith(companyId, agentId, made.id)).toBe(false);
+  const husband = { ...made, id: toId<ContactId>(newId()), name: 'Vincent', externalId: null };
+  expect(await contacts.create(husband, entry('created'))).toEqual({ kind: 'written' });
+  expect(await contacts.sharing(companyId, 'all', made)).toEqual(new Map([[phoneNumber(7), [{ id: husband.id, name: 'Vincent' }]]]));
+  expect(await contacts.sharing(companyId, { ownerId: stranger.agentId }, made)).toEqual(new Map());
+  // Both have the number.
+  expect(await contacts.merge({ ...made, version: 5 }, husband, entry('edited'))).toBe('written');
+  expect(await contacts.find(companyId, 'all', husband.id)).toMatchObject({ id: made.id, phones, version: 5 });
 }
 
 export async function driveDeals({ contacts, deals, pipelines }: Stores, { companyId, agentId }: MadeCompany, stranger: MadeCompany): Promise<void> {
@@ -87,7 +94,7 @@ export async function driveDeals({ contacts, deals, pipelines }: Stores, { compa
   expect(await pipelines.findStage(companyId, second.id)).toEqual({ pipelineId: pipeline.id, stage: second });
   expect(await pipelines.findStage(stranger.companyId, second.id)).toBeNull();
 
-  const contact = (await contacts.findByPhone(companyId, 'all', phoneNumber(7)))!;
+  const contact = (await contacts.findByPhone(companyId, 'all', phoneNumber(7)))[0]!;
   const deal: Deal = {
     companyId, id: toId<DealId>(newId()), pipelineId: pipeline.id, stage: first, name: 'Licences', value: '12500.5', currency: 'EUR', owner: { id: agentId, name: 'a' }, contactId: contact.id,
     organisation: null, expectedClose: '2026-12-18', version: 1, movedAt: at, createdAt: at, updatedAt: at,
@@ -154,7 +161,7 @@ export async function driveTasks({ contacts, tasks }: Stores, { companyId, agent
   expect(await tasks.find(companyId, all, task.id)).toMatchObject({ contact: { name: 'Grace' }, version: 2 });
   expect(await tasks.find(companyId, { ...all, agentIds: [stranger.agentId] }, task.id)).toBeNull();
   expect(await tasks.find(stranger.companyId, all, task.id)).toBeNull();
-  const contact = await contacts.findByPhone(companyId, 'all', phoneNumber(7));
+  const [contact] = await contacts.findByPhone(companyId, 'all', phoneNumber(7));
   for (const filter of [{}, { assigneeId: agentId }, { contactId: contact!.id }, { kind: 'callback' as const }, { dueFrom: at }, { dueUntil: after(2) }]) {
     for (const sort of taskSorts) expect((await tasks.list(companyId, all, { state: 'open', ...filter }, sort, { cursor: null, limit: 5 })).items).toHaveLength(1);
     expect(await tasks.count(companyId, all, { state: 'open', ...filter }, 5)).toBe(1);

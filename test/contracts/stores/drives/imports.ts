@@ -1,11 +1,12 @@
 import { v7 as newId } from 'uuid';
 import { expect } from 'vitest';
+import { contactObject } from '../../../../src/contract/chosenCandidate.ts';
 import { JsonText } from '../../../../src/contract/jsonText.ts';
 import { pushed } from '../../../../src/domain/screenPop.ts';
 import { toId, type AgentId, type CallId, type CompanyId, type ContactId, type ImportId, type OrganisationId } from '../../../../src/domain/ids.ts';
 import { behindAll, type Import, type JudgedRow, noCounts } from '../../../../src/domain/imports.ts';
 import { emptyContact } from '../../../../src/usecases/contacts/readContent.ts';
-import { after, phoneNumber, type MadeCompany, type Stores } from '../openStores.ts';
+import { after, newCall, phoneNumber, type MadeCompany, type Stores } from '../openStores.ts';
 
 // Each function here calls every method of some stores for one company, beside a stranger: the stores of imports, and what erases a person.
 
@@ -17,7 +18,8 @@ function newImport(companyId: CompanyId, agentId: AgentId): Import {
   };
 }
 
-export async function driveErasure({ audit, contacts, imports }: Stores, { companyId, agentId }: MadeCompany, stranger: MadeCompany): Promise<void> {
+export async function driveErasure({ audit, calls, contacts, imports }: Stores, company: MadeCompany, stranger: MadeCompany): Promise<void> {
+  const { companyId, agentId } = company;
   const at = after(1);
   const phone = phoneNumber(77);
   const whose = { ...emptyContact, name: 'Grace', phones: [{ phone, label: null, isPrimary: false }], emails: [{ email: 'erased@example.com', label: null, isPrimary: false }], externalId: '=C-77' };
@@ -46,8 +48,8 @@ export async function driveErasure({ audit, contacts, imports }: Stores, { compa
   expect(await imports.update({ ...one, state: 'running', rowCount: 1, version: 2 }, at)).toBe(true);
   const claimId = newId();
   expect(await imports.lease(claimId, after(2), after(3))).toMatchObject({ id: one.id });
-  const made: JudgedRow = { row: 1, outcome: 'created', reason: null, remarks: [], contactId: erased.id, before: null, after: whose, keys: [], externalId: null };
-  const batch = { import: { ...one, state: 'running' as const, position: 1 }, claimId, from: 0, rows: [made], writes: true, organisations: [], at, leaseUntil: after(3), newId };
+  const made: JudgedRow = { row: 1, sameAs: null, name: 'grace', outcome: 'created', reason: null, remarks: [], contactId: erased.id, before: null, after: whose, keys: [], externalId: null };
+  const batch = { import: { ...one, state: 'running' as const, position: 1 }, claimId, from: 0, rows: [made], writes: true, organisations: [], judgedBy: { contacts: [], from: newId() }, at, leaseUntil: after(3), newId };
   expect(await imports.write({ ...batch, hashes: ['another', hash] })).toBe('conflict');
   expect(await contacts.find(companyId, 'all', erased.id)).toBeNull();
   const any = { kind: undefined, since: undefined, until: undefined };
@@ -56,6 +58,16 @@ export async function driveErasure({ audit, contacts, imports }: Stores, { compa
   expect((await audit.list(companyId, { ...any, until: at }, page)).items).toEqual([]);
   expect((await audit.list(companyId, { ...any, kind: 'contact_merged' }, page)).items).not.toEqual([]);
   expect((await audit.list(stranger.companyId, any, page)).items).toEqual([]);
+  // Two who share a number, and a call that offered both.
+  const couple = ['Ada', 'Bob'].map((name) => ({ ...emptyContact, name, phones: whose.phones, companyId, id: toId<ContactId>(newId()), version: 1, createdAt: at, updatedAt: at }));
+  for (const each of couple) expect(await contacts.create(each, { id: newId(), at, kind: 'created', by: null, text: null, edits: [] })).toEqual({ kind: 'written' });
+  const [ada, bob] = [couple[0]!, couple[1]!];
+  const candidates = couple.map(({ id, name }) => ({ object: contactObject, id, name, email: null, account_number: null, vip_tier: null, record_url: null }));
+  const call = newCall(company, { phone, state: 'ended', endedAt: at, screenPop: { name: 'Ada', candidates } });
+  expect(await calls.create(call, [])).toBe('created');
+  expect(await contacts.erase(ada, { ...erasure, id: newId() })).toMatchObject({ counts: { calls: 0 }, remembered: { phones: 0 } });
+  expect((await calls.find(companyId, call.id))).toMatchObject({ value: { phone, screenPop: { name: 'Ada', candidates: [{ id: bob.id }] }, version: call.version + 1 } });
+  expect((await contacts.erasedAmong(companyId, [`${companyId} n:${phone} ada`, `${companyId} n:${phone} bob`]))).toEqual([`${companyId} n:${phone} ada`]);
   const callId = toId<CallId>(newId());
   await audit.addListening(companyId, { id: newId(), callId, agentId, mode: 'whisper', by: agentId, at: after(2) });
   // Another company's agent of that id has no name here.
@@ -78,18 +90,21 @@ export async function driveImports({ imports, screenPops, contacts }: Stores, { 
   expect(await imports.lease(claimId, after(2), after(3))).toMatchObject({ id, state: 'running', position: 0 });
   expect(await imports.lease(newId(), after(2), after(3))).toBeNull();
   expect(await imports.organisationsNamed(companyId, ['NAVY'])).toHaveLength(1);
-  expect(await imports.known(companyId, { ids: [newId()], externalIds: ['none'], phones: [phoneNumber(8)], emails: ['none@example.com'] })).toEqual([]);
+  expect(await imports.known(companyId, { ids: [newId()], externalIds: ['none'], phones: [{ phone: phoneNumber(8), name: null }], emails: ['none@example.com'] })).toEqual([]);
   const contactId = toId<ContactId>(newId());
   const organisation = { id: toId<OrganisationId>(newId()), name: 'Made' };
   const content = { ...emptyContact, name: 'Imported', organisation, phones: [{ phone: phoneNumber(8), label: null, isPrimary: false }], emails: [{ email: 'i@example.com', label: null, isPrimary: false }] };
-  const judged: JudgedRow = { row: 1, outcome: 'created', reason: null, remarks: [], contactId, before: null, after: content, keys: [`c:${contactId}`], externalId: null };
-  const batch = { import: { ...one, state: 'running' as const, position: 1 }, claimId, from: 0, rows: [judged], writes: true, organisations: [organisation], hashes: ['none'], at, leaseUntil: after(3), newId };
+  const judged: JudgedRow = { row: 1, sameAs: null, name: 'imported', outcome: 'created', reason: null, remarks: [], contactId, before: null, after: content, keys: [`c:${contactId}`], externalId: null };
+  const batch = { import: { ...one, state: 'running' as const, position: 1 }, claimId, from: 0, rows: [judged], writes: true, organisations: [organisation], hashes: ['none'], judgedBy: { contacts: [], from: newId() }, at, leaseUntil: after(3), newId };
   expect(await imports.write(batch)).toBe('written');
   expect(await imports.write(batch)).toBe('lost');
   const before = await contacts.find(companyId, 'all', contactId);
-  const again: JudgedRow = { ...judged, row: 2, outcome: 'updated', remarks: [{ message: 'is no language', column: 1, code: 'not_a_language' }], before, after: { ...content, tier: 'gold' } };
+  // A row of the same customer: the one that wrote the contact first counts for it.
+  const again: JudgedRow = { ...judged, row: 2, sameAs: 1, outcome: 'updated', remarks: [{ message: 'is no language', column: 1, code: 'not_a_language' }], before, after: { ...content, tier: 'gold' } };
   expect(await imports.write({ ...batch, import: { ...batch.import, position: 2 }, from: 1, rows: [again], organisations: [] })).toBe('written');
-  expect(await imports.claims(companyId, id, 1, [`c:${contactId}`])).toMatchObject([{ row: 1 }]);
+  expect(await imports.claims(companyId, id, 1, [`c:${contactId}`])).toMatchObject([{ row: 1, name: 'imported' }]);
+  expect(await imports.reached(companyId, id, [1])).toMatchObject([{ row: 1, id: contactId, tier: 'gold' }]);
+  expect(await imports.known(companyId, { ids: [], externalIds: [], phones: [{ phone: phoneNumber(8), name: 'Imported' }], emails: [] })).toMatchObject([{ id: contactId }]);
   expect(await imports.rows(companyId, id, 0, 5)).toHaveLength(2);
   expect(await imports.rows(companyId, id, 0, 5, 'updated')).toMatchObject([{ row: 2, contactId }]);
   expect(await imports.rows(companyId, id, 0, 5, 'with_remarks')).toMatchObject([{ row: 2, remarks: [{ code: 'not_a_language' }] }]);
@@ -97,11 +112,12 @@ export async function driveImports({ imports, screenPops, contacts }: Stores, { 
   expect(await imports.cancel(companyId, id, at)).toMatchObject({ state: 'canceled', position: 2 });
   expect(await imports.update({ ...one, state: 'undoing', rowCount: 2, version: 4 }, at)).toBe(true);
   expect(await imports.lease(claimId, after(2), after(3))).toMatchObject({ state: 'undoing' });
-  const [first, second] = await imports.written(companyId, id, 0, 5);
-  expect([first, second]).toMatchObject([{ row: 1, before: null }, { row: 2, before: { name: 'Imported', tier: null } }]);
+  const wrote = await imports.written(companyId, id, 0, 5);
+  expect(wrote).toMatchObject([{ row: 1, before: null, version: 2 }]);
   const undoing = { import: { ...one, state: 'undoing' as const }, claimId, at, leaseUntil: after(3), newId };
-  expect(await imports.undo({ ...undoing, import: { ...undoing.import, position: 1 }, from: 0, rows: [second!] })).toBe('written');
-  expect(await imports.undo({ ...undoing, import: { ...undoing.import, position: behindAll }, from: 1, rows: [{ ...first!, version: 3 }] })).toBe('written');
+  expect(await imports.undo({ ...undoing, import: { ...undoing.import, position: behindAll }, from: 0, rows: wrote })).toBe('written');
+  expect(await imports.find(companyId, id)).toMatchObject({ counts: { undone: 2, left: 0 } });
+  expect(await imports.rows(companyId, id, 0, 5, 'undone')).toHaveLength(2);
   expect(await contacts.find(companyId, 'all', contactId)).toBeNull();
   expect(await imports.widest(companyId)).toEqual({ phones: 1, emails: 1 });
   expect(await imports.failuresOf(companyId, id)).toBe(0);

@@ -43,6 +43,19 @@ it('tells apart those who share a number, and lets the agent choose by keys', as
   expect(page.picked).toEqual([['c', '1'], ['c', '2']]);
 });
 
+it('offers the contacts of the built-in CRM that share a number by what tells them apart', async () => {
+  const [grace, vincent] = ['Grace', 'Vincent'].map((name) => ({ ...annabella, object: 'builtin_contact', id: name, name, email: `${name.toLowerCase()}@example.org` }));
+  const shared: ScreenPop = { phone: '+14155552671', candidates: [grace!, vincent!] };
+  const page = show(popOf(shared));
+  const [first, second] = await page.findAllByRole('button');
+  expect([first?.textContent, second?.textContent]).toEqual(['Gracegrace@example.org', 'Vincentvincent@example.org']);
+  await page.user.click(second!);
+  expect(page.picked).toEqual([['c', 'Vincent']]);
+  page.become({ view: popOf({ ...shared, name: 'Vincent', contact_id: 'Vincent' }) });
+  expect(page.queryByText('grace@example.org')).toBeNull();
+  expect(page.getByText('Someone else')).toBeTruthy();
+});
+
 it('says that the record could not be chosen, and lets the agent try again', async () => {
   const chooseRecord = () => Promise.reject(new Error('no line'));
   const page = showInSoftphone(<CustomerCard isNamed={false} />, { workplace: { chooseRecord }, view: popOf(several) });

@@ -12,6 +12,7 @@ import { DialButton } from './DialButton.tsx';
 import { FieldValue } from './FieldValue.tsx';
 import { LocalTime } from './LocalTime.tsx';
 import { useLanguageName } from './languageName.ts';
+import { SharedWith } from './SharedWith.tsx';
 
 /** What is known of a contact; what is not known takes no room. */
 export function ContactFacts({ contact }: { contact: ContactView }) {
@@ -55,12 +56,15 @@ export function ContactFacts({ contact }: { contact: ContactView }) {
 }
 
 function Phones({ contact }: { contact: ContactView }) {
-  return contact.phones.map(({ phone_number, label, primary }) => (
-    <Group key={phone_number} gap={4} wrap="nowrap">
-      <DialButton phone={phone_number} contact={contact} />
-      <PhoneNumber number={phone_number} />
-      <Label label={label} isPrimary={primary && contact.phones.length > 1} />
-    </Group>
+  return contact.phones.map(({ phone_number, label, primary, shared_with }) => (
+    <div key={phone_number}>
+      <Group gap={4} wrap="nowrap">
+        <DialButton phone={phone_number} contact={contact} />
+        <PhoneNumber number={phone_number} />
+        <Label label={label} isPrimary={primary && contact.phones.length > 1} />
+      </Group>
+      {shared_with !== undefined && <SharedWith others={shared_with} />}
+    </div>
   ));
 }
 

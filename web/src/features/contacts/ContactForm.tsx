@@ -27,11 +27,13 @@ type Props = {
   isSaving: boolean;
   saveText: string;
   onSave: (values: ContactValues) => void;
+  /** Saves it although somebody has one of its numbers who may be the same person; where that is possible. */
+  onSaveAnother?: (values: ContactValues) => void;
   onCancel: () => void;
 };
 
 /** Everything that may be said of a contact. What was typed stays, whatever the gateway has against it. */
-export function ContactForm({ initial, fields, owner = null, notice, error, isSaving, saveText, onSave, onCancel }: Props) {
+export function ContactForm({ initial, fields, owner = null, notice, error, isSaving, saveText, onSave, onSaveAnother, onCancel }: Props) {
   const { t } = useTranslation();
   const languageName = useLanguageName();
   const form = useForm<ContactValues>({ initialValues: initial });
@@ -45,6 +47,7 @@ export function ContactForm({ initial, fields, owner = null, notice, error, isSa
     const fault = faults.find(([path]) => path === field)?.[1];
     return fault === undefined ? undefined : fieldText(t, fault);
   };
+  const isPhoneTaken = faults.some(([, { code }]) => code === 'phone_taken');
   const owners = useOwners(owner);
   const select = (name: 'language' | 'time_zone' | 'owner_id') => ({
     value: form.values[name] === '' ? null : form.values[name],
@@ -84,6 +87,11 @@ export function ContactForm({ initial, fields, owner = null, notice, error, isSa
           <Button type="submit" loading={isSaving}>
             {saveText}
           </Button>
+          {isPhoneTaken && onSaveAnother !== undefined && (
+            <Button variant="light" loading={isSaving} onClick={() => onSaveAnother(form.values)}>
+              {t('crmArea.form.anotherPerson')}
+            </Button>
+          )}
           <Button variant="default" onClick={onCancel}>
             {t('crmArea.form.cancel')}
           </Button>

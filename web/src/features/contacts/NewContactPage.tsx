@@ -20,14 +20,15 @@ export function NewContactPage() {
   const queries = useQueryClient();
   const fields = useQuery(fieldsQuery);
   const postOnce = usePostOnce();
-  const creating = useAction(async (values: ContactValues) => {
-    const body = bodyOf(values, fields.data ?? []);
+  const creating = useAction(async ({ values, shared }: { values: ContactValues; shared: boolean }) => {
+    const body = { ...bodyOf(values, fields.data ?? []), ...(shared ? { shared } : {}) };
     const contact = await postOnce<ContactView>('/api/crm/contacts', body);
     noteMade(contact.phones.map(({ phone_number }) => phone_number), contact.id);
     queries.setQueryData(contactQuery(contact.id).queryKey, contact);
     void queries.invalidateQueries({ queryKey: ['contacts', 'list'] });
     return contact;
   });
+  const create = (values: ContactValues, shared: boolean) => creating.run({ values, shared }, { onSuccess: ({ id }) => void navigate(`/contacts/${id}`, { replace: true }) });
   return (
     <AreaPage title={t('crmArea.form.newContact')}>
       <Loaded query={fields}>
@@ -39,7 +40,8 @@ export function NewContactPage() {
             error={creating.error}
             isSaving={creating.isPending}
             saveText={t('crmArea.form.create')}
-            onSave={(values) => creating.run(values, { onSuccess: ({ id }) => void navigate(`/contacts/${id}`, { replace: true }) })}
+            onSave={(values) => create(values, false)}
+            onSaveAnother={(values) => create(values, true)}
             onCancel={() => void navigate('/contacts')}
           />
         )}

@@ -8,10 +8,8 @@ import { useRead } from '../../lib/gateway/useRead.ts';
 import { lazyPart } from '../../lib/i18n/lazyPart.tsx';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import { ContactLink } from './ContactLink.tsx';
+import { RecordPicker } from './lazyRecordPicker.ts';
 import { CustomerDetails } from '../../shared/customerDetails/CustomerDetails.tsx';
-
-/** Few callers have several records. */
-const RecordPicker = lazyPart(async () => (await import('./RecordPicker.tsx')).RecordPicker);
 
 /** A company without contacts never loads it. */
 const ContactSummary = lazyPart(async () => (await import('./ContactSummary.tsx')).ContactSummary);

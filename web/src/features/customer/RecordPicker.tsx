@@ -1,17 +1,17 @@
 import { Alert, Badge, Button, Text, UnstyledButton } from '@mantine/core';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { chosenCandidate } from '../../../../src/contract/chosenCandidate.ts';
+import { chosenCandidate, contactObject } from '../../../../src/contract/chosenCandidate.ts';
 import type { CrmCandidate, ScreenPop } from '../../../../src/contract/screenPops.ts';
 import { useAction } from '../../lib/gateway/useAction.ts';
 import { failureText } from '../calls/phoneWords.ts';
 import classes from './RecordPicker.module.css';
 
 /**
- * Several records of the CRM have the number: the agent says which one it is, and may say so again after a wrong click. The
- * focus stays with whoever chooses by keys; nobody else's is moved.
+ * Several records or contacts have the number: the agent says which one it is, and may say so again after a wrong click. The
+ * focus stays with whoever chooses by keys; nobody else's is moved. @param onChoose null: they are shown, and nothing is chosen
  */
-export function RecordPicker({ known, onChoose }: { known: ScreenPop; onChoose: (candidate: CrmCandidate) => Promise<unknown> }) {
+export function RecordPicker({ known, onChoose }: { known: ScreenPop; onChoose: ((candidate: CrmCandidate) => Promise<unknown>) | null }) {
   const { t } = useTranslation();
   const chosen = chosenCandidate(known);
   const [choosesAgain, setChoosesAgain] = useState(false);
@@ -19,7 +19,7 @@ export function RecordPicker({ known, onChoose }: { known: ScreenPop; onChoose: 
   const list = useRef<HTMLUListElement>(null);
   const someoneElse = useRef<HTMLButtonElement>(null);
   const keepsFocus = useRef(false);
-  const choose = useAction(onChoose);
+  const choose = useAction(async (candidate: CrmCandidate) => onChoose?.(candidate));
   const isOpen = chosen === null || choosesAgain;
   useEffect(() => {
     if (!keepsFocus.current) return;
@@ -29,6 +29,7 @@ export function RecordPicker({ known, onChoose }: { known: ScreenPop; onChoose: 
   if (known.candidates === undefined || known.candidates.length === 0) return null;
 
   function pick(candidate: CrmCandidate): void {
+    if (onChoose === null) return;
     const close = () => setChoosesAgain(false);
     keepsFocus.current = list.current?.contains(document.activeElement) ?? false;
     if (candidate === chosen) return close();
@@ -61,7 +62,7 @@ export function RecordPicker({ known, onChoose }: { known: ScreenPop; onChoose: 
             <UnstyledButton
               className={classes.candidate ?? ''}
               aria-pressed={candidate === chosen}
-              aria-disabled={choose.isPending}
+              aria-disabled={choose.isPending || onChoose === null}
               onClick={() => pick(candidate)}
             >
               <Candidate candidate={candidate} />
@@ -98,7 +99,7 @@ function Candidate({ candidate: { name, object, email, account_number, vip_tier 
   );
 }
 
-/** The CRM's own word for a kind of record; numbers, as HubSpot has them, tell nobody anything. */
+/** The CRM's own word for a kind of record; numbers, as HubSpot has them, tell nobody anything, nor does it that a contact is one. */
 function objectText(object: string): string | null {
-  return /^[\d-]+$/.test(object) ? null : object.charAt(0).toUpperCase() + object.slice(1);
+  return /^[\d-]+$/.test(object) || object === contactObject ? null : object.charAt(0).toUpperCase() + object.slice(1);
 }

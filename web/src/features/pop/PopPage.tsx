@@ -1,7 +1,9 @@
 import { Alert, Anchor, Container, Paper, Text, VisuallyHidden } from '@mantine/core';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PopView } from '../../../../src/contract/pop.ts';
+import type { CrmCandidate } from '../../../../src/contract/screenPops.ts';
+import { api } from '../../lib/gateway/api.ts';
 import { ApiProblem, messageOf } from '../../lib/gateway/apiProblem.ts';
 import { useSignIn } from '../../lib/gateway/signIn.ts';
 import { CallStateLabel } from '../../shared/callState.tsx';
@@ -10,6 +12,7 @@ import { SummaryLists } from '../customer/ContactSummary.tsx';
 import { CustomerDetails } from '../../shared/customerDetails/CustomerDetails.tsx';
 import type { ExactAnswer } from '../../shared/customerDetails/exactAnswer.ts';
 import { LastCalls } from '../customer/LastCalls.tsx';
+import { RecordPicker } from '../customer/lazyRecordPicker.ts';
 import { LastSpoken } from '../customer/LastSpoken.tsx';
 import { linkedSource, type PopSource, signedInSource } from './popSource.ts';
 import { usePop } from './usePop.ts';
@@ -61,7 +64,7 @@ function failure(error: unknown): 'linkOver' | 'noNumber' | 'otherCompany' | nul
 function Shown({ pop, mayCreate }: { pop: ExactAnswer<PopView>; mayCreate: boolean }) {
   const { t } = useTranslation();
   const agentId = useSignIn()?.agent.id ?? null;
-  const { call, exact, layout, previous, summary } = pop;
+  const { call, call_id: callId, exact, layout, previous, summary } = pop;
   const last = previous?.last_spoken ?? null;
   const contactId = pop.screen_pop.contact_id;
   return (
@@ -70,12 +73,26 @@ function Shown({ pop, mayCreate }: { pop: ExactAnswer<PopView>; mayCreate: boole
       <CustomerDetails
         pop={{ phone_number: pop.phone, screen_pop: pop.screen_pop, ...(exact === undefined ? {} : { exact }) }}
         layout={layout ?? null}
-        links={mayCreate && pop.has_contacts && <AreaLink phone={pop.phone} contactId={contactId} />}
+        links={
+          <>
+            {mayCreate && pop.has_contacts && (contactId !== undefined || pop.screen_pop.candidates === undefined) && <AreaLink phone={pop.phone} contactId={contactId} />}
+            {pop.screen_pop.candidates !== undefined && (
+              <Suspense fallback={null}>
+                <RecordPicker known={pop.screen_pop} onChoose={mayCreate && callId != null ? (candidate) => choose(callId, candidate) : null} />
+              </Suspense>
+            )}
+          </>
+        }
         lastSpoken={last !== null && <LastSpoken last={last} agentId={agentId} />}
         contact={summary !== null ? <SummaryLists summary={summary} /> : previous != null && <LastCalls calls={previous.calls} />}
       />
     </Paper>
   );
+}
+
+/** The page sees it at its next look. */
+function choose(callId: string, { object, id }: CrmCandidate): Promise<unknown> {
+  return api.post(`/api/calls/${callId}/record`, { object, id });
 }
 
 function CallState({ call: { state, queue } }: { call: NonNullable<PopView['call']> }) {

@@ -5,7 +5,7 @@ import { refusalText } from '../../lib/gateway/apiProblem.ts';
 import { setSignIn, setStoredSignIn, type SignIn, signOutEverywhere, useSignIn } from '../../lib/gateway/signIn.ts';
 import { setSoftphoneHere } from '../../lib/gateway/signInSharing.ts';
 import type { Translate } from '../../lib/i18n/catalog.ts';
-import { SignInForm } from '../../shared/SignInForm.tsx';
+import { SignInForm } from '../../shared/lazySignIn.ts';
 import { canCallAnyway } from '../calls/mayOverride.ts';
 import { failureText } from '../calls/phoneWords.ts';
 import { createWorkplace } from '../workplace/createWorkplace.ts';
@@ -35,7 +35,13 @@ export function SoftphonePage() {
     else signOutEverywhere();
   }, []);
   const shown = signIn ?? engaged;
-  if (shown === null) return <SignInForm title={t('softphone.title')} notice={ended === null ? undefined : endText(t, ended.why)} />;
+  if (shown === null) {
+    return (
+      <Suspense fallback={null}>
+        <SignInForm title={t('softphone.title')} notice={ended === null ? undefined : endText(t, ended.why)} />
+      </Suspense>
+    );
+  }
   if (shown.isElsewhere === true) {
     const takeOver = () => setStoredSignIn({ ...shown, isElsewhere: false });
     return (
