@@ -102,12 +102,15 @@ export const readOtherwise = e164.optional().meta({ description: 'Where the digi
 
 export const inboundPushAnswer = z.object({ ok: z.literal(true), phone_number: e164, read_otherwise: readOtherwise }).meta({ id: 'InboundPushAnswer' });
 
-/** Answer of the NDJSON bulk push. `line` counts from 1. At most 1,000 refusals are listed; `refused` counts all. */
+/** Answer of the NDJSON bulk push. `line` counts from 1. At most 1,000 refusals are listed, and as many numbers that could be read otherwise; `refused` counts all. */
 export const bulkPushAnswer = z
   .object({
     accepted: z.int(),
     refused: z.int(),
     errors: z.array(z.object({ line: z.int(), code: z.string(), message: z.string() })),
+    read_otherwise: z
+      .array(z.object({ line: z.int(), phone_number: e164, read_otherwise: e164 }))
+      .meta({ description: 'Accepted lines whose digits could be read in two ways: as which number, and as which other. The settings’ `bare_digits` decides' }),
   })
   .meta({ id: 'BulkPushAnswer' });
 export type BulkPushAnswer = z.infer<typeof bulkPushAnswer>;

@@ -75,7 +75,7 @@ describe('the bulk push', () => {
     const { url } = await serve({ services: screenPopServices(entries) });
     const body = Array.from({ length: 20_000 }, (_, n) => line(n, { note: 'x'.repeat(200) })).join('\n');
     const answer = await request(url).post(bulk).set(ndjson).send(body);
-    expect(answer.body).toEqual({ accepted: 20_000, refused: 0, errors: [] });
+    expect(answer.body).toEqual({ accepted: 20_000, refused: 0, errors: [], read_otherwise: [] });
     expect(entries.size).toBe(20_000);
   });
 
@@ -106,6 +106,7 @@ describe('the bulk push', () => {
         { line: 2, code: 'invalid_request', message: 'The line cannot be kept: it holds more than 10,000 values.' },
         { line: 4, code: 'payload_too_large', message: 'The line is over 128 KiB.' },
       ],
+      read_otherwise: [],
     });
     expect([...entries.keys()]).toEqual(['+15551000003', '+15551000005']);
   });

@@ -399,6 +399,7 @@ describe('a bulk push', () => {
       accepted: 2,
       refused: bad.length,
       errors: bad.map(([, code], index) => ({ line: index + 2, code, message: expect.any(String) })),
+      read_otherwise: [],
     });
     expect(await Promise.all(['+15551230050', '+15551230051', '+15551230052'].map(isKept))).toEqual([false, true, true]);
     await Promise.all(['+15551230051', '+15551230052'].map(forget));

@@ -1,3 +1,4 @@
+import type { CountryCode } from 'libphonenumber-js';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { HubspotFake } from '../support/crm/hubspotFake.ts';
@@ -25,7 +26,7 @@ describe('a customer’s number', () => {
   });
   beforeEach(async () => {
     companies += 1;
-    company = await gateway.company({ slug: `numbers-${companies}`, agents: 1, wrapUpSeconds: 0 });
+    company = await gateway.company({ slug: `numbers-${companies}`, agents: 3, wrapUpSeconds: 0 });
   });
   afterAll(async () => {
     await rows.end();
@@ -48,6 +49,9 @@ describe('a customer’s number', () => {
       const [ada] = company.agents;
       const softphone = await gateway.readySoftphone(ada!);
       const { body: pushed } = await push('442079460018').expect(200);
+      const lines = ['+4930120001', '442079460018'].map((phone_number) => JSON.stringify({ phone_number, data: {} })).join('\n');
+      const { body: bulk } = await withKey('post', '/api/integrations/inbound/bulk').set('content-type', 'application/x-ndjson').send(lines).expect(200);
+      expect(bulk).toMatchObject({ accepted: 2, read_otherwise: [{ line: 2 }] });
       const { body: clicked } = await withKey('post', '/api/integrations/cti/click-to-dial').send({ phone_number: '442079460018' }).expect(201);
       await softphone.reportProgress(clicked.call_id, 'ended');
       await softphone.submitDisposition(clicked.call_id, { code: 'resolved' });
@@ -57,42 +61,90 @@ describe('a customer’s number', () => {
       const [row] = (await admin().get(`/api/crm/imports/${one.id}/rows?with_remarks=true`).expect(200)).body.rows;
       const [contact] = await contacts();
       await admin().post(`/api/crm/imports/${one.id}/undo`).expect(202);
-      return [pushed, clicked, ...row.remarks.map(({ params }: { params: { phone: string; otherwise: string } }) => ({ phone_number: params.phone, read_otherwise: params.otherwise })), { phone_number: contact.phones[0].phone_number }]
+      return [pushed, bulk.read_otherwise[0], clicked, ...row.remarks.map(({ params }: { params: { phone: string; otherwise: string } }) => ({ phone_number: params.phone, read_otherwise: params.otherwise })), { phone_number: contact.phones[0].phone_number }]
         .map(({ phone_number, read_otherwise }) => [phone_number, read_otherwise]);
     };
-    expect(await read()).toEqual([[zero, plus], [zero, plus], [zero, plus], [zero, undefined]]);
+    expect(await read()).toEqual([[zero, plus], [zero, plus], [zero, plus], [zero, plus], [zero, undefined]]);
     await admin().put('/api/integrations').send({ bare_digits: 'international' }).expect(200);
-    expect(await read()).toEqual([[plus, zero], [plus, zero], [plus, zero], [plus, undefined]]);
+    expect(await read()).toEqual([[plus, zero], [plus, zero], [plus, zero], [plus, zero], [plus, undefined]]);
     // What can be one thing alone is that.
     expect((await push('4930120001').expect(200)).body).toEqual({ ok: true, phone_number: '+4930120001' });
   });
 
-  describe.each([
-    ['Italy, with its zero', 'DE', '+390612345678', ['+39 (0)6 1234 5678', '0039 06 12345678']],
-    ['Germany, its trunk zero written behind the country code', 'DE', '+491713920001', ['+49 0171 3920001', '+49(0)171/3920001', '0171-3920001', '１７１３９２０００１.0']],
-    ['Britain, dialed from Australia', 'AU', '+442079460018', ['0011 44 20 7946 0018', '+44 ( 0 ) 20 7946 0018']],
-    ['the United States, with an extension', 'US', '+12025550112', ['(202) 555-0112 x12', '+1 202 555 0112, ext 12', '202-555-0112 #12']],
-    ['Mexico, with the 1 that it had before', 'MX', '+525512345678', ['+52 1 55 1234 5678', '55 1234 5678', '+525512345678']],
-  ])('of %s', (_, country, right, spellings) => {
-    it.each(spellings)('is one, written as %s, wherever it comes in', async (written) => {
-      await liveIn(country);
-      expect((await push(written).expect(200)).body.phone_number).toBe(right);
-      expect((await lookUp(written).expect(200)).body.screen_pop).toMatchObject({ phone: right, name: 'Grace Hopper' });
+  /** Spellings of one number, in the company of that country. */
+  it.each<[string, CountryCode, string, string[]]>([
+    ['Italy', 'DE', '+390612345678', ['+39 (0)6 1234 5678', '0039 06 12345678', '+39 06/1234 5678']],
+    ['Germany', 'DE', '+491713920001', ['+49 0171 3920001', '+49(0)171/3920001', '0171-3920001', '１７１３９２０００１', '\u202a0049 171 3920001\u202c']],
+    ['Britain, from Australia', 'AU', '+442079460018', ['0011 44 20 7946 0018', '+44 ( 0 ) 20 7946 0018', '+44.020.7946.0018']],
+    ['Britain, from Hong Kong', 'HK', '+442079460018', ['001 44 20 7946 0018', '+44 (020) 7946 0018']],
+    ['Britain', 'GB', '+447700900123', ['07700 900123', '+44 07700 900123', '0044 7700 900 123', '(07700) 900-123']],
+    ['the United States', 'US', '+12025550112', ['(202) 555-0112 x12', '+1 202 555 0112, ext 12', '202-555-0112 #12', '1-202-555-0112', '202.555.0112']],
+    ['Mexico', 'MX', '+525512345678', ['+52 1 55 1234 5678', '55 1234 5678', '+525512345678']],
+    ['Brazil', 'BR', '+5511981234567', ['(11) 98123-4567', '+55 011 98123-4567']],
+    ['Brazil, without the ninth digit', 'BR', '+5521981234568', ['21 8123-4568', '+55 (021) 8123-4568']],
+    ['Argentina', 'AR', '+5491123456789', ['+54 9 11 2345-6789', '+54 (0)9 11 2345-6789', '11 15-2345-6789']],
+    ['Russia', 'RU', '+79123456789', ['8 (912) 345-67-89', '+7 912 345 67 89', '810 7 912 345 67 89']],
+    ['Hungary', 'HU', '+36201234567', ['06 20 123 4567', '+36 (06) 20 123 4567', '0036 20/123-4567']],
+    ['France', 'FR', '+33612345678', ['06.12.34.56.78', '+33 (0)6 12 34 56 78', '0033 6 12 34 56 78']],
+    ['Spain', 'ES', '+34612345678', ['612 34 56 78', '+34 612-345-678', '0034612345678']],
+    ['Switzerland, from Liechtenstein', 'LI', '+41446681800', ['0041 44 668 18 00', '+41 (0)44 668 18 00']],
+    ['Austria', 'AT', '+43123456789', ['01/23456789', '+43 (0) 1 23 45 67 89', '0043-1-23456789']],
+    ['India', 'IN', '+918123456789', ['081234 56789', '+91-081234-56789', '0091 81234 56789']],
+    ['Japan', 'JP', '+81312345678', ['０３－１２３４－５６７８', '+81 (0)3-1234-5678', '010 81 3 1234 5678']],
+    ['Egypt, in its own digits', 'EG', '+201001234567', ['٠١٠٠١٢٣٤٥٦٧', '+٢٠ ١٠٠ ١٢٣ ٤٥٦٧']],
+    ['Iran, in its own digits', 'IR', '+989123456789', ['۰۹۱۲۳۴۵۶۷۸۹', '+۹۸ (۰)۹۱۲ ۳۴۵ ۶۷۸۹']],
+    ['Israel', 'IL', '+972501234567', ['050-123-4567', '+972 (0)50 123 4567', '00 972 50 1234567']],
+    ['South Korea', 'KR', '+821012345678', ['010-1234-5678', '+82 (0)10 1234 5678']],
+    ['Poland', 'PL', '+48512345678', ['512 345 678', '+48 512−345−678', '0048 512 345 678']],
+  ])('of %s is one, however it is written and wherever it comes in', async (_, country, right, spellings) => {
+    await liveIn(country);
+    await push(right).expect(200);
+    const [ada, ben, chiara] = company.agents;
+    if (ada === undefined || ben === undefined || chiara === undefined) throw new Error('the company has three agents');
+    const [softphone, rings] = [await gateway.readySoftphone(ada), await gateway.readySoftphone(ben)];
+    const { body: platform } = await admin().post('/api/integrations/cti/connections').send({ connector: 'genesys' }).expect(201);
+    const sends = platforms.find(({ connector, ringing }) => connector === 'genesys' && ringing !== null);
+    const read: Record<string, string[]> = {};
+    for (const [index, written] of spellings.entries()) {
+      const pushed = await push(written).expect(200);
+      const looked = await lookUp(written).expect(200);
+      const clicked = await withKey('post', '/api/integrations/cti/click-to-dial').send({ phone_number: written, agent_code: ada.agentCode }).expect(201);
+      await softphone.reportProgress(clicked.body.call_id, 'ended');
+      await softphone.submitDisposition(clicked.body.call_id, { code: 'resolved' });
+      const { body: listed } = await admin().get('/api/calls').query({ phone: written, limit: 1 }).expect(200);
+      const rung = await rings.incomingCall(`"Grace" <sip:${encodeURIComponent(written)};cpc=ordinary@10.0.0.1>`);
+      await rings.reportProgress(rung.call.id, 'ended');
+      const sent = sends!.sign(sends!.ringing!({ callId: `c-${index}`, agent: chiara.agentCode, customer: written, at: Date.now() }), platform.secret ?? '');
+      await gateway.api.post(new URL(platform.url, gateway.url).pathname).set(sent.headers).send(sent.body).expect(200);
+      const { body: told } = await admin().get('/api/calls').query({ limit: 1 }).expect(200);
+      const one = await importFile(`Name;Phone\nGrace ${index};"${written}"\n`, { default_country: country });
+      expect(one.counts).toMatchObject({ created: 1, refused: 0 });
+      read[written] = [
+        pushed.body.phone_number,
+        looked.body.screen_pop.phone,
+        clicked.body.phone_number,
+        listed.calls[0]?.phone,
+        rung.call.phone,
+        told.calls[0]?.phone,
+        (await contacts()).find(({ name }: { name: string }) => name === `Grace ${index}`).phones[0].phone_number,
+      ];
+      crm.addPerson({ name: `of ${country} ${written}`, email: null, phone: written, openTickets: 0 });
+    }
+    for (const each of [softphone, rings]) each.close();
+    expect(read).toEqual(Object.fromEntries(spellings.map((written) => [written, Array.from({ length: 7 }, () => right)])));
+    crm.country = country;
+    await admin().put('/api/integrations/crm').send({ provider: 'hubspot', credentials: { access_token: crm.accessToken } }).expect(200);
+    await admin().put('/api/integrations').send({ mode: 'pull' }).expect(200);
+    await withKey('delete', '/api/integrations/inbound').query({ phone: right }).expect(204);
+    const { body: pop } = await lookUp(right).expect(200);
+    expect(pop.screen_pop.candidates.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(spellings.map((written) => `of ${country} ${written}`)));
+  });
 
-      const [ada] = company.agents;
-      if (ada === undefined) throw new Error('the company has an agent');
-      const softphone = await gateway.readySoftphone(ada);
-      expect((await withKey('post', '/api/integrations/cti/click-to-dial').send({ phone_number: written }).expect(201)).body.phone_number).toBe(right);
-      const { body: clicked } = await admin().get('/api/calls').query({ phone: written }).expect(200);
-      await softphone.reportProgress(clicked.calls[0].id, 'ended');
-      await softphone.submitDisposition(clicked.calls[0].id, { code: 'resolved' });
-      const ringing = await softphone.incomingCall(`"Grace" <sip:${encodeURIComponent(written)};cpc=ordinary@10.0.0.1>`);
-      expect(ringing.call).toMatchObject({ phone: right });
-      softphone.close();
-
-      expect((await importFile(`Name;Phone\nGrace;"${written}"\n`, { default_country: country })).counts).toMatchObject({ created: 1, refused: 0 });
-      expect((await contacts())[0].phones[0].phone_number).toBe(right);
-    });
+  it('that a spreadsheet made a number of has no other digit for it', async () => {
+    await liveIn('DE');
+    expect((await push('1713920001.0').expect(200)).body.phone_number).toBe('+491713920001');
+    expect((await importFile('Name;Phone\nGrace;1713920001.0\n')).counts).toMatchObject({ created: 1, refused: 0 });
+    expect((await contacts())[0].phones[0].phone_number).toBe('+491713920001');
   });
 
   it.each([

@@ -9,8 +9,7 @@ export function phoneQuery(phone: PhoneNumber): PhoneQuery {
   const parsed = parsePhoneNumberFromString(phone);
   const national = parsed?.nationalNumber ?? digits;
   const groups = parsed?.formatInternational().split(' ').slice(1) ?? [];
-  const other = otherSpelling(phone);
-  const written = [phone, digits, national, parsed?.formatNational(), parsed?.formatInternational(), groups.join('-'), groups.join('.'), groups.join(' '), other, other?.slice(1)];
+  const written = [phone, digits, national, parsed?.formatNational(), parsed?.formatInternational(), groups.join('-'), groups.join('.'), groups.join(' ')];
   return {
     e164: phone,
     digits,
@@ -23,8 +22,9 @@ export function phoneQuery(phone: PhoneNumber): PhoneQuery {
 /**
  * Whether one of the numbers, as somebody typed them into a CRM, is that number. National ones are read as the company's
  * country reads them, and as the number's own country does where the company's cannot.
+ * @param country the number's own; null: it belongs to none
  */
-export function hasNumber(typed: readonly string[], phone: PhoneNumber, defaultCountry: string | null, { country }: Pick<PhoneQuery, 'country'>): boolean {
+export function hasNumber(typed: readonly string[], phone: PhoneNumber, defaultCountry: string | null, country: string | null): boolean {
   const spellings = new Set([phone, otherSpelling(phone)]);
   return typed.some((text) => {
     const here = parsePhone(text, defaultCountry);

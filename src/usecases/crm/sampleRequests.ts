@@ -1,9 +1,9 @@
 import type { CrmPreview } from '../../contract/crm.ts';
-import { phoneQuery } from '../../domain/phones/phoneQuery.ts';
 import type { PhoneNumber } from '../../domain/phones/phoneNumbers.ts';
 import type { CrmAccount } from '../../ports/crm.ts';
 import type { FinishedCall } from '../../providers/finishedCall.ts';
 import type { CrmRecord, CrmRequest } from '../../providers/provider.ts';
+import { searchRequests } from './searchRecords.ts';
 
 /** A call that never was: marked in what it would write, should somebody send it by hand. */
 const sampleId = '00000000-0000-7000-8000-000000000000';
@@ -13,8 +13,9 @@ const [startedAt, answeredAt, endedAt] = ['2026-01-05T09:00:00Z', '2026-01-05T09
  * The requests for a number, as they are sent but for what authenticates them: who has it, and a sample call of it that ended.
  * @param record null: nobody has it, or several; some CRM systems keep no call then
  */
-export function sampleRequests({ provider, site }: CrmAccount, phone: PhoneNumber, record: CrmRecord | null): CrmPreview['requests'] {
-  const searches = provider.searchRequests(phoneQuery(phone), site).flat();
+export function sampleRequests(account: CrmAccount, phone: PhoneNumber, record: CrmRecord | null): CrmPreview['requests'] {
+  const { provider, site } = account;
+  const searches = searchRequests(account, phone).flat();
   const log = provider.logRequests.create(sampleCall(phone), record, site, null);
   return [...searches.map((request) => shown('search', request)), ...(log === null ? [] : [shown('log', log)])];
 }

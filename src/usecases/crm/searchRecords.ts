@@ -1,5 +1,6 @@
 import { hasNumber, phoneQuery } from '../../domain/phones/phoneQuery.ts';
 import type { PhoneNumber } from '../../domain/phones/phoneNumbers.ts';
+import { otherSpelling } from '../../domain/phones/phoneSpellings.ts';
 import type { CrmAccount, CrmAnswer, CrmClient, CrmTrouble } from '../../ports/crm.ts';
 import { type CrmRecord, type CrmRequest, type CrmResponse, type RecordRef, UnreadableAnswer } from '../../providers/provider.ts';
 import { inSlices } from '../concurrency/slices.ts';
@@ -10,6 +11,12 @@ const maxRecords = 10;
 const nobody = { kind: 'records' as const, records: [] as CrmRecord[] };
 
 export type Searched = { kind: 'records'; records: CrmRecord[] } | { kind: 'failed'; trouble: CrmTrouble };
+
+/** What a CRM is asked for a number: each group together, and the next where the one before found nobody; under its other spelling at last. */
+export function searchRequests({ provider, site }: Pick<CrmAccount, 'provider' | 'site'>, phone: PhoneNumber): CrmRequest[][] {
+  const other = otherSpelling(phone);
+  return [phone, ...(other === null ? [] : [other])].flatMap((spelling) => provider.searchRequests(phoneQuery(spelling), site));
+}
 
 /**
  * Asks a CRM for the records that have a number. Whatever it finds is compared number by number: several systems find
@@ -24,18 +31,17 @@ export async function searchRecords(
   until: number,
   { isLive } = { isLive: true },
 ): Promise<Searched> {
-  const { provider, site } = account;
   const { defaultCountry } = await settings(account.companyId);
-  const query = phoneQuery(phone);
+  const { country } = phoneQuery(phone);
   let failure: Searched | null = null;
-  for (const group of provider.searchRequests(query, site)) {
+  for (const group of searchRequests(account, phone)) {
     const sending = { isLive, withinMs: until - clock.now() };
     const answers = await Promise.all(group.map((request) => crm.send(account, request, sending)));
     const read = answers.map((answer, index) => readSearch(account, answer, group[index]));
     const found = distinct(read.flatMap((one) => (one.kind === 'read' ? one.value : [])));
     const theirs: CrmRecord[] = [];
     for await (const record of inSlices(found)) {
-      if (theirs.length < maxRecords && hasNumber(record.phones, phone, defaultCountry, query)) theirs.push(record);
+      if (theirs.length < maxRecords && hasNumber(record.phones, phone, defaultCountry, country)) theirs.push(record);
     }
     if (theirs.length > 0) return { kind: 'records', records: theirs };
     failure ??= read.find((one) => one.kind === 'failed') ?? null;

@@ -12,7 +12,8 @@ const batchSize = 500;
 const batchWeight = 2_000_000;
 /** No valid push needs a longer line, unless it is padded with white space. Bytes. */
 const longestLine = 128 * 1024;
-const maxListedErrors = 1_000;
+/** Lines of each kind that the answer names. */
+const mostListed = 1_000;
 /** Bulk pushes at once. Each holds some 20 MB at most: two batches, and what it takes to write one. */
 const atOnce = { ofCompany: 4, inAll: 16 };
 
@@ -49,7 +50,7 @@ export async function pushCustomers(
 }
 
 async function pushLines(services: Needs, companyId: CompanyId, lines: AsyncIterable<string>): Promise<BulkPushAnswer> {
-  const answer: BulkPushAnswer = { accepted: 0, refused: 0, errors: [] };
+  const answer: BulkPushAnswer = { accepted: 0, refused: 0, errors: [], read_otherwise: [] };
   let batch: ScreenPopEntry[] = [];
   let weight = 0;
   let writing = Promise.resolve();
@@ -70,16 +71,18 @@ async function pushLines(services: Needs, companyId: CompanyId, lines: AsyncIter
   for await (const text of lines) {
     line += 1;
     if (text.trim() === '') continue;
-    const entry = await readLine(services, companyId, text);
-    if (entry.kind === 'ok') {
-      batch.push(entry.value);
-      weight += entry.value.data.text.length;
+    const read = await readLine(services, companyId, text);
+    if (read.kind === 'ok') {
+      const { entry, otherwise } = read.value;
+      if (otherwise !== null && answer.read_otherwise.length < mostListed) answer.read_otherwise.push({ line, phone_number: entry.phone, read_otherwise: otherwise });
+      batch.push(entry);
+      weight += entry.data.text.length;
       if (batch.length === batchSize || weight >= batchWeight) await flush();
       continue;
     }
     answer.refused += 1;
-    if (answer.errors.length < maxListedErrors) {
-      answer.errors.push({ line, code: entry.code, message: entry.detail });
+    if (answer.errors.length < mostListed) {
+      answer.errors.push({ line, code: read.code, message: read.detail });
     }
   }
   if (batch.length > 0) await flush();
@@ -87,11 +90,7 @@ async function pushLines(services: Needs, companyId: CompanyId, lines: AsyncIter
   return answer;
 }
 
-async function readLine(
-  services: Pick<Services, 'settings'>,
-  companyId: CompanyId,
-  text: string,
-): Promise<Outcome<ScreenPopEntry>> {
+async function readLine(services: Pick<Services, 'settings'>, companyId: CompanyId, text: string): ReturnType<typeof entryOf> {
   // Before it is parsed.
   if (text.length > longestLine) return refuse('payload_too_large', 'The line is over 128 KiB.');
   const json = readJsonInput(text);
@@ -106,6 +105,5 @@ async function readLine(
       cause: { code: 'invalid_fields' },
     });
   }
-  const read = await entryOf(services, companyId, push.data);
-  return read.kind === 'refused' ? read : ok(read.value.entry);
+  return entryOf(services, companyId, push.data);
 }

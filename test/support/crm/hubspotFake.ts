@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
-import { parsePhoneNumber } from 'libphonenumber-js';
+import { type CountryCode, parsePhoneNumber } from 'libphonenumber-js';
 import { type Answer, FakeCrm, type Heard, json, type Notice, type Person } from './fakeCrm.ts';
 
 const version = '2026-09';
@@ -63,6 +63,9 @@ export class HubspotFake extends FakeCrm {
     super();
     this.#now = now;
   }
+
+  /** Where numbers without a country code are of. */
+  country: CountryCode = 'US';
 
   /** @param now milliseconds, by which searches are counted */
   static open(now: () => number = Date.now): Promise<HubspotFake> {
@@ -239,7 +242,7 @@ export class HubspotFake extends FakeCrm {
     const unknown = filterGroups.flatMap(({ filters }) => filters).find(({ propertyName }) => !known.has(propertyName));
     if (unknown !== undefined) return invalid(`There was a problem with the request: ${unknown.propertyName}`, unknown.propertyName, 'VALIDATION_ERROR');
     const rows: [string, Properties][] =
-      kind === 'calls' ? this.logged.map(({ id, fields }) => [id, fields as Properties]) : [...this.#contacts].map(([id, one]) => [id, withCalculated(one)]);
+      kind === 'calls' ? this.logged.map(({ id, fields }) => [id, fields as Properties]) : [...this.#contacts].map(([id, one]) => [id, withCalculated(one, this.country)]);
     const found = rows.filter(([, one]) => filterGroups.some(({ filters }) => filters.every((filter) => matches(one, filter))));
     const shown = found.slice(0, limit).map(([id, one]) => (kind === 'calls' ? { id, properties: pick(one, properties) } : this.#shown(id, properties)));
     return json(200, { total: found.length, results: shown });
@@ -299,7 +302,7 @@ export class HubspotFake extends FakeCrm {
     const contact = this.#contacts.get(id) ?? {};
     const times = { createdAt: '2026-01-02T03:04:05.678Z', updatedAt: '2026-11-20T10:00:00.000Z' };
     const url = `https://app-eu1.hubspot.com/contacts/${portal}/record/0-1/${id}`;
-    return { id, properties: pick(withCalculated(contact), properties), ...times, archived: false, url };
+    return { id, properties: pick(withCalculated(contact, this.country), properties), ...times, archived: false, url };
   }
 }
 
@@ -313,20 +316,20 @@ const rules: Record<string, (value: string, fake: HubspotFake) => boolean> = {
   hubspot_owner_id: (value, { owners }) => [...owners.values()].includes(value),
 };
 
-function withCalculated(contact: Properties): Properties {
+function withCalculated(contact: Properties, country: CountryCode): Properties {
   return {
     ...contact,
-    hs_searchable_calculated_phone_number: nationalDigits(contact.phone),
-    hs_searchable_calculated_mobile_number: nationalDigits(contact.mobilephone),
+    hs_searchable_calculated_phone_number: nationalDigits(contact.phone, country),
+    hs_searchable_calculated_mobile_number: nationalDigits(contact.mobilephone, country),
   };
 }
 
 /** As HubSpot calculates it: the national digits, as a number is written. */
-function nationalDigits(phone: string | null | undefined): string | null {
+function nationalDigits(phone: string | null | undefined, country: CountryCode): string | null {
   if (phone === null || phone === undefined) return null;
   let digits = phone.replace(/\D/g, '');
   try {
-    digits = parsePhoneNumber(phone, 'US').nationalNumber;
+    digits = parsePhoneNumber(phone, country).nationalNumber;
   } catch {
     // Not a number of anywhere: its digits stay.
   }

@@ -84,6 +84,7 @@ export const callExamples = {
       accepted: 9999,
       refused: 1,
       errors: [{ line: 17, code: 'invalid_phone', message: 'The phone number cannot be read.' }],
+      read_otherwise: [{ line: 40, phone_number: '+49442079460018', read_otherwise: '+442079460018' }],
     },
   },
   clickToDial: {
