@@ -38,7 +38,7 @@ export default {
     ]),
     only('providers', 'What one CRM system is: data and pure functions, so that every request can be tested without a network.', [
       '^src/contract/',
-      `${npm}zod/`,
+      `${npm}(zod|sax)/`,
       '^crypto$',
     ]),
     only('connectors', 'What one telephony platform is: data and pure functions, so that all that it sends can be read in tests without it.', [

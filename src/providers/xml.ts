@@ -1,3 +1,4 @@
+import sax from 'sax';
 import { unreadable } from './answers.ts';
 
 /** An element of XML, without its namespace. */
@@ -11,49 +12,42 @@ export type XmlElement = {
   text: string;
 };
 
+// As the types have it not yet: the entities of XML alone, and not those of HTML.
+const options: sax.SAXOptions & { strictEntities: boolean } = { strictEntities: true };
 const maxDepth = 32;
 const maxElements = 20_000;
-const name = '[A-Za-z_][\\w.-]{0,200}(?::[A-Za-z_][\\w.-]{0,200})?';
-const declaration = /^\uFEFF?\s*(?:<\?xml [^<>?]{0,200}\?>)?/;
-const tag = new RegExp(`<(/?)(${name})((?:\\s+${name}\\s*=\\s*(?:"[^"<]*"|'[^'<]*'))*)\\s*(/?)>`, 'y');
-const attribute = new RegExp(`(${name})\\s*=\\s*(?:"([^"<]*)"|'([^'<]*)')`, 'g');
-const entity = /&(?:#x([0-9A-Fa-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/g;
-const otherEntity = /&(?!(?:#x[0-9A-Fa-f]{1,6}|#\d{1,7}|amp|lt|gt|quot|apos);)/;
-const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+/** What XML 1.0 does not allow, not even by a reference. */
+const noCharacter = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 
 /**
- * Reads XML as messages use it: elements, attributes and text. Document types, entities of its own, comments, CDATA and
- * processing instructions are refused, so that nothing is fetched or multiplied; time and memory grow with the text alone.
- * Throws `UnreadableAnswer`.
+ * Reads XML as messages use it: elements, attributes, text and CDATA; comments and processing instructions are passed over. Document types, and entities but those
+ * of XML itself, are refused, so that nothing is fetched or multiplied; time and memory grow with the text alone. Throws `UnreadableAnswer`.
  */
 export function readXml(text: string): XmlElement {
-  type Open = { qualified: string; name: string; attributes: Record<string, string>; children: XmlElement[]; text: string };
-  const document: Open = { qualified: '', name: '', attributes: {}, children: [], text: '' };
+  type Open = { name: string; attributes: Record<string, string>; children: XmlElement[]; text: string };
+  const document: Open = { name: '', attributes: {}, children: [], text: '' };
   const open = [document];
   let count = 0;
-  let at = declaration.exec(text)?.[0].length ?? 0;
-  while (at < text.length) {
-    const parent = open[open.length - 1] ?? document;
-    const next = text.indexOf('<', at);
-    parent.text += decoded(text.slice(at, next < 0 ? text.length : next));
-    if (next < 0) break;
-    tag.lastIndex = next;
-    const found = tag.exec(text) ?? unreadable('Expected XML of elements, attributes and text alone.');
-    at = tag.lastIndex;
-    const [, closing = '', qualified = '', attributes = '', empty = ''] = found;
-    if (closing !== '') {
-      if (parent.qualified !== qualified || attributes !== '' || empty !== '') unreadable(`Expected the end of <${parent.qualified}>.`);
-      open.pop();
-      continue;
-    }
+  const parser = sax.parser(true, options);
+  const innermost = () => open.at(-1) ?? document;
+  const add = (piece: string) => {
+    innermost().text += allowed(piece);
+  };
+  parser.onerror = () => unreadable('Expected XML that is well formed, and no entities but those of XML itself.');
+  parser.ondoctype = () => unreadable('Expected XML without a document type.');
+  parser.ontext = add;
+  parser.oncdata = add;
+  parser.onopentag = ({ name, attributes }) => {
     count += 1;
     if (count > maxElements || open.length > maxDepth) unreadable('Expected less XML.');
-    const element: Open = { qualified, name: local(qualified), attributes: attributesOf(attributes), children: [], text: '' };
-    parent.children.push(element);
-    if (empty === '') open.push(element);
-  }
+    const element: Open = { name: local(name), attributes: attributesOf(attributes as Record<string, string>), children: [], text: '' };
+    innermost().children.push(element);
+    open.push(element);
+  };
+  parser.onclosetag = () => open.pop();
+  parser.write(text.replace(/^\uFEFF?\s*/, '')).close();
   const [root, ...others] = document.children;
-  if (open.length > 1 || root === undefined || others.length > 0 || document.text.trim() !== '') unreadable('Expected one whole element of XML.');
+  if (root === undefined || others.length > 0) unreadable('Expected one whole element of XML.');
   return root as XmlElement;
 }
 
@@ -71,20 +65,11 @@ function local(qualified: string): string {
   return qualified.slice(qualified.indexOf(':') + 1);
 }
 
-function attributesOf(text: string): Record<string, string> {
-  const attributes = new Map<string, string>();
-  for (const [, qualified = '', double, single] of text.matchAll(attribute)) {
-    if (qualified !== 'xmlns' && !qualified.startsWith('xmlns:')) attributes.set(local(qualified), decoded(double ?? single ?? ''));
-  }
-  return Object.fromEntries(attributes);
+function attributesOf(written: Readonly<Record<string, string>>): Record<string, string> {
+  const named = Object.entries(written).filter(([name]) => name !== 'xmlns' && !name.startsWith('xmlns:'));
+  return Object.fromEntries(named.map(([name, value]) => [local(name), allowed(value)]));
 }
 
-function decoded(text: string): string {
-  if (otherEntity.test(text)) unreadable('Expected no entities but those of XML itself.');
-  return text.replace(entity, (_whole, hexadecimal?: string, decimal?: string, word?: string) => {
-    if (word !== undefined) return named[word] ?? '';
-    const code = hexadecimal !== undefined ? Number.parseInt(hexadecimal, 16) : Number(decimal ?? Number.NaN);
-    const isCharacter = code === 9 || code === 10 || code === 13 || (code >= 32 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff));
-    return isCharacter ? String.fromCodePoint(code) : unreadable('Expected a character that XML may hold.');
-  });
+function allowed(text: string): string {
+  return noCharacter.test(text) ? unreadable('Expected characters that XML may hold.') : text;
 }

@@ -218,3 +218,15 @@ describe('two gateways', () => {
     expect(other.meddling.nodeId).not.toBe(listener.meddling.nodeId);
   });
 });
+
+it('the settings say of the chosen platform whether it is connected, has told something, and can be listened to', async () => {
+  company = await gateway.company({ slug: 'says-so', agents: 1 });
+  const told = async () => (await gateway.as(company).get('/api/integrations').expect(200)).body.status.cti;
+  await gateway.as(company).put('/api/integrations').send({ cti_connector: 'genesys' }).expect(200);
+  expect(await told()).toMatchObject({ connection: 'not_connected' });
+  await gateway.as(company).post('/api/integrations/cti/connections').send({ connector: 'genesys' }).expect(201);
+  expect(await told()).toEqual({ connection: 'connected', detail: 'Genesys is connected, and has told nothing yet.' });
+  await gateway.as(company).patch(pathOf('genesys')).send({ listens: true, account: { ...genesys.settings, client_secret: 'wrong' } }).expect(204);
+  await passTime(clock, lookMs, async () => (await told()).connection === 'needs_attention');
+  await gateway.as(company).delete(pathOf('genesys')).expect(204);
+});

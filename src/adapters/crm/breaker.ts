@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { CompanyId } from '../../domain/ids.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CrmTrouble } from '../../ports/crm.ts';
@@ -12,7 +13,7 @@ type Failing = { failures: number; until: number };
 
 /** Leaves alone, for 30 s, a CRM that has not answered five times in a row; then one request tries, and the next failure pauses anew. */
 export function createBreaker(clock: Clock) {
-  const failing = new Map<CompanyId, Failing>();
+  const failing = new LRUCache<CompanyId, Failing>({ max: maxCompanies });
 
   return {
     /** Whether it is left alone at the moment, for those who only want to know. Milliseconds since the epoch; null: it is not. */
@@ -36,10 +37,7 @@ export function createBreaker(clock: Clock) {
         return;
       }
       const failures = (failing.get(companyId)?.failures ?? 0) + 1;
-      failing.delete(companyId);
       failing.set(companyId, { failures, until: clock.now() + openMs });
-      const [oldest] = failing.keys();
-      if (failing.size > maxCompanies && oldest !== undefined) failing.delete(oldest);
     },
     forget(companyId: CompanyId): void {
       failing.delete(companyId);

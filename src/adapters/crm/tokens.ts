@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { CompanyId } from '../../domain/ids.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CrmAccount, CrmAnswer, CrmTokenStore, SealedToken, StoredToken } from '../../ports/crm.ts';
@@ -35,7 +36,7 @@ type Needs = {
  * nobody documents a time of grace: the refusal says that an admin has to log in again, and what is to be logged waits for that.
  */
 export function createTokens({ clock, store, cipher, newId, exchange }: Needs) {
-  const held = new Map<CompanyId, Held>();
+  const held = new LRUCache<CompanyId, Held>({ max: maxTokens });
   const asking = new Map<CompanyId, Promise<Got>>();
 
   const isGood = ({ expiresAt, version }: Held, refused: number | null) =>
@@ -44,10 +45,7 @@ export function createTokens({ clock, store, cipher, newId, exchange }: Needs) {
   function keep(companyId: CompanyId, sealed: string, { expiresAt, version }: Pick<StoredToken, 'expiresAt' | 'version'>): Held {
     const token = JSON.parse(cipher.decrypt(sealed, contextOf(companyId))) as CrmToken;
     const known = { token, expiresAt: expiresAt?.getTime() ?? null, version };
-    held.delete(companyId);
     held.set(companyId, known);
-    const [oldest] = held.keys();
-    if (held.size > maxTokens && oldest !== undefined) held.delete(oldest);
     return known;
   }
 

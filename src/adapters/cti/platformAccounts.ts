@@ -1,5 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import { connectors } from '../../connectors/registry.ts';
-import type { AccountAgent, AccountLine, AccountRequest, AccountResponse, AccountSettings, GotToken, PlatformAccount } from '../../connectors/accounts/account.ts';
+import type { AccountAgent, AccountLine, AccountRequest, AccountResponse, AccountSettings, PlatformAccount } from '../../connectors/accounts/account.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CtiConnection, DialedFor, LineEvents, PlatformDialer, PlatformLines, PlatformStates } from '../../ports/cti.ts';
 import type { CrmAnswer } from '../../ports/crm.ts';
@@ -33,7 +34,7 @@ const notSet = { kind: 'unavailable', said: 'The account is not set.' } as const
 
 /** Dials and sets states through the interfaces of telephony platforms, and listens to them, by the accounts of companies. A token is kept by each gateway for itself, for the settings that it was got with. */
 export function createPlatformAccounts({ exchange, clock, settingsOf, agentSettingsOf, baseUrls, openSocket }: Needs): { dialer: PlatformDialer; lines: PlatformLines; states: PlatformStates } {
-  const tokens = new Map<string, HeldToken>();
+  const tokens = new LRUCache<string, HeldToken>({ max: maxTokens });
 
   /** @param agent whose own log-in it is; null: the company's account serves for all */
   function lineOf({ companyId, connector, accountEncrypted }: CtiConnection, agent: DialedFor | null, withinMs: number): AccountLine {
@@ -45,17 +46,10 @@ export function createPlatformAccounts({ exchange, clock, settingsOf, agentSetti
         const held = renews ? undefined : tokens.get(key);
         if (held !== undefined && held.until > clock.now()) return { kind: 'token', token: held.token, endsInMs: held.until - clock.now() };
         const got = await get();
-        if (got.kind === 'token') keep(key, got);
+        if (got.kind === 'token') tokens.set(key, { token: got.token, until: clock.now() + got.endsInMs - earlyMs });
         return got;
       },
     };
-  }
-
-  function keep(key: string, { token, endsInMs }: GotToken & { kind: 'token' }): void {
-    tokens.delete(key);
-    tokens.set(key, { token, until: clock.now() + endsInMs - earlyMs });
-    const [oldest] = tokens.keys();
-    if (tokens.size > maxTokens && oldest !== undefined) tokens.delete(oldest);
   }
 
   async function send(request: AccountRequest, withinMs: number): Promise<AccountResponse> {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { JsonText } from '../../contract/jsonText.ts';
 import type { CompanyId } from '../../domain/ids.ts';
 import type { PhoneNumber } from '../../domain/phones/phoneNumbers.ts';
@@ -20,18 +21,11 @@ type Needs = Pick<Services, 'cipher' | 'clock' | 'crm' | 'crmConnections' | 'crm
 export function createCrmLookup(services: Needs): CrmLookup {
   const { clock, crmConnections, screenPops, settings } = services;
   const underWay = new Map<string, Promise<LookedUp>>();
-  /** Until when nobody has a number; the oldest first. */
-  const nobodies = new Map<string, number>();
+  /** Until when nobody has a number. */
+  const nobodies = new LRUCache<string, number>({ max: maxNobodies });
 
   function isNobody(key: string): boolean {
     return (nobodies.get(key) ?? 0) > clock.now();
-  }
-
-  function rememberNobody(key: string): void {
-    nobodies.delete(key);
-    nobodies.set(key, clock.now() + keepNobodyMs);
-    const [oldest] = nobodies.keys();
-    if (nobodies.size > maxNobodies && oldest !== undefined) nobodies.delete(oldest);
   }
 
   async function ask(companyId: CompanyId, phone: PhoneNumber, key: string): Promise<LookedUp> {
@@ -54,7 +48,7 @@ export function createCrmLookup(services: Needs): CrmLookup {
     const [first] = searched.records;
     tell(first === undefined ? 'nobody' : 'found');
     if (first === undefined) {
-      rememberNobody(key);
+      nobodies.set(key, clock.now() + keepNobodyMs);
       return { kind: 'nobody' };
     }
     const entry = searched.records.length === 1 ? await entryOf(services, account, phone, first, began + answerWithinMs) : severalOf(account, phone, searched.records);

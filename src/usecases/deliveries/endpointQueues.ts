@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { CompanyId, DeliveryId } from '../../domain/ids.ts';
 import type { DeliveryKey, Holding } from '../../ports/outbox.ts';
 import { createQueueGroups, type Pace, type QueueGroup } from './queueGroups.ts';
@@ -55,7 +56,7 @@ export type EndpointQueues<D extends QueuedDelivery> = ReturnType<typeof createE
 export function createEndpointQueues<D extends QueuedDelivery>({ maxSending, maxHeld }: { maxSending: number; maxHeld: number }) {
   const queues = new Map<CompanyId, EndpointQueue<D>>();
   const held = new Map<DeliveryId, Held<D>>();
-  const remembered = new Map<CompanyId, EndpointQueue<D>['group']>();
+  const remembered = new LRUCache<CompanyId, EndpointQueue<D>['group']>({ max: mostRemembered });
   const groups = createQueueGroups<EndpointQueue<D>>({ maxSending, maxHeld });
   const sending = { fast: 0, slow: 0 };
   let slowFirst = false;
@@ -103,10 +104,8 @@ export function createEndpointQueues<D extends QueuedDelivery>({ maxSending, max
   }
 
   function setFast(queue: EndpointQueue<D>, fast: boolean): void {
-    remembered.delete(queue.companyId);
     if (fast) remembered.set(queue.companyId, queue.group);
-    const [oldest] = remembered.keys();
-    if (remembered.size > mostRemembered && oldest !== undefined) remembered.delete(oldest);
+    else remembered.delete(queue.companyId);
     // What it has here counts as of the other pace from now on.
     const [underWay, count] = [queue.sending.size, queue.held];
     countSending(queue, -underWay);

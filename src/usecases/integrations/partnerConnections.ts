@@ -4,6 +4,7 @@ import type { IntegrationOverview, PartnerConnection } from '../../contract/inte
 import { ctiConnectors, type CrmProvider, type CtiConnector } from '../../contract/vocabulary.ts';
 import { asSentence } from '../../domain/asSentence.ts';
 import type { CrmConnection, CrmProviders } from '../../ports/crm.ts';
+import type { CtiConnection } from '../../ports/cti.ts';
 import type { PreparedLogin } from '../../ports/crmLogin.ts';
 import { signerOf } from '../crm/inbound/addresses.ts';
 
@@ -38,17 +39,20 @@ export function crmConnection(id: CrmProvider | null, { byId }: CrmProviders, co
   return { connection: 'not_connected', detail: `${name} is chosen, not connected: nothing is looked up or logged there.` };
 }
 
-/** What choosing that connector does; null: none is chosen. */
-export function ctiConnection(id: CtiConnector | null): Told {
+/**
+ * What is exchanged with the chosen telephony platform.
+ * @param id null: none is chosen
+ * @param connection null: it is not connected
+ */
+export function ctiConnection(id: CtiConnector | null, connection: CtiConnection | null): Told {
   if (id === null) return notChosen;
   if (id === 'none') return { connection: 'built_in', detail: 'Agents telephone with the built-in softphone.' };
-  return labelOnly(ctiConnectors.find((one) => one.id === id)?.name ?? id);
-}
-
-/** The choice names it in webhooks; what comes of it is connected for itself. */
-function labelOnly(name: string): Told {
-  const detail = `${name} is named in webhooks. Its calls and the states of its agents come in once it is connected: see docs/integrating/telephony-platforms.md.`;
-  return { connection: 'not_connected', detail };
+  const name = ctiConnectors.find((one) => one.id === id)?.name ?? id;
+  if (connection === null) {
+    return { connection: 'not_connected', detail: `${name} is named in webhooks. Its calls and the states of its agents come in once it is connected: see docs/integrating/telephony-platforms.md.` };
+  }
+  if (connection.listenerError !== null) return { connection: 'needs_attention', detail: `${name} cannot be listened to: ${asSentence(connection.listenerError)}` };
+  return { connection: 'connected', detail: connection.lastReceivedAt === null ? `${name} is connected, and has told nothing yet.` : `${name} is connected: its calls and the states of its agents come in.` };
 }
 
 /** The CRM systems to choose from: what choosing each does, and what connecting it takes and brings. */
@@ -74,4 +78,4 @@ function schemaOf(schema: z.ZodType): Record<string, unknown> {
 }
 
 /** The telephony platforms, each with what choosing it does. */
-export const ctiCatalog = ctiConnectors.map((one) => ({ ...one, ...ctiConnection(one.id) }));
+export const ctiCatalog = ctiConnectors.map((one) => ({ ...one, ...ctiConnection(one.id, null) }));

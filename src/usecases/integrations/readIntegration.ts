@@ -15,7 +15,7 @@ const isDefault: ReadonlySet<WebhookEvent> = new Set(defaultWebhookEvents);
  * receivers are all that it takes to post there.
  */
 export async function readIntegration(
-  { clock, crmConnections, crmLogins, crmProviders, integrations, outbox }: Pick<Services, 'clock' | 'crmConnections' | 'crmLogins' | 'crmProviders' | 'integrations' | 'outbox'>,
+  { clock, crmConnections, crmLogins, crmProviders, ctiConnections, integrations, outbox }: Pick<Services, 'clock' | 'crmConnections' | 'crmLogins' | 'crmProviders' | 'ctiConnections' | 'integrations' | 'outbox'>,
   { companyId, ...caller }: Principal,
 ): Promise<IntegrationOverview> {
   const [integration, last, connection, login] = await Promise.all([
@@ -24,6 +24,7 @@ export async function readIntegration(
     crmConnections.find(companyId),
     crmLogins.find(companyId),
   ]);
+  const platform = integration.ctiConnector === null ? null : await ctiConnections.find(companyId, integration.ctiConnector);
   const now = clock.now();
   const view = integrationView(integration, now);
   const isAdmin = caller.kind === 'agent' && caller.role === 'admin';
@@ -32,7 +33,7 @@ export async function readIntegration(
     status: {
       connected: integration.connectedAt !== null,
       crm: crmConnection(integration.crmProvider, crmProviders, connection, login),
-      cti: ctiConnection(integration.ctiConnector),
+      cti: ctiConnection(integration.ctiConnector, platform),
       missing: missingFrom(integration),
       last_delivery: last === null ? null : outcomeOf(last),
       webhook: webhookStatus(integration, now),

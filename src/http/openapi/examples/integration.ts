@@ -62,7 +62,7 @@ export const integrationExamples = {
       status: {
         connected: true,
         crm: crmConnection('custom', known, null, null),
-        cti: ctiConnection('none'),
+        cti: ctiConnection('none', null),
         missing: [],
         last_delivery: {
           id: deliveryId,

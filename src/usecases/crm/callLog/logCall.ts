@@ -8,7 +8,7 @@ import type { Services } from '../../services.ts';
 import { openAccount } from '../account.ts';
 import { readAnswer } from '../searchRecords.ts';
 import { type Exchange, nothingShown, recordExchanges, type Shown } from './exchanges.ts';
-import { forgetOwners, type Owners, prepareLog, wrapUpUntil } from './prepareLog.ts';
+import { createOwners, forgetOwners, type Owners, prepareLog, wrapUpUntil } from './prepareLog.ts';
 import { type Told, type Trouble, wordsOf } from './troubles.ts';
 
 /** Between two looks for an entry that an attempt may have written: CRM systems find new records late. Milliseconds. */
@@ -42,7 +42,7 @@ type Step =
 /** Calls that are logged in CRM systems, as the dispatcher sends them; and `forget`, when a company's connection has changed. */
 export function callLogLane(services: Needs): { lane: Lane<LeasedCallLog, SentCallLog>; forget: (companyId: LeasedCallLog['companyId']) => void } {
   const { callLog, crmConnections, nodeId } = services;
-  const owners: Owners = new Map();
+  const owners = createOwners();
   return {
     forget: (companyId) => forgetOwners(owners, companyId),
     lane: {

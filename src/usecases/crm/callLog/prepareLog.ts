@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { isContactCandidate } from '../../../contract/chosenCandidate.ts';
 import { type Call, durationSeconds } from '../../../domain/calls.ts';
 import type { AgentId, CompanyId } from '../../../domain/ids.ts';
@@ -19,7 +20,7 @@ type Needs = Pick<Services, 'agents' | 'clock' | 'crm' | 'settings'>;
 export type Prepared = { kind: 'prepared'; log: PreparedLog } | { kind: 'failed'; trouble: CrmTrouble };
 
 /** Users of CRM systems by agents' e-mail addresses, each resolved once in a while. */
-export type Owners = Map<string, { id: string | null; until: number }>;
+export type Owners = LRUCache<string, { id: string | null; until: number }>;
 
 /** Gathers what is to be logged of a call that has ended: its record, its agent's user in the CRM, and where the entry goes. */
 export async function prepareLog(
@@ -101,10 +102,7 @@ async function ownerOf(
   const isRefused = answer.kind === 'failed' && ['forbidden', 'not_found', 'invalid'].includes(answer.trouble.kind);
   const read: Read<string | null> = isRefused ? ownerless : readAnswer(answer, (response) => provider.parseOwner(response, email));
   if (read.kind === 'failed') return read;
-  owners.delete(key);
   owners.set(key, { id: read.value, until: clock.now() + keepOwnersMs });
-  const [oldest] = owners.keys();
-  if (owners.size > maxOwners && oldest !== undefined) owners.delete(oldest);
   return read;
 }
 
@@ -115,6 +113,11 @@ async function placeOf({ provider, site }: CrmAccount, exchange: Exchange, call:
   const answer = await exchange(request);
   if (answer.kind === 'failed' && answer.trouble.kind === 'not_found') return { kind: 'read', value: null };
   return readAnswer(answer, (response) => place.parse(response));
+}
+
+/** None are known yet. */
+export function createOwners(): Owners {
+  return new LRUCache({ max: maxOwners });
 }
 
 /** Forgets the users of a company's CRM. */
