@@ -128,7 +128,7 @@ export class IncomingOffers {
     const isLookedUp = looking_up === false && before.looking_up === true;
     if (!isLookedUp && JSON.stringify(screen_pop) === JSON.stringify(before.screen_pop)) return null;
     const { exact: _exact, looking_up: isLookingUp, ...others } = before;
-    const isKnown = before.found || screen_pop.external_id !== undefined || screen_pop.candidates !== undefined;
+    const isKnown = before.found || screen_pop.external_id !== undefined || screen_pop.contact_id !== undefined || screen_pop.candidates !== undefined;
     this.#pop = {
       ...others,
       found: isKnown,

@@ -206,6 +206,14 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
     return answer;
   }
 
+  /**
+   * Somebody called meanwhile, and heard that the agent is busy: it is recorded as missed. The agent's own call stays `call`. Safe to repeat.
+   * Gateways of before refuse it.
+   */
+  async reportTurnedAway(phoneNumber: string, displayName?: string): Promise<CallView> {
+    return (await this.#gateway.ask('caller_turned_away', { phone_number: phoneNumber, ...(displayName === undefined ? {} : { display_name: displayName }) })).call;
+  }
+
   /** Reports how the call goes. Safe to repeat. */
   async reportProgress(
     callId: string,

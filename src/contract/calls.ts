@@ -93,6 +93,7 @@ export const callSummary = z
     notes_draft: z.string().nullable().meta({ description: 'What the agent has noted so far; null once the call is wrapped up' }),
     code_draft: z.string().nullable().meta({ description: 'The disposition that is chosen and not submitted yet; null once the call is wrapped up' }),
     callback_at_draft: timestamp.nullable().meta({ description: 'The same of the time to call back' }),
+    draft_at: timestamp.nullable().meta({ description: 'When what is drafted was entered; null: nothing is, or before it was kept' }),
     recording_url: z.string().nullable().meta({ description: 'Where its recording is heard, as it was attached' }),
     do_not_call_override_by: uuid.nullable().meta({
       description: 'The supervisor or admin who had it dialed although the contact, or the company’s do-not-dial list, forbids it. Null: nobody had to',
@@ -138,7 +139,7 @@ export const listCallsQuery = z.strictObject({
   end_reason: z.enum(endReasons).optional(),
   result: z.enum(['missed', 'answered']).optional().meta({ description: '`missed`: somebody called, and nobody talked to them. `answered`: they talked' }),
   q: z.string().max(200).optional().meta({
-    description: 'In the customer’s name, the disposition or the notes; or digits of the number, in any spelling. Of one agent: with `agent_id`, unless the token is that agent’s',
+    description: 'In the customer’s name, the disposition or the notes; or digits of the number, in any spelling. Of several agents’ calls 10,000 are looked at for one page: it may be short, or empty, and `next_cursor` goes on behind them',
     examples: ['hopper'],
   }),
   disposition: code.optional().meta({ description: 'The code of a disposition' }),
@@ -166,6 +167,9 @@ export const saveNotesRequest = z
     tags: optional(chosenTags),
     code: code.nullable().optional().meta({ description: 'The disposition that is chosen so far; `null`: none' }),
     callback_at: moment.nullable().optional().meta({ description: 'When to call back, as it is chosen so far; `null`: not' }),
+    entered_at: optional(moment).meta({
+      description: 'When this was entered; what was entered later is not replaced by it, which is `conflict`. Left out, or to come: now',
+    }),
   })
   .meta({ id: 'SaveCallNotes' });
 export type SaveNotesRequest = z.infer<typeof saveNotesRequest>;

@@ -106,6 +106,7 @@ export const pageCauses = {
   transfer_to_oneself: [],
   no_extension: ['name'],
   wrapped_up_already: [],
+  entered_later: [],
   nothing_to_choose: [],
   not_a_candidate: [],
   watches_only: [],

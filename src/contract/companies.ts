@@ -52,6 +52,7 @@ export const companyView = z
     free_tags: z.boolean().meta({ description: 'Whether they may do so in words of their own, too' }),
     not_ready_reasons: z.array(codeWithLabel),
     speed_dials: z.array(speedDial).meta({ description: 'What every agent can dial by one press' }),
+    contacts: z.boolean().optional().meta({ description: 'Whether its people work with contacts here: in the built-in CRM, or beside another one. Absent from the platform’s list' }),
     preview_dial: z.boolean().meta({ description: 'Whether agents look at the customer before they call back, and dial or skip' }),
     skip_reasons: z.array(skipReason).meta({ description: 'Why they skip a call' }),
     wallboard_limits: z.object(limits).meta({ description: 'From when on the wallboard marks what takes long' }),

@@ -212,6 +212,8 @@ export const clientPayloads = {
   /** `override_do_not_call`: of supervisors and admins alone. */
   start_call: z.strictObject({ phone_number: phoneInput, override_do_not_call: optional(z.boolean()), contact_id: optional(uuid) }),
   incoming_call: z.strictObject({ phone_number: callerInput, display_name: optional(shortText) }),
+  /** Who called meanwhile, and heard that the agent is busy. */
+  caller_turned_away: z.strictObject({ phone_number: callerInput, display_name: optional(shortText) }),
   call_progress: z
     .strictObject({
       call_id: uuid,
@@ -272,6 +274,8 @@ export type ClientAnswers = {
   set_state: { agent: AgentStateView };
   start_call: { call: CallView };
   incoming_call: { call: CallView; found: boolean; screen_pop: ScreenPop };
+  /** It is over, and none of the softphone's. */
+  caller_turned_away: { call: CallView };
   call_progress: { call: CallView };
   /** `call_id`: the colleague's call. `extension`: by which the PBX knows them. */
   start_transfer: { call_id: string; agent: { id: string; agent_code: string; name: string }; extension: string };

@@ -92,6 +92,8 @@ export type Call = OtherEnd & {
   codeDraft: string | null;
   /** The time to call back that is chosen so far, likewise. */
   callbackDraft: Date | null;
+  /** When the three of them were entered; null: nothing was, or before it was kept. */
+  draftAt: Date | null;
   /** Where its recording is heard; null: none was attached. */
   recordingUrl: string | null;
   /** The supervisor or admin who had it dialed although the number is not to be called; null: nobody had to. */

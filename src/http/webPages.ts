@@ -14,7 +14,7 @@ const builtPages = fileURLToPath(new URL('../../web/dist/', import.meta.url));
 const noncePlaceholder = '__CSP_NONCE__';
 
 /** The addresses of the pages and their files. */
-export const webPagePatterns = ['/', '/admin{/*rest}', '/pop', '/assets/*file', '/icon.svg', '/app.webmanifest', '/sw.js', '/offline.html', '/offline.css', '/offline.js'];
+export const webPagePatterns = ['/', '/admin{/*rest}', '/crm', '/pop', '/assets/*file', '/icon.svg', '/app.webmanifest', '/sw.js', '/offline.html', '/offline.css', '/offline.js'];
 
 type Facts = Pick<PlatformFacts, 'publicUrl' | 'embedOrigins' | 'hasDemo'>;
 
@@ -27,6 +27,7 @@ export function webPages({ publicUrl, embedOrigins, hasDemo }: Facts, services: 
   const pages: Page[] = [
     { path: '/', file: 'index.html', rights: { frameAncestors: ["'self'", ...embedOrigins], telephone: true } },
     { path: '/admin{/*rest}', file: 'admin.html', rights: { frameAncestors: ["'none'"], listens: true, playsRecordings: true } },
+    { path: '/crm', file: 'index.html', rights: { frameAncestors: ["'none'"] } },
     ...(hasDemo ? [{ path: '/demo', file: 'demo.html', rights: { frameAncestors: ["'none'"], holdsTelephone: true } }] : []),
   ];
   for (const page of pages) {

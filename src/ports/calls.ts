@@ -63,7 +63,7 @@ export type NewCorrection = { id: string; by: AgentId | null; before: WrappedUp 
 export type Correction = NewCorrection & { /** Who that is; null: nobody, or no longer known. */ name: string | null; at: Date };
 
 /** What an agent enters before a call is wrapped up; what is left out stays as it is. */
-export type CallDraft = Partial<Pick<Call, 'notesDraft' | 'tags' | 'codeDraft' | 'callbackDraft'>>;
+export type CallDraft = Partial<Pick<Call, 'notesDraft' | 'tags' | 'codeDraft' | 'callbackDraft'>> & { /** When it was entered. */ draftAt: Date };
 
 /** `since` and `until` (which does not count itself): when the call began. */
 export type CallFilter = {
@@ -138,8 +138,11 @@ export interface CallStore {
   find(companyId: CompanyId, id: CallId): Promise<FindResult<Call>>;
   /** Where its recording is heard; null: nowhere. False: the company has no such call, or its person was erased. The version stays: nothing else is written by that. */
   attachRecording(companyId: CompanyId, id: CallId, url: string | null): Promise<boolean>;
-  /** Keeps what its agent has entered so far. False: it is wrapped up, its person was erased, or the company has no such call. The version stays. */
-  saveDraft(companyId: CompanyId, id: CallId, draft: CallDraft): Promise<boolean>;
+  /**
+   * Keeps what its agent has entered so far. `older`: what is kept was entered later, and stays. `gone`: it is wrapped up, its person was erased, or
+   * the company has no such call. The version stays.
+   */
+  saveDraft(companyId: CompanyId, id: CallId, draft: CallDraft): Promise<'saved' | 'older' | 'gone'>;
   /** What its other fields do not tell of its course, in order. */
   steps(companyId: CompanyId, id: CallId): Promise<CallStep[]>;
   /** What was changed of how it was wrapped up, the latest first; at most 100. */

@@ -1,6 +1,7 @@
 import type { TaskSort } from '../contract/tasks.ts';
 import type { TaskKind, TaskState } from '../contract/vocabulary.ts';
 import type { AgentId, CompanyId, ContactId, TaskId } from '../domain/ids.ts';
+import type { PhoneNumber } from '../domain/phones/phoneNumbers.ts';
 import type { ShownTask, Task } from '../domain/tasks.ts';
 import type { RememberedAnswer } from './calls.ts';
 import type { ContactScope } from './contacts.ts';
@@ -19,6 +20,8 @@ export type TaskFilter = {
   assigneeId?: AgentId | null | undefined;
   contactId?: ContactId | undefined;
   kind?: TaskKind | undefined;
+  /** For that number, or for a contact who has it. */
+  calls?: PhoneNumber | undefined;
   dueFrom?: Date | undefined;
   /** Before then. */
   dueUntil?: Date | undefined;

@@ -6,6 +6,7 @@ import { setState } from '../usecases/agents/setState.ts';
 import type { TokenHolder } from '../usecases/auth/authenticate.ts';
 import { reportProgress } from '../usecases/calls/lifecycle/reportProgress.ts';
 import { incomingCall, startCall } from '../usecases/calls/lifecycle/softphoneCalls.ts';
+import { recordTurnedAway } from '../usecases/calls/lifecycle/turnedAway.ts';
 import { extendWrapUp, submitDisposition } from '../usecases/calls/lifecycle/wrapUp.ts';
 import { cancelTransfer } from '../usecases/calls/transfer/cancelTransfer.ts';
 import { startTransfer } from '../usecases/calls/transfer/startTransfer.ts';
@@ -52,6 +53,11 @@ export const softphoneEvents: {
     if (rung.kind === 'refused') return rung;
     const { call, pop } = rung.value;
     return ok({ call: callView(call), found: pop.found, screen_pop: plainScreenPop(pop.screenPop) });
+  },
+
+  async caller_turned_away({ services, companyId, agentId, lease }, { phone_number, display_name }) {
+    const recorded = await recordTurnedAway(services, { companyId, agentId, lease }, phone_number, display_name);
+    return recorded.kind === 'refused' ? recorded : ok({ call: callView(recorded.value) });
   },
 
   async call_progress({ services, companyId, agentId, lease }, payload) {

@@ -69,7 +69,7 @@ it('takes notes and tags from the first moment of a call, keeps them over a relo
   const wrapUp = page.getByTestId('wrap-up');
   await wrapUp.waitFor();
   expect(await wrapUp.getByRole('textbox', { name: 'Notes' }).inputValue()).toBe('Asks for the price list by mail');
-  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await wrapUp.getByRole('radio').first().focus();
   await page.keyboard.press('1');
   for (const theme of ['light', 'dark'] as const) {
     await setTheme(page, theme);

@@ -30,6 +30,27 @@ async function atWork(address = '/', role: 'agent' | 'supervisor' = 'agent'): Pr
   return { phone, agent };
 }
 
+describe('contacts for who does not telephone', () => {
+  it('are reached by a supervisor from the console, changed and found, without becoming an agent', async () => {
+    const boss = await gateway.agent(company, 'boss', 'supervisor');
+    await create({ name: 'Mary Somerville', phones: [{ phone_number: '+15551230077' }] });
+    const page = await browser.open(`${gateway.url}/admin`);
+    await signIn(page, boss, company.slug);
+    await page.getByRole('navigation').getByRole('link', { name: 'Contacts' }).click();
+    await page.getByRole('searchbox', { name: 'Search contacts' }).fill('somerv');
+    await page.getByRole('link', { name: 'Mary Somerville' }).click();
+    await page.getByRole('heading', { name: 'Mary Somerville' }).waitFor();
+    expect(await page.getByRole('button', { name: /^Dial/ }).first().getAttribute('title')).toBe('Calls are made from the softphone.');
+    for (const theme of ['light', 'dark'] as const) {
+      await setTheme(page, theme);
+      expect(await seriousFindings(page)).toEqual([]);
+      await shot(page, 'alone');
+    }
+    const state = (await gateway.as(company).get('/api/agents').expect(200)).body.agents.find(({ id }: { id: string }) => id === boss.id);
+    expect((await gateway.as(boss).get(`/api/agents/${boss.id}/state`).expect(200)).body.state, JSON.stringify(state)).toBe('offline');
+  });
+});
+
 describe('the CRM area beside the softphone', () => {
   it('goes from contact to contact while a call lasts, and back and forward', async () => {
     await create({ name: 'Grace Hopper', phones: [{ phone_number: '+15551230001', label: 'mobile' }], tags: ['navy'], time_zone: 'America/New_York' });
@@ -108,7 +129,7 @@ describe('the CRM area beside the softphone', () => {
     expect(await rung).toBe('answered');
     await strip.getByRole('button', { name: 'Hold' }).click();
     await strip.getByRole('timer', { name: 'Time on hold' }).getByText('0:01').waitFor();
-    await strip.getByRole('button', { name: 'Hold' }).click();
+    await strip.getByRole('button', { name: 'Resume' }).click();
     await strip.getByRole('button', { name: 'Transfer' }).click();
     await strip.getByRole('button', { name: 'Call first' }).waitFor();
     await phone.fits();
@@ -168,6 +189,44 @@ describe('contacts', () => {
     expect(await agents.page.getByRole('link', { name: 'Merge with …' }).count()).toBe(0);
   });
 
+  it('open by themselves for who calls, or the form for a number that nobody has, and leave alone what is being edited', async () => {
+    const { id } = await create({ name: 'Hedy Lamarr', phones: [{ phone_number: '+15551238801' }] });
+    const { phone, agent } = await atWork();
+    const { page } = phone;
+    const crm = page.getByRole('region', { name: 'CRM' });
+    const hasFocus = (name: string) => phone.button(name).and(page.locator(':focus')).waitFor();
+    const declined = async (from: string, meanwhile: () => Promise<void>) => {
+      await phone.goReady();
+      const rung = ring(gateway, company, agent, { from });
+      await phone.button('Answer').waitFor();
+      await meanwhile();
+      await phone.button('Decline').click();
+      await rung;
+    };
+    await declined('+15551238801', async () => {
+      await crm.getByRole('heading', { name: 'Hedy Lamarr' }).waitFor();
+      await crm.getByRole('region', { name: 'Timeline' }).waitFor();
+      await hasFocus('Answer');
+    });
+    await declined('+15551238802', async () => {
+      await eventually(async () => expect(await crm.getByRole('textbox', { name: 'phone number 1', exact: true }).inputValue()).toBe('+15551238802'));
+      await hasFocus('Answer');
+    });
+    await crm.getByRole('textbox', { name: 'Name' }).fill('Somebody');
+    await phone.number.focus();
+    await declined('+15551238801', async () => {
+      await phone.customer('Hedy Lamarr').waitFor();
+      expect(await crm.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Somebody');
+    });
+    // Who has gone elsewhere during a call stays there.
+    await crm.getByRole('textbox', { name: 'Name' }).fill('');
+    await declined('+15551238801', async () => {
+      await page.waitForURL(`**/#/contacts/${id}`);
+      await crm.getByRole('link', { name: 'Deals' }).click();
+    });
+    expect(new URL(page.url()).hash).toBe('#/deals');
+  });
+
   it('are made of an unknown caller while the call lasts, and pop up by name at the next', async () => {
     const { phone, agent } = await atWork();
     const { page } = phone;
@@ -186,9 +245,13 @@ describe('contacts', () => {
     await crm.getByRole('heading', { name: 'Margaret Hamilton' }).waitFor();
     await crm.getByRole('region', { name: 'Timeline' }).getByText('Incoming call: Connected').waitFor();
     await phone.card.getByRole('link', { name: 'Open contact' }).waitFor();
+    await phone.customer('Margaret Hamilton').waitFor();
+    await eventually(async () => expect(await page.title()).toContain('Margaret Hamilton'));
+    expect(await phone.card.getByText('Nothing is known about this number.').count()).toBe(0);
     await phone.inCall('Connected');
     await phone.button('Hang up').click();
     await phone.wrapUpAs('Resolved');
+    await phone.recent.getByText('Margaret Hamilton').first().waitFor();
     await crm.getByRole('region', { name: 'Timeline' }).getByText('Resolved').waitFor();
     const id = new URL(page.url()).hash.split('/').at(-1);
     await gateway.as(company).post('/api/crm/tasks').send({ contact_id: id, due_at: '2099-01-01T10:00:00Z', assignee_id: null, notes: 'Wants the offer' }).expect(201);

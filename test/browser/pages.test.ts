@@ -22,6 +22,7 @@ const browser = useBrowser();
 const pages = [
   { path: '/', file: 'index.html' },
   { path: '/admin', file: 'admin.html' },
+  { path: '/crm', file: 'index.html' },
   { path: '/demo', file: 'demo.html' },
 ];
 
@@ -48,6 +49,7 @@ describe.each(pages)('the page $path', ({ path, file }) => {
     expect(policy.get('default-src')).toEqual([`'none'`]);
     expect(policy.get('script-src')).toEqual([`'self'`]);
     expect(answer.text).not.toMatch(/<script(?![^>]*\bsrc=)/);
+    expect(answer.text).toMatch(/<html lang="en"[^>]* translate="no"/);
     expect(answer.headers['cache-control']).toBe('no-store');
   });
 

@@ -495,6 +495,39 @@ describe('dialing by hand', () => {
   });
 });
 
+it('takes every key into the notes of who is typing when the call ends, in the same place', async () => {
+  const { phone, agent } = await atWork();
+  const { keyboard } = phone.page;
+  await phone.goReady();
+  await click(agent, '+15551230001').expect(201);
+  await phone.inCall('Connected');
+  const notes = phone.page.getByRole('textbox', { name: 'Notes' });
+  await notes.focus();
+  await keyboard.type('Order 1 of May');
+  for (const _letter of ' of May') await keyboard.press('ArrowLeft');
+  await keyboard.type('4');
+  await keyboard.press('Alt+h');
+  await keyboard.type('4');
+  await phone.wrapUp.waitFor();
+  await keyboard.type('2');
+  expect(await notes.inputValue()).toBe('Order 1442 of May');
+  expect(await phone.wrapUp.getByRole('radio', { checked: true }).count()).toBe(0);
+});
+
+it('can be read with a menu open, whose first choice has the focus', async () => {
+  const { page } = (await atWork()).phone;
+  for (const theme of ['light', 'dark'] as const) {
+    await setTheme(page, theme);
+    for (const name of ['Not Ready', 'Language']) {
+      await page.getByRole('button', { name }).click();
+      await page.getByRole('menu').getByRole('menuitem').first().and(page.locator(':focus')).waitFor();
+      expect(await seriousFindings(page), name).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.getByRole('menu').waitFor({ state: 'detached' });
+    }
+  }
+});
+
 it('is worked by the keyboard alone', { tags: 'full' }, async () => {
   const { phone, agent } = await atWork();
   const { keyboard } = phone.page;

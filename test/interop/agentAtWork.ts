@@ -78,7 +78,7 @@ export class AgentAtWork {
     await this.page.getByTestId(part).filter({ hasText: text }).waitFor();
   }
 
-  async press(button: 'Hang up' | 'Hold' | 'Answer' | 'Decline'): Promise<void> {
+  async press(button: 'Hang up' | 'Hold' | 'Resume' | 'Answer' | 'Decline'): Promise<void> {
     await this.page.getByRole('button', { name: button, exact: true }).click();
   }
 

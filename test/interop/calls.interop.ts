@@ -139,7 +139,7 @@ const plays: Record<InteropCall, () => Promise<void>> = {
       await agent.sees('call-state', 'Connected');
       await agent.press('Hold');
       await agent.sees('call-state', 'On hold');
-      await agent.press('Hold');
+      await agent.press('Resume');
       await agent.sees('call-state', 'Connected');
       await agent.hasSound();
       await agent.press('Hang up');

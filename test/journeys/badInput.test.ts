@@ -14,6 +14,8 @@ let world: PopulatedGateway;
 
 beforeAll(async () => {
   world = await startPopulatedGateway();
+  // Requests are about contacts that are made for them: that the company has some is so from the beginning.
+  await world.gateway.api.post('/api/crm/contacts').set(bearer(world.ours.adminToken)).send({ name: 'Grace' }).expect(201);
 });
 afterAll(() => world.close());
 

@@ -70,6 +70,22 @@ describe('the tags of a company', () => {
 });
 
 describe('a call', () => {
+  it('keeps what was entered last, also where a device that was asleep tells later of what was entered before', async () => {
+    const softphone = await gateway.readySoftphone(ada);
+    const id = await rung(softphone);
+    const [earlier, later] = ['2026-01-01T10:00:00.000Z', '2026-01-01T10:05:00.000Z'];
+    await draft(id, { notes: 'There', entered_at: later }).expect(204);
+    expect((await draft(id, { notes: 'Here', entered_at: earlier }).expect(409)).body).toMatchObject({ cause: { code: 'entered_later' } });
+    expect(await read(id)).toMatchObject({ notes_draft: 'There', draft_at: later });
+    // The same again, as after an answer that was lost.
+    await draft(id, { notes: 'There', entered_at: later }).expect(204);
+    // Who does not say when, or has a clock that is ahead, tells of now.
+    await draft(id, { notes: 'Ahead', entered_at: '2090-01-01T00:00:00.000Z' }).expect(204);
+    await draft(id, { notes: 'Now' }).expect(204);
+    expect(await read(id)).toMatchObject({ notes_draft: 'Now' });
+    softphone.close();
+  });
+
   it('is marked while it rings, keeps that and what else is chosen over every change of it and on every device, and is wrapped up with it', async () => {
     const softphone = await gateway.readySoftphone(ada);
     const id = await rung(softphone);

@@ -43,6 +43,40 @@ describe('the contacts of the built-in CRM', () => {
     return id;
   }
 
+  it('that is made of an unknown caller names the call that lasts, at the softphone and on every page, and the calls of the day before it', async () => {
+    await useMode('builtin');
+    const earlier = await call();
+    const softphone = await gateway.readySoftphone(ada);
+    const { id } = (await softphone.incomingCall(phone)).call;
+    await softphone.reportProgress(id, 'connected');
+    expect(softphone.pop?.screen_pop.name).toBeUndefined();
+    const named = nextEvent(softphone, 'popChanged');
+    const { body: contact } = await create({ name: 'Grace Hopper', phones: [{ phone_number: phone }] }).expect(201);
+    expect(await named).toMatchObject([{ call_id: id, found: true, screen_pop: { name: 'Grace Hopper', contact_id: contact.id } }]);
+    expect(softphone.call).toMatchObject({ id, state: 'connected', customer_name: 'Grace Hopper' });
+    const names = async () => (await admin().get('/api/calls').expect(200)).body.calls.map((one: { id: string; customer_name: string | null }) => [one.id, one.customer_name]);
+    expect(await names()).toEqual([[id, 'Grace Hopper'], [earlier, 'Grace Hopper']]);
+    // Who is known keeps the name that popped.
+    await admin().patch(`/api/crm/contacts/${contact.id}`).send({ name: 'Rear Admiral', version: 1 }).expect(200);
+    expect((await names())[1]).toEqual([earlier, 'Grace Hopper']);
+    softphone.close();
+  });
+
+  it('that gets the number of a caller during the call names it as well; in a company of another CRM alone nobody does', async () => {
+    await useMode('hybrid');
+    const softphone = await gateway.readySoftphone(ada);
+    const { id } = (await softphone.incomingCall(phone)).call;
+    const { body: contact } = await create({ name: 'Grace Hopper', phones: [] }).expect(201);
+    await admin().patch(`/api/crm/contacts/${contact.id}`).send({ phones: [{ phone_number: phone }], version: 1 }).expect(200);
+    expect((await admin().get(`/api/calls/${id}`).expect(200)).body.customer_name).toBe('Grace Hopper');
+    await softphone.reportProgress(id, 'ended', { end_reason: 'missed' });
+    await useMode('push');
+    const other = (await softphone.incomingCall('+493012999999')).call.id;
+    await create({ name: 'Ada', phones: [{ phone_number: '+493012999999' }] }).expect(201);
+    expect((await admin().get(`/api/calls/${other}`).expect(200)).body.customer_name).toBeNull();
+    softphone.close();
+  });
+
   it('may be a phone number alone, in any spelling', async () => {
     await admin().put('/api/integrations').send({ default_country: 'DE' }).expect(200);
     const { body } = await create({ phones: [{ phone_number: phone.replace('+49', '0') }] }).expect(201);

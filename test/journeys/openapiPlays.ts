@@ -607,7 +607,7 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
     },
   },
   'POST /api/crm/contacts/{id}/erase': { conflict: ask('POST /api/crm/contacts/{id}/erase', { body: { version: 7 } }) },
-  'PATCH /api/crm/tasks/{id}': { conflict: ask('PATCH /api/crm/tasks/{id}', { body: { version: 7 } }) },
+  'PATCH /api/crm/tasks/{id}': { conflict: ask('PATCH /api/crm/tasks/{id}', { body: { title: 'Another', version: 7 } }) },
   'POST /api/crm/tasks/{id}/take': {
     async conflict(world) {
       const path = `/api/crm/tasks/${String((await ask(newTask)(world)).body['id'])}`;

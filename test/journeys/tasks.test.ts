@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Services } from '../../src/usecases/services.ts';
+import { nextEvent } from '../support/gateway/softphoneEvents.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
 import { createLeapingClock } from '../support/time/leapingClock.ts';
 import { eventually } from '../support/time/waiting.ts';
@@ -65,6 +66,46 @@ describe('tasks and callbacks', () => {
     await change(ada, task.id, { assignee_id: jose.id, version: task.version }).expect(200);
     expect(await tasksOf(jose, 'assignee=me')).toMatchObject([{ id: task.id }]);
     expect(await tasksOf(ada, 'assignee=me')).toEqual([]);
+  });
+
+  describe('a callback that is due', () => {
+    const past = '2020-01-01T10:00:00Z';
+    const openOf = async (who: TestAgent) => (await tasksOf(who)).map(({ title }: { title: string | null }) => title);
+
+    it('is done once the customer was called and the call wrapped up: of that agent or nobody, by the number or the contact, and as often as it is submitted', async () => {
+      const { id: contactId } = await contact();
+      await create(ada, { kind: 'callback', title: 'by number', phone_number: phone, due_at: past });
+      await create(ada, { kind: 'callback', title: 'by contact', contact_id: contactId, due_at: past });
+      await create(ada, { kind: 'callback', title: 'anyone’s', phone_number: phone, due_at: past, assignee_id: null });
+      await create(ada, { kind: 'callback', title: 'to come', phone_number: phone, due_at: due });
+      await create(ada, { kind: 'callback', title: 'of another', phone_number: '+4930139999', due_at: past });
+      await create(ada, { kind: 'task', title: 'a task', contact_id: contactId, due_at: past });
+      await create(grace, { kind: 'callback', title: 'a colleague’s', phone_number: phone, due_at: past });
+      const callId = await endedCall(ada);
+      await wrapUp(ada, callId, { code: 'resolved' }).expect(200);
+      await wrapUp(ada, callId, { code: 'resolved' }).expect(200);
+      expect((await openOf(ada)).toSorted()).toEqual(['a task', 'of another', 'to come']);
+      expect(await openOf(grace)).toEqual(['a colleague’s']);
+      expect((await tasksOf(ada, 'state=done')).length).toBe(3);
+    });
+
+    it('stays where nobody was reached, and goes where another time was set, on every screen', async () => {
+      const softphone = await gateway.readySoftphone(ada);
+      const closed = nextEvent(softphone, 'taskClosed');
+      const { id } = await create(ada, { kind: 'callback', title: 'first', phone_number: phone, due_at: past });
+      await eventually(() => expect(softphone.dueTasks).toMatchObject([{ id }]));
+      const unanswered = async () => {
+        const call = await softphone.startCall(phone);
+        await softphone.reportProgress(call.id, 'ended', { end_reason: 'no_answer' });
+        return call.id;
+      };
+      await wrapUp(ada, await unanswered(), { code: 'follow_up' }).expect(200);
+      expect(await openOf(ada)).toEqual(['first']);
+      await wrapUp(ada, await unanswered(), { code: 'callback', callback_at: due }).expect(200);
+      expect(await tasksOf(ada)).toMatchObject([{ due_at: due }]);
+      expect(await closed).toEqual([id]);
+      softphone.close();
+    });
   });
 
   describe('a callback that is set in wrap-up', () => {

@@ -1,7 +1,7 @@
 import type { AgentView } from '../../contract/agents.ts';
 import type { CompanyView, CreateCompanyRequest, UpdateCompanyRequest } from '../../contract/companies.ts';
 import { defaultDispositions, type Role, standardReasons, systemReasons } from '../../contract/vocabulary.ts';
-import { type Company, shownDispositions, type WallboardLimits } from '../../domain/company.ts';
+import { type Company, shownDispositions, usesContacts, type WallboardLimits } from '../../domain/company.ts';
 import { type AgentId, type CompanyId, toId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import type { CompanyChange } from '../../ports/companies.ts';
@@ -31,21 +31,21 @@ export async function createCompany(
   }
   const [first] = created.agents;
   if (first === undefined) throw new Error('a company is created with its admin');
-  return ok({ company: companyView(created.company), admin: agentView(first) });
+  return ok({ company: companyView(created.company, false), admin: agentView(first) });
 }
 
 /** Every company, for the platform's operator. */
 export async function listCompanies({ companies }: Pick<Services, 'companies'>): Promise<CompanyView[]> {
-  return (await companies.list()).map(companyView);
+  return (await companies.list()).map((company) => companyView(company));
 }
 
 /** The caller's company. */
 export async function readCompany(
-  { companies }: Pick<Services, 'companies'>,
+  { companies, settings }: Pick<Services, 'companies' | 'settings'>,
   companyId: CompanyId,
 ): Promise<Outcome<CompanyView>> {
   const company = await companies.find(companyId);
-  return company === null ? refuse('not_found', 'The company is gone.') : ok(companyView(company));
+  return company === null ? refuse('not_found', 'The company is gone.') : ok(companyView(company, usesContacts(await settings(companyId))));
 }
 
 /**
@@ -92,7 +92,7 @@ export async function updateCompany(
   if (company === null) return refuse('not_found', 'The company is gone.');
   const { name: _, language: __, ...shown } = change;
   if (Object.keys(shown).length > 0) softphones.settingsChanged(companyId);
-  return ok(companyView(company));
+  return ok(companyView(company, usesContacts(await settings(companyId))));
 }
 
 /** The limits that are given. */
@@ -100,8 +100,8 @@ function withoutAbsent(given: NonNullable<UpdateCompanyRequest['wallboard_limits
   return Object.fromEntries(Object.entries(given).filter(([, seconds]) => seconds !== undefined));
 }
 
-/** A company as its admins and the platform see it. */
-function companyView(company: Company): CompanyView {
+/** A company as its admins and the platform see it. @param hasContacts undefined: not told */
+function companyView(company: Company, hasContacts?: boolean): CompanyView {
   return {
     id: company.id,
     slug: company.slug,
@@ -117,6 +117,7 @@ function companyView(company: Company): CompanyView {
     free_tags: company.freeTags,
     not_ready_reasons: company.notReadyReasons,
     speed_dials: company.speedDials,
+    ...(hasContacts === undefined ? {} : { contacts: hasContacts }),
     preview_dial: company.previewDial,
     skip_reasons: company.skipReasons,
     wallboard_limits: company.wallboardLimits,

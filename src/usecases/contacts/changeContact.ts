@@ -4,6 +4,7 @@ import { type Contact, editsOf } from '../../domain/contacts.ts';
 import { toId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import { inTurn } from '../concurrency/inTurn.ts';
+import { showContact } from '../screenPops/showContact.ts';
 import type { Services } from '../services.ts';
 import { contactEvents } from './contactEvents.ts';
 import { noSuchContact, scopeOf } from './contactScope.ts';
@@ -35,6 +36,7 @@ export async function changeContact(services: ContactNeeds & Pick<Services, 'tur
     const updated = await services.contacts.update(after, { ...entry, events });
     if (updated.kind === 'written') {
       if (events.length > 0) services.wakeDispatcher(companyId);
+      if (body.phones !== undefined || body.name !== undefined) await showContact(services, after);
       return ok(contactView(after, await sharingOf(services, principal, after)));
     }
     return updated.kind === 'not_written' ? null : refusalOf(updated);

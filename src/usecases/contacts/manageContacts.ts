@@ -6,6 +6,7 @@ import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts'
 import type { ChangedBy, ContactFault, Sharing } from '../../ports/contacts.ts';
 import { type Created, createOnce, keyTakenOver, type Remember } from '../concurrency/createOnce.ts';
 import { atPhoneNumber, readPhone } from '../screenPops/lookUp.ts';
+import { showContact } from '../screenPops/showContact.ts';
 import type { Services } from '../services.ts';
 import { type ContactNeeds, emptyContact, readContent } from './readContent.ts';
 import { contactEvents } from './contactEvents.ts';
@@ -46,6 +47,7 @@ async function make(services: ContactNeeds & Pick<Services, 'forget'>, principal
     case 'written':
       if (!(await services.settings(companyId)).hasContacts) services.forget(companyId);
       if (events.length > 0) services.wakeDispatcher(companyId);
+      await showContact(services, contact);
       return ok(view);
     case 'not_written':
       return keyTakenOver;

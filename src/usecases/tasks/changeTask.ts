@@ -15,11 +15,10 @@ export type ChangeTaskNeeds = Pick<Services, 'agents' | 'clock' | 'ledAgents' | 
 
 /**
  * Changes a task: another time, done, canceled, open again, or handed over. Whoever sees it may do so: an agent its own and nobody's.
- * @param expected the version that the caller has read: another one now is refused. Null: whatever it is
+ * @param expected the version that the caller has read: another one now is refused, unless all is so already. Null: whatever it is
  */
 export async function changeTask(services: ChangeTaskNeeds, principal: Principal, id: string, body: UpdateTaskRequest, expected: number | null): Promise<Outcome<TaskView>> {
   return decideAndWrite(services, principal, id, async (before) => {
-    if (expected !== null && expected !== before.version) return changedMeanwhile(before);
     const assignee = body.assignee_id === undefined ? ok({ id: before.assigneeId, name: before.assigneeName }) : await readAssignee(services, principal, body.assignee_id);
     if (assignee.kind === 'refused') return assignee;
     const timeZone = body.time_zone ?? before.timeZone;
@@ -31,6 +30,7 @@ export async function changeTask(services: ChangeTaskNeeds, principal: Principal
       assigneeId: assignee.value?.id ?? null,
       state: body.state ?? before.state,
     };
+    if (expected !== null && expected !== before.version && !isSame(before, change)) return changedMeanwhile(before);
     return ok({ change, assigneeName: assignee.value?.name ?? null });
   });
 }

@@ -65,6 +65,7 @@ export function callSummary(call: ListedCall): CallSummary {
     notes_draft: call.disposition === null ? call.notesDraft : null,
     code_draft: call.disposition === null ? call.codeDraft : null,
     callback_at_draft: call.disposition === null ? iso(call.callbackDraft) : null,
+    draft_at: call.disposition === null ? iso(call.draftAt) : null,
     recording_url: call.recordingUrl,
     do_not_call_override_by: call.overrideBy,
     end_reason: call.endReason,

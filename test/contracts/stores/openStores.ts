@@ -188,6 +188,7 @@ export function newCall({ companyId, agentId }: MadeCompany, more: Partial<Call>
     erasedAt: null,
     codeDraft: null,
     callbackDraft: null,
+    draftAt: null,
     recordingUrl: null,
     overrideBy: null,
     sequence: 0,

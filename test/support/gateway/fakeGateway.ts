@@ -113,7 +113,7 @@ export function dialingCall(id: string): CallView {
     ...{ id, agent_id: agentId, direction: 'outbound', trigger: 'click_to_dial', state: 'dialing', phone: '+15551230001', caller: null },
     ...{ external_id: null, contact_id: null, campaign_id: null, customer_name: null, external_system: null, record_url: null, metadata: null, screen_pop: null },
     ...{ created_at: new Date().toISOString(), ringing_at: null, answered_at: null, ended_at: null, duration_seconds: null },
-    ...{ end_reason: null, ended_by: null, end_detail: null, transferred_to: null, parent_call_id: null, transferred_from: null, sip_code: null, disposition: null, source: null, platform_call_id: null, queue: null, tags: [], notes_draft: null, code_draft: null, callback_at_draft: null, recording_url: null, do_not_call_override_by: null, held_at: null, hold_seconds: 0, quality: null },
+    ...{ end_reason: null, ended_by: null, end_detail: null, transferred_to: null, parent_call_id: null, transferred_from: null, sip_code: null, disposition: null, source: null, platform_call_id: null, queue: null, tags: [], notes_draft: null, code_draft: null, callback_at_draft: null, draft_at: null, recording_url: null, do_not_call_override_by: null, held_at: null, hold_seconds: 0, quality: null },
   };
 }
 

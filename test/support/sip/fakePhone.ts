@@ -33,6 +33,10 @@ export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phon
     this.#call = 'in';
     this.emit('incoming', caller);
   }
+  /** Somebody calls while there is a call, and hears that it is busy. */
+  turnsAway(caller: Caller): void {
+    this.emit('turnedAway', caller);
+  }
   rings(): void {
     this.emit('ringing', false);
   }

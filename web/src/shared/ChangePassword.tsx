@@ -1,3 +1,4 @@
+import './styles/dialogs.ts';
 import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { ChangePasswordRequest, LoginAnswer } from '../../../src/contract/auth.ts';

@@ -1,3 +1,4 @@
+import './styles/tags.ts';
 import { MultiSelect, TagsInput } from '@mantine/core';
 import type { KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -27,7 +27,8 @@ export function CallStateLabel({ state }: { state: CallState }) {
   );
 }
 
-/** How a call that is over ended, in a word or two. */
-export function endText(t: Translate, reason: CallSummary['end_reason']): string {
+/** How a call that is over ended, in a word or two: of one that was talked in, that it failed would say that it was not put through. */
+export function endText(t: Translate, { answered_at: answeredAt, end_reason: reason }: Pick<CallSummary, 'answered_at' | 'end_reason'>): string {
+  if (reason === 'failed' && answeredAt !== null) return t('shared.callEnd.cutOff');
   return reason === null ? t('shared.callState.ended') : t(`shared.callEnd.${reason}`);
 }

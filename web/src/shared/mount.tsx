@@ -4,6 +4,7 @@ import { DirectionProvider, MantineProvider } from '@mantine/core';
 import { followBuild } from '../lib/gateway/followBuild.ts';
 import { useSignIn } from '../lib/gateway/signIn.ts';
 import { setCompanyLanguage } from '../lib/i18n/texts.ts';
+import { tolerateForeignNodes } from './foreignNodes.ts';
 import { contrastVariables, theme } from './theme.ts';
 
 /** The nonce that the gateway has put into this page: only styles that bear it are applied. */
@@ -16,6 +17,7 @@ export function mount(page: ReactNode): void {
   const root = document.getElementById('root');
   if (root === null) throw new Error('the page has no #root');
   followBuild();
+  tolerateForeignNodes();
   createRoot(root).render(
     <StrictMode>
       <DirectionProvider>

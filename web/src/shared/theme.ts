@@ -24,11 +24,20 @@ const hovered = {
   '--mantine-color-violet-filled-hover': '#4f33a3',
 };
 
+/** Text on a ground of its own colour, on which the pointer may be. */
+const onLight = {
+  '--mantine-color-red-light-color': '#a82323',
+  '--mantine-color-orange-light-color': '#9a3206',
+  '--mantine-color-blue-light-color': '#145391',
+  '--mantine-color-violet-light-color': '#4f33a3',
+};
+
 /** Dimmed text, the text of errors, and what is pointed at. */
 export const contrastVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     ...hovered,
+    ...onLight,
     '--mantine-primary-color-light-hover': '#b8f2f8',
     '--mantine-color-cyan-light-hover': '#b8f2f8',
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
@@ -53,5 +62,7 @@ export const theme = createTheme({
   spacing: { xs: '0.375rem', sm: '0.625rem', md: '0.875rem', lg: '1.125rem', xl: '1.5rem' },
   headings: { fontWeight: '600', sizes: { h1: { fontSize: '1.25rem' }, h2: { fontSize: '1.0625rem' }, h3: { fontSize: '0.9375rem' } } },
   cursorType: 'pointer',
+  // An element without a role of its own between a menu and its items; the first of them takes the focus instead.
+  components: { Menu: { defaultProps: { withInitialFocusPlaceholder: false } } },
   respectReducedMotion: true,
 });

@@ -33,7 +33,7 @@ const plainColumns = `id, company_id AS "companyId", agent_id AS "agentId", dire
   disposition_notes AS "dispositionNotes", callback_at AS "callbackAt", disposed_at AS "disposedAt", sequence, version, caller,
   source, platform_call_id AS "platformCallId", platform_round AS "platformRound", queue, platform_at AS "platformAt", platform_rang_at AS "platformRangAt", platform_ended_at AS "platformEndedAt", notes_draft AS "notesDraft", recording_url AS "recordingUrl", erased_at AS "erasedAt",
   transferred_to AS "transferredTo", parent_call_id AS "parentCallId", transferred_from AS "transferredFrom", override_by AS "overrideBy", held_at AS "heldAt", hold_ms AS "holdMs", quality, tags,
-  code_draft AS "codeDraft", callback_draft AS "callbackDraft"`;
+  code_draft AS "codeDraft", callback_draft AS "callbackDraft", draft_at AS "draftAt"`;
 
 /** The columns of CallRow, for prepared statements. Calls recorded by an older gateway have no text columns. */
 export const callColumns = `${plainColumns}, coalesce(metadata_text, metadata::text) AS metadata, coalesce(screen_pop_text, screen_pop::text) AS "screenPop"`;
@@ -92,6 +92,7 @@ function readPlainColumns(row: Omit<ListedRow, OfScreenPop>): Omit<Call, 'metada
     notesDraft: row.notesDraft,
     codeDraft: row.codeDraft,
     callbackDraft: row.callbackDraft,
+    draftAt: row.draftAt,
     recordingUrl: row.recordingUrl,
     overrideBy: row.overrideBy as AgentId | null,
     erasedAt: row.erasedAt,

@@ -93,7 +93,10 @@ export function createCallStore({ pool, prisma, clock, reserve }: StoreParts): C
 
     async saveDraft(companyId, id, { tags, notesDraft, ...chosen }) {
       const data = { ...chosen, ...(notesDraft === undefined ? {} : { notesDraft: textFor('notes', notesDraft) }), ...(tags === undefined ? {} : { tags: storedTags(tags) }) };
-      return (await prisma.call.updateMany({ where: { companyId, id, disposedAt: null, erasedAt: null }, data })).count > 0;
+      const open = { companyId, id, disposedAt: null, erasedAt: null };
+      const { count } = await prisma.call.updateMany({ where: { ...open, OR: [{ draftAt: null }, { draftAt: { lte: chosen.draftAt } }] }, data });
+      if (count > 0) return 'saved';
+      return (await prisma.call.count({ where: open })) > 0 ? 'older' : 'gone';
     },
 
     steps: (companyId, id) => stepsOf(pool, companyId, id),

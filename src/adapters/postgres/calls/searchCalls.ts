@@ -1,4 +1,5 @@
 import type { CallFilter } from '../../../ports/calls.ts';
+import { wordsOf } from '../../../domain/searchText.ts';
 import { isStorableText } from '../storableValues.ts';
 import { customerName } from './callRows.ts';
 
@@ -25,10 +26,12 @@ export const ofResult: Record<NonNullable<CallFilter['result']>, Condition> = {
 /** What words are looked for in; no word reaches from one into the next. */
 const texts = `concat_ws(' ', ${customerName}, caller, disposition_code, disposition_label, disposition_notes, notes_draft, phone)`;
 
-/** Calls in which each of the words stands, or whose number is written so. */
+/** Calls in which each of the words stands, accents aside in the customer's name; or whose number is written so. */
 export function withText({ words, numbers }: NonNullable<CallFilter['text']>): Condition {
   if (!isStorableText(words)) return [() => 'FALSE'];
   const each = words.split(/\s+/).map((word) => `%${likePattern(word)}%`);
+  const folded = wordsOf(words).map((word) => `%${word}%`);
+  if (numbers === null && folded.length > 0) return [(p, f) => `(${texts} ILIKE ALL (${p}::text[]) OR crm_fold(${customerName}) LIKE ALL (${f}::text[]))`, each, folded];
   if (numbers === null) return [(p) => `${texts} ILIKE ALL (${p}::text[])`, each];
   const end = numbers.reversedEnd === null ? [] : [`%${[...numbers.reversedEnd].toReversed().join('')}`];
   const spelled = [...[...numbers.prefixes, ...numbers.elsewhere].map((prefix) => `${prefix}%`), ...end];

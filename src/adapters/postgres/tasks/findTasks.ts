@@ -47,6 +47,7 @@ const conditions: Record<Exclude<keyof TaskFilter, 'state'> | 'nobodys', (parame
   nobodys: (p) => `${p}::bool AND t.assignee_id IS NULL`,
   contactId: (p) => `(t.contact_id = ${leadsTo(p)} OR t.contact_id IS NULL AND t.phone IN (SELECT phone FROM contact_phone WHERE company_id = $1 AND contact_id = ${leadsTo(p)}))`,
   kind: (p) => `t.kind = ${p}`,
+  calls: (p) => `(t.phone = ${p} OR t.contact_id IN (SELECT contact_id FROM contact_phone WHERE company_id = $1 AND phone = ${p}))`,
   dueFrom: (p) => `t.due_at >= ${p}`,
   dueUntil: (p) => `t.due_at < ${p}`,
 };

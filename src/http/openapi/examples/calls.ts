@@ -49,6 +49,7 @@ const summary = {
   notes_draft: null,
   code_draft: null,
   callback_at_draft: null,
+  draft_at: null,
   recording_url: null,
   do_not_call_override_by: null,
   created_at: clickedAt,

@@ -18,6 +18,7 @@ const company = {
   free_tags: false,
   not_ready_reasons: [{ code: 'coaching', label: 'Coaching' }],
   speed_dials: [{ name: 'Help desk', phone_number: '+15551239999' }],
+  contacts: true,
   preview_dial: false,
   skip_reasons: defaultSkipReasons,
   wallboard_limits: { wrap_up_seconds: 300, on_call_seconds: null, not_ready_seconds: 3600, nobody_ready_seconds: 60 },

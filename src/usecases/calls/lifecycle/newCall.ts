@@ -60,6 +60,7 @@ export function newCall(origin: CallOrigin, references: CallReferences = noRefer
     notesDraft: null,
     codeDraft: null,
     callbackDraft: null,
+    draftAt: null,
     recordingUrl: null,
     erasedAt: null,
     overrideBy: origin.overrideBy ?? null,

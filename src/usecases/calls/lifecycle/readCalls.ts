@@ -42,7 +42,7 @@ async function agentsOf({ agentCards }: Pick<Services, 'agentCards'>, companyId:
   return [...cards.values()].map(({ id, name, agentCode }) => ({ id, name, agent_code: agentCode }));
 }
 
-/** Which calls those are. Refuses with `role_required` and `invalid_phone`, and words to look for in the calls of more than one agent. */
+/** Which calls those are. Refuses with `role_required` and `invalid_phone`. */
 export async function filterOf(services: Pick<Services, 'ledAgents' | 'settings' | 'teams'>, principal: Principal, query: Omit<ListCallsQuery, 'cursor' | 'limit'>): Promise<Outcome<CallFilter>> {
   const { companyId } = principal;
   const scope = await agentScopeOf(services, principal);
@@ -71,8 +71,6 @@ export async function filterOf(services: Pick<Services, 'ledAgents' | 'settings'
   }
   const words = query.q?.trim() ?? '';
   if (words !== '') {
-    // Each of their calls is looked at, of which a company has too many.
-    if (agentIds === null || agentIds.length > 1) return refuse('invalid_request', 'What is typed is looked for in the calls of one agent.', { errors: [{ path: 'agent_id', message: 'is required', code: 'required' }] });
     filter.text = { words, numbers: searchedNumbers(words, (await services.settings(companyId)).defaultCountry) };
   }
   return ok(filter);

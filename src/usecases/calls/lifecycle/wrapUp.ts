@@ -11,11 +11,13 @@ import { agentScopeOf } from '../../agents/agentScope.ts';
 import { changePresence, refusedChange } from '../../agents/changePresence.ts';
 import type { CallDraft } from '../../../ports/calls.ts';
 import type { Services } from '../../services.ts';
+import { closeCalledBack } from '../../tasks/calledBack.ts';
+import type { ChangeTaskNeeds } from '../../tasks/changeTask.ts';
 import { addEvents, changeCall } from './changeCall.ts';
 import { findCall } from './readCalls.ts';
 
 type AgentNeeds = Pick<Services, 'agentCard' | 'observer' | 'presence' | 'settings' | 'softphones'>;
-type Needs = AgentNeeds & Pick<Services, 'calls' | 'clock' | 'forget' | 'ledAgents' | 'newId' | 'wakeDispatcher' | 'wakeReminders'>;
+type Needs = AgentNeeds & ChangeTaskNeeds & Pick<Services, 'calls' | 'clock' | 'forget' | 'ledAgents' | 'newId' | 'wakeDispatcher' | 'wakeReminders'>;
 
 /** Wraps a call up and ends the agent's wrap-up. The same disposition again is answered the same. */
 export async function submitDisposition(
@@ -58,6 +60,7 @@ export async function submitDisposition(
       // The agent's presence may not have followed the end of the call yet; then no wrap-up begins.
       await changePresence(services, companyId, call.agentId, { type: 'end_call', callId, wrapUpMs: 0 });
       await changePresence(services, companyId, call.agentId, { type: 'finish_wrap_up', callId });
+      await closeCalledBack(services, principal, call);
       return ok(call);
     case 'unknown_tag':
       return unknownTag(settings);
@@ -100,9 +103,9 @@ function callbackOf({ newId }: Pick<Services, 'newId'>, principal: Principal, ca
 /**
  * Keeps what an agent notes and chooses of a call, from its first ring until it is wrapped up, so that it is there on another device, and for
  * the company should nobody wrap up; nothing of a person who was erased meanwhile. Tells nobody. Refuses with `not_found`, `wrong_company`, `invalid_request` (a disposition or a tag that
- * the company does not have) and, once it is wrapped up, `conflict`.
+ * the company does not have) and, once it is wrapped up or where something was entered later (a page that was asleep tells late), `conflict`.
  */
-export async function saveNotes(services: Pick<Services, 'calls' | 'ledAgents' | 'settings'>, principal: Principal, callId: CallId, { notes, tags, code, callback_at: callbackAt }: SaveNotesRequest): Promise<Outcome<null>> {
+export async function saveNotes(services: Pick<Services, 'calls' | 'clock' | 'ledAgents' | 'settings'>, principal: Principal, callId: CallId, { notes, tags, code, callback_at: callbackAt, entered_at: enteredAt }: SaveNotesRequest): Promise<Outcome<null>> {
   const found = await findCall(services, principal, callId);
   if (found.kind === 'refused') return found;
   if (found.value.erasedAt !== null) return ok(null);
@@ -110,13 +113,17 @@ export async function saveNotes(services: Pick<Services, 'calls' | 'ledAgents' |
   if (code != null && !settings.dispositions.some((known) => known.code === code)) return unknownCode(settings);
   const read = tags === undefined ? undefined : readTags(tags, settings, found.value.tags);
   if (read === null) return unknownTag(settings);
+  const now = services.clock.now();
   const draft: CallDraft = {
+    draftAt: new Date(enteredAt === undefined ? now : Math.min(Date.parse(enteredAt), now)),
     notesDraft: notes === null || notes.trim() === '' ? null : notes,
     ...(read === undefined ? {} : { tags: read }),
     ...(code === undefined ? {} : { codeDraft: code }),
     ...(callbackAt === undefined ? {} : { callbackDraft: callbackAt === null ? null : new Date(callbackAt) }),
   };
-  if (await services.calls.saveDraft(principal.companyId, callId, draft)) return ok(null);
+  const saved = await services.calls.saveDraft(principal.companyId, callId, draft);
+  if (saved === 'saved') return ok(null);
+  if (saved === 'older') return refuse('conflict', 'Something was entered for the call later than that.', { cause: { code: 'entered_later' } });
   return refuse('conflict', 'The call is wrapped up already.', { cause: { code: 'wrapped_up_already' } });
 }
 

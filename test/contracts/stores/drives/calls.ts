@@ -145,10 +145,11 @@ export async function drivePlatforms({ calls, ctiConnections, heardCalls, platfo
   expect(await calls.conversation(stranger.companyId, asked.id)).toEqual([]);
   expect(await calls.previous(companyId, phoneNumber(1), null, 5)).toMatchObject({ calls: expect.arrayContaining([expect.objectContaining({ id: unnamed.id, agentName: 'Agent 100' })]) });
   expect(await calls.previous(stranger.companyId, phoneNumber(1), null, 5)).toMatchObject({ lastSpoken: null });
-  expect(await calls.saveDraft(companyId, unnamed.id, { notesDraft: 'too late' })).toBe(false);
-  expect(await calls.saveDraft(stranger.companyId, ofPlatform.id, { notesDraft: 'not theirs' })).toBe(false);
-  expect(await calls.saveDraft(companyId, ofPlatform.id, { notesDraft: 'ours', codeDraft: 'resolved', callbackDraft: start, tags: [complaint] })).toBe(true);
-  expect(await calls.saveDraft(companyId, ofPlatform.id, { codeDraft: null })).toBe(true);
+  expect(await calls.saveDraft(companyId, unnamed.id, { notesDraft: 'too late', draftAt: start })).toBe('gone');
+  expect(await calls.saveDraft(stranger.companyId, ofPlatform.id, { notesDraft: 'not theirs', draftAt: start })).toBe('gone');
+  expect(await calls.saveDraft(companyId, ofPlatform.id, { notesDraft: 'ours', codeDraft: 'resolved', callbackDraft: start, tags: [complaint], draftAt: after(2) })).toBe('saved');
+  expect(await calls.saveDraft(companyId, ofPlatform.id, { notesDraft: 'of before', draftAt: after(1) })).toBe('older');
+  expect(await calls.saveDraft(companyId, ofPlatform.id, { codeDraft: null, draftAt: after(2) })).toBe('saved');
   expect(await calls.find(companyId, ofPlatform.id)).toMatchObject({ value: { notesDraft: 'ours', codeDraft: null, callbackDraft: start, tags: [complaint] } });
   expect(await calls.attachRecording(stranger.companyId, unnamed.id, 'https://pbx.example.com/1.mp3')).toBe(false);
   expect(await calls.attachRecording(companyId, unnamed.id, 'https://pbx.example.com/1.mp3')).toBe(true);
@@ -209,6 +210,9 @@ export async function driveDialing({ calls, contacts, doNotDial, softphoneKeep }
   expect((await found({ result: 'answered' })).every(({ answeredAt }) => answeredAt !== null)).toBe(true);
   expect(await found({ text: { words: 'grace 0%', numbers: null } })).toHaveLength(1);
   expect(await found({ text: { words: 'grace _', numbers: null } })).toEqual([]);
+  const ofAll = { text: { words: 'grace 0%', numbers: null } };
+  expect((await calls.list(companyId, ofAll, { cursor: null, limit: 50 })).items).toHaveLength(1);
+  expect(await calls.list(stranger.companyId, ofAll, { cursor: null, limit: 50 })).toEqual({ items: [], nextCursor: null });
   expect(await found({ text: { words: 'x', numbers: { prefixes: [], elsewhere: [], reversedEnd: '7000001' } } })).toMatchObject([{ phone: phoneNumber(7) }]);
 }
 

@@ -162,7 +162,7 @@ export async function driveTasks({ contacts, tasks }: Stores, { companyId, agent
   expect(await tasks.find(companyId, { ...all, agentIds: [stranger.agentId] }, task.id)).toBeNull();
   expect(await tasks.find(stranger.companyId, all, task.id)).toBeNull();
   const [contact] = await contacts.findByPhone(companyId, 'all', phoneNumber(7));
-  for (const filter of [{}, { assigneeId: agentId }, { contactId: contact!.id }, { kind: 'callback' as const }, { dueFrom: at }, { dueUntil: after(2) }]) {
+  for (const filter of [{}, { assigneeId: agentId }, { contactId: contact!.id }, { kind: 'callback' as const }, { calls: phoneNumber(7) }, { dueFrom: at }, { dueUntil: after(2) }]) {
     for (const sort of taskSorts) expect((await tasks.list(companyId, all, { state: 'open', ...filter }, sort, { cursor: null, limit: 5 })).items).toHaveLength(1);
     expect(await tasks.count(companyId, all, { state: 'open', ...filter }, 5)).toBe(1);
   }

@@ -59,7 +59,7 @@ export class RememberedCalls {
       this.calls.set(id, { ...call, recordingUrl });
       return true;
     },
-    saveDraft: async () => true,
+    saveDraft: async () => 'saved',
     steps: async () => [],
     corrections: async () => [],
     previous: async () => ({ calls: [], lastSpoken: null }),

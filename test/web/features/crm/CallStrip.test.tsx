@@ -41,7 +41,7 @@ it('tells for how long the customer has been on hold, and that they do not hear 
   const { page } = strip({ call: { ...talking, state: 'held', held_at: new Date(Date.now() - 12_000).toISOString() }, isHeld: true, isMuted: true });
   expect(page.getByRole('timer', { name: 'Time on hold' }).textContent).toMatch(/^0:1\d$/);
   expect(page.getByRole('region').textContent).toMatch(/On hold.*Muted/);
-  expect(page.getByRole('button', { name: 'Hold', pressed: true })).toBeTruthy();
+  expect(page.getByRole('button', { name: 'Resume' })).toBeTruthy();
 });
 
 it('asks the agent of a desk phone what happens', async () => {

@@ -1,8 +1,13 @@
 // @vitest-environment happy-dom
-import { expect, it } from 'vitest';
+import { fireEvent } from '@testing-library/react';
+import { useEffect } from 'react';
+import { describe, expect, it } from 'vitest';
+import type { AgentStateView } from '../../../../src/contract/agents.ts';
 import type { CallView } from '../../../../src/contract/calls.ts';
 import { WorkArea } from '../../../../web/src/features/softphone/WorkArea.tsx';
 import type { WorkplaceView } from '../../../../web/src/features/workplace/workplace.ts';
+import { useWorkplace } from '../../../../web/src/features/workplace/workplaceContext.ts';
+import { answerRequests } from '../../../support/components/page.tsx';
 import { clickOf, dialingCall } from '../../../support/gateway/fakeGateway.ts';
 import { endedCall, showInSoftphone } from '../../../support/components/softphone.tsx';
 
@@ -17,9 +22,19 @@ const quiet: Partial<WorkplaceView> = {
 };
 const caller = { phoneNumber: '+15551230001', displayName: 'GRACE' };
 
+const noWrapUp = { isLate: true, pick: () => {}, leave: () => {} };
+
+/** What is to be wrapped up changes in the same moment as the call. */
+let wrapsUp: { call: CallView | null; isLate: boolean } | null = null;
+
+function Area({ first }: { first: CallView | null }) {
+  useWorkplace();
+  useEffect(() => () => void (wrapsUp = null), []);
+  return <WorkArea wrapUp={{ ...noWrapUp, ...(wrapsUp ?? { call: first }) }} onWrappedUp={() => {}} />;
+}
+
 function workArea(view: Partial<WorkplaceView>, toWrapUp: CallView | null, state: 'reserved' | 'on_call' | 'wrap_up' | 'ready') {
-  const wrapUp = { call: toWrapUp, isLate: true, pick: () => {}, leave: () => {} };
-  return showInSoftphone(<WorkArea wrapUp={wrapUp} onWrappedUp={() => {}} />, { view: { ...quiet, ...view }, agent: { state } });
+  return showInSoftphone(<Area first={toWrapUp} />, { view: { ...quiet, ...view }, agent: { state } });
 }
 
 const ringing: CallView = { ...dialing, direction: 'inbound', state: 'ringing' };
@@ -47,4 +62,44 @@ it('names who calls by their number where nobody knows more, once as well', asyn
   const page = workArea({ call: { ...ringing, customer_name: null }, caller: { ...caller, displayName: null }, pop: known }, null, 'reserved');
   await page.findByText('Nothing is known about this number.');
   expect(page.getAllByText(/555/)).toHaveLength(1);
+});
+
+describe('the notes of a call', () => {
+  const notesOf = (page: ReturnType<typeof workArea>) => page.findByRole('textbox', { name: 'Notes' }) as Promise<HTMLTextAreaElement>;
+  const become = (page: ReturnType<typeof workArea>, view: Partial<WorkplaceView>, toWrapUp: CallView | null, state: AgentStateView['state']) => {
+    wrapsUp = { call: toWrapUp, isLate: false };
+    page.become({ view, agent: { state } });
+  };
+
+  it('are one field, with its focus, from before the gateway knows of the caller until the wrap-up', async () => {
+    const requests = answerRequests(() => ({ status: 200, body: {} }));
+    const unrecorded: CallView = { ...ringing, id: 'unrecorded', state: 'connected', answered_at: over.answered_at };
+    const page = workArea({ call: unrecorded }, null, 'ready');
+    const field = await notesOf(page);
+    await page.user.type(field, 'Order ');
+    become(page, { call: { ...ringing, state: 'connected', answered_at: over.answered_at } }, null, 'on_call');
+    await page.user.keyboard('4711');
+    become(page, { call: over }, over, 'wrap_up');
+    await page.user.keyboard('4');
+    expect(await notesOf(page)).toBe(field);
+    expect(field.value).toBe('Order 47114');
+    fireEvent(window, new Event('pagehide'));
+    expect(requests.map(({ path }) => path).filter((path) => path.includes('unrecorded'))).toEqual([]);
+    // The next one whom it does not know is another call.
+    become(page, { call: unrecorded }, null, 'ready');
+    expect((await notesOf(page)).value).toBe('');
+  });
+
+  it('of before stay in sight while another call rings, and go when that is answered', async () => {
+    answerRequests(() => ({ status: 200, body: {} }));
+    const page = workArea({ call: over }, others, 'ready');
+    const field = await notesOf(page);
+    await page.user.type(field, 'Wants');
+    const next = { ...ringing, id: '5d1a2f0c-0000-4000-8000-000000000003' };
+    become(page, { call: next, caller }, others, 'reserved');
+    await page.user.keyboard(' a quote');
+    expect(field.isConnected && field.value).toBe('Wants a quote');
+    become(page, { call: { ...next, state: 'connected', answered_at: over.answered_at }, caller: null }, others, 'on_call');
+    expect(field.isConnected).toBe(false);
+  });
 });

@@ -115,6 +115,16 @@ describe('a caller', () => {
     await desk.sees('Not Ready', ({ agent }) => agent?.state === 'not_ready' && agent.reason === 'rejected');
   });
 
+  it('is told that the agent is busy during another call, of which the agent hears, and which goes on', async () => {
+    const agent = await room.someAgent();
+    const { desk, call } = await room.talking(agent);
+    desk.phone.turnsAway({ phoneNumber: '+15551230099', displayName: 'Grace' });
+    const { notice, turnedAway } = await desk.sees('who called', (view) => view.notice !== null);
+    expect(notice).toMatchObject({ kind: 'info', message: { code: 'turned_away', who: { phone: '+15551230099', customer_name: 'Grace' } } });
+    expect(await room.recorded(turnedAway!)).toMatchObject({ state: 'ended', end_reason: 'missed', end_detail: 'agent_busy' });
+    expect(desk.workplace.view().call).toMatchObject({ id: call.id, state: 'connected' });
+  });
+
   it('is told that the agent is busy in the wrap-up of another call', async () => {
     const agent = await room.someAgent();
     const desk = await room.readyDesk(agent);

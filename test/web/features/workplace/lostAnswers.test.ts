@@ -21,6 +21,9 @@ describe('a call by hand whose answer is lost', () => {
     expect(desk.phone.did).toEqual([]);
     expect(desk.workplace.view().notice?.message).toMatchObject({ code: 'lost', call: { phone: customer } });
     expect(await room.recorded(call.id)).toMatchObject({ state: 'ended' });
+    // It does not stand over the next call.
+    desk.phone.isCalledBy({ phoneNumber: '+15551230099', displayName: null });
+    expect(desk.workplace.view()).toMatchObject({ caller: { phoneNumber: '+15551230099' }, notice: null });
   });
 
   it('is dialed where the gateway tells of the call by other means in time', async () => {

@@ -3,7 +3,6 @@ import { fireEvent, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { CallSummary, CallView } from '../../../../src/contract/calls.ts';
 import type { SessionSettings } from '../../../../src/contract/telephony.ts';
-import { CallNotes } from '../../../../web/src/features/wrapUp/CallNotes.tsx';
 import { useKeptDrafts } from '../../../../web/src/features/wrapUp/useKeptDrafts.ts';
 import { WrapUp } from '../../../../web/src/features/wrapUp/WrapUp.tsx';
 import { dialingCall } from '../../../support/gateway/fakeGateway.ts';
@@ -12,6 +11,7 @@ import { type AskedRequest, answerRequests } from '../../../support/components/p
 import { endedCall, sessionSettings, showInSoftphone } from '../../../support/components/softphone.tsx';
 
 const tags = [{ code: 'price', label: 'Price' }];
+const aMoment = expect.stringMatching(/^\d{4}-.*Z$/) as unknown;
 const taken = () => ({ status: 200, body: {} });
 let calls = 0;
 
@@ -24,7 +24,7 @@ function ringing(): CallView {
 function Notes({ call, isPassive = false, isOver = false }: { call: CallView; isPassive?: boolean; isOver?: boolean }) {
   useKeptDrafts(isPassive);
   if (isPassive) return null;
-  return isOver ? <WrapUp call={endedCall({ id: call.id })} isLate={false} leave={() => {}} onDone={() => {}} /> : <CallNotes call={call} />;
+  return <WrapUp call={isOver ? endedCall({ id: call.id }) : call} phase={isOver ? 'running' : 'lasts'} leave={() => {}} onDone={() => {}} />;
 }
 
 function shown(call: CallView, settings: Partial<SessionSettings> = { tags, free_tags: true }) {
@@ -45,7 +45,7 @@ describe('notes and tags during a call', () => {
     await page.user.type(field(), 'Price{Enter}In a hurry{Enter}');
     expect(requests).toEqual([]);
     turnAway();
-    await waitFor(() => expect(bodiesOf(requests)).toEqual([[`PUT /api/calls/${call.id}/notes`, { notes: 'Asks for the list', tags: ['price', 'In a hurry'], code: null, callback_at: null }]]));
+    await waitFor(() => expect(bodiesOf(requests)).toEqual([[`PUT /api/calls/${call.id}/notes`, { notes: 'Asks for the list', tags: ['price', 'In a hurry'], code: null, callback_at: null, entered_at: aMoment }]]));
     // Nothing new is nothing to save.
     turnAway();
     await page.user.type(notes(), '!');
@@ -56,7 +56,8 @@ describe('notes and tags during a call', () => {
 
   it('are saved without what a gateway of before does not know', async () => {
     const requests = answerRequests(({ body }) => (Object.keys(body as object).length > 1 ? { status: 400, body: { code: 'invalid_request' } } : taken()));
-    const { page, notes } = shown(ringing(), {});
+    const { draft_at: _untold, ...ofBefore } = ringing();
+    const { page, notes } = shown(ofBefore as CallView, {});
     await page.user.type(notes(), 'Asks');
     turnAway();
     await waitFor(() => expect(requests.map(({ body }) => body)).toEqual([{ notes: 'Asks', tags: [], code: null, callback_at: null }, { notes: 'Asks' }]));
@@ -86,8 +87,21 @@ describe('notes and tags during a call', () => {
     await page.user.type(notes(), 'Here');
     page.change(<Notes call={call} isPassive />);
     await waitFor(() => expect(requests).toHaveLength(1));
-    page.change(<Notes call={{ ...call, notes_draft: 'There' }} />);
+    page.change(<Notes call={{ ...call, notes_draft: 'Before', draft_at: '2020-01-01T00:00:00.000Z' }} />);
     expect(notes()).toHaveProperty('value', 'Here');
+  });
+
+  it('are those of another device where that was later, with the words from here that the gateway never got', async () => {
+    const requests = answerRequests(() => ({ status: 503, body: { code: 'dependency_unavailable' } }));
+    const call = ringing();
+    const { page, notes } = shown(call);
+    await page.user.type(notes(), 'Here');
+    page.change(<Notes call={call} isPassive />);
+    await waitFor(() => expect(requests).toHaveLength(1));
+    const later = new Date(Date.now() + 60_000).toISOString();
+    page.change(<Notes call={{ ...call, notes_draft: 'There', draft_at: later, tags }} />);
+    expect(notes()).toHaveProperty('value', 'There\nHere');
+    expect(page.getByText('Price')).toBeTruthy();
   });
 
   it('go on in the wrap-up, with the focus at the letter where the agent was', async () => {
@@ -103,14 +117,24 @@ describe('notes and tags during a call', () => {
     expect(page.queryByRole('radio', { checked: true })).toBeNull();
   });
 
-  it('leave the focus alone where the agent was not typing', async () => {
-    answerRequests(taken);
+  it('are one field from ring to save', () => {
     const call = ringing();
     const { page, notes } = shown(call);
+    const field = notes();
+    page.change(<Notes call={call} isOver />);
+    expect(notes()).toBe(field);
+  });
+
+  it('leave the keyboard to the ways the call may have gone where the agent was not typing', async () => {
+    answerRequests(taken);
+    const call = ringing();
+    const { page, notes } = shown(call, { dispositions: [{ code: 'resolved', label: 'Resolved', requires_callback_at: false }] });
     await page.user.type(notes(), 'Order');
     await page.user.click(document.body);
     page.change(<Notes call={call} isOver />);
-    expect(document.activeElement).toBe(document.body);
+    expect(document.activeElement).toBe(page.getByRole('radio', { name: 'Resolved' }));
+    await page.user.keyboard('1');
+    expect(page.getByRole('radio', { name: 'Resolved' })).toHaveProperty('checked', true);
   });
 });
 
@@ -128,7 +152,7 @@ describe('the wrap-up', () => {
     fireEvent.change(time, { target: { value: at } });
     // The page goes.
     fireEvent(window, new Event('pagehide'));
-    await waitFor(() => expect(requests.map(({ body }) => body)).toEqual([{ notes: null, tags: [], code: 'other', callback_at: new Date(at).toISOString() }]));
+    await waitFor(() => expect(requests.map(({ body }) => body)).toEqual([{ notes: null, tags: [], code: 'other', callback_at: new Date(at).toISOString(), entered_at: aMoment }]));
   });
 
   it('saves nothing while it is being submitted, and goes on to do so where that was refused', async () => {
@@ -149,5 +173,5 @@ describe('the wrap-up', () => {
 
 function Kept({ call }: { call: CallSummary }) {
   useKeptDrafts(false);
-  return <WrapUp call={call} isLate leave={() => {}} onDone={() => {}} />;
+  return <WrapUp call={call} phase="late" leave={() => {}} onDone={() => {}} />;
 }

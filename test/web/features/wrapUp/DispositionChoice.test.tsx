@@ -20,6 +20,7 @@ const chosenOn = (page: ReturnType<typeof show>) => page.queryByRole('radio', { 
 
 it('is made by mouse or by the keys 1 to 9, which its labels show', async () => {
   const page = show(<Choice />);
+  await page.user.tab();
   await page.user.keyboard('3');
   expect(chosenOn(page)).toBe('code_3');
   await page.user.click(page.getByRole('radio', { name: 'Outcome 10' }));
@@ -30,10 +31,13 @@ it('is made by mouse or by the keys 1 to 9, which its labels show', async () => 
   expect(shown).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', null, null]);
 });
 
-it('is not made by a digit that is typed, by 0, or by a shortcut of the browser', async () => {
+it('is not made by a digit outside of its list, by 0, or by a shortcut of the browser', async () => {
   const page = show(<Choice />);
   await page.user.type(page.getByLabelText('Notes'), '4');
   await page.user.click(document.body);
+  await page.user.keyboard('4');
+  expect(chosenOn(page)).toBeNull();
+  page.getByRole('radio', { name: 'Outcome 1' }).focus();
   await page.user.keyboard('0');
   for (const held of ['Control', 'Alt', 'Meta']) await page.user.keyboard(`{${held}>}5{/${held}}`);
   expect(chosenOn(page)).toBeNull();

@@ -25,7 +25,7 @@ function wrapUp({ ofCompany = {}, one = call, isLate = false, submit, endsInMs =
   const submitted: [string, DispositionRequest][] = [];
   const left: string[] = [];
   const times = { done: 0 };
-  const page = showInSoftphone(<WrapUp call={one} isLate={isLate} leave={(id) => left.push(id)} onDone={() => (times.done += 1)} />, {
+  const page = showInSoftphone(<WrapUp call={one} phase={isLate ? 'late' : 'running'} leave={(id) => left.push(id)} onDone={() => (times.done += 1)} />, {
     workplace: { submitDisposition: submit ?? (async (id, disposition) => void submitted.push([id, disposition])), extendWrapUp: extend },
     agent: { state: 'wrap_up', call_id: call.id, wrap_up_ends_at: new Date(Date.now() + endsInMs).toISOString() },
     view: { settings: { ...settings, ...ofCompany } },
@@ -68,6 +68,17 @@ describe('the wrap-up of a call', () => {
     expect(submitted).toEqual([[call.id, { code: 'call_back', callback_at: new Date(at).toISOString(), callback_time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone }]]);
   });
 
+  it('is saved by Ctrl+Enter from anywhere on the page', async () => {
+    for (const enter of [document.body, 'radio', 'combobox', 'time', 'save'] as const) {
+      const { page, submitted } = wrapUp({ ofCompany: { tags: [{ code: 'price', label: 'Price' }] }, one: { ...call, code_draft: 'resolved' } });
+      const places = { radio: page.getAllByRole('radio')[0]!, combobox: page.getByRole('combobox', { name: 'Tags' }), time: page.getByLabelText(/^Call back at/), save: page.getByRole('button', { name: 'Save' }) };
+      if (typeof enter === 'string') places[enter].focus();
+      await page.user.keyboard('{Control>}{Enter}{/Control}');
+      expect(submitted).toEqual([[call.id, { code: 'resolved', tags: [] }]]);
+      page.unmount();
+    }
+  });
+
   it('is saved by Ctrl+Enter from the notes, which are sent without the white space around them', async () => {
     const { page, submitted, left, times } = wrapUp();
     await page.user.keyboard('1');
@@ -90,8 +101,11 @@ describe('the wrap-up of a call', () => {
     await page.user.keyboard('{Enter}');
     expect(submitted).toEqual([]);
     await page.user.click(document.body);
-    for (const held of ['Control', 'Alt', 'Shift']) await page.user.keyboard(`{${held}>}{Enter}{/${held}}`);
+    await page.user.keyboard('2');
+    expect(page.getByRole('radio', { name: 'Resolved' })).toHaveProperty('checked', true);
+    for (const held of ['Alt', 'Shift']) await page.user.keyboard(`{${held}>}{Enter}{/${held}}`);
     expect(submitted).toEqual([]);
+    page.getByRole('radio', { name: 'Resolved' }).focus();
     await page.user.keyboard('2');
     await page.user.keyboard('1');
     expect(document.activeElement).toBe(page.getByRole('radio', { name: 'Resolved' }));

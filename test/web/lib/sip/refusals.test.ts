@@ -64,6 +64,7 @@ describe('a call that was not put through reads', () => {
     expect(resultText(english, ended({ ...canceled, ended_by: 'customer' }))).toBe('Caller hung up');
     expect(resultText(english, ended({ ...canceled, ended_by: null }))).toBe('Canceled');
     expect(resultText(english, ended({ end_detail: 'softphone_lost' }))).toBe('Failed: the softphone was gone');
-    expect(resultText(english, ended({ answered_at: '2026-01-01T00:00:00Z', sip_code: 200 }))).toBe('Failed (200)');
+    expect(resultText(english, ended({ end_detail: 'softphone_lost', answered_at: '2026-11-02T08:12:09.330Z' }))).toBe('Cut off: the softphone was gone');
+    expect(resultText(english, ended({ answered_at: '2026-01-01T00:00:00Z', sip_code: 200 }))).toBe('Cut off (200)');
   });
 });

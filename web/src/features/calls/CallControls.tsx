@@ -52,11 +52,10 @@ export function CallControls({ call, isCompact = false }: Props) {
         )}
         {can.hold && !isConsulting && (
           <Control
-            text={t('softphone.call.hold')}
+            text={t(isHeld ? 'softphone.call.resume' : 'softphone.call.hold')}
             icon={isHeld ? IconPlayerPlay : IconPlayerPause}
             isCompact={isCompact}
             isOn={isHeld}
-            aria-pressed={isHeld}
             aria-keyshortcuts="Alt+L"
             disabled={!isTalking}
             onClick={() => workplace.setHeld(!isHeld)}

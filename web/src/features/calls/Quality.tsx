@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Tooltip.css';
 import { Group, Text, Tooltip } from '@mantine/core';
 import { IconAntennaBars2, IconAntennaBars3, IconAntennaBars5 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -1,3 +1,4 @@
+import '../../shared/styles/choices.ts';
 import { ActionIcon, Button, Group, NativeSelect } from '@mantine/core';
 import { IconPhone } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -19,7 +19,7 @@ export function resultText(t: Translate, call: Ending): string {
   if (told === 'voice_lost' && call.end_reason === 'completed') return t('softphone.end.audioLost');
   if (told !== null) return t(`softphone.endDetail.${told}`);
   if (call.end_reason === 'canceled' && call.direction === 'inbound' && call.ended_by === 'customer') return t('softphone.end.callerHungUp');
-  const result = endText(t, call.end_reason);
+  const result = endText(t, call);
   if (call.end_detail !== null) {
     const detail = t(`softphone.endDetail.${call.end_detail as 'softphone_lost'}`, { defaultValue: call.end_detail });
     return t('softphone.end.because', { result, detail });
@@ -75,6 +75,7 @@ export function lasts(call: CallView | null): call is CallView {
 
 /** Why nothing can be dialed by hand now, for a person; null: it can. */
 export function dialBlocker(t: Translate, { line, phone, agent }: WorkplaceView): string | null {
+  if (line === 'closed') return t('softphone.dial.elsewhere');
   if (line !== 'connected' || agent === null) return t('softphone.dial.notConnected');
   if (phone.state !== 'ready') return t('phone.notReady');
   switch (agent.state) {

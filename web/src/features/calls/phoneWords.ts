@@ -5,6 +5,7 @@ import { isolated } from '../../shared/phoneNumbers/direction.ts';
 import { otherEndText } from '../../shared/otherEnd.ts';
 import type { PhoneText } from '../../shared/phoneNumbers/phoneText.ts';
 import { CannotNow, type NoticeMessage } from '../workplace/workplace.ts';
+import { whoIs } from './callWords.ts';
 
 /** Why the phone cannot be used, and what to do about it, for its agent. */
 export function phoneTroubleText(t: Translate, line: PhoneLine): string {
@@ -25,6 +26,8 @@ export function noticeText(t: Translate, phoneText: PhoneText, message: NoticeMe
       return t(`phone.notice.move_${message.step}`, { who: isolated(otherEndText(t, phoneText, { phone: message.who })) });
     case 'lost':
       return t(message.call.answered_at === null ? 'phone.notice.lost_unanswered' : 'phone.notice.lost', { who: isolated(otherEndText(t, phoneText, message.call)) });
+    case 'turned_away':
+      return t('phone.notice.turned_away', { who: isolated(whoIs(t, phoneText, message.who)) });
     case 'tones_unsent':
       return t('phone.notice.tones_unsent', { tones: message.tones });
     case 'transfer_unanswered':

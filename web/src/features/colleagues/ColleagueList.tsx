@@ -1,3 +1,4 @@
+import '../../shared/styles/choices.ts';
 import { Box, Group, Select, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { messageOf } from '../../lib/gateway/apiProblem.ts';
 import { useAction } from '../../lib/gateway/useAction.ts';
 import { usePostOnce } from '../../lib/gateway/usePostOnce.ts';
+import { useEditing } from '../crm/editing.ts';
 import { timelineQuery } from './contactQueries.ts';
 
 /** Writes a note on a contact; Ctrl+Enter adds it. What was typed stays until it is stored. */
@@ -12,6 +13,7 @@ export function AddNote({ contactId }: { contactId: string }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const [text, setText] = useState('');
+  useEditing(text.trim() !== '');
   const postOnce = usePostOnce();
   const adding = useAction(async (note: string) => {
     await postOnce('/api/crm/activities', { contact_id: contactId, text: note });

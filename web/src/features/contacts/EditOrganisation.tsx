@@ -7,6 +7,7 @@ import type { OrganisationView } from '../../../../src/contract/organisations.ts
 import { api } from '../../lib/gateway/api.ts';
 import { messageOf } from '../../lib/gateway/apiProblem.ts';
 import { useAction } from '../../lib/gateway/useAction.ts';
+import { useEditing } from '../crm/editing.ts';
 import { organisationQuery } from './contactQueries.ts';
 
 /** Changes an organisation; one that somebody else has changed meanwhile is not overwritten. */
@@ -15,6 +16,7 @@ export function EditOrganisation({ organisation, onDone }: { organisation: Organ
   const queries = useQueryClient();
   const [{ version, ...opened }] = useState(organisation);
   const form = useForm({ initialValues: { name: opened.name, website: opened.website ?? '', notes: opened.notes ?? '' } });
+  useEditing(form.isDirty());
   const saving = useAction(async ({ name, website, notes }: typeof form.values) => {
     const orNull = (text: string) => (text.trim() === '' ? null : text.trim());
     const saved = await api.patch<OrganisationView>(`/api/crm/organisations/${opened.id}`, { name: name.trim(), website: orNull(website), notes: orNull(notes), version });

@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import { Loaded } from '../crm/Loaded.tsx';
 import listClasses from './ContactList.module.css';
 import { ContactList } from './ContactList.tsx';
-import { searchQuery } from './contactQueries.ts';
+import { mostFound, searchQuery } from './contactQueries.ts';
 
 /** What a search finds; what was found before stays until the answer comes, and an answer that nobody waits for is aborted. */
 export function FoundContacts({ asked }: { asked: string }) {
@@ -17,9 +17,9 @@ export function FoundContacts({ asked }: { asked: string }) {
       {({ contacts, organisations }) => (
         <div aria-busy={query.isFetching}>
           <Text component="output" display="block" size="xs" c="dimmed">
-            {t('crmArea.contacts.found', { count: contacts.length })}
+            {contacts.length > mostFound ? t('crmArea.contacts.foundFirst', { count: mostFound }) : t('crmArea.contacts.found', { count: contacts.length })}
           </Text>
-          <ContactList contacts={contacts.map(({ phone_number, email, ...found }) => ({ ...found, tags: [], phones: phone_number === null ? [] : [{ phone_number, primary: true }], emails: email === null ? [] : [{ email, primary: true }] }))} />
+          <ContactList contacts={contacts.slice(0, mostFound).map(({ phone_number, email, ...found }) => ({ ...found, tags: [], phones: phone_number === null ? [] : [{ phone_number, primary: true }], emails: email === null ? [] : [{ email, primary: true }] }))} />
           {organisations.length > 0 && (
             <>
               <Title order={3} mt="md">

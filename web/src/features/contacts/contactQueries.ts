@@ -24,13 +24,14 @@ export function contactsQuery(filter: { organisation?: string; owner?: string; t
 
 /** A pause of this length is the end of a burst of typing. Milliseconds. */
 export const typingPauseMs = 200;
-const mostFound = 30;
+/** So many are shown of what is found. */
+export const mostFound = 30;
 
-/** Whom and what the words that were typed find. */
+/** Whom and what the words that were typed find; one more than are shown, where there are more. */
 export function searchQuery(typed: string) {
   return queryOptions({
     queryKey: ['contacts', 'search', typed],
-    queryFn: ({ signal }) => api.get<CrmSearchResult>('/api/crm/search', { q: typed, limit: mostFound }, signal),
+    queryFn: ({ signal }) => api.get<CrmSearchResult>('/api/crm/search', { q: typed, limit: mostFound + 1 }, signal),
   });
 }
 

@@ -2,6 +2,7 @@ import { Group, Stack, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { isTyping } from '../../shared/isTyping.ts';
+import type { ByItself } from './useFollowCaller.ts';
 import classes from './AreaPage.module.css';
 
 type Props = {
@@ -17,11 +18,12 @@ type Props = {
  */
 export function AreaPage({ title, actions, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const { key } = useLocation();
+  const { key, state } = useLocation() as { key: string; state: ByItself | null };
+  const isByItself = state?.byItself === true;
   useEffect(() => {
     // The first page of all: nobody has gone anywhere.
-    if (key !== 'default' && !isTyping()) heading.current?.focus();
-  }, [key]);
+    if (key !== 'default' && !isByItself && !isTyping()) heading.current?.focus();
+  }, [key, isByItself]);
   return (
     <Stack gap="md">
       <Group justify="space-between" align="flex-start" gap="xs">

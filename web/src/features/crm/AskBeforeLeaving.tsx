@@ -2,10 +2,12 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBlocker } from 'react-router';
+import { useEditing } from './editing.ts';
 
 /** Asks before a form is left for another page of the area, or the window is closed, while something in it is not saved. */
 export function AskBeforeLeaving({ isTyped }: { isTyped: boolean }) {
   const { t } = useTranslation();
+  useEditing(isTyped);
   // To the softphone alone, the form stays behind its tab.
   const blocker = useBlocker(({ currentLocation: here, nextLocation: next }) => isTyped && here.pathname !== next.pathname);
   useEffect(() => {

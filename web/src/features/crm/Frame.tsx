@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavLink, Outlet, useLocation } from 'react-router';
 import { Boundary } from '../../shared/Boundary.tsx';
@@ -7,11 +7,14 @@ import { areas } from './areas.tsx';
 import { CallStrip } from './CallStrip.tsx';
 import classes from './Frame.module.css';
 import { Waiting } from './Loaded.tsx';
+import { useFollowCaller } from './useFollowCaller.ts';
 
 /** What stands around every page of the area: the call, where the softphone is out of sight, and the way to the other pages. */
 export function Frame() {
   const { t } = useTranslation();
   const { pathname } = useLocation();
+  const page = useRef<HTMLDivElement>(null);
+  useFollowCaller(page);
   // The router changes the address without the browser telling anybody.
   useEffect(followAddress, [pathname]);
   return (
@@ -27,7 +30,7 @@ export function Frame() {
           ))}
         </nav>
       </div>
-      <div className={classes.page}>
+      <div ref={page} className={classes.page}>
         <Boundary key={pathname} name={t('crmArea.shell.page')} isWholePage>
           <Suspense fallback={<Waiting />}>
             <Outlet />

@@ -1,3 +1,4 @@
+import '../../shared/styles/choices.ts';
 import { Button, NativeSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -4,13 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { lazyPart } from '../../lib/i18n/lazyPart.tsx';
 import { Boundary } from '../../shared/Boundary.tsx';
 import { useIsInArea } from '../crm/areaAddress.ts';
+import { besideFrom as wide } from '../crm/width.ts';
 import { useHasArea } from '../crm/useHasArea.ts';
 import classes from './BesideCrm.module.css';
 
 const CrmArea = lazyPart(async () => (await import('../crm/CrmArea.tsx')).CrmArea);
-
-/** From here on both have room. As in BesideCrm.module.css. */
-const wide = window.matchMedia('(min-width: 64em)');
 
 /**
  * The softphone, and beside it the CRM area where the company works with contacts. Narrow, one of the two is in sight, as

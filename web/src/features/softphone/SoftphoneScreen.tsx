@@ -7,7 +7,6 @@ import { useRecentCalls } from '../calls/useRecentCalls.ts';
 import { DialPad, PreviewDial, RecentCalls, SpeedDials } from '../dialing/lazyDialing.tsx';
 import { usePreview } from '../preview/previewStore.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
-import { useKeptDrafts } from '../wrapUp/useKeptDrafts.ts';
 import { useWrapUpCall } from '../wrapUp/useWrapUpCall.ts';
 import { AgentHeader } from './AgentHeader.tsx';
 import { Announcer, usePageTitle } from './Announcer.tsx';
@@ -15,7 +14,6 @@ import { RingNotice } from '../ring/lazyRing.tsx';
 import { ReplacedScreen } from './lazyElsewhere.ts';
 import { Notices, type ShownProblem } from './Notices.tsx';
 import { RenewBanner } from './RenewBanner.tsx';
-import { SetAside } from './SetAside.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import classes from './SoftphoneScreen.module.css';
 import { StatusLine } from './StatusLine.tsx';
@@ -26,6 +24,12 @@ const DueTasks = lazyPart(
   async () => (await import('../tasks/DueTasks.tsx')).DueTasks,
   async () => ({ tasks: (await import('../../locales/en/tasks.json')).default }),
 );
+
+/** Before the first call. */
+const KeptDrafts = lazyPart(async () => (await import('../wrapUp/KeptDrafts.tsx')).KeptDrafts);
+
+/** Whom it tells of is told by the gateway, a moment after the page is there. */
+const SetAside = lazyPart(async () => (await import('./SetAside.tsx')).SetAside);
 
 type Props = {
   signIn: SignIn;
@@ -48,7 +52,6 @@ export function SoftphoneScreen({ signIn, hasEnded, problem, onForgetProblem, on
   usePageTitle();
   useShortcuts();
   const isPassive = view.line === 'replaced';
-  useKeptDrafts(isPassive);
   return (
     <div ref={page} className={classes.page}>
       <header ref={header} className={classes.header}>
@@ -57,11 +60,18 @@ export function SoftphoneScreen({ signIn, hasEnded, problem, onForgetProblem, on
       </header>
       <Announcer />
       <Suspense fallback={null}>
+        <KeptDrafts isPassive={isPassive} />
+      </Suspense>
+      <Suspense fallback={null}>
         <RingNotice />
       </Suspense>
       <RenewBanner signIn={signIn} hasEnded={hasEnded} />
       <Notices problem={problem} onForgetProblem={onForgetProblem} />
-      {!isPassive && <SetAside />}
+      {!isPassive && (
+        <Suspense fallback={null}>
+          <SetAside />
+        </Suspense>
+      )}
       {isPassive ? (
         <Suspense fallback={null}>
           <ReplacedScreen />

@@ -2,6 +2,7 @@ import { Loader, Paper, Text, Title } from '@mantine/core';
 import { Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AgentStateView } from '../../../../src/contract/agents.ts';
+import type { CallSummary } from '../../../../src/contract/calls.ts';
 import { platformName } from '../../../../src/contract/platforms.ts';
 import { lazyPart } from '../../lib/i18n/lazyPart.tsx';
 import { Boundary } from '../../shared/Boundary.tsx';
@@ -14,14 +15,13 @@ import { lasts } from '../calls/callWords.ts';
 import { UnreadMessages } from '../messages/lazyMessages.ts';
 import type { WorkplaceView } from '../workplace/workplace.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
+import { hasDraft } from '../wrapUp/keptDrafts.ts';
+import { useCallKey } from '../wrapUp/useCallKey.ts';
 import type { WrapUpCall } from '../wrapUp/useWrapUpCall.ts';
 
 const fetchWrapUp = () => import('../wrapUp/WrapUp.tsx');
-/** The page starts without it, and has it before the first call ends. */
+/** The page starts without it, and has it before the first call begins. */
 const WrapUp = lazyPart(async () => (await fetchWrapUp()).WrapUp);
-const fetchNotes = () => import('../wrapUp/CallNotes.tsx');
-/** Likewise, before the first call begins. */
-const CallNotes = lazyPart(async () => (await fetchNotes()).CallNotes);
 const fetchCustomer = () => import('../customer/CustomerCard.tsx');
 /** The same: the name of who calls stands with the call. */
 const CustomerCard = lazyPart(async () => (await fetchCustomer()).CustomerCard);
@@ -34,27 +34,25 @@ export function WorkArea({ wrapUp, onWrappedUp }: Props) {
   const { view } = useWorkplace();
   const { agent, call, pop, caller } = view;
   // Fetched again when it is needed, where this fails.
-  useEffect(() => void Promise.all([fetchCustomer(), fetchNotes(), fetchWrapUp()]).catch(() => undefined), []);
+  useEffect(() => void Promise.all([fetchCustomer(), fetchWrapUp()]).catch(() => undefined), []);
   const isOfCall = lasts(call) || agent?.state === 'reserved' || caller !== null || isOnPlatformCall(agent);
-  const toWrapUp = isOfCall ? null : wrapUp.call;
+  const lasting = lasts(call) ? call : null;
+  const toWrapUp = wrapUp.call !== null && (!isOfCall || staysOver(wrapUp.call, view)) ? wrapUp.call : null;
+  const keyOf = useCallKey(lasting ?? toWrapUp);
   // Each has its own place, so that nobody loses the field they type in when something beside it comes or goes.
+  const entries: { of: CallSummary; phase: 'lasts' | 'running' | 'late' }[] = [];
+  if (lasting !== null) entries.push({ of: lasting, phase: 'lasts' });
+  if (toWrapUp !== null) entries.push({ of: toWrapUp, phase: wrapUp.isLate ? 'late' : 'running' });
   return (
     <>
       {isOfCall && <CurrentCall />}
-      {lasts(call) && (
-        <Boundary name={t('softphone.wrapUp.notes')} key={`notes ${call.id}`}>
+      {entries.map(({ of, phase }) => (
+        <Boundary name={t(phase === 'lasts' ? 'softphone.wrapUp.notes' : 'softphone.wrapUp.title')} key={keyOf(of.id)}>
           <Suspense fallback={null}>
-            <CallNotes call={call} />
+            <WrapUp call={of} phase={phase} leave={wrapUp.leave} onDone={onWrappedUp} />
           </Suspense>
         </Boundary>
-      )}
-      {toWrapUp !== null && (
-        <Boundary name={t('softphone.wrapUp.title')} key={`wrap-up ${toWrapUp.id}`}>
-          <Suspense fallback={null}>
-            <WrapUp call={toWrapUp} isLate={wrapUp.isLate} leave={wrapUp.leave} onDone={onWrappedUp} />
-          </Suspense>
-        </Boundary>
-      )}
+      ))}
       {/* Below what is about the call, which stays where it is. */}
       {view.messages.length > 0 && (
         <Suspense fallback={null}>
@@ -71,6 +69,12 @@ export function WorkArea({ wrapUp, onWrappedUp }: Props) {
       {!isOfCall && toWrapUp === null && pop === null && <Idle />}
     </>
   );
+}
+
+/** Whether what is typed for a call of before stays in sight although another one comes: until that one is answered. */
+function staysOver(before: CallSummary, { call, agent }: WorkplaceView): boolean {
+  if (agent?.state === 'on_call' || (lasts(call) && (call.answered_at !== null || call.id === before.id))) return false;
+  return hasDraft(before.id);
 }
 
 /** Whether the part above tells with whom the call is; that of a platform's, and of one that is about to be dialed, does not. */

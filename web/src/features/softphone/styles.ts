@@ -21,8 +21,6 @@ import '@mantine/core/styles/Button.css';
 import '@mantine/core/styles/Kbd.css';
 import '@mantine/core/styles/Menu.css';
 import '@mantine/core/styles/PasswordInput.css';
-import '@mantine/core/styles/Radio.css';
-import '@mantine/core/styles/RingProgress.css';
 import '@mantine/core/styles/Stack.css';
 import '@mantine/core/styles/Text.css';
 import '@mantine/core/styles/Title.css';

@@ -1,3 +1,5 @@
+import '../../shared/styles/dialogs.ts';
+import '../../shared/styles/choices.ts';
 import { Alert, Button, Group, Modal, Select, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useState } from 'react';

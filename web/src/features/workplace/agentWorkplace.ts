@@ -71,6 +71,7 @@ export class AgentWorkplace implements Workplace {
   #refusal: Refusal | null = null;
   #isOpening = true;
   #isClosed = false;
+  #hadCall = false;
 
   constructor(needs: AgentWorkplaceNeeds) {
     this.#needs = needs;
@@ -357,6 +358,9 @@ export class AgentWorkplace implements Workplace {
 
   #changed(): void {
     if (this.#isClosed) return;
+    const hadCall = this.#hadCall;
+    this.#hadCall = this.#calls.hasCall;
+    if (this.#hadCall && !hadCall) this.#notices.forgetCalls();
     if (!this.#calls.hasCall && this.#softphone.line === 'connected') this.#phones.fill();
     if (this.#softphone.line === 'connected') this.#watch.look(this.#phones.line);
     this.#calls.phoneChanged();
@@ -369,6 +373,6 @@ export class AgentWorkplace implements Workplace {
       { refusal: this.#refusal, notice: this.#notices.getState().notice },
       this.#softphone.now() - this.#needs.timers.now(),
     );
-    return { ...seen, line: this.#isOpening ? 'connecting' : line, reservedColleague: this.#transfer.colleague, listeners: this.#listeners?.shown ?? [] };
+    return { ...seen, line: this.#isOpening ? 'connecting' : line, reservedColleague: this.#transfer.colleague, turnedAway: this.#calls.turnedAway, listeners: this.#listeners?.shown ?? [] };
   }
 }

@@ -21,7 +21,7 @@ type Parts = {
  * What an agent sees of the parts of a workplace.
  * @param clockOffsetMs what the gateway's clock is ahead of this machine's
  */
-export function selectView(parts: Parts, told: Pick<WorkplaceView, 'refusal' | 'notice'>, clockOffsetMs: number): Omit<WorkplaceView, 'listeners' | 'reservedColleague'> {
+export function selectView(parts: Parts, told: Pick<WorkplaceView, 'refusal' | 'notice'>, clockOffsetMs: number): Omit<WorkplaceView, 'listeners' | 'reservedColleague' | 'turnedAway'> {
   const { softphone, call: state, phones, reports } = parts;
   const session = sessionOf(state);
   const { isMuted, isHeld, isHeldByOther, isTransferring, consult, trouble, quality } = session?.media ?? silent;
@@ -108,6 +108,7 @@ function unrecorded({ caller }: CallSession, agent: AgentStateView, since: strin
     notes_draft: null,
     code_draft: null,
     callback_at_draft: null,
+    draft_at: null,
     recording_url: null,
     do_not_call_override_by: null,
     queue: null,

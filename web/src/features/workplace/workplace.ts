@@ -74,6 +74,8 @@ export type WorkplaceView = {
   isRecovering: boolean;
   /** There is a call, or the gateway is yet to learn how it ended: the page is needed, even if the log-in has ended. */
   isEngaged: boolean;
+  /** The last call whose caller heard that the agent is busy, by its id; null: there was none at this page. */
+  turnedAway: string | null;
   notice: WorkplaceNotice | null;
   /** Tasks that are due: the agent's own, and nobody's while the agent is Ready. */
   dueTasks: readonly TaskView[];

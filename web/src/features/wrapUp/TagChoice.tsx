@@ -1,6 +1,3 @@
-import '@mantine/core/styles/Combobox.css';
-import '@mantine/core/styles/Pill.css';
-import '@mantine/core/styles/PillsInput.css';
 import type { CallTag } from '../../../../src/contract/calls.ts';
 import { TagField } from '../../shared/TagField.tsx';
 import { useWorkplace } from '../workplace/workplaceContext.ts';

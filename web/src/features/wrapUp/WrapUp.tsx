@@ -1,33 +1,42 @@
-import { Alert, Button, Group, Paper, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
-import { useState } from 'react';
+import { Alert, Button, Group, Paper, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallSummary, CallTag, DispositionRequest } from '../../../../src/contract/calls.ts';
 import { useAction } from '../../lib/gateway/useAction.ts';
 import { useSmallForm } from '../../shared/useSmallForm.ts';
 import { failureText } from '../calls/phoneWords.ts';
-import { nameOf, resultText } from '../calls/callWords.ts';
-import { RecordLink } from '../../shared/RecordLink.tsx';
-import { OtherEnd } from '../../shared/phoneNumbers/OtherEnd.tsx';
 import { tagTexts } from '../../shared/tagTexts.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import { DispositionChoice } from './DispositionChoice.tsx';
-import { useExtension, WrapUpCountdown } from './WrapUpCountdown.tsx';
-import { changeDraft, dropDraft, readDraft, withoutSaving, type WrapUpDraft } from './drafts.ts';
+import { useExtension } from './WrapUpCountdown.tsx';
+import { changeDraft, readDraft, withoutSaving, type WrapUpDraft } from './drafts.ts';
+import { dropDraft } from './keptDrafts.ts';
 import { TagChoice } from './TagChoice.tsx';
-import { useEnterSaves } from './useEnterSaves.ts';
-import { useWrapUpNotesField } from './useNotesField.ts';
+import { isRecorded } from './useCallKey.ts';
+import { useSavingKeys } from './useSavingKeys.ts';
+import { WrapUpHead } from './WrapUpHead.tsx';
 
-type Props = { call: CallSummary; isLate: boolean; leave: (callId: string) => void; onDone: () => void };
+type Props = {
+  call: CallSummary;
+  /** `lasts`: there is nothing to save yet; `late`: the time for it is over. */
+  phase: 'lasts' | 'running' | 'late';
+  leave: (callId: string) => void;
+  onDone: () => void;
+};
 
-/** How the call went: disposition, notes, tags, a time to call back. What is entered stays until it is submitted. */
-export function WrapUp({ call, isLate, leave, onDone }: Props) {
+/**
+ * What the agent notes of a call and marks it with, from its first ring; and, once it is over, how it went and when to call back. One form, so that
+ * whoever is typing when the customer hangs up goes on in the same field. What is entered stays until it is submitted.
+ */
+export function WrapUp({ call, phase, leave, onDone }: Props) {
   const { t } = useTranslation();
   const { view, workplace } = useWorkplace();
   const extend = useExtension(call.id);
-  const name = nameOf(call, view.pop);
-  const form = useEnterSaves();
-  const notes = useWrapUpNotesField(call.id);
+  const isOver = phase !== 'lasts';
+  const isLate = phase === 'late';
+  const form = useSavingKeys(isOver);
   const [{ tags, ...first }, setDraft] = useState(() => readDraft(call));
+  const unkept = useRef<Partial<WrapUpDraft>>({});
   const dispositions = view.settings?.dispositions ?? [];
   const needsTime = (code: string) => dispositions.some((one) => one.code === code && one.requires_callback_at);
   const save = useAction(async (draft: WrapUpDraft) => {
@@ -46,11 +55,21 @@ export function WrapUp({ call, isLate, leave, onDone }: Props) {
     onValuesChange: enter,
   });
   const isCallback = needsTime(fields.values.code);
+  const keepAll = useEffectEvent(() => keep({}));
+  useEffect(() => keepAll(), [call.id]);
 
   function enter(entered: Partial<WrapUpDraft>): void {
     extend();
     save.reset();
-    changeDraft(call, entered);
+    keep(entered);
+  }
+
+  /** What is entered before the gateway has recorded the call waits here until it has. */
+  function keep(entered: Partial<WrapUpDraft>): void {
+    unkept.current = { ...unkept.current, ...entered };
+    if (!isRecorded(call) || Object.keys(unkept.current).length === 0) return;
+    changeDraft(call, unkept.current, workplace.now());
+    unkept.current = {};
   }
 
   function chooseTags(chosen: CallTag[]): void {
@@ -59,64 +78,47 @@ export function WrapUp({ call, isLate, leave, onDone }: Props) {
   }
 
   return (
-    <Paper component="section" withBorder p="sm" aria-label={t('softphone.wrapUp.title')} data-testid="wrap-up">
-      <form ref={form} onSubmit={fields.onSubmit((entered) => save.run({ ...entered, tags }))}>
-        <Group justify="space-between" wrap="nowrap" align="flex-start">
-          <div style={{ overflowWrap: 'anywhere' }}>
-            <Title order={2}>
-              <OtherEnd name={name} phone={call.phone} caller={call.caller} />
-            </Title>
-            <Text size="sm">
-              {t('softphone.wrapUp.title')} · <span>{resultText(t, call)}</span>
-              {name !== '' && (
-                <>
-                  {' · '}
-                  <OtherEnd phone={call.phone} caller={call.caller} />
-                </>
-              )}
-            </Text>
-            {view.pop?.call_id !== call.id && <RecordLink record={call} />}
-          </div>
-          {!isLate && <WrapUpCountdown />}
-        </Group>
-        <Stack gap="xs" mt="xs">
+    <Paper component="section" withBorder p="sm" aria-label={t(isOver ? 'softphone.wrapUp.title' : 'softphone.wrapUp.notes')} data-testid={isOver ? 'wrap-up' : undefined}>
+      <form ref={form} onSubmit={fields.onSubmit((entered) => isOver && save.run({ ...entered, tags }))}>
+        {isOver && <WrapUpHead call={call} isLate={isLate} />}
+        <Stack gap="xs" mt={isOver ? 'xs' : 0}>
           {isLate && <Text size="sm">{t('softphone.wrapUp.late')}</Text>}
-          <DispositionChoice dispositions={dispositions} {...fields.getInputProps('code')} />
+          {isOver && <DispositionChoice dispositions={dispositions} takesFocus={!isLate} {...fields.getInputProps('code')} />}
           <Textarea
-            ref={notes}
             label={t('softphone.wrapUp.notes')}
-            rows={3}
+            rows={isOver ? 3 : 2}
             resize="vertical"
             maxLength={10_000}
             {...fields.getInputProps('notes')}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
-            }}
           />
           <TagChoice chosen={tags} onChange={chooseTags} />
-          <TextInput
-            type="datetime-local"
-            label={t('softphone.wrapUp.callBackAt')}
-            description={isCallback ? undefined : t('softphone.wrapUp.callBackHint')}
-            withAsterisk={isCallback}
-            aria-required={isCallback}
-            {...fields.getInputProps('callback')}
-          />
+          {isOver && (
+            <TextInput
+              type="datetime-local"
+              label={t('softphone.wrapUp.callBackAt')}
+              description={isCallback ? undefined : t('softphone.wrapUp.callBackHint')}
+              withAsterisk={isCallback}
+              aria-required={isCallback}
+              {...fields.getInputProps('callback')}
+            />
+          )}
           {save.error !== null && (
             <Alert color="red" variant="light" p="xs" role="alert">
               {failureText(t, save.error)}
             </Alert>
           )}
-          <Group gap="xs">
-            <Button type="submit" flex={1} loading={save.isPending}>
-              {t('softphone.wrapUp.save')}
-            </Button>
-            {isLate && (
-              <Button variant="default" onClick={() => leave(call.id)}>
-                {t('softphone.wrapUp.leave')}
+          {isOver && (
+            <Group gap="xs">
+              <Button type="submit" flex={1} loading={save.isPending}>
+                {t('softphone.wrapUp.save')}
               </Button>
-            )}
-          </Group>
+              {isLate && (
+                <Button variant="default" onClick={() => leave(call.id)}>
+                  {t('softphone.wrapUp.leave')}
+                </Button>
+              )}
+            </Group>
+          )}
         </Stack>
       </form>
     </Paper>

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/RingProgress.css';
 import { Group, RingProgress, Text } from '@mantine/core';
 import { useCallback, useRef } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,8 +1,10 @@
+import { mostTags } from '../../../../src/contract/callRules.ts';
 import type { CallSummary, CallTag } from '../../../../src/contract/calls.ts';
 import { api } from '../../lib/gateway/api.ts';
 import { ApiProblem } from '../../lib/gateway/apiProblem.ts';
 import { fromLocalInput, toLocalInput } from '../../shared/localTime.ts';
 import { tagTexts } from '../../shared/tagTexts.ts';
+import { entered, hasDraft, keyOf, waiting } from './keptDrafts.ts';
 
 /**
  * What was entered for a call that is not wrapped up yet. It is kept with the tab, word by word, and by the gateway as soon as the typing pauses:
@@ -10,31 +12,39 @@ import { tagTexts } from '../../shared/tagTexts.ts';
  */
 export type WrapUpDraft = { code: string; notes: string; callback: string; tags: readonly CallTag[] };
 
-/** `isSaved`: the gateway has it, too. */
-type KeptDraft = WrapUpDraft & { isSaved: boolean };
+/** `isSaved`: the gateway has it, too. `enteredAt`: milliseconds by the gateway's clock; null: a gateway of before, which is not told. */
+type KeptDraft = WrapUpDraft & { isSaved: boolean; enteredAt: number | null };
 
 const emptyDraft: WrapUpDraft = { code: '', notes: '', callback: '', tags: [] };
 /** A draft is saved when its typing pauses for so long, and tried again after so long where nobody answers. Milliseconds. */
 const [pauseMs, againMs] = [1_000, 5_000];
 
-const keyOf = (callId: string) => `readyline.wrap-up.${callId}`;
-const waiting = new Map<string, ReturnType<typeof setTimeout>>();
-/** Calls of which something was entered since the page was loaded, or took the softphone over. */
-const entered = new Set<string>();
-
-/** What was entered so far: here, or on another device where that was later. */
+/** What was entered so far: here, or on another device where that was later; then with the words from here that the gateway never got. */
 export function readDraft(call: CallSummary): WrapUpDraft {
   const kept = keptDraft(call.id);
-  // Gateways of before know notes alone.
-  const isKnown = (call.code_draft as CallSummary['code_draft'] | undefined) !== undefined;
-  if (kept !== null && (!kept.isSaved || !isKnown || entered.has(call.id))) return kept;
-  const { code_draft: code, callback_at_draft: callbackAt, notes_draft: notes, tags } = call as Partial<CallSummary>;
-  return { code: code ?? '', notes: notes ?? '', callback: toLocalInput(callbackAt ?? ''), tags: tags ?? [] };
+  // Gateways of before know notes alone, or not when they were entered.
+  const { code_draft: code, callback_at_draft: callbackAt, notes_draft: notes, draft_at: draftAt, tags } = call as Partial<CallSummary>;
+  const told = { code: code ?? '', notes: notes ?? '', callback: toLocalInput(callbackAt ?? ''), tags: tags ?? [] };
+  if (kept === null) return told;
+  const isOlder = draftAt != null && kept.enteredAt !== null && kept.enteredAt < Date.parse(draftAt);
+  if (!isOlder && (!kept.isSaved || code === undefined || entered.has(call.id))) return kept;
+  return kept.isSaved ? told : joined(told, kept);
 }
 
-/** Keeps what has been entered. */
-export function changeDraft(call: CallSummary, change: Partial<WrapUpDraft>): void {
-  keep(call.id, { ...readDraft(call), ...change, isSaved: false });
+function joined(later: WrapUpDraft, earlier: WrapUpDraft): WrapUpDraft {
+  const hasAll = later.notes.includes(earlier.notes.trim());
+  return {
+    code: later.code === '' ? earlier.code : later.code,
+    notes: hasAll ? later.notes : [later.notes, earlier.notes].filter((text) => text !== '').join('\n'),
+    callback: later.callback === '' ? earlier.callback : later.callback,
+    tags: [...later.tags, ...earlier.tags.filter(({ label }) => !later.tags.some((tag) => tag.label === label))].slice(0, mostTags),
+  };
+}
+
+/** Keeps what has been entered. @param now milliseconds by the gateway's clock */
+export function changeDraft(call: CallSummary, change: Partial<WrapUpDraft>, now: number): void {
+  const isTimed = (call as Partial<CallSummary>).draft_at !== undefined;
+  keep(call.id, { ...readDraft(call), ...change, isSaved: false, enteredAt: isTimed ? now : null });
   entered.add(call.id);
   saveIn(pauseMs, call.id);
 }
@@ -49,19 +59,6 @@ export async function withoutSaving(callId: string, wrapUp: () => Promise<void>)
     saveIn(pauseMs, callId);
     throw error;
   }
-}
-
-/** The call is wrapped up, or left as it is. */
-export function dropDraft(callId: string): void {
-  clearTimeout(waiting.get(callId));
-  waiting.delete(callId);
-  entered.delete(callId);
-  sessionStorage.removeItem(keyOf(callId));
-}
-
-/** Whether something was entered here for this call that has not been submitted. */
-export function hasDraft(callId: string): boolean {
-  return sessionStorage.getItem(keyOf(callId)) !== null;
 }
 
 /** Another page has the softphone from now on: what it enters counts, should this one get it back. */
@@ -103,9 +100,9 @@ async function save(callId: string, isLeaving: boolean): Promise<void> {
   }
 }
 
-async function put(callId: string, { code, notes, callback, tags }: WrapUpDraft, isLeaving: boolean): Promise<void> {
+async function put(callId: string, { code, notes, callback, tags, enteredAt }: KeptDraft, isLeaving: boolean): Promise<void> {
   const path = `/api/calls/${callId}/notes`;
-  const words = { notes: notes === '' ? null : notes };
+  const words = { notes: notes === '' ? null : notes, ...(enteredAt === null ? {} : { entered_at: new Date(enteredAt).toISOString() }) };
   const callbackAt = fromLocalInput(callback);
   try {
     await api.put(path, { ...words, tags: tagTexts(tags), code: code === '' ? null : code, callback_at: callbackAt === '' ? null : callbackAt }, { isLeaving });
@@ -118,7 +115,7 @@ async function put(callId: string, { code, notes, callback, tags }: WrapUpDraft,
 
 function keptDraft(callId: string): KeptDraft | null {
   const text = sessionStorage.getItem(keyOf(callId));
-  return text === null ? null : { ...emptyDraft, isSaved: false, ...(JSON.parse(text) as Partial<KeptDraft>) };
+  return text === null ? null : { ...emptyDraft, isSaved: false, enteredAt: null, ...(JSON.parse(text) as Partial<KeptDraft>) };
 }
 
 function keep(callId: string, draft: KeptDraft): void {

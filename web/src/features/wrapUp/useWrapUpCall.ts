@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { asksForWrapUp } from '../../../../src/contract/callRules.ts';
 import type { CallSummary } from '../../../../src/contract/calls.ts';
 import { courseOf } from '../calls/callWords.ts';
-import { dropDraft, hasDraft } from './drafts.ts';
+import { dropDraft, hasDraft } from './keptDrafts.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 
 export type WrapUpCall = {

@@ -132,6 +132,8 @@ export type PhoneEvents = {
   line: (line: PhoneLine) => void;
   /** Somebody calls. The call is not connected before `answer()`. */
   incoming: (caller: Caller) => void;
+  /** Somebody calls while there is a call, and hears that it is busy. */
+  turnedAway: (caller: Caller) => void;
   /** The other side rings (180, 183). `hasSound`: the network sends its own ringing tone. */
   ringing: (hasSound: boolean) => void;
   connected: () => void;

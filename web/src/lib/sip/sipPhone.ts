@@ -255,7 +255,7 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
             diagnosis.recovered();
             this.#become(registrationRefused(code));
           },
-          onInvite: (call) => this.#beCalled(call),
+          onInvite: (call, isBusy) => this.#beCalled(call, isBusy),
         },
       );
       this.#userAgent = userAgent;
@@ -294,10 +294,14 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
     }
   }
 
-  #beCalled(call: SipCall): SipCallListener | null {
+  #beCalled(call: SipCall, isBusy: boolean): SipCallListener | null {
+    if (this.#attempt !== null || isBusy) {
+      queueMicrotask(() => this.emit('turnedAway', call.caller));
+      return null;
+    }
     // A queue rings again as soon as a page is back: whether there is a microphone shows by the answer at the latest.
     const isComing = isUsable() && this.#registration === 'registered' && this.#microphones.state === 'asking';
-    if (this.#attempt !== null || (this.line.state !== 'ready' && !isComing)) return null;
+    if (this.line.state !== 'ready' && !isComing) return null;
     const attempt = this.#attemptAt({ call });
     // Whoever listens may decline at once, which is for after the call has been taken in.
     queueMicrotask(() => {

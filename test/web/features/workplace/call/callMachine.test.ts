@@ -276,7 +276,7 @@ describe('what is done', () => {
   it.each<[string, CallState, CallEvent, CallEffect[]]>([
     ['a caller rings, and the gateway is asked who it is', states.idle[0]!, events.incoming[0]!, [{ do: 'ring', which: 'incoming' }, { do: 'announce', key: 2, caller }]],
     ['a caller hears busy where this page is not the softphone', states.idle[0]!, { type: 'incoming', key: 2, caller, isServed: false }, [{ do: 'reject', why: 'busy' }]],
-    ['a caller hears busy while a click is due', states.offered[0]!, events.incoming[0]!, [{ do: 'reject', why: 'busy' }]],
+    ['a caller hears busy while a click is due, and leaves a trace', states.offered[0]!, events.incoming[0]!, [{ do: 'reject', why: 'busy' }, { do: 'turn_away', caller }]],
     ['a caller who rings again is the one of before', states.awaiting_ring[0]!, events.incoming[0]!, [{ do: 'ring', which: 'incoming' }, noDeadline]],
     [
       'another caller ends the waiting for the first',
@@ -302,7 +302,7 @@ describe('what is done', () => {
         `who else calls hears busy while one is handed on (${who.phoneNumber}, ${state.phase})`,
         state,
         { type: 'incoming', key: 2, caller: who, isServed: true },
-        [{ do: 'reject', why: 'busy' }],
+        [{ do: 'reject', why: 'busy' }, { do: 'turn_away', caller: who }],
       ]),
     ),
     [
@@ -312,7 +312,7 @@ describe('what is done', () => {
       [report({ state: 'ended', end: { reason: 'rejected', endedBy: 'agent' } }), noDeadline],
     ],
     ['nobody waits for ever for a caller to ring again', states.awaiting_ring[0]!, { type: 'timeout' }, [byCustomer, noDeadline]],
-    ['a ring that the gateway does not know gives way to a click', unnamed, { type: 'make_way' }, [{ do: 'reject', why: 'busy' }]],
+    ['a ring that the gateway does not know gives way to a click', unnamed, { type: 'make_way' }, [{ do: 'reject', why: 'busy' }, { do: 'turn_away', caller }]],
     ['a ring that it knows does not', named, { type: 'make_way' }, []],
     ['a click is dialed', states.offered[0]!, events.dial_confirmed[0]!, [{ do: 'dial', phoneNumber: number }, noDeadline]],
     ['a click that comes into a call has failed', talking, events.dial_confirmed[0]!, [{ do: 'report', callId: 'two', step: { state: 'ended', end: { reason: 'failed' } } }]],
@@ -327,7 +327,7 @@ describe('what is done', () => {
     ['holding is reported', talking, events.held[0]!, [report({ state: 'held' }), { do: 'keep_dialog', callId: 'one' }]],
     ['that it goes on as before is not', talking, events.held[1]!, []],
     ['an end is reported', talking, { type: 'ended', end }, [{ do: 'resume_ready' }, report({ state: 'ended', end }), ...gone]],
-    ['who was not answered hears busy where the gateway has no place', unnamed, { type: 'no_place' }, [{ do: 'reject', why: 'busy' }]],
+    ['who was not answered hears busy where the gateway has no place', unnamed, { type: 'no_place' }, [{ do: 'reject', why: 'busy' }, { do: 'turn_away', caller }]],
     ['who was answered does not', states.answering[0]!, { type: 'no_place' }, []],
     ['the gateway’s end is done at the phone', talking, { type: 'call_told', call: ended, isEnding: false }, [...gone, { do: 'hang_up' }]],
     ['a caller is left to the network by a page that goes', named, events.leaving[0]!, [{ do: 'resume_ready' }, ...gone, { do: 'reject', why: 'away' }]],

@@ -1,6 +1,7 @@
-import { type KeyboardEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { Autocomplete, Button, Group, Select, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { AgentView } from '../../../../../src/contract/agents.ts';
@@ -14,6 +15,7 @@ import { companyQuery } from '../company/companyQueries.ts';
 import { fromLocalInput, toLocalInput } from '../../../shared/localTime.ts';
 import { fieldErrors } from '../form/fieldErrors.ts';
 import { type CallFilter, callFilters } from './callQueries.ts';
+import { Days } from './Days.tsx';
 
 /** A pause of this length is the end of a burst of typing. Milliseconds. */
 const typingPauseMs = 200;
@@ -52,7 +54,7 @@ export function CallFilters({ filter, isFiltered, error, onChange }: Props) {
   );
   return (
     <Group component="search" align="flex-start" gap="sm">
-      <NumberFilter value={filter.phone} error={errors['phone']} onChange={(phone) => onChange({ phone })} />
+      <WordsFilter value={filter.q || filter.phone} error={errors['q'] ?? errors['phone']} onChange={(q) => onChange({ q, phone: '' })} />
       <AgentFilter value={filter.agent_id} error={errors['agent_id']} onChange={(id) => onChange({ agent_id: id })} />
       {teams.length > 0 && one('team_id', teams.map(({ id, name }) => ({ value: id, label: name })))}
       {one('direction', directions.map((value) => ({ value, label: t(`calls.direction.${value}`) })))}
@@ -61,6 +63,7 @@ export function CallFilters({ filter, isFiltered, error, onChange }: Props) {
       {company !== undefined && (company.tags.length > 0 || company.free_tags || filter.tag !== '') && (
         <TagFilter value={filter.tag} choices={company.tags} error={errors['tag']} onChange={(tag) => onChange({ tag })} />
       )}
+      <Days since={filter.since} until={filter.until} onChange={onChange} />
       {time('since')}
       {time('until')}
       {isFiltered && (
@@ -106,34 +109,34 @@ function TagFilter({ value, choices, error, onChange }: TagProps) {
   );
 }
 
-type NumberProps = { value: string; error: string | undefined; onChange: (phone: string) => void };
+type WordsProps = { value: string; error: string | undefined; onChange: (words: string) => void };
 
-/** Asks once the number is complete, not for every digit of it. */
-function NumberFilter({ value, error, onChange }: NumberProps) {
+/** Parts of a name or a number, or of what was noted; asked as somebody types. */
+function WordsFilter({ value, error, onChange }: WordsProps) {
   const { t } = useTranslation();
   const [text, setText] = useState(value);
   const [applied, setApplied] = useState(value);
   if (value !== applied) {
     setApplied(value);
-    setText(value);
+    // What is being typed is ahead of the address.
+    if (text.trim() !== value) setText(value);
   }
-  const apply = () => {
-    if (text.trim() !== value) onChange(text.trim());
-  };
-  const applyOnEnter = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') apply();
-  };
+  const [sought] = useDebouncedValue(text.trim(), typingPauseMs);
+  const apply = useEffectEvent((words: string) => {
+    if (words !== value && words === text.trim()) onChange(words);
+  });
+  useEffect(() => apply(sought), [sought]);
   return (
     <TextInput
-      label={t('calls.filter.phone')}
-      placeholder={t('calls.filter.any')}
+      type="search"
+      label={t('calls.filter.q')}
+      placeholder={t('calls.filter.qHint')}
+      leftSection={<IconSearch size={14} aria-hidden />}
+      maxLength={200}
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
-      onBlur={apply}
-      onKeyDown={applyOnEnter}
       error={error}
-      inputMode="tel"
-      w={180}
+      w={220}
     />
   );
 }

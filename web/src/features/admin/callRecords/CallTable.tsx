@@ -79,7 +79,7 @@ export function CallTable({ list, isFiltered, onOpen }: Props) {
 }
 
 /** How a call ended, or how far it is. */
-export function CallResult({ call: { state, end_reason: reason } }: { call: Pick<CallSummary, 'state' | 'end_reason'> }) {
+export function CallResult({ call }: { call: Pick<CallSummary, 'state' | 'end_reason' | 'answered_at'> }) {
   const { t } = useTranslation();
-  return state === 'ended' ? endText(t, reason) : <CallStateLabel state={state} />;
+  return call.state === 'ended' ? endText(t, call) : <CallStateLabel state={call.state} />;
 }

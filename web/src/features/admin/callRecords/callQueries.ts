@@ -9,7 +9,7 @@ const base = '/api/calls';
 const key = ['calls'];
 const pageSize = 50;
 
-export const callFilters = ['phone', 'agent_id', 'team_id', 'direction', 'end_reason', 'disposition', 'tag', 'since', 'until'] as const;
+export const callFilters = ['q', 'phone', 'agent_id', 'team_id', 'direction', 'end_reason', 'disposition', 'tag', 'since', 'until'] as const;
 /** Which calls are listed; times are ISO 8601, empty is any. */
 export type CallFilter = Record<(typeof callFilters)[number], string>;
 

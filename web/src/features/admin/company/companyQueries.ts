@@ -9,9 +9,9 @@ export const companyQuery = queryOptions({
   queryFn: async ({ signal }) => withTags(await api.get<CompanyView>('/api/company', {}, signal)),
 });
 
-/** Gateways of before know of no tags. */
+/** Gateways of before know of no tags, and tell of no contacts. */
 function withTags(company: CompanyView): CompanyView {
-  return { ...company, tags: (company.tags as CompanyView['tags'] | undefined) ?? [], free_tags: (company.free_tags as boolean | undefined) ?? false };
+  return { ...company, tags: (company.tags as CompanyView['tags'] | undefined) ?? [], free_tags: (company.free_tags as boolean | undefined) ?? false, contacts: (company.contacts as boolean | undefined) ?? false };
 }
 
 /** Changes the company; a list replaces the former list. Throws ApiProblem. */

@@ -1,8 +1,9 @@
 import { AppShell, Burger, Button, Group, Menu, NavLink, ScrollArea, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconBroadcast, IconChartBar, IconChevronDown, IconColumns3, IconEraser, IconForms, IconHeadset, IconHistory, IconHome, IconId, IconKey, IconListDetails, IconLogout, IconPhone, IconPhoneCall, IconPhoneOff, IconPlugConnected, IconTransfer, IconUsers, IconUsersGroup, IconUsersPlus } from '@tabler/icons-react';
+import { IconAddressBook, IconBroadcast, IconChartBar, IconChevronDown, IconColumns3, IconEraser, IconForms, IconHeadset, IconHistory, IconHome, IconId, IconKey, IconListDetails, IconLogout, IconPhone, IconPhoneCall, IconPhoneOff, IconPlugConnected, IconTransfer, IconUsers, IconUsersGroup, IconUsersPlus } from '@tabler/icons-react';
 import { type ComponentType, type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'react-router';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { SignedInAgent } from '../../../../../src/contract/auth.ts';
 import type { Role } from '../../../../../src/contract/vocabulary.ts';
@@ -11,6 +12,7 @@ import type { Catalog } from '../../../lib/i18n/catalog.ts';
 import { LanguageMenu } from '../../../lib/i18n/LanguageMenu.tsx';
 import { ChangePassword } from '../../../shared/ChangePassword.tsx';
 import { ColorSchemeToggle } from '../../../shared/ColorSchemeToggle.tsx';
+import { companyQuery } from '../company/companyQueries.ts';
 import { useAccount } from './accountContext.ts';
 import { askToLeave, LeaveDialog } from './leaveGuard.tsx';
 
@@ -96,27 +98,22 @@ type NavigationProps = { role: Role; onNavigate: () => void };
 function Navigation({ role, onNavigate }: NavigationProps) {
   const { t } = useTranslation();
   const { pathname } = useLocation();
+  const company = useQuery(companyQuery).data;
   return destinations
-    .filter(({ roles }) => roles.includes(role))
-    .map(({ path, name, icon: Icon }) => {
+    .filter(({ roles, isOfContacts }) => roles.includes(role) && (isOfContacts !== true || company?.contacts === true))
+    .map(({ path, name, icon: Icon, isOfContacts = false }) => {
       const isHere = pathname === path || (path !== '/' && pathname.startsWith(`${path}/`));
-      return (
-        <NavLink
-          key={path}
-          label={t(`admin.pages.${name}`)}
-          leftSection={<Icon size={16} stroke={1.75} />}
-          active={isHere}
-          aria-current={isHere ? 'page' : undefined}
-          py={6}
-          renderRoot={(props) => <Link {...props} to={path} onClick={onNavigate} />}
-        />
-      );
+      const look = { label: t(`admin.pages.${name}`), leftSection: <Icon size={16} stroke={1.75} />, active: isHere, 'aria-current': isHere ? ('page' as const) : undefined, py: 6 };
+      if (isOfContacts) return <NavLink key={path} {...look} href={path} />;
+      return <NavLink key={path} {...look} renderRoot={(props) => <Link {...props} to={path} onClick={onNavigate} />} />;
     });
 }
 
 type Destination = {
-  /** Below `/admin`. */
+  /** Below `/admin`; of a page beside the console, its address. */
   path: string;
+  /** A page beside the console, of companies that work with contacts here. */
+  isOfContacts?: true;
   name: keyof Catalog['admin']['pages'];
   icon: ComponentType<{ size?: number | string; stroke?: number | string }>;
   roles: readonly Role[];
@@ -127,6 +124,7 @@ const destinations: readonly Destination[] = [
   { path: '/', name: 'overview', icon: IconHome, roles: ['admin'] },
   { path: '/live', name: 'live', icon: IconBroadcast, roles: ['admin', 'supervisor'] },
   { path: '/calls', name: 'calls', icon: IconPhoneCall, roles: ['admin', 'supervisor'] },
+  { path: '/crm#/contacts', name: 'contacts', icon: IconAddressBook, roles: ['admin', 'supervisor'], isOfContacts: true },
   { path: '/reports', name: 'reports', icon: IconChartBar, roles: ['admin', 'supervisor'] },
   { path: '/connect', name: 'connect', icon: IconPlugConnected, roles: ['admin'] },
   { path: '/deliveries', name: 'deliveries', icon: IconHistory, roles: ['admin'] },

@@ -74,6 +74,10 @@ export class CallController {
     this.#effects = new CallEffects({ ...needs, records: this.#records, orphans: this.#orphans, tabs: this.#tabs, send, sendFor });
   }
 
+  /** See CallRecords. */
+  get turnedAway(): string | null {
+    return this.#records.turnedAway;
+  }
   get state(): CallState {
     return this.#loop.state;
   }
@@ -128,6 +132,7 @@ export class CallController {
       const isServed = !['replaced', 'refused', 'closed'].includes(this.#needs.softphone.line);
       this.#loop.send({ type: 'incoming', key: this.#loop.nextKey(), caller, isServed });
     });
+    phone.on('turnedAway', (caller) => this.#effects.run({ do: 'turn_away', caller }));
     phone.on('ringing', (hasSound) => this.#loop.send({ type: 'rings', hasSound }));
     phone.on('connected', () => this.#loop.send({ type: 'connected' }));
     phone.on('held', (isHeld) => this.#loop.send({ type: 'held', isHeld }));

@@ -82,6 +82,8 @@ export class CallEffects {
         return reports.add(effect.callId, effect.step);
       case 'announce':
         return void records.announce(effect.key, effect.caller);
+      case 'turn_away':
+        return void records.turnAway(effect.caller);
       case 'answer_late':
         return records.endLate(effect.key, effect.end);
       case 'resume_ready':

@@ -78,6 +78,8 @@ export type CallNotice =
   /** This page has no audio of that call. */
   | { code: 'lost'; call: CallView }
   | { code: 'goes_on_unrecorded' }
+  /** Somebody called meanwhile, and heard that the agent is busy. */
+  | { code: 'turned_away'; who: Pick<CallView, 'phone' | 'caller' | 'customer_name'> }
   | PhoneProblem;
 
 /** What is to be done. `CallController` does it, in order. */
@@ -100,6 +102,8 @@ export type CallEffect =
   | { do: 'report'; callId: string; step: CallStep }
   | { do: 'announce'; key: number; caller: Caller }
   /** The gateway may still answer with a call: it is told that it ended like that; null: nothing. */
+  /** Who heard that the agent is busy: the gateway and the agent are told. */
+  | { do: 'turn_away'; caller: Caller }
   | { do: 'answer_late'; key: number; end: PhoneEnd | null }
   /** Whoever was taken out of the queue for an unrecorded call goes back. */
   | { do: 'resume_ready' }

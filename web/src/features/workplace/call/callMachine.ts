@@ -32,7 +32,7 @@ function go<S, E>(decide: (state: S, event: E, now: number) => Step, ...to: Phas
 /** Means nothing in this phase, on purpose. */
 const no = go((state: CallState) => stay(state));
 /** The agent has a call already. */
-const busy = go(phone.rejectBusy);
+const busy = go(phone.turnAway);
 const failClick = go(gateway.failClick);
 const media = { held_by_other: go(phone.setHeldByOther), transferring: go(phone.setTransferring), consulting: go(phone.setConsult), trouble: go(phone.setTrouble), measured: go(phone.setQuality) };
 /** Nothing at the phone is of this call. */

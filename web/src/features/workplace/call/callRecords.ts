@@ -4,7 +4,8 @@ import type { Caller, PhoneEnd } from '../../../lib/sip/phone.ts';
 import { ReadyPause } from '../phoneWatch.ts';
 import { isFinal, type ProgressReports } from '../progressReports.ts';
 import type { Timers } from '../timers.ts';
-import type { DialOptions } from '../workplace.ts';
+import { callingEnd } from '../../../shared/otherEnd.ts';
+import type { DialOptions, NoticeMessage } from '../workplace.ts';
 import type { CallEvent } from './callEvents.ts';
 import { isSameCaller } from './sameCaller.ts';
 
@@ -12,6 +13,7 @@ type Needs = {
   softphone: Softphone;
   reports: ProgressReports;
   timers: Timers;
+  tell: (kind: 'info' | 'problem', message: NoticeMessage) => void;
   /** Whether the page's call is that one, and the gateway is yet to say what it is. */
   isPending: (key: number) => boolean;
   /** For the page's call, if it still is that one. @returns whether it is */
@@ -30,6 +32,8 @@ type Announced =
 
 /** While the gateway does not answer. Milliseconds. */
 const againAfterMs = 2_000;
+/** So often it is tried to tell of a caller of before. */
+const mostTries = 100;
 
 /** Asks the gateway for the records of calls that begin at this page, and tells it of those that ended before it answered. */
 export class CallRecords {
@@ -39,6 +43,7 @@ export class CallRecords {
   readonly #asked = new Set<number>();
   /** How those of them ended that are over; null: it is not told. */
   readonly #ends = new Map<number, PhoneEnd | null>();
+  #turnedAway: string | null = null;
 
   constructor(needs: Needs) {
     this.#needs = needs;
@@ -67,6 +72,30 @@ export class CallRecords {
     // Unless the gateway has told of it by other means.
     if (announced.kind === 'refused') this.#needs.send(key, { type: 'no_place' });
     if (announced.kind === 'not_taken' && !isOver) await this.#takeUnrecorded(key);
+  }
+
+  /** Who heard that the agent is busy is told to the gateway, however long it takes to reach it, and to the agent. */
+  async turnAway(caller: Caller): Promise<void> {
+    const { softphone, tell, timers } = this.#needs;
+    let who: { phone: string | null; caller: string | null; customer_name: string | null } = { ...callingEnd(caller), customer_name: caller.displayName };
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      try {
+        const call = await softphone.reportTurnedAway(toldBy(caller), nameOf(caller));
+        this.#turnedAway = call.id;
+        who = call;
+        break;
+      } catch (error) {
+        // Gateways of before do not know of it.
+        if (isFinal(error)) break;
+      }
+      await new Promise<void>((resolve) => timers.after(againAfterMs, resolve));
+    }
+    tell('info', { code: 'turned_away', who });
+  }
+
+  /** Whom the gateway recorded last as having heard that the agent is busy, by the call's id; null: nobody. */
+  get turnedAway(): string | null {
+    return this.#turnedAway;
   }
 
   /** The call is over before the gateway has answered. @param end null: it is not told */

@@ -1,7 +1,7 @@
 import type { CallView } from '../../../../../src/contract/calls.ts';
 import type { CallEffect, EventOf } from './callEvents.ts';
 import { type CallState, comesBackMs, isBeingRecovered, isIncoming, isTalk, offerLastsMs, type StateOf, type StateWithSession } from './callState.ts';
-import { rejectBusy } from './phoneSteps.ts';
+import { rejectBusy, turnAway } from './phoneSteps.ts';
 import { change, customerGone, endAwaited, gone, idle, isOpen, keepDialog, newSession, stay, type Step, tell } from './stepParts.ts';
 
 // Clicks.
@@ -43,7 +43,7 @@ export function failClick(state: CallState, { callId }: EventOf<'dial_confirmed'
 
 /** An offer is coming, for which the gateway keeps the agent: it will have no place for who calls just now. */
 export function makeWay(state: StateOf<'ringing'>): Step {
-  return state.session.record.kind === 'pending' ? rejectBusy(state) : stay(state);
+  return state.session.record.kind === 'pending' ? turnAwayRinging(state) : stay(state);
 }
 
 // The gateway's record.
@@ -117,7 +117,12 @@ function endByGateway(state: StateWithSession): Step {
 /** The gateway has no place for the call. Nobody hangs up on a customer who has been answered. */
 export function leaveOut(state: StateWithSession): Step {
   if (state.session.record.kind !== 'pending') return stay(state);
-  return state.phase === 'ringing' ? rejectBusy(state) : goUnrecorded(state);
+  return state.phase === 'ringing' ? turnAwayRinging(state) : goUnrecorded(state);
+}
+
+function turnAwayRinging(state: StateWithSession): Step {
+  const { caller } = state.session;
+  return caller === null ? rejectBusy(state) : turnAway(state, { caller, isServed: true });
 }
 
 export function goUnrecorded(state: StateWithSession): Step {

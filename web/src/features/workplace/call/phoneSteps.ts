@@ -45,7 +45,7 @@ const sound: CallEffect = { do: 'ring', which: 'incoming' };
 export function ring(state: StateOf<'idle' | 'awaiting_ring'>, event: EventOf<'incoming'>, now: number): Step {
   const { key, caller, isServed } = event;
   if (!isServed) return rejectBusy(state);
-  if (state.phase === 'awaiting_ring' && state.call.transferred_from !== null && !isHandedOn(handedOn(state.call), caller)) return rejectBusy(state);
+  if (state.phase === 'awaiting_ring' && state.call.transferred_from !== null && !isHandedOn(handedOn(state.call), caller)) return turnAway(state, event);
   if (state.phase === 'awaiting_ring' && (state.call.transferred_from !== null || isSameCaller(state.call, caller.phoneNumber))) {
     const record = { kind: 'known', callId: state.call.id, call: state.call } as const;
     return stay({ phase: 'ringing', session: newSession({ key, caller, record }, now) }, sound);
@@ -58,7 +58,7 @@ export function ring(state: StateOf<'idle' | 'awaiting_ring'>, event: EventOf<'i
 export function ringExpected(state: StateOf<'expecting'>, event: EventOf<'incoming'>, now: number): Step {
   const { key, caller, isServed } = event;
   const { call_id: callId, caller: told = null, from, phone_number: phone } = state.offer;
-  if (!isServed || !isHandedOn({ callId, caller: told, from, phone }, caller)) return rejectBusy(state);
+  if (!isServed || !isHandedOn({ callId, caller: told, from, phone }, caller)) return turnAway(state, event);
   return stay({ phase: 'ringing', session: newSession({ key, caller, record: { kind: 'known', callId, call: null } }, now) }, sound);
 }
 
@@ -68,6 +68,12 @@ function handedOn({ caller, id, phone, transferred_from: from }: CallView): Hand
 
 export function rejectBusy(state: CallState): Step {
   return stay(state, { do: 'reject', why: 'busy' });
+}
+
+/** Somebody calls an agent who has another call: they hear that the agent is busy, and leave a trace where this page is the agent's softphone. */
+export function turnAway(state: CallState, { caller, isServed }: Pick<EventOf<'incoming'>, 'caller' | 'isServed'>): Step {
+  const rejected = rejectBusy(state);
+  return isServed ? { ...rejected, effects: [...rejected.effects, { do: 'turn_away', caller }] } : rejected;
 }
 
 /** Neither missed nor declined: the agent had no phone to answer with. */

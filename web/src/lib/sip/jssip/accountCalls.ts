@@ -9,11 +9,14 @@ import { SipCall, type SipCallListener, type SipCallNeeds } from './sipCall.ts';
 /** Whom to call. `takesOver`: the call of another telephone, so that nobody is called anew. */
 type Invitation = { target: string | URI; takesOver?: boolean; headers?: string[] };
 
+/** Somebody calls. @param isBusy there is another call: nobody can listen @returns who listens; null: declined as busy */
+export type OnInvite = (call: SipCall, isBusy: boolean) => SipCallListener | null;
+
 /** The calls of one SIP account: those that this side begins, and those that come. */
 export class AccountCalls {
   readonly #ua: UA;
   readonly #needs: SipCallNeeds;
-  readonly #onInvite: (call: SipCall) => SipCallListener | null;
+  readonly #onInvite: OnInvite;
   /** Those that last, and those that the network is yet to hear the end of; while a call is moved, there are two. */
   #calls: SipCall[] = [];
   /** Is being begun: JsSIP tells of its session in the same moment. */
@@ -21,8 +24,7 @@ export class AccountCalls {
   /** The same of one that takes another one's place. */
   #takenIn: SipCall | null = null;
 
-  /** @param onInvite somebody calls, and there is no other call; returns who listens; null: declined as busy */
-  constructor(ua: UA, needs: Omit<SipCallNeeds, 'takeIn'>, onInvite: (call: SipCall) => SipCallListener | null) {
+  constructor(ua: UA, needs: Omit<SipCallNeeds, 'takeIn'>, onInvite: OnInvite) {
     this.#ua = ua;
     this.#needs = { ...needs, takeIn: (session, request) => this.#takeIn(session, request) };
     this.#onInvite = onInvite;
@@ -92,7 +94,7 @@ export class AccountCalls {
     }
     const call = new SipCall(dialogOfTheirs(request).target, false, this.#needs);
     call.begin(session, request);
-    const listener = this.#calls.some(({ lasts }) => lasts) ? null : this.#onInvite(call);
+    const listener = this.#onInvite(call, this.#calls.some(({ lasts }) => lasts));
     if (listener === null) return call.reject('decline_busy');
     this.#keep(call);
     call.listen(listener);

@@ -1,7 +1,7 @@
 import { UA } from 'jssip';
 import { type HangUp, type HangUpStorage, PendingHangUps } from '../pendingHangUps.ts';
 import type { ConsultOptions, PhoneDialog } from '../phone.ts';
-import { AccountCalls } from './accountCalls.ts';
+import { AccountCalls, type OnInvite } from './accountCalls.ts';
 import { cancelOf, sendBye } from './dialogs.ts';
 import { takeWhatIsAllowed } from './jssipPatches.ts';
 import type { Referral } from './referral.ts';
@@ -24,8 +24,7 @@ export type UserAgentListener = {
   onDown: () => void;
   /** It was reached, and refuses the account. `code`: of its answer; null: there was none. It is tried again. */
   onRefused: (code: number | null) => void;
-  /** Somebody calls. @returns who listens; null: declined as busy */
-  onInvite: (call: SipCall) => SipCallListener | null;
+  onInvite: OnInvite;
 };
 
 /** Renewed well before its end; a telephone that vanished is forgotten by the network after this. Seconds. */
@@ -83,7 +82,7 @@ export class SipUserAgent {
       byeLost: (dialog: PhoneDialog) => this.release(dialog),
       inviteLost: (invite: string) => this.#hangUps.add({ cancel: cancelOf(invite) }),
     };
-    this.#calls = new AccountCalls(this.#ua, needs, (call) => (this.#isWithdrawn ? null : listener.onInvite(call)));
+    this.#calls = new AccountCalls(this.#ua, needs, (call, isBusy) => (this.#isWithdrawn ? null : listener.onInvite(call, isBusy)));
     this.#listen();
   }
 

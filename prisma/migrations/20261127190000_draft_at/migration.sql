@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "call" ADD COLUMN     "draft_at" TIMESTAMPTZ(3);
