@@ -55,6 +55,8 @@ export type AppOverrides = {
   wrap?: (services: Services) => Services;
   /** The embedded database died: nothing can go on. */
   onFatal?: (reason: string) => void;
+  /** Ends a start that is under way, which leaves nothing behind and rejects with its reason. A gateway that has started is closed. */
+  signal?: AbortSignal;
 };
 
 /** Builds the gateway; with `app/`, the only place that knows every room. */
@@ -65,6 +67,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     return await build(config, overrides, { cleanup, logger });
   } catch (error) {
     await cleanup.close();
+    // What else went wrong did so because of it.
+    overrides.signal?.throwIfAborted();
     throw error;
   }
 }
@@ -81,8 +85,9 @@ async function build(config: Config, overrides: AppOverrides, { cleanup, logger 
   }
 
   const say = (line: string) => logger.info(line);
+  const { signal = new AbortController().signal } = overrides;
   const nodeId = toId<NodeId>(randomUUID());
-  const storage = await openStorage(config, { nodeId, clock: overrides.clock ?? null, cleanup, say, onProblem, onFatal });
+  const storage = await openStorage(config, { nodeId, clock: overrides.clock ?? null, cleanup, say, onProblem, onFatal, signal });
   const { clock } = storage;
   const newId = createIdMaker(clock);
   const { io, registry, broadcast, softphones, wallboard, join } = createSoftphoneSide(config, { storage, nodeId, newId, onProblem });
@@ -95,6 +100,7 @@ async function build(config: Config, overrides: AppOverrides, { cleanup, logger 
   const { authenticator, dispatchers, crmRecordReader, taskReminders, reportScheduler, platformListener, importer, duplicateFinder, beginHistory } = composed;
   const services = overrides.wrap?.(composed.services) ?? composed.services;
 
+  signal.throwIfAborted();
   if (config.bootstrap !== null) await createFirstCompany(config, services);
   const { link, heartbeat, messages } = await join(services);
   await startBackground(services, cleanup, { heartbeat, messages: messages.round }, config);

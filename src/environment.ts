@@ -68,7 +68,12 @@ const baseUrlsOf = (what: string, example: string) =>
 export const variables = z.object({
   PORT: port.default(3000),
   HOST: textOf((text) => /^[\w.:-]+$/.test(text), 'must be a host name or address').default('127.0.0.1'),
-  DATABASE_URL: urlOf(['postgres:', 'postgresql:'], 'must be a postgres:// URL').optional(),
+  DATABASE_URL: urlOf(['postgres:', 'postgresql:'], 'must be a postgres:// URL')
+    .refine(
+      namesNoOtherSchema,
+      'must name no schema (schema, currentSchema, search_path): the tables are in the schema public; give the gateway a database of its own',
+    )
+    .optional(),
   // The forms that the Redis adapter connects to. Several hosts with ports are no URL to the standard's parser.
   REDIS_URL: textOf(
     (text) => /^rediss?(-sentinel|-cluster)?:\/\/\S+$/.test(text),
@@ -130,6 +135,14 @@ function readBaseUrls(text: string): ReadonlyMap<string, string> | null {
 function isOrigin(text: string): boolean {
   const url = parseUrl(text);
   return url !== null && /^https?:$/.test(url.protocol) && url.origin === text;
+}
+
+/** Several programs write a schema into the URL, each in its own way. It would be left out of account, and the tables be elsewhere. */
+function namesNoOtherSchema(text: string): boolean {
+  const query = parseUrl(text)?.searchParams ?? new URLSearchParams();
+  const named = [...query].flatMap(([name, value]) => (['schema', 'currentschema', 'search_path'].includes(name.toLowerCase()) ? value : []));
+  const set = query.getAll('options').flatMap((options) => [...options.matchAll(/search[_-]path\s*=\s*(\S*)/gi)].map(([, path]) => path ?? ''));
+  return [...named, ...set].every((schema) => schema === '' || schema === 'public');
 }
 
 /** Null for white space too, which the parser drops without a word: another URL than the one given would be used. */

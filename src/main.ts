@@ -6,6 +6,8 @@ import { ConfigError, readConfig, type Config } from './config.ts';
 
 /** Ignore a repeated signal within this time: under npm, Ctrl-C arrives twice. Milliseconds. */
 const repeatedSignalMs = 500;
+/** A start that is to end ends within this time, whatever it waits for. Milliseconds. */
+const startLimitMs = 9_000;
 
 /** Starts the gateway from the environment and stops it on SIGTERM or SIGINT; a second signal stops it at once. */
 async function main(): Promise<void> {
@@ -13,6 +15,8 @@ async function main(): Promise<void> {
   // Only now: a wrong setting is told without loading all that would have used it.
   const { createApp } = await import('./app.ts');
   let stoppingSince: number | null = null;
+  let hasStarted = false;
+  const ending = new AbortController();
 
   function stop(exitCode: number): void {
     if (stoppingSince !== null) {
@@ -20,7 +24,8 @@ async function main(): Promise<void> {
       return;
     }
     stoppingSince = performance.now();
-    setTimeout(() => process.exit(1), shutdownLimitMs(config)).unref();
+    setTimeout(() => process.exit(1), hasStarted ? shutdownLimitMs(config) : startLimitMs).unref();
+    if (!hasStarted) ending.abort(new StartError('it was stopped before it had started'));
     void close().then(
       () => process.exit(exitCode),
       (error: unknown) => {
@@ -30,7 +35,7 @@ async function main(): Promise<void> {
     );
   }
 
-  /** A start that is under way is finished first, so that it leaves nothing behind; one that fails tells why itself. */
+  /** A start that is under way ends itself, so that it leaves nothing behind. */
   async function close(): Promise<void> {
     const app: App | null = await starting.catch(() => null);
     await app?.close();
@@ -39,12 +44,21 @@ async function main(): Promise<void> {
   process.on('SIGTERM', () => stop(0));
   process.on('SIGINT', () => stop(0));
   const starting = createApp(config, {
+    signal: ending.signal,
     onFatal: (reason) => {
       console.error(`The database stopped: ${reason}`);
       stop(1);
     },
   });
-  const app = await starting;
+  let app: App;
+  try {
+    app = await starting;
+    hasStarted = true;
+  } catch (error) {
+    if (stoppingSince === null) throw error;
+    // It was asked for; `stop` ends the process.
+    return;
+  }
   if (stoppingSince !== null) return;
   await listen(app, config);
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { type Cluster, openCluster } from '../../src/adapters/postgres/embedded/cluster.ts';
+import { ownServerUrl } from '../../src/adapters/postgres/embedded/ownServerUrl.ts';
 import { commandAs, type EmbeddedBinaries, findBinaries } from '../../src/adapters/postgres/embedded/programs.ts';
 import { freePort } from './freePort.ts';
 import { type Placing, type Program, startProgram } from './program.ts';
@@ -120,5 +121,5 @@ async function createDatabase(url: string): Promise<void> {
 }
 
 function urlOf({ cluster, port }: Pick<Launch, 'cluster' | 'port'>, database: string): string {
-  return `postgresql://readyline:${cluster.password}@127.0.0.1:${port}/${database}`;
+  return ownServerUrl({ password: cluster.password, port, directory: null, database });
 }

@@ -2,6 +2,7 @@ import { createMemoryCounters, createRedisCounters } from '../adapters/counters/
 import { createMemoryPresence, createSingleNode } from '../adapters/memory/presence.ts';
 import { connectRedis, onReconnect } from '../adapters/redis/connection.ts';
 import { createBroadcast, createRedisNodeChannel } from '../adapters/redis/gatewayMessages.ts';
+import { checkRedis } from '../adapters/redis/needs.ts';
 import { createNodeTable } from '../adapters/redis/nodes.ts';
 import { createRedisPresence } from '../adapters/redis/presence.ts';
 import { connectSubscriber } from '../adapters/redis/subscriber.ts';
@@ -19,7 +20,12 @@ type Needs = {
   clock: Clock;
   cleanup: Cleanup;
   onProblem: (message: string, error: unknown) => void;
+  /** Ends the start: what it waits for at Redis is given up. */
+  signal: AbortSignal;
 };
+
+/** For so long a start waits until Redis has confirmed that other gateways can reach this one. Milliseconds. */
+const joinPatienceMs = 10_000;
 
 /** State that gateways share and that is not durable. */
 export type SharedState = Pick<Services, 'presence' | 'counters' | 'nodes'> & {
@@ -47,12 +53,13 @@ async function openMemory({ clock }: Needs): Promise<SharedState> {
   };
 }
 
-async function openRedis(url: string, { nodeId, cleanup, onProblem }: Needs): Promise<SharedState> {
+async function openRedis(url: string, { nodeId, cleanup, onProblem, signal }: Needs): Promise<SharedState> {
   const onError = (error: Error) => onProblem('the Redis connection broke', error);
-  const redis = await connected(connectRedis(url, { onError }));
+  const redis = await connected(connectRedis(url, { onError, signal }));
   cleanup.add('the connection to Redis', () => redis.disconnect());
-  const subscriber = await connected(connectSubscriber(url, { onError }));
+  const subscriber = await connected(connectSubscriber(url, { onError, signal }));
   cleanup.add('the subscriptions at Redis', () => subscriber.disconnect());
+  await connected(checkRedis(url, { redis, subscriber, signal }));
   const nodes = createNodeTable({ redis, nodeId });
   const presence = await createRedisPresence({ redis, nodes, onReconnect: (listener) => onReconnect(redis, listener) });
   cleanup.add('the clock of the presence store', () => presence.close());
@@ -64,7 +71,7 @@ async function openRedis(url: string, { nodeId, cleanup, onProblem }: Needs): Pr
       ...createBroadcast({ redis, subscriber }),
       async listen(receive, onGap) {
         subscriber.on('ready', onGap);
-        const channel = await createRedisNodeChannel({ redis, subscriber, nodeId, receive, onProblem });
+        const channel = await inTime(createRedisNodeChannel({ redis, subscriber, nodeId, receive, onProblem }), signal);
         cleanup.add('the channel to the other gateways', () => channel.close());
         return channel;
       },
@@ -72,8 +79,24 @@ async function openRedis(url: string, { nodeId, cleanup, onProblem }: Needs): Pr
   };
 }
 
+/** A subscription is tried for ever, a start is not. */
+async function inTime<T>(joining: Promise<T>, signal: AbortSignal): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  signal.throwIfAborted();
+  const late = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    timer = setTimeout(() => reject(new StartError('Redis does not confirm the channel of this gateway (SSUBSCRIBE)')), joinPatienceMs);
+  });
+  try {
+    return await Promise.race([joining, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 function connected<T>(connecting: Promise<T>): Promise<T> {
   return connecting.catch((error: unknown) => {
+    if (error instanceof StartError) throw error;
     throw new StartError(error instanceof Error ? error.message : String(error), { cause: error });
   });
 }

@@ -37,6 +37,7 @@ import { createTelephonyStore } from '../adapters/postgres/companies/telephonySt
 import { startDatabaseClock } from '../adapters/postgres/databaseClock.ts';
 import { createCallLogOutbox } from '../adapters/postgres/deliveries/callLogOutbox.ts';
 import { createDeliveryNotifier } from '../adapters/postgres/deliveries/deliveryNotifier.ts';
+import { checkServer } from '../adapters/postgres/firstConnection.ts';
 import { createOutbox } from '../adapters/postgres/deliveries/outbox.ts';
 import { startEmbeddedPostgres } from '../adapters/postgres/embedded/server.ts';
 import { applyMigrations } from '../adapters/postgres/migrations.ts';
@@ -115,19 +116,24 @@ type Needs = {
   onProblem: (message: string, error: unknown) => void;
   /** The embedded database died: nothing can go on. */
   onFatal: (reason: string) => void;
+  /** Ends every wait of the start. */
+  signal: AbortSignal;
 };
 
-/** Opens what the configuration names, migrated and ready; closes it again through `cleanup`. */
+/** Opens what the configuration names, migrated and ready; closes it again through `cleanup`. Throws StartError, or the signal's reason. */
 export async function openStorage(config: Config, needs: Needs): Promise<Storage> {
   const stores = await openStores(config, needs);
+  needs.signal.throwIfAborted();
   return { ...stores, ...(await openSharedState(config, { ...needs, clock: stores.clock })) };
 }
 
 async function openStores(config: Config, needs: Needs) {
   const { cleanup } = needs;
   const { pool, reportPool, reserve, url } = await openDatabase(config, needs);
+  needs.signal.throwIfAborted();
   const variable = config.databaseUrl === null ? 'DATA_DIR' : 'DATABASE_URL';
-  const applied = await startStep(variable, () => applyMigrations(pool));
+  await startStep(variable, () => checkServer(pool));
+  const applied = await startStep(variable, () => applyMigrations(pool, undefined, { signal: needs.signal }));
   if (applied.length > 0) needs.say(`applied ${applied.length} database migration(s)`);
   const clock = needs.clock ?? (await followDatabase(pool, needs));
   const prisma = createPrisma(pool);
@@ -203,8 +209,8 @@ async function openDatabase(config: Config, needs: Needs): Promise<{ pool: Pool;
   return { pool: open(poolSize, 'readyline'), reportPool: open(reportPoolSize, 'readyline reports'), reserve: open(reservePoolSize, 'readyline reserve', reserveLockTimeoutMs), url };
 }
 
-async function openEmbedded({ dataDir }: Config, { cleanup, say, onFatal }: Needs): Promise<string> {
-  const embedded = await startStep('DATA_DIR', () => startEmbeddedPostgres({ dataDir, log: say, onExit: onFatal }));
+async function openEmbedded({ dataDir }: Config, { cleanup, say, onFatal, signal }: Needs): Promise<string> {
+  const embedded = await startStep('DATA_DIR', () => startEmbeddedPostgres({ dataDir, log: say, onExit: onFatal, signal }));
   cleanup.add('the embedded PostgreSQL', () => embedded.stop());
   return embedded.url;
 }

@@ -17,5 +17,8 @@ export interface CompanyStore {
   list(): Promise<Company[]>;
   /** Whether any company exists. */
   any(): Promise<boolean>;
+
+  /** Resolves where companies can be read and changed; rejects otherwise, also where the database only takes no changes. */
+  works(): Promise<void>;
   settings(companyId: CompanyId): Promise<CompanySettings | null>;
 }

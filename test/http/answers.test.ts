@@ -225,7 +225,7 @@ describe('health', () => {
       platform: { version: '0.0.0-test', mode: 'embedded', publicUrl: null, embedOrigins: [], isLocal: true, hasDemo: false, isDraining },
       services: withServices({
         clock: createManualClock(0),
-        companies: withServices({ any: () => (database ? Promise.resolve(true) : Promise.reject(new Error('away'))) } as never) as never,
+        companies: withServices({ works: () => (database ? Promise.resolve() : Promise.reject(new Error('away'))) } as never) as never,
         presence: withServices({ ping: () => Promise.resolve() } as never) as never,
         dispatcherWorks: () => true,
       }),

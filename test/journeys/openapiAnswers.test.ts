@@ -150,7 +150,7 @@ describe('the OpenAPI document', () => {
     const fail = () => Promise.reject(failure);
     const broken = await startGateway('memory', {
       config: { logLevel: 'silent' },
-      wrap: (services) => ({ ...services, companies: { ...services.companies, any: fail, list: fail } }),
+      wrap: (services) => ({ ...services, companies: { ...services.companies, works: fail, list: fail } }),
     });
     const askBroken = (name: RouteName) => send(broken.url, name, { path: pathOf(name) }, bearer(platformToken));
     const health = await askBroken('GET /api/health');

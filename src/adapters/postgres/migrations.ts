@@ -4,12 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
+import { refuseForbidden, refuseForeign } from './foreignTables.ts';
+import { MigrationError } from './migrationError.ts';
 import { isDeadlock, isLockTimeout } from './postgresErrors.ts';
-
-/** The database and the migrations of this version do not fit together. The message says which one and why. */
-export class MigrationError extends Error {
-  override name = 'MigrationError';
-}
+import { sessionOf } from './session.ts';
 
 type Migration = { name: string; sql: string; checksum: string };
 type AppliedMigration = { checksum: string; finished: boolean };
@@ -56,48 +54,75 @@ const indexBesideWriters = /^(?:--.*\n)*CREATE (?:UNIQUE )?INDEX CONCURRENTLY "(
  * gateway's transaction: a deadlock. If PostgreSQL ends the build, the older gateway goes first.
  *
  * @returns the names of the migrations it ran; empty when there was nothing to do.
- * @throws MigrationError when a migration fails (it is rolled back whole), failed earlier under another tool, or was edited
- * after it was applied.
+ * @throws MigrationError when the database is another program's, or a migration fails (it is rolled back whole), failed earlier
+ * under another tool, or was edited after it was applied. The signal's reason when that ends it: what was under way is rolled back.
  */
 export async function applyMigrations(
   pool: Pool,
-  directory: string = migrationsDirectory,
-  waits: Waits = politeWaits,
+  directory = migrationsDirectory,
+  how: Partial<Waits> & { signal?: AbortSignal } = {},
 ): Promise<string[]> {
+  const { signal, ...waits } = { ...politeWaits, signal: new AbortController().signal, ...how };
   const migrations = readMigrations(directory);
   const client = await pool.connect();
-  let broken = true;
+  let letGo = async () => {};
   try {
+    letGo = endsWith(signal, pool, await sessionOf(client));
     await run(client, 'SET statement_timeout = 0; SET lock_timeout = 0');
     const applied: string[] = [];
     const giveUpAt = performance.now() + patience;
     for (;;) {
-      await takeTurn(client, giveUpAt);
+      await takeTurn(client, giveUpAt, signal);
       try {
-        await applyMissing(client, migrations, waits, applied);
-        break;
+        await applyMissing(client, migrations, { ...waits, signal }, applied);
+        return applied;
       } catch (error) {
         if (!(error instanceof MigrationError && isDeadlock(error.cause)) || performance.now() >= giveUpAt) throw error;
         await run(client, `ROLLBACK; SELECT pg_advisory_unlock(${advisoryLock})`);
-        await wait(waits.againMs);
+        await wait(waits.againMs, undefined, { signal });
       }
     }
-    await run(client, `SELECT pg_advisory_unlock(${advisoryLock}); RESET statement_timeout; RESET lock_timeout`);
-    broken = false;
-    return applied;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
   } finally {
-    // Closing the session frees the lock whatever state it is in.
-    client.release(broken);
+    await letGo();
+    // Closing the session frees the lock whatever state it is in, and nobody gets one without time-outs.
+    client.release(true);
   }
 }
 
+/**
+ * Lets PostgreSQL end the statements of a session once the signal is given: a session that was only left would go on, with its
+ * locks. Again and again, for between two statements there is none to end.
+ * @returns to be called when nothing is to be ended any more
+ */
+function endsWith(signal: AbortSignal, pool: Pool, session: number | undefined): () => Promise<void> {
+  const isOver = new AbortController();
+  let ending: Promise<void> | null = null;
+  const end = async () => {
+    while (!isOver.signal.aborted) {
+      await pool.query('SELECT pg_cancel_backend($1)', [session]).catch(() => undefined);
+      await wait(turnMs, undefined, { signal: isOver.signal }).catch(() => undefined);
+    }
+  };
+  const begin = () => void (ending = end());
+  if (signal.aborted) begin();
+  else signal.addEventListener('abort', begin, { once: true });
+  return async () => {
+    signal.removeEventListener('abort', begin);
+    isOver.abort();
+    await ending;
+  };
+}
+
 /** Polls: waiting inside PostgreSQL would deadlock with a gateway that builds an index concurrently. */
-async function takeTurn(client: PoolClient, giveUpAt: number): Promise<void> {
+async function takeTurn(client: PoolClient, giveUpAt: number, signal: AbortSignal): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ mine: boolean }>(`SELECT pg_try_advisory_lock(${advisoryLock}) AS mine`);
     if (rows[0]?.mine === true) return;
     if (performance.now() >= giveUpAt) throw new MigrationError('another gateway has been migrating for half an hour');
-    await wait(turnMs);
+    await wait(turnMs, undefined, { signal });
   }
 }
 
@@ -112,7 +137,8 @@ function readMigrations(directory: string): Migration[] {
 }
 
 /** @param names receives those that were run */
-async function applyMissing(client: PoolClient, migrations: Migration[], waits: Waits, names: string[]): Promise<void> {
+async function applyMissing(client: PoolClient, migrations: Migration[], waits: Waits & { signal: AbortSignal }, names: string[]): Promise<void> {
+  await refuseForeign(client, migrations);
   const applied = await readApplied(client);
   for (const [name, { finished }] of applied) {
     if (!finished) throw new MigrationError(`the migration ${name} failed earlier; resolve it first (prisma migrate resolve)`);
@@ -128,6 +154,7 @@ async function applyMissing(client: PoolClient, migrations: Migration[], waits: 
     await apply(client, migration, waits);
     names.push(migration.name);
   }
+  await refuseForbidden(client, migrations);
 }
 
 async function readApplied(client: PoolClient): Promise<Map<string, AppliedMigration>> {
@@ -139,10 +166,11 @@ async function readApplied(client: PoolClient): Promise<Map<string, AppliedMigra
   return new Map(rows.map(({ migration_name, checksum, finished }) => [migration_name, { checksum, finished }]));
 }
 
-async function apply(client: PoolClient, migration: Migration, { lockMs, againMs }: Waits): Promise<void> {
+async function apply(client: PoolClient, migration: Migration, { lockMs, againMs, signal }: Waits & { signal: AbortSignal }): Promise<void> {
   const giveUpAt = performance.now() + patience;
   const [, index] = indexBesideWriters.exec(migration.sql) ?? [];
   for (;;) {
+    signal.throwIfAborted();
     try {
       return index === undefined ? await attempt(client, migration, lockMs) : await buildIndex(client, migration, index);
     } catch (error) {
@@ -152,7 +180,7 @@ async function apply(client: PoolClient, migration: Migration, { lockMs, againMs
         throw new MigrationError(`the migration ${migration.name} ${what}: ${reason}`, { cause: error });
       }
       await run(client, 'ROLLBACK');
-      await wait(againMs);
+      await wait(againMs, undefined, { signal });
     }
   }
 }

@@ -2,6 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import type { Clock } from '../../ports/clock.ts';
 import { PrismaClient } from './generated/client.ts';
+import { prepareSession, schema } from './session.ts';
 
 export type PoolOptions = {
   /** `postgresql://user:password@host:port/database`, or with `?host=/directory` for a unix socket. */
@@ -18,7 +19,7 @@ export type PoolOptions = {
 
 /**
  * A pool whose connections answer or fail: 5 s to get one, 4 s for a lock, 10 s for a statement, 30 s idle inside a transaction.
- * Sessions have `TimeZone` UTC; `timestamptz` is read as Date, `int8` as number. Opens nothing before the first query.
+ * Its sessions are those of `prepareSession`; `timestamptz` is read as Date, `int8` as number. Opens nothing before the first query.
  */
 export function createPool({ url, max, applicationName, lockTimeoutMs = 4_000, onIdleError }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
@@ -28,13 +29,11 @@ export function createPool({ url, max, applicationName, lockTimeoutMs = 4_000, o
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-    lock_timeout: lockTimeoutMs,
-    statement_timeout: 10_000,
     // The server's own time-out does not reach us over a dead network.
     query_timeout: 15_000,
-    idle_in_transaction_session_timeout: 30_000,
     types: { getTypeParser },
-    onConnect: setTimeZone,
+    // A failure here fails the connection: the pool waits for the promise.
+    onConnect: (client) => prepareSession(client, { statementMs: 10_000, lockMs: lockTimeoutMs, idleInTransactionMs: 30_000 }),
   });
   // Without a listener Node would end the process with the first connection that the server closes. When the pool ends, a
   // stopping server may close a connection before the pool does.
@@ -42,11 +41,6 @@ export function createPool({ url, max, applicationName, lockTimeoutMs = 4_000, o
     if (!pool.ending) onIdleError?.(error);
   });
   return pool;
-}
-
-/** A failure here fails the connection: the pool waits for the promise. */
-async function setTimeZone(client: pg.ClientBase): Promise<void> {
-  await client.query("SET TIME ZONE 'UTC'");
 }
 
 const getTypeParser: typeof pg.types.getTypeParser = (type: number, format?: 'text' | 'binary') =>
@@ -70,11 +64,11 @@ export type StoreParts = {
 };
 
 /**
- * Prisma over the shared pool. Its sessions must have `TimeZone` UTC: the adapter reads every timestamp as UTC.
+ * Prisma over the shared pool. Its sessions must be those of `createPool`: the adapter reads every timestamp as UTC.
  * `$disconnect` leaves the pool open; whoever made the pool ends it.
  */
 export function createPrisma(pool: pg.Pool): PrismaClient {
-  return new PrismaClient({ adapter: new PrismaPg(pool) });
+  return new PrismaClient({ adapter: new PrismaPg(pool, { schema }) });
 }
 
 /** Waiting for rows that others hold and for a connection, and the whole transaction, in milliseconds. */

@@ -10,6 +10,8 @@ export type RedisConnectionOptions = {
   commandTimeoutMs?: number;
   /** How long to wait for Redis at the start. Milliseconds. */
   startTimeoutMs?: number;
+  /** Ends that wait, and the connection. Not to be given once the start is over. */
+  signal?: AbortSignal;
 };
 
 /**
@@ -21,10 +23,12 @@ export type RedisConnectionOptions = {
  *
  * Afterwards it reconnects by itself for ever. While Redis is away every command fails at once, and one under way
  * at the latest after the time-out: nothing is queued and nothing is sent twice, so that no claim happens that
- * nobody waits for any more. Rejects when the URL is not understood or Redis does not get ready in time.
+ * nobody waits for any more. Rejects when the URL is not understood or Redis does not get ready in time, and with the signal's
+ * reason when that ends the wait.
  */
 export async function connectRedis(url: string, options: RedisConnectionOptions): Promise<Redis | Cluster> {
-  const { onError, commandTimeoutMs = 2_000, startTimeoutMs = 10_000 } = options;
+  const { onError, commandTimeoutMs = 2_000, startTimeoutMs = 10_000, signal } = options;
+  signal?.throwIfAborted();
   let lastError = new Error('no answer');
   const address = parseRedisUrl(url);
   const redis = open(address, commandTimeoutMs);
@@ -37,13 +41,21 @@ export async function connectRedis(url: string, options: RedisConnectionOptions)
   // Errors of one node of a cluster, and of sentinels that do not know the primary.
   redis.on('node error', heard);
   redis.on('sentinelError', heard);
-  if (await becomesReady(redis, startTimeoutMs)) {
+  // Whatever the start waits for on it fails then.
+  signal?.addEventListener('abort', () => redis.disconnect(), { once: true });
+  if (await becomesReady(redis, startTimeoutMs, signal)) {
     if (redis instanceof WatchedCluster) await redis.reachPrimaries();
     return redis;
   }
   redis.disconnect();
+  signal?.throwIfAborted();
   const hosts = address.hosts.map(({ host, port }) => `${host}:${port}`).join(', ');
-  throw new Error(`Redis cannot be reached at ${hosts}: ${lastError.message}`, { cause: lastError });
+  const what = isRefusedLogIn(lastError) ? 'does not take the log-in of the URL' : 'cannot be reached';
+  throw new Error(`Redis ${what} at ${hosts}: ${lastError.message}`, { cause: lastError });
+}
+
+function isRefusedLogIn({ message }: Error): boolean {
+  return /^(WRONGPASS|NOAUTH|ERR invalid password)/.test(message);
 }
 
 /**
@@ -107,12 +119,13 @@ function open({ kind, tls, hosts, name, sentinelLogin, ...login }: RedisAddress,
   return new Redis({ ...options, ...hosts[0], retryStrategy: backoff });
 }
 
-function becomesReady(redis: Redis | Cluster, timeoutMs: number): Promise<boolean> {
+function becomesReady(redis: Redis | Cluster, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     const settle = (ready: boolean) => () => {
       clearTimeout(timer);
       redis.off('ready', onReady);
       redis.off('end', onEnd);
+      signal?.removeEventListener('abort', onEnd);
       resolve(ready);
     };
     const onReady = settle(true);
@@ -120,6 +133,7 @@ function becomesReady(redis: Redis | Cluster, timeoutMs: number): Promise<boolea
     const timer = setTimeout(onEnd, timeoutMs);
     redis.once('ready', onReady);
     redis.once('end', onEnd);
+    signal?.addEventListener('abort', onEnd);
   });
 }
 

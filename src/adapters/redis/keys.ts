@@ -37,6 +37,9 @@ export const restoredKey = 'readyline:{nodes}:restored';
 /** Set of the companies whose agents are, or were, connected to a gateway. */
 export const nodeCompaniesKey = (nodeId: NodeId): string => `readyline:{nodes}:companies:${nodeId}`;
 
+/** When a gateway last looked whether Redis takes changes. */
+export const healthKey = 'readyline:health';
+
 /** Held by the gateway whose turn it is to run a task that one gateway runs for all. */
 export const turnKey = (name: string): string => `readyline:turn:${name}`;
 

@@ -8,7 +8,7 @@ import type { ClaimOutcome, PresenceStore } from '../../ports/presence.ts';
 import { createCompanyIndex } from './companyIndex.ts';
 import { digestOf } from './groups.ts';
 import { createRestoreGuard } from './restoreGuard.ts';
-import { agentKey, companyKeys } from './keys.ts';
+import { agentKey, companyKeys, healthKey } from './keys.ts';
 import type { RedisNodeTable } from './nodes.ts';
 import { fieldsOfList, presenceFromFields, presenceToFields } from './presenceFields.ts';
 import { loadScript, runScript, texts } from './scripts.ts';
@@ -175,8 +175,9 @@ export async function createRedisPresence({
       return result === 'restored' ? next : null;
     },
 
+    // A change: a replica, a full server and a user without rights answer a PING.
     async ping() {
-      await redis.ping();
+      await redis.set(healthKey, now(), 'PX', 60_000);
     },
 
     async close() {

@@ -1,5 +1,6 @@
 import { Cluster, Command, type Redis } from 'ioredis';
 import { connectRedis, type RedisConnectionOptions } from './connection.ts';
+import { isRefusal } from './refusal.ts';
 import { WatchedCluster } from './watchedCluster.ts';
 
 /** How often the servers in use are pinged, and failed subscriptions are tried again. Milliseconds. */
@@ -18,6 +19,8 @@ export interface Subscriber {
   listen(channel: string, hear: (message: Buffer) => void): Promise<void>;
   /** Unsubscribes; never rejects. */
   ignore(channel: string): Promise<void>;
+  /** Subscribes to a channel that nobody uses, and leaves it again. Rejects with what the server says against it. */
+  tryOut(channel: string): Promise<void>;
   /** `ready`: channels are subscribed again after messages may have been lost. Not emitted the first time. */
   on(event: 'ready', listener: () => void): void;
   /** Ends the connection. May be called twice. */
@@ -62,8 +65,10 @@ function createSubscriber(redis: Redis | Cluster, onError: (error: Error) => voi
       () => {
         if (listening.at === server) confirm(listening);
       },
-      () => {
+      (error: unknown) => {
         failedSincePulse = true;
+        // A lost connection tells of itself.
+        if (error instanceof Error && isRefusal(error)) onError(error);
         if (listening.at === server) lose(listening);
       },
     );
@@ -141,6 +146,12 @@ function createSubscriber(redis: Redis | Cluster, onError: (error: Error) => voi
       listenings.delete(channel);
       listening?.begin();
       await listening?.at?.sunsubscribe(channel).catch(() => undefined);
+    },
+    async tryOut(channel) {
+      const server = serverOf(redis, channel);
+      if (server === null) throw new Error('no server of Redis is reached that serves the channel');
+      await server.ssubscribe(channel);
+      await server.sunsubscribe(channel);
     },
     on(_event, listener) {
       readyListeners.push(listener);

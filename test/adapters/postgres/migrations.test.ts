@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import type { Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { diffSchema } from '../../../scripts/schemaDiff.mjs';
-import { applyMigrations, MigrationError } from '../../../src/adapters/postgres/migrations.ts';
+import { MigrationError } from '../../../src/adapters/postgres/migrationError.ts';
+import { applyMigrations } from '../../../src/adapters/postgres/migrations.ts';
 import { createPool } from '../../../src/adapters/postgres/pool.ts';
 import { eventually } from '../../support/time/waiting.ts';
 import { createDatabase, type TestDatabase } from '../../support/stores/postgres.ts';
@@ -283,6 +284,101 @@ describe('migrations', () => {
       expect((await pool.query('SELECT FROM pg_index WHERE NOT indisvalid')).rowCount).toBe(0);
       await pool.query('INSERT INTO one VALUES (1)');
       await expect(pool.query('INSERT INTO one VALUES (1)')).rejects.toMatchObject({ constraint: 'one_n_key' });
+    });
+  });
+
+  describe('a database that is not the gateway’s alone', () => {
+    const relations = async () => (await pool.query<{ name: string }>("SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace ORDER BY 1")).rows.map(({ name }) => name);
+    const refusal = () => applyMigrations(pool).then(String, (error: unknown) => (error instanceof MigrationError ? error.message : String(error)));
+
+    it('is left as it is where a table, a view, a type or a function has one of the gateway’s names, however late that would be made', async () => {
+      await pool.query(`CREATE TABLE call (n int); CREATE VIEW report_view AS SELECT n FROM call; CREATE TYPE telephony AS ENUM ('yes');
+        CREATE FUNCTION crm_fold(text) RETURNS text LANGUAGE sql AS 'SELECT $1'`);
+      const before = await relations();
+      expect(await refusal()).toBe(
+        'the schema public already has call, crm_fold, report_view and 1 more, and no note in _prisma_migrations that the gateway made them. ' +
+          'Nothing was changed. Set DATABASE_URL to a database of the gateway’s own (CREATE DATABASE readyline)',
+      );
+      expect(await relations()).toEqual(before);
+    });
+
+    it('is left as it is where another program’s migrations are noted', async () => {
+      await write('1_theirs', 'CREATE TABLE theirs (n int)');
+      await applyMigrations(pool, folder);
+      await pool.query('UPDATE "_prisma_migrations" SET finished_at = NULL');
+      const before = await relations();
+      expect(await refusal()).toMatch(/^the database is another program’s: its table _prisma_migrations holds 1_theirs, which .+\. Nothing was changed\. /);
+      expect(await relations()).toEqual(before);
+    });
+
+    it('keeps its tables of other names, and those of the gateway’s names in other schemas', async () => {
+      await pool.query('CREATE TABLE invoice (n int); CREATE SCHEMA theirs; CREATE TABLE theirs.call (n int); CREATE TABLE theirs._prisma_migrations (n int)');
+      expect((await applyMigrations(pool)).length).toBeGreaterThan(0);
+      expect(await applyMigrations(pool)).toEqual([]);
+      expect((await pool.query('SELECT FROM theirs.call')).rowCount).toBe(0);
+    });
+
+    it('is refused where a newer migration meets a foreign table, before the first of the new ones', async () => {
+      await write('1_make', 'CREATE TABLE one (n int)');
+      await applyMigrations(pool, folder);
+      await pool.query('CREATE TABLE three (n int)');
+      await write('2_more', 'CREATE TABLE two (n int)');
+      await write('3_more', 'CREATE TABLE three (n int); CREATE INDEX "one_n" ON one (n)');
+      await expect(applyMigrations(pool, folder)).rejects.toThrow(/^the schema public already has three, /);
+      expect(await tables()).toEqual(['one', 'three']);
+      await pool.query('DROP TABLE three');
+      await write('4_again', 'DROP INDEX "one_n"; CREATE INDEX "one_n" ON one (n)');
+      expect(await applyMigrations(pool, folder)).toEqual(['2_more', '3_more', '4_again']);
+      await write('5_again', 'DROP INDEX "one_n"; CREATE INDEX "one_n" ON one (n)');
+      expect(await applyMigrations(pool, folder)).toEqual(['5_again']);
+    });
+
+    it('says which right is missing, or which schema', async () => {
+      const name = new URL(database.url).pathname.slice(1);
+      await pool.query(`CREATE ROLE ${name} LOGIN PASSWORD 'secret'`);
+      const url = new URL(database.url);
+      [url.username, url.password] = [name, 'secret'];
+      const guest = createPool({ url: url.href, max: 1, applicationName: 'guest' });
+      await expect(applyMigrations(guest)).rejects.toThrow(`as the database’s owner, GRANT USAGE, CREATE ON SCHEMA public TO ${name}`);
+      await pool.query(`GRANT USAGE, CREATE ON SCHEMA public TO ${name}`);
+      expect((await applyMigrations(guest)).length).toBeGreaterThan(0);
+      await pool.query('ALTER TABLE call OWNER TO CURRENT_USER; ALTER TABLE agent OWNER TO CURRENT_USER');
+      await pool.query(`GRANT SELECT ON agent TO ${name}`);
+      await expect(applyMigrations(guest)).rejects.toThrow(
+        `may not read and change agent, call: as the tables’ owner, GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${name}`,
+      );
+      await guest.end();
+      await pool.query(`DROP OWNED BY ${name} CASCADE; DROP ROLE ${name}; DROP SCHEMA public CASCADE`);
+      await expect(applyMigrations(pool)).rejects.toThrow('the database has no schema public');
+    });
+  });
+
+  describe('a start that is to end', () => {
+    const reason = new Error('it was stopped');
+
+    it('waits no longer for its turn', async () => {
+      const other = await pool.connect();
+      await other.query('SELECT pg_advisory_lock(72707369)');
+      const ending = new AbortController();
+      const applying = applyMigrations(pool, folder, { signal: ending.signal });
+      await eventually(async () => (await pool.query("SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'SELECT pg_try_advisory_lock%'")).rowCount === 1);
+      ending.abort(reason);
+      await expect(applying).rejects.toBe(reason);
+      other.release(true);
+    });
+
+    it('ends what PostgreSQL does for it, which is rolled back and frees its locks', async () => {
+      await write('1_make', 'CREATE TABLE one (n int)');
+      await applyMigrations(pool, folder);
+      await write('2_long', 'CREATE TABLE two (n int); SELECT pg_sleep(1000)');
+      const ending = new AbortController();
+      const applying = applyMigrations(pool, folder, { signal: ending.signal });
+      await eventually(async () => (await pool.query("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'")).rowCount === 1);
+      ending.abort(reason);
+      await expect(applying).rejects.toBe(reason);
+      expect(await tables()).toEqual(['one']);
+      await write('2_long', 'CREATE TABLE two (n int)');
+      expect(await applyMigrations(pool, folder)).toEqual(['2_long']);
     });
   });
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { readFile } from 'node:fs/promises';
 import { type GatewayProcess, type GatewayProcessOptions, spawnGatewayProcess } from '../../../demo/cluster/gatewayProcess.ts';
+import { ownServerUrl } from '../../../src/adapters/postgres/embedded/ownServerUrl.ts';
 import { isAlive, readPostmaster } from '../../../src/adapters/postgres/embedded/postmaster.ts';
 import { platformToken } from './gateway.ts';
 
@@ -24,6 +25,5 @@ export async function embeddedUrl(dataDir: string): Promise<string> {
   const postmaster = readPostmaster(cluster);
   if (postmaster === null) throw new Error(`no PostgreSQL runs on ${dataDir}`);
   const password = (await readFile(join(cluster, 'readyline.password'), 'utf8')).trim();
-  const host = encodeURIComponent(postmaster.socketDirectory);
-  return `postgresql://readyline:${password}@localhost:${postmaster.port}/readyline?host=${host}`;
+  return ownServerUrl({ password, port: postmaster.port, directory: postmaster.socketDirectory, database: 'readyline' });
 }

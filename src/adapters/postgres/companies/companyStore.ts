@@ -11,8 +11,15 @@ import type { StoreParts } from '../pool.ts';
 import { isMissingRow, violatedIndex } from '../postgresErrors.ts';
 import { run } from '../queries.ts';
 
+/** Finds the table, and reads nothing of it. */
+const readWorks = {
+  name: 'read_works',
+  text: `SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly", EXISTS (SELECT FROM company WHERE false)`,
+};
+
 /** Companies in PostgreSQL. */
 export function createCompanyStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'prisma'>): CompanyStore {
+  const any = async () => (await prisma.company.findFirst({ select: { id: true } })) !== null;
   return {
     async create(company, agents) {
       try {
@@ -52,8 +59,12 @@ export function createCompanyStore({ pool, prisma }: Pick<StoreParts, 'pool' | '
       return (await prisma.company.findMany({ orderBy: { slug: 'asc' } })).map(readCompany);
     },
 
-    async any() {
-      return (await prisma.company.findFirst({ select: { id: true } })) !== null;
+    any,
+
+    // By both ways to the database: each finds its tables in its own manner.
+    async works() {
+      const [[row]] = await Promise.all([run<{ isReadOnly: boolean }>(pool, readWorks, []), any()]);
+      if (row?.isReadOnly !== false) throw new Error('the database takes no changes: it is a standby, or was made read-only');
     },
 
     async settings(companyId) {

@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { NodeId } from '../../../domain/ids.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { DeliveryNotifier } from '../../../ports/outbox.ts';
+import { prepareSession } from '../session.ts';
 
 const channel = 'readyline_deliveries';
 /** A silent connection may be dead without either end knowing, so it is probed this often. Milliseconds. */
@@ -57,6 +58,7 @@ export function createDeliveryNotifier({ url, nodeId, clock, onProblem }: Needs)
     });
     try {
       await client.connect();
+      await inTime(client, prepareSession(client, { statementMs: patienceMs, lockMs: patienceMs, idleInTransactionMs: patienceMs }));
       await ask(client, `LISTEN ${channel}`);
       // Notify the others, and look itself below: either may have missed something while disconnected.
       await tell(client);
@@ -110,11 +112,15 @@ export function createDeliveryNotifier({ url, nodeId, clock, onProblem }: Needs)
     if (echoes === heard) throw new Error('it does not hear itself; is there a pooler in transaction mode?');
   }
 
-  /** A connection without an answer in time is given up. */
   async function ask(client: pg.Client, text: string, values: string[] = []): Promise<void> {
+    await inTime(client, client.query(text, values));
+  }
+
+  /** A connection without an answer in time is given up. */
+  async function inTime(client: pg.Client, answer: Promise<unknown>): Promise<void> {
     const giveUp = clock.after(patienceMs, () => lose(client, new Error('no answer in time')));
     try {
-      await client.query(text, values);
+      await answer;
     } finally {
       giveUp();
     }

@@ -86,13 +86,15 @@ async function ends(pid: number, patience: number): Promise<boolean> {
   return true;
 }
 
-type Launch = {
+export type Launch = {
   cluster: Cluster;
   binaries: EmbeddedBinaries;
   /** Absolute path of a directory (mode 0700). */
   socketDirectory: string;
   /** Absolute path; the log of the start before, or the last that grew too large, is kept beside it as `<logFile>.1`. */
   logFile: string;
+  /** Ends the server again where it does not take connections yet. */
+  signal?: AbortSignal | undefined;
 };
 
 type LaunchedPostmaster = { postmaster: Postmaster; child: ChildProcess };
@@ -110,7 +112,7 @@ export async function launch(options: Launch): Promise<LaunchedPostmaster> {
   const orphansGone = performance.now() + orphanPatience;
   for (;;) {
     const child = start(options);
-    const failure = await becomesReady(options.cluster.directory, child);
+    const failure = await becomesReady(options.cluster.directory, child, options.signal);
     if (typeof failure !== 'string') return { postmaster: failure, child };
     const said = `${failure}; ${lastLines(options.logFile)}`;
     if (!said.includes('pre-existing shared memory') || performance.now() > orphansGone) {
@@ -155,19 +157,19 @@ function start({ cluster, binaries, socketDirectory, logFile }: Launch): ChildPr
 }
 
 /** The running server, or why there is none. */
-async function becomesReady(cluster: string, child: ChildProcess): Promise<Postmaster | string> {
+async function becomesReady(cluster: string, child: ChildProcess, signal?: AbortSignal): Promise<Postmaster | string> {
   let failure: string | null = null;
   child.once('error', (error) => (failure = error.message));
   child.once('exit', (code, signal) => (failure = `it ended with ${signal ?? `code ${code}`}`));
   const deadline = performance.now() + startPatience;
-  while (failure === null && performance.now() < deadline) {
+  while (failure === null && !signal?.aborted && performance.now() < deadline) {
     const postmaster = readPostmaster(cluster);
     if (postmaster?.ready && postmaster.pid === child.pid) return postmaster;
     await delay(5);
   }
   if (failure !== null) return failure;
   if (child.pid !== undefined) await stopPostmaster(child.pid);
-  return `not ready after ${startPatience / 1_000} s`;
+  return signal?.aborted ? 'it was to end' : `not ready after ${startPatience / 1_000} s`;
 }
 
 function lastLines(logFile: string): string {

@@ -6,7 +6,8 @@ import { type Cluster, openCluster } from './cluster.ts';
 import { type DataDirLock, lockDataDir, socketDirectory } from './dataDirLock.ts';
 import { findBinaries } from './programs.ts';
 import { keepLogShort } from './logFile.ts';
-import { isAlive, launch, type Postmaster, readPostmaster, stopPostmaster, worksOn } from './postmaster.ts';
+import { ownServerUrl } from './ownServerUrl.ts';
+import { isAlive, type Launch, launch, type Postmaster, readPostmaster, stopPostmaster, worksOn } from './postmaster.ts';
 
 export type EmbeddedPostgresOptions = {
   /** Made when missing. The cluster is `postgres` in it, the server's log `postgres.log`. */
@@ -15,6 +16,8 @@ export type EmbeddedPostgresOptions = {
   log: (line: string) => void;
   /** Called when the server ends unexpectedly. At most once; not after `stop`. */
   onExit?: (reason: string) => void;
+  /** Ends a start that is under way, which then rejects with its reason and leaves no server behind. */
+  signal?: AbortSignal;
 };
 
 export type EmbeddedPostgres = {
@@ -36,17 +39,20 @@ const longestSocketName = 19;
  * @throws DataDirLockedError when another gateway uses the directory.
  * @throws EmbeddedPostgresError when PostgreSQL cannot work here.
  */
-export async function startEmbeddedPostgres({ dataDir, log, onExit }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { dataDir, log, onExit, signal } = options;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const directory = realpathSync(dataDir);
   const lock = await lockDataDir(directory);
   try {
     const binaries = findBinaries();
     const cluster = await openCluster(directory, binaries, log);
-    const server = (await adopt(cluster, log)) ?? (await launchAnew(directory, cluster, binaries));
+    signal?.throwIfAborted();
+    const server = (await adopt(cluster, log, signal)) ?? (await launchAnew(directory, { cluster, binaries, signal }));
     return await useServer(server, cluster, lock, { directory, onExit });
   } catch (error) {
     await lock.release();
+    signal?.throwIfAborted();
     throw error;
   }
 }
@@ -75,14 +81,9 @@ function logFileIn(dataDir: string): string {
   return join(dataDir, 'postgres.log');
 }
 
-async function launchAnew(
-  dataDir: string,
-  cluster: Cluster,
-  binaries: ReturnType<typeof findBinaries>,
-): Promise<RunningServer> {
+async function launchAnew(dataDir: string, parts: Pick<Launch, 'cluster' | 'binaries' | 'signal'>): Promise<RunningServer> {
   const { postmaster, child } = await launch({
-    cluster,
-    binaries,
+    ...parts,
     socketDirectory: socketDirectory(dataDir, 'socket', longestSocketName),
     logFile: logFileIn(dataDir),
   });
@@ -93,11 +94,12 @@ async function launchAnew(
 }
 
 /** The server that an earlier gateway left running, if it is healthy; an unhealthy one is stopped. */
-async function adopt(cluster: Cluster, log: (line: string) => void): Promise<RunningServer | null> {
+async function adopt(cluster: Cluster, log: (line: string) => void, signal?: AbortSignal): Promise<RunningServer | null> {
   const postmaster = readPostmaster(cluster.directory);
   if (!postmaster || !worksOn(cluster.directory, postmaster.pid)) return null;
   const { pid } = postmaster;
-  if (!(await answers(connectionUrl(postmaster, cluster, 'postgres')))) {
+  if (!(await answers(connectionUrl(postmaster, cluster, 'postgres'), signal))) {
+    signal?.throwIfAborted();
     log(`the PostgreSQL server left behind by an earlier gateway (process ${pid}) does not answer; restarting it`);
     await stopPostmaster(pid);
     return null;
@@ -117,14 +119,14 @@ function watchStranger(pid: number, onEnd: (reason: string) => void): void {
 }
 
 /** Whether the server takes a log-in; one that is still recovering gets 30 s. */
-async function answers(url: string): Promise<boolean> {
+async function answers(url: string, signal?: AbortSignal): Promise<boolean> {
   const deadline = performance.now() + 30_000;
   for (;;) {
     try {
       await ask(url, 'SELECT 1');
       return true;
     } catch (error) {
-      if (!isStartingUp(error) || performance.now() > deadline) return false;
+      if (!isStartingUp(error) || signal?.aborted || performance.now() > deadline) return false;
       await delay(50);
     }
   }
@@ -153,7 +155,7 @@ async function ask(url: string, statement: string): Promise<void> {
 }
 
 function connectionUrl({ port, socketDirectory: directory }: Postmaster, { password }: Cluster, database: string): string {
-  return `postgresql://readyline:${password}@localhost:${port}/${database}?host=${encodeURIComponent(directory)}`;
+  return ownServerUrl({ password, port, directory, database });
 }
 
 function isStartingUp(error: unknown): boolean {

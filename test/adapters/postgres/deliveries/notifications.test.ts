@@ -134,16 +134,14 @@ describe('notifications between gateways', () => {
   });
 
   it('do not take a connection that does not hear itself, as behind a pooler', async () => {
-    const setSearchPath = (path: string) =>
-      pool.query(`DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = ${path}', current_database()); END $$`);
     // In place of the server's own, it tells nobody.
-    await pool.query(`CREATE FUNCTION public.pg_notify(text, text) RETURNS void LANGUAGE sql AS ''`);
-    await setSearchPath('public, pg_catalog');
+    await pool.query(`ALTER FUNCTION pg_catalog.pg_notify RENAME TO pg_notify_of_the_server;
+      CREATE FUNCTION pg_catalog.pg_notify(text, text) RETURNS void LANGUAGE sql AS ''`);
     const one = await gateway();
     expect(one.problems).toEqual([expect.stringContaining('pooler')]);
     await one.announce();
     expect([one.woken, one.problems.length]).toEqual([0, 1]);
-    await setSearchPath('pg_catalog');
+    await pool.query('DROP FUNCTION pg_catalog.pg_notify; ALTER FUNCTION pg_catalog.pg_notify_of_the_server RENAME TO pg_notify');
     await one.clock.advance(250);
     await eventually(() => one.woken === 1);
   });

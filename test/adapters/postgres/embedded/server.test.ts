@@ -1,6 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readFile, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, mkdtemp, readFile, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -211,6 +211,21 @@ describe('the embedded PostgreSQL', () => {
     gateway.kill('SIGINT');
     expect(await once(gateway, 'exit')).toEqual([0, null]);
     expect(isAlive(pid)).toBe(false);
+  });
+
+  it('is ended before it takes connections, where the start is to end, and leaves nothing behind', async () => {
+    // A recovery that waits for its log for good.
+    await appendFile(join(dataDir, 'postgres/postgresql.auto.conf'), "restore_command = 'sleep 1000'\n");
+    await writeFile(join(dataDir, 'postgres/recovery.signal'), '');
+    const ending = new AbortController();
+    const reason = new Error('it is to end');
+    const starting = startEmbeddedPostgres({ dataDir, log: () => undefined, signal: ending.signal });
+    const { pid } = await eventually(() => readPostmaster(join(dataDir, 'postgres')) ?? false);
+    orphans.push(postgresEndsWithUs(dataDir));
+    ending.abort(reason);
+    await expect(starting).rejects.toBe(reason);
+    expect(isAlive(pid)).toBe(false);
+    await (await lockDataDir(dataDir)).release();
   });
 
   it('may be stopped by several callers', async () => {

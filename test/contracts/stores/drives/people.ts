@@ -69,6 +69,7 @@ export async function driveSettings({ companies, integrations, telephony, popLay
   expect(await companies.find(companyId)).toMatchObject({ id: companyId });
   expect(await companies.update(companyId, { name: 'Acme & Sons' })).toMatchObject({ name: 'Acme & Sons' });
   expect([(await companies.list()).length > 1, await companies.any()]).toEqual([true, true]);
+  await companies.works();
   await integrations.update(companyId, () => ({ apiKey: { hash: 'hash', prefix: 'p' }, webhookMaxInFlight: 4, defaultCountry: 'DE' }));
   expect(await companies.settings(companyId)).toMatchObject({ apiKeyPrefix: 'p' });
   expect(await integrations.find(companyId)).toMatchObject({ apiKeyPrefix: 'p', defaultCountry: 'DE' });
