@@ -9,14 +9,19 @@ export type CallCourse = {
   endDetail: string | null;
 };
 
-/** Somebody called, and no agent talked to them: declined, unanswered, or given up by the caller. */
-export function isMissed({ direction, wasAnswered }: CallCourse): boolean {
+/** Somebody called, and this agent did not talk to them. */
+export function rangInVain({ direction, wasAnswered }: CallCourse): boolean {
   return direction === 'inbound' && !wasAnswered;
 }
 
-/** Whether the agent is to say what became of it: not of a call that was missed, or recorded and never dialed, or in which a colleague only asked. */
+/** Somebody called, and nobody talked to them: declined, unanswered, or given up by the caller; not where another telephone of the company took the call. */
+export function isMissed(course: CallCourse): boolean {
+  return rangInVain(course) && course.endDetail !== 'answered_elsewhere';
+}
+
+/** Whether the agent is to say what became of it: not of a call that rang in vain, or recorded and never dialed, or in which a colleague only asked. */
 export function asksForWrapUp(course: CallCourse): boolean {
-  return !isMissed(course) && course.endDetail !== 'not_dialed' && course.endDetail !== 'consulted';
+  return !rangInVain(course) && course.endDetail !== 'not_dialed' && course.endDetail !== 'consulted';
 }
 
 /** How many tags a call may have, and how long one is that is the agent's own. Characters. */

@@ -137,7 +137,7 @@ export const listCallsQuery = z.strictObject({
   state: z.enum(callStates).optional(),
   direction: z.enum(directions).optional(),
   end_reason: z.enum(endReasons).optional(),
-  result: z.enum(['missed', 'answered']).optional().meta({ description: '`missed`: somebody called, and nobody talked to them. `answered`: they talked' }),
+  result: z.enum(['missed', 'answered']).optional().meta({ description: '`missed`: somebody called, and nobody talked to them, here or (`end_detail` `answered_elsewhere`) at another telephone. `answered`: they talked' }),
   q: z.string().max(200).optional().meta({
     description: 'In the customer’s name, the disposition or the notes; or digits of the number, in any spelling. Of several agents’ calls 10,000 are looked at for one page: it may be short, or empty, and `next_cursor` goes on behind them',
     examples: ['hopper'],

@@ -27,7 +27,9 @@ function asciiSign(sign: string): string {
 }
 
 const tel = /^tel:([^;?]*)(.*)$/i;
-const sip = /^sips?:([^@;?]+)(?:[;@?].*)?$/i;
+const sip = /^sips?:([^@;?]+)([^@?]*)(?:[@?].*)?$/i;
+/** What networks say of a user, such as `;cpc=ordinary`, `;verstat=TN-Validation-Passed` or `;npdi` (RFC 3966, RFC 4694). */
+const withParameters = /^([^;@]+)((?:;\s*[a-z][\w.-]*\s*=[^;]*|;\s*(?:npdi|enumdi|isub-encoding))+;?)$/i;
 const named = /^(?:"[^"]*"\s*|[^<"]*)<([^<>]+)>(?:\s*;.*)?$/;
 
 /**
@@ -38,12 +40,23 @@ function userOf(input: string): string {
   const trimmed = input.trim();
   const address = named.exec(trimmed)?.[1]?.trim() ?? trimmed;
   const [, number = '', parameters = ''] = tel.exec(address) ?? [];
-  if (number !== '') {
-    const context = /;phone-context=(\+\d+)/i.exec(parameters)?.[1];
-    return context === undefined || number.startsWith('+') ? number : context + number;
-  }
-  const [, user] = sip.exec(address) ?? [];
-  return user === undefined ? (address === trimmed ? input : address) : decoded(user);
+  if (number !== '') return inContext(number, parameters);
+  const [, user, ofUser = ''] = sip.exec(address) ?? [];
+  if (user !== undefined) return inContext(withoutParameters(decoded(user)), ofUser);
+  return address === trimmed ? withoutParameters(input) : address;
+}
+
+/** The user alone; an extension stays. */
+function withoutParameters(text: string): string {
+  const [, user, parameters = ''] = withParameters.exec(text.trim()) ?? [];
+  if (user === undefined) return text;
+  const extension = /;\s*ext\s*=\s*(\d{1,7})/i.exec(parameters)?.[1];
+  return `${inContext(user.trim(), parameters)}${extension === undefined ? '' : `;ext=${extension}`}`;
+}
+
+function inContext(number: string, parameters: string): string {
+  const context = /;\s*phone-context\s*=\s*(\+\d+)/i.exec(parameters)?.[1];
+  return context === undefined || number.startsWith('+') ? number : context + number;
 }
 
 /** `%2B49…`, as addresses may spell a plus. */

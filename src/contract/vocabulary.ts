@@ -71,7 +71,7 @@ export type EndedBy = (typeof endedByParties)[number];
 
 /**
  * What a softphone may tell of why a call ended, beside `end_reason`: of a number that could not be called, what the
- * telephone network said of it; of a call that broke, what was lost.
+ * telephone network said of it; of a call that broke, what was lost; of one that rang here, that another telephone took it.
  */
 export const reportedEndDetails = [
   'not_in_service',
@@ -81,6 +81,7 @@ export const reportedEndDetails = [
   'service_unavailable',
   'no_common_voice',
   'voice_lost',
+  'answered_elsewhere',
 ] as const;
 export type ReportedEndDetail = (typeof reportedEndDetails)[number];
 

@@ -161,7 +161,7 @@ function end(call: Call, report: CallReport, now: Date): void {
   const endReason = report.endReason ?? usualEndReason(call);
   call.endedAt = now;
   call.endReason = endReason;
-  call.endedBy = report.endedBy ?? usualEndedBy(call, endReason);
+  call.endedBy = report.endedBy ?? usualEndedBy(call, endReason, report.endDetail ?? null);
   call.endDetail = report.endDetail ?? null;
   call.quality = report.quality ?? null;
   call.transferredTo = endReason === 'transferred' ? (report.transferredTo ?? null) : null;
@@ -174,7 +174,9 @@ function usualEndReason(call: Call): EndReason {
 }
 
 /** Who ended a call where nobody says. */
-export function usualEndedBy(call: Pick<Call, 'direction'>, reason: EndReason): EndedBy | null {
+export function usualEndedBy(call: Pick<Call, 'direction'>, reason: EndReason, detail: string | null): EndedBy | null {
+  // The customer is still there, with somebody else.
+  if (detail === 'answered_elsewhere') return null;
   switch (reason) {
     case 'completed':
     case 'failed':

@@ -72,7 +72,7 @@ function end(call: Call, news: PlatformNews): PlatformDecision {
   const answeredAt = talkedFrom === null && news.event === 'transferred' ? (call.ringingAt ?? call.createdAt) : talkedFrom;
   const endedAt = latest([news.at, call.createdAt, answeredAt]);
   const { endReason, endDetail } = endOf(call, news, answeredAt !== null);
-  const fields = { state: 'ended' as const, answeredAt, endedAt, endReason, endDetail, endedBy: usualEndedBy(call, endReason) };
+  const fields = { state: 'ended' as const, answeredAt, endedAt, endReason, endDetail, endedBy: usualEndedBy(call, endReason, endDetail) };
   const events: PlatformEvent[] = endReason === 'transferred' ? ['call_transferred', 'call_ended'] : ['call_ended'];
   return changed(call, news, fields, call.answeredAt === null && answeredAt !== null ? ['call_answered', ...events] : events);
 }
@@ -106,7 +106,7 @@ function endOf({ direction }: Call, { event, cause }: PlatformNews, wasAnswered:
   if (wasAnswered) return { endReason: 'completed', endDetail: null };
   switch (cause) {
     case 'answered_elsewhere':
-      return { endReason: 'missed', endDetail: cause };
+      return { endReason: 'canceled', endDetail: cause };
     case 'forwarded':
       return direction === 'inbound' ? { endReason: 'missed', endDetail: cause } : { endReason: 'canceled', endDetail: cause };
     case 'busy':

@@ -90,8 +90,8 @@ function beginsAgain(call: Call, others: readonly Call[], news: RoundNews, isOve
 }
 
 /** Whether the customer waits on, or talks to somebody else. */
-function goesOn({ direction, endReason }: Call): boolean {
-  return endReason === 'transferred' || (direction === 'inbound' && (endReason === 'missed' || endReason === 'rejected'));
+function goesOn({ direction, endDetail, endReason }: Call): boolean {
+  return endReason === 'transferred' || endDetail === 'answered_elsewhere' || (direction === 'inbound' && (endReason === 'missed' || endReason === 'rejected'));
 }
 
 function isLate(end: Date, { at }: Pick<PlatformNews, 'at'>, withinMs: number): boolean {

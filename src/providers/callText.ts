@@ -7,9 +7,10 @@ import type { FinishedCall } from './finishedCall.ts';
 const maxTitle = 200;
 
 /** `Inbound call – Resolved`, or how it ended where nobody said more. */
-export function callTitle({ direction, disposition, endReason }: FinishedCall): string {
+export function callTitle(call: FinishedCall): string {
+  const { direction, disposition } = call;
   const kind = direction === 'inbound' ? 'Inbound call' : 'Outbound call';
-  return shortened(`${kind} – ${disposition?.label ?? endings[endReason]}`, maxTitle);
+  return shortened(`${kind} – ${disposition?.label ?? endingOf(call)}`, maxTitle);
 }
 
 /**
@@ -37,8 +38,13 @@ export function callBody(call: FinishedCall, maxLength = 30_000): string {
 }
 
 /** `Completed`, `Transferred to +14155551212` */
-function resultText({ endReason, transferredTo = null }: FinishedCall): string {
-  return endReason === 'transferred' && transferredTo !== null ? `${endings.transferred} to ${transferredTo}` : endings[endReason];
+function resultText(call: FinishedCall): string {
+  const { endReason, transferredTo = null } = call;
+  return endReason === 'transferred' && transferredTo !== null ? `${endings.transferred} to ${transferredTo}` : endingOf(call);
+}
+
+function endingOf({ endReason, endDetail }: FinishedCall): string {
+  return endDetail === 'answered_elsewhere' ? 'Answered elsewhere' : endings[endReason];
 }
 
 /** `Price, Complaint`; null: it has no tags. */

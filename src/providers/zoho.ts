@@ -187,12 +187,13 @@ function recordsIn(response: CrmResponse, module: Module, { options }: Site<Cred
 }
 
 function callFields(call: FinishedCall, record: CrmRecord | null) {
-  const isMissed = call.direction === 'inbound' && call.answeredAt === null;
+  const rangInVain = call.direction === 'inbound' && call.answeredAt === null;
+  const isMissed = rangInVain && call.endDetail !== 'answered_elsewhere';
   return {
     ...changeableFields(call),
     Call_Type: isMissed ? 'Missed' : call.direction === 'inbound' ? 'Inbound' : 'Outbound',
     Call_Start_Time: call.startedAt.toISOString().replace(/\.\d{3}Z$/, '+00:00'),
-    Call_Duration: isMissed ? undefined : durationOf(call.durationSeconds),
+    Call_Duration: rangInVain ? undefined : durationOf(call.durationSeconds),
     Outbound_Call_Status: call.direction === 'outbound' ? 'Completed' : undefined,
     Owner: call.agent.ownerId === null ? undefined : { id: call.agent.ownerId },
     // Contacts are `Who_Id`; whoever is none is `What_Id`, with the module.

@@ -9,6 +9,7 @@ describe('a call that is over', () => {
     ['inbound and answered, of a softphone that was lost', { wasAnswered: true, endDetail: 'softphone_lost' }, { missed: false, wrappedUp: true }],
     ['inbound and never answered', {}, { missed: true, wrappedUp: false }],
     ['inbound and rang for too long', { endDetail: 'ring_lapsed' }, { missed: true, wrappedUp: false }],
+    ['inbound and taken by another telephone', { endDetail: 'answered_elsewhere' }, { missed: false, wrappedUp: false }],
     ['outbound and answered', { direction: 'outbound', wasAnswered: true }, { missed: false, wrappedUp: true }],
     ['outbound and never answered', { direction: 'outbound' }, { missed: false, wrappedUp: true }],
     ['outbound and never dialed', { direction: 'outbound', endDetail: 'not_dialed' }, { missed: false, wrappedUp: false }],

@@ -134,6 +134,12 @@ describe('the events of a company’s webhook', () => {
     ['dialed by hand and given up', async () => (await softphone.startCall(phone_number)).id, (id) => softphone.reportProgress(id, 'ended', { end_reason: 'canceled' }), { end_reason: 'canceled', ended_by: 'agent' }],
     ['declined', rung, (id) => softphone.reportProgress(id, 'ended', { end_reason: 'rejected' }), { end_reason: 'rejected', ended_by: 'agent' }],
     ['given up by the caller', rung, (id) => softphone.reportProgress(id, 'ended', { end_reason: 'canceled' }), { end_reason: 'canceled', ended_by: 'customer' }],
+    [
+      'taken by another telephone',
+      rung,
+      (id) => softphone.reportProgress(id, 'ended', { end_reason: 'canceled', end_detail: 'answered_elsewhere' }),
+      { end_reason: 'canceled', ended_by: null, end_detail: 'answered_elsewhere' },
+    ],
     ['not answered', rung, (id) => softphone.reportProgress(id, 'ended', { end_reason: 'no_answer' }), { end_reason: 'no_answer' }],
     [
       'ringing for too long',

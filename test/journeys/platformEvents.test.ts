@@ -304,13 +304,13 @@ describe('calls of platforms', () => {
     expect(await callsOf()).toMatchObject([{ state: 'held', held_at: new Date(began + 30_000).toISOString() }]);
   });
 
-  it('ring at several, and are missed by those who did not answer', async () => {
+  it('ring at several, and are nobody’s missed call where a colleague answers', async () => {
     const line = await connect(push);
     const [, other] = company.agents;
     await post(line.path, json({ event: 'newCall', callId: 'c', direction: 'in', from: customer, to: '1', user: [ada.agentCode, other!.agentCode] })).expect(200);
     expect(await callsOf()).toHaveLength(2);
     await post(line.path, json({ event: 'answer', callId: 'c', direction: 'in', from: customer, to: '1', user: other!.agentCode })).expect(200);
-    expect((await callsOf()).find((call: { agent_id: string }) => call.agent_id === ada.id)).toMatchObject({ state: 'ended', end_reason: 'missed', end_detail: 'answered_elsewhere' });
+    expect((await callsOf()).find((call: { agent_id: string }) => call.agent_id === ada.id)).toMatchObject({ state: 'ended', end_reason: 'canceled', ended_by: null, end_detail: 'answered_elsewhere' });
     expect([(await stateOf()).state, (await stateOf(other)).state]).toEqual(['offline', 'on_call']);
     await post(line.path, json({ event: 'hangup', callId: 'c', direction: 'in', from: customer, to: '1', cause: 'normalClearing' })).expect(200);
     expect((await callsOf()).every((call: { state: string }) => call.state === 'ended')).toBe(true);

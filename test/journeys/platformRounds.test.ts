@@ -117,12 +117,12 @@ describe('calls of one name', () => {
       tell = (event, agent, more = {}) => post({ event, call_id: 'c', agent_id: agent.agentCode, customer_number: grace, direction: 'inbound', ...more });
     });
 
-    it('are one where a ring overtakes, and another where it rings again, once it has rung out', async () => {
+    it.each([['no_answer', 'missed'], ['answered_elsewhere', 'canceled']])('are one where a ring overtakes, and another where it rings again, once that has ended as %s', async (cause, reason) => {
       await tell('ringing', ada);
-      await tell('ended', ada, { cause: 'no_answer' });
+      await tell('ended', ada, { cause });
       await clock.advance(second);
       await tell('ringing', ada);
-      expect(await callsOf()).toMatchObject([{ state: 'ended', end_reason: 'missed' }]);
+      expect(await callsOf()).toMatchObject([{ state: 'ended', end_reason: reason }]);
       await clock.advance(20 * second);
       await tell('ringing', ada);
       expect(await callsOf()).toMatchObject([{ state: 'ended' }, { state: 'ringing', customer_name: 'Grace Hopper' }]);

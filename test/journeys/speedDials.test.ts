@@ -106,6 +106,20 @@ describe('the calls that an agent has missed', () => {
     expect(Date.parse(now)).toBeLessThan(Date.parse('2099-01-01T00:00:00Z'));
   });
 
+  it('are none that another telephone has taken', async () => {
+    const softphone = gateway.softphone(ben);
+    await softphone.connect();
+    const { call } = await softphone.incomingCall('+15551230009');
+    await softphone.reportProgress(call.id, 'ended', { end_reason: 'canceled', end_detail: 'answered_elsewhere' });
+    softphone.close();
+    expect((await missedOf(ben)).count).toBe(0);
+    expect(await list(ben, 'result=missed')).toEqual([]);
+    expect(await list(ben, 'limit=1')).toMatchObject([{ id: call.id, ended_by: null }]);
+    const since = new Date(Date.parse(call.created_at) - 60_000).toISOString();
+    const { rows } = (await gateway.as(company).get(`/api/reports/calls?since=${since}&group_by=agent`).expect(200)).body;
+    expect(rows.find(({ key }: { key: string }) => key === ben.id)).toMatchObject({ calls: 1, missed: 0 });
+  });
+
   it('and those that were answered are listed by what came of them, and all by what is written in them', async () => {
     const softphone = await gateway.readySoftphone(ada);
     const { id } = await softphone.startCall('+4930130001');

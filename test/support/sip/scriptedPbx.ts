@@ -18,6 +18,8 @@ export class ScriptedPbx {
   readonly #server: WebSocketServer;
   readonly #dead = new WeakSet<WebSocket>();
   #holdsRegistrations = false;
+  /** Whether it speaks in binary frames. */
+  isBinary = false;
   #line: WebSocket | null = null;
 
   private constructor(server: WebSocketServer) {
@@ -85,7 +87,7 @@ export class ScriptedPbx {
     const kept = request.split('\r\n').filter((line) => /^(?:via|from|call-id|cseq):/i.test(line));
     const to = /^To:[^\r]*/im.exec(request)![0];
     const tagged = status.startsWith('100') || to.includes(';tag=') ? to : `${to};tag=pbx`;
-    this.say([`SIP/2.0 ${status}`, ...kept, tagged, 'Contact: <sip:customer@pbx.test;transport=ws>', ...headers, ...bodyLines(body)]);
+    this.say([`SIP/2.0 ${status}`, ...kept, tagged, ...contactAmong(headers), ...headers, ...bodyLines(body)]);
   }
 
   /** Calls the agent. @param headers further ones; @param callId of another call than the usual one; @param type of the offer */
@@ -98,15 +100,30 @@ export class ScriptedPbx {
       'To: <sip:ada@pbx.test>',
       `Call-ID: ${callId}`,
       'CSeq: 1 INVITE',
-      'Contact: <sip:customer@pbx.test;transport=ws>',
+      ...contactAmong(headers),
       ...headers,
       ...bodyLines(offer, type),
     ]);
   }
 
+  /** Takes back the usual call that it has begun. @param headers such as its `Reason` */
+  cancel(headers: string[] = []): void {
+    this.say([
+      'CANCEL sip:ada@pbx.test SIP/2.0',
+      'Via: SIP/2.0/WS pbx.test;branch=z9hG4bKcall',
+      'Max-Forwards: 70',
+      `From: ${usualCaller};tag=caller`,
+      'To: <sip:ada@pbx.test>',
+      'Call-ID: call',
+      'CSeq: 1 CANCEL',
+      ...headers,
+      ...bodyLines(''),
+    ]);
+  }
+
   /** A message; its body comes after an empty line. */
   say(lines: string[]): void {
-    this.#line?.send(lines.join('\r\n'));
+    this.#line?.send(lines.join('\r\n'), { binary: this.isBinary });
   }
 
   /** Nothing that is said over this line arrives any more, and nobody is told; the telephone may come again. */
@@ -142,6 +159,11 @@ export class ScriptedPbx {
     this.told.push(text);
     if (text.startsWith('REGISTER ') && !this.#holdsRegistrations) this.register(text);
   }
+}
+
+/** The usual one, unless another is given. */
+function contactAmong(headers: readonly string[]): string[] {
+  return headers.some((header) => header.startsWith('Contact:')) ? [] : ['Contact: <sip:customer@pbx.test;transport=ws>'];
 }
 
 function bodyLines(body: string, type = 'application/sdp'): string[] {
@@ -210,7 +232,7 @@ export class PbxDialog {
       `To: ${this.#to}`,
       `Call-ID: ${this.callId}`,
       `CSeq: ${number} ${method}`,
-      ...(headers.some((header) => header.startsWith('Contact:')) ? [] : ['Contact: <sip:customer@pbx.test;transport=ws>']),
+      ...contactAmong(headers),
       ...headers,
       ...bodyLines(body),
     ]);

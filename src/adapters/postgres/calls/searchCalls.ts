@@ -9,17 +9,19 @@ export type Condition = [sql: (...parameters: string[]) => string, ...values: un
 /** No call that is missed rings for longer than a day. Milliseconds. */
 export const longestMs = 86_400_000;
 
+/** SQL: as `isMissed` of the contract has it. */
+export const isMissed = "direction = 'inbound' AND state = 'ended' AND answered_at IS NULL AND end_detail IS DISTINCT FROM 'answered_elsewhere'";
+
 /** $1 company id, $2 agent id, $3 ids of calls that began later than any which still counts, $4 after which end, $5 how far it is counted. */
 export const countMissedCalls = {
   name: 'count_missed_calls',
   text: `SELECT count(*) AS count FROM (
-    SELECT FROM call WHERE company_id = $1 AND agent_id = $2 AND id >= $3 AND direction = 'inbound' AND state = 'ended' AND answered_at IS NULL AND ended_at > $4 LIMIT $5
+    SELECT FROM call WHERE company_id = $1 AND agent_id = $2 AND id >= $3 AND ${isMissed} AND ended_at > $4 LIMIT $5
   ) missed`,
 };
 
-/** As `isMissed` of the contract has it. */
 export const ofResult: Record<NonNullable<CallFilter['result']>, Condition> = {
-  missed: [() => "direction = 'inbound' AND state = 'ended' AND answered_at IS NULL"],
+  missed: [() => isMissed],
   answered: [() => 'answered_at IS NOT NULL'],
 };
 

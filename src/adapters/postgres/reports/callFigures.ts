@@ -1,3 +1,5 @@
+import { isMissed } from '../calls/searchCalls.ts';
+
 // The figures of calls in SQL: counted from the calls, and added up from what is rolled up.
 
 /** What is kept of each in the tables of what is rolled up, by column. Of the table `call`; `inbound` is the rest of `outbound`. */
@@ -5,7 +7,7 @@ const counted = {
   calls: 'count(*)',
   outbound: "count(*) FILTER (WHERE direction = 'outbound')",
   answered: 'count(answered_at)',
-  missed: "count(*) FILTER (WHERE direction = 'inbound' AND answered_at IS NULL AND state = 'ended')",
+  missed: `count(*) FILTER (WHERE ${isMissed})`,
   transferred: "count(*) FILTER (WHERE end_reason = 'transferred')",
   // As `durationSeconds` and `holdSeconds` in src/domain/calls.ts have it, so that a report adds up to the list of the calls.
   talk_seconds: "coalesce(sum(greatest(0, floor(date_part('epoch', ended_at - answered_at) + 0.5))), 0)",

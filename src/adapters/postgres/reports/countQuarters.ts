@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { CompanyId } from '../../../domain/ids.ts';
 import type { CallQuarter, ReportedCalls, StateQuarter } from '../../../ports/reports.ts';
 import { run, type Statement } from '../queries.ts';
+import { isMissed } from '../calls/searchCalls.ts';
 import { callIdsSince, callIdsUntil } from '../calls/callIds.ts';
 
 /** SQL: where that time's quarter of an hour begins. */
@@ -13,7 +14,7 @@ const unanswered = "answered_at IS NULL AND state = 'ended'";
 /** $1 company id, $2 and $3 bounds of the ids, $4 since, $5 until, $6 agent ids or null. */
 export const countCallQuarters: Statement = {
   name: 'count_call_quarters',
-  text: `SELECT ${quarterOf('created_at')} AS at, ${count('inbound', answered)} AS "inboundAnswered", ${count('inbound', unanswered)} AS "inboundMissed",
+  text: `SELECT ${quarterOf('created_at')} AS at, ${count('inbound', answered)} AS "inboundAnswered", ${count('inbound', isMissed)} AS "inboundMissed",
     ${count('outbound', answered)} AS "outboundAnswered", ${count('outbound', unanswered)} AS "outboundUnanswered"
   FROM call WHERE company_id = $1 AND id >= $2 AND id < $3 AND created_at >= $4 AND created_at < $5 AND ($6::uuid[] IS NULL OR agent_id = ANY ($6))
   GROUP BY 1`,

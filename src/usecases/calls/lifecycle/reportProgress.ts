@@ -1,4 +1,4 @@
-import { asksForWrapUp, callerText, isMissed } from '../../../contract/callRules.ts';
+import { asksForWrapUp, callerText, rangInVain } from '../../../contract/callRules.ts';
 import type { CallQuality } from '../../../contract/calls.ts';
 import type { CallState, EndedBy, EndReason, ReportableCallState, ReportedEndDetail } from '../../../contract/vocabulary.ts';
 import { type Call, type CallDecision, type CallReport, courseOf, reportCall } from '../../../domain/calls.ts';
@@ -155,7 +155,7 @@ async function presenceCommandsFor(
   const wrapUpSeconds = asksForWrapUp(course) ? (await settings(call.companyId)).wrapUpSeconds : 0;
   const endCall = { type: 'end_call', callId, wrapUpMs: wrapUpSeconds * 1000 } as const;
   // A restored agent is on_call even of a ring, so the end of the call follows.
-  return isMissed(course) ? [afterRing(call.endReason, callId), endCall] : [endCall];
+  return rangInVain(course) ? [afterRing(call.endReason, callId), endCall] : [endCall];
 }
 
 /** Where the agent goes after an unanswered ring depends on who ended it. */

@@ -62,6 +62,7 @@ function finishedCall(
     endedAt,
     durationSeconds: durationSeconds(call) ?? 0,
     endReason: call.endReason ?? 'completed',
+    endDetail: call.endDetail,
     transferredTo: call.transferredTo,
     transferredFrom: call.transferredFrom?.name ?? null,
     disposition: disposition === null ? null : { code: disposition.code, label: disposition.label, externalValue: dispositions[disposition.code] ?? null },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endOf, type SipEnding } from '../../../../web/src/lib/sip/sipOutcome.ts';
+import { endOf, type SipEnding, tookElsewhere } from '../../../../web/src/lib/sip/sipOutcome.ts';
 
 const plain: SipEnding = {
   direction: 'outbound',
@@ -55,7 +55,7 @@ describe('the end of a SIP call', () => {
     [
       'an inbound call that another telephone took',
       { ...ring, isDeliberate: true, rangMs: 20_000, answeredElsewhere: true },
-      { reason: 'canceled' },
+      { reason: 'canceled', detail: 'answered_elsewhere' },
     ],
     ['an inbound call that was declined', { ...ring, requested: 'decline', by: 'local' }, { reason: 'rejected', endedBy: 'agent' }],
     ['an inbound call whose page went', { ...ring, requested: 'away', by: 'local', rangMs: 60_000 }, { reason: 'canceled' }],
@@ -88,5 +88,21 @@ describe('the end of a SIP call', () => {
     ['a network that hands no calls over', { takesOver: true, code: 420 }, 'not_taken_over'],
   ])('is told to the agent where there was %s', (_name, ending, code) => {
     expect(endOf({ ...plain, ...ending })).toMatchObject({ reason: 'failed', problem: { code } });
+  });
+});
+
+describe('a CANCEL', () => {
+  it.each([
+    [['SIP;cause=200;text="Call completed elsewhere"']],
+    [['sip ; CAUSE = 200']],
+    [['Q.850;cause=26']],
+    [['Q.850;cause=16, SIP;cause=200']],
+    [['Q.850;cause=16', 'Q.850;cause=26;text="non-selected user clearing"']],
+  ])('for %j says that another telephone has the call', (reasons) => {
+    expect(tookElsewhere(reasons)).toBe(true);
+  });
+
+  it.each([[[]], [['SIP;cause=487;text="cause=200"']], [['Q.850;cause=200']], [['SIP;cause=26']], [['Q.850;cause=16;text="a;cause=26, Q.850;cause=26"']], [['SIP;cause=2000']]])('for %j says no such thing', (reasons) => {
+    expect(tookElsewhere(reasons)).toBe(false);
   });
 });

@@ -30,6 +30,8 @@ export function noticeText(t: Translate, phoneText: PhoneText, message: NoticeMe
       return t('phone.notice.turned_away', { who: isolated(whoIs(t, phoneText, message.who)) });
     case 'tones_unsent':
       return t('phone.notice.tones_unsent', { tones: message.tones });
+    case 'message_unread':
+      return t('phone.notice.message_unread', { what: message.what });
     case 'transfer_unanswered':
       return t('phone.notice.transfer_unanswered', { who: isolated(otherEndText(t, phoneText, { phone: message.who })) });
     case 'transfer_refused':

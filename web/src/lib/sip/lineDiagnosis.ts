@@ -20,10 +20,10 @@ export function noMicrophone(why: Refused): Trouble {
   return { state: 'unavailable', why, retrying: false };
 }
 
-/** @param code of the network's answer to REGISTER; null: there was none */
-export function registrationRefused(code: number | null): Trouble {
-  if (code === null) return { state: 'unavailable', why: 'registration_refused', retrying: true };
-  const why = code >= 400 && code < 500 ? 'account_refused' : 'registration_refused_with';
+/** @param code of the network's answer to REGISTER; @param asked how it wants to be told the secret, where that is not known; null: it is */
+export function registrationRefused(code: number, asked: string | null): Trouble {
+  if (asked !== null) return { state: 'unavailable', why: 'digest_unknown', asked, retrying: true };
+  const why = accountsFault(code) ? 'account_refused' : 'registration_refused_with';
   return { state: 'unavailable', why, sipCode: code, retrying: true };
 }
 
@@ -31,6 +31,11 @@ export function registrationRefused(code: number | null): Trouble {
 const reachedKey = 'readyline.telephone-network';
 /** While an outage lasts its reason may change; it is looked for no oftener than this. Milliseconds. */
 const againAfterMs = 30_000;
+
+/** All but what the network, and not the account, is to change: a request timed out (408), an interval too brief (423), a busy server (480, 482 to 499). */
+function accountsFault(code: number): boolean {
+  return [400, 401, 402, 403, 404, 405, 406, 407, 410, 416].includes(code);
+}
 
 /**
  * Tells that the telephone network is out of reach at once, and why as soon as that is known; and again what the reason

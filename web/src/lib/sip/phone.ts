@@ -13,8 +13,6 @@ export type PhoneTrouble =
         | 'connection_lost'
         /** This computer is. */
         | 'offline'
-        /** There was no answer to REGISTER, or none with a code. */
-        | 'registration_refused'
         | 'microphone_missing'
         /** The browser may not ask for it, or the agent said no. */
         | 'microphone_forbidden'
@@ -25,6 +23,8 @@ export type PhoneTrouble =
   | { why: 'not_started'; reason: string }
   /** What the network answered to REGISTER: a code that is the account's fault, or the network's. */
   | { why: 'account_refused' | 'registration_refused_with'; sipCode: number }
+  /** The network wants the secret to be proved in a way that is not known. `asked`: as it named it. */
+  | { why: 'digest_unknown'; asked: string }
   | {
       why:
         /** Its machine answers HTTP; the phone network does not answer. Before, it did. */
@@ -102,6 +102,8 @@ export type PhoneProblem =
         /** The network does not hand calls over from one page to another. */
         | 'not_taken_over';
     }
+  /** A message of the phone network could not be read: `what` of it, as SIP names it. */
+  | { code: 'message_unread'; what: string }
   /** `tones`: what had not gone out when the call was hung up. */
   | { code: 'tones_unsent'; tones: string }
   /** `who`: whom the other side has transferred the call to; null: the number is withheld. */

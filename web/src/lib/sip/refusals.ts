@@ -83,9 +83,10 @@ function isVague(code: number): boolean {
   return code >= 500 && code < 600;
 }
 
-function causesIn(reasons: readonly string[], protocol: 'Q.850' | 'SIP'): number[] {
+/** The causes that `Reason` headers (RFC 3326) give in the words of a protocol. */
+export function causesIn(reasons: readonly string[], protocol: 'Q.850' | 'SIP'): number[] {
   // What is quoted may hold anything, a comma too.
   const values = reasons.flatMap((reason) => reason.replaceAll(/"(?:\\.|[^"\\])*"/g, '').split(','));
   const ours = values.filter((value) => value.split(';')[0]?.trim().toLowerCase() === protocol.toLowerCase());
-  return ours.map((value) => Number(/;\s*cause\s*=\s*(\d{1,3})/i.exec(value)?.[1] ?? 0));
+  return ours.map((value) => Number(/;\s*cause\s*=\s*(\d{1,3})(?!\d)/i.exec(value)?.[1] ?? 0));
 }

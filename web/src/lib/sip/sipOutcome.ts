@@ -1,7 +1,7 @@
 import type { EndEvent } from 'jssip/lib/RTCSession.js';
 import type { IncomingRequest, IncomingResponse } from 'jssip/lib/SIPMessage.js';
 import type { PhoneEnd, PhoneProblem, VoiceTrouble } from './phone.ts';
-import { refusalOf } from './refusals.ts';
+import { causesIn, refusalOf } from './refusals.ts';
 
 /** Why this page itself ended a call. */
 export type RequestedEnd =
@@ -31,7 +31,7 @@ export type SipEnding = {
   code: number | null;
   /** What the network said of it beside the code: its `Reason` headers (RFC 3326). */
   reasons: readonly string[];
-  /** Another telephone of the agent has answered (RFC 3326: `Reason: SIP;cause=200`). */
+  /** Another telephone has answered (`tookElsewhere`). */
   answeredElsewhere: boolean;
   /** How long it rang here, in milliseconds. */
   rangMs: number;
@@ -104,7 +104,7 @@ function ofRing({ requested, by, isDeliberate, answeredElsewhere, rangMs }: SipE
   if (requested !== null) return broken(requested);
   if (by !== 'remote' || !isDeliberate) return { reason: 'failed' };
   // Another agent has taken it: the customer is still there.
-  return answeredElsewhere ? { reason } : { reason, endedBy: 'customer' };
+  return answeredElsewhere ? { reason, detail: 'answered_elsewhere' } : { reason, endedBy: 'customer' };
 }
 
 function broken(requested: RequestedEnd): PhoneEnd {
@@ -131,6 +131,11 @@ export function endingOf(
     isMute: by !== 'local' && (cause === 'WebRTC Error' || cause === 'Bad Media Description'),
     code: by === 'remote' && !known.wasConnected ? (told?.status_code ?? null) : null,
     reasons,
-    answeredElsewhere: told?.method === 'CANCEL' && reasons.some((reason) => /\bcause\s*=\s*200\b/i.test(reason)),
+    answeredElsewhere: told?.method === 'CANCEL' && tookElsewhere(reasons),
   });
+}
+
+/** Whether a CANCEL says that another telephone has the call: `SIP;cause=200` (RFC 3326), or Q.850's 26, `non-selected user clearing`. */
+export function tookElsewhere(reasons: readonly string[]): boolean {
+  return causesIn(reasons, 'SIP').includes(200) || causesIn(reasons, 'Q.850').includes(26);
 }

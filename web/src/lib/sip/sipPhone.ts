@@ -4,6 +4,7 @@ import { loadAgain } from '../loadAgain.ts';
 import { CallAttempt } from './callAttempt.ts';
 import { CallMoves } from './callMoves.ts';
 import type { SipCall, SipCallListener } from './jssip/sipCall.ts';
+import type { Unread } from './jssip/sipSocket.ts';
 import type { SipUserAgent } from './jssip/userAgent.ts';
 import { insecurePage, LineDiagnosis, notStarted, registrationRefused, type Trouble } from './lineDiagnosis.ts';
 import { MicrophoneWatch } from './microphoneWatch.ts';
@@ -33,6 +34,8 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
   #heard: MediaStream | null = null;
   #noAnswer: ReturnType<typeof setTimeout> | undefined;
   #isStopped = false;
+  /** What was told of messages that could not be read. */
+  readonly #unread = new Set<string>();
 
   /** @param hangUps what the telephones before this one could not tell the network */
   constructor(settings: Settings, hangUps: HangUpStorage) {
@@ -251,10 +254,11 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
           onDown: () => {
             if (!this.#isStopped) diagnosis.down();
           },
-          onRefused: (code) => {
+          onRefused: (code, asked) => {
             diagnosis.recovered();
-            this.#become(registrationRefused(code));
+            this.#become(registrationRefused(code, asked));
           },
+          onUnread: (unread) => this.#tellUnread(unread),
           onInvite: (call, isBusy) => this.#beCalled(call, isBusy),
         },
       );
@@ -263,6 +267,13 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
     } catch (error) {
       this.#become(notStarted(error));
     }
+  }
+
+  /** A call each time, as it is missing; what comes again and again once. */
+  #tellUnread({ what, isCall }: Unread): void {
+    if (this.#isStopped || (!isCall && this.#unread.has(what))) return;
+    this.#unread.add(what);
+    this.emit('problem', { code: 'message_unread', what });
   }
 
   #become(registration: 'registered' | Trouble): void {

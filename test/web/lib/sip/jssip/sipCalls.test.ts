@@ -37,7 +37,7 @@ beforeEach(async () => {
         onRegistered();
       },
       onDown,
-      onRefused: () => undefined,
+      onRefused: () => undefined, onUnread: () => undefined,
       onInvite,
     });
     userAgent.start();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SipSocket } from '../../../../../web/src/lib/sip/jssip/sipSocket.ts';
+import { SipSocket, type Unread } from '../../../../../web/src/lib/sip/jssip/sipSocket.ts';
 
 const ping = '\r\n\r\n';
 const pong = '\r\n';
@@ -123,5 +123,24 @@ describe('a line', () => {
     expect(line.sent).toEqual([ping]);
     pass(3);
     expect(ondisconnect.mock.calls).toEqual([failed]);
+  });
+
+  it('on which something comes that the SIP library fails at stays open, and answers that it cannot', () => {
+    const onUnread = vi.fn<(unread: Unread) => void>();
+    const [error, warn] = [vi.spyOn(console, 'error').mockReturnValue(undefined), vi.spyOn(console, 'warn').mockReturnValue(undefined)];
+    socket = new SipSocket('wss://pbx.test/', onUnread);
+    socket.ondata = () => {
+      throw new TypeError('a fault of the library');
+    };
+    socket.connect();
+    line = made.at(-1)!;
+    line.open();
+    const headers = ['Via: SIP/2.0/WS a.test;branch=x', 'From: <sip:a@a.test>;tag=1', 'To: <sip:b@a.test>', 'Call-ID: c', 'CSeq: 1 INVITE', '', ''];
+    line.say(['INVITE sip:b@a.test SIP/2.0', ...headers].join('\r\n'));
+    expect(line.sent.join()).toMatch(/^SIP\/2\.0 500 /);
+    expect(onUnread).toHaveBeenCalledWith({ what: 'failure', isCall: true });
+    expect(error).toHaveBeenCalledOnce();
+    expect(warn).toHaveBeenCalledWith('sip_message_unread', { method: 'INVITE', what: 'failure' });
+    expect(ondisconnect).not.toHaveBeenCalled();
   });
 });

@@ -60,6 +60,8 @@ export function dialAgainForLonger(session: RTCSession): void {
   const receive = inside._receiveInviteResponse.bind(session);
   let isAgain = false;
   inside._receiveInviteResponse = (response: IncomingResponse) => {
+    // JsSIP would drop it without a word: the customer has answered, and the page rings on.
+    if (!response.hasHeader('contact')) Object.assign((response as IncomingResponse & { headers: object }).headers, { Contact: [{ raw: `<${String(response.to.uri)}>`, parsed: response.to }] });
     const least = leastOf(response);
     if (least === null || isAgain || !session.isInProgress() || inside._is_canceled) return receive(response);
     isAgain = true;

@@ -1,7 +1,7 @@
 import { URI } from 'jssip';
 import type { IncomingRequest } from 'jssip/lib/SIPMessage.js';
 import type { DialogInside, IncomingRequestInside } from './jssipInside.ts';
-import { referToHeader } from './sipSocket.ts';
+import { referToHeader } from './reading/message.ts';
 
 /** The other side of a call wants it to go on with somebody else (REFER, RFC 3515). It waits for `accept` or `refuse`. */
 export type Referral = {

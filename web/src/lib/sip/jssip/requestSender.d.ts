@@ -29,3 +29,8 @@ declare module 'jssip/lib/Dialog/RequestSender.js' {
     send(): void;
   }
 }
+
+/** What proves to a network who one is. */
+declare module 'jssip/lib/DigestAuthentication.js' {
+  export default class DigestAuthentication {}
+}

@@ -1,8 +1,8 @@
 import type { EndEvent, RTCSession } from 'jssip/lib/RTCSession.js';
 import type { IncomingRequest, IncomingResponse } from 'jssip/lib/SIPMessage.js';
-import { callerName } from '../../../../../src/contract/callRules.ts';
 import type { Caller, PhoneDialog, PhoneEnd, PhoneProblem, PhoneStats, VoiceQuality, VoiceTrouble } from '../phone.ts';
 import { endingOf, type RequestedEnd } from '../sipOutcome.ts';
+import { callerOf } from './callerId.ts';
 import { guardRequests } from './dialogGuard.ts';
 import { contactOf, dialogOfOurs, dialogOfTheirs } from './dialogs.ts';
 import { Holding } from './holding.ts';
@@ -75,6 +75,7 @@ export class SipCall {
   #requestedEnd: RequestedEnd | null = null;
   #dialog: PhoneDialog | null = null;
   #rings: 'not_yet' | 'silently' | 'with_sound' = 'not_yet';
+  #caller: Omit<Caller, 'forCall'> = { phoneNumber: '', displayName: null };
   #forCall: string | undefined;
   #isConnected = false;
   #isOver = false;
@@ -100,9 +101,7 @@ export class SipCall {
     return { ...this.#dialog, isMuted: this.isMuted, isHeld: this.isHeld, ...handedOn };
   }
   get caller(): Caller {
-    const { uri, display_name } = this.#session?.remote_identity ?? {};
-    const who = { phoneNumber: uri?.user ?? '', displayName: callerName(display_name) };
-    return this.#forCall === undefined ? who : { ...who, forCall: this.#forCall };
+    return this.#forCall === undefined ? this.#caller : { ...this.#caller, forCall: this.#forCall };
   }
   /** The INVITE while the telephone network has not said a word to it, given up or not; else null. */
   get unheardInvite(): string | null {
@@ -135,6 +134,7 @@ export class SipCall {
     const isInbound = request !== null;
     if (isInbound) {
       this.#dialog = dialogOfTheirs(request);
+      this.#caller = callerOf(request, String(session.local_identity.uri.user));
       this.#forCall = request.getHeader(forCallHeader) ?? undefined;
     }
     guardRequests(session, this.#needs.hosts, {

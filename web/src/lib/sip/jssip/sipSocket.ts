@@ -1,4 +1,7 @@
 import type { Socket } from 'jssip/lib/Socket.js';
+import { answerTo, headOf, readMessage, textOf } from './reading/message.ts';
+import { Registrations } from './reading/registrations.ts';
+import { asWritten } from './reading/standIns.ts';
 
 /** Often enough for proxies that close a quiet connection after 30 s. Milliseconds. */
 const pingEveryMs = 20_000;
@@ -7,6 +10,9 @@ const pongWithinMs = 10_000;
 const hurriedPongWithinMs = 3_000;
 /** A network that drops what comes would leave it opening for minutes. Milliseconds. */
 const openWithinMs = 10_000;
+
+/** `what`: of the message; `isCall`: somebody called. */
+export type Unread = { what: string; isCall: boolean };
 
 /**
  * SIP over one WebSocket (RFC 7118), opened anew by the SIP library after each end. A line that is dead, which a
@@ -20,14 +26,17 @@ export class SipSocket implements Socket {
   #pinging: ReturnType<typeof setInterval> | undefined;
   #awaited: ReturnType<typeof setTimeout> | undefined;
   #answersPings = false;
+  readonly #registrations = new Registrations();
+  readonly #onUnread: (unread: Unread) => void;
 
   // Set by the SIP library.
   onconnect(): void {}
   ondisconnect(_error: boolean, _code?: number, _reason?: string): void {}
   ondata(_event: unknown): void {}
 
-  /** @param url `wss://…` or `ws://…` */
-  constructor(url: string) {
+  /** @param url `wss://…` or `ws://…`; @param onUnread a message came that cannot be read, or at which the SIP library fails */
+  constructor(url: string, onUnread: (unread: Unread) => void = () => undefined) {
+    this.#onUnread = onUnread;
     const { host, protocol } = new URL(url);
     this.url = url;
     this.sip_uri = `sip:${host};transport=ws`;
@@ -38,6 +47,7 @@ export class SipSocket implements Socket {
     this.#forget();
     const socket = new WebSocket(this.url, 'sip');
     this.#socket = socket;
+    socket.binaryType = 'arraybuffer';
     this.#await(openWithinMs);
     socket.onopen = () => {
       this.#awaitNoMore();
@@ -48,8 +58,10 @@ export class SipSocket implements Socket {
       this.#pingLater();
       // Whatever it is: somebody is there.
       this.#awaitNoMore();
-      if (data === '\r\n') this.#answersPings = true;
-      else if (typeof data === 'string') this.ondata(readable(data));
+      const text = textIn(data);
+      if (text === '\r\n') this.#answersPings = true;
+      else if (text.trim() === '') this.ondata(text);
+      else this.#take(text);
     };
     socket.onclose = ({ wasClean, code, reason }) => this.#end(!wasClean, code, reason);
   }
@@ -60,8 +72,30 @@ export class SipSocket implements Socket {
 
   send(message: string): boolean {
     if (!this.isConnected()) return false;
-    this.#socket?.send(message);
+    this.#registrations.sent(message);
+    this.#socket?.send(asWritten(message));
     return true;
+  }
+
+  /** Hands a message to the SIP library, which drops what it cannot read, and throws at some of it. */
+  #take(text: string): void {
+    const reading = readMessage(text);
+    if (reading.kind === 'unreadable') return this.#leaveUnread(text, reading.what, reading.answer);
+    try {
+      this.ondata(textOf(this.#registrations.answered(reading.head), reading.body));
+    } catch (error) {
+      console.error(error);
+      const head = headOf(text.split('\r\n\r\n', 1)[0] ?? '');
+      this.#leaveUnread(text, 'failure', answerTo(head, '500 Server Internal Error'));
+    }
+  }
+
+  #leaveUnread(text: string, what: string, answer: string | null): void {
+    // Of the message its beginning alone: who calls is nobody's business who looks at the log.
+    const [method = ''] = text.slice(0, 20).split(/\s/, 1);
+    console.warn('sip_message_unread', { method, what });
+    if (answer !== null) this.send(answer);
+    this.#onUnread({ what, isCall: method === 'INVITE' });
   }
 
   isConnected(): boolean {
@@ -126,10 +160,7 @@ export class SipSocket implements Socket {
   }
 }
 
-/** The name under which the socket hands a REFER's address on: JsSIP leaves REFERs unanswered whose address it cannot read. */
-export const referToHeader = 'X-Refer-To';
-
-/** A message as JsSIP can read it, whatever a REFER refers to. */
-function readable(message: string): string {
-  return message.startsWith('REFER ') ? message.replaceAll(/^(?:refer-to|r)[ \t]*:/gim, `${referToHeader}:`) : message;
+/** SIP comes in frames of either kind (RFC 7118, 4.2). */
+function textIn(data: unknown): string {
+  return typeof data === 'string' ? data : new TextDecoder().decode(data as ArrayBuffer);
 }

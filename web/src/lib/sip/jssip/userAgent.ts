@@ -3,10 +3,13 @@ import { type HangUp, type HangUpStorage, PendingHangUps } from '../pendingHangU
 import type { ConsultOptions, PhoneDialog } from '../phone.ts';
 import { AccountCalls, type OnInvite } from './accountCalls.ts';
 import { cancelOf, sendBye } from './dialogs.ts';
+import { knowDigests } from './digest.ts';
 import { takeWhatIsAllowed } from './jssipPatches.ts';
 import type { Referral } from './referral.ts';
 import { forCallHeader, type SipCall, type SipCallListener } from './sipCall.ts';
-import { SipSocket } from './sipSocket.ts';
+import { unknownHeader } from './reading/challenges.ts';
+import { readableHost, readableUri } from './reading/standIns.ts';
+import { SipSocket, type Unread } from './sipSocket.ts';
 
 export type SipAccount = {
   /** Absolute. */
@@ -22,8 +25,13 @@ export type UserAgentListener = {
   onRegistered: () => void;
   /** The telephone network is out of reach; it is tried again. */
   onDown: () => void;
-  /** It was reached, and refuses the account. `code`: of its answer; null: there was none. It is tried again. */
-  onRefused: (code: number | null) => void;
+  /**
+   * It was reached, and refuses the account; it is tried again. `code`: of its answer. `asked`: it wants to be told the secret in ways that are not known,
+   * by their names; null: that was not the matter.
+   */
+  onRefused: (code: number, asked: string | null) => void;
+  /** A message of the telephone network could not be read. */
+  onUnread: (unread: Unread) => void;
   onInvite: OnInvite;
 };
 
@@ -36,6 +44,8 @@ const ringForSeconds = 110;
 /** After a refusal by the account's fault, which seldom passes and which networks punish when repeated; else. Milliseconds. */
 const refusedAgainMs = 60_000;
 const failedAgainMs = 10_000;
+/** An answer that says for good whether the account is registered has come by then, whatever came before it. Milliseconds. */
+const registeredWithinMs = 20_000;
 
 /** One agent's SIP account at the telephone network, over JsSIP. */
 export class SipUserAgent {
@@ -46,13 +56,14 @@ export class SipUserAgent {
   readonly #hangUps: PendingHangUps;
   readonly #calls: AccountCalls;
   #again: ReturnType<typeof setTimeout> | undefined;
+  #undecided: ReturnType<typeof setTimeout> | undefined;
   #isWithdrawn = false;
 
   /** @param storage what this telephone, and those before it, could not tell the network */
   constructor(account: SipAccount, storage: HangUpStorage, listener: UserAgentListener) {
     this.#account = account;
     this.#listener = listener;
-    this.#socket = new SipSocket(account.wssUrl);
+    this.#socket = new SipSocket(account.wssUrl, listener.onUnread);
     this.#ua = new UA({
       sockets: [this.#socket],
       uri: this.#address(account.user),
@@ -75,7 +86,7 @@ export class SipUserAgent {
     });
     const needs = {
       iceServers: account.iceServers,
-      hosts: new Set([account.domain.toLowerCase().replace(/:\d+$/, '')]),
+      hosts: new Set([readableHost(account.domain.toLowerCase().replace(/:\d+$/, ''))]),
       isConnected: () => this.#ua.isConnected(),
       checkLine: () => this.#checkLine(),
       expectAnswer: () => this.#socket.expectAnswer(),
@@ -118,6 +129,7 @@ export class SipUserAgent {
   withdraw(): void {
     this.#isWithdrawn = true;
     clearTimeout(this.#again);
+    clearTimeout(this.#undecided);
     this.#ua.unregister();
   }
 
@@ -136,6 +148,7 @@ export class SipUserAgent {
     this.#isWithdrawn = true;
     removeEventListener('online', this.#hurry);
     clearTimeout(this.#again);
+    clearTimeout(this.#undecided);
     this.#calls.abandon();
     // Ends the timers of JsSIP as well, which would register and connect again.
     this.#transport.disconnect();
@@ -156,6 +169,12 @@ export class SipUserAgent {
     return (this.#ua as unknown as { transport: { connect: () => void; disconnect: () => void } }).transport;
   }
 
+  /** A network that says nothing, or nothing for good (100), is one whose line is dead: another one is opened, and the agent told. */
+  #awaitRegistration(): void {
+    clearTimeout(this.#undecided);
+    if (!this.#isWithdrawn) this.#undecided = setTimeout(() => this.#socket.renew(), registeredWithinMs);
+  }
+
   /** Not every network answers a sign of life; a registration is answered by all. */
   #checkLine(): void {
     if (!this.#socket.isConnected()) return this.#reconnect();
@@ -166,7 +185,8 @@ export class SipUserAgent {
   }
 
   #address(user: string): string {
-    return `sip:${encodeURIComponent(user).replaceAll('%2B', '+')}@${this.#account.domain}`;
+    const address = `sip:${encodeURIComponent(user).replaceAll('%2B', '+')}@${this.#account.domain}`;
+    return readableUri(address) ?? address;
   }
 
   #sendHangUp(hangUp: HangUp, onUnsent: () => void): void {
@@ -179,7 +199,9 @@ export class SipUserAgent {
   #listen(): void {
     const ua = this.#ua;
     takeWhatIsAllowed(ua);
+    knowDigests(ua);
     ua.on('connected', () => {
+      this.#awaitRegistration();
       // Else all this waits until it is registered: before, its network may not answer it.
       if (!this.#isWithdrawn) return;
       this.#hangUps.sendAll();
@@ -187,10 +209,12 @@ export class SipUserAgent {
     });
     ua.on('disconnected', () => {
       clearTimeout(this.#again);
+      clearTimeout(this.#undecided);
       this.#calls.loseLine();
       if (!this.#isWithdrawn) this.#listener.onDown();
     });
     ua.on('registered', () => {
+      clearTimeout(this.#undecided);
       // Its registration was under way when it was withdrawn.
       if (this.#isWithdrawn) ua.unregister();
       this.#hangUps.sendAll();
@@ -198,14 +222,18 @@ export class SipUserAgent {
       if (!this.#isWithdrawn) this.#listener.onRegistered();
     });
     ua.on('registrationFailed', ({ response }) => {
+      clearTimeout(this.#undecided);
       if (this.#isWithdrawn || !ua.isConnected()) return;
       const code = (response as typeof response | null)?.status_code ?? null;
       // Nobody answers: the line is dead, whatever the browser thinks of it.
       if (code === null) return this.#socket.renew();
-      this.#listener.onRefused(code);
+      this.#listener.onRefused(code, (response.getHeader(unknownHeader) as string | undefined) ?? null);
       clearTimeout(this.#again);
       const waitMs = code >= 400 && code < 500 ? refusedAgainMs : failedAgainMs;
-      this.#again = setTimeout(() => ua.register(), waitMs);
+      this.#again = setTimeout(() => {
+        this.#awaitRegistration();
+        ua.register();
+      }, waitMs);
     });
   }
 }
