@@ -69,6 +69,33 @@ describe('a number that several contacts share', () => {
     expect(seen.body.phones).toEqual([{ phone_number: phone, label: null, primary: true }]);
   });
 
+  it('is called back for whom the agent has chosen: what is due for the other stays, and for both while nobody is chosen', async () => {
+    const due = '2026-01-01T09:00:00.000Z';
+    for (const { id } of [ada, bob]) await gateway.api.post('/api/crm/tasks').set(bearer(agent)).send({ kind: 'callback', contact_id: id, due_at: due }).expect(201);
+    const open = async () => (await gateway.api.get('/api/crm/tasks').set(bearer(agent)).expect(200)).body.tasks.map(({ contact }: { contact: { id: string } }) => contact.id).toSorted();
+    await withSoftphone(async (softphone) => {
+      const callBack = async (chosen: { id: string } | null) => {
+        const { id } = await softphone.startCall(phone);
+        await softphone.reportProgress(id, 'connected');
+        if (chosen !== null) await softphone.chooseRecord(id, { object: contactObject, id: chosen.id });
+        await wrapUp(softphone, id);
+      };
+      await callBack(null);
+      expect(await open()).toEqual([ada.id, bob.id].toSorted());
+      await callBack(ada);
+      expect(await open()).toEqual([bob.id]);
+    });
+  });
+
+  it('asks on who it was where one more who shares it is made during the call', async () => {
+    await withSoftphone(async (softphone) => {
+      const { id } = await softphone.startCall(phone);
+      await create({ name: 'Cleo Byron', phones: [{ phone_number: phone }] }).expect(201);
+      expect((await callAt(id)).screen_pop).toEqual({ phone, candidates: both() });
+      await wrapUp(softphone, id);
+    });
+  });
+
   it('is looked up as a choice, and tells nobody’s name before one is chosen', async () => {
     const { body } = await lookUp().expect(200);
     expect(body).toEqual({ found: true, screen_pop: { phone, candidates: both() } });
