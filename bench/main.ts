@@ -1,10 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from '../demo/cluster/program.ts';
 import { CommandError, runCommand } from '../demo/commandLine.ts';
 import { cases } from './cases/cases.ts';
-import { describeMachine, machineLine } from './measure/machine.ts';
+import { describeMachine, machineLine, quietLoad } from './measure/machine.ts';
 import { fullPlan, quickPlan } from './plan.ts';
 import { writeSections } from './report/document.ts';
 import type { CaseResult } from './report/rows.ts';
@@ -12,12 +13,13 @@ import { tableOf } from './report/table.ts';
 import { openRoom, withCaseRoom } from './room/room.ts';
 
 const names = cases.map(({ name }) => name);
-const usage = `usage: npm run bench -- [case …] [--quick] [--report <file.md>]
+const usage = `usage: npm run bench -- [case …] [--quick] [--busy] [--report <file.md>]
 
 Measures Readyline beside a bare stack that does the unavoidable minimum, in turn, on a PostgreSQL and a Redis of its
-own. Needs Linux and redis-server 7. Cases: ${names.join(', ')}; all of them by default.
+own. Needs Linux, redis-server 7 and, for recovery, haproxy. Cases: ${names.join(', ')}; all of them by default.
 
   --quick   a short run that shows that everything works; its figures mean nothing
+  --busy    measures though the machine does something else (a load above 0.5): that flatters the stack that needs more, and is said under the tables
   --report  where the tables go; docs/performance.md by default, nowhere with --quick
 
 Every single value goes to data/bench/<time>.json.`;
@@ -25,14 +27,21 @@ Every single value goes to data/bench/<time>.json.`;
 runCommand(usage, async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { quick: { type: 'boolean', default: false }, report: { type: 'string' } },
+    options: { quick: { type: 'boolean', default: false }, busy: { type: 'boolean', default: false }, report: { type: 'string' } },
   });
   const unknown = positionals.find((name) => !names.includes(name));
   if (unknown !== undefined) throw new CommandError(`There is no case "${unknown}". Cases: ${names.join(', ')}.`);
   if (process.platform !== 'linux') throw new CommandError('The benchmark reads /proc and so runs on Linux only.');
+  if (!values.quick && !values.busy) refuseWhileBusy();
   const chosen = positionals.length === 0 ? cases : cases.filter(({ name }) => positionals.includes(name));
   await bench(chosen, values.quick, values.report ?? (values.quick ? null : join(root, 'docs/performance.md')));
 });
+
+/** Other work slows the smaller stack more than the larger one, and so hides what that costs. */
+function refuseWhileBusy(): void {
+  const [load = 0] = loadavg();
+  if (load > quietLoad) throw new CommandError(`The machine does something else: its load was ${load.toFixed(2)} in the last minute, and at most ${String(quietLoad)} is quiet. Wait, or measure all the same with --busy.`);
+}
 
 async function bench(chosen: typeof cases, quick: boolean, report: string | null): Promise<void> {
   const room = await openRoom((line) => console.log(line));

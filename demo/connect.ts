@@ -2,12 +2,14 @@ import { parseArgs } from 'node:util';
 import { integrationOverview, savedIntegration, type SavedIntegration } from '../src/contract/integrations.ts';
 import { baseUrl, commandLine, CommandError, required, runCommand } from './commandLine.ts';
 import { GatewayApi, type Caller } from './gatewayApi.ts';
+import { inspectorOf } from './webhookTarget.ts';
 
 const usage = `npm run demo:connect -- --password … [--email admin@demo.example] [--url http://127.0.0.1:3000]
-                        [--webhook http://127.0.0.1:4000/]
+                        [--webhook http://…]
 
 Connects a CRM of your own, as an admin would: sends the company's webhooks to --webhook, and prints a new API key and
-webhook secret as a line to paste. A key and a secret from before end with that.`;
+webhook secret as a line to paste. A key and a secret from before end with that. Without --webhook they go to the inspector
+of the page /demo, or, on a gateway that has none, to http://127.0.0.1:4000/, where npm run webhook:listen is.`;
 
 runCommand(usage, async () => {
   const { values } = parseArgs({
@@ -16,15 +18,16 @@ runCommand(usage, async () => {
       url: { type: 'string', default: 'http://127.0.0.1:3000' },
       email: { type: 'string', default: 'admin@demo.example' },
       password: { type: 'string' },
-      webhook: { type: 'string', default: 'http://127.0.0.1:4000/' },
+      webhook: { type: 'string' },
     },
   });
   const api = new GatewayApi(baseUrl(values.url, 'url'));
-  baseUrl(values.webhook, 'webhook');
+  if (values.webhook !== undefined) baseUrl(values.webhook, 'webhook');
   const { token } = await api.logIn({ email: values.email, password: required(values.password, 'password') });
-  const { api_key: key, webhook_secret: secret } = await connect(api, { token }, values.webhook);
+  const webhook = values.webhook ?? (await inspectorOf(api)) ?? 'http://127.0.0.1:4000/';
+  const { api_key: key, webhook_secret: secret } = await connect(api, { token }, webhook);
   if (key === undefined || secret === undefined) throw new CommandError('The gateway showed no key or no secret: is it an older one?');
-  console.log(`Connected. Webhooks go to ${values.webhook}`);
+  console.log(`Connected. Webhooks go to ${webhook}`);
   console.log('Paste this line into every terminal that you go on in; key and secret are shown this once:');
   console.log(`  KEY=${key} SECRET=${secret}`);
 });

@@ -10,6 +10,7 @@ import { commandLine, runCommand, wholeNumber, wrongOption } from './commandLine
 import { DemoCrm } from './crm/demoCrm.ts';
 import type { PlayedProvider } from './crm/playedCrms.ts';
 import { GatewayApi } from './gatewayApi.ts';
+import { finishOnSignal } from './stopSignal.ts';
 
 const ids = crmProviders.map(({ id }) => id);
 const usage = `npm run demo:crm -- <CRM> [--port 3100]
@@ -36,27 +37,31 @@ function isProvider(given: string): given is PlayedProvider {
 }
 
 async function play(provider: PlayedProvider, port: number): Promise<void> {
+  say('building the gateway, unless it is built: half a minute');
   await ensureGatewayBuilt();
   const closing: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (const end of closing.toReversed()) await end();
   };
-  closeOnSignal(close);
+  finishOnSignal(close);
   try {
     const dataDir = await mkdtemp(join(tmpdir(), 'readyline-demo-crm-'));
     closing.push(() => rm(dataDir, { recursive: true, force: true }));
+    say('starting the CRM that is played');
     const crm = await DemoCrm.open(provider);
     closing.push(() => crm.close());
     const settings = { DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'error', CRM_BASE_URLS: JSON.stringify({ [provider]: crm.url }) };
+    say('starting a gateway with a database of its own');
     const app = await createApp(readConfig(settings));
     closing.push(() => app.close());
     const { url } = await app.listen();
     const [admin, agent] = app.demo?.logins ?? [];
     if (admin === undefined || agent === undefined) throw new Error('the demo company has an admin and agents');
+    say(`connecting it to ${crm.name}`);
     const api = new GatewayApi(url);
     const { token } = await api.logIn({ email: admin.login, password: admin.password });
     await crm.connect(api, token, agent.login);
-    console.log(`1. Open the softphone ${url}/ : log in as ${agent.login} with ${agent.password} and press Ready.`);
+    console.log(`\n1. Open the softphone ${url}/ : log in as ${agent.login} with ${agent.password} and press Ready.`);
     console.log(`2. Open ${crm.name} ${crm.url}/ : press “Call as Grace Hopper”, answer, and see “Open in ${provider === 'custom' ? 'the CRM' : crm.name}”.`);
     console.log(`3. Hang up and wrap up: the call then stands in ${crm.name}. The console is ${url}/admin : ${admin.login}, ${admin.password}`);
   } catch (error) {
@@ -65,13 +70,6 @@ async function play(provider: PlayedProvider, port: number): Promise<void> {
   }
 }
 
-function closeOnSignal(close: () => Promise<void>): void {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      close().then(
-        () => process.exit(0),
-        () => process.exit(1),
-      );
-    });
-  }
+function say(step: string): void {
+  console.log(`demo: ${step}`);
 }

@@ -8,6 +8,7 @@ import { baseUrl, commandLine, CommandError, required, runCommand, wholeNumber }
 import { GatewayApi } from './gatewayApi.ts';
 import { popCard } from './popCard.ts';
 import { playCall, type CallStep } from './simulatedCall.ts';
+import { finishOnSignal } from './stopSignal.ts';
 
 const usage = `npm run demo:softphone -- --agent a100 --password … [--url http://127.0.0.1:3000] [--company demo]
 
@@ -52,7 +53,7 @@ runCommand(usage, async () => {
   const snapshot = await connect(softphone);
   say(`${first.agent.name} (${first.agent.agent_code}) of ${first.agent.company_slug} is logged in`);
   requireDisposition(snapshot, wrapUp.code);
-  signOutOnSignal(softphone);
+  finishOnSignal(() => signOut(softphone));
   await finishOpenCall(softphone, snapshot.call, wrapUp.code);
   await softphone.setReady();
   keepTokenFresh(softphone, first, () => api.logIn(login));
@@ -115,20 +116,10 @@ function keepTokenFresh(softphone: Softphone, { expires_at }: LoginAnswer, logIn
   }, inMs).unref();
 }
 
-function signOutOnSignal(softphone: Softphone): void {
-  const signOut = async () => {
-    const { call } = softphone;
-    if (call !== null && call.state !== 'ended') await softphone.reportProgress(call.id, 'ended', { ended_by: 'agent' });
-    await softphone.signOut();
-  };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      signOut().then(
-        () => process.exit(0),
-        () => process.exit(1),
-      );
-    });
-  }
+async function signOut(softphone: Softphone): Promise<void> {
+  const { call } = softphone;
+  if (call !== null && call.state !== 'ended') await softphone.reportProgress(call.id, 'ended', { ended_by: 'agent' });
+  await softphone.signOut();
 }
 
 function reasonOf(error: unknown): string {

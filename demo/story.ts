@@ -11,6 +11,7 @@ import { pushStoryCustomers } from './story/customers.ts';
 import { connectStory, restoreWebhook, testStoryWebhook } from './story/integration.ts';
 import { startTimeline, type Timeline } from './story/timeline.ts';
 import { receiveWebhooks, type StoryWebhooks } from './story/webhooks.ts';
+import { inspectorOf } from './webhookTarget.ts';
 
 const usage = `npm run demo:story -- --email admin@demo.example --password … [--url http://127.0.0.1:3000]
                       [--company demo] [--customers 10000] [--yes]
@@ -19,9 +20,9 @@ Plays the main job against a running gateway and prints when each step happened:
 pops one on a Ready agent's softphone and dials, the call is talked and wrapped up, another one rings in, and each
 step arrives at a webhook, signed. Ends with code 0 only if all of it happened.
 
-It needs an admin. It creates an agent of its own and deactivates it at the end; it sets the company's webhook_url
-and gets a key. --yes allows it to replace a key, webhook_url and webhook secret that the company already has.
-The customers stay.`;
+It needs an admin. It creates an agent of its own and deactivates it at the end. While it plays, the company's webhooks
+come to it, signed with a new secret; for a day the former one signs along, and a key that there is stays. Where webhooks
+go elsewhere and others than this machine reach the gateway, --yes allows that. The customers stay.`;
 
 type Story = { api: GatewayApi; admin: Caller; company: string; customers: InboundPush[]; mayReplace: boolean };
 
@@ -55,7 +56,8 @@ runCommand(usage, async () => {
   const cleanUp = createCleanUp();
   cleanUp.add(() => webhooks.close());
   try {
-    const story = { api, admin: { token }, company: agent.company_slug, customers, mayReplace: values.yes };
+    const mayReplace = values.yes || (await inspectorOf(api)) !== null;
+    const story = { api, admin: { token }, company: agent.company_slug, customers, mayReplace };
     await tell(story, webhooks, timeline, cleanUp);
   } finally {
     await cleanUp.run();
@@ -73,7 +75,7 @@ async function tell(story: Story, webhooks: StoryWebhooks, timeline: Timeline, c
   const [clicked, caller] = [customers.at(0), customers.at(-1)];
   if (clicked === undefined || caller === undefined) throw new Error('a story has at least two customers');
 
-  const { key, secret, before } = await connectStory(api, admin, webhooks.url, { mayReplace, timeline });
+  const { crm, secret, before } = await connectStory(api, admin, webhooks.url, { mayReplace, timeline });
   cleanUp.add(async () => {
     await restoreWebhook(api, admin, before);
     timeline.step(`the webhook_url is ${before.webhook_url ?? 'unset'} again`);
@@ -83,7 +85,6 @@ async function tell(story: Story, webhooks: StoryWebhooks, timeline: Timeline, c
   await webhooks.expect(['integration_test'], null);
   timeline.step('the test webhook has arrived, signed');
 
-  const crm = { key };
   await pushStoryCustomers(api, crm, customers, timeline);
   const account = await createStoryAgent(api, admin);
   cleanUp.add(async () => {

@@ -15,12 +15,8 @@ import { fromRoot } from './project.mjs';
  * @returns {Promise<string | null>}
  */
 export async function diffSchema(pool) {
-  const path = fromRoot('prisma/schema.prisma');
-  const content = readFileSync(path, 'utf8');
-  const files = [{ path, content }];
-  const { SchemaEngine } = await (schemaEngine ??= loadSchemaEngine());
-  const factory = bindMigrationAwareSqlAdapterFactory(catalogAdapterFactory(pool));
-  const engine = await SchemaEngine.new({ datamodels: [[path, content]] }, () => undefined, factory);
+  const files = [schemaFile()];
+  const engine = await openSchemaEngine(pool);
   try {
     const { exitCode, stdout } = await engine.diff({
       from: { tag: 'schemaDatasource', files, configDir: fromRoot('.') },
@@ -33,6 +29,23 @@ export async function diffSchema(pool) {
   } finally {
     engine.free();
   }
+}
+
+/**
+ * Prisma's schema engine, which its command line downloads, from npm.
+ *
+ * @param {pg.Pool} pool of one connection, where what is asked of the engine locks
+ */
+export async function openSchemaEngine(pool) {
+  const { path, content } = schemaFile();
+  const { SchemaEngine } = await (schemaEngine ??= loadSchemaEngine());
+  const factory = bindMigrationAwareSqlAdapterFactory(catalogAdapterFactory(pool));
+  return SchemaEngine.new({ datamodels: [[path, content]] }, () => undefined, factory);
+}
+
+function schemaFile() {
+  const path = fromRoot('prisma/schema.prisma');
+  return { path, content: readFileSync(path, 'utf8') };
 }
 
 /**
@@ -67,6 +80,8 @@ function catalogAdapterFactory(pool) {
       const columnTypes = answer.columnTypes.map((type, column) => (isCharacter[column] ? ColumnTypeEnum.Character : type));
       return { ...answer, columnTypes };
     };
+    // As a whole, like the engine that Prisma downloads: the adapter would divide it at every semicolon.
+    adapter.executeScript = async (script) => void (await pool.query(script));
     return adapter;
   };
   return { provider: factory.provider, adapterName: factory.adapterName, connect, connectToShadowDb: connect };

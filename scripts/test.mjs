@@ -28,7 +28,7 @@ await ensureBuilt();
 const { parseCLI } = await import('vitest/node');
 const { filter, options } = parseCLI(['vitest', 'run', ...args]);
 const isWhole = filter.length === 0 && options.config === undefined;
-const missing = ensurePrograms({ isFull: isFull || filter.some((path) => /cluster|deploy|interop/.test(path)) });
+const missing = ensurePrograms({ isFull: isFull || options.config !== undefined || filter.some((path) => /bench|chaos|cluster|deploy|interop/.test(path)) });
 const { PROPERTY_SEED: seed = isFull ? randomInt(2 ** 31) : undefined } = process.env;
 options.provide = {
   databaseFolder,

@@ -10,9 +10,9 @@ import { createObserver } from './adapters/observability/observer.ts';
 import type { HostResolver } from './adapters/webhook/hostResolver.ts';
 import { startBackground } from './app/background.ts';
 import { type Cleanup, createCleanup } from './app/cleanup.ts';
-import { createFirstCompany, type DemoCredentials } from './app/firstCompany.ts';
+import { createFirstCompany, hasDemoCompany, type DemoCredentials } from './app/firstCompany.ts';
 import { createServices } from './app/services.ts';
-import { createShutdown } from './app/shutdown.ts';
+import { createShutdown } from './app/drain.ts';
 import { createSoftphoneSide } from './app/softphoneSide.ts';
 import { openStorage } from './app/storage.ts';
 import type { Config } from './config.ts';
@@ -42,6 +42,8 @@ export type App = {
   close(): Promise<void>;
   /** The demo company's credentials, once it listens and if this start created it. */
   readonly demo: DemoCredentials | null;
+  /** Whether an earlier start has created it. */
+  readonly hasEarlierDemo: boolean;
 };
 
 export type AppOverrides = {
@@ -179,9 +181,13 @@ async function build(config: Config, overrides: AppOverrides, { cleanup, logger 
   cleanup.add('the demo', () => demoServer?.close());
 
   let demo: DemoCredentials | null = null;
+  let hasEarlierDemo = false;
   return {
     get demo() {
       return demo;
+    },
+    get hasEarlierDemo() {
+      return hasEarlierDemo;
     },
     async listen() {
       const address = await bind(server, config);
@@ -200,6 +206,7 @@ async function build(config: Config, overrides: AppOverrides, { cleanup, logger 
       duplicateFinder.start();
       // Only now: its passwords are shown once, and a start that fails because the port is taken shows nothing.
       if (config.bootstrap === null) demo = await createFirstCompany(config, services);
+      hasEarlierDemo = demo === null && (await hasDemoCompany(config, services));
       return address;
     },
     close: () => cleanup.close(),

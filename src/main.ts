@@ -1,7 +1,7 @@
 import type { App } from './app.ts';
-import { shutdownLimitMs } from './app/shutdown.ts';
+import { shutdownLimitMs } from './app/drain.ts';
 import { StartError } from './app/startError.ts';
-import { addressLines, demoLines } from './app/startupBanner.ts';
+import { addressLines, demoLines, earlierDemoLines } from './app/startupBanner.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 
 /** Ignore a repeated signal within this time: under npm, Ctrl-C arrives twice. Milliseconds. */
@@ -68,6 +68,7 @@ async function listen(app: App, config: Config): Promise<void> {
     const { url } = await app.listen();
     console.log(addressLines(url));
     if (app.demo !== null) console.log(demoLines(url, app.demo, { hasPage: config.isLocal }));
+    else if (app.hasEarlierDemo) console.log(earlierDemoLines(config.dataDir));
   } catch (error) {
     await app.close();
     throw error;

@@ -19,6 +19,8 @@ export type Hostile = {
   playCrm(nothing: null): Promise<string>;
   /** Attacks for so long, and resolves when everything is answered: how often with which status; 0: the connection was ended. */
   attack(options: Attack & { url: string; seconds: number }): Promise<Record<number, number>>;
+  /** Computes for so long, and asks nobody for anything: what a busy core costs by itself. */
+  compute(options: { seconds: number }): Promise<null>;
 };
 
 /** The gateway reads no more of an answer. Bytes. */
@@ -38,6 +40,16 @@ serveVerbs({
     server.keepAliveTimeout = 65_000;
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  },
+
+  async compute({ seconds }: { seconds: number }) {
+    const until = performance.now() + seconds * 1_000;
+    while (performance.now() < until) {
+      const pause = performance.now() + 50;
+      while (performance.now() < pause);
+      await new Promise(setImmediate);
+    }
+    return null;
   },
 
   async attack({ url, requests, atOnce, seconds }: Attack & { url: string; seconds: number }) {

@@ -20,6 +20,9 @@ export type Machine = {
   at: string;
 };
 
+/** A load of the minute before a run up to which the machine is quiet. */
+export const quietLoad = 0.5;
+
 /** Asks this machine and the two servers who they are. */
 export async function describeMachine(databaseUrl: string, redisUrl: string): Promise<Machine> {
   const [load = 0] = loadavg();
@@ -42,7 +45,7 @@ export async function describeMachine(databaseUrl: string, redisUrl: string): Pr
 export function machineLine(machine: Machine): string {
   const { cpu, cores, memoryGiB, node, postgres, redis, commit: revision, load, at } = machine;
   const tools = `Node.js ${node}, PostgreSQL ${postgres}, Redis ${redis}`;
-  return `Measured ${at.slice(0, 10)} at ${revision} on ${cores} cores of ${cpu}, ${memoryGiB} GiB; ${tools}; load before the run ${load}.`;
+  return `Measured ${at.slice(0, 10)} at ${revision} on ${cores} cores of ${cpu}, ${memoryGiB} GiB; ${tools}; load before the run ${load}${load > quietLoad ? ', **on a busy machine**' : ''}.`;
 }
 
 async function postgresVersion(databaseUrl: string): Promise<string> {

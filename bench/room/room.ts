@@ -76,7 +76,7 @@ export async function withCaseRoom<T>(room: Room, run: (room: CaseRoom) => Promi
   try {
     return await run({
       ...room,
-      async gateways(count, { balancer = 'none', env = {} } = {}) {
+      async gateways(count, { balancer = false, env = {} } = {}) {
         const ours = { JWT_SECRET: jwtSecret, ...env };
         const cluster = await startCluster({ gateways: count, databaseUrl, redisUrl, balancer, env: ours });
         stops.push(() => cluster.stop());

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { maxGateways, startBalancer, usualBalancer, type Balancer, type BalancerKind } from './balancer.ts';
 import { ClusterGateway, type GatewayChanges } from './gateway.ts';
+import { isHaproxyInstalled, maxGateways, startHaproxy, type Balancer } from './haproxy.ts';
 import { startPostgresServer, type PostgresServer } from './postgresServer.ts';
 import type { Placing } from './program.ts';
 import { startRedisServer, type RedisServer } from './redisServer.ts';
@@ -16,8 +16,8 @@ export type ClusterOptions = Placing & {
   databaseUrl?: string;
   /** A Redis that runs already, in place of an own one. */
   redisUrl?: string;
-  /** HAProxy where it is installed, else the one in Node. */
-  balancer?: BalancerKind | 'none';
+  /** Whether HAProxy stands in front of them; by default where it is installed. */
+  balancer?: boolean;
   /** The balancer's; any free one by default. */
   port?: number;
   /** Ends a start that is under way: what has been started is stopped, and the start throws. */
@@ -26,7 +26,7 @@ export type ClusterOptions = Placing & {
   onStarted?: (part: string, pid: number) => void;
 };
 
-/** Redis, PostgreSQL, gateways and a balancer as plain processes on 127.0.0.1. */
+/** Redis, PostgreSQL, gateways and HAProxy as plain processes on 127.0.0.1. */
 export interface Cluster {
   /** The balancer's; without one the first gateway's. */
   readonly url: string;
@@ -35,7 +35,7 @@ export interface Cluster {
   readonly databaseUrl: string;
   readonly redisUrl: string;
   readonly gateways: readonly ClusterGateway[];
-  /** Null: none was wanted. */
+  /** Null: there is none. */
   readonly balancer: Balancer | null;
   /** Null: not its own. */
   readonly redis: RedisServer | null;
@@ -82,10 +82,9 @@ async function assemble(options: ClusterOptions, parts: Parts): Promise<Cluster>
     parts.redis = await startRedisServer({ password: randomBytes(24).toString('hex'), ...placing });
     note('Redis', parts.redis.pid);
   }
-  const kind = options.balancer ?? (await usualBalancer());
-  if (kind !== 'none') {
-    parts.balancer = await startBalancer(kind, { port: options.port ?? 0, ...placing });
-    note(`balancer (${kind})`, parts.balancer.pid);
+  if (options.balancer ?? (await isHaproxyInstalled())) {
+    parts.balancer = await startHaproxy({ port: options.port ?? 0, ...placing });
+    note('HAProxy', parts.balancer.pid);
   }
   if (options.databaseUrl === undefined) {
     parts.postgres = await startPostgresServer(placing);
@@ -136,7 +135,7 @@ function secretsOfThisStart(): { JWT_SECRET: string; ENCRYPTION_KEY: string; PLA
 
 function quietDefaults(balancer: Balancer | null): Record<string, string> {
   const usual = { WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'loopback', LOG_LEVEL: 'error' };
-  return balancer?.speaksHttp === true ? { ...usual, TRUST_PROXY: '1' } : usual;
+  return balancer === null ? usual : { ...usual, TRUST_PROXY: '1' };
 }
 
 /** Waits for all of them, then throws the first failure: nothing may go on in the background. */

@@ -1,3 +1,5 @@
+import { finishOnSignal } from '../stopSignal.ts';
+
 /** What the story must put back, however far it comes. */
 export interface CleanUp {
   add(undo: () => Promise<void> | void): void;
@@ -26,14 +28,6 @@ export function createCleanUp(): CleanUp {
     add: (undo) => void steps.push(undo),
     run: () => (running ??= undoAll()),
   };
-  process.once('SIGINT', () => {
-    cleanUp.run().then(
-      () => process.exit(130),
-      (error: unknown) => {
-        console.error(error);
-        process.exit(1);
-      },
-    );
-  });
+  finishOnSignal(() => cleanUp.run(), 130);
   return cleanUp;
 }

@@ -10,14 +10,14 @@ import { CommandError } from '../commandLine.ts';
 import { RefusedRequest, type Caller, type GatewayApi } from '../gatewayApi.ts';
 import { must, type Timeline } from './timeline.ts';
 
-/** The company's key and webhook secret, for the time of the story. */
-export type StoryIntegration = { key: string; secret: string; before: IntegrationView };
+/** Whom the story's CRM is to the gateway, and what its webhooks are signed with. */
+export type StoryIntegration = { crm: Caller; secret: string; before: IntegrationView };
 
 const path = '/api/integrations';
 
 /**
- * Points the company's webhooks at the story's own receiver and gets a key. Where the company already has a key or
- * sends its webhooks elsewhere, that is replaced only with `mayReplace`.
+ * Points the company's webhooks at the story's own receiver and gets a key. A key that the company has already stays: the story's
+ * CRM then comes with the admin's token. Where its webhooks go elsewhere, they are taken only with `mayReplace`.
  */
 export async function connectStory(
   api: GatewayApi,
@@ -26,14 +26,14 @@ export async function connectStory(
   { mayReplace, timeline }: { mayReplace: boolean; timeline: Timeline },
 ): Promise<StoryIntegration> {
   const { integration: before } = await api.ask({ method: 'GET', path, answer: integrationOverview, as: admin });
-  const inUse = before.api_key_prefix !== null || before.webhook_url !== null;
-  if (inUse && !mayReplace) throw new CommandError(whatIsReplaced(before));
-  const saved = inUse ? await replace(api, admin, webhookUrl) : await connect(api, admin, webhookUrl);
-  must(saved.api_key !== undefined && saved.webhook_secret !== undefined, 'the key and the webhook secret were shown');
+  if (before.webhook_url !== null && !mayReplace) throw new CommandError(whatIsReplaced(before.webhook_url));
+  const key = before.api_key_prefix === null ? (await connect(api, admin, webhookUrl)).api_key : null;
+  const { webhook_secret: secret } = await replace(api, admin, webhookUrl);
+  must(key !== undefined && secret !== undefined, 'the webhook secret and a first key were shown');
   // All that can be sent: the end of a call is told only to those who ask for it.
   await api.ask({ method: 'PUT', path, answer: savedIntegration, as: admin, body: { webhook_events: [...webhookEvents] } });
-  timeline.step(inUse ? 'the key, webhook_url and webhook secret are replaced' : 'a CRM is connected: key and webhook secret are shown once');
-  return { key: saved.api_key, secret: saved.webhook_secret, before };
+  timeline.step(key === null ? 'webhooks come here, with a new secret; the key that there is stays' : 'a CRM is connected: key and webhook secret are shown once');
+  return { crm: key === null ? admin : { key }, secret, before };
 }
 
 /** Sends the test event. */
@@ -56,7 +56,7 @@ function connect(api: GatewayApi, admin: Caller, webhookUrl: string): Promise<Sa
 }
 
 function replace(api: GatewayApi, admin: Caller, webhookUrl: string): Promise<SavedIntegration> {
-  const body = { webhook_url: webhookUrl, webhook_secret: 'rotate', rotate_api_key: true };
+  const body = { webhook_url: webhookUrl, webhook_secret: 'rotate' };
   return explained(api.ask({ method: 'PUT', path, answer: savedIntegration, as: admin, body }));
 }
 
@@ -74,13 +74,10 @@ async function explained(saving: Promise<SavedIntegration>): Promise<SavedIntegr
   }
 }
 
-function whatIsReplaced({ api_key_prefix: key, webhook_url: url }: IntegrationView): string {
+function whatIsReplaced(url: string): string {
   return [
-    `The company already has ${[
-      ...(key === null ? [] : [`an API key (${key}…)`]),
-      ...(url === null ? [] : [`a webhook_url (${url})`]),
-    ].join(' and ')}.`,
-    'The story replaces the key, the webhook_url and the webhook secret. At its end it puts the webhook_url back,',
-    'but the former key and secret are gone for good. Run it again with --yes to allow that.',
+    `The company's webhooks go to ${url}.`,
+    'The story has them come to itself while it plays, signed with a new secret; for a day the former one signs along.',
+    'At its end it puts the webhook_url back. Run it again with --yes to allow that.',
   ].join('\n');
 }

@@ -6,6 +6,11 @@ import type { Services } from '../usecases/services.ts';
 /** Log-ins that exist in clear only until they are printed. */
 export type DemoCredentials = { slug: string; logins: { name: string; login: string; password: string }[] };
 
+/** Whether the demo company is there, whose log-ins an earlier start has shown. */
+export async function hasDemoCompany({ bootstrap, mode }: Pick<Config, 'bootstrap' | 'mode'>, { companies }: Pick<Services, 'companies'>): Promise<boolean> {
+  return bootstrap === null && mode === 'embedded' && (await companies.list()).some(({ slug }) => slug === demoSlug);
+}
+
 /**
  * Creates the first company where none exists: the configured one, or in embedded mode a demo company with one
  * admin and three agents, whose credentials are returned to be printed once.
@@ -30,11 +35,13 @@ export async function createFirstCompany(
   };
 }
 
+const demoSlug = 'demo';
+
 function demoCompany(): FirstCompany {
   const agent = (agentCode: string, name: string) =>
     ({ agentCode, name, email: null, role: 'agent', password: randomPassword() }) as const;
   return {
-    slug: 'demo',
+    slug: demoSlug,
     name: 'Demo Company',
     agents: [
       { agentCode: 'admin', name: 'Demo Admin', email: 'admin@demo.example', role: 'admin', password: randomPassword() },

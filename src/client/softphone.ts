@@ -214,6 +214,15 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
     return (await this.#gateway.ask('caller_turned_away', { phone_number: phoneNumber, ...(displayName === undefined ? {} : { display_name: displayName }) })).call;
   }
 
+  /**
+   * The telephone network names another caller of a call that has come in: its record follows, and `pop` shows them. The same again changes nothing.
+   * Gateways of before refuse it.
+   */
+  async reportCaller(callId: string, phoneNumber: string, displayName?: string): Promise<CallView> {
+    const told = { call_id: callId, phone_number: phoneNumber, ...(displayName === undefined ? {} : { display_name: displayName }) };
+    return this.#learnCall((await this.#gateway.ask('caller_changed', told)).call);
+  }
+
   /** Reports how the call goes. Safe to repeat. */
   async reportProgress(
     callId: string,

@@ -174,6 +174,11 @@ export const saveNotesRequest = z
   .meta({ id: 'SaveCallNotes' });
 export type SaveNotesRequest = z.infer<typeof saveNotesRequest>;
 
+/** Which softphone has left a call. */
+export const leaveCallRequest = z
+  .strictObject({ session: uuid.meta({ description: 'The softphone’s, as `state_snapshot` gave it' }) })
+  .meta({ id: 'LeaveCall' });
+
 /** What may be changed of a call that is over, or attached to one. */
 export const changeCallRequest = z
   .strictObject({

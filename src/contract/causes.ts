@@ -101,6 +101,7 @@ export const pageCauses = {
   platform_without_state: ['name', 'words'],
   agent_state: ['state'],
   call_state: ['state'],
+  too_many_callers: ['max'],
   call_not_ended: [],
   transfer_under_way: [],
   transfer_to_oneself: [],

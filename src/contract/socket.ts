@@ -214,6 +214,11 @@ export const clientPayloads = {
   incoming_call: z.strictObject({ phone_number: callerInput, display_name: optional(shortText) }),
   /** Who called meanwhile, and heard that the agent is busy. */
   caller_turned_away: z.strictObject({ phone_number: callerInput, display_name: optional(shortText) }),
+  /**
+   * The telephone network names another caller of the agent's own call, which has come in: its record and its screen pop follow. The same caller again, or a
+   * withheld number, changes nothing. At most 20 times in a call.
+   */
+  caller_changed: z.strictObject({ call_id: uuid, phone_number: callerInput, display_name: optional(shortText) }),
   call_progress: z
     .strictObject({
       call_id: uuid,
@@ -276,6 +281,7 @@ export type ClientAnswers = {
   incoming_call: { call: CallView; found: boolean; screen_pop: ScreenPop };
   /** It is over, and none of the softphone's. */
   caller_turned_away: { call: CallView };
+  caller_changed: { call: CallView };
   call_progress: { call: CallView };
   /** `call_id`: the colleague's call. `extension`: by which the PBX knows them. */
   start_transfer: { call_id: string; agent: { id: string; agent_code: string; name: string }; extension: string };

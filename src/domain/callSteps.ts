@@ -4,8 +4,15 @@ import { type AgentId, toId } from './ids.ts';
 /** What happened in the course of a call and its other fields do not tell. */
 export type CallStep =
   | { step: 'held' | 'resumed'; at: Date }
+  /** The telephone network has named another caller. */
+  | { step: 'caller_changed'; at: Date }
   /** A supervisor freed its agent, which ended it. */
   | { step: 'freed'; at: Date; by: AgentId };
+
+/** A call that is put on hold again and again keeps no more. */
+export const mostSteps = 200;
+/** No call is put through more often. */
+export const mostCallerChanges = 20;
 
 /** What a change of a call has put on hold or taken back. Null: neither; a call that ends on hold says so by its end. */
 export function holdStep(before: Call, after: Call): CallStep | null {
@@ -19,7 +26,7 @@ export type StepBy = 'agent' | 'customer' | 'supervisor' | 'system';
 
 /** A step in the course of a call. `person`: which supervisor or colleague, where that is known. */
 export type CourseStep = {
-  step: 'dialed' | 'arrived' | 'rang' | 'answered' | 'held' | 'resumed' | 'transferred' | 'ended' | 'wrapped_up';
+  step: 'dialed' | 'arrived' | 'rang' | 'answered' | 'held' | 'resumed' | 'caller_changed' | 'transferred' | 'ended' | 'wrapped_up';
   at: Date;
   /** Null: not known. */
   by: StepBy | null;
@@ -34,7 +41,7 @@ export function courseOfCall(call: Call, steps: readonly CallStep[]): CourseStep
   // A call that comes in arrives ringing.
   if (ringingAt !== null && (!isInbound || ringingAt > createdAt)) course.push(step('rang', ringingAt, null));
   if (answeredAt !== null) course.push(step('answered', answeredAt, isInbound ? 'agent' : 'customer'));
-  for (const one of steps) if (one.step !== 'freed') course.push(step(one.step, one.at, call.platform === null ? 'agent' : null));
+  for (const one of steps) if (one.step !== 'freed') course.push(step(one.step, one.at, call.platform === null && one.step !== 'caller_changed' ? 'agent' : null));
   if (endedAt !== null) course.push(endOf(call, endedAt, steps));
   if (disposition !== null) course.push(step('wrapped_up', disposition.submittedAt, null));
   return course.toSorted((one, other) => one.at.getTime() - other.at.getTime());

@@ -56,6 +56,8 @@ type Documentation = {
   method: Method;
   /** As OpenAPI writes it: `/api/agents/{id}`. */
   path: string;
+  /** What the path was in the version before: served alike, and documented no more. */
+  formerPath?: string;
   /** `operationId`; unique. */
   id: string;
   summary: string;

@@ -9,6 +9,7 @@ import { dropRest } from './dropRest.ts';
 import { refuseForeignHosts } from './hosts.ts';
 import { pagePatterns, pages } from './pages.ts';
 import { recordRequests, type RequestLogger, type RequestMetrics } from './requestLog.ts';
+import type { Route } from './route.ts';
 import { routes } from './routes.ts';
 import { type ServeOptions, serveRoute } from './serveRoute.ts';
 import { webPagePatterns, webPages } from './webPages.ts';
@@ -72,7 +73,7 @@ function createRestApp(options: HttpServerOptions): Express {
   // Before the page routers, which would answer OPTIONS themselves.
   app.use((request, response, next) => (request.method === 'OPTIONS' ? wrongMethods(request, response, next) : next()));
   for (const route of routes) {
-    app[route.method](expressPattern(route.path), serveRoute(route, options));
+    app[route.method](patternsOf(route), serveRoute(route, options));
   }
   app.use(pages(platform, options.metrics));
   app.use(webPages(platform, options.services));
@@ -87,14 +88,14 @@ function createRestApp(options: HttpServerOptions): Express {
 function addresses(hasPlatform: boolean) {
   const own = routes.filter((route) => hasPlatform || route.access.kind !== 'platform');
   return [
-    ...own.map((route) => ({ pattern: expressPattern(route.path), methods: [route.method.toUpperCase()] })),
+    ...own.flatMap((route) => patternsOf(route).map((pattern) => ({ pattern, methods: [route.method.toUpperCase()] }))),
     ...[...pagePatterns, ...webPagePatterns].map((pattern) => ({ pattern, methods: ['GET'] })),
   ];
 }
 
 /** `/api/agents/{id}` → `/api/agents/:id`. */
-function expressPattern(path: string): string {
-  return path.replace(/\{(\w+)\}/g, ':$1');
+function patternsOf({ path, formerPath }: Route): string[] {
+  return [path, ...(formerPath === undefined ? [] : [formerPath])].map((one) => one.replace(/\{(\w+)\}/g, ':$1'));
 }
 
 const exposedHeaders = ['Allow', 'X-Request-Id', 'Retry-After', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'Idempotent-Replay'];

@@ -42,6 +42,9 @@ export type AgentChange = Partial<Pick<Agent, 'agentCode' | 'name' | 'email' | '
 };
 export type AgentCredentials = { agent: Agent; companySlug: string; passwordHash: string };
 
+/** An agent of any company. */
+export type AgentKey = { companyId: CompanyId; agentId: AgentId };
+
 export interface AgentStore {
   create(companyId: CompanyId, agent: NewAgent): Promise<{ kind: 'created'; agent: Agent } | TakenName | UnknownTeam>;
   update(companyId: CompanyId, id: AgentId, change: AgentChange): Promise<FindResult<Agent> | TakenName | UnknownTeam>;
@@ -51,6 +54,8 @@ export interface AgentStore {
    */
   replacePassword(companyId: CompanyId, id: AgentId, tokenVersion: number, passwordHash: string): Promise<Agent | null>;
   find(companyId: CompanyId, id: AgentId): Promise<FindResult<Agent>>;
+  /** An answer for each, in their order, in one query; null: the company has no such agent. */
+  findEach(asked: readonly AgentKey[]): Promise<(Agent | null)[]>;
   /** The names of these agents of the company, in one query; unknown ones are left out. */
   cards(companyId: CompanyId, ids: AgentId[]): Promise<AgentCard[]>;
   /** The user names at the PBX of active people who have an account there. */

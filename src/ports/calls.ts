@@ -131,10 +131,20 @@ export interface CallStore {
   fate(companyId: CompanyId, id: CallId): Promise<Fate>;
   /** Deletes the decisions on calls that began before then (the calls stay); at most `limit`; how many. */
   pruneDecided(before: Date, limit: number): Promise<number>;
-  /** One transaction: the call as changed, if its stored version is still `next.version - 1`, its events, and what comes of the change. */
-  commit(next: Call, events: OutboxEvent[], consequences?: CallConsequences): Promise<'committed' | 'conflict'>;
+  /**
+   * One transaction: the call as changed, if its stored version is still `next.version - 1`, its events, and what comes of the change. Resolves with the
+   * call as it is stored then: what its agent enters beside its version may be newer than what was known.
+   */
+  commit(next: Call, events: OutboxEvent[], consequences?: CallConsequences): Promise<Call | 'conflict'>;
   /** The same with the screen pop, which `commit` leaves as it is, and without events. */
-  commitScreenPop(next: Call): Promise<'committed' | 'conflict'>;
+  commitScreenPop(next: Call): Promise<Call | 'conflict'>;
+  /** The same with the other end, what refers to it, and the screen pop; the step is added to the call's. */
+  commitCaller(next: Call, step: CallStep): Promise<Call | 'conflict'>;
+  /**
+   * The call as this process wrote it last, where that is not long ago; null: it is to be looked up. Others may have changed it since, which `commit`
+   * finds out, and what its agent enters beside its version (tags, notes, a recording) may be older than what is stored.
+   */
+  recall(companyId: CompanyId, id: CallId): Call | null;
   find(companyId: CompanyId, id: CallId): Promise<FindResult<Call>>;
   /** Where its recording is heard; null: nowhere. False: the company has no such call, or its person was erased. The version stays: nothing else is written by that. */
   attachRecording(companyId: CompanyId, id: CallId, url: string | null): Promise<boolean>;

@@ -1,5 +1,5 @@
 import type { NodeId } from '../domain/ids.ts';
-import { disconnectAgentsOf, takeOver } from '../usecases/agents/disconnectDeadGateway.ts';
+import { disconnectAgentsOf, clearUpAfter } from '../usecases/agents/disconnectDeadGateway.ts';
 import type { Services } from '../usecases/services.ts';
 import type { PresenceReconciler } from './presenceReconciler.ts';
 import type { SoftphoneRegistry } from './softphoneRegistry.ts';
@@ -59,7 +59,7 @@ export function createHeartbeat({ registry, services, reconciler }: Needs): Hear
       const since = deadSince.get(nodeId) ?? performance.now();
       deadSince.set(nodeId, since);
       const isCertain = performance.now() - since >= certainAfterMs;
-      inBackground(nodeId, () => (isCertain ? takeOver(services, nodeId) : disconnectAgentsOf(services, nodeId)));
+      inBackground(nodeId, () => (isCertain ? clearUpAfter(services, nodeId) : disconnectAgentsOf(services, nodeId)));
     }
   }
 

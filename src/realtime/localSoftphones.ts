@@ -73,7 +73,7 @@ export function createLocalSoftphones({ registry, services }: Needs): LocalSoftp
       case 'taken':
         if (softphone.lease !== notice.lease) return;
         registry.release(notice.agentId, notice.lease);
-        handOver(clock, softphone, notice.session);
+        endReplaced(clock, softphone, notice.session);
         return;
       default:
         // A newer gateway may send kinds that this one does not know.
@@ -158,7 +158,7 @@ function isUndialed({ rescinded }: LocalSoftphone, call: CallView): boolean {
 }
 
 /** Ends a connection whose session continues elsewhere, or tells it that another session has taken over. */
-export function handOver(clock: Clock, { socket, sessionId, offer }: LocalSoftphone, session: string): void {
+export function endReplaced(clock: Clock, { socket, sessionId, offer }: LocalSoftphone, session: string): void {
   if (session !== sessionId) return void socket.emit('session_replaced');
   // Half open, or left behind by a softphone that has moved.
   if (offer === null) socket.conn.close();

@@ -46,8 +46,10 @@ interface TokenWatch {
   stop(): void;
 }
 
-/** How often a connection's token is checked again, since another gateway may have revoked it. Milliseconds. */
+/** A connection's token is checked again within this time, since another gateway may have revoked it. Milliseconds. */
 const checkEveryMs = 30_000;
+/** At whole multiples of this: tokens that are checked together cost one query. Milliseconds. */
+const togetherMs = 1_000;
 
 /**
  * Ends a connection when its token is revoked, or expires without being renewed. Checks at once as well, because a
@@ -68,7 +70,7 @@ export function watchToken(
   }
   function check(): void {
     const token = current;
-    cancelCheck = clock.after(checkEveryMs, check);
+    cancelCheck = clock.after(checkEveryMs - (clock.now() % togetherMs), check);
     byToken(token).then(
       (verdict) => {
         if (verdict.kind === 'ok') onValid(verdict.value);

@@ -4,6 +4,7 @@ import { type AgentId, type CallId, type CompanyId, type Lease, toId } from '../
 import { ok, type Outcome, refuse } from '../domain/outcome.ts';
 import { setState } from '../usecases/agents/setState.ts';
 import type { TokenHolder } from '../usecases/auth/authenticate.ts';
+import { changeCaller } from '../usecases/calls/lifecycle/changeCaller.ts';
 import { reportProgress } from '../usecases/calls/lifecycle/reportProgress.ts';
 import { incomingCall, startCall } from '../usecases/calls/lifecycle/softphoneCalls.ts';
 import { recordTurnedAway } from '../usecases/calls/lifecycle/turnedAway.ts';
@@ -60,6 +61,11 @@ export const softphoneEvents: {
     return recorded.kind === 'refused' ? recorded : ok({ call: callView(recorded.value) });
   },
 
+  async caller_changed({ services, companyId, agentId, lease }, { call_id, phone_number, display_name }) {
+    const changed = await changeCaller(services, { companyId, agentId, lease }, toId<CallId>(call_id), phone_number, display_name);
+    return changed.kind === 'refused' ? changed : ok({ call: callView(changed.value) });
+  },
+
   async call_progress({ services, companyId, agentId, lease }, payload) {
     const changed = await reportProgress(services, companyId, agentId, lease, {
       callId: toId<CallId>(payload.call_id),
@@ -92,7 +98,7 @@ export const softphoneEvents: {
   async submit_disposition({ services, companyId, agentId, lease, holder }, { call_id, ...disposition }) {
     const presence = await services.presence.find(companyId, agentId);
     if (presence?.lease !== lease) return refuse('session_replaced', 'Another softphone of this agent has taken over.');
-    const wrapped = await submitDisposition(services, holder.principal, call_id, disposition);
+    const wrapped = await submitDisposition(services, holder.principal, call_id, disposition, presence);
     return wrapped.kind === 'refused' ? wrapped : ok({ call: callView(wrapped.value) });
   },
 

@@ -3,7 +3,7 @@ import { openSession, readSnapshot, settleSession, type OpenedSession } from '..
 import type { Services } from '../usecases/services.ts';
 import type { SoftphoneSocket } from './io.ts';
 import type { NodeLink } from './nodeLink.ts';
-import { handOver, showPop } from './localSoftphones.ts';
+import { endReplaced, showPop } from './localSoftphones.ts';
 import type { LocalSoftphone, SoftphoneRegistry } from './softphoneRegistry.ts';
 
 type Needs = { registry: SoftphoneRegistry; services: Services; link: NodeLink };
@@ -50,7 +50,7 @@ export async function takeSession(
 
 /** Tells the previous connection, on this or another gateway, that it was replaced. */
 function notifyPreviousOwner({ services, link }: Needs, { sessionId, before, presence }: OpenedSession, previous: LocalSoftphone | null): void {
-  if (previous !== null) handOver(services.clock, previous, sessionId);
+  if (previous !== null) endReplaced(services.clock, previous, sessionId);
   if (before === null || before.nodeId === null || before.lease === null || before.nodeId === services.nodeId) return;
   link.tell(before.nodeId, { kind: 'taken', agentId: presence.agentId, lease: before.lease, session: sessionId });
 }

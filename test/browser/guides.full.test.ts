@@ -77,6 +77,11 @@ describe('the guide for agents', () => {
     await gateway.click(company, { phone_number: customer.phone_number, agent_code: agent.agentCode }).expect(201);
     await phone.inCall('Connected');
     await guide.picture(page, 'call', 460);
+    await phone.button('Hold').click();
+    await phone.button('Resume').waitFor();
+    await guide.see(page);
+    await phone.button('Resume').click();
+    await phone.button('Hold').waitFor();
     await phone.button('Transfer').click();
     await phone.button('Transfer now').waitFor();
     await guide.see(page);

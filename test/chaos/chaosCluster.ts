@@ -57,7 +57,7 @@ export async function openCluster({ gateways, clockAheadMs = [], redis: kind = '
       REDIS_URL: redisWays[index]?.url ?? redisUrl,
       DATABASE_URL: databaseWays[index]?.url ?? postgres.url,
     });
-    const cluster = await startCluster({ gateways: 1, redisUrl, databaseUrl: postgres.url, env: envOf, clockAheadMs });
+    const cluster = await startCluster({ gateways: 1, balancer: true, redisUrl, databaseUrl: postgres.url, env: envOf, clockAheadMs });
     stops.push(() => cluster.stop());
     // Outages are the point.
     const redis = await connectRedis(redisUrl, { onError: () => undefined });

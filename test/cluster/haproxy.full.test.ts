@@ -2,14 +2,14 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { io } from 'socket.io-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startBalancer, type Balancer } from '../../demo/cluster/balancer.ts';
+import { startHaproxy, type Balancer } from '../../demo/cluster/haproxy.ts';
 import { eventually } from '../support/time/waiting.ts';
 import { ClusterRoom } from '../support/gateway/clusterRoom.ts';
 
 describe('two gateways behind HAProxy', () => {
   let room: ClusterRoom;
   beforeAll(async () => {
-    room = await ClusterRoom.open({ gateways: 2, balancer: 'haproxy' });
+    room = await ClusterRoom.open({ gateways: 2, balancer: true });
   });
   afterAll(() => room.close());
 
@@ -42,7 +42,7 @@ describe('HAProxy', () => {
 
   beforeAll(async () => {
     await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
-    balancer = await startBalancer('haproxy');
+    balancer = await startHaproxy();
     await balancer.add('g1', (gateway.address() as AddressInfo).port);
   });
   beforeEach(() => {
@@ -67,7 +67,7 @@ describe('HAProxy', () => {
   it('sends a request that only reads to another gateway when one breaks off', async () => {
     const other = http.createServer((_request, response) => void response.end('from the other'));
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    const both = await startBalancer('haproxy');
+    const both = await startHaproxy();
     try {
       await both.add('g1', (gateway.address() as AddressInfo).port);
       await both.add('g2', (other.address() as AddressInfo).port);
@@ -83,7 +83,7 @@ describe('HAProxy', () => {
 
   it('gives every visitor of a roll-out a page and its files from one release, and the files of an open page wherever they are', async () => {
     const gateways = await Promise.all(['1', '2', '3'].map(startRelease));
-    const rollOut = await startBalancer('haproxy');
+    const rollOut = await startHaproxy();
     try {
       for (const [index, { port }] of gateways.entries()) await rollOut.add(`g${index + 1}`, port);
       const visits = Array.from({ length: 12 }, (_, index) => visit(rollOut.url, `127.0.0.${index + 1}`));
@@ -117,7 +117,7 @@ describe('HAProxy', () => {
       response.end('what still works');
     });
     await new Promise<void>((resolve) => unwell.listen(0, '127.0.0.1', resolve));
-    const only = await startBalancer('haproxy');
+    const only = await startHaproxy();
     try {
       await only.add('g1', (unwell.address() as AddressInfo).port);
       const isOut = async () => !(await only.inRotation()).includes('g1');
@@ -130,7 +130,7 @@ describe('HAProxy', () => {
   });
 
   it('answers 503 when nobody is behind it', async () => {
-    const empty = await startBalancer('haproxy');
+    const empty = await startHaproxy();
     try {
       expect((await fetch(`${empty.url}/api/public/platform`)).status).toBe(503);
     } finally {

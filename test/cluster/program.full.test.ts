@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { root, searchPath, startProgram, type Program } from '../../demo/cluster/program.ts';
 import { isThere } from '../support/gateway/clusterRoom.ts';
@@ -38,7 +39,7 @@ describe('npm run cluster', () => {
     const [, url] = await cluster.says(/^Readyline is at (http:\S+),/m);
     await cluster.says(/Ctrl-C stops everything/);
     const processes = processesOf(cluster);
-    expect([...processes.keys()]).toEqual(['Redis', 'balancer (haproxy)', 'PostgreSQL', 'gateway g1', 'gateway g2']);
+    expect([...processes.keys()]).toEqual(['Redis', 'HAProxy', 'PostgreSQL', 'gateway g1', 'gateway g2']);
     const [, password] = await cluster.says(/admin@demo\.example +(\S+)/);
     const loggedIn = await fetch(`${url}/api/auth/login`, {
       method: 'POST',
@@ -53,6 +54,26 @@ describe('npm run cluster', () => {
     expect({ code, signal }).toEqual({ code: 0, signal: null });
     expect(stdout.trimEnd().endsWith('cluster: everything is stopped')).toBe(true);
     expect([...processes.values(), Number(again)].filter(isThere)).toEqual([]);
+  });
+
+  it('without HAProxy prints the address of each gateway, and all of them know the demo company', async () => {
+    for (const name of ['redis-server', 'valkey-server']) {
+      const file = searchPath.split(delimiter).map((folder) => join(folder, name)).find(existsSync);
+      if (file !== undefined) await symlink(file, join(directory, name));
+    }
+    const cluster = startWith(directory, '--gateways', '2');
+    await cluster.says(/Ctrl-C stops everything/);
+    expect([...processesOf(cluster).keys()]).toEqual(['Redis', 'PostgreSQL', 'gateway g1', 'gateway g2']);
+    await cluster.says(/^cluster: haproxy is not installed: each gateway is reached at its own address/m);
+    const [, password] = await cluster.says(/admin@demo\.example +(\S+)/);
+    const urls = [...cluster.stdout.matchAll(/^cluster: g\d is at (http:\S+)$/gm)].map(([, url]) => url);
+    expect(urls).toHaveLength(2);
+    expect(cluster.stdout).toContain(`Readyline is at ${urls[0]},`);
+    for (const url of urls) {
+      const body = JSON.stringify({ email: 'admin@demo.example', password });
+      const { status } = await fetch(`${url}/api/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+      expect(status).toBe(200);
+    }
   });
 
   it('that is stopped while it starts leaves nothing behind', async () => {
@@ -93,7 +114,7 @@ describe('npm run cluster', () => {
     try {
       const { code, stderr } = await start('--port', String(port)).ended;
       expect(code).toBe(1);
-      expect(stderr).toBe('another program already listens on this port; choose another --port.\n');
+      expect(stderr).toBe(`another program already listens on port ${port}; choose another with --port.\n`);
     } finally {
       other.close();
     }

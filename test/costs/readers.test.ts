@@ -14,6 +14,8 @@ import { plannedColumns } from '../../src/usecases/imports/readingPlan.ts';
 import { readRow } from '../../src/usecases/imports/readRow.ts';
 import { guessEncoding } from '../../src/adapters/csv/guessEncoding.ts';
 import { foreignWords } from '../../src/adapters/csv/foreignWords.ts';
+import { withSdpAlone } from '../../web/src/lib/sip/jssip/reading/body.ts';
+import { headOf } from '../../web/src/lib/sip/jssip/reading/head.ts';
 import { deliveryOf } from '../connectors/deliveries.ts';
 import { costOf } from './cost.ts';
 
@@ -34,6 +36,7 @@ type Reader = { name: string; most: number; read: (text: string) => unknown };
 
 const site = { credentials: {}, addresses: { api: 'https://crm.example', login: 'https://crm.example', app: 'https://crm.example' }, facts: {}, options: {} };
 const nothingKnown = { fields: [], own: new Map<string, string>(), country: 'DE' };
+const partsTypes = ['multipart/mixed', 'multipart/alternative;boundary=a', 'multipart/mixed;boundary="x"'];
 const everyHeader = ['', 'phone', 'email', 'id', 'language', 'time zone', 'name', 'do not call', 'owner'];
 const everyField = ['phone', 'email', 'tags', 'name', 'notes', 'external_id', 'tier', 'language', 'time_zone', 'do_not_call', 'organisation'] as const;
 
@@ -50,6 +53,7 @@ const readers: Reader[] = [
   { name: 'a body of JSON', most: 1_024 * kib, read: readJsonInput },
   { name: 'XML', most: 256 * kib, read: readXml },
   { name: 'a message of SIP', most: 64 * kib, read: parseSip },
+  { name: 'a body of SIP in parts', most: 256 * kib, read: (text) => partsTypes.map((type) => withSdpAlone(headOf(`INVITE sip:a@b SIP/2.0\r\nCSeq: 1 INVITE\r\nContent-Type: ${type}`), text)) },
   { name: 'an address of SIP', most: 8 * kib, read: parseAddress },
   { name: 'a phone number', most: 256 * kib, read: (text) => [parsePhone(text, 'DE'), parsePhone(text, 'DE', 'network')] },
   { name: 'words that are searched for', most: 8 * kib, read: (text) => holdsWords(foldText(text), wordsOf(text).slice(0, 6)) },
@@ -124,6 +128,8 @@ const shapes: [before: string, again: string, after: string][] = [
   ['sip:', '@', ''],
   ['"', '<', '>'],
   ['INVITE sip:a@b SIP/2.0\r\n', 'Via: x\r\n', '\r\n'],
+  ['', '--x\r\nc: multipart/mixed\r\n\r\n', '--x--'],
+  ['--x\r\nContent-Type: application/sdp\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n', '= ', '--x--'],
   ['INVITE sip:a@b SIP/2.0\r\nVia: ', ' ', '\r\n\r\n'],
 ];
 

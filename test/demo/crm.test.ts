@@ -96,13 +96,22 @@ describe('the played CRM', () => {
 });
 
 describe('npm run demo:crm', () => {
-  it('says in three lines what to open and to click, and ends when it is told', async () => {
+  it('says what it does meanwhile, then in three lines what to open and to click, and ends when it is told', async () => {
     const program = crmDemo('hubspot', '--port', '0');
     const line = await program.says(/^3\. .+$/m);
     expect(line).toBeTruthy();
+    // As npm does, which passes on the Ctrl-C that the terminal has sent.
+    program.child.kill('SIGINT');
     const { stdout, stderr, code } = await program.stop('SIGINT');
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout.trim().split('\n').map((one) => one.slice(0, 2))).toEqual(['1.', '2.', '3.']);
+    const [steps = '', lines = ''] = stdout.split('\n\n');
+    expect(steps.split('\n')).toEqual([
+      'demo: building the gateway, unless it is built: half a minute',
+      'demo: starting the CRM that is played',
+      'demo: starting a gateway with a database of its own',
+      'demo: connecting it to HubSpot',
+    ]);
+    expect(lines.trim().split('\n').map((one) => one.slice(0, 2))).toEqual(['1.', '2.', '3.']);
   });
 
   it('names the ten for a wrong one, and by --help', async () => {

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
@@ -35,6 +36,25 @@ describe('docker-compose.yml', () => {
     const unused = ['DATA_DIR'];
     const missing = Object.keys(variables.shape).filter((name) => ![...given, ...image, ...unused].includes(name));
     expect(missing).toEqual([]);
+  });
+
+  it('finds all that it needs in the .env which the README makes, once', async () => {
+    const commands = /^test -e \.env \|\| [^]*?^chmod .+$/m.exec(await read('README.md'))?.[0] ?? '';
+    const folder = await mkdtemp(join(tmpdir(), 'readyline-env-'));
+    try {
+      const make = () => promisify(execFile)('sh', ['-ec', commands], { cwd: folder, env: { PATH: searchPath } });
+      await make();
+      const made = await readFile(join(folder, '.env'), 'utf8');
+      await make();
+      expect(await readFile(join(folder, '.env'), 'utf8')).toBe(made);
+      const values = new Map([...made.matchAll(/^(\w+)=(.+)$/gm)].map(([, name = '', value = '']) => [name, value]));
+      const needed = [...(await read('docker-compose.yml')).matchAll(/\$\{(\w+):\?/g)].map(([, name = '']) => name);
+      expect(needed).not.toHaveLength(0);
+      expect(needed.filter((name) => !values.has(name))).toEqual([]);
+      for (const [name, value] of values) if (name in variables.shape) expect(variables.shape[name as keyof typeof variables.shape].safeParse(value).success, name).toBe(true);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('starts HAProxy with settings that it takes', async () => {

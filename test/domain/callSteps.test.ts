@@ -41,6 +41,11 @@ describe('the course of a call', () => {
     expect(courseOfCall(call, [])[0]).toEqual({ step: 'arrived', at: at(0), by: 'agent', person: colleague });
   });
 
+  it('had another caller from then on, by nobody who is known', () => {
+    const talked = after(fresh('inbound', 'inbound_ring'), [4, { state: 'connected' }]);
+    expect(told({ ...talked, steps: [{ step: 'caller_changed', at: at(6) }] }).at(-1)).toEqual(['caller_changed', 6, null]);
+  });
+
   it('names the supervisor who freed the agent, where that is known', () => {
     const supervisor = toId<AgentId>('1b5bd0a6-5b0c-4f0f-9f0e-0f6f7f1d2c3b');
     const { call } = after(fresh('outbound', 'click_to_dial'), [7, { state: 'ended', endReason: 'failed', endedBy: 'system', endDetail: 'freed_by_supervisor' }]);

@@ -78,7 +78,7 @@ const rules: Record<RouteName, Rule> = {
   'GET /api/crm/contacts': keyOrToken([200]),
   'POST /api/crm/contacts': keyOrToken([201]),
   'GET /api/crm/search': keyOrToken([200]),
-  'GET /api/crm/colleagues': anyToken([200]),
+  'GET /api/colleagues': anyToken([200]),
   'GET /api/crm/contacts/{id}': keyOrToken([200], [404, 'not_found']),
   'POST /api/crm/contacts/{id}/merge': supervisorToken([200], [404, 'not_found']),
   'GET /api/crm/audit': adminToken([200]),
@@ -215,6 +215,8 @@ const rules: Record<RouteName, Rule> = {
   'GET /api/calls/{id}/deliveries': supervisorToken([200], wrongCompany),
   'GET /api/calls/{id}/corrections': supervisorToken([200], wrongCompany),
   'POST /api/calls/{id}/disposition': softphoneToken([200], wrongCompany),
+  // The call of one agent's softphone is nobody else's to leave.
+  'POST /api/calls/{id}/left': { for: 'companies', key: null, admin: [404, 'not_found'], supervisor: [404, 'not_found'], agent: [204], dialer: roleRequired, stranger: wrongCompany },
   'POST /api/calls/{id}/record': softphoneToken([200], wrongCompany),
   'GET /api/me': anyToken([200]),
   // Theirs is another password.

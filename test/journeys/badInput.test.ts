@@ -4,6 +4,7 @@ import { platformToken } from '../support/gateway/gateway.ts';
 import { bearer, keyed, knownPhone, startPopulatedGateway, type PopulatedGateway } from '../support/gateway/populatedGateway.ts';
 import { expectProblem } from '../support/http/problems.ts';
 import { jsonBodies, smallestBody, withoutValue, withValue, type JsonObject } from '../support/http/routeBodies.ts';
+import { eventually } from '../support/time/waiting.ts';
 import { fittingCredentials, routeRequests, send, type RouteAnswer, type RouteName } from '../support/http/routeRequests.ts';
 
 const mebibyte = 1024 * 1024;
@@ -14,8 +15,14 @@ let world: PopulatedGateway;
 
 beforeAll(async () => {
   world = await startPopulatedGateway();
-  // Requests are about contacts that are made for them: that the company has some is so from the beginning.
-  await world.gateway.api.post('/api/crm/contacts').set(bearer(world.ours.adminToken)).send({ name: 'Grace' }).expect(201);
+  const asAdmin = bearer(world.ours.adminToken);
+  // Requests are about contacts and a call that are made for them: that the company has some is so from the beginning.
+  await world.gateway.api.post('/api/crm/contacts').set(asAdmin).send({ name: 'Grace' }).expect(201);
+  await routeRequests['POST /api/calls/{id}/left']?.(world);
+  await eventually(async () => {
+    const { body } = await world.gateway.api.get('/api/integrations/webhook-deliveries').set(asAdmin).expect(200);
+    return body.deliveries.every(({ state }: { state: string }) => state === 'delivered');
+  });
 });
 afterAll(() => world.close());
 

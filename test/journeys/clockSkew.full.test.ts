@@ -47,7 +47,7 @@ describe('two gateways whose machines\' clocks are 20 minutes apart', () => {
     );
     const open = async (running: GatewayProcess) => {
       const app: App = {
-        demo: null,
+        demo: null, hasEarlierDemo: false,
         listen: () => Promise.reject(new Error('the gateway listens already')),
         close: async () => void (await running.kill('SIGTERM')),
       };

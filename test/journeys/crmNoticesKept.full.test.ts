@@ -34,7 +34,7 @@ describe('notices of records whose gateway is killed while it reads the first', 
     database = await createDatabase();
     crm = await fakes.hubspot();
     const env = { PLATFORM_TOKEN: platformToken, PUBLIC_URL: publicUrl, CRM_BASE_URLS: JSON.stringify({ hubspot: crm.url }) };
-    cluster = await startCluster({ gateways: 1, balancer: 'none', databaseUrl: database.url, redisUrl: await redisUrl(), env });
+    cluster = await startCluster({ gateways: 1, balancer: false, databaseUrl: database.url, redisUrl: await redisUrl(), env });
   });
   afterAll(async () => {
     await cluster.stop();

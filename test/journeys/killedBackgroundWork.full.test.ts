@@ -20,7 +20,7 @@ describe('work in the background whose gateway is killed', () => {
 
   beforeAll(async () => {
     database = await createDatabase();
-    cluster = await startCluster({ gateways: 1, balancer: 'none', databaseUrl: database.url, redisUrl: await redisUrl(), env: { PLATFORM_TOKEN: platformToken } });
+    cluster = await startCluster({ gateways: 1, balancer: false, databaseUrl: database.url, redisUrl: await redisUrl(), env: { PLATFORM_TOKEN: platformToken } });
   });
   afterAll(async () => {
     await cluster.stop();

@@ -24,7 +24,7 @@ describe('calls whose gateway is killed after the CRM has written them, and befo
     for (const id of ids) played.set(id, await fakes[id]());
     const baseUrls = Object.fromEntries([...played].map(([id, { url }]) => [id, url]));
     const env = { PLATFORM_TOKEN: platformToken, CRM_BASE_URLS: JSON.stringify(baseUrls) };
-    cluster = await startCluster({ gateways: 1, balancer: 'none', databaseUrl: database.url, redisUrl: await redisUrl(), env });
+    cluster = await startCluster({ gateways: 1, balancer: false, databaseUrl: database.url, redisUrl: await redisUrl(), env });
     const [doomed] = cluster.gateways;
     if (doomed === undefined) throw new Error('the cluster has a gateway');
     for (const [id, crm] of played) logging.set(id, await callThatHangs(reach(doomed), crm));

@@ -29,7 +29,7 @@ describe('webhooks whose gateway is killed while another one runs', () => {
     database = await createDatabase();
     const env = { PLATFORM_TOKEN: platformToken };
     const redis = await redisUrl();
-    cluster = await startCluster({ gateways: 1, balancer: 'none', databaseUrl: database.url, redisUrl: redis, env });
+    cluster = await startCluster({ gateways: 1, balancer: false, databaseUrl: database.url, redisUrl: redis, env });
     const [first] = cluster.gateways;
     if (first === undefined) throw new Error('the cluster has a gateway');
     const firstId = await onlyGatewayIn(redis);

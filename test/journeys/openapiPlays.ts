@@ -499,7 +499,7 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
     idempotency_in_progress: whileUnderWay(newMessage, { body: { text: 'Hello', to: 'everybody' } }, 'messages'),
   },
   'GET /api/reports/trends': { unknown_team: ask('GET /api/reports/trends', { path: `/api/reports/trends?team_id=${nobodys}` }) },
-  'GET /api/crm/colleagues': { unknown_team: ask('GET /api/crm/colleagues', { path: '/api/crm/colleagues?team_code=nobody' }) },
+  'GET /api/colleagues': { unknown_team: ask('GET /api/colleagues', { path: '/api/colleagues?team_code=nobody' }) },
   'POST /api/teams': {
     async conflict(world) {
       const body = { code: 'twice', name: 'Twice' };
@@ -697,6 +697,7 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
   'POST /api/calls/{id}/disposition': {
     conflict: ask('POST /api/calls/{id}/disposition', { body: { code: 'other' } }),
   },
+  'POST /api/calls/{id}/left': { session_replaced: ask('POST /api/calls/{id}/left', { body: { session: nobodys } }) },
   'POST /api/calls/{id}/record': {
     conflict: async (world) => {
       const callId = await makeCall(world.gateway, world.ours, await world.gateway.agent(world.ours, 'knows-one'));

@@ -216,6 +216,8 @@ describe('an event', () => {
     ['incoming_call', { phone_number: '+15551230001', display_name: 'two\nlines' }],
     ['incoming_call', { phone_number: '+15551230001', display_name: '\ud83d' }],
     ['caller_turned_away', { phone_number: '+15551230001', display_name: 'two\nlines' }],
+    ['caller_changed', { call_id: '17', phone_number: '+15551230001' }],
+    ['caller_changed', { call_id: '00000000-0000-4000-8000-000000000000', phone_number: '+15551230001', display_name: 'two\nlines' }],
     ['call_progress', { call_id: '17', state: 'ended' }],
     ['call_progress', { call_id: '00000000-0000-4000-8000-000000000000', state: 'dialing' }],
     ['call_progress', { call_id: '00000000-0000-4000-8000-000000000000', state: 'ended', sip_code: 99 }],
@@ -235,6 +237,7 @@ describe('an event', () => {
 
   it.each([
     ['start_call', { phone_number: 'call me' }, 'invalid_phone'],
+    ['caller_changed', { call_id: '00000000-0000-4000-8000-000000000000', phone_number: '+15551230001' }, 'not_found'],
     ['call_progress', { call_id: '00000000-0000-4000-8000-000000000000', state: 'ended' }, 'not_found'],
     ['submit_disposition', { call_id: '00000000-0000-4000-8000-000000000000', code: 'resolved' }, 'not_found'],
     ['choose_record', { call_id: '00000000-0000-4000-8000-000000000000', object: 'Contact', id: '1' }, 'not_found'],
@@ -352,6 +355,7 @@ describe('a softphone that was replaced', () => {
       ['start_call', { phone_number: '+15551230001' }],
       ['incoming_call', { phone_number: '+15551230001' }],
       ['caller_turned_away', { phone_number: '+15551230001' }],
+      ['caller_changed', { call_id, phone_number: '+15551230002' }],
       ['call_progress', { call_id, state: 'ended' }],
       ['submit_disposition', { call_id, code: 'resolved' }],
       ['choose_record', { call_id, object: 'Contact', id: '1' }],

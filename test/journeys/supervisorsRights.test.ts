@@ -36,6 +36,7 @@ const rules: Record<string, Rule> = {
   'GET /api/calls/{id}/deliveries': refused('not_found'),
   'GET /api/calls/{id}/corrections': refused('not_found'),
   'POST /api/calls/{id}/disposition': refused('not_found'),
+  'POST /api/calls/{id}/left': refused('not_found'),
   'POST /api/calls/{id}/record': refused('not_found'),
   'GET /api/crm/exports/calls.csv': leftOut(({ text }, { callId }) => text.includes(callId)),
   'GET /api/reports/calls': leftOut(({ body }) => (body['total'] as { calls: number }).calls > 0),
@@ -74,7 +75,7 @@ const rules: Record<string, Rule> = {
   'PUT /api/me/missed-calls': theSame,
   'POST /api/crm/tasks': theSame,
   // To whom a task or a call may be handed on, and what the company knows of its customers: as every agent sees it.
-  'GET /api/crm/colleagues': theSame,
+  'GET /api/colleagues': theSame,
   'GET /api/integrations/lookup': theSame,
   'POST /api/integrations/inbound': theSame,
   'GET /api/integrations/cti/screen-pop': theSame,

@@ -54,14 +54,14 @@ describe('tasks and callbacks', () => {
     await named(gone, company, { name: 'José Gone', active: false });
     await named(machine, company, { name: 'José Machine' });
     await named(stranger.agents[0]!, stranger, { name: 'José Stranger' });
-    const found = async (query: string) => (await gateway.as(ada).get(`/api/crm/colleagues?${query}`).expect(200)).body.colleagues;
+    const found = async (query: string) => (await gateway.as(ada).get(`/api/colleagues?${query}`).expect(200)).body.colleagues;
     for (const typed of ['jose', 'JOSÉ', 'luka', 'ruiz jo', 'jr-7']) {
       expect(await found(`q=${encodeURIComponent(typed)}`), typed).toEqual([{ id: jose.id, name: 'José Ruiz-Łukasik', agent_code: 'jr-7', state: 'offline', since: null, extension: jose.id }]);
     }
     expect(await found('q=nobody%20at%20all')).toEqual([]);
     expect((await found('limit=50')).map(({ name }: { name: string }) => name).filter((name: string) => name.startsWith('José'))).toEqual(['José Ruiz-Łukasik']);
     expect(await found('limit=2')).toHaveLength(2);
-    await gateway.as(ada).get('/api/crm/colleagues?limit=51').expect(400);
+    await gateway.as(ada).get('/api/colleagues?limit=51').expect(400);
     const task = await create(ada, { title: 'Send the offer', due_at: due });
     await change(ada, task.id, { assignee_id: jose.id, version: task.version }).expect(200);
     expect(await tasksOf(jose, 'assignee=me')).toMatchObject([{ id: task.id }]);

@@ -129,7 +129,7 @@ describe('the log of a gateway that writes all it can', () => {
       await Promise.all([database.drop(), rm(directory, { recursive: true, force: true })]);
     });
     const app: App = {
-      demo: null,
+      demo: null, hasEarlierDemo: false,
       listen: () => Promise.reject(new Error('the gateway listens already')),
       close: async () => void (await running.stop()),
     };

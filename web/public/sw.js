@@ -1,4 +1,4 @@
-// Tells an agent why the softphone cannot be loaded, and shows calls that ring with buttons. Nothing else is kept: the page and
+// Tells an agent why the softphone cannot be loaded, shows calls that ring with buttons, and tells a page that another one is about to take its place. Nothing else is kept: the page and
 // all data always come from the gateway.
 
 const shell = 'readyline-offline-1';
@@ -26,19 +26,44 @@ self.addEventListener('fetch', (event) => {
 });
 
 async function softphone(event) {
+  const told = tellOfPage().catch(() => {});
   const answer = await Promise.resolve(event.preloadResponse)
     .then((loaded) => loaded ?? fetch(event.request))
     .catch(() => null);
+  // Once the browser has the answer, the page of before goes.
+  await told;
   if (answer !== null && answer.status < 500) return answer;
   return (await caches.match('/offline.html')) ?? answer ?? Response.error();
+}
+
+/** A page that does not answer by then never will. Milliseconds. */
+const hearsWithin = 300;
+
+/** Softphones learn that a page is being loaded, perhaps in the place of one of them, which then is not closed for good: web/src/features/workplace/departure.ts. */
+async function tellOfPage() {
+  const { held } = await navigator.locks.query();
+  // As SessionOwner names them. Nobody is waited for where no softphone is open.
+  if (!held.some(({ name }) => name.startsWith('readyline.session.'))) return;
+  const pages = (await self.clients.matchAll({ type: 'window' })).filter(({ url }) => new URL(url).pathname === '/');
+  const late = new Promise((resolve) => setTimeout(resolve, hearsWithin));
+  await Promise.race([late, Promise.all(pages.map(tell))]);
+}
+
+function tell(page) {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = resolve;
+    page.postMessage({ softphone: 'comes' }, [port2]);
+  });
 }
 
 /** One after the other: what is taken away may still be about to be shown. */
 let shown = Promise.resolve();
 
-// What web/src/features/ring/ringNotification.ts asks for.
+// What web/src/features/ring/ringNotification.ts asks for; and a softphone that wants to be told of pages that come.
 self.addEventListener('message', (event) => {
-  const { ring, show } = event.data;
+  const { ring, show, softphone: here } = event.data;
+  if (here === 'here') return event.source.postMessage({ softphone: 'watches' });
   const page = event.source.id;
   shown = shown.then(() => (show === null ? takeAway(ring) : self.registration.showNotification(show.title, { ...show.options, data: { ring, page } }))).catch(() => {});
   event.waitUntil(shown);

@@ -1,17 +1,26 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
+import { terminalLine } from './terminalLine.ts';
 
 /**
- * JSON lines on standard output. Nothing that identifies a customer is written: of errors only name, code, message and stack,
- * with phone numbers masked.
+ * JSON lines on standard output; where that is a terminal, short ones, without the requests that were served. Nothing that identifies
+ * a customer is written: of errors only name, code, message and stack, with phone numbers masked.
  * @param level `silent` writes nothing
  * @param destination where lines go instead, for tests
  */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   return pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeError } },
-    // Not synchronous: a slow terminal or pipe must not block requests. Flushed when the process exits.
-    destination ?? standardOutput(),
+    destination ?? (process.stdout.isTTY ? forPeople(standardOutput()) : standardOutput()),
   );
+}
+
+function forPeople(output: DestinationStream): DestinationStream {
+  return {
+    write(json) {
+      const line = terminalLine(json);
+      if (line !== null) output.write(line);
+    },
+  };
 }
 
 /** Log lines that may wait for a slow or full output, in bytes; beyond it the newest are dropped. */
@@ -22,6 +31,7 @@ const maxWaiting = 8 * 1024 * 1024;
  * ones, and at exit the rest is dropped.
  */
 function standardOutput(): DestinationStream {
+  // Not synchronous: a slow terminal or pipe must not block requests. Flushed when the process exits.
   const output = pino.destination({ dest: 1, sync: false, maxLength: maxWaiting });
   let fails = false;
   output.on('error', () => (fails = true));

@@ -1,14 +1,11 @@
 import type { PoolClient } from 'pg';
 import { MigrationError } from './migrationError.ts';
+import { readHistory, someOf, type Migration } from './migrationHistory.ts';
 import { schema } from './session.ts';
-
-type Migration = { name: string; sql: string };
 
 /** What a migration makes under names that others may have taken. An index built beside writers replaces what a failed build left. */
 const makes = /^ *CREATE (?:TABLE|FUNCTION|(?:UNIQUE )?INDEX(?! CONCURRENTLY)) "?(\w+)"?/gim;
 
-/** So many names suffice to know whose they are. */
-const namesTold = 3;
 const advice = 'Nothing was changed. Set DATABASE_URL to a database of the gateway’s own (CREATE DATABASE readyline)';
 
 /**
@@ -18,11 +15,11 @@ const advice = 'Nothing was changed. Set DATABASE_URL to a database of the gatew
  * @throws MigrationError
  */
 export async function refuseForeign(client: PoolClient, migrations: readonly Migration[]): Promise<void> {
-  const done = await readHistory(client);
+  const done = [...(await readHistory(client)).keys()];
   const isKnown = (name: string) => migrations.some((one) => one.name === name);
   if (done.length > 0 && !done.some(isKnown)) {
     throw new MigrationError(
-      `the database is another program’s: its table _prisma_migrations holds ${told(done)}, which the gateway does not know. ${advice}`,
+      `the database is another program’s: its table _prisma_migrations holds ${someOf(done)}, which the gateway does not know. ${advice}`,
     );
   }
   const missing = migrations.filter(({ name }) => !done.includes(name));
@@ -35,7 +32,7 @@ export async function refuseForeign(client: PoolClient, migrations: readonly Mig
     .filter((name) => !before.has(name));
   const { rows } = await client.query<{ name: string }>(taken, [schema, names]);
   if (rows.length === 0) return;
-  const which = told(rows.map(({ name }) => name));
+  const which = someOf(rows.map(({ name }) => name));
   throw new MigrationError(`the schema ${schema} already has ${which}, and no note in _prisma_migrations that the gateway made them. ${advice}`);
 }
 
@@ -49,19 +46,9 @@ export async function refuseForbidden(client: PoolClient, migrations: readonly M
   const [first] = rows;
   if (first === undefined) return;
   throw new MigrationError(
-    `the user of DATABASE_URL may not read and change ${told(rows.map(({ name }) => name))}: as the tables’ owner, ` +
+    `the user of DATABASE_URL may not read and change ${someOf(rows.map(({ name }) => name))}: as the tables’ owner, ` +
       `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${first.user}`,
   );
-}
-
-/** The names of the migrations that count, of whichever program; empty where there never was one. */
-async function readHistory(client: PoolClient): Promise<string[]> {
-  const { rows: found } = await client.query('SELECT WHERE to_regclass($1) IS NOT NULL', [`${schema}._prisma_migrations`]);
-  if (found.length === 0) return [];
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT migration_name AS name FROM ${schema}."_prisma_migrations" WHERE rolled_back_at IS NULL ORDER BY started_at`,
-  );
-  return rows.map(({ name }) => name);
 }
 
 async function refuseWithoutRights(client: PoolClient): Promise<void> {
@@ -93,8 +80,3 @@ const forbidden = `
     AND has_table_privilege(oid, 'UPDATE') AND has_table_privilege(oid, 'DELETE')
   )
   ORDER BY name`;
-
-function told(names: readonly string[]): string {
-  const more = names.length - namesTold;
-  return names.slice(0, namesTold).join(', ') + (more > 0 ? ` and ${more} more` : '');
-}

@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
+import { takeAsBaseline } from './baseline.ts';
 import { refuseForbidden, refuseForeign } from './foreignTables.ts';
 import { MigrationError } from './migrationError.ts';
+import { createHistory, noteMigration, readHistory, type Migration } from './migrationHistory.ts';
 import { isDeadlock, isLockTimeout } from './postgresErrors.ts';
 import { sessionOf } from './session.ts';
-
-type Migration = { name: string; sql: string; checksum: string };
-type AppliedMigration = { checksum: string; finished: boolean };
 
 /** At the package's root, at the same distance from the sources as from the build. */
 const migrationsDirectory = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
@@ -42,8 +41,9 @@ const indexBesideWriters = /^(?:--.*\n)*CREATE (?:UNIQUE )?INDEX CONCURRENTLY "(
 
 /**
  * Brings the database up to this version: runs every migration it lacks, oldest first, each in a transaction of its own, and
- * notes it in `_prisma_migrations` as Prisma does. Gateways that start together wait for each other. Migrations of a newer
- * version are left alone, so that an older gateway may run beside it during a roll-out.
+ * notes it in `_prisma_migrations` as Prisma does. A database that has all the migrations which a baseline stands for is at the baseline.
+ * Gateways that start together wait for each other. Migrations of a newer version are left alone, so that an older gateway may run
+ * beside it during a roll-out.
  *
  * An index built `CONCURRENTLY` is outside any transaction: an index left invalid by a failed build is dropped and built
  * again.
@@ -54,8 +54,9 @@ const indexBesideWriters = /^(?:--.*\n)*CREATE (?:UNIQUE )?INDEX CONCURRENTLY "(
  * gateway's transaction: a deadlock. If PostgreSQL ends the build, the older gateway goes first.
  *
  * @returns the names of the migrations it ran; empty when there was nothing to do.
- * @throws MigrationError when the database is another program's, or a migration fails (it is rolled back whole), failed earlier
- * under another tool, or was edited after it was applied. The signal's reason when that ends it: what was under way is rolled back.
+ * @throws MigrationError when the database is another program's, or of a version before the baseline, or a migration fails (it is
+ * rolled back whole), failed earlier under another tool, or was edited after it was applied. The signal's reason when that ends it: what
+ * was under way is rolled back.
  */
 export async function applyMigrations(
   pool: Pool,
@@ -131,15 +132,23 @@ function readMigrations(directory: string): Migration[] {
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => {
       const sql = readFileSync(join(directory, name, 'migration.sql'), 'utf8');
-      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex'), former: readFormer(join(directory, name, 'former.txt')) };
     })
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+/** The lines of the file are those of `sha256sum`. */
+function readFormer(file: string): Map<string, string> {
+  if (!existsSync(file)) return new Map();
+  return new Map([...readFileSync(file, 'utf8').matchAll(/^(\w+) {2}(\w+)$/gm)].map(([, checksum = '', name = '']) => [name, checksum]));
+}
+
 /** @param names receives those that were run */
 async function applyMissing(client: PoolClient, migrations: Migration[], waits: Waits & { signal: AbortSignal }, names: string[]): Promise<void> {
+  await takeAsBaseline(client, migrations);
   await refuseForeign(client, migrations);
-  const applied = await readApplied(client);
+  await run(client, createHistory);
+  const applied = await readHistory(client);
   for (const [name, { finished }] of applied) {
     if (!finished) throw new MigrationError(`the migration ${name} failed earlier; resolve it first (prisma migrate resolve)`);
   }
@@ -155,15 +164,6 @@ async function applyMissing(client: PoolClient, migrations: Migration[], waits: 
     names.push(migration.name);
   }
   await refuseForbidden(client, migrations);
-}
-
-async function readApplied(client: PoolClient): Promise<Map<string, AppliedMigration>> {
-  await run(client, createHistory);
-  const { rows } = await client.query<{ migration_name: string; checksum: string; finished: boolean }>(
-    `SELECT migration_name, checksum, finished_at IS NOT NULL AS finished
-     FROM "_prisma_migrations" WHERE rolled_back_at IS NULL ORDER BY finished_at NULLS LAST`,
-  );
-  return new Map(rows.map(({ migration_name, checksum, finished }) => [migration_name, { checksum, finished }]));
 }
 
 async function apply(client: PoolClient, migration: Migration, { lockMs, againMs, signal }: Waits & { signal: AbortSignal }): Promise<void> {
@@ -188,42 +188,17 @@ async function apply(client: PoolClient, migration: Migration, { lockMs, againMs
 async function attempt(client: PoolClient, migration: Migration, lockMs: number): Promise<void> {
   await run(client, `BEGIN; SET LOCAL lock_timeout = ${lockMs}`);
   await run(client, migration.sql);
-  await note(client, migration);
+  await noteMigration(client, migration);
   await run(client, 'COMMIT');
 }
 
 async function buildIndex(client: PoolClient, migration: Migration, index: string): Promise<void> {
   await run(client, `DROP INDEX CONCURRENTLY IF EXISTS "${index}"`);
   await run(client, migration.sql);
-  await note(client, migration);
-}
-
-async function note(client: PoolClient, { name, checksum }: Migration): Promise<void> {
-  await client.query(
-    `INSERT INTO "_prisma_migrations"(id, checksum, migration_name, started_at, finished_at, applied_steps_count)
-     VALUES (gen_random_uuid()::text, $1, $2, now(), clock_timestamp(), 1)`,
-    [checksum, name],
-  );
+  await noteMigration(client, migration);
 }
 
 async function run(client: PoolClient, text: string): Promise<void> {
   const query: { text: string; query_timeout: number } = { text, query_timeout: patience };
   await client.query(query);
 }
-
-/** As Prisma's schema engine makes it. Asks first: `IF NOT EXISTS` would put a notice into the log of every start. */
-const createHistory = `
-DO $$ BEGIN
-  IF to_regclass('"_prisma_migrations"') IS NULL THEN
-    CREATE TABLE "_prisma_migrations" (
-      "id" VARCHAR(36) PRIMARY KEY NOT NULL,
-      "checksum" VARCHAR(64) NOT NULL,
-      "finished_at" TIMESTAMPTZ,
-      "migration_name" VARCHAR(255) NOT NULL,
-      "logs" TEXT,
-      "rolled_back_at" TIMESTAMPTZ,
-      "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(),
-      "applied_steps_count" INTEGER NOT NULL DEFAULT 0
-    );
-  END IF;
-END $$`;

@@ -5,7 +5,7 @@ import { decidePresence } from '../../domain/agentStates.ts';
 import { toId, type AgentId, type CompanyId } from '../../domain/ids.ts';
 import { claimTtlMs, isClaimable, nextDeadline, type Presence } from '../../domain/presence.ts';
 import type { ClaimOutcome, PresenceStore } from '../../ports/presence.ts';
-import { createCompanyIndex } from './companyIndex.ts';
+import { createDueCompanies } from './dueCompanies.ts';
 import { digestOf } from './groups.ts';
 import { createRestoreGuard } from './restoreGuard.ts';
 import { agentKey, companyKeys, healthKey } from './keys.ts';
@@ -51,7 +51,7 @@ export async function createRedisPresence({
 }): Promise<PresenceStore> {
   const scripts = { claim: loadScript('claim'), commit: loadScript('commit'), group: loadScript('group'), restore: loadScript('restore') };
   const absentScript = loadScript('absent');
-  const companies = createCompanyIndex(redis);
+  const companies = createDueCompanies(redis);
   const noted = new LRUCache<string, true>({ max: 10_000, ttl: noteEveryMs });
   const guard = createRestoreGuard({ redis, nodes });
   onReconnect(() => guard.markSuspect());

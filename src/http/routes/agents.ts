@@ -114,7 +114,8 @@ export const agentRoutes = [
   }),
   route({
     method: 'get',
-    path: '/api/crm/colleagues',
+    path: '/api/colleagues',
+    formerPath: '/api/crm/colleagues',
     id: 'findColleagues',
     summary: 'Colleagues, and who of them can take a call',
     description:

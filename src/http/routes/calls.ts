@@ -1,11 +1,12 @@
 import { callCourse, callDeliveryList } from '../../contract/callCourse.ts';
-import { callList, callView, changeCallRequest, conversation, correctionList, dispositionRequest, listCallsQuery, saveNotesRequest } from '../../contract/calls.ts';
+import { callList, callView, changeCallRequest, conversation, correctionList, dispositionRequest, leaveCallRequest, listCallsQuery, saveNotesRequest } from '../../contract/calls.ts';
 import { previousCallsView } from '../../contract/previousCalls.ts';
 import { chooseRecordRequest } from '../../contract/screenPops.ts';
 import { anyToken, keyOrSupervisor, softphoneToken, supervisorToken } from '../../domain/access.ts';
-import { type CallId, toId } from '../../domain/ids.ts';
+import { type CallId, type SessionId, toId } from '../../domain/ids.ts';
 import { listDeliveriesOf, readCourse } from '../../usecases/calls/lifecycle/callCourse.ts';
 import { changeRecordOf, listCorrections } from '../../usecases/calls/lifecycle/correctCall.ts';
+import { leaveCall } from '../../usecases/calls/lifecycle/leaveCall.ts';
 import { readPreviousCalls } from '../../usecases/calls/lifecycle/previousCalls.ts';
 import { listCalls, readCall, readConversation } from '../../usecases/calls/lifecycle/readCalls.ts';
 import { saveNotes, submitDisposition } from '../../usecases/calls/lifecycle/wrapUp.ts';
@@ -156,6 +157,25 @@ export const callRoutes = [
       {
       const wrapped = await submitDisposition(services, principal, toId<CallId>(params.id), body);
       return wrapped.kind === 'refused' ? wrapped : reply(200, writtenCall(wrapped.value));
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/calls/{id}/left',
+    id: 'leaveCall',
+    summary: 'End the call of a softphone that was closed',
+    description:
+      'For a softphone that is closed in the middle of a call, after it has hung up: the call ends at once as `failed` with `softphone_lost`, not when the gateway gives the ' +
+      'softphone up. One that may come back, as a page that is reloaded, does not say so.',
+    tag: 'Calls',
+    access: softphoneToken,
+    params: idInPath,
+    body: leaveCallRequest,
+    answers: { 204: null },
+    refusals: ['not_found', 'wrong_company', 'session_replaced'],
+    handler: async ({ services, principal, params, body }) => {
+      const left = await leaveCall(services, principal, toId<CallId>(params.id), toId<SessionId>(body.session));
+      return left.kind === 'refused' ? left : reply(204, null);
     },
   }),
   route({

@@ -45,6 +45,20 @@ export async function changePresence(
   throw new Error(`presence of an agent changed ${maxTries} times during one command (${command.type})`);
 }
 
+/**
+ * Applies commands to an agent's presence one after the other, each to what the one before it left, as `changePresence` does; reads it anew only where
+ * what is known gives nothing to do.
+ * @param known what the caller has read before
+ */
+export async function changePresenceInTurn(services: Needs, companyId: CompanyId, agentId: AgentId, commands: readonly PresenceCommand[], known: Presence | null): Promise<void> {
+  let current = known;
+  for (const command of commands) {
+    let change = current === null ? null : await changePresence(services, companyId, agentId, command, current);
+    if (change?.kind !== 'changed') change = await changePresence(services, companyId, agentId, command);
+    current = change.kind === 'changed' ? change.after : change.current;
+  }
+}
+
 /** Tells the softphone and the supervisors; nobody waits for it, since `version` puts the messages in order. */
 export function announce(services: Needs, before: Presence | null, after: Presence): void {
   services

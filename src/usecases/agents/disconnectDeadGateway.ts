@@ -23,8 +23,8 @@ export async function disconnectAgentsOf(services: Needs, nodeId: NodeId): Promi
   await disconnectAll(services, nodeId);
 }
 
-/** Takes over from a gateway that is certainly dead: disconnects its agents and releases its deliveries. */
-export async function takeOver(services: Needs, nodeId: NodeId): Promise<void> {
+/** Clears up after a gateway that is certainly dead: disconnects its agents and releases its deliveries. */
+export async function clearUpAfter(services: Needs, nodeId: NodeId): Promise<void> {
   if (!(await services.nodes.takeTurn(`take over:${nodeId}`, turnMs))) return;
   await disconnectAll(services, nodeId);
   const now = new Date(services.clock.now());

@@ -56,7 +56,7 @@ export function createDispatcher<D extends QueuedDelivery, S extends Sent>({ clo
       latestLookFailed = false;
     } catch (error) {
       // Reported once; the poll tries again.
-      if (!latestLookFailed) observer.problem(`${lane.kind} deliveries could not be claimed`, error);
+      if (!latestLookFailed) observer.problem(`${lane.kind} deliveries could not be leased`, error);
       latestLookFailed = true;
     }
     sendAll();
@@ -78,7 +78,7 @@ export function createDispatcher<D extends QueuedDelivery, S extends Sent>({ clo
   }
 
   async function lease(): Promise<void> {
-    const limit = Math.min(lane.claimAtMost, maxHeld - queues.count());
+    const limit = Math.min(lane.leaseAtMost, maxHeld - queues.count());
     if (limit <= 0) return;
     const now = clock.now();
     const leaseUntil = now + leaseMs;

@@ -19,7 +19,7 @@ export interface Lane<D extends QueuedDelivery, S extends Sent> {
   /** Attempts under way at once in this process. */
   maxSending: number;
   /** Deliveries that one look into the outbox leases at most. */
-  claimAtMost: number;
+  leaseAtMost: number;
   lease(request: LeaseRequest): Promise<D[]>;
   renew(holder: string, held: DeliveryKey[], leaseUntil: Date): Promise<DeliveryId[]>;
   release(holder: string, held: DeliveryKey[], now: Date): Promise<void>;

@@ -34,7 +34,7 @@ export interface Importer {
 /** Checks, runs and undoes imports in the background, a batch after the other; each gateway one import at a time, by turns. */
 export function createImporter(services: Needs): Importer {
   const { clock, imports, newId, observer } = services;
-  const looks = backgroundLooks({ clock, look, everyMs: pollMs, failed: (error) => observer.problem('imports could not be claimed', error) });
+  const looks = backgroundLooks({ clock, look, everyMs: pollMs, failed: (error) => observer.problem('imports could not be leased', error) });
 
   async function look(): Promise<void> {
     for (let more = true; more && looks.isRunning(); ) more = await workOnOne();

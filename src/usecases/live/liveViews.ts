@@ -51,12 +51,17 @@ export function watchedCalls(store: CallStore, wallboard: Wallboard): CallStore 
     },
     async commit(next, events, consequences) {
       const committed = await store.commit(next, events, consequences);
-      if (committed === 'committed') wallboard.callChanged(next.companyId, liveCallOf(next));
+      if (committed !== 'conflict') wallboard.callChanged(next.companyId, liveCallOf(committed));
       return committed;
     },
     async commitScreenPop(next) {
       const committed = await store.commitScreenPop(next);
-      if (committed === 'committed') wallboard.callChanged(next.companyId, liveCallOf(next));
+      if (committed !== 'conflict') wallboard.callChanged(next.companyId, liveCallOf(committed));
+      return committed;
+    },
+    async commitCaller(next, step) {
+      const committed = await store.commitCaller(next, step);
+      if (committed !== 'conflict') wallboard.callChanged(next.companyId, liveCallOf(committed));
       return committed;
     },
   };

@@ -10,7 +10,7 @@ export function webhookLane(services: SendNeeds & Pick<Services, 'nodeId' | 'out
   return {
     kind: 'webhook',
     maxSending: 256,
-    claimAtMost: 512,
+    leaseAtMost: 512,
     lease: (request) => outbox.lease(request),
     renew: (holder, held, leaseUntil) => outbox.renew(holder, held, leaseUntil),
     release: (holder, held, now) => outbox.release(holder, held, now),

@@ -1,7 +1,6 @@
-import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { diffSchema } from '../../../scripts/schemaDiff.mjs';
@@ -10,8 +9,6 @@ import { applyMigrations } from '../../../src/adapters/postgres/migrations.ts';
 import { createPool } from '../../../src/adapters/postgres/pool.ts';
 import { eventually } from '../../support/time/waiting.ts';
 import { createDatabase, type TestDatabase } from '../../support/stores/postgres.ts';
-
-const migrations = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
 
 describe('migrations', () => {
   let database: TestDatabase;
@@ -79,58 +76,6 @@ describe('migrations', () => {
       'webhook_delivery_dead_idx',
       'webhook_delivery_due_idx',
     ]);
-  });
-
-  it('ends all but the newest of an agent\'s calls under way, so that it can allow only one', async () => {
-    const first = '20261121100659_init';
-    await cp(join(migrations, first), join(folder, first), { recursive: true });
-    await applyMigrations(pool, folder);
-    const uuid = (n: number) => `00000000-0000-7000-8000-00000000000${n}`;
-    await pool.query(`
-      INSERT INTO company (id, slug, name, dispositions, not_ready_reasons, updated_at) VALUES ('${uuid(1)}', 'c', 'c', '[]', '[]', now());
-      INSERT INTO agent (id, company_id, agent_code, name, role, password_hash, updated_at)
-        SELECT id::uuid, '${uuid(1)}', id, 'a', 'agent', 'h', now() FROM unnest(ARRAY['${uuid(1)}', '${uuid(2)}']) AS a (id);
-      INSERT INTO call (id, company_id, agent_id, direction, trigger, state, phone, created_at)
-        SELECT id::uuid, '${uuid(1)}', agent::uuid, 'outbound', 'manual_dial', state, '+1', now() FROM (VALUES
-          ('${uuid(1)}', '${uuid(1)}', 'connected'), ('${uuid(2)}', '${uuid(1)}', 'dialing'),
-          ('${uuid(3)}', '${uuid(1)}', 'held'), ('${uuid(4)}', '${uuid(1)}', 'ended'),
-          ('${uuid(5)}', '${uuid(2)}', 'ringing')) AS c (id, agent, state)`);
-    await applyMigrations(pool);
-    const { rows } = await pool.query(
-      'SELECT id, state, end_reason, ended_by, end_detail, ended_at >= created_at AS dated, version FROM call ORDER BY id',
-    );
-    const kept = { end_reason: null, ended_by: null, end_detail: null, dated: null, version: 1 };
-    const ended = { state: 'ended', end_reason: 'failed', ended_by: 'system', end_detail: 'softphone_lost', dated: true, version: 2 };
-    expect(rows).toEqual([
-      { id: uuid(1), ...ended },
-      { id: uuid(2), ...ended },
-      { id: uuid(3), ...kept, state: 'held' },
-      { id: uuid(4), ...kept, state: 'ended' },
-      { id: uuid(5), ...kept, state: 'ringing' },
-    ]);
-    await expect(pool.query(`UPDATE call SET state = 'dialing' WHERE id = '${uuid(4)}'`)).rejects.toMatchObject({
-      constraint: 'call_active_key',
-    });
-  });
-
-  it('names agents whose codes are the same but for case in one line, and changes nothing', async () => {
-    const all = await readdir(migrations);
-    const before = all.filter((name) => /^\d/.test(name) && name < '20261122082517_folded_agent_codes');
-    for (const name of before) await cp(join(migrations, name), join(folder, name), { recursive: true });
-    await applyMigrations(pool, folder);
-    const uuid = (n: number) => `00000000-0000-7000-8000-00000000000${n}`;
-    const agents = [[1, 1, 'A100'], [2, 1, 'a100 '], [3, 1, 'b'], [4, 2, 'a100'], [5, 2, 'x'], [6, 2, 'X']] as const;
-    await pool.query(`
-      INSERT INTO company (id, slug, name, dispositions, not_ready_reasons, updated_at)
-        VALUES ('${uuid(1)}', 'acme', 'c', '[]', '[]', now()), ('${uuid(2)}', 'beta', 'c', '[]', '[]', now());
-      INSERT INTO agent (id, company_id, agent_code, name, role, password_hash, updated_at)
-        VALUES ${agents.map(([id, company, code]) => `('${uuid(id)}', '${uuid(company)}', '${code}', 'a', 'agent', 'h', now())`).join(', ')}`);
-    const refused = await applyMigrations(pool).then(String, String);
-    expect(refused).toContain('(acme: "A100", "a100 "; beta: "X", "x")');
-    expect(refused).not.toContain('\n');
-    expect((await pool.query('SELECT agent_code FROM agent ORDER BY id')).rows.map((row) => row.agent_code)).toEqual(agents.map(([, , code]) => code));
-    await pool.query(`UPDATE agent SET agent_code = agent_code || '-2' WHERE id IN ('${uuid(2)}', '${uuid(6)}')`);
-    expect(await applyMigrations(pool)).toContainEqual(expect.stringMatching(/_folded_agent_codes$/));
   });
 
   it('applies what is missing, oldest first, and nothing twice', async () => {

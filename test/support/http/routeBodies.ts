@@ -201,6 +201,7 @@ const bodies: Partial<Record<RouteName, Fields>> = {
     rotate_api_key: 'true',
   },
   'POST /api/integrations/webhook-deliveries/recover': { 'since!': 'time' },
+  'POST /api/calls/{id}/left': { 'session!': 'uuid' },
   'POST /api/calls/{id}/record': { 'object!': 'record kind', 'id!': 'record id' },
   'POST /api/calls/{id}/disposition': { 'code!': 'disposition', notes: 'several lines', tags: 'call tags', callback_at: 'time', callback_time_zone: 'time zone' },
   'POST /api/agents': {

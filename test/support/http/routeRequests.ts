@@ -228,7 +228,7 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
   'PATCH /api/crm/tasks/{id}': async (world) => ({ path: `/api/crm/tasks/${await taskOf(world)}`, body: { title: fresh('title') } }),
   'POST /api/crm/tasks/{id}/skip': async (world) => ({ path: `/api/crm/tasks/${await taskOf(world)}/skip`, body: { reason: 'not_now' } }),
   'POST /api/crm/tasks/{id}/take': async (world) => ({ path: `/api/crm/tasks/${await taskOf(world)}/take` }),
-  'GET /api/crm/colleagues': () => ({ path: '/api/crm/colleagues?q=a' }),
+  'GET /api/colleagues': () => ({ path: '/api/colleagues?q=a' }),
   'POST /api/crm/contacts/{id}/erase': async (world) => ({ path: `/api/crm/contacts/${await contactOf(world)}/erase`, body: { version: 1 } }),
   'POST /api/crm/contacts/{id}/merge': async (world) => ({ path: `/api/crm/contacts/${await contactOf(world)}/merge`, body: { contact_id: await contactOf(world), version: 1, other_version: 1 } }),
   'GET /api/crm/audit': () => ({ path: '/api/crm/audit' }),
@@ -312,6 +312,10 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
     path: `/api/calls/${callId}/disposition`,
     body: { code: 'resolved' },
   }),
+  'POST /api/calls/{id}/left': async (world) => {
+    const { callId, session } = await callOfSoftphone(world);
+    return { path: `/api/calls/${callId}/left`, body: { session } };
+  },
   'POST /api/calls/{id}/record': ({ callId }) => ({
     path: `/api/calls/${callId}/record`,
     body: { object: candidate.object, id: candidate.id },
@@ -351,8 +355,26 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
   'GET /api/public/platform': () => ({ path: '/api/public/platform' }),
 };
 
+const ofSoftphones = new WeakMap<PopulatedGateway, Promise<{ callId: string; session: string }>>();
+
+/** A call that is over, of the agent's softphone, which stays connected and Not Ready; the same each time. */
+function callOfSoftphone(world: PopulatedGateway): Promise<{ callId: string; session: string }> {
+  const known = ofSoftphones.get(world);
+  if (known !== undefined) return known;
+  const made = (async () => {
+    const softphone = await world.gateway.readySoftphone(world.agent);
+    const { call } = await softphone.incomingCall('+15551230099');
+    await softphone.reportProgress(call.id, 'ended', { end_reason: 'rejected' });
+    return { callId: call.id, session: softphone.session! };
+  })();
+  ofSoftphones.set(world, made);
+  return made;
+}
+
 /** Credentials with which every route takes its request: our admin's, the operator's, or those of whose password it is. */
-export function fittingCredentials(name: RouteName, { ours, changer }: PopulatedGateway): Record<string, string> {
+export function fittingCredentials(name: RouteName, { agent, ours, changer }: PopulatedGateway): Record<string, string> {
+  // Nobody else has that softphone.
+  if (name === 'POST /api/calls/{id}/left') return bearer(agent.token);
   if (name === 'PUT /api/me/password') return bearer(changer.token);
   return bearer(name.endsWith(' /api/companies') ? platformToken : ours.adminToken);
 }

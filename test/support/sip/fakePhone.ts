@@ -37,6 +37,10 @@ export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phon
   turnsAway(caller: Caller): void {
     this.emit('turnedAway', caller);
   }
+  /** The network names another caller. */
+  isWith(caller: Caller): void {
+    this.emit('callerChanged', caller);
+  }
   rings(): void {
     this.emit('ringing', false);
   }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
+import { newContact } from '../../../web/src/lib/sip/jssip/contacts.ts';
 import type { SipAccount } from '../../../web/src/lib/sip/jssip/userAgent.ts';
 import { newTab } from '../workplace/workplaces.ts';
 import { MutePeer, sdp } from './mutePeer.ts';
@@ -18,8 +19,12 @@ export class ScriptedPbx {
   readonly #server: WebSocketServer;
   readonly #dead = new WeakSet<WebSocket>();
   #holdsRegistrations = false;
+  /** The Contact of the only telephone that it takes for the account; null: there is room; undefined: it takes any number. */
+  #only: string | null | undefined;
   /** Whether it speaks in binary frames. */
   isBinary = false;
+  /** Does more than to be told, at once. */
+  onTold: (text: string) => void = () => undefined;
   #line: WebSocket | null = null;
 
   private constructor(server: WebSocketServer) {
@@ -41,7 +46,7 @@ export class ScriptedPbx {
   get account(): SipAccount {
     const { port } = this.#server.address() as AddressInfo;
     const person = { user: 'ada', secret: 'secret', domain: 'pbx.test', displayName: 'Ada' };
-    return { wssUrl: `ws://127.0.0.1:${port}/`, ...person, iceServers: [] };
+    return { wssUrl: `ws://127.0.0.1:${port}/`, ...person, iceServers: [], contact: newContact() };
   }
 
   /** Resolves when a telephone comes. */
@@ -87,7 +92,7 @@ export class ScriptedPbx {
     const kept = request.split('\r\n').filter((line) => /^(?:via|from|call-id|cseq):/i.test(line));
     const to = /^To:[^\r]*/im.exec(request)![0];
     const tagged = status.startsWith('100') || to.includes(';tag=') ? to : `${to};tag=pbx`;
-    this.say([`SIP/2.0 ${status}`, ...kept, tagged, ...contactAmong(headers), ...headers, ...bodyLines(body)]);
+    this.say([`SIP/2.0 ${status}`, ...kept, tagged, ...contactAmong(headers), ...headers, ...bodyLines(body, typeAmong(headers))]);
   }
 
   /** Calls the agent. @param headers further ones; @param callId of another call than the usual one; @param type of the offer */
@@ -126,6 +131,11 @@ export class ScriptedPbx {
     this.#line?.send(lines.join('\r\n'), { binary: this.isBinary });
   }
 
+  /** One frame as it is: text, or bytes in a binary one. */
+  sayAsIs(frame: string | Uint8Array): void {
+    this.#line?.send(frame, { binary: typeof frame !== 'string' });
+  }
+
   /** Nothing that is said over this line arrives any more, and nobody is told; the telephone may come again. */
   die(): void {
     if (this.#line !== null) this.#dead.add(this.#line);
@@ -134,6 +144,16 @@ export class ScriptedPbx {
   /** From now on it answers no registration by itself; the test does so by `register`. */
   holdRegistrations(): void {
     this.#holdsRegistrations = true;
+  }
+
+  /** From now on it takes one telephone, and refuses others until that one's Contact is taken back. @param contact of the one that it has */
+  takeOne(contact: string | null = null): void {
+    this.#only = contact;
+  }
+
+  /** From now on it answers them again. */
+  releaseRegistrations(): void {
+    this.#holdsRegistrations = false;
   }
 
   /** Does what a REGISTER asks for. */
@@ -157,7 +177,24 @@ export class ScriptedPbx {
   #take(text: string): void {
     if (text === '\r\n\r\n') return void this.#line?.send('\r\n');
     this.told.push(text);
-    if (text.startsWith('REGISTER ') && !this.#holdsRegistrations) this.register(text);
+    if (text.startsWith('REGISTER ') && !this.#holdsRegistrations) {
+      if (this.#only === undefined) this.register(text);
+      else this.#registerOne(text);
+    }
+    this.onTold(text);
+  }
+
+  #registerOne(request: string): void {
+    const contact = /<([^>]*)>/.exec(headerOf(request, 'Contact'))?.[1];
+    const isTakenBack = headerOf(request, 'Expires') === '0';
+    if (contact === undefined || isTakenBack) {
+      if (contact === this.#only) this.#only = null;
+      const kept = request.split('\r\n').filter((line) => /^(?:via|from|to|call-id|cseq):/i.test(line));
+      return this.say(['SIP/2.0 200 OK', ...kept, ...(this.#only == null ? [] : [`Contact: <${this.#only}>;expires=60`]), ...bodyLines('')]);
+    }
+    if ((this.#only ?? contact) !== contact) return this.answer(request, '403 Forbidden');
+    this.#only = contact;
+    this.register(request);
   }
 }
 
@@ -166,8 +203,14 @@ function contactAmong(headers: readonly string[]): string[] {
   return headers.some((header) => header.startsWith('Contact:')) ? [] : ['Contact: <sip:customer@pbx.test;transport=ws>'];
 }
 
-function bodyLines(body: string, type = 'application/sdp'): string[] {
-  return [...(body === '' ? [] : [`Content-Type: ${type}`]), `Content-Length: ${body.length}`, '', body];
+/** Null: the headers say so themselves. */
+function typeAmong(headers: readonly string[]): string | null {
+  return headers.some((header) => header.startsWith('Content-Type:')) ? null : 'application/sdp';
+}
+
+/** @param type null: it is said elsewhere */
+function bodyLines(body: string, type: string | null = 'application/sdp'): string[] {
+  return [...(body === '' || type === null ? [] : [`Content-Type: ${type}`]), `Content-Length: ${body.length}`, '', body];
 }
 
 /** A call as the PBX has it: what it says in it, and what it is answered. */
@@ -234,7 +277,7 @@ export class PbxDialog {
       `CSeq: ${number} ${method}`,
       ...contactAmong(headers),
       ...headers,
-      ...bodyLines(body),
+      ...bodyLines(body, typeAmong(headers)),
     ]);
   }
 }
@@ -271,6 +314,7 @@ export function standInForBrowser(): EventTarget {
   vi.stubGlobal('location', { href: 'http://gateway.test/' });
   vi.stubGlobal('document', document);
   vi.stubGlobal('localStorage', newTab().store);
+  vi.stubGlobal('sessionStorage', newTab().store);
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   vi.stubGlobal('navigator', { mediaDevices, onLine: true });
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page));

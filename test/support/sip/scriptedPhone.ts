@@ -22,7 +22,7 @@ export class ScriptedPhone {
     const { wssUrl, user, secret, domain, displayName, iceServers } = pbx.account;
     const account = { wss_url: wssUrl, user, secret, domain, display_name: displayName, ice_servers: iceServers as [] };
     this.phone = new SipPhone({ mode: 'sip', demo: false, no_answer_seconds: 60, ...account }, new HangUpStorage(newTab().store, 'ada'));
-    const events: (keyof PhoneEvents)[] = ['incoming', 'turnedAway', 'ringing', 'connected', 'held', 'heldByOther', 'muted', 'move', 'transferring', 'consult', 'ended', 'problem'];
+    const events: (keyof PhoneEvents)[] = ['incoming', 'turnedAway', 'ringing', 'connected', 'callerChanged', 'held', 'heldByOther', 'muted', 'move', 'transferring', 'consult', 'ended', 'problem'];
     for (const event of events) this.phone.on(event, (...about: unknown[]) => void this.told.push([event, ...about]));
     this.phone.start();
   }

@@ -51,6 +51,7 @@ export class Desk {
       timers: systemTimers,
       sounds: { ring: () => {}, silence: () => {}, chime: () => {} },
       onSession: (session) => void (tab.session = session),
+      onLeft: () => {},
       onEnd: () => {},
       ...needs,
     });

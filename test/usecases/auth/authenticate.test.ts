@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { apiKeys } from '../../../src/adapters/crypto/issuedSecrets.ts';
-import { toId, type CompanyId } from '../../../src/domain/ids.ts';
+import { type AgentId, toId, type CompanyId } from '../../../src/domain/ids.ts';
+import type { Agent } from '../../../src/ports/agents.ts';
 import type { Services } from '../../../src/usecases/services.ts';
 import { createAuthenticator } from '../../../src/usecases/auth/authenticate.ts';
 import { withServices } from '../../http/serve.ts';
@@ -32,5 +33,27 @@ describe('the authenticator', () => {
     answer.open();
     expect((await lookedUp).kind).toBe('ok');
     expect(await authenticator.byKey(key)).toMatchObject({ kind: 'refused', code: 'invalid_api_key' });
+  });
+
+  it('looks up the agents of tokens that are checked in one turn in one query, each with its own answer', async () => {
+    const ids = [1, 2, 3].map((n) => `0190a000-0000-7000-8000-00000000010${String(n)}`);
+    const asked: number[] = [];
+    const agents: Pick<Services['agents'], 'findEach'> = {
+      async findEach(keys) {
+        asked.push(keys.length);
+        return keys.map(({ agentId }, place) => (place === 1 ? null : ({ id: agentId, companyId, agentCode: agentId, role: 'agent', active: true, tokenVersion: 1, ledTeamIds: null } as unknown as Agent)));
+      },
+    };
+    const tokens: Pick<Services['tokens'], 'verify'> = {
+      verify: (token) => ({ kind: 'valid', claims: { sub: toId<AgentId>(token), company_id: companyId, ver: 1 }, expiresAt: 60_000 }) as ReturnType<Services['tokens']['verify']>,
+    };
+    const services = { clock: createManualClock(0), agents: agents as Services['agents'], tokens: tokens as Services['tokens'] };
+    const authenticator = createAuthenticator(withServices(services));
+    const verdicts = await Promise.all(ids.map((token) => authenticator.byToken(token)));
+    expect(verdicts).toMatchObject([{ value: { principal: { agentId: ids[0] } } }, { code: 'invalid_token' }, { value: { principal: { agentId: ids[2] } } }]);
+    expect(asked).toEqual([3]);
+    // It is remembered for a while.
+    await authenticator.byToken(ids[0]!);
+    expect(asked).toEqual([3]);
   });
 });

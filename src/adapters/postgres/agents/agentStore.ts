@@ -6,7 +6,7 @@ import type { StoreParts } from '../pool.ts';
 import { isMissingRow, violatedIndex } from '../postgresErrors.ts';
 import { findAgentElsewhere, missingId, pageOf } from '../queries.ts';
 import { isStorableText } from '../storableValues.ts';
-import { type AgentRow, agentByCode, agentById, agentCards, agentsPage, extensionsOf, loginsOf, loginsOfAny, peopleOf, readAgent, sipAccountOf } from './findAgent.ts';
+import { type AgentRow, agentByCode, agentById, agentsByIds, agentCards, agentsPage, extensionsOf, loginsOf, loginsOfAny, peopleOf, readAgent, sipAccountOf } from './findAgent.ts';
 
 const withLedTeams = { ledTeams: { select: { teamId: true }, orderBy: { teamId: 'asc' } } } as const satisfies Prisma.AgentInclude;
 const withoutPassword = { passwordHash: true } as const;
@@ -61,6 +61,14 @@ export function createAgentStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'pr
       const { count } = await prisma.agent.updateMany({ where: { companyId, id, tokenVersion }, data: columnsOf({ passwordHash, revokeTokens: true }) });
       const row = count === 0 ? undefined : await agentById(pool, companyId, id);
       return row === undefined ? null : readAgent(row);
+    },
+
+    async findEach(asked) {
+      const found = new Map((await agentsByIds(pool, asked)).map((row) => [row.id, readAgent(row)]));
+      return asked.map(({ companyId, agentId }) => {
+        const agent = found.get(agentId);
+        return agent?.companyId === companyId ? agent : null;
+      });
     },
 
     cards: (companyId, ids) => agentCards(pool, companyId, ids),

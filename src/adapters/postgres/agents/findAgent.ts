@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { Role } from '../../../contract/vocabulary.ts';
 import type { AgentCard } from '../../../domain/company.ts';
 import type { AgentId, CompanyId, TeamId } from '../../../domain/ids.ts';
-import type { Agent } from '../../../ports/agents.ts';
+import type { Agent, AgentKey } from '../../../ports/agents.ts';
 import type { PageRequest } from '../../../ports/queryResults.ts';
 import type { Agent as StoredAgent } from '../generated/client.ts';
 import { run, type Statement } from '../queries.ts';
@@ -46,6 +46,18 @@ export const findAgentById = {
 export async function agentById(pool: Pool, companyId: CompanyId, id: AgentId): Promise<AgentRow | undefined> {
   const [row] = await run<AgentRow>(pool, findAgentById, [companyId, id]);
   return row;
+}
+
+/** $1 company ids, $2 agent ids, in pairs. */
+export const findAgentsByIds = {
+  name: 'find_agents_by_ids',
+  text: `SELECT ${agentColumns('agent.company_id')} FROM unnest($1::uuid[], $2::uuid[]) AS asked (of_company, agent_id)
+  JOIN agent ON agent.company_id = asked.of_company AND agent.id = asked.agent_id`,
+};
+
+/** Those of the agents that are of their company. */
+export async function agentsByIds(pool: Pool, asked: readonly AgentKey[]): Promise<AgentRow[]> {
+  return run<AgentRow>(pool, findAgentsByIds, [asked.map(({ companyId }) => companyId), asked.map(({ agentId }) => agentId)]);
 }
 
 /** $1 company id, $2 agent ids or null: everybody, $3 id of the last one of the page before, or null, $4 how many. */

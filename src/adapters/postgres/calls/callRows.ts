@@ -1,6 +1,6 @@
 import type { CallQuality, TransferredFrom } from '../../../contract/calls.ts';
 import { readFields } from '../../../contract/jsonReader.ts';
-import { canonical, JsonText, writeJson } from '../../../contract/jsonText.ts';
+import { canonical, JsonText } from '../../../contract/jsonText.ts';
 import type { ExactScreenPop } from '../../../contract/screenPops.ts';
 import type { CallState, Direction, EndedBy, EndReason, Trigger } from '../../../contract/vocabulary.ts';
 import type { Call, Disposition, OfPlatform } from '../../../domain/calls.ts';
@@ -8,7 +8,6 @@ import type { AgentId, CallId, CompanyId } from '../../../domain/ids.ts';
 import type { PhoneNumber } from '../../../domain/phones/phoneNumbers.ts';
 import type { ListedCall } from '../../../ports/calls.ts';
 import type { Call as StoredCall } from '../generated/client.ts';
-import { jsonFor, textFor } from '../storableValues.ts';
 import { readTags } from './tagRows.ts';
 
 type FreeFormColumn = 'metadata' | 'screenPop' | 'metadataText' | 'screenPopText';
@@ -24,6 +23,11 @@ type OfScreenPop = 'customerName' | 'recordSystem' | 'recordUrl';
 /** A row of `call`, its free-form columns as JSON text. */
 export type CallRow = Omit<ListedRow, OfScreenPop> & { metadata: string | null; screenPop: string | null };
 
+/** The columns that are written beside the version, by statements of their own. */
+export const besideColumns = `tags, notes_draft AS "notesDraft", code_draft AS "codeDraft", callback_draft AS "callbackDraft", draft_at AS "draftAt",
+  recording_url AS "recordingUrl"`;
+export type BesideRow = Pick<StoredCall, 'callbackDraft' | 'codeDraft' | 'draftAt' | 'notesDraft' | 'recordingUrl' | 'tags'>;
+
 /** The columns that calls and lists of them share. */
 const plainColumns = `id, company_id AS "companyId", agent_id AS "agentId", direction, trigger, state, phone,
   external_id AS "externalId", contact_id AS "contactId", campaign_id AS "campaignId",
@@ -31,9 +35,9 @@ const plainColumns = `id, company_id AS "companyId", agent_id AS "agentId", dire
   sip_code AS "sipCode", created_at AS "createdAt", ringing_at AS "ringingAt", answered_at AS "answeredAt",
   ended_at AS "endedAt", disposition_code AS "dispositionCode", disposition_label AS "dispositionLabel",
   disposition_notes AS "dispositionNotes", callback_at AS "callbackAt", disposed_at AS "disposedAt", sequence, version, caller,
-  source, platform_call_id AS "platformCallId", platform_round AS "platformRound", queue, platform_at AS "platformAt", platform_rang_at AS "platformRangAt", platform_ended_at AS "platformEndedAt", notes_draft AS "notesDraft", recording_url AS "recordingUrl", erased_at AS "erasedAt",
-  transferred_to AS "transferredTo", parent_call_id AS "parentCallId", transferred_from AS "transferredFrom", override_by AS "overrideBy", held_at AS "heldAt", hold_ms AS "holdMs", quality, tags,
-  code_draft AS "codeDraft", callback_draft AS "callbackDraft", draft_at AS "draftAt"`;
+  source, platform_call_id AS "platformCallId", platform_round AS "platformRound", queue, platform_at AS "platformAt", platform_rang_at AS "platformRangAt", platform_ended_at AS "platformEndedAt", erased_at AS "erasedAt",
+  transferred_to AS "transferredTo", parent_call_id AS "parentCallId", transferred_from AS "transferredFrom", override_by AS "overrideBy", held_at AS "heldAt", hold_ms AS "holdMs", quality,
+  ${besideColumns}`;
 
 /** The columns of CallRow, for prepared statements. Calls recorded by an older gateway have no text columns. */
 export const callColumns = `${plainColumns}, coalesce(metadata_text, metadata::text) AS metadata, coalesce(screen_pop_text, screen_pop::text) AS "screenPop"`;
@@ -88,17 +92,17 @@ function readPlainColumns(row: Omit<ListedRow, OfScreenPop>): Omit<Call, 'metada
     sipCode: row.sipCode,
     disposition: readDisposition(row),
     platform: readPlatform(row),
-    tags: readTags(row.tags),
-    notesDraft: row.notesDraft,
-    codeDraft: row.codeDraft,
-    callbackDraft: row.callbackDraft,
-    draftAt: row.draftAt,
-    recordingUrl: row.recordingUrl,
+    ...readBeside(row),
     overrideBy: row.overrideBy as AgentId | null,
     erasedAt: row.erasedAt,
     sequence: row.sequence,
     version: row.version,
   };
+}
+
+/** Reads what is written beside the version. */
+export function readBeside({ tags, notesDraft, codeDraft, callbackDraft, draftAt, recordingUrl }: BesideRow): Pick<Call, keyof BesideRow> {
+  return { tags: readTags(tags), notesDraft, codeDraft, callbackDraft, draftAt, recordingUrl };
 }
 
 function readDisposition(row: Omit<ListedRow, OfScreenPop>): Disposition | null {
@@ -113,69 +117,10 @@ function readPlatform(row: Omit<ListedRow, OfScreenPop>): OfPlatform | null {
   return { source, callId: platformCallId, round: platformRound, queue, at: platformAt, rangAt: platformRangAt, endedAt: platformEndedAt };
 }
 
-/** A call's platform as six parameters of the statement that writes it first. Throws InvalidTextError. */
-export function platformValues({ platform }: Call): unknown[] {
-  if (platform === null) return [null, null, null, null, 0, null];
-  return [platform.source, textFor('platform_call_id', platform.callId), textFor('queue', platform.queue), platform.at, platform.round, platform.rangAt];
-}
-
-/** Whom a call comes from as the two last parameters of the statement that writes it first. Throws InvalidTextError. */
-export function transferValues({ parentCallId, transferredFrom }: Call): unknown[] {
-  if (transferredFrom === null) return [parentCallId, null];
-  return [parentCallId, JSON.stringify({ ...transferredFrom, notes: textFor('notes', transferredFrom.notes) })];
-}
-
 /** Reads a screen pop from its JSON text. */
 function readScreenPop(text: string): ExactScreenPop {
   const fields = readFields(text, canonical) ?? new Map<string, string>();
   return Object.fromEntries(
     Array.from(fields, ([name, value]) => [name, name === 'crm' ? new JsonText(value) : (JSON.parse(value) as unknown)]),
   );
-}
-
-/** A call as the parameters $1 to $28 of the statement that writes it first; $11 metadata, $12 screen pop, $28 caller. Throws InvalidTextError. */
-export function callValues(call: Call): unknown[] {
-  const { metadata, screenPop } = call;
-  const attached = [metadata === null ? null : jsonFor('metadata', metadata), screenPopValue(screenPop)];
-  return [...changeValues(call).toSpliced(10, 0, ...attached), textFor('caller', call.caller)];
-}
-
-/** A screen pop as JSON text for a parameter. Throws InvalidTextError. */
-export function screenPopValue(screenPop: ExactScreenPop | null): string | null {
-  return screenPop === null ? null : jsonFor('screen_pop', new JsonText(writeJson(screenPop)));
-}
-
-/**
- * A call as the parameters $1 to $25 of the statement that changes it, without what never changes and may be large; $1 id,
- * $2 company, $25 version. Throws InvalidTextError.
- */
-export function changeValues(call: Call): unknown[] {
-  const { disposition } = call;
-  return [
-    call.id,
-    call.companyId,
-    call.agentId,
-    call.direction,
-    call.trigger,
-    call.state,
-    call.phone,
-    textFor('external_id', call.externalId),
-    call.contactId,
-    call.campaignId,
-    call.endReason,
-    call.endedBy,
-    textFor('end_detail', call.endDetail),
-    call.sipCode,
-    call.createdAt,
-    call.ringingAt,
-    call.answeredAt,
-    call.endedAt,
-    disposition?.code ?? null,
-    disposition?.label ?? null,
-    textFor('notes', disposition?.notes ?? null),
-    disposition?.callbackAt ?? null,
-    disposition?.submittedAt ?? null,
-    call.sequence,
-    call.version,
-  ];
 }

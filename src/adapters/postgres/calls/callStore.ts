@@ -12,7 +12,8 @@ import { listCalls } from './listCalls.ts';
 import { previousCallsOf } from './previousCalls.ts';
 import { countMissedCalls, longestMs } from './searchCalls.ts';
 import { storedTags } from './tagRows.ts';
-import { insertCall, updateCall, updateScreenPop } from './writeCall.ts';
+import { insertCall, updateCall, updateCaller, updateScreenPop } from './writeCall.ts';
+import { createWrittenCalls } from './writtenCalls.ts';
 
 /** The index that allows an agent's softphone one call that has not ended. */
 const oneActiveCall = 'call_active_key';
@@ -22,12 +23,15 @@ const oncePerPlatformCall = 'call_platform_key';
 /** Calls in PostgreSQL, written together with the webhooks that announce their changes. */
 export function createCallStore({ pool, prisma, clock, reserve }: StoreParts): CallStore {
   const now = () => new Date(clock.now());
+  const written = createWrittenCalls();
 
   return {
     async create(call, events, { remember, by, onSend, override = null } = {}) {
       try {
         const leftMs = () => (by === undefined ? null : by - clock.now());
-        return await insertCall(pool, call, events, { now: now(), remember, override, leftMs, onSend });
+        const created = await insertCall(pool, call, events, { now: now(), remember, override, leftMs, onSend });
+        if (created === 'created') written.keep(call);
+        return created;
       } catch (error) {
         if (violatesUnique(error, oncePerPlatformCall) || (call.platform !== null && violatesUnique(error, oneActiveCall))) return 'known';
         if (violatesUnique(error, oneActiveCall)) return 'agent_has_call';
@@ -46,12 +50,18 @@ export function createCallStore({ pool, prisma, clock, reserve }: StoreParts): C
     pruneDecided: (before, limit) => pruneDecided(pool, before, limit),
 
     async commit(next, events, { log = null, callback = null, correction = null, step = null, tags = null } = {}) {
-      return (await updateCall(pool, next, { events, log, callback, correction, step, tags }, now())) ? 'committed' : 'conflict';
+      return written.changed(next, await updateCall(pool, next, { events, log, callback, correction, step, tags }, now()));
     },
 
     async commitScreenPop(next) {
-      return (await updateScreenPop(pool, next)) ? 'committed' : 'conflict';
+      return written.changed(next, await updateScreenPop(pool, next));
     },
+
+    async commitCaller(next, step) {
+      return written.changed(next, await updateCaller(pool, next, step));
+    },
+
+    recall: (companyId, id) => written.find(companyId, id),
 
     async find(companyId, id) {
       const row = await callById(pool, companyId, id);

@@ -110,6 +110,7 @@ export const callExamples = {
   readCall: { answer: call },
   changeCall: { body: { recording_url: 'https://pbx.example.com/recordings/4711.mp3' }, answer: { ...call, recording_url: 'https://pbx.example.com/recordings/4711.mp3' } },
   saveCallNotes: { body: { notes: 'Asks for the new price list', tags: ['price'], code: 'callback', callback_at: '2026-11-23T10:00:00+01:00' } },
+  leaveCall: { body: { session: '01a1f7c2-6a10-7d20-8f61-5b1e2c3d4f90' } },
   readConversation: {
     answer: {
       calls: [

@@ -5,7 +5,7 @@ import { type Call, type CallDecision, type CallReport, courseOf, reportCall } f
 import { type AgentId, type CallId, type CompanyId, type Lease, toId } from '../../../domain/ids.ts';
 import { ok, type Outcome, refuse, unreachable } from '../../../domain/outcome.ts';
 import { isBusyHere, type Presence, type PresenceCommand } from '../../../domain/presence.ts';
-import { changePresence } from '../../agents/changePresence.ts';
+import { changePresenceInTurn } from '../../agents/changePresence.ts';
 import { retryUntilSuccess } from '../../concurrency/retryUntilSuccess.ts';
 import type { CallServices, Services } from '../../services.ts';
 import { readPhone } from '../../screenPops/lookUp.ts';
@@ -51,7 +51,7 @@ export async function reportProgress(
   }
   if (changed.value.endReason === 'transferred') await settleConsultation(services, changed.value);
   // The report is recorded; retry until the agent's presence follows, in case the presence store is away.
-  await retryUntilSuccess(services, 'an agent could not be brought in line with the call', () => followCall(services, changed.value));
+  await retryUntilSuccess(services, 'an agent could not be brought in line with the call', () => followCall(services, changed.value, presence));
   return changed;
 }
 
@@ -85,7 +85,7 @@ export async function applyReport(
       if (decision.kind !== 'changed') return { kind: 'kept', why: decision.kind };
       const step = report.freedBy === undefined ? null : ({ step: 'freed', at: context.at, by: report.freedBy } as const);
       return { kind: 'changed', ...addEvents(services, decision.next, eventsOf(decision), context), step };
-    });
+    }, 'recalled');
   let changed = await apply(null);
   if (changed.kind === 'found' && changed.value.kind === 'kept' && changed.value.why === 'of_a_transfer') {
     changed = await apply((await wasConsultation(services, changed.value.call)) ? { ...report, endDetail: 'consulted' } : report);
@@ -124,12 +124,9 @@ function eventsOf({ next, answered }: Extract<CallDecision, { kind: 'changed' }>
   return answered ? ['call_answered'] : [];
 }
 
-/** Makes the agent's presence follow the call; does nothing where it does already. */
-async function followCall(services: CallServices, call: Call): Promise<void> {
-  const { companyId, agentId, id: callId } = call;
-  for (const command of await presenceCommandsFor(services, call, callId)) {
-    await changePresence(services, companyId, agentId, command);
-  }
+/** Makes the agent's presence follow the call; does nothing where it does already. @param known the presence as it was read before */
+async function followCall(services: CallServices, call: Call, known: Presence): Promise<void> {
+  await changePresenceInTurn(services, call.companyId, call.agentId, await presenceCommandsFor(services, call, call.id), known);
 }
 
 /** Makes an agent's presence follow the recorded call, after a crash or a race. */
@@ -137,7 +134,7 @@ export async function followStoredCall(services: CallServices, presence: Presenc
   const { companyId, agentId, state, callId, expiresAt } = presence;
   if (state !== 'on_call' || callId === null || !isBusyHere(presence)) return;
   const found = await services.calls.find(companyId, callId);
-  if (found.kind === 'found') await followCall(services, found.value);
+  if (found.kind === 'found') await followCall(services, found.value, presence);
   // It was known to be recorded.
   else if (expiresAt === null) await settleAndRelease(services, { companyId, agentId, callId });
 }

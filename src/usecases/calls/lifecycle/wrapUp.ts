@@ -8,7 +8,7 @@ import type { Presence } from '../../../domain/presence.ts';
 import { companyTags, readTags } from '../../../domain/tags.ts';
 import type { NewCallback } from '../../../domain/tasks.ts';
 import { agentScopeOf } from '../../agents/agentScope.ts';
-import { changePresence, refusedChange } from '../../agents/changePresence.ts';
+import { changePresence, changePresenceInTurn, refusedChange } from '../../agents/changePresence.ts';
 import type { CallDraft } from '../../../ports/calls.ts';
 import type { Services } from '../../services.ts';
 import { closeCalledBack } from '../../tasks/calledBack.ts';
@@ -19,12 +19,16 @@ import { findCall } from './readCalls.ts';
 type AgentNeeds = Pick<Services, 'agentCard' | 'observer' | 'presence' | 'settings' | 'softphones'>;
 type Needs = AgentNeeds & ChangeTaskNeeds & Pick<Services, 'calls' | 'clock' | 'forget' | 'ledAgents' | 'newId' | 'wakeDispatcher' | 'wakeReminders'>;
 
-/** Wraps a call up and ends the agent's wrap-up. The same disposition again is answered the same. */
+/**
+ * Wraps a call up and ends the agent's wrap-up. The same disposition again is answered the same.
+ * @param presence the agent's, where it was just read, to save a read
+ */
 export async function submitDisposition(
   services: Needs,
   principal: Principal,
   id: string,
   body: DispositionRequest,
+  presence: Presence | null = null,
 ): Promise<Outcome<Call>> {
   const { companyId } = principal;
   const callId = toId<CallId>(id);
@@ -57,9 +61,7 @@ export async function submitDisposition(
   switch (why) {
     case null:
     case 'unchanged':
-      // The agent's presence may not have followed the end of the call yet; then no wrap-up begins.
-      await changePresence(services, companyId, call.agentId, { type: 'end_call', callId, wrapUpMs: 0 });
-      await changePresence(services, companyId, call.agentId, { type: 'finish_wrap_up', callId });
+      await leaveWrapUp(services, call, presence);
       await closeCalledBack(services, principal, call);
       return ok(call);
     case 'unknown_tag':
@@ -77,6 +79,13 @@ export async function submitDisposition(
     default:
       return unreachable(why);
   }
+}
+
+async function leaveWrapUp(services: AgentNeeds, { companyId, agentId, id: callId }: Call, known: Presence | null): Promise<void> {
+  const finish = { type: 'finish_wrap_up', callId } as const;
+  if (known?.agentId === agentId && (await changePresence(services, companyId, agentId, finish, known)).kind === 'changed') return;
+  // The agent's presence may not have followed the end of the call yet; then no wrap-up begins.
+  await changePresenceInTurn(services, companyId, agentId, [{ type: 'end_call', callId, wrapUpMs: 0 }, finish], null);
 }
 
 function dispositionOf(body: DispositionRequest, label: string, submittedAt: Date): Disposition {

@@ -49,7 +49,7 @@ export function callLogLane(services: Needs): { lane: Lane<LeasedCallLog, SentCa
       kind: 'CRM',
       // So many that several providers may hang at once; in small portions, so that none takes far more than its share.
       maxSending: 512,
-      claimAtMost: 128,
+      leaseAtMost: 128,
       lease: (request) => callLog.lease(request),
       renew: (holder, held, leaseUntil) => callLog.renew(holder, held, leaseUntil),
       release: (holder, held, now) => callLog.release(holder, held, now),

@@ -23,7 +23,7 @@ type Needs = Pick<
 export function createCrmRecordReader(services: Needs): CrmRecordReader {
   const { clock, crmNotices, newId, observer, screenPops } = services;
   const underWay = new Set<Promise<void>>();
-  const looks = backgroundLooks({ clock, look, everyMs: pollMs, failed: (error) => observer.problem('records of CRM systems could not be claimed', error) });
+  const looks = backgroundLooks({ clock, look, everyMs: pollMs, failed: (error) => observer.problem('records of CRM systems could not be leased', error) });
 
   async function look(): Promise<void> {
     const limit = atOnce - underWay.size;

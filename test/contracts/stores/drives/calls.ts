@@ -21,6 +21,7 @@ export async function driveCalls({ calls, pool }: Stores, company: MadeCompany, 
   await calls.create(foreign, []);
   expect(await calls.ruleOut(companyId, call.id)).toBe('recorded');
   expect(await calls.ruleOut(companyId, toId<CallId>(newId()))).toBe('ruled_out');
+  expect(calls.recall(companyId, call.id)).toMatchObject({ id: call.id });
   expect(await calls.fate(companyId, call.id)).toMatchObject({ kind: 'recorded' });
   expect(await calls.find(companyId, call.id)).toMatchObject({ kind: 'found' });
   expect(await calls.find(companyId, foreign.id)).toEqual({ kind: 'wrong_company' });
@@ -30,10 +31,13 @@ export async function driveCalls({ calls, pool }: Stores, company: MadeCompany, 
   expect((await calls.listActive(after(1), { cursor: null, limit: 10 })).items).toHaveLength(2);
   const ended = { ...call, state: 'ended' as const, sequence: 2, version: 2 };
   const toLog = () => ({ id: toId<DeliveryId>(newId()), dueAt: start });
-  expect(await calls.commit(ended, [eventOf(call, 2)], { log: toLog() })).toBe('committed');
+  expect(await calls.commit(ended, [eventOf(call, 2)], { log: toLog() })).not.toBe('conflict');
   expect(await calls.steps(companyId, call.id)).toEqual([]);
-  expect(await calls.commitScreenPop({ ...ended, screenPop: {}, version: 3 })).toBe('committed');
-  expect(await calls.commit({ ...foreign, state: 'ended', version: 2 }, [], { log: toLog() })).toBe('committed');
+  expect(await calls.commitScreenPop({ ...ended, screenPop: {}, version: 3 })).not.toBe('conflict');
+  expect(await calls.commitCaller({ ...ended, screenPop: {}, phone: null, caller: '1002', version: 4 }, { step: 'caller_changed', at: start })).not.toBe('conflict');
+  expect(await calls.find(companyId, call.id)).toMatchObject({ value: { phone: null, caller: '1002' } });
+  expect(await calls.steps(companyId, call.id)).toEqual([{ step: 'caller_changed', at: start }]);
+  expect(await calls.commit({ ...foreign, state: 'ended', version: 2 }, [], { log: toLog() })).not.toBe('conflict');
   expect((await calls.list(companyId, { agentIds: [agentId] }, { cursor: null, limit: 10 })).items).toMatchObject([{ id: call.id }]);
   expect((await calls.list(companyId, { agentIds: [stranger.agentId] }, { cursor: null, limit: 10 })).items).toEqual([]);
   // A call of a gateway that kept no names in lists.
@@ -120,22 +124,22 @@ export async function drivePlatforms({ calls, ctiConnections, heardCalls, platfo
   // One that the agent makes meanwhile, under the same name.
   const rangAgain = newCall(company, { platform: { ...platform, round: 1, rangAt: after(1) }, state: 'ringing' });
   expect([await calls.create(rangAgain, []), await calls.create(newCall(company, { platform: rangAgain.platform, state: 'ringing' }), [])]).toEqual(['created', 'known']);
-  expect(await calls.commit({ ...rangAgain, state: 'ended', version: 2, platform: { ...platform, round: 1, rangAt: after(1), endedAt: after(2) } }, [])).toBe('committed');
+  expect(await calls.commit({ ...rangAgain, state: 'ended', version: 2, platform: { ...platform, round: 1, rangAt: after(1), endedAt: after(2) } }, [])).not.toBe('conflict');
   expect(await calls.ofPlatform(companyId, 'genesys', 'c-1')).toMatchObject([{ id: ofPlatform.id }, { id: rangAgain.id, platform: { round: 1, rangAt: after(1), endedAt: after(2) } }]);
   expect(await calls.silent({ ringingSince: after(1), since: start, limit: 5 })).toMatchObject([{ id: ofPlatform.id }]);
-  expect(await calls.commit({ ...ofPlatform, state: 'ended', version: 2, platform: { ...platform, at: after(1) } }, [])).toBe('committed');
+  expect(await calls.commit({ ...ofPlatform, state: 'ended', version: 2, platform: { ...platform, at: after(1) } }, [])).not.toBe('conflict');
   const begun = new Date();
   const unnamed = newCall(company, { platform: { ...platform, callId: null, queue: null }, state: 'dialing', createdAt: begun });
   expect(await calls.create(unnamed, [])).toBe('created');
   expect(await calls.unnamedOfPlatform(companyId, agentId, 'genesys')).toMatchObject({ id: unnamed.id, platform: { callId: null } });
   expect(await calls.unnamedOfPlatform(stranger.companyId, agentId, 'genesys')).toBeNull();
-  expect(await calls.commit({ ...unnamed, state: 'ended', version: 2, platform: { ...platform, callId: 'c-2', queue: null } }, [])).toBe('committed');
+  expect(await calls.commit({ ...unnamed, state: 'ended', version: 2, platform: { ...platform, callId: 'c-2', queue: null } }, [])).not.toBe('conflict');
   expect(await calls.ofPlatform(companyId, 'genesys', 'c-2')).toMatchObject([{ id: unnamed.id }]);
   const tags = [{ code: 'price', label: 'Price' }, { code: null, label: 'In a hurry' }];
   const complaint = { code: 'complaint', label: 'Complaint' };
   const corrected = { id: newId(), by: agentId, before: null, after: { code: 'resolved', label: 'Resolved', notes: null, tags } };
   const disposition = { code: 'resolved', label: 'Resolved', notes: null, callbackAt: null, submittedAt: start };
-  expect(await calls.commit({ ...unnamed, state: 'ended', version: 3, disposition, platform: { ...platform, callId: 'c-2', queue: null } }, [], { correction: corrected, tags })).toBe('committed');
+  expect(await calls.commit({ ...unnamed, state: 'ended', version: 3, disposition, platform: { ...platform, callId: 'c-2', queue: null } }, [], { correction: corrected, tags })).not.toBe('conflict');
   expect(await calls.corrections(companyId, unnamed.id)).toMatchObject([corrected]);
   expect(await calls.corrections(stranger.companyId, unnamed.id)).toEqual([]);
   const from = { agent_id: agentId, agent_code: 'a', name: 'Ada', extension: null, notes: null };

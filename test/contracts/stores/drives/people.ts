@@ -21,6 +21,8 @@ export async function driveAgents({ agents }: Stores, { companyId, agentId }: Ma
   expect(await agents.replacePassword(companyId, agentId, 1, 'another hash')).toMatchObject({ tokenVersion: 2 });
   expect(await agents.find(companyId, agentId)).toMatchObject({ kind: 'found' });
   expect(await agents.find(companyId, toId<AgentId>(newId()))).toEqual({ kind: 'unknown' });
+  const each = [{ companyId, agentId }, { companyId, agentId: stranger.agentId }, { companyId: stranger.companyId, agentId: stranger.agentId }];
+  expect(await agents.findEach(each)).toMatchObject([{ id: agentId, tokenVersion: 2 }, null, { id: stranger.agentId }]);
   expect(await agents.cards(companyId, [agentId, stranger.agentId])).toHaveLength(1);
   const people = (await agents.people(companyId)).map(({ id }) => id);
   expect(people).toEqual(expect.arrayContaining([agentId, second.id]));

@@ -32,13 +32,15 @@ export class RememberedCalls {
       if (this.calls.get(next.id)?.version !== next.version - 1) return 'conflict';
       this.calls.set(next.id, next);
       this.events.push(...events);
-      return 'committed';
+      return next;
     },
     commitScreenPop: async (next) => {
       if (this.calls.get(next.id)?.version !== next.version - 1) return 'conflict';
       this.calls.set(next.id, next);
-      return 'committed';
+      return next;
     },
+    commitCaller: async (next) => this.store.commitScreenPop(next),
+    recall: () => null,
     find: async (_companyId, id) => {
       const value = this.calls.get(id);
       return value === undefined ? { kind: 'unknown' } : { kind: 'found', value };

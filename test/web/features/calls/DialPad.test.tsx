@@ -81,7 +81,7 @@ describe('who may be meant', () => {
     if (path.startsWith('/api/me/speed-dials')) return { own: [{ name: 'Help desk', phone_number: phones.help }], shared: [], version: 1 };
     if (path.startsWith('/api/crm/search')) return { contacts: [{ name: 'Grace Hopper', phone_number: phones.grace, organisation: { name: 'Navy' }, email: null, do_not_call: true }], organisations: [] };
     if (path.startsWith('/api/calls')) return { calls: [{ phone: phones.grace, customer_name: 'Grace Hopper' }, { phone: phones.ada, customer_name: 'Ada Grace Lovelace' }], next_cursor: null };
-    if (path.startsWith('/api/crm/colleagues')) return { colleagues: [{ id: 'c', name: 'Gracia', extension: '1007', state: null, agent_code: 'c' }] };
+    if (path.startsWith('/api/colleagues')) return { colleagues: [{ id: 'c', name: 'Gracia', extension: '1007', state: null, agent_code: 'c' }] };
     return nobody.body;
   };
 

@@ -16,7 +16,7 @@ function list(people: ColleagueView[], { teams = [] as object[], status = 200 } 
     return status === 200 ? { status, body: { colleagues: people } } : { status, body: { code: 'dependency_unavailable' } };
   });
   const page = showInSoftphone(<ColleagueList />, {});
-  const asked = () => requests.map(({ path }) => path).filter((path) => path.startsWith('/api/crm/colleagues')).at(-1);
+  const asked = () => requests.map(({ path }) => path).filter((path) => path.startsWith('/api/colleagues')).at(-1);
   return { page, asked };
 }
 
@@ -35,14 +35,14 @@ it('shows colleagues in the order of the gateway, with what they are doing for h
 it('asks for what is typed, for a team, and for those who are Ready alone', async () => {
   const { page, asked } = list([colleague({ name: 'Grace Hopper' })], { teams: [{ id: 't', code: 'sales', name: 'Sales' }] });
   await page.findByText('Grace Hopper');
-  expect(asked()).toBe('/api/crm/colleagues?q=&limit=50');
+  expect(asked()).toBe('/api/colleagues?q=&limit=50');
   await page.user.type(page.getByRole('searchbox', { name: 'Find colleagues' }), ' gra');
-  await eventually(() => expect(asked()).toBe('/api/crm/colleagues?q=gra&limit=50'));
+  await eventually(() => expect(asked()).toBe('/api/colleagues?q=gra&limit=50'));
   await page.user.click(page.getByRole('combobox', { name: 'Team' }));
   await page.user.click(await page.findByRole('option', { name: 'Sales' }));
   await page.user.click(page.getByRole('combobox', { name: 'Show' }));
   await page.user.click(await page.findByRole('option', { name: 'Ready only' }));
-  await eventually(() => expect(asked()).toBe('/api/crm/colleagues?q=gra&limit=50&team_code=sales&state=ready'));
+  await eventually(() => expect(asked()).toBe('/api/colleagues?q=gra&limit=50&team_code=sales&state=ready'));
 });
 
 it('says that nobody was found, and why it cannot tell', async () => {

@@ -29,7 +29,7 @@ function dialog({ agent = null as { id: string; name: string } | null, written =
       return { status: 200, body: {} };
     }
     if (pathname === '/api/teams') return { status: 200, body: { teams } };
-    if (pathname === '/api/crm/colleagues') return { status: 200, body: { colleagues: grace.name.toLowerCase().includes(searchParams.get('q') ?? '') ? [grace] : [] } };
+    if (pathname === '/api/colleagues') return { status: 200, body: { colleagues: grace.name.toLowerCase().includes(searchParams.get('q') ?? '') ? [grace] : [] } };
     if (pathname.endsWith('/readers')) return { status: 200, body: { readers: [{ id: 'a', name: 'Ada Lovelace', agent_code: 'a1', read_at: null }], next_cursor: null } };
     return { status: 200, body: { messages: [...written], next_cursor: null } };
   });

@@ -53,6 +53,43 @@ describe('a page that goes', () => {
   });
 });
 
+describe('a page that is closed for good', () => {
+  it('hangs up, and leaves no call to be found', async () => {
+    const agent = await room.someAgent();
+    const left: object[] = [];
+    const browser = { left: new LeftDialogStorage(newTab().store, agent.id), onLeft: (told: object) => void left.push(told) };
+    const { desk, call } = await room.talking(agent, browser);
+    desk.workplace.close({ isForGood: true });
+    expect(desk.phone.did.at(-1)).toBe('stop');
+    expect(left).toEqual([{ callId: call.id, session: desk.tab.session, token: agent.token }]);
+    expect(browser.left.take(Date.now())).toBeNull();
+    expect(desk.tab.store.getItem('readyline.voice')).toBeNull();
+    expect(desk.tab.store.getItem('readyline.reports')).toBeNull();
+  });
+
+  it('hangs up in the dialog of the page before it, where the call was not here yet', async () => {
+    const agent = await room.someAgent();
+    const tab = newTab();
+    const { desk } = await room.talking(agent, { tab });
+    desk.workplace.close();
+    const next = await room.deskOf(agent, { tab, phone: startingPhone() }).open();
+    await next.sees('that it is fetched', ({ isRecovering }) => isRecovering);
+    next.workplace.close({ isForGood: true });
+    expect(next.phone.did).toEqual(['release sip-call', 'stop']);
+  });
+
+  it('leaves a call at a telephone on the desk to go on', async () => {
+    const agent = await room.someAgent();
+    const phone = new FakePhone();
+    phone.can = { ...phone.can, reportsByHand: true };
+    const left: object[] = [];
+    const { desk, call } = await room.talking(agent, { phone, onLeft: (told) => void left.push(told) });
+    desk.workplace.close({ isForGood: true });
+    expect(left).toEqual([]);
+    expect(await room.recorded(call.id)).toMatchObject({ state: 'connected' });
+  });
+});
+
 describe('a page that comes after a reload', () => {
   it('tells what the one before could not: that the call was answered, and has ended', async () => {
     const agent = await room.someAgent();

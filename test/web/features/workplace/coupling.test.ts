@@ -106,6 +106,30 @@ describe('a caller', () => {
     expect(desk.workplace.view().caller).toBeNull();
   });
 
+  it('who is another one by and by is the customer of the call from then on', async () => {
+    const agent = await room.someAgent();
+    const desk = await room.readyDesk(agent);
+    desk.phone.isCalledBy({ phoneNumber: '1001', displayName: 'Ben' });
+    // The gateway may not have told yet what call that is.
+    desk.phone.isWith(caller);
+    await desk.sees('the card', ({ pop }) => pop?.phone_number === customer && pop.screen_pop.name === 'Grace');
+    desk.workplace.answer();
+    const { id } = await desk.hasCall('connected');
+    expect(desk.workplace.view().call).toMatchObject({ phone: customer, caller: null });
+    expect(await room.recorded(id)).toMatchObject({ phone: customer });
+    desk.phone.isWith({ phoneNumber: '+15551230098', displayName: null });
+    await desk.sees('the next one', ({ call, pop }) => call?.phone === '+15551230098' && pop?.phone_number === '+15551230098');
+    desk.phone.ends({ reason: 'completed', endedBy: 'customer' });
+    expect(await desk.hasCall('ended')).toMatchObject({ phone: '+15551230098' });
+  });
+
+  it('of a call that the agent has made stays whom the agent has called', async () => {
+    const { desk, call } = await room.talking(await room.someAgent());
+    desk.phone.isWith({ phoneNumber: '+15551230098', displayName: null });
+    desk.phone.ends({ reason: 'completed', endedBy: 'customer' });
+    expect(await desk.hasCall('ended')).toMatchObject({ id: call.id, phone: call.phone });
+  });
+
   it('who is declined makes the agent Not Ready', async () => {
     const desk = await room.readyDesk();
     desk.phone.isCalledBy(caller);

@@ -32,6 +32,8 @@ export function noticeText(t: Translate, phoneText: PhoneText, message: NoticeMe
       return t('phone.notice.tones_unsent', { tones: message.tones });
     case 'message_unread':
       return t('phone.notice.message_unread', { what: message.what });
+    case 'redirected_elsewhere':
+      return t('phone.notice.redirected_elsewhere', { where: isolated(message.where) });
     case 'transfer_unanswered':
       return t('phone.notice.transfer_unanswered', { who: isolated(otherEndText(t, phoneText, { phone: message.who })) });
     case 'transfer_refused':

@@ -20,7 +20,7 @@ export function useColleagues({ sought, team, isReadyOnly = false, limit }: Want
   const turn = Math.floor(useNow() / readAgainMs);
   const { data, error } = useRead({
     key: JSON.stringify([sought, team, isReadyOnly]),
-    read: (signal) => api.get<ColleagueList>('/api/crm/colleagues', { q: sought, limit, team_code: team ?? undefined, state: isReadyOnly ? 'ready' : undefined }, signal),
+    read: (signal) => api.get<ColleagueList>('/api/colleagues', { q: sought, limit, team_code: team ?? undefined, state: isReadyOnly ? 'ready' : undefined }, signal),
     // Nobody looks at a page that is hidden.
     version: document.hidden ? 'hidden' : String(turn),
     pauseMs: 150,

@@ -23,7 +23,7 @@ export function useSuggestions(typed: string): Suggestion[] {
   });
   const colleagues = useRead({
     key: isEnough && isName ? sought : null,
-    read: (signal) => api.get<ColleagueList>('/api/crm/colleagues', { q: sought, limit: askedFor }, signal),
+    read: (signal) => api.get<ColleagueList>('/api/colleagues', { q: sought, limit: askedFor }, signal),
     pauseMs,
   });
   if (!isEnough) return [];

@@ -28,7 +28,7 @@ export function RecipientSelect({ agent, onChange }: Props) {
   const { data: teams = [] } = useQuery(teamsQuery);
   const { data: found } = useQuery({
     queryKey: ['colleagues', asked],
-    queryFn: ({ signal }) => api.get<ColleagueList>('/api/crm/colleagues', { q: asked, limit: 50 }, signal),
+    queryFn: ({ signal }) => api.get<ColleagueList>('/api/colleagues', { q: asked, limit: 50 }, signal),
     placeholderData: keepPreviousData,
   });
   const everybody: Recipient = { value: 'everybody', label: t('messages.write.everybody'), to: 'everybody' };

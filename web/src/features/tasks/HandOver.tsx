@@ -94,7 +94,7 @@ function useColleagues(asked: string) {
   const [state, setState] = useState<ColleagueList & { failure: unknown }>({ colleagues: [], failure: null });
   useEffect(() => {
     const ending = new AbortController();
-    api.get<ColleagueList>('/api/crm/colleagues', { q: asked }, ending.signal).then(
+    api.get<ColleagueList>('/api/colleagues', { q: asked }, ending.signal).then(
       ({ colleagues }) => ending.signal.aborted || setState({ colleagues, failure: null }),
       (failure: unknown) => ending.signal.aborted || setState((before) => ({ ...before, failure })),
     );

@@ -41,6 +41,8 @@ export type AgentWorkplaceNeeds = {
   sounds: Sounds;
   /** Called with the session that this page has now. */
   onSession: (session: string) => void;
+  /** The page has hung up as it was closed for good: the gateway is to know, though the connection to it is closing, too. */
+  onLeft: (left: { callId: string; session: string; token: string }) => void;
   onEnd: (how: 'signed_out' | 'left') => void;
 };
 
@@ -71,11 +73,14 @@ export class AgentWorkplace implements Workplace {
   #refusal: Refusal | null = null;
   #isOpening = true;
   #isClosed = false;
+  /** The latest. */
+  #token: string;
   #hadCall = false;
 
   constructor(needs: AgentWorkplaceNeeds) {
     this.#needs = needs;
     const { url, token, timers } = needs;
+    this.#token = token;
     const changed = () => this.#changed();
     const { tell } = this.#notices;
     const acceptOffer = ({ call_id }: { call_id: string }) => this.#phones.line.state === 'ready' && this.#calls.acceptOffer(call_id);
@@ -98,7 +103,10 @@ export class AgentWorkplace implements Workplace {
       },
     });
     const parts = { softphone, reports: this.#reports, phones: this.#phones, dialogs: this.#dialogs };
-    this.#calls = new CallController({ ...needs, ...parts, tell, changed });
+    const tellLeft = (callId: string) => {
+      if (softphone.session !== undefined) needs.onLeft({ callId, session: softphone.session, token: this.#token });
+    };
+    this.#calls = new CallController({ ...needs, ...parts, tell, tellLeft, changed });
     this.#transfer = new ColleagueTransfer({ softphone, phone: () => this.#phones.phone, changed });
     this.#watch = new PhoneWatch({ softphone, timers, tell });
     this.#view = createStore(() => this.#select());
@@ -240,6 +248,7 @@ export class AgentWorkplace implements Workplace {
   }
 
   async renewToken(token: string): Promise<void> {
+    this.#token = token;
     if (this.#softphone.line === 'refused') await this.#softphone.connect(undefined, token);
     else await this.#softphone.renewToken(token);
   }
@@ -259,14 +268,14 @@ export class AgentWorkplace implements Workplace {
     this.#needs.onEnd('signed_out');
   }
 
-  close(): void {
+  close({ isForGood = false } = {}): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#transfer.stop();
     this.#calls.leave();
     this.#reports.flush();
     this.#watch.stop();
-    this.#calls.close();
+    this.#calls.close(isForGood);
     this.#phones.close();
     this.#softphone.close();
     this.#softphone.off();

@@ -6,6 +6,7 @@ import type { Phone } from '../../lib/sip/phone.ts';
 import { DeskPhone, NoPhone } from '../../lib/sip/silentPhones.ts';
 import { SipPhone } from '../../lib/sip/sipPhone.ts';
 import { AgentWorkplace } from './agentWorkplace.ts';
+import { Departure } from './departure.ts';
 import { LeftDialogStorage } from './dialogStorage.ts';
 import { Embedding } from './embedding.ts';
 import { SessionOwner } from './sessionOwner.ts';
@@ -30,6 +31,7 @@ export function createWorkplace({ url, token, agentId }: WorkplaceOptions): Work
   const owner = new SessionOwner(agentId);
   const shared = sharedStore();
   const hangUps = new HangUpStorage(shared, agentId);
+  const departure = new Departure();
   const workplace = new AgentWorkplace({
     url,
     token,
@@ -41,9 +43,15 @@ export function createWorkplace({ url, token, agentId }: WorkplaceOptions): Work
     timers: systemTimers,
     sounds: createSounds(),
     onSession: (session) => owner.take(session),
+    onLeft: ({ callId, session, token: current }) => {
+      const headers = { authorization: `Bearer ${current}`, 'content-type': 'application/json' };
+      // A gateway that does not hear of it gives the softphone up in its own time.
+      fetch(`${url}/api/calls/${callId}/left`, { method: 'POST', keepalive: true, headers, body: JSON.stringify({ session }) }).catch(() => {});
+    },
     onEnd: (how) => {
       removeEventListener('beforeunload', askFirst);
       removeEventListener('pagehide', leave);
+      departure.stop();
       endOnline();
       detach?.();
       if (how === 'signed_out') owner.forget();
@@ -54,7 +62,7 @@ export function createWorkplace({ url, token, agentId }: WorkplaceOptions): Work
     if (workplace.isNeeded) event.preventDefault();
   };
   const leave = () => {
-    workplace.close();
+    workplace.close({ isForGood: departure.isForGood });
     // A page that the browser brings back from its memory has left.
     addEventListener('pageshow', () => location.reload(), { once: true });
   };

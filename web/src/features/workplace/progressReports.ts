@@ -2,6 +2,7 @@ import { type Softphone, SoftphoneRefusal } from '../../../../src/client/softpho
 import type { KeyValueStore } from '../../lib/sip/pendingHangUps.ts';
 import type { PhoneEnd } from '../../lib/sip/phone.ts';
 import type { CallStep } from './call/callState.ts';
+import { nameOf, toldBy } from './call/toldCaller.ts';
 import type { Timers } from './timers.ts';
 
 type Report = { callId: string; step: CallStep };
@@ -98,7 +99,8 @@ export class ProgressReports {
   async #deliver({ callId, step }: Report): Promise<boolean> {
     const end = step.state === 'ended' ? step.end : null;
     try {
-      await this.#tell(callId, step.state, end);
+      if (step.state === 'caller_changed') await this.#softphone.reportCaller(callId, toldBy(step.caller), nameOf(step.caller));
+      else await this.#tell(callId, step.state, end);
       return true;
     } catch (error) {
       // What is refused for good: the call is over already, or belongs to somebody else by now.
@@ -106,7 +108,7 @@ export class ProgressReports {
     }
   }
 
-  async #tell(callId: string, state: CallStep['state'], end: PhoneEnd | null): Promise<void> {
+  async #tell(callId: string, state: Exclude<CallStep['state'], 'caller_changed'>, end: PhoneEnd | null): Promise<void> {
     try {
       await this.#softphone.reportProgress(callId, state, end === null ? {} : detailsOf(end));
     } catch (error) {

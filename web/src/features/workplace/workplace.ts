@@ -147,6 +147,6 @@ export interface Workplace {
   stats(): Promise<PhoneStats | null>;
   /** Logs the agent out. Rejects with SoftphoneRefusal, or during a call with CannotNow; then nothing has changed. */
   signOut(): Promise<void>;
-  /** Leaves without logging out: the page is going, and the next one finds everything as it is. */
-  close(): void;
+  /** Leaves without logging out: the page is going, and the next one finds everything as it is. `isForGood`: none comes, so a call is hung up. */
+  close(how?: { isForGood?: boolean }): void;
 }

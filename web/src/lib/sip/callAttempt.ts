@@ -18,6 +18,8 @@ export class CallAttempt {
   /** Null while an outgoing call waits for its microphone. */
   call: SipCall | null;
   isAnswering = false;
+  /** How often the telephone network has named another caller. */
+  callerChanges = 0;
   /** To another SIP call, as its PBX has asked. */
   move: CallMove | null = null;
   /** With whom the agent talks about it. */

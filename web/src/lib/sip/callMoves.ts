@@ -45,13 +45,14 @@ export class CallMoves {
     if (attempt.move !== null || attempt.consult !== null || attempt.isOver || from === null) return to.reject('decline_busy');
     if (stream === null) return to.reject('no_microphone');
     const { phone, caller } = callingEnd(to.caller);
-    const move = this.#moveFrom(attempt, from, to.caller.displayName ?? phone ?? caller, () => undefined);
+    const named = to.callerByNumber;
+    const move = this.#moveFrom(attempt, from, to.caller.displayName ?? phone ?? caller, () => undefined, () => named !== null && this.#needs.listener(attempt).onCaller(named));
     to.listen(move.listener);
     move.begin(to, this.#needs.noAnswerMs);
     to.answer(stream);
   }
 
-  #moveFrom(attempt: CallAttempt, from: SipCall, who: string | null, notify: (code: number) => void): CallMove {
+  #moveFrom(attempt: CallAttempt, from: SipCall, who: string | null, notify: (code: number) => void, onThere: () => unknown = ignore): CallMove {
     attempt.listeners?.part();
     const onDone = (to: SipCall) => {
       const { isMuted, isHeld } = from;
@@ -60,6 +61,7 @@ export class CallMoves {
       // Whoever hears of it keeps the call for the page after this one, as it is then.
       to.goOn(isMuted, isHeld);
       this.#needs.onStep('done', who);
+      onThere();
     };
     const onFailed = () => {
       attempt.move = null;
@@ -107,6 +109,7 @@ export class CallMove {
     onRinging: (hasSound) => (this.#isOver ? this.#needs.main.onRinging(hasSound) : this.#needs.notify(180)),
     onConnected: () => this.#done(),
     onHeld: (isHeld) => this.#needs.main.onHeld(isHeld),
+    onCaller: (caller) => this.#isOver && this.#needs.main.onCaller(caller),
     onHeldByOther: (isHeld) => this.#isOver && this.#needs.main.onHeldByOther(isHeld),
     onTransferring: (isAsked) => this.#needs.main.onTransferring(isAsked),
     onSound: (stream) => this.#hear(stream),
@@ -164,7 +167,7 @@ export class CallMove {
     this.#isOver = true;
     this.stop();
     const { wasConnected } = from;
-    const silent = { onHeld: ignore, onHeldByOther: ignore, onTransferring: ignore, onSound: ignore, onVoiceTrouble: ignore, onQuality: ignore, onProblem: ignore };
+    const silent = { onHeld: ignore, onCaller: ignore, onHeldByOther: ignore, onTransferring: ignore, onSound: ignore, onVoiceTrouble: ignore, onQuality: ignore, onProblem: ignore };
     from.listen({ ...main, ...silent, onReferred: ignore, onReplaced: ignore, onEnded: ignore });
     main.onVoiceTrouble(null);
     from.silence();

@@ -193,6 +193,7 @@ export class Consultation {
     onReferred: (referral) => referral.refuse(603),
     onReplaced: (call) => call.reject('decline_busy'),
     onEnded: (end) => this.#beLeft(end),
+    onCaller: ignore,
     onHeldByOther: ignore,
     onTransferring: ignore,
     onQuality: ignore,

@@ -20,9 +20,10 @@ export function noMicrophone(why: Refused): Trouble {
   return { state: 'unavailable', why, retrying: false };
 }
 
-/** @param code of the network's answer to REGISTER; @param asked how it wants to be told the secret, where that is not known; null: it is */
-export function registrationRefused(code: number, asked: string | null): Trouble {
+/** @param code of the network's answer to REGISTER; @param asked how it wants to be told the secret, where that is not known; null: it is; @param isTaken it has others */
+export function registrationRefused(code: number, asked: string | null, isTaken = false): Trouble {
   if (asked !== null) return { state: 'unavailable', why: 'digest_unknown', asked, retrying: true };
+  if (isTaken) return { state: 'unavailable', why: 'place_taken', sipCode: code, retrying: true };
   const why = accountsFault(code) ? 'account_refused' : 'registration_refused_with';
   return { state: 'unavailable', why, sipCode: code, retrying: true };
 }

@@ -21,8 +21,11 @@ export type PhoneTrouble =
     }
   /** The settings are no address, or the SIP library could not be loaded. `reason`: as the browser put it. */
   | { why: 'not_started'; reason: string }
-  /** What the network answered to REGISTER: a code that is the account's fault, or the network's. */
-  | { why: 'account_refused' | 'registration_refused_with'; sipCode: number }
+  /**
+   * What the network answered to REGISTER: a code that is the account's fault, or the network's; or `place_taken`: that it has as many other telephones of
+   * the account as it takes.
+   */
+  | { why: 'account_refused' | 'registration_refused_with' | 'place_taken'; sipCode: number }
   /** The network wants the secret to be proved in a way that is not known. `asked`: as it named it. */
   | { why: 'digest_unknown'; asked: string }
   | {
@@ -100,8 +103,14 @@ export type PhoneProblem =
         | 'connection_lost'
         | 'connection_lost_ringing'
         /** The network does not hand calls over from one page to another. */
-        | 'not_taken_over';
+        | 'not_taken_over'
+        /** The network has redirected the call to whom it had been redirected from, or again and again. */
+        | 'redirected_in_circles'
+        /** It has redirected the call, and said to nobody. */
+        | 'redirected_nowhere';
     }
+  /** The network has redirected the call out of itself. `where`: the address, as it named it. */
+  | { code: 'redirected_elsewhere'; where: string }
   /** A message of the phone network could not be read: `what` of it, as SIP names it. */
   | { code: 'message_unread'; what: string }
   /** `tones`: what had not gone out when the call was hung up. */
@@ -141,6 +150,8 @@ export type PhoneEvents = {
   connected: () => void;
   /** What has become of `setHeld`: held or not, be it as before. */
   held: (isHeld: boolean) => void;
+  /** The telephone network names another one as the other side, by a number: at most 20 times in a call. */
+  callerChanged: (caller: Caller) => void;
   /** The other side holds the call, or does not any more. */
   heldByOther: (isHeld: boolean) => void;
   /** The telephone network moves the call that is connected to somebody else; `who`, for people. `failed`: it goes on as before. */

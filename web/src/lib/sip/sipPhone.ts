@@ -9,13 +9,15 @@ import type { SipUserAgent } from './jssip/userAgent.ts';
 import { insecurePage, LineDiagnosis, notStarted, registrationRefused, type Trouble } from './lineDiagnosis.ts';
 import { MicrophoneWatch } from './microphoneWatch.ts';
 import type { HangUpStorage } from './pendingHangUps.ts';
-import type { ConsultOptions, Phone, PhoneAbilities, PhoneDialog, PhoneEnd, PhoneEvents, PhoneLine, PhoneListener, PhoneStats } from './phone.ts';
+import type { Caller, ConsultOptions, Phone, PhoneAbilities, PhoneDialog, PhoneEnd, PhoneEvents, PhoneLine, PhoneListener, PhoneStats } from './phone.ts';
 import { Speaker } from './speaker.ts';
 
 type Settings = Extract<SessionTelephony, { mode: 'sip' }>;
 
 /** A network that hands calls over does so at once. Milliseconds. */
 const takeOverWithinMs = 15_000;
+/** No call is put through more often: the gateway takes no more. */
+const mostCallerChanges = 20;
 
 /** The browser as a telephone: SIP over WebSocket, the voice over WebRTC. The SIP library is loaded when it starts. */
 export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone {
@@ -239,12 +241,13 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
     const { wss_url, user, secret, domain, display_name, ice_servers } = this.#settings;
     const wssUrl = new URL(wss_url, location.href.replace(/^http/, 'ws')).href;
     try {
-      const { SipUserAgent } = await loadAgain(() => import('./jssip/userAgent.ts'));
+      const { SipUserAgent, claimContact } = await loadAgain(() => import('./jssip/userAgent.ts'));
+      const contact = await claimContact(`${user}@${domain}`);
       if (this.#isStopped) return;
       const diagnosis = new LineDiagnosis(wssUrl, (trouble) => this.#become(trouble));
       this.#diagnosis = diagnosis;
       const userAgent = new SipUserAgent(
-        { wssUrl, user, secret, domain, displayName: display_name, iceServers: ice_servers },
+        { wssUrl, user, secret, domain, displayName: display_name, iceServers: ice_servers, contact },
         this.#hangUps,
         {
           onRegistered: () => {
@@ -254,9 +257,9 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
           onDown: () => {
             if (!this.#isStopped) diagnosis.down();
           },
-          onRefused: (code, asked) => {
+          onRefused: (code, asked, isTaken) => {
             diagnosis.recovered();
-            this.#become(registrationRefused(code, asked));
+            this.#become(registrationRefused(code, asked, isTaken));
           },
           onUnread: (unread) => this.#tellUnread(unread),
           onInvite: (call, isBusy) => this.#beCalled(call, isBusy),
@@ -333,6 +336,7 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
         attempt.wantedHeld = null;
       },
       onHeld: (isHeld) => this.#beHeld(attempt, isHeld),
+      onCaller: (caller) => this.#changeCaller(attempt, caller),
       onHeldByOther: (isHeld) => void this.emit('heldByOther', isHeld),
       onTransferring: (isAsked) => {
         this.emit('transferring', isAsked);
@@ -349,6 +353,12 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
       onReplaced: (call) => this.#moves.replace(attempt, call),
       onEnded: (end) => this.#end(attempt, end),
     };
+  }
+
+  #changeCaller(attempt: CallAttempt, caller: Caller): void {
+    if (attempt.callerChanges >= mostCallerChanges) return;
+    attempt.callerChanges += 1;
+    this.emit('callerChanged', caller);
   }
 
   #play(sound: MediaStream): void {

@@ -26,7 +26,7 @@ describe('the timer of a session', () => {
   it('is offered, and asks by an UPDATE at half of the time, again and again', async () => {
     const { pbx } = at();
     const invite = await agreesUpon(['Session-Expires: 180;refresher=uac']);
-    expect(headerOf(invite, 'Session-Expires')).toBe('180');
+    expect(headerOf(invite, 'Session-Expires')).toBe('120');
     expect(headerOf(invite, 'Supported')).toContain('timer');
     for (let times = 0; times < 2; times++) {
       const before = pbx.told.length;

@@ -59,6 +59,7 @@ function ears() {
     onRinging,
     onConnected,
     onHeld: nothing,
+    onCaller: nothing,
     onHeldByOther: nothing,
     onTransferring: nothing,
     onReferred: nothing,

@@ -8,6 +8,8 @@ class HandConnection extends EventTarget {
   iceConnectionState = 'connected';
   packets = 0;
   reportAt = 0;
+  /** What the other side says of what it has got; null: nothing. */
+  lostThere: { at: number; fractionLost: number } | null = null;
   becomes(state: string): void {
     this.iceConnectionState = state;
     this.dispatchEvent(new Event('iceconnectionstatechange'));
@@ -17,6 +19,7 @@ class HandConnection extends EventTarget {
       new Map<string, object>([
         ['in', { type: 'inbound-rtp', packetsReceived: this.packets, timestamp: Date.now() }],
         ['sr', { type: 'remote-outbound-rtp', timestamp: this.reportAt }],
+        ...(this.lostThere === null ? [] : [['rr', { type: 'remote-inbound-rtp', timestamp: this.lostThere.at, fractionLost: this.lostThere.fractionLost }] as const]),
         ['pair', { type: 'candidate-pair', timestamp: Date.now() }],
       ]),
     );
@@ -76,7 +79,28 @@ describe('a customer of whom nothing arrives any more', () => {
     expect(told).toEqual(['silent']);
     await pass(1, talks);
     expect(told).toEqual(['silent', null]);
-    expect(restart).not.toHaveBeenCalled();
+  });
+
+  it('is looked for by another way at once, and a few times more, until they are heard', async () => {
+    const at: number[] = [];
+    restart.mockImplementation(() => {
+      at.push(Date.now());
+      // As the browser sees it there is a way all the time.
+      connection.becomes('checking');
+      connection.becomes('connected');
+      return Promise.resolve('done');
+    });
+    await pass(300);
+    expect(told).toEqual(['silent']);
+    expect(at.slice(1).map((time, n) => time - at[n]!)).toEqual([4_000, 8_000, 16_000, 30_000, 30_000]);
+    await pass(1, talks);
+    expect(told).toEqual(['silent', null]);
+    await pass(60, talks);
+    expect(at).toHaveLength(6);
+    await pass(12);
+    expect(at).toHaveLength(7);
+    await pass(20, talks);
+    expect(at).toHaveLength(7);
   });
 
   it('is told of one who was never heard, too', async () => {
@@ -103,6 +127,45 @@ describe('a customer of whom nothing arrives any more', () => {
     expect(told).toEqual([]);
     await pass(6);
     expect(told).toEqual(['silent']);
+  });
+});
+
+describe('an agent of whom nothing arrives at the customer', () => {
+  /** The other side reports every five seconds. */
+  const reports = (fractionLost: number) => (second: number) => {
+    talks();
+    if (second % 5 === 0) connection.lostThere = { at: Date.now(), fractionLost };
+  };
+
+  it('is told, and looked for by another way, until the other side says that it hears', async () => {
+    await pass(10, reports(0.02));
+    await pass(9, reports(1));
+    expect(told).toEqual([]);
+    await pass(7, reports(1));
+    expect(told).toEqual(['reconnecting']);
+    connection.becomes('checking');
+    connection.becomes('connected');
+    expect(told).toEqual(['reconnecting']);
+    expect(restart.mock.calls.length).toBeGreaterThan(0);
+    await pass(6, reports(0.1));
+    expect(told).toEqual(['reconnecting', null]);
+    const { length } = restart.mock.calls;
+    await pass(60, reports(0));
+    expect(restart.mock.calls).toHaveLength(length);
+  });
+
+  it('is no trouble where the other side has never said anything else', async () => {
+    await pass(120, reports(1));
+    expect(told).toEqual([]);
+    expect(restart).not.toHaveBeenCalled();
+  });
+
+  it('is no trouble on hold', async () => {
+    await pass(10, reports(0));
+    await pass(13, reports(1));
+    isHeld = true;
+    await pass(60, reports(1));
+    expect(told.at(-1) ?? null).toBeNull();
   });
 });
 

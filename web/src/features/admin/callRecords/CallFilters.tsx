@@ -150,7 +150,7 @@ function AgentFilter({ value, error, onChange }: AgentProps) {
   const [sought] = useDebouncedValue(typed.trim(), typingPauseMs);
   const { data: found } = useQuery({
     queryKey: ['colleagues', sought],
-    queryFn: ({ signal }) => api.get<ColleagueList>('/api/crm/colleagues', { q: sought, limit: 50 }, signal),
+    queryFn: ({ signal }) => api.get<ColleagueList>('/api/colleagues', { q: sought, limit: 50 }, signal),
     placeholderData: keepPreviousData,
   });
   const { data: chosen } = useQuery({ queryKey: ['agent', value], queryFn: ({ signal }) => api.get<AgentView>(`/api/agents/${value}`, {}, signal), enabled: value !== '' });

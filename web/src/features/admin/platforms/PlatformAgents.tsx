@@ -43,7 +43,7 @@ function OneAgent({ connector, loginFields, agent }: { connector: string; loginF
   const [asked] = useDebouncedValue(typed.trim(), typingPauseMs);
   const { data: found } = useQuery({
     queryKey: ['colleagues', asked],
-    queryFn: ({ signal }) => api.get<ColleagueList>('/api/crm/colleagues', { q: asked, limit: 50 }, signal),
+    queryFn: ({ signal }) => api.get<ColleagueList>('/api/colleagues', { q: asked, limit: 50 }, signal),
     placeholderData: keepPreviousData,
   });
   const { data: own } = useQuery({

@@ -27,6 +27,8 @@ export type CallControllerNeeds = {
   /** Reaches the other tabs of this browser; null: there is no way. */
   channel: Channel | null;
   tell: (kind: 'info' | 'problem', message: NoticeMessage) => void;
+  /** The gateway is to know that this page has hung up, and is gone. */
+  tellLeft: (callId: string) => void;
   changed: () => void;
 };
 
@@ -136,6 +138,7 @@ export class CallController {
     phone.on('ringing', (hasSound) => this.#loop.send({ type: 'rings', hasSound }));
     phone.on('connected', () => this.#loop.send({ type: 'connected' }));
     phone.on('held', (isHeld) => this.#loop.send({ type: 'held', isHeld }));
+    phone.on('callerChanged', (caller) => this.#loop.send({ type: 'caller_changed', caller }));
     phone.on('heldByOther', (isHeld) => this.#loop.send({ type: 'held_by_other', isHeld }));
     phone.on('transferring', (isAsked) => this.#loop.send({ type: 'transferring', isAsked }));
     phone.on('consult', (consult) => this.#loop.send({ type: 'consulting', consult }));
@@ -218,9 +221,10 @@ export class CallController {
     this.#loop.send({ type: 'leaving', reportsByHand: this.#needs.phones.can.reportsByHand });
   }
 
-  /** Nothing of a call is told any more. */
-  close(): void {
-    this.#loop.send({ type: 'left' });
+  /** Nothing of a call is told any more. @param isForGood no page comes to fetch it */
+  close(isForGood: boolean): void {
+    // A call at a telephone on the desk needs no page.
+    this.#loop.send({ type: 'left', isForGood: isForGood && !this.#needs.phones.can.reportsByHand });
     this.#orphans.stop();
     this.#tabs?.close();
   }

@@ -26,6 +26,7 @@ type Needs = {
   dialogs: TabDialogStorage;
   left: LeftDialogStorage;
   tell: (kind: 'info' | 'problem', message: NoticeMessage) => void;
+  tellLeft: (callId: string) => void;
   records: CallRecords;
   orphans: OrphanedCalls;
   tabs: TabHandover | null;
@@ -51,7 +52,7 @@ export class CallEffects {
   }
 
   run(effect: CallEffect): void {
-    const { reports, phones, timers, sounds, dialogs, left, tell, send, records, orphans, tabs } = this.#needs;
+    const { reports, phones, timers, sounds, dialogs, left, tell, tellLeft, send, records, orphans, tabs } = this.#needs;
     const { phone } = phones;
     switch (effect.do) {
       case 'ring':
@@ -100,6 +101,12 @@ export class CallEffects {
         const dialog = dialogs.of(effect.callId);
         return void (dialog !== null && left.leave({ callId: effect.callId, dialog }, timers.now()));
       }
+      case 'release_kept': {
+        const dialog = dialogs.of(effect.callId);
+        return void (dialog !== null && this.release(dialog));
+      }
+      case 'tell_left':
+        return tellLeft(effect.callId);
       case 'find_dialog':
         return void this.#find(effect.key, effect.callId);
       case 'tell_tabs':

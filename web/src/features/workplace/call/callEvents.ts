@@ -21,6 +21,7 @@ export type CallEvent =
   | { type: 'connected' }
   | { type: 'held'; isHeld: boolean }
   | { type: 'held_by_other'; isHeld: boolean }
+  | { type: 'caller_changed'; caller: Caller }
   | { type: 'transferring'; isAsked: boolean }
   | { type: 'consulting'; consult: Consult | null }
   | { type: 'muted'; isMuted: boolean }
@@ -62,7 +63,8 @@ export type CallEvent =
   /** `isThere`: the other tab has the audio now; else it has given up. */
   | { type: 'handover_settled'; callId: string; isThere: boolean }
   | { type: 'leaving'; reportsByHand: boolean }
-  | { type: 'left' }
+  /** `isForGood`: no page comes in the place of this one. */
+  | { type: 'left'; isForGood: boolean }
   /** The deadline of the phase has passed. */
   | { type: 'timeout' };
 
@@ -105,6 +107,8 @@ export type CallEffect =
   /** Who heard that the agent is busy: the gateway and the agent are told. */
   | { do: 'turn_away'; caller: Caller }
   | { do: 'answer_late'; key: number; end: PhoneEnd | null }
+  /** This page has hung up, and is gone. */
+  | { do: 'tell_left'; callId: string }
   /** Whoever was taken out of the queue for an unrecorded call goes back. */
   | { do: 'resume_ready' }
   | { do: 'look_for_orphan_soon' }
@@ -113,6 +117,8 @@ export type CallEffect =
   | { do: 'store_dialog'; callId: string; dialog: PhoneDialog }
   | { do: 'forget_dialog' }
   | { do: 'leave_dialog'; callId: string }
+  /** Hangs up in the dialog that is kept for the page after this one. */
+  | { do: 'release_kept'; callId: string }
   | { do: 'find_dialog'; key: number; callId: string }
   | { do: 'tell_tabs'; callId: string; isHere: boolean }
   /** Null: there is none any more. Milliseconds. */

@@ -34,14 +34,15 @@ const no = go((state: CallState) => stay(state));
 /** The agent has a call already. */
 const busy = go(phone.turnAway);
 const failClick = go(gateway.failClick);
-const media = { held_by_other: go(phone.setHeldByOther), transferring: go(phone.setTransferring), consulting: go(phone.setConsult), trouble: go(phone.setTrouble), measured: go(phone.setQuality) };
+const media = { caller_changed: go(phone.changeCaller), held_by_other: go(phone.setHeldByOther), transferring: go(phone.setTransferring), consulting: go(phone.setConsult), trouble: go(phone.setTrouble), measured: go(phone.setQuality) };
 /** Nothing at the phone is of this call. */
-const noMedia = { rings: no, connected: no, held: no, held_by_other: no, transferring: no, consulting: no, muted: no, trouble: no, measured: no, moved: no, ended: no, nothing_to_end: no };
+const noMedia = { rings: no, connected: no, held: no, caller_changed: no, held_by_other: no, transferring: no, consulting: no, muted: no, trouble: no, measured: no, moved: no, ended: no, nothing_to_end: no };
 /** No record of a call is waited for. */
 const noRecord = { dial_refused: no, recorded: no, unrecorded: no, no_place: no };
 /** Nothing that other tabs could have, or take. */
 const noTabs = { dialog_found: no, dialog_asked: no, handover_settled: no, taken_back: no };
 const forgotten = { replaced: go(tabs.letGo, 'idle'), left: go(tabs.leave, 'idle') };
+const leaveRecovering = go(tabs.leaveRecovering, 'idle');
 const learns = { recorded: go(gateway.takeRecord), unrecorded: go(gateway.goUnrecorded), no_place: go(gateway.leaveOut) };
 const resync = go(gateway.resync, 'idle');
 const hear = go(gateway.hear, 'idle');
@@ -128,7 +129,7 @@ export const callTable = {
   handed_over: {
     dial: no, answer: no, decline: no, hang_up: go(phone.endCompleted),
     incoming: busy, phone_changed: no, rings: no, connected: no, held: go(tabs.holdHandedOver), ...media,
-    muted: go(tabs.muteHandedOver), moved: no, ended: go(tabs.endHandedOver, 'idle'), nothing_to_end: go(tabs.endHandedOver, 'idle'),
+    caller_changed: no, muted: go(tabs.muteHandedOver), moved: no, ended: go(tabs.endHandedOver, 'idle'), nothing_to_end: go(tabs.endHandedOver, 'idle'),
     make_way: no, offer: no, offer_withdrawn: no, transfer_offered: no, dial_confirmed: failClick, ...noRecord,
     call_told: hear, resynced: resync, orphan_found: no,
     dialog_found: no, dialog_asked: go(tabs.handOver), handover_settled: go(tabs.settleHandover, 'idle'), taken_back: go(tabs.takeBack, 'connected'),
@@ -140,21 +141,21 @@ export const callTable = {
     incoming: busy, phone_changed: go(tabs.search, 'searching', 'dialing', 'connected'), ...noMedia,
     make_way: no, offer: no, offer_withdrawn: no, transfer_offered: no, dial_confirmed: failClick, ...noRecord,
     call_told: hear, resynced: resync, orphan_found: no,
-    ...noTabs, ...forgotten, leaving: no, timeout: go(tabs.search, 'searching'),
+    ...noTabs, ...forgotten, leaving: no, left: leaveRecovering, timeout: go(tabs.search, 'searching'),
   },
   searching: {
     dial: no, answer: no, decline: no, hang_up: go(tabs.hangUpRecovering, 'idle'),
     incoming: busy, phone_changed: no, ...noMedia,
     make_way: no, offer: no, offer_withdrawn: no, transfer_offered: no, dial_confirmed: failClick, ...noRecord,
     call_told: hear, resynced: resync, orphan_found: no,
-    ...noTabs, dialog_found: go(tabs.takeDialog, 'fetching', 'awaiting_phone', 'idle'), ...forgotten, leaving: no, timeout: go(tabs.beLate),
+    ...noTabs, dialog_found: go(tabs.takeDialog, 'fetching', 'awaiting_phone', 'idle'), ...forgotten, leaving: no, left: leaveRecovering, timeout: go(tabs.beLate),
   },
   awaiting_phone: {
     dial: no, answer: no, decline: no, hang_up: go(tabs.hangUpRecovering, 'idle'),
     incoming: busy, phone_changed: go(tabs.fetchWhenReady, 'fetching', 'idle'), ...noMedia,
     make_way: no, offer: no, offer_withdrawn: no, transfer_offered: no, dial_confirmed: failClick, ...noRecord,
     call_told: hear, resynced: resync, orphan_found: no,
-    ...noTabs, ...forgotten, leaving: no, timeout: go(tabs.giveUp, 'idle'),
+    ...noTabs, ...forgotten, leaving: no, left: leaveRecovering, timeout: go(tabs.giveUp, 'idle'),
   },
   fetching: {
     dial: no, answer: no, decline: no, hang_up: go(tabs.hangUpRecovering, 'idle'),
@@ -162,7 +163,7 @@ export const callTable = {
     muted: go(phone.setMuted), moved: go(phone.move), ended: go(tabs.failFetching, 'idle'), nothing_to_end: no,
     make_way: no, offer: no, offer_withdrawn: no, transfer_offered: no, dial_confirmed: failClick, ...noRecord,
     call_told: hear, resynced: resync, orphan_found: no,
-    ...noTabs, ...forgotten, leaving: no, left: go(tabs.leaveToNextPage, 'idle'), timeout: no,
+    ...noTabs, ...forgotten, leaving: no, left: leaveRecovering, timeout: no,
   },
 } as const satisfies Table;
 

@@ -8,6 +8,7 @@ import { callingEnd } from '../../../shared/otherEnd.ts';
 import type { DialOptions, NoticeMessage } from '../workplace.ts';
 import type { CallEvent } from './callEvents.ts';
 import { isSameCaller } from './sameCaller.ts';
+import { nameOf, toldBy } from './toldCaller.ts';
 
 type Needs = {
   softphone: Softphone;
@@ -165,20 +166,4 @@ export class CallRecords {
 
 function isRing({ state, trigger }: CallView): boolean {
   return state === 'ringing' && trigger === 'inbound_ring';
-}
-
-/** As the gateway takes it: what no call may be lost for is cut. */
-function toldBy({ phoneNumber }: Caller): string {
-  return lineOf(phoneNumber, 256);
-}
-
-/** As the gateway takes names: one line, not empty, at most 200 characters. */
-function nameOf({ displayName }: Caller): string | undefined {
-  const name = lineOf(displayName ?? '', 200);
-  return name === '' ? undefined : name;
-}
-
-/** In one line, of so many UTF-16 units at most, with no character cut in half. */
-function lineOf(text: string, longest: number): string {
-  return text.replaceAll(/[\p{Cc}\p{Cs}]+/gu, ' ').trim().slice(0, longest).replace(/\p{Cs}$/u, '');
 }

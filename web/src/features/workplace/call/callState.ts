@@ -3,7 +3,7 @@ import type { TransferOffer } from '../../../../../src/contract/socket.ts';
 import type { Caller, Consult, PhoneDialog, PhoneEnd, VoiceQuality, VoiceTrouble } from '../../../lib/sip/phone.ts';
 
 /** What the phone has done, as the gateway is told it. */
-export type CallStep = { state: 'ringing' | 'connected' | 'held' } | { state: 'ended'; end: PhoneEnd };
+export type CallStep = { state: 'ringing' | 'connected' | 'held' } | { state: 'caller_changed'; caller: Caller } | { state: 'ended'; end: PhoneEnd };
 
 /** What the phone tells of the audio. */
 export type Media = {

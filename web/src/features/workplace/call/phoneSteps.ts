@@ -3,7 +3,7 @@ import type { PhoneEnd } from '../../../lib/sip/phone.ts';
 import type { CallEffect, EventOf } from './callEvents.ts';
 import type { CallState, CallStep, StateOf, StateWithSession } from './callState.ts';
 import { type HandedOnCall, isHandedOn, isSameCaller } from './sameCaller.ts';
-import { customerGone, endAwaited, givenUp, gone, idle, keepDialog, newSession, noticeOf, notifyProblem, stay, type Step, tell, tellEnd, withMedia } from './stepParts.ts';
+import { change, customerGone, endAwaited, givenUp, gone, idle, keepDialog, newSession, noticeOf, notifyProblem, stay, type Step, tell, tellEnd, withMedia } from './stepParts.ts';
 
 // The agent.
 
@@ -119,6 +119,15 @@ export function setMuted(state: StateWithSession, { isMuted }: EventOf<'muted'>)
 
 export function setHeldByOther(state: StateWithSession, { isHeld }: EventOf<'held_by_other'>): Step {
   return stay(withMedia(state, { isHeldByOther: isHeld }));
+}
+
+/** Of a call that has come in; whom the agent has called stays the customer. */
+export function changeCaller(state: StateWithSession, { caller }: EventOf<'caller_changed'>): Step {
+  const { caller: before, record } = state.session;
+  const cameIn = before !== null || (record.kind !== 'pending' && record.call?.direction === 'inbound');
+  if (!cameIn) return stay(state);
+  const told = tell(before === null ? state : change(state, { caller }), { state: 'caller_changed', caller });
+  return stay(told.state, ...told.effects);
 }
 
 export function setConsult(state: StateWithSession, { consult }: EventOf<'consulting'>): Step {

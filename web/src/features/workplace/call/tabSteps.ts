@@ -145,11 +145,20 @@ export function leave(state: CallState): Step {
   return stay(idle, ...forget(state), { do: 'empty_phone', how: 'stop' });
 }
 
-/** The page after this one finds a call by its id alone. */
-export function leaveToNextPage(state: StateWithSession): Step {
+/** The page after this one finds a call by its id alone; where none comes, the customer is not left alone. */
+export function leaveToNextPage(state: StateWithSession, { isForGood }: EventOf<'left'>): Step {
   const callId = callIdOf(state);
   if (callId === null) return leave(state);
+  if (isForGood) return stay(idle, ...gone, { do: 'empty_phone', how: 'stop' }, { do: 'tell_left', callId });
   return stay(idle, { do: 'leave_dialog', callId }, { do: 'silence' }, { do: 'empty_phone', how: 'abandon' });
+}
+
+/** Of a call that is not at this page yet, the dialog of the page before is kept. */
+export function leaveRecovering(state: Recovering, event: EventOf<'left'>): Step {
+  const callId = callIdOf(state);
+  if (!event.isForGood || callId === null) return state.phase === 'fetching' ? leaveToNextPage(state, event) : leave(state);
+  const left = leaveToNextPage(state, event);
+  return { ...left, effects: [{ do: 'release_kept', callId }, ...left.effects] };
 }
 
 export function leaveHandedOver(): Step {

@@ -1,6 +1,7 @@
 import type { RTCSession } from 'jssip/lib/RTCSession.js';
 import type { URI } from 'jssip/lib/URI.js';
 import { insideOf, waitingForAck, type DialogInside, type IncomingRequestInside as Request } from './jssipInside.ts';
+import { refusalOfOdd } from './oddRequests.ts';
 import { referralOf, type Referral } from './referral.ts';
 import { asksTooShort, leastSessionSeconds } from './sessionTimer.ts';
 
@@ -22,6 +23,8 @@ export function guardRequests(session: RTCSession, hosts: ReadonlySet<string>, l
   inside.receiveRequest = (given) => {
     const request = given as Request;
     if (request.method === 'REFER') return refer(session, request, hosts, listener.onReferral);
+    const refusal = refusalOfOdd(request);
+    if (refusal !== null) return request.reply(refusal);
     // Outside of the call, and about it.
     if (request.method === 'INVITE' && !request.to_tag) {
       return asksTooShort(request) ? refuseTooShort(request) : replace(session, request, listener.onReplacement);

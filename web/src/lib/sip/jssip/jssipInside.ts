@@ -2,6 +2,7 @@ import type { RTCSession } from 'jssip/lib/RTCSession.js';
 import type { IncomingRequest, IncomingResponse, OutgoingRequest } from 'jssip/lib/SIPMessage.js';
 import type { UA } from 'jssip';
 import type { URI } from 'jssip/lib/URI.js';
+import type { Invite } from './inviteAgain.ts';
 
 export type RequestHandlers = Partial<
   Record<'onSuccessResponse' | 'onErrorResponse' | 'onDialogError', (response: IncomingResponse) => void> &
@@ -43,7 +44,7 @@ export type SessionInside = {
   _dialog?: DialogInside;
   _earlyDialogs: Record<string, DialogInside>;
   _is_canceled: boolean;
-  _request: OutgoingRequest & { transaction?: { state: number } | null };
+  _request: Invite & { transaction?: { state: number } | null };
   _localHold: boolean;
   _onhold: (originator: 'local' | 'remote') => void;
   _onunhold: (originator: 'local' | 'remote') => void;

@@ -1,8 +1,9 @@
 import { C, type UA } from 'jssip';
-import RequestSender from 'jssip/lib/RequestSender.js';
 import type { RTCSession } from 'jssip/lib/RTCSession.js';
-import type { IncomingResponse, OutgoingRequest } from 'jssip/lib/SIPMessage.js';
+import type { IncomingResponse } from 'jssip/lib/SIPMessage.js';
+import { inviteAgain } from './inviteAgain.ts';
 import { insideOf, type IncomingRequestInside, type RequestHandlers } from './jssipInside.ts';
+import { takenBodies } from './reading/message.ts';
 import { leastOf } from './sessionTimer.ts';
 
 export type SessionLosses = {
@@ -36,6 +37,8 @@ export function keepThroughLosses(session: RTCSession, losses: SessionLosses): v
   session.terminate = (options) => {
     // JsSIP hangs up where ICE has failed. That may heal: `VoiceWatch` sees to it, and the agent hangs up.
     if (options?.cause === C.causes.RTP_TIMEOUT) return;
+    // It hangs up, too, where a description turns out to be none after the call has ended, and would throw where nobody catches it.
+    if (session.isEnded()) return;
     const isGivenUp = session.direction === ('outgoing' as never) && session.isInProgress();
     terminate(options);
     // The customer's answer may cross the CANCEL. JsSIP hangs up on it only where this is set, which it forgets after a 1xx.
@@ -52,8 +55,6 @@ export function unheardInvite(session: RTCSession): string | null {
   return request.transaction?.state === calling ? request.toString() : null;
 }
 
-type Invite = OutgoingRequest & { cseq: number; extraHeaders: string[]; clone: () => Invite; setHeader: (name: string, value: string) => void };
-
 /** Asks for a longer session where the network wants one (422), as RFC 4028 has it: the same call, and once. */
 export function dialAgainForLonger(session: RTCSession): void {
   const inside = insideOf(session);
@@ -65,21 +66,13 @@ export function dialAgainForLonger(session: RTCSession): void {
     const least = leastOf(response);
     if (least === null || isAgain || !session.isInProgress() || inside._is_canceled) return receive(response);
     isAgain = true;
-    const invite = (inside._request as Invite).clone();
-    invite.cseq += 1;
-    invite.setHeader('cseq', `${invite.cseq} INVITE`);
-    invite.extraHeaders = [
-      ...invite.extraHeaders.filter((header) => !/^session-expires:/i.test(header)),
-      `Session-Expires: ${least}`,
-      `Min-SE: ${least}`,
-    ];
-    inside._request = invite;
-    new RequestSender(inside._ua, invite, {
-      onRequestTimeout: () => inside.onRequestTimeout(),
-      onTransportError: () => inside.onTransportError(),
-      onAuthenticated: (request) => (inside._request = request),
-      onReceiveResponse: (next) => inside._receiveInviteResponse(next),
-    }).send();
+    inviteAgain(inside, (invite) => {
+      invite.extraHeaders = [
+        ...invite.extraHeaders.filter((header) => !/^(?:session-expires|min-se):/i.test(header)),
+        `Session-Expires: ${least}`,
+        `Min-SE: ${least}`,
+      ];
+    });
   };
 }
 
@@ -93,7 +86,7 @@ type Request = IncomingRequestInside & { reply_sl: (code: number) => void };
  * it (REFER); from elsewhere, nobody tells a telephone to dial.
  */
 export function takeWhatIsAllowed(ua: UA): void {
-  Object.assign(C, { ALLOWED_METHODS: allowed });
+  Object.assign(C, { ALLOWED_METHODS: allowed, ACCEPTED_BODY_TYPES: `${takenBodies}, application/dtmf-relay` });
   const inside = ua as unknown as { receiveRequest: (request: Request) => void };
   const receive = inside.receiveRequest.bind(ua);
   inside.receiveRequest = (request) => {

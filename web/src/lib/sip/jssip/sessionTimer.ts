@@ -3,8 +3,8 @@ import type { IncomingRequest, IncomingResponse } from 'jssip/lib/SIPMessage.js'
 import { insideOf, type SessionInside } from './jssipInside.ts';
 import type { Reoffers } from './reoffers.ts';
 
-/** A call whose other side is silently gone is over after this. Seconds. */
-export const sessionSeconds = 180;
+/** A call whose other side is silently gone is over after this: as short as common PBXs take it unasked, since a browser that is killed says nothing. Seconds. */
+export const sessionSeconds = 120;
 /** Nobody may ask for a shorter one (RFC 4028, 5). Seconds. */
 export const leastSessionSeconds = 90;
 /** While the line to the telephone network is away; after a refusal. Milliseconds. */

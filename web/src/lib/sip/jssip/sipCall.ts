@@ -2,13 +2,15 @@ import type { EndEvent, RTCSession } from 'jssip/lib/RTCSession.js';
 import type { IncomingRequest, IncomingResponse } from 'jssip/lib/SIPMessage.js';
 import type { Caller, PhoneDialog, PhoneEnd, PhoneProblem, PhoneStats, VoiceQuality, VoiceTrouble } from '../phone.ts';
 import { endingOf, type RequestedEnd } from '../sipOutcome.ts';
-import { callerOf } from './callerId.ts';
+import { callerOf, isNumber, type NamedCaller } from './callerId.ts';
 import { guardRequests } from './dialogGuard.ts';
 import { contactOf, dialogOfOurs, dialogOfTheirs } from './dialogs.ts';
 import { Holding } from './holding.ts';
 import { hasCandidate, IceGuard } from './iceGuard.ts';
 import { type IncomingRequestInside, insideOf } from './jssipInside.ts';
 import { dialAgainForLonger, keepThroughLosses, unheardInvite } from './jssipPatches.ts';
+import { hearLaterCallers } from './laterCaller.ts';
+import { Redirects } from './redirects.ts';
 import type { Referral } from './referral.ts';
 import { Reoffers } from './reoffers.ts';
 import { SessionTimer } from './sessionTimer.ts';
@@ -22,6 +24,8 @@ export type SipCallListener = {
   onConnected: () => void;
   /** After `setHeld`: it was done, or is as before. */
   onHeld: (isHeld: boolean) => void;
+  /** The telephone network names another one as the other side of this SIP call. */
+  onCaller: (caller: Caller) => void;
   /** The other side holds the call, or does not any more. */
   onHeldByOther: (isHeld: boolean) => void;
   /** The network is asked to hand the call on, or is asked no more; also when it has agreed. */
@@ -43,6 +47,8 @@ export type SipCallNeeds = {
   iceServers: RTCIceServer[];
   /** That calls may be moved to; a call's own are allowed besides. */
   hosts: ReadonlySet<string>;
+  /** Of a number there. */
+  addressOf: (number: string) => string;
   isConnected: () => boolean;
   /** Takes in the call of an INVITE that is for another call's place; null: it was refused. */
   takeIn: (session: RTCSession, request: IncomingRequestInside) => SipCall | null;
@@ -72,10 +78,11 @@ export class SipCall {
   #guard: IceGuard | null = null;
   #timer: SessionTimer | null = null;
   #transfer: Transfer | null = null;
+  #redirects: Redirects | null = null;
   #requestedEnd: RequestedEnd | null = null;
   #dialog: PhoneDialog | null = null;
   #rings: 'not_yet' | 'silently' | 'with_sound' = 'not_yet';
-  #caller: Omit<Caller, 'forCall'> = { phoneNumber: '', displayName: null };
+  #caller: NamedCaller = { phoneNumber: '', displayName: null };
   #forCall: string | undefined;
   #isConnected = false;
   #isOver = false;
@@ -102,6 +109,10 @@ export class SipCall {
   }
   get caller(): Caller {
     return this.#forCall === undefined ? this.#caller : { ...this.#caller, forCall: this.#forCall };
+  }
+  /** Null: no number says who calls. */
+  get callerByNumber(): Caller | null {
+    return isNumber(this.#caller.phoneNumber) ? this.caller : null;
   }
   /** The INVITE while the telephone network has not said a word to it, given up or not; else null. */
   get unheardInvite(): string | null {
@@ -144,6 +155,7 @@ export class SipCall {
         if (call !== null) this.#listener?.onReplaced(call);
       },
     });
+    hearLaterCallers(session, String(session.local_identity.uri.user), (caller) => this.#nameCaller(caller));
     const reoffers: Reoffers = new Reoffers(session, {
       headers: () => timer.headers,
       onAccepted: (response) => {
@@ -158,6 +170,8 @@ export class SipCall {
     });
     this.#timer = timer;
     dialAgainForLonger(session);
+    // The call of another telephone is there, or nowhere.
+    if (!isInbound && !this.#takesOver) this.#redirects = new Redirects(session, this.#needs);
     this.#holding = new Holding(session, reoffers, {
       onOwn: (isHeld, isRefused) => (isRefused ? this.#refuseHold('hold_refused') : this.#listener?.onHeld(isHeld)),
       onOther: (isHeld) => this.#listener?.onHeldByOther(isHeld),
@@ -179,7 +193,7 @@ export class SipCall {
       if (event.originator === 'remote') this.#ring((event.response?.body ?? '') !== '');
     });
     session.on('accepted', (event: { originator: string; response?: IncomingResponse | null }) => {
-      if (!isInbound && event.response != null) this.#dialog = dialogOfOurs(event.response, this.#address);
+      if (!isInbound && event.response != null) this.#dialog = dialogOfOurs(event.response, this.#redirects?.target ?? this.#address);
       this.#isConnected = true;
       this.#listener?.onConnected();
       this.#voice = this.#watchVoice(session.connection, reoffers);
@@ -314,6 +328,12 @@ export class SipCall {
     return this.#session === null || !this.#isConnected ? null : readStats(this.#session.connection);
   }
 
+  #nameCaller(caller: NamedCaller): void {
+    if (caller.phoneNumber === this.#caller.phoneNumber) return;
+    this.#caller = caller;
+    this.#listener?.onCaller(this.caller);
+  }
+
   #moveTarget(target: string | null): void {
     if (this.#dialog !== null && target !== null) this.#dialog = { ...this.#dialog, target };
   }
@@ -386,7 +406,8 @@ export class SipCall {
       voice: this.#voice?.trouble?.kind ?? 'well',
     });
     const quality = this.#voice?.quality ?? null;
-    this.#listener?.onEnded(quality === null ? end : { ...end, quality });
+    const problem = this.#redirects?.problem ?? null;
+    this.#listener?.onEnded({ ...end, ...(problem === null ? {} : { problem }), ...(quality === null ? {} : { quality }) });
   }
 
   /** Null: nobody has taken the call on. Once the network has agreed to hand it on, whoever hangs up on purpose leaves it to do so. */

@@ -1,5 +1,7 @@
 import type { Socket } from 'jssip/lib/Socket.js';
-import { answerTo, headOf, readMessage, textOf } from './reading/message.ts';
+import { branchesAsWritten } from './reading/branches.ts';
+import { headOf } from './reading/head.ts';
+import { answerTo, readMessage, textOf } from './reading/message.ts';
 import { Registrations } from './reading/registrations.ts';
 import { asWritten } from './reading/standIns.ts';
 
@@ -73,7 +75,7 @@ export class SipSocket implements Socket {
   send(message: string): boolean {
     if (!this.isConnected()) return false;
     this.#registrations.sent(message);
-    this.#socket?.send(asWritten(message));
+    this.#socket?.send(branchesAsWritten(asWritten(message)));
     return true;
   }
 

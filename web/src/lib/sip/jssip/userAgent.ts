@@ -2,14 +2,18 @@ import { UA } from 'jssip';
 import { type HangUp, type HangUpStorage, PendingHangUps } from '../pendingHangUps.ts';
 import type { ConsultOptions, PhoneDialog } from '../phone.ts';
 import { AccountCalls, type OnInvite } from './accountCalls.ts';
+import { addressOfContact, claimContact, type OwnContact, RegisteredContacts } from './contacts.ts';
 import { cancelOf, sendBye } from './dialogs.ts';
 import { knowDigests } from './digest.ts';
 import { takeWhatIsAllowed } from './jssipPatches.ts';
 import type { Referral } from './referral.ts';
+import { RegistrationPlace } from './registrationPlace.ts';
 import { forCallHeader, type SipCall, type SipCallListener } from './sipCall.ts';
 import { unknownHeader } from './reading/challenges.ts';
 import { readableHost, readableUri } from './reading/standIns.ts';
 import { SipSocket, type Unread } from './sipSocket.ts';
+
+export { claimContact };
 
 export type SipAccount = {
   /** Absolute. */
@@ -19,6 +23,7 @@ export type SipAccount = {
   domain: string;
   displayName: string;
   iceServers: RTCIceServer[];
+  contact: OwnContact;
 };
 
 export type UserAgentListener = {
@@ -27,9 +32,9 @@ export type UserAgentListener = {
   onDown: () => void;
   /**
    * It was reached, and refuses the account; it is tried again. `code`: of its answer. `asked`: it wants to be told the secret in ways that are not known,
-   * by their names; null: that was not the matter.
+   * by their names; null: that was not the matter. `isTaken`: it has as many other telephones of the account as it takes.
    */
-  onRefused: (code: number, asked: string | null) => void;
+  onRefused: (code: number, asked: string | null, isTaken: boolean) => void;
   /** A message of the telephone network could not be read. */
   onUnread: (unread: Unread) => void;
   onInvite: OnInvite;
@@ -55,6 +60,7 @@ export class SipUserAgent {
   readonly #ua: UA;
   readonly #hangUps: PendingHangUps;
   readonly #calls: AccountCalls;
+  readonly #place: RegistrationPlace;
   #again: ReturnType<typeof setTimeout> | undefined;
   #undecided: ReturnType<typeof setTimeout> | undefined;
   #isWithdrawn = false;
@@ -69,6 +75,8 @@ export class SipUserAgent {
       uri: this.#address(account.user),
       password: account.secret,
       display_name: account.displayName,
+      contact_uri: addressOfContact(account.contact),
+      instance_id: account.contact.instance,
       register: true,
       register_expires: registerForSeconds,
       // As SessionTimer has them.
@@ -78,6 +86,7 @@ export class SipUserAgent {
       connection_recovery_max_interval: recoverySeconds.max,
       user_agent: 'Readyline',
     });
+    this.#place = new RegistrationPlace(this.#ua, account.contact, new RegisteredContacts(`${account.user}@${account.domain}`));
     this.#hangUps = new PendingHangUps({
       storage,
       // A telephone that is called no more is not registered either.
@@ -86,7 +95,8 @@ export class SipUserAgent {
     });
     const needs = {
       iceServers: account.iceServers,
-      hosts: new Set([readableHost(account.domain.toLowerCase().replace(/:\d+$/, ''))]),
+      hosts: new Set([account.domain, new URL(account.wssUrl).hostname].map((host) => readableHost(host.toLowerCase().replace(/:\d+$/, '')))),
+      addressOf: (number: string) => this.#address(number),
       isConnected: () => this.#ua.isConnected(),
       checkLine: () => this.#checkLine(),
       expectAnswer: () => this.#socket.expectAnswer(),
@@ -215,6 +225,7 @@ export class SipUserAgent {
     });
     ua.on('registered', () => {
       clearTimeout(this.#undecided);
+      this.#place.taken();
       // Its registration was under way when it was withdrawn.
       if (this.#isWithdrawn) ua.unregister();
       this.#hangUps.sendAll();
@@ -227,13 +238,26 @@ export class SipUserAgent {
       const code = (response as typeof response | null)?.status_code ?? null;
       // Nobody answers: the line is dead, whatever the browser thinks of it.
       if (code === null) return this.#socket.renew();
-      this.#listener.onRefused(code, (response.getHeader(unknownHeader) as string | undefined) ?? null);
-      clearTimeout(this.#again);
-      const waitMs = code >= 400 && code < 500 ? refusedAgainMs : failedAgainMs;
-      this.#again = setTimeout(() => {
-        this.#awaitRegistration();
-        ua.register();
-      }, waitMs);
+      void this.#beRefused(code, (response.getHeader(unknownHeader) as string | undefined) ?? null);
     });
+    ua.on('unregistered', ({ response }) => {
+      // Else the line is gone, and the network does not know.
+      if ((response as typeof response | undefined)?.status_code === 200) this.#place.left();
+    });
+  }
+
+  async #beRefused(code: number, asked: string | null): Promise<void> {
+    const place = asked === null ? await this.#place.find(code) : 'unknown';
+    if (this.#isWithdrawn || !this.#ua.isConnected() || this.#ua.isRegistered()) return;
+    clearTimeout(this.#again);
+    if (place === 'freed') return this.#registerAgain();
+    this.#listener.onRefused(code, asked, place === 'taken');
+    const isAccounts = code >= 400 && code < 500 && place !== 'taken';
+    this.#again = setTimeout(() => this.#registerAgain(), isAccounts ? refusedAgainMs : failedAgainMs);
+  }
+
+  #registerAgain(): void {
+    this.#awaitRegistration();
+    this.#ua.register();
   }
 }

@@ -25,9 +25,21 @@ const silentAfterLooks = 10;
 const healsWithinMs = 1_500;
 /** For the new way to be found before the next try; doubled each time. Milliseconds. */
 const foundWithinMs = { first: 4_000, most: 30_000 };
+/** The browser has a way, and one side is not heard: whoever is silent for good is not disturbed for ever. */
+const mostTriesOnWay = 6;
+/** Reports of the other side, one after the other, of which a single one may be wrong. */
+const unheardAfterReports = 2;
+/** Of what was sent, by the other side's report: hardly anything arrives there; it is understood there. 0 to 1. */
+const lostThere = { unheard: 0.9, heard: 0.5 };
 
 /**
- * Watches over the voice of a connected call: whether there is a way for it, and whether anything arrives. Where the way
+ * What is the matter. `way`: the browser has none. `silent`, `unheard`: it believes to have one, as after a NAT that has begun anew and answers
+ * checks, and nothing arrives here; or there.
+ */
+type Cause = 'way' | 'silent' | 'unheard';
+
+/**
+ * Watches over the voice of a connected call: whether there is a way for it, and whether anything arrives, here and there. Where the way
  * is lost another one is looked for, for as long as the call lasts; the agent is told meanwhile.
  */
 export class VoiceWatch {
@@ -37,6 +49,11 @@ export class VoiceWatch {
   #next: ReturnType<typeof setTimeout> | undefined;
   readonly #meter = new QualityMeter();
   #trouble: VoiceTrouble | null = null;
+  #cause: Cause | null = null;
+  #reportedAt = 0;
+  #badReports = 0;
+  /** The other side's reports are worth something: it has told once that it hears. */
+  #wasHeard = false;
   #tries = 0;
   #isRestarting = false;
   #signs = '';
@@ -64,7 +81,7 @@ export class VoiceWatch {
 
   /** The telephone network can be reached again: a lost way is looked for at once. */
   lineIsBack(): void {
-    if (this.#isLost) this.#restartIn(0);
+    if (this.#cause !== null) this.#restartIn(0);
   }
 
   stop(): void {
@@ -75,7 +92,7 @@ export class VoiceWatch {
   }
 
   get #isLost(): boolean {
-    return this.#trouble?.kind === 'reconnecting';
+    return this.#cause === 'way';
   }
 
   #lookAtWay(): void {
@@ -85,17 +102,16 @@ export class VoiceWatch {
   }
 
   #beFound(): void {
-    clearTimeout(this.#next);
-    this.#tries = 0;
-    this.#hear();
-    if (this.#isLost) this.#tell(null);
+    // Of one who is not heard, a new way alone says nothing.
+    if (!this.#isLost) return;
+    this.#silentLooks = 0;
+    this.#heardAt = Date.now();
+    this.#settle();
   }
 
   #beLost(restartInMs: number): void {
     const wasLost = this.#isLost;
-    if (!wasLost) {
-      this.#tell({ kind: 'reconnecting' });
-    }
+    if (!wasLost) this.#begin('way', { kind: 'reconnecting' });
     // What was agreed on anew is given its time.
     if (!wasLost || this.#tries === 0) this.#restartIn(restartInMs);
   }
@@ -106,38 +122,78 @@ export class VoiceWatch {
   }
 
   async #restart(): Promise<void> {
-    if (this.#isStopped || !this.#isLost || this.#isRestarting) return;
+    if (this.#isStopped || this.#cause === null || this.#isRestarting) return;
     this.#isRestarting = true;
     // Without a line `lineIsBack` goes on.
     this.#needs.checkLine();
-    if (this.#needs.isConnected()) await this.#needs.restart(() => this.#isLost && !this.#isStopped);
+    if (this.#needs.isConnected()) await this.#needs.restart(() => this.#cause !== null && !this.#isStopped);
     this.#isRestarting = false;
-    if (this.#isStopped || !this.#isLost) return;
+    if (this.#isStopped || this.#cause === null || (!this.#isLost && this.#tries >= mostTriesOnWay - 1)) return;
     this.#restartIn(Math.min(foundWithinMs.first * 2 ** this.#tries, foundWithinMs.most));
     this.#tries += 1;
   }
 
   async #listen(): Promise<void> {
     if (this.#isLost) return;
-    if (this.#needs.isHeld()) return this.#hear();
+    if (this.#needs.isHeld()) return this.#rest();
     const reports = await this.#needs.connection.getStats().catch(() => null);
     if (this.#isStopped || this.#isLost) return;
     const signs = reports === null ? this.#signs : signsOfLife(reports);
     const quality = reports === null ? null : this.#meter.take(reports.values() as Iterable<{ type: string }>);
     if (quality !== null) this.#needs.onQuality(quality);
+    if (reports !== null) this.#readReport(reports);
     const isHeard = signs !== this.#signs;
     this.#signs = signs;
     if (isHeard) return this.#hear();
     this.#silentLooks += 1;
     if (this.#silentLooks !== silentAfterLooks) return;
-    this.#tell({ kind: 'silent', since: this.#heardAt });
-    this.#needs.checkLine();
+    this.#begin('silent', { kind: 'silent', since: this.#heardAt });
+    this.#restartIn(0);
+  }
+
+  /** Whether the agent is heard, as the other side tells every few seconds (RTCP), where it does. */
+  #readReport(reports: RTCStatsReport): void {
+    for (const { type, timestamp, fractionLost } of reports.values() as Iterable<Report>) {
+      if (type !== 'remote-inbound-rtp' || fractionLost === undefined || timestamp === this.#reportedAt) continue;
+      this.#reportedAt = timestamp;
+      this.#badReports = fractionLost < lostThere.unheard ? 0 : this.#badReports + 1;
+      if (fractionLost < lostThere.heard) {
+        this.#wasHeard = true;
+        if (this.#cause === 'unheard') this.#settle();
+      }
+    }
+    if (this.#badReports < unheardAfterReports || !this.#wasHeard || this.#cause !== null) return;
+    this.#begin('unheard', { kind: 'reconnecting' });
+    this.#restartIn(0);
   }
 
   #hear(): void {
     this.#silentLooks = 0;
     this.#heardAt = Date.now();
-    if (this.#trouble?.kind === 'silent') this.#tell(null);
+    if (this.#cause === 'silent') this.#settle();
+  }
+
+  /** On hold nothing is expected, on neither side. */
+  #rest(): void {
+    this.#hear();
+    this.#badReports = 0;
+    if (this.#cause === 'unheard') this.#settle();
+  }
+
+  #begin(cause: Cause, trouble: VoiceTrouble): void {
+    clearTimeout(this.#next);
+    this.#cause = cause;
+    this.#tries = 0;
+    this.#tell(trouble);
+  }
+
+  /** All is well again. */
+  #settle(): void {
+    clearTimeout(this.#next);
+    this.#cause = null;
+    this.#tries = 0;
+    this.#badReports = 0;
+    this.#tell(null);
   }
 
   #tell(trouble: VoiceTrouble | null): void {
@@ -158,7 +214,7 @@ export async function readStats(connection: RTCPeerConnection): Promise<PhoneSta
 }
 
 /** What `getStats` tells of what arrives, as far as it is read here. Times are of the arrival. */
-type Report = { type: string; packetsReceived?: number; timestamp: number };
+type Report = { type: string; packetsReceived?: number; fractionLost?: number; timestamp: number };
 
 const ofControl: ReadonlySet<string> = new Set(['remote-outbound-rtp', 'remote-inbound-rtp']);
 

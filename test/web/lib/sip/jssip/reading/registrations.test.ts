@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { headOf } from '../../../../../../web/src/lib/sip/jssip/reading/message.ts';
+import { headOf } from '../../../../../../web/src/lib/sip/jssip/reading/head.ts';
 import { Registrations } from '../../../../../../web/src/lib/sip/jssip/reading/registrations.ts';
 
 const own = '<sip:x7f3@abc.invalid;transport=ws>;+sip.ice;reg-id=1;+sip.instance="<urn:uuid:1>";expires=120';

@@ -1,4 +1,4 @@
-import type { Header } from './message.ts';
+import type { Header } from './head.ts';
 
 /** A way to prove who one is that the telephone network names (RFC 7616, 3.3), its parameters by lower-case name and without quotes' marks. */
 type Challenge = { scheme: string; parameters: Map<string, string> };

@@ -1,11 +1,12 @@
 import { parse } from 'jssip/lib/Grammar.js';
 import { parted, readAddress, readAddresses, writeAddress, type Address } from './address.ts';
+import { withSdpAlone } from './body.ts';
+import { withOwnBranch } from './branches.ts';
 import { bestChallenge } from './challenges.ts';
+import { type Head, type Header, headOf } from './head.ts';
+import { once } from './once.ts';
 import { readableHost, readableUri } from './standIns.ts';
-
-/** `name`: the long one, in lower case. */
-export type Header = { name: string; value: string };
-export type Head = { start: string; headers: Header[] };
+import { countable, isWait } from './times.ts';
 
 /**
  * A message as the SIP library reads it; or what of it nobody can read: a header by its name, `start-line`, `message-size` or `header-count`.
@@ -16,57 +17,53 @@ export type Reading = { kind: 'message'; head: Head; body: string } | { kind: 'u
 /** No PBX sends more. Characters. */
 const [longestMessage, longestHeader] = [262_144, 8_192];
 const mostHeaders = 200;
+/** In what the voice is offered to this telephone. */
+export const takenBodies = 'application/sdp, multipart/mixed, multipart/alternative';
 
 /** The name under which a REFER's address is handed on: JsSIP leaves REFERs unanswered whose address it cannot read. */
 export const referToHeader = 'X-Refer-To';
 
-/** RFC 3261, 7.3.3, and those that came later. */
-const longNames: Readonly<Record<string, string>> = {
-  v: 'via', f: 'from', t: 'to', i: 'call-id', m: 'contact', c: 'content-type', l: 'content-length', x: 'session-expires', r: 'refer-to', b: 'referred-by', o: 'event', k: 'supported',
-};
 const needed = ['via', 'from', 'to', 'call-id', 'cseq'];
 
 /**
  * Reads a message of the telephone network before the SIP library does, which drops without a word what its grammar does not know: each header that it could
  * not read is written so that it can, and what is not needed is left out. `asWritten` undoes that in what goes back. In one pass over the text.
  */
-export function readMessage(given: string): Reading {
-  if (given.length > longestMessage) return { kind: 'unreadable', what: 'message-size', answer: null };
-  const text = given.includes('\r\n') ? given : given.replaceAll('\n', '\r\n');
+export function readMessage(frame: string): Reading {
+  if (frame.length > longestMessage) return tooLarge(frame);
+  const text = frame.includes('\r\n') ? frame : frame.replaceAll('\n', '\r\n');
   const end = text.indexOf('\r\n\r\n');
-  const head = headOf(end < 0 ? text : text.slice(0, end));
+  const given = headOf(end < 0 ? text : text.slice(0, end));
+  const head = once(given);
   const body = end < 0 ? '' : text.slice(end + 4);
   const start = readableStart(head.start);
   if (start === null) return unreadable('start-line', head);
-  if (head.headers.length > mostHeaders) return unreadable('header-count', head);
+  if (given.headers.length > mostHeaders) return unreadable('header-count', head);
+  const taken = withSdpAlone(head, body);
+  if (taken === null) return { kind: 'unreadable', what: 'content-type', answer: answerTo(head, '415 Unsupported Media Type', [`Accept: ${takenBodies}`]) };
   const headers: Header[] = [];
-  for (const header of head.headers) {
-    const values = header.value.length > longestHeader ? null : readableValues(header, head, body);
+  for (const header of taken.head.headers) {
+    const values = header.value.length > longestHeader ? null : readableValues(header, head, taken.body);
     if (values === null) return unreadable(header.name, head);
     headers.push(...values.map((value) => ({ name: header.name === 'refer-to' ? referToHeader : header.name, value })));
   }
   const missing = needed.find((name) => !headers.some((header) => header.name === name));
   if (missing !== undefined) return unreadable(missing, head);
-  return { kind: 'message', head: { start, headers: [...bestChallenge(headers), ...ownContact(start, headers)] }, body };
+  return { kind: 'message', head: { start, headers: [...withOwnBranch(bestChallenge(headers)), ...ownContact(start, headers)] }, body: taken.body };
 }
 
 function unreadable(what: string, head: Head): Reading {
   return { kind: 'unreadable', what, answer: answerTo(head, '400 Bad Request') };
 }
 
-export function textOf({ start, headers }: Head, body: string): string {
-  return [start, ...headers.map(({ name, value }) => `${name}: ${value}`), '', body].join('\r\n');
+/** Its beginning says whom to answer, as long as that is in the bounds of a message. */
+function tooLarge(frame: string): Reading {
+  const [head = ''] = frame.slice(0, longestMessage).split('\r\n\r\n', 1);
+  return { kind: 'unreadable', what: 'message-size', answer: answerTo(headOf(head), '513 Message Too Large') };
 }
 
-/** A line that begins with a blank goes on from the one before; one that is no header is left out. */
-export function headOf(text: string): Head {
-  const [start = '', ...lines] = text.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n');
-  const headers = lines.flatMap((line) => {
-    const colon = line.indexOf(':');
-    const name = line.slice(0, Math.max(colon, 0)).trim().toLowerCase();
-    return name === '' || /\s/.test(name) ? [] : [{ name: longNames[name] ?? name, value: line.slice(colon + 1).replaceAll(/[\r\n\0]+/g, ' ').trim() }];
-  });
-  return { start: start.trim(), headers };
+export function textOf({ start, headers }: Head, body: string): string {
+  return [start, ...headers.map(({ name, value }) => `${name}: ${value}`), '', body].join('\r\n');
 }
 
 /** Whether the library reads a text by that rule of its grammar. It throws at some. */
@@ -81,7 +78,7 @@ function isReadable(value: string, rule: string): boolean {
 function readableStart(start: string): string | null {
   const [, code, phrase = ''] = /^SIP\/2\.0\s+([1-6]\d\d)(?:\s+(.*))?$/i.exec(start) ?? [];
   if (code !== undefined) return `SIP/2.0 ${code} ${isReadable(`SIP/2.0 ${code} ${phrase}`, 'Request_Response') ? phrase : ''}`;
-  const [, method, written = ''] = /^([A-Z]{1,20})\s+(\S.*?)\s+SIP\/2\.0$/.exec(start) ?? [];
+  const [, method, written = ''] = /^([\w.!%*+`'~-]{1,64})\s+(\S.*?)\s+SIP\/2\.0$/i.exec(start) ?? [];
   const uri = method === undefined ? null : readableUri(written);
   return method === undefined || uri === null ? null : `${method} ${uri} SIP/2.0`;
 }
@@ -102,6 +99,8 @@ function readableValues({ name, value }: Header, { start }: Head, body: string):
       return isReadable(value, 'Contact') ? [value] : readAddresses(value).map((one) => readable(one)).filter((one) => one !== null);
     case 'record-route': {
       const routes = isReadable(value, 'Record_Route') ? [value] : readAddresses(value).map((one) => readable(one));
+      // Whoever answers has been reached: without a word of the way, a call goes on, and over the same line.
+      if (start.startsWith('SIP/')) return routes.filter((route) => route !== null);
       return routes.length === 0 || routes.includes(null) ? null : (routes as string[]);
     }
     case 'refer-to':
@@ -120,7 +119,11 @@ function readableValues({ name, value }: Header, { start }: Head, body: string):
       // A frame holds one message, whole.
       return /^\d{1,7}$/.test(value) && Number(value) <= new TextEncoder().encode(body).length ? [value] : [];
     case 'session-expires':
-      return isReadable(value, 'Session_Expires') ? [value] : [];
+      return isReadable(value, 'Session_Expires') ? [countable(value)] : [];
+    case 'min-se':
+      return [countable(value)];
+    case 'expires':
+      return isWait(value) ? [value] : [];
     case 'max-forwards':
       return isReadable(value, 'Max_Forwards') ? [value] : [];
     case 'event':
@@ -169,18 +172,18 @@ function ownContact(start: string, headers: readonly Header[]): Header[] {
 
 /**
  * A final answer without the help of the library (RFC 3261, 8.2.6): it says back what came, as it came.
- * @param status such as `400 Bad Request`
+ * @param status such as `400 Bad Request`; @param more further headers
  * @returns null: an answer or an ACK is answered nothing, and what names no way back cannot be
  */
-export function answerTo({ start, headers }: Head, status: string): string | null {
-  const method = /^([A-Z]{1,20})\s/.exec(start)?.[1];
+export function answerTo({ start, headers }: Head, status: string, more: readonly string[] = []): string | null {
+  const method = /^([\w.!%*+`'~-]{1,64})\s/.exec(start)?.[1];
   const echoed = headers.slice(0, mostHeaders).filter(({ name, value }) => needed.includes(name) && value.length <= longestHeader);
   if (method === undefined || method === 'ACK' || !echoed.some(({ name }) => name === 'via')) return null;
   const lines = echoed.map(({ name, value }) => {
     const isUntagged = name === 'to' && !/;\s*tag\s*=/i.test(value);
     return `${answerNames[name] ?? name}: ${value}${isUntagged ? ';tag=readyline' : ''}`;
   });
-  return [`SIP/2.0 ${status}`, ...lines, 'Content-Length: 0', '', ''].join('\r\n');
+  return [`SIP/2.0 ${status}`, ...lines, ...more, 'Content-Length: 0', '', ''].join('\r\n');
 }
 
 const answerNames: Readonly<Record<string, string>> = { via: 'Via', from: 'From', to: 'To', 'call-id': 'Call-ID', cseq: 'CSeq' };

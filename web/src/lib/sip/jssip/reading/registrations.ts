@@ -1,25 +1,32 @@
 import { parameterOf, readAddress, readAddresses, type Address } from './address.ts';
-import { type Head, headOf } from './message.ts';
+import { type Head, type Header, headOf } from './head.ts';
 
 /** The SIP library takes a longer one for none at all: its timer would run out at once. Seconds. */
 const longestSeconds = 86_400;
 const usualSeconds = 120;
 /** A network that always wants it longer (423) would be asked without end. */
 const mostTooBrief = 3;
+/** Of those that are answered yet; the library's own one goes on being used. */
+const mostCalls = 10;
 
 /**
  * Makes the answers to REGISTER such as the SIP library waits for. It takes an account for registered only where the Contact in the 200 is its own; border
  * controllers put theirs there, or none (RFC 3261, 10.3 asks for the own one), and then nothing happened any more.
  */
 export class Registrations {
-  #own: Address | null = null;
+  /** By the Call-ID: what is asked beside the registration has another one. */
+  readonly #own = new Map<string, Address>();
   #tooBrief = 0;
 
   /** @param request as it goes out */
   sent(request: string): void {
     if (!request.startsWith('REGISTER ')) return;
-    const contact = headOf(request.split('\r\n\r\n', 1)[0] ?? '').headers.find(({ name }) => name === 'contact');
-    this.#own = readAddress(contact?.value ?? '');
+    const { headers } = headOf(request.split('\r\n\r\n', 1)[0] ?? '');
+    const own = readAddress(valueOf(headers, 'contact') ?? '');
+    const call = valueOf(headers, 'call-id') ?? '';
+    this.#own.delete(call);
+    if (own !== null) this.#own.set(call, own);
+    if (this.#own.size > mostCalls) this.#own.delete(this.#own.keys().next().value ?? '');
   }
 
   /** @returns the answer as the library is to have it; all else stays */
@@ -30,7 +37,8 @@ export class Registrations {
     if (code === 423) return this.#tooBriefAgain(head);
     // One that wants the secret first is a part of the same try.
     if (code !== 401 && code !== 407) this.#tooBrief = 0;
-    return code < 300 && this.#own !== null ? accepted(head, this.#own) : head;
+    const own = this.#own.get(valueOf(head.headers, 'call-id') ?? '');
+    return code < 300 && own !== undefined ? accepted(head, own) : head;
   }
 
   #tooBriefAgain(head: Head): Head {
@@ -40,6 +48,10 @@ export class Registrations {
     if (!isUsable) this.#tooBrief = 0;
     return isUsable ? head : { ...head, headers: head.headers.filter(({ name }) => name !== 'min-expires') };
   }
+}
+
+function valueOf(headers: readonly Header[], name: string): string | undefined {
+  return headers.find((header) => header.name === name)?.value;
 }
 
 /** The contacts but ours are those of other telephones, or what a border controller calls us. */

@@ -1,4 +1,5 @@
 import { URI } from 'jssip';
+import { hexOf, textInHex } from './hex.ts';
 
 /**
  * The SIP library reads fewer addresses than telephone networks use: no host that begins with a digit (`1af019b2ba08`, as containers are named), no
@@ -33,7 +34,7 @@ export function asWritten(text: string): string {
 }
 
 function said(standIn: string, hex: string): string {
-  const written = textOf(hex);
+  const written = textInHex(hex);
   return safe.test(written) ? written : standIn;
 }
 
@@ -60,12 +61,4 @@ function wholeStandIn(uri: string): string | null {
   if (scheme === '') return null;
   const shown = user.replaceAll(/[^\w+.*-]/g, '').slice(0, 64);
   return `sip:${shown === '' ? '' : `${shown}@`}u${hexOf(uri)}.${standInHost}`;
-}
-
-function hexOf(text: string): string {
-  return [...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-function textOf(hex: string): string {
-  return new TextDecoder().decode(Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)));
 }

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "company" ADD COLUMN     "wrap_up_max_seconds" INTEGER NOT NULL DEFAULT 600;

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "integration" ADD COLUMN     "webhook_events" JSONB;

@@ -1,3 +1,0 @@
--- AlterTable
-ALTER TABLE "call" ADD COLUMN     "caller" TEXT,
-ALTER COLUMN "phone" DROP NOT NULL;

@@ -1,1 +1,0 @@
-CREATE UNIQUE INDEX CONCURRENTLY "call_company_id_id_key" ON "call"("company_id", "id");

@@ -1,1 +1,0 @@
-CREATE UNIQUE INDEX CONCURRENTLY "agent_state_change_company_id_key" ON "agent_state_change"("company_id", "agent_id", "at", "version");

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "company" ADD COLUMN     "language" TEXT;

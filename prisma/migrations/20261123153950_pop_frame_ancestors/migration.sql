@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "integration" ADD COLUMN     "pop_frame_ancestors" JSONB;

@@ -1,2 +1,0 @@
--- What an agent has noted of a call so far.
-ALTER TABLE "call" ADD COLUMN "notes_draft" TEXT;

@@ -1,3 +1,0 @@
--- AlterTable
-ALTER TABLE "call" ADD COLUMN     "parent_call_id" UUID,
-ADD COLUMN     "transferred_from" JSONB;

@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY "contact_tier_idx" ON "contact"("company_id", "tier", "id") WHERE "tier" IS NOT NULL;

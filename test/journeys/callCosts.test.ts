@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startGateways, type Gateways } from '../support/gateway/gateways.ts';
+import { inState, nextEvent } from '../support/gateway/softphoneEvents.ts';
+import { trafficOf, type Traffic } from '../support/gateway/traffic.ts';
+import { createManualClock } from '../support/time/manualClock.ts';
+
+let gateways: Gateways;
+// It stands still: nothing is done but for the call.
+const clock = createManualClock(Date.now());
+beforeAll(async () => void (gateways = await startGateways(2, { clock })));
+afterAll(() => gateways.close());
+
+/** Each step of the second call that a click begins at a gateway, of an agent who is connected to the first one. The first call finds less in memory. */
+async function stepsOfACall(at: number): Promise<Record<string, Traffic>> {
+  const [first, clicked] = [gateways.at(0), gateways.at(at)];
+  const company = await first.company({ slug: `costs-${String(at)}`, agents: 1, wrapUpSeconds: 3_600 });
+  const softphone = await first.readySoftphone(company.agents[0]!);
+  const taken: Record<string, Traffic> = {};
+  let callId = '';
+  const steps = {
+    click: async () => {
+      const dialing = nextEvent(softphone, 'dial');
+      callId = (await clicked.click(company, { phone_number: '+15551230001', screen_pop: { name: 'Ada' } }).expect(201)).body.call_id;
+      await dialing;
+      await inState(softphone, 'on_call');
+    },
+    ringing: () => softphone.reportProgress(callId, 'ringing'),
+    connected: () => softphone.reportProgress(callId, 'connected'),
+    ended: () => softphone.reportProgress(callId, 'ended').then(() => inState(softphone, 'wrap_up')),
+    'wrapped up': () => softphone.submitDisposition(callId, { code: 'resolved' }).then(() => inState(softphone, 'ready')),
+  };
+  for (const isCounted of [false, true]) {
+    for (const [name, step] of Object.entries(steps)) {
+      const traffic = await trafficOf(gateways.redis, step);
+      if (isCounted) taken[name] = traffic;
+    }
+  }
+  return taken;
+}
+
+const same = {
+  click: {
+    statements: ['find_screen_pop', 'create_call_2_events'],
+    // To claim the agent, to see that the claim holds where it is shown, to confirm it.
+    commands: ['claim', 'hgetall', 'commit', 'zadd'],
+    scripted: 16,
+    frames: ['agent_state_changed', 'crm_screen_pop', 'click_to_dial', 'agent_state_changed', 'call_state_changed'],
+  },
+  // Each report is seen to be of the agent's present softphone, and changes the call as it was written last.
+  ringing: { statements: ['commit_call'], commands: ['hgetall'], scripted: 0, frames: ['call_state_changed', 'ack'] },
+  connected: { statements: ['commit_call_1_events'], commands: ['hgetall'], scripted: 0, frames: ['call_state_changed', 'ack'] },
+  ended: { statements: ['commit_call_log'], commands: ['hgetall', 'commit', 'zadd'], scripted: 9, frames: ['call_state_changed', 'agent_state_changed', 'ack'] },
+  // Here the call is looked up: what its agent has noted meanwhile counts.
+  'wrapped up': {
+    statements: ['find_call', 'commit_call_1_events_log'],
+    commands: ['hgetall', 'commit', 'zadd'],
+    scripted: 9,
+    frames: ['call_state_changed', 'agent_state_changed', 'ack'],
+  },
+};
+
+// Counts do not depend on the machine; docs/performance.md tells what they were.
+it.each([
+  { at: 0, where: 'the gateway of its agent', takes: same },
+  // The softphone's gateway has not written the call before, and looks it up once; who of two gateways has the softphone is looked up for each message.
+  {
+    at: 1,
+    where: 'another gateway',
+    takes: { ...same, click: { ...same.click, commands: ['claim', 'hgetall', 'commit', 'zadd', 'hgetall'] }, ringing: { ...same.ringing, statements: ['find_call', 'commit_call'] } },
+  },
+])('a call that is clicked at $where takes these statements, commands and frames, and no more', async ({ at, takes }) => {
+  const steps = await stepsOfACall(at);
+  const counted = Object.entries(steps).map(([name, { statements, commands, scripted, frames }]) => [name, { statements, commands, scripted: scripted.length, frames }] as const);
+  expect(Object.fromEntries(counted)).toEqual(takes);
+});

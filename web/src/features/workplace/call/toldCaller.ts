@@ -1,0 +1,17 @@
+import type { Caller } from '../../../lib/sip/phone.ts';
+
+/** Who calls as the gateway takes it: what no call may be lost for is cut. */
+export function toldBy({ phoneNumber }: Caller): string {
+  return lineOf(phoneNumber, 256);
+}
+
+/** As the gateway takes names: one line, not empty, at most 200 characters. */
+export function nameOf({ displayName }: Caller): string | undefined {
+  const name = lineOf(displayName ?? '', 200);
+  return name === '' ? undefined : name;
+}
+
+/** In one line, of so many UTF-16 units at most, with no character cut in half. */
+function lineOf(text: string, longest: number): string {
+  return text.replaceAll(/[\p{Cc}\p{Cs}]+/gu, ' ').trim().slice(0, longest).replace(/\p{Cs}$/u, '');
+}
