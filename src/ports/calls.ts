@@ -37,6 +37,8 @@ export type Creation = {
   by?: number;
   /** Called when the record is sent: where it never is before `by`, nothing will be recorded. */
   onSend?: () => void;
+  /** Of a call that is over from the beginning: it is to be logged in the company's CRM, where that logs such calls. */
+  log?: ToLog | null;
   /** Stands on the contact's timeline with the call. */
   override?: DoNotCallOverride | null;
 };

@@ -22,6 +22,8 @@ it.each([{ url: 'https://example.com', has: 'a webhook' }, { url: undefined, has
     const key = { key: `key-${String(n)}`, heldUntil: after(60) };
     await stores.idempotency.begin(company.companyId, key.key, 'hash', after(0), key.heldUntil);
     await calls.create(call, [eventOf(call, 1), eventOf(call, 2)], { remember: { key, status: 201, body: {}, expiresAt: after(600) }, by: stores.clock.now() + 60_000 });
+    const turnedAway = newCall(company, { state: 'ended', sequence: 2 });
+    await calls.create(turnedAway, [eventOf(turnedAway, 1), eventOf(turnedAway, 2)], { log: { id: toId<DeliveryId>(newId()), dueAt: after(9) } });
     await calls.commit({ ...call, state: 'ringing', version: 2 }, []);
     await calls.commit({ ...call, state: 'connected', version: 3 }, [eventOf(call, 3)], { step: { at: after(1), step: 'held' } });
     const ended = { ...call, state: 'ended' as const, endedAt: after(3) };
@@ -45,5 +47,6 @@ it.each([{ url: 'https://example.com', has: 'a webhook' }, { url: undefined, has
     'commit_call_1_events_log_callback',
     'commit_call_1_events_log_correction',
     'create_call_2_events_answer',
+    'create_call_2_events_log',
   ].map((name) => ({ name, custom: tries, generic: tries })));
 });

@@ -2,7 +2,7 @@ import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JsonText } from '../../../src/contract/jsonText.ts';
 import type { Call } from '../../../src/domain/calls.ts';
-import { toId, type AgentId, type CallId } from '../../../src/domain/ids.ts';
+import { toId, type AgentId, type CallId, type DeliveryId } from '../../../src/domain/ids.ts';
 import type { ActiveCall, ListedCall } from '../../../src/ports/calls.ts';
 import type { Page } from '../../../src/ports/queryResults.ts';
 import {
@@ -84,6 +84,19 @@ describe('the call store', () => {
     await stores.calls.commit({ ...connected, state: 'held', version: 3 }, []);
     await stores.calls.commit({ ...connected, state: 'ended', version: 4 }, []);
     expect(stores.calls.recall(fresh.companyId, call.id)).toBeNull();
+  });
+
+  it('has a call that is over from the beginning logged in the CRM, in the write that records it, where that logs such calls', async () => {
+    const logged = async (logCalls: 'all' | 'answered' | 'none') => {
+      const its = await makeCompany(stores);
+      await stores.crmConnections.connect(its.companyId, { provider: 'hubspot', credentialsEncrypted: 'sealed', options: {}, facts: {}, account: 'HubSpot 1', keepSeconds: 600, logCalls, dispositions: {} }, null);
+      const call = newCall(its, { state: 'ended', endedAt: after(1) });
+      const log = { id: toId<DeliveryId>(newId()), dueAt: after(9) };
+      await stores.calls.create(call, [], { log });
+      const { rows } = await stores.pool.query<{ id: string; due_at: Date }>('SELECT id, due_at FROM crm_delivery WHERE company_id = $1 AND call_id = $2', [its.companyId, call.id]);
+      return rows.map(({ id, due_at: dueAt }) => id === log.id && dueAt.getTime() === log.dueAt.getTime());
+    };
+    expect([await logged('all'), await logged('answered'), await logged('none')]).toEqual([[true], [], []]);
   });
 
   it('answers a change with what the agent has entered meanwhile', async () => {

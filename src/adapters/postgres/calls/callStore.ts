@@ -26,10 +26,10 @@ export function createCallStore({ pool, prisma, clock, reserve }: StoreParts): C
   const written = createWrittenCalls();
 
   return {
-    async create(call, events, { remember, by, onSend, override = null } = {}) {
+    async create(call, events, { remember, by, onSend, log = null, override = null } = {}) {
       try {
         const leftMs = () => (by === undefined ? null : by - clock.now());
-        const created = await insertCall(pool, call, events, { now: now(), remember, override, leftMs, onSend });
+        const created = await insertCall(pool, call, events, { now: now(), remember, log, override, leftMs, onSend });
         if (created === 'created') written.keep(call);
         return created;
       } catch (error) {

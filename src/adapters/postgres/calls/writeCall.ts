@@ -20,12 +20,12 @@ import { changingColumns, columnValues, firstColumns, screenPopColumns, valueOf,
 // values that decide which parts do something would have each execution planned anew: a plan made for them looks cheaper than one for all.
 
 /** What a new call is written with. `events`: how many. */
-type CreateParts = { events: number; answer: boolean; override: boolean };
+type CreateParts = { events: number; answer: boolean; log: boolean; override: boolean };
 
 /**
  * Writes a new call: `now`; until when the transaction has to commit (`within`, in milliseconds from the statement's arrival, or null);
  * the columns' values; of each event what `eventsAnnounced` names. `answer`: the Idempotency-Key `key`, `held_until` when the request holds it,
- * `status`, `response`, and when that is forgotten, `expires_at`. `override`: the contact who is called without wanting it, `override_contact`, and
+ * `status`, `response`, and when that is forgotten, `expires_at`. `log`: see `toLog`. `override`: the contact who is called without wanting it, `override_contact`, and
  * the id of the entry on its timeline, `override_entry`.
  *
  * A request that no longer holds its key writes nothing: its caller has given it up, or somebody else took it over.
@@ -33,11 +33,11 @@ type CreateParts = { events: number; answer: boolean; override: boolean };
  * The call's id is spent first: after ruleOut has spent it, this writes nothing (docs/decisions/0022). Transactions begin
  * when the statement arrives, ahead of any lock that it waits for; the trigger on decided_call looks again at the commit.
  */
-export function createCall({ events, answer, override }: CreateParts): NamedStatement {
+export function createCall({ events, answer, log, override }: CreateParts): NamedStatement {
   const columns = [...firstColumns, ...changingColumns];
   // As JSON for SQL that looks into them, beside the texts as they came.
   const copies = { metadata: ':metadata_text::text::jsonb', screen_pop: ':screen_pop_text::text::jsonb' };
-  return named(nameOf('create_call', { [`${String(events)}_events`]: events > 0, answer, override }), () => withParts([
+  return named(nameOf('create_call', { [`${String(events)}_events`]: events > 0, answer, log, override }), () => withParts([
     `decided AS (
     INSERT INTO decided_call (company_id, call_id, record_by)
     SELECT :company_id::uuid, :id::uuid, now() + :within::float8 * interval '1 millisecond'
@@ -57,6 +57,7 @@ export function createCall({ events, answer, override }: CreateParts): NamedStat
     RETURNING id
   )`,
     ...eventsAnnounced(events, 'created', ':now::timestamptz'),
+    log && toLog('created'),
     override && `overridden AS (
     INSERT INTO contact_change (company_id, contact_id, id, at, kind, agent_id)
     SELECT c.company_id, c.id, :override_entry::uuid, :now::timestamptz, 'do_not_call_overridden', :override_by
@@ -68,6 +69,7 @@ export function createCall({ events, answer, override }: CreateParts): NamedStat
 type Creating = {
   now: Date;
   remember: RememberedAnswer | undefined;
+  log: ToLog | null;
   override: DoNotCallOverride | null;
   leftMs: () => number | null;
   onSend: (() => void) | undefined;
@@ -81,15 +83,16 @@ export async function insertCall(
   pool: Pool,
   call: Call,
   events: OutboxEvent[],
-  { now, remember, override, leftMs, onSend }: Creating,
+  { now, remember, log, override, leftMs, onSend }: Creating,
 ): Promise<'created' | 'key_lost' | 'too_late'> {
-  const statement = createCall({ events: events.length, answer: remember !== undefined, override: override?.contactId != null });
+  const statement = createCall({ events: events.length, answer: remember !== undefined, log: log !== null, override: override?.contactId != null });
   const values = {
     ...columnValues(firstColumns, call),
     ...columnValues(changingColumns, call),
     ...eventValues(events),
     now,
     ...(remember === undefined ? {} : answerValues(remember)),
+    ...(log === null ? {} : logValues(log)),
     ...(override === null ? {} : { override_contact: override.contactId, override_entry: override.entryId }),
   };
   const client = await pool.connect();
@@ -126,8 +129,7 @@ type CommitParts = { events: number; log: boolean; callback: boolean; correction
 /**
  * Writes a call as changed: `company_id`, `id`, `now`, the columns' values, what a platform calls it where it has said so only now
  * (`platform_call_id`), its tags, or null where they stay as they are, a step of its course or null; of each event what `eventsAnnounced` names.
- * `log`: the id of the delivery that logs the call in the company's CRM, `log_id`, and when it falls due, `log_due_at`. One that still waits and
- * has not been looked at serves as well: it only falls due sooner. `callback`: the task that the callback becomes: `task_id`, `task_title`,
+ * `log`: see `toLog`; one that still waits and has not been looked at serves as well: it only falls due sooner. `callback`: the task that the callback becomes: `task_id`, `task_title`,
  * `time_zone` or null, whose it is, `assignee_id`, and who set it, `created_by`. `correction`: `correction_id`, whose, `corrected_by`, and how the call
  * was wrapped up `before` and is `after`.
  */
@@ -150,13 +152,8 @@ export function commitCall({ events, log, callback, correction }: CommitParts): 
     UPDATE crm_delivery log SET due_at = least(log.due_at, :log_due_at::timestamptz) FROM changed
     WHERE log.company_id = :company_id AND log.call_id = :id AND ${isPending('log')} AND log.prepared IS NULL
     RETURNING log.id
-  ), crm AS (
-    SELECT company_id, log_calls FROM crm_connection WHERE company_id = :company_id FOR KEY SHARE
-  ), to_log AS (
-    INSERT INTO crm_delivery (company_id, id, call_id, sequence, due_at, created_at)
-    SELECT :company_id, :log_id::uuid, :id, :version, :log_due_at, :now::timestamptz FROM changed, crm
-    WHERE (crm.log_calls = 'all' OR crm.log_calls = 'answered' AND :answered_at IS NOT NULL) AND NOT EXISTS (SELECT FROM hurried)
   )`,
+    log && toLog('changed', 'AND NOT EXISTS (SELECT FROM hurried)'),
     callback && `customer AS (
     SELECT c.id, c.time_zone FROM contact c WHERE c.company_id = :company_id
       AND c.id IN (:contact_id, (SELECT popped FROM changed), ${soleContact(':phone', ':company_id')})
@@ -190,11 +187,30 @@ export async function updateCall(pool: Pool, next: Call, { events, log, callback
     tags: tags === null ? null : JSON.stringify(storedTags(tags)),
     step: step === null ? null : JSON.stringify(step),
     ...eventValues(events),
-    ...(log === null ? {} : { log_id: log.id, log_due_at: log.dueAt }),
+    ...(log === null ? {} : logValues(log)),
     ...(callback === null ? {} : callbackValues(callback)),
     ...(correction === null ? {} : correctionValues(correction)),
   });
   return stored === undefined ? null : { ...next, ...readBeside(stored) };
+}
+
+/**
+ * Parts of a WITH that have a call logged in the company's CRM, where that logs such calls: the id of the delivery, `log_id`, and when it falls due,
+ * `log_due_at`.
+ * @param source a part of the same WITH, with a row where the call was written
+ */
+function toLog(source: string, where = ''): string {
+  return `crm AS (
+    SELECT company_id, log_calls FROM crm_connection WHERE company_id = :company_id FOR KEY SHARE
+  ), to_log AS (
+    INSERT INTO crm_delivery (company_id, id, call_id, sequence, due_at, created_at)
+    SELECT :company_id, :log_id::uuid, :id, :version, :log_due_at::timestamptz, :now::timestamptz FROM ${source}, crm
+    WHERE (crm.log_calls = 'all' OR crm.log_calls = 'answered' AND :answered_at IS NOT NULL) ${where}
+  )`;
+}
+
+function logValues({ id, dueAt }: ToLog): Record<string, unknown> {
+  return { log_id: id, log_due_at: dueAt };
 }
 
 function callbackValues({ id, title, timeZone, assigneeId, createdBy }: NewCallback): Record<string, unknown> {

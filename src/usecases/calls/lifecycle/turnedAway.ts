@@ -47,11 +47,9 @@ export async function recordTurnedAway(
   if (decided.kind !== 'changed') throw new Error('a call that rings can end');
   const context = { settings, agent, at };
   // As over from the beginning: the agent's softphone has another one that is not.
-  const started = addEvents(services, { ...decided.next, version: 1 }, ['call_started'], context);
-  const by = services.clock.now() + writtenWithinMs;
-  if ((await services.calls.create(started.call, started.events, { by, onSend: () => {} })) !== 'created') return refuse('dependency_unavailable', 'The call could not be recorded.', { retryAfterSeconds: 5 });
-  const ended = addEvents(services, { ...started.call, version: 2 }, ['call_ended'], context);
-  await services.calls.commit(ended.call, ended.events, { log: { id: toId<DeliveryId>(services.newId()), dueAt: at } });
+  const { call, events } = addEvents(services, { ...decided.next, version: 1 }, ['call_started', 'call_ended'], context);
+  const log = { id: toId<DeliveryId>(services.newId()), dueAt: at };
+  if ((await services.calls.create(call, events, { by: services.clock.now() + writtenWithinMs, log })) !== 'created') return refuse('dependency_unavailable', 'The call could not be recorded.', { retryAfterSeconds: 5 });
   services.wakeDispatcher(companyId);
-  return ok(ended.call);
+  return ok(call);
 }
