@@ -44,6 +44,9 @@ it('lets an agent set a callback in wrap-up, see it among the callbacks, and dia
   }, clock.now() + 3 * minute);
   await phone.wrapUp.locator('input[type=datetime-local]').fill(due);
   await phone.wrapUp.getByRole('button', { name: 'Save' }).click();
+  await phone.wrapUp.waitFor({ state: 'detached' });
+  // Beside the call stood the contact.
+  await crm.getByRole('link', { name: 'My callbacks' }).click();
   await crm.getByText('Call back Grace Hopper').waitFor();
   await crm.getByText('(Asia/Tokyo)', { exact: false }).waitFor();
   expect(await page.getByTestId('due-tasks').count()).toBe(0);
@@ -66,6 +69,7 @@ it('lets an agent set a callback in wrap-up, see it among the callbacks, and dia
   expect(body.calls[0]).toMatchObject({ trigger: 'click_to_dial', phone: '+15551230001' });
   await pop.getByRole('button', { name: 'Done: Call back Grace Hopper' }).click();
   await pop.waitFor({ state: 'detached' });
+  await crm.getByRole('link', { name: 'My callbacks' }).click();
   await crm.getByText('No callbacks').waitFor();
   await phone.button('Hang up').click();
   await phone.wrapUpAs('Resolved');

@@ -101,13 +101,13 @@ export const companyExamples = {
     answer: telephony,
   },
   readHealth: {
-    answer: { status: 'ok', version: '0.1.0', mode: 'scaled', checks: { database: 'ok', presence: 'ok', webhooks: 'ok' } },
+    answer: { status: 'ok', version: '0.2.0', mode: 'scaled', checks: { database: 'ok', presence: 'ok', webhooks: 'ok' } },
   },
   readLiveness: { answer: { status: 'ok' } },
   readPlatform: {
     answer: {
       name: 'Readyline',
-      version: '0.1.0',
+      version: '0.2.0',
       interface_version: interfaceVersion,
       socket: { path: socketPath, protocol: 'socket.io', version: 5, transports: socketTransports },
       login: {
