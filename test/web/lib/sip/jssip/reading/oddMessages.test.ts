@@ -64,6 +64,10 @@ describe('a message', () => {
     expect(told(message({ more: ['Session-Expires: 1800;refresher=uac'] }), 'session-expires')).toEqual(['1800;refresher=uac']);
   });
 
+  it.each(['constructor', '__proto__', 'toString'])('with a header of the name %s is read, that header as any other', (name) => {
+    expect(told(message({ more: [`${name}: x`] }), name.toLowerCase())).toEqual(['x']);
+  });
+
   it('that is too large is refused with what is in its bounds', () => {
     const reading = readMessage(message({ body: 'x'.repeat(300_000) }));
     expect(reading).toMatchObject({ kind: 'unreadable', what: 'message-size' });
