@@ -152,7 +152,7 @@ async function build(config: Config, overrides: AppOverrides, { cleanup, logger 
   ]);
 
   const connections = serveSoftphones({ io, registry, link, broadcast, messages, services, authenticator });
-  cleanup.add('the ends of connections', () => connections.settle());
+  cleanup.add('the ends of connections', () => connections.ended());
   // Not a test's clock, which would stand still during the shutdown.
   const shutdown = createShutdown({ config, io, registry, clock: createSystemClock() });
   const { mode, publicUrl, embedOrigins, isLocal } = config;
@@ -194,8 +194,7 @@ async function build(config: Config, overrides: AppOverrides, { cleanup, logger 
       await beginHistory();
       // A single gateway: what an earlier process held is free.
       if (storage.others === null) {
-        const now = new Date(clock.now());
-        await Promise.all([storage.outbox.releaseOthers(nodeId, now), storage.callLog.releaseOthers(nodeId, now), storage.crmNotices.releaseAll()]);
+        await Promise.all([storage.outbox.releaseOthers(nodeId), storage.callLog.releaseOthers(nodeId), storage.crmNotices.releaseAll()]);
       }
       for (const dispatcher of dispatchers) dispatcher.start();
       crmRecordReader.start();

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import { createSecretCipher } from '../../src/adapters/crypto/secretCipher.ts';
-import { defaultDispositions } from '../../src/contract/vocabulary.ts';
 import { type AgentId, type CompanyId, toId } from '../../src/domain/ids.ts';
 import { sealCredentials } from '../../src/usecases/crm/account.ts';
 import type { CaseRoom } from './room.ts';
@@ -28,9 +27,9 @@ export async function createLoggingCompanies(
   const companies = Array.from({ length: count }, () => ({ companyId: toId<CompanyId>(randomUUID()), agentId: toId<AgentId>(randomUUID()), provider }));
   const ids = companies.map(({ companyId }) => companyId);
   await pool.query(
-    `INSERT INTO company (id, slug, name, wrap_up_seconds, dispositions, not_ready_reasons, updated_at)
-    SELECT id, 'bench-' || id, 'Bench', 0, $2, '[]', now() FROM unnest($1::uuid[]) AS id`,
-    [ids, JSON.stringify(defaultDispositions)],
+    `INSERT INTO company (id, slug, name, settings, updated_at)
+    SELECT id, 'bench-' || id, 'Bench', '{"wrap_up_seconds": 0}', now() FROM unnest($1::uuid[]) AS id`,
+    [ids],
   );
   await pool.query(
     `INSERT INTO integration (company_id, crm_provider, api_key_prefix, mode, connected_at, updated_at)
@@ -90,7 +89,7 @@ export async function addCallLogs({ pool }: Pick<CaseRoom, 'pool'>, companies: r
 export async function allLogged({ pool }: Pick<CaseRoom, 'pool'>, companies: readonly LoggingCompany[], patienceMs: number): Promise<{ dueAt: number; loggedAt: number }[]> {
   const ids = companies.map(({ companyId }) => companyId);
   for (const giveUpAt = Date.now() + patienceMs; Date.now() < giveUpAt; await delay(lookEveryMs)) {
-    const { rows } = await pool.query<{ waits: boolean }>("SELECT EXISTS (SELECT FROM crm_delivery WHERE company_id = ANY($1) AND state IN ('pending', 'in_flight')) AS waits", [ids]);
+    const { rows } = await pool.query<{ waits: boolean }>("SELECT EXISTS (SELECT FROM crm_delivery WHERE company_id = ANY($1) AND state = 'pending') AS waits", [ids]);
     if (rows[0]?.waits !== false) continue;
     const { rows: logs } = await pool.query<{ dueAt: Date; loggedAt: Date; state: string; attempts: number }>(
       'SELECT created_at AS "dueAt", finished_at AS "loggedAt", state, attempts FROM crm_delivery WHERE company_id = ANY($1)',

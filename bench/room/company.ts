@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { newApiKey } from '../../src/adapters/crypto/issuedSecrets.ts';
 import { createTokenIssuer } from '../../src/adapters/crypto/tokens.ts';
-import { defaultDispositions, type Role } from '../../src/contract/vocabulary.ts';
+import type { Role } from '../../src/contract/vocabulary.ts';
 import { toId, type AgentId, type CompanyId } from '../../src/domain/ids.ts';
 
 export type BenchAgent = { id: AgentId; token: string };
@@ -30,9 +30,9 @@ export async function createCompany(
   const id = toId<CompanyId>(randomUUID());
   const { key, prefix, hash } = newApiKey();
   await pool.query(
-    `INSERT INTO company (id, slug, name, wrap_up_seconds, dispositions, not_ready_reasons, updated_at)
-    VALUES ($1, $2, 'Bench', 0, $3, '[]', now())`,
-    [id, `bench-${id}`, JSON.stringify(defaultDispositions)],
+    `INSERT INTO company (id, slug, name, settings, updated_at)
+    VALUES ($1, $2, 'Bench', '{"wrap_up_seconds": 0}', now())`,
+    [id, `bench-${id}`],
   );
   await pool.query(
     `INSERT INTO integration (company_id, crm_provider, api_key_hash, api_key_prefix, api_key_issued_at, connected_at, updated_at)

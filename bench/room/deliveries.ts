@@ -72,7 +72,7 @@ export async function allSettled({ pool }: Pick<CaseRoom, 'pool'>, companyIds: r
   for (const giveUpAt = Date.now() + patienceMs; Date.now() < giveUpAt; await delay(lookEveryMs)) {
     const { rows } = await pool.query<{ waits: boolean }>(
       `SELECT EXISTS (
-        SELECT FROM webhook_delivery WHERE company_id = ANY($1) AND state IN ('pending', 'in_flight')
+        SELECT FROM webhook_delivery WHERE company_id = ANY($1) AND state = 'pending'
       ) AS waits`,
       [companyIds],
     );

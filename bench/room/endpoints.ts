@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { newWebhookSecret } from '../../src/adapters/crypto/issuedSecrets.ts';
 import { createSecretCipher } from '../../src/adapters/crypto/secretCipher.ts';
 import { createTokenIssuer } from '../../src/adapters/crypto/tokens.ts';
-import { defaultDispositions } from '../../src/contract/vocabulary.ts';
 import { type AgentId, type CompanyId, toId } from '../../src/domain/ids.ts';
 import type { CaseRoom } from './room.ts';
 
@@ -37,9 +36,9 @@ export async function createEndpoints(
   });
   const companyIds = rows.map(({ companyId }) => companyId);
   await pool.query(
-    `INSERT INTO company (id, slug, name, wrap_up_seconds, dispositions, not_ready_reasons, updated_at)
-    SELECT id, 'bench-' || id, 'Bench', 0, $2, '[]', now() FROM unnest($1::uuid[]) AS id`,
-    [companyIds, JSON.stringify(defaultDispositions)],
+    `INSERT INTO company (id, slug, name, settings, updated_at)
+    SELECT id, 'bench-' || id, 'Bench', '{"wrap_up_seconds": 0}', now() FROM unnest($1::uuid[]) AS id`,
+    [companyIds],
   );
   await pool.query(
     `INSERT INTO integration (company_id, crm_provider, api_key_prefix, connected_at, updated_at)

@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/clock.ts';
-import type { CompanySettings } from '../domain/company.ts';
+import type { Company } from '../domain/company.ts';
 import type { CompanyId } from '../domain/ids.ts';
 import type { DeliveryNotifier } from '../ports/outbox.ts';
 
@@ -29,10 +29,10 @@ export async function joinDeliveryNotifier({ others, clock, wake }: Needs): Prom
  * Wakes for a company that has a webhook; for others nothing can wait, and no gateway need look. Null: for any. Where a webhook was set a moment ago, at
  * another gateway, its first event may wait for the next poll.
  */
-export function onlyWithWebhook(settings: (companyId: CompanyId) => Promise<Pick<CompanySettings, 'hasWebhook'>>, wake: () => void): (companyId: CompanyId | null) => void {
+export function onlyWithWebhook(companyOf: (companyId: CompanyId) => Promise<Pick<Company, 'hasWebhook'>>, wake: () => void): (companyId: CompanyId | null) => void {
   return (companyId) => {
     if (companyId === null) wake();
-    else settings(companyId).then(({ hasWebhook }) => hasWebhook && wake(), wake);
+    else companyOf(companyId).then(({ hasWebhook }) => hasWebhook && wake(), wake);
   };
 }
 

@@ -2,7 +2,8 @@ import { z } from 'zod';
 
 /**
  * What the gateway says to people, as codes: an English sentence comes with the code of what it says and the parameters in it, so
- * that a page can word it in its reader's language. Codes are stable; the sentences may be worded better at any time.
+ * that a page can word it in its reader's language. Codes are stable; the sentences may be worded better at any time, and stay
+ * English, for logs and integrators.
  * Each code with the names of its parameters.
  */
 

@@ -14,7 +14,7 @@ export const deliveryView = z
     sequence: z.int().nullable(),
     state: z.enum(deliveryStates).meta({
       description:
-        '`pending`: waits for its first or next attempt. `in_flight`: is being sent. `delivered`: answered with 2xx. `dead`: given up, or never sent because the endpoint was disabled',
+        '`pending`: waits for its first or next attempt. `delivered`: answered with 2xx. `dead`: given up, or never sent because the endpoint was disabled',
     }),
     attempts: z.int().meta({ description: 'Since it was made or last sent again' }),
     next_attempt_at: timestamp

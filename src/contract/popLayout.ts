@@ -25,7 +25,7 @@ const field = {
   hidden: z.boolean().meta({ description: 'Not shown, pinned or not' }),
   format: z.enum(popFormats).meta({
     description:
-      'How the value is written; `auto` where it is left out: phone numbers in E.164, ISO dates and times, `http(s)` addresses and e-mail addresses as readers are used to them, anything else as it came. A value that does not fit its format stays as it came',
+      'How the value is written; `auto` where it is left out: phone numbers in E.164, ISO dates and times, `http(s)` addresses and e-mail addresses as readers are used to them, anything else as it came. A `date` or `date_time` may also be seconds or milliseconds since the epoch. A value that does not fit its format stays as it came',
   }),
   currency: currency.meta({ description: 'Of `money`, ISO 4217' }),
   currency_key: path.meta({ description: 'Of `money` without a `currency`: the field that names it. Without either, the value may bring it along: `12.50 EUR`' }),

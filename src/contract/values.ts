@@ -104,6 +104,11 @@ export const dispositionOption = z
   .meta({ id: 'DispositionOption' });
 export type DispositionOption = z.infer<typeof dispositionOption>;
 
+/** A disposition with its flag set: where nobody has said, only `callback` needs a time. */
+export function toDispositionOption({ code, label, requires_callback_at = code === 'callback' }: z.output<typeof dispositionEntry>): DispositionOption {
+  return { code, label, requires_callback_at };
+}
+
 export const cursorQuery = {
   cursor: z.uuid().optional().meta({ description: 'The `next_cursor` of the page before' }),
   limit: z.coerce.number().int().min(1).max(200).default(50),

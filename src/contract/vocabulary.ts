@@ -193,7 +193,7 @@ export const defaultWebhookEvents = [
   'integration_test',
 ] as const satisfies readonly WebhookEvent[];
 
-export const deliveryStates = ['pending', 'in_flight', 'delivered', 'dead'] as const;
+export const deliveryStates = ['pending', 'delivered', 'dead'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
 /** How a webhook endpoint does. `paused`: by the breaker, after too many failures in a row. */

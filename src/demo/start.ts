@@ -41,7 +41,7 @@ const demoPushes: readonly InboundPush[] = rows.map(({ phone, name, company, tie
   ...(tier === null ? {} : { tier }),
 }));
 
-type Needs = SaveNeeds & Pick<Services, 'observer' | 'screenPops' | 'settings'>;
+type Needs = SaveNeeds & Pick<Services, 'observer' | 'screenPops' | 'companyOf'>;
 
 /**
  * Makes a company ready for the demo: its CRM connected, its webhooks sent to the inspector unless they go elsewhere, and

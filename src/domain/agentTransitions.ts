@@ -22,13 +22,15 @@ export type AgentTrigger =
   | 'platform_said';
 
 /**
- * Every move that exists: from → trigger → to. The code refuses any other, the tests walk it, the documentation
- * prints it.
+ * Every move that exists: from → trigger → to. The code refuses any other, the tests walk it, and
+ * docs/integrating/reference.md sums it up by state.
  */
 export const agentTransitions = {
+  // `call_found`: a gateway that restarts finds the agent's call on record.
   offline: { session_opened: ['not_ready'], call_found: ['on_call'], platform_said: ['ready', 'not_ready', 'reserved', 'on_call', 'wrap_up'] },
   not_ready: {
     asked: ['ready', 'not_ready'],
+    // A phone also rings for an agent who is Not Ready. Claims take Ready agents alone.
     ring: ['reserved'],
     manual_dial: ['on_call'],
     connection_lost: ['not_ready'],
@@ -58,6 +60,7 @@ export const agentTransitions = {
   },
   on_call: {
     call_ended: ['wrap_up', 'ready', 'not_ready', 'offline'],
+    // The dial was never made, so there is nothing to wrap up.
     dial_not_recorded: ['ready', 'not_ready', 'offline'],
     signed_out: ['offline'],
     platform_said: ['ready', 'not_ready', 'reserved', 'on_call', 'wrap_up', 'offline'],

@@ -1,6 +1,6 @@
 import { change, endOwnership, isShown, noCall, showPlatform, signOut } from './agentTransitions.ts';
 import { type CommandOf, isBusyHere, type PlatformOwner, platformSilenceMs, type Presence, type PresenceDecision } from './presence.ts';
-import { settle } from './presenceLapse.ts';
+import { lapseUntil } from './presenceLapse.ts';
 import { absent } from './presenceSessions.ts';
 
 // One owner of an agent's state: its softphone, or the telephony platform that it works at (docs/decisions/0049).
@@ -14,20 +14,20 @@ const prolongMs = 60_000;
  */
 export function followPlatform(presence: Presence | null, command: CommandOf<'follow_platform'>, now: number): PresenceDecision {
   const stored = presence ?? absent(command.companyId, command.agentId);
-  const settled = settle(stored, now);
+  const lapsed = lapseUntil(stored, now);
   const { said, onlyForCall } = command;
-  const owner = settled.platform;
+  const owner = lapsed.platform;
   const isOthers = owner !== null && owner.connector !== said.connector && owner.before === null;
   if (onlyForCall && isOthers) return { kind: 'unchanged' };
-  const before = onlyForCall ? (owner?.before ?? stateBefore(settled)) : null;
+  const before = onlyForCall ? (owner?.before ?? stateBefore(lapsed)) : null;
   const platform: PlatformOwner = { ...said, until: now + platformSilenceMs, before };
-  const next = { ...settled, platform };
-  if (settled.state === 'offline') {
-    if (said.state === 'offline') return stored.state === 'offline' ? { kind: 'unchanged' } : change(settled, {}, stored.version);
+  const next = { ...lapsed, platform };
+  if (lapsed.state === 'offline') {
+    if (said.state === 'offline') return stored.state === 'offline' ? { kind: 'unchanged' } : change(lapsed, {}, stored.version);
     return showPlatform({ ...next, version: stored.version }, now);
   }
-  if (settled === stored && owner !== null && isSame(owner, platform) && (isBusyHere(next) || isShown(next))) return { kind: 'unchanged' };
-  if (isBusyHere(settled) || isShown(next)) return change(settled, { platform }, stored.version);
+  if (lapsed === stored && owner !== null && isSame(owner, platform) && (isBusyHere(next) || isShown(next))) return { kind: 'unchanged' };
+  if (isBusyHere(lapsed) || isShown(next)) return change(lapsed, { platform }, stored.version);
   return showPlatform({ ...next, version: stored.version }, now);
 }
 

@@ -3,14 +3,14 @@ import { connectionDeadline, type Presence, type PresenceDecision } from './pres
 
 /** Applies the deadlines that have passed, as a decision. */
 export function fallDue(presence: Presence, now: number): PresenceDecision {
-  const next = settle(presence, now);
+  const next = lapseUntil(presence, now);
   return next === presence ? { kind: 'unchanged' } : change(next, {}, presence.version);
 }
 
 /** Applies every lapse that is due; the same object when none is. */
-export function settle(presence: Presence, now: number): Presence {
+export function lapseUntil(presence: Presence, now: number): Presence {
   const next = lapsed(presence, now);
-  return next === presence ? presence : settle(next, now);
+  return next === presence ? presence : lapseUntil(next, now);
 }
 
 function lapsed(presence: Presence, now: number): Presence {

@@ -1,7 +1,7 @@
 import { change, move, noCall } from './agentTransitions.ts';
 import type { AgentId, CallId, CompanyId } from './ids.ts';
 import { type CommandOf, isBusyHere, type Presence, type PresenceDecision } from './presence.ts';
-import { settle } from './presenceLapse.ts';
+import { lapseUntil } from './presenceLapse.ts';
 
 /** A softphone connects: to the session it had, unless another softphone has taken over; or to a new one, taking over. */
 export function openSession(
@@ -18,20 +18,20 @@ export function openSession(
   } as const;
   const { companyId, agentId } = command;
   const stored = presence ?? absent(companyId, agentId);
-  const settled = settle(stored, now);
-  const isTakenOver = settled.sessionId !== null && settled.sessionId !== command.sessionId;
+  const lapsed = lapseUntil(stored, now);
+  const isTakenOver = lapsed.sessionId !== null && lapsed.sessionId !== command.sessionId;
   if (command.resumes && isTakenOver) return { kind: 'refused', code: 'stale_session' };
-  if (settled.state !== 'offline') return change(settled, owner, stored.version);
+  if (lapsed.state !== 'offline') return change(lapsed, owner, stored.version);
   const login = { reason: 'login', pending: null, ...noCall, ...owner };
-  return move({ ...settled, version: stored.version }, 'session_opened', 'not_ready', now, login);
+  return move({ ...lapsed, version: stored.version }, 'session_opened', 'not_ready', now, login);
 }
 
 /** A connection believed lost, while its gateway stood still, is there after all. */
 export function keepConnection(presence: Presence, now: number): PresenceDecision {
   if (presence.connection === 'connected') return { kind: 'unchanged' };
-  const settled = settle(presence, now);
-  if (settled.state === 'offline') return change(settled, {}, presence.version);
-  return change(settled, { connection: 'connected', connectionSince: now }, presence.version);
+  const lapsed = lapseUntil(presence, now);
+  if (lapsed.state === 'offline') return change(lapsed, {}, presence.version);
+  return change(lapsed, { connection: 'connected', connectionSince: now }, presence.version);
 }
 
 /** A gateway that restarted without presence finds a call in the durable record: its softphone may come back. */

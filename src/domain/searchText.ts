@@ -1,4 +1,7 @@
-/** The same letters for the database's function `crm_fold`: what one of them folds, the other finds. */
+/**
+ * The same letters for the database's function `crm_fold`: what one of them folds, the other finds. Triggers fold what contacts are found by, so
+ * that no writer (imports, merges, an older gateway) can forget it.
+ */
 
 const marks = /[\u0300-\u036f'\u2018\u2019\u02bc]/g;
 const single: Record<string, string> = { ø: 'o', đ: 'd', ð: 'd', ł: 'l', ı: 'i', ħ: 'h', ŧ: 't', ς: 'σ', ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th' };

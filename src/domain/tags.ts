@@ -1,4 +1,6 @@
-import { type CodeLabel, type CompanySettings, foldName } from './company.ts';
+import type { CompanySettings } from '../contract/companySettings.ts';
+import type { CodeWithLabel } from '../contract/values.ts';
+import { foldName } from './company.ts';
 
 /** What a call is marked with. `code`: of one of the company's tags; null: in the agent's own words. `label`: as it was called then. */
 export type CallTag = { code: string | null; label: string };
@@ -22,11 +24,11 @@ export function sameTags(some: readonly CallTag[], others: readonly CallTag[]): 
  * The tags that somebody chose, each once: by the codes of the company's tags or what those are called, else in words of their own where the
  * company allows it. What the call has already stays possible, though the company has it no more. Null: one of them may not be chosen.
  */
-export function readTags(chosen: readonly string[], { tags: known, freeTags }: Pick<CompanySettings, 'tags' | 'freeTags'>, had: readonly CallTag[]): CallTag[] | null {
+export function readTags(chosen: readonly string[], { tags: known, free_tags: isFree }: Pick<CompanySettings, 'tags' | 'free_tags'>, had: readonly CallTag[]): CallTag[] | null {
   const read = new Map<string, CallTag>();
   for (const text of chosen) {
     const words = text.replace(/\s+/gu, ' ').trim();
-    const tag = tagOf(known, words) ?? had.find((one) => tagKey(one) === words || isCalled(one, words)) ?? (freeTags ? { code: null, label: words } : null);
+    const tag = tagOf(known, words) ?? had.find((one) => tagKey(one) === words || isCalled(one, words)) ?? (isFree ? { code: null, label: words } : null);
     if (tag === null) return null;
     const key = tagKey(tag);
     if (!read.has(key)) read.set(key, tag);
@@ -34,7 +36,7 @@ export function readTags(chosen: readonly string[], { tags: known, freeTags }: P
   return [...read.values()];
 }
 
-function tagOf(known: readonly CodeLabel[], words: string): CallTag | null {
+function tagOf(known: readonly CodeWithLabel[], words: string): CallTag | null {
   const tag = known.find(({ code }) => code === words) ?? known.find((one) => isCalled(one, words));
   return tag === undefined ? null : { code: tag.code, label: tag.label };
 }

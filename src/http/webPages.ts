@@ -21,7 +21,7 @@ type Facts = Pick<PlatformFacts, 'publicUrl' | 'embedOrigins' | 'hasDemo'>;
 type Page = { path: string; file: string; rights: PageRights };
 
 /** The pages for people: softphone, console and demo. Their scripts and styles are own files; nothing inline runs. */
-export function webPages({ publicUrl, embedOrigins, hasDemo }: Facts, services: Pick<Services, 'settings'>, folder = builtPages): Router {
+export function webPages({ publicUrl, embedOrigins, hasDemo }: Facts, services: Pick<Services, 'companyOf'>, folder = builtPages): Router {
   const build = keptBuild(folder);
   const router = Router();
   const pages: Page[] = [
@@ -63,10 +63,10 @@ export function webPages({ publicUrl, embedOrigins, hasDemo }: Facts, services: 
 const keyNames = new Set(['api_key', 'apikey', 'api-key', 'key', 'token', 'access_token', 'x-service-api-key', 'x-api-key']);
 
 /** Whose pages may hold the pop page: as the company says whose id is in the address. */
-async function popFrames({ settings }: Pick<Services, 'settings'>, company: unknown): Promise<readonly string[]> {
+async function popFrames({ companyOf }: Pick<Services, 'companyOf'>, company: unknown): Promise<readonly string[]> {
   if (typeof company !== 'string' || !isUuid(company)) return [];
   // There may be no such company.
-  return settings(toId<CompanyId>(company)).then(({ popFrameAncestors }) => popFrameAncestors, () => []);
+  return companyOf(toId<CompanyId>(company)).then(({ popFrameAncestors }) => popFrameAncestors, () => []);
 }
 
 function sendPage({ file, rights }: Page, publicUrl: string | null, read: (file: string) => string | undefined): RequestHandler {

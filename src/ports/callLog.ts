@@ -1,4 +1,4 @@
-import type { CallId, CompanyId, DeliveryId } from '../domain/ids.ts';
+import type { CallId, CompanyId } from '../domain/ids.ts';
 import type { FinishedCall } from '../providers/finishedCall.ts';
 import type { CrmRecord } from '../providers/provider.ts';
 import type { DeliveryKey, LeaseRequest, LoggedAttempt, Settlement } from './outbox.ts';
@@ -27,7 +27,7 @@ export type CallLogProgress = {
   entryId: string | null;
 };
 
-/** A call to log, leased by a dispatcher. */
+/** A call to log, of a CRM that a dispatcher has leased. */
 export type LeasedCallLog = DeliveryKey & {
   callId: CallId;
   /** Tells the order of one call's deliveries. */
@@ -59,16 +59,15 @@ export type EarlierLog = {
 
 /** Calls on their way into companies' CRM systems. Rows are written by the call store, with the change that ends a call. */
 export interface CallLogOutbox {
-  /** As `Outbox.lease`, of companies whose CRM takes calls at this time. */
+  /** As in `Outbox`, of companies whose CRM takes calls at this time. */
   lease(request: LeaseRequest): Promise<LeasedCallLog[]>;
-  renew(holder: string, held: DeliveryKey[], leaseUntil: Date): Promise<DeliveryId[]>;
-  /** Gives back what was leased and not sent; `all`: everything that the holder holds. */
-  release(holder: string, held: DeliveryKey[] | 'all', now: Date): Promise<void>;
-  /** Gives back what anybody else holds: for a gateway that knows itself to be alone. */
-  releaseOthers(holder: string, now: Date): Promise<void>;
+  renew(holder: string, companyIds: CompanyId[], leaseUntil: Date): Promise<CompanyId[]>;
+  release(holder: string, butFor?: CompanyId[]): Promise<void>;
+  releaseOthers(holder: string): Promise<void>;
+  putOff(holder: string, key: DeliveryKey, until: Date): Promise<void>;
   /** Writes down how far it has got, before something is sent. False: the lease was lost, and nothing may be sent. */
   note(holder: string, key: DeliveryKey, progress: CallLogProgress): Promise<boolean>;
-  /** Ends one attempt; only the holder of the lease changes anything. */
+  /** Ends one attempt, as long as nobody else serves the CRM. */
   settle(holder: string, settlement: CallLogSettlement): Promise<boolean>;
   earlier(companyId: CompanyId, callId: CallId, sequence: number, provider: string): Promise<EarlierLog>;
 }

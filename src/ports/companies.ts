@@ -1,9 +1,11 @@
-import type { Company, CompanyDisposition, CompanySettings, CodeLabel } from '../domain/company.ts';
+import type { ChosenSettings, SettingsChange } from '../contract/companySettings.ts';
+import type { Company } from '../domain/company.ts';
 import type { CompanyId } from '../domain/ids.ts';
 import type { Agent, NewAgent } from './agents.ts';
 
-export type NewCompany = { id: CompanyId; slug: string; name: string; dispositions: CompanyDisposition[]; notReadyReasons: CodeLabel[] };
-export type CompanyChange = Partial<Pick<Company, 'name' | 'language' | 'wrapUpSeconds' | 'wrapUpMaxSeconds' | 'contactScope' | 'callbackAssignee' | 'listening' | 'dispositions' | 'tags' | 'freeTags' | 'notReadyReasons' | 'speedDials' | 'previewDial' | 'skipReasons' | 'wallboardLimits'>>;
+export type NewCompany = Pick<Company, 'id' | 'slug' | 'name'> & { settings?: ChosenSettings };
+/** Settings that are left out stay; `wallboard_limits` may name some of its fields. */
+export type CompanyChange = { name?: string | undefined; settings: SettingsChange };
 
 export interface CompanyStore {
   /** Company, its first agents and an empty integration, in one transaction. */
@@ -20,5 +22,4 @@ export interface CompanyStore {
 
   /** Resolves where companies can be read and changed; rejects otherwise, also where the database only takes no changes. */
   works(): Promise<void>;
-  settings(companyId: CompanyId): Promise<CompanySettings | null>;
 }

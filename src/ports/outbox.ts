@@ -28,21 +28,24 @@ export type LeasedDelivery = Omit<OutboxEvent, 'body'> & {
   apiKeyPrefix: string | null;
   /** Later events of its call wait for it. */
   callGoesOn: boolean;
-  /** The endpoint's, as it was when the delivery was leased. */
+  /** The endpoint's, as it was when the delivery was read. */
   endpoint: { maxInFlight: number; consecutiveFailures: number };
 };
 
-/** What a gateway holds of an endpoint already, and how many of its deliveries it would hold at most. */
+/** How many deliveries of an endpoint a gateway has at hand already, and how many it would have at most. */
 export type Holding = { companyId: CompanyId; held: number; atMost: number };
 
 export type LeaseRequest = {
-  /** Who leases, and may settle. */
+  /** Whose the endpoints become. */
   holder: string;
+  /** Deliveries, at most. */
   limit: number;
   now: Date;
   leaseUntil: Date;
   /** Of every endpoint that the holder has deliveries of, or knows. */
   holdings: Holding[];
+  /** The deliveries that the holder has at hand: they are not read again. */
+  atHand: DeliveryId[];
   /** How many deliveries the holder takes of any other endpoint, at most. */
   newcomersAtMost: number;
   /** Groups, as leased deliveries name them, of which the holder takes nothing of any other endpoint. */
@@ -102,14 +105,11 @@ export type DeliveryFilter = {
   until?: Date;
 };
 
-/**
- * Why a delivery waits: `due`, it is its turn; `scheduled`, for its next attempt; `in_flight`, for an answer;
- * `paused`, due but for the breaker of its endpoint.
- */
-export type WaitingFor = 'due' | 'scheduled' | 'in_flight' | 'paused';
+/** Why a delivery waits: `due`, to be sent or for an answer; `scheduled`, for its next attempt; `paused`, due but for the breaker of its endpoint. */
+export type WaitingFor = 'due' | 'scheduled' | 'paused';
 export type Backlog = {
   deliveries: Record<WaitingFor, number>;
-  /** Seconds since the oldest of each fell due; 0 where there is none. `in_flight`: since its lease ended. */
+  /** Seconds since the oldest of each fell due; 0 where there is none. */
   oldestDueSeconds: Record<WaitingFor, number>;
   endpoints: Record<EndpointCondition, number>;
 };
@@ -117,23 +117,25 @@ export type Backlog = {
 /** Webhooks on their way. Rows are written by the stores whose changes they announce. */
 export interface Outbox {
   /**
-   * Leases due deliveries fairly: endpoints in turn, the events of one call in sequence. An endpoint is served by
-   * one holder at a time, so that nobody else's attempts count against its limit; it gets as many as it may have in
-   * flight, or up to what `holdings` allows, and one while it is being probed. Endpoints that are paused or disabled
-   * get none. What is neither settled nor renewed by `leaseUntil` falls due again.
+   * Leases endpoints that have something due, those that were served longest ago first, and reads what is due there: of each as much as it may have
+   * in flight, or up to what `holdings` allows; one while it is being probed; the events of one call in sequence. An endpoint is served by
+   * one holder at a time, so that nobody else's attempts count against its limit, and nothing of a delivery is written before it was sent. Endpoints that
+   * are paused or disabled are not served. A lease that is not renewed by `leaseUntil` goes to whoever asks first, who finds everything as it was.
    */
   lease(request: LeaseRequest): Promise<LeasedDelivery[]>;
-  /** The body of a delivery that was leased without it. Null: it is gone. */
+  /** The body of a delivery that was read without it. Null: it is gone. */
   bodyOf(companyId: CompanyId, id: DeliveryId): Promise<string | null>;
-  /** Extends the leases that the holder still has; returns their ids. */
-  renew(holder: string, held: DeliveryKey[], leaseUntil: Date): Promise<DeliveryId[]>;
-  /** Gives back what was leased and not sent; `all`: everything that the holder holds. */
-  release(holder: string, held: DeliveryKey[] | 'all', now: Date): Promise<void>;
+  /** Extends the leases of endpoints that the holder still has; whose they are. */
+  renew(holder: string, companyIds: CompanyId[], leaseUntil: Date): Promise<CompanyId[]>;
+  /** Gives back the endpoints of the holder, but for those of some companies. */
+  release(holder: string, butFor?: CompanyId[]): Promise<void>;
   /** Gives back what anybody else holds: for a gateway that knows itself to be alone. */
-  releaseOthers(holder: string, now: Date): Promise<void>;
+  releaseOthers(holder: string): Promise<void>;
+  /** A delivery that could not be tried is due again only then. */
+  putOff(holder: string, key: DeliveryKey, until: Date): Promise<void>;
   /**
-   * Ends one attempt; only the holder of the lease changes anything. A retry under an endpoint that was disabled meanwhile
-   * becomes `dead` instead. False: the lease had expired.
+   * Ends one attempt, as long as nobody else serves the endpoint; a test is its sender's own. A retry under an endpoint that was disabled meanwhile
+   * becomes `dead` instead, and one that was given up meanwhile and has arrived, `delivered`. False: it was ended otherwise, or made due anew.
    */
   settle(holder: string, settlement: Settlement): Promise<boolean>;
   /**
@@ -145,19 +147,15 @@ export interface Outbox {
     url: string,
     decide: (health: EndpointHealth) => EndpointHealth,
   ): Promise<EndpointHealth | null>;
-  /** Writes one delivery outside of any change, already leased by the caller. Null: no endpoint is set. */
-  addLeased(
-    companyId: CompanyId,
-    event: OutboxEvent,
-    lease: { holder: string; leaseUntil: Date },
-  ): Promise<LeasedDelivery | null>;
+  /** Writes one delivery outside of any change, for the caller to send: nobody else does before `until`. Null: no endpoint is set. */
+  addOwn(companyId: CompanyId, event: OutboxEvent, until: Date): Promise<LeasedDelivery | null>;
 
   /** Of both kinds, the newest first, as `find`, `redeliver`, `redeliverDeadSince` and `prune` know both. */
   list(companyId: CompanyId, filter: DeliveryFilter, page: PageRequest): Promise<Page<Delivery>>;
   find(companyId: CompanyId, id: DeliveryId): Promise<FindResult<Delivery & { body: string; log: LoggedAttempt[] }>>;
   /** The latest webhook. */
   latest(companyId: CompanyId): Promise<(Delivery & { event: WebhookEvent }) | null>;
-  /** Makes one delivery due now with a fresh schedule. False: it is in flight, or no endpoint is set, or no CRM is connected. */
+  /** Makes one delivery due now with a fresh schedule. False: it is being sent or is next, or no endpoint is set, or no CRM is connected. */
   redeliver(companyId: CompanyId, id: DeliveryId, now: Date): Promise<FindResult<boolean>>;
   /** Makes every `dead` delivery made since then due now; how many. None while no endpoint is set, or no CRM is connected. */
   redeliverDeadSince(companyId: CompanyId, since: Date, now: Date): Promise<number>;

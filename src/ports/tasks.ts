@@ -53,7 +53,7 @@ export interface TaskStore {
   /** Notes that the task is due, once for the time that it has, and writes with it the webhook that tells of it, if any. */
   fire(reminder: LeasedReminder, now: Date, events?: OutboxEvent[]): Promise<FiredReminder>;
   /** Everybody has been told: no gateway sees to it again. A task that was changed meanwhile stays as it is. */
-  settle(reminder: LeasedReminder): Promise<void>;
+  reminded(reminder: LeasedReminder): Promise<void>;
   /** When a gateway has to look next, over all companies. */
   nextDue(): Promise<Date | null>;
 }

@@ -47,7 +47,7 @@ export interface NodeLink {
   connect(channel: NodeChannel): void;
 }
 
-type Waiting = { received(): void; settle(outcome: OwnerOutcome): void };
+type Waiting = { received(): void; answer(outcome: OwnerOutcome): void };
 
 export function createNodeLink(needs: {
   nodeId: NodeId;
@@ -100,7 +100,7 @@ export function createNodeLink(needs: {
       try {
         await sendUntilHeard(to, { kind: 'offer', id, from: nodeId, request }, () => waiting.has(id));
       } catch (error) {
-        waiting.get(id)?.settle(unreachable('the gateways cannot reach each other'));
+        waiting.get(id)?.answer(unreachable('the gateways cannot reach each other'));
         throw error;
       }
       return outcome;
@@ -142,7 +142,7 @@ export function createNodeLink(needs: {
           return;
         case 'offer_outcome':
           silentUntil.delete(message.from);
-          waiting.get(message.id)?.settle(message.outcome);
+          waiting.get(message.id)?.answer(message.outcome);
           return;
         default:
           owner.take(message);
@@ -152,7 +152,7 @@ export function createNodeLink(needs: {
 
   function waitFor(id: string, to: NodeId, timeoutMs: number): Promise<OwnerOutcome> {
     return new Promise((resolve) => {
-      const settle = (outcome: OwnerOutcome) => {
+      const answer = (outcome: OwnerOutcome) => {
         isAnswered = true;
         cancel();
         waiting.delete(id);
@@ -161,7 +161,7 @@ export function createNodeLink(needs: {
       const giveUp = () => {
         if (isAnswered) return;
         silentUntil.set(to, clock.now() + silentForMs);
-        settle(unreachable(silent));
+        answer(unreachable(silent));
       };
       let isAnswered = false;
       // Read what has already arrived first: it may be this gateway that was stalled.
@@ -170,9 +170,9 @@ export function createNodeLink(needs: {
         received() {
           isAnswered = true;
           cancel();
-          cancel = clock.after(timeoutMs + returnWithinMs, () => settle(unreachable('the softphone’s gateway does not say what came of it')));
+          cancel = clock.after(timeoutMs + returnWithinMs, () => answer(unreachable('the softphone’s gateway does not say what came of it')));
         },
-        settle,
+        answer,
       });
     });
   }

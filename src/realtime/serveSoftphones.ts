@@ -30,9 +30,9 @@ type Needs = {
 
 /**
  * Serves the softphones: authenticates, opens the session, handles events, records the end of the connection.
- * @returns `settle` waits until the end of every closed connection has been recorded
+ * @returns `ended` waits until the end of every closed connection has been recorded
  */
-export function serveSoftphones(needs: Needs): { settle(): Promise<void> } {
+export function serveSoftphones(needs: Needs): { ended(): Promise<void> } {
   const { io, services, authenticator } = needs;
   const ending = new Set<Promise<void>>();
   const views = createSupervisorViews(needs);
@@ -45,7 +45,7 @@ export function serveSoftphones(needs: Needs): { settle(): Promise<void> } {
     void ended.finally(() => ending.delete(ended));
   });
   return {
-    async settle() {
+    async ended() {
       await Promise.all(ending);
     },
   };

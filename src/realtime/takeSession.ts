@@ -1,5 +1,5 @@
 import { toId, type Lease, type SessionId } from '../domain/ids.ts';
-import { openSession, readSnapshot, settleSession, type OpenedSession } from '../usecases/agents/openSession.ts';
+import { openSession, readSnapshot, mendSession, type OpenedSession } from '../usecases/agents/openSession.ts';
 import type { Services } from '../usecases/services.ts';
 import type { SoftphoneSocket } from './io.ts';
 import type { NodeLink } from './nodeLink.ts';
@@ -41,7 +41,7 @@ export async function takeSession(
       socket.emit('session_replaced');
       return null;
     }
-    await settleSession(services, opened);
+    await mendSession(services, opened);
   } catch (error) {
     giveUp(needs, socket, error);
   }

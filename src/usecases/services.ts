@@ -1,5 +1,5 @@
 import type { CallEvent } from '../connectors/connector.ts';
-import type { AgentCard, CompanySettings } from '../domain/company.ts';
+import type { AgentCard, Company } from '../domain/company.ts';
 import type { AgentId, CallId, ClaimId, CompanyId, NodeId, TeamId } from '../domain/ids.ts';
 import type { AgentStore } from '../ports/agents.ts';
 import type { CallLogOutbox } from '../ports/callLog.ts';
@@ -119,7 +119,7 @@ export type Services = {
   loginQueue: LoginQueue;
   observer: Observer;
   /** Cached for at most 5 s. Throws for a company that does not exist. */
-  settings: (companyId: CompanyId) => Promise<CompanySettings>;
+  companyOf: (companyId: CompanyId) => Promise<Company>;
   /** An agent's name and code for events and views; cached for at most 5 s. Throws for an unknown agent. */
   agentCard: (companyId: CompanyId, agentId: AgentId) => Promise<AgentCard>;
   /** The same for many agents, with one query for all that are not cached; unknown agents are left out. */
@@ -146,7 +146,7 @@ export type Services = {
   turns: KeyedMutex;
   /** Requests come in by it. */
   door: FairDoor;
-  /** Drops what is cached of a company: settings, agents, keys and tokens. */
+  /** Drops what is cached of a company: itself, its agents, keys and tokens. */
   forget: (companyId: CompanyId) => void;
   /** A new time-ordered UUID (version 7). */
   newId: () => string;
@@ -190,7 +190,7 @@ export type CallServices = Pick<
   | 'observer'
   | 'presence'
   | 'retries'
-  | 'settings'
+  | 'companyOf'
   | 'softphones'
   | 'wakeDispatcher'
 >;

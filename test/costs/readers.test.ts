@@ -58,7 +58,7 @@ const readers: Reader[] = [
   { name: 'a phone number', most: 256 * kib, read: (text) => [parsePhone(text, 'DE'), parsePhone(text, 'DE', 'network')] },
   { name: 'words that are searched for', most: 8 * kib, read: (text) => holdsWords(foldText(text), wordsOf(text).slice(0, 6)) },
   { name: 'a cell that is written', most: 64 * kib, read: (text) => plainCell(csvLine([text])) },
-  { name: 'the header of a file', most: 256 * kib, read: (text) => [beginningOf(Array.from({ length: 10 }, () => text.split(',')), []), fieldOfColumn(text, { ...nothingKnown, cells: [] })] },
+  { name: 'the header of a file', most: 256 * kib, read: (text) => [beginningOf(Array<string[]>(10).fill(text.split(',')), []), fieldOfColumn(text, { ...nothingKnown, cells: [] })] },
   { name: 'the cells of a file', most: 64 * kib, read: (text) => [beginningOf([[text]], []), everyHeader.map((header) => fieldOfColumn(header, { ...nothingKnown, cells: [text] }))] },
   { name: 'words that are not in Unicode', most: 64 * kib, read: (text) => guessEncoding(wordsIn(Buffer.from(text, 'latin1'))) },
   ...everyField.map((field): Reader => ({

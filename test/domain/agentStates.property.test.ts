@@ -5,7 +5,7 @@ import { decidePresence } from '../../src/domain/agentStates.ts';
 import { agentTransitions, type AgentTrigger, mayMove } from '../../src/domain/agentTransitions.ts';
 import type { AgentId, CompanyId } from '../../src/domain/ids.ts';
 import { isBusyHere, isClaimable, logoutAfterMs, nextDeadline, platformSilenceMs, type Presence, type PresenceCommand, type PresenceDecision } from '../../src/domain/presence.ts';
-import { settle } from '../../src/domain/presenceLapse.ts';
+import { lapseUntil } from '../../src/domain/presenceLapse.ts';
 import { commandOf, createIdSource, step, type Step } from '../support/stores/presenceCommands.ts';
 import { newClaim, noon } from '../support/stores/presenceFixtures.ts';
 
@@ -129,7 +129,7 @@ describe('whatever happens to an agent', () => {
   it('lets a session that resumes take over from no other', () => {
     everyChange((next, { before, command, now }) => {
       if (command.type !== 'open_session' || !command.resumes || before === null) return;
-      const known = settle(before, now).sessionId;
+      const known = lapseUntil(before, now).sessionId;
       expect(known === null || known === next.sessionId).toBe(true);
     });
   });

@@ -5,8 +5,8 @@ const tags = [
   { code: 'price', label: 'Price' },
   { code: 'complaint', label: 'Beschwerde' },
 ];
-const bound = { tags, freeTags: false };
-const free = { tags, freeTags: true };
+const bound = { tags, free_tags: false };
+const free = { tags, free_tags: true };
 const price: CallTag = { code: 'price', label: 'Price' };
 const hurry: CallTag = { code: null, label: 'In a hurry' };
 

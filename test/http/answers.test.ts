@@ -17,7 +17,7 @@ const broken = (error: Error) => {
   const services = screenPopServices();
   return serve({
     services: withServices({
-      settings: services.settings,
+      companyOf: services.companyOf,
       screenPops: { ...services.screenPops, find: () => Promise.reject(error) },
     }),
   });

@@ -34,7 +34,7 @@ describe('the files of the pages', () => {
       response.locals.record = {} as RequestRecord;
       next();
     });
-    app.use(webPages({ publicUrl: null, embedOrigins: [], hasDemo: false }, { settings: () => Promise.reject(new Error('no company is asked for')) }, folder));
+    app.use(webPages({ publicUrl: null, embedOrigins: [], hasDemo: false }, { companyOf: () => Promise.reject(new Error('no company is asked for')) }, folder));
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 

@@ -12,7 +12,7 @@ import type { ScreenPopEntry } from '../../src/domain/screenPop.ts';
 import { createHttpServer, type HttpServerOptions } from '../../src/http/server.ts';
 import { createFairDoor } from '../../src/usecases/concurrency/fairDoor.ts';
 import type { Services } from '../../src/usecases/services.ts';
-import { plainSettings, quietObserver } from '../support/stores/quietServices.ts';
+import { plainCompany, quietObserver } from '../support/stores/quietServices.ts';
 
 export const companyId = toId<CompanyId>('0190a000-0000-7000-8000-000000000001');
 export const otherCompanyId = toId<CompanyId>('0190a000-0000-7000-8000-000000000002');
@@ -53,7 +53,7 @@ export function screenPopServices(entries = new Map<string, ScreenPopEntry>()): 
     },
     crmLookup: { find: async () => ({ kind: 'off' }), isPaused: () => false, forget: () => undefined },
     bulkPushes: new Map(),
-    settings: async () => plainSettings(companyId),
+    companyOf: async () => plainCompany(companyId),
     observer: quietObserver,
   };
   return withServices(given);

@@ -73,3 +73,11 @@ it.each([
   const counted = Object.entries(steps).map(([name, { statements, commands, scripted, frames }]) => [name, { statements, commands, scripted: scripted.length, frames }] as const);
   expect(Object.fromEntries(counted)).toEqual(takes);
 });
+
+it('a look-up takes one statement, and asks Redis for nothing', async () => {
+  const gateway = gateways.at(0);
+  const { key } = await gateway.company({ slug: 'looked-up', agents: 1 });
+  const lookUp = () => gateway.api.get('/api/integrations/lookup?phone=%2B15551230001').set('X-Service-Api-Key', key).expect(404);
+  await lookUp();
+  expect(await trafficOf(gateways.redis, lookUp)).toEqual({ statements: ['find_screen_pop'], commands: [], scripted: [], frames: [] });
+});

@@ -43,18 +43,16 @@ describe('webhooks whose gateway is killed while another one runs', () => {
     room.receiver.answerWith(() => new Promise((resolve) => answers.push(() => resolve(204))));
     await room.post('/api/integrations/webhook-deliveries/recover', { since: new Date(Date.now() - 600_000).toISOString() });
     // An endpoint that answers promptly soon has more of its deliveries in the gateway's memory.
-    await eventually(async () => {
-      if ((await inFlightIn(database)).length > maxInFlight) return true;
-      answers.shift()?.();
-      return false;
-    });
+    await eventually(() => answers.length === maxInFlight);
+    answers.shift()?.();
     await eventually(() => answers.length === maxInFlight);
     inFlight = room.receiver.received.slice(-maxInFlight).map(deliveryIdOf);
-    const claimed = await inFlightIn(database);
-    held = claimed.map(({ id }) => id);
+    await eventually(async () => (await waitingIn(database)).length === calls - 1);
+    const waiting = await waitingIn(database);
+    held = waiting.map(({ id }) => id);
     sent = room.receiver.received.length;
     room.receiver.answerWith(() => 204);
-    const [doomed, other] = claimed[0]?.claimId === firstId ? [first, second] : [second, first];
+    const [doomed, other] = waiting[0]?.holder === firstId ? [first, second] : [second, first];
     survivor = reach(other);
     await doomed.kill('SIGKILL');
   });
@@ -94,13 +92,13 @@ describe('webhooks whose gateway is killed while another one runs', () => {
   }
 });
 
-/** The deliveries that gateways hold, and who holds each. */
-async function inFlightIn({ url }: TestDatabase): Promise<{ id: string; claimId: string }[]> {
+/** The deliveries that wait, each with the gateway that serves its endpoint. */
+async function waitingIn({ url }: TestDatabase): Promise<{ id: string; holder: string }[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    const inFlight = `SELECT id, claim_id AS "claimId" FROM webhook_delivery WHERE state = 'in_flight'`;
-    return (await client.query<{ id: string; claimId: string }>(inFlight)).rows;
+    const waiting = "SELECT id, holder FROM webhook_delivery JOIN webhook_endpoint USING (company_id) WHERE state = 'pending'";
+    return (await client.query<{ id: string; holder: string }>(waiting)).rows;
   } finally {
     await client.end();
   }

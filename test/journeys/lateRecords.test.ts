@@ -42,7 +42,7 @@ describe('the record of a call that is late or meets another', () => {
   /** Before the statement, and between its commit and its answer. */
   let recording = gate();
   let answering = gate();
-  let settingsReading = gate();
+  let companyReading = gate();
   let callReading = gate();
   let fateReading = gate();
   let deciding = gate();
@@ -60,7 +60,7 @@ describe('the record of a call that is late or meets another', () => {
       wrap: (inner) => {
         services = {
           ...inner,
-          settings: (...args) => settingsReading.pass(() => inner.settings(...args)),
+          companyOf: (...args) => companyReading.pass(() => inner.companyOf(...args)),
           calls: {
             ...inner.calls,
             find: (...args) => callReading.pass(() => inner.calls.find(...args)),
@@ -81,7 +81,7 @@ describe('the record of a call that is late or meets another', () => {
     });
   });
   beforeEach(async () => {
-    [recording, answering, settingsReading, callReading] = [gate(), gate(), gate(), gate()];
+    [recording, answering, companyReading, callReading] = [gate(), gate(), gate(), gate()];
     [fateReading, deciding] = [gate(), gate()];
     [madeUp, records, whenOffered] = [[], 0, () => {}];
     companies += 1;
@@ -138,12 +138,12 @@ describe('the record of a call that is late or meets another', () => {
   /** A click that has been confirmed, and waits for what its record says. */
   const heldUpBefore = async () => {
     whenOffered = () => {
-      settingsReading = gate();
-      settingsReading.shut();
+      companyReading = gate();
+      companyReading.shut();
     };
     const clicking = click();
     await inState(softphone, 'on_call');
-    await settingsReading.reached();
+    await companyReading.reached();
     return { clicking };
   };
   /** The click gives its record up. */
@@ -265,7 +265,7 @@ describe('the record of a call that is late or meets another', () => {
 
   it('is not begun when the click has been given up before', async () => {
     await givesUp(await heldUpBefore());
-    settingsReading.open();
+    companyReading.open();
     await inState(softphone, 'ready');
     // Another click reads what the first one waited for, after it.
     whenOffered = () => {};

@@ -30,7 +30,7 @@ describe('an agent whom several things concern at once', () => {
   let callReading = gate();
   let presenceWriting = gate();
   let presenceAnswering = gate();
-  let settingsReading = gate();
+  let companyReading = gate();
   let customerReading = gate();
 
   beforeAll(async () => {
@@ -43,7 +43,7 @@ describe('an agent whom several things concern at once', () => {
           ...services.screenPops,
           find: (...args) => customerReading.pass(() => services.screenPops.find(...args)),
         },
-        settings: (...args) => settingsReading.pass(() => services.settings(...args)),
+        companyOf: (...args) => companyReading.pass(() => services.companyOf(...args)),
         calls: {
           ...services.calls,
           create: (...args) => recording.pass(() => services.calls.create(...args)),
@@ -61,7 +61,7 @@ describe('an agent whom several things concern at once', () => {
     });
   });
   beforeEach(async () => {
-    [recording, callReading, settingsReading, customerReading] = [gate(), gate(), gate(), gate()];
+    [recording, callReading, companyReading, customerReading] = [gate(), gate(), gate(), gate()];
     [presenceWriting, presenceAnswering] = [gate(), gate()];
     companies += 1;
     company = await gateway.company({ slug: `races-${companies}`, agents: 1, wrapUpSeconds: 0 });
@@ -116,22 +116,22 @@ describe('an agent whom several things concern at once', () => {
     const softphone = await gateway.readySoftphone(agent);
     softphone.close();
     await eventually(async () => (await state()).connection === 'reconnecting');
-    settingsReading = failing('the database is away');
+    companyReading = failing('the database is away');
     const connecting = softphone.connect().catch(() => null);
-    await settingsReading.reached();
+    await companyReading.reached();
     softphone.close();
     await connecting;
     await eventually(async () => (await state()).connection === 'reconnecting');
-    settingsReading = gate();
+    companyReading = gate();
     expect((await click()).body.code).toBe('no_ready_agent');
   });
 
   it('is back by itself when the database was away for a moment while the softphone connected', async () => {
     const softphone = gateway.softphone(agent);
-    settingsReading = failing('the database is away');
+    companyReading = failing('the database is away');
     const connecting = softphone.connect();
-    await settingsReading.reached();
-    settingsReading = gate();
+    await companyReading.reached();
+    companyReading = gate();
     expect((await connecting).agent.state).toBe('not_ready');
     expect((await softphone.setReady()).state).toBe('ready');
   });
@@ -271,10 +271,10 @@ describe('an agent whom several things concern at once', () => {
     await eventually(async () => (await state()).connection === 'reconnecting');
     const slow = gate();
     slow.shut();
-    settingsReading = slow;
+    companyReading = slow;
     const connecting = softphone.connect();
     await slow.reached();
-    settingsReading = gate();
+    companyReading = gate();
     await force({ state: 'not_ready' }).expect(200);
     slow.open();
     await connecting;

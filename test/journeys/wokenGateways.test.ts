@@ -30,30 +30,18 @@ describe('a webhook whose endpoint another gateway serves', () => {
     await gateways.close();
   });
 
-  /** By whom each delivery that is under way is sent. */
-  async function senders(): Promise<Set<string>> {
-    const { rows } = await database.query<{ sender: string }>(
-      `SELECT claim_id::text AS sender FROM webhook_delivery WHERE state = 'in_flight'`,
-    );
-    return new Set(rows.map(({ sender }) => sender));
-  }
-
   it('goes out at once, from there', async () => {
     const [earlier] = await room.arrived(await room.call());
-    const held = deliveryIdOf(earlier);
-    await room.settled(held, 1);
-    // The other one has it again, as after a failure, and with it the endpoint.
-    await database.query(
-      `UPDATE webhook_delivery SET state = 'in_flight', claim_id = $2, due_at = $3, finished_at = NULL WHERE id = $1`,
-      [held, two.meddling.nodeId, new Date(clock.now() + 45_000)],
-    );
+    await room.settled(deliveryIdOf(earlier), 1);
+    await database.query('UPDATE webhook_endpoint SET holder = $1, held_until = $2', [two.meddling.nodeId, new Date(clock.now() + 45_000)]);
     const answers: (() => void)[] = [];
     room.receiver.answerWith(() => new Promise((resolve) => answers.push(() => resolve(204))));
     await clock.advance(restMs);
     const calls = [await room.call(), await room.call()];
     await clock.advance(restMs);
     for (const call of calls) await room.arrived(call);
-    expect(await senders()).toEqual(new Set([two.meddling.nodeId]));
+    const { rows } = await database.query<{ holder: string }>('SELECT holder::text FROM webhook_endpoint');
+    expect(rows).toEqual([{ holder: two.meddling.nodeId }]);
     expect(room.receiver.received).toHaveLength(3);
     for (const answer of answers) answer();
   });

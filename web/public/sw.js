@@ -1,5 +1,5 @@
 // Tells an agent why the softphone cannot be loaded, shows calls that ring with buttons, and tells a page that another one is about to take its place. Nothing else is kept: the page and
-// all data always come from the gateway.
+// all data always come from the gateway, since a page that is kept is an old one after the next deploy.
 
 const shell = 'readyline-offline-1';
 const files = ['/offline.html', '/offline.css', '/offline.js', '/icon.svg'];

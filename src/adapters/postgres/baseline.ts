@@ -4,7 +4,8 @@ import { noteMigration, readHistory, someOf, type Migration } from './migrationH
 
 /**
  * Takes a database that has all the migrations which a baseline stands for as being at that baseline: notes it in their place, in one
- * transaction, and changes nothing else. A database that has none of them is left alone.
+ * transaction, and changes nothing else. A database that has none of them is left alone. Which they are stands in the baseline's `former.txt`; another
+ * baseline would stand for this one and what came after it.
  *
  * @param migrations of this version
  * @throws MigrationError when the database has some of them only, or others under their names: nothing here could bring it up to date.

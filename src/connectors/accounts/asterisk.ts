@@ -37,12 +37,12 @@ export const asteriskAccount: PlatformAccount = {
   async dial(line, settings, { agent, phone, callId }) {
     const channelId = clicksBegin + callId;
     const answer = await line.send(originate(settings, agent.id, phone, channelId));
-    if (answer.kind === 'failed') return settle(line, settings, channelId, verdictOfSilence(answer), false);
+    if (answer.kind === 'failed') return confirm(line, settings, channelId, verdictOfSilence(answer), false);
     if (answer.status === 200) return read(answer.body, channelId);
     const verdict = verdictOf(answer, words);
     // A conflict is about our own channel: there is one, or was.
     const isConflict = answer.status === 409;
-    return isConflict || verdict.kind === 'unknown' ? settle(line, settings, channelId, verdict, !isConflict) : verdict;
+    return isConflict || verdict.kind === 'unknown' ? confirm(line, settings, channelId, verdict, !isConflict) : verdict;
   },
   setState: null,
   check: (line, settings) => ping(line, settings),
@@ -92,7 +92,7 @@ function read(body: string, channelId: string): DialVerdict {
 }
 
 /** Whether the channel is there after all: of an answer that may have come after the call was begun, and where none came. */
-async function settle(line: AccountLine, settings: AccountSettings, channelId: string, verdict: DialVerdict, isAnswered: boolean): Promise<DialVerdict> {
+async function confirm(line: AccountLine, settings: AccountSettings, channelId: string, verdict: DialVerdict, isAnswered: boolean): Promise<DialVerdict> {
   if (verdict.kind === 'accepted' || verdict.kind === 'unavailable') return verdict;
   const answer = await line.send(ask(settings, 'GET', `/ari/channels/${channelId}`));
   if (answer.kind === 'answer' && answer.status === 200) return read(answer.body, channelId);

@@ -1,29 +1,26 @@
 import { addressSteps, agentSteps, lookupUrl, notBuilt, type Place, type Recipe, type Step } from './recipe.ts';
 
 /** For whatever can ask by HTTP. */
-const lookupStep = (place: Place): Step => ({ title: 'Ask who is calling', text: 'GET, this address with the caller’s number at its end, header X-Service-Api-Key with the company key. The answer is flat JSON.', value: lookupUrl(place, '') });
+const lookupStep = (place: Place): Step => ({ title: 'Look up the caller', text: 'GET this address with the caller’s number at its end and the company key in the header X-Service-Api-Key. The answer is flat JSON.', value: lookupUrl(place, '') });
 
 /** Asterisk. */
 export const asteriskRecipe: Recipe = {
   id: 'asterisk',
   name: 'Asterisk',
-  summary: 'The gateway listens to the REST interface (ARI) and dials through it. Read from its published resource descriptions.',
+  summary: 'The gateway listens to Asterisk’s REST interface (ARI) and dials through it. Built from ARI’s published resource descriptions.',
   abilities: {
-    lookup: { proof: 'proven_form', note: 'By the dialplan’s CURL function, or any HTTP client.' },
-    pop: { proof: 'proven_form', note: 'Customers pop at the agents’ softphones in Readyline.' },
-    events: { proof: 'proven_schema', note: 'Of channels and dials, at which the gateway listens; the agent is the endpoint, such as 1001 of PJSIP/1001. Trunks are endpoints too: name them in the account. Of a transfer the end of the agent’s channel is told alone.' },
-    states: notBuilt('Asterisk has none; its agents are on a call for the length of their calls.'),
-    set_states: notBuilt('Agents set their states in the softphone.'),
-    dial: {
-      proof: 'proven_stub',
-      note: 'A click has Asterisk ring the agent’s endpoint and go on in the dialplan to the customer, by the parameters that ARI’s resource description lists. It is answered when the channel to the customer is. Softphones of Readyline may register at Asterisk instead, and dial themselves.',
-    },
+    lookup: { proof: 'proven_form', note: 'By the dialplan’s CURL function or any HTTP client.' },
+    pop: { proof: 'proven_form', note: 'On the agents’ softphones in Readyline.' },
+    events: { proof: 'proven_schema', note: 'Channel and dial events of ARI. The agent is the endpoint, such as 1001 of PJSIP/1001; name trunks, which are endpoints too, in the account. A transfer shows only as the end of the agent’s channel.' },
+    states: notBuilt('Asterisk has none. Agents are on a call for the length of their calls.'),
+    set_states: notBuilt('In the softphone only.'),
+    dial: { proof: 'proven_stub', note: 'Asterisk rings the agent’s endpoint and continues in the dialplan to the customer; answered when the customer’s channel is. Or softphones of Readyline register at Asterisk and dial themselves.' },
   },
   steps: (place) => [
     ...addressSteps(place),
-    { title: 'Open the interface', text: 'In http.conf and ari.conf as in the file; reload both. The gateway has to reach it over HTTPS; in a private network it needs WEBHOOK_ALLOW_PRIVATE_NETWORKS=true.', value: null },
-    { title: 'Hear of calls, and dial', text: 'Fill address, user, password, the context from which your telephones dial, and the names of your trunks into the console beside the address, try it, switch listening on, and choose who dials.', value: 'https://pbx.example.com:8089' },
-    { title: 'Or pass the events on', text: 'A program of yours that holds the WebSocket posts each event as it came to the address.', value: 'ws://127.0.0.1:8088/ari/events?app=readyline&subscribeAll=true' },
+    { title: 'Open the interface', text: 'Edit http.conf and ari.conf as in the file and reload both. The gateway must reach the interface over HTTPS; in a private network it needs WEBHOOK_ALLOW_PRIVATE_NETWORKS=true.', value: null },
+    { title: 'Listen, and dial', text: 'In the console enter address, user, password, the context from which your phones dial, and the names of your trunks. Try it, switch listening on, and choose who dials.', value: 'https://pbx.example.com:8089' },
+    { title: 'Or pass the events on', text: 'A program of yours holds the WebSocket and POSTs each event unchanged to the event address.', value: 'ws://127.0.0.1:8088/ari/events?app=readyline&subscribeAll=true' },
     lookupStep(place),
     ...agentSteps,
   ],
@@ -34,16 +31,16 @@ export const asteriskRecipe: Recipe = {
 export const pushRecipe: Recipe = {
   id: 'push',
   name: 'PBX',
-  summary: 'The bridges that were made for Zammad’s generic CTI (Asterisk, 3CX, FreePBX and others) point at Readyline instead, unchanged.',
+  summary: 'Bridges made for Zammad’s generic CTI (Asterisk, 3CX, FreePBX and others) work unchanged: point them at Readyline.',
   abilities: {
     lookup: { proof: 'proven_form', note: 'By any HTTP client.' },
-    pop: { proof: 'proven_form', note: 'Customers pop at the agents’ softphones in Readyline.' },
-    events: { proof: 'proven_schema', note: 'newCall, answer and hangup, as a form or JSON; the requests of the bridges of Asterisk’s queues and of 3CX were made as these make them. What is told once of a call (who calls, which queue) is known for an hour. A hangup by the cause forwarded is a transfer. An id that is used again after a hangup is another call: at once with another number or direction, else after five minutes.' },
-    states: notBuilt('The push tells of calls alone; agents are on a call for the length of their calls.'),
-    set_states: notBuilt('Agents set their states in the softphone.'),
-    dial: notBuilt('The push has no way back.'),
+    pop: { proof: 'proven_form', note: 'On the agents’ softphones in Readyline.' },
+    events: { proof: 'proven_schema', note: 'newCall, answer and hangup, as a form or JSON, as the bridges of Asterisk’s queues and of 3CX send them. Caller and queue need to be sent once; they are remembered for an hour. A hangup with the cause forwarded is a transfer. After a hangup, an id with another number or direction is a new call at once, otherwise after five minutes.' },
+    states: notBuilt('Agents are on a call for the length of their calls.'),
+    set_states: notBuilt('In the softphone only.'),
+    dial: notBuilt('The protocol has no requests to the PBX.'),
   },
-  steps: (place) => [...addressSteps(place), { title: 'Point the bridge here', text: 'Where the bridge asks for the address of Zammad’s CTI endpoint, enter this one.', value: place.events }, lookupStep(place), ...agentSteps],
+  steps: (place) => [...addressSteps(place), { title: 'Point the bridge here', text: 'Enter the event address as the bridge’s Zammad CTI endpoint.', value: place.events }, lookupStep(place), ...agentSteps],
   files: () => [],
 };
 
@@ -51,13 +48,13 @@ export const pushRecipe: Recipe = {
 export const noRecipe: Recipe = {
   id: 'none',
   name: 'The built-in softphone only',
-  summary: 'Agents telephone with the softphone of Readyline alone: there is nothing to set up.',
+  summary: 'Agents use only the softphone of Readyline. There is nothing to set up.',
   abilities: {
-    lookup: notBuilt('Calls come to the softphone, which shows the customer itself.'),
+    lookup: notBuilt('The softphone shows who is calling.'),
     pop: notBuilt('The softphone shows the customer.'),
-    events: notBuilt('The softphone tells.'),
-    states: notBuilt('Agents set their states in the softphone.'),
-    set_states: notBuilt('Agents set their states in the softphone.'),
+    events: notBuilt('The softphone reports them.'),
+    states: notBuilt('In the softphone only.'),
+    set_states: notBuilt('In the softphone only.'),
     dial: notBuilt('The softphone dials.'),
   },
   steps: () => [],

@@ -52,12 +52,12 @@ export type Recipe = {
 export function addressSteps(place: Place, isSigned = false): Step[] {
   const { secret, token } = recipeGaps;
   const text = isSigned
-    ? `store the address and the secret: they are shown once, together with the files in which they are filled in already. Files from elsewhere have ${token} and ${secret} in their place.`
-    : `store the address: it is shown once, together with the files in which it is filled in already. Files from elsewhere have ${token} in its place.`;
+    ? `store the address and the secret. They are shown once, with files that have both filled in; other files have ${token} and ${secret} in their place.`
+    : `store the address. It is shown once, with files that have it filled in; other files have ${token} in its place.`;
   return [
     {
-      title: 'Make the address for events',
-      text: `In the console under Telephony platforms, choose the platform and ${text}`,
+      title: 'Make the event address',
+      text: `In the console under Telephony platforms choose the platform and ${text}`,
       value: place.events,
     },
   ];
@@ -66,8 +66,8 @@ export function addressSteps(place: Place, isSigned = false): Step[] {
 /** How the platform's desktop comes to show the pop page in a frame. @param origin of the desktop, as far as it is published */
 export function frameStep(origin: string): Step {
   return {
-    title: 'Let the desktop hold the page',
-    text: 'Allow the origin of the desktop, as your browsers show it, to hold the pop page: in the console under Pop page, or by PUT /api/integrations. Agents sign in on the page once.',
+    title: 'Allow the desktop to frame the pop page',
+    text: 'Add the origin of the desktop, as your browsers show it, under Pop page in the console or by PUT /api/integrations. Agents sign in on the page once.',
     value: JSON.stringify({ pop_frame_ancestors: [origin] }),
   };
 }
@@ -75,8 +75,8 @@ export function frameStep(origin: string): Step {
 /** The steps that tell who the platform's agents are; last. */
 export const agentSteps: Step[] = [
   {
-    title: 'Say who the agents are',
-    text: 'Agents are found by e-mail address or agent code. Once the platform has told something, the console lists those whom nobody fits: choose who they are.',
+    title: 'Match the agents',
+    text: 'Agents are matched by e-mail address or agent code. After the first events the console lists those without a match: choose who they are.',
     value: null,
   },
 ];

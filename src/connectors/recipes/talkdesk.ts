@@ -14,19 +14,19 @@ const agentFields = [...callFields, 'agent_id', 'agent_email'] as const;
 export const talkdeskRecipe: Recipe = {
   id: 'talkdesk',
   name: 'Talkdesk',
-  summary: 'Triggers for calls, and the schemas of a Connection that asks who is calling. Talkdesk tells of no ringing at an agent; not run in an account.',
+  summary: 'Triggers for calls, and the schemas of a Connection that looks the caller up.',
   abilities: {
-    lookup: { proof: 'proven_form', note: 'By a Connection with the company key as X-API-Key, or as the password of Basic.' },
-    pop: notBuilt('Talkdesk tells of a call once it is answered; the customer pops in Readyline then.'),
-    events: { proof: 'proven_schema', note: 'Reaches, answered and ended; of outbound calls the end alone, and of a transfer too. The address is the only credential: Talkdesk does not sign.' },
-    states: notBuilt('Talkdesk tells that agents log in and out, and never that they are free: their states are those of their softphones, and they are on a call for the length of their calls.'),
-    set_states: notBuilt('Agents set their states in the softphone.'),
-    dial: notBuilt('Talkdesk dials for no agent that is named; its callbacks go to a queue.'),
+    lookup: { proof: 'proven_form', note: 'By a Connection with the company key as X-API-Key or as the password of Basic.' },
+    pop: notBuilt('Talkdesk reports a call only once it is answered; the customer pops in Readyline then.'),
+    events: { proof: 'proven_schema', note: 'Reached, answered and ended; of outbound calls and of a transfer only the end. The address is the only credential: Talkdesk does not sign.' },
+    states: notBuilt('Talkdesk reports log-ins and log-outs, never that an agent is free. Agents keep the state of their softphone and are on a call for the length of their calls.'),
+    set_states: notBuilt('In the softphone only.'),
+    dial: notBuilt('Talkdesk dials for no named agent; its callbacks go to a queue.'),
   },
   steps: (place) => [
     ...addressSteps(place),
-    { title: 'Register the triggers', text: 'POST each file to https://api.talkdeskapp.com/webhooks/triggers/ followed by the name in its file name, with the scope webhooks-trigger:write.', value: null },
-    { title: 'Ask who is calling', text: 'Connections: base path of the gateway, authentication X-API-Key with the company key; an action with this path and both schemas, used in Studio by Execute Action.', value: '/api/integrations/cti/screen-pop?phone={{phone}}&format=flat' },
+    { title: 'Register the triggers', text: 'POST each file to https://api.talkdeskapp.com/webhooks/triggers/ plus the trigger in the file’s name, with the scope webhooks-trigger:write.', value: null },
+    { title: 'Look up the caller', text: 'Create a Connection: the gateway as base path, X-API-Key with the company key, and an action with this path and both schemas. Studio runs it by Execute Action.', value: '/api/integrations/cti/screen-pop?phone={{phone}}&format=flat' },
     ...agentSteps,
   ],
   files: (place) => [

@@ -79,7 +79,7 @@ async function openMedia(): Promise<Media> {
   }
 
   /** Its one candidate is of an address that needs no asking, so it is there at once. */
-  async function settle(description: Parameters<typeof peer.setLocalDescription>[0]): Promise<string> {
+  async function describe(description: Parameters<typeof peer.setLocalDescription>[0]): Promise<string> {
     await peer.setLocalDescription(description);
     if (peer.iceGatheringState !== 'complete') {
       await new Promise<void>((resolve) => {
@@ -99,13 +99,13 @@ async function openMedia(): Promise<Media> {
   const media: Media = {
     async answer(sdp) {
       await peer.setRemoteDescription({ type: 'offer', sdp });
-      const answer = await settle(await peer.createAnswer());
+      const answer = await describe(await peer.createAnswer());
       isHeld = /^a=(?:sendonly|inactive)\s*$/m.test(sdp);
       return answer;
     },
     async offer() {
       listen(peer.addTransceiver('audio', { direction: 'sendrecv' }));
-      return settle(await peer.createOffer());
+      return describe(await peer.createOffer());
     },
     async accept(sdp) {
       await peer.setRemoteDescription({ type: 'answer', sdp });

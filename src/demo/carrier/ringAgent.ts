@@ -28,7 +28,7 @@ export interface Ringer {
 }
 
 /** A call to an agent that nobody has answered yet. */
-type Outgoing = { call: Call; headers: HeaderLines; branch: string; isRinging: boolean; verdict: RingResult | null; settle: (result: RingResult) => void };
+type Outgoing = { call: Call; headers: HeaderLines; branch: string; isRinging: boolean; verdict: RingResult | null; end: (result: RingResult) => void };
 
 export function createRinger(needs: CallNeeds): Ringer {
   const { clock, openMedia, book, registrar, timings } = needs;
@@ -70,7 +70,7 @@ export function createRinger(needs: CallNeeds): Ringer {
       invite: null,
     });
     book.add(call);
-    return { call, headers, branch: '', isRinging: false, verdict: null, settle: () => {} };
+    return { call, headers, branch: '', isRinging: false, verdict: null, end: () => {} };
   }
 
   async function invite(one: Outgoing): Promise<void> {
@@ -102,9 +102,9 @@ export function createRinger(needs: CallNeeds): Ringer {
     // The answer crossed the hanging up.
     if (one.verdict !== null || !(await call.accept(response.body))) {
       call.hangUp();
-      return one.settle(one.verdict ?? 'failed');
+      return one.end(one.verdict ?? 'failed');
     }
-    one.settle('answered');
+    one.end('answered');
   }
 
   return {
@@ -112,11 +112,11 @@ export function createRinger(needs: CallNeeds): Ringer {
       const one = begin(user, caller);
       if (typeof one === 'string') return { result: Promise.resolve(one), cancel: () => {}, call: null };
       const result = new Promise<RingResult>((resolve) => {
-        one.settle = resolve;
+        one.end = resolve;
       });
       outgoing.set(one.call, one);
       one.call.whenEnded(() => {
-        if (outgoing.delete(one.call)) one.settle(one.verdict ?? 'failed');
+        if (outgoing.delete(one.call)) one.end(one.verdict ?? 'failed');
       });
       void invite(one);
       return { result, cancel: () => giveUp(one, 'canceled'), call: one.call };

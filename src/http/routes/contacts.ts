@@ -43,7 +43,8 @@ export const contactRoutes = [
     path: '/api/crm/contacts',
     id: 'createContact',
     summary: 'Create a contact',
-    description: 'A phone number belongs to one contact of the company; one that is taken is refused with `errors[0].params.contact_id`, the contact that has it.',
+    description:
+      'A name, a number or an address is enough. Several contacts may share a number. A number of a contact with the same name (in any word order), or where one of both has no name, is refused with 409, `phone_taken` and `errors[0].params.contact_id`, unless their external ids differ or `shared` says that it is another person.',
     tag,
     access: keyOrToken,
     headers: creating,

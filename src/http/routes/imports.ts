@@ -78,7 +78,7 @@ export const importRoutes = [
     path: '/api/crm/imports/{id}',
     id: 'updateImport',
     summary: 'Say what the columns of an import are',
-    description: 'Before it is run. Each column becomes one field; several columns may be phone numbers, addresses, tags or notes. `phone_label` and `email_label` belong to the number or address to their left.',
+    description: 'Before it is run. Each column becomes one field; several columns may be phone numbers, addresses, tags or notes. `phone_label` and `email_label` belong to the number or address to their left, or to their right where the first label stands before all of them.',
     tag,
     access: adminToken,
     params: idInPath,
@@ -121,7 +121,9 @@ export const importRoutes = [
     id: 'runImport',
     summary: 'Check or run an import',
     description:
-      'In the background, by any gateway; read the import for its progress. A contact is known by its id, else its external id, else a number, else an e-mail address. Of rows that come to the same contact the first one counts, the others are `duplicate`. `dry_run` does the same and writes no contact. A run that was canceled goes on. Sends no webhooks.',
+      'In the background, by any gateway; read the import for its progress. A contact is found by its id, else its external id, else a number, else an e-mail address. A number finds the contact of the same name, or where the row or the contact has no name, unless their external ids differ; under another name the row is another person (`created`, remark `number_shared`), and without a name a number of several contacts is refused (`several_contacts`). Of rows of one contact the first counts: later ones add numbers, addresses and a missing name (`updated`, remark `same_as_row`), or are `duplicate`. ' +
+      'A cell that cannot be read is left out, with a remark; a row is refused where nothing is left to reach anybody by. `-`, `n/a`, `none`, `NULL` and, except in own fields, notes and tags, `0` are empty. Languages, time zones and owners may be names; dates are read as in the company’s language; several numbers of a cell are separated by `;`, `|`, `,` or `:::`. ' +
+      '`dry_run` does the same and writes no contact. A run that was canceled goes on. Sends no webhooks.',
     tag,
     access: adminToken,
     params: idInPath,

@@ -23,12 +23,11 @@ export async function disconnectAgentsOf(services: Needs, nodeId: NodeId): Promi
   await disconnectAll(services, nodeId);
 }
 
-/** Clears up after a gateway that is certainly dead: disconnects its agents and releases its deliveries. */
+/** Clears up after a gateway that is certainly dead: disconnects its agents and gives back the endpoints that it served. */
 export async function clearUpAfter(services: Needs, nodeId: NodeId): Promise<void> {
   if (!(await services.nodes.takeTurn(`take over:${nodeId}`, turnMs))) return;
   await disconnectAll(services, nodeId);
-  const now = new Date(services.clock.now());
-  await Promise.all([services.outbox.release(nodeId, 'all', now), services.callLog.release(nodeId, 'all', now)]);
+  await Promise.all([services.outbox.release(nodeId), services.callLog.release(nodeId)]);
   services.wakeDispatcher(null);
   await services.nodes.retire(nodeId);
 }

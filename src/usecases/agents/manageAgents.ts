@@ -121,13 +121,13 @@ function refusalOf(refused: TakenName | UnknownTeam): Refused {
 
 /** The agent whom the token belongs to. */
 export async function readMe(
-  services: Pick<Services, 'agents' | 'settings'>,
+  services: Pick<Services, 'agents' | 'companyOf'>,
   principal: Principal,
 ): Promise<Outcome<SignedInAgent>> {
   if (principal.kind !== 'agent') return refuse('unauthenticated', 'This needs the token of an agent.');
-  const [agent, settings] = await Promise.all([
+  const [agent, company] = await Promise.all([
     findAgent(services, principal.companyId, principal.agentId),
-    services.settings(principal.companyId),
+    services.companyOf(principal.companyId),
   ]);
-  return agent.kind === 'refused' ? agent : ok(signedInAgent(agent.value, settings));
+  return agent.kind === 'refused' ? agent : ok(signedInAgent(agent.value, company));
 }

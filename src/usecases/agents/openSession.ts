@@ -1,7 +1,6 @@
 import type { CrmScreenPop, StateSnapshot } from '../../contract/socket.ts';
 import type { Principal } from '../../domain/access.ts';
 import type { Call } from '../../domain/calls.ts';
-import { shownDispositions } from '../../domain/company.ts';
 import { toId, type AgentId, type CompanyId, type Lease, type SessionId } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
 import type { Presence } from '../../domain/presence.ts';
@@ -15,7 +14,7 @@ import type { CallServices, Services } from '../services.ts';
 import { agentStateView, isoTime } from '../views/agentViews.ts';
 import { callView } from '../views/callView.ts';
 import { changePresence } from './changePresence.ts';
-import { notReadyReasons } from './setState.ts';
+import { reasonChoices } from './setState.ts';
 
 type Needs = CallServices & Pick<Services, 'ctiConnections' | 'nodeId' | 'platformAgents'>;
 type SoftphoneAgent = Extract<Principal, { kind: 'agent' }>;
@@ -47,7 +46,7 @@ export async function openSession(
 }
 
 /** Repairs what the session found: a call that was left behind, or one that ended while the agent stayed on it. */
-export async function settleSession(services: CallServices, { before, presence }: OpenedSession): Promise<void> {
+export async function mendSession(services: CallServices, { before, presence }: OpenedSession): Promise<void> {
   await retryUntilSuccess(services, 'a call that was left behind could not be ended', () =>
     endAbandonedCall(services, before, presence, 'softphone_lost'),
   );
@@ -66,7 +65,7 @@ async function currentPresence(services: Needs, companyId: CompanyId, agentId: A
   return services.presence.find(companyId, agentId);
 }
 
-type SnapshotNeeds = Pick<Services, 'newId' | 'agentCard' | 'calls' | 'observer' | 'presence' | 'settings' | 'softphones'>;
+type SnapshotNeeds = Pick<Services, 'newId' | 'agentCard' | 'calls' | 'observer' | 'presence' | 'companyOf' | 'softphones'>;
 
 /** What a softphone is told at each connect. `pop`: of a platform's call that the agent is on, which the snapshot does not show. */
 export async function readSnapshot(
@@ -74,9 +73,9 @@ export async function readSnapshot(
   { companyId, agentId }: SoftphoneAgent,
   sessionId: SessionId,
 ): Promise<{ snapshot: Omit<StateSnapshot, 'offer'>; pop: CrmScreenPop | null }> {
-  const [card, settings] = await Promise.all([
+  const [card, { settings }] = await Promise.all([
     services.agentCard(companyId, agentId),
-    services.settings(companyId),
+    services.companyOf(companyId),
   ]);
   const { presence, call } = await readPresenceWithCall(services, companyId, agentId);
   const found = call?.kind === 'found' ? call.value : null;
@@ -86,8 +85,8 @@ export async function readSnapshot(
     agent: agentStateView(card, presence),
     // Of a platform's call the softphone knows the customer alone.
     call: found !== null && found.platform === null ? callView(found) : null,
-    dispositions: shownDispositions(settings.dispositions),
-    not_ready_reasons: notReadyReasons(settings),
+    dispositions: settings.dispositions,
+    not_ready_reasons: reasonChoices(settings),
   };
   return { snapshot, pop: found === null || found.platform === null || found.state === 'ended' ? null : recordedPop(services, found) };
 }

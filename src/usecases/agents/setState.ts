@@ -1,7 +1,8 @@
 import type { AgentStateView, ForceStateRequest } from '../../contract/agents.ts';
 import { standardReasons, type RequestableState } from '../../contract/vocabulary.ts';
 import type { Principal } from '../../domain/access.ts';
-import type { CodeLabel, CompanySettings } from '../../domain/company.ts';
+import type { CompanySettings } from '../../contract/companySettings.ts';
+import type { CodeWithLabel } from '../../contract/values.ts';
 import { toId, type AgentId, type CallId, type CompanyId, type Lease } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome, type Refused } from '../../domain/outcome.ts';
 import type { Presence } from '../../domain/presence.ts';
@@ -12,7 +13,7 @@ import { agentStateView } from '../views/agentViews.ts';
 import { changePresence, refusedChange } from './changePresence.ts';
 import { findShownAgent } from './findAgent.ts';
 
-type Needs = Pick<Services, 'agentCard' | 'counters' | 'ctiConnections' | 'observer' | 'platformAgents' | 'platformStates' | 'presence' | 'settings' | 'softphones'>;
+type Needs = Pick<Services, 'agentCard' | 'counters' | 'ctiConnections' | 'observer' | 'platformAgents' | 'platformStates' | 'presence' | 'companyOf' | 'softphones'>;
 
 /**
  * The agent goes Ready, Not Ready (with a reason) or offline; during a call and wrap-up the request is kept for after. A platform that sets
@@ -23,7 +24,7 @@ export async function setState(
   { companyId, agentId, lease }: { companyId: CompanyId; agentId: AgentId; lease: Lease },
   requested: { state: RequestableState; reason?: string | undefined },
 ): Promise<Outcome<Presence>> {
-  const refused = unknownReason(await services.settings(companyId), requested);
+  const refused = unknownReason((await services.companyOf(companyId)).settings, requested);
   if (refused !== null) return refused;
   const wanted = { state: requested.state, reason: requested.reason ?? null };
   const changed = await changePresence(services, companyId, agentId, { type: 'ask', wanted, lease, force: false });
@@ -44,7 +45,7 @@ export function unknownReason(
       errors: [{ path: 'reason', message: 'is for not_ready only', code: 'only_with_not_ready' }],
     });
   }
-  const known = [...standardReasons, ...settings.notReadyReasons.map((reason) => reason.code)];
+  const known = [...standardReasons, ...settings.not_ready_reasons.map((reason) => reason.code)];
   if (known.includes(requested.reason)) return null;
   return refuse('invalid_request', 'The company has no such Not Ready reason.', {
     cause: { code: 'unknown_reason' },
@@ -53,10 +54,10 @@ export function unknownReason(
 }
 
 /** The Not Ready reasons that an agent may choose from: those of every company, then the company's own. */
-export function notReadyReasons(settings: CompanySettings): CodeLabel[] {
+export function reasonChoices(settings: CompanySettings): CodeWithLabel[] {
   return [
     ...standardReasons.map((code) => ({ code, label: code.charAt(0).toUpperCase() + code.slice(1) })),
-    ...settings.notReadyReasons,
+    ...settings.not_ready_reasons,
   ];
 }
 
@@ -74,7 +75,7 @@ export async function forceState(
   const { companyId } = principal;
   const found = await findShownAgent(services, principal, id);
   if (found.kind === 'refused') return found;
-  const refused = unknownReason(await services.settings(companyId), body);
+  const refused = unknownReason((await services.companyOf(companyId)).settings, body);
   if (refused !== null) return refused;
   const agent = found.value;
   const reason = body.reason ?? (body.state === 'not_ready' ? 'supervisor' : null);

@@ -6,7 +6,7 @@ import type { Services } from '../services.ts';
 import type { LoginCaller } from './loginQueue.ts';
 import { accountOf, signIn, tooManyFailed, tooManyLogins } from './logIn.ts';
 
-type Needs = Pick<Services, 'agents' | 'forget' | 'loginQueue' | 'loginThrottle' | 'passwords' | 'settings' | 'tokens'>;
+type Needs = Pick<Services, 'agents' | 'forget' | 'loginQueue' | 'loginThrottle' | 'passwords' | 'companyOf' | 'tokens'>;
 
 /**
  * Changes the password of whoever holds the token, who has to give the current one: wrong ones count like failed log-ins.
@@ -42,7 +42,7 @@ async function change(
     if (begun.allowed.size === 0) return tooManyFailed(begun);
     const found = await findAgent(services, companyId, agentId);
     if (found.kind === 'refused') return found;
-    const company = await services.settings(companyId);
+    const company = await services.companyOf(companyId);
     const candidates = await agents.findForLogin({ agentCode: found.value.agentCode, companySlug: company.slug });
     const stored = candidates.find(({ agent }) => agent.id === agentId);
     if (stored === undefined || !(await passwords.verify(stored.passwordHash, body.current_password))) {

@@ -1,5 +1,5 @@
 import type { LoginAnswer, LoginRequest } from '../../contract/auth.ts';
-import { type CompanySettings, foldName } from '../../domain/company.ts';
+import { type Company, foldName } from '../../domain/company.ts';
 import type { AgentId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts';
 import type { Agent, AgentCredentials } from '../../ports/agents.ts';
@@ -12,7 +12,7 @@ import { type LoginLeave, loginLimits } from './loginThrottle.ts';
 /** A shift. */
 const tokenSeconds = 8 * 3600;
 
-type Needs = Pick<Services, 'agents' | 'cipher' | 'clock' | 'loginQueue' | 'loginThrottle' | 'newId' | 'passwords' | 'settings' | 'tokens'>;
+type Needs = Pick<Services, 'agents' | 'cipher' | 'clock' | 'loginQueue' | 'loginThrottle' | 'newId' | 'passwords' | 'companyOf' | 'tokens'>;
 
 /** Where a log-in comes from. `cookie`: what the browser brought; null: nothing. */
 export type LoginFrom = { address: string; cookie: string | null };
@@ -43,7 +43,7 @@ export function tooManyLogins(way: LoginWay): Refused {
 }
 
 /** A fresh token, with the agent it belongs to. */
-export function signIn({ tokens }: Pick<Services, 'tokens'>, agent: Agent, company: Pick<CompanySettings, 'slug' | 'language'>): LoginAnswer {
+export function signIn({ tokens }: Pick<Services, 'tokens'>, agent: Agent, company: Pick<Company, 'slug' | 'settings'>): LoginAnswer {
   const claims = { sub: agent.id, company_id: agent.companyId, role: agent.role, ver: agent.tokenVersion };
   const { token, expiresAt } = tokens.issue(claims, tokenSeconds);
   return { token, expires_at: isoTime(expiresAt), agent: signedInAgent(agent, company) };
@@ -81,7 +81,7 @@ async function tryCredentials(
     const [account, { agent }] = only;
     const known = device ?? { id: services.newId(), logins: [] };
     await loginThrottle.succeeded({ ...attempt, device: known.id }, account);
-    const signedIn = signIn(services, agent, await services.settings(agent.companyId));
+    const signedIn = signIn(services, agent, await services.companyOf(agent.companyId));
     return ok({ answer: signedIn, cookie: sealDevice(services, known, login, agent.companyId) });
   });
 }

@@ -7,7 +7,7 @@ export const loginLimits = {
   perAccountAndAddress: 10,
   /** The same from a known address or device (a recent log-in to that account): probably the agent, mistyping. */
   perKnownAddress: 30,
-  /** At one account, from all unknown addresses together. */
+  /** At one account, from all unknown addresses together: at most 4,800 guesses a day. */
   perAccount: 50,
   /** From one address, at all accounts that do not know it; an office behind one address shares this. */
   perAddress: 100,

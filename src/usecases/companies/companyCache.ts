@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import type { AgentCard, CompanySettings } from '../../domain/company.ts';
+import type { AgentCard, Company } from '../../domain/company.ts';
 import type { AgentId, CompanyId, TeamId } from '../../domain/ids.ts';
 import type { Services } from '../services.ts';
 
-/** How long settings and agents are cached: another gateway's change is seen after this at the latest. Milliseconds. */
+/** How long companies and agents are cached: another gateway's change is seen after this at the latest. Milliseconds. */
 const rememberMs = 5_000;
 const rememberAtMost = 50_000;
 /** Agents of led teams, some 20 MB. */
@@ -11,9 +11,9 @@ const rememberLedAtMost = 200_000;
 
 type AgentName = { companyId: CompanyId; agentId: AgentId };
 type Teams = { companyId: CompanyId; teamIds: readonly TeamId[] };
-export type CompanyCache = Pick<Services, 'settings' | 'agentCard' | 'agentCards' | 'forget' | 'ledAgents'>;
+export type CompanyCache = Pick<Services, 'companyOf' | 'agentCard' | 'agentCards' | 'forget' | 'ledAgents'>;
 
-/** A read-through cache of settings and agents with a short life; concurrent readers of one entry share one query. */
+/** A read-through cache of companies and agents with a short life; concurrent readers of one entry share one query. */
 export function createCompanyCache(services: Pick<Services, 'companies' | 'agents' | 'clock' | 'teams'>): CompanyCache {
   const shortLived = {
     ttl: rememberMs,
@@ -21,9 +21,9 @@ export function createCompanyCache(services: Pick<Services, 'companies' | 'agent
     perf: { now: () => services.clock.now() },
   };
   const options = { ...shortLived, max: rememberAtMost };
-  const settings = new LRUCache<string, CompanySettings, CompanyId>({
+  const companies = new LRUCache<string, Company, CompanyId>({
     ...options,
-    fetchMethod: (_key, _stale, { context }) => readSettings(context),
+    fetchMethod: (_key, _stale, { context }) => readCompany(context),
   });
   const cards = new LRUCache<string, AgentCard, AgentName>({
     ...options,
@@ -40,8 +40,8 @@ export function createCompanyCache(services: Pick<Services, 'companies' | 'agent
   const ageOf = (companyId: CompanyId) => forgettings.get(companyId) ?? 0;
   const keyOf = (companyId: CompanyId, agentId: AgentId) => `${companyId}:${ageOf(companyId)}:${agentId}`;
 
-  async function readSettings(companyId: CompanyId): Promise<CompanySettings> {
-    const found = await services.companies.settings(companyId);
+  async function readCompany(companyId: CompanyId): Promise<Company> {
+    const found = await services.companies.find(companyId);
     if (found === null) throw new Error('the company is gone');
     return found;
   }
@@ -61,8 +61,8 @@ export function createCompanyCache(services: Pick<Services, 'companies' | 'agent
   }
 
   return {
-    settings: (companyId) =>
-      fresh(companyId, () => settings.forceFetch(`${companyId}:${ageOf(companyId)}`, { context: companyId })),
+    companyOf: (companyId) =>
+      fresh(companyId, () => companies.forceFetch(`${companyId}:${ageOf(companyId)}`, { context: companyId })),
     agentCard: (companyId, agentId) =>
       fresh(companyId, () => cards.forceFetch(keyOf(companyId, agentId), { context: { companyId, agentId } })),
     ledAgents: (companyId, teamIds) =>

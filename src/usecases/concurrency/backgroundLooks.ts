@@ -49,7 +49,7 @@ export function backgroundLooks({ clock, look, everyMs, failed }: Parts): Backgr
     async stop() {
       running = false;
       cancelNext();
-      await looks.settled();
+      await looks.idle();
     },
   };
 }

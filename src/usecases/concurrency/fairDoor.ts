@@ -12,6 +12,12 @@ const idleMs = 1;
 const longestMs = 20;
 /** Requests of one that are held back at once. */
 const heldAtMost = 500;
+/** Of one among several so many come in before the process has had nothing to do for a moment; the next ones only then. */
+const atOnce = 2;
+/** Whoever has asked within this time is there. Milliseconds. */
+const presentMs = 60_000;
+
+type Held = { waiting: (() => void)[]; afterMs: number };
 
 /** Before requests are served: whoever asks for so much that others would wait is held back. */
 export interface FairDoor {
@@ -23,11 +29,17 @@ export interface FairDoor {
 }
 
 /**
- * Lets everybody in while the process has time. Once it has more to do than it can, and most of it is for one, that one's requests come in one
- * by one, in the times when there is nothing to do for others, until none of them waits any more. Nobody is held back who is alone.
+ * Lets everybody in while the process has time. Requests that one of several sends at once come in two by two, so that a burst of them does not keep the
+ * others waiting. Once the process has more to do than it can, and most of it is for one, that one's requests come in one by one, in the times when there
+ * is nothing to do for others, until none of them has waited for a while. Nobody is held back who is alone.
  */
 export function createFairDoor(): FairDoor {
-  const held = new Map<string, (() => void)[]>();
+  const held = new Map<string, Held>();
+  /** How many of each have come in since the process had nothing to do. */
+  const since = new Map<string, number>();
+  /** Who asked last, and who of the others before. */
+  let last: { who: string; at: number } | null = null;
+  let other: { who: string; at: number } | null = null;
   let counts = new Map<string, number>();
   let begunAt = performance.now();
   let begun = performance.eventLoopUtilization();
@@ -36,28 +48,53 @@ export function createFairDoor(): FairDoor {
     const [most] = [...counts].toSorted(([, one], [, other]) => other - one);
     const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
     const { utilization } = performance.eventLoopUtilization(begun);
-    if (most !== undefined && counts.size > 1 && most[1] * 2 > all && utilization > overloaded && !held.has(most[0])) void holdBack(most[0]);
+    if (most !== undefined && counts.size > 1 && most[1] * 2 > all && utilization > overloaded) holdBack(most[0], windowMs);
     counts = new Map();
     begunAt = performance.now();
     begun = performance.eventLoopUtilization();
   }
 
-  async function holdBack(who: string): Promise<void> {
-    const waiting: (() => void)[] = [];
-    held.set(who, waiting);
-    for (let until = performance.now() + windowMs; waiting.length > 0 || performance.now() < until; ) {
+  /** Until none of them has waited for so long. */
+  function holdBack(who: string, afterMs: number): void {
+    const before = held.get(who);
+    if (before !== undefined) before.afterMs = Math.max(before.afterMs, afterMs);
+    else void letIn(who, { waiting: [], afterMs });
+  }
+
+  async function letIn(who: string, one: Held): Promise<void> {
+    held.set(who, one);
+    let until = performance.now() + one.afterMs;
+    do {
       await idleFor(idleMs, longestMs);
-      waiting.shift()?.();
-      if (waiting.length > 0) until = performance.now() + windowMs;
-    }
+      one.waiting.shift()?.();
+      if (one.waiting.length > 0) until = performance.now() + one.afterMs;
+    } while (one.waiting.length > 0 || performance.now() < until);
     held.delete(who);
+  }
+
+  /** Whether anybody else is there. */
+  function hasOthers(who: string): boolean {
+    const at = performance.now();
+    if (last !== null && last.who !== who) other = last;
+    last = { who, at };
+    return other !== null && at - other.at < presentMs;
+  }
+
+  /** Whether one more comes in at once. */
+  function isOneOfFew(who: string): boolean {
+    const count = since.get(who) ?? 0;
+    if (count >= atOnce) return false;
+    if (since.size === 0) void idleFor(idleMs, longestMs).then(() => since.clear());
+    since.set(who, count + 1);
+    return true;
   }
 
   return {
     async enter(who) {
       counts.set(who, (counts.get(who) ?? 0) + 1);
       if (performance.now() - begunAt >= windowMs) closeWindow();
-      const waiting = held.get(who);
+      if (hasOthers(who) && !held.has(who) && !isOneOfFew(who)) holdBack(who, 0);
+      const waiting = held.get(who)?.waiting;
       if (waiting === undefined) return null;
       if (waiting.length >= heldAtMost) {
         return refuse('rate_limited', 'The gateway has more to do than it can, and most of it for you. Send fewer requests at once.', { retryAfterSeconds: 1, limit: heldAtMost });

@@ -12,7 +12,7 @@ export function createKeyedMutex(): KeyedMutex {
   return {
     async run(key, work) {
       const before = latest.get(key);
-      const mine = settled(before).then(work);
+      const mine = ended(before).then(work);
       latest.set(key, mine);
       try {
         return await mine;
@@ -24,6 +24,6 @@ export function createKeyedMutex(): KeyedMutex {
 }
 
 /** Its outcome is handled by whoever started it. */
-async function settled(work: Promise<unknown> | undefined): Promise<void> {
+async function ended(work: Promise<unknown> | undefined): Promise<void> {
   await work?.catch(() => undefined);
 }

@@ -2,7 +2,7 @@ export interface OneAtATime {
   /** Runs the round, or once more after the one that is under way. */
   ask(): void;
   /** Resolves when no round is under way. */
-  settled(): Promise<void>;
+  idle(): Promise<void>;
 }
 
 /**
@@ -30,7 +30,7 @@ export function oneAtATime(round: () => Promise<void>, isOver: () => boolean): O
 
   return {
     ask,
-    async settled() {
+    async idle() {
       await underWay;
     },
   };

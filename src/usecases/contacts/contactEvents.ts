@@ -13,7 +13,7 @@ import { contactView } from './contactViews.ts';
  * @param merged the contact that went into it
  */
 export function contactEvents(
-  services: Pick<Services, 'agentCard' | 'newId' | 'settings'>,
+  services: Pick<Services, 'agentCard' | 'newId' | 'companyOf'>,
   contact: Contact,
   { at, by, kind }: Pick<ContactChange, 'at' | 'by'> & { kind: (typeof contactChanges)[number] },
   merged: ContactId | null = null,

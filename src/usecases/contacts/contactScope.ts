@@ -4,10 +4,10 @@ import type { ContactScope } from '../../ports/contacts.ts';
 import type { Services } from '../services.ts';
 
 /** Whose contacts a caller sees: an agent perhaps only its own and those of nobody, as the company chooses; everyone else all. */
-export async function scopeOf({ settings }: Pick<Services, 'settings'>, principal: Principal): Promise<ContactScope> {
+export async function scopeOf({ companyOf }: Pick<Services, 'companyOf'>, principal: Principal): Promise<ContactScope> {
   if (principal.kind !== 'agent' || principal.role !== 'agent') return 'all';
-  const { contactScope } = await settings(principal.companyId);
-  return contactScope === 'own' ? { ownerId: principal.agentId } : 'all';
+  const { settings } = await companyOf(principal.companyId);
+  return settings.contact_scope === 'own' ? { ownerId: principal.agentId } : 'all';
 }
 
 /** A page cannot go on where it is asked to. */

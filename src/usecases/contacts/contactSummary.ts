@@ -18,7 +18,7 @@ const deals = 5;
  * what may be sold. Whoever has a call with a contact sees all of it, whoever looks after what; else an agent who sees its own contacts alone
  * sees of tasks and deals what it sees elsewhere.
  */
-export async function readSummary(services: Pick<Services, 'contacts' | 'deals' | 'settings' | 'tasks'>, principal: Principal, id: string): Promise<Outcome<ContactSummaryView>> {
+export async function readSummary(services: Pick<Services, 'contacts' | 'deals' | 'companyOf' | 'tasks'>, principal: Principal, id: string): Promise<Outcome<ContactSummaryView>> {
   const { companyId } = principal;
   const seen = await seenContact(services, principal, toId<ContactId>(id));
   if (seen === null) return noSuchContact;
@@ -33,9 +33,9 @@ export async function readSummary(services: Pick<Services, 'contacts' | 'deals' 
 }
 
 /** The contact, or the one that it went into, and what of it is seen. Null: nothing. */
-async function seenContact({ contacts, settings }: Pick<Services, 'contacts' | 'settings'>, principal: Principal, id: ContactId): Promise<{ contactId: ContactId; scope: ContactScope } | null> {
+async function seenContact({ companyOf, contacts }: Pick<Services, 'contacts' | 'companyOf'>, principal: Principal, id: ContactId): Promise<{ contactId: ContactId; scope: ContactScope } | null> {
   const { companyId } = principal;
-  const [scope, found] = await Promise.all([scopeOf({ settings }, principal), contacts.find(companyId, 'all', id)]);
+  const [scope, found] = await Promise.all([scopeOf({ companyOf }, principal), contacts.find(companyId, 'all', id)]);
   if (found === null) return null;
   if (scope === 'all' || (await contacts.isOnCallWith(companyId, scope.ownerId, found.id))) return { contactId: found.id, scope: 'all' };
   return (await contacts.find(companyId, scope, found.id)) === null ? null : { contactId: found.id, scope };

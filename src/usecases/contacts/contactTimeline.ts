@@ -11,7 +11,7 @@ import { changedBy } from './manageContacts.ts';
 
 /** What happened with a contact, the latest first: the calls of its numbers, also from before it was made, those whose click named it, notes, changes. */
 export async function listActivities(
-  services: Pick<Services, 'contacts' | 'settings'>,
+  services: Pick<Services, 'contacts' | 'companyOf'>,
   principal: Principal,
   { contact, cursor, kind, limit }: ListActivitiesQuery,
 ): Promise<Outcome<{ activities: ContactActivityView[]; next_cursor: string | null }>> {
@@ -19,7 +19,7 @@ export async function listActivities(
   return listed === null ? noSuchContact : ok({ activities: listed.items.map(activityView), next_cursor: listed.nextCursor });
 }
 
-type Writing = Pick<Services, 'agentCard' | 'clock' | 'contacts' | 'newId' | 'settings'>;
+type Writing = Pick<Services, 'agentCard' | 'clock' | 'contacts' | 'newId' | 'companyOf'>;
 
 /**
  * Writes a note on a contact's timeline.

@@ -13,7 +13,7 @@ import { changedBy } from './manageContacts.ts';
  * is on a call, which would be written anew.
  */
 export async function eraseContact(
-  services: Pick<Services, 'agentCard' | 'clock' | 'contacts' | 'hashErased' | 'newId' | 'settings' | 'wakeDispatcher'>,
+  services: Pick<Services, 'agentCard' | 'clock' | 'contacts' | 'hashErased' | 'newId' | 'companyOf' | 'wakeDispatcher'>,
   principal: Principal,
   id: string,
   body: EraseContactRequest,

@@ -45,7 +45,7 @@ async function make(services: ContactNeeds & Pick<Services, 'forget'>, principal
   const created = await services.contacts.create(contact, { ...entry, edits: [], events }, { remember: remember && { ...remember, body: view }, isAnother: shared === true });
   switch (created.kind) {
     case 'written':
-      if (!(await services.settings(companyId)).hasContacts) services.forget(companyId);
+      if (!(await services.companyOf(companyId)).hasContacts) services.forget(companyId);
       if (events.length > 0) services.wakeDispatcher(companyId);
       await showContact(services, contact);
       return ok(view);
@@ -69,19 +69,19 @@ export function refusalOf(fault: ContactFault): Refused {
 }
 
 /** With whom a contact shares its numbers, as far as the caller sees them. */
-export async function sharingOf(services: Pick<Services, 'contacts' | 'settings'>, principal: Principal, contact: Contact): Promise<Sharing> {
+export async function sharingOf(services: Pick<Services, 'contacts' | 'companyOf'>, principal: Principal, contact: Contact): Promise<Sharing> {
   return services.contacts.sharing(principal.companyId, await scopeOf(services, principal), contact);
 }
 
 /** One contact, as far as it is shown to the caller. */
-export async function readContact(services: Pick<Services, 'contacts' | 'settings'>, principal: Principal, id: string): Promise<Outcome<ContactView>> {
+export async function readContact(services: Pick<Services, 'contacts' | 'companyOf'>, principal: Principal, id: string): Promise<Outcome<ContactView>> {
   const found = await services.contacts.find(principal.companyId, await scopeOf(services, principal), toId(id));
   return found === null ? noSuchContact : ok(contactView(found, await sharingOf(services, principal, found)));
 }
 
 /** The company's contacts that fit and are shown to the caller, a page at a time. Refuses what is no phone number, and a cursor of a list that is sorted otherwise. */
 export async function listContacts(
-  services: Pick<Services, 'contacts' | 'settings'>,
+  services: Pick<Services, 'contacts' | 'companyOf'>,
   principal: Principal,
   { cursor, limit, sort, phone, email, external_id: externalId, owner, organisation, tag, tier, do_not_call: doNotCall, language }: ListContactsQuery,
 ): Promise<Outcome<{ contacts: ContactView[]; next_cursor: string | null }>> {

@@ -16,7 +16,7 @@ import { changedBy, sharingOf } from './manageContacts.ts';
  * @param id the contact that stays
  */
 export async function mergeContacts(
-  services: Pick<Services, 'agentCard' | 'clock' | 'contacts' | 'newId' | 'settings' | 'wakeDispatcher'>,
+  services: Pick<Services, 'agentCard' | 'clock' | 'contacts' | 'newId' | 'companyOf' | 'wakeDispatcher'>,
   principal: Principal,
   id: string,
   body: MergeContactRequest,

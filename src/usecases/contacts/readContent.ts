@@ -6,7 +6,7 @@ import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import { readLine } from '../screenPops/lookUp.ts';
 import type { Services } from '../services.ts';
 
-export type ContactNeeds = Pick<Services, 'agentCard' | 'agents' | 'calls' | 'clock' | 'contacts' | 'newId' | 'observer' | 'organisations' | 'settings' | 'softphones' | 'wakeDispatcher'>;
+export type ContactNeeds = Pick<Services, 'agentCard' | 'agents' | 'calls' | 'clock' | 'contacts' | 'newId' | 'observer' | 'organisations' | 'companyOf' | 'softphones' | 'wakeDispatcher'>;
 
 export const emptyContact: ContactContent = {
   name: null,

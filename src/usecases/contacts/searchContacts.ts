@@ -12,13 +12,13 @@ const organisationsAtMost = 5;
 
 /** Contacts that fit what was typed so far, as far as they are shown to the caller, and organisations of such a name. */
 export async function searchContacts(
-  services: Pick<Services, 'contactSearch' | 'settings'>,
+  services: Pick<Services, 'contactSearch' | 'companyOf'>,
   principal: Principal,
   { q, limit }: CrmSearchQuery,
 ): Promise<CrmSearchResult> {
   const { companyId } = principal;
   const scope = await scopeOf(services, principal);
-  const numbers = searchedNumbers(q, (await services.settings(companyId)).defaultCountry);
+  const numbers = searchedNumbers(q, (await services.companyOf(companyId)).defaultCountry);
   const words = wordsOf(q);
   const [ofNumber, ofWords, organisations] = await Promise.all([
     numbers === null ? [] : services.contactSearch.byNumber(companyId, scope, numbers, limit),

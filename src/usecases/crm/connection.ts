@@ -13,7 +13,7 @@ import { trialOf } from './tryConnection.ts';
 /** How long a record that was looked up is used again where the admin says nothing. Seconds. */
 const usualKeepSeconds = 600;
 
-type Needs = Pick<Services, 'cipher' | 'clock' | 'crm' | 'crmConnections' | 'crmLogins' | 'crmProviders' | 'observer' | 'forget' | 'integrations' | 'settings'>;
+type Needs = Pick<Services, 'cipher' | 'clock' | 'crm' | 'crmConnections' | 'crmLogins' | 'crmProviders' | 'observer' | 'forget' | 'integrations' | 'companyOf'>;
 
 /** A company's connection to its CRM, without any secret. */
 export async function readCrmConnection(services: Needs, companyId: CompanyId): Promise<{ connection: CrmConnectionView | null }> {

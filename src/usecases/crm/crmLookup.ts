@@ -16,10 +16,10 @@ const keepNobodyMs = 60_000;
 /** How many such numbers are remembered. */
 const maxNobodies = 50_000;
 
-type Needs = Pick<Services, 'cipher' | 'clock' | 'crm' | 'crmConnections' | 'crmProviders' | 'observer' | 'screenPops' | 'settings'>;
+type Needs = Pick<Services, 'cipher' | 'clock' | 'crm' | 'crmConnections' | 'crmProviders' | 'observer' | 'screenPops' | 'companyOf'>;
 
 export function createCrmLookup(services: Needs): CrmLookup {
-  const { clock, crmConnections, screenPops, settings } = services;
+  const { clock, companyOf, crmConnections, screenPops } = services;
   const underWay = new Map<string, Promise<LookedUp>>();
   /** Until when nobody has a number. */
   const nobodies = new LRUCache<string, number>({ max: maxNobodies });
@@ -29,7 +29,7 @@ export function createCrmLookup(services: Needs): CrmLookup {
   }
 
   async function ask(companyId: CompanyId, phone: PhoneNumber, key: string): Promise<LookedUp> {
-    const { mode, crmProvider } = await settings(companyId);
+    const { mode, crmProvider } = await companyOf(companyId);
     if (mode !== 'pull') return { kind: 'off' };
     const connection = await crmConnections.find(companyId);
     const account = connection?.provider !== crmProvider || connection.attention !== null ? null : await openAccount(services, companyId, connection);

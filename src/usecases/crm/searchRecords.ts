@@ -25,13 +25,13 @@ export function searchRequests({ provider, site }: Pick<CrmAccount, 'provider' |
  * @param isLive somebody waits for the answer
  */
 export async function searchRecords(
-  { clock, crm, settings }: Pick<Services, 'clock' | 'crm' | 'settings'>,
+  { clock, companyOf, crm }: Pick<Services, 'clock' | 'crm' | 'companyOf'>,
   account: CrmAccount,
   phone: PhoneNumber,
   until: number,
   { isLive } = { isLive: true },
 ): Promise<Searched> {
-  const { defaultCountry } = await settings(account.companyId);
+  const { defaultCountry } = await companyOf(account.companyId);
   const { country } = phoneQuery(phone);
   let failure: Searched | null = null;
   for (const group of searchRequests(account, phone)) {

@@ -18,7 +18,7 @@ const requestWithinMs = 10_000;
 /** How long a preview may take. Milliseconds. */
 const previewWithinMs = 5_000;
 
-type Needs = Pick<Services, 'cipher' | 'clock' | 'crm' | 'crmConnections' | 'crmInbound' | 'crmProviders' | 'observer' | 'settings'>;
+type Needs = Pick<Services, 'cipher' | 'clock' | 'crm' | 'crmConnections' | 'crmInbound' | 'crmProviders' | 'observer' | 'companyOf'>;
 
 /**
  * Who the gateway is in the connected CRM, and what it may do there, which is kept. Credentials that are good again end the need

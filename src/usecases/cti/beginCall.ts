@@ -39,7 +39,7 @@ export async function beginCall(room: Room, agentId: AgentId, news: RoundNews): 
   const before = known.findLast((one) => isRecent(one, news) && !(one.agentId === agentId && event.direction !== null && event.direction !== one.direction));
   const other = await otherEnd(room, heard, before);
   const pop: ComposedPop = other.phone === null ? { found: false, screenPop: {} } : await composeScreenPop(services, companyId, other.phone);
-  const [settings, agent] = await Promise.all([services.settings(companyId), services.agentCard(companyId, agentId)]);
+  const [company, agent] = await Promise.all([services.companyOf(companyId), services.agentCard(companyId, agentId)]);
   const direction = event.direction ?? heard?.direction ?? 'inbound';
   const queue = event.queue ?? heard?.queue ?? before?.platform?.queue ?? null;
   const rounds = known.filter((one) => one.agentId === agentId);
@@ -63,7 +63,7 @@ export async function beginCall(room: Room, agentId: AgentId, news: RoundNews): 
     },
   });
   const ended = heard?.endedAt ?? endToldBefore(rounds, news);
-  const started = addEvents(services, call, ['call_started'], { settings, agent, at: new Date(services.clock.now()) });
+  const started = addEvents(services, call, ['call_started'], { company, agent, at: new Date(services.clock.now()) });
   if ((await services.calls.create(started.call, started.events)) === 'known') {
     // Two gateways heard of it at once.
     const theirs = (await services.calls.ofPlatform(companyId, connector.id, event.callId)).findLast((one) => one.agentId === agentId);

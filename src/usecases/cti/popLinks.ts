@@ -25,7 +25,7 @@ type Needs = Pick<Services, 'agents' | 'cipher' | 'clock' | 'integrations'>;
 
 /** A link to the pop page that anybody may open once within five minutes; it shows no more than is shown to whom it was made for. Refuses `invalid_phone`. @param publicUrl null: only path and fragment are known */
 export async function makePopLink(
-  services: Needs & Pick<Services, 'newId' | 'settings'>,
+  services: Needs & Pick<Services, 'newId' | 'companyOf'>,
   principal: Principal,
   { phone, call_id }: PopLinkRequest,
   publicUrl: string | null,

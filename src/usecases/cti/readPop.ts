@@ -14,7 +14,7 @@ import { readPopLayout } from '../screenPops/popLayout.ts';
 import type { Services } from '../services.ts';
 import { writtenScreenPop } from '../views/callView.ts';
 
-type Needs = Pick<Services, 'calls' | 'clock' | 'contacts' | 'crmLookup' | 'ctiConnections' | 'deals' | 'ledAgents' | 'popLayouts' | 'presence' | 'screenPops' | 'settings' | 'tasks'>;
+type Needs = Pick<Services, 'calls' | 'clock' | 'contacts' | 'crmLookup' | 'ctiConnections' | 'deals' | 'ledAgents' | 'popLayouts' | 'presence' | 'screenPops' | 'companyOf' | 'tasks'>;
 
 /** Whose pop is read. `call`: an id of ours, or of one of the company's telephony platforms. `layout`: the version that the page has; null: none. */
 export type AskedPop = { phone: PhoneNumber; call: string | null; isAgain: boolean; layout: number | null };
@@ -25,9 +25,9 @@ export async function readPop(services: Needs, principal: Principal, { phone, ca
   const crmLookup: Services['crmLookup'] = isAgain ? { ...services.crmLookup, find: async () => ({ kind: 'off' }) } : services.crmLookup;
   const named = call === null ? null : await findCall(services, principal, call);
   const current = named?.phone === phone ? named : null;
-  const [known, settings, layout, previous] = await Promise.all([
+  const [known, company, layout, previous] = await Promise.all([
     lookUp({ ...services, crmLookup }, principal, phone, current !== null),
-    services.settings(companyId),
+    services.companyOf(companyId),
     readPopLayout(services, companyId),
     readPrevious(services, principal, phone, current),
   ]);
@@ -43,7 +43,7 @@ export async function readPop(services: Needs, principal: Principal, { phone, ca
     summary: summary?.kind === 'ok' ? summary.value : null,
     previous,
     ...(layout.version === shownVersion ? {} : { layout }),
-    has_contacts: settings.hasContacts,
+    has_contacts: company.hasContacts,
   });
 }
 

@@ -12,7 +12,7 @@ const askWithinMs = 5_000;
 /** Of one agent: more than anybody needs, and nothing that a platform would mind. */
 const requests = { limit: 30, windowSeconds: 60 };
 
-type Needs = Pick<Services, 'ctiConnections' | 'platformAgents' | 'platformStates' | 'settings'>;
+type Needs = Pick<Services, 'ctiConnections' | 'platformAgents' | 'platformStates' | 'companyOf'>;
 type AskNeeds = Needs & Pick<Services, 'counters'>;
 type Wanted = { state: 'ready' | 'not_ready' | 'offline'; reason: string | null };
 
@@ -41,7 +41,7 @@ export async function askOwner(services: AskNeeds, change: PresenceChange, { rea
 
 /** The platforms of a company that can be asked for an agent's state. */
 export async function platformsThatTakeStates(services: Needs, companyId: CompanyId, agentId: AgentId): Promise<string[]> {
-  if (!(await services.settings(companyId)).hasPlatforms) return [];
+  if (!(await services.companyOf(companyId)).hasPlatforms) return [];
   const known = await services.platformAgents.ofAgent(companyId, agentId);
   const connectors = [...new Set(known.map(({ connector }) => connector))];
   const found = await Promise.all(connectors.map((connector) => askable(services, known, connector)));

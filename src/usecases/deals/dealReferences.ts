@@ -6,7 +6,7 @@ import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts'
 import { scopeOf } from '../contacts/contactScope.ts';
 import type { Services } from '../services.ts';
 
-export type DealNeeds = Pick<Services, 'agents' | 'agentCard' | 'clock' | 'contacts' | 'deals' | 'newId' | 'organisations' | 'pipelines' | 'settings' | 'wakeDispatcher'>;
+export type DealNeeds = Pick<Services, 'agents' | 'agentCard' | 'clock' | 'contacts' | 'deals' | 'newId' | 'organisations' | 'pipelines' | 'companyOf' | 'wakeDispatcher'>;
 
 /** What a request can say of a deal. */
 export type DealContent = Pick<ShownDeal, 'name' | 'value' | 'currency' | 'owner' | 'contact' | 'contactId' | 'organisation' | 'expectedClose'>;

@@ -33,7 +33,7 @@ export function dealView(deal: ShownDeal): DealView {
 }
 
 /** What a webhook tells of a move, for those who ask for it. @param deal as it is after the move */
-export function moveEvents(services: Pick<Services, 'agentCard' | 'newId' | 'settings'>, deal: ShownDeal, { at, by, from, to }: DealMove): Promise<OutboxEvent[]> {
+export function moveEvents(services: Pick<Services, 'agentCard' | 'newId' | 'companyOf'>, deal: ShownDeal, { at, by, from, to }: DealMove): Promise<OutboxEvent[]> {
   const { companyId, id, contactId } = deal;
   return eventOnRequest(services, companyId, 'deal_moved', { at, by }, (agent) => ({
     event: 'deal_moved',

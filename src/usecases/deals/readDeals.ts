@@ -6,7 +6,7 @@ import { otherList, scopeOf } from '../contacts/contactScope.ts';
 import type { Services } from '../services.ts';
 import { dealView, moveView, noSuchDeal, noSuchPipeline } from './dealViews.ts';
 
-type Needs = Pick<Services, 'deals' | 'settings'>;
+type Needs = Pick<Services, 'deals' | 'companyOf'>;
 
 /** One deal, as far as it is shown to the caller. */
 export async function readDeal(services: Needs, principal: Principal, id: string): Promise<Outcome<DealView>> {

@@ -5,12 +5,14 @@ import { createEndpointQueues, type QueuedDelivery } from './endpointQueues.ts';
 import type { Lane, Sent } from './lane.ts';
 import { createSettling } from './settling.ts';
 
-/** Deliveries that this process holds at most. */
+/** Deliveries that this process has at hand at most. */
 const maxHeld = 2_048;
-/** A process that died gives its deliveries back after this, unless others notice sooner. */
+/** The endpoints of a process that died are served by others after this, unless they notice sooner. */
 const leaseMs = 45_000;
 /** Leases that end sooner are renewed: an attempt lasts at most 15 s. */
 const renewBeforeMs = 30_000;
+/** When to try again what could not be tried at all. */
+const putOffMs = 45_000;
 /** How often to look for due deliveries without being told of any. */
 const pollMs = 1_000;
 /** Between two beats: this process stood still, and others may have taken it for dead. Less than a gateway's lease. */
@@ -22,21 +24,21 @@ export interface Dispatcher {
   wake(): void;
   /** Others may have taken this gateway for dead: renews its leases before it sends anything more. */
   markLeasesUncertain(): void;
-  /** A company's settings changed: what waits here is leased anew, with the URL and secret that it has now. */
+  /** A company's settings changed: what waits here is read anew, with the URL and secret that it has now. */
   forget(companyId: CompanyId): void;
   /** Whether the latest look into the outbox succeeded. */
   works(): boolean;
-  /** Leases nothing more, gives back what it did not send, and waits for the attempts under way. May be called twice. */
+  /** Sends nothing more, waits for the attempts under way, and gives back the endpoints. May be called twice. */
   stop(): Promise<void>;
 }
 
 /**
- * Sends what is in the outbox: leases what is due, fairly, into queues; sends from the queues; settles; and looks for
- * more whenever there may be more for a queue with room.
+ * Sends what is in the outbox: leases endpoints, fairly, and reads what is due there into queues; sends from the queues; settles; and looks
+ * for more whenever there may be more for a queue with room.
  */
 export function createDispatcher<D extends QueuedDelivery, S extends Sent>({ clock, observer, nodeId }: Pick<Services, 'clock' | 'nodeId' | 'observer'>, lane: Lane<D, S>): Dispatcher {
   const queues = createEndpointQueues<D>({ maxSending: lane.maxSending, maxHeld });
-  const settling = createSettling({ clock, observer }, lane, { giveBack: (companyId) => giveBack({ companyId }) });
+  const settling = createSettling({ clock, observer }, lane, { takeBack: (companyId) => queues.takeBack(companyId) });
   const underWay = new Set<Promise<void>>();
   let running = false;
   let latestLookFailed = false;
@@ -62,17 +64,17 @@ export function createDispatcher<D extends QueuedDelivery, S extends Sent>({ clo
     sendAll();
   }
 
-  /** All of them where they are uncertain: another gateway may have released them, and may be sending them itself. */
+  /** All of them where they are uncertain: another gateway may have given them away, and somebody may be sending there. */
   async function renewLeases(): Promise<void> {
     const uncertain = uncertainties;
     const now = clock.now();
-    const held = queues.endingBefore(resolvedUncertainties < uncertain ? Infinity : now + renewBeforeMs);
-    if (held.length > 0) {
+    const ending = queues.endingBefore(resolvedUncertainties < uncertain ? Infinity : now + renewBeforeMs);
+    if (ending.length > 0) {
       const leaseUntil = now + leaseMs;
-      const renewed = await lane.renew(nodeId, held, new Date(leaseUntil));
+      const renewed = await lane.renew(nodeId, ending, new Date(leaseUntil));
       queues.renewed(renewed, leaseUntil);
       const kept = new Set(renewed);
-      queues.takeBack({ ids: new Set(held.map(({ id }) => id).filter((id) => !kept.has(id))) });
+      for (const companyId of ending) if (!kept.has(companyId)) queues.takeBack(companyId);
     }
     resolvedUncertainties = uncertain;
   }
@@ -102,7 +104,6 @@ export function createDispatcher<D extends QueuedDelivery, S extends Sent>({ clo
 
   async function send(delivery: D): Promise<void> {
     const sent = await attempt(delivery);
-    queues.answered(delivery);
     if (sent?.verdict === 'delivered') {
       const wasFailing = queues.sent(delivery, { failed: false, latencyMs: sent.latencyMs });
       sendAll();
@@ -123,14 +124,15 @@ export function createDispatcher<D extends QueuedDelivery, S extends Sent>({ clo
     if (worthALook) looks.ask();
   }
 
-  /** Null: it could not be sent. The lease lapses and the delivery falls due again. */
+  /** Null: it could not be tried, and is due again later. */
   async function attempt(delivery: D): Promise<S | null> {
-    try {
-      return await lane.send(delivery);
-    } catch (error) {
-      observer.problem(`a ${lane.kind} delivery could not be sent`, error, { delivery_id: delivery.id });
+    const reportLost = (error: unknown) => observer.problem(`a ${lane.kind} delivery could not be sent`, error, { delivery_id: delivery.id });
+    const sent = await lane.send(delivery).catch((error: unknown) => {
+      reportLost(error);
       return null;
-    }
+    });
+    if (sent === null) await lane.putOff(nodeId, delivery, new Date(clock.now() + putOffMs)).catch(reportLost);
+    return sent;
   }
 
   function track(sending: Promise<void>): void {
@@ -157,14 +159,9 @@ export function createDispatcher<D extends QueuedDelivery, S extends Sent>({ clo
     });
   }
 
-  async function giveBack(which: { companyId: CompanyId } | 'all'): Promise<void> {
-    const taken = queues.takeBack(which);
-    if (taken.length > 0) await lane.release(nodeId, taken, new Date(clock.now()));
-  }
-
-  function reportLost(error: unknown): void {
-    // Their leases lapse.
-    observer.problem(`${lane.kind} deliveries could not be given back`, error);
+  /** All but those to which something is being sent. Where that fails, the leases run out. */
+  async function giveBackEndpoints(): Promise<void> {
+    await lane.release(nodeId, queues.sending()).catch((error: unknown) => observer.problem(`${lane.kind} endpoints could not be given back`, error));
   }
 
   return {
@@ -180,16 +177,18 @@ export function createDispatcher<D extends QueuedDelivery, S extends Sent>({ clo
     },
     markLeasesUncertain: () => void (uncertainties += 1),
     forget(companyId) {
-      void giveBack({ companyId }).then(looks.ask, reportLost);
+      queues.takeBack(companyId);
+      looks.ask();
     },
     works: () => running && !latestLookFailed,
     async stop() {
       running = false;
       cancelPoll();
       settling.stop();
-      await looks.settled();
-      await giveBack('all').catch(reportLost);
+      await looks.idle();
+      await giveBackEndpoints();
       await Promise.all(underWay);
+      await giveBackEndpoints();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { CompanyId, DeliveryId } from '../../domain/ids.ts';
-import type { DeliveryKey, Holding } from '../../ports/outbox.ts';
+import type { DeliveryKey, LeaseRequest } from '../../ports/outbox.ts';
 import { createQueueGroups, type Pace, type QueueGroup } from './queueGroups.ts';
 
 /** An endpoint that takes an event within this time is fast. Milliseconds. */
@@ -11,20 +11,17 @@ const mostPerQueue = 256;
 /** How many endpoints are remembered as fast while none of their deliveries are here. */
 const mostRemembered = 5_000;
 
-/** What a queue needs to know of a leased delivery. */
+/** What a queue needs to know of a delivery. */
 export type QueuedDelivery = DeliveryKey & {
   /** Later events of its call wait for it. */
   callGoesOn: boolean;
-  /** The endpoint's, as it was when the delivery was leased. `group`: those that stop answering together, if there are any. */
+  /** The endpoint's, as it was when the delivery was read. `group`: those that stop answering together, if there are any. */
   endpoint: { maxInFlight: number; consecutiveFailures: number; group?: string };
 };
 
 type Held<D> = {
   delivery: D;
-  leaseUntil: number;
-  /** Its attempt is over, and being written down. */
-  answered: boolean;
-  /** How often others had told of new deliveries when it was leased: later events of its call may have come since. */
+  /** How often others had told of new deliveries when it was read: later events of its call may have come since. */
   notificationCount: number;
 };
 
@@ -35,12 +32,14 @@ type EndpointQueue<D> = {
   waiting: D[];
   /** Under way, each with when it began, the oldest first. */
   sending: Map<D, number>;
-  /** Leased and not done with: waiting here, being sent, being settled. */
+  /** Read and not done with: waiting here, being sent, being settled. */
   held: number;
+  /** Until when nobody else serves the endpoint. */
+  leaseUntil: number;
   limit: number;
   fast: boolean;
   failing: boolean;
-  /** There may be more to lease: the latest look into the outbox took all it could, or passed over this queue. */
+  /** There may be more to read: the latest look into the outbox took all it could, or passed over this queue. */
   more: boolean;
   /** Where `next` finds it. */
   place: Set<EndpointQueue<D>> | null;
@@ -49,7 +48,7 @@ type EndpointQueue<D> = {
 export type EndpointQueues<D extends QueuedDelivery> = ReturnType<typeof createEndpointQueues<D>>;
 
 /**
- * Deliveries that this process has leased, a queue for each endpoint. Endpoints take turns, and none sends more at once
+ * Deliveries of the endpoints that this process has leased, a queue for each. Endpoints take turns, and none sends more at once
  * than it may. A slow endpoint must not delay the others: endpoints not known to be fast share half of the places, and
  * while half of all places are taken, only endpoints with nothing under way get another. Groups have shares of their own.
  */
@@ -60,7 +59,7 @@ export function createEndpointQueues<D extends QueuedDelivery>({ maxSending, max
   const groups = createQueueGroups<EndpointQueue<D>>({ maxSending, maxHeld });
   const sending = { fast: 0, slow: 0 };
   let slowFirst = false;
-  /** How many the look under way may lease: for each queue it was told of, and for any other endpoint. */
+  /** How many the look under way may read: for each queue it was told of, and for any other endpoint. */
   let asked = { ofQueues: new Map<CompanyId, number>(), ofNewcomers: mostPerQueue };
 
   const paceOf = (queue: EndpointQueue<D>): Pace => (queue.fast ? 'fast' : 'slow');
@@ -81,6 +80,7 @@ export function createEndpointQueues<D extends QueuedDelivery>({ maxSending, max
       waiting: [],
       sending: new Map(),
       held: 0,
+      leaseUntil: 0,
       limit: 0,
       fast: !failing && remembered.has(companyId),
       failing,
@@ -134,20 +134,15 @@ export function createEndpointQueues<D extends QueuedDelivery>({ maxSending, max
 
   return {
     /**
-     * Takes in what was leased; what it has already is only held for longer.
-     * @param notificationCount how often others had told of new deliveries before these were leased
+     * Takes in what was read, none of which is here yet.
+     * @param notificationCount how often others had told of new deliveries before these were read
      */
     add(leased: D[], leaseUntil: number, notificationCount: number): void {
       const taken = new Set<EndpointQueue<D>>();
       for (const delivery of leased) {
-        const known = held.get(delivery.id);
-        // A settled delivery may have fallen due again before this process heard that it was settled.
-        if (known !== undefined && !known.answered) {
-          known.leaseUntil = leaseUntil;
-          continue;
-        }
         const queue = queueOf(delivery);
-        held.set(delivery.id, { delivery, leaseUntil, answered: false, notificationCount });
+        queue.leaseUntil = leaseUntil;
+        held.set(delivery.id, { delivery, notificationCount });
         queue.waiting.push(delivery);
         countHeld(queue, 1);
         taken.add(queue);
@@ -182,12 +177,6 @@ export function createEndpointQueues<D extends QueuedDelivery>({ maxSending, max
       }
     },
 
-    /** The attempt is over, and about to be written down. */
-    answered({ id }: D): void {
-      const found = held.get(id);
-      if (found !== undefined) found.answered = true;
-    },
-
     /** Its place is free, and the queue is judged by it. True: it was failing until now. */
     sent(delivery: D, { failed, latencyMs }: { failed: boolean; latencyMs: number }): boolean {
       const queue = queues.get(delivery.companyId);
@@ -203,46 +192,39 @@ export function createEndpointQueues<D extends QueuedDelivery>({ maxSending, max
     },
 
     /**
-     * A delivery is settled, or lost to somebody else. True: it is worth looking for more of its endpoint.
+     * A delivery is settled, or could not be. True: it is worth looking for more of its endpoint.
      * @param notificationCount how often others have told of new deliveries by now
      */
     done(delivery: D, notificationCount: number): boolean {
       const queue = queues.get(delivery.companyId);
       if (queue === undefined) throw new Error('a queue lasts until its last delivery is done');
-      const found = held.get(delivery.id);
-      const isToldOfMore = found?.delivery !== delivery || found.notificationCount < notificationCount;
-      if (found?.delivery === delivery) held.delete(delivery.id);
+      const isToldOfMore = (held.get(delivery.id)?.notificationCount ?? 0) < notificationCount;
+      held.delete(delivery.id);
       countHeld(queue, -1);
       forgetIfEmpty(queue);
       if (groups.reopens(queue.group)) return true;
       return !isFull(queue) && !groups.isFull(queue.group) && (queue.more || delivery.callGoesOn || isToldOfMore);
     },
 
-    /** Takes back what waits here and was not sent: of one endpoint, of those deliveries, or all. */
-    takeBack(which: { companyId: CompanyId } | { ids: ReadonlySet<DeliveryId> } | 'all'): DeliveryKey[] {
-      const taken: DeliveryKey[] = [];
-      for (const queue of queues.values()) {
-        if (which !== 'all' && 'companyId' in which && which.companyId !== queue.companyId) continue;
-        const fits = (id: DeliveryId) => which === 'all' || 'companyId' in which || which.ids.has(id);
-        const gone = queue.waiting.filter(({ id }) => fits(id));
-        queue.waiting = queue.waiting.filter(({ id }) => !fits(id));
-        for (const { id } of gone) held.delete(id);
-        countHeld(queue, -gone.length);
-        place(queue);
-        forgetIfEmpty(queue);
-        taken.push(...gone.map(({ companyId, id }) => ({ companyId, id })));
-      }
-      return taken;
+    /** Drops what waits here of one endpoint and was not sent. */
+    takeBack(companyId: CompanyId): void {
+      const queue = queues.get(companyId);
+      if (queue === undefined) return;
+      for (const { id } of queue.waiting) held.delete(id);
+      countHeld(queue, -queue.waiting.length);
+      queue.waiting = [];
+      place(queue);
+      forgetIfEmpty(queue);
     },
 
     /**
-     * What the next look into the outbox may lease: nothing for queues that are full. Slow endpoints may fill half of
+     * What the next look into the outbox may read: nothing for queues that are full. Slow endpoints may fill half of
      * what is held here: when that is near, a new one gets one delivery, and at last none; nor does one of a closed group.
      */
-    wants(): { holdings: Holding[]; newcomersAtMost: number; closedGroups: string[] } {
+    wants(): Pick<LeaseRequest, 'holdings' | 'atHand' | 'newcomersAtMost'> & { closedGroups: string[] } {
       let slowHeld = 0;
       const closedGroups = groups.close();
-      const holdings = [...queues.values()].map((queue) => {
+      const holdings: LeaseRequest['holdings'] = [...queues.values()].map((queue) => {
         const full = isFull(queue) || groups.isFull(queue.group);
         if (full) queue.more = true;
         if (!queue.fast) slowHeld += queue.held;
@@ -255,19 +237,18 @@ export function createEndpointQueues<D extends QueuedDelivery>({ maxSending, max
       }
       const newcomersAtMost = !isCrowded ? mostPerQueue : slowHeld < maxHeld / 2 ? 1 : 0;
       asked = { ofQueues: new Map(holdings.map(({ companyId, atMost }) => [companyId, atMost])), ofNewcomers: newcomersAtMost };
-      return { holdings, newcomersAtMost, closedGroups };
+      return { holdings, atHand: [...held.keys()], newcomersAtMost, closedGroups };
     },
 
     count: () => held.size,
-    /** Deliveries whose lease ends before then. */
-    endingBefore: (time: number): DeliveryKey[] =>
-      [...held.values()]
-        .filter(({ leaseUntil }) => leaseUntil < time)
-        .map(({ delivery: { companyId, id } }) => ({ companyId, id })),
-    renewed(ids: readonly DeliveryId[], leaseUntil: number): void {
-      for (const id of ids) {
-        const found = held.get(id);
-        if (found !== undefined) found.leaseUntil = leaseUntil;
+    /** Endpoints to which something is being sent, or of which an attempt is being written down. */
+    sending: (): CompanyId[] => [...queues.values()].filter(({ held: count, waiting }) => count > waiting.length).map(({ companyId }) => companyId),
+    /** Endpoints whose lease ends before then. */
+    endingBefore: (time: number): CompanyId[] => [...queues.values()].filter(({ leaseUntil }) => leaseUntil < time).map(({ companyId }) => companyId),
+    renewed(companyIds: readonly CompanyId[], leaseUntil: number): void {
+      for (const companyId of companyIds) {
+        const queue = queues.get(companyId);
+        if (queue !== undefined) queue.leaseUntil = leaseUntil;
       }
     },
   };

@@ -1,4 +1,4 @@
-import type { DeliveryId } from '../../domain/ids.ts';
+import type { CompanyId } from '../../domain/ids.ts';
 import type { AttemptVerdict } from '../../domain/retrySchedule.ts';
 import type { DeliveryKey, LeaseRequest } from '../../ports/outbox.ts';
 import type { QueuedDelivery } from './endpointQueues.ts';
@@ -18,11 +18,12 @@ export interface Lane<D extends QueuedDelivery, S extends Sent> {
   kind: string;
   /** Attempts under way at once in this process. */
   maxSending: number;
-  /** Deliveries that one look into the outbox leases at most. */
+  /** Deliveries that one look into the outbox reads at most. */
   leaseAtMost: number;
   lease(request: LeaseRequest): Promise<D[]>;
-  renew(holder: string, held: DeliveryKey[], leaseUntil: Date): Promise<DeliveryId[]>;
-  release(holder: string, held: DeliveryKey[], now: Date): Promise<void>;
+  renew(holder: string, companyIds: CompanyId[], leaseUntil: Date): Promise<CompanyId[]>;
+  release(holder: string, butFor?: CompanyId[]): Promise<void>;
+  putOff(holder: string, key: DeliveryKey, until: Date): Promise<void>;
   /** One attempt, not written down yet. Null: there is nothing to send, or the lease was lost. */
   send(delivery: D): Promise<S | null>;
   /** Writes an attempt down. */

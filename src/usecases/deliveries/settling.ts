@@ -15,11 +15,11 @@ export interface Settling<D, S> {
   stop(): void;
 }
 
-/** @param giveBack releases an endpoint's unsent deliveries when it is paused or disabled */
+/** @param takeBack drops what waits for an endpoint that is paused or disabled */
 export function createSettling<D extends QueuedDelivery, S extends Sent>(
   { clock, observer }: Pick<Services, 'clock' | 'observer'>,
   lane: Lane<D, S>,
-  { giveBack }: { giveBack: (companyId: CompanyId) => Promise<void> },
+  { takeBack }: { takeBack: (companyId: CompanyId) => void },
 ): Settling<D, S> {
   /** Endpoints that were paused, with when that was heard of, in milliseconds. */
   const paused = new Map<CompanyId, number>();
@@ -40,7 +40,7 @@ export function createSettling<D extends QueuedDelivery, S extends Sent>(
       const health = await lane.noteHealth(delivery, sent);
       paused.delete(companyId);
       if (health?.pausedUntil != null) paused.set(companyId, clock.now());
-      if (health === null || health.pausedUntil !== null || health.disabled !== null) await giveBack(companyId);
+      if (health === null || health.pausedUntil !== null || health.disabled !== null) takeBack(companyId);
     } catch (error) {
       observer.problem(`the health of a ${lane.kind} endpoint could not be noted`, error, { company_id: companyId });
     }

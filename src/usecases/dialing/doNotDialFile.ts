@@ -24,7 +24,7 @@ const longestNote = 200;
 const pageSize = 1_000;
 
 type File = { bytes: AsyncIterable<Buffer>; encoding: ImportEncoding | undefined };
-type Needs = Pick<Services, 'clock' | 'doNotDial' | 'forget' | 'listFiles' | 'newId' | 'readCsvFile' | 'settings'>;
+type Needs = Pick<Services, 'clock' | 'doNotDial' | 'forget' | 'listFiles' | 'newId' | 'readCsvFile' | 'companyOf'>;
 
 /**
  * Puts the numbers of a CSV file on the company's list: its column of phone numbers, and one of notes if there is one. Rows without a number that
@@ -50,14 +50,14 @@ export async function importDoNotDial(services: Needs, principal: Principal, fil
 
 async function readAndAdd(services: Needs, principal: Principal, file: File): Promise<Outcome<DoNotDialImport>> {
   const { companyId } = principal;
-  const settings = await services.settings(companyId);
-  const { errors, known, notes, refused, rows } = await readNumbers(services, file, settings);
+  const company = await services.companyOf(companyId);
+  const { errors, known, notes, refused, rows } = await readNumbers(services, file, company);
   if (rows === 0) return refuse('invalid_request', 'The file has no rows.', { cause: { code: 'file_empty' } });
   if ((await services.doNotDial.count(companyId, maxListed)) + notes.size > maxListed) return tooManyNumbers;
   const common = { addedBy: addedBy(principal), createdAt: new Date(services.clock.now()) };
   const entries = Array.from(notes, ([pattern, note]): DoNotDialEntry => ({ id: services.newId(), pattern, note, ...common }));
   const added = await services.doNotDial.addMany(companyId, entries);
-  if (!settings.hasDoNotDial) services.forget(companyId);
+  if (!company.hasDoNotDial) services.forget(companyId);
   return ok({ added, known: known + entries.length - added, refused, errors });
 }
 

@@ -10,19 +10,19 @@ import type { Services } from '../services.ts';
 /** How many numbers a list can have: what a country's largest lists are, split by region. */
 export const maxListed = 1_000_000;
 
-type Needs = Pick<Services, 'agentCards' | 'doNotDial' | 'settings'>;
+type Needs = Pick<Services, 'agentCards' | 'doNotDial' | 'companyOf'>;
 
 /** Puts a number, or how numbers begin, on the company's list; one that is there already stays. From the next dial on it counts. */
 export async function addDoNotDial(services: Needs & Pick<Services, 'clock' | 'forget' | 'newId'>, principal: Principal, { number, note }: AddDoNotDialRequest): Promise<Outcome<EntryView>> {
   const { companyId } = principal;
-  const settings = await services.settings(companyId);
-  const read = readPattern(number, settings);
+  const company = await services.companyOf(companyId);
+  const read = readPattern(number, company);
   if (read.kind === 'invalid') return refuse('invalid_phone', read.detail, { errors: [{ path: 'number', message: read.detail, ...read.cause }] });
   if ((await services.doNotDial.count(companyId, maxListed)) >= maxListed) return tooManyNumbers;
   const entry: DoNotDialEntry = { id: services.newId(), pattern: read.pattern, note: note ?? null, addedBy: addedBy(principal), createdAt: new Date(services.clock.now()) };
   const added = await services.doNotDial.add(companyId, entry);
   // The first one: every gateway looks at the list from now on.
-  if (!settings.hasDoNotDial) services.forget(companyId);
+  if (!company.hasDoNotDial) services.forget(companyId);
   const [view] = await entryViews(services, companyId, [added]);
   if (view === undefined) throw new Error('an entry has its view');
   return ok(view);
@@ -37,7 +37,7 @@ export function addedBy(principal: Principal): AgentId | null {
 
 /** The company's list in the order of its numbers, a page at a time; of digits that were typed, what begins so and what covers it. */
 export async function listDoNotDial(services: Needs, companyId: CompanyId, { q, cursor, limit }: ListDoNotDialQuery): Promise<Outcome<{ entries: EntryView[]; next_cursor: string | null }>> {
-  const filter = q === undefined || q.trim() === '' ? null : filterOf(q, (await services.settings(companyId)).defaultCountry);
+  const filter = q === undefined || q.trim() === '' ? null : filterOf(q, (await services.companyOf(companyId)).defaultCountry);
   const page = await services.doNotDial.list(companyId, filter, { cursor: cursor ?? null, limit });
   if (page === null) return refuse('invalid_request', 'The cursor is none of this list.', { errors: [{ path: 'cursor', message: 'is none of this list', code: 'invalid' }] });
   return ok({ entries: await entryViews(services, companyId, page.items), next_cursor: page.nextCursor });

@@ -10,7 +10,7 @@ import type { DialBan } from '../../ports/dialing.ts';
 import { readPhone } from '../screenPops/lookUp.ts';
 import type { Services } from '../services.ts';
 
-type Needs = Pick<Services, 'doNotDial' | 'newId' | 'settings'>;
+type Needs = Pick<Services, 'doNotDial' | 'newId' | 'companyOf'>;
 
 /** A contact that a request names, and which contacts whoever made it sees. */
 type Named = { id: string; scope: ContactScope };
@@ -47,8 +47,8 @@ function supervisorOf(principal: Principal) {
 }
 
 /** A company without contacts and without a list is not looked at. */
-async function banOf({ doNotDial, settings }: Needs, companyId: CompanyId, phone: PhoneNumber, named: Named | null): Promise<DialBan | null> {
-  const { hasContacts, hasDoNotDial } = await settings(companyId);
+async function banOf({ companyOf, doNotDial }: Needs, companyId: CompanyId, phone: PhoneNumber, named: Named | null): Promise<DialBan | null> {
+  const { hasContacts, hasDoNotDial } = await companyOf(companyId);
   if (!hasContacts && !hasDoNotDial) return null;
   const whom = named === null ? null : { ...named, id: toId<ContactId>(named.id) };
   return underEitherSpelling(phone, (spelling) => doNotDial.ban(companyId, spelling, whom));

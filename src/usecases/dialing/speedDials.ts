@@ -6,12 +6,12 @@ import { parseWritten, type PhoneRules } from '../../domain/phones/phoneNumbers.
 import type { Services } from '../services.ts';
 
 type Agent = Extract<Principal, { kind: 'agent' }>;
-type Needs = Pick<Services, 'companies' | 'settings' | 'softphoneKeep'>;
+type Needs = Pick<Services, 'companies' | 'companyOf' | 'softphoneKeep'>;
 
 /** Whom the agent dials by one press: the own list, and the company's. */
 export async function readSpeedDials({ companies, softphoneKeep }: Needs, { companyId, agentId }: Agent): Promise<SpeedDials> {
   const [own, company] = await Promise.all([softphoneKeep.speedDials(companyId, agentId), companies.find(companyId)]);
-  return { own: own.entries, shared: company?.speedDials ?? [], version: own.version };
+  return { own: own.entries, shared: company?.settings.speed_dials ?? [], version: own.version };
 }
 
 /**
@@ -20,7 +20,7 @@ export async function readSpeedDials({ companies, softphoneKeep }: Needs, { comp
  */
 export async function replaceSpeedDials(services: Needs, agent: Agent, { entries }: ReplaceSpeedDialsRequest, expected: number | null): Promise<Outcome<SpeedDials>> {
   const { companyId, agentId } = agent;
-  const read = readEntries(entries, 'entries', await services.settings(companyId));
+  const read = readEntries(entries, 'entries', await services.companyOf(companyId));
   if (read.kind === 'refused') return read;
   const before = await readSpeedDials(services, agent);
   const isCurrent = expected === null || expected === before.version;

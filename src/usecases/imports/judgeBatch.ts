@@ -9,7 +9,7 @@ import { addedTo, type Claim, contentKeysToAsk, judgeRows, keysToAsk, type Known
 import type { ReadingPlan } from './readingPlan.ts';
 import { readRow, type ReadRow } from './readRow.ts';
 
-export type JudgeNeeds = Pick<Services, 'agents' | 'contacts' | 'hashErased' | 'imports' | 'newId' | 'settings'>;
+export type JudgeNeeds = Pick<Services, 'agents' | 'contacts' | 'hashErased' | 'imports' | 'newId' | 'companyOf'>;
 
 /** `hashes`: of what contacts are to be known by from now on, as it is kept of erased people. */
 export type JudgedBatch = { rows: JudgedRow[]; organisations: { id: OrganisationId; name: string }[] } & Pick<RowBatch, 'hashes' | 'judgedBy'>;

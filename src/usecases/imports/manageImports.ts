@@ -41,7 +41,7 @@ export async function readImport(services: Needs, companyId: CompanyId, id: stri
 
 /** Says what the columns of an import are. A check that was made before counts no more. */
 export async function updateImport(
-  services: Needs & Pick<Services, 'contacts' | 'settings'>,
+  services: Needs & Pick<Services, 'contacts' | 'companyOf'>,
   companyId: CompanyId,
   id: string,
   body: UpdateImportRequest,
@@ -72,7 +72,7 @@ export async function updateImport(
 }
 
 /** What was suggested of headers that could not be read is suggested anew; what somebody chose stays. */
-async function mappingIn(services: Needs & Pick<Services, 'contacts' | 'settings'>, before: Import, encoding: Import['encoding']): Promise<Import['mapping']> {
+async function mappingIn(services: Needs & Pick<Services, 'contacts' | 'companyOf'>, before: Import, encoding: Import['encoding']): Promise<Import['mapping']> {
   if (encoding === before.encoding) return before.mapping;
   const rows = await services.imports.rows(before.companyId, before.id, startOf(before), sampleRows);
   const [former, now] = await Promise.all([before, { ...before, encoding }].map((one) => suggestedOf(services, one, rows)));

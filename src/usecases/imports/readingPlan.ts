@@ -12,9 +12,9 @@ export type PlannedColumn = ColumnMapping & { labelFrom: number | null };
 export type ReadingPlan = Writing & { bareDigits: BareDigits; columns: readonly PlannedColumn[]; fields: readonly ContactField[] };
 
 /** Of an import: its mapping, the company's own fields, its language, and the country of its numbers. */
-export async function planOf({ contacts, settings }: Pick<Services, 'contacts' | 'settings'>, one: Import): Promise<ReadingPlan> {
-  const [fields, { bareDigits, defaultCountry, language }] = await Promise.all([contacts.fields(one.companyId), settings(one.companyId)]);
-  return { columns: plannedColumns(one.mapping), fields, language, country: one.defaultCountry ?? defaultCountry, bareDigits };
+export async function planOf({ companyOf, contacts }: Pick<Services, 'contacts' | 'companyOf'>, one: Import): Promise<ReadingPlan> {
+  const [fields, { bareDigits, defaultCountry, settings }] = await Promise.all([contacts.fields(one.companyId), companyOf(one.companyId)]);
+  return { columns: plannedColumns(one.mapping), fields, language: settings.language, country: one.defaultCountry ?? defaultCountry, bareDigits };
 }
 
 /** In the order of the file, labels beside what they are labels of. */

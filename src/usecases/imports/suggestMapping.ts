@@ -15,8 +15,8 @@ const [headerWithin, headerColumns] = [10, 100];
 const several = new Set(['phone', 'phone_label', 'email', 'email_label', 'tags', 'notes']);
 
 /** What the columns of an import probably are. @param rows the first of its contacts, as they are kept */
-export async function suggestedOf({ contacts, settings }: Pick<Services, 'contacts' | 'settings'>, one: Import, rows: readonly RawRow[]): Promise<ColumnMapping[]> {
-  const [fields, { defaultCountry }] = await Promise.all([contacts.fields(one.companyId), settings(one.companyId)]);
+export async function suggestedOf({ companyOf, contacts }: Pick<Services, 'contacts' | 'companyOf'>, one: Import, rows: readonly RawRow[]): Promise<ColumnMapping[]> {
+  const [fields, { defaultCountry }] = await Promise.all([contacts.fields(one.companyId), companyOf(one.companyId)]);
   const cellsOf = cellReader(one);
   const headers = one.hasHeader ? cellsOf(one.firstRow) : one.firstRow.map(() => '');
   return suggestMapping(headers, rows.map(({ cells }) => cellsOf(cells)), { fields, country: one.defaultCountry ?? defaultCountry });

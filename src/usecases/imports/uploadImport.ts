@@ -19,7 +19,7 @@ const maxOpen = 20;
 const batchRows = 500;
 const batchLength = 500_000;
 
-type Needs = Pick<Services, 'clock' | 'contacts' | 'imports' | 'newId' | 'readCsvFile' | 'settings'>;
+type Needs = Pick<Services, 'clock' | 'contacts' | 'imports' | 'newId' | 'readCsvFile' | 'companyOf'>;
 type Admin = Extract<Principal, { kind: 'agent' }>;
 
 /** A new import of nothing yet. */

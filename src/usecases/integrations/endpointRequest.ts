@@ -87,7 +87,7 @@ type Rate = { limit: number; windowSeconds: number };
 
 /**
  * How often a company may test its webhook or change the URL. Tests and the delivery log say exactly why nothing arrived; at
- * this rate nobody can map a network with them. See docs/decisions/0023.
+ * this rate nobody can map a network with them, and private addresses are refused before a connection is tried.
  */
 export const webhookLimits = {
   tests: { limit: 20, windowSeconds: 10 * 60 },

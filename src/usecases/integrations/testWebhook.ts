@@ -9,12 +9,12 @@ import { causeOf, errorOf, sendDelivery, type SendNeeds } from '../webhooks/atte
 import { noteHealth } from '../webhooks/endpointHealth.ts';
 import { limitRate, webhookLimits } from './endpointRequest.ts';
 
-type Needs = SendNeeds & Pick<Services, 'counters' | 'newId' | 'nodeId' | 'outbox' | 'settings' | 'testsUnderWay' | 'wakeDispatcher'>;
+type Needs = SendNeeds & Pick<Services, 'counters' | 'newId' | 'nodeId' | 'outbox' | 'companyOf' | 'testsUnderWay' | 'wakeDispatcher'>;
 
 type Admin = Extract<Principal, { kind: 'agent' }>;
 
 /** Longer than the attempt may last, so that no dispatcher sends the test as well. Milliseconds. */
-const leaseMs = 60_000;
+const ownMs = 60_000;
 
 /**
  * Sends an `integration_test` at once and once, and tells how it went; it is in the delivery log like any other. A success
@@ -40,18 +40,17 @@ export async function testWebhook(services: Needs, principal: Principal): Promis
 
 async function test(services: Needs, { companyId, agentId, agentCode }: Admin): Promise<TestWebhookAnswer> {
   const now = services.clock.now();
-  const body = envelope(await services.settings(companyId), new Date(now), {
+  const body = envelope(await services.companyOf(companyId), new Date(now), {
     event: 'integration_test',
     data: { requested_by: { id: agentId, agent_code: agentCode } },
   });
   const id = toId<DeliveryId>(services.newId());
   const event = { id, event: 'integration_test', callId: null, sequence: null, body } as const;
-  const lease = { holder: services.nodeId, leaseUntil: new Date(now + leaseMs) };
-  const delivery = await services.outbox.addLeased(companyId, event, lease);
+  const delivery = await services.outbox.addOwn(companyId, event, new Date(now + ownMs));
   if (delivery === null) return { outcome: 'skipped', detail: 'No webhook_url is set.', cause: { code: 'not_sent_without_url' } };
 
   const sent = await sendDelivery(services, { ...delivery, body });
-  await services.outbox.settle(lease.holder, sent.settlement);
+  await services.outbox.settle(services.nodeId, sent.settlement);
   if (sent.verdict === 'delivered' && delivery.endpoint.consecutiveFailures > 0) {
     await noteHealth(services, delivery, sent);
     // Deliveries that waited for the breaker may go out.

@@ -8,7 +8,7 @@ import type { Services } from '../services.ts';
 import { findShownAgent } from '../agents/findAgent.ts';
 import { openIceServers } from '../telephony/iceServers.ts';
 
-type Needs = Pick<Services, 'agentCard' | 'agents' | 'audit' | 'calls' | 'cipher' | 'clock' | 'ledAgents' | 'newId' | 'observer' | 'presence' | 'settings' | 'softphones' | 'telephony'>;
+type Needs = Pick<Services, 'agentCard' | 'agents' | 'audit' | 'calls' | 'cipher' | 'clock' | 'ledAgents' | 'newId' | 'observer' | 'presence' | 'companyOf' | 'softphones' | 'telephony'>;
 type Listener = Extract<Principal, { kind: 'agent' }>;
 
 /** Somebody who is in an agent's call. */
@@ -55,7 +55,7 @@ export async function mayGoOn(services: Needs, listener: Listener, { agentId, ca
 async function mayListen(services: Needs, listener: Listener, agentId: AgentId, callId: CallId): Promise<Outcome<{ isVisible: boolean }>> {
   const { companyId, role } = listener;
   if (!isSupervisor(role)) return refuse('role_required', 'Only supervisors and admins listen to calls.');
-  const { listening: rule } = await services.settings(companyId);
+  const { listening: rule } = (await services.companyOf(companyId)).settings;
   if (rule === 'off') return refuse('role_required', 'The company does not let calls be listened to.', { cause: { code: 'listening_off' } });
   const agent = await findShownAgent(services, listener, agentId);
   if (agent.kind === 'refused') return agent;

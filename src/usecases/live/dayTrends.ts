@@ -12,7 +12,7 @@ const quarterMs = 15 * 60_000;
 /** All who look within this time are shown the same. Milliseconds. */
 const freshForMs = 60_000;
 /** A quarter that ended so long ago is not counted again: its calls were answered or have ended, its states are written. Milliseconds. */
-const settledAfterMs = 30 * 60_000;
+const finalAfterMs = 30 * 60_000;
 /** After this everything is counted anew, whatever was written late. Milliseconds. */
 const countAnewAfterMs = 2 * 3_600_000;
 const rememberAtMost = 1_000;
@@ -63,7 +63,7 @@ export function createTrendReader({ clock, reports, teams }: Needs): TrendReader
       const agentIds = found === null ? null : [...new Set(found.flatMap((team) => team.agentIds))];
       const goesOn = before !== undefined && before.from <= since && before.teamVersions === teamVersions && now - before.begunAt < countAnewAfterMs;
       let counted: Counted = goesOn ? before : { quarters: new Map(), from: since, until: since, begunAt: now, teamVersions };
-      const from = Math.max(counted.from, quarterOf(counted.until - settledAfterMs));
+      const from = Math.max(counted.from, quarterOf(counted.until - finalAfterMs));
       for (let at = from; at < now; at = counted.until) {
         const until = Math.min(at + atOnceMs, now);
         const quarters = await countPiece(companyId, { since: new Date(at), until: new Date(until), agentIds });

@@ -5,7 +5,7 @@ import { scopeOf } from '../contacts/contactScope.ts';
 import type { Services } from '../services.ts';
 import { nothing, written, writtenTimes } from './figures.ts';
 
-type Needs = Pick<Services, 'clock' | 'reports' | 'settings' | 'tasks'>;
+type Needs = Pick<Services, 'clock' | 'reports' | 'companyOf' | 'tasks'>;
 
 /** Tasks are counted no further. */
 const mostTasks = 1_000;

@@ -11,7 +11,7 @@ import { linkMs, linkOf } from './reportLinks.ts';
 /** A larger file is fetched by a link: a webhook's body is kept with its delivery, and signed at each attempt. Bytes. */
 const mostInlineBytes = 64 * 1024;
 
-export type SendNeeds = ReportNeeds & Pick<Services, 'agentCard' | 'cipher' | 'newId' | 'settings'>;
+export type SendNeeds = ReportNeeds & Pick<Services, 'agentCard' | 'cipher' | 'newId' | 'companyOf'>;
 
 type Sending = {
   timeZone: string;
@@ -25,7 +25,7 @@ type Sending = {
 
 /** The webhook that brings the report of a view. Null: the company's webhook does not get it, and nothing was counted. */
 export async function reportEvent(services: SendNeeds, { companyId, filter, id, name }: ReportView, { by, publicUrl, scheduledFor, timeZone }: Sending): Promise<Outcome<OutboxEvent | null>> {
-  if (!(await services.settings(companyId)).webhookEvents.includes('report_ready')) return ok(null);
+  if (!(await services.companyOf(companyId)).webhookEvents.includes('report_ready')) return ok(null);
   const at = new Date(services.clock.now());
   const made = await reportCalls(services, allOf(companyId), { ...filter, time_zone: timeZone }, scheduledFor ?? at);
   if (made.kind === 'refused') return made;

@@ -18,20 +18,20 @@ import type { Services } from '../services.ts';
 const crmAnswerWithinMs = 1_500;
 
 /** A phone number as the company writes it, or the network that it telephones by; without its extension. Refuses what is none. */
-export async function readPhone(services: Pick<Services, 'settings'>, companyId: CompanyId, input: string, writer: PhoneWriter = 'people'): Promise<Outcome<PhoneNumber>> {
+export async function readPhone(services: Pick<Services, 'companyOf'>, companyId: CompanyId, input: string, writer: PhoneWriter = 'people'): Promise<Outcome<PhoneNumber>> {
   const read = await readLine(services, companyId, input, writer);
   return read.kind === 'refused' ? read : ok(read.value.phone);
 }
 
 /** The same, with the extension behind it, and as which number it could be read as well; null: none. */
 export async function readLine(
-  { settings }: Pick<Services, 'settings'>,
+  { companyOf }: Pick<Services, 'companyOf'>,
   companyId: CompanyId,
   input: string,
   writer: PhoneWriter = 'people',
 ): Promise<Outcome<{ phone: PhoneNumber; extension: string | null; otherwise: PhoneNumber | null }>> {
   // Of a number with its country code no company's country is asked for.
-  const rules = /^\s*\+/.test(input) ? null : await settings(companyId);
+  const rules = /^\s*\+/.test(input) ? null : await companyOf(companyId);
   const parsed = rules === null ? parsePhone(input) : writer === 'network' ? parsePhone(input, rules.defaultCountry, writer) : parseWritten(input, rules);
   return parsed.kind === 'phone' ? ok(parsed) : refuse('invalid_phone', parsed.detail, { cause: parsed.cause });
 }
@@ -49,8 +49,8 @@ export function atPhoneNumber(refused: Refused): Refused {
 type WhoseRecord = { owner: ContactScope; named: { id: ContactId; scope: ContactScope } | null; externalId: string | null };
 
 /** What the gateway itself has of a phone number: what is cached of a CRM, and the contacts of the built-in CRM; each as the company's mode says. */
-async function knownOf(services: Pick<Services, 'contacts' | 'screenPops' | 'settings'>, companyId: CompanyId, phone: PhoneNumber, whose: WhoseRecord) {
-  const { crmProvider, hasContacts, mode } = await services.settings(companyId);
+async function knownOf(services: Pick<Services, 'contacts' | 'screenPops' | 'companyOf'>, companyId: CompanyId, phone: PhoneNumber, whose: WhoseRecord) {
+  const { crmProvider, hasContacts, mode } = await services.companyOf(companyId);
   const [entry, contacts] = await Promise.all([
     mode === 'builtin' ? null : underEitherSpelling(phone, (spelling) => services.screenPops.find(companyId, spelling)),
     mode === 'push' || !hasContacts ? [] : contactsOf(services, companyId, phone, whose),
@@ -84,7 +84,7 @@ async function popOfContacts(services: Pick<Services, 'contacts'>, companyId: Co
  * @param hasCall whether the caller has, or had, the call that it asks for: then it sees who calls, whoever looks after them
  */
 export async function lookUp(
-  services: Pick<Services, 'clock' | 'contacts' | 'crmLookup' | 'screenPops' | 'settings'>,
+  services: Pick<Services, 'clock' | 'contacts' | 'crmLookup' | 'screenPops' | 'companyOf'>,
   principal: Principal,
   phoneInput: string,
   hasCall = false,
@@ -151,7 +151,7 @@ export type NamedCustomer = { contact: { id: string; scope: ContactScope } | nul
  * number it is
  */
 export async function composeScreenPop(
-  services: Pick<Services, 'contacts' | 'crmLookup' | 'screenPops' | 'settings'>,
+  services: Pick<Services, 'contacts' | 'crmLookup' | 'screenPops' | 'companyOf'>,
   companyId: CompanyId,
   phone: PhoneNumber,
   requested: ExactScreenPop = {},

@@ -4,7 +4,7 @@ import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts'
 import type { StoredPopLayout } from '../../ports/popLayouts.ts';
 import type { Services } from '../services.ts';
 
-type Needs = Pick<Services, 'contacts' | 'popLayouts' | 'settings'>;
+type Needs = Pick<Services, 'contacts' | 'popLayouts' | 'companyOf'>;
 
 /** How the company's screen pops show their fields. */
 export async function readPopLayout(services: Needs, companyId: CompanyId): Promise<PopLayout> {
@@ -13,8 +13,8 @@ export async function readPopLayout(services: Needs, companyId: CompanyId): Prom
 }
 
 /** The company's own fields that stand on the screen pop of a contact. */
-async function contactFields({ contacts, settings }: Pick<Services, 'contacts' | 'settings'>, companyId: CompanyId): Promise<PopLayout['contact_fields']> {
-  if (!(await settings(companyId)).hasContacts) return [];
+async function contactFields({ companyOf, contacts }: Pick<Services, 'contacts' | 'companyOf'>, companyId: CompanyId): Promise<PopLayout['contact_fields']> {
+  if (!(await companyOf(companyId)).hasContacts) return [];
   return contacts.popFields(companyId);
 }
 

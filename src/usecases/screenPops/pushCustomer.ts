@@ -9,7 +9,7 @@ import { atPhoneNumber, readLine, readPhone } from './lookUp.ts';
 
 /** Caches what a CRM pushed for one phone number, replacing what was there; durable when it resolves. */
 export async function pushCustomer(
-  services: Pick<Services, 'screenPops' | 'settings' | 'observer'>,
+  services: Pick<Services, 'screenPops' | 'companyOf' | 'observer'>,
   companyId: CompanyId,
   push: ReadPush,
 ): Promise<Outcome<{ phone_number: string; read_otherwise?: string }>> {
@@ -23,7 +23,7 @@ export async function pushCustomer(
 
 /** The cache entry of a push, and as which number its digits could be read as well. Refuses a phone number that is none. */
 export async function entryOf(
-  services: Pick<Services, 'settings'>,
+  services: Pick<Services, 'companyOf'>,
   companyId: CompanyId,
   push: ReadPush,
 ): Promise<Outcome<{ entry: ScreenPopEntry; otherwise: PhoneNumber | null }>> {
@@ -36,7 +36,7 @@ export async function entryOf(
 
 /** Forgets what was pushed for a phone number. Refuses with `unknown_phone` where nothing was. */
 export async function forgetCustomer(
-  services: Pick<Services, 'screenPops' | 'settings'>,
+  services: Pick<Services, 'screenPops' | 'companyOf'>,
   companyId: CompanyId,
   phoneInput: string,
 ): Promise<Outcome<null>> {

@@ -17,7 +17,7 @@ const mostListed = 1_000;
 /** Bulk pushes at once. Each holds some 20 MB at most: two batches, and what it takes to write one. */
 const atOnce = { ofCompany: 4, inAll: 16 };
 
-type Needs = Pick<Services, 'bulkPushes' | 'screenPops' | 'settings' | 'observer'>;
+type Needs = Pick<Services, 'bulkPushes' | 'screenPops' | 'companyOf' | 'observer'>;
 
 /**
  * Pushes a stream of InboundPush lines (NDJSON), in order: one batch is read while the one before it is written, so a
@@ -90,7 +90,7 @@ async function pushLines(services: Needs, companyId: CompanyId, lines: AsyncIter
   return answer;
 }
 
-async function readLine(services: Pick<Services, 'settings'>, companyId: CompanyId, text: string): ReturnType<typeof entryOf> {
+async function readLine(services: Pick<Services, 'companyOf'>, companyId: CompanyId, text: string): ReturnType<typeof entryOf> {
   // Before it is parsed.
   if (text.length > longestLine) return refuse('payload_too_large', 'The line is over 128 KiB.');
   const json = readJsonInput(text);

@@ -17,10 +17,10 @@ const mostNumbers = 20;
  * A contact was made, or got a number: the calls of the last day with its numbers of which nobody was known are with that contact, those that last
  * among them, whose agents are told. Never rejects: the contact is there without it.
  */
-export async function showContact(services: Pick<Services, 'calls' | 'clock' | 'contacts' | 'observer' | 'settings' | 'softphones'>, contact: Contact): Promise<void> {
+export async function showContact(services: Pick<Services, 'calls' | 'clock' | 'contacts' | 'observer' | 'companyOf' | 'softphones'>, contact: Contact): Promise<void> {
   const { companyId } = contact;
   try {
-    if (contact.phones.length === 0 || (await services.settings(companyId)).mode === 'push') return;
+    if (contact.phones.length === 0 || (await services.companyOf(companyId)).mode === 'push') return;
     const phones = contact.phones.slice(0, mostNumbers).flatMap(({ phone }) => [phone, otherSpelling(phone)]).filter((phone) => phone !== null);
     const since = new Date(services.clock.now() - sinceMs);
     const { items } = await services.calls.list(companyId, { phones, since }, { cursor: null, limit: mostCalls });

@@ -14,7 +14,7 @@ export async function closeCalledBack(services: ChangeTaskNeeds, principal: Prin
   const { agentId, companyId, disposition, endedAt, phone } = call;
   if (call.direction !== 'outbound' || phone === null || endedAt === null || disposition === null) return;
   if (call.answeredAt === null && disposition.callbackAt === null) return;
-  if (!(await services.settings(companyId)).hasTasks) return;
+  if (!(await services.companyOf(companyId)).hasTasks) return;
   const due = { state: 'open', kind: 'callback', dueUntil: endedAt, calls: phone } as const;
   const { items } = await services.tasks.list(companyId, { agentIds: [agentId], contacts: 'all' }, due, 'due', { cursor: null, limit: mostDue });
   const called = call.screenPop?.contact_id ?? call.contactId;

@@ -11,7 +11,7 @@ import { readAssignee } from './createTask.ts';
 import { tellChanged } from './tellTasks.ts';
 import { noSuchTask, taskScopeOf, taskView } from './taskViews.ts';
 
-export type ChangeTaskNeeds = Pick<Services, 'agents' | 'clock' | 'ledAgents' | 'observer' | 'settings' | 'softphones' | 'tasks' | 'turns' | 'wakeReminders'>;
+export type ChangeTaskNeeds = Pick<Services, 'agents' | 'clock' | 'ledAgents' | 'observer' | 'companyOf' | 'softphones' | 'tasks' | 'turns' | 'wakeReminders'>;
 
 /**
  * Changes a task: another time, done, canceled, open again, or handed over. Whoever sees it may do so: an agent its own and nobody's.

@@ -12,7 +12,7 @@ import type { Services } from '../services.ts';
 import { taskView } from './taskViews.ts';
 
 type AgentPrincipal = Extract<Principal, { kind: 'agent' }>;
-type Needs = Pick<Services, 'agents' | 'clock' | 'contacts' | 'forget' | 'idempotency' | 'newId' | 'retries' | 'settings' | 'tasks' | 'wakeReminders'>;
+type Needs = Pick<Services, 'agents' | 'clock' | 'contacts' | 'forget' | 'idempotency' | 'newId' | 'retries' | 'companyOf' | 'tasks' | 'wakeReminders'>;
 
 /**
  * Sets a task: the caller's own where the request does not say whose; a dialer's are anyone's. Refuses what is no phone number, and a contact or agent that is
@@ -69,7 +69,7 @@ async function make(services: Needs, principal: AgentPrincipal, body: CreateTask
   const view = taskView(shown);
   switch (await services.tasks.create(task, remember === undefined ? undefined : { ...remember, body: view })) {
     case 'written':
-      if (!(await services.settings(companyId)).hasTasks) services.forget(companyId);
+      if (!(await services.companyOf(companyId)).hasTasks) services.forget(companyId);
       services.wakeReminders();
       return ok(view);
     case 'not_written':

@@ -6,7 +6,7 @@ import type { Services } from '../services.ts';
 import { noSuchTask, taskScopeOf, taskView } from './taskViews.ts';
 
 type AgentPrincipal = Extract<Principal, { kind: 'agent' }>;
-type Needs = Pick<Services, 'clock' | 'ledAgents' | 'settings' | 'tasks'>;
+type Needs = Pick<Services, 'clock' | 'ledAgents' | 'companyOf' | 'tasks'>;
 
 /** How far tasks are counted. */
 const countAtMost = 1_000;

@@ -12,8 +12,8 @@ import { type ChangeTaskNeeds, changedMeanwhile, decideAndWrite, taskIsClosed } 
  */
 export async function skipTask(services: ChangeTaskNeeds & Pick<Services, 'agentCard' | 'newId'>, principal: Principal, id: string, body: SkipTaskRequest, expected: number | null): Promise<Outcome<TaskView>> {
   const { companyId } = principal;
-  const { skipReasons } = await services.settings(companyId);
-  const reason = skipReasons.find(({ code }) => code === body.reason);
+  const { settings } = await services.companyOf(companyId);
+  const reason = settings.skip_reasons.find(({ code }) => code === body.reason);
   if (reason === undefined) return refuse('invalid_request', 'The company has no such reason.', { errors: [{ path: 'reason', message: 'is none of the company’s', code: 'unknown_reason' }] });
   const agentId = principal.kind === 'agent' ? principal.agentId : null;
   const by = agentId === null ? null : { id: agentId, name: (await services.agentCard(companyId, agentId)).name };

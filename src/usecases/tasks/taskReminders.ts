@@ -21,7 +21,7 @@ export interface TaskReminders {
   stop(): Promise<void>;
 }
 
-type Needs = Pick<Services, 'agentCard' | 'clock' | 'newId' | 'observer' | 'settings' | 'softphones' | 'tasks' | 'wakeDispatcher'>;
+type Needs = Pick<Services, 'agentCard' | 'clock' | 'newId' | 'observer' | 'companyOf' | 'softphones' | 'tasks' | 'wakeDispatcher'>;
 
 /**
  * Announces tasks when they are due. One look, over all companies, takes what is due; the next comes when the next one is due. Each is noted
@@ -49,7 +49,7 @@ export function createTaskReminders(services: Needs): TaskReminders {
       if (fired === 'fired' && events.length > 0) services.wakeDispatcher(reminder.companyId);
       const task = await tasks.find(reminder.companyId, everyTask, reminder.id);
       if (task?.state === 'open') await tellDue(services, task);
-      await tasks.settle(reminder);
+      await tasks.reminded(reminder);
     } catch (error) {
       observer.problem('a task that is due could not be announced', error, { company_id: reminder.companyId });
     }

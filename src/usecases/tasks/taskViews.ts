@@ -9,7 +9,7 @@ import { scopeOf } from '../contacts/contactScope.ts';
 import type { Services } from '../services.ts';
 
 /** Which tasks a caller sees: those of the agents whom it sees and those of nobody, as far as it may see whom they are about. */
-export async function taskScopeOf(services: Pick<Services, 'ledAgents' | 'settings'>, principal: Principal): Promise<TaskScope> {
+export async function taskScopeOf(services: Pick<Services, 'ledAgents' | 'companyOf'>, principal: Principal): Promise<TaskScope> {
   return { agentIds: agentsWithin(await agentScopeOf(services, principal), null), contacts: await scopeOf(services, principal) };
 }
 

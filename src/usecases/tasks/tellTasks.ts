@@ -1,5 +1,5 @@
 import type { Principal } from '../../domain/access.ts';
-import type { CompanySettings } from '../../domain/company.ts';
+import type { Company } from '../../domain/company.ts';
 import type { AgentId } from '../../domain/ids.ts';
 import type { ShownTask } from '../../domain/tasks.ts';
 import type { TaskView } from '../../contract/tasks.ts';
@@ -10,7 +10,7 @@ import type { Services } from '../services.ts';
 import { eventOnRequest } from '../webhooks/envelope.ts';
 import { taskView } from './taskViews.ts';
 
-type Needs = Pick<Services, 'settings' | 'softphones'>;
+type Needs = Pick<Services, 'companyOf' | 'softphones'>;
 
 /** For what the gateway does of itself. */
 export const everyTask: TaskScope = { agentIds: null, contacts: 'all' };
@@ -19,19 +19,19 @@ export const everyTask: TaskScope = { agentIds: null, contacts: 'all' };
 const tellAtMost = 100;
 
 /** Whose softphones show it: its agent's, or everybody's; where agents see their own contacts alone, those of the contact's. Null: everybody's. */
-function audienceOf(task: ShownTask, { contactScope }: CompanySettings): AgentId | null {
-  return task.assigneeId ?? (contactScope === 'own' ? (task.contact?.ownerId ?? null) : null);
+function audienceOf(task: ShownTask, { settings }: Company): AgentId | null {
+  return task.assigneeId ?? (settings.contact_scope === 'own' ? (task.contact?.ownerId ?? null) : null);
 }
 
 /** Shows a task that is due. Rejects where it is not known whether anybody was reached. */
-export async function tellDue({ settings, softphones }: Needs, task: ShownTask): Promise<void> {
-  const audience = audienceOf(task, await settings(task.companyId));
+export async function tellDue({ companyOf, softphones }: Needs, task: ShownTask): Promise<void> {
+  const audience = audienceOf(task, await companyOf(task.companyId));
   await softphones.task(task.companyId, audience, { event: 'task_due', task: taskView(task) });
 }
 
 /** What a webhook tells of a task that falls due, for those who ask for it; nothing is read where the company does not. */
-export async function dueEvents(services: Pick<Services, 'agentCard' | 'newId' | 'settings' | 'tasks'>, { companyId, id }: LeasedReminder, at: Date): Promise<OutboxEvent[]> {
-  if (!(await services.settings(companyId)).webhookEvents.includes('task_due')) return [];
+export async function dueEvents(services: Pick<Services, 'agentCard' | 'newId' | 'companyOf' | 'tasks'>, { companyId, id }: LeasedReminder, at: Date): Promise<OutboxEvent[]> {
+  if (!(await services.companyOf(companyId)).webhookEvents.includes('task_due')) return [];
   const task = await services.tasks.find(companyId, everyTask, id);
   if (task === null) return [];
   return eventOnRequest(services, companyId, 'task_due', { at, by: null }, () => ({ event: 'task_due', data: { task_id: id, task: taskView({ ...task, firedAt: at }) } }));
@@ -39,10 +39,10 @@ export async function dueEvents(services: Pick<Services, 'agentCard' | 'newId' |
 
 /** A task was changed: takes it off the screens where it is not due any more, and shows it where it is now. */
 export async function tellChanged(services: Needs & Pick<Services, 'observer'>, before: ShownTask, after: ShownTask): Promise<void> {
-  const { observer, settings, softphones } = services;
+  const { companyOf, observer, softphones } = services;
   if (before.firedAt === null) return;
   try {
-    const company = await settings(after.companyId);
+    const company = await companyOf(after.companyId);
     const isDue = after.firedAt !== null && after.state === 'open';
     const former = audienceOf(before, company);
     if (!isDue || former !== audienceOf(after, company)) {
@@ -55,9 +55,9 @@ export async function tellChanged(services: Needs & Pick<Services, 'observer'>, 
 }
 
 /** What is due of an agent's own tasks and of nobody's, for a softphone that connects. A company without tasks is not looked at. */
-export async function listDue(services: Pick<Services, 'clock' | 'settings' | 'tasks'>, principal: Extract<Principal, { kind: 'agent' }>): Promise<TaskView[]> {
+export async function listDue(services: Pick<Services, 'clock' | 'companyOf' | 'tasks'>, principal: Extract<Principal, { kind: 'agent' }>): Promise<TaskView[]> {
   const { companyId, agentId } = principal;
-  if (!(await services.settings(companyId)).hasTasks) return [];
+  if (!(await services.companyOf(companyId)).hasTasks) return [];
   const scope = { agentIds: [agentId], contacts: await scopeOf(services, principal) };
   const due = { state: 'open', dueUntil: new Date(services.clock.now()) } as const;
   const { items } = await services.tasks.list(companyId, scope, due, 'due', { cursor: null, limit: tellAtMost });

@@ -1,16 +1,16 @@
 import type { SessionSettings, SessionTelephony } from '../../contract/telephony.ts';
-import { shownDispositions, usesContacts } from '../../domain/company.ts';
+import { usesContacts } from '../../domain/company.ts';
 import type { AgentId, CompanyId, Lease } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse, unreachable } from '../../domain/outcome.ts';
 import { type Telephony, usualDeskPhoneScheme, usualNoAnswerSeconds } from '../../ports/telephony.ts';
-import { notReadyReasons } from '../agents/setState.ts';
+import { reasonChoices } from '../agents/setState.ts';
 import { readPopLayout } from '../screenPops/popLayout.ts';
 import { platformsThatTakeStates } from '../cti/stateAtPlatform.ts';
 import type { Services } from '../services.ts';
 import { openIceServers } from './iceServers.ts';
 import { openSipAccount } from './sipAccount.ts';
 
-type Needs = Pick<Services, 'agentCard' | 'agents' | 'cipher' | 'contacts' | 'ctiConnections' | 'demoCarrier' | 'observer' | 'platformAgents' | 'platformStates' | 'popLayouts' | 'presence' | 'settings' | 'telephony'>;
+type Needs = Pick<Services, 'agentCard' | 'agents' | 'cipher' | 'contacts' | 'ctiConnections' | 'demoCarrier' | 'observer' | 'platformAgents' | 'platformStates' | 'popLayouts' | 'presence' | 'companyOf' | 'telephony'>;
 type Owner = { companyId: CompanyId; agentId: AgentId; lease: Lease };
 
 /**
@@ -19,8 +19,8 @@ type Owner = { companyId: CompanyId; agentId: AgentId; lease: Lease };
  */
 export async function readSettings(services: Needs, owner: Owner): Promise<Outcome<SessionSettings>> {
   const { companyId, agentId, lease } = owner;
-  const [settings, telephony, pop, statePlatforms] = await Promise.all([
-    services.settings(companyId),
+  const [company, telephony, pop, statePlatforms] = await Promise.all([
+    services.companyOf(companyId),
     services.telephony.find(companyId),
     readPopLayout(services, companyId),
     platformsThatTakeStates(services, companyId, agentId),
@@ -34,18 +34,19 @@ export async function readSettings(services: Needs, owner: Owner): Promise<Outco
     });
   }
   if (presence.lease !== lease) return refuse('session_replaced', 'Another softphone of this agent has taken over.');
+  const { dispositions, tags, free_tags, wrap_up_seconds, wrap_up_max_seconds, preview_dial, skip_reasons } = company.settings;
   return ok({
-    dispositions: shownDispositions(settings.dispositions),
-    not_ready_reasons: notReadyReasons(settings),
-    tags: [...settings.tags],
-    free_tags: settings.freeTags,
-    wrap_up_seconds: settings.wrapUpSeconds,
-    wrap_up_max_seconds: settings.wrapUpMaxSeconds,
-    default_country: settings.defaultCountry,
-    contacts: usesContacts(settings),
+    dispositions,
+    not_ready_reasons: reasonChoices(company.settings),
+    tags,
+    free_tags,
+    wrap_up_seconds,
+    wrap_up_max_seconds,
+    default_country: company.defaultCountry,
+    contacts: usesContacts(company),
     pop,
-    preview_dial: settings.previewDial,
-    skip_reasons: [...settings.skipReasons],
+    preview_dial,
+    skip_reasons,
     state_platforms: statePlatforms,
     telephony: sessionTelephony,
   });

@@ -1,6 +1,6 @@
 import type { AgentStateView, AgentView } from '../../contract/agents.ts';
 import type { SignedInAgent } from '../../contract/auth.ts';
-import type { AgentCard, CompanySettings } from '../../domain/company.ts';
+import type { AgentCard, Company } from '../../domain/company.ts';
 import type { Presence } from '../../domain/presence.ts';
 import type { Agent } from '../../ports/agents.ts';
 
@@ -62,7 +62,7 @@ export function agentView(agent: Agent): AgentView {
 }
 
 /** An agent as log-in and `/api/me` show it. */
-export function signedInAgent(agent: Agent, { slug, language }: Pick<CompanySettings, 'slug' | 'language'>): SignedInAgent {
+export function signedInAgent(agent: Agent, { slug, settings: { language } }: Pick<Company, 'slug' | 'settings'>): SignedInAgent {
   return {
     id: agent.id,
     agent_code: agent.agentCode,

@@ -1,18 +1,18 @@
 import { writeJson } from '../../contract/jsonText.ts';
 import type { RequestedWebhookMessage, WebhookEnvelope, WebhookMessage } from '../../contract/webhooks.ts';
-import type { CompanySettings } from '../../domain/company.ts';
+import type { Company } from '../../domain/company.ts';
 import { type AgentId, type CompanyId, type DeliveryId, toId } from '../../domain/ids.ts';
 import type { OutboxEvent } from '../../ports/outbox.ts';
 import type { Services } from '../services.ts';
 
 /** The body of a webhook, as it is signed and sent. */
-export function envelope(settings: CompanySettings, at: Date, message: WebhookMessage): string {
+export function envelope(company: Company, at: Date, message: WebhookMessage): string {
   const body: WebhookEnvelope = {
     event: message.event,
-    company_id: settings.companyId satisfies CompanyId,
+    company_id: company.id satisfies CompanyId,
     occurred_at: at.toISOString(),
-    crm_provider: settings.crmProvider ?? 'custom',
-    cti_connector: settings.ctiConnector ?? 'none',
+    crm_provider: company.crmProvider ?? 'custom',
+    cti_connector: company.ctiConnector ?? 'none',
     data: message.data,
   } as WebhookEnvelope;
   return writeJson(body);
@@ -27,13 +27,13 @@ export type ChangedByAgent = { id: AgentId; agent_code: string } | null;
  * @param by null: the company's own system, by its key
  */
 export async function eventOnRequest(
-  { agentCard, newId, settings }: Pick<Services, 'agentCard' | 'newId' | 'settings'>,
+  { agentCard, companyOf, newId }: Pick<Services, 'agentCard' | 'newId' | 'companyOf'>,
   companyId: CompanyId,
   event: RequestedWebhookMessage['event'],
   { at, by }: { at: Date; by: AgentId | null },
   messageOf: (agent: ChangedByAgent) => RequestedWebhookMessage,
 ): Promise<OutboxEvent[]> {
-  const company = await settings(companyId);
+  const company = await companyOf(companyId);
   if (!company.webhookEvents.includes(event)) return [];
   const card = by === null ? null : await agentCard(companyId, by);
   const agent = card === null ? null : { id: card.id, agent_code: card.agentCode };

@@ -12,8 +12,9 @@ export function webhookLane(services: SendNeeds & Pick<Services, 'nodeId' | 'out
     maxSending: 256,
     leaseAtMost: 512,
     lease: (request) => outbox.lease(request),
-    renew: (holder, held, leaseUntil) => outbox.renew(holder, held, leaseUntil),
-    release: (holder, held, now) => outbox.release(holder, held, now),
+    renew: (holder, companyIds, leaseUntil) => outbox.renew(holder, companyIds, leaseUntil),
+    release: (holder, butFor) => outbox.release(holder, butFor),
+    putOff: (holder, key, until) => outbox.putOff(holder, key, until),
     async send(delivery) {
       const body = delivery.body ?? (await outbox.bodyOf(delivery.companyId, delivery.id));
       return body === null ? null : sendDelivery(services, { ...delivery, body });

@@ -12,7 +12,7 @@ beforeAll(async () => {
   pool = createPool({ url: database.url, max: 1, applicationName: 'contact statistics test' });
   // Nobody else counts.
   await pool.query('ALTER TABLE contact SET (autovacuum_enabled = off)');
-  await pool.query(`INSERT INTO company (id, slug, name, dispositions, not_ready_reasons, updated_at) VALUES (gen_random_uuid(), 'c', 'c', '[]', '[]', now())`);
+  await pool.query(`INSERT INTO company (id, slug, name, updated_at) VALUES (gen_random_uuid(), 'c', 'c', now())`);
 });
 afterAll(async () => {
   await pool.end();

@@ -61,10 +61,10 @@ describe('a database whose defaults are for other programs', () => {
       const companies = createCompanyStore({ pool, prisma });
       await companies.works();
       const at = new Date('2026-03-04T05:06:07.089Z');
-      const byPrisma = { id: '00000000-0000-7000-8000-000000000001', slug: 'prisma', name: 'Ärzte “日本”', dispositions: [], notReadyReasons: [], createdAt: at, updatedAt: at };
+      const byPrisma = { id: '00000000-0000-7000-8000-000000000001', slug: 'prisma', name: 'Ärzte “日本”', createdAt: at, updatedAt: at };
       await prisma.company.create({ data: byPrisma });
       await pool.query(
-        `INSERT INTO company (id, slug, name, dispositions, not_ready_reasons, created_at, updated_at) SELECT $1, 'sql', name, '[]', '[]', created_at, $2 FROM company`,
+        `INSERT INTO company (id, slug, name, created_at, updated_at) SELECT $1, 'sql', name, created_at, $2 FROM company`,
         ['00000000-0000-7000-8000-000000000002', at],
       );
       const read = await prisma.company.findMany({ select: { name: true, createdAt: true, updatedAt: true } });

@@ -10,7 +10,7 @@ import type { Way } from './way.ts';
 /** Longer than a click may last. */
 const lockedMs = 6_500;
 /** Until what waited has been tried again. */
-const settledAfterMs = 3_000;
+const finalAfterMs = 3_000;
 
 /** Nobody can record a call for so long; those who read them can. */
 async function lockCalls(world: World, ms: number, meanwhile: () => Promise<void> = async () => undefined): Promise<void> {
@@ -40,7 +40,7 @@ export const lockedCalls: Scenario = {
   async harm(world, patience) {
     for (let round = 0; round < patience; round += 1) {
       await lockCalls(world, lockedMs);
-      await world.for(settledAfterMs);
+      await world.for(finalAfterMs);
     }
   },
 };
@@ -59,7 +59,7 @@ export const lockedAndCutOff: Scenario = {
         toRedis.cut();
         await world.for(3_000);
         toRedis.mend();
-        await world.for(settledAfterMs);
+        await world.for(finalAfterMs);
         world.healed(gateway, 'reaches Redis again');
       });
     }
@@ -86,7 +86,7 @@ export const cutFromBoth: Scenario = {
       await answered;
       await world.for(500);
       for (const way of [toRedis, toPostgres]) way.mend();
-      await world.for(settledAfterMs);
+      await world.for(finalAfterMs);
       world.healed(asked, 'reaches both stores again');
     }
   },
@@ -104,7 +104,7 @@ export const slowRedis: Scenario = {
       waysOf(world, gateway).toRedis.slow(ms);
       await world.for(4_000);
       waysOf(world, gateway).toRedis.mend();
-      await world.for(settledAfterMs);
+      await world.for(finalAfterMs);
       world.healed(gateway, 'reaches Redis at once again');
     }
   },

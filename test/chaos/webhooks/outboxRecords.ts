@@ -24,9 +24,6 @@ export type AnnouncedCall = {
   disposed: boolean;
 };
 
-/** What waits in the outbox. */
-export type Waiting = { pending: number; inFlight: number };
-
 /** The outbox as PostgreSQL has it, and a way to keep the gateways from settling. */
 export class OutboxRecords {
   readonly #pool: pg.Pool;
@@ -53,12 +50,10 @@ export class OutboxRecords {
     return rows;
   }
 
-  async waiting(): Promise<Waiting> {
-    const { rows } = await this.#pool.query<Waiting>(
-      `SELECT count(*) FILTER (WHERE state = 'pending')::int AS pending,
-              count(*) FILTER (WHERE state = 'in_flight')::int AS "inFlight" FROM webhook_delivery`,
-    );
-    return rows[0] ?? { pending: 0, inFlight: 0 };
+  /** How many deliveries wait. */
+  async waiting(): Promise<number> {
+    const { rows } = await this.#pool.query<{ count: number }>("SELECT count(*)::int FROM webhook_delivery WHERE state = 'pending'");
+    return rows[0]?.count ?? 0;
   }
 
   async calls(): Promise<AnnouncedCall[]> {
@@ -70,15 +65,15 @@ export class OutboxRecords {
     return rows;
   }
 
-  /** Makes what waits for another attempt due now. Leases stay as they are. */
+  /** Makes what waits for another attempt due now. */
   async hurry(): Promise<void> {
     await this.#pool.query(`UPDATE webhook_delivery SET due_at = now() WHERE state = 'pending' AND due_at > now()`);
   }
 
-  /** The gateway that has claimed a delivery; null: nobody. */
+  /** The gateway that serves the endpoint of a delivery; null: nobody. */
   async holderOf(deliveryId: string): Promise<string | null> {
     const { rows } = await this.#pool.query<{ holder: string | null }>(
-      'SELECT claim_id AS holder FROM webhook_delivery WHERE id = $1',
+      'SELECT holder FROM webhook_endpoint JOIN webhook_delivery USING (company_id) WHERE id = $1',
       [deliveryId],
     );
     return rows[0]?.holder ?? null;

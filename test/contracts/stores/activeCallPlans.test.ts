@@ -16,8 +16,8 @@ const bigInstallation = `
     AS $$ SELECT ('00000000-0000-7000-8000-' || lpad((n % ${companies})::text, 12, '0'))::uuid $$;
   CREATE FUNCTION pg_temp.agent(n int) RETURNS uuid LANGUAGE sql
     AS $$ SELECT ('00000000-0000-7000-9000-' || lpad((n % ${active})::text, 12, '0'))::uuid $$;
-  INSERT INTO company (id, slug, name, dispositions, not_ready_reasons, updated_at)
-    SELECT pg_temp.company(n), 'c' || n, 'c', '[]', '[]', now() FROM generate_series(1, ${companies}) n;
+  INSERT INTO company (id, slug, name, updated_at)
+    SELECT pg_temp.company(n), 'c' || n, 'c', now() FROM generate_series(1, ${companies}) n;
   INSERT INTO agent (id, company_id, agent_code, name, role, password_hash, updated_at)
     SELECT pg_temp.agent(n), pg_temp.company(n), 'a' || n, 'a', 'agent', 'h', now() FROM generate_series(1, ${active}) n;
   ANALYZE company, agent;`;

@@ -1,5 +1,6 @@
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { usualSettings } from '../../../src/contract/companySettings.ts';
 import { toId, type CompanyId } from '../../../src/domain/ids.ts';
 import type { NewCompany } from '../../../src/ports/companies.ts';
 import { makeCompany, newAgent, openStores, type Stores } from './openStores.ts';
@@ -9,8 +10,7 @@ function newCompany(slug: string): NewCompany {
     id: toId<CompanyId>(newId()),
     slug,
     name: 'Acme',
-    dispositions: [{ code: 'resolved', label: 'Resolved' }],
-    notReadyReasons: [{ code: 'lunch', label: 'Lunch' }],
+    settings: { not_ready_reasons: [{ code: 'lunch', label: 'Lunch' }] },
   };
 }
 
@@ -37,7 +37,7 @@ describe('the company store', () => {
     const people = [newAgent('b', { email: 'Boss@Example.com', role: 'admin' }), newAgent('a')];
     const made = await companies.create(company, people);
     if (made.kind !== 'created') throw new Error(made.kind);
-    expect(made.company).toMatchObject({ ...company, wrapUpSeconds: 30, wrapUpMaxSeconds: 600, language: null });
+    expect(made.company).toMatchObject({ id: company.id, slug: 'whole', settings: { ...usualSettings, ...company.settings } });
     expect(made.agents.map(({ agentCode, email }) => [agentCode, email])).toEqual([['b', 'boss@example.com'], ['a', null]]);
     expect(await companies.find(company.id)).toEqual(made.company);
     expect(await agents.findByCode(company.id, 'b')).toEqual(made.agents[0]);
@@ -55,21 +55,35 @@ describe('the company store', () => {
     const company = newCompany('torn');
     await expect(stores.companies.create(company, [newAgent('same'), newAgent('same')])).rejects.toThrow();
     expect(await stores.companies.find(company.id)).toBeNull();
-    expect(await stores.companies.settings(company.id)).toBeNull();
   });
 
   it('changes what is given, of one company', async () => {
     const { companyId } = await makeCompany(stores);
     const { companyId: otherId } = await makeCompany(stores);
-    const changed = await stores.companies.update(companyId, { wrapUpSeconds: 0, wrapUpMaxSeconds: 60, language: 'es', notReadyReasons: [] });
-    expect(changed).toMatchObject({ name: 'Acme', wrapUpSeconds: 0, wrapUpMaxSeconds: 60, language: 'es', notReadyReasons: [] });
-    expect((await stores.companies.settings(companyId))?.language).toBe('es');
-    expect(await stores.companies.update(companyId, { language: null })).toMatchObject({ language: null });
-    expect(await stores.companies.find(otherId)).toMatchObject({ wrapUpSeconds: 30 });
-    expect(await stores.companies.update(toId<CompanyId>(newId()), { name: 'Nobody' })).toBeNull();
+    const changed = await stores.companies.update(companyId, { settings: { wrap_up_seconds: 0, language: 'es', not_ready_reasons: undefined } });
+    expect(changed).toMatchObject({ name: 'Acme', settings: { ...usualSettings, wrap_up_seconds: 0, language: 'es' } });
+    const limits = { wallboard_limits: { on_call_seconds: 900 } };
+    expect(await stores.companies.update(companyId, { name: 'Acme & Sons', settings: { language: null, ...limits } })).toMatchObject({
+      name: 'Acme & Sons',
+      settings: { ...usualSettings, wrap_up_seconds: 0, wallboard_limits: { ...usualSettings.wallboard_limits, on_call_seconds: 900 } },
+    });
+    expect(await stores.companies.find(otherId)).toMatchObject({ name: 'Acme', settings: usualSettings });
+    expect(await stores.companies.update(toId<CompanyId>(newId()), { name: 'Nobody', settings: {} })).toBeNull();
   });
 
-  it('gives the settings of company and integration together', async () => {
+  it('lets changes of one company wait for each other, so that none is written over', async () => {
+    const { companyId } = await makeCompany(stores);
+    const codes = ['a', 'b', 'c', 'd', 'e', 'f'];
+    await Promise.all([
+      ...codes.map((code) => stores.companies.update(companyId, { settings: { wallboard_limits: { on_call_seconds: code.codePointAt(0) } } })),
+      stores.companies.update(companyId, { settings: { free_tags: true } }),
+      stores.companies.update(companyId, { settings: { wallboard_limits: { not_ready_seconds: 7 } } }),
+    ]);
+    const { settings } = (await stores.companies.find(companyId))!;
+    expect([settings.free_tags, settings.wallboard_limits.not_ready_seconds]).toEqual([true, 7]);
+  });
+
+  it('gives the company and its integration together', async () => {
     const { companyId } = await makeCompany(stores);
     await stores.integrations.update(companyId, () => ({
       crmProvider: 'hubspot',
@@ -77,18 +91,16 @@ describe('the company store', () => {
       defaultCountry: 'DE',
       apiKey: { hash: `hash of ${companyId}`, prefix: 'rl_1234' },
     }));
-    expect(await stores.companies.settings(companyId)).toMatchObject({
-      companyId,
+    expect(await stores.companies.find(companyId)).toMatchObject({
+      id: companyId,
       slug: `company-${companyId}`,
       defaultCountry: 'DE',
-      wrapUpSeconds: 30,
-      dispositions: expect.arrayContaining([{ code: 'resolved', label: 'Resolved' }]),
-      notReadyReasons: [],
+      settings: usualSettings,
       crmProvider: 'hubspot',
       ctiConnector: 'none',
       mode: 'push',
       apiKeyPrefix: 'rl_1234',
     });
-    expect(await stores.companies.settings(toId<CompanyId>(newId()))).toBeNull();
+    expect(await stores.companies.find(toId<CompanyId>(newId()))).toBeNull();
   });
 });

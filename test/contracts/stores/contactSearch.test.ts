@@ -20,8 +20,8 @@ const contacts = 20_000;
 const skewed = `
   CREATE FUNCTION pg_temp.company(n int) RETURNS uuid LANGUAGE sql
     AS $$ SELECT ('00000000-0000-7000-8000-' || lpad((CASE WHEN n < ${contacts} THEN 0 ELSE 1 + n % 200 END)::text, 12, '0'))::uuid $$;
-  INSERT INTO company (id, slug, name, dispositions, not_ready_reasons, updated_at)
-    SELECT DISTINCT pg_temp.company(n), pg_temp.company(n)::text, 'c', '[]'::jsonb, '[]'::jsonb, now() FROM generate_series(${contacts - 1}, ${contacts + 199}) n;
+  INSERT INTO company (id, slug, name, updated_at)
+    SELECT DISTINCT pg_temp.company(n), pg_temp.company(n)::text, 'c', now() FROM generate_series(${contacts - 1}, ${contacts + 199}) n;
   -- Without what triggers do for each row.
   SET session_replication_role = replica;
   INSERT INTO organisation (company_id, id, name, created_at, updated_at)
@@ -122,7 +122,7 @@ describe('a database whose owner may not add extensions', () => {
     const pool = createPool({ url: url.href, max: 2, applicationName: 'guest' });
     try {
       await applyMigrations(pool);
-      await pool.query(`INSERT INTO company (id, slug, name, dispositions, not_ready_reasons, updated_at) VALUES ('${large}', 'c', 'c', '[]', '[]', now());
+      await pool.query(`INSERT INTO company (id, slug, name, updated_at) VALUES ('${large}', 'c', 'c', now());
         INSERT INTO organisation (company_id, id, name, created_at, updated_at) VALUES ('${large}', '${large}', 'Navy', now(), now());
         INSERT INTO contact (company_id, id, name, created_at, updated_at) VALUES ('${large}', '${large}', 'Grace Hopper', now(), now());`);
       const search = createContactSearch({ pool, clock: createManualClock(0) });

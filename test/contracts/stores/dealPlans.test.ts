@@ -9,8 +9,8 @@ const large = '00000000-0000-7000-8000-000000000000';
 const skewed = `
   CREATE FUNCTION pg_temp.company(n int) RETURNS uuid LANGUAGE sql
     AS $$ SELECT ('00000000-0000-7000-8000-' || lpad((CASE WHEN n < ${deals} THEN 0 ELSE 1 + n % 200 END)::text, 12, '0'))::uuid $$;
-  INSERT INTO company (id, slug, name, dispositions, not_ready_reasons, updated_at)
-    SELECT DISTINCT pg_temp.company(n), pg_temp.company(n)::text, 'c', '[]'::jsonb, '[]'::jsonb, now() FROM generate_series(${deals - 1}, ${deals + 199}) n;
+  INSERT INTO company (id, slug, name, updated_at)
+    SELECT DISTINCT pg_temp.company(n), pg_temp.company(n)::text, 'c', now() FROM generate_series(${deals - 1}, ${deals + 199}) n;
   INSERT INTO pipeline (company_id, id, name, created_at, updated_at) SELECT id, id, 'p', now(), now() FROM company;
   INSERT INTO pipeline_stage (company_id, pipeline_id, id, name, position, outcome, probability)
     SELECT id, id, gen_random_uuid(), 's', n, 'open', 10 FROM company, generate_series(1, 5) n;

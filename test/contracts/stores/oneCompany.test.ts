@@ -12,7 +12,7 @@ import { driveCallLog, driveCrm } from './drives/crm.ts';
 import { driveCalls, driveDialing, drivePlatforms, driveWebhooks } from './drives/calls.ts';
 import { driveLive, driveReports, driveRollUps, driveViews } from './drives/reports.ts';
 
-/** Statements that look at all companies, and why they may. docs/scaling.md has the same list. */
+/** Statements that look at all companies, and why they may. */
 const overAllCompanies: Record<string, string> = {
   // Before it is known which company a request is of, or after its own was found to have no such id.
   find_logins_by_email: 'a log-in that gives no company',
@@ -28,12 +28,18 @@ const overAllCompanies: Record<string, string> = {
   find_agent_elsewhere: 'tells an id of another company (403) from an unknown one (404)',
   find_call_elsewhere: 'likewise',
   find_delivery_elsewhere: 'likewise',
+  list_companies: 'for the platform’s operator',
   // What gateways do of themselves, for all companies.
-  lease_deliveries: 'the dispatcher takes what is due, fairly',
-  renew_leases: 'the dispatcher keeps what it holds',
-  release_some: 'the dispatcher gives back what it did not send',
-  release_held: 'a gateway that ends, or has died, gives back what it holds',
-  release_held_by_others: 'an embedded gateway that starts takes over',
+  lease_endpoints: 'the dispatcher serves the endpoints at which something is due, fairly',
+  read_due_deliveries: 'the dispatcher reads what is due at all the endpoints that it has leased, together',
+  renew_endpoints: 'the dispatcher keeps what it serves',
+  release_endpoints: 'a gateway that ends, or has died, gives back what it serves',
+  release_endpoints_of_others: 'an embedded gateway that starts takes over',
+  lease_connections: 'the same of CRM systems that are to log calls',
+  read_due_call_logs: 'likewise',
+  renew_connections: 'likewise',
+  release_connections: 'likewise',
+  release_connections_of_others: 'likewise',
   settle_deliveries: 'attempts that end together are written down together',
   find_stopped_companies: 'finds whose deliveries nobody will send; each is then given up by its own statement',
   measure_backlog: 'metrics',
@@ -43,11 +49,6 @@ const overAllCompanies: Record<string, string> = {
   add_state_changes: 'timelines are written some seconds later, together',
   add_clicks: 'clicks are counted some seconds later, together',
   end_states: 'an embedded gateway that starts or ends',
-  lease_call_logs: 'the dispatcher takes the calls that CRM systems are to log, fairly',
-  renew_call_logs: 'the dispatcher keeps what it holds',
-  release_some_call_logs: 'the dispatcher gives back what it did not send',
-  release_held_call_logs: 'a gateway that ends, or has died, gives back what it holds',
-  release_call_logs_of_others: 'an embedded gateway that starts takes over',
   lease_import: 'the importer takes what has waited longest',
   release_imports: 'a gateway that ends gives back what it holds',
   lease_notices: 'the reader takes the records that CRM systems told of, fairly',

@@ -37,7 +37,6 @@ import { createContactSearch } from '../../../src/adapters/postgres/contacts/con
 import { createOrganisationStore } from '../../../src/adapters/postgres/contacts/organisationStore.ts';
 import { createImportStore } from '../../../src/adapters/postgres/imports/importStore.ts';
 import { createScreenPopStore } from '../../../src/adapters/postgres/screenPopStore.ts';
-import { defaultDispositions } from '../../../src/contract/vocabulary.ts';
 import type { Call } from '../../../src/domain/calls.ts';
 import { type AgentId, type CallId, type CompanyId, type DeliveryId, toId } from '../../../src/domain/ids.ts';
 import type { PhoneNumber } from '../../../src/domain/phones/phoneNumbers.ts';
@@ -141,10 +140,7 @@ export function newAgent(agentCode: string, more: Partial<NewAgent> = {}): NewAg
 export async function makeCompany({ companies, integrations }: Stores, webhookUrl?: string) {
   const id = toId<CompanyId>(newId());
   const agent = newAgent('100');
-  const made = await companies.create(
-    { id, slug: `company-${id}`, name: 'Acme', dispositions: [...defaultDispositions], notReadyReasons: [] },
-    [agent],
-  );
+  const made = await companies.create({ id, slug: `company-${id}`, name: 'Acme' }, [agent]);
   if (made.kind !== 'created') throw new Error('the slug is taken');
   if (webhookUrl !== undefined) await integrations.update(id, () => ({ webhookUrl }));
   return { companyId: id, agentId: agent.id };

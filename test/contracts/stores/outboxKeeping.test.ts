@@ -62,8 +62,8 @@ describe('keeping the deliveries', () => {
     it('finds nothing where nothing waits', async () => {
       await keep({ state: 'delivered', createdAt: start });
       expect(await stores.outbox.backlog(after(60))).toEqual({
-        deliveries: { due: 0, scheduled: 0, in_flight: 0, paused: 0 },
-        oldestDueSeconds: { due: 0, scheduled: 0, in_flight: 0, paused: 0 },
+        deliveries: { due: 0, scheduled: 0, paused: 0 },
+        oldestDueSeconds: { due: 0, scheduled: 0, paused: 0 },
         endpoints: { healthy: 1, failing: 0, paused: 0, disabled: 0 },
       });
     });
@@ -75,21 +75,18 @@ describe('keeping the deliveries', () => {
       await keep({ state: 'pending', createdAt: start, dueAt: after(90) });
       await keep({ state: 'pending', createdAt: start, dueAt: after(97.5) });
       await keep({ state: 'pending', createdAt: start, dueAt: after(100.001) });
-      await keep({ state: 'in_flight', createdAt: start, dueAt: after(140) });
       await keep({ state: 'pending', createdAt: start, dueAt: after(20) }, paused);
       await keep({ state: 'pending', createdAt: start, dueAt: after(10) }, probed);
-      await keep({ state: 'in_flight', createdAt: start, dueAt: after(99) }, probed);
       const { deliveries, oldestDueSeconds } = await stores.outbox.backlog(after(100));
-      expect(deliveries).toEqual({ due: 2, scheduled: 1, in_flight: 2, paused: 2 });
-      expect(oldestDueSeconds).toEqual({ due: 10, scheduled: 0, in_flight: 1, paused: 90 });
+      expect(deliveries).toEqual({ due: 2, scheduled: 1, paused: 2 });
+      expect(oldestDueSeconds).toEqual({ due: 10, scheduled: 0, paused: 90 });
     });
 
-    it('counts no delivery under a disabled endpoint but one that is under way', async () => {
+    it('counts no delivery under a disabled endpoint', async () => {
       const disabled = await companyWith({ disabled: { at: start, reason: 'admin' } });
       await keep({ state: 'pending', createdAt: start }, disabled);
-      await keep({ state: 'in_flight', createdAt: start, dueAt: after(45) }, disabled);
       const { deliveries } = await stores.outbox.backlog(after(9));
-      expect(deliveries).toEqual({ due: 0, scheduled: 0, in_flight: 1, paused: 0 });
+      expect(deliveries).toEqual({ due: 0, scheduled: 0, paused: 0 });
     });
 
     it('counts the endpoints by the condition that the domain tells', async () => {
@@ -118,7 +115,6 @@ describe('keeping the deliveries', () => {
       await keep({ state: 'dead', createdAt: after(-400 * day) });
       const rest = [
         await keep({ state: 'pending', createdAt: old, dueAt: after(60) }),
-        await keep({ state: 'in_flight', createdAt: old }),
         await keep({ state: 'delivered', createdAt: after(-30 * day) }),
         await keep({ state: 'dead', createdAt: start }),
       ];

@@ -4,7 +4,8 @@ import { v7 as newId } from 'uuid';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCallStore } from '../../../src/adapters/postgres/calls/callStore.ts';
 import { createOutbox } from '../../../src/adapters/postgres/deliveries/outbox.ts';
-import { leaseDeliveries } from '../../../src/adapters/postgres/deliveries/leaseDeliveries.ts';
+import { readDueDeliveries } from '../../../src/adapters/postgres/deliveries/dueDeliveries.ts';
+import { webhookLeases } from '../../../src/adapters/postgres/deliveries/endpointLeases.ts';
 import {
   after,
   eventOf,
@@ -33,12 +34,8 @@ describe('the outbox between gateways', () => {
     await stores.close();
   });
 
-  const request = () => ({ holder: newId(), limit: 64, now: start, leaseUntil: after(60), holdings: [], newcomersAtMost: 32 });
+  const request = () => ({ holder: newId(), limit: 64, now: start, leaseUntil: after(60), holdings: [], atHand: [], newcomersAtMost: 32 });
   const lease = () => stores.outbox.lease(request());
-  const inFlight = async () => {
-    const { items } = await stores.outbox.list(company.companyId, { state: 'in_flight' }, { cursor: null, limit: 50 });
-    return items.length;
-  };
 
   /** Returns when the other gateway, or one that it holds up, waits for a lock; or when `done` has happened. */
   const whenHeldUp = async (done: Promise<unknown>) => {
@@ -54,24 +51,23 @@ describe('the outbox between gateways', () => {
     }
   };
 
-  /** A lease of the other gateway that stands still between its look at the deliveries and its lock of endpoints. */
-  const startGatedClaim = async (now: Date) => {
+  /** A lease of the other gateway that stands still between its look at what waits and its lock of endpoints. */
+  const startGatedLease = async (now: Date) => {
     const gate = await stores.pool.connect();
     await gate.query('SELECT pg_advisory_lock(7)');
-    const gated = leaseDeliveries.text.replace(
-      'FROM waiting\n    JOIN webhook_endpoint e',
+    const gated = webhookLeases.lease.text.replace(
+      'FROM waiting JOIN webhook_endpoint e',
       'FROM (SELECT pg_advisory_xact_lock(7)) gate CROSS JOIN waiting JOIN webhook_endpoint e',
     );
-    const leasing = other.query<{ id: string }>(gated, [
-      newId(), 64, now, new Date(now.getTime() + 60_000), [], [], [], 32,
-    ]);
+    expect(gated).not.toBe(webhookLeases.lease.text);
+    const leasing = other.query<{ companyId: string }>(gated, [newId(), 64, now, new Date(now.getTime() + 60_000), [], true, []]);
     await whenHeldUp(leasing);
     return {
-      /** Lets it go on; what it leased. */
+      /** Lets it go on; whose endpoints it leased. */
       async goOn() {
         await gate.query('SELECT pg_advisory_unlock(7)');
         gate.release();
-        return (await leasing).rows;
+        return (await leasing).rows.map(({ companyId }) => companyId);
       },
     };
   };
@@ -88,28 +84,23 @@ describe('the outbox between gateways', () => {
     expect(await lease()).toHaveLength(2);
   });
 
-  it('leaves an endpoint alone that was served after the lease began to look', async () => {
-    const [first] = await makeWaitingEvents(stores, company, 5);
-    if (first === undefined) throw new Error('no event');
-    const theirs = await startGatedClaim(start);
-    await stores.pool.query(`UPDATE webhook_delivery SET state = 'dead' WHERE id = $1`, [first.id]);
-    const redelivered = await stores.outbox.redeliver(company.companyId, first.id, after(-9));
-    expect(redelivered).toEqual({ kind: 'found', value: true });
-    const ours = await stores.outbox.lease({ ...request(), limit: 1 });
-    expect(ours).toMatchObject([{ id: first.id }]);
+  it('leaves an endpoint alone that another gateway has leased since it began to look', async () => {
+    await makeWaitingEvents(stores, company, 5);
+    const theirs = await startGatedLease(start);
+    expect(await lease()).toHaveLength(4);
     expect(await theirs.goOn()).toEqual([]);
-    expect(await inFlight()).toBe(1);
   });
 
-  it('does not send again what a holder settled, after its lease, while the lease was looking', async () => {
+  it('does not send again what a holder settled, after its lease, while the other gateway was looking', async () => {
     await makeWaitingEvents(stores, company, 1);
     const { holder } = request();
     const [leased] = await stores.outbox.lease({ ...request(), holder });
     if (leased === undefined) throw new Error('nothing was leased');
-    const theirs = await startGatedClaim(after(60));
+    const theirs = await startGatedLease(after(60));
     expect(await stores.outbox.settle(holder, delivered(leased))).toBe(true);
-    expect(await theirs.goOn()).toEqual([]);
-    expect(await stores.outbox.latest(company.companyId)).toMatchObject({ state: 'delivered' });
+    expect(await theirs.goOn()).toEqual([company.companyId]);
+    const { rows } = await other.query(readDueDeliveries.text, [after(60), 64, [company.companyId], [4], []]);
+    expect(rows).toEqual([]);
   });
 
   it('gives up an event that is being written while the webhook URL is cleared', async () => {

@@ -2,7 +2,7 @@ import { v7 as newId } from 'uuid';
 import { describe, expect, it } from 'vitest';
 import { toId, type DeliveryId } from '../../../src/domain/ids.ts';
 import { after, makeCompany, makeWaitingEvents, start } from './openStores.ts';
-import { dead, delivered, idOf, ids, url, useOutbox } from './outboxRoom.ts';
+import { dead, delivered, idOf, ids, retry, url, useOutbox } from './outboxRoom.ts';
 
 describe('the outbox', () => {
   const room = useOutbox();
@@ -40,25 +40,29 @@ describe('the outbox', () => {
   });
 
   describe('redelivering', () => {
-    it('makes a finished delivery due with a fresh schedule, but not one in flight', async () => {
+    it('makes a finished delivery due with a fresh schedule, but not one that is being sent', async () => {
       const [event] = await makeWaitingEvents(room.stores, room.company, 1);
       const id = idOf(event);
       const holder = newId();
       await room.lease(0, { holder });
       expect(await room.stores.outbox.redeliver(room.company.companyId, id, after(1))).toEqual({ kind: 'found', value: false });
-      await room.stores.outbox.settle(holder, delivered(room.key(id)));
+      expect(await room.stores.outbox.settle(holder, delivered(room.key(id)))).toBe(true);
       expect(await room.stores.outbox.redeliver(room.company.companyId, id, after(100))).toEqual({ kind: 'found', value: true });
       expect(await room.found(id)).toMatchObject({ state: 'pending', attempts: 0, dueAt: after(100), finishedAt: null });
       expect(await room.lease(100)).toMatchObject([{ id, attempts: 0 }]);
     });
 
     it('takes a delivery from a holder whose lease has ended', async () => {
-      const [event] = await makeWaitingEvents(room.stores, room.company, 1);
+      const [event] = await makeWaitingEvents(room.stores, room.company, 2);
       const id = idOf(event);
       const holder = newId();
       await room.lease(0, { holder });
-      expect(await room.stores.outbox.redeliver(room.company.companyId, id, after(60))).toEqual({ kind: 'found', value: true });
-      expect(await room.stores.outbox.settle(holder, delivered(room.key(id)))).toBe(false);
+      await room.stores.outbox.settle(holder, retry(room.key(id), 50));
+      await room.lease(50, { holder });
+      expect(await room.stores.outbox.redeliver(room.company.companyId, id, after(110))).toEqual({ kind: 'found', value: true });
+      // An attempt of the former schedule.
+      expect(await room.stores.outbox.settle(holder, delivered({ ...room.key(id), attempts: 1 }))).toBe(false);
+      expect(await room.found(id)).toMatchObject({ state: 'pending', attempts: 0 });
     });
 
     it('brings back what the company lost since a time', async () => {
@@ -67,6 +71,7 @@ describe('the outbox', () => {
       await makeWaitingEvents(room.stores, other, 1);
       const holder = newId();
       for (const delivery of await room.lease(0, { holder })) await room.stores.outbox.settle(holder, dead(delivery));
+      await room.stores.outbox.release(holder);
       expect(await room.stores.outbox.redeliverDeadSince(room.company.companyId, after(1), after(100))).toBe(0);
       expect(await room.stores.outbox.redeliverDeadSince(room.company.companyId, start, after(100))).toBe(2);
       expect(ids(await room.lease(100))).toEqual(ids(lost));

@@ -1,7 +1,7 @@
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import type { CompanyId, DeliveryId } from '../../../src/domain/ids.ts';
-import type { Attempt, DeliveryKey, OutboxEvent, Settlement } from '../../../src/ports/outbox.ts';
+import type { DeliveryId } from '../../../src/domain/ids.ts';
+import type { Attempt, DeliveryKey, LeasedDelivery, OutboxEvent, Settlement } from '../../../src/ports/outbox.ts';
 import { after, eventOf, makeCompany, newCall, openStores, type MadeCompany, type Stores } from './openStores.ts';
 
 export const url = 'https://crm.example.com/hook';
@@ -22,17 +22,20 @@ export function attempt(number: number, more: Partial<Attempt> = {}): Attempt {
   };
 }
 
-export function delivered({ companyId, id }: DeliveryKey): Settlement {
-  return { companyId, id, attempt: attempt(1), outcome: { state: 'delivered' } };
+/** A delivery, with how many attempts at it were made. */
+type Tried = DeliveryKey & { attempts?: number };
+
+export function delivered({ companyId, id, attempts = 0 }: Tried): Settlement {
+  return { companyId, id, attempt: attempt(attempts + 1), outcome: { state: 'delivered' } };
 }
 
 /** @param seconds after the start, when it is due again */
-export function retry({ companyId, id }: DeliveryKey, seconds: number): Settlement {
-  return { companyId, id, attempt: attempt(1, { statusCode: 500 }), outcome: { state: 'pending', dueAt: after(seconds) } };
+export function retry({ companyId, id, attempts = 0 }: Tried, seconds: number): Settlement {
+  return { companyId, id, attempt: attempt(attempts + 1, { statusCode: 500 }), outcome: { state: 'pending', dueAt: after(seconds) } };
 }
 
-export function dead({ companyId, id }: DeliveryKey): Settlement {
-  return { companyId, id, attempt: attempt(1, { statusCode: 410 }), outcome: { state: 'dead' } };
+export function dead({ companyId, id, attempts = 0 }: Tried): Settlement {
+  return { companyId, id, attempt: attempt(attempts + 1, { statusCode: 410 }), outcome: { state: 'dead' } };
 }
 
 export function ids(deliveries: { id: DeliveryId }[]): DeliveryId[] {
@@ -55,6 +58,8 @@ export function idOf(delivery: { id: DeliveryId } | undefined): DeliveryId {
 export function useOutbox() {
   let stores: Stores;
   let company: MadeCompany;
+  /** What each holder was given. */
+  let given: Map<string, LeasedDelivery[]>;
 
   beforeAll(async () => {
     stores = await openStores();
@@ -63,6 +68,7 @@ export function useOutbox() {
   beforeEach(async () => {
     await stores.pool.query('TRUNCATE company CASCADE');
     company = await makeCompany(stores, url);
+    given = new Map();
   });
 
   return {
@@ -76,15 +82,22 @@ export function useOutbox() {
     key: (id: DeliveryId): DeliveryKey => ({ companyId: company.companyId, id }),
     /** Leases at `seconds` after the start, for 60 s; by default for somebody who holds nothing yet. */
     async lease(seconds = 0, { limit = 64, holder = newId(), atMost = 4, newcomersAtMost = 32 } = {}) {
-      const { rows } = await stores.pool.query<{ companyId: CompanyId; held: number }>(
-        `SELECT company_id AS "companyId", count(*)::int AS held FROM webhook_delivery
-         WHERE state = 'in_flight' AND claim_id = $1 GROUP BY company_id`,
-        [holder],
+      const before = given.get(holder) ?? [];
+      const { rows } = await stores.pool.query<{ id: DeliveryId }>(
+        `SELECT d.id FROM webhook_delivery d JOIN unnest($1::uuid[], $2::int[]) AS given (id, attempts) ON given.id = d.id AND given.attempts = d.attempts
+         WHERE d.state = 'pending'`,
+        [ids(before), before.map(({ attempts }) => attempts)],
       );
-      const holdings = rows.map((row) => ({ ...row, atMost }));
-      return stores.outbox.lease({
-        holder, limit, now: after(seconds), leaseUntil: after(seconds + 60), holdings, newcomersAtMost,
+      const unsettled = new Set(ids(rows));
+      const atHand = before.filter(({ id }) => unsettled.has(id));
+      const holdings = [...new Set(atHand.map(({ companyId }) => companyId))].map((companyId) => {
+        return { companyId, held: atHand.filter((one) => one.companyId === companyId).length, atMost };
       });
+      const leased = await stores.outbox.lease({
+        holder, limit, now: after(seconds), leaseUntil: after(seconds + 60), holdings, atHand: ids(atHand), newcomersAtMost,
+      });
+      given.set(holder, [...atHand, ...leased]);
+      return leased;
     },
     async found(id: DeliveryId) {
       const lookup = await stores.outbox.find(company.companyId, id);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { toId, type DeliveryId } from '../../../src/domain/ids.ts';
 import type { OutboxEvent } from '../../../src/ports/outbox.ts';
 import { after, makeCompany, makeWaitingEvents, start } from './openStores.ts';
-import { attempt, delivered, idOf, url, useOutbox } from './outboxRoom.ts';
+import { attempt, delivered, idOf, ids, url, useOutbox } from './outboxRoom.ts';
 
 const timedOut = { code: 'answer_timeout', params: { host: 'crm.example.com', seconds: 10 } } as const;
 
@@ -21,6 +21,7 @@ describe('the outbox', () => {
       expect(await room.found(id)).toMatchObject({
         state: 'pending', attempts: 1, dueAt: after(5), lastStatusCode: null, lastError: 'timed out', lastCause: timedOut, finishedAt: null,
       });
+      await room.stores.outbox.release(first);
       await room.lease(5, { holder: second });
       const succeeded = attempt(2, { startedAt: after(6) });
       await room.stores.outbox.settle(second, { ...room.key(id), attempt: succeeded, outcome: { state: 'delivered' } });
@@ -69,11 +70,10 @@ describe('the outbox', () => {
       body: '{}',
     });
 
-    it('is in flight at once and settled like any other', async () => {
+    it('is left to its sender, and settled like any other, whoever serves the endpoint', async () => {
       const event = ping();
-      const holder = newId();
-      const leased = await room.stores.outbox.addLeased(room.company.companyId, event, { holder, leaseUntil: after(30) });
-      expect(leased).toEqual({
+      const own = await room.stores.outbox.addOwn(room.company.companyId, event, after(30));
+      expect(own).toEqual({
         ...event,
         companyId: room.company.companyId,
         attempts: 0,
@@ -85,15 +85,15 @@ describe('the outbox', () => {
         callGoesOn: false,
         endpoint: { maxInFlight: 4, consecutiveFailures: 0 },
       });
-      expect(await room.lease()).toEqual([]);
-      expect(await room.stores.outbox.settle(holder, delivered(room.key(event.id)))).toBe(true);
+      const [waiting] = await makeWaitingEvents(room.stores, room.company, 1);
+      expect(ids(await room.lease())).toEqual([waiting?.id]);
+      expect(await room.stores.outbox.settle(newId(), delivered(room.key(event.id)))).toBe(true);
       expect(await room.found(event.id)).toMatchObject({ state: 'delivered', createdAt: start, attempts: 1 });
     });
 
     it('is not written where no endpoint is set', async () => {
       const { companyId } = await makeCompany(room.stores);
-      const leased = await room.stores.outbox.addLeased(companyId, ping(), { holder: newId(), leaseUntil: after(30) });
-      expect(leased).toBeNull();
+      expect(await room.stores.outbox.addOwn(companyId, ping(), after(30))).toBeNull();
       expect(await room.stores.outbox.latest(companyId)).toBeNull();
     });
   });

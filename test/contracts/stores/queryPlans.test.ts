@@ -13,7 +13,7 @@ import { commitCall } from '../../../src/adapters/postgres/calls/writeCall.ts';
 import { findReach } from '../../../src/adapters/postgres/reports/agentTimes.ts';
 import { fireRun, fireRunByHand, leaseRuns, setSchedule } from '../../../src/adapters/postgres/reports/reportSchedules.ts';
 import { countRefusedByDay, findCallRollUp } from '../../../src/adapters/postgres/reports/reportStore.ts';
-import { findSettings } from '../../../src/adapters/postgres/companies/companyStore.ts';
+import { findCompany } from '../../../src/adapters/postgres/companies/companyStore.ts';
 import { addNote, findCallWith, findRecentCalls, listActivities } from '../../../src/adapters/postgres/contacts/contactActivities.ts';
 import { findContact, findContactByExternalId, findContactsByPhone, findSharing } from '../../../src/adapters/postgres/contacts/findContacts.ts';
 import { findNamesakes } from '../../../src/adapters/postgres/contacts/holdNumbers.ts';
@@ -39,7 +39,8 @@ import { findPopLayout } from '../../../src/adapters/postgres/companies/popLayou
 import { findTelephony } from '../../../src/adapters/postgres/companies/telephonyStore.ts';
 import { findBody } from '../../../src/adapters/postgres/deliveries/deliveryLog.ts';
 import { finishNotice, findNoticeState, leaseNotices, putOffNotice, withdrawNotice } from '../../../src/adapters/postgres/companies/crmNoticeStatements.ts';
-import { leaseDeliveries } from '../../../src/adapters/postgres/deliveries/leaseDeliveries.ts';
+import { readDueCallLogs, readDueDeliveries } from '../../../src/adapters/postgres/deliveries/dueDeliveries.ts';
+import { callLogLeases, webhookLeases } from '../../../src/adapters/postgres/deliveries/endpointLeases.ts';
 import { redeliver } from '../../../src/adapters/postgres/deliveries/redeliver.ts';
 import { settleDeliveries } from '../../../src/adapters/postgres/deliveries/settleDelivery.ts';
 import { findApiKey } from '../../../src/adapters/postgres/companies/integrationStore.ts';
@@ -56,8 +57,8 @@ const bigInstallation = `
     AS $$ SELECT ('00000000-0000-7000-8000-' || lpad((n % ${companies})::text, 12, '0'))::uuid $$;
   CREATE FUNCTION pg_temp.agent(n int) RETURNS uuid LANGUAGE sql
     AS $$ SELECT ('00000000-0000-7000-9000-' || lpad((n % 5000)::text, 12, '0'))::uuid $$;
-  INSERT INTO company (id, slug, name, dispositions, not_ready_reasons, updated_at)
-    SELECT pg_temp.company(n), 'c' || n, 'c', '[]', '[]', now() FROM generate_series(1, ${companies}) n;
+  INSERT INTO company (id, slug, name, updated_at)
+    SELECT pg_temp.company(n), 'c' || n, 'c', now() FROM generate_series(1, ${companies}) n;
   INSERT INTO integration (company_id, api_key_hash, updated_at) SELECT id, slug, now() FROM company;
   INSERT INTO telephony (company_id, updated_at) SELECT id, now() FROM company;
   INSERT INTO pop_layout (company_id, fields, version, updated_at) SELECT id, '[]', 1, now() FROM company;
@@ -208,7 +209,7 @@ describe('the plans of the hot statements', () => {
     [findDeliveryElsewhere, ['webhook_delivery_id_idx', 'crm_delivery_id_idx']],
     [findLoginsByEmail, ['agent_email_idx', 'team_lead_pkey']],
     [findApiKey, ['integration_api_key_hash_idx']],
-    [findSettings, ['company_pkey', 'integration_pkey', 'contact_.*', 'task_.*', 'do_not_dial_.*', 'cti_connection_pkey']],
+    [findCompany, ['company_pkey', 'integration_pkey', 'contact_.*', 'task_.*', 'do_not_dial_.*', 'cti_connection_pkey']],
     [findContact, ['contact_pkey', 'contact_phone_company_id_contact_id_position_idx']],
     [findContactsByPhone, ['contact_phone_pkey', 'contact_pkey', 'call_active_key|call_company_id_phone_id_idx']],
     [findSharing, ['contact_phone_pkey', 'contact_pkey']],
@@ -327,12 +328,15 @@ describe('the plans of the hot statements', () => {
     expect(scannedTables(nodes)).not.toContain('crm_notice');
   });
 
-  it('lease_deliveries reads the waiting deliveries of an endpoint by their index, and never the finished ones', async () => {
-    const nodes = await planOf(leaseDeliveries);
-    const indexes = nodes.map((node) => node['Index Name']);
-    expect(indexes).toContain('webhook_delivery_due_idx');
-    expect(indexes).toContain('webhook_delivery_company_id_call_id_sequence_idx');
-    expect(scannedTables(nodes)).not.toContain('webhook_delivery');
+  it.each([
+    [webhookLeases.lease, 'webhook_delivery', []],
+    [readDueDeliveries, 'webhook_delivery', ['webhook_delivery_company_id_call_id_sequence_idx']],
+    [callLogLeases.lease, 'crm_delivery', []],
+    [readDueCallLogs, 'crm_delivery', ['crm_delivery_company_id_call_id_sequence_idx']],
+  ])('$0.name reads the waiting deliveries of an endpoint by their index, and never the finished ones', async (statement, table, more) => {
+    const nodes = await planOf(statement);
+    expect(nodes.map((node) => node['Index Name'])).toEqual(expect.arrayContaining([`${table}_due_idx`, ...more]));
+    expect(scannedTables(nodes)).not.toContain(table);
   });
 });
 

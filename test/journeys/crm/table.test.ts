@@ -13,10 +13,10 @@ describe('the table of CRM systems, abilities and cases', () => {
     expect(crms.slice(0, providers.length).map(({ name }) => name)).toEqual(providers.map(({ name }) => name));
   });
 
-  it('has a file for every ability that the catalog tells of, and the guide of every CRM', () => {
+  it('has a file for every ability that the catalog tells of, the guide of every CRM, and what holds for all of them', () => {
     expect(abilities).toEqual(crmAbilities);
     for (const ability of abilities) expect(existsSync(new URL(`${camelCased(ability)}.test.ts`, here)), ability).toBe(true);
-    expect(readdirSync(guides).toSorted()).toEqual(providers.map(({ id }) => `${id}.md`).toSorted());
+    expect(readdirSync(guides).toSorted()).toEqual(['README.md', ...providers.map(({ id }) => `${id}.md`)].toSorted());
   });
 });
 

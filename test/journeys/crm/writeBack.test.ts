@@ -133,7 +133,7 @@ const cells: Cells<One> = {
       return one.crm.heard.slice(before).some(one.isWrite);
     });
     await one.clock.advance(13_000);
-    expect(await one.deliveries(callId)).toMatchObject([{ state: 'in_flight', attempts: 0 }]);
+    expect(await one.deliveries(callId)).toMatchObject([{ state: 'pending', attempts: 0 }]);
     await one.untilDelivery(callId, ({ attempts }) => attempts === 1, 1_000);
     expect(await one.deliveries(callId)).toMatchObject([{ state: 'pending', last_error_cause: { code: 'crm_no_answer' } }]);
     await one.logged(callId, minute / 2);

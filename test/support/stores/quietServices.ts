@@ -1,5 +1,6 @@
+import { usualSettings } from '../../../src/contract/companySettings.ts';
 import { defaultWebhookEvents } from '../../../src/contract/vocabulary.ts';
-import type { CompanySettings } from '../../../src/domain/company.ts';
+import type { Company } from '../../../src/domain/company.ts';
 import type { CompanyId } from '../../../src/domain/ids.ts';
 import type { Observer } from '../../../src/ports/observer.ts';
 
@@ -21,24 +22,16 @@ export const quietObserver: Observer = {
   problem: () => undefined,
 };
 
-/** The settings of a company that has set nothing. */
-export function plainSettings(companyId: CompanyId): CompanySettings {
+/** A company that has set nothing. */
+export function plainCompany(companyId: CompanyId): Company {
+  const madeAt = new Date('2026-01-01T00:00:00.000Z');
   return {
-    companyId,
+    id: companyId,
     slug: 'acme',
-    defaultCountry: null, bareDigits: 'national',
-    wrapUpSeconds: 30,
-    wrapUpMaxSeconds: 600,
-    contactScope: 'company',
-    callbackAssignee: 'agent',
-    listening: 'visible',
-    language: null,
-    dispositions: [],
-    tags: [],
-    freeTags: false,
-    notReadyReasons: [],
-    previewDial: false,
-    skipReasons: [],
+    name: 'Acme',
+    settings: usualSettings,
+    defaultCountry: null,
+    bareDigits: 'national',
     crmProvider: null,
     ctiConnector: null,
     mode: 'push',
@@ -50,5 +43,7 @@ export function plainSettings(companyId: CompanyId): CompanySettings {
     hasWebhook: true,
     webhookEvents: defaultWebhookEvents,
     popFrameAncestors: [],
+    createdAt: madeAt,
+    updatedAt: madeAt,
   };
 }

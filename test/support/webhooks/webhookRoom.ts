@@ -129,7 +129,7 @@ export class WebhookRoom {
     let found = await this.detail(id);
     await eventually(async () => {
       found = await this.detail(id);
-      return found.attempts === attempts && found.state !== 'in_flight';
+      return found.attempts === attempts;
     });
     return found;
   }

@@ -3,7 +3,7 @@ import { toId, type AgentId, type CompanyId } from '../../../src/domain/ids.ts';
 import { createCompanyCache } from '../../../src/usecases/companies/companyCache.ts';
 import type { Services } from '../../../src/usecases/services.ts';
 import { gate } from '../../support/time/gate.ts';
-import { plainSettings } from '../../support/stores/quietServices.ts';
+import { plainCompany } from '../../support/stores/quietServices.ts';
 
 const companyId = toId<CompanyId>('0190a000-0000-7000-8000-000000000001');
 const agentId = toId<AgentId>('0190a000-0000-7000-8000-0000000000a1');
@@ -21,7 +21,7 @@ function slowStores() {
     return seen;
   };
   const services = {
-    companies: { settings: async () => ({ ...plainSettings(companyId), slug: (await hold()).slug }) },
+    companies: { find: async () => ({ ...plainCompany(companyId), slug: (await hold()).slug }) },
     agents: { find: async () => ({ kind: 'found', value: { id: agentId, agentCode: 'a100', name: (await hold()).name } }) },
     clock: { now: () => 0 },
   } as unknown as Pick<Services, 'companies' | 'agents' | 'clock' | 'teams'>;
@@ -31,13 +31,13 @@ function slowStores() {
 describe('what is remembered of a company', () => {
   it('is read again where it is forgotten while it is read', async () => {
     const { first, saved, remembered } = slowStores();
-    const asked = [remembered.settings(companyId), remembered.settings(companyId)];
+    const asked = [remembered.companyOf(companyId), remembered.companyOf(companyId)];
     await first.reached();
     saved.slug = 'after';
     remembered.forget(companyId);
     first.open();
     expect((await Promise.all(asked)).map(({ slug }) => slug)).toEqual(['after', 'after']);
-    expect((await remembered.settings(companyId)).slug).toBe('after');
+    expect((await remembered.companyOf(companyId)).slug).toBe('after');
   });
 
   it('is read again for an agent, too', async () => {
@@ -52,7 +52,7 @@ describe('what is remembered of a company', () => {
 
   it('costs one look-up for all who ask at once', async () => {
     const { first, reads, remembered } = slowStores();
-    const asked = [1, 2, 3].map(() => remembered.settings(companyId));
+    const asked = [1, 2, 3].map(() => remembered.companyOf(companyId));
     await first.reached();
     first.open();
     await Promise.all(asked);

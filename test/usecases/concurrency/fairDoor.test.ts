@@ -21,8 +21,27 @@ it('lets everybody in at once while there is time', async () => {
   const door = createFairDoor();
   await new Promise((goOn) => setTimeout(goOn, windowMs));
   const before = performance.eventLoopUtilization();
-  expect(await Promise.all(['a', 'b', 'a', 'a', 'c', 'a'].map((who) => door.enter(who)))).toEqual([null, null, null, null, null, null]);
+  expect(await Promise.all(['a', 'b', 'a', 'b', 'c'].map((who) => door.enter(who)))).toEqual([null, null, null, null, null]);
   expect(before.idle).toBe(performance.eventLoopUtilization().idle);
+});
+
+it('lets two of one among several in at once, and the next ones one by one when there is nothing to do for others', async () => {
+  const door = createFairDoor();
+  const order: string[] = [];
+  const came = (who: string, number: number) => door.enter(who).then(() => order.push(`${who}${number}`));
+  await came('b', 0);
+  const { idle } = performance.eventLoopUtilization();
+  const burst = [1, 2, 3, 4, 5].map((number) => came('a', number));
+  await came('b', 1);
+  await came('b', 2);
+  expect(order).toEqual(['b0', 'a1', 'a2', 'b1', 'b2']);
+  expect(performance.eventLoopUtilization().idle).toBe(idle);
+  await Promise.all(burst);
+  expect(order.slice(5)).toEqual(['a3', 'a4', 'a5']);
+  await new Promise((goOn) => setTimeout(goOn, windowMs));
+  const later = performance.eventLoopUtilization().idle;
+  await Promise.all([came('a', 6), came('a', 7)]);
+  expect(performance.eventLoopUtilization().idle).toBe(later);
 });
 
 it('holds back whoever asks for most of more than can be done, one request after the other, and nobody else', async () => {

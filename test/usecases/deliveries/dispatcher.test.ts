@@ -9,6 +9,7 @@ import { createDispatcher, type Dispatcher } from '../../../src/usecases/deliver
 import { webhookLane } from '../../../src/usecases/webhooks/webhookLane.ts';
 import { eventOf, makeCompany, makeWaitingEvents, newCall, openStores, type MadeCompany, type Stores } from '../../contracts/stores/openStores.ts';
 import { quietObserver } from '../../support/stores/quietServices.ts';
+import { gate } from '../../support/time/gate.ts';
 import { eventually } from '../../support/time/waiting.ts';
 
 const url = 'https://crm.example.com/hook';
@@ -22,6 +23,8 @@ describe('a dispatcher', () => {
   let unanswered: (() => void)[];
   let sent: { url: string; id: string | undefined }[];
   let result: AttemptResult;
+  /** Deliveries that dispatchers have read. */
+  let read: number;
   const started: Dispatcher[] = [];
 
   beforeAll(async () => {
@@ -32,7 +35,7 @@ describe('a dispatcher', () => {
     await stores.pool.query('TRUNCATE company CASCADE');
     company = await makeCompany(stores, url);
     [thinking, unanswered] = [false, []];
-    sent = [];
+    [sent, read] = [[], 0];
     result = taken;
   });
   afterEach(async () => {
@@ -44,7 +47,6 @@ describe('a dispatcher', () => {
     thinking = false;
     for (const answer of unanswered.splice(0)) answer();
   };
-  const inFlight = async () => (await states()).filter((state) => state === 'in_flight').length;
   /** A dispatcher that sends 4 of 30 deliveries and holds the rest of them too, since the endpoint answered fast. */
   const startWithMany = async (outbox: Partial<Outbox> = {}) => {
     thinking = true;
@@ -52,16 +54,24 @@ describe('a dispatcher', () => {
     const dispatcher = start(outbox);
     await eventually(() => unanswered.length === 4);
     unanswered.shift()?.();
-    await eventually(async () => unanswered.length === 4 && (await inFlight()) === 30);
+    await eventually(() => unanswered.length === 4 && read === 31);
     return dispatcher;
   };
 
   /** One whose endpoint is this test; `outbox` in place of the real one's members. */
-  const start = (outbox: Partial<Outbox> = {}): Dispatcher => {
+  const start = ({ lease = (request) => stores.outbox.lease(request), ...outbox }: Partial<Outbox> = {}): Dispatcher => {
     const services = {
       clock: stores.clock,
       observer: quietObserver,
-      outbox: { ...stores.outbox, ...outbox },
+      outbox: {
+        ...stores.outbox,
+        ...outbox,
+        async lease(request) {
+          const leased = await lease(request);
+          read += leased.length;
+          return leased;
+        },
+      },
       nodeId: toId<NodeId>(newId()),
       cipher: { encrypt: (clear) => clear, decrypt: (sealed) => sealed },
       async sender({ url: to, headers }) {
@@ -79,14 +89,16 @@ describe('a dispatcher', () => {
     const { items } = await stores.outbox.list(company.companyId, {}, { cursor: null, limit: 100 });
     return items.map(({ state }) => state);
   };
+  const dueAt = async () => (await stores.outbox.list(company.companyId, {}, { cursor: null, limit: 1 })).items[0]?.dueAt.getTime() ?? 0;
   const allDelivered = () => eventually(async () => (await states()).every((state) => state === 'delivered'));
-  const claimAs = (holder: string, atMost = 4) =>
+  const leaseAs = (holder: string, atMost = 4, now = stores.clock.now()) =>
     stores.outbox.lease({
       holder,
       limit: 64,
-      now: new Date(stores.clock.now()),
-      leaseUntil: new Date(stores.clock.now() + 45_000),
+      now: new Date(now),
+      leaseUntil: new Date(now + 45_000),
       holdings: [{ companyId: company.companyId, held: 0, atMost }],
+      atHand: [],
       newcomersAtMost: 32,
     });
 
@@ -97,6 +109,20 @@ describe('a dispatcher', () => {
     await allDelivered();
     expect(new Set(sent.map(({ id }) => id)).size).toBe(31);
     expect(sent).toHaveLength(31);
+  });
+
+  it('writes each delivery once, when it was sent', async () => {
+    await stores.pool.query(`CREATE SEQUENCE written MINVALUE 0;
+      CREATE FUNCTION count_written() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM nextval('written'); RETURN NEW; END $$;
+      CREATE TRIGGER count_written BEFORE UPDATE ON webhook_delivery FOR EACH ROW EXECUTE FUNCTION count_written()`);
+    try {
+      await startWithMany();
+      answerAll();
+      await allDelivered();
+      expect((await stores.pool.query<{ count: number }>("SELECT nextval('written') AS count")).rows).toEqual([{ count: 31 }]);
+    } finally {
+      await stores.pool.query('DROP TRIGGER count_written ON webhook_delivery; DROP FUNCTION count_written(); DROP SEQUENCE written');
+    }
   });
 
   it('settles what has arrived once the database is back, after its lease too, and does not send it again', async () => {
@@ -143,38 +169,45 @@ describe('a dispatcher', () => {
       const before = looks;
       await stores.clock.advance(1_000);
       await eventually(() => looks > before);
-      if (second % 5 === 0) expect(await claimAs(newId())).toEqual([]);
+      if (second % 5 === 0) expect(await leaseAs(newId())).toEqual([]);
     }
-    expect(renewals.slice(0, 3)).toEqual([30, 30, 30]);
+    expect(renewals.slice(0, 3)).toEqual([1, 1, 1]);
     expect(sent).toHaveLength(5);
     answerAll();
     await allDelivered();
     expect(sent).toHaveLength(31);
   });
 
-  /** One of which all that it holds was given back and leased by another, who gives it back in turn. */
+  /** One whose endpoint was given away and leased by another, who gives it back in turn. */
   const startRobbed = async () => {
     let nodeId = '';
+    let ended = 0;
     const dispatcher = await startWithMany({
+      async settle(...settlement) {
+        const settled = await stores.outbox.settle(...settlement);
+        ended += 1;
+        return settled;
+      },
       lease: (request) => {
         nodeId = request.holder;
         return stores.outbox.lease(request);
       },
     });
-    const giveBack = (holder: string) => stores.outbox.release(holder, 'all', new Date(stores.clock.now()));
+    const giveBack = (holder: string) => stores.outbox.release(holder);
     await giveBack(nodeId);
     const other = newId();
-    expect(await claimAs(other, 30)).toHaveLength(30);
-    return { dispatcher, giveBack: () => giveBack(other) };
+    expect(await leaseAs(other, 30)).toHaveLength(30);
+    return { dispatcher, giveBack: () => giveBack(other), whenEnded: (count: number) => eventually(() => ended === count) };
   };
 
   it.each([
     ['stood still', () => stores.clock.leap(5_000)],
     ['others may have taken for dead', async (dispatcher: Dispatcher) => dispatcher.markLeasesUncertain()],
   ])('that %s asks for what it holds before it sends more of it', async (_, happen) => {
-    const { dispatcher, giveBack } = await startRobbed();
+    const { dispatcher, giveBack, whenEnded } = await startRobbed();
     await happen(dispatcher);
     answerAll();
+    await whenEnded(5);
     await giveBack();
     dispatcher.wake();
     await allDelivered();
@@ -223,13 +256,22 @@ describe('a dispatcher', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('gives back what it has not sent when it stops, so that others go on at once', async () => {
-    const dispatcher = await startWithMany();
+  it('gives its endpoints back when it stops, each as soon as nothing is on its way there, so that others go on at once', async () => {
+    const released = gate();
+    const dispatcher = await startWithMany({
+      async release(...which) {
+        await stores.outbox.release(...which);
+        await released.pass(async () => undefined);
+      },
+    });
+    released.shut();
     const stopping = dispatcher.stop();
-    await eventually(async () => (await inFlight()) === 4);
+    await released.reached();
+    expect(await leaseAs(newId())).toEqual([]);
+    released.open();
     answerAll();
     await stopping;
-    expect(await claimAs(newId())).toHaveLength(4);
+    expect(await leaseAs(newId())).toHaveLength(4);
     expect(sent).toHaveLength(5);
   });
 
@@ -259,7 +301,7 @@ describe('a dispatcher', () => {
     await stores.pool.query(`UPDATE webhook_endpoint SET secret_encrypted = 'x' WHERE company_id = $1`, [company.companyId]);
     start();
     await eventually(() => sent.some((one) => one.url === 'https://other.example.com/'));
-    await eventually(async () => (await states())[0] === 'pending');
+    await eventually(async () => (await dueAt()) > stores.clock.now());
     expect(sent.map((one) => one.url)).toEqual(['https://other.example.com/']);
   });
 });

@@ -1,7 +1,7 @@
 import { v7 as newId } from 'uuid';
 import { describe, expect, it } from 'vitest';
 import { toId, type CompanyId, type DeliveryId } from '../../../src/domain/ids.ts';
-import type { LeasedDelivery, DeliveryKey } from '../../../src/ports/outbox.ts';
+import type { LeasedDelivery } from '../../../src/ports/outbox.ts';
 import { createEndpointQueues, type EndpointQueues } from '../../../src/usecases/deliveries/endpointQueues.ts';
 
 const newCompany = () => toId<CompanyId>(newId());
@@ -127,7 +127,7 @@ describe('the queues of endpoints', () => {
   it('hold less and less of newcomers when many are slow, and go on with those known to be fast', () => {
     const { queues, company } = withFast({ maxSending: 256, maxHeld: 16 }, 0);
     const slow = () => queues.add(deliveries(newCompany(), 4), 1, 0);
-    expect(queues.wants()).toEqual({ holdings: [], newcomersAtMost: 256, closedGroups: [] });
+    expect(queues.wants()).toEqual({ holdings: [], atHand: [], newcomersAtMost: 256, closedGroups: [] });
     slow();
     expect(queues.wants().newcomersAtMost).toBe(1);
     slow();
@@ -177,52 +177,38 @@ describe('the queues of endpoints', () => {
     expect(queues.done(one, 4)).toBe(true);
   });
 
-  it('give back what was not sent, and go on with the rest', () => {
+  it('drop what was not sent of an endpoint, and go on with the rest', () => {
     const queues = createEndpointQueues<LeasedDelivery>({ maxSending: 256, maxHeld: 1_024 });
     const [a, b] = [newCompany(), newCompany()];
     const [ofA, ofB] = [deliveries(a, 6), deliveries(b, 6)];
     queues.add([...ofA, ...ofB], 1, 0);
     const sent = allNext(queues);
-    expect(queues.takeBack({ companyId: a })).toEqual(ofA.slice(4).map(keyOf));
-    expect(queues.takeBack({ ids: new Set([ofB[0]?.id ?? neverThere(), ofB[5]?.id ?? neverThere()]) })).toEqual([keyOf(ofB[5])]);
-    expect(queues.takeBack('all')).toEqual([keyOf(ofB[4])]);
+    queues.takeBack(a);
+    queues.takeBack(newCompany());
+    expect(queues.wants().atHand.toSorted()).toEqual([...ofA.slice(0, 4), ...ofB].map(({ id }) => id).toSorted());
     for (const one of sent) {
       queues.sent(one, well);
       queues.done(one, 0);
     }
-    expect([queues.count(), queues.wants().holdings]).toEqual([0, []]);
+    expect([queues.count(), allNext(queues)]).toEqual([2, ofB.slice(4)]);
   });
 
-  it('only hold longer what is leased again while it waits or is being sent', () => {
-    const queues = createEndpointQueues<LeasedDelivery>({ maxSending: 256, maxHeld: 1_024 });
-    const [one] = deliveries(newCompany(), 1);
-    if (one === undefined) return neverThere();
-    queues.add([one], 10, 0);
-    queues.add([{ ...one }], 20, 0);
-    expect(allNext(queues)).toEqual([one]);
-    queues.add([{ ...one }], 30, 0);
-    expect([allNext(queues), queues.endingBefore(30), queues.endingBefore(31)]).toEqual([[], [], [keyOf(one)]]);
-  });
-
-  it('take anew what falls due again before its settlement is heard of', () => {
-    const queues = createEndpointQueues<LeasedDelivery>({ maxSending: 256, maxHeld: 1_024 });
-    const [one] = deliveries(newCompany(), 1);
-    if (one === undefined) return neverThere();
-    queues.add([one], 10, 0);
-    allNext(queues);
-    queues.answered(one);
-    const again = { ...one, attempts: 1 };
-    queues.add([again], 20, 0);
-    expect(allNext(queues)).toEqual([again]);
-    queues.sent(one, well);
-    queues.done(one, 0);
-    expect([queues.endingBefore(20), queues.endingBefore(21), queues.count()]).toEqual([[], [keyOf(one)], 1]);
+  it('know which leases end, and where something is on its way', () => {
+    const queues = createEndpointQueues<LeasedDelivery>({ maxSending: 4, maxHeld: 1_024 });
+    const [a, b, c] = [newCompany(), newCompany(), newCompany()];
+    queues.add([...deliveries(a, 2), ...deliveries(b, 1)], 10, 0);
+    const sent = allNext(queues);
+    queues.add(deliveries(c, 1), 20, 0);
+    expect([queues.endingBefore(10), queues.endingBefore(20), queues.endingBefore(21)]).toEqual([[], [a, b], [a, b, c]]);
+    queues.renewed([a, newCompany()], 30);
+    expect(queues.endingBefore(21)).toEqual([b, c]);
+    expect(queues.sending()).toEqual([a, b]);
+    for (const one of sent) queues.sent(one, well);
+    expect(queues.sending()).toEqual([a, b]);
+    for (const one of sent) queues.done(one, 0);
+    expect([queues.sending(), queues.count()]).toEqual([[], 2]);
   });
 });
-
-function keyOf({ companyId, id }: LeasedDelivery = neverThere()): DeliveryKey {
-  return { companyId, id };
-}
 
 function neverThere(): never {
   throw new Error('it is always there');

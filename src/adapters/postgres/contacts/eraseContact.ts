@@ -146,20 +146,22 @@ export const eraseTasks = {
   text: 'DELETE FROM task WHERE company_id = $1 AND (contact_id = ANY ($2::uuid[]) OR phone = ANY ($3::text[]) OR call_id = ANY ($4::uuid[])) RETURNING id',
 };
 
-const isOfOthers = "coalesce((SELECT jsonb_agg(one ORDER BY place) FROM jsonb_array_elements(speed_dials) WITH ORDINALITY AS each (one, place) WHERE one->>'phone_number' <> ALL ($2::text[])), '[]')";
+/** A list of speed dials without the numbers of $2. */
+const isOfOthers = (list: string) => `coalesce((SELECT jsonb_agg(one ORDER BY place)
+  FROM jsonb_array_elements(${list}) WITH ORDINALITY AS each (one, place) WHERE one->>'phone_number' <> ALL ($2::text[])), '[]')`;
 
 /** Whom agents dial by one press. $1 company id, $2 numbers. */
 export const forgetSpeedDials = {
   name: 'forget_speed_dials',
-  text: `UPDATE agent_softphone SET speed_dials = ${isOfOthers}, speed_dial_version = speed_dial_version + 1
+  text: `UPDATE agent_softphone SET speed_dials = ${isOfOthers('speed_dials')}, speed_dial_version = speed_dial_version + 1
     WHERE company_id = $1 AND EXISTS (SELECT FROM jsonb_array_elements(speed_dials) AS one WHERE one->>'phone_number' = ANY ($2::text[]))`,
 };
 
 /** The company's own. $1 company id, $2 numbers. */
 export const forgetSharedSpeedDials = {
   name: 'forget_shared_speed_dials',
-  text: `UPDATE company SET speed_dials = ${isOfOthers}
-    WHERE id = $1 AND EXISTS (SELECT FROM jsonb_array_elements(speed_dials) AS one WHERE one->>'phone_number' = ANY ($2::text[]))`,
+  text: `UPDATE company SET settings = jsonb_set(settings, '{speed_dials}', ${isOfOthers("settings->'speed_dials'")})
+    WHERE id = $1 AND EXISTS (SELECT FROM jsonb_array_elements(settings->'speed_dials') AS one WHERE one->>'phone_number' = ANY ($2::text[]))`,
 };
 
 /** That nobody dials the number stays, and why it is on the list goes. $1 company id, $2 numbers. */

@@ -6,21 +6,27 @@ import type { StoreParts } from '../pool.ts';
 import { run } from '../queries.ts';
 import { sanitizeHeaders, sanitizeText } from '../storableValues.ts';
 import { storedCause } from './errorCauses.ts';
-import { leaseCallLogs, leaseDue } from './leaseDeliveries.ts';
-import { callLogLeases, releaseLeases, releaseOthersLeases, renewLeases } from './leases.ts';
+import { putOffCallLog, readDue, readDueCallLogs } from './dueDeliveries.ts';
+import { callLogLeases, isServedByNobodyElse, type LeasedEndpoint, leaseEndpoints, releaseEndpoints, renewEndpoints } from './endpointLeases.ts';
 
 /** Calls on their way into CRM systems, in PostgreSQL. */
 export function createCallLogOutbox({ pool }: Pick<StoreParts, 'pool'>): CallLogOutbox {
   return {
     async lease(request) {
-      return (await leaseDue<LeasedRow>(pool, leaseCallLogs, request, [request.closedGroups ?? []])).map(readLeased);
+      const connections = await leaseEndpoints<LeasedConnection>(pool, callLogLeases, request, [request.closedGroups ?? []]);
+      const due = await readDue<DueCallLog, LeasedConnection & { room: number }>(pool, readDueCallLogs, connections, request);
+      return due.map(({ row, endpoint }) => readLeased(row, endpoint));
     },
 
-    renew: (holder, held, leaseUntil) => renewLeases(pool, holder, held, leaseUntil, callLogLeases),
+    renew: (holder, companyIds, leaseUntil) => renewEndpoints(pool, callLogLeases, holder, companyIds, leaseUntil),
 
-    release: (holder, held, now) => releaseLeases(pool, holder, held, now, callLogLeases),
+    release: (holder, butFor) => releaseEndpoints(pool, callLogLeases.release, holder, butFor),
 
-    releaseOthers: (holder, now) => releaseOthersLeases(pool, holder, now, callLogLeases),
+    releaseOthers: (holder) => releaseEndpoints(pool, callLogLeases.releaseOthers, holder),
+
+    async putOff(holder, { companyId, id }, until) {
+      await run(pool, putOffCallLog, [companyId, id, holder, until]);
+    },
 
     async note(holder, { companyId, id }, progress) {
       return (await run(pool, noteCallLog, [companyId, id, holder, ...progressValues(progress)])).length === 1;
@@ -36,11 +42,17 @@ export function createCallLogOutbox({ pool }: Pick<StoreParts, 'pool'>): CallLog
   };
 }
 
-/** $1 company id, $2 delivery id, $3 holder, $4 to $7 how far it has got (see progressValues). */
+/**
+ * $1 company id, $2 delivery id, $3 holder, $4 to $7 how far it has got (see progressValues).
+ * served: under it nobody else begins to serve the CRM: whoever does so afterwards reads what is noted.
+ */
 export const noteCallLog = {
   name: 'note_call_log',
-  text: `UPDATE crm_delivery SET prepared = $4, sent_at = $5, not_found_at = $6, entry_id = $7
-  WHERE company_id = $1 AND id = $2 AND claim_id = $3 AND state = 'in_flight' RETURNING id`,
+  text: `WITH served AS MATERIALIZED (
+    SELECT company_id FROM crm_connection WHERE company_id = $1 AND holder = $3 FOR SHARE
+  )
+  UPDATE crm_delivery d SET prepared = $4, sent_at = $5, not_found_at = $6, entry_id = $7 FROM served
+  WHERE d.company_id = $1 AND d.id = $2 AND d.state = 'pending' RETURNING d.id`,
 };
 
 /**
@@ -52,12 +64,12 @@ export const noteCallLog = {
 export const settleCallLog = {
   name: 'settle_call_log',
   text: `WITH settled AS (
-    UPDATE crm_delivery SET prepared = $4, sent_at = $5, not_found_at = $6, entry_id = $7, state = $8,
-      due_at = coalesce($9, due_at), finished_at = $10, attempts = $11, claim_id = NULL,
+    UPDATE crm_delivery d SET prepared = $4, sent_at = $5, not_found_at = $6, entry_id = $7, state = $8,
+      due_at = coalesce($9, due_at), finished_at = $10, attempts = $11,
       last_status_code = CASE WHEN $12::uuid IS NULL THEN last_status_code ELSE $20 END,
       last_error = CASE WHEN $12::uuid IS NULL THEN last_error ELSE $23 END,
       last_error_cause = CASE WHEN $12::uuid IS NULL THEN last_error_cause ELSE $24::jsonb END
-    WHERE company_id = $1 AND id = $2 AND claim_id = $3 AND state = 'in_flight' RETURNING company_id, id
+    WHERE d.company_id = $1 AND d.id = $2 AND d.state = 'pending' AND ${isServedByNobodyElse('crm_connection', '$3')} RETURNING d.company_id, d.id
   ), logged AS (
     INSERT INTO crm_attempt (
       company_id, delivery_id, id, number, started_at, latency_ms, method, url, request_headers, request_body, status_code,
@@ -110,27 +122,25 @@ function progressValues({ prepared, sentAt, notFoundAt, entryId }: CallLogProgre
   return [prepared === null ? null : JSON.stringify(prepared), sentAt, notFoundAt, sanitizeText(entryId)];
 }
 
-type LeasedRow = {
+type LeasedConnection = LeasedEndpoint & { provider: string };
+
+type DueCallLog = {
   id: string;
-  companyId: string;
+  companyId: CompanyId;
   callId: string;
   sequence: number;
   attempts: number;
   callGoesOn: boolean;
-  maxInFlight: number;
-  consecutiveFailures: number;
-  provider: string;
   prepared: string | null;
   sentAt: Date | null;
   notFoundAt: Date | null;
   entryId: string | null;
 };
 
-function readLeased({ maxInFlight, consecutiveFailures, provider, prepared, sentAt, notFoundAt, entryId, ...row }: LeasedRow): LeasedCallLog {
+function readLeased({ prepared, sentAt, notFoundAt, entryId, ...row }: DueCallLog, { maxInFlight, consecutiveFailures, provider }: LeasedConnection): LeasedCallLog {
   return {
     ...row,
     id: row.id as DeliveryId,
-    companyId: row.companyId as CompanyId,
     callId: row.callId as CallId,
     progress: { prepared: prepared === null ? null : readPrepared(prepared), sentAt, notFoundAt, entryId },
     endpoint: { maxInFlight, consecutiveFailures, group: provider },

@@ -2,10 +2,11 @@ import type { DeliveryEvent, DeliveryState, WebhookEvent } from '../../../contra
 import type { CallId, CompanyId, DeliveryId } from '../../../domain/ids.ts';
 import type { Delivery, LeasedDelivery, LoggedAttempt, OutboxEvent } from '../../../ports/outbox.ts';
 import type { CrmAttempt as CrmAttemptRow, WebhookAttempt as AttemptRow, WebhookDelivery as StoredDelivery } from '../generated/client.ts';
+import type { LeasedEndpoint } from './endpointLeases.ts';
 import { readCause } from './errorCauses.ts';
 
-/** A row of `webhook_delivery` without its body and lease; of `crm_delivery`, too, with the event `call_log`. */
-export type DeliveryRow = Omit<StoredDelivery, 'body' | 'claimId'>;
+/** A row of `webhook_delivery` without its body; of `crm_delivery`, too, with the event `call_log`. */
+export type DeliveryRow = Omit<StoredDelivery, 'body'>;
 
 /** The event of calls that are logged in CRM systems. */
 export const callLogEvent = 'call_log' satisfies DeliveryEvent;
@@ -48,29 +49,33 @@ export function readAttempt(row: AttemptRow | CrmAttemptRow): LoggedAttempt {
   };
 }
 
-/** A leased delivery, with where it goes. `dueAt`: when it fell due. */
-export type LeasedRow = Pick<
-  StoredDelivery,
-  'id' | 'companyId' | 'event' | 'callId' | 'sequence' | 'attempts' | 'dueAt'
-> & {
+/** A delivery that is due. `dueAt`: since when. */
+export type DueRow = Pick<StoredDelivery, 'id' | 'event' | 'callId' | 'sequence' | 'attempts' | 'dueAt'> & {
+  companyId: CompanyId;
   body: string | null;
-  url: string;
-  secretEncrypted: string | null;
-  secretPreviousEncrypted: string | null;
-  apiKeyPrefix: string | null;
   callGoesOn: boolean;
-  maxInFlight: number;
-  consecutiveFailures: number;
 };
 
-/** Reads a leased row. */
-export function readLeased({ maxInFlight, consecutiveFailures, ...row }: LeasedRow): LeasedDelivery {
+/** Where it goes. */
+export type WebhookEndpointRow = LeasedEndpoint & Pick<LeasedDelivery, 'url' | 'secretEncrypted' | 'secretPreviousEncrypted' | 'apiKeyPrefix'>;
+
+/** Reads a delivery and its endpoint. */
+export function readLeased(row: DueRow, { maxInFlight, consecutiveFailures, url, secretEncrypted, secretPreviousEncrypted, apiKeyPrefix }: WebhookEndpointRow): LeasedDelivery {
+  const { id, companyId, event, callId, sequence, attempts, dueAt, body, callGoesOn } = row;
   return {
-    ...row,
-    id: row.id as DeliveryId,
-    companyId: row.companyId as CompanyId,
-    event: row.event as WebhookEvent,
-    callId: row.callId as CallId | null,
+    id: id as DeliveryId,
+    companyId,
+    event: event as WebhookEvent,
+    callId: callId as CallId | null,
+    sequence,
+    attempts,
+    dueAt,
+    body,
+    callGoesOn,
+    url,
+    secretEncrypted,
+    secretPreviousEncrypted,
+    apiKeyPrefix,
     endpoint: { maxInFlight, consecutiveFailures },
   };
 }
@@ -91,6 +96,3 @@ export function eventValues(events: OutboxEvent[]): unknown[] {
 
 /** SQL: the delivery of that alias is pending. */
 export const isPending = (alias: string) => `${alias}.state LIKE 'pending'`;
-
-/** SQL: the delivery of that alias is pending or in flight. */
-export const isWaiting = (alias: string) => `${alias}.state LIKE ANY ('{pending,in_flight}')`;

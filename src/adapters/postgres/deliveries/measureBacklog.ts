@@ -14,12 +14,10 @@ export const measureBacklog = {
   name: 'measure_backlog',
   text: `WITH waiting AS (
     SELECT company_id,
-      count(*) FILTER (WHERE state = 'in_flight') AS in_flight,
-      min(due_at) FILTER (WHERE state = 'in_flight') AS first_lapse,
-      count(*) FILTER (WHERE state = 'pending' AND due_at > $1) AS scheduled,
-      count(*) FILTER (WHERE state = 'pending' AND due_at <= $1) AS ready,
-      min(due_at) FILTER (WHERE state = 'pending') AS first_due
-    FROM webhook_delivery WHERE state IN ('pending', 'in_flight') GROUP BY company_id
+      count(*) FILTER (WHERE due_at > $1) AS scheduled,
+      count(*) FILTER (WHERE due_at <= $1) AS ready,
+      min(due_at) AS first_due
+    FROM webhook_delivery WHERE state = 'pending' GROUP BY company_id
   ), endpoint AS (
     SELECT waiting.*, e.disabled_at IS NULL AS enabled, e.paused_until IS NOT NULL AS held_back, CASE
       WHEN e.disabled_at IS NOT NULL THEN 'disabled'
@@ -32,10 +30,8 @@ export const measureBacklog = {
   SELECT
     coalesce(sum(ready) FILTER (WHERE enabled AND NOT held_back), 0)::int AS due,
     coalesce(sum(scheduled) FILTER (WHERE enabled), 0)::int AS scheduled,
-    coalesce(sum(in_flight), 0)::int AS in_flight,
     coalesce(sum(ready) FILTER (WHERE enabled AND held_back), 0)::int AS paused,
     ${secondsSince('min(first_due) FILTER (WHERE enabled AND NOT held_back)')} AS due_age,
-    ${secondsSince('min(first_lapse)')} AS in_flight_age,
     ${secondsSince('min(first_due) FILTER (WHERE enabled AND held_back)')} AS paused_age,
     count(*) FILTER (WHERE condition = 'healthy')::int AS healthy_endpoints,
     count(*) FILTER (WHERE condition = 'failing')::int AS failing_endpoints,
@@ -50,7 +46,7 @@ function secondsSince(time: string): string {
 }
 
 type BacklogRow = Record<
-  | 'due' | 'scheduled' | 'in_flight' | 'paused' | 'due_age' | 'in_flight_age' | 'paused_age'
+  | 'due' | 'scheduled' | 'paused' | 'due_age' | 'paused_age'
   | 'healthy_endpoints' | 'failing_endpoints' | 'paused_endpoints' | 'disabled_endpoints',
   number
 >;
@@ -59,11 +55,11 @@ type BacklogRow = Record<
 export async function backlogAt(pool: Pool, now: Date): Promise<Backlog> {
   const [row] = await run<BacklogRow>(pool, measureBacklog, [now]);
   if (row === undefined) throw new Error('a count has no row');
-  const { due, scheduled, in_flight, paused } = row;
+  const { due, scheduled, paused } = row;
   return {
-    deliveries: { due, scheduled, in_flight, paused },
+    deliveries: { due, scheduled, paused },
     // Scheduled deliveries are not due yet, by definition.
-    oldestDueSeconds: { due: row.due_age, scheduled: 0, in_flight: row.in_flight_age, paused: row.paused_age },
+    oldestDueSeconds: { due: row.due_age, scheduled: 0, paused: row.paused_age },
     endpoints: {
       healthy: row.healthy_endpoints,
       failing: row.failing_endpoints,

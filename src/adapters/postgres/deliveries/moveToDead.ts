@@ -4,7 +4,7 @@ import { run } from '../queries.ts';
 import { notSent } from './errorCauses.ts';
 
 /**
- * $1 how many at most, $2 now. Companies that have something waiting (one step in the index each) for an endpoint that
+ * $1 how many at most. Companies that have something waiting (one step in the index each) for an endpoint that
  * is disabled, or none.
  */
 export const findStoppedCompanies = {
@@ -12,8 +12,7 @@ export const findStoppedCompanies = {
   text: `SELECT company.id FROM company LEFT JOIN webhook_endpoint e ON e.company_id = company.id
   WHERE (e.company_id IS NULL OR e.disabled_at IS NOT NULL) AND EXISTS (
     SELECT FROM webhook_delivery d
-    WHERE d.company_id = company.id AND d.state IN ('pending', 'in_flight')
-      AND (e.company_id IS NULL OR d.state = 'pending' OR d.due_at <= $2)
+    WHERE d.company_id = company.id AND d.state = 'pending'
   ) LIMIT $1`,
 };
 
@@ -32,8 +31,7 @@ function reasonFor(kind: 'error' | 'cause'): string {
  * $1 company id; $2 how many at most, $3 now.
  *
  * stopped: one row where the company's endpoint is disabled, or there is none.
- * lost: what waits for it. What is in flight under a disabled endpoint is left to whoever sends it, until its lease
- *   ends; under one that is gone, nobody could lease it again.
+ * lost: what waits for it. What is being sent at this moment is among it, and is delivered after all if it arrives.
  * held: in id order, as everybody holds several; what somebody else is changing at this moment is left for the next time.
  */
 export const moveStoppedToDead = {
@@ -46,23 +44,21 @@ export const moveStoppedToDead = {
     SELECT d.id, ${reasonFor('error')} AS why, ${reasonFor('cause')} AS cause
     FROM stopped CROSS JOIN LATERAL (
       SELECT id FROM webhook_delivery w
-      WHERE w.company_id = $1 AND w.state IN ('pending', 'in_flight')
-        AND (stopped.gone OR w.state = 'pending' OR w.due_at <= $3)
-      LIMIT $2
+      WHERE w.company_id = $1 AND w.state = 'pending' LIMIT $2
     ) d
   ), held AS MATERIALIZED (
     SELECT d.id, lost.why, lost.cause FROM lost JOIN webhook_delivery d ON d.company_id = $1 AND d.id = lost.id
-    WHERE d.state IN ('pending', 'in_flight') ORDER BY d.id FOR UPDATE OF d SKIP LOCKED
+    WHERE d.state = 'pending' ORDER BY d.id FOR UPDATE OF d SKIP LOCKED
   )
   UPDATE webhook_delivery d SET
-    state = 'dead', claim_id = NULL, last_error = held.why, last_error_cause = held.cause, finished_at = $3
+    state = 'dead', last_error = held.why, last_error_cause = held.cause, finished_at = $3
   FROM held WHERE d.company_id = $1 AND d.id = held.id RETURNING d.id`,
 };
 
 /** Moves deliveries to `dead` that wait for endpoints that are disabled or gone; how many. */
 export async function moveWaitingToDead(pool: Pool, companyId: CompanyId | 'all', limit: number, now: Date): Promise<number> {
   if (companyId !== 'all') return (await run(pool, moveStoppedToDead, [companyId, limit, now])).length;
-  const companies = await run<{ id: string }>(pool, findStoppedCompanies, [limit, now]);
+  const companies = await run<{ id: string }>(pool, findStoppedCompanies, [limit]);
   let ended = 0;
   for (const { id } of companies) {
     if (ended >= limit) break;

@@ -4,13 +4,14 @@ import type { Outbox, Settlement } from '../../../ports/outbox.ts';
 import { createBatchWriter } from '../batchWriter.ts';
 import { changeHealth } from '../companies/webhookEndpoint.ts';
 import { type StoreParts, transactionPatience } from '../pool.ts';
-import { findDeliveryElsewhere, missingId, pageOf } from '../queries.ts';
+import { findDeliveryElsewhere, missingId, pageOf, run } from '../queries.ts';
 import { bodyOfDelivery, deliveriesThatFit, pruneFinished } from './deliveryLog.ts';
-import { callLogEvent, readAttempt, type LeasedRow, readDelivery, readLeased } from './deliveryRows.ts';
-import { insertLeased, leaseDeliveries, leaseDue } from './leaseDeliveries.ts';
-import { releaseLeases, releaseOthersLeases, renewLeases } from './leases.ts';
+import { callLogEvent, type DueRow, readAttempt, readDelivery, readLeased, type WebhookEndpointRow } from './deliveryRows.ts';
+import { putOffDelivery, readDue, readDueDeliveries } from './dueDeliveries.ts';
+import { leaseEndpoints, releaseEndpoints, renewEndpoints, webhookLeases } from './endpointLeases.ts';
 import { backlogAt } from './measureBacklog.ts';
 import { moveWaitingToDead } from './moveToDead.ts';
+import { insertOwn } from './ownDelivery.ts';
 import { redeliverAllDead, redeliverOne } from './redeliver.ts';
 import { settleLeased } from './settleDelivery.ts';
 
@@ -30,21 +31,21 @@ export function createOutbox({ pool, prisma, clock }: StoreParts): Outbox {
 
   return {
     async lease(request) {
-      return (await leaseDue<LeasedRow>(pool, leaseDeliveries, request)).map(readLeased);
+      const endpoints = await leaseEndpoints<WebhookEndpointRow>(pool, webhookLeases, request);
+      const due = await readDue<DueRow, WebhookEndpointRow & { room: number }>(pool, readDueDeliveries, endpoints, request);
+      return due.map(({ row, endpoint }) => readLeased(row, endpoint));
     },
 
     bodyOf: (companyId, id) => bodyOfDelivery(pool, companyId, id),
 
-    renew(holder, held, leaseUntil) {
-      return renewLeases(pool, holder, held, leaseUntil);
-    },
+    renew: (holder, companyIds, leaseUntil) => renewEndpoints(pool, webhookLeases, holder, companyIds, leaseUntil),
 
-    release(holder, held, now) {
-      return releaseLeases(pool, holder, held, now);
-    },
+    release: (holder, butFor) => releaseEndpoints(pool, webhookLeases.release, holder, butFor),
 
-    releaseOthers(holder, now) {
-      return releaseOthersLeases(pool, holder, now);
+    releaseOthers: (holder) => releaseEndpoints(pool, webhookLeases.releaseOthers, holder),
+
+    async putOff(holder, { companyId, id }, until) {
+      await run(pool, putOffDelivery, [companyId, id, holder, until]);
     },
 
     async settle(holder, settlement) {
@@ -58,9 +59,9 @@ export function createOutbox({ pool, prisma, clock }: StoreParts): Outbox {
       );
     },
 
-    async addLeased(companyId, event, lease) {
-      const row = await insertLeased(pool, companyId, event, lease, new Date(clock.now()));
-      return row === undefined ? null : readLeased(row);
+    async addOwn(companyId, event, until) {
+      const row = await insertOwn(pool, companyId, event, until, new Date(clock.now()));
+      return row === undefined ? null : readLeased(row, row);
     },
 
     async list(companyId, filter, { cursor, limit }) {
@@ -122,8 +123,8 @@ type Settling = { holder: string; settlement: Settlement };
 /** A process settles under its own id only, so this is one statement; tests use several ids. */
 async function settleAll(pool: Pool, rows: Settling[]): Promise<Set<string>> {
   const settled = new Set<string>();
-  const claimIds = new Set(rows.map(({ holder }) => holder));
-  for (const holder of claimIds) {
+  const holders = new Set(rows.map(({ holder }) => holder));
+  for (const holder of holders) {
     const own = rows.filter((row) => row.holder === holder).map(({ settlement }) => settlement);
     for (const id of await settleLeased(pool, holder, own)) settled.add(id);
   }

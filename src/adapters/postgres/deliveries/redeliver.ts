@@ -6,8 +6,8 @@ import { isPending } from './deliveryRows.ts';
 // The endpoint's row is locked until the commit: it can be neither removed nor disabled while its deliveries are made due.
 
 /**
- * $1 company id, $2 delivery id, $3 now. Changes nothing without an endpoint that is enabled, nor a test.
- * What is in flight is left alone until its lease ends. Later events of the call that never had a try wait for
+ * $1 company id, $2 delivery id, $3 now. Changes nothing without an endpoint that is enabled, nor a test, nor what is due
+ * where a gateway serves the endpoint: it is being sent, or is next. Later events of the call that never had a try wait for
  * this one alone, so they come with it.
  */
 export const redeliver = {
@@ -15,12 +15,11 @@ export const redeliver = {
   text: `WITH target AS (
     SELECT id FROM webhook_delivery WHERE company_id = $1 AND id = $2
   ), endpoint AS (
-    SELECT company_id FROM webhook_endpoint WHERE company_id = $1 AND disabled_at IS NULL FOR KEY SHARE
+    SELECT company_id, coalesce(held_until > $3, false) AS is_served FROM webhook_endpoint WHERE company_id = $1 AND disabled_at IS NULL FOR KEY SHARE
   ), changed AS (
-    UPDATE webhook_delivery d SET state = 'pending', attempts = 0, due_at = $3, claim_id = NULL, finished_at = NULL
+    UPDATE webhook_delivery d SET state = 'pending', attempts = 0, due_at = $3, finished_at = NULL
     FROM endpoint
-    WHERE d.company_id = $1 AND d.id = $2 AND d.event <> 'integration_test'
-      AND (d.state <> 'in_flight' OR d.due_at <= $3)
+    WHERE d.company_id = $1 AND d.id = $2 AND d.event <> 'integration_test' AND NOT (endpoint.is_served AND d.state = 'pending' AND d.due_at <= $3)
     RETURNING d.id, d.call_id, d.sequence
   ), held_back AS (
     UPDATE webhook_delivery later SET due_at = $3 FROM changed
@@ -44,11 +43,11 @@ export const redeliverCallLog = {
   text: `WITH target AS (
     SELECT id FROM crm_delivery WHERE company_id = $1 AND id = $2
   ), connection AS (
-    SELECT company_id, provider FROM crm_connection WHERE company_id = $1 FOR KEY SHARE
+    SELECT company_id, provider, coalesce(held_until > $3, false) AS is_served FROM crm_connection WHERE company_id = $1 FOR KEY SHARE
   ), changed AS (
-    UPDATE crm_delivery d SET state = 'pending', attempts = 0, due_at = $3, claim_id = NULL, finished_at = NULL, ${gatheredAnew}
+    UPDATE crm_delivery d SET state = 'pending', attempts = 0, due_at = $3, finished_at = NULL, ${gatheredAnew}
     FROM connection
-    WHERE d.company_id = $1 AND d.id = $2 AND (d.state <> 'in_flight' OR d.due_at <= $3)
+    WHERE d.company_id = $1 AND d.id = $2 AND NOT (connection.is_served AND d.state = 'pending' AND d.due_at <= $3)
     RETURNING d.id
   )
   SELECT EXISTS (SELECT FROM changed) AS changed FROM target`,

@@ -4,6 +4,7 @@ import type { Settlement } from '../../../ports/outbox.ts';
 import { run } from '../queries.ts';
 import { sanitizeHeaders, sanitizeText } from '../storableValues.ts';
 import { isPending } from './deliveryRows.ts';
+import { isServedByNobodyElse } from './endpointLeases.ts';
 import { storedCause } from './errorCauses.ts';
 
 /**
@@ -12,7 +13,9 @@ import { storedCause } from './errorCauses.ts';
  * $12 request headers, $13 statuses, $14 response headers, $15 response bodies, $16 errors, $17 their causes.
  * endpoint: of the retries, held until the commit, so that none is left waiting under one that is being disabled. It is
  *   counted so that endpoints are locked before deliveries, as everywhere.
- * settled: a lease that has ended still settles as long as nobody else leased the delivery: it was sent, after all.
+ * settled: whose lease of the endpoint has run out still settles as long as nobody else serves it: it was sent, after all. A delivery that was made due anew
+ *   meanwhile begins to count anew, and is sent again. One that was given up meanwhile is
+ *   delivered if it has arrived.
  * held_back: later events of the call fall due with the retry: else every look into the outbox reads past them.
  */
 export const settleDeliveries = {
@@ -30,9 +33,9 @@ export const settleDeliveries = {
     WHERE company_id IN (SELECT company_id FROM given WHERE state = 'pending') FOR KEY SHARE
   ), settled AS (
     UPDATE webhook_delivery d SET
-      state = CASE WHEN stopped.at IS NULL THEN given.state ELSE 'dead' END,
-      finished_at = CASE WHEN stopped.at IS NULL THEN given.finished_at ELSE given.started_at END,
-      due_at = coalesce(given.due_at, d.due_at), claim_id = NULL, attempts = given.number,
+      state = CASE WHEN stopped.at IS NULL AND (d.state = 'pending' OR given.state = 'delivered') THEN given.state ELSE 'dead' END,
+      finished_at = CASE WHEN stopped.at IS NULL THEN coalesce(given.finished_at, d.finished_at) ELSE given.started_at END,
+      due_at = coalesce(given.due_at, d.due_at), attempts = given.number,
       last_status_code = given.status_code, last_error = given.error, last_error_cause = given.error_cause
     FROM given CROSS JOIN LATERAL (
       SELECT CASE WHEN given.state = 'pending' THEN (
@@ -40,7 +43,9 @@ export const settleDeliveries = {
       ) END AS at
     ) stopped
     WHERE (SELECT count(*) FROM endpoint) >= 0
-      AND d.company_id = given.company_id AND d.id = given.delivery_id AND d.claim_id = $1 AND d.state = 'in_flight'
+      AND d.company_id = given.company_id AND d.id = given.delivery_id AND d.attempts = given.number - 1
+      AND d.state IN ('pending', 'dead')
+      AND (d.event = 'integration_test' OR ${isServedByNobodyElse('webhook_endpoint', '$1')})
     RETURNING d.company_id, d.id, d.call_id, d.sequence, d.state, d.due_at
   ), logged AS (
     INSERT INTO webhook_attempt (
@@ -58,7 +63,7 @@ export const settleDeliveries = {
   SELECT id FROM settled`,
 };
 
-/** Ends attempts; the ids of those that the holder still held. In ascending order of id, as others lock them. */
+/** Ends attempts; the ids of those that it was for the holder to end. In ascending order of id, as others lock them. */
 export async function settleLeased(pool: Pool, holder: string, settlements: Settlement[]): Promise<Set<string>> {
   const columns = settlements.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(valuesOf);
   const values = Array.from({ length: 16 }, (_, column) => columns.map((row) => row[column]));

@@ -38,13 +38,13 @@ export async function fire(pool: Pool, { companyId, id, leasedUntil }: LeasedRem
 }
 
 /** $1 company id, $2 task id, $3 until when it is held. */
-export const settleReminder = {
-  name: 'settle_reminder',
+export const endReminder = {
+  name: 'end_reminder',
   text: 'UPDATE task SET remind_at = NULL WHERE company_id = $1 AND id = $2 AND remind_at = $3',
 };
 
-export async function settle(pool: Pool, { companyId, id, leasedUntil }: LeasedReminder): Promise<void> {
-  await run(pool, settleReminder, [companyId, id, leasedUntil]);
+export async function noteReminded(pool: Pool, { companyId, id, leasedUntil }: LeasedReminder): Promise<void> {
+  await run(pool, endReminder, [companyId, id, leasedUntil]);
 }
 
 export const findNextReminder = {

@@ -1,7 +1,7 @@
 import type { TaskStore } from '../../../ports/tasks.ts';
 import type { StoreParts } from '../pool.ts';
 import { countTasks, listTasks, taskById } from './findTasks.ts';
-import { fire, lease, nextReminder, settle } from './taskReminders.ts';
+import { fire, lease, nextReminder, noteReminded } from './taskReminders.ts';
 import { insertTask, replaceTask } from './writeTask.ts';
 
 /** Tasks of the built-in CRM in PostgreSQL. */
@@ -13,7 +13,7 @@ export function createTaskStore({ pool }: Pick<StoreParts, 'pool'>): TaskStore {
     list: (companyId, scope, filter, sort, page) => listTasks(pool, companyId, scope, filter, sort, page),
     lease: (now, until, limit) => lease(pool, now, until, limit),
     fire: (reminder, now, events) => fire(pool, reminder, now, events),
-    settle: (reminder) => settle(pool, reminder),
+    reminded: (reminder) => noteReminded(pool, reminder),
     nextDue: () => nextReminder(pool),
     count: (companyId, scope, filter, atMost) => countTasks(pool, companyId, scope, filter, atMost),
   };

@@ -1,5 +1,5 @@
+import { usualSettings } from '../../../contract/companySettings.ts';
 import { socketPath, socketTransports } from '../../../contract/socket.ts';
-import { defaultDispositions, defaultSkipReasons } from '../../../contract/vocabulary.ts';
 import { interfaceVersion } from '../../route.ts';
 import { admin, companyId } from './story.ts';
 
@@ -7,20 +7,13 @@ const company = {
   id: companyId,
   slug: 'acme',
   name: 'Acme Insurance',
-  wrap_up_seconds: 30,
+  ...usualSettings,
   wrap_up_max_seconds: 300,
-  contact_scope: 'company',
-  callback_assignee: 'agent',
-  listening: 'visible',
   language: 'en',
-  dispositions: defaultDispositions.map((entry) => ({ ...entry, requires_callback_at: entry.code === 'callback' })),
   tags: [{ code: 'price', label: 'Price' }, { code: 'complaint', label: 'Complaint' }],
-  free_tags: false,
   not_ready_reasons: [{ code: 'coaching', label: 'Coaching' }],
   speed_dials: [{ name: 'Help desk', phone_number: '+15551239999' }],
   contacts: true,
-  preview_dial: false,
-  skip_reasons: defaultSkipReasons,
   wallboard_limits: { wrap_up_seconds: 300, on_call_seconds: null, not_ready_seconds: 3600, nobody_ready_seconds: 60 },
   created_at: '2026-11-02T08:12:09.330Z',
   updated_at: '2026-11-20T16:41:57.204Z',

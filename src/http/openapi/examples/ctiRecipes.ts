@@ -1,11 +1,11 @@
 const proven = { proof: 'proven_schema' as const, note: 'newCall, answer and hangup, as a form or JSON.' };
 const form = { proof: 'proven_form' as const, note: 'By any HTTP client.' };
-const none = { proof: null, note: 'The push has no way back.' };
+const none = { proof: null, note: 'The protocol has no requests to the PBX.' };
 
 const push = {
   id: 'push',
   name: 'PBX',
-  summary: 'The bridges that were made for Zammad’s generic CTI point at Readyline instead, unchanged.',
+  summary: 'Bridges made for Zammad’s generic CTI work unchanged: point them at Readyline.',
   abilities: { lookup: form, pop: form, events: proven, states: none, set_states: none, dial: none },
 };
 
@@ -15,7 +15,7 @@ export const ctiRecipeExamples = {
   readConnector: {
     answer: {
       ...push,
-      steps: [{ title: 'Point the bridge here', text: 'Where the bridge asks for the address of Zammad’s CTI endpoint, enter this one.', value: 'https://readyline.example.com/api/integrations/cti/events/push/YOUR-TOKEN' }],
+      steps: [{ title: 'Point the bridge here', text: 'Enter the event address as the bridge’s Zammad CTI endpoint.', value: 'https://readyline.example.com/api/integrations/cti/events/push/YOUR-TOKEN' }],
       files: [],
       guide: 'docs/connectors/push.md',
     },

@@ -112,15 +112,15 @@ type DescribedDial = { call: Call; events: OutboxEvent[]; answer: ClickToDialAns
 /** The call that a dial becomes, with its events, and the click's answer. */
 export async function describeDial(services: CallServices, claimed: Claimed, dial: OfferedDial): Promise<DescribedDial> {
   const { companyId, agentId, callId: id } = claimed;
-  const [settings, agent] = await Promise.all([
-    services.settings(companyId),
+  const [company, agent] = await Promise.all([
+    services.companyOf(companyId),
     services.agentCard(companyId, agentId),
   ]);
   const at = new Date(services.clock.now());
   const screenPop = dial.pop.screenPop;
   const origin = { id, companyId, agentId, phone: dial.phone, screenPop, at, overrideBy: dial.override?.by ?? null } as const;
   const call = newCall({ ...origin, direction: 'outbound', trigger: 'click_to_dial' }, dial.references);
-  const announced = addEvents(services, call, ['cti_click_to_dial', 'call_started'], { settings, agent, at });
+  const announced = addEvents(services, call, ['cti_click_to_dial', 'call_started'], { company, agent, at });
   const answer: ClickToDialAnswer = {
     call_id: id,
     status: 'dialing',

@@ -33,9 +33,9 @@ export type PlatformAttempt =
  * The platform that dials for a claimed agent; null: its softphone does. The platform that sets the agent's state, where the company said
  * that it dials; of an agent with a state of its own, one that tells of calls alone.
  */
-export async function platformThatDials(services: Pick<Services, 'platformAgents' | 'settings'>, { agentId, companyId, platform }: Claimed): Promise<DialedFor | null> {
+export async function platformThatDials(services: Pick<Services, 'platformAgents' | 'companyOf'>, { agentId, companyId, platform }: Claimed): Promise<DialedFor | null> {
   if (platform !== null && platform.dialsBy !== 'platform') return null;
-  if (!(await services.settings(companyId)).hasPlatforms) return null;
+  if (!(await services.companyOf(companyId)).hasPlatforms) return null;
   return services.platformAgents.dialedFor(companyId, agentId);
 }
 

@@ -63,7 +63,7 @@ const givenBack = { softphone: 'canceled', agent: 'freed', record: 'ruled_out' }
 export const dialEndings = {
   claim_unanswered: {
     step: 'claim',
-    when: 'The store failed before it said whom it had claimed: the agent is looked for, and freed.',
+    when: 'The store failed before it said whom it claimed; the agent is found and freed.',
     by: 'the click',
     click: 'store_failed',
     softphone: null,
@@ -73,7 +73,7 @@ export const dialEndings = {
   },
   claim_too_late: {
     step: 'claim',
-    when: 'The store claimed an agent when the click had no time left for an offer.',
+    when: 'Claimed with no time left for an offer.',
     by: 'the click',
     click: tooSlow,
     ...givenBack,
@@ -91,7 +91,7 @@ export const dialEndings = {
   },
   undelivered: {
     step: 'offer',
-    when: 'A connected softphone has not acknowledged within 2 s.',
+    when: 'A connected softphone did not acknowledge within 2 s.',
     by: 'the click',
     click: 'next_agent',
     softphone: 'delivery_failed',
@@ -101,7 +101,7 @@ export const dialEndings = {
   },
   unreachable: {
     step: 'offer',
-    when: "The softphone's connection or its gateway is gone, stands still or knows better, or cannot be heard.",
+    when: "The softphone's connection or gateway is gone, stands still, or knows better.",
     by: 'the click',
     click: 'next_agent',
     softphone: 'delivery_failed',
@@ -111,7 +111,7 @@ export const dialEndings = {
   },
   overtaken: {
     step: 'confirm',
-    when: 'The softphone acknowledged, but the claim was over, or another softphone had taken over.',
+    when: 'Acknowledged, but the claim was over or another softphone had taken over.',
     by: 'the click',
     click: 'next_agent',
     softphone: 'delivery_failed',
@@ -121,7 +121,7 @@ export const dialEndings = {
   },
   unconfirmed: {
     step: 'confirm',
-    when: 'A store failed, or did not say by the deadline whether the agent is confirmed.',
+    when: 'A store failed, or did not confirm the agent by the deadline.',
     by: 'the click',
     click: tooSlow,
     ...givenBack,
@@ -129,7 +129,7 @@ export const dialEndings = {
   },
   not_sent: {
     step: 'record',
-    when: 'Confirmed, but nothing was sent to be recorded by the deadline; what is sent later is refused.',
+    when: 'Confirmed, but nothing was sent to be recorded by the deadline; what comes later is refused.',
     by: 'the click',
     click: tooSlow,
     ...givenBack,
@@ -137,7 +137,7 @@ export const dialEndings = {
   },
   recorded: {
     step: 'record',
-    when: "Recorded: by the record's own answer, or found by `ruleOut` where that was lost or late.",
+    when: "By the record's own answer, or found by `ruleOut` where that was lost or late.",
     by: 'the click',
     click: 'dialed',
     softphone: 'dial',
@@ -147,7 +147,7 @@ export const dialEndings = {
   },
   ruled_out: {
     step: 'record',
-    when: 'Sent, but `ruleOut` was first, or the request no longer held its Idempotency-Key.',
+    when: 'Sent, but `ruleOut` was first, or the Idempotency-Key was lost.',
     by: 'the click',
     click: notRecorded,
     softphone: 'not_recorded',
@@ -157,7 +157,7 @@ export const dialEndings = {
   },
   unknown: {
     step: 'record',
-    when: 'PostgreSQL could not be asked within 1 s of the deadline. One of the endings below follows.',
+    when: 'PostgreSQL did not answer within 1 s of the deadline; an ending below follows.',
     by: 'the click',
     click: outcomeUnknown,
     softphone: null,
@@ -167,7 +167,7 @@ export const dialEndings = {
   },
   found_recorded: {
     step: 'afterwards',
-    when: 'The call of a click that did not know, or whose gateway died, turns out to be recorded.',
+    when: 'The call of an `unknown` click, or of a dead gateway, is recorded.',
     by: 'whoever asks first',
     click: null,
     softphone: 'dial',
@@ -177,7 +177,7 @@ export const dialEndings = {
   },
   found_ruled_out: {
     step: 'afterwards',
-    when: "The click's gateway reaches PostgreSQL again, and nothing is recorded.",
+    when: "The click's gateway reaches PostgreSQL again; nothing is recorded.",
     by: 'the click',
     click: null,
     softphone: 'not_recorded',
@@ -187,7 +187,7 @@ export const dialEndings = {
   },
   offer_over: {
     step: 'afterwards',
-    when: 'The softphone has acknowledged and hears nothing; its gateway asks every second, and nothing is recorded.',
+    when: 'Acknowledged, but no word since; its gateway asks every second, and nothing is recorded.',
     by: "the softphone's gateway",
     click: null,
     softphone: 'canceled',
@@ -197,7 +197,7 @@ export const dialEndings = {
   },
   claim_lapsed: {
     step: 'afterwards',
-    when: "Neither confirmed nor given back within 8 s: the click's gateway died, or lost Redis.",
+    when: "Neither confirmed nor given back within 8 s: the click's gateway died or lost Redis.",
     by: 'the sweep',
     click: null,
     softphone: null,
@@ -207,7 +207,7 @@ export const dialEndings = {
   },
   record_missing: {
     step: 'afterwards',
-    when: "Confirmed for 8 s, and nothing is recorded: the click's gateway died.",
+    when: "Confirmed for 8 s, nothing recorded: the click's gateway died.",
     by: 'the sweep',
     click: null,
     softphone: null,
@@ -217,7 +217,7 @@ export const dialEndings = {
   },
   order_lost: {
     step: 'afterwards',
-    when: 'Recorded for 30 s and never dialed: the softphone was not told.',
+    when: 'Recorded for 30 s, never dialed: the softphone was not told.',
     by: 'the reaper',
     click: null,
     softphone: 'dial',
@@ -227,7 +227,7 @@ export const dialEndings = {
   },
   taken_back: {
     step: 'afterwards',
-    when: 'Recorded, though its softphone was told that there is no call: it is ended as `failed` (`not_dialed`).',
+    when: 'Recorded, but its softphone heard that there is no call; ended as `failed` (`not_dialed`).',
     by: "the softphone's gateway",
     click: null,
     softphone: null,

@@ -15,7 +15,7 @@ export type Claimed = Presence & { claimId: ClaimId; callId: CallId };
 /** An agent, and the call that agent was claimed for. */
 type About = Pick<Presence, 'companyId' | 'agentId'> & { callId: CallId };
 
-type Settled = Exclude<Fate, { kind: 'open' }>;
+type Decided = Exclude<Fate, { kind: 'open' }>;
 type PresenceNeeds = Pick<Services, 'agentCard' | 'observer' | 'presence' | 'softphones'>;
 
 /**
@@ -59,10 +59,10 @@ export function orderDial({ softphones, wakeDispatcher }: CallServices, call: Ca
 }
 
 /** Whether a call is recorded or ruled out; rules it out if neither is decided. Rejects while PostgreSQL cannot be asked. */
-export async function settleFate(
+export async function decideFate(
   { calls }: Pick<Services, 'calls'>,
   { companyId, callId }: Pick<About, 'companyId' | 'callId'>,
-): Promise<Settled> {
+): Promise<Decided> {
   for (;;) {
     const fate = await calls.fate(companyId, callId);
     if (fate.kind !== 'open') return fate;
@@ -71,11 +71,11 @@ export async function settleFate(
   }
 }
 
-/** Settles a call, and frees its agent if it will never be recorded. Rejects while a store is away; may be repeated. */
-export async function settleAndRelease(services: PresenceNeeds & Pick<Services, 'calls'>, about: About): Promise<Settled> {
-  const settled = await settleFate(services, about);
-  if (settled.kind === 'ruled_out') await releaseAgent(services, about);
-  return settled;
+/** Decides whether a call is recorded, and frees its agent if it will never be recorded. Rejects while a store is away; may be repeated. */
+export async function decideAndRelease(services: PresenceNeeds & Pick<Services, 'calls'>, about: About): Promise<Decided> {
+  const decided = await decideFate(services, about);
+  if (decided.kind === 'ruled_out') await releaseAgent(services, about);
+  return decided;
 }
 
 /** Releases the agent of a call that will never be recorded; does nothing if the agent is doing something else. */
@@ -88,10 +88,10 @@ export async function releaseAgent(services: PresenceNeeds, { companyId, agentId
 /**
  * Finds out whether a click's call is recorded, after the click was answered with `outcome_unknown`, however long it takes.
  */
-export async function settleUnknown(services: CallServices, claimed: Claimed): Promise<void> {
-  await retryUntilSuccess(services, 'what became of a dial could not be settled', async () => {
-    const settled = await settleFate(services, claimed);
-    if (settled.kind === 'recorded') orderDial(services, settled.call);
+export async function resolveUnknown(services: CallServices, claimed: Claimed): Promise<void> {
+  await retryUntilSuccess(services, 'what became of a dial could not be found out', async () => {
+    const decided = await decideFate(services, claimed);
+    if (decided.kind === 'recorded') orderDial(services, decided.call);
     else await endDial(services, claimed, 'found_ruled_out');
   });
 }
@@ -112,8 +112,8 @@ export async function resolveOfferOutcome(
   if (fate.kind === 'open' && current?.callId === callId) return { kind: 'open' };
   // The presence may show something else because the store lost data, while the call is about to be recorded. Or it still
   // shows the call because the click's gateway cannot reach the store.
-  const settled = await settleAndRelease(services, { companyId, agentId, callId });
-  return settled.kind === 'recorded' ? { kind: 'dialed', call: callView(settled.call) } : over;
+  const decided = await decideAndRelease(services, { companyId, agentId, callId });
+  return decided.kind === 'recorded' ? { kind: 'dialed', call: callView(decided.call) } : over;
 }
 
 /**

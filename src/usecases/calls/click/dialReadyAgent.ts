@@ -13,7 +13,7 @@ import { attemptDial, type AttemptedDial } from './attemptDial.ts';
 import { acknowledgeWithinMs, agentNotReady, claimAgent, leastOfferMs } from './claimAgent.ts';
 import { dialAtPlatform, platformThatDials } from './dialAtPlatform.ts';
 import { dialEndings, tooSlow } from './dialEndings.ts';
-import { type Claimed, endDial, orderDial, settleUnknown } from './dialFate.ts';
+import { type Claimed, endDial, orderDial, resolveUnknown } from './dialFate.ts';
 import { prepareDial } from './prepareDial.ts';
 
 export type ClickNeeds = CallServices & ChosenNeeds & Pick<Services, 'agents' | 'contacts' | 'countClick' | 'crmLookup' | 'ctiConnections' | 'doNotDial' | 'ledAgents' | 'platformAgents' | 'platformDialer' | 'screenPops' | 'teams' | 'unansweredClaims'>;
@@ -126,7 +126,7 @@ async function conclude(
   const { ending, error } = attempted;
   const { click } = dialEndings[ending];
   if (ending === 'unknown') {
-    void settleUnknown(services, claimed);
+    void resolveUnknown(services, claimed);
     return dialEndings[ending].click;
   }
   const ended = endDial(services, claimed, ending);

@@ -18,7 +18,7 @@ import type { OfferedDial } from './attemptDial.ts';
  * record to show.
  */
 export async function prepareDial(
-  services: Pick<Services, 'agents' | 'contacts' | 'crmLookup' | 'doNotDial' | 'ledAgents' | 'newId' | 'screenPops' | 'settings' | 'teams'>,
+  services: Pick<Services, 'agents' | 'contacts' | 'crmLookup' | 'doNotDial' | 'ledAgents' | 'newId' | 'screenPops' | 'companyOf' | 'teams'>,
   principal: Principal,
   body: ClickToAccountRequest,
 ): Promise<Outcome<{ chosen: AgentId | null; among: readonly AgentId[] | null; offered: OfferedDial }>> {

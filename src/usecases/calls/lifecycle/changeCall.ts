@@ -2,7 +2,7 @@ import { asksForWrapUp } from '../../../contract/callRules.ts';
 import type { CallWebhookMessage } from '../../../contract/webhooks.ts';
 import { type Call, courseOf, type Disposition, durationSeconds } from '../../../domain/calls.ts';
 import { type CallStep, holdStep } from '../../../domain/callSteps.ts';
-import type { AgentCard, CompanySettings } from '../../../domain/company.ts';
+import type { AgentCard, Company } from '../../../domain/company.ts';
 import { type CallId, type CompanyId, type DeliveryId, toId } from '../../../domain/ids.ts';
 import { sameTags } from '../../../domain/tags.ts';
 import type { NewCallback } from '../../../domain/tasks.ts';
@@ -13,11 +13,11 @@ import type { Services } from '../../services.ts';
 import { envelope } from '../../webhooks/envelope.ts';
 import { callView } from '../../views/callView.ts';
 
-export type CallContext = { settings: CompanySettings; agent: AgentCard; at: Date };
+export type CallContext = { company: Company; agent: AgentCard; at: Date };
 export type Changed<R> = { kind: 'changed'; call: Call } | { kind: 'kept'; call: Call; why: R };
 type Decision<R> = { kind: 'changed'; call: Call; events: OutboxEvent[]; callback?: NewCallback | null; correction?: NewCorrection; step?: CallStep | null } | { kind: 'kept'; why: R };
 
-type Needs = Pick<Services, 'calls' | 'settings' | 'agentCard' | 'clock' | 'newId' | 'softphones' | 'wakeDispatcher'>;
+type Needs = Pick<Services, 'calls' | 'companyOf' | 'agentCard' | 'clock' | 'newId' | 'softphones' | 'wakeDispatcher'>;
 
 /** After a wrap-up that has run out its disposition may still be under way: some CRM systems keep what was written first. Milliseconds. */
 const dispositionGraceMs = 2_000;
@@ -43,17 +43,17 @@ export async function changeCall<R>(
     const found = recalled === null ? await services.calls.find(companyId, callId) : ({ kind: 'found', value: recalled } as const);
     if (found.kind !== 'found') return found;
     const call = found.value;
-    const [settings, agent] = await Promise.all([
-      services.settings(companyId),
+    const [company, agent] = await Promise.all([
+      services.companyOf(companyId),
       services.agentCard(companyId, call.agentId),
     ]);
     const at = new Date(services.clock.now());
-    const decision = decide(call, { settings, agent, at });
+    const decision = decide(call, { company, agent, at });
     if (decision.kind === 'kept') {
       if (recalled !== null) continue;
       return { kind: 'found', value: { kind: 'kept', call, why: decision.why } };
     }
-    const dueAt = logDue(call, decision.call, settings, at);
+    const dueAt = logDue(call, decision.call, company, at);
     const log = dueAt === null ? null : { id: toId<DeliveryId>(services.newId()), dueAt };
     const stored = await services.calls.commit(decision.call, decision.events, {
       log,
@@ -75,12 +75,12 @@ export async function changeCall<R>(
  * When a call that has changed is to be logged in the CRM: at once with its disposition, else when its wrap-up should be over.
  * Null: this change is none to log; nor is a call that was recorded and never dialed, or in which a colleague only asked.
  */
-function logDue(before: Call, after: Call, { wrapUpSeconds }: CompanySettings, at: Date): Date | null {
+function logDue(before: Call, after: Call, { settings }: Company, at: Date): Date | null {
   if (after.state !== 'ended' || after.endDetail === 'not_dialed' || after.endDetail === 'consulted') return null;
   if (after.disposition !== null) return before.disposition === null || isOther(before.disposition, after.disposition) || !sameTags(before.tags, after.tags) ? at : null;
   // Or, when it ended, was taken for one in which a colleague only asked.
   if (before.state === 'ended' && before.endDetail !== 'consulted') return null;
-  return new Date(at.getTime() + (asksForWrapUp(courseOf(after)) ? wrapUpSeconds * 1_000 + dispositionGraceMs : 0));
+  return new Date(at.getTime() + (asksForWrapUp(courseOf(after)) ? settings.wrap_up_seconds * 1_000 + dispositionGraceMs : 0));
 }
 
 /** Whether it was corrected. */
@@ -96,13 +96,13 @@ export function addEvents(
   { newId }: Pick<Services, 'newId'>,
   call: Call,
   names: readonly CallWebhookMessage['event'][],
-  { settings, agent, at }: { settings: CompanySettings; agent: AgentCard; at: Date },
+  { company, agent, at }: { company: Company; agent: AgentCard; at: Date },
 ): { call: Call; events: OutboxEvent[] } {
-  const wanted = names.filter((name) => settings.webhookEvents.includes(name));
+  const wanted = names.filter((name) => company.webhookEvents.includes(name));
   const next = { ...call, sequence: call.sequence + wanted.length };
   const events = wanted.map((event, place) => {
     const sequence = call.sequence + place + 1;
-    const body = envelope(settings, at, messageOf(event, { ...next, sequence }, agent));
+    const body = envelope(company, at, messageOf(event, { ...next, sequence }, agent));
     return { id: toId<DeliveryId>(newId()), event, callId: next.id, sequence, body };
   });
   return { call: next, events };

@@ -1,7 +1,6 @@
 import type { ChangeCallRequest, CorrectionView } from '../../../contract/calls.ts';
 import type { Principal } from '../../../domain/access.ts';
 import type { Call, Disposition } from '../../../domain/calls.ts';
-import { type CompanySettings, requiresCallbackAt } from '../../../domain/company.ts';
 import type { CallId } from '../../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../../domain/outcome.ts';
 import { type CallTag, companyTags, readTags, sameTags } from '../../../domain/tags.ts';
@@ -28,14 +27,14 @@ export async function changeRecordOf(services: CallServices & Pick<Services, 'le
 }
 
 async function correct(services: CallServices, principal: Principal, callId: CallId, { code, notes, tags: chosenTags }: NonNullable<ChangeCallRequest['disposition']>): Promise<Outcome<null>> {
-  const settings: CompanySettings = await services.settings(principal.companyId);
+  const { settings } = await services.companyOf(principal.companyId);
   const chosen = settings.dispositions.find((known) => known.code === code);
   if (chosen === undefined) return unknownCode(settings);
   const changed = await changeCall(services, principal.companyId, callId, (call, context) => {
     if (call.state !== 'ended') return { kind: 'kept', why: 'not_ended' as const };
     const before = call.disposition;
     const isErased = call.erasedAt !== null;
-    if (requiresCallbackAt(chosen) && before?.callbackAt == null && !isErased) return { kind: 'kept', why: 'lacks_callback_at' as const };
+    if (chosen.requires_callback_at && before?.callbackAt == null && !isErased) return { kind: 'kept', why: 'lacks_callback_at' as const };
     const after: Disposition = { code, label: chosen.label, notes: isErased ? null : notes === undefined ? (before?.notes ?? null) : notes, callbackAt: before?.callbackAt ?? null, submittedAt: before?.submittedAt ?? context.at };
     const read = chosenTags === undefined ? call.tags : readTags(chosenTags, settings, call.tags);
     if (read === null) return { kind: 'kept', why: 'unknown_tag' as const };

@@ -14,7 +14,7 @@ import { callSummary, recordOf, writtenCall } from '../../views/callView.ts';
 
 /** Calls of the agents whom the caller sees, newest first. */
 export async function listCalls(
-  services: Pick<Services, 'agentCards' | 'calls' | 'ledAgents' | 'settings' | 'teams'>,
+  services: Pick<Services, 'agentCards' | 'calls' | 'ledAgents' | 'companyOf' | 'teams'>,
   principal: Principal,
   query: ListCallsQuery,
 ): Promise<Outcome<CallList>> {
@@ -43,7 +43,7 @@ async function agentsOf({ agentCards }: Pick<Services, 'agentCards'>, companyId:
 }
 
 /** Which calls those are. Refuses with `role_required` and `invalid_phone`. */
-export async function filterOf(services: Pick<Services, 'ledAgents' | 'settings' | 'teams'>, principal: Principal, query: Omit<ListCallsQuery, 'cursor' | 'limit'>): Promise<Outcome<CallFilter>> {
+export async function filterOf(services: Pick<Services, 'ledAgents' | 'companyOf' | 'teams'>, principal: Principal, query: Omit<ListCallsQuery, 'cursor' | 'limit'>): Promise<Outcome<CallFilter>> {
   const { companyId } = principal;
   const scope = await agentScopeOf(services, principal);
   const asked = query.agent_id === undefined ? null : toId<AgentId>(query.agent_id);
@@ -71,7 +71,7 @@ export async function filterOf(services: Pick<Services, 'ledAgents' | 'settings'
   }
   const words = query.q?.trim() ?? '';
   if (words !== '') {
-    filter.text = { words, numbers: searchedNumbers(words, (await services.settings(companyId)).defaultCountry) };
+    filter.text = { words, numbers: searchedNumbers(words, (await services.companyOf(companyId)).defaultCountry) };
   }
   return ok(filter);
 }

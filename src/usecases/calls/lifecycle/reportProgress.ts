@@ -9,8 +9,8 @@ import { changePresenceInTurn } from '../../agents/changePresence.ts';
 import { retryUntilSuccess } from '../../concurrency/retryUntilSuccess.ts';
 import type { CallServices, Services } from '../../services.ts';
 import { readPhone } from '../../screenPops/lookUp.ts';
-import { settleAndRelease } from '../click/dialFate.ts';
-import { mayBeConsultation, settleConsultation, wasConsultation } from '../transfer/consultations.ts';
+import { decideAndRelease } from '../click/dialFate.ts';
+import { mayBeConsultation, noteHandOver, wasConsultation } from '../transfer/consultations.ts';
 import { addEvents, changeCall } from './changeCall.ts';
 
 export type ProgressReport = {
@@ -45,11 +45,11 @@ export async function reportProgress(
   if (changed.kind === 'refused') {
     // A database failover may have lost the record; the agent must not stay on the call for ever.
     if (changed.code === 'not_found' && report.state === 'ended' && presence.callId === report.callId) {
-      await settleAndRelease(services, { companyId, agentId, callId: report.callId });
+      await decideAndRelease(services, { companyId, agentId, callId: report.callId });
     }
     return changed;
   }
-  if (changed.value.endReason === 'transferred') await settleConsultation(services, changed.value);
+  if (changed.value.endReason === 'transferred') await noteHandOver(services, changed.value);
   // The report is recorded; retry until the agent's presence follows, in case the presence store is away.
   await retryUntilSuccess(services, 'an agent could not be brought in line with the call', () => followCall(services, changed.value, presence));
   return changed;
@@ -136,11 +136,11 @@ export async function followStoredCall(services: CallServices, presence: Presenc
   const found = await services.calls.find(companyId, callId);
   if (found.kind === 'found') await followCall(services, found.value, presence);
   // It was known to be recorded.
-  else if (expiresAt === null) await settleAndRelease(services, { companyId, agentId, callId });
+  else if (expiresAt === null) await decideAndRelease(services, { companyId, agentId, callId });
 }
 
 async function presenceCommandsFor(
-  { settings }: Pick<Services, 'settings'>,
+  { companyOf }: Pick<Services, 'companyOf'>,
   call: Call,
   callId: CallId,
 ): Promise<PresenceCommand[]> {
@@ -149,7 +149,7 @@ async function presenceCommandsFor(
   }
   if (call.state !== 'ended') return [];
   const course = courseOf(call);
-  const wrapUpSeconds = asksForWrapUp(course) ? (await settings(call.companyId)).wrapUpSeconds : 0;
+  const wrapUpSeconds = asksForWrapUp(course) ? (await companyOf(call.companyId)).settings.wrap_up_seconds : 0;
   const endCall = { type: 'end_call', callId, wrapUpMs: wrapUpSeconds * 1000 } as const;
   // A restored agent is on_call even of a ring, so the end of the call follows.
   return rangInVain(course) ? [afterRing(call.endReason, callId), endCall] : [endCall];

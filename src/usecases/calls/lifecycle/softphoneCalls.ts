@@ -132,8 +132,8 @@ async function record(services: Needs, about: NewSoftphoneCall): Promise<Call | 
   const by = services.clock.now() + recordWithinMs;
   let made: Awaited<ReturnType<typeof recordCall>> | null = null;
   try {
-    const [settings, agent] = await Promise.all([
-      services.settings(companyId),
+    const [company, agent] = await Promise.all([
+      services.companyOf(companyId),
       services.agentCard(companyId, agentId),
     ]);
     const at = new Date(services.clock.now());
@@ -141,7 +141,7 @@ async function record(services: Needs, about: NewSoftphoneCall): Promise<Call | 
     const screenPop = about.pop.screenPop;
     const references = referencesOf({ contact_id: origin.asked?.contactId ?? undefined });
     const call = newCall({ id: callId, companyId, agentId, direction, trigger, phone: about.phone, caller: about.caller, screenPop, at, overrideBy: about.override?.by ?? null }, references);
-    const started = addEvents(services, call, ['call_started'], { settings, agent, at });
+    const started = addEvents(services, call, ['call_started'], { company, agent, at });
     made = await recordCall(services, { ...started, override: about.override }, by);
     if (made === 'recorded') {
       services.wakeDispatcher(companyId);
@@ -167,7 +167,7 @@ async function release(services: Needs, { companyId, agentId, callId }: Taken): 
 
 /** Ends the call if it was recorded after all: the softphone was told that there is none. Never rejects. */
 async function endIfRecorded(services: Needs, { companyId, agentId, callId }: Taken): Promise<void> {
-  await retryUntilSuccess(services, 'what became of a call of a softphone could not be settled', () =>
+  await retryUntilSuccess(services, 'what became of a call of a softphone could not be found out', () =>
     endUndialed(services, { companyId, agentId, callId }),
   );
 }

@@ -39,13 +39,13 @@ export async function recordTurnedAway(
     const found = await services.calls.find(companyId, same.id);
     if (found.kind === 'found') return ok(found.value);
   }
-  const [settings, agent, known] = await Promise.all([services.settings(companyId), services.agentCard(companyId, agentId), phone === null ? null : composeScreenPop(services, companyId, phone)]);
+  const [company, agent, known] = await Promise.all([services.companyOf(companyId), services.agentCard(companyId, agentId), phone === null ? null : composeScreenPop(services, companyId, phone)]);
   const name = callerName(displayName);
   const screenPop = { ...(name === null ? {} : { name }), ...known?.screenPop };
   const rung = newCall({ id: toId<CallId>(services.newId()), companyId, agentId, direction: 'inbound', trigger: 'inbound_ring', phone, caller, screenPop, at });
   const decided = reportCall(rung, { state: 'ended', endReason: 'missed', endedBy: 'system', endDetail: 'agent_busy' }, at);
   if (decided.kind !== 'changed') throw new Error('a call that rings can end');
-  const context = { settings, agent, at };
+  const context = { company, agent, at };
   // As over from the beginning: the agent's softphone has another one that is not.
   const { call, events } = addEvents(services, { ...decided.next, version: 1 }, ['call_started', 'call_ended'], context);
   const log = { id: toId<DeliveryId>(services.newId()), dueAt: at };

@@ -1,7 +1,7 @@
 import type { DispositionRequest, SaveNotesRequest } from '../../../contract/calls.ts';
 import { isWithin, type Principal } from '../../../domain/access.ts';
 import { type Call, disposeCall, type Disposition } from '../../../domain/calls.ts';
-import { type CompanySettings, requiresCallbackAt } from '../../../domain/company.ts';
+import type { CompanySettings } from '../../../contract/companySettings.ts';
 import { type AgentId, type CallId, type CompanyId, type Lease, type TaskId, toId } from '../../../domain/ids.ts';
 import { ok, type Outcome, refuse, unreachable } from '../../../domain/outcome.ts';
 import type { Presence } from '../../../domain/presence.ts';
@@ -16,7 +16,7 @@ import type { ChangeTaskNeeds } from '../../tasks/changeTask.ts';
 import { addEvents, changeCall } from './changeCall.ts';
 import { findCall } from './readCalls.ts';
 
-type AgentNeeds = Pick<Services, 'agentCard' | 'observer' | 'presence' | 'settings' | 'softphones'>;
+type AgentNeeds = Pick<Services, 'agentCard' | 'observer' | 'presence' | 'companyOf' | 'softphones'>;
 type Needs = AgentNeeds & ChangeTaskNeeds & Pick<Services, 'calls' | 'clock' | 'forget' | 'ledAgents' | 'newId' | 'wakeDispatcher' | 'wakeReminders'>;
 
 /**
@@ -32,11 +32,11 @@ export async function submitDisposition(
 ): Promise<Outcome<Call>> {
   const { companyId } = principal;
   const callId = toId<CallId>(id);
-  const settings = await services.settings(companyId);
+  const { hasTasks, settings } = await services.companyOf(companyId);
   const chosen = settings.dispositions.find((known) => known.code === body.code);
   if (chosen === undefined) return unknownCode(settings);
   const scope = await agentScopeOf(services, principal);
-  const lacksTime = body.callback_at === undefined && requiresCallbackAt(chosen);
+  const lacksTime = body.callback_at === undefined && chosen.requires_callback_at;
   const changed = await changeCall(services, companyId, callId, (call, context) => {
     if (!isWithin(scope, call.agentId)) return { kind: 'kept', why: 'not_theirs' as const };
     const tags = body.tags === undefined ? call.tags : readTags(body.tags, settings, call.tags);
@@ -54,7 +54,7 @@ export async function submitDisposition(
   if (changed.kind === 'unknown') return refuse('not_found', 'There is no such call.');
   const { call } = changed.value;
   if (changed.value.kind === 'changed' && call.disposition?.callbackAt != null) {
-    if (!settings.hasTasks) services.forget(companyId);
+    if (!hasTasks) services.forget(companyId);
     services.wakeReminders();
   }
   const why = changed.value.kind === 'kept' ? changed.value.why : null;
@@ -99,12 +99,12 @@ function asFigure(disposition: Disposition): Disposition {
 }
 
 /** Whose it becomes is for the company to say. */
-function callbackOf({ newId }: Pick<Services, 'newId'>, principal: Principal, call: Call, body: DispositionRequest, { callbackAssignee }: CompanySettings): NewCallback {
+function callbackOf({ newId }: Pick<Services, 'newId'>, principal: Principal, call: Call, body: DispositionRequest, { callback_assignee: whose }: CompanySettings): NewCallback {
   return {
     id: toId<TaskId>(newId()),
     title: call.screenPop?.name ?? call.caller,
     timeZone: body.callback_time_zone ?? null,
-    assigneeId: callbackAssignee === 'anyone' ? null : call.agentId,
+    assigneeId: whose === 'anyone' ? null : call.agentId,
     createdBy: principal.kind === 'agent' ? principal.agentId : null,
   };
 }
@@ -114,11 +114,11 @@ function callbackOf({ newId }: Pick<Services, 'newId'>, principal: Principal, ca
  * the company should nobody wrap up; nothing of a person who was erased meanwhile. Tells nobody. Refuses with `not_found`, `wrong_company`, `invalid_request` (a disposition or a tag that
  * the company does not have) and, once it is wrapped up or where something was entered later (a page that was asleep tells late), `conflict`.
  */
-export async function saveNotes(services: Pick<Services, 'calls' | 'clock' | 'ledAgents' | 'settings'>, principal: Principal, callId: CallId, { notes, tags, code, callback_at: callbackAt, entered_at: enteredAt }: SaveNotesRequest): Promise<Outcome<null>> {
+export async function saveNotes(services: Pick<Services, 'calls' | 'clock' | 'ledAgents' | 'companyOf'>, principal: Principal, callId: CallId, { notes, tags, code, callback_at: callbackAt, entered_at: enteredAt }: SaveNotesRequest): Promise<Outcome<null>> {
   const found = await findCall(services, principal, callId);
   if (found.kind === 'refused') return found;
   if (found.value.erasedAt !== null) return ok(null);
-  const settings: CompanySettings = await services.settings(principal.companyId);
+  const { settings } = await services.companyOf(principal.companyId);
   if (code != null && !settings.dispositions.some((known) => known.code === code)) return unknownCode(settings);
   const read = tags === undefined ? undefined : readTags(tags, settings, found.value.tags);
   if (read === null) return unknownTag(settings);
@@ -170,8 +170,8 @@ export async function extendWrapUp(
   { companyId, agentId, lease }: { companyId: CompanyId; agentId: AgentId; lease: Lease },
   callId: CallId,
 ): Promise<Outcome<Presence>> {
-  const { wrapUpSeconds, wrapUpMaxSeconds } = await services.settings(companyId);
-  const maxMs = Math.max(wrapUpSeconds, wrapUpMaxSeconds) * 1000;
+  const { wrap_up_seconds: usual, wrap_up_max_seconds: most } = (await services.companyOf(companyId)).settings;
+  const maxMs = Math.max(usual, most) * 1000;
   const changed = await changePresence(services, companyId, agentId, { type: 'extend_wrap_up', callId, lease, maxMs });
   if (changed.kind === 'changed') return ok(changed.after);
   if (changed.kind === 'unchanged' && changed.current !== null) return ok(changed.current);

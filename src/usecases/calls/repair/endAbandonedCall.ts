@@ -4,7 +4,7 @@ import type { AgentId, CallId, CompanyId } from '../../../domain/ids.ts';
 import { isBusyHere, type Presence, type PresenceCommand } from '../../../domain/presence.ts';
 import { changePresence, type PresenceChange } from '../../agents/changePresence.ts';
 import type { CallServices } from '../../services.ts';
-import { releaseAgent, settleFate } from '../click/dialFate.ts';
+import { releaseAgent, decideFate } from '../click/dialFate.ts';
 import { applyReport, followStoredCall } from '../lifecycle/reportProgress.ts';
 
 /**
@@ -62,8 +62,8 @@ export async function endOrRuleOut(
   cause: AbandonCause,
   freedBy?: AgentId,
 ): Promise<boolean> {
-  const settled = await settleFate(services, { companyId, callId });
-  if (settled.kind === 'ruled_out') return false;
+  const decided = await decideFate(services, { companyId, callId });
+  if (decided.kind === 'ruled_out') return false;
   const outcome = await applyReport(services, companyId, callId, { ...reportFor(cause), freedBy }, agentId);
   if (outcome.kind === 'ok') services.observer.repaired('abandoned_call');
   return true;

@@ -2,7 +2,7 @@ import type { AgentId, CompanyId } from '../../../domain/ids.ts';
 import type { Presence } from '../../../domain/presence.ts';
 import { changeLeavingCall } from './endAbandonedCall.ts';
 import type { CallServices } from '../../services.ts';
-import { settleAndRelease } from '../click/dialFate.ts';
+import { decideAndRelease } from '../click/dialFate.ts';
 import { followStoredCall } from '../lifecycle/reportProgress.ts';
 import { forEachConcurrently } from '../../concurrency/forEachConcurrently.ts';
 import { changePresence } from '../../agents/changePresence.ts';
@@ -35,8 +35,8 @@ async function sweepAgent(services: CallServices, companyId: CompanyId, agentId:
 async function checkRecord(services: CallServices, presence: Presence): Promise<boolean> {
   const { companyId, agentId, state, callId, expiresAt } = presence;
   if (state !== 'on_call' || callId === null || expiresAt === null || expiresAt > services.presence.now()) return false;
-  const settled = await settleAndRelease(services, { companyId, agentId, callId });
-  if (settled.kind === 'ruled_out') return true;
+  const decided = await decideAndRelease(services, { companyId, agentId, callId });
+  if (decided.kind === 'ruled_out') return true;
   const kept = await changePresence(services, companyId, agentId, { type: 'keep_recorded', callId }, presence);
   // The call may have ended without the agent's presence following.
   if (kept.kind === 'changed') await followStoredCall(services, kept.after);

@@ -90,8 +90,8 @@ async function callOf(services: Parameters<typeof attemptTransfer>[0], { company
 }
 
 async function contextOf(services: CallServices, { companyId, agentId }: Claimed) {
-  const [settings, agent] = await Promise.all([services.settings(companyId), services.agentCard(companyId, agentId)]);
-  return { settings, agent };
+  const [company, agent] = await Promise.all([services.companyOf(companyId), services.agentCard(companyId, agentId)]);
+  return { company, agent };
 }
 
 function messagesOf(services: Pick<Services, 'newId' | 'presence'>, claimed: Claimed, call: Call, timeoutMs: number): { pop: CrmScreenPop; offer: TransferOffer } {

@@ -24,11 +24,11 @@ export async function wasConsultation(services: Pick<CallServices, 'calls' | 'pr
 }
 
 /** A call was handed on after all, and the colleague's was over before that was known. */
-export async function settleConsultation(services: CallServices, { companyId, id }: Call): Promise<void> {
+export async function noteHandOver(services: CallServices, { companyId, id }: Call): Promise<void> {
   for (const other of await services.calls.conversation(companyId, id)) {
     if (other.parentCallId !== id || other.endDetail !== 'consulted') continue;
     await changeCall(services, companyId, other.id, (call) =>
-      call.endDetail === 'consulted' ? { kind: 'changed', call: { ...call, endDetail: null, version: call.version + 1 }, events: [] } : { kind: 'kept', why: 'settled' as const },
+      call.endDetail === 'consulted' ? { kind: 'changed', call: { ...call, endDetail: null, version: call.version + 1 }, events: [] } : { kind: 'kept', why: 'noted' as const },
     );
   }
 }

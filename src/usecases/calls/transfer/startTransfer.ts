@@ -26,7 +26,7 @@ export type StartedTransfer = ClientAnswers['start_transfer'];
 
 /**
  * Reserves a Ready colleague for a call that an agent hands on, or wants to ask about first, by the claim, offer and confirmation of a click
- * (docs/decisions/0066): the colleague's softphone shows the customer before it rings. Then it is for the agent's softphone to call them. The
+ * (docs/decisions/0054): the colleague's softphone shows the customer before it rings. Then it is for the agent's softphone to call them. The
  * colleague's call is recorded as `ringing`, with the agent's call as its parent.
  */
 export async function startTransfer(services: TransferNeeds, caller: Caller, callId: CallId, target: TransferTarget): Promise<Outcome<StartedTransfer>> {
@@ -58,7 +58,7 @@ export async function startTransfer(services: TransferNeeds, caller: Caller, cal
       }
       case 'unknown':
         // Nobody calls them: where it was recorded after all, it ends.
-        void retryUntilSuccess(services, 'what became of a transfer could not be settled', () => endUndialed(services, claimed));
+        void retryUntilSuccess(services, 'what became of a transfer could not be found out', () => endUndialed(services, claimed));
         return tooSlow;
       case 'unable':
         await withDeadline(services.clock, deadline, endDial(services, claimed, 'claim_too_late'));

@@ -20,7 +20,7 @@ const [usualRateWaitMs, longestRateWaitMs] = [10_000, 900_000];
 
 type Needs = Pick<
   Services,
-  'agents' | 'callLog' | 'calls' | 'cipher' | 'clock' | 'crm' | 'crmConnections' | 'crmProviders' | 'nodeId' | 'observer' | 'presence' | 'settings'
+  'agents' | 'callLog' | 'calls' | 'cipher' | 'clock' | 'crm' | 'crmConnections' | 'crmProviders' | 'nodeId' | 'observer' | 'presence' | 'companyOf'
 >;
 
 /** An attempt to log a call that is over and not yet written down. */
@@ -36,7 +36,7 @@ type Step =
   | { kind: 'failed'; progress: CallLogProgress; trouble: CrmTrouble }
   /** It will never be logged. */
   | { kind: 'never'; progress: CallLogProgress; why: Trouble }
-  /** Somebody else has the delivery by now. */
+  /** Somebody else serves the CRM by now. */
   | { kind: 'lost' };
 
 /** Calls that are logged in CRM systems, as the dispatcher sends them; and `forget`, when a company's connection has changed. */
@@ -51,8 +51,9 @@ export function callLogLane(services: Needs): { lane: Lane<LeasedCallLog, SentCa
       maxSending: 512,
       leaseAtMost: 128,
       lease: (request) => callLog.lease(request),
-      renew: (holder, held, leaseUntil) => callLog.renew(holder, held, leaseUntil),
-      release: (holder, held, now) => callLog.release(holder, held, now),
+      renew: (holder, companyIds, leaseUntil) => callLog.renew(holder, companyIds, leaseUntil),
+      release: (holder, butFor) => callLog.release(holder, butFor),
+      putOff: (holder, key, until) => callLog.putOff(holder, key, until),
       send: (delivery) => logCall(services, owners, delivery),
       settle: (_delivery, { settlement }) => callLog.settle(nodeId, settlement),
       async noteHealth({ companyId }, sent) {

@@ -16,7 +16,7 @@ const maxOwners = 20_000;
 /** For the search of a record that the call does not name. Milliseconds. */
 const searchWithinMs = 15_000;
 
-type Needs = Pick<Services, 'agents' | 'clock' | 'crm' | 'settings'>;
+type Needs = Pick<Services, 'agents' | 'clock' | 'crm' | 'companyOf'>;
 export type Prepared = { kind: 'prepared'; log: PreparedLog } | { kind: 'failed'; trouble: CrmTrouble };
 
 /** Users of CRM systems by agents' e-mail addresses, each resolved once in a while. */

@@ -10,7 +10,7 @@ import type { Services } from '../../services.ts';
  * @param site null: the company is not connected there, so that nobody knows where the record is opened
  */
 export async function entriesOf(
-  services: Pick<Services, 'settings'>,
+  services: Pick<Services, 'companyOf'>,
   companyId: CompanyId,
   provider: Provider<unknown>,
   site: Site<unknown> | null,

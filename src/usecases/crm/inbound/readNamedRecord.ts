@@ -16,7 +16,7 @@ const readWithinMs = 20_000;
  */
 export type ReadResult = { kind: 'done' | 'held_back' | 'too_late' } | { kind: 'waits'; forMs: number } | { kind: 'trouble'; trouble: CrmTrouble };
 
-type Needs = Pick<Services, 'cipher' | 'clock' | 'crm' | 'crmConnections' | 'crmProviders' | 'observer' | 'screenPops' | 'settings'>;
+type Needs = Pick<Services, 'cipher' | 'clock' | 'crm' | 'crmConnections' | 'crmProviders' | 'observer' | 'screenPops' | 'companyOf'>;
 
 /**
  * Reads one record and keeps it for all its numbers.

@@ -16,7 +16,7 @@ const longestRestMs = 900_000;
 
 type Needs = Pick<
   Services,
-  'cipher' | 'clock' | 'crm' | 'crmConnections' | 'crmNotices' | 'crmProviders' | 'newId' | 'observer' | 'screenPops' | 'settings'
+  'cipher' | 'clock' | 'crm' | 'crmConnections' | 'crmNotices' | 'crmProviders' | 'newId' | 'observer' | 'screenPops' | 'companyOf'
 >;
 
 /** Reads records in the background: of each company one after the other, whichever gateway does, of several companies in turns. */

@@ -36,7 +36,7 @@ type Needs = Pick<
   | 'crmRecordReader'
   | 'observer'
   | 'screenPops'
-  | 'settings'
+  | 'companyOf'
 >;
 
 /** What the provider is answered. */

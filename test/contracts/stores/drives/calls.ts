@@ -222,22 +222,21 @@ export async function driveDialing({ calls, contacts, doNotDial, softphoneKeep }
 
 export async function driveWebhooks({ outbox, integrations }: Stores, { companyId }: MadeCompany, stranger: MadeCompany): Promise<void> {
   const [holder, now, leaseUntil] = [newId(), after(1), after(60)];
-  const request = { holder, limit: 10, now, leaseUntil, holdings: [{ companyId, held: 0, atMost: 4 }], newcomersAtMost: 4 };
+  const request = { holder, limit: 10, now, leaseUntil, holdings: [{ companyId, held: 0, atMost: 4 }], atHand: [], newcomersAtMost: 4 };
   const test = (): DeliveryId => toId<DeliveryId>(newId());
   const ping = (id: DeliveryId) => ({ id, event: 'integration_test' as const, callId: null, sequence: null, body: '{}' });
-  const own = await outbox.addLeased(companyId, ping(test()), { holder, leaseUntil });
-  const foreign = await outbox.addLeased(stranger.companyId, ping(test()), { holder, leaseUntil });
+  const own = await outbox.addOwn(companyId, ping(test()), leaseUntil);
+  const foreign = await outbox.addOwn(stranger.companyId, ping(test()), leaseUntil);
   if (own === null || foreign === null) throw new Error('there are endpoints');
   const [first] = await outbox.lease(request);
   if (first === undefined) throw new Error('an event of the call is due');
   expect(await outbox.bodyOf(companyId, first.id)).toBe('{"sequence":1}');
-  expect(await outbox.renew(holder, [first, foreign], leaseUntil)).toHaveLength(2);
+  expect(await outbox.renew(holder, [companyId], leaseUntil)).toEqual([companyId]);
   expect(await Promise.all([outbox.settle(holder, delivered(own)), outbox.settle(holder, delivered(foreign))])).toEqual([true, true]);
-  await outbox.release(holder, [first], now);
+  await outbox.putOff(holder, first, now);
+  await outbox.release(holder);
   expect(await outbox.lease(request)).toMatchObject([{ id: first.id }]);
-  await outbox.release(holder, 'all', now);
-  await outbox.lease(request);
-  await outbox.releaseOthers(newId(), now);
+  await outbox.releaseOthers(newId());
   expect(await outbox.find(companyId, own.id)).toMatchObject({ value: { state: 'delivered', log: [{ number: 1 }] } });
   expect(await outbox.find(companyId, foreign.id)).toEqual({ kind: 'wrong_company' });
   expect(await outbox.latest(companyId)).toMatchObject({ id: own.id });

@@ -177,7 +177,7 @@ export async function driveTasks({ contacts, tasks }: Stores, { companyId, agent
   expect(await tasks.fire({ ...held, leasedUntil: after(59) }, after(2))).toBe('changed');
   expect(await tasks.fire(held, after(2))).toBe('fired');
   expect(await tasks.fire(held, after(2))).toBe('fired_before');
-  await tasks.settle(held);
+  await tasks.reminded(held);
   expect(await tasks.nextDue()).toBeNull();
   const skips = [{ at: at.toISOString(), by: { id: agentId, name: 'Ada' }, code: 'not_now', label: 'Not now', notes: null }];
   expect(await tasks.update({ ...task, skips, version: 3 }, { contactId: contact!.id, entryId: newId(), by: agentId, text: 'Not now' })).toBe('written');

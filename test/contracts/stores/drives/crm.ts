@@ -53,16 +53,15 @@ export async function driveCrm({ crmConnections, crmTokens, crmNotices, screenPo
 /** The calls of `driveCalls` are logged, one of each company. */
 export async function driveCallLog({ callLog, outbox }: Stores, { companyId }: MadeCompany, stranger: MadeCompany): Promise<void> {
   const [holder, now, leaseUntil] = [newId(), after(1), after(60)];
-  const request = { holder, limit: 10, now, leaseUntil, holdings: [{ companyId, held: 0, atMost: 4 }], newcomersAtMost: 4 };
+  const request = { holder, limit: 10, now, leaseUntil, holdings: [{ companyId, held: 0, atMost: 4 }], atHand: [], newcomersAtMost: 4 };
   const leased = await callLog.lease(request);
   const [own, foreign] = [leased.find((one) => one.companyId === companyId), leased.find((one) => one.companyId === stranger.companyId)];
   if (own === undefined || foreign === undefined) throw new Error('a call of each is to be logged');
-  expect(await callLog.renew(holder, [own, foreign], leaseUntil)).toHaveLength(2);
-  await callLog.release(holder, [own], now);
+  expect(await callLog.renew(holder, [companyId, stranger.companyId], leaseUntil)).toHaveLength(2);
+  await callLog.putOff(holder, own, now);
+  await callLog.release(holder);
   await callLog.lease(request);
-  await callLog.release(holder, 'all', now);
-  await callLog.lease(request);
-  await callLog.releaseOthers(newId(), now);
+  await callLog.releaseOthers(newId());
   await callLog.lease(request);
   const progress = { prepared: null, sentAt: now, notFoundAt: null, entryId: 'T1' };
   expect(await callLog.note(holder, own, progress)).toBe(true);

@@ -3,18 +3,26 @@ import { eventually } from '../../time/waiting.ts';
 import type { Desk } from './desk.ts';
 
 const names = { answer: 'Answer', decline: 'Decline', 'hang up': 'Hang up' } as const;
-/** A button may go away under the finger: then what is there is looked at again. Milliseconds. */
+/** A button may go away under the finger, or the page be slow: then what is there is looked at again. Milliseconds. */
 const pressWithinMs = 2_000;
 
 /** The page in a browser. @param troubles what went wrong on it */
 export function pageDesk(phone: SoftphonePage, troubles: () => string[]): Desk {
   const isVisible = (name: keyof typeof names) => phone.button(names[name]).isVisible();
+  /** The call may end, and its button go, while it is pressed. */
+  async function pressOrGone(what: keyof typeof names): Promise<void> {
+    const button = phone.button(names[what]);
+    await button.waitFor({ timeout: pressWithinMs });
+    await eventually(async () => {
+      if (await button.isVisible()) await button.click({ timeout: pressWithinMs });
+    });
+  }
   return {
     sees: async () => {
       const [canAnswer, canDecline, canHangUp] = await Promise.all([isVisible('answer'), isVisible('decline'), isVisible('hang up')]);
       return canAnswer || canDecline ? 'ring' : canHangUp ? 'call' : 'nothing';
     },
-    press: (what) => phone.button(names[what]).click(what === 'answer' ? {} : { timeout: pressWithinMs }),
+    press: (what) => (what === 'answer' ? phone.button(names.answer).click() : pressOrGone(what)),
     dial: async (phoneNumber) => {
       await phone.number.fill(phoneNumber);
       await phone.number.press('Enter');

@@ -1,9 +1,8 @@
-import { defaultWebhookEvents } from '../../../../src/contract/vocabulary.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ClickToAccountRequest } from '../../../../src/contract/clickToDial.ts';
 import type { ClickToDialOffer } from '../../../../src/contract/socket.ts';
 import type { Principal } from '../../../../src/domain/access.ts';
-import type { CompanySettings } from '../../../../src/domain/company.ts';
+import type { Company } from '../../../../src/domain/company.ts';
 import type { AgentId, CompanyId, Lease, NodeId, SessionId } from '../../../../src/domain/ids.ts';
 import type { Presence } from '../../../../src/domain/presence.ts';
 import type { CreatedCall } from '../../../../src/ports/calls.ts';
@@ -25,6 +24,7 @@ import type { Services } from '../../../../src/usecases/services.ts';
 import { callView } from '../../../../src/usecases/views/callView.ts';
 import type { ManualClock } from '../../../support/time/manualClock.ts';
 import { createIdSource } from '../../../support/stores/presenceCommands.ts';
+import { plainCompany } from '../../../support/stores/quietServices.ts';
 import { RememberedCalls } from './rememberedCalls.ts';
 import { ScriptedSoftphone, type Behavior } from './scriptedSoftphone.ts';
 
@@ -246,34 +246,8 @@ export class ClickRoom {
   }
 
   #compose(presence: PresenceStore, companyId: CompanyId): Services {
-    const settings: CompanySettings = {
-      companyId,
-      slug: 'acme',
-      defaultCountry: null, bareDigits: 'national',
-      wrapUpSeconds: 0,
-      wrapUpMaxSeconds: 600,
-      contactScope: 'company',
-      callbackAssignee: 'agent',
-      listening: 'visible',
-      language: null,
-      dispositions: [],
-      tags: [],
-      freeTags: false,
-      notReadyReasons: [],
-      previewDial: false,
-      skipReasons: [],
-      crmProvider: 'custom',
-      ctiConnector: 'none',
-      mode: 'push',
-      apiKeyPrefix: 'rk_test',
-      hasContacts: false,
-      hasTasks: false,
-      hasDoNotDial: false,
-      hasPlatforms: false,
-      hasWebhook: true,
-      webhookEvents: defaultWebhookEvents,
-      popFrameAncestors: [],
-    };
+    const plain = plainCompany(companyId);
+    const company: Company = { ...plain, settings: { ...plain.settings, wrap_up_seconds: 0 }, crmProvider: 'custom', ctiConnector: 'none' };
     const cardOf = (id: AgentId) => ({ id, agentCode: id.slice(-3), name: id.slice(-3) });
     // Only what the click protocol reaches is here; anything else would fail loudly.
     const nodeId = this.#newId<NodeId>();
@@ -310,7 +284,7 @@ export class ClickRoom {
         broadcast: { revoke: alone, forget: alone, settingsChanged: alone, rightsChanged: alone, onRightsChanged: alone, task: alone, messagesChanged: alone, onMessages: alone, onForget: alone, isHeard: alone },
         onProblem: (_, error) => void this.problems.push(error),
       }),
-      settings: async () => settings,
+      companyOf: async () => company,
       agentCard: async (_: CompanyId, id: AgentId) => cardOf(id),
       observer,
       retries: createRetryRegistry({ clock: this.#clock, observer }),

@@ -247,10 +247,10 @@ function recordOf({ record }: ClickRoom, callId: CallId): 'recorded' | 'ruled_ou
 /** A row as the page has it. */
 function rowOf(name: DialEndingName): string {
   const { step, when, by, click: after, softphone, agent, record, serves }: DialEnding = dialEndings[name];
-  const answer: Record<string, string> = { dialed: '201', next_agent: 'asks the next agent', store_failed: '503 `dependency_unavailable`' };
+  const answer: Record<string, string> = { dialed: '201', next_agent: 'next agent', store_failed: '503 `dependency_unavailable`' };
   const said = after === null ? '–' : typeof after === 'string' ? answer[after] : `503 \`${after.code}\``;
-  const told = softphone === null ? '–' : softphone === 'dial' ? 'dials' : `\`offer_rescinded\`, \`${softphone}\``;
-  const words = { on_call: 'on the call', not_ready: 'Not Ready', freed: 'as before', suspected: 'as before, connection in doubt' };
+  const told = softphone === null ? '–' : softphone === 'dial' ? 'dials' : `\`${softphone}\``;
+  const words = { on_call: 'on the call', not_ready: 'Not Ready', freed: 'as before', suspected: 'as before, suspected' };
   const kept = { recorded: 'recorded', ruled_out: 'ruled out', none: 'none', open: 'not known yet' };
   return `| \`${name}\` | ${step} | ${when} | ${by} | ${said} | ${told} | ${words[agent]} | ${kept[record]} | \`${serves}\` |`;
 }

@@ -2,6 +2,7 @@
 import { waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { CompanyView } from '../../../../../src/contract/companies.ts';
+import { usualSettings } from '../../../../../src/contract/companySettings.ts';
 import { CompanyPage } from '../../../../../web/src/features/admin/company/CompanyPage.tsx';
 import { refused, showInConsole, storeBehind } from '../../../../support/components/console.tsx';
 import { later } from '../../../../support/components/hook.ts';
@@ -9,15 +10,9 @@ import { later } from '../../../../support/components/hook.ts';
 const company = {
   slug: 'acme',
   name: 'Acme',
-  wrap_up_seconds: 30,
-  wrap_up_max_seconds: 600,
-  language: null,
-  contact_scope: 'company',
-  callback_assignee: 'agent',
+  ...usualSettings,
   dispositions: [{ code: 'resolved', label: 'Resolved', requires_callback_at: false }],
-  not_ready_reasons: [],
-  wallboard_limits: { wrap_up_seconds: 300, on_call_seconds: null, not_ready_seconds: null, nobody_ready_seconds: 60 },
-} as unknown as CompanyView;
+} as CompanyView;
 const saved = 'The company is saved.';
 
 /** The page, with the parts of one of its forms. */

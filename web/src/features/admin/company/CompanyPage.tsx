@@ -38,15 +38,10 @@ export function CompanyPage() {
               stored={data.dispositions}
             />
             <CodeListForm field="tags" note={t('admin.company.tags.note')} stored={data.tags} />
-            {/* Gateways of before have neither. */}
-            {data.skip_reasons as CompanyView['skip_reasons'] | undefined !== undefined && (
-              <CodeListForm field="skip_reasons" note={t('admin.company.skip_reasons.note')} stored={data.skip_reasons} />
-            )}
-            {data.speed_dials as CompanyView['speed_dials'] | undefined !== undefined && (
-              <Suspense fallback={null}>
-                <SharedSpeedDials company={data} />
-              </Suspense>
-            )}
+            <CodeListForm field="skip_reasons" note={t('admin.company.skip_reasons.note')} stored={data.skip_reasons} />
+            <Suspense fallback={null}>
+              <SharedSpeedDials company={data} />
+            </Suspense>
             <CodeListForm
               field="not_ready_reasons"
               note={
@@ -163,7 +158,7 @@ function CompanyForm({ company }: CompanyFormProps) {
           <Checkbox label={t('admin.company.previewDial')} description={t('admin.company.previewDialHint')} {...form.getInputProps('preview_dial', { type: 'checkbox' })} />
           <Checkbox label={t('admin.company.freeTags')} description={t('admin.company.freeTagsHint')} {...form.getInputProps('free_tags', { type: 'checkbox' })} />
         </SimpleGrid>
-        <Problem error={save.error} fields={['name', 'wrap_up_seconds', 'wrap_up_max_seconds', 'language', 'contact_scope', 'callback_assignee', 'listening', 'preview_dial', 'free_tags']} />
+        <Problem error={save.error} fields={Object.keys(form.values)} />
         <SaveBar isChanged={isChanged} isSaving={save.isPending} onReset={reset} />
       </form>
     </Section>

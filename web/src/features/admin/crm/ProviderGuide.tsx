@@ -25,15 +25,21 @@ export function ProviderGuide({ id }: { id: string }) {
   );
 }
 
-/** Without its title, which the page has already. */
+/** The guide without its title, which the page has already, and what README.md says of every CRM. */
 async function read(id: string): Promise<string> {
-  const load = guides[`../../../../../docs/providers/${id}.md`];
-  if (load === undefined) throw new Error(`there is no guide for ${id}`);
-  return (await load()).replace(/^# .*\n+/, '');
+  const [own, common] = await Promise.all([load(id), load('README')]);
+  return `${own.replace(/^# .*\n+/, '')}\n\n${common.slice(common.indexOf('\n## ') + 1)}`;
 }
 
-/** Beside the console, which keeps what was typed. */
+async function load(name: string): Promise<string> {
+  const guide = guides[`../../../../../docs/providers/${name}.md`];
+  if (guide === undefined) throw new Error(`there is no guide for ${name}`);
+  return await guide();
+}
+
+/** Opens beside the console, which keeps what was typed. A link to README.md is none here: its text follows on the same page. */
 function OutLink({ href, children }: { href?: string; children: ReactNode }) {
+  if (href?.startsWith('README.md') === true) return <em>{children}</em>;
   return (
     <a href={href} target="_blank" rel="noreferrer">
       {children}

@@ -107,7 +107,7 @@ function lastAnswer(t: Translate, format: Format, { last_status_code: status, la
   return answer === null ? t('admin.deliveries.answer.first', { time }) : t('admin.deliveries.answer.next', { answer, time });
 }
 
-const colors = { pending: 'blue', in_flight: 'blue', delivered: 'teal', dead: 'red' } as const satisfies Record<State, string>;
+const colors = { pending: 'blue', delivered: 'teal', dead: 'red' } as const satisfies Record<State, string>;
 
 type DeliveryStateProps = { state: State };
 
