@@ -25,7 +25,10 @@ describe('two gateways behind HAProxy', () => {
       return outcome.finally(() => softphone.disconnect());
     };
     expect(await outcomeOfPolling(true)).toBe('served');
-    expect(await outcomeOfPolling(false)).toBe('broken off');
+    // Its requests may come to one gateway by chance.
+    const without = new Set<string>();
+    for (let tries = 0; tries < 20 && !without.has('broken off'); tries += 1) without.add(await outcomeOfPolling(false));
+    expect([...without]).toContain('broken off');
   });
 });
 
