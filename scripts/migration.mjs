@@ -39,7 +39,7 @@ if (sql === null) {
 async function withScratchDatabase(work) {
   const { register } = await import('tsx/esm/api');
   register();
-  const { startEmbeddedPostgres } = await import('../src/adapters/postgres/embedded/server.ts');
+  const { startEmbeddedPostgres } = await import('../src/adapters/postgres/embedded/embeddedPostgres.ts');
   const { applyMigrations } = await import('../src/adapters/postgres/migrations.ts');
   const { createPool } = await import('../src/adapters/postgres/pool.ts');
   const dataDir = mkdtempSync(join(tmpdir(), 'readyline-migration-'));

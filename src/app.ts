@@ -11,8 +11,8 @@ import type { HostResolver } from './adapters/webhook/hostResolver.ts';
 import { startBackground } from './app/background.ts';
 import { type Cleanup, createCleanup } from './app/cleanup.ts';
 import { createFirstCompany, hasDemoCompany, type DemoCredentials } from './app/firstCompany.ts';
-import { createServices } from './app/services.ts';
-import { createShutdown } from './app/drain.ts';
+import { composeServices } from './app/composeServices.ts';
+import { createDrain } from './app/drain.ts';
 import { createSoftphoneSide } from './app/softphoneSide.ts';
 import { openStorage } from './app/storage.ts';
 import type { Config } from './config.ts';
@@ -38,7 +38,7 @@ const metricPatienceMs = 3_000;
 export type App = {
   /** Binds the address of the configuration; resolves with where it listens. */
   listen(): Promise<{ url: string; port: number }>;
-  /** Shuts down without failing a request and closes everything in order. May be called twice. */
+  /** Shuts down without failing a request and closes everything in `shutdownOrder`. May be called twice. */
   close(): Promise<void>;
   /** The demo company's credentials, once it listens and if this start created it. */
   readonly demo: DemoCredentials | null;
@@ -98,7 +98,7 @@ async function build(config: Config, overrides: AppOverrides, { cleanup, logger 
   const demoServer = await loadDemo(config, { clock: createSystemClock(), say, onProblem });
   const demoCarrier = demoServer?.carrier ?? null;
   const parts = { storage, softphones, wallboard, broadcast, nodeId, newId, observer, resolveHost, crmSystems: overrides.crmSystems ?? providers, demoCarrier, cleanup };
-  const composed = await createServices(config, parts);
+  const composed = await composeServices(config, parts);
   const { authenticator, dispatchers, crmRecordReader, taskReminders, reportScheduler, platformListener, importer, duplicateFinder, beginHistory } = composed;
   const services = overrides.wrap?.(composed.services) ?? composed.services;
 
@@ -154,10 +154,10 @@ async function build(config: Config, overrides: AppOverrides, { cleanup, logger 
   const connections = serveSoftphones({ io, registry, link, broadcast, messages, services, authenticator });
   cleanup.add('the ends of connections', () => connections.ended());
   // Not a test's clock, which would stand still during the shutdown.
-  const shutdown = createShutdown({ config, io, registry, clock: createSystemClock() });
+  const drain = createDrain({ config, io, registry, clock: createSystemClock() });
   const { mode, publicUrl, embedOrigins, isLocal } = config;
   const facts = { mode, publicUrl, embedOrigins, isLocal };
-  const platform = { ...facts, version, hasDemo: demoServer !== null, isDraining: shutdown.isDraining };
+  const platform = { ...facts, version, hasDemo: demoServer !== null, isDraining: drain.isDraining };
   const serving = { services, authenticate: authenticator, platform, platformToken: config.platformToken };
   const server = createHttpServer({
     ...serving,
@@ -174,10 +174,9 @@ async function build(config: Config, overrides: AppOverrides, { cleanup, logger 
   });
   const upgradeHandler = handleUpgrades(server);
   upgradeHandler.webSockets(socketPath, (request, socket, head) => io.engine.handleUpgrade(request, socket, head));
-  shutdown.of(server);
+  drain.of(server);
   demoServer?.open(server, upgradeHandler, (request) => isAllowedOrigin(request, { origins: config.corsOrigins, isLocal }));
-  cleanup.add('requests and softphones under way', () => shutdown.run());
-  // Closed first: calls and open event streams of the demo would delay the shutdown.
+  cleanup.add('requests and softphones under way', () => drain.run());
   cleanup.add('the demo', () => demoServer?.close());
 
   let demo: DemoCredentials | null = null;
@@ -229,6 +228,6 @@ type DemoNeeds = { clock: Clock; say: (line: string) => void; onProblem: (messag
 /** The demo, where only this machine reaches the gateway. Null elsewhere: production never even loads it. */
 async function loadDemo({ isLocal }: Pick<Config, 'isLocal'>, needs: DemoNeeds) {
   if (!isLocal) return null;
-  const { createDemoServer } = await import('./demo/server.ts');
+  const { createDemoServer } = await import('./demo/demoServer.ts');
   return createDemoServer(needs);
 }

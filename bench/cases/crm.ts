@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createSecretCipher } from '../../src/adapters/crypto/secretCipher.ts';
-import { sealCredentials } from '../../src/usecases/crm/account.ts';
+import { sealCredentials } from '../../src/usecases/crm/crmAccount.ts';
 import type { HttpLoader } from '../load/http.ts';
 import type { Clicker, ClickTimes, Softphones } from '../load/softphones.ts';
 import { interleave } from '../measure/interleave.ts';

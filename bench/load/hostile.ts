@@ -1,6 +1,7 @@
 // A company that asks for too much, as hard as it can, from a process of its own; and a CRM that answers with too much.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { constants, setPriority } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { serveVerbs } from '../worker.ts';
@@ -22,6 +23,9 @@ export type Hostile = {
   /** Computes for so long, and asks nobody for anything: what a busy core costs by itself. */
   compute(options: { seconds: number }): Promise<null>;
 };
+
+// Whoever attacks does so from another machine: what is left of this one is enough to keep the gateway as busy as it lets itself be kept.
+setPriority(constants.priority.PRIORITY_LOW);
 
 /** The gateway reads no more of an answer. Bytes. */
 const answerBytes = 1_048_576;

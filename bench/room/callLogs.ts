@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import { createSecretCipher } from '../../src/adapters/crypto/secretCipher.ts';
 import { type AgentId, type CompanyId, toId } from '../../src/domain/ids.ts';
-import { sealCredentials } from '../../src/usecases/crm/account.ts';
+import { sealCredentials } from '../../src/usecases/crm/crmAccount.ts';
 import type { CaseRoom } from './room.ts';
 
 /** A company whose calls are logged in a CRM, and the agent who had them. */

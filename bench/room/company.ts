@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { newApiKey } from '../../src/adapters/crypto/issuedSecrets.ts';
-import { createTokenIssuer } from '../../src/adapters/crypto/tokens.ts';
+import { createTokenIssuer } from '../../src/adapters/crypto/tokenIssuer.ts';
 import type { Role } from '../../src/contract/vocabulary.ts';
 import { toId, type AgentId, type CompanyId } from '../../src/domain/ids.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { newWebhookSecret } from '../../src/adapters/crypto/issuedSecrets.ts';
 import { createSecretCipher } from '../../src/adapters/crypto/secretCipher.ts';
-import { createTokenIssuer } from '../../src/adapters/crypto/tokens.ts';
+import { createTokenIssuer } from '../../src/adapters/crypto/tokenIssuer.ts';
 import { type AgentId, type CompanyId, toId } from '../../src/domain/ids.ts';
 import type { CaseRoom } from './room.ts';
 

@@ -11,6 +11,7 @@ import { restorePlatformAgents } from '../usecases/cti/storedStates.ts';
 import type { Services } from '../usecases/services.ts';
 import { moveStoppedToDead } from '../usecases/webhooks/endpointHealth.ts';
 import type { Cleanup } from './cleanup.ts';
+import type { ShutdownStep } from './shutdownOrder.ts';
 
 /** How late wrap-ups, claims and lost connections may end. Milliseconds. */
 const sweepEveryMs = 200;
@@ -42,7 +43,7 @@ export async function startBackground(
   await reap(services, true);
   await restorePlatformAgents(services);
   const ending = new AbortController();
-  const series = [
+  const series: { everyMs: number; firstAfterMs?: number; name: ShutdownStep; round: () => Promise<void> }[] = [
     {
       everyMs: sweepEveryMs,
       name: 'the sweep of agents',
@@ -90,7 +91,6 @@ export async function startBackground(
     cleanup.add(one.name, () => task.stop());
     task.start();
   }
-  // Closed first: a long deletion must not delay the shutdown.
   cleanup.add('deletions under way', () => ending.abort());
 }
 
@@ -123,7 +123,7 @@ async function pruneWatched(services: Services, months: number, signal: AbortSig
   await pruneFigures(services, months, signal);
 }
 
-/** Finds deliveries written at the moment their endpoint was disabled, or held by a dead gateway. */
+/** Finds deliveries written at the moment their endpoint was disabled. */
 async function moveToDead(services: Services): Promise<void> {
   if (await services.nodes.takeTurn('give up webhooks', giveUpEveryMs - 5_000)) await moveStoppedToDead(services, 'all');
 }

@@ -1,23 +1,26 @@
+import { shutdownOrder, type ShutdownStep } from './shutdownOrder.ts';
+
 /** A step that takes longer is reported by name, and again after each such interval. Milliseconds. */
 const slowAfterMs = 5_000;
 
-/** Whoever opens closes, last in first out. */
+/** Whoever opens tells how it is closed; `shutdownOrder` says when. */
 export interface Cleanup {
-  /** @param step what is closed, for the operator when it hangs, e.g. `the webhook sender` */
-  add(step: string, close: () => Promise<void> | void): void;
+  /** @param step what is closed, named to the operator when it hangs. Once each. */
+  add(step: ShutdownStep, close: () => Promise<void> | void): void;
   /** Closes everything once; a failed step does not stop the others, and is thrown at the end with its name. */
   close(): Promise<void>;
 }
 
 /** @param onSlow called with a step that is still not closed; `seconds`: for how long */
-export function createCleanup(onSlow: (step: string, seconds: number) => void): Cleanup {
-  const stack: { step: string; close: () => Promise<void> | void }[] = [];
+export function createCleanup(onSlow: (step: ShutdownStep, seconds: number) => void): Cleanup {
+  const closers = new Map<ShutdownStep, () => Promise<void> | void>();
   let closing: Promise<void> | null = null;
 
   async function closeAll(): Promise<void> {
     const failures: unknown[] = [];
-    for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
-      const { step, close } = top;
+    for (const step of shutdownOrder) {
+      const close = closers.get(step);
+      if (close === undefined) continue;
       const begun = performance.now();
       const timer = setInterval(() => onSlow(step, Math.round((performance.now() - begun) / 1_000)), slowAfterMs);
       try {
@@ -32,7 +35,10 @@ export function createCleanup(onSlow: (step: string, seconds: number) => void): 
   }
 
   return {
-    add: (step, close) => void stack.push({ step, close }),
+    add(step, close) {
+      if (closers.has(step)) throw new Error(`${step} is to be closed already`);
+      closers.set(step, close);
+    },
     close: () => (closing ??= closeAll()),
   };
 }

@@ -26,8 +26,8 @@ type Needs = {
   clock: Clock;
 };
 
-/** Shuts a gateway down without a failed request. */
-export interface Shutdown {
+/** Ends what comes in without a failed request. */
+export interface Drain {
   /** True from the beginning of the shutdown: load balancers must send nothing more here. */
   isDraining(): boolean;
   /**
@@ -43,7 +43,7 @@ export function shutdownLimitMs({ drainSeconds, redisUrl }: Needs['config']): nu
 }
 
 /** @param server a function, since the server is created later: it needs `isDraining` */
-export function createShutdown({ config, io, registry, clock }: Needs): Shutdown & { of(server: Server): void } {
+export function createDrain({ config, io, registry, clock }: Needs): Drain & { of(server: Server): void } {
   let draining = false;
   let served: { server: Server; sockets: Set<Socket> } | null = null;
 

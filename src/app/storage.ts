@@ -39,7 +39,7 @@ import { createCallLogOutbox } from '../adapters/postgres/deliveries/callLogOutb
 import { createDeliveryNotifier } from '../adapters/postgres/deliveries/deliveryNotifier.ts';
 import { checkServer } from '../adapters/postgres/firstConnection.ts';
 import { createOutbox } from '../adapters/postgres/deliveries/outbox.ts';
-import { startEmbeddedPostgres } from '../adapters/postgres/embedded/server.ts';
+import { startEmbeddedPostgres } from '../adapters/postgres/embedded/embeddedPostgres.ts';
 import { applyMigrations } from '../adapters/postgres/migrations.ts';
 import { createPool, createPrisma } from '../adapters/postgres/pool.ts';
 import { createScreenPopStore } from '../adapters/postgres/screenPopStore.ts';
@@ -201,7 +201,7 @@ async function followDatabase(pool: Pool, { cleanup }: Needs): Promise<Clock> {
 async function openDatabase(config: Config, needs: Needs): Promise<{ pool: Pool; reportPool: Pool; reserve: Pool; url: string }> {
   const url = config.databaseUrl ?? (await openEmbedded(config, needs));
   const onIdleError = (error: Error) => needs.onProblem('a database connection broke', error);
-  const open = (max: number, applicationName: string, lockTimeoutMs?: number) => {
+  const open = (max: number, applicationName: 'readyline' | 'readyline reports' | 'readyline reserve', lockTimeoutMs?: number) => {
     const pool = createPool({ url, max, applicationName, onIdleError, ...(lockTimeoutMs === undefined ? {} : { lockTimeoutMs }) });
     needs.cleanup.add(`the connections of ${applicationName} to PostgreSQL`, () => pool.end());
     return pool;

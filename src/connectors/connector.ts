@@ -1,6 +1,6 @@
 import type { ConnectorId, PlatformCause } from '../contract/platforms.ts';
 import type { AgentState } from '../contract/vocabulary.ts';
-import type { AccountSettings, PlatformAccount } from './accounts/account.ts';
+import type { AccountSettings, PlatformAccount } from './accounts/platformAccount.ts';
 
 /** How a platform names an agent: any of the three may be there. */
 export type PlatformAgentRef = { id: string | null; email: string | null; name: string | null };

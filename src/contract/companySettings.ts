@@ -72,6 +72,7 @@ const described = {
   },
   tags: setting(codeList(codeWithLabel).meta({ description: 'What agents may mark a call with, such as `complaint`' }), []),
   free_tags: setting(z.boolean().meta({ description: 'Whether they may do so in words of their own, too' }), false),
+  // The company's own alone, besides the standard ones; a session is told all.
   not_ready_reasons: setting(codeList(codeWithLabel), []),
   speed_dials: {
     given: sharedSpeedDials.meta({ description: 'What every agent can dial by one press, in the order in which it is shown' }),

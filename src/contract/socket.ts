@@ -127,6 +127,7 @@ export type StateSnapshot = {
   call: CallView | null;
   offer: ClickToDialOffer | null;
   dispositions: DispositionOption[];
+  /** All that the agent may choose from: the standard ones, then the company's own. */
   not_ready_reasons: CodeWithLabel[];
 };
 

@@ -122,6 +122,7 @@ export type SessionTelephony =
 /** What a softphone needs to know of its company; asked for with `read_settings`, again after `settings_changed`. */
 export type SessionSettings = {
   dispositions: DispositionOption[];
+  /** All that the agent may choose from: the standard ones, then the company's own. */
   not_ready_reasons: CodeWithLabel[];
   /** What the agent may mark a call with, and whether in words of their own, too; gateways of the version before tell neither. */
   tags?: CodeWithLabel[];

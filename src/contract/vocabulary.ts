@@ -22,12 +22,12 @@ export type AgentState = (typeof agentStates)[number];
 export const requestableStates = ['ready', 'not_ready', 'offline'] as const;
 export type RequestableState = (typeof requestableStates)[number];
 
-/** What the gateway knows of a softphone's line to it. */
+/** What the gateway knows of a softphone's connection to it. */
 export const connections = ['connected', 'reconnecting', 'lost'] as const;
 export type Connection = (typeof connections)[number];
 
 /** Not Ready reasons that agents of every company may give; companies add their own. */
-export const standardReasons = ['break', 'meal', 'meeting', 'training'] as const;
+export const standardNotReadyReasons = ['break', 'meal', 'meeting', 'training'] as const;
 
 /** Not Ready reasons that only the gateway gives. */
 export const systemReasons = [

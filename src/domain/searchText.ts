@@ -5,7 +5,7 @@
 
 const marks = /[\u0300-\u036f'\u2018\u2019\u02bc]/g;
 const single: Record<string, string> = { ø: 'o', đ: 'd', ð: 'd', ł: 'l', ı: 'i', ħ: 'h', ŧ: 't', ς: 'σ', ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th' };
-const letters = new RegExp(`[${Object.keys(single).join('')}]`, 'g');
+const singles = new RegExp(`[${Object.keys(single).join('')}]`, 'g');
 const separators = /[\p{Cc}\u0020-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u00d7\u00f7\u2000-\u206f\u3000-\u303f]+/gu;
 
 /** A text as it is compared: without accents, case and punctuation, its words apart by one space. */
@@ -14,7 +14,7 @@ export function foldText(text: string): string {
     .normalize('NFKD')
     .toLowerCase()
     .replace(marks, '')
-    .replace(letters, (letter) => single[letter] ?? letter)
+    .replace(singles, (letter) => single[letter] ?? letter)
     .replace(separators, ' ')
     // Not trim(): it takes more away than the database does.
     .replace(/^ | $/g, '');
@@ -47,27 +47,30 @@ const shortestRun = 3;
 /** Longer words are compared by their beginning. */
 const longestTypo = 14;
 
-/** SQL: patterns of the words that differ from this one by one letter wrong, too many, missing, or two changed over; none of a short word. */
-export function typoPatterns(word: string): string[] {
-  if (word.length < shortestTypo) return [];
-  const compared = word.slice(0, longestTypo);
-  const end = word.length >= longEnoughToBegin ? '%' : ' %';
-  const near = [...compared].flatMap((letter, at) => {
-    const [before, after] = [compared.slice(0, at), compared.slice(at + 1)];
-    const next = compared[at + 1];
+/**
+ * A regular expression, of PostgreSQL and of JavaScript alike, for texts with a word that differs from this one by one letter wrong, too many, missing,
+ * or two changed over; null for a short word. One expression, since the database then reads each text once, not once per spelling.
+ * Folded words hold nothing that has a meaning in an expression.
+ */
+export function typoPattern(word: string): string | null {
+  if (word.length < shortestTypo) return null;
+  const letters = [...word].slice(0, longestTypo);
+  const near = letters.flatMap((letter, at) => {
+    const [before, after] = [letters.slice(0, at).join(''), letters.slice(at + 1).join('')];
+    const next = letters[at + 1];
     return [
-      `${before}_${after}`,
+      `${before}.${after}`,
       `${before}${after}`,
-      `${before}_${letter}${after}`,
-      ...(next === undefined || next === letter ? [] : [`${before}${next}${letter}${compared.slice(at + 2)}`]),
+      `${before}.${letter}${after}`,
+      ...(next === undefined || next === letter ? [] : [`${before}${next}${letter}${letters.slice(at + 2).join('')}`]),
     ];
   });
-  const selective = near.filter((spelling) => word.length > shortestTypo || spelling.split('_').some((run) => run.length >= shortestRun));
-  return [...new Set(selective)].map((spelling) => `% ${spelling}${end}`);
+  const selective = near.filter((spelling) => word.length > shortestTypo || spelling.split('.').some((run) => run.length >= shortestRun));
+  return ` (?:${[...new Set(selective)].join('|')})${word.length >= longEnoughToBegin ? '' : ' '}`;
 }
 
 /**
- * Whether a folded text has a word that is near this one, as `typoPatterns` has it: told by where the two first differ, since many texts of
+ * Whether a folded text has a word that is near this one, as `typoPattern` has it: told by where the two first differ, since many texts of
  * many contacts are compared with each word.
  */
 export function holdsNear(text: string, word: string): boolean {

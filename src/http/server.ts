@@ -4,7 +4,7 @@ import express, { type Express } from 'express';
 import helmet from 'helmet';
 import type { RequestHandler } from 'express';
 import { handleClientErrors } from './clientErrorHandler.ts';
-import { answerThrown, answerUnknownRoute, answerWrongMethods } from './errors.ts';
+import { answerThrown, answerUnknownRoute, answerWrongMethods } from './errorHandlers.ts';
 import { dropRest } from './dropRest.ts';
 import { refuseForeignHosts } from './hosts.ts';
 import { pagePatterns, pages } from './pages.ts';

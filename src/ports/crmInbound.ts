@@ -66,19 +66,22 @@ export interface CrmNoticeStore {
   add(companyId: CompanyId, provider: string, references: readonly RecordRef[]): Promise<NoticeTaken[] | null>;
   /** The record is not to be read any more; whoever reads it now finds it `withdrawn`. */
   withdraw(companyId: CompanyId, provider: string, reference: RecordRef): Promise<void>;
-  /** The next record of each of so many companies, those first that have waited longest for their turn. Each with a lease of its company. */
-  lease(claim: { id: string; limit: number; now: Date; until: Date }): Promise<LeasedNotice[]>;
+  /**
+   * The next record of each of so many companies, those first that have waited longest for their turn. Each with a lease of its company.
+   * @param request `holder`: of these leases alone, made for them
+   */
+  lease(request: { holder: string; limit: number; now: Date; leaseUntil: Date }): Promise<LeasedNotice[]>;
   /**
    * The record is done with, and the company's lease given back. False: the lease is kept, or was lost, and nothing was
    * changed: the record was told of again meanwhile, or withdrawn.
    */
-  finish(claimId: string, notice: LeasedNotice): Promise<boolean>;
+  finish(holder: string, notice: LeasedNotice): Promise<boolean>;
   /** What became of a record under the lease. `lost`: the lease is somebody else's by now. */
-  stateOf(claimId: string, notice: LeasedNotice): Promise<'waiting' | 'withdrawn' | 'lost'>;
+  stateOf(holder: string, notice: LeasedNotice): Promise<'waiting' | 'withdrawn' | 'lost'>;
   /** Counts one more try and gives the lease back: nothing of the company is read until then. */
-  putOff(claimId: string, notice: LeasedNotice, restUntil: Date): Promise<void>;
+  putOff(holder: string, notice: LeasedNotice, restUntil: Date): Promise<void>;
   /** Gives a company's lease back, if it is still held. @param restUntil nothing of the company is read until then; no try counts for it */
-  release(claimId: string, companyId: CompanyId, restUntil?: Date): Promise<void>;
+  release(holder: string, companyId: CompanyId, restUntil?: Date): Promise<void>;
   /** Gives back every lease, whoever holds it. */
   releaseAll(): Promise<void>;
   backlog(now: Date): Promise<NoticeBacklog>;

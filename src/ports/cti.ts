@@ -1,4 +1,4 @@
-import type { HeardAgain, ListedAgent } from '../connectors/accounts/account.ts';
+import type { HeardAgain, ListedAgent } from '../connectors/accounts/platformAccount.ts';
 import type { AgentState } from '../contract/vocabulary.ts';
 import type { DialVia } from '../contract/ctiConnections.ts';
 import type { AgentId, CallId, CompanyId, NodeId } from '../domain/ids.ts';

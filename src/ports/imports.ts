@@ -17,7 +17,7 @@ export type RowKeys = { ids: string[]; externalIds: string[]; phones: { phone: s
 /** Rows that were judged together, and are written together or not at all. */
 export type RowBatch = {
   import: Import;
-  claimId: string;
+  holder: string;
   /** Where the batch begins: nothing is written when another gateway went on meanwhile. */
   from: number;
   rows: JudgedRow[];
@@ -61,18 +61,18 @@ export interface ImportStore {
   /** What a CRM pushed becomes rows of an import: a row per record, or per number where no record is named. How many, and whether that is all. */
   addPushed(companyId: CompanyId, id: ImportId, limit: number): Promise<number>;
 
-  /** Takes the import that has waited longest, over all companies. */
-  lease(claimId: string, now: Date, until: Date): Promise<Import | null>;
-  /** Gives back what a gateway holds. */
-  release(claimId: string, now: Date): Promise<void>;
+  /** Takes the import that has waited longest, over all companies. @param holder of this lease alone, made for it */
+  lease(holder: string, now: Date, until: Date): Promise<Import | null>;
+  /** Gives back what is held. */
+  release(holder: string, now: Date): Promise<void>;
   /** Notes that a batch failed, and when it is tried again; null: never, the import has failed. */
-  fail(companyId: CompanyId, id: ImportId, claimId: string, again: Date | null, now: Date): Promise<void>;
+  fail(companyId: CompanyId, id: ImportId, holder: string, again: Date | null, now: Date): Promise<void>;
   /** How often batches failed one after the other. */
   failuresOf(companyId: CompanyId, id: ImportId): Promise<number>;
   /** Contacts that have any of the keys; of those who share a number with more than 50 others the ones with the name. */
   known(companyId: CompanyId, keys: RowKeys): Promise<Contact[]>;
-  /** What earlier rows of this pass are known by. */
-  claims(companyId: CompanyId, id: ImportId, pass: number, keys: string[]): Promise<{ key: string; row: number; externalId: string | null; name: string }[]>;
+  /** The customers of earlier rows of this pass that are known by any of the keys. */
+  customers(companyId: CompanyId, id: ImportId, pass: number, keys: string[]): Promise<{ key: string; row: number; externalId: string | null; name: string }[]>;
   /** The contacts that these rows came to, as they are now, each with its row. */
   reached(companyId: CompanyId, id: ImportId, rows: number[]): Promise<(Contact & { row: number })[]>;
   /** By name without regard to case; the oldest of several. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { AccountLine, AccountRequest } from '../../src/connectors/accounts/account.ts';
+import type { AccountLine, AccountRequest } from '../../src/connectors/accounts/platformAccount.ts';
 import { genesysAccount } from '../../src/connectors/accounts/genesys.ts';
 
 const settings = { region: 'mypurecloud.de', client_id: 'c', client_secret: 's' };

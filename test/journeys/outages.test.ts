@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startRedisServer, type RedisServer } from '../../demo/cluster/redisServer.ts';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/adapters/postgres/embedded/server.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/adapters/postgres/embedded/embeddedPostgres.ts';
 import type { Softphone } from '../../src/client/softphone.ts';
 import { openBreakableLine } from '../support/gateway/breakableLine.ts';
 import { gate } from '../support/time/gate.ts';

@@ -10,7 +10,7 @@ import { exchange, failed } from './exchange.ts';
 import { limited, pausedBy, unsent } from './heldBack.ts';
 import { createRateBudget } from './rateBudget.ts';
 import { createToldWaits } from './toldWaits.ts';
-import { createTokens, readToken } from './tokens.ts';
+import { createTokens, readToken } from './crmTokens.ts';
 
 type Needs = {
   /** Reaches nothing but what the network policy allows. */

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { connectors } from '../../connectors/registry.ts';
-import type { AccountAgent, AccountLine, AccountRequest, AccountResponse, AccountSettings, PlatformAccount } from '../../connectors/accounts/account.ts';
+import type { AccountAgent, AccountLine, AccountRequest, AccountResponse, AccountSettings, PlatformAccount } from '../../connectors/accounts/platformAccount.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CtiConnection, DialedFor, LineEvents, PlatformDialer, PlatformLines, PlatformStates } from '../../ports/cti.ts';
 import type { CrmAnswer } from '../../ports/crm.ts';

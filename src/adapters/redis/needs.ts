@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Cluster, Redis } from 'ioredis';
 import { parseRedisUrl, type RedisAddress } from './address.ts';
-import { isForbidden, isUnknown } from './refusal.ts';
+import { isForbidden, isUnknown } from './serverRefusal.ts';
 import type { Subscriber } from './subscriber.ts';
 
 /** Redis refuses something that the gateway needs. The message says what, and what to do. */

@@ -1,6 +1,6 @@
 import { Cluster, Command, type Redis } from 'ioredis';
 import { connectRedis, type RedisConnectionOptions } from './connection.ts';
-import { isRefusal } from './refusal.ts';
+import { isRefusal } from './serverRefusal.ts';
 import { WatchedCluster } from './watchedCluster.ts';
 
 /** How often the servers in use are pinged, and failed subscriptions are tried again. Milliseconds. */

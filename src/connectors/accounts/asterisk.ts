@@ -1,4 +1,4 @@
-import { anyText, basic, type AccountLine, type AccountRequest, type AccountSettings, type DialVerdict, jsonIn, type PlatformAccount, type Trouble, verdictOf, verdictOfSilence } from './account.ts';
+import { anyText, basic, type AccountLine, type AccountRequest, type AccountSettings, type DialVerdict, jsonIn, type PlatformAccount, type Trouble, verdictOf, verdictOfSilence } from './platformAccount.ts';
 
 const dayMs = 86_400_000;
 /** How long the agent's telephone rings before it is given up. Seconds. */

@@ -1,4 +1,4 @@
-import { type AccountAgent, agentNotSet, anyText, type AccountRequest, type AccountResponse, type AccountSettings, basic, digitsOf, type PlatformAccount, readAccepted, readTaken, saidIn, type Trouble, verdictOfSilence, verdictOfStatus } from './account.ts';
+import { type AccountAgent, agentNotSet, anyText, type AccountRequest, type AccountResponse, type AccountSettings, basic, digitsOf, type PlatformAccount, readAccepted, readTaken, saidIn, type Trouble, verdictOfSilence, verdictOfStatus } from './platformAccount.ts';
 
 /**
  * Finesse sets states (`PUT /finesse/api/User/{id}`) and dials (`POST /finesse/api/User/{id}/Dialogs`) for who is signed in, with that agent's

@@ -1,4 +1,4 @@
-import { agentNotSet, anyText, type AccountLine, type AccountSettings, type GotToken, jsonIn, type PlatformAccount, readAccepted, saidIn, sendByToken, type Trouble } from './account.ts';
+import { agentNotSet, anyText, type AccountLine, type AccountSettings, type GotToken, jsonIn, type PlatformAccount, readAccepted, saidIn, sendByToken, type Trouble } from './platformAccount.ts';
 
 /** Where agents log in, as Five9 publishes it. */
 const regions = ['app.five9.com', 'app.ca.five9.com', 'app.eu.five9.eu', 'app.ca.five9.eu'] as const;

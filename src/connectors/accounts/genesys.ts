@@ -1,5 +1,5 @@
 import { stateName } from '../reading.ts';
-import { anyText, basic, type AccountLine, type AccountRequest, type AccountSettings, type DialVerdict, type GotToken, type HeardAgain, jsonIn, type ListedAgent, type PlatformAccount, readTaken, saidIn, sendByToken, type Trouble, verdictOf, verdictOfSilence } from './account.ts';
+import { anyText, basic, type AccountLine, type AccountRequest, type AccountSettings, type DialVerdict, type GotToken, type HeardAgain, jsonIn, type ListedAgent, type PlatformAccount, readTaken, saidIn, sendByToken, type Trouble, verdictOf, verdictOfSilence } from './platformAccount.ts';
 
 /** The regions' domains, as Genesys publishes them. */
 const regions = [

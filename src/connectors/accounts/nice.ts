@@ -1,4 +1,4 @@
-import { anyText, type AccountLine, type AccountSettings, digitsOf, type GotToken, jsonIn, type PlatformAccount, readAccepted, readTaken, saidIn, sendByToken, type Trouble, verdictOf, verdictOfSilence } from './account.ts';
+import { anyText, type AccountLine, type AccountSettings, digitsOf, type GotToken, jsonIn, type PlatformAccount, readAccepted, readTaken, saidIn, sendByToken, type Trouble, verdictOf, verdictOfSilence } from './platformAccount.ts';
 
 /** Where access keys are exchanged for tokens. */
 const regions = ['na1', 'au1', 'eu1'] as const;

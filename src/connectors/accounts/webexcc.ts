@@ -1,4 +1,4 @@
-import { agentNotSet, anyText, type AccountLine, type AccountSettings, type DialVerdict, type GotToken, jsonIn, type PlatformAccount, readTaken, saidIn, sendByToken, verdictOf, verdictOfSilence } from './account.ts';
+import { agentNotSet, anyText, type AccountLine, type AccountSettings, type DialVerdict, type GotToken, jsonIn, type PlatformAccount, readTaken, saidIn, sendByToken, verdictOf, verdictOfSilence } from './platformAccount.ts';
 
 /** Data centres of Webex Contact Center, as their addresses name them. */
 const regions = ['us1', 'eu1', 'eu2', 'anz1', 'ca1', 'jp1', 'sg1'] as const;

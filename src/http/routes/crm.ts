@@ -2,7 +2,7 @@ import type { CompanyId } from '../../domain/ids.ts';
 import { listInbound } from '../../usecases/crm/inbound/addresses.ts';
 import type { Services } from '../../usecases/services.ts';
 import { connectCrmRequest, crmCheck, crmConnectionAnswer, crmPreview, previewRequest } from '../../contract/crm.ts';
-import { connectProvider, readCrmConnection } from '../../usecases/crm/connection.ts';
+import { connectProvider, readCrmConnection } from '../../usecases/crm/crmConnection.ts';
 import { checkCrm, previewCrm } from '../../usecases/crm/tryConnection.ts';
 import { adminToken } from '../../domain/access.ts';
 import { reply, replyWith, route } from '../route.ts';

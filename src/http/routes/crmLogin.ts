@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { crmLoginBegun, crmLoginPath, crmLoginReturn } from '../../contract/crmLogin.ts';
 import { adminToken, open } from '../../domain/access.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
-import { beginLogin, finishLogin, loginWithinMs } from '../../usecases/crm/login/logIn.ts';
+import { beginLogin, finishLogin, loginWithinMs } from '../../usecases/crm/login/logInAtCrm.ts';
 import { cookieIn, cookieToSet } from '../cookies.ts';
 import { type PlatformFacts, reply, route } from '../route.ts';
 

@@ -16,7 +16,7 @@ import {
 } from '../../contract/ctiConnections.ts';
 import { adminToken, open } from '../../domain/access.ts';
 import { issueCtiConnection as issue, listCtiConnections, removeCtiConnection } from '../../usecases/cti/connections.ts';
-import { changeCtiConnection as change, checkAccount } from '../../usecases/cti/account.ts';
+import { changeCtiConnection as change, checkPlatformAccount } from '../../usecases/cti/companyAccount.ts';
 import { setAgentAccount as setAccount } from '../../usecases/cti/agentAccount.ts';
 import { listPlatformAgents as listAgents, mapPlatformAgent as mapAgent } from '../../usecases/cti/platformAgents.ts';
 import { findCtiAddress, takePlatformRequest } from '../../usecases/cti/takeEvents.ts';
@@ -106,7 +106,7 @@ export const ctiEventRoutes = [
     params: connectorInPath,
     answers: { 200: accountCheck },
     refusals: ['not_found', 'conflict', 'rate_limited'],
-    handler: async ({ services, principal, params }) => replyWith(200, await checkAccount(services, principal.companyId, params.connector)),
+    handler: async ({ services, principal, params }) => replyWith(200, await checkPlatformAccount(services, principal.companyId, params.connector)),
   }),
   route({
     method: 'delete',

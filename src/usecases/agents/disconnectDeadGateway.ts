@@ -4,7 +4,7 @@ import type { Services } from '../services.ts';
 import { changePresence } from './changePresence.ts';
 
 /**
- * One gateway at a time disconnects a dead one's agents; should it die meanwhile, another takes over after this.
+ * One gateway at a time disconnects a dead one's agents; should it die meanwhile, another goes on after this.
  * Milliseconds.
  */
 const turnMs = 3_000;
@@ -19,13 +19,13 @@ type Needs = Pick<
  * they come back within the grace. Safe when several gateways do it at once.
  */
 export async function disconnectAgentsOf(services: Needs, nodeId: NodeId): Promise<void> {
-  if (!(await services.nodes.takeTurn(`release:${nodeId}`, turnMs))) return;
+  if (!(await services.nodes.takeTurn(`disconnect agents of:${nodeId}`, turnMs))) return;
   await disconnectAll(services, nodeId);
 }
 
 /** Clears up after a gateway that is certainly dead: disconnects its agents and gives back the endpoints that it served. */
 export async function clearUpAfter(services: Needs, nodeId: NodeId): Promise<void> {
-  if (!(await services.nodes.takeTurn(`take over:${nodeId}`, turnMs))) return;
+  if (!(await services.nodes.takeTurn(`clear up after:${nodeId}`, turnMs))) return;
   await disconnectAll(services, nodeId);
   await Promise.all([services.outbox.release(nodeId), services.callLog.release(nodeId)]);
   services.wakeDispatcher(null);

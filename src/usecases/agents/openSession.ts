@@ -14,7 +14,7 @@ import type { CallServices, Services } from '../services.ts';
 import { agentStateView, isoTime } from '../views/agentViews.ts';
 import { callView } from '../views/callView.ts';
 import { changePresence } from './changePresence.ts';
-import { reasonChoices } from './setState.ts';
+import { allNotReadyReasons } from './setState.ts';
 
 type Needs = CallServices & Pick<Services, 'ctiConnections' | 'nodeId' | 'platformAgents'>;
 type SoftphoneAgent = Extract<Principal, { kind: 'agent' }>;
@@ -86,7 +86,7 @@ export async function readSnapshot(
     // Of a platform's call the softphone knows the customer alone.
     call: found !== null && found.platform === null ? callView(found) : null,
     dispositions: settings.dispositions,
-    not_ready_reasons: reasonChoices(settings),
+    not_ready_reasons: allNotReadyReasons(settings),
   };
   return { snapshot, pop: found === null || found.platform === null || found.state === 'ended' ? null : recordedPop(services, found) };
 }

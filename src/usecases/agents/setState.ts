@@ -1,5 +1,5 @@
 import type { AgentStateView, ForceStateRequest } from '../../contract/agents.ts';
-import { standardReasons, type RequestableState } from '../../contract/vocabulary.ts';
+import { standardNotReadyReasons, type RequestableState } from '../../contract/vocabulary.ts';
 import type { Principal } from '../../domain/access.ts';
 import type { CompanySettings } from '../../contract/companySettings.ts';
 import type { CodeWithLabel } from '../../contract/values.ts';
@@ -45,7 +45,7 @@ export function unknownReason(
       errors: [{ path: 'reason', message: 'is for not_ready only', code: 'only_with_not_ready' }],
     });
   }
-  const known = [...standardReasons, ...settings.not_ready_reasons.map((reason) => reason.code)];
+  const known = [...standardNotReadyReasons, ...settings.not_ready_reasons.map((reason) => reason.code)];
   if (known.includes(requested.reason)) return null;
   return refuse('invalid_request', 'The company has no such Not Ready reason.', {
     cause: { code: 'unknown_reason' },
@@ -54,9 +54,9 @@ export function unknownReason(
 }
 
 /** The Not Ready reasons that an agent may choose from: those of every company, then the company's own. */
-export function reasonChoices(settings: CompanySettings): CodeWithLabel[] {
+export function allNotReadyReasons(settings: CompanySettings): CodeWithLabel[] {
   return [
-    ...standardReasons.map((code) => ({ code, label: code.charAt(0).toUpperCase() + code.slice(1) })),
+    ...standardNotReadyReasons.map((code) => ({ code, label: code.charAt(0).toUpperCase() + code.slice(1) })),
     ...settings.not_ready_reasons,
   ];
 }

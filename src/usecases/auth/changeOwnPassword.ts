@@ -4,7 +4,7 @@ import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
 import { findAgent } from '../agents/findAgent.ts';
 import type { Services } from '../services.ts';
 import type { LoginCaller } from './loginQueue.ts';
-import { accountOf, signIn, tooManyFailed, tooManyLogins } from './logIn.ts';
+import { accountKey, signIn, tooManyFailed, tooManyLogins } from './logIn.ts';
 
 type Needs = Pick<Services, 'agents' | 'forget' | 'loginQueue' | 'loginThrottle' | 'passwords' | 'companyOf' | 'tokens'>;
 
@@ -33,7 +33,7 @@ async function change(
   caller: LoginCaller,
 ): Promise<Outcome<LoginAnswer>> {
   const { agents, loginQueue, loginThrottle, passwords } = services;
-  const account = accountOf(agentId);
+  const account = accountKey(agentId);
   const attempt = { accounts: [account], name: account, address: caller.who, device: null };
   const leave = await loginThrottle.ask(attempt);
   if (leave.allowed.size === 0) return tooManyFailed(leave);

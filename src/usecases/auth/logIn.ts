@@ -101,11 +101,11 @@ async function findCandidates({ agents }: Needs, login: LoginRequest): Promise<M
     ...(login.email === undefined ? {} : { email: login.email }),
     ...(login.company_slug === undefined ? {} : { companySlug: login.company_slug }),
   });
-  return new Map(found.map((candidate) => [accountOf(candidate.agent.id), candidate]));
+  return new Map(found.map((candidate) => [accountKey(candidate.agent.id), candidate]));
 }
 
 /** The key under which failures at an agent's account are counted, however the agent was named. */
-export function accountOf(agentId: AgentId): string {
+export function accountKey(agentId: AgentId): string {
   return `agent ${agentId}`;
 }
 

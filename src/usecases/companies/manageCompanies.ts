@@ -1,6 +1,6 @@
 import type { AgentView } from '../../contract/agents.ts';
 import type { CompanyView, CreateCompanyRequest, UpdateCompanyRequest } from '../../contract/companies.ts';
-import { type Role, standardReasons, systemReasons } from '../../contract/vocabulary.ts';
+import { type Role, standardNotReadyReasons, systemReasons } from '../../contract/vocabulary.ts';
 import { type Company, usesContacts } from '../../domain/company.ts';
 import { type AgentId, type CompanyId, toId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
@@ -55,7 +55,7 @@ export async function updateCompany(
   companyId: CompanyId,
   { name, speed_dials: dials, ...given }: UpdateCompanyRequest,
 ): Promise<Outcome<CompanyView>> {
-  const reserved: readonly string[] = [...standardReasons, ...systemReasons];
+  const reserved: readonly string[] = [...standardNotReadyReasons, ...systemReasons];
   const clash = given.not_ready_reasons?.findIndex((reason) => reserved.includes(reason.code)) ?? -1;
   if (clash >= 0) {
     return refuse('invalid_request', 'A Not Ready reason has a code that every company has.', {

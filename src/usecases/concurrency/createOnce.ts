@@ -2,7 +2,7 @@ import { type JsonText, writeJson } from '../../contract/jsonText.ts';
 import type { Principal } from '../../domain/access.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import type { RememberedAnswer } from '../../ports/calls.ts';
-import { freeKey, type KeyNeeds, rememberForMs, takeKey } from './idempotency.ts';
+import { freeKey, type KeyNeeds, rememberForMs, takeKey } from './idempotencyKey.ts';
 
 /** What was made, or the first answer under the key, given again. */
 export type Created<T> = { made: T; replayed: false } | { answer: JsonText; replayed: true };

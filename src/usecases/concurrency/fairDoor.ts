@@ -8,16 +8,17 @@ const windowMs = 100;
 const overloaded = 0.9;
 /** Before each request of whoever is held back the process has had nothing to do for so long. Milliseconds. */
 const idleMs = 1;
-/** But it waits no longer than this after the one before. Milliseconds. */
-const longestMs = 20;
-/** Requests of one that are held back at once. */
+/** But it waits no longer than this after the one before: one of a burst, and one of whoever asks for more than can be done. Milliseconds. */
+const longestMs = { burst: 5, overload: 20 };
+/** Requests of one that asks for more than can be done are held back at once. */
 const heldAtMost = 500;
 /** Of one among several so many come in before the process has had nothing to do for a moment; the next ones only then. */
 const atOnce = 2;
 /** Whoever has asked within this time is there. Milliseconds. */
 const presentMs = 60_000;
 
-type Held = { waiting: (() => void)[]; afterMs: number };
+/** Those of one that wait, and why. */
+type Held = { waiting: (() => void)[]; why: 'burst' | 'overload' };
 
 /** Before requests are served: whoever asks for so much that others would wait is held back. */
 export interface FairDoor {
@@ -48,27 +49,27 @@ export function createFairDoor(): FairDoor {
     const [most] = [...counts].toSorted(([, one], [, other]) => other - one);
     const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
     const { utilization } = performance.eventLoopUtilization(begun);
-    if (most !== undefined && counts.size > 1 && most[1] * 2 > all && utilization > overloaded) holdBack(most[0], windowMs);
+    if (most !== undefined && counts.size > 1 && most[1] * 2 > all && utilization > overloaded) holdBack(most[0], 'overload');
     counts = new Map();
     begunAt = performance.now();
     begun = performance.eventLoopUtilization();
   }
 
-  /** Until none of them has waited for so long. */
-  function holdBack(who: string, afterMs: number): void {
+  function holdBack(who: string, why: Held['why']): void {
     const before = held.get(who);
-    if (before !== undefined) before.afterMs = Math.max(before.afterMs, afterMs);
-    else void letIn(who, { waiting: [], afterMs });
+    if (before === undefined) void letIn(who, { waiting: [], why });
+    else if (why === 'overload') before.why = why;
   }
 
+  /** Until none waits any more; after an overload, until none has waited for a while. */
   async function letIn(who: string, one: Held): Promise<void> {
     held.set(who, one);
-    let until = performance.now() + one.afterMs;
+    let lastWaitedAt = performance.now();
     do {
-      await idleFor(idleMs, longestMs);
-      one.waiting.shift()?.();
-      if (one.waiting.length > 0) until = performance.now() + one.afterMs;
-    } while (one.waiting.length > 0 || performance.now() < until);
+      await idleFor(idleMs, longestMs[one.why]);
+      for (const comeIn of one.waiting.splice(0, one.why === 'burst' ? atOnce : 1)) comeIn();
+      if (one.waiting.length > 0) lastWaitedAt = performance.now();
+    } while (one.waiting.length > 0 || (one.why === 'overload' && performance.now() - lastWaitedAt < windowMs));
     held.delete(who);
   }
 
@@ -84,7 +85,7 @@ export function createFairDoor(): FairDoor {
   function isOneOfFew(who: string): boolean {
     const count = since.get(who) ?? 0;
     if (count >= atOnce) return false;
-    if (since.size === 0) void idleFor(idleMs, longestMs).then(() => since.clear());
+    if (since.size === 0) void idleFor(idleMs, longestMs.burst).then(() => since.clear());
     since.set(who, count + 1);
     return true;
   }
@@ -93,13 +94,13 @@ export function createFairDoor(): FairDoor {
     async enter(who) {
       counts.set(who, (counts.get(who) ?? 0) + 1);
       if (performance.now() - begunAt >= windowMs) closeWindow();
-      if (hasOthers(who) && !held.has(who) && !isOneOfFew(who)) holdBack(who, 0);
-      const waiting = held.get(who)?.waiting;
-      if (waiting === undefined) return null;
-      if (waiting.length >= heldAtMost) {
+      if (hasOthers(who) && !held.has(who) && !isOneOfFew(who)) holdBack(who, 'burst');
+      const one = held.get(who);
+      if (one === undefined) return null;
+      if (one.why === 'overload' && one.waiting.length >= heldAtMost) {
         return refuse('rate_limited', 'The gateway has more to do than it can, and most of it for you. Send fewer requests at once.', { retryAfterSeconds: 1, limit: heldAtMost });
       }
-      await new Promise<void>((comeIn) => waiting.push(comeIn));
+      await new Promise<void>((comeIn) => one.waiting.push(comeIn));
       return null;
     },
   };

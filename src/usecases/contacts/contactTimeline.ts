@@ -3,7 +3,7 @@ import type { Principal } from '../../domain/access.ts';
 import { toId } from '../../domain/ids.ts';
 import { ok, type Outcome } from '../../domain/outcome.ts';
 import { type Created, createOnce, keyTakenOver, type Remember } from '../concurrency/createOnce.ts';
-import type { KeyNeeds } from '../concurrency/idempotency.ts';
+import type { KeyNeeds } from '../concurrency/idempotencyKey.ts';
 import type { Services } from '../services.ts';
 import { noSuchContact, scopeOf } from './contactScope.ts';
 import { activityView } from './contactViews.ts';

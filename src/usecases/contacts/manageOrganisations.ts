@@ -5,7 +5,7 @@ import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import { wordsOf } from '../../domain/searchText.ts';
 import type { Organisation } from '../../ports/contacts.ts';
 import { type Created, createOnce, keyTakenOver, type Remember } from '../concurrency/createOnce.ts';
-import type { KeyNeeds } from '../concurrency/idempotency.ts';
+import type { KeyNeeds } from '../concurrency/idempotencyKey.ts';
 import type { Services } from '../services.ts';
 import { otherList } from './contactScope.ts';
 

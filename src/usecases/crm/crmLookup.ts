@@ -6,7 +6,7 @@ import type { ScreenPopEntry } from '../../domain/screenPop.ts';
 import type { CrmAccount, CrmLookup, LookedUp } from '../../ports/crm.ts';
 import type { CrmRecord } from '../../providers/provider.ts';
 import type { Services } from '../services.ts';
-import { openAccount } from './account.ts';
+import { openAccount } from './crmAccount.ts';
 import { countTickets, searchRecords } from './searchRecords.ts';
 
 /** How long a CRM may take to tell who has a number. Milliseconds. */

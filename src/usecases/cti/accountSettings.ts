@@ -1,4 +1,4 @@
-import type { AccountField, AccountSettings } from '../../connectors/accounts/account.ts';
+import type { AccountField, AccountSettings } from '../../connectors/accounts/platformAccount.ts';
 import type { AccountFieldView } from '../../contract/ctiConnections.ts';
 import type { FieldError } from '../../contract/fieldErrors.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
@@ -34,7 +34,7 @@ export function fieldView({ choices, example, isOptional, isSecret, name }: Acco
  * The settings as they are to be kept. A secret that is left out stays as it is, but only with the address that it was given for: it must not
  * be sent to another. Refuses with `invalid_request`.
  */
-export async function readSettings(
+export async function readAccountSettings(
   { urlGuard }: Pick<Services, 'urlGuard'>,
   fields: readonly AccountField[],
   stored: AccountSettings | null,

@@ -1,4 +1,4 @@
-import type { AccountSettings } from '../../connectors/accounts/account.ts';
+import type { AccountSettings } from '../../connectors/accounts/platformAccount.ts';
 import type { AccountCheck } from '../../contract/ctiConnections.ts';
 import { platformName } from '../../contract/platforms.ts';
 import type { CompanyId } from '../../domain/ids.ts';
@@ -6,8 +6,8 @@ import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import type { DialedFor } from '../../ports/cti.ts';
 import type { SecretCipher } from '../../ports/secrets.ts';
 import type { Services } from '../services.ts';
-import { accountOf, accountSettings, limitedCheck, noConnection, notSet, withoutAccount } from './account.ts';
-import { openSettings, readSettings, sealSettings } from './accountSettings.ts';
+import { accountAtPlatform, accountSettings, limitedCheck, noConnection, notSet, withoutAccount } from './companyAccount.ts';
+import { openSettings, readAccountSettings, sealSettings } from './accountSettings.ts';
 
 export const noPlatformAgent = refuse('not_found', 'The platform has told of no such agent, and nobody has said who it is.');
 
@@ -26,7 +26,7 @@ export async function setAgentAccount(
 ): Promise<Outcome<AccountCheck>> {
   const connection = await services.ctiConnections.find(companyId, connector);
   if (connection === null) return noConnection;
-  const account = accountOf(connector);
+  const account = accountAtPlatform(connector);
   if (account === null) return withoutAccount(connector);
   if (account.agentFields.length === 0) return ofCompany(connector);
   const agent = await services.platformAgents.find(companyId, connector, platformId);
@@ -38,7 +38,7 @@ export async function setAgentAccount(
   }
   if (accountSettings(services.cipher, connection) === null) return notSet(connector);
   const through = { connection, platformId, accountEncrypted: agent.accountEncrypted };
-  const settings = await readSettings(services, account.agentFields, agentSettings(services.cipher, through), given);
+  const settings = await readAccountSettings(services, account.agentFields, agentSettings(services.cipher, through), given);
   if (settings.kind === 'refused') return settings;
   const accountEncrypted = sealSettings(services.cipher, settings.value, contextOf(services.cipher, through));
   if (!(await services.platformAgents.setAccount(companyId, connector, platformId, accountEncrypted))) return noPlatformAgent;
@@ -60,6 +60,6 @@ function ofCompany(connector: string) {
 function contextOf(cipher: SecretCipher, { connection, platformId }: DialedFor): string {
   const { companyId, connector } = connection;
   const settings = accountSettings(cipher, connection);
-  const addresses = (accountOf(connector)?.fields ?? []).filter(({ isUrl }) => isUrl).map(({ name }) => settings?.[name] ?? '');
+  const addresses = (accountAtPlatform(connector)?.fields ?? []).filter(({ isUrl }) => isUrl).map(({ name }) => settings?.[name] ?? '');
   return ['cti-agent-account', companyId, connector, platformId, ...addresses].join(':');
 }

@@ -8,7 +8,7 @@ import type { SecretCipher } from '../../ports/secrets.ts';
 import { leavePlatform } from '../agents/platformState.ts';
 import { forEachConcurrently } from '../concurrency/forEachConcurrently.ts';
 import type { CallServices, Services } from '../services.ts';
-import { accountView, noConnection } from './account.ts';
+import { accountView, noConnection } from './companyAccount.ts';
 import { endCallsOf } from './silentCalls.ts';
 
 type Needs = Pick<Services, 'agentCard' | 'apiKeys' | 'cipher' | 'ctiConnections' | 'forget' | 'newSecretText' | 'observer' | 'presence' | 'softphones'>;

@@ -5,7 +5,7 @@ import type { WaitingEvent } from '../../ports/platformNews.ts';
 import { createKeyedMutex } from '../concurrency/keyedMutex.ts';
 import type { Services } from '../services.ts';
 import type { TakeNeeds } from './beginCall.ts';
-import { takeCallEvent } from './platformCalls.ts';
+import { takeCallEvent } from './takeCallEvent.ts';
 
 /** A click's dial that a platform makes is decided within this. Milliseconds. */
 const dialWithinMs = 7_000;

@@ -9,7 +9,7 @@ import type { SecretCipher } from '../../ports/secrets.ts';
 import { findAgent } from '../agents/findAgent.ts';
 import { followPlatform, leavePlatform } from '../agents/platformState.ts';
 import type { CallServices, Services } from '../services.ts';
-import { accountOf, noConnection } from './account.ts';
+import { accountAtPlatform, noConnection } from './companyAccount.ts';
 import { withoutSecrets } from './accountSettings.ts';
 import { agentSettings, noPlatformAgent } from './agentAccount.ts';
 import { endCallsLeftBehind } from './silentCalls.ts';
@@ -79,7 +79,7 @@ export async function mapPlatformAgent(
 }
 
 function platformAgentView(cipher: SecretCipher, connection: CtiConnection, agent: PlatformAgent): PlatformAgentView {
-  const fields = accountOf(connection.connector)?.agentFields ?? [];
+  const fields = accountAtPlatform(connection.connector)?.agentFields ?? [];
   const { accountEncrypted, platformId } = agent;
   return {
     platform_id: agent.platformId,

@@ -3,11 +3,11 @@ import { type CallEvent, type Connector, type PlatformDelivery, type PlatformEve
 import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts';
 import type { CtiConnection } from '../../ports/cti.ts';
 import type { Services } from '../services.ts';
-import { accountSettings } from './account.ts';
+import { accountSettings } from './companyAccount.ts';
 import { signingSecret } from './connections.ts';
 import { takeAgentState } from './platformAgents.ts';
 import type { TakeNeeds } from './beginCall.ts';
-import { takeCallEvent } from './platformCalls.ts';
+import { takeCallEvent } from './takeCallEvent.ts';
 
 /** Events of one connection in a minute; a delivery counts as at least one, and one for each so many bytes. */
 const perMinute = 6_000;

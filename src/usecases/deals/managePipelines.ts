@@ -4,7 +4,7 @@ import type { Pipeline, Stage } from '../../domain/deals.ts';
 import { type CompanyId, type PipelineId, type StageId, toId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts';
 import { type Created, createOnce, keyTakenOver, type Remember } from '../concurrency/createOnce.ts';
-import type { KeyNeeds } from '../concurrency/idempotency.ts';
+import type { KeyNeeds } from '../concurrency/idempotencyKey.ts';
 import type { Services } from '../services.ts';
 import { noSuchPipeline, pipelineView } from './dealViews.ts';
 

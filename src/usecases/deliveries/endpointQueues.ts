@@ -61,6 +61,8 @@ export function createEndpointQueues<D extends QueuedDelivery>({ maxSending, max
   let slowFirst = false;
   /** How many the look under way may read: for each queue it was told of, and for any other endpoint. */
   let asked = { ofQueues: new Map<CompanyId, number>(), ofNewcomers: mostPerQueue };
+  /** Taken back since that look began: what it reads of them may be for an address that is not theirs any more, or for one that is paused. */
+  const takenBack = new Set<CompanyId>();
 
   const paceOf = (queue: EndpointQueue<D>): Pace => (queue.fast ? 'fast' : 'slow');
 
@@ -134,12 +136,13 @@ export function createEndpointQueues<D extends QueuedDelivery>({ maxSending, max
 
   return {
     /**
-     * Takes in what was read, none of which is here yet.
+     * Takes in what was read, none of which is here yet, but for what was taken back meanwhile: the next look reads that again.
      * @param notificationCount how often others had told of new deliveries before these were read
      */
     add(leased: D[], leaseUntil: number, notificationCount: number): void {
       const taken = new Set<EndpointQueue<D>>();
       for (const delivery of leased) {
+        if (takenBack.has(delivery.companyId)) continue;
         const queue = queueOf(delivery);
         queue.leaseUntil = leaseUntil;
         held.set(delivery.id, { delivery, notificationCount });
@@ -208,6 +211,7 @@ export function createEndpointQueues<D extends QueuedDelivery>({ maxSending, max
 
     /** Drops what waits here of one endpoint and was not sent. */
     takeBack(companyId: CompanyId): void {
+      takenBack.add(companyId);
       const queue = queues.get(companyId);
       if (queue === undefined) return;
       for (const { id } of queue.waiting) held.delete(id);
@@ -223,6 +227,7 @@ export function createEndpointQueues<D extends QueuedDelivery>({ maxSending, max
      */
     wants(): Pick<LeaseRequest, 'holdings' | 'atHand' | 'newcomersAtMost'> & { closedGroups: string[] } {
       let slowHeld = 0;
+      takenBack.clear();
       const closedGroups = groups.close();
       const holdings: LeaseRequest['holdings'] = [...queues.values()].map((queue) => {
         const full = isFull(queue) || groups.isFull(queue.group);

@@ -4,7 +4,7 @@ import type { BatchResult } from '../../ports/imports.ts';
 import { backgroundLooks } from '../concurrency/backgroundLooks.ts';
 import type { Services } from '../services.ts';
 import { judgeBatch, type JudgeNeeds } from './judgeBatch.ts';
-import { planOf } from './readingPlan.ts';
+import { readingPlanOf } from './readingPlan.ts';
 
 /** Rows that are judged and written together. */
 const batchRows = 500;
@@ -41,36 +41,36 @@ export function createImporter(services: Needs): Importer {
   }
 
   async function workOnOne(): Promise<boolean> {
-    const claimId = newId();
-    const leased = await imports.lease(claimId, new Date(clock.now()), leaseEnd());
+    const holder = newId();
+    const leased = await imports.lease(holder, new Date(clock.now()), leaseEnd());
     if (leased === null) return false;
     try {
-      await work(leased, claimId);
+      await work(leased, holder);
     } catch (error) {
       observer.problem('a batch of an import failed', error, { company_id: leased.companyId });
       const rest = restsMs[await imports.failuresOf(leased.companyId, leased.id)];
       const now = clock.now();
-      await imports.fail(leased.companyId, leased.id, claimId, rest === undefined ? null : new Date(now + rest), new Date(now));
+      await imports.fail(leased.companyId, leased.id, holder, rest === undefined ? null : new Date(now + rest), new Date(now));
       return true;
     }
-    await imports.release(claimId, new Date(clock.now()));
+    await imports.release(holder, new Date(clock.now()));
     return true;
   }
 
   const leaseEnd = () => new Date(clock.now() + leaseMs);
 
-  async function work(leased: Import, claimId: string): Promise<void> {
-    const plan = leased.state === 'undoing' ? null : await planOf(services, leased);
+  async function work(leased: Import, holder: string): Promise<void> {
+    const plan = leased.state === 'undoing' ? null : await readingPlanOf(services, leased);
     let one = leased;
     for (let batches = 0; batches < turnBatches && looks.isRunning() && one.position !== behindAll; batches += 1) {
-      const next = plan === null ? await undo(one, claimId) : await judgeAndWrite(one, claimId, plan);
+      const next = plan === null ? await undo(one, holder) : await judgeAndWrite(one, holder, plan);
       if (next === null) return;
       one = next;
     }
   }
 
   /** Null: another gateway goes on with it, or nobody. */
-  async function judgeAndWrite(one: Import, claimId: string, plan: Awaited<ReturnType<typeof planOf>>): Promise<Import | null> {
+  async function judgeAndWrite(one: Import, holder: string, plan: Awaited<ReturnType<typeof readingPlanOf>>): Promise<Import | null> {
     const raw = await imports.batch(one.companyId, one.id, one.position, { rows: batchRows, characters: batchCharacters });
     for (let tries = 0; tries < maxTries; tries += 1) {
       const { rows, organisations, hashes, judgedBy } = await judgeBatch(services, one, plan, raw);
@@ -78,7 +78,7 @@ export function createImporter(services: Needs): Importer {
       const next: Import = { ...one, position, counts: counted(one.counts, rows) };
       const writes = one.state === 'running';
       const at = new Date(clock.now());
-      const result = await imports.write({ import: next, claimId, from: one.position, rows, writes, organisations, hashes, judgedBy, at, leaseUntil: leaseEnd(), newId });
+      const result = await imports.write({ import: next, holder, from: one.position, rows, writes, organisations, hashes, judgedBy, at, leaseUntil: leaseEnd(), newId });
       if (result === 'lost') return null;
       if (result === 'conflict') continue;
       if (writes && one.counts.created === 0 && next.counts.created > 0) services.forget(one.companyId);
@@ -87,16 +87,16 @@ export function createImporter(services: Needs): Importer {
     throw new Error(`the contacts of an import were changed ${maxTries} times meanwhile`);
   }
 
-  async function undo(one: Import, claimId: string): Promise<Import | null> {
+  async function undo(one: Import, holder: string): Promise<Import | null> {
     const rows = await imports.written(one.companyId, one.id, one.position, batchRows);
-    const whole = await undoRows(one, claimId, rows, rows.length < batchRows);
+    const whole = await undoRows(one, holder, rows, rows.length < batchRows);
     if (whole !== 'conflict') return whole;
     // One of them cannot be as before, such as by an external id that another contact has now.
     let at: Import = one;
     for (const [index, row] of rows.entries()) {
       const isLast = rows.length < batchRows && index === rows.length - 1;
-      const single = await undoRows(at, claimId, [row], isLast);
-      const next = single === 'conflict' ? await undoRows(at, claimId, [{ ...row, version: -1 }], isLast) : single;
+      const single = await undoRows(at, holder, [row], isLast);
+      const next = single === 'conflict' ? await undoRows(at, holder, [{ ...row, version: -1 }], isLast) : single;
       if (next === 'conflict') throw new Error('a row that is left as it is cannot be in conflict');
       if (next === null) return null;
       at = next;
@@ -104,10 +104,10 @@ export function createImporter(services: Needs): Importer {
     return at;
   }
 
-  async function undoRows(one: Import, claimId: string, rows: Awaited<ReturnType<typeof imports.written>>, isLast: boolean): Promise<Import | null | Extract<BatchResult, 'conflict'>> {
+  async function undoRows(one: Import, holder: string, rows: Awaited<ReturnType<typeof imports.written>>, isLast: boolean): Promise<Import | null | Extract<BatchResult, 'conflict'>> {
     const position = isLast ? behindAll : (rows.at(-1)?.row ?? behindAll);
     const next: Import = { ...one, position };
-    const result = await imports.undo({ import: next, claimId, from: one.position, rows, at: new Date(clock.now()), leaseUntil: leaseEnd(), newId });
+    const result = await imports.undo({ import: next, holder, from: one.position, rows, at: new Date(clock.now()), leaseUntil: leaseEnd(), newId });
     if (result === 'conflict') return result;
     // Its counts are the store's: it knows which rows were touched.
     return result === 'lost' ? null : imports.find(one.companyId, one.id).then((found) => (found === null ? null : { ...found, position }));

@@ -5,7 +5,7 @@ import { inSlices } from '../concurrency/slices.ts';
 import { erasedAmong } from '../contacts/erasedNumbers.ts';
 import type { RowBatch } from '../../ports/imports.ts';
 import type { Services } from '../services.ts';
-import { addedTo, type Claim, contentKeysToAsk, judgeRows, keysToAsk, type Known, nameOf, reachedByRow } from './judgeRows.ts';
+import { addedTo, type Customer, contentKeysToAsk, judgeRows, keysToAsk, type Known, nameOf, reachedByRow } from './judgeRows.ts';
 import type { ReadingPlan } from './readingPlan.ts';
 import { readRow, type ReadRow } from './readRow.ts';
 
@@ -33,16 +33,16 @@ export async function judgeBatch(services: JudgeNeeds, one: Import, plan: Readin
     services.imports.organisationsNamed(companyId, [...new Set(drafts.flatMap(({ organisation }) => organisation ?? []))]),
     erasedAmong(services, companyId, [...new Set(drafts.flatMap(reachedByRow))]),
   ]);
-  const claimed = async (asked: string[]) => (await services.imports.claims(companyId, id, pass, asked)).map(({ key, ...claim }) => [key, claim] as const);
-  const claims = new Map<string, Claim>(await claimed(keysToAsk(contacts, drafts)));
-  const earlier = [...new Set([...claims.values()].map(({ row }) => row))];
-  for (const [key, claim] of await claimed(contentKeysToAsk(contacts, drafts, claims))) claims.set(key, claim);
+  const customersBy = async (asked: string[]) => (await services.imports.customers(companyId, id, pass, asked)).map(({ key, ...customer }) => [key, customer] as const);
+  const customers = new Map<string, Customer>(await customersBy(keysToAsk(contacts, drafts)));
+  const earlier = [...new Set([...customers.values()].map(({ row }) => row))];
+  for (const [key, customer] of await customersBy(contentKeysToAsk(contacts, drafts, customers))) customers.set(key, customer);
   const reached = one.state === 'running' ? new Map((await services.imports.reached(companyId, id, earlier)).map(({ row, ...contact }) => [row, contact])) : null;
   const organisations = new Map(found.map((each) => [each.name.toLowerCase(), each]));
   const newOrganisations: JudgedBatch['organisations'] = [];
   const known: Known = {
     contacts,
-    claims,
+    customers,
     reached,
     organisation(name) {
       const one = organisations.get(name.toLowerCase());

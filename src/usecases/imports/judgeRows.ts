@@ -9,14 +9,14 @@ import { emptyContact } from '../contacts/readContent.ts';
 import type { ReadRow, RowDraft } from './readRow.ts';
 
 /** The customer whom an earlier row of the same check or run has come to, by the first row that came to it; with its external id, and its name as `nameKey` has it. */
-export type Claim = { row: number; externalId: string | null; name: string };
+export type Customer = { row: number; externalId: string | null; name: string };
 
 /** What the rows are judged by. */
 export type Known = {
   /** The contacts that any of the rows names by its id, external id, number or address; of a number that many share, those whose name a row has. */
   contacts: readonly Contact[];
   /** What the customers of earlier rows are known by; those of rows that are judged are added. */
-  claims: Map<string, Claim>;
+  customers: Map<string, Customer>;
   /** The contacts of customers of earlier batches, by the first row of each. Null: nothing is written, so that they are not as these rows have left them. */
   reached: ReadonlyMap<number, Contact> | null;
   /** By name as `nameKey` folds it; null: the company has none yet. */
@@ -29,7 +29,7 @@ export type Known = {
 };
 
 /** Whose a row is: the customer of an earlier one, or a contact that none has come to; null: nobody's; or it does not tell. */
-type Whose = Claim | Contact | 'several' | null;
+type Whose = Customer | Contact | 'several' | null;
 
 /** A customer whom a row has come to, as its contact is stored (null: not yet) and as the rows so far leave it. */
 type Reaching = { id: ContactId; stored: Contact | null; content: ContactContent };
@@ -39,10 +39,10 @@ type Reaching = { id: ContactId; stored: Contact | null; content: ContactContent
  * a number, else an address. People share numbers: two with one number are one customer where their names are the same, or one of them has none, and no external
  * id contradicts (`isSamePerson`). Of a row that comes to the customer of an earlier one, what that one lacks of name, numbers and addresses is added; all else is
  * as the earlier row had it. What a file leaves behind depends neither on how many rows are judged at once nor on whether it was there before: whom earlier rows
- * have come to is known by `claims` alone, whoever else is there by `contacts`.
+ * have come to is known by `customers` alone, whoever else is there by `contacts`.
  */
 export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known: Known): JudgedRow[] {
-  const { claims } = known;
+  const { customers } = known;
   const byId = new Map(known.contacts.map((contact) => [contact.id as string, contact]));
   const byExternalId = new Map(known.contacts.flatMap((contact) => (contact.externalId === null ? [] : [[contact.externalId, contact] as const])));
   const byPhone = listed(known.contacts, ({ phones }) => phones.map(({ phone }) => phone));
@@ -53,9 +53,9 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
   return rows.map(({ raw, read }) => {
     if (read.kind === 'refused') return refused(raw, read.reason);
     const judged = judge(raw, read.draft);
-    const claim = { row: judged.sameAs ?? raw.row, externalId: judged.externalId, name: judged.name };
-    const fresh = judged.keys.filter((key) => !claims.has(key) && isOfSeveral(key, claim));
-    for (const key of fresh) claims.set(key, claim);
+    const customer = { row: judged.sameAs ?? raw.row, externalId: judged.externalId, name: judged.name };
+    const fresh = judged.keys.filter((key) => !customers.has(key) && isOfSeveral(key, customer));
+    for (const key of fresh) customers.set(key, customer);
     return { ...judged, keys: fresh };
   });
 
@@ -63,7 +63,7 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
     const holder = draft.externalId === null ? undefined : byExternalId.get(draft.externalId);
     const called = (draft.id === null ? undefined : byId.get(draft.id)) ?? holder;
     // Before any refusal: a file that comes again finds what its earlier rows wrote.
-    const earlier = (called && claims.get(contactKey(called))) ?? firstOf(externalKeys(draft));
+    const earlier = (called && customers.get(contactKey(called))) ?? firstOf(externalKeys(draft));
     if (earlier !== undefined) return join(raw, draft, earlier);
     // Whoever was refused would come in by a row behind theirs.
     const gone = called === undefined ? refusedOf(draft, reachOf(draft)) : refusedOf(draft, reachOf({ ...draft, emails: [] }), nameKey(called.name));
@@ -89,7 +89,7 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
 
   /** Who has this name and one of the numbers or addresses, or else no name. */
   function namedBy(draft: RowDraft, name: string, reach: readonly string[], contacts: readonly Contact[]): Whose {
-    const isStillNameless = ({ row }: Claim) => ['', name].includes(nameOfRow(row));
+    const isStillNameless = ({ row }: Customer) => ['', name].includes(nameOfRow(row));
     const nameless = () => onlyOne(draft, reach.map((key) => `n:${key}|`), contacts.filter((contact) => names.get(contact) === ''), isStillNameless);
     return namesakeOf(draft, name, reach, contacts) ?? nameless();
   }
@@ -99,16 +99,16 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
   }
 
   /** The customer of an earlier row that was refused, where one of these numbers and addresses can be theirs. @param alias another name of whose row it is */
-  function refusedOf(draft: RowDraft, reach: readonly string[], alias = ''): Claim | undefined {
+  function refusedOf(draft: RowDraft, reach: readonly string[], alias = ''): Customer | undefined {
     const name = nameKey(nameOf(draft));
     const kinds = name === '' ? ['p:', 's:', 'e:', 'u:'] : [];
     const keys = reach.flatMap((key) => [...kinds.map((kind) => kind + key), ...[name, alias, ''].flatMap((one) => [`n:${key}|${one}`, `t:${key}|${one}`])]);
-    return firstOf(keys, (claim) => isRefused(claim) && !differsById(draft, claim));
+    return firstOf(keys, (customer) => isRefused(customer) && !differsById(draft, customer));
   }
 
   /** The one customer of an earlier row that has one of these keys, or the one contact. */
-  function onlyOne(draft: RowDraft, keys: readonly string[], contacts: readonly Contact[], fits: (claim: Claim) => boolean = () => true): Whose {
-    const earlier = new Map(keys.flatMap((key) => claims.get(key) ?? []).filter((claim) => !differsById(draft, claim) && fits(claim)).map((claim) => [claim.row, claim]));
+  function onlyOne(draft: RowDraft, keys: readonly string[], contacts: readonly Contact[], fits: (customer: Customer) => boolean = () => true): Whose {
+    const earlier = new Map(keys.flatMap((key) => customers.get(key) ?? []).filter((customer) => !differsById(draft, customer) && fits(customer)).map((customer) => [customer.row, customer]));
     if (earlier.size + contacts.length > 1) return 'several';
     return [...earlier.values(), ...contacts][0] ?? null;
   }
@@ -131,31 +131,31 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
     const found = namesake === null && (name === '' || !isKnownByMore) ? anybody() : namesake;
     if (found !== null && found !== 'several' && 'row' in found) return join(raw, draft, found);
     // An address does not tell whether it is whoever was made anew by hand.
-    if (isErasedRow(draft)) return refused(raw, wasErased, claimOf(draft));
+    if (isErasedRow(draft)) return refused(raw, wasErased, customerOf(draft));
     if (found !== 'several') return write(raw, draft, found);
     return isKnownByMore ? write(raw, draft, null) : ofSeveral(raw, draft);
   }
 
   /** Contacts with one of these keys that no row has come to, but for those whom the row cannot mean. */
   function untouched(draft: RowDraft, by: ReadonlyMap<string, Contact[]>, keys: readonly string[]): Contact[] {
-    return [...new Set(keys.flatMap((key) => by.get(key) ?? []))].filter((contact) => !claims.has(contactKey(contact)) && !differsById(draft, contact));
+    return [...new Set(keys.flatMap((key) => by.get(key) ?? []))].filter((contact) => !customers.has(contactKey(contact)) && !differsById(draft, contact));
   }
 
   /** Some keys tell that there is another customer with a number or address, or with one and a name, or one without an external id. */
-  function isOfSeveral(key: string, { row, externalId }: Claim): boolean {
+  function isOfSeveral(key: string, { row, externalId }: Customer): boolean {
     if (!/^[stu]:/.test(key)) return true;
     const first = firstOf((key.startsWith('t:') ? ['n:'] : ['p:', 'e:']).map((kind) => kind + key.slice(2)));
     return first !== undefined && (key.startsWith('u:') ? externalId === null : first.row !== row);
   }
 
   /** Whether nothing was written of the customer. */
-  function isRefused({ row }: Pick<Claim, 'row'>): boolean {
-    return !claims.has(`q:${row}:`);
+  function isRefused({ row }: Pick<Customer, 'row'>): boolean {
+    return !customers.has(`q:${row}:`);
   }
 
   /** Of the customer whom a row came to first, as later rows have left it; empty: it has none. */
   function nameOfRow(row: number): string {
-    return claims.get(`w:${row}`)?.name ?? '';
+    return customers.get(`w:${row}`)?.name ?? '';
   }
 
   function isErasedRow(draft: RowDraft): boolean {
@@ -163,17 +163,17 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
   }
 
   /** The earliest of the customers that have one of these keys; `fits`: that can be whose is asked for. */
-  function firstOf(keys: readonly string[], fits: (claim: Claim) => boolean = () => true): Claim | undefined {
-    return keys.flatMap((key) => claims.get(key) ?? []).filter(fits).toSorted((one, other) => one.row - other.row)[0];
+  function firstOf(keys: readonly string[], fits: (customer: Customer) => boolean = () => true): Customer | undefined {
+    return keys.flatMap((key) => customers.get(key) ?? []).filter(fits).toSorted((one, other) => one.row - other.row)[0];
   }
 
-  function sameAs(draft: RowDraft, keys: readonly string[]): Claim | undefined {
-    return firstOf(keys, (claim) => !differsById(draft, claim));
+  function sameAs(draft: RowDraft, keys: readonly string[]): Customer | undefined {
+    return firstOf(keys, (customer) => !differsById(draft, customer));
   }
 
   /** A row of the customer of an earlier one: adds what that one lacks. */
-  function join(raw: RawRow, draft: RowDraft, claim: Claim): JudgedRow {
-    const { row } = claim;
+  function join(raw: RawRow, draft: RowDraft, customer: Customer): JudgedRow {
+    const { row } = customer;
     const more = moreOf(draft, row);
     const before = reached.get(row);
     const content = before === undefined ? null : laidOn(before.content, more);
@@ -181,7 +181,7 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
     const name = nameOfRow(row) || (isAdding ? nameKey(more.name) : '');
     const added = isAdding ? reachOf(more) : [];
     const keys = [...new Set(namesOf(draft, name).flatMap((each) => customerKeys(draft, each))), ...contentKeys(row, added, name)];
-    const joined = { row: raw.row, sameAs: row, keys, externalId: draft.externalId ?? claim.externalId, name };
+    const joined = { row: raw.row, sameAs: row, keys, externalId: draft.externalId ?? customer.externalId, name };
     if (!isAdding) return { ...joined, outcome: 'duplicate', reason: because('is a duplicate of an earlier row', { code: 'duplicate_of_row', params: { row } }), remarks: [], contactId: null, before: null, after: null };
     if (before !== undefined && content !== null) reached.set(row, { ...before, content });
     const remark = because('is the customer of an earlier row, to whom what is new was added', { code: 'same_as_row', params: { row } });
@@ -190,15 +190,15 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
 
   /** What a row has that the customer of an earlier row lacks. Nothing of a customer that was refused, or of somebody who was erased. */
   function moreOf(draft: RowDraft, row: number): More {
-    const isMissing = (key: string) => !claims.has(`q:${row}:${key}`);
+    const isMissing = (key: string) => !customers.has(`q:${row}:${key}`);
     if (isRefused({ row }) || isErasedRow(draft)) return nothing;
     const isKept = (field: string) => draft.modes.get(field) === 'keep';
     const isOfRefused = (key: string) => firstOf([key], isRefused) !== undefined;
-    const isOfAnother = (email: string) => firstOf(aloneKeys([email]), (claim) => claim.row !== row) !== undefined;
+    const isOfAnother = (email: string) => firstOf(aloneKeys([email]), (customer) => customer.row !== row) !== undefined;
     const name = nameOfRow(row) === '' && !isKept('name') ? nameOf(draft) : null;
     const leaves = nameOfRow(row) || nameKey(name);
     // A row of that name came to whoever has it; the next time it would come to this one.
-    const isByNameOfAnother = (key: string) => firstOf([`n:${key}|${leaves}`], (claim) => claim.row !== row && claim.name !== leaves) !== undefined;
+    const isByNameOfAnother = (key: string) => firstOf([`n:${key}|${leaves}`], (customer) => customer.row !== row && customer.name !== leaves) !== undefined;
     const isAdded = (key: string) => isMissing(key) && !isByNameOfAnother(key);
     return {
       name,
@@ -214,18 +214,18 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
       return refused(raw, because('has no number, no e-mail address and no external id to be known by', { code: 'nothing_to_know_by' }));
     }
     if (contact === null && draft.scalars.name === undefined && draft.phones.length === 0 && draft.emails.length === 0) {
-      return refused(raw, because('a name, a phone number or an e-mail address is needed', { code: 'nobody' }), claimOf(draft));
+      return refused(raw, because('a name, a phone number or an e-mail address is needed', { code: 'nobody' }), customerOf(draft));
     }
     const before: ContactContent = contact ?? emptyContact;
     const after = layDraft(draft, before, { isNew: contact === null, owner, organisation: known.organisation });
     if (addedTo(before, after).some((key) => known.isErased(key))) {
-      const claim = claimOf(draft);
-      return refused(raw, wasErased, contact === null ? claim : { ...claim, keys: [contactKey(contact), ...customerKeys(contact, nameKey(contact.name)), ...claim.keys] });
+      const customer = customerOf(draft);
+      return refused(raw, wasErased, contact === null ? customer : { ...customer, keys: [contactKey(contact), ...customerKeys(contact, nameKey(contact.name)), ...customer.keys] });
     }
     const name = nameKey(after.name);
     const added = addedTo(before, after);
-    const isTheirs = (claim: Claim) => claim.name === '' || name === '' || claim.name === name;
-    const alone = firstOf(aloneKeys(added), isTheirs) ?? firstOf(added.map((key) => `n:${key}|${name}`), (claim) => claim.name !== name);
+    const isTheirs = (customer: Customer) => customer.name === '' || name === '' || customer.name === name;
+    const alone = firstOf(aloneKeys(added), isTheirs) ?? firstOf(added.map((key) => `n:${key}|${name}`), (customer) => customer.name !== name);
     if (alone !== undefined) return refused(raw, because('has an address by which alone an earlier row is known', { code: 'address_of_row', params: { row: alone.row } }), reservedFor(draft));
     for (const part of ['phones', 'emails', 'tags'] as const) {
       if (after[part].length > mostOfContact[part]) return refused(raw, because(`would give the contact more than ${mostOfContact[part]} ${part}`, { code: 'too_many', params: { max: mostOfContact[part] } }));
@@ -249,7 +249,7 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
 
   /** Whether somebody else has the number. */
   function isShared(phone: string, id: ContactId): boolean {
-    return claims.has(`p:${phone}`) || (byPhone.get(phone) ?? []).some((contact) => contact.id !== id);
+    return customers.has(`p:${phone}`) || (byPhone.get(phone) ?? []).some((contact) => contact.id !== id);
   }
 }
 
@@ -266,18 +266,18 @@ function listed(contacts: readonly Contact[], keysOf: (contact: Contact) => read
   return by;
 }
 
-/** The keys of all claims that can matter to these rows, but for those of `contentKeysToAsk`. */
+/** The keys of all customers that can matter to these rows, but for those of `contentKeysToAsk`. */
 export function keysToAsk(contacts: readonly Contact[], drafts: readonly RowDraft[]): string[] {
   const ofContacts = contacts.flatMap((contact) => [contactKey(contact), ...customerKeys(contact, nameKey(contact.name))]);
   return [...new Set([...ofContacts, ...drafts.flatMap(keysOfRow)])];
 }
 
-/** Of the customers whom these rows can be of: what they have. @param claims those of `keysToAsk` */
-export function contentKeysToAsk(contacts: readonly Contact[], drafts: readonly RowDraft[], claims: ReadonlyMap<string, Claim>): string[] {
+/** Of the customers whom these rows can be of: what they have. @param customers those of `keysToAsk` */
+export function contentKeysToAsk(contacts: readonly Contact[], drafts: readonly RowDraft[], customers: ReadonlyMap<string, Customer>): string[] {
   const named = new Map(contacts.flatMap((contact) => [contact.id as string, ...(contact.externalId === null ? [] : externalKeys(contact))].map((key) => [key, contactKey(contact)])));
   const keys = drafts.flatMap((draft) => {
     const called = [draft.id ?? '', ...externalKeys(draft)].flatMap((key) => named.get(key) ?? []);
-    const rows = new Set([...called, ...keysOfRow(draft)].flatMap((key) => claims.get(key)?.row ?? []));
+    const rows = new Set([...called, ...keysOfRow(draft)].flatMap((key) => customers.get(key)?.row ?? []));
     return [...rows].flatMap((row) => contentKeys(row, ['', ...reachOf(draft)], 'named'));
   });
   return [...new Set(keys)];
@@ -336,19 +336,19 @@ function contentKeys(row: number, reach: readonly string[], name: string): strin
 }
 
 /** Of a row that writes nothing, so that the rows behind it fare the same whenever the file comes. */
-function claimOf(draft: RowDraft): Pick<JudgedRow, 'keys' | 'externalId' | 'name'> {
+function customerOf(draft: RowDraft): Pick<JudgedRow, 'keys' | 'externalId' | 'name'> {
   const name = nameKey(nameOf(draft));
   return { keys: customerKeys(draft, name), externalId: draft.externalId, name };
 }
 
 /** Of a row that is refused for an address: nobody behind it is given what it has, so that it is refused the next time, too. */
 function reservedFor(draft: RowDraft): Pick<JudgedRow, 'keys' | 'externalId' | 'name'> {
-  return { ...claimOf(draft), keys: [...draft.phones.map(({ phone }) => `p:${phone}`), ...emailKeys(draft)] };
+  return { ...customerOf(draft), keys: [...draft.phones.map(({ phone }) => `p:${phone}`), ...emailKeys(draft)] };
 }
 
 /** Of a row that does not tell whose it is: its numbers stay with those who have them. */
 function ofSeveral(raw: RawRow, draft: RowDraft): JudgedRow {
-  return refused(raw, because('fits several contacts', { code: 'several_contacts' }), { ...claimOf(draft), keys: emailKeys(draft) });
+  return refused(raw, because('fits several contacts', { code: 'several_contacts' }), { ...customerOf(draft), keys: emailKeys(draft) });
 }
 
 /** What a contact is known by and was not before, as `erasureKeys` has it. */
@@ -379,8 +379,8 @@ function because(message: string, cause: Pick<RowReason, 'code'> & { params?: un
 
 const wasErased = because('is somebody who was erased', { code: 'was_erased' });
 
-function refused({ row }: RawRow, reason: RowReason, claim: Pick<JudgedRow, 'keys' | 'externalId' | 'name'> = { keys: [], externalId: null, name: '' }): JudgedRow {
-  return { row, sameAs: null, outcome: 'refused', reason, remarks: [], contactId: null, before: null, after: null, ...claim };
+function refused({ row }: RawRow, reason: RowReason, customer: Pick<JudgedRow, 'keys' | 'externalId' | 'name'> = { keys: [], externalId: null, name: '' }): JudgedRow {
+  return { row, sameAs: null, outcome: 'refused', reason, remarks: [], contactId: null, before: null, after: null, ...customer };
 }
 
 type Laying = { isNew: boolean; owner: ContactContent['owner']; organisation: Known['organisation'] };

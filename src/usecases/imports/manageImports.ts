@@ -6,7 +6,7 @@ import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts'
 import type { Services } from '../services.ts';
 import { importView, previewView, readings, rowView } from './importViews.ts';
 import { judgeBatch, type JudgeNeeds } from './judgeBatch.ts';
-import { planOf } from './readingPlan.ts';
+import { readingPlanOf } from './readingPlan.ts';
 import { sampleRows, suggestedOf } from './suggestMapping.ts';
 
 type Needs = Pick<Services, 'clock' | 'imports'>;
@@ -85,7 +85,7 @@ export async function previewImport(services: Needs & JudgeNeeds, companyId: Com
   if (found === null) return noSuchImport;
   const rows = await services.imports.rows(companyId, found.id, startOf(found), previewRows);
   // Of no pass: no earlier row counts.
-  const judged = await judgeBatch(services, { ...found, pass: 0 }, await planOf(services, found), rows);
+  const judged = await judgeBatch(services, { ...found, pass: 0 }, await readingPlanOf(services, found), rows);
   const cellsOf = cellReader(found);
   return ok({ rows: judged.rows.flatMap((each, at) => (rows[at] === undefined ? [] : [previewView({ ...rows[at], cells: cellsOf(rows[at].cells) }, each)])) });
 }

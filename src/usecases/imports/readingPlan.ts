@@ -12,7 +12,7 @@ export type PlannedColumn = ColumnMapping & { labelFrom: number | null };
 export type ReadingPlan = Writing & { bareDigits: BareDigits; columns: readonly PlannedColumn[]; fields: readonly ContactField[] };
 
 /** Of an import: its mapping, the company's own fields, its language, and the country of its numbers. */
-export async function planOf({ companyOf, contacts }: Pick<Services, 'contacts' | 'companyOf'>, one: Import): Promise<ReadingPlan> {
+export async function readingPlanOf({ companyOf, contacts }: Pick<Services, 'contacts' | 'companyOf'>, one: Import): Promise<ReadingPlan> {
   const [fields, { bareDigits, defaultCountry, settings }] = await Promise.all([contacts.fields(one.companyId), companyOf(one.companyId)]);
   return { columns: plannedColumns(one.mapping), fields, language: settings.language, country: one.defaultCountry ?? defaultCountry, bareDigits };
 }

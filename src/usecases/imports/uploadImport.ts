@@ -6,7 +6,7 @@ import { toId, type ImportId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import { FileRefused, maxRows, tooManyRows } from '../../ports/csvFiles.ts';
 import { type Created, createOnce, keyTakenOver, type Remember } from '../concurrency/createOnce.ts';
-import type { KeyNeeds } from '../concurrency/idempotency.ts';
+import type { KeyNeeds } from '../concurrency/idempotencyKey.ts';
 import { restBetweenPieces } from '../concurrency/slices.ts';
 import type { Services } from '../services.ts';
 import { importView } from './importViews.ts';

@@ -6,7 +6,7 @@ import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts'
 import { isPhoneCountry } from '../../domain/phones/phoneNumbers.ts';
 import type { Integration, IntegrationChange } from '../../ports/integrations.ts';
 import type { Services } from '../services.ts';
-import { unknownProvider } from '../crm/account.ts';
+import { unknownProvider } from '../crm/crmAccount.ts';
 import { moveStoppedToDead } from '../webhooks/endpointHealth.ts';
 import { endpointChange, endpointNeedsUrl, type EndpointRequest, limitRate, rotateSecret, webhookLimits } from './endpointRequest.ts';
 import { integrationView } from './integrationView.ts';

@@ -8,7 +8,7 @@ import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import type { CrmAccount } from '../../ports/crm.ts';
 import type { CrmRecord } from '../../providers/provider.ts';
 import { agentScopeOf } from '../agents/agentScope.ts';
-import { accountOf } from '../crm/account.ts';
+import { crmAccountOf } from '../crm/crmAccount.ts';
 import { countTickets, readRecord } from '../crm/searchRecords.ts';
 import type { Services } from '../services.ts';
 import { changeScreenPop } from './changeScreenPop.ts';
@@ -70,7 +70,7 @@ async function readContact({ contacts }: ChosenNeeds, companyId: CompanyId, { id
 async function readOfCrm(services: ChosenNeeds, companyId: CompanyId, chosen: CrmCandidate, system: string | undefined): Promise<CrmCandidate | null> {
   const connection = await services.crmConnections.find(companyId);
   if (connection === null || connection.attention !== null || connection.provider !== system) return null;
-  const account = accountOf(services, companyId, connection);
+  const account = crmAccountOf(services, companyId, connection);
   return account === null ? null : readCandidate(services, account, chosen);
 }
 

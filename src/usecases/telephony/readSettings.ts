@@ -3,7 +3,7 @@ import { usesContacts } from '../../domain/company.ts';
 import type { AgentId, CompanyId, Lease } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse, unreachable } from '../../domain/outcome.ts';
 import { type Telephony, usualDeskPhoneScheme, usualNoAnswerSeconds } from '../../ports/telephony.ts';
-import { reasonChoices } from '../agents/setState.ts';
+import { allNotReadyReasons } from '../agents/setState.ts';
 import { readPopLayout } from '../screenPops/popLayout.ts';
 import { platformsThatTakeStates } from '../cti/stateAtPlatform.ts';
 import type { Services } from '../services.ts';
@@ -37,7 +37,7 @@ export async function readSettings(services: Needs, owner: Owner): Promise<Outco
   const { dispositions, tags, free_tags, wrap_up_seconds, wrap_up_max_seconds, preview_dial, skip_reasons } = company.settings;
   return ok({
     dispositions,
-    not_ready_reasons: reasonChoices(company.settings),
+    not_ready_reasons: allNotReadyReasons(company.settings),
     tags,
     free_tags,
     wrap_up_seconds,

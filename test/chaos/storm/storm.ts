@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import pg from 'pg';
 import { root, startProgram, type Program } from '../../../demo/cluster/program.ts';
-import { createTokenIssuer } from '../../../src/adapters/crypto/tokens.ts';
+import { createTokenIssuer } from '../../../src/adapters/crypto/tokenIssuer.ts';
 import { isClaimable } from '../../../src/domain/presence.ts';
 import { toId, type AgentId, type CompanyId } from '../../../src/domain/ids.ts';
 import { comes } from '../../support/time/pace.ts';

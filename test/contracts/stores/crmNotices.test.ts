@@ -30,16 +30,16 @@ describe('the records that CRM systems told of', () => {
   }
 
   /** What another gateway would read now. @param seconds after the start; the lease lasts thirty */
-  async function lease(limit = 8, seconds = 0): Promise<{ claim: string; leased: LeasedNotice[] }> {
-    const claim = newId();
-    return { claim, leased: await stores.crmNotices.lease({ id: claim, limit, now: after(seconds), until: after(seconds + 30) }) };
+  async function lease(limit = 8, seconds = 0): Promise<{ holder: string; leased: LeasedNotice[] }> {
+    const holder = newId();
+    return { holder, leased: await stores.crmNotices.lease({ holder, limit, now: after(seconds), leaseUntil: after(seconds + 30) }) };
   }
 
-  async function leaseOne(seconds = 0): Promise<{ claim: string; notice: LeasedNotice }> {
-    const { claim, leased } = await lease(1, seconds);
+  async function leaseOne(seconds = 0): Promise<{ holder: string; notice: LeasedNotice }> {
+    const { holder, leased } = await lease(1, seconds);
     const [notice] = leased;
     if (notice === undefined) throw new Error('a record is to be read');
-    return { claim, notice };
+    return { holder, notice };
   }
 
   const add = (...ids: string[]) => stores.crmNotices.add(companyId, 'hubspot', ids.map(contact));
@@ -80,11 +80,11 @@ describe('the records that CRM systems told of', () => {
     }
     const turns: CompanyId[] = [];
     for (let round = 0; round < 6; round += 1) {
-      const { claim, leased } = await lease(7);
+      const { holder, leased } = await lease(7);
       expect(leased).toHaveLength(7);
       for (const notice of leased) {
         turns.push(notice.companyId);
-        expect(await stores.crmNotices.finish(claim, notice)).toBe(true);
+        expect(await stores.crmNotices.finish(holder, notice)).toBe(true);
       }
     }
     // Twice around: each of the 21 had its second turn only after all had their first.
@@ -99,43 +99,43 @@ describe('the records that CRM systems told of', () => {
     const second = await leaseOne(30);
     expect(second.notice.reference).toEqual(contact('1'));
     const [stale] = [...one.leased, ...other.leased];
-    const staleClaim = one.leased.length === 1 ? one.claim : other.claim;
-    expect(await stores.crmNotices.finish(staleClaim, stale!)).toBe(false);
-    expect(await stores.crmNotices.stateOf(staleClaim, stale!)).toBe('lost');
-    await stores.crmNotices.putOff(staleClaim, stale!, after(1_000));
-    expect(await stores.crmNotices.finish(second.claim, second.notice)).toBe(true);
+    const staleHolder = one.leased.length === 1 ? one.holder : other.holder;
+    expect(await stores.crmNotices.finish(staleHolder, stale!)).toBe(false);
+    expect(await stores.crmNotices.stateOf(staleHolder, stale!)).toBe('lost');
+    await stores.crmNotices.putOff(staleHolder, stale!, after(1_000));
+    expect(await stores.crmNotices.finish(second.holder, second.notice)).toBe(true);
     expect((await leaseOne(30)).notice).toMatchObject({ reference: contact('2'), tries: 0 });
   });
 
   it('are read again when they were told of while they were read', async () => {
     await add('1');
-    const { claim, notice } = await leaseOne();
+    const { holder, notice } = await leaseOne();
     expect(await add('1')).toEqual(['waiting']);
-    expect(await stores.crmNotices.finish(claim, notice)).toBe(false);
-    expect(await stores.crmNotices.stateOf(claim, notice)).toBe('waiting');
-    await stores.crmNotices.release(claim, companyId);
+    expect(await stores.crmNotices.finish(holder, notice)).toBe(false);
+    expect(await stores.crmNotices.stateOf(holder, notice)).toBe('waiting');
+    await stores.crmNotices.release(holder, companyId);
     const again = await leaseOne();
-    expect(await stores.crmNotices.finish(again.claim, again.notice)).toBe(true);
+    expect(await stores.crmNotices.finish(again.holder, again.notice)).toBe(true);
     expect(await waiting()).toEqual([]);
   });
 
   it('are found withdrawn by their reader, also where they were told of again and withdrawn', async () => {
     await add('1', '2');
-    const { claim, notice } = await leaseOne();
+    const { holder, notice } = await leaseOne();
     await stores.crmNotices.withdraw(companyId, 'hubspot', contact('1'));
-    expect(await stores.crmNotices.finish(claim, notice)).toBe(false);
-    expect(await stores.crmNotices.stateOf(claim, notice)).toBe('withdrawn');
+    expect(await stores.crmNotices.finish(holder, notice)).toBe(false);
+    expect(await stores.crmNotices.stateOf(holder, notice)).toBe('withdrawn');
     await add('1');
-    expect(await stores.crmNotices.finish(claim, notice)).toBe(false);
-    expect(await stores.crmNotices.stateOf(claim, notice)).toBe('waiting');
+    expect(await stores.crmNotices.finish(holder, notice)).toBe(false);
+    expect(await stores.crmNotices.stateOf(holder, notice)).toBe('waiting');
   });
 
   it('rest with all of their company, and keep their place', async () => {
     await add('1');
     await stores.clock.advance(1_000);
     await add('2');
-    const { claim, notice } = await leaseOne(1);
-    await stores.crmNotices.putOff(claim, notice, after(5));
+    const { holder, notice } = await leaseOne(1);
+    await stores.crmNotices.putOff(holder, notice, after(5));
     expect((await lease(8, 4)).leased).toEqual([]);
     expect(await stores.crmNotices.backlog(after(4))).toMatchObject({ records: { due: 0, resting: 2 }, oldestSeconds: { resting: 4 } });
     expect((await leaseOne(5)).notice).toMatchObject({ reference: contact('1'), tries: 1 });
@@ -143,12 +143,12 @@ describe('the records that CRM systems told of', () => {
 
   it('rest while the CRM is left alone, which counts as no try', async () => {
     await add('1', '2');
-    const { claim } = await leaseOne(1);
-    await stores.crmNotices.release(claim, companyId, after(5));
+    const { holder } = await leaseOne(1);
+    await stores.crmNotices.release(holder, companyId, after(5));
     expect((await lease(8, 4)).leased).toEqual([]);
     const second = await leaseOne(5);
     expect(second.notice).toMatchObject({ reference: contact('1'), tries: 0 });
-    await stores.crmNotices.release(second.claim, companyId);
+    await stores.crmNotices.release(second.holder, companyId);
     expect((await leaseOne(6)).notice).toMatchObject({ reference: contact('1'), tries: 0 });
   });
 
@@ -170,9 +170,9 @@ describe('the records that CRM systems told of', () => {
     await stores.crmConnections.connect(companyId, { ...connection, account: 'HubSpot 2' }, null);
     expect(await waiting()).toEqual([]);
     await add('2');
-    const { claim, notice } = await leaseOne();
+    const { holder, notice } = await leaseOne();
     await stores.crmConnections.disconnect(companyId);
     expect(await waiting()).toEqual([]);
-    expect(await stores.crmNotices.stateOf(claim, notice)).toBe('lost');
+    expect(await stores.crmNotices.stateOf(holder, notice)).toBe('lost');
   });
 });

@@ -32,7 +32,7 @@ import { markMessageRead, pruneOldMessages, takeMessageBack } from '../../../src
 import { findTask } from '../../../src/adapters/postgres/tasks/findTasks.ts';
 import { fireReminder, leaseReminders } from '../../../src/adapters/postgres/tasks/taskReminders.ts';
 import { updateTask } from '../../../src/adapters/postgres/tasks/writeTask.ts';
-import { findClaims, leaseImport, listImportRows, listImportRowsOf, lockTouched, markRows } from '../../../src/adapters/postgres/imports/importStatements.ts';
+import { findCustomers, leaseImport, listImportRows, listImportRowsOf, lockTouched, markRows } from '../../../src/adapters/postgres/imports/importStatements.ts';
 import { findKnownContacts } from '../../../src/adapters/postgres/imports/knownContacts.ts';
 import { updateContact } from '../../../src/adapters/postgres/contacts/writeContact.ts';
 import { findPopLayout } from '../../../src/adapters/postgres/companies/popLayoutStore.ts';
@@ -248,7 +248,7 @@ describe('the plans of the hot statements', () => {
     [leaseImport, ['import_due_idx', 'import_pkey']],
     [listImportRows, ['import_row_pkey']],
     [listImportRowsOf, ['import_row_company_id_import_id_outcome_row_idx']],
-    [findClaims, ['import_key_pkey']],
+    [findCustomers, ['import_key_pkey']],
     [markRows, ['import_row_pkey']],
     [findTelephony, ['telephony_pkey']],
     [findPopLayout, ['pop_layout_pkey']],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoDelivery, DemoStart } from '../../../src/contract/demo.ts';
-import { createDemoServer } from '../../../src/demo/server.ts';
+import { createDemoServer } from '../../../src/demo/demoServer.ts';
 import { createManualClock, type ManualClock } from '../../support/time/manualClock.ts';
 import { startGateway, type Gateway, type TestCompany } from '../../support/gateway/gateway.ts';
 import { eventually } from '../../support/time/waiting.ts';

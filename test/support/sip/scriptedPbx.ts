@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { newContact } from '../../../web/src/lib/sip/jssip/contacts.ts';
+import { newContact } from '../../../web/src/lib/sip/jssip/ownContacts.ts';
 import type { SipAccount } from '../../../web/src/lib/sip/jssip/userAgent.ts';
 import { newTab } from '../workplace/workplaces.ts';
 import { MutePeer, sdp } from './mutePeer.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { startEmbeddedPostgres } from '../../../src/adapters/postgres/embedded/server.ts';
+import { startEmbeddedPostgres } from '../../../src/adapters/postgres/embedded/embeddedPostgres.ts';
 import { applyMigrations } from '../../../src/adapters/postgres/migrations.ts';
 import { createPool } from '../../../src/adapters/postgres/pool.ts';
 import { postgresEndsWithUs } from './embeddedPostgres.ts';

@@ -25,7 +25,7 @@ it('lets everybody in at once while there is time', async () => {
   expect(before.idle).toBe(performance.eventLoopUtilization().idle);
 });
 
-it('lets two of one among several in at once, and the next ones one by one when there is nothing to do for others', async () => {
+it('lets two of one among several in at once, and the next ones two by two when there is nothing to do for others', async () => {
   const door = createFairDoor();
   const order: string[] = [];
   const came = (who: string, number: number) => door.enter(who).then(() => order.push(`${who}${number}`));
@@ -42,6 +42,12 @@ it('lets two of one among several in at once, and the next ones one by one when 
   const later = performance.eventLoopUtilization().idle;
   await Promise.all([came('a', 6), came('a', 7)]);
   expect(performance.eventLoopUtilization().idle).toBe(later);
+});
+
+it('refuses nothing of a burst, however large, as long as there is time for it', async () => {
+  const door = createFairDoor();
+  await door.enter('b');
+  expect(new Set(await Promise.all(Array.from({ length: 1_000 }, () => door.enter('a'))))).toEqual(new Set([null]));
 });
 
 it('holds back whoever asks for most of more than can be done, one request after the other, and nobody else', async () => {

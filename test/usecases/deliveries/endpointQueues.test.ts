@@ -193,6 +193,19 @@ describe('the queues of endpoints', () => {
     expect([queues.count(), allNext(queues)]).toEqual([2, ofB.slice(4)]);
   });
 
+  it('leave out what a look brings of an endpoint that was taken back since it began', () => {
+    const queues = createEndpointQueues<LeasedDelivery>({ maxSending: 256, maxHeld: 1_024 });
+    const [a, b] = [newCompany(), newCompany()];
+    const [ofA, ofB] = [deliveries(a, 2), deliveries(b, 1)];
+    queues.wants();
+    queues.takeBack(a);
+    queues.add([...ofA, ...ofB], 1, 0);
+    expect(allNext(queues)).toEqual(ofB);
+    expect(queues.wants().atHand).toEqual(ofB.map(({ id }) => id));
+    queues.add(ofA, 1, 0);
+    expect(allNext(queues)).toEqual(ofA);
+  });
+
   it('know which leases end, and where something is on its way', () => {
     const queues = createEndpointQueues<LeasedDelivery>({ maxSending: 4, maxHeld: 1_024 });
     const [a, b, c] = [newCompany(), newCompany(), newCompany()];

@@ -6,7 +6,7 @@ import type { Contact } from '../../../src/domain/contacts.ts';
 import { toId, type CompanyId, type ContactId } from '../../../src/domain/ids.ts';
 import type { JudgedRow } from '../../../src/domain/imports.ts';
 import { emptyContact } from '../../../src/usecases/contacts/readContent.ts';
-import { addedTo, type Claim, judgeRows } from '../../../src/usecases/imports/judgeRows.ts';
+import { addedTo, type Customer, judgeRows } from '../../../src/usecases/imports/judgeRows.ts';
 import type { RowDraft } from '../../../src/usecases/imports/readRow.ts';
 
 /** What a row and a contact say of somebody, in short: some digits, some letters, an external id. */
@@ -55,13 +55,13 @@ function draftOf({ phones, emails, externalId, name, tier }: Known, mode: Import
 /** Judges the rows as an import does: so many at once, each batch by the contacts as the batches before have left them, where they `write`. */
 function pass(contacts: readonly Contact[], drafts: readonly RowDraft[], { batch = drafts.length, writes = true, erased = new Set<string>() } = {}): Pass {
   const stored = new Map(contacts.map((contact) => [contact.id, contact]));
-  const claims = new Map<string, Claim>();
+  const customers = new Map<string, Customer>();
   const reached = new Map<number, ContactId>();
   const rows: JudgedRow[] = [];
   for (let first = 0; first < drafts.length; first += batch) {
     const read = drafts.slice(first, first + batch).map((draft, index) => ({ raw: { row: first + index + 1, cells: [] }, read: { kind: 'read' as const, draft } }));
     const judged = judgeRows(read, {
-      contacts: [...stored.values()], claims, reached: writes ? new Map([...reached].map(([row, id]) => [row, stored.get(id)!])) : null, organisation: () => { throw new Error('no row names one'); }, owner: () => null, isErased: (key) => erased.has(key),
+      contacts: [...stored.values()], customers, reached: writes ? new Map([...reached].map(([row, id]) => [row, stored.get(id)!])) : null, organisation: () => { throw new Error('no row names one'); }, owner: () => null, isErased: (key) => erased.has(key),
       newId: randomUUID,
     });
     rows.push(...judged);

@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core';
 import { type Icon, IconBellRinging, IconCircleCheck, IconCircleMinus, IconPencil, IconPhone, IconPower } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { CodeWithLabel } from '../../../src/contract/values.ts';
-import { type AgentState, standardReasons, systemReasons } from '../../../src/contract/vocabulary.ts';
+import { type AgentState, standardNotReadyReasons, systemReasons } from '../../../src/contract/vocabulary.ts';
 import type { Translate } from '../lib/i18n/catalog.ts';
 import classes from './state.module.css';
 
@@ -49,21 +49,21 @@ const badgeColours = () => ({ root: { '--badge-bg': 'var(--state)', '--badge-col
 /** Reasons that the gateway gives; nobody chooses them. */
 const given: ReadonlySet<string> = new Set(systemReasons);
 
-/** The Not Ready reasons that a person may choose from: the standard ones, then the company's own, each once. */
-export function reasonChoices(t: Translate, own: readonly CodeWithLabel[]): CodeWithLabel[] {
-  const others = own.filter(({ code }) => !isStandard(code));
-  return [...standardReasons.map((code) => ({ code, label: t(`shared.reason.${code}`) })), ...others];
+/** The Not Ready reasons that a person may choose from: the standard ones, then the company's own, each once. @param told the company's own, or all as a session is told them */
+export function allNotReadyReasons(t: Translate, told: readonly CodeWithLabel[]): CodeWithLabel[] {
+  const others = told.filter(({ code }) => !isStandard(code));
+  return [...standardNotReadyReasons.map((code) => ({ code, label: t(`shared.reason.${code}`) })), ...others];
 }
 
 /** The words for a reason, whoever gave it; null: there are none for that code. */
-export function reasonLabel(t: Translate, code: string, own: readonly CodeWithLabel[]): string | null {
-  const chosen = reasonChoices(t, own).find((reason) => reason.code === code);
+export function reasonLabel(t: Translate, code: string, told: readonly CodeWithLabel[]): string | null {
+  const chosen = allNotReadyReasons(t, told).find((reason) => reason.code === code);
   return chosen?.label ?? (isGiven(code) ? t(`shared.reason.${code}`) : null);
 }
 
 /** The gateway tells these too, in English; a company cannot have its own of that code. */
 function isStandard(code: string): boolean {
-  return (standardReasons as readonly string[]).includes(code);
+  return (standardNotReadyReasons as readonly string[]).includes(code);
 }
 
 function isGiven(code: string): code is (typeof systemReasons)[number] {
@@ -71,8 +71,8 @@ function isGiven(code: string): code is (typeof systemReasons)[number] {
 }
 
 /** A reason for a person: in words, or else its code. */
-export function reasonText(t: Translate, code: string, own: readonly CodeWithLabel[]): string {
-  return reasonLabel(t, code, own) ?? sentence(code);
+export function reasonText(t: Translate, code: string, told: readonly CodeWithLabel[]): string {
+  return reasonLabel(t, code, told) ?? sentence(code);
 }
 
 /** `not_interested` → `Not interested`. */

@@ -30,7 +30,7 @@ export function createCrmConnectionStore({ prisma }: Pick<StoreParts, 'prisma'>)
         await tx.screenPopEntry.deleteMany({ where: { companyId, expiresAt: { not: null } } });
         const isSame = (await tx.crmConnection.count({ where: { companyId, provider: written.provider, account: written.account } })) === 1;
         // First the queue, as its reader locks them.
-        await tx.crmNoticeQueue.updateMany({ where: { companyId }, data: { claimId: null, leasedUntil: null, restUntil: null, servedAt: now } });
+        await tx.crmNoticeQueue.updateMany({ where: { companyId }, data: { holder: null, heldUntil: null, restUntil: null, servedAt: now } });
         // Their ids are those of another account.
         if (!isSame) await tx.crmNotice.deleteMany({ where: { companyId } });
         return tx.crmConnection.upsert({

@@ -41,7 +41,7 @@ export const withdrawNotice = {
 };
 
 /**
- * $1 claim id, $2 how many companies, $3 now, $4 when the leases end.
+ * $1 holder, $2 how many companies, $3 now, $4 when the leases end.
  *
  * waiting: the companies that have anything waiting: one step in the index for each, however much waits.
  * turn: those that nobody reads for. `seen` is the row as this statement's snapshot has it: a company that was served
@@ -61,11 +61,11 @@ export const leaseNotices = {
     JOIN crm_notice_queue q ON q.company_id = waiting.company_id
     JOIN crm_notice_queue seen ON seen.company_id = q.company_id AND seen.served_at = q.served_at
     JOIN crm_connection c ON c.company_id = q.company_id
-    WHERE c.attention IS NULL AND (q.leased_until IS NULL OR q.leased_until <= $3) AND (q.rest_until IS NULL OR q.rest_until <= $3)
+    WHERE c.attention IS NULL AND (q.held_until IS NULL OR q.held_until <= $3) AND (q.rest_until IS NULL OR q.rest_until <= $3)
     ORDER BY q.served_at, q.company_id LIMIT $2
     FOR NO KEY UPDATE OF q SKIP LOCKED
   ), leased AS (
-    UPDATE crm_notice_queue q SET claim_id = $1, leased_until = $4, rest_until = NULL, served_at = clock_timestamp() FROM turn
+    UPDATE crm_notice_queue q SET holder = $1, held_until = $4, rest_until = NULL, served_at = clock_timestamp() FROM turn
     WHERE q.company_id = turn.company_id
   )
   SELECT first.company_id AS "companyId", first.provider, first.object, first.record_id AS "recordId", first.version, first.tries
@@ -75,11 +75,11 @@ export const leaseNotices = {
   ) first`,
 };
 
-/** $1 company id, $2 claim id, $3 provider, $4 object, $5 record id. */
+/** $1 company id, $2 holder, $3 provider, $4 object, $5 record id. */
 const record = 'n.company_id = $1 AND n.provider = $3 AND n.object = $4 AND n.record_id = $5';
-/** $1 company id, $2 claim id. */
-const held = 'q.company_id = $1 AND q.claim_id = $2';
-const free = 'claim_id = NULL, leased_until = NULL, served_at = clock_timestamp()';
+/** $1 company id, $2 holder. */
+const held = 'q.company_id = $1 AND q.holder = $2';
+const free = 'holder = NULL, held_until = NULL, served_at = clock_timestamp()';
 
 /** $1 to $5 as above, $6 version. A row: it is done with, and the lease given back. */
 export const finishNotice = {
@@ -107,12 +107,12 @@ export const putOffNotice = {
   UPDATE crm_notice n SET tries = n.tries + 1 FROM released WHERE ${record} AND n.version = $6 AND n.company_id = released.company_id`,
 };
 
-/** $1 company id, $2 claim id, $3 until when nothing is read; null: the next may be read at once. */
+/** $1 company id, $2 holder, $3 until when nothing is read; null: the next may be read at once. */
 export const releaseNotices = { name: 'release_notices', text: `UPDATE crm_notice_queue q SET ${free}, rest_until = $3 WHERE ${held}` };
 
 export const releaseAllNotices = {
   name: 'release_all_notices',
-  text: `UPDATE crm_notice_queue q SET ${free} FROM (SELECT company_id FROM crm_notice_queue WHERE claim_id IS NOT NULL) leased
+  text: `UPDATE crm_notice_queue q SET ${free} FROM (SELECT company_id FROM crm_notice_queue WHERE holder IS NOT NULL) leased
   WHERE q.company_id = leased.company_id`,
 };
 
@@ -135,7 +135,7 @@ function measured(state: string): string {
 }
 
 // Not of a company whose record is being read: that record would be taken for deleted in the CRM.
-const pruned = 'WHERE told_at < $1 AND company_id IN (SELECT company_id FROM crm_notice_queue WHERE claim_id IS NULL) LIMIT $2';
+const pruned = 'WHERE told_at < $1 AND company_id IN (SELECT company_id FROM crm_notice_queue WHERE holder IS NULL) LIMIT $2';
 
 /** $1 before when it was told of, $2 how many at most. */
 export const pruneNotices = {

@@ -34,8 +34,8 @@ export function createCrmNoticeStore({ pool, clock }: Pick<StoreParts, 'pool' | 
       await run(pool, withdrawNotice, [companyId, provider, object, id]);
     },
 
-    async lease({ id, limit, now, until }) {
-      const rows = await run<LeasedRow>(pool, leaseNotices, [id, limit, now, until]);
+    async lease({ holder, limit, now, leaseUntil }) {
+      const rows = await run<LeasedRow>(pool, leaseNotices, [holder, limit, now, leaseUntil]);
       return rows.map(({ companyId, provider, object, recordId, version, tries }) => ({
         companyId: companyId as CompanyId,
         provider,
@@ -45,20 +45,20 @@ export function createCrmNoticeStore({ pool, clock }: Pick<StoreParts, 'pool' | 
       }));
     },
 
-    finish: async (claimId, notice) => (await run(pool, finishNotice, [...keyOf(claimId, notice), notice.version])).length === 1,
+    finish: async (holder, notice) => (await run(pool, finishNotice, [...keyOf(holder, notice), notice.version])).length === 1,
 
-    async stateOf(claimId, notice) {
-      const [found] = await run<{ waits: boolean }>(pool, findNoticeState, keyOf(claimId, notice));
+    async stateOf(holder, notice) {
+      const [found] = await run<{ waits: boolean }>(pool, findNoticeState, keyOf(holder, notice));
       if (found === undefined) return 'lost';
       return found.waits ? 'waiting' : 'withdrawn';
     },
 
-    async putOff(claimId, notice, restUntil) {
-      await run(pool, putOffNotice, [...keyOf(claimId, notice), notice.version, restUntil]);
+    async putOff(holder, notice, restUntil) {
+      await run(pool, putOffNotice, [...keyOf(holder, notice), notice.version, restUntil]);
     },
 
-    async release(claimId, companyId, restUntil) {
-      await run(pool, releaseNotices, [companyId, claimId, restUntil ?? null]);
+    async release(holder, companyId, restUntil) {
+      await run(pool, releaseNotices, [companyId, holder, restUntil ?? null]);
     },
 
     async releaseAll() {
@@ -76,9 +76,9 @@ export function createCrmNoticeStore({ pool, clock }: Pick<StoreParts, 'pool' | 
   };
 }
 
-/** $1 company id, $2 claim id, $3 provider, $4 object, $5 record id. */
-function keyOf(claimId: string, { companyId, provider, reference }: LeasedNotice): unknown[] {
-  return [companyId, claimId, provider, reference.object, reference.id];
+/** $1 company id, $2 holder, $3 provider, $4 object, $5 record id. */
+function keyOf(holder: string, { companyId, provider, reference }: LeasedNotice): unknown[] {
+  return [companyId, holder, provider, reference.object, reference.id];
 }
 
 type LeasedRow = { companyId: string; provider: string; object: string; recordId: string; version: string; tries: number };

@@ -1,4 +1,4 @@
-import { partPattern, typoPatterns } from '../../../domain/searchText.ts';
+import { partPattern, typoPattern } from '../../../domain/searchText.ts';
 import type { Statement } from '../queries.ts';
 import { contactColumns, isSeen } from './findContacts.ts';
 
@@ -71,28 +71,25 @@ export function searchByParts(words: readonly string[]): { statement: Statement;
 const misspelledAtMost = 3;
 
 /**
- * Contacts that have all of the words but one, and one that differs from that by a letter wrong, missing or too many. Each spelling is
- * looked up by the index; its limit keeps the planner from comparing all of the company's texts with all of them at once.
- * $1 to $3 as above. Null: all are too short.
+ * Contacts that have all of the words but one, and one that differs from that by a letter wrong, missing or too many. $1 to $3 as above.
+ * Null: all are too short.
  */
 export function searchApproximately(words: readonly string[]): { statement: Statement; values: unknown[] } | null {
-  const longest = words.filter((word) => typoPatterns(word).length > 0).toSorted((a, b) => b.length - a.length).slice(0, misspelledAtMost);
+  const longest = words.filter((word) => typoPattern(word) !== null).toSorted((a, b) => b.length - a.length).slice(0, misspelledAtMost);
   if (longest.length === 0) return null;
   const values: unknown[] = [];
   const parameter = (value: unknown) => `$${values.push(value) + 3}`;
   const arms = longest.map((misspelled) => {
-    const spellings = parameter(typoPatterns(misspelled));
     const others = words.filter((word) => word !== misspelled).map((word) => ` AND s.text LIKE ${parameter(partPattern(word))}`);
-    return `SELECT s.* FROM unnest(${spellings}::text[]) p (spelling) CROSS JOIN LATERAL (
-        SELECT s.contact_id, s.text FROM contact_search s WHERE s.company_id = $1 AND s.text LIKE p.spelling${others.join('')} LIMIT ${atMost}
-      ) s`;
+    return `(SELECT s.contact_id, ${begins} AS begins FROM contact_search s
+      WHERE s.company_id = $1${others.join('')} AND s.text ~ ${parameter(typoPattern(misspelled))} LIMIT ${atMost})`;
   });
   return {
     statement: {
       name: `search_approximately_${words.length}`,
       planEachTime: true,
       text: `SELECT s.contact_id AS id FROM (${arms.join(' UNION ALL ')}) s
-      WHERE ${isShown('s.contact_id')} GROUP BY s.contact_id, s.text ORDER BY ${begins}, s.contact_id LIMIT $3`,
+      WHERE ${isShown('s.contact_id')} GROUP BY s.contact_id, s.begins ORDER BY s.begins, s.contact_id LIMIT $3`,
     },
     values,
   };

@@ -61,21 +61,21 @@ function readCluster(directory: string): Cluster {
 /** Under a name of its own, so that a cluster named `postgres` is always a whole one. */
 async function initialize(directory: string, { initdb }: EmbeddedBinaries, owner: Owner): Promise<void> {
   const password = randomBytes(24).toString('base64url');
-  const handOver = `${directory}.password`;
+  const givenPassword = `${directory}.password`;
   rmSync(directory, { recursive: true, force: true });
-  rmSync(handOver, { force: true });
+  rmSync(givenPassword, { force: true });
   mkdirSync(directory, { mode: 0o700 });
-  writeFileSync(handOver, password, { mode: 0o600, flag: 'wx' });
-  if (owner.kind === 'account') [directory, handOver].forEach((path) => chownSync(path, owner.uid, owner.gid));
+  writeFileSync(givenPassword, password, { mode: 0o600, flag: 'wx' });
+  if (owner.kind === 'account') [directory, givenPassword].forEach((path) => chownSync(path, owner.uid, owner.gid));
   try {
-    const args = ['--username=readyline', `--pwfile=${handOver}`, '--auth=scram-sha-256', '--encoding=UTF8'];
+    const args = ['--username=readyline', `--pwfile=${givenPassword}`, '--auth=scram-sha-256', '--encoding=UTF8'];
     const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
     const command = commandAs(owner, initdb, ['-D', directory, ...args, ...locale, '--no-instructions']);
     await promisify(execFile)(command.file, command.args, command.options);
-    renameSync(handOver, join(directory, passwordFile));
+    renameSync(givenPassword, join(directory, passwordFile));
   } catch (error) {
     rmSync(directory, { recursive: true, force: true });
-    rmSync(handOver, { force: true });
+    rmSync(givenPassword, { force: true });
     throw error;
   }
 }

@@ -30,7 +30,7 @@ export const updateImport = {
   text: `WITH ${answeredBy(24, `EXISTS (SELECT FROM import WHERE ${isAsRead})`)}
   UPDATE import SET state = $3, source = $4, file_name = $5, agent_id = $6, delimiter = $7, encoding = $8, has_header = $9, first_row = $10::jsonb, mapping = $11::jsonb,
     default_country = $12, row_count = $13, position = $14, pass = $15, counts = $16::jsonb, created_at = $17, updated_at = $18, finished_at = $19, samples = $20::jsonb, first_row_number = $21,
-    version = $22, due_at = $23, claim_id = NULL, failures = 0
+    version = $22, due_at = $23, holder = NULL, failures = 0
   WHERE ${isAsRead} AND ${holdsKey(24)} RETURNING id`,
 };
 
@@ -109,60 +109,60 @@ export const addPushedRows = {
   UPDATE import SET row_count = (SELECT count(*) FROM added) + 1 WHERE company_id = $1 AND id = $2 RETURNING row_count - 1 AS count`,
 };
 
-/** $1 claim id, $2 now, $3 when the lease ends. What has waited longest first, of those the one that is least far; a lease that ended is as good as none. */
+/** $1 holder, $2 now, $3 when the lease ends. What has waited longest first, of those the one that is least far; a lease that ended is as good as none. */
 export const leaseImport = {
   name: 'lease_import',
   text: `WITH next AS MATERIALIZED (
     SELECT company_id AS of_company, id AS of_import FROM import WHERE due_at <= $2 ORDER BY due_at, position LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
   )
-  UPDATE import SET claim_id = $1, due_at = $3 FROM next WHERE company_id = next.of_company AND id = next.of_import
+  UPDATE import SET holder = $1, due_at = $3 FROM next WHERE company_id = next.of_company AND id = next.of_import
   RETURNING ${columns}`,
 };
 
 /** $1 company id, $2 import id, $3 now. What is done stays done. */
 export const cancelImport = {
   name: 'cancel_import',
-  text: `UPDATE import SET state = CASE state WHEN 'checking' THEN 'ready' ELSE 'canceled' END, due_at = NULL, claim_id = NULL, failures = 0, version = version + 1, updated_at = $3
+  text: `UPDATE import SET state = CASE state WHEN 'checking' THEN 'ready' ELSE 'canceled' END, due_at = NULL, holder = NULL, failures = 0, version = version + 1, updated_at = $3
   WHERE company_id = $1 AND id = $2 AND state IN ('checking', 'running') RETURNING ${columns}`,
 };
 
-/** $1 claim id, $2 now. */
+/** $1 holder, $2 now. */
 export const releaseImports = {
   name: 'release_imports',
-  text: `WITH held AS MATERIALIZED (SELECT company_id, id FROM import WHERE claim_id = $1 AND due_at IS NOT NULL)
-  UPDATE import i SET claim_id = NULL, due_at = $2 FROM held WHERE i.company_id = held.company_id AND i.id = held.id AND i.claim_id = $1`,
+  text: `WITH held AS MATERIALIZED (SELECT company_id, id FROM import WHERE holder = $1 AND due_at IS NOT NULL)
+  UPDATE import i SET holder = NULL, due_at = $2 FROM held WHERE i.company_id = held.company_id AND i.id = held.id AND i.holder = $1`,
 };
 
-/** $1 company id, $2 import id, $3 claim id, $4 when it is tried again or null, $5 now. */
+/** $1 company id, $2 import id, $3 holder, $4 when it is tried again or null, $5 now. */
 export const failImport = {
   name: 'fail_import',
-  text: `UPDATE import SET failures = failures + 1, claim_id = NULL, due_at = $4::timestamptz, updated_at = $5,
+  text: `UPDATE import SET failures = failures + 1, holder = NULL, due_at = $4::timestamptz, updated_at = $5,
     state = CASE WHEN $4::timestamptz IS NOT NULL THEN state WHEN state = 'checking' THEN 'ready' WHEN state = 'undoing' THEN 'done' ELSE 'failed' END, version = CASE WHEN $4::timestamptz IS NULL THEN version + 1 ELSE version END
-  WHERE company_id = $1 AND id = $2 AND claim_id = $3`,
+  WHERE company_id = $1 AND id = $2 AND holder = $3`,
 };
 
 /** $1 company id, $2 import id. */
 export const findImportFailures = { name: 'find_import_failures', text: 'SELECT failures FROM import WHERE company_id = $1 AND id = $2' };
 
-/** $1 company id, $2 import id, $3 claim id, $4 position before, $5 position, $6 counts, $7 state, $8 when the lease ends or null at the end, $9 now. */
+/** $1 company id, $2 import id, $3 holder, $4 position before, $5 position, $6 counts, $7 state, $8 when the lease ends or null at the end, $9 now. */
 export const advanceImport = {
   name: 'advance_import',
   text: `UPDATE import SET position = $5, counts = $6::jsonb, state = $7, due_at = $8, updated_at = $9, failures = 0,
-    claim_id = CASE WHEN $8::timestamptz IS NULL THEN NULL ELSE claim_id END,
+    holder = CASE WHEN $8::timestamptz IS NULL THEN NULL ELSE holder END,
     finished_at = CASE WHEN $8::timestamptz IS NULL THEN $9 ELSE finished_at END,
     version = CASE WHEN $8::timestamptz IS NULL THEN version + 1 ELSE version END
-  WHERE company_id = $1 AND id = $2 AND claim_id = $3 AND position = $4 RETURNING id`,
+  WHERE company_id = $1 AND id = $2 AND holder = $3 AND position = $4 RETURNING id`,
 };
 
 /** $1 company id, $2 import id, $3 pass, $4 keys. */
-export const findClaims = {
-  name: 'find_import_claims',
+export const findCustomers = {
+  name: 'find_import_customers',
   text: `SELECT key, row, external_id AS "externalId", name FROM import_key WHERE company_id = $1 AND import_id = $2 AND pass = $3 AND key = ANY ($4::text[])`,
 };
 
 /** $1 company id, $2 import id, $3 pass; as JSON: $4 [{key, row, external_id, name}]. */
-export const addClaims = {
-  name: 'add_import_claims',
+export const addCustomers = {
+  name: 'add_import_customers',
   text: `INSERT INTO import_key (company_id, import_id, pass, key, row, external_id, name)
   SELECT $1, $2, $3, k.key, k.row, k.external_id, k.name FROM jsonb_to_recordset($4::jsonb) AS k (key text, row int, external_id text, name text)
   ON CONFLICT DO NOTHING`,
@@ -243,7 +243,7 @@ export const markUndone = {
 };
 
 /** $1 company id, $2 import id. What rows are known by is of no use once they are all done. */
-export const forgetClaims = { name: 'forget_import_claims', text: 'DELETE FROM import_key WHERE company_id = $1 AND import_id = $2' };
+export const forgetCustomers = { name: 'forget_import_customers', text: 'DELETE FROM import_key WHERE company_id = $1 AND import_id = $2' };
 
 /** $1 before when they were touched, $2 before when uploads were, $3 how many at most. */
 export const pruneImports = {

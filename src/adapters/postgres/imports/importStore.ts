@@ -7,7 +7,7 @@ import type { StoreParts } from '../pool.ts';
 import { pageOf, run } from '../queries.ts';
 import { isStorableText, textFor } from '../storableValues.ts';
 import {
-  addImportRows, addPushedRows, cancelImport, createImport, failImport, findClaims, findImport, findImportFailures, findReached, leaseImport, listImportBatch,
+  addImportRows, addPushedRows, cancelImport, createImport, failImport, findCustomers, findImport, findImportFailures, findReached, leaseImport, listImportBatch,
   listImportRows, listImportRowsOf, listImports, listRowsWithRemarks, listWrittenRows, pruneImports, releaseImports, removeImport, updateImport,
 } from './importStatements.ts';
 import { countNewContacts } from './contactStatistics.ts';
@@ -50,14 +50,14 @@ export function createImportStore({ pool }: Pick<StoreParts, 'pool'>): ImportSto
 
     addPushed: async (companyId, id, limit) => (await run<{ count: number }>(pool, addPushedRows, [companyId, id, limit]))[0]?.count ?? 0,
 
-    lease: async (claimId, now, until) => (await run<Import>(pool, leaseImport, [claimId, now, until]))[0] ?? null,
+    lease: async (holder, now, until) => (await run<Import>(pool, leaseImport, [holder, now, until]))[0] ?? null,
 
-    async release(claimId, now) {
-      await run(pool, releaseImports, [claimId, now]);
+    async release(holder, now) {
+      await run(pool, releaseImports, [holder, now]);
     },
 
-    async fail(companyId, id, claimId, again, now) {
-      await run(pool, failImport, [companyId, id, claimId, again, now]);
+    async fail(companyId, id, holder, again, now) {
+      await run(pool, failImport, [companyId, id, holder, again, now]);
     },
 
     failuresOf: async (companyId, id) => (await run<{ failures: number }>(pool, findImportFailures, [companyId, id]))[0]?.failures ?? 0,
@@ -67,7 +67,7 @@ export function createImportStore({ pool }: Pick<StoreParts, 'pool'>): ImportSto
       return run<Contact>(pool, findKnownContacts, [companyId, ids, externalIds.filter(isStorableText), numbers[0], emails.filter(isStorableText), numbers[1]]);
     },
 
-    claims: (companyId, id, pass, keys) => run(pool, findClaims, [companyId, id, pass, keys]),
+    customers: (companyId, id, pass, keys) => run(pool, findCustomers, [companyId, id, pass, keys]),
 
     reached: async (companyId, id, rows) => (rows.length === 0 ? [] : run<Contact & { row: number }>(pool, findReached, [companyId, id, rows])),
 

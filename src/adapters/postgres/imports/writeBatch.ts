@@ -10,7 +10,7 @@ import { isDeadlock } from '../postgresErrors.ts';
 import { run } from '../queries.ts';
 import { type ContactWrite, writeContacts } from './contactRows.ts';
 import {
-  addClaims, advanceImport, countFollowers, forgetClaims, lockTouched, markFollowers, markRows, markUndone, raiseVersions, removeContacts,
+  addCustomers, advanceImport, countFollowers, forgetCustomers, lockTouched, markFollowers, markRows, markUndone, raiseVersions, removeContacts,
 } from './importStatements.ts';
 
 /** Thrown to roll a batch back. */
@@ -46,9 +46,9 @@ export function writeBatch(pool: Pool, batch: RowBatch): Promise<BatchResult> {
       return { row, outcome, reason, remarks: remarks.length === 0 ? null : remarks, contact_id: isKnown ? contactId : null, before: version === undefined ? null : before, contact_version: version ?? null };
     });
     await run(client, markRows, [companyId, id, JSON.stringify(marks)]);
-    const claims = rows.flatMap(({ keys, row, sameAs, externalId, name }) => keys.map((key) => ({ key, row: sameAs ?? row, external_id: externalId, name })));
-    if (claims.length > 0) await run(client, addClaims, [companyId, id, pass, JSON.stringify(claims)]);
-    if (isOver(batch)) await run(client, forgetClaims, [companyId, id]);
+    const keyed = rows.flatMap(({ keys, row, sameAs, externalId, name }) => keys.map((key) => ({ key, row: sameAs ?? row, external_id: externalId, name })));
+    if (keyed.length > 0) await run(client, addCustomers, [companyId, id, pass, JSON.stringify(keyed)]);
+    if (isOver(batch)) await run(client, forgetCustomers, [companyId, id]);
   });
 }
 
@@ -121,11 +121,11 @@ export function undoBatch(pool: Pool, batch: UndoBatch): Promise<BatchResult> {
 }
 
 /** Nobody else may have gone on meanwhile. First, so that the row is locked for the rest. */
-async function advance(client: PoolClient, { import: one, claimId, from, leaseUntil, at }: Pick<RowBatch, 'import' | 'claimId' | 'from' | 'leaseUntil' | 'at'>): Promise<void> {
+async function advance(client: PoolClient, { import: one, holder, from, leaseUntil, at }: Pick<RowBatch, 'import' | 'holder' | 'from' | 'leaseUntil' | 'at'>): Promise<void> {
   const { companyId, id, position, counts, state } = one;
   const over = isOver({ import: one });
   const next = over ? endsAs[state as WorkState] : state;
-  const moved = await run(client, advanceImport, [companyId, id, claimId, from, position, JSON.stringify(counts), next, over ? null : leaseUntil, at]);
+  const moved = await run(client, advanceImport, [companyId, id, holder, from, position, JSON.stringify(counts), next, over ? null : leaseUntil, at]);
   if (moved.length === 0) throw new RolledBack('lost');
 }
 

@@ -14,7 +14,7 @@ import { addEvents } from '../lifecycle/changeCall.ts';
 import { type CallReferences, newCall } from '../lifecycle/newCall.ts';
 import type { EndingOf } from './dialEndings.ts';
 import type { Claimed } from './dialFate.ts';
-import { rememberForMs } from '../../concurrency/idempotency.ts';
+import { rememberForMs } from '../../concurrency/idempotencyKey.ts';
 import { recordCall } from './recordCall.ts';
 
 /** How long after the click's deadline the record may still come. The click is answered 0.4 s later at the latest. */

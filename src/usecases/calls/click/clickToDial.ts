@@ -3,11 +3,11 @@ import type { Principal } from '../../../domain/access.ts';
 import { ok, type Outcome } from '../../../domain/outcome.ts';
 import type { HeldKey } from '../../../ports/calls.ts';
 import type { ClickResult } from '../../../ports/wallboard.ts';
-import { freeKey } from '../../concurrency/idempotency.ts';
+import { freeKey } from '../../concurrency/idempotencyKey.ts';
 import { withDeadline } from '../../concurrency/withDeadline.ts';
 import { mayBeDialed } from './dialAtPlatform.ts';
 import { type ClickNeeds, type DialedClick, dialReadyAgent } from './dialReadyAgent.ts';
-import { beginInTime } from './idempotency.ts';
+import { beginInTime } from './clickKey.ts';
 
 /** Within this time a click is decided, whatever softphones and gateways do; see attemptDial for the second after it. */
 const clickDeadlineMs = 5_000;

@@ -6,7 +6,7 @@ import { refuse, type Refused } from '../../../domain/outcome.ts';
 import type { CreatedCall, HeldKey } from '../../../ports/calls.ts';
 import type { DialedFor, PlatformDialed } from '../../../ports/cti.ts';
 import { changePresence } from '../../agents/changePresence.ts';
-import { holdKey, rememberForMs } from '../../concurrency/idempotency.ts';
+import { holdKey, rememberForMs } from '../../concurrency/idempotencyKey.ts';
 import { retryUntilSuccess } from '../../concurrency/retryUntilSuccess.ts';
 import { withDeadline } from '../../concurrency/withDeadline.ts';
 import type { CallServices, Services } from '../../services.ts';

@@ -5,7 +5,7 @@ import type { CrmAccount, CrmConnection, CrmTrouble, HoldReason } from '../../..
 import type { CallLog, Site } from '../../../providers/provider.ts';
 import type { Lane, Sent } from '../../deliveries/lane.ts';
 import type { Services } from '../../services.ts';
-import { openAccount } from '../account.ts';
+import { openAccount } from '../crmAccount.ts';
 import { readAnswer } from '../searchRecords.ts';
 import { type Exchange, nothingShown, recordExchanges, type Shown } from './exchanges.ts';
 import { createOwners, forgetOwners, type Owners, prepareLog, wrapUpUntil } from './prepareLog.ts';

@@ -2,7 +2,7 @@ import type { CrmTrouble } from '../../../ports/crm.ts';
 import type { LeasedNotice } from '../../../ports/crmInbound.ts';
 import type { CrmNoticeOutcome } from '../../../ports/observer.ts';
 import type { Services } from '../../services.ts';
-import { openAccount } from '../account.ts';
+import { openAccount } from '../crmAccount.ts';
 import { readRecord } from '../searchRecords.ts';
 import { entriesOf } from './keepRecord.ts';
 

@@ -29,11 +29,11 @@ export function createCrmRecordReader(services: Needs): CrmRecordReader {
     const limit = atOnce - underWay.size;
     if (limit <= 0) return;
     const now = clock.now();
-    const claimId = newId();
+    const holder = newId();
     const until = now + leaseMs;
-    const leased = await crmNotices.lease({ id: claimId, limit, now: new Date(now), until: new Date(until) });
-    if (!looks.isRunning()) return void (await Promise.all(leased.map(({ companyId }) => crmNotices.release(claimId, companyId))));
-    for (const notice of leased) track(read(claimId, notice, until));
+    const leased = await crmNotices.lease({ holder, limit, now: new Date(now), leaseUntil: new Date(until) });
+    if (!looks.isRunning()) return void (await Promise.all(leased.map(({ companyId }) => crmNotices.release(holder, companyId))));
+    for (const notice of leased) track(read(holder, notice, until));
   }
 
   function track(reading: Promise<void>): void {
@@ -45,9 +45,9 @@ export function createCrmRecordReader(services: Needs): CrmRecordReader {
   }
 
   /** Where that fails the lease ends by itself, and the record is read again. */
-  async function read(claimId: string, notice: LeasedNotice, leasedUntil: number): Promise<void> {
+  async function read(holder: string, notice: LeasedNotice, leasedUntil: number): Promise<void> {
     try {
-      await readUnder(claimId, notice, leasedUntil);
+      await readUnder(holder, notice, leasedUntil);
     } catch (error) {
       observer.problem('what became of a record of a CRM was not noted', error, { company_id: notice.companyId });
     }
@@ -62,26 +62,26 @@ export function createCrmRecordReader(services: Needs): CrmRecordReader {
     }
   }
 
-  async function readUnder(claimId: string, notice: LeasedNotice, leasedUntil: number): Promise<void> {
+  async function readUnder(holder: string, notice: LeasedNotice, leasedUntil: number): Promise<void> {
     const { companyId, provider, tries } = notice;
     const result = await readOne(notice, leasedUntil);
     if (result.kind === 'too_late') return;
-    if (result.kind === 'held_back') return crmNotices.release(claimId, companyId);
-    if (result.kind === 'waits') return crmNotices.release(claimId, companyId, new Date(clock.now() + Math.min(result.forMs, longestRestMs)));
+    if (result.kind === 'held_back') return crmNotices.release(holder, companyId);
+    if (result.kind === 'waits') return crmNotices.release(holder, companyId, new Date(clock.now() + Math.min(result.forMs, longestRestMs)));
     if (result.kind === 'trouble') {
       const { trouble } = result;
       const restMs = restsMs[tries];
       const told = trouble.kind === 'rate_limited' ? (trouble.retryAfterMs ?? 0) : 0;
-      if (restMs !== undefined) return crmNotices.putOff(claimId, notice, new Date(clock.now() + Math.min(Math.max(restMs, told), longestRestMs)));
+      if (restMs !== undefined) return crmNotices.putOff(holder, notice, new Date(clock.now() + Math.min(Math.max(restMs, told), longestRestMs)));
       observer.crmNotice(provider, 'unreadable');
       observer.crmNoticesDropped({ company_id: companyId, provider, reason: trouble.kind });
     }
-    if (await crmNotices.finish(claimId, notice)) return;
+    if (await crmNotices.finish(holder, notice)) return;
     // Told of again: it is read again. Deleted there meanwhile: what was kept of it just now is forgotten.
-    if ((await crmNotices.stateOf(claimId, notice)) === 'withdrawn') {
+    if ((await crmNotices.stateOf(holder, notice)) === 'withdrawn') {
       await screenPops.forgetRecord(companyId, { externalSystem: provider, ...notice.reference });
     }
-    await crmNotices.release(claimId, companyId);
+    await crmNotices.release(holder, companyId);
   }
 
   return {

@@ -7,7 +7,7 @@ import type { CrmNoticeOutcome } from '../../../ports/observer.ts';
 import { type Inbound, type InboundRequest, type Provider, type RecordRef, type Site, UnreadableAnswer, type Verdict } from '../../../providers/provider.ts';
 import { forEachConcurrently } from '../../concurrency/forEachConcurrently.ts';
 import type { Services } from '../../services.ts';
-import { openAccount } from '../account.ts';
+import { openAccount } from '../crmAccount.ts';
 import { checkingSecret, signerOf } from './addresses.ts';
 import { entriesOf } from './keepRecord.ts';
 
@@ -79,7 +79,7 @@ export async function takeNotices(services: Needs, address: InboundAddress, give
   if (notices.kind === 'refused') return notices;
   const fresh = await withoutRepeated(services, { companyId, provider }, keyed(provider, request, notices.value));
   // The CRM sends it again, and then it must count.
-  const forgetRepeats = () => Promise.all(fresh.claims.map((key) => services.counters.clear(key)));
+  const forgetRepeats = () => Promise.all(fresh.keys.map((key) => services.counters.clear(key)));
   try {
     const isKept = await take(services, { companyId, provider, site: account?.site ?? null }, fresh.notices);
     if (!isKept) {
@@ -144,18 +144,18 @@ async function withoutRepeated(
   { counters, observer }: Needs,
   { companyId, provider }: { companyId: CompanyId; provider: Provider<unknown> },
   notices: Keyed[],
-): Promise<{ notices: Inbound[]; claims: string[] }> {
-  const claims: string[] = [];
+): Promise<{ notices: Inbound[]; keys: string[] }> {
+  const keys: string[] = [];
   const isRepeated = new Set<Keyed>();
   await forEachConcurrently(notices, async (one) => {
     if (one.key === null) return;
     const key = `crm notice ${companyId} ${provider.id} ${one.key}`;
     const { points } = await counters.add(key, 1, knownForSeconds);
-    if (points === 1) claims.push(key);
+    if (points === 1) keys.push(key);
     else isRepeated.add(one);
   });
   for (let count = isRepeated.size; count > 0; count -= 1) observer.crmNotice(provider.id, 'repeated');
-  return { notices: notices.filter((one) => !isRepeated.has(one)).map(({ notice }) => notice), claims };
+  return { notices: notices.filter((one) => !isRepeated.has(one)).map(({ notice }) => notice), keys };
 }
 
 type Place = { companyId: CompanyId; provider: Provider<unknown>; site: Site<unknown> | null };

@@ -1,6 +1,6 @@
 // What a gateway does with its data directory, as a process that the tests can kill. Argument: the directory.
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../../../src/adapters/postgres/embedded/server.ts';
+import { startEmbeddedPostgres } from '../../../../src/adapters/postgres/embedded/embeddedPostgres.ts';
 
 const server = await startEmbeddedPostgres({ dataDir: process.argv[2] ?? '', log: () => undefined });
 const client = new pg.Client({ connectionString: server.url });

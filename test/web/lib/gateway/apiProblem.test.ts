@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Translate } from '../../../../web/src/lib/i18n/catalog.ts';
 import { chooseOwnLanguage } from '../../../../web/src/lib/i18n/texts.ts';
 import { ApiProblem, messageOf } from '../../../../web/src/lib/gateway/apiProblem.ts';
-import { causeText } from '../../../../web/src/lib/gateway/causes.ts';
+import { causeText } from '../../../../web/src/lib/gateway/causeText.ts';
 import { SoftphoneRefusal } from '../../../../src/client/refusal.ts';
 import { dispositionLabel } from '../../../../web/src/shared/dispositionLabel.ts';
 import '../../../support/components/page.tsx';

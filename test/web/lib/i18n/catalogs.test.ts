@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { consoleCauses, pageCauses, webhookCauses } from '../../../../src/contract/causes.ts';
 import { demoSignatureReasons } from '../../../../src/contract/demo.ts';
 import { errorCodes } from '../../../../src/contract/errors.ts';
-import { defaultDispositions, languages, standardReasons, systemReasons } from '../../../../src/contract/vocabulary.ts';
+import { defaultDispositions, languages, standardNotReadyReasons, systemReasons } from '../../../../src/contract/vocabulary.ts';
 
 const folder = fileURLToPath(new URL('../../../../web/src/locales/', import.meta.url));
 const areas = readdirSync(`${folder}en`);
@@ -53,7 +53,7 @@ describe('the catalogs of the pages', () => {
     expect(Object.keys(errorCodes).filter((code) => !refusals.has(code))).toEqual(forPrograms);
     expect([...inGroup('demo', 'inspector.signature').keys()]).toEqual(demoSignatureReasons);
     expect([...inGroup('shared', 'disposition').keys()]).toEqual(defaultDispositions.map(({ code }) => code));
-    expect([...inGroup('shared', 'reason').keys()].toSorted()).toEqual([...standardReasons, ...systemReasons].toSorted());
+    expect([...inGroup('shared', 'reason').keys()].toSorted()).toEqual([...standardNotReadyReasons, ...systemReasons].toSorted());
   });
 
   it.each(languages)('have no empty text in %s', (language) => {

@@ -3,13 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import type { FieldView } from '../../../../src/contract/contactFields.ts';
 import type { ContactView } from '../../../../src/contract/contacts.ts';
 import { ownValue } from '../../../../src/contract/ownValue.ts';
 import { PhoneNumber } from '../../shared/phoneNumbers/PhoneNumber.tsx';
+import { formatOfKind } from '../../shared/values/formatOfKind.ts';
+import { useWriter, ValueText } from '../../shared/values/ValueText.tsx';
+import { writeValue } from '../../shared/values/writeValue.ts';
 import classes from './ContactFacts.module.css';
 import { fieldsQuery } from './contactQueries.ts';
 import { DialButton } from './DialButton.tsx';
-import { FieldValue } from './FieldValue.tsx';
 import { LocalTime } from './LocalTime.tsx';
 import { useLanguageName } from './languageName.ts';
 import { SharedWith } from './SharedWith.tsx';
@@ -99,4 +102,12 @@ function Tags({ tags }: { tags: readonly string[] }) {
       ))}
     </Group>
   );
+}
+
+/** The value of a field that the company has defined, as its reader is used to. */
+function FieldValue({ field, value }: { field: FieldView; value: string | number }) {
+  const writer = useWriter();
+  const came = String(value);
+  const written = writeValue(writer, { type: typeof value === 'number' ? 'number' : 'text', text: came }, { format: formatOfKind(field.kind) });
+  return <ValueText value={written} came={came} />;
 }

@@ -8,12 +8,17 @@ import { ApiProblem, fieldText, messageOf } from '../../lib/gateway/apiProblem.t
 import { AskBeforeLeaving } from '../crm/AskBeforeLeaving.tsx';
 import { searchedFrom, useOwners } from '../crm/useOwners.ts';
 import { type ContactValues, formPath } from './contactForm.ts';
-import { languageTags } from './languageTags.ts';
 import { useLanguageName } from './languageName.ts';
 import { ListedInputs } from './ListedInputs.tsx';
 import { OrganisationSelect } from './OrganisationSelect.tsx';
 import { OwnFieldInput } from './OwnFieldInput.tsx';
 import { TakenBy } from './TakenBy.tsx';
+
+/** The languages that are offered to choose from, by BCP 47; a contact may have any other one. */
+const languageTags: readonly string[] = [
+  'ar', 'bg', 'bn', 'ca', 'cs', 'da', 'de', 'el', 'en', 'es', 'et', 'eu', 'fa', 'fi', 'fr', 'ga', 'gl', 'he', 'hi', 'hr', 'hu', 'id', 'it', 'ja', 'ko', 'lb',
+  'lt', 'lv', 'ms', 'mt', 'nb', 'nl', 'pl', 'pt', 'pt-BR', 'ro', 'ru', 'sk', 'sl', 'sq', 'sr', 'sv', 'th', 'tr', 'uk', 'ur', 'vi', 'zh',
+];
 
 type Props = {
   /** What the form begins with. */

@@ -10,7 +10,7 @@ import { ColorSchemeToggle } from '../../shared/ColorSchemeToggle.tsx';
 import classes from './Crm.module.css';
 import { CustomerRecord } from './CustomerRecord.tsx';
 import { Customers } from './Customers.tsx';
-import { did, Guide, nothingYet, sawDelivery, sawState, type Step } from './Guide.tsx';
+import { did, DemoGuide, nothingYet, sawDelivery, sawState, type Step } from './DemoGuide.tsx';
 import { Inspector } from './Inspector.tsx';
 import { NewCustomer } from './NewCustomer.tsx';
 import { RingAgent } from './RingAgent.tsx';
@@ -58,7 +58,7 @@ export function Crm({ signIn }: { signIn: SignIn }) {
         </Group>
       </header>
       <aside className={classes.guide} aria-label={t('demo.guide.label')}>
-        <Guide progress={progress} start={start} agentCode={agentCode} />
+        <DemoGuide progress={progress} start={start} agentCode={agentCode} />
       </aside>
       <main className={classes.main}>
         <StartProblem start={start} problem={problem} retry={retry} />

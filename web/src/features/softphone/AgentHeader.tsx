@@ -6,7 +6,7 @@ import { platformName } from '../../../../src/contract/platforms.ts';
 import type { CodeWithLabel } from '../../../../src/contract/values.ts';
 import type { RequestableState } from '../../../../src/contract/vocabulary.ts';
 import type { Translate } from '../../lib/i18n/catalog.ts';
-import { AgentStateBadge, reasonChoices, reasonText } from '../../shared/agentState.tsx';
+import { AgentStateBadge, allNotReadyReasons, reasonText } from '../../shared/agentState.tsx';
 import { clockText } from '../../shared/time.ts';
 import { useGatewayNow, useWorkplace } from '../workplace/workplaceContext.ts';
 import { PageTools } from './PageTools.tsx';
@@ -139,7 +139,7 @@ function StateControl() {
 
 /** The reason only where somebody chose it: why the agent was Not Ready before does not matter here. */
 function pendingText(t: Translate, state: RequestableState, reason: string | null, choices: readonly CodeWithLabel[]): string {
-  const chosen = reasonChoices(t, choices).find(({ code }) => code === reason);
+  const chosen = allNotReadyReasons(t, choices).find(({ code }) => code === reason);
   const words = { state: t(`shared.state.${state}`) };
   return chosen === undefined ? t('softphone.header.afterCall', words) : t('softphone.header.afterCallReason', { ...words, reason: chosen.label });
 }
@@ -161,7 +161,7 @@ function NotReadyMenu({ isChosen, isDisabled, onChoose }: { isChosen: boolean; i
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {reasonChoices(t, view.settings?.not_ready_reasons ?? []).map(({ code, label }) => (
+        {allNotReadyReasons(t, view.settings?.not_ready_reasons ?? []).map(({ code, label }) => (
           <Menu.Item key={code} onClick={() => onChoose(code)}>
             {label}
           </Menu.Item>

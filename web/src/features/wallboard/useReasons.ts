@@ -5,7 +5,7 @@ import type { CompanyView } from '../../../../src/contract/companies.ts';
 import type { CodeWithLabel } from '../../../../src/contract/values.ts';
 import type { Translate } from '../../lib/i18n/catalog.ts';
 import { api } from '../../lib/gateway/api.ts';
-import { reasonChoices, reasonLabel, reasonText } from '../../shared/agentState.tsx';
+import { allNotReadyReasons, reasonLabel, reasonText } from '../../shared/agentState.tsx';
 import { useShown } from './useWallboard.ts';
 import type { Wallboard } from './wallboard.ts';
 
@@ -41,7 +41,7 @@ export function useReasons(wallboard: Wallboard, changes: number): Reasons {
 
 function reasonsOf(t: Translate, own: readonly CodeWithLabel[]): Reasons {
   return {
-    choices: reasonChoices(t, own),
+    choices: allNotReadyReasons(t, own),
     text: (code) => reasonText(t, code, own),
     isKnown: (code) => reasonLabel(t, code, own) !== null,
   };

@@ -5,13 +5,13 @@ import type { CallSummary, CallTag, DispositionRequest } from '../../../../src/c
 import { useAction } from '../../lib/gateway/useAction.ts';
 import { useSmallForm } from '../../shared/useSmallForm.ts';
 import { failureText } from '../calls/phoneWords.ts';
+import { TagField } from '../../shared/TagField.tsx';
 import { tagTexts } from '../../shared/tagTexts.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import { DispositionChoice } from './DispositionChoice.tsx';
 import { useExtension } from './WrapUpCountdown.tsx';
 import { changeDraft, readDraft, withoutSaving, type WrapUpDraft } from './drafts.ts';
 import { dropDraft } from './keptDrafts.ts';
-import { TagChoice } from './TagChoice.tsx';
 import { isRecorded } from './useCallKey.ts';
 import { useSavingKeys } from './useSavingKeys.ts';
 import { WrapUpHead } from './WrapUpHead.tsx';
@@ -123,6 +123,15 @@ export function WrapUp({ call, phase, leave, onDone }: Props) {
       </form>
     </Paper>
   );
+}
+
+/** What the agent marks a call with; nothing where the company has no tags. */
+function TagChoice({ chosen, onChange }: { chosen: readonly CallTag[]; onChange: (chosen: CallTag[]) => void }) {
+  const { settings } = useWorkplace().view;
+  // Gateways of before know of none.
+  const { tags = [], free_tags: isFree = false } = settings ?? {};
+  if (tags.length === 0 && !isFree && chosen.length === 0) return null;
+  return <TagField choices={tags} isFree={isFree} chosen={chosen} onChange={onChange} />;
 }
 
 /** @param hasTags gateways of before take no tags */

@@ -2,7 +2,7 @@ import { mostTags } from '../../../../src/contract/callRules.ts';
 import type { CallSummary, CallTag } from '../../../../src/contract/calls.ts';
 import { api } from '../../lib/gateway/api.ts';
 import { ApiProblem } from '../../lib/gateway/apiProblem.ts';
-import { fromLocalInput, toLocalInput } from '../../shared/localTime.ts';
+import { fromLocalInput, toLocalInput } from '../../shared/localInput.ts';
 import { tagTexts } from '../../shared/tagTexts.ts';
 import { entered, hasDraft, keyOf, waiting } from './keptDrafts.ts';
 

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../../../src/contract/socket.ts';
 import { SoftphoneRefusal } from '../../../../src/client/refusal.ts';
 import type { Translate } from '../i18n/catalog.ts';
-import { causeText, type Cause } from './causes.ts';
+import { causeText, type Cause } from './causeText.ts';
 
 /** What is wrong with one field: `message` goes on after its name, in English; `code` and `params` say the same. */
 export type FieldError = { path: string; message: string } & Partial<Cause>;

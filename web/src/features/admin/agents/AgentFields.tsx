@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { AgentView, CreateAgentRequest, UpdateAgentRequest } from '../../../../../src/contract/agents.ts';
 import { type Role, roles } from '../../../../../src/contract/vocabulary.ts';
 import type { Form } from '../form/useEditForm.ts';
-import { LedTeams } from './LedTeams.tsx';
+import { LedTeamsField } from './LedTeamsField.tsx';
 
 type Props = {
   form: Form<AgentFields>;
@@ -46,7 +46,7 @@ export function WhoFields({ form, isOwn = false }: Props) {
         allowDeselect={false}
         disabled={isOwn}
       />
-      <LedTeams form={form} />
+      <LedTeamsField form={form} />
     </>
   );
 }

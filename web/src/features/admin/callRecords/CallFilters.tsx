@@ -12,7 +12,7 @@ import { api } from '../../../lib/gateway/api.ts';
 import { dispositionLabel } from '../../../shared/dispositionLabel.ts';
 import { teamsQuery } from '../../../shared/teamQueries.ts';
 import { companyQuery } from '../company/companyQueries.ts';
-import { fromLocalInput, toLocalInput } from '../../../shared/localTime.ts';
+import { fromLocalInput, toLocalInput } from '../../../shared/localInput.ts';
 import { fieldErrors } from '../form/fieldErrors.ts';
 import { type CallFilter, callFilters } from './callQueries.ts';
 import { Days } from './Days.tsx';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Trans, useTranslation } from 'react-i18next';
 import { type FormEvent, Suspense } from 'react';
 import type { CompanyView } from '../../../../../src/contract/companies.ts';
-import { callbackAssignees, contactScopes, languages, listeningRules, standardReasons } from '../../../../../src/contract/vocabulary.ts';
+import { callbackAssignees, contactScopes, languages, listeningRules, standardNotReadyReasons } from '../../../../../src/contract/vocabulary.ts';
 import { lazyPart } from '../../../lib/i18n/lazyPart.tsx';
 import { languageNames } from '../../../lib/i18n/languages.ts';
 import { Loaded, Problem } from '../components/Loaded.tsx';
@@ -48,7 +48,7 @@ export function CompanyPage() {
                 <Trans
                   t={t}
                   i18nKey="admin.company.not_ready_reasons.note"
-                  values={{ codes: standardReasons.join(', ') }}
+                  values={{ codes: standardNotReadyReasons.join(', ') }}
                   components={{ codes: <Text span ff="monospace" size="sm" /> }}
                 />
               }

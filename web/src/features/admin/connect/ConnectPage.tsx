@@ -7,7 +7,7 @@ import { Loaded } from '../components/Loaded.tsx';
 import { Page, Section } from '../components/Page.tsx';
 import { PartnerSettings } from './PartnerSettings.tsx';
 import { Snippets } from './DoneStep.tsx';
-import { Guide } from './Guide.tsx';
+import { ConnectGuide } from './ConnectGuide.tsx';
 import { KeySettings, SecretSettings } from './CredentialSettings.tsx';
 import { TestSettings } from './TestWebhook.tsx';
 import { WebhookSettings } from './WebhookSettings.tsx';
@@ -28,7 +28,7 @@ function Connection({ overview }: { overview: IntegrationOverview }) {
   // The path goes on after the step that connects: the key and the test come then.
   const [isGuided, setGuided] = useState(!overview.status.connected);
   return isGuided ? (
-    <Guide overview={overview} onDone={() => setGuided(false)} />
+    <ConnectGuide overview={overview} onDone={() => setGuided(false)} />
   ) : (
     <ConnectionSettings overview={overview} />
   );

@@ -1,7 +1,7 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { TestWebhookAnswer } from '../../../../../src/contract/integrations.ts';
-import { causeText } from '../../../lib/gateway/causes.ts';
+import { causeText } from '../../../lib/gateway/causeText.ts';
 import { Problem } from '../components/Loaded.tsx';
 import { Section } from '../components/Page.tsx';
 import { Exchange } from '../deliveries/Exchange.tsx';

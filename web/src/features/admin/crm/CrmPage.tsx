@@ -12,7 +12,7 @@ import { ConnectForm } from './ConnectForm.tsx';
 import { ConnectedCrm } from './ConnectedCrm.tsx';
 import { connectable, type ConnectableCrm, crmQuery, type CrmView, useCheckCrm } from './crmQueries.ts';
 import { LogInOutcome } from './LogInOutcome.tsx';
-import { Notices } from './Notices.tsx';
+import { CrmWebhooks } from './CrmWebhooks.tsx';
 import classes from './CrmPage.module.css';
 
 const ProviderGuide = lazy(async () => ({ default: (await import('./ProviderGuide.tsx')).ProviderGuide }));
@@ -77,7 +77,7 @@ function OneCrm({ overview, crm: { connection, inbound = [] } }: Props) {
               </>
             ))}
           {provider !== null && provider.inbound != null && (
-            <Notices key={`notices of ${provider.id}`} provider={provider} address={inbound.find((one) => one.provider === provider.id) ?? null} />
+            <CrmWebhooks key={`notices of ${provider.id}`} provider={provider} address={inbound.find((one) => one.provider === provider.id) ?? null} />
           )}
         </Stack>
       </Grid.Col>

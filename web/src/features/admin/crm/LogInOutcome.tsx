@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { causeText } from '../../../lib/gateway/causes.ts';
+import { causeText } from '../../../lib/gateway/causeText.ts';
 
 type Props = {
   /** As the gateway has put it into the address. */

@@ -9,7 +9,7 @@ import { toast } from '../components/toast.ts';
 import { integrationQuery } from '../connect/integrationQueries.ts';
 import { fieldErrors } from '../form/fieldErrors.ts';
 import { DeliveryDrawer } from './DeliveryDetails.tsx';
-import { fromLocalInput, toLocalInput } from '../../../shared/localTime.ts';
+import { fromLocalInput, toLocalInput } from '../../../shared/localInput.ts';
 import { Filters, useFilter } from './DeliveryFilters.tsx';
 import { DeliveryList } from './DeliveryList.tsx';
 import { deliveriesQuery, useRecover } from './deliveryQueries.ts';

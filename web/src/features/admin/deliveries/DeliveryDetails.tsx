@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { AttemptView, DeliveryDetail } from '../../../../../src/contract/deliveries.ts';
-import { causeText } from '../../../lib/gateway/causes.ts';
+import { causeText } from '../../../lib/gateway/causeText.ts';
 import { indented } from '../../../shared/indented.ts';
 import { CodeSample } from '../components/Copyable.tsx';
 import { Loaded, Problem } from '../components/Loaded.tsx';

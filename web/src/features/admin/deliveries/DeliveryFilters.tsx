@@ -2,7 +2,7 @@ import { type KeyboardEvent, useState } from 'react';
 import { Button, Group, Select, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { deliveryEvents, deliveryStates, deliveryTargets } from '../../../../../src/contract/vocabulary.ts';
-import { fromLocalInput, toLocalInput } from '../../../shared/localTime.ts';
+import { fromLocalInput, toLocalInput } from '../../../shared/localInput.ts';
 import { useAddressFilter } from '../components/addressFilter.ts';
 import { fieldErrors } from '../form/fieldErrors.ts';
 import type { DeliveryFilter } from './deliveryQueries.ts';

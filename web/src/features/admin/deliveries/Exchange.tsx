@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { Trans, useTranslation } from 'react-i18next';
 import type { AttemptView } from '../../../../../src/contract/deliveries.ts';
-import { causeText } from '../../../lib/gateway/causes.ts';
+import { causeText } from '../../../lib/gateway/causeText.ts';
 import { indented } from '../../../shared/indented.ts';
 import { CodeSample } from '../components/Copyable.tsx';
 

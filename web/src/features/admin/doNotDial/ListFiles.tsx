@@ -3,7 +3,7 @@ import { IconDownload, IconFileUpload } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DoNotDialImport } from '../../../../../src/contract/doNotDial.ts';
-import { causeText } from '../../../lib/gateway/causes.ts';
+import { causeText } from '../../../lib/gateway/causeText.ts';
 import { downloadFile } from '../../../lib/gateway/files.ts';
 import { useAction } from '../../../lib/gateway/useAction.ts';
 import { Problem } from '../components/Loaded.tsx';

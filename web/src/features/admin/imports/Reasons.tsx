@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { ImportRowView, ImportView } from '../../../../../src/contract/imports.ts';
-import { reasonText } from './rowTexts.ts';
+import { rowReasonText } from './rowTexts.ts';
 
 type Props = Pick<ImportRowView, 'reason' | 'remarks'> & { of: Pick<ImportView, 'columns' | 'has_header'> };
 
@@ -11,7 +11,7 @@ export function Reasons({ of, reason, remarks }: Props) {
   return [...(reason === null ? [] : [reason]), ...remarks].map((each, at) => (
     // A remark is its place.
     <Text key={String(at)} size="xs" maw={320}>
-      {reasonText(t, of, each)}
+      {rowReasonText(t, of, each)}
     </Text>
   ));
 }

@@ -17,7 +17,7 @@ export function columnName(t: Translate, { columns, has_header }: { columns: rea
 }
 
 /** Why a row was refused, left, or is a duplicate; of which column, where it is one's fault. */
-export function reasonText(t: Translate, of: Parameters<typeof columnName>[1], reason: ImportRowView['reason']): string | null {
+export function rowReasonText(t: Translate, of: Parameters<typeof columnName>[1], reason: ImportRowView['reason']): string | null {
   if (reason === null) return null;
   const { column, ...cause } = reason;
   const what = fieldText(t, { path: '', ...cause });

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { useTranslation } from 'react-i18next';
 import { IconAlertTriangle, IconBan, IconInfoCircle } from '@tabler/icons-react';
 import type { IntegrationOverview, Notice, WebhookStatus } from '../../../../../src/contract/integrations.ts';
-import { causeText } from '../../../lib/gateway/causes.ts';
+import { causeText } from '../../../lib/gateway/causeText.ts';
 import { useFormat } from '../../../lib/i18n/format.ts';
 import { Loaded } from '../components/Loaded.tsx';
 import { Moment } from '../components/Moment.tsx';

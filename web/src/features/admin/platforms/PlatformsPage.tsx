@@ -10,7 +10,7 @@ import { Page, ReloadButton } from '../components/Page.tsx';
 import { ShownUntilStored } from '../components/ShownUntilStored.tsx';
 import { Connection } from './Connection.tsx';
 import { FilledFiles } from './FilledFiles.tsx';
-import { PopPage } from './PopPage.tsx';
+import { PopPageFrames } from './PopPageFrames.tsx';
 import { connectionsQuery, useNewConnection } from './platformQueries.ts';
 
 /** The telephony platforms that tell of their calls and agents: their addresses, and who their agents are. */
@@ -47,7 +47,7 @@ export function PlatformsPage() {
           </Stack>
         )}
       </Loaded>
-      <PopPage />
+      <PopPageFrames />
       <ShownUntilStored isShown={issued !== null} isExpected={make.isPending} onStored={make.reset}>
         {issued !== null && (
           <>

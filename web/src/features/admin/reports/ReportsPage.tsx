@@ -7,7 +7,7 @@ import { downloadFile } from '../../../lib/gateway/files.ts';
 import { useAction } from '../../../lib/gateway/useAction.ts';
 import { teamsQuery } from '../../../shared/teamQueries.ts';
 import { useNow } from '../../../shared/time.ts';
-import { fromLocalInput, toLocalInput } from '../../../shared/localTime.ts';
+import { fromLocalInput, toLocalInput } from '../../../shared/localInput.ts';
 import { useAddressFilter } from '../components/addressFilter.ts';
 import { Loaded, Problem } from '../components/Loaded.tsx';
 import { Page, ReloadButton } from '../components/Page.tsx';

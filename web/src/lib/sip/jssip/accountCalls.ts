@@ -1,7 +1,7 @@
 import type { UA, URI } from 'jssip';
 import type { RTCSession } from 'jssip/lib/RTCSession.js';
 import type { IncomingRTCSessionEvent, OutgoingRTCSessionEvent } from 'jssip/lib/UA.js';
-import { dialogOfTheirs } from './dialogs.ts';
+import { dialogOfTheirs } from './sipDialogs.ts';
 import { insideOf, type IncomingRequestInside } from './jssipInside.ts';
 import { asksTooShort, leastSessionSeconds, sessionSeconds } from './sessionTimer.ts';
 import { SipCall, type SipCallListener, type SipCallNeeds } from './sipCall.ts';

@@ -1,7 +1,7 @@
 import RequestSender from 'jssip/lib/RequestSender.js';
 import { type IncomingResponse, OutgoingRequest } from 'jssip/lib/SIPMessage.js';
 import type { UA, URI } from 'jssip';
-import { addressOfContact, type OwnContact, type RegisteredContacts } from './contacts.ts';
+import { addressOfContact, type OwnContact, type RegisteredContacts } from './ownContacts.ts';
 import { parameterOf, readAddresses } from './reading/address.ts';
 
 /** `freed`: the next try may succeed. `taken`: other telephones have the account's places. `unknown`: that is not what the network minds. */

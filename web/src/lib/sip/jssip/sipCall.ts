@@ -4,7 +4,7 @@ import type { Caller, PhoneDialog, PhoneEnd, PhoneProblem, PhoneStats, VoiceQual
 import { endingOf, type RequestedEnd } from '../sipOutcome.ts';
 import { callerOf, isNumber, type NamedCaller } from './callerId.ts';
 import { guardRequests } from './dialogGuard.ts';
-import { contactOf, dialogOfOurs, dialogOfTheirs } from './dialogs.ts';
+import { contactOf, dialogOfOurs, dialogOfTheirs } from './sipDialogs.ts';
 import { Holding } from './holding.ts';
 import { hasCandidate, IceGuard } from './iceGuard.ts';
 import { type IncomingRequestInside, insideOf } from './jssipInside.ts';

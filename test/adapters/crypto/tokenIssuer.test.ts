@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import jwt from 'jsonwebtoken';
 import { describe, expect, it } from 'vitest';
-import { createTokenIssuer } from '../../../src/adapters/crypto/tokens.ts';
+import { createTokenIssuer } from '../../../src/adapters/crypto/tokenIssuer.ts';
 import { toId } from '../../../src/domain/ids.ts';
 import type { TokenClaims } from '../../../src/ports/secrets.ts';
 

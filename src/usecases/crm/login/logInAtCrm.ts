@@ -7,8 +7,8 @@ import { ok, type Outcome, refuse, type Refused } from '../../../domain/outcome.
 import type { CrmTrouble } from '../../../ports/crm.ts';
 import { type CrmRequest, type Provider, type Site, UnreadableAnswer } from '../../../providers/provider.ts';
 import type { Services } from '../../services.ts';
-import { openCredentials, siteOf } from '../account.ts';
-import { connectProvider } from '../connection.ts';
+import { openCredentials, siteOf } from '../crmAccount.ts';
+import { connectProvider } from '../crmConnection.ts';
 
 /** How long an admin may take at the CRM. Milliseconds. */
 export const loginWithinMs = 600_000;

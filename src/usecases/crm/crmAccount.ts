@@ -6,7 +6,7 @@ import type { Provider, Site } from '../../providers/provider.ts';
 import type { Services } from '../services.ts';
 
 /** An account as requests need it. Null: this gateway does not know the provider. Throws where the credentials do not open. */
-export function accountOf({ cipher, crmProviders }: Pick<Services, 'cipher' | 'crmProviders'>, companyId: CompanyId, connection: CrmConnection): CrmAccount | null {
+export function crmAccountOf({ cipher, crmProviders }: Pick<Services, 'cipher' | 'crmProviders'>, companyId: CompanyId, connection: CrmConnection): CrmAccount | null {
   const provider = crmProviders.byId.get(connection.provider);
   if (provider === undefined) return null;
   const { facts, options } = connection;
@@ -23,7 +23,7 @@ export async function openAccount(
   connection: CrmConnection,
 ): Promise<CrmAccount | 'sealed' | null> {
   try {
-    return accountOf(services, companyId, connection);
+    return crmAccountOf(services, companyId, connection);
   } catch (error) {
     services.observer.problem('the credentials of a CRM cannot be decrypted; was ENCRYPTION_KEY changed?', error, { company_id: companyId });
     await services.crmConnections.noteAttention(companyId, connection, 'The stored credentials cannot be read. Give them anew.');

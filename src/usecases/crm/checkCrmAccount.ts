@@ -19,7 +19,7 @@ type Finding = Tried & { ability: Probe['ability']; needs: string; isVital: bool
  * Proves credentials by one harmless request, what they allow by one more for each ability, and makes in the account what the
  * gateway needs there. A fact that could not be told stays as the account had it.
  */
-export async function checkAccount({ provider, site }: Known, trial: CrmTrial): Promise<Outcome<CheckedAccount>> {
+export async function checkCrmAccount({ provider, site }: Known, trial: CrmTrial): Promise<Outcome<CheckedAccount>> {
   const answer = await trial(provider.checkRequest(site));
   if (answer.kind === 'failed') return refusedBy(provider.name, answer.trouble);
   const told = readCheck({ provider, site }, answer.response);

@@ -13,7 +13,7 @@ import { openSipWebSocket } from './carrier/sipWebSocket.ts';
 import type { Timings } from './carrier/takeCall.ts';
 import { createDeliveryStreams, createInbox } from './inspector/inbox.ts';
 import { takeWebhook } from './inspector/takeWebhook.ts';
-import { demoRoutes } from './routes.ts';
+import { demoRoutes } from './demoRoutes.ts';
 
 /** What a newcomer needs to try the product on one machine: a carrier that answers, and a receiver of webhooks. */
 export interface DemoServer {

@@ -6,7 +6,7 @@ import type { Form } from '../form/useEditForm.ts';
 import type { AgentFields } from './AgentFields.tsx';
 
 /** Whom a supervisor sees and may act on: everybody, or the agents of some teams. Nothing where there is nothing to choose. */
-export function LedTeams({ form }: { form: Form<AgentFields> }) {
+export function LedTeamsField({ form }: { form: Form<AgentFields> }) {
   const { t } = useTranslation();
   const { role, led_team_ids: led } = form.values;
   const { data: teams = [] } = useQuery({ ...teamsQuery, enabled: role === 'supervisor' });

@@ -2,7 +2,7 @@ import type { ClickToDialAnswer } from '../../../contract/clickToDial.ts';
 import { type JsonText, writeJson } from '../../../contract/jsonText.ts';
 import { ledTeamsOf, type Principal } from '../../../domain/access.ts';
 import type { Outcome } from '../../../domain/outcome.ts';
-import { type BegunRequest, freeKey, type KeyNeeds, takeKey } from '../../concurrency/idempotency.ts';
+import { type BegunRequest, freeKey, type KeyNeeds, takeKey } from '../../concurrency/idempotencyKey.ts';
 import { withDeadline } from '../../concurrency/withDeadline.ts';
 import { tooSlow } from './dialEndings.ts';
 

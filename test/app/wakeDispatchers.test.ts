@@ -1,6 +1,6 @@
 import { v7 as newId } from 'uuid';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { joinDeliveryNotifier, onlyWithWebhook } from '../../src/app/deliveryNotifier.ts';
+import { joinDeliveryNotifier, onlyWithWebhook } from '../../src/app/wakeDispatchers.ts';
 import { toId, type CompanyId } from '../../src/domain/ids.ts';
 import { createManualClock, type ManualClock } from '../support/time/manualClock.ts';
 

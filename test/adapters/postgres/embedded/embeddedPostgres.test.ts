@@ -12,7 +12,7 @@ import { DataDirLockedError, lockDataDir } from '../../../../src/adapters/postgr
 import { EmbeddedPostgresError } from '../../../../src/adapters/postgres/embedded/programs.ts';
 import { cutLog } from '../../../../src/adapters/postgres/embedded/logFile.ts';
 import { isAlive, readPostmaster } from '../../../../src/adapters/postgres/embedded/postmaster.ts';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../../../src/adapters/postgres/embedded/server.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../../../src/adapters/postgres/embedded/embeddedPostgres.ts';
 import { eventually } from '../../../support/time/waiting.ts';
 import { postgresEndsWithUs } from '../../../support/stores/embeddedPostgres.ts';
 

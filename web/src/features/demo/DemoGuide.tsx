@@ -3,12 +3,12 @@ import { IconCircle, IconCircleCheckFilled, IconCircleDot } from '@tabler/icons-
 import { Trans, useTranslation } from 'react-i18next';
 import type { DemoDelivery, DemoStart } from '../../../../src/contract/demo.ts';
 import type { EmbedState } from '../../../../src/contract/embed.ts';
-import classes from './Guide.module.css';
+import classes from './DemoGuide.module.css';
 
 type Props = { progress: Progress; start: DemoStart | null; agentCode: string };
 
 /** The main job, step by step; each is ticked by what really happens. */
-export function Guide({ progress, start, agentCode }: Props) {
+export function DemoGuide({ progress, start, agentCode }: Props) {
   const { t } = useTranslation();
   const next = nextStep(progress);
   return (

@@ -7,7 +7,7 @@ import { socketOpener } from '../adapters/cti/webSocket.ts';
 import { createPasswordHasher } from '../adapters/crypto/passwordHasher.ts';
 import { createErasedHash } from '../adapters/crypto/erasedHash.ts';
 import { createSecretCipher } from '../adapters/crypto/secretCipher.ts';
-import { createTokenIssuer } from '../adapters/crypto/tokens.ts';
+import { createTokenIssuer } from '../adapters/crypto/tokenIssuer.ts';
 import { loadOrCreateSecret } from '../adapters/crypto/secretFile.ts';
 import { createWebhookAgent } from '../adapters/webhook/guardedConnector.ts';
 import { type HostResolver, resolverFor } from '../adapters/webhook/hostResolver.ts';
@@ -29,7 +29,7 @@ import { createColleagueDirectory } from '../usecases/agents/colleagueDirectory.
 import { createCompanyCache } from '../usecases/companies/companyCache.ts';
 import { callLogLane } from '../usecases/crm/callLog/logCall.ts';
 import { createCrmLookup } from '../usecases/crm/crmLookup.ts';
-import { accountSettings } from '../usecases/cti/account.ts';
+import { accountSettings } from '../usecases/cti/companyAccount.ts';
 import { agentSettings } from '../usecases/cti/agentAccount.ts';
 import { createEventsLater } from '../usecases/cti/eventsLater.ts';
 import { createPlatformListener, type PlatformListener } from '../usecases/cti/platformListener.ts';
@@ -48,8 +48,8 @@ import { createTaskReminders, type TaskReminders } from '../usecases/tasks/taskR
 import { webhookLane } from '../usecases/webhooks/webhookLane.ts';
 import { createDispatcher, type Dispatcher } from '../usecases/deliveries/dispatcher.ts';
 import type { Cleanup } from './cleanup.ts';
-import { joinDeliveryNotifier, onlyWithWebhook } from './deliveryNotifier.ts';
-import { watchStores } from './live.ts';
+import { joinDeliveryNotifier, onlyWithWebhook } from './wakeDispatchers.ts';
+import { watchStores } from './watchStores.ts';
 import { startStep } from './startError.ts';
 import type { Storage } from './storage.ts';
 
@@ -88,7 +88,7 @@ type Composed = {
 };
 
 /** Builds the services of the use cases. Neither the dispatcher nor the history is started yet. */
-export async function createServices(
+export async function composeServices(
   config: Config,
   { storage, softphones, wallboard, broadcast, nodeId, newId, observer, resolveHost, crmSystems, demoCarrier, cleanup }: Parts,
 ): Promise<Composed> {

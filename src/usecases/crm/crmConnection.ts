@@ -6,8 +6,8 @@ import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import type { CrmConnection, CrmConnectionSettings } from '../../ports/crm.ts';
 import type { PreparedLogin } from '../../ports/crmLogin.ts';
 import type { Services } from '../services.ts';
-import { canLogIn, credentialsUnreadable, openAccount, sealCredentials, siteOf, unknownProvider } from './account.ts';
-import { checkAccount, refusedBy } from './checkAccount.ts';
+import { canLogIn, credentialsUnreadable, openAccount, sealCredentials, siteOf, unknownProvider } from './crmAccount.ts';
+import { checkCrmAccount, refusedBy } from './checkCrmAccount.ts';
 import { trialOf } from './tryConnection.ts';
 
 /** How long a record that was looked up is used again where the admin says nothing. Seconds. */
@@ -62,7 +62,7 @@ export async function connectProvider(services: Needs, companyId: CompanyId, req
   const site = siteOf(services.crmProviders, provider, { credentials: credentials.value, options: options.value, facts: {} });
   const trial = await services.crm.tryOut({ companyId, provider, site });
   if (trial.kind === 'failed') return refusedBy(provider.name, trial.trouble);
-  const checked = await checkAccount({ provider, site }, trial.send);
+  const checked = await checkCrmAccount({ provider, site }, trial.send);
   if (checked.kind === 'refused') return checked;
   const { account, facts } = checked.value;
   const saved = await services.crmConnections.connect(companyId, { provider: provider.id, credentialsEncrypted, facts, account, ...settings }, trial.token);
@@ -78,7 +78,7 @@ async function changeSettings(services: Needs, companyId: CompanyId, former: Crm
   const account = former === null || isSame(former.options, settings.options) ? null : await openAccount(services, companyId, { ...former, ...settings });
   if (account === 'sealed') return credentialsUnreadable;
   if (former !== null && account !== null) {
-    const checked = await checkAccount(account, trialOf(services, { account, connection: former }));
+    const checked = await checkCrmAccount(account, trialOf(services, { account, connection: former }));
     if (checked.kind === 'refused') return checked;
     await services.crmConnections.noteCheck(companyId, former, checked.value);
   }

@@ -21,7 +21,7 @@ type Props = {
 type Step = 'rotate' | 'remove';
 
 /** The CRM's own webhooks: their address, and what they are signed with. */
-export function Notices({ provider, address }: Props) {
+export function CrmWebhooks({ provider, address }: Props) {
   const { t } = useTranslation();
   const make = useNewAddress();
   const remove = useRemoveAddress();

@@ -17,7 +17,7 @@ import { useUpdateIntegration } from './integrationQueries.ts';
 type Props = { overview: IntegrationOverview; onDone: () => void };
 
 /** The path of a company that connects for the first time. What it is shown once leaves with the step that shows it. */
-export function Guide({ overview, onDone }: Props) {
+export function ConnectGuide({ overview, onDone }: Props) {
   const { t } = useTranslation();
   const { integration } = overview;
   const isSmall = useMediaQuery('(max-width: 48em)') ?? false;

@@ -1,4 +1,4 @@
-import type { AccountSettings, PlatformAccount } from '../../connectors/accounts/account.ts';
+import type { AccountSettings, PlatformAccount } from '../../connectors/accounts/platformAccount.ts';
 import { connectors } from '../../connectors/registry.ts';
 import type { CtiConnectionView, AccountCheck, DialVia } from '../../contract/ctiConnections.ts';
 import { platformName } from '../../contract/platforms.ts';
@@ -10,7 +10,7 @@ import { followPlatform } from '../agents/platformState.ts';
 import { forEachConcurrently } from '../concurrency/forEachConcurrently.ts';
 import { limitRate } from '../integrations/endpointRequest.ts';
 import type { Services } from '../services.ts';
-import { fieldView, openSettings, readSettings, sealSettings, withoutSecrets } from './accountSettings.ts';
+import { fieldView, openSettings, readAccountSettings, sealSettings, withoutSecrets } from './accountSettings.ts';
 
 /** A check asks the platform, or a server that the company names. */
 const checks = { limit: 20, windowSeconds: 60 };
@@ -32,10 +32,10 @@ export async function changeCtiConnection(
 ): Promise<Outcome<null>> {
   const connection = await services.ctiConnections.find(companyId, connector);
   if (connection === null) return noConnection;
-  const account = accountOf(connector);
+  const account = accountAtPlatform(connector);
   if (account === null && given !== undefined) return withoutAccount(connector);
   const stored = accountSettings(services.cipher, connection);
-  const settings = given == null ? ok(given) : await readSettings(services, account?.fields ?? [], stored, given);
+  const settings = given == null ? ok(given) : await readAccountSettings(services, account?.fields ?? [], stored, given);
   if (settings.kind === 'refused') return settings;
   const after = settings.value === undefined ? stored : settings.value;
   const takesAccount = (dialVia ?? connection.dialVia) === 'platform' || (listens ?? connection.listens);
@@ -52,14 +52,14 @@ export async function changeCtiConnection(
 }
 
 /** Whether the platform takes what is set, without a dial. Refuses with `not_found`, `conflict` and `rate_limited`. */
-export async function checkAccount(
+export async function checkPlatformAccount(
   { cipher, counters, ctiConnections, platformDialer }: Pick<Services, 'cipher' | 'counters' | 'ctiConnections' | 'platformDialer'>,
   companyId: CompanyId,
   connector: string,
 ): Promise<Outcome<AccountCheck>> {
   const connection = await ctiConnections.find(companyId, connector);
   if (connection === null) return noConnection;
-  const account = accountOf(connector);
+  const account = accountAtPlatform(connector);
   if (account === null) return withoutAccount(connector);
   if (account.agentFields.length > 0) return ofAgents(connector);
   if (accountSettings(cipher, connection) === null) return notSet(connector);
@@ -76,7 +76,7 @@ export async function limitedCheck({ counters, platformDialer }: Pick<Services, 
 
 /** What the account at a platform takes, and what of it is set, without secrets; null: the gateway asks nothing there. */
 export function accountView(cipher: SecretCipher, connection: CtiConnection): CtiConnectionView['account'] {
-  const account = accountOf(connection.connector);
+  const account = accountAtPlatform(connection.connector);
   if (account === null) return null;
   return {
     fields: account.fields.map(fieldView),
@@ -91,7 +91,7 @@ export function accountSettings(cipher: SecretCipher, connection: CtiConnection)
   return openSettings(cipher, connection.accountEncrypted, contextOf(connection));
 }
 
-export function accountOf(connector: string): PlatformAccount | null {
+export function accountAtPlatform(connector: string): PlatformAccount | null {
   return connectors.get(connector)?.account ?? null;
 }
 

@@ -10,7 +10,7 @@ import { toast } from '../components/toast.ts';
 import { useEditForm } from '../form/useEditForm.ts';
 
 /** Whose pages may hold the pop page in a frame. */
-export function PopPage() {
+export function PopPageFrames() {
   const { t } = useTranslation();
   const query = useQuery(integrationQuery);
   return (
