@@ -1,4 +1,4 @@
-// npm run lint: types, lint rules and the layering of the folders. All of them run, whatever the others say.
+// npm run lint: types, lint rules, the layering of the folders and the format. All of them run, whatever the others say.
 import './nodeVersion.mjs';
 import { spawnSync } from 'node:child_process';
 import { ensureGenerated } from './generate.mjs';
@@ -13,6 +13,7 @@ const checks = [
   ['typescript/bin/tsc', '-p', 'test/tsconfig.json'],
   ['oxlint/bin/oxlint', '--type-aware', '--deny-warnings'],
   ['dependency-cruiser/bin/dependency-cruise.mjs', 'src'],
+  ['prettier/bin/prettier.cjs', '--check', '--cache', '.'],
 ];
 let failed = false;
 for (const [program = '', ...args] of checks) {

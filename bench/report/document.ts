@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { format, resolveConfig } from 'prettier';
 
 /** Between these two the benchmark writes; the rest of the document is by hand. */
 const begin = (name: string) => `<!-- measured: ${name} -->`;
@@ -6,7 +7,7 @@ const end = (name: string) => `<!-- end of ${name} -->`;
 
 /**
  * Replaces what stands between a section's two markers in a Markdown file. A section, or a file, that is not there
- * yet is added at the end.
+ * yet is added at the end. The file is formatted as its folder asks for.
  */
 export async function writeSections(file: string, sections: ReadonlyMap<string, string>): Promise<void> {
   let text = await readFile(file, 'utf8').catch((error: unknown) => {
@@ -14,7 +15,7 @@ export async function writeSections(file: string, sections: ReadonlyMap<string, 
     throw error;
   });
   for (const [name, content] of sections) text = withSection(text, name, content);
-  await writeFile(file, text);
+  await writeFile(file, await format(text, { ...(await resolveConfig(file)), parser: 'markdown' }));
 }
 
 function withSection(text: string, name: string, content: string): string {

@@ -92,7 +92,7 @@ describe('what a running gateway tells', () => {
   });
 
   it('is on the dashboard to the last metric that the documentation names', async () => {
-    const documented = [...(await readFile(join(root, 'docs/operating.md'), 'utf8')).matchAll(/^\| `(readyline_\w+)` \|/gm)].map(([, name = '']) => name);
+    const documented = [...(await readFile(join(root, 'docs/operating.md'), 'utf8')).matchAll(/^\| `(readyline_\w+)` +\|/gm)].map(([, name = '']) => name);
     const shown = new Set(queries.flatMap(([, expr]) => metricsIn(expr)));
     expect(documented.length).toBeGreaterThan(15);
     expect(documented.filter((name) => !shown.has(name))).toEqual([]);

@@ -179,7 +179,7 @@ describe('the tables that name a contact', () => {
     try {
       const { rows } = await stores.pool.query<{ name: string }>("SELECT DISTINCT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'contact_id' ORDER BY 1");
       const source = readFileSync(new URL('../../src/adapters/postgres/contacts/mergeContacts.ts', import.meta.url), 'utf8');
-      const moved = [...source.matchAll(/UPDATE (\w+) SET contact_id = \$2/g)].map(([, name]) => name);
+      const moved = [...source.matchAll(/UPDATE (\w+)\s+SET contact_id = \$2/g)].map(([, name]) => name);
       expect(rows.map(({ name }) => name)).toEqual([...moved, ...ofItself, ...ofTwo, ...asItWasSaid].toSorted());
     } finally {
       await stores.close();
