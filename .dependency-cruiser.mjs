@@ -36,19 +36,21 @@ export default {
       `${npm}libphonenumber-js/`,
       '^crypto$',
     ]),
-    only('providers', 'What one CRM system is: data and pure functions, so that every request can be tested without a network.', [
-      '^src/contract/',
-      `${npm}(zod|sax)/`,
-      '^crypto$',
-    ]),
-    only('connectors', 'What one telephony platform is: data and pure functions, so that all that it sends can be read in tests without it.', [
-      '^src/contract/',
-      '^src/providers/(xml|answers)\\.ts$',
-      '^crypto$',
-    ]),
-    only('ports', 'A port speaks the domain’s words; a library’s type in it would bind every adapter to that library.', [
-      '^src/(domain|contract|providers|connectors)/',
-    ]),
+    only(
+      'providers',
+      'What one CRM system is: data and pure functions, so that every request can be tested without a network.',
+      ['^src/contract/', `${npm}(zod|sax)/`, '^crypto$'],
+    ),
+    only(
+      'connectors',
+      'What one telephony platform is: data and pure functions, so that all that it sends can be read in tests without it.',
+      ['^src/contract/', '^src/providers/(xml|answers)\\.ts$', '^crypto$'],
+    ),
+    only(
+      'ports',
+      'A port speaks the domain’s words; a library’s type in it would bind every adapter to that library.',
+      ['^src/(domain|contract|providers|connectors)/'],
+    ),
     only('usecases', 'What the service does must not depend on how it is reached or where it stores.', [
       '^src/(ports|domain|contract|providers|connectors)/',
       `${npm}(zod|lru-cache|p-limit)/`,
@@ -64,21 +66,29 @@ export default {
       '^src/(usecases|ports|domain|contract)/',
       foreign,
     ]),
-    only('client', 'The softphone client runs in browsers and at integrators: the contract and a socket, nothing else.', [
-      '^src/contract/',
-      `${npm}(socket\\.io-client|@socket\\.io/component-emitter)/`,
-    ]),
+    only(
+      'client',
+      'The softphone client runs in browsers and at integrators: the contract and a socket, nothing else.',
+      ['^src/contract/', `${npm}(socket\\.io-client|@socket\\.io/component-emitter)/`],
+    ),
     only('webhooks', 'A receiver of webhooks lives at the integrator: the contract and node:crypto, nothing else.', [
       '^src/contract/',
       '^crypto$',
     ]),
-    only('demo', 'The demo is a room beside the others: it calls use cases, answers by the helpers of REST, and stores nothing.', [
-      '^src/(usecases|ports|domain|contract|http)/',
-      // It is the receiver of the demo company's webhooks.
-      '^src/webhooks/verify\\.ts$',
+    only(
+      'demo',
+      'The demo is a room beside the others: it calls use cases, answers by the helpers of REST, and stores nothing.',
+      [
+        '^src/(usecases|ports|domain|contract|http)/',
+        // It is the receiver of the demo company's webhooks.
+        '^src/webhooks/verify\\.ts$',
+        foreign,
+      ],
+    ),
+    only('adapters', 'An adapter makes ports real; it never calls upwards.', [
+      '^src/(ports|domain|contract|providers|connectors)/',
       foreign,
     ]),
-    only('adapters', 'An adapter makes ports real; it never calls upwards.', ['^src/(ports|domain|contract|providers|connectors)/', foreign]),
     {
       name: 'the-gateway-knows-no-page',
       comment: 'Pages are built, and served as files.',
@@ -103,7 +113,8 @@ export default {
     },
     {
       name: 'production-loads-no-demo',
-      comment: 'The demo is loaded where only this machine reaches the gateway, and by nobody but the composition root.',
+      comment:
+        'The demo is loaded where only this machine reaches the gateway, and by nobody but the composition root.',
       severity: 'error',
       from: { path: code, pathNot: '^src/demo/' },
       to: { path: '^src/demo/', dependencyTypesNot: ['dynamic-import', 'type-only'] },
@@ -150,7 +161,8 @@ export default {
       from: { path: '^src/(main|client/(embed|softphone|watcher)|webhooks/verify)\\.ts$' },
       to: {
         path: code,
-        pathNot: '^src/(main\\.ts$|client/(embed|softphone|watcher)\\.ts$|webhooks/verify\\.ts$|adapters/postgres/generated/)',
+        pathNot:
+          '^src/(main\\.ts$|client/(embed|softphone|watcher)\\.ts$|webhooks/verify\\.ts$|adapters/postgres/generated/)',
         reachable: false,
       },
     },

@@ -27,7 +27,11 @@ Every single value goes to data/bench/<time>.json.`;
 runCommand(usage, async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { quick: { type: 'boolean', default: false }, busy: { type: 'boolean', default: false }, report: { type: 'string' } },
+    options: {
+      quick: { type: 'boolean', default: false },
+      busy: { type: 'boolean', default: false },
+      report: { type: 'string' },
+    },
   });
   const unknown = positionals.find((name) => !names.includes(name));
   if (unknown !== undefined) throw new CommandError(`There is no case "${unknown}". Cases: ${names.join(', ')}.`);
@@ -40,7 +44,10 @@ runCommand(usage, async () => {
 /** Other work slows the smaller stack more than the larger one, and so hides what that costs. */
 function refuseWhileBusy(): void {
   const [load = 0] = loadavg();
-  if (load > quietLoad) throw new CommandError(`The machine does something else: its load was ${load.toFixed(2)} in the last minute, and at most ${String(quietLoad)} is quiet. Wait, or measure all the same with --busy.`);
+  if (load > quietLoad)
+    throw new CommandError(
+      `The machine does something else: its load was ${load.toFixed(2)} in the last minute, and at most ${String(quietLoad)} is quiet. Wait, or measure all the same with --busy.`,
+    );
 }
 
 async function bench(chosen: typeof cases, quick: boolean, report: string | null): Promise<void> {
@@ -57,7 +64,8 @@ async function bench(chosen: typeof cases, quick: boolean, report: string | null
       console.log(tableOf(rows));
       results.push({ name, rows });
       // At once: what was measured must not be lost because a later case fails.
-      if (report !== null) await writeSections(report, new Map([[name, `${tableOf(rows)}\n\n${machineLine(machine)}`]]));
+      if (report !== null)
+        await writeSections(report, new Map([[name, `${tableOf(rows)}\n\n${machineLine(machine)}`]]));
       await writeFile(raw, JSON.stringify({ machine, quick, results }, null, 2));
     }
     console.log(`\n${machineLine(machine)}\nEvery value: ${raw}`);

@@ -93,7 +93,10 @@ export function serveVerbs(verbs: Verbs): void {
   process.on('disconnect', () => process.exit(0));
 }
 
-async function answer(verb: Verbs[string] | undefined, input: unknown): Promise<{ value: unknown } | { error: string }> {
+async function answer(
+  verb: Verbs[string] | undefined,
+  input: unknown,
+): Promise<{ value: unknown } | { error: string }> {
   try {
     if (verb === undefined) throw new Error('there is no such verb');
     return { value: await verb(input as never) };

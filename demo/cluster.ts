@@ -50,12 +50,17 @@ async function run(cluster: Cluster, stopping: AbortSignal): Promise<void> {
   const demo = await createDemoCompany(cluster.url, cluster.platformToken);
   const isAlone = cluster.balancer === null ? '' : ' alone';
   for (const { nodeName, url } of cluster.gateways) say(`${nodeName}${isAlone} is at ${url}`);
-  if (cluster.balancer === null) say('haproxy is not installed: each gateway is reached at its own address (Debian: apt-get install haproxy)');
-  console.log(`\nReadyline is at ${cluster.url}, the console at ${cluster.url}/admin, the API documentation at ${cluster.url}/docs\n`);
+  if (cluster.balancer === null)
+    say('haproxy is not installed: each gateway is reached at its own address (Debian: apt-get install haproxy)');
+  console.log(
+    `\nReadyline is at ${cluster.url}, the console at ${cluster.url}/admin, the API documentation at ${cluster.url}/docs\n`,
+  );
   console.log(demoLines(cluster.url, demo, { hasPage: false }));
   console.log('Try kill -9 on the process of a gateway: it is started again. Ctrl-C stops everything.');
   for (const gateway of cluster.gateways) {
-    keepRunning(gateway, stopping).catch((error: unknown) => say(`${gateway.nodeName} does not start again: ${String(error)}`));
+    keepRunning(gateway, stopping).catch((error: unknown) =>
+      say(`${gateway.nodeName} does not start again: ${String(error)}`),
+    );
   }
   await new Promise<void>((resolve) => {
     if (stopping.aborted) resolve();

@@ -26,7 +26,8 @@ runCommand(usage, async () => {
   const { token } = await api.logIn({ email: values.email, password: required(values.password, 'password') });
   const webhook = values.webhook ?? (await inspectorOf(api)) ?? 'http://127.0.0.1:4000/';
   const { api_key: key, webhook_secret: secret } = await connect(api, { token }, webhook);
-  if (key === undefined || secret === undefined) throw new CommandError('The gateway showed no key or no secret: is it an older one?');
+  if (key === undefined || secret === undefined)
+    throw new CommandError('The gateway showed no key or no secret: is it an older one?');
   console.log(`Connected. Webhooks go to ${webhook}`);
   console.log('Paste this line into every terminal that you go on in; key and secret are shown this once:');
   console.log(`  KEY=${key} SECRET=${secret}`);
@@ -43,5 +44,11 @@ async function connect(api: GatewayApi, as: Caller, webhookUrl: string): Promise
   }
   // A secret that somebody else knows must not sign along.
   await api.ask({ method: 'PUT', path, answer, as, body: { webhook_secret: null } });
-  return api.ask({ method: 'PUT', path, answer, as, body: { ...body, webhook_secret: 'rotate', rotate_api_key: true } });
+  return api.ask({
+    method: 'PUT',
+    path,
+    answer,
+    as,
+    body: { ...body, webhook_secret: 'rotate', rotate_api_key: true },
+  });
 }

@@ -50,7 +50,12 @@ async function play(provider: PlayedProvider, port: number): Promise<void> {
     say('starting the CRM that is played');
     const crm = await DemoCrm.open(provider);
     closing.push(() => crm.close());
-    const settings = { DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'error', CRM_BASE_URLS: JSON.stringify({ [provider]: crm.url }) };
+    const settings = {
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      LOG_LEVEL: 'error',
+      CRM_BASE_URLS: JSON.stringify({ [provider]: crm.url }),
+    };
     say('starting a gateway with a database of its own');
     const app = await createApp(readConfig(settings));
     closing.push(() => app.close());
@@ -62,8 +67,12 @@ async function play(provider: PlayedProvider, port: number): Promise<void> {
     const { token } = await api.logIn({ email: admin.login, password: admin.password });
     await crm.connect(api, token, agent.login);
     console.log(`\n1. Open the softphone ${url}/ : log in as ${agent.login} with ${agent.password} and press Ready.`);
-    console.log(`2. Open ${crm.name} ${crm.url}/ : press “Call as Grace Hopper”, answer, and see “Open in ${provider === 'custom' ? 'the CRM' : crm.name}”.`);
-    console.log(`3. Hang up and wrap up: the call then stands in ${crm.name}. The console is ${url}/admin : ${admin.login}, ${admin.password}`);
+    console.log(
+      `2. Open ${crm.name} ${crm.url}/ : press “Call as Grace Hopper”, answer, and see “Open in ${provider === 'custom' ? 'the CRM' : crm.name}”.`,
+    );
+    console.log(
+      `3. Hang up and wrap up: the call then stands in ${crm.name}. The console is ${url}/admin : ${admin.login}, ${admin.password}`,
+    );
   } catch (error) {
     await close();
     throw error;

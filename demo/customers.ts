@@ -13,7 +13,14 @@ type Culture = {
 
 /** Names are common ones, in Latin letters beside their own script where the culture has one. */
 const cultures: readonly Culture[] = [
-  culture('US', 'Austin', 'Grace Marcus Olivia Tyrone Emily Jordan', 'Johnson Williams Carter Nguyen Brooks', '+15125', 6),
+  culture(
+    'US',
+    'Austin',
+    'Grace Marcus Olivia Tyrone Emily Jordan',
+    'Johnson Williams Carter Nguyen Brooks',
+    '+15125',
+    6,
+  ),
   culture('GB', 'Leeds', 'Amelia Callum Priya Rhys Isla', 'Hughes Patel Clarke Evans Whitfield', '+4475', 8),
   culture('DE', 'Köln', 'Jürgen Anneliese Jonas Sabine Emre', 'Müller Groß Schäfer Yıldız Weiß', '+49151', 8),
   culture('FR', 'Lyon', 'Chloé François Zoé Théo Amélie', 'Lefèvre Dubois Bénard Garnier Moreau', '+336', 8),
@@ -21,13 +28,26 @@ const cultures: readonly Culture[] = [
   culture('IN', 'Pune', 'Aarav Lakshmi Rohan Ananya Vikram', 'Sharma Iyer Reddy Chatterjee Deshpande', '+9198', 8),
   culture('BR', 'São Paulo', 'João Beatriz Thiago Conceição Caio', 'Silva Gonçalves Araújo Ribeiro Nunes', '+55119', 8),
   culture('MX', 'Puebla', 'Sofía José Ximena Íñigo Guadalupe', 'Hernández Muñoz Ibáñez Ortega Peña', '+5222', 8),
-  culture('PL', 'Łódź', 'Łukasz Małgorzata Świętosława Paweł Zofia', 'Wiśniewska Nowak Wójcik Żak Dąbrowski', '+4860', 7),
+  culture(
+    'PL',
+    'Łódź',
+    'Łukasz Małgorzata Świętosława Paweł Zofia',
+    'Wiśniewska Nowak Wójcik Żak Dąbrowski',
+    '+4860',
+    7,
+  ),
   culture('EG', 'القاهرة', 'محمد فاطمة أحمد نور يوسف', 'حسن السيد إبراهيم منصور', '+2010', 8),
   culture('JP', '大阪市', '美咲 翔太 陽子 蓮 さくら', '佐藤 鈴木 高橋 田中', '+8190', 8, 'family first'),
   culture('CN', '成都', '秀英 伟 芳 建国 静', '王 李 张 陈', '+86138', 8, 'family first'),
 ];
 const tiers = ['standard', 'standard', 'standard', 'silver', 'silver', 'gold', 'platinum'] as const;
-const subjects = ['Invoice is wrong', 'Delivery is late', 'Cannot sign in', 'Wants to upgrade', 'Warranty claim'] as const;
+const subjects = [
+  'Invoice is wrong',
+  'Delivery is late',
+  'Cannot sign in',
+  'Wants to upgrade',
+  'Warranty claim',
+] as const;
 
 /**
  * Customers as a CRM would push them: the same ones for the same count, each with a phone number of its own.

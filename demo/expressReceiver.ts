@@ -33,7 +33,9 @@ function work(webhook: Webhook): void {
     case 'cti_click_to_dial':
     case 'call_started':
     case 'call_answered':
-      console.log(`${webhook.event}: call ${webhook.data.call_id} with ${webhook.data.phone ?? webhook.data.caller ?? 'a withheld number'}`);
+      console.log(
+        `${webhook.event}: call ${webhook.data.call_id} with ${webhook.data.phone ?? webhook.data.caller ?? 'a withheld number'}`,
+      );
       break;
     case 'disposition':
       console.log(`disposition: ${webhook.data.label} after ${String(webhook.data.duration_seconds)} s`);
@@ -55,7 +57,10 @@ runCommand(usage, async () => {
     options: { secret: { type: 'string', multiple: true, default: [] }, port: { type: 'string', default: '4001' } },
   });
   if (values.secret.length === 0) throw wrongOption('--secret is missing.');
-  const server = createReceiver(values.secret.map(webhookSecret)).listen(wholeNumber(values.port, 'port', 0, 65_535), '127.0.0.1');
+  const server = createReceiver(values.secret.map(webhookSecret)).listen(
+    wholeNumber(values.port, 'port', 0, 65_535),
+    '127.0.0.1',
+  );
   await new Promise((resolve, reject) => server.once('listening', resolve).once('error', reject));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the receiver listens on a port');

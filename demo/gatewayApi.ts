@@ -46,7 +46,8 @@ export class GatewayApi {
     const headers: Record<string, string> = {};
     if (as.token !== undefined) headers['authorization'] = `Bearer ${as.token}`;
     if (as.key !== undefined) headers['x-service-api-key'] = as.key;
-    if (body !== undefined) headers['content-type'] = typeof body === 'string' ? 'application/x-ndjson' : 'application/json';
+    if (body !== undefined)
+      headers['content-type'] = typeof body === 'string' ? 'application/x-ndjson' : 'application/json';
     const text = typeof body === 'object' ? JSON.stringify(body) : body;
     const { status, json } = await this.#send(path, { method, headers, ...(text === undefined ? {} : { body: text }) });
     if (status >= 200 && status < 300) return answer.parse(json);

@@ -30,7 +30,11 @@ export async function playCall(
 }
 
 /** A report may be repeated: the line may have been down when its answer came. */
-async function report(softphone: Softphone, callId: string, { state, endReason, endedBy }: CallStep): Promise<CallView> {
+async function report(
+  softphone: Softphone,
+  callId: string,
+  { state, endReason, endedBy }: CallStep,
+): Promise<CallView> {
   const details = {
     ...(endReason === undefined ? {} : { end_reason: endReason }),
     ...(endedBy === undefined ? {} : { ended_by: endedBy }),

@@ -34,7 +34,8 @@ runCommand(usage, async () => {
       disposition: { type: 'string', default: 'resolved' },
     },
   });
-  const ms = (option: 'ring-after' | 'answer-after' | 'talk' | 'wrap-up') => wholeNumber(values[option], option, 0, 3_600_000);
+  const ms = (option: 'ring-after' | 'answer-after' | 'talk' | 'wrap-up') =>
+    wholeNumber(values[option], option, 0, 3_600_000);
   const steps: CallStep[] = [
     { afterMs: ms('ring-after'), state: 'ringing' },
     { afterMs: ms('answer-after'), state: 'connected' },

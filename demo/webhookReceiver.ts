@@ -50,7 +50,9 @@ export async function startWebhookReceiver(options: ReceiverOptions): Promise<We
     );
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(new CommandError(`Cannot listen on port ${String(options.port)}: ${error.message}`)));
+    server.once('error', (error) =>
+      reject(new CommandError(`Cannot listen on port ${String(options.port)}: ${error.message}`)),
+    );
     server.listen(options.port, '127.0.0.1', resolve);
   });
   const { port } = server.address() as AddressInfo;

@@ -41,8 +41,15 @@ export async function ensureGatewayBuilt() {
     from: [...files, fromRoot('tsconfig.json'), fromRoot('tsconfig.build.json'), fromRoot('package-lock.json')],
     make: (fresh) => {
       say('compiling');
-      mustRun(process.execPath, [fromRoot('node_modules/typescript/bin/tsc'), '-p', fromRoot('tsconfig.build.json'), '--outDir', fresh]);
-      for (const file of files.filter((path) => path.endsWith('.lua'))) cpSync(file, join(fresh, relative(source, file)));
+      mustRun(process.execPath, [
+        fromRoot('node_modules/typescript/bin/tsc'),
+        '-p',
+        fromRoot('tsconfig.build.json'),
+        '--outDir',
+        fresh,
+      ]);
+      for (const file of files.filter((path) => path.endsWith('.lua')))
+        cpSync(file, join(fresh, relative(source, file)));
     },
   });
 }

@@ -58,6 +58,11 @@ function putInPlace(fresh, output, stamp) {
 /** @param {string[]} files */
 function fingerprint(files) {
   const hash = createHash('sha256');
-  for (const file of files) hash.update(relative(fromRoot('.'), file)).update('\0').update(readFileSync(file)).update('\0');
+  for (const file of files)
+    hash
+      .update(relative(fromRoot('.'), file))
+      .update('\0')
+      .update(readFileSync(file))
+      .update('\0');
   return hash.digest('hex');
 }

@@ -8,7 +8,10 @@ const made = inRoot('test/browser/screenshots/guides');
 const kept = inRoot('docs/guides/images');
 
 rmSync(made, { recursive: true, force: true });
-const { status } = spawnSync(process.execPath, [inRoot('scripts/test.mjs'), 'test/browser/guides.full.test.ts'], { stdio: 'inherit', cwd: inRoot('.') });
+const { status } = spawnSync(process.execPath, [inRoot('scripts/test.mjs'), 'test/browser/guides.full.test.ts'], {
+  stdio: 'inherit',
+  cwd: inRoot('.'),
+});
 if (status !== 0) process.exit(1);
 rmSync(kept, { recursive: true, force: true });
 cpSync(made, kept, { recursive: true });

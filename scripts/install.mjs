@@ -28,7 +28,8 @@ function isInstalled(lock) {
   if (installed === null) return false;
   const present = JSON.parse(installed).packages;
   return Object.entries(JSON.parse(lock).packages).every(
-    ([path, wanted]) => path === '' || (present[path] ? present[path].version === wanted.version : mayBeMissing(wanted)),
+    ([path, wanted]) =>
+      path === '' || (present[path] ? present[path].version === wanted.version : mayBeMissing(wanted)),
   );
 }
 

@@ -28,12 +28,22 @@ export function writeTypes(modules, output) {
     const [project] = api.updateSnapshot({ openProjects: [fromRoot('packages/tsconfig.json')] }).getProjects();
     if (project === undefined) throw new Error('packages/tsconfig.json is no project');
     mkdirSync(output, { recursive: true });
-    const files = filesOf(project, modules.map((module) => fromRoot(`dist/${module}.d.ts`)));
+    const files = filesOf(
+      project,
+      modules.map((module) => fromRoot(`dist/${module}.d.ts`)),
+    );
     const own = files.filter((file) => !file.startsWith(contract));
     const texts = own.map((file) => withPackagePaths(textOf(project, file)));
     own.forEach((file, index) => writeFileSync(join(output, basename(file)), texts[index] ?? ''));
-    const declarations = files.filter((file) => file.startsWith(contract)).flatMap((file) => declarationsIn(project, file));
-    writeFileSync(join(output, 'contract.d.ts'), used(declarations, texts).map(({ text }) => text.trim()).join('\n') + '\n');
+    const declarations = files
+      .filter((file) => file.startsWith(contract))
+      .flatMap((file) => declarationsIn(project, file));
+    writeFileSync(
+      join(output, 'contract.d.ts'),
+      used(declarations, texts)
+        .map(({ text }) => text.trim())
+        .join('\n') + '\n',
+    );
   } finally {
     api.close();
   }
@@ -47,7 +57,8 @@ export function writeTypes(modules, output) {
 function filesOf(project, entries) {
   const found = new Set(entries);
   for (const file of found) {
-    for (const [, path = ''] of textOf(project, file).matchAll(/from '(\.[^']+)\.ts'/g)) found.add(`${join(dirname(file), path)}.d.ts`);
+    for (const [, path = ''] of textOf(project, file).matchAll(/from '(\.[^']+)\.ts'/g))
+      found.add(`${join(dirname(file), path)}.d.ts`);
   }
   return [...found];
 }
@@ -75,7 +86,9 @@ function textOf(project, file) {
  * @param {string} text
  */
 function withPackagePaths(text) {
-  return text.replace(/from '\.\.\/contract\/[^']+'/g, "from './contract.js'").replace(/from '(\.[^']+)\.ts'/g, "from '$1.js'");
+  return text
+    .replace(/from '\.\.\/contract\/[^']+'/g, "from './contract.js'")
+    .replace(/from '(\.[^']+)\.ts'/g, "from '$1.js'");
 }
 
 /**
@@ -90,12 +103,24 @@ function declarationsIn(project, file) {
   const found = [];
   for (const statement of source.statements) {
     const text = source.text.slice(statement.pos, statement.end);
-    const [, keyword = '', name = ''] = /^(?:export )?(?:declare )?(type|interface|class|const|function) (\w+)/m.exec(text) ?? [];
+    const [, keyword = '', name = ''] =
+      /^(?:export )?(?:declare )?(type|interface|class|const|function) (\w+)/m.exec(text) ?? [];
     if (keyword === '' || keyword === 'function') continue;
-    const named = /** @type {{ name?: import('typescript/unstable/ast').Node, typeParameters?: unknown }} */ (/** @type {unknown} */ (statement));
-    const symbol = keyword === 'type' && named.typeParameters === undefined && named.name ? project.checker.getSymbolAtLocation(named.name) : undefined;
-    const flat = symbol && project.checker.typeToString(project.checker.getDeclaredTypeOfSymbol(symbol), statement, asWritten);
-    found.push({ name, text, isSchema: keyword === 'const' || /\bz\.|\btypeof\b/.test(text), flat: flat ? text.replace(/ = [^]*$/, ` = ${flat};`) : null });
+    const named = /** @type {{ name?: import('typescript/unstable/ast').Node, typeParameters?: unknown }} */ (
+      /** @type {unknown} */ (statement)
+    );
+    const symbol =
+      keyword === 'type' && named.typeParameters === undefined && named.name
+        ? project.checker.getSymbolAtLocation(named.name)
+        : undefined;
+    const flat =
+      symbol && project.checker.typeToString(project.checker.getDeclaredTypeOfSymbol(symbol), statement, asWritten);
+    found.push({
+      name,
+      text,
+      isSchema: keyword === 'const' || /\bz\.|\btypeof\b/.test(text),
+      flat: flat ? text.replace(/ = [^]*$/, ` = ${flat};`) : null,
+    });
   }
   return found;
 }
@@ -111,7 +136,10 @@ function used(declarations, texts) {
   const wordsOf = (/** @type {string} */ text) => text.match(/\w+/g) ?? [];
   /** Whether it names a schema, or what can only be written out by those who use it. */
   const hangsOnSchema = (/** @type {Declaration} */ one) =>
-    one.isSchema || wordsOf(one.text).some((word) => word !== one.name && byName.get(word)?.isSchema === true && byName.get(word)?.flat == null);
+    one.isSchema ||
+    wordsOf(one.text).some(
+      (word) => word !== one.name && byName.get(word)?.isSchema === true && byName.get(word)?.flat == null,
+    );
   const kept = new Set();
   const ask = [...texts];
   for (let text = ask.pop(); text !== undefined; text = ask.pop()) {
@@ -120,7 +148,8 @@ function used(declarations, texts) {
       if (one === undefined || kept.has(word) || (one.isSchema && one.flat === null)) continue;
       kept.add(word);
       if (hangsOnSchema(one)) {
-        if (one.flat === null) throw new Error(`${word} hangs on a schema, and only a type without parameters can be written out`);
+        if (one.flat === null)
+          throw new Error(`${word} hangs on a schema, and only a type without parameters can be written out`);
         one.text = one.flat;
       }
       ask.push(one.text);

@@ -27,7 +27,13 @@ async function ensurePackagesBuilt() {
   await ensureGatewayBuilt();
   const sources = ['contract', 'client', 'webhooks'].flatMap((room) => listFiles(fromRoot(`src/${room}`)));
   const makers = ['packages.mjs', 'packageTypes.mjs', 'freshBuild.mjs'].map((script) => fromRoot(`scripts/${script}`));
-  const common = [...sources, ...makers, fromRoot('tsconfig.json'), fromRoot('package-lock.json'), fromRoot('packages/client/browser.ts')];
+  const common = [
+    ...sources,
+    ...makers,
+    fromRoot('tsconfig.json'),
+    fromRoot('package-lock.json'),
+    fromRoot('packages/client/browser.ts'),
+  ];
   for (const { name, entries, external } of packages) {
     const folder = fromRoot(`packages/${name}`);
     await ensureFresh({
@@ -53,7 +59,10 @@ async function ensurePackagesBuilt() {
  */
 async function addBrowserBundle(folder, fresh) {
   await bundle({ entry: { browser: join(folder, 'browser.ts') }, outDir: fresh, external: [], minify: true });
-  const types = readFileSync(join(folder, 'browser.ts'), 'utf8').replace(/'\.\.\/\.\.\/src\/client\/(\w+)\.ts'/g, "'./$1.js'");
+  const types = readFileSync(join(folder, 'browser.ts'), 'utf8').replace(
+    /'\.\.\/\.\.\/src\/client\/(\w+)\.ts'/g,
+    "'./$1.js'",
+  );
   writeFileSync(join(fresh, 'types/browser.d.ts'), types);
 }
 

@@ -10,8 +10,18 @@ import { fromRoot, say } from './project.mjs';
 
 /** @type {TestProgram[]} */
 const needed = [
-  { name: 'redis-server', isHere: () => answers('redis-server', '--version') || answers('valkey-server', '--version'), debian: ['redis-server'], macos: 'redis' },
-  { name: 'chromium', isHere: () => findChromium() !== null, debian: ['chromium-headless-shell'], macos: '--cask google-chrome' },
+  {
+    name: 'redis-server',
+    isHere: () => answers('redis-server', '--version') || answers('valkey-server', '--version'),
+    debian: ['redis-server'],
+    macos: 'redis',
+  },
+  {
+    name: 'chromium',
+    isHere: () => findChromium() !== null,
+    debian: ['chromium-headless-shell'],
+    macos: '--cask google-chrome',
+  },
 ];
 
 /** What stands before gateways, what watches them, and a company's telephony in small. @type {TestProgram[]} */
@@ -19,7 +29,11 @@ const neededByFull = [
   { name: 'haproxy', isHere: () => answers('haproxy', '-v'), debian: ['haproxy'], macos: 'haproxy' },
   { name: 'prometheus', isHere: () => answers('prometheus', '--version'), debian: ['prometheus'], macos: 'prometheus' },
   { name: 'promtool', isHere: () => answers('promtool', '--version'), debian: ['prometheus'], macos: 'prometheus' },
-  { name: 'kamailio', isHere: () => answers('dpkg', '-s', 'kamailio-websocket-modules'), debian: ['kamailio', 'kamailio-websocket-modules'] },
+  {
+    name: 'kamailio',
+    isHere: () => answers('dpkg', '-s', 'kamailio-websocket-modules'),
+    debian: ['kamailio', 'kamailio-websocket-modules'],
+  },
   { name: 'rtpengine', isHere: () => answers('which', 'rtpengine'), debian: ['rtpengine-daemon', 'iproute2'] },
   { name: 'sipp', isHere: () => answers('which', 'sipp'), debian: ['sip-tester'] },
 ];
@@ -33,7 +47,8 @@ export function ensurePrograms({ isFull }) {
   const wanted = isFull ? [...needed, ...neededByFull] : needed;
   const isMissing = (/** @type {TestProgram} */ { isHere }) => !isHere();
   const before = wanted.filter(isMissing);
-  if (before.length > 0 && process.getuid?.() === 0 && answers('apt-get', '--version')) install(before.flatMap(({ debian }) => debian));
+  if (before.length > 0 && process.getuid?.() === 0 && answers('apt-get', '--version'))
+    install(before.flatMap(({ debian }) => debian));
   const missing = before.filter(isMissing);
   if (missing.length > 0 && process.env['CI'] === 'true') {
     for (const program of missing) console.error(`readyline: ${program.name} is not installed: ${adviceFor(program)}`);
@@ -64,8 +79,11 @@ function install(packages) {
   process.once('exit', takeBack);
   if (isOurs) writeFileSync(servicePolicy, noService, { mode: 0o755 });
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
-  const aptGet = (/** @type {string[]} */ ...args) => spawnSync('apt-get', ['-qq', ...args], { cwd: fromRoot('.'), env, stdio: ['ignore', 'inherit', 'inherit'] }).status === 0;
-  if (!aptGet('update') || !aptGet('-y', 'install', '--no-install-recommends', ...packages)) say(`${packages.join(', ')} could not be installed`);
+  const aptGet = (/** @type {string[]} */ ...args) =>
+    spawnSync('apt-get', ['-qq', ...args], { cwd: fromRoot('.'), env, stdio: ['ignore', 'inherit', 'inherit'] })
+      .status === 0;
+  if (!aptGet('update') || !aptGet('-y', 'install', '--no-install-recommends', ...packages))
+    say(`${packages.join(', ')} could not be installed`);
   takeBack();
 }
 

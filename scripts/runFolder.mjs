@@ -1,5 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, statfsSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
 import { constants, freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { say } from './project.mjs';
@@ -25,7 +36,8 @@ export function useRunFolder() {
   let isInterrupted = false;
   process.on('exit', () => {
     const left = [...clear(folder), ...clear(databases)];
-    if (!isInterrupted) for (const command of left) say(`still running at the end, and killed: ${command.slice(0, 200)}`);
+    if (!isInterrupted)
+      for (const command of left) say(`still running at the end, and killed: ${command.slice(0, 200)}`);
   });
   for (const signal of /** @type {const} */ (['SIGHUP', 'SIGINT', 'SIGTERM'])) {
     process.once(signal, () => {
@@ -91,27 +103,38 @@ function processesIn(folder) {
 
 /** @param {string} folder */
 function ofProc(folder) {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap((name) => {
-    try {
-      const read = (/** @type {string} */ file) => readFileSync(`/proc/${name}/${file}`, 'utf8').replaceAll('\0', ' ').trim();
-      const command = read('cmdline');
-      // One that has ended and waits for its parent has no command any more.
-      const isIn = command !== '' && `${command} ${read('environ')} ${readlinkSync(`/proc/${name}/cwd`)}`.includes(folder);
-      return isIn ? [{ pid: Number(name), command }] : [];
-    } catch {
-      // Gone meanwhile, or somebody else's.
-      return [];
-    }
-  });
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const read = (/** @type {string} */ file) =>
+          readFileSync(`/proc/${name}/${file}`, 'utf8').replaceAll('\0', ' ').trim();
+        const command = read('cmdline');
+        // One that has ended and waits for its parent has no command any more.
+        const isIn =
+          command !== '' && `${command} ${read('environ')} ${readlinkSync(`/proc/${name}/cwd`)}`.includes(folder);
+        return isIn ? [{ pid: Number(name), command }] : [];
+      } catch {
+        // Gone meanwhile, or somebody else's.
+        return [];
+      }
+    });
 }
 
 /** @param {string} folder */
 function ofPs(folder) {
-  const { stdout } = spawnSync('ps', ['axeww', '-o', 'pid=,command='], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, env: { PATH: process.env['PATH'] } });
-  return stdout.split('\n').filter((line) => line.includes(folder)).map((line) => {
-    const [pid = '', ...command] = line.trim().split(' ');
-    return { pid: Number(pid), command: command.join(' ') };
+  const { stdout } = spawnSync('ps', ['axeww', '-o', 'pid=,command='], {
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+    env: { PATH: process.env['PATH'] },
   });
+  return stdout
+    .split('\n')
+    .filter((line) => line.includes(folder))
+    .map((line) => {
+      const [pid = '', ...command] = line.trim().split(' ');
+      return { pid: Number(pid), command: command.join(' ') };
+    });
 }
 
 /** @param {number} pid */

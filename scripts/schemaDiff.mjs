@@ -77,7 +77,9 @@ function catalogAdapterFactory(pool) {
     const queryRaw = adapter.queryRaw.bind(adapter);
     adapter.queryRaw = async (query) => {
       const answer = await queryRaw(query);
-      const columnTypes = answer.columnTypes.map((type, column) => (isCharacter[column] ? ColumnTypeEnum.Character : type));
+      const columnTypes = answer.columnTypes.map((type, column) =>
+        isCharacter[column] ? ColumnTypeEnum.Character : type,
+      );
       return { ...answer, columnTypes };
     };
     // As a whole, like the engine that Prisma downloads: the adapter would divide it at every semicolon.

@@ -28,7 +28,10 @@ await ensureBuilt();
 const { parseCLI } = await import('vitest/node');
 const { filter, options } = parseCLI(['vitest', 'run', ...args]);
 const isWhole = filter.length === 0 && options.config === undefined;
-const missing = ensurePrograms({ isFull: isFull || options.config !== undefined || filter.some((path) => /bench|chaos|cluster|deploy|interop/.test(path)) });
+const missing = ensurePrograms({
+  isFull:
+    isFull || options.config !== undefined || filter.some((path) => /bench|chaos|cluster|deploy|interop/.test(path)),
+});
 const { PROPERTY_SEED: seed = isFull ? randomInt(2 ** 31) : undefined } = process.env;
 options.provide = {
   databaseFolder,
@@ -39,7 +42,12 @@ options.provide = {
 if (seed !== undefined) say(`properties are tried by the examples of PROPERTY_SEED=${seed}`);
 
 const { run: runFiles } = await import('./testRun.mjs');
-const run = (/** @type {string[]} */ paths, /** @type {import('vitest/node').CliOptions} */ how) => runFiles(paths, how, missing.map(({ name }) => name));
+const run = (/** @type {string[]} */ paths, /** @type {import('vitest/node').CliOptions} */ how) =>
+  runFiles(
+    paths,
+    how,
+    missing.map(({ name }) => name),
+  );
 const first = [];
 if (isFull) first.push(await run(timed, { ...options, maxWorkers: Math.max(2, availableParallelism()) }));
 const some = isFull ? { exclude: timed.map((path) => `${path}**`) } : { exclude: [slow], tagsFilter: ['!full'] };
@@ -52,7 +60,10 @@ const failing = [...files.values()].filter((file) => file.failures.length > 0);
 const isDisturbed = missing.length > 0;
 if (isWhole && failing.length > 0 && (isDisturbed || failing.length <= mostTriedAgain)) {
   say(`trying again, alone: ${failing.map(({ path }) => path).join(', ')}`);
-  const again = await run(failing.map(({ path }) => path), { ...options, ...(isFull ? {} : some), maxWorkers: 1, isolate: isDisturbed });
+  const again = await run(
+    failing.map(({ path }) => path),
+    { ...options, ...(isFull ? {} : some), maxWorkers: 1, isolate: isDisturbed },
+  );
   failures.push(...again.failures);
   for (const { path, failures: before } of failing) {
     const now = again.files.get(path);
@@ -65,7 +76,8 @@ if (isWhole && failing.length > 0 && (isDisturbed || failing.length <= mostTried
 const all = [...files.values()];
 if (showsTimes) {
   console.log('the slowest files, in seconds:');
-  for (const { path, ms } of all.toSorted((a, b) => b.ms - a.ms).slice(0, 20)) console.log(`${(ms / 1_000).toFixed(1).padStart(7)}  ${path}`);
+  for (const { path, ms } of all.toSorted((a, b) => b.ms - a.ms).slice(0, 20))
+    console.log(`${(ms / 1_000).toFixed(1).padStart(7)}  ${path}`);
   console.log(`${(sum(all.map(({ ms }) => ms)) / 1_000).toFixed(1).padStart(7)}  all of ${all.length}`);
 }
 failures.push(...all.flatMap((file) => file.failures));
@@ -74,10 +86,14 @@ let leftOut = 0;
 for (const program of missing) {
   const counts = all.flatMap((file) => file.leftOut.get(program.name) ?? []);
   leftOut += sum(counts);
-  console.log(`left out, for ${program.name} is not installed: ${sum(counts)} tests of ${counts.length} files (${adviceFor(program)})`);
+  console.log(
+    `left out, for ${program.name} is not installed: ${sum(counts)} tests of ${counts.length} files (${adviceFor(program)})`,
+  );
 }
 for (const failure of failures) console.log(`failed: ${failure}`);
-console.log(`${sum(all.map(({ passed }) => passed))} passed, ${failures.length} failed, ${leftOut + sum(all.map(({ skipped }) => skipped.length))} skipped`);
+console.log(
+  `${sum(all.map(({ passed }) => passed))} passed, ${failures.length} failed, ${leftOut + sum(all.map(({ skipped }) => skipped.length))} skipped`,
+);
 process.exit(failures.length > 0 ? 1 : 0);
 
 /** @param {string} flag */

@@ -17,18 +17,25 @@ import { fromRoot } from './project.mjs';
 export async function run(paths, options, missing) {
   process.exitCode = 0;
   const vitest = await startVitest('test', paths, options);
-  const files = new Map(vitest.state.getTestModules().map((module) => [module.relativeModuleId, resultOf(module, missing, options.tagsFilter === undefined)]));
+  const files = new Map(
+    vitest.state
+      .getTestModules()
+      .map((module) => [module.relativeModuleId, resultOf(module, missing, options.tagsFilter === undefined)]),
+  );
   /** @type {string[]} */
   const failures = [];
   for (const error of vitest.state.getUnhandledErrors()) {
     // vitest marks most with the file during which they came.
     const { VITEST_TEST_PATH: path } = /** @type {{ VITEST_TEST_PATH?: string }} */ (error);
     const file = path === undefined ? undefined : files.get(path.replace(fromRoot(''), ''));
-    (file?.failures ?? failures).push(`${file?.path ?? 'outside of any file'} > outside of any test${because([/** @type {Error} */ (error)])}`);
+    (file?.failures ?? failures).push(
+      `${file?.path ?? 'outside of any file'} > outside of any test${because([/** @type {Error} */ (error)])}`,
+    );
   }
   // vitest sets the exit code for what it does not list: a server that did not start, no test found.
   const isListed = [...files.values()].some((file) => file.failures.length > 0 || file.leftOut.size > 0);
-  if (failures.length === 0 && !isListed && Number(process.exitCode ?? 0) > 0) failures.push('the run itself: see above');
+  if (failures.length === 0 && !isListed && Number(process.exitCode ?? 0) > 0)
+    failures.push('the run itself: see above');
   await vitest.close();
   return { files, failures };
 }
@@ -46,10 +53,12 @@ function resultOf(module, missing, isFull) {
   /** @type {FileResult} */
   const result = { path, passed: 0, skipped: [], leftOut: new Map(), failures: [], ms };
   const isLeftToFull = (/** @type {import('vitest/node').TestCase} */ { tags }) => !isFull && tags.includes('full');
-  const fail = (/** @type {string} */ name, /** @type {Errors} */ errors) => result.failures.push([path, ...(name === '' ? [] : [name])].join(' > ') + because(errors));
+  const fail = (/** @type {string} */ name, /** @type {Errors} */ errors) =>
+    result.failures.push([path, ...(name === '' ? [] : [name])].join(' > ') + because(errors));
   // What goes wrong outside of any test: files that do not load, hooks.
   for (const part of [module, ...module.children.allSuites()]) {
-    if (part.errors().length > 0 && needs(part.errors(), missing) === null) fail('fullName' in part ? part.fullName : '', part.errors());
+    if (part.errors().length > 0 && needs(part.errors(), missing) === null)
+      fail('fullName' in part ? part.fullName : '', part.errors());
   }
   for (const test of module.children.allTests()) {
     const { state, errors } = test.result();

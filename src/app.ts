@@ -30,7 +30,9 @@ import { withDeadline } from './usecases/concurrency/withDeadline.ts';
 import type { Services } from './usecases/services.ts';
 
 /** Of the software, from package.json; the same file from src/ and dist/. */
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
 
 /** Time for the metrics of the database; shorter than Prometheus's time-out (10 s). Milliseconds. */
 const metricPatienceMs = 3_000;
@@ -83,30 +85,72 @@ async function build(config: Config, overrides: AppOverrides, { cleanup, logger 
   const onProblem = (message: string, error: unknown) => observer.problem(message, error);
   const onFatal = overrides.onFatal ?? ((reason: string) => onProblem('the database died', new Error(reason)));
   if (config.webhookNetworks !== 'public') {
-    logger.warn({ networks: config.webhookNetworks }, 'webhooks may go to private addresses (WEBHOOK_ALLOW_PRIVATE_NETWORKS)');
+    logger.warn(
+      { networks: config.webhookNetworks },
+      'webhooks may go to private addresses (WEBHOOK_ALLOW_PRIVATE_NETWORKS)',
+    );
   }
 
   const say = (line: string) => logger.info(line);
   const { signal = new AbortController().signal } = overrides;
   const nodeId = toId<NodeId>(randomUUID());
-  const storage = await openStorage(config, { nodeId, clock: overrides.clock ?? null, cleanup, say, onProblem, onFatal, signal });
+  const storage = await openStorage(config, {
+    nodeId,
+    clock: overrides.clock ?? null,
+    cleanup,
+    say,
+    onProblem,
+    onFatal,
+    signal,
+  });
   const { clock } = storage;
   const newId = createIdMaker(clock);
-  const { io, registry, broadcast, softphones, wallboard, join } = createSoftphoneSide(config, { storage, nodeId, newId, onProblem });
+  const { io, registry, broadcast, softphones, wallboard, join } = createSoftphoneSide(config, {
+    storage,
+    nodeId,
+    newId,
+    onProblem,
+  });
   const resolveHost = overrides.resolveHost ?? null;
   // Audio runs by the machine's clock.
   const demoServer = await loadDemo(config, { clock: createSystemClock(), say, onProblem });
   const demoCarrier = demoServer?.carrier ?? null;
-  const parts = { storage, softphones, wallboard, broadcast, nodeId, newId, observer, resolveHost, crmSystems: overrides.crmSystems ?? providers, demoCarrier, cleanup };
+  const parts = {
+    storage,
+    softphones,
+    wallboard,
+    broadcast,
+    nodeId,
+    newId,
+    observer,
+    resolveHost,
+    crmSystems: overrides.crmSystems ?? providers,
+    demoCarrier,
+    cleanup,
+  };
   const composed = await composeServices(config, parts);
-  const { authenticator, dispatchers, crmRecordReader, taskReminders, reportScheduler, platformListener, importer, duplicateFinder, beginHistory } = composed;
+  const {
+    authenticator,
+    dispatchers,
+    crmRecordReader,
+    taskReminders,
+    reportScheduler,
+    platformListener,
+    importer,
+    duplicateFinder,
+    beginHistory,
+  } = composed;
   const services = overrides.wrap?.(composed.services) ?? composed.services;
 
   signal.throwIfAborted();
   if (config.bootstrap !== null) await createFirstCompany(config, services);
   const { link, heartbeat, messages } = await join(services);
   await startBackground(services, cleanup, { heartbeat, messages: messages.round }, config);
-  metrics.gauge({ name: 'readyline_softphones', help: 'Softphones connected to this gateway', read: () => registry.count() });
+  metrics.gauge({
+    name: 'readyline_softphones',
+    help: 'Softphones connected to this gateway',
+    read: () => registry.count(),
+  });
   // A database that hangs must not take the other metrics with it.
   const readInTime = async <T>(what: string, read: (now: Date) => Promise<T>): Promise<T> => {
     const now = clock.now();
@@ -136,20 +180,23 @@ async function build(config: Config, overrides: AppOverrides, { cleanup, logger 
     },
   ]);
 
-  metrics.gauges(() => readInTime('records of CRM systems', (now) => storage.crmNotices.backlog(now)), [
-    {
-      name: 'readyline_crm_records_to_read',
-      help: 'Records that CRM systems told of and that wait to be read, by reason',
-      label: 'state',
-      of: ({ records }) => records,
-    },
-    {
-      name: 'readyline_crm_oldest_record_seconds',
-      help: 'Seconds since a CRM told of the record that has waited longest to be read, by reason',
-      label: 'state',
-      of: ({ oldestSeconds }) => oldestSeconds,
-    },
-  ]);
+  metrics.gauges(
+    () => readInTime('records of CRM systems', (now) => storage.crmNotices.backlog(now)),
+    [
+      {
+        name: 'readyline_crm_records_to_read',
+        help: 'Records that CRM systems told of and that wait to be read, by reason',
+        label: 'state',
+        of: ({ records }) => records,
+      },
+      {
+        name: 'readyline_crm_oldest_record_seconds',
+        help: 'Seconds since a CRM told of the record that has waited longest to be read, by reason',
+        label: 'state',
+        of: ({ oldestSeconds }) => oldestSeconds,
+      },
+    ],
+  );
 
   const connections = serveSoftphones({ io, registry, link, broadcast, messages, services, authenticator });
   cleanup.add('the ends of connections', () => connections.ended());
@@ -170,12 +217,17 @@ async function build(config: Config, overrides: AppOverrides, { cleanup, logger 
   attachIo(io, server);
   limitConnections(io, (reason, socket, waitingBytes) => {
     const { companyId = null, agentId = null } = socket?.data.holder.principal ?? {};
-    observer.cut(reason, socket === null ? null : { company_id: companyId, agent_id: agentId, waiting_bytes: waitingBytes });
+    observer.cut(
+      reason,
+      socket === null ? null : { company_id: companyId, agent_id: agentId, waiting_bytes: waitingBytes },
+    );
   });
   const upgradeHandler = handleUpgrades(server);
   upgradeHandler.webSockets(socketPath, (request, socket, head) => io.engine.handleUpgrade(request, socket, head));
   drain.of(server);
-  demoServer?.open(server, upgradeHandler, (request) => isAllowedOrigin(request, { origins: config.corsOrigins, isLocal }));
+  demoServer?.open(server, upgradeHandler, (request) =>
+    isAllowedOrigin(request, { origins: config.corsOrigins, isLocal }),
+  );
   cleanup.add('requests and softphones under way', () => drain.run());
   cleanup.add('the demo', () => demoServer?.close());
 
@@ -193,7 +245,11 @@ async function build(config: Config, overrides: AppOverrides, { cleanup, logger 
       await beginHistory();
       // A single gateway: what an earlier process held is free.
       if (storage.others === null) {
-        await Promise.all([storage.outbox.releaseOthers(nodeId), storage.callLog.releaseOthers(nodeId), storage.crmNotices.releaseAll()]);
+        await Promise.all([
+          storage.outbox.releaseOthers(nodeId),
+          storage.callLog.releaseOthers(nodeId),
+          storage.crmNotices.releaseAll(),
+        ]);
       }
       for (const dispatcher of dispatchers) dispatcher.start();
       crmRecordReader.start();

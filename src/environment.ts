@@ -19,7 +19,9 @@ const port = z
 const publicUrl = textOf((text) => {
   const url = parseUrl(text);
   return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.search === '' && url.hash === '';
-}, 'must be an http or https URL without credentials, query and fragment').transform((text) => text.replace(/\/+$/, ''));
+}, 'must be an http or https URL without credentials, query and fragment').transform((text) =>
+  text.replace(/\/+$/, ''),
+);
 
 const embedOrigins = z
   .string()
@@ -45,7 +47,10 @@ const trustProxy = z
 const encryptionKey = z
   .string()
   .transform(readKey)
-  .refine((key) => key !== null, 'must be 32 bytes, as 64 hex digits or in base64 (make one with: openssl rand -base64 32)');
+  .refine(
+    (key) => key !== null,
+    'must be 32 bytes, as 64 hex digits or in base64 (make one with: openssl rand -base64 32)',
+  );
 
 const drainSeconds = z
   .string()
@@ -63,7 +68,10 @@ const baseUrlsOf = (what: string, example: string) =>
   z
     .string()
     .transform(readBaseUrls)
-    .refine((urls) => urls !== null, `must be a JSON object of ${what} and http or https URLs, such as {"${example}":"https://proxy.example.com"}`);
+    .refine(
+      (urls) => urls !== null,
+      `must be a JSON object of ${what} and http or https URLs, such as {"${example}":"https://proxy.example.com"}`,
+    );
 
 export const variables = z.object({
   PORT: port.default(3000),
@@ -86,10 +94,17 @@ export const variables = z.object({
   TRUST_PROXY: trustProxy.default(false),
   JWT_SECRET: textOf((text) => Buffer.byteLength(text) >= 32, 'must have at least 32 bytes').optional(),
   ENCRYPTION_KEY: encryptionKey.optional(),
-  PLATFORM_TOKEN: textOf((text) => /^[\x21-\x7e]{24,}$/.test(text), 'must have at least 24 characters, none of them blank').optional(),
+  PLATFORM_TOKEN: textOf(
+    (text) => /^[\x21-\x7e]{24,}$/.test(text),
+    'must have at least 24 characters, none of them blank',
+  ).optional(),
   BOOTSTRAP_COMPANY: z.string().max(200, 'must have at most 200 characters').optional(),
   BOOTSTRAP_ADMIN_EMAIL: z.email('must be an email address').optional(),
-  BOOTSTRAP_ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(1024, 'must have at most 1024 characters').optional(),
+  BOOTSTRAP_ADMIN_PASSWORD: z
+    .string()
+    .min(8, 'must have at least 8 characters')
+    .max(1024, 'must have at most 1024 characters')
+    .optional(),
   WEBHOOK_ALLOW_PRIVATE_NETWORKS: oneOf(['true', 'false', 'loopback']).optional(),
   CRM_BASE_URLS: baseUrlsOf('CRM providers', 'hubspot').optional(),
   CTI_BASE_URLS: baseUrlsOf('connectors of telephony platforms', 'genesys').optional(),
@@ -104,7 +119,9 @@ function readTrustProxy(text: string): false | number | readonly string[] | null
   if (/^\d+$/.test(text)) return Number(text) >= 1 && Number(text) <= 10 ? Number(text) : null;
   const names = ['loopback', 'linklocal', 'uniquelocal'];
   const addresses = splitList(text);
-  const known = addresses.every((address) => names.includes(address) || ipaddr.isValid(address) || ipaddr.isValidCIDR(address));
+  const known = addresses.every(
+    (address) => names.includes(address) || ipaddr.isValid(address) || ipaddr.isValidCIDR(address),
+  );
   return known && addresses.length > 0 ? addresses : null;
 }
 
@@ -126,7 +143,14 @@ function readBaseUrls(text: string): ReadonlyMap<string, string> | null {
   const urls = new Map<string, string>();
   for (const [provider, url] of Object.entries(given)) {
     const parsed = typeof url === 'string' ? parseUrl(url) : null;
-    if (parsed === null || !/^https?:$/.test(parsed.protocol) || parsed.username !== '' || parsed.search !== '' || parsed.hash !== '') return null;
+    if (
+      parsed === null ||
+      !/^https?:$/.test(parsed.protocol) ||
+      parsed.username !== '' ||
+      parsed.search !== '' ||
+      parsed.hash !== ''
+    )
+      return null;
     urls.set(provider, parsed.href.replace(/\/+$/, ''));
   }
   return urls;
@@ -140,8 +164,12 @@ function isOrigin(text: string): boolean {
 /** Several programs write a schema into the URL, each in its own way. It would be left out of account, and the tables be elsewhere. */
 function namesNoOtherSchema(text: string): boolean {
   const query = parseUrl(text)?.searchParams ?? new URLSearchParams();
-  const named = [...query].flatMap(([name, value]) => (['schema', 'currentschema', 'search_path'].includes(name.toLowerCase()) ? value : []));
-  const set = query.getAll('options').flatMap((options) => [...options.matchAll(/search[_-]path\s*=\s*(\S*)/gi)].map(([, path]) => path ?? ''));
+  const named = [...query].flatMap(([name, value]) =>
+    ['schema', 'currentschema', 'search_path'].includes(name.toLowerCase()) ? value : [],
+  );
+  const set = query
+    .getAll('options')
+    .flatMap((options) => [...options.matchAll(/search[_-]path\s*=\s*(\S*)/gi)].map(([, path]) => path ?? ''));
   return [...named, ...set].every((schema) => schema === '' || schema === 'public');
 }
 

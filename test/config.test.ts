@@ -117,7 +117,12 @@ describe('the configuration', () => {
 
   it('takes an encryption key of 32 bytes in hex, base64 and base64url', () => {
     const bytes = Buffer.from(Array.from({ length: 32 }, (_, n) => 255 - n));
-    for (const text of [bytes.toString('hex'), bytes.toString('hex').toUpperCase(), bytes.toString('base64'), bytes.toString('base64url')]) {
+    for (const text of [
+      bytes.toString('hex'),
+      bytes.toString('hex').toUpperCase(),
+      bytes.toString('base64'),
+      bytes.toString('base64url'),
+    ]) {
       expect(readConfig({ ENCRYPTION_KEY: text }).encryptionKey).toEqual(bytes);
     }
   });
@@ -165,10 +170,20 @@ describe('the configuration', () => {
   });
 
   it('wants the three bootstrap variables together', () => {
-    const env = { BOOTSTRAP_COMPANY: 'Acme', BOOTSTRAP_ADMIN_EMAIL: 'a@acme.example', BOOTSTRAP_ADMIN_PASSWORD: 'long enough' };
-    expect(readConfig(env).bootstrap).toEqual({ company: 'Acme', adminEmail: 'a@acme.example', adminPassword: 'long enough' });
+    const env = {
+      BOOTSTRAP_COMPANY: 'Acme',
+      BOOTSTRAP_ADMIN_EMAIL: 'a@acme.example',
+      BOOTSTRAP_ADMIN_PASSWORD: 'long enough',
+    };
+    expect(readConfig(env).bootstrap).toEqual({
+      company: 'Acme',
+      adminEmail: 'a@acme.example',
+      adminPassword: 'long enough',
+    });
     for (const name of Object.keys(env)) {
-      expect(errorOf(Object.fromEntries(Object.entries(env).filter(([other]) => other !== name)))).toMatch(new RegExp(`^${name} is missing`));
+      expect(errorOf(Object.fromEntries(Object.entries(env).filter(([other]) => other !== name)))).toMatch(
+        new RegExp(`^${name} is missing`),
+      );
     }
   });
 
@@ -184,7 +199,9 @@ describe('the configuration', () => {
     expect(readConfig({ HOST: '0.0.0.0' }).webhookNetworks).toBe('public');
     expect(readConfig({ PUBLIC_URL: 'https://cti.example.com' }).webhookNetworks).toBe('public');
     expect(readConfig({ WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'false' }).webhookNetworks).toBe('public');
-    expect(readConfig({ HOST: '0.0.0.0', WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'loopback' }).webhookNetworks).toBe('loopback');
+    expect(readConfig({ HOST: '0.0.0.0', WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'loopback' }).webhookNetworks).toBe(
+      'loopback',
+    );
     expect(readConfig({ HOST: '0.0.0.0', WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' }).webhookNetworks).toBe('any');
   });
 });

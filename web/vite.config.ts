@@ -52,7 +52,8 @@ function pagesThatBeginWith(id: string, getModuleInfo: (id: string) => ModuleInf
 /** What the softphone begins with and parts that are loaded later use, too: in one file it compresses better than in thirty. */
 const firstMantine =
   /\/@mantine\/(?:core\/esm\/(?:core\/|utils\/Floating\/|components\/(?:Accordion\/AccordionChevron|ActionIcon|Alert|Anchor|Badge|Button|Checkbox\/CheckIcon|CloseButton|FocusTrap|Floating|Group|Input|Loader|Menu|Overlay|Paper|Popover|Portal|Radio\/RadioIcon|Stack|Text|Title|Transition|UnstyledButton|VisuallyHidden)(?:\/|\.mjs$))|hooks\/esm\/(?:utils\/random-id|use-(?:click-outside|color-scheme|did-update|focus-return|focus-trap|id|isomorphic-effect|long-press|media-query|merged-ref|mutation-observer|reduced-motion|uncontrolled))\/)/;
-const firstIcons = /\/@tabler\/icons-react\/dist\/esm\/(?:createReactComponent|defaultAttributes|icons\/Icon(?:AlertTriangle|ArrowUpRight|BellRinging|Check|ChevronDown|CircleCheck|CircleMinus|Clock|Dialpad|ExternalLink|InfoCircle|Key|Language|Logout|Microphone|MicrophoneOff|Moon|Pencil|Phone|PhoneCall|PhoneOff|PhoneOutgoing|PhoneX|PlayerPause|PlayerPlay|PlugConnectedX|Power|StarFilled|Sun))\.mjs$/;
+const firstIcons =
+  /\/@tabler\/icons-react\/dist\/esm\/(?:createReactComponent|defaultAttributes|icons\/Icon(?:AlertTriangle|ArrowUpRight|BellRinging|Check|ChevronDown|CircleCheck|CircleMinus|Clock|Dialpad|ExternalLink|InfoCircle|Key|Language|Logout|Microphone|MicrophoneOff|Moon|Pencil|Phone|PhoneCall|PhoneOff|PhoneOutgoing|PhoneX|PlayerPause|PlayerPlay|PlugConnectedX|Power|StarFilled|Sun))\.mjs$/;
 
 export default defineConfig({
   root,
@@ -68,19 +69,33 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
-      input: { index: join(root, 'index.html'), admin: join(root, 'admin.html'), demo: join(root, 'demo.html'), pop: join(root, 'pop.html') },
+      input: {
+        index: join(root, 'index.html'),
+        admin: join(root, 'admin.html'),
+        demo: join(root, 'demo.html'),
+        pop: join(root, 'pop.html'),
+      },
       output: {
         // Files of their own: they stay in the browser's cache while the pages change. `Trans`, which takes texts with tags
         // apart, comes with the pages that have such texts; the softphone has none.
         codeSplitting: {
           groups: [
-            { name: 'i18n', test: /node_modules\/(?:i18next|react-i18next\/dist\/es\/(?!Trans|IcuTrans)|i18next-icu|intl-messageformat|@formatjs)/ },
+            {
+              name: 'i18n',
+              test: /node_modules\/(?:i18next|react-i18next\/dist\/es\/(?!Trans|IcuTrans)|i18next-icu|intl-messageformat|@formatjs)/,
+            },
             { debugName: 'texts', name: (id) => `texts-${basename(id, '.json')}`, test: /\/locales\/en\// },
             { name: 'first-mantine', test: firstMantine, includeDependenciesRecursively: false },
             { name: 'first-icons', test: firstIcons, includeDependenciesRecursively: false },
             // What pages begin with is split by the pages alone. Split by the parts that are loaded later as well, it would be many
             // small files, which compress worse, and grow in number with every such part.
-            { debugName: 'pages', name: (id, context) => pagesThatBeginWith(id, (each) => context.getModuleInfo(each)), test: (id) => !id.includes('node_modules'), tags: ['$initial'], includeDependenciesRecursively: false },
+            {
+              debugName: 'pages',
+              name: (id, context) => pagesThatBeginWith(id, (each) => context.getModuleInfo(each)),
+              test: (id) => !id.includes('node_modules'),
+              tags: ['$initial'],
+              includeDependenciesRecursively: false,
+            },
           ],
         },
       },

@@ -71,7 +71,10 @@ function serveReads(app: Express, pool: pg.Pool, redis: Redis): void {
 function servePushes(app: Express, pool: pg.Pool): void {
   app.post('/push', express.json(), async (request, response) => {
     const { phone_number, data, external_system, external_id, tier } = request.body as Push;
-    await pool.query({ ...upsert, values: [request.companyId, phone_number, data, external_system, external_id, tier] });
+    await pool.query({
+      ...upsert,
+      values: [request.companyId, phone_number, data, external_system, external_id, tier],
+    });
     response.json({ ok: true });
   });
   app.post('/bulk', async (request: Request, response: Response) => {

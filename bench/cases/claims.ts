@@ -29,10 +29,18 @@ export const claimsCase: BenchCase = {
       ]),
     ) as Record<string, () => Promise<number>>;
     const few = { kind: 'few', size: Math.ceil(teams.agents / teams.count) } as const;
-    for (const [name, of] of Object.entries<Claimed>({ any, teams: { kind: 'teams', count: teams.count }, two: { kind: 'two' }, few })) {
+    for (const [name, of] of Object.entries<Claimed>({
+      any,
+      teams: { kind: 'teams', count: teams.count },
+      two: { kind: 'two' },
+      few,
+    })) {
       contenders[name] = () => worker.ask('claim', { stack: 'readyline', companyId: inTeams.companyId, claims, of });
     }
-    for (const [name, { companyId }] of [['changes', inTeams], ['changes without teams', teamless]] as const) {
+    for (const [name, { companyId }] of [
+      ['changes', inTeams],
+      ['changes without teams', teamless],
+    ] as const) {
       contenders[name] = () => worker.ask('change', { companyId, changes: claims });
     }
     for (const warmUp of Object.values(contenders)) await warmUp();
@@ -45,13 +53,31 @@ export const claimsCase: BenchCase = {
       goal: throughputGoal,
     }));
     const [companyText, atMost] = [`${teams.agents.toLocaleString('en-US')} agents Ready`, 1.2];
-    const inTimesOf = (what: string, one: string, other: string): Row => ({ what, unit: '×', readyline: ratios(rates[one] ?? [], rates[other] ?? []), bare: null, goal: { atMost } });
+    const inTimesOf = (what: string, one: string, other: string): Row => ({
+      what,
+      unit: '×',
+      readyline: ratios(rates[one] ?? [], rates[other] ?? []),
+      bare: null,
+      goal: { atMost },
+    });
     return [
       ...rows,
       growthOf(plan.ready, rates),
-      inTimesOf(`time of a claim in one of ${teams.count} teams, ${companyText}, in times of one of any agent`, 'any', 'teams'),
-      inTimesOf(`time of a claim in a team of ${few.size}, two of them Ready among ${companyText}, in times of one of any agent`, 'two', 'few'),
-      inTimesOf(`time of a change of an agent’s state in a company of ${teams.count} teams, in times of one without`, 'changes without teams', 'changes'),
+      inTimesOf(
+        `time of a claim in one of ${teams.count} teams, ${companyText}, in times of one of any agent`,
+        'any',
+        'teams',
+      ),
+      inTimesOf(
+        `time of a claim in a team of ${few.size}, two of them Ready among ${companyText}, in times of one of any agent`,
+        'two',
+        'few',
+      ),
+      inTimesOf(
+        `time of a change of an agent’s state in a company of ${teams.count} teams, in times of one without`,
+        'changes without teams',
+        'changes',
+      ),
     ];
   },
 };

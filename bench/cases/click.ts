@@ -57,10 +57,18 @@ async function clickWhileIdle(room: CaseRoom, stack: ClickStack, server: number,
   return { ...result, costs };
 }
 
-async function clickUnderLoad(stack: ClickStack, server: number, plan: Plan, lookups: Worker<HttpLoader>): Promise<ClickTimes> {
+async function clickUnderLoad(
+  stack: ClickStack,
+  server: number,
+  plan: Plan,
+  lookups: Worker<HttpLoader>,
+): Promise<ClickTimes> {
   const { company, lookupPath } = stack;
   const { clicksPerSecond: perSecond, lookupsPerSecond: rate, connections } = load;
-  const requests = company.phones.map((phone) => ({ method: 'GET' as const, path: `${lookupPath}?phone=${encodeURIComponent(phone)}` }));
+  const requests = company.phones.map((phone) => ({
+    method: 'GET' as const,
+    path: `${lookupPath}?phone=${encodeURIComponent(phone)}`,
+  }));
   const headers = { 'x-service-api-key': company.apiKey };
   const url = stack.urls[server] ?? '';
   const [times] = await Promise.all([

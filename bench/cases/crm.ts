@@ -38,23 +38,46 @@ export const crmCase: BenchCase = {
       const [gateway] = (await room.gateways(1, { env })).gateways;
       if (gateway === undefined) throw new Error('no gateway was started');
       const size = { customers: plan.customers, agents: plan.agents };
-      const [pushed, pulling, unpushed, hung] = [await room.company(size), await room.company(size), await room.company(size), await room.company(size)];
+      const [pushed, pulling, unpushed, hung] = [
+        await room.company(size),
+        await room.company(size),
+        await room.company(size),
+        await room.company(size),
+      ];
       for (const company of [pulling, hung]) await connect(room, company, encryptionKey);
-      await room.pool.query("UPDATE screen_pop_entry SET expires_at = now() + interval '1 day' WHERE company_id = $1", [pulling.id]);
+      await room.pool.query("UPDATE screen_pop_entry SET expires_at = now() + interval '1 day' WHERE company_id = $1", [
+        pulling.id,
+      ]);
       await room.pool.query('DELETE FROM screen_pop_entry WHERE company_id = ANY($1)', [[unpushed.id, hung.id]]);
 
       const loader = room.worker<HttpLoader>('load/http.ts');
-      const lookUps = (company: BenchCompany) => (seconds = plan.seconds) => {
-        const requests = company.phones.map((phone) => ({ method: 'GET' as const, path: `/api/integrations/lookup?phone=${encodeURIComponent(phone)}` }));
-        return loadServer(room, loader, { url: gateway.url, pid: gateway.pid, company }, { headers: { 'x-service-api-key': company.apiKey }, requests, connections, seconds });
-      };
+      const lookUps =
+        (company: BenchCompany) =>
+        (seconds = plan.seconds) => {
+          const requests = company.phones.map((phone) => ({
+            method: 'GET' as const,
+            path: `/api/integrations/lookup?phone=${encodeURIComponent(phone)}`,
+          }));
+          return loadServer(
+            room,
+            loader,
+            { url: gateway.url, pid: gateway.pid, company },
+            { headers: { 'x-service-api-key': company.apiKey }, requests, connections, seconds },
+          );
+        };
       const contenders = { pulled: lookUps(pulling), pushed: lookUps(pushed) };
       for (const warmUp of Object.values(contenders)) await warmUp(plan.warmUpSeconds);
       const { pulled, pushed: usual } = await interleave(plan.repetitions, contenders);
 
-      const clicks = { hung: await clicksOf(room, gateway.url, hung), unpushed: await clicksOf(room, gateway.url, unpushed) };
+      const clicks = {
+        hung: await clicksOf(room, gateway.url, hung),
+        unpushed: await clicksOf(room, gateway.url, unpushed),
+      };
       for (const warmUp of Object.values(clicks)) await warmUp(plan.idleClicks);
-      const times = await interleave(plan.repetitions, { hung: () => clicks.hung(plan.idleClicks), unpushed: () => clicks.unpushed(plan.idleClicks) });
+      const times = await interleave(plan.repetitions, {
+        hung: () => clicks.hung(plan.idleClicks),
+        unpushed: () => clicks.unpushed(plan.idleClicks),
+      });
       return [
         {
           what: 'lookup of what the CRM has told; of what it has pushed',
@@ -75,12 +98,20 @@ export const crmCase: BenchCase = {
 
 function clickRow(what: string, hung: ClickTimes[], usual: ClickTimes[], of: (times: ClickTimes) => number[]): Row {
   const median = (all: ClickTimes[]) => all.map((times) => percentile(of(times), 50));
-  return { what: `click while the CRM hangs; with none: ${what}, p50`, unit: 'ms', readyline: median(hung), bare: median(usual), goal: clickGoal };
+  return {
+    what: `click while the CRM hangs; with none: ${what}, p50`,
+    unit: 'ms',
+    readyline: median(hung),
+    bare: median(usual),
+    goal: clickGoal,
+  };
 }
 
 /** Connects a company to the CRM that hangs, without asking it. */
 async function connect({ pool }: CaseRoom, { id }: BenchCompany, encryptionKey: string): Promise<void> {
-  const sealed = sealCredentials(createSecretCipher(Buffer.from(encryptionKey, 'hex')), id, { access_token: 'token-of-the-bench' });
+  const sealed = sealCredentials(createSecretCipher(Buffer.from(encryptionKey, 'hex')), id, {
+    access_token: 'token-of-the-bench',
+  });
   await pool.query(
     `INSERT INTO crm_connection (company_id, provider, credentials_encrypted, options, facts, account, keep_seconds, log_calls, updated_at)
     VALUES ($1, 'hubspot', $2, '{}', '{}', 'Bench', 600, 'none', now())`,
@@ -89,9 +120,18 @@ async function connect({ pool }: CaseRoom, { id }: BenchCompany, encryptionKey: 
   await pool.query("UPDATE integration SET crm_provider = 'hubspot', mode = 'pull' WHERE company_id = $1", [id]);
 }
 
-async function clicksOf(room: CaseRoom, url: string, { agents, apiKey, phones }: BenchCompany): Promise<(count: number) => Promise<ClickTimes>> {
+async function clicksOf(
+  room: CaseRoom,
+  url: string,
+  { agents, apiKey, phones }: BenchCompany,
+): Promise<(count: number) => Promise<ClickTimes>> {
   const softphones: Worker<Softphones> = room.worker<Softphones>('load/softphones.ts');
-  await softphones.ask('connect', { stack: 'readyline', urls: [url], tokens: agents.map(({ token }) => token), ready: true });
+  await softphones.ask('connect', {
+    stack: 'readyline',
+    urls: [url],
+    tokens: agents.map(({ token }) => token),
+    ready: true,
+  });
   const clicker: Clicker = { url, path: '/api/integrations/cti/click-to-dial', apiKey, phones };
   return (count) => softphones.ask('clickInTurn', { ...clicker, count });
 }

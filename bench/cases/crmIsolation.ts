@@ -26,7 +26,11 @@ export const crmIsolationCase: BenchCase = {
   name: 'crmIsolation',
   async run(room, plan) {
     const contender = (dead: Dead) => () => withCaseRoom(room, (fresh) => logCalls(fresh, plan, dead));
-    const { none, hangs, refuses } = await interleave(plan.repetitions, { none: contender('none'), hangs: contender('hangs'), refuses: contender('refuses') });
+    const { none, hangs, refuses } = await interleave(plan.repetitions, {
+      none: contender('none'),
+      hangs: contender('hangs'),
+      refuses: contender('refuses'),
+    });
     return [...rowsOf(plan, 'hangs', hangs, none), ...rowsOf(plan, 'refuses', refuses, none)];
   },
 };
@@ -36,8 +40,16 @@ async function logCalls(room: CaseRoom, plan: Plan, dead: Dead): Promise<Logging
   const { answering, hanging, refusing } = await crms.ask('listen', null);
   const encryptionKey = randomBytes(32).toString('hex');
   const baseUrls = { custom: answering, freshdesk: dead === 'refuses' ? refusing : hanging };
-  const env = { ENCRYPTION_KEY: encryptionKey, WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'loopback', DRAIN_SECONDS: '0', CRM_BASE_URLS: JSON.stringify(baseUrls) };
-  const credentials = { lookup_url: 'https://erp.example.com/customers?phone={phone}', log_url: 'https://erp.example.com/calls' };
+  const env = {
+    ENCRYPTION_KEY: encryptionKey,
+    WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'loopback',
+    DRAIN_SECONDS: '0',
+    CRM_BASE_URLS: JSON.stringify(baseUrls),
+  };
+  const credentials = {
+    lookup_url: 'https://erp.example.com/customers?phone={phone}',
+    log_url: 'https://erp.example.com/calls',
+  };
   const wellNeeds = { count: plan.loggingCompanies, provider: 'custom', credentials, encryptionKey };
   const warmUp = await createLoggingCompanies(room, wellNeeds);
   const well = await createLoggingCompanies(room, wellNeeds);
@@ -57,11 +69,15 @@ async function logCalls(room: CaseRoom, plan: Plan, dead: Dead): Promise<Logging
     await addCallLogs(room, well, Math.round(plan.logsPerSecond * plan.logSeconds), plan.logSeconds);
     const single = await allLogged(room, well, patienceMs);
     const waits = single.map(({ dueAt, loggedAt }) => loggedAt - dueAt);
-    await room.pool.query('DELETE FROM crm_delivery WHERE company_id = ANY($1)', [well.map(({ companyId }) => companyId)]);
+    await room.pool.query('DELETE FROM crm_delivery WHERE company_id = ANY($1)', [
+      well.map(({ companyId }) => companyId),
+    ]);
     await addCallLogs(room, well, plan.logsAtOnce);
     const atOnce = await allLogged(room, well, patienceMs);
     const tookMs = Math.max(...atOnce.map(({ loggedAt }) => loggedAt)) - Math.min(...atOnce.map(({ dueAt }) => dueAt));
-    room.say(`  ${dead}: p50 ${percentile(waits, 50).toFixed(0)} ms, p99 ${percentile(waits, 99).toFixed(0)} ms, ${((plan.logsAtOnce * 1_000) / tookMs).toFixed(0)} calls/s`);
+    room.say(
+      `  ${dead}: p50 ${percentile(waits, 50).toFixed(0)} ms, p99 ${percentile(waits, 99).toFixed(0)} ms, ${((plan.logsAtOnce * 1_000) / tookMs).toFixed(0)} calls/s`,
+    );
     return { waits, perSecond: (plan.logsAtOnce * 1_000) / tookMs };
   } finally {
     // What waits must not meet the next gateway.
@@ -73,8 +89,24 @@ function rowsOf({ deadCompanies }: Plan, dead: Dead, disturbed: Logging[], undis
   const when = `${deadCompanies.toLocaleString('en-US')} companies’ CRM ${dead}; without them`;
   const wait = (percent: number): Comparison => {
     const of = (all: Logging[]) => all.map(({ waits }) => percentile(waits, percent));
-    return { what: `${when}: the others’ calls, from due to logged, p${percent}`, unit: 'ms', readyline: of(disturbed), bare: of(undisturbed), goal: deadCrmGoals.wait };
+    return {
+      what: `${when}: the others’ calls, from due to logged, p${percent}`,
+      unit: 'ms',
+      readyline: of(disturbed),
+      bare: of(undisturbed),
+      goal: deadCrmGoals.wait,
+    };
   };
   const rates = (all: Logging[]) => all.map(({ perSecond }) => perSecond);
-  return [wait(50), wait(99), { what: `${when}: the others’ calls that fall due at once`, unit: 'calls/s', readyline: rates(disturbed), bare: rates(undisturbed), goal: deadCrmGoals.rate }];
+  return [
+    wait(50),
+    wait(99),
+    {
+      what: `${when}: the others’ calls that fall due at once`,
+      unit: 'calls/s',
+      readyline: rates(disturbed),
+      bare: rates(undisturbed),
+      goal: deadCrmGoals.rate,
+    },
+  ];
 }

@@ -25,10 +25,13 @@ export const hostileNeighbourCase: BenchCase = {
     const [url = ''] = stack.urls;
     const attacks = await prepareAttacks(room, url, plan);
     await undisturbed(stack, plan);
-    const contenders = Object.fromEntries(attacks.map((attack) => [attack.name, () => attacked(room.say, stack, plan, { hostile, attack, url })]));
+    const contenders = Object.fromEntries(
+      attacks.map((attack) => [attack.name, () => attacked(room.say, stack, plan, { hostile, attack, url })]),
+    );
     const { none = [], ...times } = await interleave<string, ClickTimes>(plan.repetitions, {
       none: () => undisturbed(stack, plan),
-      [computing]: async () => (await Promise.all([undisturbed(stack, plan), hostile.ask('compute', { seconds: plan.hostileSeconds })]))[0],
+      [computing]: async () =>
+        (await Promise.all([undisturbed(stack, plan), hostile.ask('compute', { seconds: plan.hostileSeconds })]))[0],
       ...contenders,
     });
     return Object.entries(times).map(([name, during]) => rowOf(name, during, none));
@@ -38,7 +41,10 @@ export const hostileNeighbourCase: BenchCase = {
 /** No attack: what a busy core costs by itself. */
 const computing = 'no attack, and another process that computes';
 
-function undisturbed({ softphones, clickerAt }: ClickStack, { hostileClicksPerSecond: perSecond, hostileSeconds: seconds }: Plan): Promise<ClickTimes> {
+function undisturbed(
+  { softphones, clickerAt }: ClickStack,
+  { hostileClicksPerSecond: perSecond, hostileSeconds: seconds }: Plan,
+): Promise<ClickTimes> {
   return softphones.ask('clickSteadily', { ...clickerAt(0), perSecond, seconds });
 }
 
@@ -48,7 +54,10 @@ async function attacked(
   plan: Plan,
   { hostile, attack, url }: { hostile: Worker<Hostile>; attack: Attack; url: string },
 ): Promise<ClickTimes> {
-  const [times, answers] = await Promise.all([undisturbed(stack, plan), hostile.ask('attack', { ...attack, url, seconds: plan.hostileSeconds })]);
+  const [times, answers] = await Promise.all([
+    undisturbed(stack, plan),
+    hostile.ask('attack', { ...attack, url, seconds: plan.hostileSeconds }),
+  ]);
   const told = Object.entries(answers).map(([status, count]) => `${count} × ${status}`);
   say(`  ${attack.name}: answered ${told.join(', ')}; clicks p99 ${percentile(times.toAnswer, 99).toFixed(0)} ms`);
   return times;
@@ -57,5 +66,11 @@ async function attacked(
 /** The second slowest of a hundred clicks. */
 function rowOf(name: string, during: ClickTimes[], none: ClickTimes[]): Row {
   const of = (all: ClickTimes[]) => all.map(({ toAnswer }) => percentile(toAnswer, 99));
-  return { what: name, unit: 'ms', readyline: of(during), bare: of(none), goal: name === computing ? null : neighbourGoal };
+  return {
+    what: name,
+    unit: 'ms',
+    readyline: of(during),
+    bare: of(none),
+    goal: name === computing ? null : neighbourGoal,
+  };
 }

@@ -54,9 +54,21 @@ function rowsOfEmpty(empty: PerRun): Row[] {
   const mib = (stack: Stack) => empty(stack).map(({ bytes }) => bytes / 2 ** 20);
   const cpu = empty('readyline').map(({ cpuMsPerSecond }) => cpuMsPerSecond);
   return [
-    { what: 'memory of a server without agents', unit: 'MiB', readyline: mib('readyline'), bare: mib('bare'), goal: null },
+    {
+      what: 'memory of a server without agents',
+      unit: 'MiB',
+      readyline: mib('readyline'),
+      bare: mib('bare'),
+      goal: null,
+    },
     // A bare server without agents does nothing at all: no ratio.
-    { what: 'processor time in a second of a gateway without agents', unit: 'ms', readyline: cpu, bare: null, goal: null },
+    {
+      what: 'processor time in a second of a gateway without agents',
+      unit: 'ms',
+      readyline: cpu,
+      bare: null,
+      goal: null,
+    },
   ];
 }
 
@@ -69,7 +81,13 @@ function rowsOfAgents(agents: number, empty: PerRun, full: PerRun): Row[] {
   const whose = `of each of ${agents.toLocaleString('en-US')} idle agents`;
   return [
     { what: `memory ${whose}`, unit: 'KiB', readyline: extra('readyline', kib), bare: extra('bare', kib), goal: null },
-    { what: `processor time in a second ${whose}`, unit: 'µs', readyline: extra('readyline', cpuUs), bare: extra('bare', cpuUs), goal: null },
+    {
+      what: `processor time in a second ${whose}`,
+      unit: 'µs',
+      readyline: extra('readyline', cpuUs),
+      bare: extra('bare', cpuUs),
+      goal: null,
+    },
   ];
 }
 

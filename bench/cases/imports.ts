@@ -21,7 +21,11 @@ export const importsCase: BenchCase = {
     const rows: Row[] = [];
 
     async function ask(method: string, path: string, body?: { type: string; text: string }): Promise<Response> {
-      const answer = await fetch(`${url}${path}`, { method, headers: { authorization, ...(body === undefined ? {} : { 'content-type': body.type }) }, ...(body === undefined ? {} : { body: body.text }) });
+      const answer = await fetch(`${url}${path}`, {
+        method,
+        headers: { authorization, ...(body === undefined ? {} : { 'content-type': body.type }) },
+        ...(body === undefined ? {} : { body: body.text }),
+      });
       if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}: ${await answer.text()}`);
       return answer;
     }
@@ -34,7 +38,13 @@ export const importsCase: BenchCase = {
         const begun = performance.now();
         const result = await work();
         rows.push({ what, unit: 's', readyline: [(performance.now() - begun) / 1_000], bare: null, goal: null });
-        rows.push({ what: `${what}: memory beyond an idle gateway’s`, unit: 'MiB', readyline: [Math.max(0, peak - idle)], bare: null, goal: null });
+        rows.push({
+          what: `${what}: memory beyond an idle gateway’s`,
+          unit: 'MiB',
+          readyline: [Math.max(0, peak - idle)],
+          bare: null,
+          goal: null,
+        });
         return result;
       } finally {
         clearInterval(timer);
@@ -53,20 +63,30 @@ export const importsCase: BenchCase = {
     }
 
     const text = fileOf(plan.importRows);
-    const { id } = (await measure('upload', async () => (await ask('POST', '/api/crm/imports', { type: 'text/csv', text })).json())) as ImportView;
+    const { id } = (await measure('upload', async () =>
+      (await ask('POST', '/api/crm/imports', { type: 'text/csv', text })).json(),
+    )) as ImportView;
     const checked = await measure('dry run', () => work(id, 'runs', { dry_run: true }, 'checked'));
     const done = await measure('run', () => work(id, 'runs', {}, 'done'));
-    for (const { counts } of [checked, done]) if (counts.created !== plan.importRows) throw new Error(`of ${plan.importRows} rows ${counts.created} were created`);
-    await measure('export of the contacts', async () => (await ask('GET', '/api/crm/exports/contacts.csv')).arrayBuffer());
+    for (const { counts } of [checked, done])
+      if (counts.created !== plan.importRows)
+        throw new Error(`of ${plan.importRows} rows ${counts.created} were created`);
+    await measure('export of the contacts', async () =>
+      (await ask('GET', '/api/crm/exports/contacts.csv')).arrayBuffer(),
+    );
     const { counts } = await measure('undo', () => work(id, 'undo', {}, 'undone'));
-    if (counts.undone !== plan.importRows) throw new Error(`of ${plan.importRows} rows ${counts.undone} were taken back`);
+    if (counts.undone !== plan.importRows)
+      throw new Error(`of ${plan.importRows} rows ${counts.undone} were taken back`);
     return rows;
   },
 };
 
 /** A file as companies have them: everybody with a number, an address, tags and one of 500 organisations. */
 function fileOf(rows: number): string {
-  const lines = Array.from({ length: rows }, (_, n) => `C-${n},${nameOf(n)},${numberOf(n)},p${n}@example.com,${organisationOf(n % organisations)},a;b`);
+  const lines = Array.from(
+    { length: rows },
+    (_, n) => `C-${n},${nameOf(n)},${numberOf(n)},p${n}@example.com,${organisationOf(n % organisations)},a;b`,
+  );
   return `external id,name,phone,email,company,tags\n${lines.join('\n')}\n`;
 }
 

@@ -15,9 +15,17 @@ export const longListsCase: BenchCase = {
     const company = await room.company({ customers: 0, agents: 1, role: 'admin' });
     const [agent] = company.agents;
     await fillContacts(room.pool, company, Math.max(plan.deals, 100));
-    const contact = await room.pool.query<{ id: string }>('SELECT contact_id AS id FROM contact_phone WHERE company_id = $1 AND phone = $2', [company.id, numberOf(0)]);
+    const contact = await room.pool.query<{ id: string }>(
+      'SELECT contact_id AS id FROM contact_phone WHERE company_id = $1 AND phone = $2',
+      [company.id, numberOf(0)],
+    );
     const contactId = contact.rows[0]?.id ?? '';
-    await fillTimeline(room.pool, { companyId: company.id, agentId: agent?.id ?? '', contactId, entries: plan.timelineEntries });
+    await fillTimeline(room.pool, {
+      companyId: company.id,
+      agentId: agent?.id ?? '',
+      contactId,
+      entries: plan.timelineEntries,
+    });
     const { url } = await startGateway(room, company);
     const headers = { authorization: `Bearer ${agent?.token ?? ''}`, 'content-type': 'application/json' };
 
@@ -28,8 +36,17 @@ export const longListsCase: BenchCase = {
     }
 
     const stages = ['New', 'Qualified', 'Offer', 'Negotiation', 'Signing'].map((name) => ({ name }));
-    const pipeline = await ask<{ id: string; stages: { id: string }[] }>('/api/crm/pipelines', { method: 'POST', body: JSON.stringify({ name: 'Sales', stages }) });
-    await fillDeals(room.pool, { companyId: company.id, agentId: agent?.id ?? '', pipelineId: pipeline.id, stageIds: pipeline.stages.map(({ id }) => id), deals: plan.deals });
+    const pipeline = await ask<{ id: string; stages: { id: string }[] }>('/api/crm/pipelines', {
+      method: 'POST',
+      body: JSON.stringify({ name: 'Sales', stages }),
+    });
+    await fillDeals(room.pool, {
+      companyId: company.id,
+      agentId: agent?.id ?? '',
+      pipelineId: pipeline.id,
+      stageIds: pipeline.stages.map(({ id }) => id),
+      deals: plan.deals,
+    });
 
     const timeline = `/api/crm/activities?contact=${contactId}&limit=${pageSize}`;
     const cursors = await cursorsOf(timeline, plan.timelineEntries, ask);
@@ -43,7 +60,8 @@ export const longListsCase: BenchCase = {
       'timeline, any page': (n) => `${timeline}&cursor=${cursors[(n * 37) % cursors.length] ?? ''}`,
       'board, first page of each column and totals': () => board,
       'list of deals, by value': () => `/api/crm/deals?pipeline=${pipeline.id}&sort=-value&limit=${pageSize}`,
-      'list of deals of one owner, by close date': () => `/api/crm/deals?owner=${agent?.id ?? ''}&sort=expected_close&limit=${pageSize}`,
+      'list of deals of one owner, by close date': () =>
+        `/api/crm/deals?owner=${agent?.id ?? ''}&sort=expected_close&limit=${pageSize}`,
     };
     const latencies = Object.fromEntries(Object.keys(asked).map((what) => [what, [] as number[][]]));
     for (let repetition = -1; repetition < plan.repetitions; repetition += 1) {
@@ -59,7 +77,13 @@ export const longListsCase: BenchCase = {
       }
     }
     return Object.entries(latencies).flatMap(([what, runs]) =>
-      [50, 99].map((percent): Row => ({ what: `${what}, p${percent}`, unit: 'ms', readyline: runs.map((run) => percentile(run, percent)), bare: null, goal: null })),
+      [50, 99].map((percent): Row => ({
+        what: `${what}, p${percent}`,
+        unit: 'ms',
+        readyline: runs.map((run) => percentile(run, percent)),
+        bare: null,
+        goal: null,
+      })),
     );
   },
 };
@@ -68,8 +92,10 @@ export const longListsCase: BenchCase = {
 async function cursorsOf(path: string, entries: number, ask: <T>(path: string) => Promise<T>): Promise<string[]> {
   const cursors: string[] = [];
   let seen = 0;
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const page: { activities: unknown[]; next_cursor: string | null } = await ask(`${path}${cursor === '' ? '' : `&cursor=${cursor}`}`);
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page: { activities: unknown[]; next_cursor: string | null } = await ask(
+      `${path}${cursor === '' ? '' : `&cursor=${cursor}`}`,
+    );
     seen += page.activities.length;
     cursor = page.next_cursor;
     if (cursor !== null) cursors.push(cursor);
@@ -81,7 +107,15 @@ async function cursorsOf(path: string, entries: number, ask: <T>(path: string) =
 type Pool = Parameters<typeof fillContacts>[0];
 
 /** Four calls to a note, one an hour, the latest now. */
-async function fillTimeline(pool: Pool, { companyId, agentId, contactId, entries }: { companyId: string; agentId: string; contactId: string; entries: number }): Promise<void> {
+async function fillTimeline(
+  pool: Pool,
+  {
+    companyId,
+    agentId,
+    contactId,
+    entries,
+  }: { companyId: string; agentId: string; contactId: string; entries: number },
+): Promise<void> {
   const idAt = `(lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 4, 15))::uuid`;
   const hours = `SELECT n, now() - n * interval '1 hour' AS at FROM generate_series(0, $1::int - 1) n`;
   await pool.query(
@@ -97,7 +131,16 @@ async function fillTimeline(pool: Pool, { companyId, agentId, contactId, entries
   await pool.query('ANALYZE call, contact_change');
 }
 
-async function fillDeals(pool: Pool, { companyId, agentId, pipelineId, stageIds, deals }: { companyId: string; agentId: string; pipelineId: string; stageIds: string[]; deals: number }): Promise<void> {
+async function fillDeals(
+  pool: Pool,
+  {
+    companyId,
+    agentId,
+    pipelineId,
+    stageIds,
+    deals,
+  }: { companyId: string; agentId: string; pipelineId: string; stageIds: string[]; deals: number },
+): Promise<void> {
   await pool.query(
     `INSERT INTO deal (company_id, id, pipeline_id, stage_id, name, value, currency, owner_id, contact_id, expected_close, moved_at, created_at, updated_at)
     SELECT $1, gen_random_uuid(), $2, ($3::uuid[])[1 + n % 5], 'Deal ' || n, n * 7 % 99991, CASE WHEN n % 4 = 0 THEN 'USD' ELSE 'EUR' END, $4, c.id,

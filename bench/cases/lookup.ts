@@ -24,10 +24,15 @@ export const lookupCase: BenchCase = {
 
     const byKey = { 'x-service-api-key': company.apiKey };
     const byToken = { authorization: `Bearer ${company.agents[0]?.token ?? ''}` };
-    const reads = (stack: RestStack, path: string, headers: Record<string, string>) => (seconds = plan.seconds) => {
-      const requests = company.phones.map((phone) => ({ method: 'GET' as const, path: `${path}?phone=${encodeURIComponent(phone)}` }));
-      return loadServer(room, loader, stack, { headers, requests, connections, seconds });
-    };
+    const reads =
+      (stack: RestStack, path: string, headers: Record<string, string>) =>
+      (seconds = plan.seconds) => {
+        const requests = company.phones.map((phone) => ({
+          method: 'GET' as const,
+          path: `${path}?phone=${encodeURIComponent(phone)}`,
+        }));
+        return loadServer(room, loader, stack, { headers, requests, connections, seconds });
+      };
     const contenders = {
       lookup: reads(ours, '/api/integrations/lookup', byKey),
       select: reads(bare, '/select', byKey),

@@ -51,7 +51,11 @@ async function measure(stack: ClickStack, plan: Plan): Promise<Measured> {
 }
 
 async function clickSteadily({ softphones, clickerAt }: ClickStack, seconds: number): Promise<number[]> {
-  const { toAnswer } = await softphones.ask('clickSteadily', { ...clickerAt(clickedAt), perSecond: clicksPerSecond, seconds });
+  const { toAnswer } = await softphones.ask('clickSteadily', {
+    ...clickerAt(clickedAt),
+    perSecond: clicksPerSecond,
+    seconds,
+  });
   return toAnswer;
 }
 
@@ -76,5 +80,13 @@ function rowsOf(count: number, ours: Measured[], bare: Measured[]): Row[] {
     row('click to the 201, p99', 'ms', clickGoal, ({ p99 }) => p99),
   ];
   if (count <= concerned) return latencies;
-  return [...latencies, row('processor time per click on a gateway that it does not concern', 'µs', null, ({ unconcernedUs }) => unconcernedUs ?? 0)];
+  return [
+    ...latencies,
+    row(
+      'processor time per click on a gateway that it does not concern',
+      'µs',
+      null,
+      ({ unconcernedUs }) => unconcernedUs ?? 0,
+    ),
+  ];
 }

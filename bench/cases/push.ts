@@ -21,16 +21,24 @@ export const pushCase: BenchCase = {
     const bare = await startBareRest(room, await room.company({ customers: 0, agents: 0 }));
     const loader = room.worker<HttpLoader>('load/http.ts');
 
-    const pushes = (stack: RestStack, path: string) => (seconds = plan.seconds) => {
-      const requests = Array.from({ length: single }, (_, index) => ({ method: 'POST' as const, path, body: pushOf(index) }));
-      const headers = { 'x-service-api-key': stack.company.apiKey, 'content-type': 'application/json' };
-      return loadServer(room, loader, stack, { headers, requests, connections, seconds });
-    };
-    const bulks = (stack: RestStack, path: string) => (seconds = plan.seconds) => {
-      const requests = Array.from({ length: bulkConnections }, (_, index) => bulkOf(path, index));
-      const headers = { 'x-service-api-key': stack.company.apiKey, 'content-type': 'application/x-ndjson' };
-      return loadServer(room, loader, stack, { headers, requests, connections: bulkConnections, seconds }, bulkRows);
-    };
+    const pushes =
+      (stack: RestStack, path: string) =>
+      (seconds = plan.seconds) => {
+        const requests = Array.from({ length: single }, (_, index) => ({
+          method: 'POST' as const,
+          path,
+          body: pushOf(index),
+        }));
+        const headers = { 'x-service-api-key': stack.company.apiKey, 'content-type': 'application/json' };
+        return loadServer(room, loader, stack, { headers, requests, connections, seconds });
+      };
+    const bulks =
+      (stack: RestStack, path: string) =>
+      (seconds = plan.seconds) => {
+        const requests = Array.from({ length: bulkConnections }, (_, index) => bulkOf(path, index));
+        const headers = { 'x-service-api-key': stack.company.apiKey, 'content-type': 'application/x-ndjson' };
+        return loadServer(room, loader, stack, { headers, requests, connections: bulkConnections, seconds }, bulkRows);
+      };
     const contenders = {
       push: pushes(ours, '/api/integrations/inbound'),
       barePush: pushes(bare, '/push'),
@@ -58,7 +66,12 @@ const costs = (results: Throughput[]) => results.map((result) => result.costs);
 function pushOf(index: number): string {
   return JSON.stringify({
     phone_number: phoneOf(index),
-    data: { name: `Customer ${index}`, email: `customer${index}@example.com`, account_number: `A-${index}`, open_tickets: index % 7 },
+    data: {
+      name: `Customer ${index}`,
+      email: `customer${index}@example.com`,
+      account_number: `A-${index}`,
+      open_tickets: index % 7,
+    },
     external_system: 'crm',
     external_id: `C-${index}`,
     tier: 'gold',

@@ -43,7 +43,13 @@ export const recoveryCase: BenchCase = {
 };
 
 function rowsOf(count: number, kills: Kill[], flushes: Flush[]): Row[] {
-  const figure = (what: string, readyline: number[], goal: Row['goal']): Row => ({ what, unit: 's', readyline, bare: null, goal });
+  const figure = (what: string, readyline: number[], goal: Row['goal']): Row => ({
+    what,
+    unit: 's',
+    readyline,
+    bare: null,
+    goal,
+  });
   const agents = count.toLocaleString('en-US');
   return [
     figure(
@@ -51,9 +57,21 @@ function rowsOf(count: number, kills: Kill[], flushes: Flush[]): Row[] {
       kills.map(({ unroutable }) => unroutable),
       { atMost: 5 },
     ),
-    figure(`gateway killed: until its ${agents} softphones are Ready on another`, kills.map(({ ready }) => ready), null),
-    figure('Redis flushed: until a click is answered 201, by the agent whose turn it was', flushes.map(({ clicked }) => clicked), { atMost: 5 }),
-    figure(`Redis flushed: until ${agents} agents are back in their order`, flushes.map(({ restored }) => restored), { atMost: 5 }),
+    figure(
+      `gateway killed: until its ${agents} softphones are Ready on another`,
+      kills.map(({ ready }) => ready),
+      null,
+    ),
+    figure(
+      'Redis flushed: until a click is answered 201, by the agent whose turn it was',
+      flushes.map(({ clicked }) => clicked),
+      { atMost: 5 },
+    ),
+    figure(
+      `Redis flushed: until ${agents} agents are back in their order`,
+      flushes.map(({ restored }) => restored),
+      { atMost: 5 },
+    ),
   ];
 }
 
@@ -92,14 +110,17 @@ async function flush(scene: Scene): Promise<Flush> {
   if (clickedAgent !== order[0]) throw new Error('after the flush, a click went to an agent whose turn it was not');
   // The one who was clicked is at the end by now, or still on the way there.
   const rest = order.slice(1).join();
-  const restored = await since(at, async () => (await room.redis.zrange(idle, '0', String(order.length - 2))).join() === rest);
+  const restored = await since(
+    at,
+    async () => (await room.redis.zrange(idle, '0', String(order.length - 2))).join() === rest,
+  );
   await since(at, async () => (await room.redis.zcard(idle)) === order.length);
   return { clicked, restored };
 }
 
 /** Clicks until one is answered 201. @returns the agent who got it */
 async function click({ cluster, company }: Scene): Promise<string> {
-  for (const giveUpAt = Date.now() + patienceMs; Date.now() < giveUpAt; ) {
+  for (const giveUpAt = Date.now() + patienceMs; Date.now() < giveUpAt;) {
     const { statusCode, body } = await request(`${cluster.url}/api/integrations/cti/click-to-dial`, {
       method: 'POST',
       headers: { 'x-service-api-key': company.apiKey, 'content-type': 'application/json' },

@@ -33,7 +33,10 @@ export const reportsCase: BenchCase = {
       FROM unnest($2::uuid[]) agent_id, generate_series(30, 365) day, generate_series(0, 35) quarter`,
       [company.id, agents],
     );
-    await room.pool.query("INSERT INTO report_reach (company_id, rolled_up_until) VALUES ($1, date_trunc('day', now()) - interval '29 days')", [company.id]);
+    await room.pool.query(
+      "INSERT INTO report_reach (company_id, rolled_up_until) VALUES ($1, date_trunc('day', now()) - interval '29 days')",
+      [company.id],
+    );
     await room.pool.query('VACUUM ANALYZE call, agent_state_change, agent_time');
     const fromRecords = await countFromRecords(room, company.id, plan.repetitions);
     room.say('  rolling them up');
@@ -41,8 +44,17 @@ export const reportsCase: BenchCase = {
     const problem = (message: string, error: unknown) => {
       throw new Error(message, { cause: error });
     };
-    await rollUpCalls({ callRollUps: createCallRollUpStore(room), clock: createSystemClock(), observer: { problem } }, new AbortController().signal);
-    const rollingUp: Row = { what: 'rolling up a day of its calls, once and in the background', unit: 'ms', readyline: [(performance.now() - begunRollingUp) / 360], bare: null, goal: null };
+    await rollUpCalls(
+      { callRollUps: createCallRollUpStore(room), clock: createSystemClock(), observer: { problem } },
+      new AbortController().signal,
+    );
+    const rollingUp: Row = {
+      what: 'rolling up a day of its calls, once and in the background',
+      unit: 'ms',
+      readyline: [(performance.now() - begunRollingUp) / 360],
+      bare: null,
+      goal: null,
+    };
     await room.pool.query('VACUUM ANALYZE call_quarter, call_day');
     const { url } = await startGateway(room, company);
     const since = (days: number) => encodeURIComponent(new Date(Date.now() - days * 86_400_000).toISOString());
@@ -54,13 +66,16 @@ export const reportsCase: BenchCase = {
       'a day by agent': `group_by=agent&since=${since(1)}`,
     };
     const ask = async (query: string) => {
-      const answer = await fetch(`${url}/api/reports/calls?${query}`, { headers: { authorization: `Bearer ${first?.token ?? ''}` } });
+      const answer = await fetch(`${url}/api/reports/calls?${query}`, {
+        headers: { authorization: `Bearer ${first?.token ?? ''}` },
+      });
       if (!answer.ok) throw new Error(`a report was answered ${answer.status}: ${await answer.text()}`);
       return (await answer.json()) as CallReport;
     };
     const [year] = Object.values(asked);
     const { total } = await ask(year ?? '');
-    if (total.calls !== plan.reports.calls) throw new Error(`of ${plan.reports.calls} calls ${total.calls} are reported`);
+    if (total.calls !== plan.reports.calls)
+      throw new Error(`of ${plan.reports.calls} calls ${total.calls} are reported`);
     const times = Object.fromEntries(Object.keys(asked).map((what) => [what, [] as number[]]));
     for (let repetition = -1; repetition < plan.repetitions; repetition += 1) {
       for (const [what, query] of Object.entries(asked)) {
@@ -74,7 +89,17 @@ export const reportsCase: BenchCase = {
         if (repetition >= 0) times[what]?.push(percentile(measured, 50));
       }
     }
-    return [...Object.entries(times).map(([what, readyline]): Row => ({ what, unit: 'ms', readyline, bare: null, goal: { atMost: 1_000 } })), fromRecords, rollingUp];
+    return [
+      ...Object.entries(times).map(([what, readyline]): Row => ({
+        what,
+        unit: 'ms',
+        readyline,
+        bare: null,
+        goal: { atMost: 1_000 },
+      })),
+      fromRecords,
+      rollingUp,
+    ];
   },
 };
 

@@ -15,8 +15,11 @@ export const searchCase: BenchCase = {
     const filling = performance.now();
     await fillContacts(room.pool, company, plan.contacts);
     const fillSeconds = (performance.now() - filling) / 1_000;
-    for (let n = 0; n < plan.smallCompanies; n += 1) await fillContacts(room.pool, await room.company({ customers: 0, agents: 1 }), 20);
-    await room.pool.query('ANALYZE contact, contact_search, contact_phone, contact_email, organisation, organisation_search');
+    for (let n = 0; n < plan.smallCompanies; n += 1)
+      await fillContacts(room.pool, await room.company({ customers: 0, agents: 1 }), 20);
+    await room.pool.query(
+      'ANALYZE contact, contact_search, contact_phone, contact_email, organisation, organisation_search',
+    );
     const gateway = await startGateway(room, company);
     const authorization = `Bearer ${company.agents[0]?.token ?? ''}`;
     const typed = whatIsTyped(plan.contacts, plan.searches);
@@ -27,7 +30,9 @@ export const searchCase: BenchCase = {
         for (const query of queries) {
           for (let end = 1; end <= query.length; end += 1) {
             const begun = performance.now();
-            const answer = await fetch(`${gateway.url}/api/crm/search?q=${encodeURIComponent(query.slice(0, end))}`, { headers: { authorization } });
+            const answer = await fetch(`${gateway.url}/api/crm/search?q=${encodeURIComponent(query.slice(0, end))}`, {
+              headers: { authorization },
+            });
             const { contacts } = (await answer.json()) as { contacts: unknown[] };
             measured.push(performance.now() - begun);
             if (end === query.length && contacts.length === 0) throw new Error(`nobody was found by ${query}`);
@@ -37,10 +42,18 @@ export const searchCase: BenchCase = {
         if (repetition >= 0) latencies[kind]?.push(measured);
       }
     }
-    const all = Array.from({ length: plan.repetitions }, (_, n) => Object.values(latencies).flatMap((runs) => runs[n] ?? []));
+    const all = Array.from({ length: plan.repetitions }, (_, n) =>
+      Object.values(latencies).flatMap((runs) => runs[n] ?? []),
+    );
     return [
       ...Object.entries({ 'all of them': all, ...latencies }).flatMap(([kind, runs]) => rowsOf(kind, runs)),
-      { what: `filling the company with ${plan.contacts.toLocaleString('en')} contacts`, unit: 's', readyline: [fillSeconds], bare: null, goal: null },
+      {
+        what: `filling the company with ${plan.contacts.toLocaleString('en')} contacts`,
+        unit: 's',
+        readyline: [fillSeconds],
+        bare: null,
+        goal: null,
+      },
     ];
   },
 };

@@ -35,11 +35,17 @@ async function watch(room: CaseRoom, plan: Plan, hung: number): Promise<Waits> {
   const undisturbed = await stream.run(plan.pausedSeconds);
   const hanging = await scene.endpoints({ count: hung, path: hangingPath });
   const companyIds = hanging.map(({ companyId }) => companyId);
-  await room.pool.query('UPDATE webhook_endpoint SET consecutive_failures = $2 WHERE company_id = ANY($1)', [companyIds, plan.hungFailures]);
+  await room.pool.query('UPDATE webhook_endpoint SET consecutive_failures = $2 WHERE company_id = ANY($1)', [
+    companyIds,
+    plan.hungFailures,
+  ]);
   await addWaiting(room, someDeliveries(hanging, plan.hungDeliveries));
   const begunAt = Date.now();
   const streaming = stream.run(Number.POSITIVE_INFINITY);
-  const openedAt = await Promise.race([breakersOpen(room, companyIds), streaming.then(() => Promise.reject(new Error('it ended')))]);
+  const openedAt = await Promise.race([
+    breakersOpen(room, companyIds),
+    streaming.then(() => Promise.reject(new Error('it ended'))),
+  ]);
   await delay(plan.pausedSeconds * 1000);
   await stream.stop();
   const travels = await streaming;

@@ -23,7 +23,11 @@ export async function webhookLatency(scene: WebhookScene, plan: Plan): Promise<R
 }
 
 /** @returns from each POST's begin to its arrival. Milliseconds */
-async function postSteadily({ bare, receiver }: WebhookScene, { endpoints, perSecond }: EventStream, seconds: number): Promise<number[]> {
+async function postSteadily(
+  { bare, receiver }: WebhookScene,
+  { endpoints, perSecond }: EventStream,
+  seconds: number,
+): Promise<number[]> {
   const messages = someDeliveries(endpoints, perSecond * seconds);
   await bare.ask('take', messages);
   await receiver.ask('forget', null);

@@ -47,9 +47,16 @@ async function sendOurs(scene: WebhookScene, { endpoints }: Load, count: number)
   await addWaiting(room, deliveries);
   const sent = await measure(scene, [scene.gateway.pid], deliveries, async () => {
     await receiver.ask('arrived', { count, patienceMs });
-    await allSettled(room, endpoints.map(({ companyId }) => companyId), patienceMs);
+    await allSettled(
+      room,
+      endpoints.map(({ companyId }) => companyId),
+      patienceMs,
+    );
   });
-  await mustBeDelivered(room, deliveries.map(({ id }) => id));
+  await mustBeDelivered(
+    room,
+    deliveries.map(({ id }) => id),
+  );
   await mustBeSigned(scene, endpoints);
   return sent;
 }

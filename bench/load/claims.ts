@@ -4,7 +4,16 @@ import { Redis } from 'ioredis';
 import { connectRedis } from '../../src/adapters/redis/connection.ts';
 import { createNodeTable } from '../../src/adapters/redis/nodes.ts';
 import { createRedisPresence } from '../../src/adapters/redis/presence.ts';
-import { toId, type AgentId, type CallId, type ClaimId, type CompanyId, type Lease, type NodeId, type SessionId } from '../../src/domain/ids.ts';
+import {
+  toId,
+  type AgentId,
+  type CallId,
+  type ClaimId,
+  type CompanyId,
+  type Lease,
+  type NodeId,
+  type SessionId,
+} from '../../src/domain/ids.ts';
 import type { Presence } from '../../src/domain/presence.ts';
 import type { PresenceStore, WantedAgent } from '../../src/ports/presence.ts';
 import { bareAgentKey, bareIdleKey } from '../bare/keys.ts';
@@ -28,7 +37,8 @@ export type Claims = {
  * `any`: anybody; `two`: anybody, two at a time. `teams`: the agents are divided into teams of equal size, which the claims name in turn. `few`:
  * a team of that size, two of whom are Ready.
  */
-export type Claimed = { kind: 'any' } | { kind: 'two' } | { kind: 'teams'; count: number } | { kind: 'few'; size: number };
+export type Claimed =
+  { kind: 'any' } | { kind: 'two' } | { kind: 'teams'; count: number } | { kind: 'few'; size: number };
 
 const usualAtATime = 10;
 const writesAtATime = 200;
@@ -63,7 +73,8 @@ serveVerbs({
   async claim({ stack, companyId, claims, of }: { stack: Stack; companyId: string; claims: number; of: Claimed }) {
     const wanted = wantedOf(companyId, of);
     const atATime = of.kind === 'two' || of.kind === 'few' ? 2 : usualAtATime;
-    const batch = stack === 'readyline' ? () => claimSome(companyId, atATime, wanted) : () => claimBarely(companyId, atATime);
+    const batch =
+      stack === 'readyline' ? () => claimSome(companyId, atATime, wanted) : () => claimBarely(companyId, atATime);
     let spentMs = 0;
     for (let done = 0; done < claims; done += atATime) spentMs += await batch();
     return claims / (spentMs / 1000);
@@ -111,7 +122,11 @@ async function claimSome(id: string, atATime: number, wanted: () => WantedAgent)
   const begun = performance.now();
   const outcomes = await Promise.all(
     Array.from({ length: atATime }, () =>
-      presence.claim(companyId, { ...wanted(), claimId: toId<ClaimId>(randomUUID()), callId: toId<CallId>(randomUUID()) }),
+      presence.claim(companyId, {
+        ...wanted(),
+        claimId: toId<ClaimId>(randomUUID()),
+        callId: toId<CallId>(randomUUID()),
+      }),
     ),
   );
   const spentMs = performance.now() - begun;
@@ -120,7 +135,9 @@ async function claimSome(id: string, atATime: number, wanted: () => WantedAgent)
     return outcome.presence;
   });
   await Promise.all(
-    claimed.map(({ agentId, version }) => presence.commit(companyId, version, readyAgent(companyId, agentId, version + 1))),
+    claimed.map(({ agentId, version }) =>
+      presence.commit(companyId, version, readyAgent(companyId, agentId, version + 1)),
+    ),
   );
   return spentMs;
 }

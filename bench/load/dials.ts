@@ -24,7 +24,9 @@ let stopped = false;
 
 serveVerbs({
   async connect({ url, tokens }: { url: string; tokens: string[] }) {
-    const lines = tokens.map((token): Line => io(url, { transports: ['websocket'], forceNew: true, reconnection: false, auth: { token } }));
+    const lines = tokens.map((token): Line =>
+      io(url, { transports: ['websocket'], forceNew: true, reconnection: false, auth: { token } }),
+    );
     await Promise.all(lines.map((line) => connected(line)));
     idle.push(...lines);
   },

@@ -8,7 +8,12 @@ import { serveVerbs } from '../worker.ts';
 
 /** A body told by its parts: it may be too large to be sent between processes. */
 export type Repeated = { head?: string; again: string; times: number; tail?: string };
-export type HostileRequest = { method: 'GET' | 'POST' | 'PATCH'; path: string; headers: Record<string, string>; body?: string | Repeated };
+export type HostileRequest = {
+  method: 'GET' | 'POST' | 'PATCH';
+  path: string;
+  headers: Record<string, string>;
+  body?: string | Repeated;
+};
 export type Attack = {
   name: string;
   /** Sent in turn, over and over. */
@@ -57,7 +62,10 @@ serveVerbs({
   },
 
   async attack({ url, requests, atOnce, seconds }: Attack & { url: string; seconds: number }) {
-    const wired = requests.map(({ body, ...rest }) => ({ ...rest, body: body === undefined ? undefined : Buffer.from(textOf(body)) }));
+    const wired = requests.map(({ body, ...rest }) => ({
+      ...rest,
+      body: body === undefined ? undefined : Buffer.from(textOf(body)),
+    }));
     const answers: Record<number, number> = {};
     const until = performance.now() + seconds * 1_000;
     let sent = 0;
@@ -81,9 +89,16 @@ function textOf(body: string | Repeated): string {
   return typeof body === 'string' ? body : `${body.head ?? ''}${body.again.repeat(body.times)}${body.tail ?? ''}`;
 }
 
-async function send(url: string, { path, body, ...rest }: Omit<HostileRequest, 'body'> & { body: Buffer | undefined }): Promise<number> {
+async function send(
+  url: string,
+  { path, body, ...rest }: Omit<HostileRequest, 'body'> & { body: Buffer | undefined },
+): Promise<number> {
   try {
-    const answer = await request(url + path, { ...rest, ...(body === undefined ? {} : { body }), dispatcher: connections });
+    const answer = await request(url + path, {
+      ...rest,
+      ...(body === undefined ? {} : { body }),
+      dispatcher: connections,
+    });
     await answer.body.dump();
     return answer.statusCode;
   } catch {

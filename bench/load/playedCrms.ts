@@ -17,7 +17,11 @@ serveVerbs({
   async listen() {
     const gone = await start(answer);
     await new Promise<void>((resolve) => gone.server.close(() => resolve()));
-    return { answering: (await start(answer)).url, hanging: (await start((request) => request.resume())).url, refusing: gone.url };
+    return {
+      answering: (await start(answer)).url,
+      hanging: (await start((request) => request.resume())).url,
+      refusing: gone.url,
+    };
   },
 } satisfies PlayedCrms);
 

@@ -39,7 +39,8 @@ serveVerbs({
 function readyAgain(softphone: Softphone): Promise<void> {
   return new Promise((resolve, reject) => {
     const refused: SoftphoneEvents['line'] = (line, refusal) => {
-      if (line === 'refused' || line === 'replaced') reject(new Error(`a softphone is ${line}: ${refusal?.detail ?? ''}`));
+      if (line === 'refused' || line === 'replaced')
+        reject(new Error(`a softphone is ${line}: ${refusal?.detail ?? ''}`));
     };
     softphone.on('line', refused);
     softphone.once('snapshot', ({ agent }) => {

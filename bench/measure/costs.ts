@@ -14,10 +14,16 @@ export async function costsOf<R>(
   { servers, postgresPid, redisPid }: Watched,
   action: () => Promise<{ result: R; requests: number }>,
 ): Promise<{ result: R; costs: Costs }> {
-  const read = () => [servers.reduce((sum, pid) => sum + cpuMs(pid), 0), familyCpuMs(postgresPid), familyCpuMs(redisPid)];
+  const read = () => [
+    servers.reduce((sum, pid) => sum + cpuMs(pid), 0),
+    familyCpuMs(postgresPid),
+    familyCpuMs(redisPid),
+  ];
   const before = read();
   const { result, requests } = await action();
-  const [serverUs = 0, postgresUs = 0, redisUs = 0] = read().map((after, index) => ((after - (before[index] ?? 0)) * 1000) / requests);
+  const [serverUs = 0, postgresUs = 0, redisUs = 0] = read().map(
+    (after, index) => ((after - (before[index] ?? 0)) * 1000) / requests,
+  );
   return { result, costs: { serverUs, postgresUs, redisUs } };
 }
 

@@ -24,7 +24,11 @@ export async function createLoggingCompanies(
   { count, provider, credentials, encryptionKey }: ConnectionNeeds,
 ): Promise<LoggingCompany[]> {
   const cipher = createSecretCipher(Buffer.from(encryptionKey, 'hex'));
-  const companies = Array.from({ length: count }, () => ({ companyId: toId<CompanyId>(randomUUID()), agentId: toId<AgentId>(randomUUID()), provider }));
+  const companies = Array.from({ length: count }, () => ({
+    companyId: toId<CompanyId>(randomUUID()),
+    agentId: toId<AgentId>(randomUUID()),
+    provider,
+  }));
   const ids = companies.map(({ companyId }) => companyId);
   await pool.query(
     `INSERT INTO company (id, slug, name, settings, updated_at)
@@ -54,12 +58,29 @@ export async function createLoggingCompanies(
  * Writes so many calls that have ended, dealt out among the companies, each popped with a record of its CRM; they fall due to be
  * logged one after the other within so many seconds from now, or all at this moment. `created_at` says when each falls due.
  */
-export async function addCallLogs({ pool }: Pick<CaseRoom, 'pool'>, companies: readonly LoggingCompany[], count: number, withinSeconds = 0): Promise<void> {
+export async function addCallLogs(
+  { pool }: Pick<CaseRoom, 'pool'>,
+  companies: readonly LoggingCompany[],
+  count: number,
+  withinSeconds = 0,
+): Promise<void> {
   const rows = Array.from({ length: count }, (_, index) => {
     const company = companies[index % companies.length];
     if (company === undefined) throw new Error('there is no company');
-    const pop = { name: `Customer ${index}`, external_system: company.provider, external_id: String(index + 1), external_object: 'contact' };
-    return { ...company, callId: uuidv7(), id: uuidv7(), phone: `+1555${1_000_000 + index}`, pop: JSON.stringify(pop), dueAfter: (withinSeconds * index) / count };
+    const pop = {
+      name: `Customer ${index}`,
+      external_system: company.provider,
+      external_id: String(index + 1),
+      external_object: 'contact',
+    };
+    return {
+      ...company,
+      callId: uuidv7(),
+      id: uuidv7(),
+      phone: `+1555${1_000_000 + index}`,
+      pop: JSON.stringify(pop),
+      dueAfter: (withinSeconds * index) / count,
+    };
   });
   const client = await pool.connect();
   try {
@@ -68,7 +89,13 @@ export async function addCallLogs({ pool }: Pick<CaseRoom, 'pool'>, companies: r
       `INSERT INTO call (company_id, id, agent_id, direction, trigger, state, phone, screen_pop_text, end_reason, created_at, answered_at, ended_at, version)
       SELECT company_id, id, agent_id, 'inbound', 'inbound', 'ended', phone, pop, 'completed', now() - interval '3 minutes', now() - interval '2 minutes', now(), 3
       FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[]) AS c (company_id, id, agent_id, phone, pop)`,
-      [rows.map(({ companyId }) => companyId), rows.map(({ callId }) => callId), rows.map(({ agentId }) => agentId), rows.map(({ phone }) => phone), rows.map(({ pop }) => pop)],
+      [
+        rows.map(({ companyId }) => companyId),
+        rows.map(({ callId }) => callId),
+        rows.map(({ agentId }) => agentId),
+        rows.map(({ phone }) => phone),
+        rows.map(({ pop }) => pop),
+      ],
     );
     await client.query('ANALYZE call');
     await client.query(
@@ -76,7 +103,12 @@ export async function addCallLogs({ pool }: Pick<CaseRoom, 'pool'>, companies: r
       SELECT company_id, id, call_id, 3, due_at, due_at
       FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::float8[]) AS d (company_id, id, call_id, due_after)
       CROSS JOIN LATERAL (SELECT clock_timestamp() + due_after * interval '1 second' AS due_at) AS due`,
-      [rows.map(({ companyId }) => companyId), rows.map(({ id }) => id), rows.map(({ callId }) => callId), rows.map(({ dueAfter }) => dueAfter)],
+      [
+        rows.map(({ companyId }) => companyId),
+        rows.map(({ id }) => id),
+        rows.map(({ callId }) => callId),
+        rows.map(({ dueAfter }) => dueAfter),
+      ],
     );
     await client.query('ANALYZE crm_delivery');
     await client.query('COMMIT');
@@ -86,10 +118,17 @@ export async function addCallLogs({ pool }: Pick<CaseRoom, 'pool'>, companies: r
 }
 
 /** Resolves when all calls of the companies have been logged. @returns of each, when it fell due and when it was logged. Unix time, ms */
-export async function allLogged({ pool }: Pick<CaseRoom, 'pool'>, companies: readonly LoggingCompany[], patienceMs: number): Promise<{ dueAt: number; loggedAt: number }[]> {
+export async function allLogged(
+  { pool }: Pick<CaseRoom, 'pool'>,
+  companies: readonly LoggingCompany[],
+  patienceMs: number,
+): Promise<{ dueAt: number; loggedAt: number }[]> {
   const ids = companies.map(({ companyId }) => companyId);
   for (const giveUpAt = Date.now() + patienceMs; Date.now() < giveUpAt; await delay(lookEveryMs)) {
-    const { rows } = await pool.query<{ waits: boolean }>("SELECT EXISTS (SELECT FROM crm_delivery WHERE company_id = ANY($1) AND state = 'pending') AS waits", [ids]);
+    const { rows } = await pool.query<{ waits: boolean }>(
+      "SELECT EXISTS (SELECT FROM crm_delivery WHERE company_id = ANY($1) AND state = 'pending') AS waits",
+      [ids],
+    );
     if (rows[0]?.waits !== false) continue;
     const { rows: logs } = await pool.query<{ dueAt: Date; loggedAt: Date; state: string; attempts: number }>(
       'SELECT created_at AS "dueAt", finished_at AS "loggedAt", state, attempts FROM crm_delivery WHERE company_id = ANY($1)',

@@ -5,7 +5,11 @@ import type { BenchCompany } from './company.ts';
 const atOnce = 10_000;
 
 /** Calls over 360 days, the latest now; three of four answered, one of five inbound. Written straight into the database. */
-export async function fillCalls(pool: pg.Pool, { id, agents }: Pick<BenchCompany, 'id' | 'agents'>, calls: number): Promise<void> {
+export async function fillCalls(
+  pool: pg.Pool,
+  { id, agents }: Pick<BenchCompany, 'id' | 'agents'>,
+  calls: number,
+): Promise<void> {
   for (let n = 1; n <= calls; n += atOnce) {
     await pool.query(
       `INSERT INTO call (company_id, id, agent_id, direction, trigger, state, phone, created_at, answered_at, ended_at, end_reason, disposition_code, disposition_label, disposed_at)

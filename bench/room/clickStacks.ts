@@ -22,12 +22,22 @@ export type ClickStack = {
 };
 
 /** So many gateways, and Ready agents on the first one. `env`: of the gateways. */
-export async function startGateways(room: CaseRoom, plan: Plan, count: number, env: Readonly<Record<string, string>> = {}): Promise<ClickStack & { cluster: Cluster }> {
+export async function startGateways(
+  room: CaseRoom,
+  plan: Plan,
+  count: number,
+  env: Readonly<Record<string, string>> = {},
+): Promise<ClickStack & { cluster: Cluster }> {
   const company = await room.company({ customers: plan.customers, agents: plan.agents });
   const cluster = await room.gateways(count, { env });
   const urls = cluster.gateways.map(({ url }) => url);
   const softphones = room.worker<Softphones>('load/softphones.ts');
-  await softphones.ask('connect', { stack: 'readyline', urls: urls.slice(0, 1), tokens: tokensOf(company), ready: true });
+  await softphones.ask('connect', {
+    stack: 'readyline',
+    urls: urls.slice(0, 1),
+    tokens: tokensOf(company),
+    ready: true,
+  });
   return {
     company,
     cluster,

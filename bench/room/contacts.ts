@@ -1,10 +1,20 @@
 import type pg from 'pg';
 import type { BenchCompany } from './company.ts';
 
-const firstNames = 'Anna Ben Clara David Elif Fatima Georg Hannah Ivan Jörg Karim Léa María Nils Olga Paul Quentin Rosa Søren Tülay Uwe Vera Wei Xenia Yara Zoë Łukasz Grace Ada Ming'.split(' ');
-const beginnings = 'Müll Schmi Hopp Berg Klein Wolf Becker Land Stein Rich Ander Peter Johan Kovač Novák García Fern Rossi Bianch Dubo Laurent Nguy Tanak Okafo Silv Kowal Iwan Lind Holm Brand'.split(' ');
-const endings = 'er dt ner mann sen ski son ova ez elli is en ato or a ström feld hoff bach thal meier haus brook ford ley wood stone field man ton'.split(' ');
-const trades = 'Bau Metall Software Logistik Energie Papier Textil Medien Foods Marine Optik Chemie Druck Reisen Garten'.split(' ');
+const firstNames =
+  'Anna Ben Clara David Elif Fatima Georg Hannah Ivan Jörg Karim Léa María Nils Olga Paul Quentin Rosa Søren Tülay Uwe Vera Wei Xenia Yara Zoë Łukasz Grace Ada Ming'.split(
+    ' ',
+  );
+const beginnings =
+  'Müll Schmi Hopp Berg Klein Wolf Becker Land Stein Rich Ander Peter Johan Kovač Novák García Fern Rossi Bianch Dubo Laurent Nguy Tanak Okafo Silv Kowal Iwan Lind Holm Brand'.split(
+    ' ',
+  );
+const endings =
+  'er dt ner mann sen ski son ova ez elli is en ato or a ström feld hoff bach thal meier haus brook ford ley wood stone field man ton'.split(
+    ' ',
+  );
+const trades =
+  'Bau Metall Software Logistik Energie Papier Textil Medien Foods Marine Optik Chemie Druck Reisen Garten'.split(' ');
 
 /** One of a list that a number stands for. */
 const of = (list: readonly string[], n: number) => list[n % list.length] ?? '';
@@ -49,7 +59,14 @@ export async function fillContacts(pool: pg.Pool, { id }: Pick<BenchCompany, 'id
         indexes.map(nameOf),
         indexes.map((n) => (n % 3 === 0 ? ids[n % ids.length] : null)),
         indexes.map(numberOf),
-        indexes.map((n) => (n % 2 === 0 ? `${nameOf(n).normalize('NFKD').replace(/[^a-zA-Z]+/g, '.').toLowerCase()}${n}@example.com` : null)),
+        indexes.map((n) =>
+          n % 2 === 0
+            ? `${nameOf(n)
+                .normalize('NFKD')
+                .replace(/[^a-zA-Z]+/g, '.')
+                .toLowerCase()}${n}@example.com`
+            : null,
+        ),
       ],
     );
   }

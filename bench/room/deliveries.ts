@@ -39,14 +39,22 @@ function bodyOf(companyId: string, callId: string, index: number): string {
       external_id: `C-${index}`,
       contact_id: randomUUID(),
       campaign_id: randomUUID(),
-      metadata: { source: 'account page', ticket: `T-${index}`, note: 'asked to be called back about the invoice', queue: 'billing' },
+      metadata: {
+        source: 'account page',
+        ticket: `T-${index}`,
+        note: 'asked to be called back about the invoice',
+        queue: 'billing',
+      },
     },
   };
   return JSON.stringify(body);
 }
 
 /** Writes them as waiting, all in one transaction: they fall due at one moment, that of its commit. */
-export async function addWaiting({ pool }: Pick<CaseRoom, 'pool'>, deliveries: readonly BenchDelivery[]): Promise<void> {
+export async function addWaiting(
+  { pool }: Pick<CaseRoom, 'pool'>,
+  deliveries: readonly BenchDelivery[],
+): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
@@ -56,7 +64,12 @@ export async function addWaiting({ pool }: Pick<CaseRoom, 'pool'>, deliveries: r
         `INSERT INTO webhook_delivery (id, company_id, event, call_id, sequence, body, due_at)
         SELECT id, company_id, 'call_started', call_id, 1, body, now()
         FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[]) AS d (id, company_id, call_id, body)`,
-        [rows.map(({ id }) => id), rows.map((row) => row.companyId), rows.map(({ callId }) => callId), rows.map(({ body }) => body)],
+        [
+          rows.map(({ id }) => id),
+          rows.map((row) => row.companyId),
+          rows.map(({ callId }) => callId),
+          rows.map(({ body }) => body),
+        ],
       );
     }
     // The planner must not take the table for what it was before.
@@ -68,7 +81,11 @@ export async function addWaiting({ pool }: Pick<CaseRoom, 'pool'>, deliveries: r
 }
 
 /** Resolves when none of these companies' deliveries waits or is in flight. */
-export async function allSettled({ pool }: Pick<CaseRoom, 'pool'>, companyIds: readonly string[], patienceMs: number): Promise<void> {
+export async function allSettled(
+  { pool }: Pick<CaseRoom, 'pool'>,
+  companyIds: readonly string[],
+  patienceMs: number,
+): Promise<void> {
   for (const giveUpAt = Date.now() + patienceMs; Date.now() < giveUpAt; await delay(lookEveryMs)) {
     const { rows } = await pool.query<{ waits: boolean }>(
       `SELECT EXISTS (

@@ -30,7 +30,10 @@ const events = 3;
 const patienceMs = 60_000;
 
 /** Companies, each with an endpoint and one agent. */
-export async function openEventStream(scene: WebhookScene, { eventEndpoints, callsPerSecond }: Plan): Promise<EventStream> {
+export async function openEventStream(
+  scene: WebhookScene,
+  { eventEndpoints, callsPerSecond }: Plan,
+): Promise<EventStream> {
   const endpoints = await scene.endpoints({ count: eventEndpoints, path: '/hooks' });
   const dials = scene.room.worker<Dials>('load/dials.ts');
   await dials.ask('connect', { url: scene.gateway.url, tokens: endpoints.map(({ token }) => token) });
@@ -58,7 +61,10 @@ async function travelsOf(
     [[...new Set(recorded.map(({ callId }) => callId))]],
   );
   const pathOf = new Map(endpoints.map(({ companyId, path }) => [companyId as string, path]));
-  mustHaveArrivedOnce(arrivals, rows.map(({ id, companyId }) => ({ id, path: pathOf.get(companyId) ?? '' })));
+  mustHaveArrivedOnce(
+    arrivals,
+    rows.map(({ id, companyId }) => ({ id, path: pathOf.get(companyId) ?? '' })),
+  );
   const toUnix = instantToUnix();
   const arrivedAt = new Map(arrivals.ids.map((id, index) => [id, (arrivals.at[index] ?? Number.NaN) + toUnix]));
   const recordedAt = new Map(recorded.map(({ callId, sequence, at }) => [`${callId}/${sequence}`, at + toUnix]));

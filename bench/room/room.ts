@@ -28,7 +28,10 @@ export interface Room {
 /** What one case starts; ends with the case. */
 export interface CaseRoom extends Room {
   /** Gateways on the room's PostgreSQL and Redis; without a balancer in front of them unless one is wanted. */
-  gateways(count: number, options?: Pick<ClusterOptions, 'balancer'> & { env?: Readonly<Record<string, string>> }): Promise<Cluster>;
+  gateways(
+    count: number,
+    options?: Pick<ClusterOptions, 'balancer'> & { env?: Readonly<Record<string, string>> },
+  ): Promise<Cluster>;
   /** See `startWorker`. */
   worker<V extends Verbs>(file: string, nodeArgs?: readonly string[]): Worker<V>;
 }

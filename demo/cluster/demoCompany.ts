@@ -15,12 +15,24 @@ export async function createDemoCompany(url: string, platformToken: string): Pro
   const api = new GatewayApi(url);
   const admin = { email: 'admin@demo.example', password: randomPassword(), name: 'Demo Admin' };
   const company = { name: 'Demo Company', slug: 'demo', admin };
-  await api.ask({ method: 'POST', path: '/api/companies', answer: createdCompany, as: { token: platformToken }, body: company });
+  await api.ask({
+    method: 'POST',
+    path: '/api/companies',
+    answer: createdCompany,
+    as: { token: platformToken },
+    body: company,
+  });
   const { token } = await api.logIn({ email: admin.email, password: admin.password });
   const logins = [{ name: admin.name, login: admin.email, password: admin.password }];
   for (const agent of agents) {
     const password = randomPassword();
-    await api.ask({ method: 'POST', path: '/api/agents', answer: agentView, as: { token }, body: { ...agent, password } });
+    await api.ask({
+      method: 'POST',
+      path: '/api/agents',
+      answer: agentView,
+      as: { token },
+      body: { ...agent, password },
+    });
     logins.push({ name: agent.name, login: agent.agent_code, password });
   }
   return { slug: company.slug, logins };

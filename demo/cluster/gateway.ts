@@ -21,7 +21,13 @@ export class ClusterGateway {
   #clockAheadMs: number;
   #process: GatewayProcess | null = null;
 
-  private constructor(nodeName: string, port: number, env: Readonly<Record<string, string>>, clockAheadMs: number, placing: Placing) {
+  private constructor(
+    nodeName: string,
+    port: number,
+    env: Readonly<Record<string, string>>,
+    clockAheadMs: number,
+    placing: Placing,
+  ) {
     this.nodeName = nodeName;
     this.port = port;
     this.url = `http://127.0.0.1:${port}`;
@@ -31,7 +37,12 @@ export class ClusterGateway {
   }
 
   /** Starts one; resolves when it listens. Throws, and leaves nothing behind, when it does not. */
-  static async start(nodeName: string, env: Readonly<Record<string, string>>, clockAheadMs: number, placing: Placing): Promise<ClusterGateway> {
+  static async start(
+    nodeName: string,
+    env: Readonly<Record<string, string>>,
+    clockAheadMs: number,
+    placing: Placing,
+  ): Promise<ClusterGateway> {
     const gateway = new ClusterGateway(nodeName, await freePort(), env, clockAheadMs, placing);
     await gateway.start();
     return gateway;

@@ -38,7 +38,10 @@ const wellBackends = ['rest', 'pages', 'sockets'];
 const backends = [...wellBackends, 'any'];
 
 export async function isHaproxyInstalled(): Promise<boolean> {
-  return promisify(execFile)('haproxy', ['-v'], { env: { PATH: searchPath } }).then(() => true, () => false);
+  return promisify(execFile)('haproxy', ['-v'], { env: { PATH: searchPath } }).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** HAProxy with nobody behind it yet. Throws CommandError when it is not installed, or the port is taken. */
@@ -78,7 +81,9 @@ function balancerOf(program: Program, control: string, port: number, removeDirec
     },
     async inRotation() {
       const up = new Set(serversUp(await ask(control, 'show stat')));
-      return [...placeOf].flatMap(([name, place]) => (wellBackends.every((backend) => up.has(`${backend}/${place}`)) ? [name] : []));
+      return [...placeOf].flatMap(([name, place]) =>
+        wellBackends.every((backend) => up.has(`${backend}/${place}`)) ? [name] : [],
+      );
     },
     async stop() {
       // Not SIGUSR1: by now there is nobody whose connection could be spared.
@@ -93,7 +98,13 @@ function placesConfig(control: string): string {
   const servers = Array.from({ length: maxGateways }, (_, index) => `  server place${index + 1} 127.0.0.1:1 disabled`);
   const backend = (name: string) => [`backend ${name} from ${name}`, ...servers];
   // Without noreuseport it would share the port with another HAProxy rather than say that it is taken.
-  return ['global', '  noreuseport', `  stats socket ${control} mode 600 level admin`, ...backends.flatMap(backend), ''].join('\n');
+  return [
+    'global',
+    '  noreuseport',
+    `  stats socket ${control} mode 600 level admin`,
+    ...backends.flatMap(backend),
+    '',
+  ].join('\n');
 }
 
 /** Resolves when it takes requests; rejects when it ended instead. */
@@ -103,7 +114,8 @@ async function listens(program: Program, control: string, port: number): Promise
     if (program.hasEnded || program.child.pid === undefined) {
       const { stdout, stderr } = await program.ended;
       const isTaken = /cannot bind socket \(Address already in use\)/.test(stderr);
-      if (isTaken) throw new CommandError(`another program already listens on port ${port}; choose another with --port.`);
+      if (isTaken)
+        throw new CommandError(`another program already listens on port ${port}; choose another with --port.`);
       throw new Error(`haproxy did not start:\n${stdout}\n${stderr}`);
     }
     try {
@@ -118,7 +130,8 @@ async function listens(program: Program, control: string, port: number): Promise
 /** Gives an order that is answered with nothing but what it did. */
 async function order(control: string, command: string): Promise<void> {
   const answer = (await ask(control, command)).trim();
-  if (answer !== '' && !/changed from|no need to change/.test(answer)) throw new Error(`haproxy refused "${command}": ${answer}`);
+  if (answer !== '' && !/changed from|no need to change/.test(answer))
+    throw new Error(`haproxy refused "${command}": ${answer}`);
 }
 
 function ask(control: string, command: string): Promise<string> {

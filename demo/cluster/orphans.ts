@@ -24,7 +24,12 @@ export function killWithParent(pid: number): { forget: () => void } {
 
 function startWatcher(): Socket {
   // In a process group of its own: the terminal's Ctrl-C must not end it first.
-  const child = spawn('/bin/sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'], detached: true, env: {}, cwd: '/' });
+  const child = spawn('/bin/sh', ['-c', script], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+    env: {},
+    cwd: '/',
+  });
   if (!(child.stdin instanceof Socket)) throw new Error('a pipe to a process is a socket');
   // This process may end while it waits.
   child.unref();

@@ -35,10 +35,18 @@ export interface PostgresServer {
 /** The sessions of a killed server notice that it is gone within this time. */
 const orphanPatienceMs = 10_000;
 
-type Launch = Placing & { cluster: Cluster; binaries: EmbeddedBinaries; port: number; settings: Readonly<Record<string, string>> };
+type Launch = Placing & {
+  cluster: Cluster;
+  binaries: EmbeddedBinaries;
+  port: number;
+  settings: Readonly<Record<string, string>>;
+};
 
 /** Makes a database and starts the server. Throws EmbeddedPostgresError where it cannot work. */
-export async function startPostgresServer({ settings = {}, ...placing }: PostgresServerOptions = {}): Promise<PostgresServer> {
+export async function startPostgresServer({
+  settings = {},
+  ...placing
+}: PostgresServerOptions = {}): Promise<PostgresServer> {
   const dataDir = await realpath(await mkdtemp(join(tmpdir(), 'readyline-postgres-')));
   const removeData = () => rm(dataDir, { recursive: true, force: true });
   let server: Program | null = null;

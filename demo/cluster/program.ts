@@ -48,10 +48,13 @@ export class Program {
   /** Whether there is such a program, which is known once it runs. Throws what else kept it from starting. */
   async starts(): Promise<boolean> {
     if (this.child.pid !== undefined) return true;
-    return this.ended.then(() => true, (error: unknown) => {
-      if (isNotInstalled(error)) return false;
-      throw error;
-    });
+    return this.ended.then(
+      () => true,
+      (error: unknown) => {
+        if (isNotInstalled(error)) return false;
+        throw error;
+      },
+    );
   }
 
   /** Resolves when it has written what fits; rejects when it ends before. */
@@ -108,10 +111,11 @@ export type Placing = {
   ownProcessGroup?: boolean;
 };
 
-export type ProgramOptions = Placing & Pick<SpawnOptions, 'env' | 'cwd' | 'uid' | 'gid'> & {
-  /** All that it reads from its standard input; nothing by default. */
-  input?: string;
-};
+export type ProgramOptions = Placing &
+  Pick<SpawnOptions, 'env' | 'cwd' | 'uid' | 'gid'> & {
+    /** All that it reads from its standard input; nothing by default. */
+    input?: string;
+  };
 
 /** Starts a program that sees nothing of this process's environment but what `env` holds. */
 export function spawnQuietly(file: string, args: readonly string[], options: ProgramOptions = {}): ChildProcess {

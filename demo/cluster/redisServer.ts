@@ -79,7 +79,9 @@ async function launch(options: RedisServerOptions & { port: number }, directory:
     ...settings,
   };
   // On its standard input: what stands on a command line, everybody on the machine can read.
-  const input = Object.entries(lines).map(([name, value]) => `${name} ${value}\n`).join('');
+  const input = Object.entries(lines)
+    .map(([name, value]) => `${name} ${value}\n`)
+    .join('');
   const server = await startRedisProgram(['-'], { ownProcessGroup: options.ownProcessGroup ?? false, input });
   await server.says(/Ready to accept connections/);
   return server;
@@ -91,5 +93,7 @@ export async function startRedisProgram(args: readonly string[], options: Progra
     const program = startProgram(name, args, options);
     if (await program.starts()) return program;
   }
-  throw new CommandError('redis-server is not installed. Install Redis 7 (Debian: apt-get install redis-server) and start again.');
+  throw new CommandError(
+    'redis-server is not installed. Install Redis 7 (Debian: apt-get install redis-server) and start again.',
+  );
 }

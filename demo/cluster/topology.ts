@@ -60,7 +60,8 @@ type Parts = {
  * @throws CommandError when a program is not installed or the port is taken
  */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  if (options.gateways < 1 || options.gateways > maxGateways) throw new Error(`a cluster has 1 to ${maxGateways} gateways`);
+  if (options.gateways < 1 || options.gateways > maxGateways)
+    throw new Error(`a cluster has 1 to ${maxGateways} gateways`);
   const parts: Parts = { balancer: null, gateways: [], redis: null, postgres: null };
   try {
     return await assemble(options, parts);
@@ -94,7 +95,12 @@ async function assemble(options: ClusterOptions, parts: Parts): Promise<Cluster>
   const { balancer, gateways, redis, postgres } = parts;
   const databaseUrl = options.databaseUrl ?? postgres?.url ?? '';
   const redisUrl = options.redisUrl ?? redis?.url ?? '';
-  const shared = { ...secretsOfThisStart(), DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, ...quietDefaults(balancer) };
+  const shared = {
+    ...secretsOfThisStart(),
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    ...quietDefaults(balancer),
+  };
   let named = 0;
   const addGateway = async ({ env = {}, clockAheadMs = 0 }: GatewayChanges = {}): Promise<ClusterGateway> => {
     named += 1;

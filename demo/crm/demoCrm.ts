@@ -11,10 +11,42 @@ import { type PlayedProvider, playedCrms } from './playedCrms.ts';
 
 /** The people of the demo, their numbers as somebody typed them, and as they are dialed. Two share one. */
 const people = [
-  { name: 'Grace Hopper', email: 'grace.hopper@customers.example', typed: '(415) 555-2671', phone: '+14155552671', accountNumber: 'A-1001', tier: 'gold', openTickets: 2 },
-  { name: 'Mary Jackson', email: 'mary.jackson@customers.example', typed: '+14155550132', phone: '+14155550132', accountNumber: 'A-1002', tier: 'silver', openTickets: 0 },
-  { name: 'Ada Byron', email: 'ada.byron@customers.example', typed: '+14155550186', phone: '+14155550186', accountNumber: 'A-1003', tier: 'gold', openTickets: 1 },
-  { name: 'Annabella Byron', email: 'annabella.byron@customers.example', typed: '+14155550186', phone: '+14155550186', accountNumber: 'A-1004', tier: 'silver', openTickets: 0 },
+  {
+    name: 'Grace Hopper',
+    email: 'grace.hopper@customers.example',
+    typed: '(415) 555-2671',
+    phone: '+14155552671',
+    accountNumber: 'A-1001',
+    tier: 'gold',
+    openTickets: 2,
+  },
+  {
+    name: 'Mary Jackson',
+    email: 'mary.jackson@customers.example',
+    typed: '+14155550132',
+    phone: '+14155550132',
+    accountNumber: 'A-1002',
+    tier: 'silver',
+    openTickets: 0,
+  },
+  {
+    name: 'Ada Byron',
+    email: 'ada.byron@customers.example',
+    typed: '+14155550186',
+    phone: '+14155550186',
+    accountNumber: 'A-1003',
+    tier: 'gold',
+    openTickets: 1,
+  },
+  {
+    name: 'Annabella Byron',
+    email: 'annabella.byron@customers.example',
+    typed: '+14155550186',
+    phone: '+14155550186',
+    accountNumber: 'A-1004',
+    tier: 'silver',
+    openTickets: 0,
+  },
 ];
 
 /** What the page of the played CRM shows, read again and again. */
@@ -54,7 +86,10 @@ export class DemoCrm {
       const { name, email, phone, accountNumber, tier, openTickets } = person;
       // Intercom keeps whole numbers alone.
       const typed = provider === 'intercom' ? phone : person.typed;
-      return { id: crm.addPerson({ name, email, phone: typed, accountNumber, tier, openTickets }), person: { ...person, typed } };
+      return {
+        id: crm.addPerson({ name, email, phone: typed, accountNumber, tier, openTickets }),
+        person: { ...person, typed },
+      };
     });
     crm.servePages((request) => this.#serve(request));
   }
@@ -71,7 +106,11 @@ export class DemoCrm {
   /** Connects the gateway to it, as an admin would. @param token of an admin; @param agentCode whose softphone the page calls */
   async connect(api: GatewayApi, token: string, agentCode: string): Promise<void> {
     const options = demoOptions[this.provider];
-    const body = { provider: this.provider, credentials: this.#crm.credentials, ...(options === undefined ? {} : { options }) };
+    const body = {
+      provider: this.provider,
+      credentials: this.#crm.credentials,
+      ...(options === undefined ? {} : { options }),
+    };
     await api.ask({ method: 'PUT', path: '/api/integrations/crm', answer: crmConnectionAnswer, as: { token }, body });
     this.#desk = { api, token, agentCode };
   }
@@ -83,7 +122,8 @@ export class DemoCrm {
   /** Null: it is no page that is asked for; the CRM itself answers. */
   #serve({ method, url, headers, body }: Heard): Promise<Answer> | Answer | null {
     if (url.pathname === '/favicon.ico') return { status: 204, body: '' };
-    if (method === 'GET' && headers.accept?.includes('text/html') === true) return { ...html(200, ''), body: crmPage(this.name) };
+    if (method === 'GET' && headers.accept?.includes('text/html') === true)
+      return { ...html(200, ''), body: crmPage(this.name) };
     if (!url.pathname.startsWith(demoCrmPath)) return null;
     if (method === 'GET') return json(200, this.#state());
     // Pages of others may send no JSON.
@@ -91,7 +131,10 @@ export class DemoCrm {
     const asked = action.safeParse(JSON.parse(body));
     const person = asked.success ? this.#people.find(({ id }) => id === asked.data.id) : undefined;
     if (person === undefined || this.#desk === null) return json(404, { text: 'There is nobody of that id.' });
-    const call = url.pathname === `${demoCrmPath}/ring` ? ring(this.#desk, person.person.phone) : dial(this.#desk, person.person.phone, person.id);
+    const call =
+      url.pathname === `${demoCrmPath}/ring`
+        ? ring(this.#desk, person.person.phone)
+        : dial(this.#desk, person.person.phone, person.id);
     return call.then(
       (text) => json(200, { text }),
       (error: unknown) => json(409, { text: error instanceof CommandError ? error.message : String(error) }),
@@ -118,12 +161,24 @@ const ringTexts: Record<(typeof demoRingResults)[number], string> = {
 
 async function ring({ api, token, agentCode }: Desk, from: string): Promise<string> {
   const answer = z.object({ result: z.enum(demoRingResults) });
-  const { result } = await api.ask({ method: 'POST', path: '/demo/ring', answer, as: { token }, body: { agent_code: agentCode, from } });
+  const { result } = await api.ask({
+    method: 'POST',
+    path: '/demo/ring',
+    answer,
+    as: { token },
+    body: { agent_code: agentCode, from },
+  });
   return ringTexts[result];
 }
 
 async function dial({ api, token, agentCode }: Desk, phone_number: string, external_id: string): Promise<string> {
   const body = { phone_number, agent_code: agentCode, external_id };
-  await api.ask({ method: 'POST', path: '/api/integrations/cti/click-to-dial', answer: clickToDialAnswer, as: { token }, body });
+  await api.ask({
+    method: 'POST',
+    path: '/api/integrations/cti/click-to-dial',
+    answer: clickToDialAnswer,
+    as: { token },
+    body,
+  });
   return 'The softphone dials.';
 }

@@ -58,11 +58,7 @@ export async function playClick(
 }
 
 /** A customer calls: the softphone rings, the record pops, the agent answers and wraps up. @returns the call's id */
-export async function playRing(
-  { softphone }: StoryAgent,
-  customer: InboundPush,
-  timeline: Timeline,
-): Promise<string> {
+export async function playRing({ softphone }: StoryAgent, customer: InboundPush, timeline: Timeline): Promise<string> {
   const popped = nextPop(softphone);
   timeline.step(`the telephone rings: ${customer.phone_number}`);
   const [rung, pop] = await Promise.all([softphone.incomingCall(customer.phone_number), popped]);

@@ -26,7 +26,9 @@ export async function pushStoryCustomers(
   begunAt = performance.now();
   const waiting = single.values();
   await Promise.all(Array.from({ length: workers }, () => pushEach(api, crm, waiting)));
-  timeline.step(`${String(single.length)} customers pushed one by one, ${String(workers)} at a time (${perSecond(single.length, begunAt)})`);
+  timeline.step(
+    `${String(single.length)} customers pushed one by one, ${String(workers)} at a time (${perSecond(single.length, begunAt)})`,
+  );
   for (const customer of [bulk.at(-1), single.at(-1)]) if (customer !== undefined) await lookUp(api, crm, customer);
   timeline.step('the last customer of each half is looked up and found as pushed');
 }
@@ -47,9 +49,17 @@ async function pushEach(api: GatewayApi, crm: Caller, waiting: Iterable<InboundP
 
 async function lookUp(api: GatewayApi, crm: Caller, { phone_number, data, tier }: InboundPush): Promise<void> {
   const query = new URLSearchParams({ phone: phone_number });
-  const found = await api.ask({ method: 'GET', path: `/api/integrations/lookup?${query}`, answer: lookupAnswer, as: crm });
+  const found = await api.ask({
+    method: 'GET',
+    path: `/api/integrations/lookup?${query}`,
+    answer: lookupAnswer,
+    as: crm,
+  });
   const { name, vip_tier, crm: pushed } = found.screen_pop;
-  must(name === data.name && vip_tier === tier && pushed?.['account_number'] === data.account_number, `${phone_number} is found as pushed`);
+  must(
+    name === data.name && vip_tier === tier && pushed?.['account_number'] === data.account_number,
+    `${phone_number} is found as pushed`,
+  );
 }
 
 function perSecond(count: number, begunAt: number): string {

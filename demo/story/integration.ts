@@ -31,8 +31,18 @@ export async function connectStory(
   const { webhook_secret: secret } = await replace(api, admin, webhookUrl);
   must(key !== undefined && secret !== undefined, 'the webhook secret and a first key were shown');
   // All that can be sent: the end of a call is told only to those who ask for it.
-  await api.ask({ method: 'PUT', path, answer: savedIntegration, as: admin, body: { webhook_events: [...webhookEvents] } });
-  timeline.step(key === null ? 'webhooks come here, with a new secret; the key that there is stays' : 'a CRM is connected: key and webhook secret are shown once');
+  await api.ask({
+    method: 'PUT',
+    path,
+    answer: savedIntegration,
+    as: admin,
+    body: { webhook_events: [...webhookEvents] },
+  });
+  timeline.step(
+    key === null
+      ? 'webhooks come here, with a new secret; the key that there is stays'
+      : 'a CRM is connected: key and webhook secret are shown once',
+  );
   return { crm: key === null ? admin : { key }, secret, before };
 }
 
@@ -41,7 +51,9 @@ export async function testStoryWebhook(api: GatewayApi, admin: Caller): Promise<
   const tested = await api.ask({ method: 'POST', path: `${path}/test-webhook`, answer: testWebhookAnswer, as: admin });
   if (tested.outcome === 'success') return;
   const why = tested.detail ?? 'no reason was given';
-  throw new CommandError(`The gateway's test webhook did not reach this machine (${why}) The story must run where the gateway runs.`);
+  throw new CommandError(
+    `The gateway's test webhook did not reach this machine (${why}) The story must run where the gateway runs.`,
+  );
 }
 
 /** Puts back what can be put back: the webhook URL, and which events go there. */

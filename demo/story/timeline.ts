@@ -32,7 +32,10 @@ export function startTimeline(): Timeline {
 export async function within<T>(ms: number, what: string, happening: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new CommandError(`The story ends here: ${what} did not happen within ${String(ms)} ms.`)), ms);
+    timer = setTimeout(
+      () => reject(new CommandError(`The story ends here: ${what} did not happen within ${String(ms)} ms.`)),
+      ms,
+    );
   });
   try {
     return await Promise.race([happening, late]);

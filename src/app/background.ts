@@ -2,7 +2,17 @@ import type { Config } from '../config.ts';
 import { reapCalls } from '../usecases/calls/repair/reapCalls.ts';
 import { sweepPresence } from '../usecases/calls/repair/sweepPresence.ts';
 import { createPeriodicTask } from '../usecases/concurrency/periodicTask.ts';
-import { pruneClicks, pruneDeliveries, pruneFigures, pruneHeardCalls, pruneImports, pruneLookedUp, pruneMessages, pruneNotices, pruneTimelines } from '../usecases/retention.ts';
+import {
+  pruneClicks,
+  pruneDeliveries,
+  pruneFigures,
+  pruneHeardCalls,
+  pruneImports,
+  pruneLookedUp,
+  pruneMessages,
+  pruneNotices,
+  pruneTimelines,
+} from '../usecases/retention.ts';
 import { rollUpCalls } from '../usecases/reports/rollUpCalls.ts';
 import { rollUpTimes } from '../usecases/reports/rollUpTimes.ts';
 import { endSilentCalls } from '../usecases/cti/silentCalls.ts';
@@ -96,7 +106,8 @@ export async function startBackground(
 
 /** One gateway at a time deletes. */
 async function prune(services: Services, signal: AbortSignal): Promise<void> {
-  if (await services.nodes.takeTurn('prune webhook deliveries', pruneEveryMs - 5_000)) await pruneDeliveries(services, signal);
+  if (await services.nodes.takeTurn('prune webhook deliveries', pruneEveryMs - 5_000))
+    await pruneDeliveries(services, signal);
 }
 
 /** One gateway at a time deletes. */
@@ -125,7 +136,8 @@ async function pruneWatched(services: Services, months: number, signal: AbortSig
 
 /** Finds deliveries written at the moment their endpoint was disabled. */
 async function moveToDead(services: Services): Promise<void> {
-  if (await services.nodes.takeTurn('give up webhooks', giveUpEveryMs - 5_000)) await moveStoppedToDead(services, 'all');
+  if (await services.nodes.takeTurn('give up webhooks', giveUpEveryMs - 5_000))
+    await moveStoppedToDead(services, 'all');
 }
 
 /** One gateway at a time checks all calls under way. */

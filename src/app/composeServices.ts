@@ -90,7 +90,19 @@ type Composed = {
 /** Builds the services of the use cases. Neither the dispatcher nor the history is started yet. */
 export async function composeServices(
   config: Config,
-  { storage, softphones, wallboard, broadcast, nodeId, newId, observer, resolveHost, crmSystems, demoCarrier, cleanup }: Parts,
+  {
+    storage,
+    softphones,
+    wallboard,
+    broadcast,
+    nodeId,
+    newId,
+    observer,
+    resolveHost,
+    crmSystems,
+    demoCarrier,
+    cleanup,
+  }: Parts,
 ): Promise<Composed> {
   const jwtSecret = config.jwtSecret ?? (await secretOf(config, 'jwt.secret'));
   const encryptionKey = config.encryptionKey ?? (await secretOf(config, 'encryption.key'));
@@ -110,7 +122,10 @@ export async function composeServices(
   const colleagues = createColleagueDirectory({ ...stores, demoCarrier });
   const retries = createRetryRegistry({ clock, observer });
   cleanup.add('repairs that are tried again', () => retries.stop());
-  const { beginHistory, ...watched } = watchStores({ ...stores, observer }, { wallboard, isAlone: others === null, cleanup });
+  const { beginHistory, ...watched } = watchStores(
+    { ...stores, observer },
+    { wallboard, isAlone: others === null, cleanup },
+  );
   const accounts = createPlatformAccounts({
     exchange: (request, withinMs) => exchange({ dispatcher: crmAgent, clock }, request, withinMs),
     clock,
@@ -139,8 +154,19 @@ export async function composeServices(
     passwords: createPasswordHasher(),
     cipher,
     hashErased: createErasedHash(encryptionKey),
-    crm: createCrmClient({ dispatcher: crmAgent, clock, counters: stores.counters, tokens: crmTokens, cipher, newId, pace: createAnswerPace(turns) }),
-    crmProviders: { byId: new Map(crmSystems.map((provider) => [provider.id, provider])), baseUrls: config.crmBaseUrls },
+    crm: createCrmClient({
+      dispatcher: crmAgent,
+      clock,
+      counters: stores.counters,
+      tokens: crmTokens,
+      cipher,
+      newId,
+      pace: createAnswerPace(turns),
+    }),
+    crmProviders: {
+      byId: new Map(crmSystems.map((provider) => [provider.id, provider])),
+      baseUrls: config.crmBaseUrls,
+    },
     platformDialer: accounts.dialer,
     platformLines: accounts.lines,
     platformStates: accounts.states,
@@ -159,7 +185,10 @@ export async function composeServices(
     listFiles: new Set<CompanyId>(),
     turns,
     door: createFairDoor(),
-    shares: { lists: createCompanyShare('lists', { atOnce: 2, waiting: 100 }), reports: createCompanyShare('reports', { atOnce: 2, waiting: 8 }) },
+    shares: {
+      lists: createCompanyShare('lists', { atOnce: 2, waiting: 100 }),
+      reports: createCompanyShare('reports', { atOnce: 2, waiting: 8 }),
+    },
   };
   const crmLookup = createCrmLookup(parts);
   const crmRecordReader = createCrmRecordReader(parts);
@@ -173,13 +202,28 @@ export async function composeServices(
   const callLogs = callLogLane(parts);
   const callLogDispatcher = createDispatcher(parts, callLogs.lane);
   cleanup.add('calls that are being logged in CRM systems', () => callLogDispatcher.stop());
-  const taskReminders = createTaskReminders({ ...parts, wakeDispatcher: (companyId) => services.wakeDispatcher(companyId) });
+  const taskReminders = createTaskReminders({
+    ...parts,
+    wakeDispatcher: (companyId) => services.wakeDispatcher(companyId),
+  });
   cleanup.add('tasks that are being announced', () => taskReminders.stop());
-  const reportScheduler = createReportScheduler({ ...parts, wakeDispatcher: (companyId) => services.wakeDispatcher(companyId) }, config.publicUrl);
+  const reportScheduler = createReportScheduler(
+    { ...parts, wakeDispatcher: (companyId) => services.wakeDispatcher(companyId) },
+    config.publicUrl,
+  );
   cleanup.add('reports that are being sent', () => reportScheduler.stop());
-  const eventsLater = createEventsLater({ ...parts, crmLookup, wakeDispatcher: (companyId) => services.wakeDispatcher(companyId) });
+  const eventsLater = createEventsLater({
+    ...parts,
+    crmLookup,
+    wakeDispatcher: (companyId) => services.wakeDispatcher(companyId),
+  });
   cleanup.add('what telephony platforms tell of dials under way', () => eventsLater.stop());
-  const platformListener = createPlatformListener({ ...parts, crmLookup, takeEventLater: eventsLater.take, wakeDispatcher: (companyId) => services.wakeDispatcher(companyId) });
+  const platformListener = createPlatformListener({
+    ...parts,
+    crmLookup,
+    takeEventLater: eventsLater.take,
+    wakeDispatcher: (companyId) => services.wakeDispatcher(companyId),
+  });
   cleanup.add('what telephony platforms tell', () => platformListener.stop());
   const authenticator = createAuthenticator(parts);
   broadcast.onForget((companyId) => {
@@ -196,7 +240,10 @@ export async function composeServices(
     ...parts,
     crmLookup,
     crmRecordReader,
-    wakeDispatcher: onlyWithWebhook(companyCache.companyOf, await joinDeliveryNotifier({ others: deliveryNotifier, clock, wake: () => dispatcher.wake() })),
+    wakeDispatcher: onlyWithWebhook(
+      companyCache.companyOf,
+      await joinDeliveryNotifier({ others: deliveryNotifier, clock, wake: () => dispatcher.wake() }),
+    ),
     markLeasesUncertain: () => [dispatcher, callLogDispatcher].forEach((one) => one.markLeasesUncertain()),
     takeEventLater: eventsLater.take,
     wakeDuplicateFinder: () => duplicateFinder.wake(),
@@ -207,7 +254,18 @@ export async function composeServices(
     dispatcherWorks: () => dispatcher.works(),
     forget: (companyId) => broadcast.forget(companyId),
   };
-  return { services, authenticator, dispatchers: [dispatcher, callLogDispatcher], crmRecordReader, taskReminders, reportScheduler, platformListener, importer, duplicateFinder, beginHistory };
+  return {
+    services,
+    authenticator,
+    dispatchers: [dispatcher, callLogDispatcher],
+    crmRecordReader,
+    taskReminders,
+    reportScheduler,
+    platformListener,
+    importer,
+    duplicateFinder,
+    beginHistory,
+  };
 }
 
 function secretOf({ dataDir }: Config, name: string): Promise<Buffer> {

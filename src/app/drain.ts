@@ -66,7 +66,8 @@ export function createDrain({ config, io, registry, clock }: Needs): Drain & { o
       // A start that failed before it listened has nobody to wait for.
       if (served?.server.listening !== true) return;
       draining = true;
-      if (config.drainSeconds > 0) await new Promise<void>((resolve) => clock.after(config.drainSeconds * 1_000, resolve));
+      if (config.drainSeconds > 0)
+        await new Promise<void>((resolve) => clock.after(config.drainSeconds * 1_000, resolve));
       if (config.redisUrl !== null) await moveAway();
       await finish({ io, clock, ...served });
     },

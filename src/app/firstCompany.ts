@@ -7,7 +7,10 @@ import type { Services } from '../usecases/services.ts';
 export type DemoCredentials = { slug: string; logins: { name: string; login: string; password: string }[] };
 
 /** Whether the demo company is there, whose log-ins an earlier start has shown. */
-export async function hasDemoCompany({ bootstrap, mode }: Pick<Config, 'bootstrap' | 'mode'>, { companies }: Pick<Services, 'companies'>): Promise<boolean> {
+export async function hasDemoCompany(
+  { bootstrap, mode }: Pick<Config, 'bootstrap' | 'mode'>,
+  { companies }: Pick<Services, 'companies'>,
+): Promise<boolean> {
   return bootstrap === null && mode === 'embedded' && (await companies.list()).some(({ slug }) => slug === demoSlug);
 }
 
@@ -22,7 +25,13 @@ export async function createFirstCompany(
   const { bootstrap } = config;
   if (bootstrap !== null) {
     const { company: name, adminEmail: email, adminPassword: password } = bootstrap;
-    const admin = { agentCode: 'admin', name: 'Administrator', email: email.toLowerCase(), role: 'admin', password } as const;
+    const admin = {
+      agentCode: 'admin',
+      name: 'Administrator',
+      email: email.toLowerCase(),
+      role: 'admin',
+      password,
+    } as const;
     await bootstrapCompany(services, { slug: slugOf(name), name, agents: [admin] });
     return null;
   }
@@ -44,7 +53,13 @@ function demoCompany(): FirstCompany {
     slug: demoSlug,
     name: 'Demo Company',
     agents: [
-      { agentCode: 'admin', name: 'Demo Admin', email: 'admin@demo.example', role: 'admin', password: randomPassword() },
+      {
+        agentCode: 'admin',
+        name: 'Demo Admin',
+        email: 'admin@demo.example',
+        role: 'admin',
+        password: randomPassword(),
+      },
       agent('a100', 'Ada Lindqvist'),
       agent('a101', 'Ben Okafor'),
       agent('a102', 'Chiara Rossi'),

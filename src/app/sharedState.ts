@@ -85,7 +85,10 @@ async function inTime<T>(joining: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const late = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-    timer = setTimeout(() => reject(new StartError('Redis does not confirm the channel of this gateway (SSUBSCRIBE)')), joinPatienceMs);
+    timer = setTimeout(
+      () => reject(new StartError('Redis does not confirm the channel of this gateway (SSUBSCRIBE)')),
+      joinPatienceMs,
+    );
   });
   try {
     return await Promise.race([joining, late]);

@@ -25,13 +25,21 @@ export type SoftphoneSide = {
   join(services: Services): Promise<{ link: NodeLink; heartbeat: () => Promise<void>; messages: MessageDelivery }>;
 };
 
-type Needs = { storage: Storage; nodeId: NodeId; newId: () => string; onProblem: (message: string, error: unknown) => void };
+type Needs = {
+  storage: Storage;
+  nodeId: NodeId;
+  newId: () => string;
+  onProblem: (message: string, error: unknown) => void;
+};
 
 /** Use cases and softphones need each other, so this comes in two halves: `join` makes the one that needs the use cases. */
 export function createSoftphoneSide(config: Config, { storage, nodeId, newId, onProblem }: Needs): SoftphoneSide {
   const { clock, presence, others } = storage;
   const ownOrigin = config.publicUrl === null ? [] : [new URL(config.publicUrl).origin];
-  const io = createIo({ origins: [...config.corsOrigins, ...ownOrigin], isLocal: config.isLocal }, others?.adapter ?? null);
+  const io = createIo(
+    { origins: [...config.corsOrigins, ...ownOrigin], isLocal: config.isLocal },
+    others?.adapter ?? null,
+  );
   const registry = createSoftphoneRegistry();
   const broadcast = createGatewayBroadcast({ io, registry, others });
   let servers: SoftphoneServers | null = null;
@@ -45,7 +53,16 @@ export function createSoftphoneSide(config: Config, { storage, nodeId, newId, on
     registry,
     broadcast,
     wallboard: createWallboard(io),
-    softphones: createSoftphoneGateway({ io, registry, presence, clock, nodeId, softphoneServers, broadcast, onProblem }),
+    softphones: createSoftphoneGateway({
+      io,
+      registry,
+      presence,
+      clock,
+      nodeId,
+      softphoneServers,
+      broadcast,
+      onProblem,
+    }),
     async join(services) {
       const reconciler = createPresenceReconciler({ registry, services });
       const local = createLocalSoftphones({ registry, services });
@@ -59,7 +76,13 @@ export function createSoftphoneSide(config: Config, { storage, nodeId, newId, on
         // After all gateways have restored their agents: what else was lost.
         heartbeat.compare();
       });
-      if (others !== null) link.connect(await others.listen((message) => link.receive(message), () => heartbeat.compare()));
+      if (others !== null)
+        link.connect(
+          await others.listen(
+            (message) => link.receive(message),
+            () => heartbeat.compare(),
+          ),
+        );
       return { link, heartbeat: () => heartbeat.round(), messages };
     },
   };

@@ -33,7 +33,8 @@ function reasonOf(error: unknown, variable: string): string | null {
   if (error instanceof DatabaseRefusedError) return `${variable} cannot be used: ${error.message}`;
   if (tellThemselves.some((type) => error instanceof type)) return error.message;
   // Files, sockets, PostgreSQL: no permission, refused, unknown host, wrong password. Some have no message.
-  if ('code' in error && typeof error.code === 'string') return `${variable} cannot be used: ${error.message || error.code}`;
+  if ('code' in error && typeof error.code === 'string')
+    return `${variable} cannot be used: ${error.message || error.code}`;
   // Of the pool: no connection or no answer in time.
   const inTime = /^(timeout exceeded|Connection terminated|Query read timeout)/.test(error.message);
   return inTime ? `${variable} cannot be used: ${error.message}` : null;

@@ -27,7 +27,13 @@ export function demoLines(url: string, { slug, logins }: DemoCredentials, { hasP
   const page = `${url}/demo#admin=${admin.password}&agent=${agent.password}`;
   return [
     `A demo company "${slug}" was created.`,
-    ...(hasPage ? ['This page leads through the main job in a minute: a click, a call that answers, its webhooks:', `  ${page}`, ''] : []),
+    ...(hasPage
+      ? [
+          'This page leads through the main job in a minute: a click, a call that answers, its webhooks:',
+          `  ${page}`,
+          '',
+        ]
+      : []),
     'Its log-ins; these passwords are shown this once:',
     ...logins.map(({ name, login, password }) => `  ${name.padEnd(width)}  ${login.padEnd(18)}  ${password}`),
     '',

@@ -61,52 +61,53 @@ const reserveLockTimeoutMs = 150;
 /** Reports are read on connections of their own: they take longer than anybody would wait for a click. */
 const reportPoolSize = 6;
 
-export type Storage = SharedState & Pick<
-  Services,
-  | 'agentHistory'
-  | 'agents'
-  | 'agentTimes'
-  | 'calls'
-  | 'callLog'
-  | 'callRollUps'
-  | 'clickTallies'
-  | 'clock'
-  | 'companies'
-  | 'contacts'
-  | 'contactSearch'
-  | 'crmConnections'
-  | 'crmInbound'
-  | 'ctiConnections'
-  | 'platformAgents'
-  | 'crmLogins'
-  | 'crmNotices'
-  | 'deals'
-  | 'audit'
-  | 'duplicates'
-  | 'doNotDial'
-  | 'heardCalls'
-  | 'idempotency'
-  | 'imports'
-  | 'integrations'
-  | 'messages'
-  | 'organisations'
-  | 'outbox'
-  | 'pipelines'
-  | 'popLayouts'
-  | 'reports'
-  | 'reportSchedules'
-  | 'reportViews'
-  | 'screenPops'
-  | 'softphoneKeep'
-  | 'tasks'
-  | 'teams'
-  | 'telephony'
-  | 'waitingEvents'
-> & {
-  crmTokens: CrmTokenStore;
-  /** Null: no other gateway can share the outbox. */
-  deliveryNotifier: DeliveryNotifier | null;
-};
+export type Storage = SharedState &
+  Pick<
+    Services,
+    | 'agentHistory'
+    | 'agents'
+    | 'agentTimes'
+    | 'calls'
+    | 'callLog'
+    | 'callRollUps'
+    | 'clickTallies'
+    | 'clock'
+    | 'companies'
+    | 'contacts'
+    | 'contactSearch'
+    | 'crmConnections'
+    | 'crmInbound'
+    | 'ctiConnections'
+    | 'platformAgents'
+    | 'crmLogins'
+    | 'crmNotices'
+    | 'deals'
+    | 'audit'
+    | 'duplicates'
+    | 'doNotDial'
+    | 'heardCalls'
+    | 'idempotency'
+    | 'imports'
+    | 'integrations'
+    | 'messages'
+    | 'organisations'
+    | 'outbox'
+    | 'pipelines'
+    | 'popLayouts'
+    | 'reports'
+    | 'reportSchedules'
+    | 'reportViews'
+    | 'screenPops'
+    | 'softphoneKeep'
+    | 'tasks'
+    | 'teams'
+    | 'telephony'
+    | 'waitingEvents'
+  > & {
+    crmTokens: CrmTokenStore;
+    /** Null: no other gateway can share the outbox. */
+    deliveryNotifier: DeliveryNotifier | null;
+  };
 type Needs = {
   nodeId: NodeId;
   /** A test's; null: the database's clock. */
@@ -140,7 +141,10 @@ async function openStores(config: Config, needs: Needs) {
   cleanup.add('Prisma', () => prisma.$disconnect());
   const parts = { pool, prisma, clock, reserve };
   const contactSearch = createContactSearch(parts);
-  if (!(await startStep(variable, () => contactSearch.findsParts()))) needs.say('contacts are found by the beginning of their names alone: the database lacks pg_trgm or btree_gin (docs/deploying.md)');
+  if (!(await startStep(variable, () => contactSearch.findsParts())))
+    needs.say(
+      'contacts are found by the beginning of their names alone: the database lacks pg_trgm or btree_gin (docs/deploying.md)',
+    );
   return {
     clock,
     agentHistory: createAgentHistoryStore(parts),
@@ -198,19 +202,39 @@ async function followDatabase(pool: Pool, { cleanup }: Needs): Promise<Clock> {
   return clock;
 }
 
-async function openDatabase(config: Config, needs: Needs): Promise<{ pool: Pool; reportPool: Pool; reserve: Pool; url: string }> {
+async function openDatabase(
+  config: Config,
+  needs: Needs,
+): Promise<{ pool: Pool; reportPool: Pool; reserve: Pool; url: string }> {
   const url = config.databaseUrl ?? (await openEmbedded(config, needs));
   const onIdleError = (error: Error) => needs.onProblem('a database connection broke', error);
-  const open = (max: number, applicationName: 'readyline' | 'readyline reports' | 'readyline reserve', lockTimeoutMs?: number) => {
-    const pool = createPool({ url, max, applicationName, onIdleError, ...(lockTimeoutMs === undefined ? {} : { lockTimeoutMs }) });
+  const open = (
+    max: number,
+    applicationName: 'readyline' | 'readyline reports' | 'readyline reserve',
+    lockTimeoutMs?: number,
+  ) => {
+    const pool = createPool({
+      url,
+      max,
+      applicationName,
+      onIdleError,
+      ...(lockTimeoutMs === undefined ? {} : { lockTimeoutMs }),
+    });
     needs.cleanup.add(`the connections of ${applicationName} to PostgreSQL`, () => pool.end());
     return pool;
   };
-  return { pool: open(poolSize, 'readyline'), reportPool: open(reportPoolSize, 'readyline reports'), reserve: open(reservePoolSize, 'readyline reserve', reserveLockTimeoutMs), url };
+  return {
+    pool: open(poolSize, 'readyline'),
+    reportPool: open(reportPoolSize, 'readyline reports'),
+    reserve: open(reservePoolSize, 'readyline reserve', reserveLockTimeoutMs),
+    url,
+  };
 }
 
 async function openEmbedded({ dataDir }: Config, { cleanup, say, onFatal, signal }: Needs): Promise<string> {
-  const embedded = await startStep('DATA_DIR', () => startEmbeddedPostgres({ dataDir, log: say, onExit: onFatal, signal }));
+  const embedded = await startStep('DATA_DIR', () =>
+    startEmbeddedPostgres({ dataDir, log: say, onExit: onFatal, signal }),
+  );
   cleanup.add('the embedded PostgreSQL', () => embedded.stop());
   return embedded.url;
 }

@@ -29,7 +29,10 @@ export async function joinDeliveryNotifier({ others, clock, wake }: Needs): Prom
  * Wakes for a company that has a webhook; for others nothing can wait, and no gateway need look. Null: for any. Where a webhook was set a moment ago, at
  * another gateway, its first event may wait for the next poll.
  */
-export function onlyWithWebhook(companyOf: (companyId: CompanyId) => Promise<Pick<Company, 'hasWebhook'>>, wake: () => void): (companyId: CompanyId | null) => void {
+export function onlyWithWebhook(
+  companyOf: (companyId: CompanyId) => Promise<Pick<Company, 'hasWebhook'>>,
+  wake: () => void,
+): (companyId: CompanyId | null) => void {
   return (companyId) => {
     if (companyId === null) wake();
     else companyOf(companyId).then(({ hasWebhook }) => hasWebhook && wake(), wake);

@@ -116,7 +116,12 @@ export class Connection {
   }
 
   /** Sends an event. The outcome comes once; after `close()` it is `broken`. */
-  ask<E extends ClientEvent>(event: E, payload: unknown, withinMs: number, onOutcome: (outcome: AskOutcome<E>) => void): void {
+  ask<E extends ClientEvent>(
+    event: E,
+    payload: unknown,
+    withinMs: number,
+    onOutcome: (outcome: AskOutcome<E>) => void,
+  ): void {
     const socket = this.#socket.timeout(withinMs);
     // socket.io's types cannot follow a generic event name; the contract pairs event, payload and answer.
     const emit = socket.emit.bind(socket) as unknown as (
@@ -198,8 +203,12 @@ export class Connection {
     socket.on('message_posted', incoming.message_posted);
     socket.on('message_closed', incoming.message_closed);
     socket.on('crm_screen_pop', incoming.crm_screen_pop);
-    socket.on('click_to_dial', (offer, acknowledge) => incoming.click_to_dial(offer, this.#owe(offer.call_id, acknowledge)));
-    socket.on('transfer_offer', (offer, acknowledge) => incoming.transfer_offer(offer, this.#owe(offer.call_id, acknowledge)));
+    socket.on('click_to_dial', (offer, acknowledge) =>
+      incoming.click_to_dial(offer, this.#owe(offer.call_id, acknowledge)),
+    );
+    socket.on('transfer_offer', (offer, acknowledge) =>
+      incoming.transfer_offer(offer, this.#owe(offer.call_id, acknowledge)),
+    );
     socket.on('transfer_ended', incoming.transfer_ended);
     socket.on('listener_joins', incoming.listener_joins);
     socket.on('listener_answered', incoming.listener_answered);

@@ -19,7 +19,8 @@ export class DueTasks {
   }
 
   show(task: TaskView): void {
-    if (task.version <= (this.#due.get(task.id)?.version ?? 0) || task.version < (this.#closed.get(task.id) ?? 0)) return;
+    if (task.version <= (this.#due.get(task.id)?.version ?? 0) || task.version < (this.#closed.get(task.id) ?? 0))
+      return;
     this.#closed.delete(task.id);
     this.#due.set(task.id, task);
     this.#listener.onDue(task);

@@ -129,7 +129,12 @@ export function embedSoftphone(iframe: SoftphoneFrame, options: EmbedOptions): E
   };
 }
 
-const messages: ReadonlySet<string> = new Set(['readyline:state', 'readyline:pop', 'readyline:pop_changed', 'readyline:dialed'] satisfies EmbedMessage['type'][]);
+const messages: ReadonlySet<string> = new Set([
+  'readyline:state',
+  'readyline:pop',
+  'readyline:pop_changed',
+  'readyline:dialed',
+] satisfies EmbedMessage['type'][]);
 
 /** The softphone's origin is trusted; that page may send other messages too. */
 function isMessage(data: unknown): data is EmbedMessage {

@@ -1,4 +1,11 @@
-import type { ClientAnswers, ClientEvent, ClientToServerEvents, GatewayClosing, Refusal, StateSnapshot } from '../contract/socket.ts';
+import type {
+  ClientAnswers,
+  ClientEvent,
+  ClientToServerEvents,
+  GatewayClosing,
+  Refusal,
+  StateSnapshot,
+} from '../contract/socket.ts';
 import { Connection, type ConnectionEnd, type Incoming } from './connection.ts';
 import { GatewayTime } from './gatewayTime.ts';
 import { Handover } from './handover.ts';
@@ -121,7 +128,10 @@ export class GatewayConnection {
   }
 
   /** Sends an event and waits for its acknowledgement. Throws SoftphoneRefusal. */
-  async ask<E extends ClientEvent>(event: E, payload: Parameters<ClientToServerEvents[E]>[0]): Promise<ClientAnswers[E]> {
+  async ask<E extends ClientEvent>(
+    event: E,
+    payload: Parameters<ClientToServerEvents[E]>[0],
+  ): Promise<ClientAnswers[E]> {
     const answer = await this.#requests.send(event, payload, this.#options.ackTimeoutMs ?? defaultAckTimeoutMs);
     if (!answer.ok) throw new SoftphoneRefusal(answer.error);
     return answer;
@@ -167,7 +177,11 @@ export class GatewayConnection {
   #newConnection(): Connection {
     const { listening, transfers } = this.#options;
     const about = { ...(transfers ? { transfers } : {}), ...(listening ? { listening } : {}) };
-    const auth = () => ({ token: this.#token, ...(this.#session === undefined ? {} : { session: this.#session }), ...about });
+    const auth = () => ({
+      token: this.#token,
+      ...(this.#session === undefined ? {} : { session: this.#session }),
+      ...about,
+    });
     return new Connection(this.#options.url, auth, this.#listener.incoming, {
       onReached: (connection) => {
         if (this.#handover?.isTo(connection) === true) this.#handover.reached();

@@ -41,7 +41,11 @@ export class GatewayTime {
    * @param wasHeard the gateway was heard this very moment
    * @returns null where `now` can be relied on; else resolves when the time was measured, or could not be
    */
-  settle(connection: Connection | null, isCurrent: (connection: Connection) => boolean, wasHeard: boolean): Promise<void> | null {
+  settle(
+    connection: Connection | null,
+    isCurrent: (connection: Connection) => boolean,
+    wasHeard: boolean,
+  ): Promise<void> | null {
     if (!this.#isDoubtful(wasHeard) || connection === null) return null;
     this.#measuring ??= new Promise<void>((resolve) => {
       const askedAt = performance.now();

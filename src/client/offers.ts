@@ -73,11 +73,7 @@ export class IncomingOffers {
   /** The offer rescinded last; in a handover both gateways may tell. */
   #droppedCallId: string | null = null;
 
-  constructor(
-    gateway: Pick<GatewayConnection, 'now' | 'settleTime'>,
-    accepts: AcceptOffers,
-    listener: OfferListener,
-  ) {
+  constructor(gateway: Pick<GatewayConnection, 'now' | 'settleTime'>, accepts: AcceptOffers, listener: OfferListener) {
     this.#gateway = gateway;
     this.#accepts = accepts;
     this.#listener = listener;
@@ -128,7 +124,11 @@ export class IncomingOffers {
     const isLookedUp = looking_up === false && before.looking_up === true;
     if (!isLookedUp && JSON.stringify(screen_pop) === JSON.stringify(before.screen_pop)) return null;
     const { exact: _exact, looking_up: isLookingUp, ...others } = before;
-    const isKnown = before.found || screen_pop.external_id !== undefined || screen_pop.contact_id !== undefined || screen_pop.candidates !== undefined;
+    const isKnown =
+      before.found ||
+      screen_pop.external_id !== undefined ||
+      screen_pop.contact_id !== undefined ||
+      screen_pop.candidates !== undefined;
     this.#pop = {
       ...others,
       found: isKnown,
@@ -174,7 +174,8 @@ export class IncomingOffers {
   async #decideOnTransfer(offer: TransferOffer, acknowledge: Acknowledge): Promise<void> {
     if (this.#gateway.now() >= Date.parse(offer.expires_at)) return acknowledge(expired);
     const accepted = await this.#decideOnce(offer.call_id, () => this.#accepts.acceptTransfer?.(offer) ?? false);
-    if (this.#droppedCallId !== offer.call_id) acknowledge(accepted ? { ok: true } : { ok: false, error: { code: 'rejected' } });
+    if (this.#droppedCallId !== offer.call_id)
+      acknowledge(accepted ? { ok: true } : { ok: false, error: { code: 'rejected' } });
   }
 
   #decideOnce(callId: string, decide: () => boolean | Promise<boolean>): Promise<boolean> {

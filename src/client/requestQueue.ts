@@ -58,7 +58,8 @@ export class RequestQueue {
         // The new connection had the session already, so the gateway did nothing.
         if (connection.isLeft && wasTooLate(outcome.ack)) this.#dispatch(request);
         else request.resolve(outcome.ack);
-      } else if (outcome.kind === 'broken' && connection.isLeft && repeatable.has(request.event)) this.#dispatch(request);
+      } else if (outcome.kind === 'broken' && connection.isLeft && repeatable.has(request.event))
+        this.#dispatch(request);
       else request.reject(outcome.error);
     });
   }

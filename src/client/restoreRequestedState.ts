@@ -16,7 +16,10 @@ export function requestedStateToRestore(before: AgentStateView, now: AgentStateV
   const busy = before.call_id !== null;
   const hasSameCall = busy && now.call_id === before.call_id && now.pending_state === null;
   if (!isSignedInAnew && !hasSameCall) return null;
-  if (!busy) return before.state === 'not_ready' && isSystemReason(before.reason) ? null : requestFor(before.state, before.reason);
+  if (!busy)
+    return before.state === 'not_ready' && isSystemReason(before.reason)
+      ? null
+      : requestFor(before.state, before.reason);
   // The agent was signed in anew, so the call is over: the state chosen for after it, else Ready.
   return requestFor(before.pending_state ?? (isSignedInAnew ? 'ready' : null), before.pending_reason);
 }

@@ -96,34 +96,47 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
     super();
     const { acceptOffer = () => true, acceptTransfer, admitListener = async () => null } = options;
     const able = { transfers: acceptTransfer !== undefined, listening: options.admitListener !== undefined };
-    this.#gateway = new GatewayConnection({ ...options, ...able }, {
-      incoming: {
-        agent_state_changed: (agent) => this.#hearState(agent),
-        call_state_changed: (call) => void this.#learnCall(call),
-        crm_screen_pop: (pop, acknowledge) => this.#offers.takePop(pop, acknowledge),
-        click_to_dial: (offer, acknowledge) => this.#offers.takeOffer(offer, acknowledge),
-        transfer_offer: (offer, acknowledge) => this.#offers.takeTransfer(offer, acknowledge),
-        offer_rescinded: ({ call_id, reason }) => this.#offers.drop(call_id, reason),
-        transfer_ended: (ended) => void this.emit('transferEnded', ended),
-        listener_joins: (joins, acknowledge) => void answerListener(admitListener(joins), acknowledge),
-        listener_answered: (answered) => void this.emit('listenerAnswered', answered),
-        listener_changed: (changed) => void this.emit('listenerChanged', changed),
-        listener_left: ({ listen_id }) => void this.emit('listenerLeft', listen_id),
-        task_due: (task) => this.#tasks.show(task),
-        task_closed: (closed) => this.#tasks.close(closed),
-        message_posted: (message) => this.#messages.show(message),
-        message_closed: ({ id }) => this.#messages.close(id),
-        settings_changed: () => this.emit('settingsChanged'),
+    this.#gateway = new GatewayConnection(
+      { ...options, ...able },
+      {
+        incoming: {
+          agent_state_changed: (agent) => this.#hearState(agent),
+          call_state_changed: (call) => void this.#learnCall(call),
+          crm_screen_pop: (pop, acknowledge) => this.#offers.takePop(pop, acknowledge),
+          click_to_dial: (offer, acknowledge) => this.#offers.takeOffer(offer, acknowledge),
+          transfer_offer: (offer, acknowledge) => this.#offers.takeTransfer(offer, acknowledge),
+          offer_rescinded: ({ call_id, reason }) => this.#offers.drop(call_id, reason),
+          transfer_ended: (ended) => void this.emit('transferEnded', ended),
+          listener_joins: (joins, acknowledge) => void answerListener(admitListener(joins), acknowledge),
+          listener_answered: (answered) => void this.emit('listenerAnswered', answered),
+          listener_changed: (changed) => void this.emit('listenerChanged', changed),
+          listener_left: ({ listen_id }) => void this.emit('listenerLeft', listen_id),
+          task_due: (task) => this.#tasks.show(task),
+          task_closed: (closed) => this.#tasks.close(closed),
+          message_posted: (message) => this.#messages.show(message),
+          message_closed: ({ id }) => this.#messages.close(id),
+          settings_changed: () => this.emit('settingsChanged'),
+        },
+        onState: (state, refusal) => this.emit('line', state, refusal),
+        onSnapshot: (snapshot, resumed) => this.#takeSnapshot(snapshot, resumed),
       },
-      onState: (state, refusal) => this.emit('line', state, refusal),
-      onSnapshot: (snapshot, resumed) => this.#takeSnapshot(snapshot, resumed),
+    );
+    this.#tasks = new DueTasks({
+      onDue: (task) => this.emit('taskDue', task),
+      onClosed: (id) => this.emit('taskClosed', id),
     });
-    this.#tasks = new DueTasks({ onDue: (task) => this.emit('taskDue', task), onClosed: (id) => this.emit('taskClosed', id) });
-    this.#messages = new UnreadMessages({ onMessage: (message) => this.emit('message', message), onClosed: (id) => this.emit('messageClosed', id) });
-    this.#offers = new IncomingOffers(this.#gateway, { acceptOffer, acceptTransfer }, {
-      onPop: (pop) => this.emit('pop', pop),
-      onPopClosed: (callId, reason) => this.emit('popClosed', callId, reason),
+    this.#messages = new UnreadMessages({
+      onMessage: (message) => this.emit('message', message),
+      onClosed: (id) => this.emit('messageClosed', id),
     });
+    this.#offers = new IncomingOffers(
+      this.#gateway,
+      { acceptOffer, acceptTransfer },
+      {
+        onPop: (pop) => this.emit('pop', pop),
+        onPopClosed: (callId, reason) => this.emit('popClosed', callId, reason),
+      },
+    );
   }
 
   get line(): LineState {
@@ -186,14 +199,18 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
   }
 
   /** Dials by hand. @param options.overrideDoNotCall although the contact does not want to be called: for supervisors and admins */
-  async startCall(phoneNumber: string, { overrideDoNotCall = false, contactId = null }: { overrideDoNotCall?: boolean; contactId?: string | null } = {}): Promise<CallView> {
+  async startCall(
+    phoneNumber: string,
+    { overrideDoNotCall = false, contactId = null }: { overrideDoNotCall?: boolean; contactId?: string | null } = {},
+  ): Promise<CallView> {
     const asked = { phone_number: phoneNumber, ...(overrideDoNotCall ? { override_do_not_call: true } : {}) };
     if (contactId === null) return this.#learnCall((await this.#gateway.ask('start_call', asked)).call);
     try {
       return this.#learnCall((await this.#gateway.ask('start_call', { ...asked, contact_id: contactId })).call);
     } catch (error) {
       // A gateway of the version before takes no contact, and has done nothing.
-      if (error instanceof SoftphoneRefusal && error.code === 'invalid_request') return this.startCall(phoneNumber, { overrideDoNotCall });
+      if (error instanceof SoftphoneRefusal && error.code === 'invalid_request')
+        return this.startCall(phoneNumber, { overrideDoNotCall });
       throw error;
     }
   }
@@ -211,7 +228,12 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
    * Gateways of before refuse it.
    */
   async reportTurnedAway(phoneNumber: string, displayName?: string): Promise<CallView> {
-    return (await this.#gateway.ask('caller_turned_away', { phone_number: phoneNumber, ...(displayName === undefined ? {} : { display_name: displayName }) })).call;
+    return (
+      await this.#gateway.ask('caller_turned_away', {
+        phone_number: phoneNumber,
+        ...(displayName === undefined ? {} : { display_name: displayName }),
+      })
+    ).call;
   }
 
   /**
@@ -219,7 +241,11 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
    * Gateways of before refuse it.
    */
   async reportCaller(callId: string, phoneNumber: string, displayName?: string): Promise<CallView> {
-    const told = { call_id: callId, phone_number: phoneNumber, ...(displayName === undefined ? {} : { display_name: displayName }) };
+    const told = {
+      call_id: callId,
+      phone_number: phoneNumber,
+      ...(displayName === undefined ? {} : { display_name: displayName }),
+    };
     return this.#learnCall((await this.#gateway.ask('caller_changed', told)).call);
   }
 
@@ -237,9 +263,15 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
    * team. Then call `extension` of the answer, and hand the call on; otherwise `cancelTransfer`. Refused with `agent_not_ready`,
    * `no_ready_agent`, `unknown_agent`, `unknown_team`, `conflict`.
    */
-  async startTransfer(callId: string, target: { agentId?: string; teamCode?: string } = {}): Promise<ClientAnswers['start_transfer']> {
+  async startTransfer(
+    callId: string,
+    target: { agentId?: string; teamCode?: string } = {},
+  ): Promise<ClientAnswers['start_transfer']> {
     const { agentId, teamCode } = target;
-    const whom = { ...(agentId === undefined ? {} : { agent_id: agentId }), ...(teamCode === undefined ? {} : { team_code: teamCode }) };
+    const whom = {
+      ...(agentId === undefined ? {} : { agent_id: agentId }),
+      ...(teamCode === undefined ? {} : { team_code: teamCode }),
+    };
     const { call_id, agent, extension } = await this.#gateway.ask('start_transfer', { call_id: callId, ...whom });
     return { call_id, agent, extension };
   }

@@ -108,7 +108,11 @@ export class Watcher extends Emitter<WatcherEvents, WatcherEvents> {
    * Asks to be in an agent's call. The answer holds the SDP offer of the agent's page: hand in the answer to it. Ends with this connection at the
    * latest. Throws SoftphoneRefusal.
    */
-  async startListening(agentId: string, callId: string, mode: ListeningMode): Promise<ClientAnswers['start_listening']> {
+  async startListening(
+    agentId: string,
+    callId: string,
+    mode: ListeningMode,
+  ): Promise<ClientAnswers['start_listening']> {
     return this.#ask('start_listening', { agent_id: agentId, call_id: callId, mode });
   }
 
@@ -125,11 +129,18 @@ export class Watcher extends Emitter<WatcherEvents, WatcherEvents> {
     await this.#ask('stop_listening', { listen_id: listenId });
   }
 
-  async #ask<E extends `${string}_listening` & keyof ClientAnswers>(event: E, payload: Parameters<ClientToServerEvents[E]>[0]): Promise<ClientAnswers[E]> {
+  async #ask<E extends `${string}_listening` & keyof ClientAnswers>(
+    event: E,
+    payload: Parameters<ClientToServerEvents[E]>[0],
+  ): Promise<ClientAnswers[E]> {
     const socket = this.#socket;
-    if (socket === null || this.#state !== 'connected') throw new SoftphoneRefusal({ code: 'dependency_unavailable', detail: 'The gateway is not connected.' });
+    if (socket === null || this.#state !== 'connected')
+      throw new SoftphoneRefusal({ code: 'dependency_unavailable', detail: 'The gateway is not connected.' });
     // socket.io's types cannot follow a generic event name; the contract pairs event, payload and answer.
-    const emit = socket.timeout(answerWithinMs).emitWithAck.bind(socket.timeout(answerWithinMs)) as unknown as (event: E, payload: unknown) => Promise<Ack<ClientAnswers[E]>>;
+    const emit = socket.timeout(answerWithinMs).emitWithAck.bind(socket.timeout(answerWithinMs)) as unknown as (
+      event: E,
+      payload: unknown,
+    ) => Promise<Ack<ClientAnswers[E]>>;
     const answer = await emit(event, payload);
     if (!answer.ok) throw new SoftphoneRefusal(answer.error);
     return answer;

@@ -50,7 +50,15 @@ function readChannel(type: string, leg: Leg, told: Fields): PlatformEvent[] {
       return [callEvent('resumed', callId, common)];
     case 'ChannelDestroyed': {
       const cause = lookUp(q850Causes, textOf(told, 'cause')) ?? null;
-      return [callEvent('ended', callId, isClicks(callId) ? { ...common, direction: 'outbound', cause: causeOfClick(channel, cause) } : { ...common, cause })];
+      return [
+        callEvent(
+          'ended',
+          callId,
+          isClicks(callId)
+            ? { ...common, direction: 'outbound', cause: causeOfClick(channel, cause) }
+            : { ...common, cause },
+        ),
+      ];
     }
     default:
       return [];
@@ -64,7 +72,12 @@ function causeOfClick(channel: Fields, cause: CallEvent['cause']): CallEvent['ca
 }
 
 /** `Ringing`: the endpoint is called; `Ring`: it calls. Of a channel that is up it is not told any more who called. */
-function readState(state: string | null, callId: string, channel: Fields, common: Pick<CallEvent, 'agent' | 'at'>): PlatformEvent[] {
+function readState(
+  state: string | null,
+  callId: string,
+  channel: Fields,
+  common: Pick<CallEvent, 'agent' | 'at'>,
+): PlatformEvent[] {
   const caller = textOf(within(channel, 'connected'), 'number');
   switch (state) {
     case 'ringing':
@@ -99,7 +112,12 @@ function readDial(told: Fields): PlatformEvent[] {
 function readDialing({ callId, channel, endpoint }: Leg, status: string | null, at: number | null): PlatformEvent[] {
   // A click's channel shows the agent the customer.
   const shown = isClicks(callId) ? textOf(within(channel, 'connected'), 'number') : null;
-  const details: CallDetails = { direction: 'outbound', customer: dialedBy(channel) ?? shown, agent: agentOf(endpoint), at };
+  const details: CallDetails = {
+    direction: 'outbound',
+    customer: dialedBy(channel) ?? shown,
+    agent: agentOf(endpoint),
+    at,
+  };
   if (status === 'RINGING') return [callEvent('ringing', callId, details)];
   if (status === 'ANSWER') return [callEvent('answered', callId, details)];
   const cause = lookUp(dialEnds, status);
@@ -115,4 +133,10 @@ function readDialed({ callId, endpoint }: Leg, status: string | null, told: Call
   return cause === undefined ? [] : [callEvent('ended', callId, { ...details, cause })];
 }
 
-const dialEnds: Readonly<Record<string, CallEvent['cause']>> = { BUSY: 'busy', NOANSWER: 'no_answer', CANCEL: 'canceled', CONGESTION: 'failed', CHANUNAVAIL: 'failed' };
+const dialEnds: Readonly<Record<string, CallEvent['cause']>> = {
+  BUSY: 'busy',
+  NOANSWER: 'no_answer',
+  CANCEL: 'canceled',
+  CONGESTION: 'failed',
+  CHANUNAVAIL: 'failed',
+};

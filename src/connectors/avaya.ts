@@ -40,19 +40,49 @@ export const avaya: Connector = {
     const fields = readFields(delivery);
     const normal = readNormalForm(fields, states);
     if (normal !== null) return normal;
-    const name = stateName(textOf(fields, 'eventType', 'event', 'eventName', 'type') ?? statusOf(fields) ?? unreadable('eventType or status is missing.'));
-    const told: Fields = { ...within(fields, 'data'), ...within(fields, 'eventBody'), ...within(fields, 'payload'), ...fields };
-    const agent = agentOf(textOf(told, 'agentId', 'userId', 'connectionId', 'user'), textOf(told, 'agentEmail', 'email'), textOf(told, 'agentName', 'displayName'));
-    const common = { eventId: textOf(told, 'eventId', 'notificationId'), at: timeOf(told, 'eventDate', 'eventTime', 'timestamp', 'occurredAt') };
-    if (lookUp(states, name) !== undefined) return agentState(states, agent, name, { ...common, reason: textOf(told, 'reasonCode', 'reason') });
+    const name = stateName(
+      textOf(fields, 'eventType', 'event', 'eventName', 'type') ??
+        statusOf(fields) ??
+        unreadable('eventType or status is missing.'),
+    );
+    const told: Fields = {
+      ...within(fields, 'data'),
+      ...within(fields, 'eventBody'),
+      ...within(fields, 'payload'),
+      ...fields,
+    };
+    const agent = agentOf(
+      textOf(told, 'agentId', 'userId', 'connectionId', 'user'),
+      textOf(told, 'agentEmail', 'email'),
+      textOf(told, 'agentName', 'displayName'),
+    );
+    const common = {
+      eventId: textOf(told, 'eventId', 'notificationId'),
+      at: timeOf(told, 'eventDate', 'eventTime', 'timestamp', 'occurredAt'),
+    };
+    if (lookUp(states, name) !== undefined)
+      return agentState(states, agent, name, { ...common, reason: textOf(told, 'reasonCode', 'reason') });
     const event = lookUp(callEvents, name);
     if (event === undefined) return [];
-    const callId = textOf(told, 'engagementId', 'interactionId', 'ucid', 'callId', 'contactId') ?? unreadable('the id of the engagement is missing.');
+    const callId =
+      textOf(told, 'engagementId', 'interactionId', 'ucid', 'callId', 'contactId') ??
+      unreadable('the id of the engagement is missing.');
     const direction = directionOf(stateName(textOf(told, 'direction') ?? ''));
-    const other = direction === 'outbound' ? ['calledNumber', 'dnis', 'to', 'destinationAddress'] : ['callingNumber', 'ani', 'from', 'sourceAddress'];
+    const other =
+      direction === 'outbound'
+        ? ['calledNumber', 'dnis', 'to', 'destinationAddress']
+        : ['callingNumber', 'ani', 'from', 'sourceAddress'];
     const customer = textOf(told, 'customerNumber', ...other);
     const isOfQueue = name === 'inbound_engagement_created' || name === 'interaction_created';
-    return [callEvent(event, callId, { ...common, direction, customer, agent: isOfQueue ? null : agent, queue: textOf(told, 'queueName', 'queueId') })];
+    return [
+      callEvent(event, callId, {
+        ...common,
+        direction,
+        customer,
+        agent: isOfQueue ? null : agent,
+        queue: textOf(told, 'queueName', 'queueId'),
+      }),
+    ];
   },
 };
 

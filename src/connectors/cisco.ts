@@ -2,7 +2,19 @@ import { childOf, childrenOf, type XmlElement } from '../providers/xml.ts';
 import { finesseAccount } from './accounts/finesse.ts';
 import type { CallEvent, Connector, PlatformEvent, StateTable } from './connector.ts';
 import { agentState, callEvent, readNormalForm, upNow } from './normalForm.ts';
-import { agentOf, asText, type Fields, lookUp, readFields, readXmlBody, stateName, textOf, textOfBody, timeOf, unreadable } from './reading.ts';
+import {
+  agentOf,
+  asText,
+  type Fields,
+  lookUp,
+  readFields,
+  readXmlBody,
+  stateName,
+  textOf,
+  textOfBody,
+  timeOf,
+  unreadable,
+} from './reading.ts';
 
 const states: StateTable = {
   logout: { state: 'offline' },
@@ -39,13 +51,17 @@ export const cisco: Connector = {
     const text = textOfBody(delivery);
     if (text.startsWith('<')) return readUpdate(updateOf(readXmlBody(text)));
     const fields = readFields(delivery);
-    return readNormalForm(lookUp(fields, 'dialog_id') === undefined ? fields : gadgetForm(fields), states) ?? unreadable('expected an update of Finesse, or the form of the gadget.');
+    return (
+      readNormalForm(lookUp(fields, 'dialog_id') === undefined ? fields : gadgetForm(fields), states) ??
+      unreadable('expected an update of Finesse, or the form of the gadget.')
+    );
   },
 };
 
 /** A gadget may tell a dialog's own fields: `dialog_id`, `state`, `from`, `to`, `call_type`. Only at who is called a dialog is alerting. */
 function gadgetForm(fields: Fields): Fields {
-  const direction = directionOfCall(textOf(fields, 'call_type')) ?? (textOf(fields, 'state') === 'ALERTING' ? 'inbound' : null);
+  const direction =
+    directionOfCall(textOf(fields, 'call_type')) ?? (textOf(fields, 'state') === 'ALERTING' ? 'inbound' : null);
   const customer = direction === null ? null : textOf(fields, direction === 'inbound' ? 'from' : 'to');
   return { call_id: fields['dialog_id'], direction, customer_number: customer, ...fields };
 }
@@ -53,7 +69,8 @@ function gadgetForm(fields: Fields): Fields {
 /** Over XMPP an update is text within an item. */
 function updateOf(root: XmlElement, depth = 0): XmlElement {
   if (root.name === 'Update') return root;
-  if (root.name === 'notification' && root.text.trim().startsWith('<')) return updateOf(readXmlBody(root.text.trim()), depth + 1);
+  if (root.name === 'notification' && root.text.trim().startsWith('<'))
+    return updateOf(readXmlBody(root.text.trim()), depth + 1);
   const inner = root.children.find((child) => depth < 8 && hasUpdate(child));
   return inner === undefined ? unreadable('there is no Update in it.') : updateOf(inner, depth + 1);
 }
@@ -69,7 +86,10 @@ function readUpdate(update: XmlElement): PlatformEvent[] {
   const isGone = textIn(update, 'event') === 'DELETE';
   const user = data === null ? null : childOf(data, 'user');
   if (user !== null) return readUser(user, agentId);
-  const dialogs = data === null ? [] : [...childrenOf(data, 'dialog'), ...childrenOf(data, 'Dialog'), ...(childOf(data, 'dialogs')?.children ?? [])];
+  const dialogs =
+    data === null
+      ? []
+      : [...childrenOf(data, 'dialog'), ...childrenOf(data, 'Dialog'), ...(childOf(data, 'dialogs')?.children ?? [])];
   return dialogs.flatMap((dialog) => readDialog(dialog, agentId, isGone));
 }
 
@@ -85,8 +105,12 @@ function readUser(user: XmlElement, agentId: string | null): PlatformEvent[] {
   const name = [textIn(user, 'firstName'), textIn(user, 'lastName')].filter((part) => part !== null).join(' ');
   const agent = agentOf(textIn(user, 'loginId') ?? agentId, null, name === '' ? null : name);
   const code = childOf(user, 'reasonCode');
-  const reason = (code === null ? null : (textIn(code, 'label') ?? textIn(code, 'code'))) ?? textIn(user, 'reasonCodeId');
-  return agentState(states, agent, textIn(user, 'state'), { reason, at: timeOf({ at: textIn(user, 'stateChangeTime') }, 'at') });
+  const reason =
+    (code === null ? null : (textIn(code, 'label') ?? textIn(code, 'code'))) ?? textIn(user, 'reasonCodeId');
+  return agentState(states, agent, textIn(user, 'state'), {
+    reason,
+    at: timeOf({ at: textIn(user, 'stateChangeTime') }, 'at'),
+  });
 }
 
 /** The agent's own part counts: of a dialog with several agents in several states it is not known which that is. */
@@ -94,7 +118,9 @@ function readDialog(dialog: XmlElement, agentId: string | null, isGone: boolean)
   const callId = textIn(dialog, 'id');
   // Other media are chats and e-mails.
   if (callId === null || !/^voice$/i.test(textIn(dialog, 'mediaType') ?? 'voice')) return [];
-  const parts = childrenOf(childOf(dialog, 'participants') ?? dialog, 'Participant').filter((part) => textIn(part, 'mediaAddressType') === 'AGENT_DEVICE');
+  const parts = childrenOf(childOf(dialog, 'participants') ?? dialog, 'Participant').filter(
+    (part) => textIn(part, 'mediaAddressType') === 'AGENT_DEVICE',
+  );
   const [own] = parts;
   const isClear = new Set(parts.map((part) => textIn(part, 'state'))).size < 2;
   const told = (isClear && own !== undefined ? textIn(own, 'state') : null) ?? textIn(dialog, 'state');
@@ -108,7 +134,14 @@ function readDialog(dialog: XmlElement, agentId: string | null, isGone: boolean)
   const why = own === undefined ? null : textIn(own, 'stateCause');
   // Since when the agent's part is as it is; one that was taken away is so since now.
   const at = isGone || own === undefined || !isClear ? null : timeOf({ at: textIn(own, 'stateChangeTime') }, 'at');
-  const details = { direction, customer, agent: agentOf(agentId), queue, at, cause: told === 'FAILED' ? (why === 'BUSY' ? ('busy' as const) : ('failed' as const)) : null };
+  const details = {
+    direction,
+    customer,
+    agent: agentOf(agentId),
+    queue,
+    at,
+    cause: told === 'FAILED' ? (why === 'BUSY' ? ('busy' as const) : ('failed' as const)) : null,
+  };
   return event === 'answered' ? upNow(callId, details, at) : [callEvent(event, callId, details)];
 }
 

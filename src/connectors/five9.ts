@@ -1,7 +1,18 @@
 import { five9Account } from './accounts/five9.ts';
 import type { CallEvent, Connector, StateTable } from './connector.ts';
 import { callEvent, directionOf, readNormalForm } from './normalForm.ts';
-import { agentOf, type Fields, fieldsOf, lookUp, readFields, textOf, timeOf, unreadable, within, wordOf } from './reading.ts';
+import {
+  agentOf,
+  type Fields,
+  fieldsOf,
+  lookUp,
+  readFields,
+  textOf,
+  timeOf,
+  unreadable,
+  within,
+  wordOf,
+} from './reading.ts';
 
 const states: StateTable = {
   logged_out: { state: 'offline' },
@@ -49,13 +60,28 @@ function readPage(fields: Fields): CallEvent[] {
   // When the agent says how it went, the call is over already.
   if (told === undefined) return [];
   const all: Fields = { ...fields, ...within(fields, 'call') };
-  const callId = textOf(all, 'callId', 'call_id', 'callSessionId', 'interactionId', 'id', 'sessionId') ?? unreadable('the id of the call is missing.');
+  const callId =
+    textOf(all, 'callId', 'call_id', 'callSessionId', 'interactionId', 'id', 'sessionId') ??
+    unreadable('the id of the call is missing.');
   const direction = directionOf(wordOf(all, 'direction', 'callType', 'type', 'type_name'));
   // `ani` is who calls; of an outbound call that is the company.
   const customer = direction === 'outbound' ? textOf(all, 'dnis', 'number') : textOf(all, 'ani');
-  const agent = agentOf(textOf(all, 'agent_id', 'agentId'), textOf(all, 'agent_email', 'agentEmail'), textOf(all, 'agent_name', 'agentName'));
+  const agent = agentOf(
+    textOf(all, 'agent_id', 'agentId'),
+    textOf(all, 'agent_email', 'agentEmail'),
+    textOf(all, 'agent_name', 'agentName'),
+  );
   const queue = textOf(all, 'queue', 'campaignName', 'campaign_name', 'skillName');
-  return [callEvent(told.event, callId, { direction, customer, agent, queue, at: timeOf(all, 'at', 'timestamp'), cause: told.cause ?? null })];
+  return [
+    callEvent(told.event, callId, {
+      direction,
+      customer,
+      agent,
+      queue,
+      at: timeOf(all, 'at', 'timestamp'),
+      cause: told.cause ?? null,
+    }),
+  ];
 }
 
 /** Without the variables that Five9 had nothing to put in for, e.g. `@Call.ANI@`. */

@@ -1,7 +1,21 @@
 import type { CallEvent, Connector, PlatformEvent, StateTable } from './connector.ts';
 import { genesysAccount } from './accounts/genesys.ts';
 import { agentState, type CallDetails, callEvent, directionOf, readNormalForm, upNow } from './normalForm.ts';
-import { agentOf, durationOf, type Fields, flagOf, listOf, lookUp, readFields, stateName, textOf, timeOf, unreadable, within, wordOf } from './reading.ts';
+import {
+  agentOf,
+  durationOf,
+  type Fields,
+  flagOf,
+  listOf,
+  lookUp,
+  readFields,
+  stateName,
+  textOf,
+  timeOf,
+  unreadable,
+  within,
+  wordOf,
+} from './reading.ts';
 
 /**
  * By routing status, and by presence where that says the agent is off the queue. The presence "Available" is not Ready: calls of queues
@@ -42,7 +56,8 @@ export const genesys: Connector = {
     const isBridged = textOf(detail, 'topicName') !== null;
     const envelope = isBridged ? detail : fields;
     const topic = textOf(envelope, 'topicName');
-    if (topic === null) return readDetail(textOf(fields, 'event') ?? unreadable('event or topicName is missing.'), fields, null);
+    if (topic === null)
+      return readDetail(textOf(fields, 'event') ?? unreadable('event or topicName is missing.'), fields, null);
     const body = within(envelope, 'eventBody');
     const user = /^v2\.users\.([^.]+)\.(conversations\.calls|activity|presence|routingStatus)$/.exec(topic);
     const [, name = null] = /^v2\.detail\.events\.conversation\.[^.]+\.(.+)$/.exec(topic) ?? [];
@@ -50,13 +65,16 @@ export const genesys: Connector = {
     // Others are heartbeats, and what was subscribed to for another purpose.
     if (user === null) return [];
     const [, userId = '', what] = user;
-    return what === 'conversations.calls' ? readConversation(body, userId) : readActivity(body, userId, what === 'presence');
+    return what === 'conversations.calls'
+      ? readConversation(body, userId)
+      : readActivity(body, userId, what === 'presence');
   },
 };
 
 /** `user.start` says that the leg of an agent begins, and not whether it rings or is answered. */
 function readDetail(name: string, told: Fields, eventId: string | null): PlatformEvent[] {
-  const callId = textOf(told, 'conversation_id', 'conversationId') ?? unreadable('the id of the conversation is missing.');
+  const callId =
+    textOf(told, 'conversation_id', 'conversationId') ?? unreadable('the id of the conversation is missing.');
   if ((wordOf(told, 'mediaType', 'media_type') ?? 'voice') !== 'voice') return [];
   const userId = textOf(told, 'user_id', 'userId');
   const direction = directionOf(wordOf(told, 'direction'));
@@ -68,7 +86,13 @@ function readDetail(name: string, told: Fields, eventId: string | null): Platfor
     case 'user_start':
       return [callEvent('ringing', callId, { ...common, agent })];
     case 'user_end':
-      return [endOfLeg(callId, wordOf(told, 'disconnect_type', 'disconnectType'), { ...common, agent, talkMs: durationOf(told, 1, 'interacting_duration_ms', 'interactingDurationMs') })];
+      return [
+        endOfLeg(callId, wordOf(told, 'disconnect_type', 'disconnectType'), {
+          ...common,
+          agent,
+          talkMs: durationOf(told, 1, 'interacting_duration_ms', 'interactingDurationMs'),
+        }),
+      ];
     case 'customer_end':
       return [callEvent('ended', callId, common)];
     case 'acw':
@@ -114,10 +138,12 @@ function readConversation(body: Fields, userId: string): PlatformEvent[] {
   const customer = participants.findLast((one) => ['customer', 'external'].includes(wordOf(one, 'purpose') ?? ''));
   const direction = directionOf(wordOf(mine, 'direction'));
   // An agent who calls is connected while it rings at the other end, which says since when they talk.
-  const talking = direction === 'outbound' ? (customer ?? participants.findLast((one) => userOf(one) !== userId) ?? {}) : mine;
+  const talking =
+    direction === 'outbound' ? (customer ?? participants.findLast((one) => userOf(one) !== userId) ?? {}) : mine;
   const event = eventOf(state, mine, talking);
   const [began, ended] = [timeOf(talking, 'connectedTime'), timeOf(mine, 'endTime')];
-  const at = event === 'ended' ? ended : event === 'answered' ? began : event === 'ringing' ? timeOf(mine, 'startTime') : null;
+  const at =
+    event === 'ended' ? ended : event === 'answered' ? began : event === 'ringing' ? timeOf(mine, 'startTime') : null;
   const number = customer === undefined ? null : textOf(customer, 'address', 'ani');
   const queue = textOf(within(mine, 'queue'), 'name', 'id') ?? textOf(mine, 'queueId');
   const talkMs = event === 'ended' && began !== null && ended !== null ? Math.max(0, ended - began) : null;
@@ -143,13 +169,17 @@ function readActivity(body: Fields, userId: string, isPresenceAlone: boolean): P
   const presenceName = textOf(within(presence, 'presenceDefinition'), 'systemPresence');
   const routing = within(body, 'routingStatus');
   const status = textOf(routing, 'status');
-  const at = [timeOf(presence, 'modifiedDate'), timeOf(routing, 'startTime')].reduce<number | null>((latest, time) => (time !== null && (latest === null || time > latest) ? time : latest), null);
+  const at = [timeOf(presence, 'modifiedDate'), timeOf(routing, 'startTime')].reduce<number | null>(
+    (latest, time) => (time !== null && (latest === null || time > latest) ? time : latest),
+    null,
+  );
   if (presenceName === null && status === null) return unreadable('presence and routingStatus are missing.');
   const [present, routed] = [presenceName, status].map((name) => (name === null ? null : stateName(name)));
   if (present === 'offline') return agentState(states, agent, 'offline', { at });
   const isOffQueue = present !== null && present !== undefined && present !== 'on_queue';
   // On a call, in its wrap-up, asked and silent: that counts whatever the presence says. Idle counts on the queue alone.
-  if (routed && routed !== 'off_queue' && !(isOffQueue && routed === 'idle')) return agentState(states, agent, routed, { at });
+  if (routed && routed !== 'off_queue' && !(isOffQueue && routed === 'idle'))
+    return agentState(states, agent, routed, { at });
   if (isOffQueue) {
     // `idle` is also a presence: nobody is at the desk.
     const known = present !== 'idle' && lookUp(states, present) !== undefined;

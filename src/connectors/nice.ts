@@ -1,7 +1,18 @@
 import { niceAccount } from './accounts/nice.ts';
 import type { CallEvent, Connector, PlatformAgentRef, PlatformEvent, StateTable } from './connector.ts';
 import { agentState, type CallDetails, callEvent, readNormalForm, upNow } from './normalForm.ts';
-import { agentOf, type Fields, flagOf, listOf, lookUp, readFields, textOf, timeOf, unreadable, wordOf } from './reading.ts';
+import {
+  agentOf,
+  type Fields,
+  flagOf,
+  listOf,
+  lookUp,
+  readFields,
+  textOf,
+  timeOf,
+  unreadable,
+  wordOf,
+} from './reading.ts';
 
 const states: StateTable = {
   logged_out: { state: 'offline' },
@@ -47,7 +58,10 @@ function readSessionEvent(told: Fields, agent: PlatformAgentRef | null): Platfor
   switch (wordOf(told, 'Type')) {
     case 'agent_state': {
       const at = timeOf(told, 'StartTimeUTC', 'StartTime');
-      return agentState(states, agent, flagOf(told, 'IsAcw') === true ? 'acw' : textOf(told, 'CurrentState'), { at, reason: textOf(told, 'CurrentOutReason') });
+      return agentState(states, agent, flagOf(told, 'IsAcw') === true ? 'acw' : textOf(told, 'CurrentState'), {
+        at,
+        reason: textOf(told, 'CurrentOutReason'),
+      });
     }
     case 'call_contact_event': {
       const event = lookUp(contactStates, wordOf(told, 'Status'));
@@ -57,7 +71,13 @@ function readSessionEvent(told: Fields, agent: PlatformAgentRef | null): Platfor
       const at = timeOf(told, 'LastStateChangeTimeUTC', 'LastStateChangeTime');
       const isInbound = flagOf(told, 'IsInbound');
       const direction = isInbound === null ? null : isInbound ? 'inbound' : 'outbound';
-      const details: CallDetails = { direction, customer: direction === null ? null : textOf(told, direction === 'outbound' ? 'DNIS' : 'ANI'), agent, queue: textOf(told, 'SkillName', 'Skill'), at };
+      const details: CallDetails = {
+        direction,
+        customer: direction === null ? null : textOf(told, direction === 'outbound' ? 'DNIS' : 'ANI'),
+        agent,
+        queue: textOf(told, 'SkillName', 'Skill'),
+        at,
+      };
       return event === 'answered' ? upNow(callId, details) : [callEvent(event, callId, details)];
     }
     case 'agent_session_end':

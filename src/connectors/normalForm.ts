@@ -22,7 +22,21 @@ export type CallDetails = Partial<Omit<CallEvent, 'kind' | 'event' | 'callId'>>;
 
 /** A call event with what is told, and null for the rest. */
 export function callEvent(event: CallEvent['event'], callId: string, told: CallDetails = {}): CallEvent {
-  return { kind: 'call', event, callId, eventId: null, direction: null, customer: null, agent: null, transferredTo: null, queue: null, at: null, cause: null, talkMs: null, ...told };
+  return {
+    kind: 'call',
+    event,
+    callId,
+    eventId: null,
+    direction: null,
+    customer: null,
+    agent: null,
+    transferredTo: null,
+    queue: null,
+    at: null,
+    cause: null,
+    talkMs: null,
+    ...told,
+  };
 }
 
 /**
@@ -34,15 +48,34 @@ export function upNow(callId: string, told: CallDetails, since: number | null = 
 }
 
 /** What that state of a platform is here; null: it is none that matters. */
-export function agentState(states: StateTable, agent: AgentStateEvent['agent'] | null, told: string | null, details: { reason?: string | null; at?: number | null; eventId?: string | null } = {}): AgentStateEvent[] {
+export function agentState(
+  states: StateTable,
+  agent: AgentStateEvent['agent'] | null,
+  told: string | null,
+  details: { reason?: string | null; at?: number | null; eventId?: string | null } = {},
+): AgentStateEvent[] {
   const found = told === null ? undefined : lookUp(states, stateName(told));
   if (agent === null || found === undefined) return [];
   const reason = found.state === 'not_ready' ? (found.reason ?? details.reason ?? null) : null;
-  return [{ kind: 'agent_state', eventId: details.eventId ?? null, agent, state: found.state, reason, at: details.at ?? null }];
+  return [
+    {
+      kind: 'agent_state',
+      eventId: details.eventId ?? null,
+      agent,
+      state: found.state,
+      reason,
+      at: details.at ?? null,
+    },
+  ];
 }
 
 /** The gateway's own names of the states. */
-const ownStates: StateTable = Object.fromEntries((['offline', 'not_ready', 'ready', 'reserved', 'on_call', 'wrap_up'] satisfies AgentState[]).map((state) => [state, { state }]));
+const ownStates: StateTable = Object.fromEntries(
+  (['offline', 'not_ready', 'ready', 'reserved', 'on_call', 'wrap_up'] satisfies AgentState[]).map((state) => [
+    state,
+    { state },
+  ]),
+);
 
 /** Reads the form; null: it is another one. @param states the platform's own names of states, beside the gateway's */
 export function readNormalForm(fields: Fields, states: StateTable): PlatformEvent[] | null {
@@ -50,7 +83,12 @@ export function readNormalForm(fields: Fields, states: StateTable): PlatformEven
   const agent = agentOf(textOf(fields, 'agent_id'), textOf(fields, 'agent_email'), textOf(fields, 'agent_name'));
   const common = { eventId: textOf(fields, 'event_id'), at: timeOf(fields, 'at') };
   if (word === 'agent_state') {
-    return agentState({ ...ownStates, ...states }, agent ?? unreadable('an agent is missing.'), textOf(fields, 'state') ?? unreadable('a state is missing.'), { ...common, reason: textOf(fields, 'reason') });
+    return agentState(
+      { ...ownStates, ...states },
+      agent ?? unreadable('an agent is missing.'),
+      textOf(fields, 'state') ?? unreadable('a state is missing.'),
+      { ...common, reason: textOf(fields, 'reason') },
+    );
   }
   const event = lookUp(callEvents, word);
   if (event === undefined || !('call_id' in fields)) return null;
@@ -61,7 +99,18 @@ export function readNormalForm(fields: Fields, states: StateTable): PlatformEven
   const target = textOf(fields, 'transferred_to');
   const customer = textOf(fields, 'customer_number');
   const queue = textOf(fields, 'queue');
-  return [callEvent(event, callId, { ...common, direction, customer, agent, queue, cause, talkMs, transferredTo: agentOf(target) })];
+  return [
+    callEvent(event, callId, {
+      ...common,
+      direction,
+      customer,
+      agent,
+      queue,
+      cause,
+      talkMs,
+      transferredTo: agentOf(target),
+    }),
+  ];
 }
 
 /** In many words of many platforms; null: not told. */

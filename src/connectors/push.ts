@@ -27,7 +27,9 @@ export const push: Connector = {
       case 'new_call':
       case 'newcall': {
         const agents = agentsOf(fields, direction);
-        return agents.length === 0 ? [callEvent('ringing', callId, told)] : agents.map((agent) => callEvent('ringing', callId, { ...told, agent }));
+        return agents.length === 0
+          ? [callEvent('ringing', callId, told)]
+          : agents.map((agent) => callEvent('ringing', callId, { ...told, agent }));
       }
       case 'answer':
         return [callEvent('answered', callId, { ...told, agent: whoAnswered(fields, direction) })];
@@ -55,11 +57,15 @@ function whoAnswered(fields: Fields, direction: CallEvent['direction']): Platfor
 /** By number and name of the one who is told of; of several by their names alone: the number is of one of them. */
 function agentsOf(fields: Fields, direction: CallEvent['direction']): PlatformAgentRef[] {
   const { user } = fields;
-  const told = Array.isArray(user) ? user.slice(0, 50).map((name) => textOf({ name }, 'name')) : [textOf(fields, 'user')];
+  const told = Array.isArray(user)
+    ? user.slice(0, 50).map((name) => textOf({ name }, 'name'))
+    : [textOf(fields, 'user')];
   const names = told.flatMap((name) => (name === null ? [] : [plainName(name)]));
   const number = textOf(fields, 'answeringNumber', ...(direction === 'outbound' ? ['from'] : []));
   const [name = null] = names;
-  return (names.length > 1 ? names.map((one) => agentOf(one, null, one)) : [agentOf(number ?? name, null, name)]).filter((agent) => agent !== null);
+  return (
+    names.length > 1 ? names.map((one) => agentOf(one, null, one)) : [agentOf(number ?? name, null, name)]
+  ).filter((agent) => agent !== null);
 }
 
 /** Asterisk's name of a member of a queue without how it is reached: `PJSIP/1001` and `Local/1001@from-queue/n` are 1001. */

@@ -22,14 +22,20 @@ const [earliest, latest] = [Date.UTC(2000, 0), Date.UTC(2100, 0)];
 
 /** The body as text, without a byte order mark. Throws UnreadableEvent where it is too large. */
 export function textOfBody({ body }: PlatformDelivery): string {
-  return body.length > maxBytes ? unreadable('the body is too large.') : body.toString('utf8').replace(/^\uFEFF/, '').trim();
+  return body.length > maxBytes
+    ? unreadable('the body is too large.')
+    : body
+        .toString('utf8')
+        .replace(/^\uFEFF/, '')
+        .trim();
 }
 
 /** A JSON object, or a form as one (`name[]` and repeated names become lists). Throws UnreadableEvent. */
 export function readFields(delivery: PlatformDelivery): Fields {
   const type = (delivery.headers['content-type'] ?? '').toLowerCase();
   const text = textOfBody(delivery);
-  if (type.includes('x-www-form-urlencoded') || (!text.startsWith('{') && /^[\w%.[\]-]+=/.test(text))) return formFields(text);
+  if (type.includes('x-www-form-urlencoded') || (!text.startsWith('{') && /^[\w%.[\]-]+=/.test(text)))
+    return formFields(text);
   return fieldsOf(parsed(text)) ?? unreadable('expected a JSON object.');
 }
 
@@ -91,7 +97,10 @@ export function fieldsOf(value: unknown): Fields | null {
 }
 
 /** What a table has under a word that a platform told; not what every object has, such as `constructor`. */
-export function lookUp<Value>(table: Readonly<Record<string, Value>>, word: string | null | undefined): Value | undefined {
+export function lookUp<Value>(
+  table: Readonly<Record<string, Value>>,
+  word: string | null | undefined,
+): Value | undefined {
   return word === null || word === undefined ? undefined : ownValue(table, word);
 }
 
@@ -102,7 +111,12 @@ export function within(fields: Fields, ...path: string[]): Fields {
 
 /** The objects of a list; none where there is no list. */
 export function listOf(value: unknown): Fields[] {
-  return Array.isArray(value) ? (value as unknown[]).slice(0, 200).map(fieldsOf).filter((one) => one !== null) : [];
+  return Array.isArray(value)
+    ? (value as unknown[])
+        .slice(0, 200)
+        .map(fieldsOf)
+        .filter((one) => one !== null)
+    : [];
 }
 
 /** The first of these fields that says something, as text; numbers too. Null: none does. */
@@ -163,7 +177,8 @@ function sinceEpoch(number: number): number {
 
 /** NaN for what is no such time, and for one without a zone, of which nobody knows when it is. Asterisk writes `+0000`. */
 function fromIso(text: string): number {
-  const [, day = '', clock = '', zone = ''] = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\d\d:?\d\d)$/.exec(text) ?? [];
+  const [, day = '', clock = '', zone = ''] =
+    /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\d\d:?\d\d)$/.exec(text) ?? [];
   // 30 February would be 2 March.
   const midnight = new Date(`${day}T00:00:00Z`);
   if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(day)) return Number.NaN;
@@ -178,7 +193,11 @@ export function durationOf(fields: Fields, factor: number, ...names: string[]): 
 }
 
 /** An agent as named; null: not at all. */
-export function agentOf(id: string | null, email: string | null = null, name: string | null = null): PlatformAgentRef | null {
+export function agentOf(
+  id: string | null,
+  email: string | null = null,
+  name: string | null = null,
+): PlatformAgentRef | null {
   const address = email ?? [id, name].find((text) => text !== null && /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(text)) ?? null;
   return id === null && address === null && name === null ? null : { id, email: address, name };
 }

@@ -1,6 +1,18 @@
 import type { CallEvent, Connector } from './connector.ts';
 import { callEvent, readNormalForm } from './normalForm.ts';
-import { agentOf, durationOf, type Fields, fieldsOf, lookUp, readFields, textOf, timeOf, unreadable, within, wordOf } from './reading.ts';
+import {
+  agentOf,
+  durationOf,
+  type Fields,
+  fieldsOf,
+  lookUp,
+  readFields,
+  textOf,
+  timeOf,
+  unreadable,
+  within,
+  wordOf,
+} from './reading.ts';
 
 /** No trigger tells that it rings at an agent. */
 const callEvents: Readonly<Record<string, CallEvent['event']>> = {
@@ -32,13 +44,26 @@ export const talkdesk: Connector = {
     const callId = textOf(fields, 'call_id', 'interaction_id') ?? unreadable('call_id is missing.');
     const direction = name.startsWith('outbound') ? 'outbound' : 'inbound';
     const talkMs = event === 'ended' ? durationOf(fields, 1_000, 'duration') : null;
-    return [callEvent(event, callId, { direction, customer: textOf(fields, 'contact_phone_number'), agent: event === 'ringing' ? null : agent, at, talkMs })];
+    return [
+      callEvent(event, callId, {
+        direction,
+        customer: textOf(fields, 'contact_phone_number'),
+        agent: event === 'ringing' ? null : agent,
+        at,
+        talkMs,
+      }),
+    ];
   },
 };
 
 /** A template is written as a JSON schema; where it comes back as one, the values are its defaults. What was not filled in is left out. */
 function filled(fields: Fields): Fields {
   const properties = within(fields, 'properties');
-  const values = Object.keys(properties).length === 0 ? fields : Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, fieldsOf(value)?.['default']]));
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => !(typeof value === 'string' && /^\{\{.*\}\}$/.test(value))));
+  const values =
+    Object.keys(properties).length === 0
+      ? fields
+      : Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, fieldsOf(value)?.['default']]));
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => !(typeof value === 'string' && /^\{\{.*\}\}$/.test(value))),
+  );
 }

@@ -50,13 +50,22 @@ export const webexcc: Connector = {
     const type = textOf(fields, 'type') ?? unreadable('type is missing.');
     const data = within(fields, 'data');
     const eventId = textOf(fields, 'id');
-    const agent = agentOf(textOf(data, 'agentId'), textOf(data, 'agentEmailId', 'agentEmail'), textOf(data, 'agentName'));
+    const agent = agentOf(
+      textOf(data, 'agentId'),
+      textOf(data, 'agentEmailId', 'agentEmail'),
+      textOf(data, 'agentName'),
+    );
     const at = timeOf(data, 'createdTime') ?? timeOf(fields, 'comciscotimestamp');
     const channel = wordOf(data, 'channelType') ?? 'telephony';
     if (channel !== 'telephony') return [];
     if (type === 'agent:login') return agentState(states, agent, 'idle', { at, eventId, reason: 'login' });
     if (type === 'agent:logout') return agentState(states, agent, 'logged_out', { at, eventId });
-    if (type.startsWith('agent:')) return agentState(states, agent, textOf(data, 'currentState'), { at, eventId, reason: textOf(data, 'auxCodeName', 'idleCodeName') });
+    if (type.startsWith('agent:'))
+      return agentState(states, agent, textOf(data, 'currentState'), {
+        at,
+        eventId,
+        reason: textOf(data, 'auxCodeName', 'idleCodeName'),
+      });
     const event = lookUp(taskEvents, type);
     if (event === undefined) return [];
     const callId = textOf(data, 'taskId') ?? unreadable('taskId is missing.');
@@ -64,7 +73,17 @@ export const webexcc: Connector = {
     const customer = direction === null ? null : textOf(data, direction === 'outbound' ? 'destination' : 'origin');
     // Of a task in a queue no agent is told, and none is meant.
     const whose = type === 'task:new' || type === 'task:parked' ? null : agent;
-    return [callEvent(event, callId, { eventId, direction, customer, agent: whose, queue: textOf(data, 'queueName', 'queueId'), at, cause: type === 'task:failed' ? 'no_answer' : null })];
+    return [
+      callEvent(event, callId, {
+        eventId,
+        direction,
+        customer,
+        agent: whose,
+        queue: textOf(data, 'queueName', 'queueId'),
+        at,
+        cause: type === 'task:failed' ? 'no_answer' : null,
+      }),
+    ];
   },
 };
 

@@ -2,34 +2,59 @@ import { z } from 'zod';
 import { dialVias } from './ctiConnections.ts';
 import { says } from './fieldErrors.ts';
 import { agentStates, connections, requestableStates, roles } from './vocabulary.ts';
-import { code, cursorQuery, emailInput, newPassword, optional, shortText, singleLine, timestamp, uuid, withDefault } from './values.ts';
+import {
+  code,
+  cursorQuery,
+  emailInput,
+  newPassword,
+  optional,
+  shortText,
+  singleLine,
+  timestamp,
+  uuid,
+  withDefault,
+} from './values.ts';
 
 /** Kept as it is spelled, and compared without case and surrounding spaces. */
 export const agentCode = z
   .string()
   .trim()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, says('not_an_agent_code', 'must be letters, digits, dot, dash, underscore'));
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
+    says('not_an_agent_code', 'must be letters, digits, dot, dash, underscore'),
+  );
 
 /** The user part of a SIP address (RFC 3261), without escapes. */
 const sipUser = z
   .string()
-  .regex(/^[A-Za-z0-9_.!~*'()&=+$,;?/-]{1,64}$/, says('not_a_sip_user', 'must be 1 to 64 characters of the user part of a SIP address'))
+  .regex(
+    /^[A-Za-z0-9_.!~*'()&=+$,;?/-]{1,64}$/,
+    says('not_a_sip_user', 'must be 1 to 64 characters of the user part of a SIP address'),
+  )
   .meta({ description: 'The agent’s user at the company’s PBX', examples: ['1001'] });
 const sipSecret = z
   .string()
   .min(1)
   .max(200)
   .regex(singleLine, says('control_characters', 'must not hold control characters'))
-  .meta({ description: 'Its password there. Kept encrypted, given to the agent’s own softphone alone, never shown again' });
+  .meta({
+    description: 'Its password there. Kept encrypted, given to the agent’s own softphone alone, never shown again',
+  });
 /** The teams that a supervisor leads. At most as many as a company can have. */
 const ledTeamIds = z
   .array(uuid)
   .min(1)
   .max(500)
-  .refine((ids) => new Set(ids.map((id) => id.toLowerCase())).size === ids.length, says('repeated', 'must not hold a team twice'))
+  .refine(
+    (ids) => new Set(ids.map((id) => id.toLowerCase())).size === ids.length,
+    says('repeated', 'must not hold a team twice'),
+  )
   .nullable()
   .optional()
-  .meta({ description: 'The teams whose agents a supervisor sees and acts on; `null`: everybody of the company. Of other roles it does not count' });
+  .meta({
+    description:
+      'The teams whose agents a supervisor sees and acts on; `null`: everybody of the company. Of other roles it does not count',
+  });
 
 /** A secret beside `sip_user: null` would be lost without a word. */
 function keepsSipUser(body: { sip_user?: string | null | undefined; sip_secret?: string | null | undefined }): boolean {
@@ -87,7 +112,13 @@ export const agentView = z
     email: z.string().nullable(),
     role: z.enum(roles),
     active: z.boolean(),
-    led_team_ids: z.array(uuid).nullable().meta({ description: 'The teams whose agents a supervisor sees and acts on; null: everybody of the company; empty: those teams were removed, and nobody is seen' }),
+    led_team_ids: z
+      .array(uuid)
+      .nullable()
+      .meta({
+        description:
+          'The teams whose agents a supervisor sees and acts on; null: everybody of the company; empty: those teams were removed, and nobody is seen',
+      }),
     sip_user: z.string().nullable(),
     sip_secret_set: z.boolean(),
     created_at: timestamp,
@@ -118,7 +149,10 @@ export const agentStateView = z
     platform: z
       .object({ connector: z.string(), dials_by: z.enum(dialVias), sets_state: z.boolean(), has_call: z.boolean() })
       .nullable()
-      .meta({ description: 'The telephony platform that has the agent: its connector, who dials for the agent, and whether the platform sets the state, or only tells of its calls, and whether the agent is on a call of it. Null: none' }),
+      .meta({
+        description:
+          'The telephony platform that has the agent: its connector, who dials for the agent, and whether the platform sets the state, or only tells of its calls, and whether the agent is on a call of it. Null: none',
+      }),
     version: z.int(),
   })
   .meta({ id: 'AgentState' });
@@ -131,7 +165,8 @@ export const forceStateRequest = z
     reason: optional(code),
     force: withDefault(z.boolean(), false),
     call_id: uuid.nullable().optional().meta({
-      description: 'With `force`: the call that may end for it; null: none. Refused while the agent is busy with another',
+      description:
+        'With `force`: the call that may end for it; null: none. Refused while the agent is busy with another',
     }),
   })
   .meta({ id: 'ForceState' });

@@ -41,7 +41,10 @@ export const signedInAgent = z
     role: z.enum(roles),
     company_id: uuid,
     company_slug: z.string(),
-    company_language: z.enum(languages).nullable().meta({ description: 'The company’s, for pages; see `language` of the company' }),
+    company_language: z
+      .enum(languages)
+      .nullable()
+      .meta({ description: 'The company’s, for pages; see `language` of the company' }),
   })
   .meta({ id: 'SignedInAgent' });
 export type SignedInAgent = z.infer<typeof signedInAgent>;

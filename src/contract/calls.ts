@@ -4,7 +4,20 @@ import { timeZone } from './contacts.ts';
 import { callStates, directions, endedByParties, endReasons, triggers } from './vocabulary.ts';
 import { screenPop, type ExactTexts } from './screenPops.ts';
 import { says } from './fieldErrors.ts';
-import { code, cursorQuery, e164, anyFields, moment, momentInQuery, optional, phoneInput, singleLine, timestamp, uuid, webUrl } from './values.ts';
+import {
+  code,
+  cursorQuery,
+  e164,
+  anyFields,
+  moment,
+  momentInQuery,
+  optional,
+  phoneInput,
+  singleLine,
+  timestamp,
+  uuid,
+  webUrl,
+} from './values.ts';
 
 /** What a call is marked with. */
 export const callTag = z
@@ -15,11 +28,19 @@ export const callTag = z
   .meta({ id: 'CallTag' });
 export type CallTag = z.infer<typeof callTag>;
 
-const tagText = z.string().trim().min(1).max(longestTag).regex(singleLine, says('control_characters', 'must not hold control characters'));
+const tagText = z
+  .string()
+  .trim()
+  .min(1)
+  .max(longestTag)
+  .regex(singleLine, says('control_characters', 'must not hold control characters'));
 const chosenTags = z
   .array(tagText)
   .max(mostTags)
-  .meta({ description: 'Codes of the company’s `tags`; where it has `free_tags`, other words, too. Those that the call has already stay possible' });
+  .meta({
+    description:
+      'Codes of the company’s `tags`; where it has `free_tags`, other words, too. Those that the call has already stay possible',
+  });
 
 export const dispositionRequest = z
   .strictObject({
@@ -39,9 +60,20 @@ export type DispositionRequest = z.infer<typeof dispositionRequest>;
  * the E-model (ITU-T G.107), 1 to 4.5. `rtt_ms`: null where the other side did not tell.
  */
 const quality = {
-  mos: z.number().min(1).max(5).meta({ description: 'Mean opinion score as the E-model (ITU-T G.107) estimates it: 1 bad to 4.5 as good as a telephone gets' }),
+  mos: z
+    .number()
+    .min(1)
+    .max(5)
+    .meta({
+      description:
+        'Mean opinion score as the E-model (ITU-T G.107) estimates it: 1 bad to 4.5 as good as a telephone gets',
+    }),
   jitter_ms: z.int().min(0).max(60_000),
-  loss_percent: z.number().min(0).max(100).meta({ description: 'Packets of either direction that were lost, the worse one' }),
+  loss_percent: z
+    .number()
+    .min(0)
+    .max(100)
+    .meta({ description: 'Packets of either direction that were lost, the worse one' }),
 };
 const roundTrip = z.int().min(0).max(60_000);
 export const callQuality = z
@@ -56,7 +88,10 @@ export const transferredFrom = z
     agent_id: uuid,
     agent_code: z.string(),
     name: z.string(),
-    extension: z.string().nullable().meta({ description: 'By which the PBX tells that they call. Null: they have no account there' }),
+    extension: z
+      .string()
+      .nullable()
+      .meta({ description: 'By which the PBX tells that they call. Null: they have no account there' }),
     notes: z.string().nullable(),
   })
   .meta({ id: 'TransferredFrom' });
@@ -70,16 +105,39 @@ export const callSummary = z
     direction: z.enum(directions),
     trigger: z.enum(triggers),
     state: z.enum(callStates),
-    phone: e164.nullable().meta({ description: 'Null: the network told no number that can be dialed; then see `caller`' }),
-    caller: z.string().nullable().meta({ description: 'In place of `phone`, as the network told it, e.g. an extension. Null where there is a `phone`, and where the caller withheld it' }),
+    phone: e164
+      .nullable()
+      .meta({ description: 'Null: the network told no number that can be dialed; then see `caller`' }),
+    caller: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'In place of `phone`, as the network told it, e.g. an extension. Null where there is a `phone`, and where the caller withheld it',
+      }),
     external_id: z.string().nullable(),
     contact_id: uuid.nullable(),
     campaign_id: uuid.nullable(),
     customer_name: z.string().nullable().meta({ description: 'The `name` of the screen pop' }),
-    external_system: z.string().nullable().meta({ description: 'Which CRM the customer’s record is in, as the screen pop tells' }),
+    external_system: z
+      .string()
+      .nullable()
+      .meta({ description: 'Which CRM the customer’s record is in, as the screen pop tells' }),
     record_url: z.string().nullable().meta({ description: 'Where that record is opened, as the screen pop tells' }),
-    source: z.string().nullable().meta({ description: 'The telephony platform that has the call, by its connector, e.g. `genesys`. Null: the agent’s own softphone' }),
-    platform_call_id: z.string().nullable().meta({ description: 'What that platform calls it. One that came back, or whose name is used again, has that of a call before' }),
+    source: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The telephony platform that has the call, by its connector, e.g. `genesys`. Null: the agent’s own softphone',
+      }),
+    platform_call_id: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'What that platform calls it. One that came back, or whose name is used again, has that of a call before',
+      }),
     queue: z.string().nullable().meta({ description: 'Where that platform had it wait' }),
     created_at: timestamp,
     ringing_at: timestamp.nullable(),
@@ -90,13 +148,22 @@ export const callSummary = z
     hold_seconds: z.int().meta({ description: 'For how long it was on hold, all together, without a hold that lasts' }),
     quality: callQuality.nullable().meta({ description: 'As the softphone measured it; null: it did not' }),
     tags: z.array(callTag).meta({ description: 'What the agent marked it with, from its first ring' }),
-    notes_draft: z.string().nullable().meta({ description: 'What the agent has noted so far; null once the call is wrapped up' }),
-    code_draft: z.string().nullable().meta({ description: 'The disposition that is chosen and not submitted yet; null once the call is wrapped up' }),
+    notes_draft: z
+      .string()
+      .nullable()
+      .meta({ description: 'What the agent has noted so far; null once the call is wrapped up' }),
+    code_draft: z
+      .string()
+      .nullable()
+      .meta({ description: 'The disposition that is chosen and not submitted yet; null once the call is wrapped up' }),
     callback_at_draft: timestamp.nullable().meta({ description: 'The same of the time to call back' }),
-    draft_at: timestamp.nullable().meta({ description: 'When what is drafted was entered; null: nothing is, or before it was kept' }),
+    draft_at: timestamp
+      .nullable()
+      .meta({ description: 'When what is drafted was entered; null: nothing is, or before it was kept' }),
     recording_url: z.string().nullable().meta({ description: 'Where its recording is heard, as it was attached' }),
     do_not_call_override_by: uuid.nullable().meta({
-      description: 'The supervisor or admin who had it dialed although the contact, or the company’s do-not-dial list, forbids it. Null: nobody had to',
+      description:
+        'The supervisor or admin who had it dialed although the contact, or the company’s do-not-dial list, forbids it. Null: nobody had to',
     }),
     end_reason: z.enum(endReasons).nullable(),
     ended_by: z.enum(endedByParties).nullable(),
@@ -105,10 +172,18 @@ export const callSummary = z
         'Why, more closely than `end_reason`: why the gateway ended the call, e.g. `softphone_lost`, or what the softphone told, e.g. `not_in_service`',
     }),
     transferred_to: z.string().nullable().meta({
-      description: 'Of `end_reason` `transferred`: to whom, as E.164, or as it was dialed where that is no such number, e.g. an extension. Null: not told',
+      description:
+        'Of `end_reason` `transferred`: to whom, as E.164, or as it was dialed where that is no such number, e.g. an extension. Null: not told',
     }),
-    parent_call_id: uuid.nullable().meta({ description: 'The call of the colleague who hands it on, or asks about it. Null: this call begins a conversation' }),
-    transferred_from: transferredFrom.nullable().meta({ description: 'Of a call with a `parent_call_id`: who hands it on, and what they had noted by then' }),
+    parent_call_id: uuid
+      .nullable()
+      .meta({
+        description:
+          'The call of the colleague who hands it on, or asks about it. Null: this call begins a conversation',
+      }),
+    transferred_from: transferredFrom
+      .nullable()
+      .meta({ description: 'Of a call with a `parent_call_id`: who hands it on, and what they had noted by then' }),
     sip_code: z.int().nullable().meta({ description: 'What the telephone network answered, as it was sent' }),
     disposition: z
       .object({
@@ -137,13 +212,26 @@ export const listCallsQuery = z.strictObject({
   state: z.enum(callStates).optional(),
   direction: z.enum(directions).optional(),
   end_reason: z.enum(endReasons).optional(),
-  result: z.enum(['missed', 'answered']).optional().meta({ description: '`missed`: somebody called, and nobody talked to them, here or (`end_detail` `answered_elsewhere`) at another telephone. `answered`: they talked' }),
-  q: z.string().max(200).optional().meta({
-    description: 'In the customer’s name, the disposition or the notes; or digits of the number, in any spelling. Of several agents’ calls 10,000 are looked at for one page: it may be short, or empty, and `next_cursor` goes on behind them',
-    examples: ['hopper'],
-  }),
+  result: z
+    .enum(['missed', 'answered'])
+    .optional()
+    .meta({
+      description:
+        '`missed`: somebody called, and nobody talked to them, here or (`end_detail` `answered_elsewhere`) at another telephone. `answered`: they talked',
+    }),
+  q: z
+    .string()
+    .max(200)
+    .optional()
+    .meta({
+      description:
+        'In the customer’s name, the disposition or the notes; or digits of the number, in any spelling. Of several agents’ calls 10,000 are looked at for one page: it may be short, or empty, and `next_cursor` goes on behind them',
+      examples: ['hopper'],
+    }),
   disposition: code.optional().meta({ description: 'The code of a disposition' }),
-  tag: tagText.optional().meta({ description: 'Marked with it: its code; or the words of an agent, whatever their case' }),
+  tag: tagText
+    .optional()
+    .meta({ description: 'Marked with it: its code; or the words of an agent, whatever their case' }),
   since: momentInQuery.optional().meta({ description: 'Begun then or later' }),
   until: momentInQuery.optional().meta({ description: 'Begun before then' }),
 });
@@ -152,7 +240,9 @@ export const exportCallsQuery = listCallsQuery.omit({ cursor: true, limit: true 
 /** `agents`: of the calls on this page. */
 const listedCalls = {
   calls: z.array(callSummary),
-  agents: z.array(z.object({ id: uuid, name: z.string(), agent_code: z.string() })).meta({ description: 'Whose these calls are, once each' }),
+  agents: z
+    .array(z.object({ id: uuid, name: z.string(), agent_code: z.string() }))
+    .meta({ description: 'Whose these calls are, once each' }),
 };
 export const callList = z.object({ ...listedCalls, next_cursor: uuid.nullable() }).meta({ id: 'CallList' });
 export type CallList = z.infer<typeof callList>;
@@ -166,9 +256,13 @@ export const saveNotesRequest = z
     notes: z.string().max(10_000).nullable(),
     tags: optional(chosenTags),
     code: code.nullable().optional().meta({ description: 'The disposition that is chosen so far; `null`: none' }),
-    callback_at: moment.nullable().optional().meta({ description: 'When to call back, as it is chosen so far; `null`: not' }),
+    callback_at: moment
+      .nullable()
+      .optional()
+      .meta({ description: 'When to call back, as it is chosen so far; `null`: not' }),
     entered_at: optional(moment).meta({
-      description: 'When this was entered; what was entered later is not replaced by it, which is `conflict`. Left out, or to come: now',
+      description:
+        'When this was entered; what was entered later is not replaced by it, which is `conflict`. Left out, or to come: now',
     }),
   })
   .meta({ id: 'SaveCallNotes' });
@@ -195,7 +289,12 @@ export const changeCallRequest = z
   .meta({ id: 'ChangeCall' });
 export type ChangeCallRequest = z.infer<typeof changeCallRequest>;
 
-const wrappedUp = z.object({ code: z.string(), label: z.string(), notes: z.string().nullable(), tags: z.array(callTag) });
+const wrappedUp = z.object({
+  code: z.string(),
+  label: z.string(),
+  notes: z.string().nullable(),
+  tags: z.array(callTag),
+});
 export const correctionList = z
   .object({
     corrections: z.array(
@@ -203,7 +302,10 @@ export const correctionList = z
         .object({
           id: uuid,
           at: timestamp,
-          by: z.object({ id: uuid, name: z.string() }).nullable().meta({ description: 'Who did it. Null: a program with the company’s key' }),
+          by: z
+            .object({ id: uuid, name: z.string() })
+            .nullable()
+            .meta({ description: 'Who did it. Null: a program with the company’s key' }),
           before: wrappedUp.nullable().meta({ description: 'Null: it was not wrapped up' }),
           after: wrappedUp,
         })

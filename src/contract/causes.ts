@@ -334,7 +334,9 @@ export const webhookCauses = {
 export type CauseParam = string | number | string[];
 
 type CauseOf<T extends Record<string, readonly string[]>> = {
-  [C in keyof T]: T[C] extends readonly [] ? { code: C; params?: never } : { code: C; params: Record<T[C][number], CauseParam> };
+  [C in keyof T]: T[C] extends readonly []
+    ? { code: C; params?: never }
+    : { code: C; params: Record<T[C][number], CauseParam> };
 }[keyof T];
 
 /** Why a request, or a field of it, is refused. */
@@ -346,16 +348,24 @@ export type Cause = RequestCause | WebhookCause;
 type Codes<T> = [keyof T & string, ...(keyof T & string)[]];
 const codesOf = <T extends object>(causes: T) => Object.keys(causes) as Codes<T>;
 
-const params = z.record(z.string(), z.union([z.string(), z.number(), z.array(z.string())])).meta({ description: 'What the sentence is about, by name' });
+const params = z
+  .record(z.string(), z.union([z.string(), z.number(), z.array(z.string())]))
+  .meta({ description: 'What the sentence is about, by name' });
 
 /** The code and parameters of a field's `message`. New codes may come. */
 export const fieldCause = {
-  code: z.enum([...codesOf(requestCauses), ...codesOf(webhookCauses)]).meta({ description: 'What `message` says, stable' }),
+  code: z
+    .enum([...codesOf(requestCauses), ...codesOf(webhookCauses)])
+    .meta({ description: 'What `message` says, stable' }),
   params: params.optional(),
 };
 
 /** Beside a refusal's `detail`. */
-export const requestCause = z.object({ code: z.enum(codesOf(requestCauses)), params: params.optional() }).meta({ id: 'RequestCause' });
+export const requestCause = z
+  .object({ code: z.enum(codesOf(requestCauses)), params: params.optional() })
+  .meta({ id: 'RequestCause' });
 
 /** Beside what went wrong with a webhook. */
-export const webhookCause = z.object({ code: z.enum(codesOf(webhookCauses)), params: params.optional() }).meta({ id: 'WebhookCause' });
+export const webhookCause = z
+  .object({ code: z.enum(codesOf(webhookCauses)), params: params.optional() })
+  .meta({ id: 'WebhookCause' });

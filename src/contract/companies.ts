@@ -4,7 +4,9 @@ import { givenSettings, shownSettings } from './companySettings.ts';
 import { says } from './fieldErrors.ts';
 import { emailInput, newPassword, optional, shortText, timestamp, uuid, withDefault } from './values.ts';
 
-const slug = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, says('not_a_slug', 'must be lower-case letters, digits and dashes'));
+const slug = z
+  .string()
+  .regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, says('not_a_slug', 'must be lower-case letters, digits and dashes'));
 
 export const createCompanyRequest = z
   .strictObject({
@@ -27,7 +29,8 @@ export const companyView = z
     name: z.string(),
     ...shownSettings,
     contacts: z.boolean().optional().meta({
-      description: 'Whether its people work with contacts here: in the built-in CRM, or beside another one. Absent from the platform’s list',
+      description:
+        'Whether its people work with contacts here: in the built-in CRM, or beside another one. Absent from the platform’s list',
     }),
     created_at: timestamp,
     updated_at: timestamp,

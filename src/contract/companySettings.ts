@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { sharedSpeedDials, skipReason, speedDial } from './dialing.ts';
 import { says } from './fieldErrors.ts';
 import { codeWithLabel, dispositionEntry, dispositionOption, optional, toDispositionOption } from './values.ts';
-import { callbackAssignees, contactScopes, defaultDispositions, defaultSkipReasons, languages, listeningRules } from './vocabulary.ts';
+import {
+  callbackAssignees,
+  contactScopes,
+  defaultDispositions,
+  defaultSkipReasons,
+  languages,
+  listeningRules,
+} from './vocabulary.ts';
 
 /**
  * The settings of a company, each in one place: what an admin may give, what is kept and shown, and what holds where nothing was chosen.
@@ -21,7 +28,10 @@ function codeList<T extends z.ZodType<{ code: string }>>(entry: T) {
   return z
     .array(entry)
     .max(100)
-    .refine((list) => new Set(list.map(({ code }) => code)).size === list.length, says('not_unique', 'codes must be unique'));
+    .refine(
+      (list) => new Set(list.map(({ code }) => code)).size === list.length,
+      says('not_unique', 'codes must be unique'),
+    );
 }
 
 const limit = z.int().min(1).max(86_400).nullable();
@@ -36,19 +46,22 @@ const described = {
   wrap_up_seconds: setting(z.int().min(0).max(3600), 30),
   wrap_up_max_seconds: setting(
     z.int().min(0).max(3600).meta({
-      description: 'How long a wrap-up may last in all while the agent goes on typing. Less than `wrap_up_seconds`: typing adds nothing',
+      description:
+        'How long a wrap-up may last in all while the agent goes on typing. Less than `wrap_up_seconds`: typing adds nothing',
     }),
     600,
   ),
   contact_scope: setting(
     z.enum(contactScopes).meta({
-      description: 'Which contacts of the built-in CRM an agent sees: all of the company, or its own and those of nobody',
+      description:
+        'Which contacts of the built-in CRM an agent sees: all of the company, or its own and those of nobody',
     }),
     'company',
   ),
   callback_assignee: setting(
     z.enum(callbackAssignees).meta({
-      description: 'Whose a callback is that is set in wrap-up: of the agent who had the call, or of anyone who takes it',
+      description:
+        'Whose a callback is that is set in wrap-up: of the agent who had the call, or of anyone who takes it',
     }),
     'agent',
   ),
@@ -70,12 +83,17 @@ const described = {
     shown: z.array(dispositionOption),
     usual: defaultDispositions.map(toDispositionOption),
   },
-  tags: setting(codeList(codeWithLabel).meta({ description: 'What agents may mark a call with, such as `complaint`' }), []),
+  tags: setting(
+    codeList(codeWithLabel).meta({ description: 'What agents may mark a call with, such as `complaint`' }),
+    [],
+  ),
   free_tags: setting(z.boolean().meta({ description: 'Whether they may do so in words of their own, too' }), false),
   // The company's own alone, besides the standard ones; a session is told all.
   not_ready_reasons: setting(codeList(codeWithLabel), []),
   speed_dials: {
-    given: sharedSpeedDials.meta({ description: 'What every agent can dial by one press, in the order in which it is shown' }),
+    given: sharedSpeedDials.meta({
+      description: 'What every agent can dial by one press, in the order in which it is shown',
+    }),
     shown: z.array(speedDial).meta({ description: 'What every agent can dial by one press' }),
     usual: [],
   },
@@ -86,7 +104,9 @@ const described = {
     }),
     false,
   ),
-  skip_reasons: setting(codeList(skipReason).min(1).meta({ description: 'Why they skip a call' }), [...defaultSkipReasons]),
+  skip_reasons: setting(codeList(skipReason).min(1).meta({ description: 'Why they skip a call' }), [
+    ...defaultSkipReasons,
+  ]),
   // Five minutes of wrap-up are a form that nobody looks at, and a minute without anybody Ready loses clicks.
   wallboard_limits: {
     given: z.strictObject(wallboardLimits).partial().meta({

@@ -6,13 +6,34 @@ import { code, optional, shortText, withDefault } from './values.ts';
 export const fieldKinds = ['text', 'number', 'money', 'date', 'choice', 'link'] as const;
 export type FieldKind = (typeof fieldKinds)[number];
 
-const choices = z.array(shortText).min(1).max(200).refine((list) => new Set(list).size === list.length, says('not_unique', 'must be unique')).meta({ uniqueItems: true });
+const choices = z
+  .array(shortText)
+  .min(1)
+  .max(200)
+  .refine((list) => new Set(list).size === list.length, says('not_unique', 'must be unique'))
+  .meta({ uniqueItems: true });
 const position = z.int().min(0).max(1_000).meta({ description: 'The order; equal ones by key' });
 const onPop = z.boolean().meta({ description: 'Whether the screen pop shows it' });
 
 /** What every contact has, by the names that it has on the wire and on the screen pop. */
 export const standardFieldKeys = [
-  'id', 'name', 'phone', 'phones', 'email', 'emails', 'organisation', 'owner', 'tags', 'tier', 'vip_tier', 'language', 'time_zone', 'notes', 'do_not_call', 'external_id', 'contact_id',
+  'id',
+  'name',
+  'phone',
+  'phones',
+  'email',
+  'emails',
+  'organisation',
+  'owner',
+  'tags',
+  'tier',
+  'vip_tier',
+  'language',
+  'time_zone',
+  'notes',
+  'do_not_call',
+  'external_id',
+  'contact_id',
 ] as const;
 
 /** Whether it is the name of something that every contact has; a field of that key would stand in its place on the screen pop. */
@@ -49,7 +70,15 @@ export const createFieldRequest = z
 export type CreateFieldRequest = z.infer<typeof createFieldRequest>;
 /** The kind stays: values of another kind are another field. */
 export const updateFieldRequest = z
-  .strictObject({ label: optional(shortText), choices: optional(choices), position: optional(position), on_pop: optional(onPop), version: optional(z.int().min(1)).meta({ description: 'The version that was read; another one now is refused. Also as `If-Match`' }) })
+  .strictObject({
+    label: optional(shortText),
+    choices: optional(choices),
+    position: optional(position),
+    on_pop: optional(onPop),
+    version: optional(z.int().min(1)).meta({
+      description: 'The version that was read; another one now is refused. Also as `If-Match`',
+    }),
+  })
   .meta({ id: 'UpdateField' });
 export type UpdateFieldRequest = z.infer<typeof updateFieldRequest>;
 export const fieldView = z

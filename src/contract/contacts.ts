@@ -1,6 +1,19 @@
 import { z } from 'zod';
 import { says } from './fieldErrors.ts';
-import { code, cursorQuery, e164, emailInput, mostEntries, optional, phoneInput, shortText, singleLine, timestamp, uuid, withDefault } from './values.ts';
+import {
+  code,
+  cursorQuery,
+  e164,
+  emailInput,
+  mostEntries,
+  optional,
+  phoneInput,
+  shortText,
+  singleLine,
+  timestamp,
+  uuid,
+  withDefault,
+} from './values.ts';
 
 /** The built-in CRM: the people whom a company calls. */
 
@@ -58,7 +71,9 @@ export const mostOfContact = { phones: 20, emails: 20, tags: 50 };
 /** How many fields a company can define. */
 export const mostFields = 100;
 
-const primary = withDefault(z.boolean(), false).meta({ description: 'The one that is dialed or written to. Where none is marked: the first' });
+const primary = withDefault(z.boolean(), false).meta({
+  description: 'The one that is dialed or written to. Where none is marked: the first',
+});
 
 const phones = z
   .array(z.strictObject({ phone_number: phoneInput, label: labelInput.nullable().optional(), primary }))
@@ -69,12 +84,21 @@ const emails = z
   .max(mostOfContact.emails)
   .refine(onePrimary, atMostOnePrimary);
 
-export const tagInput = z.string().trim().min(1).max(60).regex(singleLine, says('control_characters', 'must not hold control characters'));
+export const tagInput = z
+  .string()
+  .trim()
+  .min(1)
+  .max(60)
+  .regex(singleLine, says('control_characters', 'must not hold control characters'));
 
 /** Values of the company's own fields, by their keys; null clears one. */
-const fieldValues = z.record(code, z.union([z.string().max(2_000), z.number(), z.null()])).refine(...mostEntries(mostFields)).meta({
-  description: 'Values of the company’s own fields (`/api/crm/fields`) by key. Money as `12.50 EUR`, dates as `2026-11-22`. Null clears one',
-});
+const fieldValues = z
+  .record(code, z.union([z.string().max(2_000), z.number(), z.null()]))
+  .refine(...mostEntries(mostFields))
+  .meta({
+    description:
+      'Values of the company’s own fields (`/api/crm/fields`) by key. Money as `12.50 EUR`, dates as `2026-11-22`. Null clears one',
+  });
 
 const contactFields = {
   name: shortText.nullable().optional(),
@@ -92,17 +116,24 @@ const contactFields = {
   fields: optional(fieldValues),
 };
 
-const isSomebody = (body: { name?: string | null | undefined; phones?: unknown[] | undefined; emails?: unknown[] | undefined }) =>
-  body.name != null || (body.phones?.length ?? 0) > 0 || (body.emails?.length ?? 0) > 0;
+const isSomebody = (body: {
+  name?: string | null | undefined;
+  phones?: unknown[] | undefined;
+  emails?: unknown[] | undefined;
+}) => body.name != null || (body.phones?.length ?? 0) > 0 || (body.emails?.length ?? 0) > 0;
 
 export const createContactRequest = z
   .strictObject({
     ...contactFields,
     shared: optional(z.boolean()).meta({
-      description: 'Another person than the contact that has one of the numbers, though nothing tells the two apart: else a contact of the same name, or where one of both has no name, is refused with 409, `phone_taken`',
+      description:
+        'Another person than the contact that has one of the numbers, though nothing tells the two apart: else a contact of the same name, or where one of both has no name, is refused with 409, `phone_taken`',
     }),
   })
-  .refine(isSomebody, { path: ['name'], message: says('nobody', 'a name, a phone number or an e-mail address is needed') })
+  .refine(isSomebody, {
+    path: ['name'],
+    message: says('nobody', 'a name, a phone number or an e-mail address is needed'),
+  })
   .meta({
     id: 'CreateContact',
     anyOf: [
@@ -117,7 +148,9 @@ export type CreateContactRequest = z.infer<typeof createContactRequest>;
 export const updateContactRequest = z
   .strictObject({
     ...contactFields,
-    version: optional(z.int().min(1)).meta({ description: 'The version that was read; another one now is refused. Also as `If-Match`' }),
+    version: optional(z.int().min(1)).meta({
+      description: 'The version that was read; another one now is refused. Also as `If-Match`',
+    }),
   })
   .meta({ id: 'UpdateContact' });
 export type UpdateContactRequest = z.infer<typeof updateContactRequest>;
@@ -138,7 +171,10 @@ export const contactView = z
         shared_with: z
           .array(z.object({ id: uuid, name: z.string().nullable() }))
           .optional()
-          .meta({ description: 'Other contacts with the number, as far as they are shown to the caller, at most 20. Absent where there is none, and from lists' }),
+          .meta({
+            description:
+              'Other contacts with the number, as far as they are shown to the caller, at most 20. Absent where there is none, and from lists',
+          }),
       }),
     ),
     emails: z.array(z.object({ email: z.string(), label: z.string().nullable(), primary: z.boolean() })),
@@ -164,7 +200,13 @@ export type ContactSort = (typeof contactSorts)[number];
 export const listContactsQuery = z.strictObject({
   ...cursorQuery,
   cursor: z.string().min(1).max(1_000).optional().meta({ description: 'The `next_cursor` of the page before' }),
-  sort: z.enum(contactSorts).default('created').meta({ description: 'With a minus: from the last to the first. Whoever has no name comes behind all names. A contact that is renamed, or changed, between two pages may come twice or not at all' }),
+  sort: z
+    .enum(contactSorts)
+    .default('created')
+    .meta({
+      description:
+        'With a minus: from the last to the first. Whoever has no name comes behind all names. A contact that is renamed, or changed, between two pages may come twice or not at all',
+    }),
   phone: phoneInput.optional().meta({ description: 'Who has this phone number' }),
   email: emailInput.optional(),
   external_id: shortText.optional(),
@@ -172,8 +214,13 @@ export const listContactsQuery = z.strictObject({
   organisation: uuid.optional(),
   tag: tagInput.optional(),
   tier: shortText.optional(),
-  do_not_call: z.enum(['true', 'false']).optional().meta({ description: 'Who does not want to be called, or everybody else' }),
+  do_not_call: z
+    .enum(['true', 'false'])
+    .optional()
+    .meta({ description: 'Who does not want to be called, or everybody else' }),
   language: languageTag.optional().meta({ description: 'BCP 47; `de` finds `de-AT` too' }),
 });
 export type ListContactsQuery = z.infer<typeof listContactsQuery>;
-export const contactList = z.object({ contacts: z.array(contactView), next_cursor: z.string().nullable() }).meta({ id: 'ContactList' });
+export const contactList = z
+  .object({ contacts: z.array(contactView), next_cursor: z.string().nullable() })
+  .meta({ id: 'ContactList' });

@@ -32,8 +32,12 @@ export const connectCrmRequest = z
     keep_seconds: optional(z.int().min(0).max(86_400)).meta({
       description: 'For how long a record that was looked up is used again; 600 by default',
     }),
-    log_calls: optional(z.enum(loggedCalls)).meta({ description: 'Which calls are logged once they have ended; `all` by default' }),
-    dispositions: optional(dispositionValues).meta({ description: 'What the CRM’s own list calls a disposition, by the company’s code; none by default' }),
+    log_calls: optional(z.enum(loggedCalls)).meta({
+      description: 'Which calls are logged once they have ended; `all` by default',
+    }),
+    dispositions: optional(dispositionValues).meta({
+      description: 'What the CRM’s own list calls a disposition, by the company’s code; none by default',
+    }),
   })
   .meta({ id: 'ConnectCrm' });
 export type ConnectCrmRequest = z.infer<typeof connectCrmRequest>;
@@ -43,14 +47,26 @@ export const crmConnectionView = z
     provider: z.string(),
     name: z.string(),
     state: z.enum(['connected', 'needs_attention', 'needs_login']).meta({
-      description: '`needs_attention`: the CRM refuses the credentials; nothing is asked there until they are given anew, and calls wait to be logged. `needs_login`: an admin has to log in there',
+      description:
+        '`needs_attention`: the CRM refuses the credentials; nothing is asked there until they are given anew, and calls wait to be logged. `needs_login`: an admin has to log in there',
     }),
     detail: z.string().nullable().meta({ description: 'The CRM’s own words; null where nothing is wrong' }),
-    paused_until: timestamp.nullable().meta({ description: 'Until then the CRM is asked nothing: no number is looked up there, and calls wait to be logged. Null: it is asked' }),
+    paused_until: timestamp
+      .nullable()
+      .meta({
+        description:
+          'Until then the CRM is asked nothing: no number is looked up there, and calls wait to be logged. Null: it is asked',
+      }),
     paused_because: z.enum(pauseReasons).nullable().meta({
-      description: '`told_to_wait`: the CRM itself has asked for it (429 with `Retry-After`), and every gateway keeps to it. `no_answer`: it did not answer several times in a row, and this gateway leaves it alone. Null: it is asked',
+      description:
+        '`told_to_wait`: the CRM itself has asked for it (429 with `Retry-After`), and every gateway keeps to it. `no_answer`: it did not answer several times in a row, and this gateway leaves it alone. Null: it is asked',
     }),
-    can_log_in: z.boolean().meta({ description: 'The id and secret of an app are kept: `GET /api/integrations/crm/authorize/{provider}` tells where an admin logs in, for the first time or again' }),
+    can_log_in: z
+      .boolean()
+      .meta({
+        description:
+          'The id and secret of an app are kept: `GET /api/integrations/crm/authorize/{provider}` tells where an admin logs in, for the first time or again',
+      }),
     account: z.string().meta({ description: 'Who the gateway is there' }),
     options: z.record(z.string(), z.string()),
     keep_seconds: z.int(),
@@ -77,7 +93,13 @@ export const crmCheck = z
       z.object({
         ability: z.enum(crmAbilities),
         works: z.boolean().nullable().meta({ description: 'Null: it could not be told' }),
-        needs: z.string().nullable().meta({ description: 'What is not granted in the CRM. Where it works nevertheless, it works less well: a call may be logged by looking for an earlier entry, for instance' }),
+        needs: z
+          .string()
+          .nullable()
+          .meta({
+            description:
+              'What is not granted in the CRM. Where it works nevertheless, it works less well: a call may be logged by looking for an earlier entry, for instance',
+          }),
         detail: z.string().nullable().meta({ description: 'The CRM’s own words' }),
       }),
     ),
@@ -95,19 +117,40 @@ export const crmPreview = z
     screen_pop: screenPop,
     took_ms: z.int(),
     requests: z
-      .array(z.object({ purpose: z.enum(['search', 'log']), method: z.string(), url: z.string(), headers: z.record(z.string(), z.string()), body: z.string().nullable() }))
-      .meta({ description: 'Who has the number (`search`), and how a sample call of it would be logged (`log`; none where the CRM keeps none): without what authenticates' }),
+      .array(
+        z.object({
+          purpose: z.enum(['search', 'log']),
+          method: z.string(),
+          url: z.string(),
+          headers: z.record(z.string(), z.string()),
+          body: z.string().nullable(),
+        }),
+      )
+      .meta({
+        description:
+          'Who has the number (`search`), and how a sample call of it would be logged (`log`; none where the CRM keeps none): without what authenticates',
+      }),
   })
   .meta({ id: 'CrmPreview' });
 export type CrmPreview = z.infer<typeof crmPreview>;
 
 /** An entry of the catalog. */
 export const crmProviderEntry = z.object({
-  abilities: z.array(z.enum(crmAbilities)).meta({ description: 'What connecting it does; empty where the gateway does not connect to it' }),
-  credentials: anyFields.nullable().meta({ description: 'JSON Schema of `credentials`; `secret: true` marks what is never shown again' }),
+  abilities: z
+    .array(z.enum(crmAbilities))
+    .meta({ description: 'What connecting it does; empty where the gateway does not connect to it' }),
+  credentials: anyFields
+    .nullable()
+    .meta({ description: 'JSON Schema of `credentials`; `secret: true` marks what is never shown again' }),
   options: anyFields.nullable().meta({ description: 'JSON Schema of `options`' }),
-  authorization: z.boolean().meta({ description: 'Whether an admin may log in there instead of typing what authenticates' }),
-  once: z.enum(onceKinds).meta({ description: 'How a call is kept from being logged twice; `native` may take what is made when it is connected' }),
+  authorization: z
+    .boolean()
+    .meta({ description: 'Whether an admin may log in there instead of typing what authenticates' }),
+  once: z
+    .enum(onceKinds)
+    .meta({
+      description: 'How a call is kept from being logged twice; `native` may take what is made when it is connected',
+    }),
   inbound: inboundAbility.meta({ description: 'How its own webhooks are told from others’' }),
   guide: z.string().nullable().meta({ description: 'Where the steps are described' }),
 });

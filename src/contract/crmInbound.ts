@@ -15,7 +15,11 @@ export const inboundAbility = z
   })
   .meta({ id: 'CrmInboundAbility' });
 
-const url = z.string().meta({ description: 'Without PUBLIC_URL only the path: put the address in front under which the CRM reaches the gateway' });
+const url = z
+  .string()
+  .meta({
+    description: 'Without PUBLIC_URL only the path: put the address in front under which the CRM reaches the gateway',
+  });
 
 /** An address as it is listed: its token was shown once. */
 export const inboundView = z
@@ -26,7 +30,8 @@ export const inboundView = z
     last_received_at: timestamp.nullable().meta({ description: 'When the latest genuine notice came' }),
     signing_secret_set: z.boolean(),
     reads_records: z.boolean().meta({
-      description: 'Whether notices that carry an id alone can be read: only while the company is connected to that CRM. Otherwise they are dropped',
+      description:
+        'Whether notices that carry an id alone can be read: only while the company is connected to that CRM. Otherwise they are dropped',
     }),
   })
   .meta({ id: 'CrmInbound' });
@@ -40,14 +45,22 @@ export const issuedInbound = z
     provider: z.string(),
     url,
     token: z.string(),
-    secret: z.string().nullable().meta({ description: 'What notices carry or are signed with; null: the CRM signs with a secret of its own' }),
+    secret: z
+      .string()
+      .nullable()
+      .meta({ description: 'What notices carry or are signed with; null: the CRM signs with a secret of its own' }),
   })
   .meta({ id: 'IssuedCrmInbound' });
 export type IssuedInbound = z.infer<typeof issuedInbound>;
 
 export const signingSecretRequest = z
   .strictObject({
-    signing_secret: z.string().min(1).max(500).nullable().meta({ description: 'The secret with which the CRM signs; `null` forgets it, and nothing is taken any more' }),
+    signing_secret: z
+      .string()
+      .min(1)
+      .max(500)
+      .nullable()
+      .meta({ description: 'The secret with which the CRM signs; `null` forgets it, and nothing is taken any more' }),
   })
   .meta({ id: 'CrmSigningSecret' });
 

@@ -5,7 +5,9 @@ import { z } from 'zod';
 export const crmLoginPath = z.object({ provider: z.string().max(32) });
 
 /** Where the console goes next. */
-export const crmLoginBegun = z.object({ url: z.string().meta({ description: 'The CRM’s own page' }) }).meta({ id: 'CrmLoginBegun' });
+export const crmLoginBegun = z
+  .object({ url: z.string().meta({ description: 'The CRM’s own page' }) })
+  .meta({ id: 'CrmLoginBegun' });
 
 /** What the CRM sends the browser back with; some add more. */
 export const crmLoginReturn = z.looseObject({

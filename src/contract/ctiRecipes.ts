@@ -16,7 +16,14 @@ const entry = {
   id: z.string().meta({ description: 'As in the address for events; `none` is the built-in softphone alone' }),
   name: z.string(),
   summary: z.string(),
-  abilities: z.object({ lookup: ability, pop: ability, events: ability, states: ability, set_states: ability, dial: ability }),
+  abilities: z.object({
+    lookup: ability,
+    pop: ability,
+    events: ability,
+    states: ability,
+    set_states: ability,
+    dial: ability,
+  }),
 };
 
 export const platformCatalog = z.object({ connectors: z.array(z.object(entry)) }).meta({ id: 'PlatformCatalog' });
@@ -25,8 +32,21 @@ export type PlatformCatalog = z.infer<typeof platformCatalog>;
 export const platformRecipe = z
   .object({
     ...entry,
-    steps: z.array(z.object({ title: z.string(), text: z.string(), value: z.string().nullable().meta({ description: 'What is typed or pasted there' }) })),
-    files: z.array(z.object({ file_name: z.string(), content_type: z.string(), text: z.string(), path: z.string().meta({ description: 'Where it is downloaded' }) })),
+    steps: z.array(
+      z.object({
+        title: z.string(),
+        text: z.string(),
+        value: z.string().nullable().meta({ description: 'What is typed or pasted there' }),
+      }),
+    ),
+    files: z.array(
+      z.object({
+        file_name: z.string(),
+        content_type: z.string(),
+        text: z.string(),
+        path: z.string().meta({ description: 'Where it is downloaded' }),
+      }),
+    ),
     guide: z.string().meta({ description: 'The page of the documentation' }),
   })
   .meta({ id: 'PlatformRecipe' });

@@ -9,7 +9,10 @@ const amountForm = /^-?\d{1,15}(?:\.\d{1,3})?$/;
 const amount = z
   .string()
   .regex(amountForm, says('not_an_amount', 'must be an amount such as "12500.50"'))
-  .meta({ description: 'An exact decimal as text, with at most three decimals; never a number, which would be rounded', examples: ['12500.5'] });
+  .meta({
+    description: 'An exact decimal as text, with at most three decimals; never a number, which would be rounded',
+    examples: ['12500.5'],
+  });
 
 const currencies = new Set(Intl.supportedValuesOf('currency'));
 export const currency = z
@@ -33,7 +36,10 @@ function isDay(text: string): boolean {
 const dealFields = {
   value: amount.nullable().optional().meta({ description: 'An exact decimal as text; needs `currency`' }),
   currency: currency.nullable().optional(),
-  owner_id: uuid.nullable().optional().meta({ description: 'The agent who looks after it. Left out when it is made: the caller' }),
+  owner_id: uuid
+    .nullable()
+    .optional()
+    .meta({ description: 'The agent who looks after it. Left out when it is made: the caller' }),
   contact_id: uuid.nullable().optional(),
   organisation_id: uuid.nullable().optional(),
   expected_close: day.nullable().optional(),
@@ -54,7 +60,9 @@ export const updateDealRequest = z
     name: optional(shortText),
     stage_id: optional(uuid).meta({ description: 'Moves it there; the stage may be of another pipeline' }),
     ...dealFields,
-    version: optional(z.int().min(1)).meta({ description: 'The version that was read; another one now is refused. Also as `If-Match`' }),
+    version: optional(z.int().min(1)).meta({
+      description: 'The version that was read; another one now is refused. Also as `If-Match`',
+    }),
   })
   .meta({ id: 'UpdateDeal' });
 export type UpdateDealRequest = z.infer<typeof updateDealRequest>;
@@ -70,7 +78,10 @@ export const dealView = z
     value: z.string().nullable().meta({ description: 'An exact decimal, without zeros at its end' }),
     currency: z.string().nullable(),
     owner: named.nullable(),
-    contact: z.object({ id: uuid, name: z.string().nullable() }).nullable().meta({ description: 'Null also where the contact is not shown to the caller' }),
+    contact: z
+      .object({ id: uuid, name: z.string().nullable() })
+      .nullable()
+      .meta({ description: 'Null also where the contact is not shown to the caller' }),
     organisation: named.nullable(),
     expected_close: z.string().nullable(),
     version: z.int(),
@@ -82,7 +93,18 @@ export const dealView = z
 export type DealView = z.infer<typeof dealView>;
 
 /** What a list is sorted by; with a minus: from the last to the first. */
-export const dealSorts = ['created', '-created', 'moved', '-moved', 'expected_close', '-expected_close', 'value', '-value', 'name', '-name'] as const;
+export const dealSorts = [
+  'created',
+  '-created',
+  'moved',
+  '-moved',
+  'expected_close',
+  '-expected_close',
+  'value',
+  '-value',
+  'name',
+  '-name',
+] as const;
 export type DealSort = (typeof dealSorts)[number];
 
 /** Where a page of a sorted list goes on. */
@@ -92,7 +114,13 @@ const pageSize = z.coerce.number().int().min(1).max(200).default(50);
 export const listDealsQuery = z.strictObject({
   cursor: placeCursor,
   limit: pageSize,
-  sort: z.enum(dealSorts).default('created').meta({ description: 'With a minus: from the last to the first. Where there is no day or value: last, and first with a minus' }),
+  sort: z
+    .enum(dealSorts)
+    .default('created')
+    .meta({
+      description:
+        'With a minus: from the last to the first. Where there is no day or value: last, and first with a minus',
+    }),
   pipeline: uuid.optional(),
   stage: uuid.optional(),
   state: z.enum(dealStates).optional(),
@@ -103,7 +131,9 @@ export const listDealsQuery = z.strictObject({
   closes_until: day.optional().meta({ description: 'Expected to close on this day or earlier' }),
 });
 export type ListDealsQuery = z.infer<typeof listDealsQuery>;
-export const dealList = z.object({ deals: z.array(dealView), next_cursor: z.string().nullable() }).meta({ id: 'DealList' });
+export const dealList = z
+  .object({ deals: z.array(dealView), next_cursor: z.string().nullable() })
+  .meta({ id: 'DealList' });
 
 export const dealMoveView = z
   .object({
@@ -115,7 +145,9 @@ export const dealMoveView = z
   })
   .meta({ id: 'DealMove' });
 export type DealMoveView = z.infer<typeof dealMoveView>;
-export const dealMoveList = z.object({ moves: z.array(dealMoveView), next_cursor: uuid.nullable() }).meta({ id: 'DealMoveList' });
+export const dealMoveList = z
+  .object({ moves: z.array(dealMoveView), next_cursor: uuid.nullable() })
+  .meta({ id: 'DealMoveList' });
 
 export const boardQuery = z.strictObject({
   owner: uuid.optional(),
@@ -132,8 +164,12 @@ export const dealBoard = z
         name: z.string(),
         outcome: z.enum(dealStates),
         probability: z.int(),
-        count: z.int().meta({ description: 'Of all its deals that the caller sees, also of those that are not on this page' }),
-        sums: z.array(z.object({ currency: z.string(), value: z.string() })).meta({ description: 'One for each currency, exact' }),
+        count: z
+          .int()
+          .meta({ description: 'Of all its deals that the caller sees, also of those that are not on this page' }),
+        sums: z
+          .array(z.object({ currency: z.string(), value: z.string() }))
+          .meta({ description: 'One for each currency, exact' }),
         deals: z.array(dealView).meta({ description: 'The latest moved first' }),
         next_cursor: z.string().nullable().meta({ description: 'For `GET /api/crm/deals?stage=…&sort=-moved`' }),
       }),

@@ -22,7 +22,9 @@ export const deliveryView = z
       .meta({ description: 'Null unless it is `pending`; later while the endpoint is paused' }),
     last_status_code: z.int().nullable(),
     last_error: z.string().nullable().meta({ description: 'What went wrong last, and what to look at' }),
-    last_error_cause: webhookCause.nullable().meta({ description: 'What `last_error` says, as a code; null also where it is from before this field' }),
+    last_error_cause: webhookCause
+      .nullable()
+      .meta({ description: 'What `last_error` says, as a code; null also where it is from before this field' }),
     created_at: timestamp,
     finished_at: timestamp.nullable(),
   })
@@ -42,7 +44,9 @@ export const attemptView = z
     response_headers: z.record(z.string(), z.string()).nullable(),
     response_body: z.string().nullable(),
     error: z.string().nullable(),
-    error_cause: webhookCause.nullable().meta({ description: 'What `error` says, as a code; null also where it is from before this field' }),
+    error_cause: webhookCause
+      .nullable()
+      .meta({ description: 'What `error` says, as a code; null also where it is from before this field' }),
   })
   .meta({ id: 'WebhookAttempt' });
 export type AttemptView = z.infer<typeof attemptView>;
@@ -50,7 +54,12 @@ export type AttemptView = z.infer<typeof attemptView>;
 export const deliveryDetail = deliveryView
   .extend({
     body: anyFields,
-    raw_body: z.string().meta({ description: 'The body byte for byte, as every attempt sends and signs it; of a call for the CRM, what its requests are made of' }),
+    raw_body: z
+      .string()
+      .meta({
+        description:
+          'The body byte for byte, as every attempt sends and signs it; of a call for the CRM, what its requests are made of',
+      }),
     log: z.array(attemptView).meta({ description: 'The attempts, the earliest first; kept through redeliveries' }),
   })
   .meta({ id: 'WebhookDeliveryDetail' });
@@ -76,7 +85,9 @@ export const deliveryList = z
   .meta({ id: 'WebhookDeliveryList' });
 
 export const recoverRequest = z
-  .strictObject({ since: moment.meta({ description: 'What was made at that time or later; ISO 8601 with any offset' }) })
+  .strictObject({
+    since: moment.meta({ description: 'What was made at that time or later; ISO 8601 with any offset' }),
+  })
   .meta({ id: 'RecoverDeliveries' });
 export const recoverAnswer = z
   .object({ redelivering: z.int().meta({ description: 'How many deliveries are sent again' }) })

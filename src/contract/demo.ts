@@ -58,7 +58,15 @@ export const demoRingRequest = z.strictObject({
 export type DemoRingRequest = z.infer<typeof demoRingRequest>;
 
 /** How a call to an agent went. `not_registered`: the agent's softphone is not at the carrier. */
-export const demoRingResults = ['answered', 'busy', 'declined', 'no_answer', 'canceled', 'failed', 'not_registered'] as const;
+export const demoRingResults = [
+  'answered',
+  'busy',
+  'declined',
+  'no_answer',
+  'canceled',
+  'failed',
+  'not_registered',
+] as const;
 export type DemoRingResult = (typeof demoRingResults)[number];
 
 /** Answer of `POST /demo/ring`. */

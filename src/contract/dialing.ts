@@ -12,8 +12,13 @@ export const sharedSpeedDials = z.array(speedDialInput).max(maxSpeedDials.shared
 
 export const replaceSpeedDialsRequest = z
   .strictObject({
-    entries: z.array(speedDialInput).max(maxSpeedDials.own).meta({ description: 'In the order in which they are shown; replaces the former list' }),
-    version: optional(z.int().min(0)).meta({ description: 'The version that was read; another one now is refused. Also as `If-Match`' }),
+    entries: z
+      .array(speedDialInput)
+      .max(maxSpeedDials.own)
+      .meta({ description: 'In the order in which they are shown; replaces the former list' }),
+    version: optional(z.int().min(0)).meta({
+      description: 'The version that was read; another one now is refused. Also as `If-Match`',
+    }),
   })
   .meta({ id: 'ReplaceSpeedDials' });
 export type ReplaceSpeedDialsRequest = z.infer<typeof replaceSpeedDialsRequest>;
@@ -21,7 +26,9 @@ export type ReplaceSpeedDialsRequest = z.infer<typeof replaceSpeedDialsRequest>;
 export const speedDials = z
   .object({
     own: z.array(speedDial).meta({ description: 'The agent’s own' }),
-    shared: z.array(speedDial).meta({ description: 'The company’s, which an admin sets (`speed_dials` of the company)' }),
+    shared: z
+      .array(speedDial)
+      .meta({ description: 'The company’s, which an admin sets (`speed_dials` of the company)' }),
     version: z.int().meta({ description: 'Of the own ones: rises by one per change' }),
   })
   .meta({ id: 'SpeedDials' });
@@ -29,14 +36,27 @@ export type SpeedDials = z.infer<typeof speedDials>;
 
 export const missedCalls = z
   .object({
-    count: z.int().min(0).max(countMissedTo).meta({ description: `Missed since \`seen_until\`, counted to ${String(countMissedTo)}` }),
-    seen_until: timestamp.nullable().meta({ description: 'Those that ended until then have been looked at. Null: none has; those of the last seven days are counted' }),
+    count: z
+      .int()
+      .min(0)
+      .max(countMissedTo)
+      .meta({ description: `Missed since \`seen_until\`, counted to ${String(countMissedTo)}` }),
+    seen_until: timestamp
+      .nullable()
+      .meta({
+        description:
+          'Those that ended until then have been looked at. Null: none has; those of the last seven days are counted',
+      }),
   })
   .meta({ id: 'MissedCalls' });
 export type MissedCalls = z.infer<typeof missedCalls>;
 
 export const seeMissedCallsRequest = z
-  .strictObject({ seen_until: moment.meta({ description: 'When the latest call that was shown ended. What was seen already stays seen' }) })
+  .strictObject({
+    seen_until: moment.meta({
+      description: 'When the latest call that was shown ended. What was seen already stays seen',
+    }),
+  })
   .meta({ id: 'SeeMissedCalls' });
 
 export const mayDialQuery = z.strictObject({ phone: phoneInput });
@@ -49,7 +69,12 @@ export const skipReason = z
   .strictObject({
     code,
     label: shortText,
-    again_minutes: z.int().min(1).max(10_080).nullable().meta({ description: 'It is due again that many minutes later. Null: it is canceled' }),
+    again_minutes: z
+      .int()
+      .min(1)
+      .max(10_080)
+      .nullable()
+      .meta({ description: 'It is due again that many minutes later. Null: it is canceled' }),
   })
   .meta({ id: 'SkipReason' });
 export type SkipReason = z.infer<typeof skipReason>;

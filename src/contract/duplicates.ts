@@ -6,7 +6,15 @@ import { uuid } from './values.ts';
 /** Contacts that are probably one person. */
 
 /** What speaks for it. */
-export const duplicateReasons = ['record', 'email', 'phone', 'name', 'extension', 'similar_name', 'organisation'] as const;
+export const duplicateReasons = [
+  'record',
+  'email',
+  'phone',
+  'name',
+  'extension',
+  'similar_name',
+  'organisation',
+] as const;
 export type DuplicateReason = (typeof duplicateReasons)[number];
 
 export const duplicateView = z
@@ -25,7 +33,10 @@ export type DuplicateView = z.infer<typeof duplicateView>;
 export const listDuplicatesQuery = z.strictObject({
   cursor: z
     .string()
-    .regex(/^\d{1,4}_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, says('not_an_id', 'must be the next_cursor of a page'))
+    .regex(
+      /^\d{1,4}_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+      says('not_an_id', 'must be the next_cursor of a page'),
+    )
     .optional()
     .meta({ description: 'The `next_cursor` of the page before' }),
   limit: z.coerce.number().int().min(1).max(100).default(25),
@@ -35,7 +46,12 @@ export type ListDuplicatesQuery = z.infer<typeof listDuplicatesQuery>;
 export const duplicateList = z
   .object({
     duplicates: z.array(duplicateView),
-    comparing: z.boolean().meta({ description: 'Whether contacts that were made or changed are still being compared, as after an import: there may be more in a moment' }),
+    comparing: z
+      .boolean()
+      .meta({
+        description:
+          'Whether contacts that were made or changed are still being compared, as after an import: there may be more in a moment',
+      }),
     next_cursor: z.string().nullable(),
   })
   .meta({ id: 'DuplicateList' });

@@ -15,7 +15,9 @@ export const erasedCounts = z
   .object({
     calls: count.meta({ description: 'Calls that stay as figures alone' }),
     webhook_deliveries: count.meta({ description: 'Webhooks of its calls and changes, those not sent yet too' }),
-    crm_deliveries: count.meta({ description: 'Entries of its calls on their way into the CRM, and what was logged of them here' }),
+    crm_deliveries: count.meta({
+      description: 'Entries of its calls on their way into the CRM, and what was logged of them here',
+    }),
     pushed_records: count.meta({ description: 'What a CRM pushed for its numbers' }),
     tasks: count,
     deals: count.meta({ description: 'Deals that name nobody any more' }),
@@ -30,7 +32,9 @@ export type ErasedCounts = z.infer<typeof erasedCounts>;
 export const erasureView = z
   .object({
     contact_id: uuid,
-    phones: count.meta({ description: 'Numbers of the contact that no import brings back; former ones too, which no other contact has now' }),
+    phones: count.meta({
+      description: 'Numbers of the contact that no import brings back; former ones too, which no other contact has now',
+    }),
     emails: count.meta({ description: 'Its e-mail addresses, likewise' }),
     external_ids: count.meta({ description: 'Its external ids, likewise' }),
     erased: erasedCounts,

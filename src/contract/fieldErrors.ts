@@ -17,10 +17,15 @@ export function says(code: Extract<RequestCause, { params?: never }>['code'], me
 /** A finding of zod as errors of fields. */
 export function fieldErrorsOf(issue: z.core.$ZodIssue): FieldError[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: pathOf([...issue.path, key]), message: 'is not a known field', code: 'unknown_field' }));
+    return issue.keys.map((key) => ({
+      path: pathOf([...issue.path, key]),
+      message: 'is not a known field',
+      code: 'unknown_field',
+    }));
   }
   const meant = issue.code === 'invalid_union' ? meantChoice(issue.errors) : null;
-  if (meant !== null) return meant.flatMap((inner) => fieldErrorsOf({ ...inner, path: [...issue.path, ...inner.path] }));
+  if (meant !== null)
+    return meant.flatMap((inner) => fieldErrorsOf({ ...inner, path: [...issue.path, ...inner.path] }));
   return [{ path: pathOf(issue.path), message: messageOf(issue), ...causeOf(issue) }];
 }
 
@@ -44,7 +49,9 @@ function isMissing(issue: z.core.$ZodIssue): boolean {
 
 function messageOf(issue: z.core.$ZodIssue): string {
   if (isMissing(issue)) return 'is required';
-  return issue.message.replace(/^Invalid input: /, '').replace(/^(Too|Invalid|Unrecognized)/, (word) => word.toLowerCase());
+  return issue.message
+    .replace(/^Invalid input: /, '')
+    .replace(/^(Too|Invalid|Unrecognized)/, (word) => word.toLowerCase());
 }
 
 function causeOf(issue: z.core.$ZodIssue): RequestCause {
@@ -87,7 +94,9 @@ function bigness(origin: string, max: number): RequestCause {
 /** Of a free-form field that is too large: see freeForm.ts. */
 function sizeOf(params: Record<string, unknown> | undefined): RequestCause | null {
   const { bytes, max } = params ?? {};
-  return typeof bytes === 'number' && typeof max === 'number' ? { code: 'json_too_large', params: { bytes, max } } : null;
+  return typeof bytes === 'number' && typeof max === 'number'
+    ? { code: 'json_too_large', params: { bytes, max } }
+    : null;
 }
 
 /** Of a host that has to be the vendor's. */

@@ -75,13 +75,20 @@ export function oversize(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue 
 }
 
 /** What is wrong with the size of a free-form value, as a zod issue; null where it fits. @param max bytes of UTF-8 */
-function sizeFault(text: string, max = maxFreeFormBytes): { code: 'custom'; message: string; params: { code: string; bytes: number; max: number } } | null {
+function sizeFault(
+  text: string,
+  max = maxFreeFormBytes,
+): { code: 'custom'; message: string; params: { code: string; bytes: number; max: number } } | null {
   // No character takes more than three bytes for each unit of its text.
   if (text.length * 3 <= max) return null;
   const bytes = bytesOf(text);
   if (bytes <= max) return null;
   const [is, most] = [bytes, max].map((size) => size.toLocaleString('en'));
-  return { code: 'custom', message: `is ${String(is)} bytes of JSON, at most ${String(most)} are taken`, params: { code: tooLarge, bytes, max } };
+  return {
+    code: 'custom',
+    message: `is ${String(is)} bytes of JSON, at most ${String(most)} are taken`,
+    params: { code: tooLarge, bytes, max },
+  };
 }
 
 /** An object of any fields, at most 64 KiB, kept as it was written. @param known those of its fields that are looked at */
@@ -100,7 +107,10 @@ export function freeFormWith(known: z.ZodType) {
       if (fault !== null) context.issues.push({ ...fault, input: value });
       return new JsonText(text);
     })
-    .meta({ ...documented, description: 'Any fields, at most 64 KiB of JSON; numbers keep every digit, fields their order' });
+    .meta({
+      ...documented,
+      description: 'Any fields, at most 64 KiB of JSON; numbers keep every digit, fields their order',
+    });
 }
 
 export const freeForm = freeFormWith(z.record(z.string(), z.unknown()));

@@ -22,7 +22,9 @@ export const crmProvider = z
   .string()
   .max(32)
   .regex(/^[a-z][a-z0-9_]*$/, says('invalid', 'must be an id of the catalog'))
-  .meta({ description: `An id of the catalog (\`providers\` of GET /api/integrations): ${ids(crmProviders).join(', ')}` });
+  .meta({
+    description: `An id of the catalog (\`providers\` of GET /api/integrations): ${ids(crmProviders).join(', ')}`,
+  });
 export const ctiConnector = z.enum(ids(ctiConnectors));
 export const mode = z.enum(ids(modes));
 /** Bounded, whatever is repeated in it. */
@@ -31,7 +33,10 @@ const webhookEventChoice = z.array(z.enum(webhookEvents)).max(50);
 const frameOrigin = z
   .string()
   .max(255)
-  .regex(/^https:\/\/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/, says('invalid', 'must be an origin such as "https://desktop.example.com", in lower case'));
+  .regex(
+    /^https:\/\/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/,
+    says('invalid', 'must be an origin such as "https://desktop.example.com", in lower case'),
+  );
 const maxInFlight = z.int().min(1).max(32);
 
 /** The first step of an admin; every field optional. */
@@ -79,7 +84,8 @@ export const updateIntegrationRequest = z
         'Which events are sent, and no others; from the next one on. `null`: those of the interface, without `call_transferred`, `call_ended` and those of the built-in CRM. `integration_test` is sent whether it is listed or not',
     }),
     pop_frame_ancestors: z.array(frameOrigin).max(20).nullable().optional().meta({
-      description: 'Origins whose pages may hold the pop page in a frame, such as the desktops of a telephony platform; `null`: none',
+      description:
+        'Origins whose pages may hold the pop page in a frame, such as the desktops of a telephony platform; `null`: none',
     }),
     rotate_api_key: optional(z.literal(true)),
   })
@@ -103,7 +109,9 @@ export const integrationView = z
     webhook_enabled: z.boolean().nullable().meta({ description: 'Null where no URL is set' }),
     webhook_max_in_flight: maxInFlight.nullable().meta({ description: 'Null where no URL is set' }),
     webhook_events: z.array(z.enum(webhookEvents)).meta({ description: 'Which events are sent' }),
-    pop_frame_ancestors: z.array(z.string()).meta({ description: 'Origins whose pages may hold the pop page in a frame' }),
+    pop_frame_ancestors: z
+      .array(z.string())
+      .meta({ description: 'Origins whose pages may hold the pop page in a frame' }),
     connected_at: timestamp.nullable(),
     created_at: timestamp.nullable(),
     updated_at: timestamp.nullable(),
@@ -122,7 +130,15 @@ export const savedIntegration = z
 export type SavedIntegration = z.infer<typeof savedIntegration>;
 
 /** What the company has of a chosen CRM or telephony platform; see `connection`. */
-export const partnerConnections = ['not_chosen', 'not_connected', 'by_interface', 'built_in', 'connected', 'needs_attention', 'needs_login'] as const;
+export const partnerConnections = [
+  'not_chosen',
+  'not_connected',
+  'by_interface',
+  'built_in',
+  'connected',
+  'needs_attention',
+  'needs_login',
+] as const;
 export type PartnerConnection = (typeof partnerConnections)[number];
 const partner = {
   connection: z.enum(partnerConnections).meta({
@@ -169,10 +185,15 @@ const notice = z
         failures: z.int().optional().meta({ description: 'Failed attempts in a row' }),
         until: timestamp.optional().meta({ description: 'When the pause, or the old secret, ends' }),
         reason: z.enum(disabledReasons).optional().meta({ description: 'Why it is disabled' }),
-        recover_since: timestamp.optional().meta({ description: 'Since when to recover deliveries, so that nothing is left out' }),
+        recover_since: timestamp
+          .optional()
+          .meta({ description: 'Since when to recover deliveries, so that nothing is left out' }),
       })
       .optional()
-      .meta({ description: 'What `detail` is about, for programs that word it themselves. Absent from gateways older than this field' }),
+      .meta({
+        description:
+          'What `detail` is about, for programs that word it themselves. Absent from gateways older than this field',
+      }),
     since: timestamp.nullable().meta({ description: 'Null where that is not known' }),
   })
   .meta({ id: 'Notice' });
@@ -183,7 +204,8 @@ export const integrationOverview = z
     integration: integrationView,
     status: z.object({
       connected: z.boolean().meta({
-        description: 'Whether an admin has connected the company, so that requests and webhooks work. With whom: `crm`, `cti`',
+        description:
+          'Whether an admin has connected the company, so that requests and webhooks work. With whom: `crm`, `cti`',
       }),
       crm: partnerStatus.meta({ description: 'Whether anything is exchanged with the chosen CRM' }),
       cti: partnerStatus.meta({ description: 'Whether anything is exchanged with the chosen connector' }),

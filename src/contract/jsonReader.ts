@@ -51,7 +51,9 @@ class Reader<T> {
         return this.#build.string(this.#string());
       default: {
         const word = this.#word();
-        return word === 'true' || word === 'false' || word === 'null' ? this.#build.word(word) : this.#build.number(word);
+        return word === 'true' || word === 'false' || word === 'null'
+          ? this.#build.word(word)
+          : this.#build.number(word);
       }
     }
   }

@@ -28,14 +28,16 @@ export class JsonText {
   /** The same object with the fields of another one laid over it; new ones follow at the end. What is null there hides nothing. */
   overlaidWith(upper: JsonText): JsonText {
     const fields = readFields(this.text, canonical) ?? new Map<string, string>();
-    for (const [name, value] of readFields(upper.text, canonical) ?? []) if (value !== 'null' || !fields.has(name)) fields.set(name, value);
+    for (const [name, value] of readFields(upper.text, canonical) ?? [])
+      if (value !== 'null' || !fields.has(name)) fields.set(name, value);
     return new JsonText(canonical.object(fields));
   }
 
   /** The same object without the fields that another one holds with the same values. */
   without(other: JsonText): JsonText {
     const fields = readFields(this.text, canonical) ?? new Map<string, string>();
-    for (const [name, value] of readFields(other.text, canonical) ?? []) if (fields.get(name) === value) fields.delete(name);
+    for (const [name, value] of readFields(other.text, canonical) ?? [])
+      if (fields.get(name) === value) fields.delete(name);
     return new JsonText(canonical.object(fields));
   }
 
@@ -97,7 +99,9 @@ export function plainJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   // Nearly always: up to 15 digits without an exponent fit a double.
   if (!/[\d.]{16}|\d[eE]/.test(text)) return value;
-  return JSON.parse(readJson(text, { ...canonical, number: (number) => (isHeldByDouble(number) ? number : `"${number}"`) }));
+  return JSON.parse(
+    readJson(text, { ...canonical, number: (number) => (isHeldByDouble(number) ? number : `"${number}"`) }),
+  );
 }
 
 /** Whether a double means the same number, so that it can be written with all its digits again. */

@@ -10,13 +10,24 @@ const recipient = z
     [z.literal('everybody'), z.strictObject({ agent_id: uuid }), z.strictObject({ team_id: uuid })],
     says('not_a_recipient', 'must be "everybody", {"agent_id": "…"} or {"team_id": "…"}'),
   )
-  .meta({ description: 'One agent, all who are in a team, or all agents, supervisors and admins of the company, as it is at this moment' });
+  .meta({
+    description:
+      'One agent, all who are in a team, or all agents, supervisors and admins of the company, as it is at this moment',
+  });
 
 export const writeMessageRequest = z
   .strictObject({
-    text: z.string().trim().regex(/\S/, says('required', 'must not be empty')).max(1_000).meta({ description: 'May have several lines' }),
+    text: z
+      .string()
+      .trim()
+      .regex(/\S/, says('required', 'must not be empty'))
+      .max(1_000)
+      .meta({ description: 'May have several lines' }),
     to: recipient,
-    valid_minutes: withDefault(z.int().min(5).max(10_080), 720).meta({ description: 'For how long it is shown to those who have not read it, also to those who sign in later. 12 hours by default' }),
+    valid_minutes: withDefault(z.int().min(5).max(10_080), 720).meta({
+      description:
+        'For how long it is shown to those who have not read it, also to those who sign in later. 12 hours by default',
+    }),
   })
   .meta({ id: 'WriteMessage' });
 export type WriteMessageRequest = z.infer<typeof writeMessageRequest>;
@@ -50,19 +61,34 @@ export const messageView = z
   .meta({ id: 'Message' });
 export type MessageView = z.infer<typeof messageView>;
 
-export const listMessagesQuery = z.strictObject({ ...cursorQuery, limit: z.coerce.number().int().min(1).max(50).default(20) });
+export const listMessagesQuery = z.strictObject({
+  ...cursorQuery,
+  limit: z.coerce.number().int().min(1).max(50).default(20),
+});
 export type ListMessagesQuery = z.infer<typeof listMessagesQuery>;
-export const messageList = z.object({ messages: z.array(messageView), next_cursor: uuid.nullable() }).meta({ id: 'MessageList' });
+export const messageList = z
+  .object({ messages: z.array(messageView), next_cursor: uuid.nullable() })
+  .meta({ id: 'MessageList' });
 export type MessageList = z.infer<typeof messageList>;
 
 export const listReadersQuery = z.strictObject({
   ...cursorQuery,
-  read: z.enum(['true', 'false']).optional().meta({ description: 'Those who have read it, or who have not. Left out: all' }),
+  read: z
+    .enum(['true', 'false'])
+    .optional()
+    .meta({ description: 'Those who have read it, or who have not. Left out: all' }),
 });
 export type ListReadersQuery = z.infer<typeof listReadersQuery>;
 export const messageReaders = z
   .object({
-    readers: z.array(z.object({ id: uuid, name: z.string(), agent_code: z.string(), read_at: timestamp.nullable().meta({ description: 'Null: not yet' }) })),
+    readers: z.array(
+      z.object({
+        id: uuid,
+        name: z.string(),
+        agent_code: z.string(),
+        read_at: timestamp.nullable().meta({ description: 'Null: not yet' }),
+      }),
+    ),
     next_cursor: uuid.nullable(),
   })
   .meta({ id: 'MessageReaders' });

@@ -34,8 +34,16 @@ export type OrganisationSort = (typeof organisationSorts)[number];
 export const listOrganisationsQuery = z.strictObject({
   ...cursorQuery,
   cursor: z.string().min(1).max(1_000).optional().meta({ description: 'The `next_cursor` of the page before' }),
-  sort: z.enum(organisationSorts).default('created').meta({ description: 'With a minus: from the last to the first. One that is renamed, or changed, between two pages may come twice or not at all' }),
+  sort: z
+    .enum(organisationSorts)
+    .default('created')
+    .meta({
+      description:
+        'With a minus: from the last to the first. One that is renamed, or changed, between two pages may come twice or not at all',
+    }),
   name: shortText.optional().meta({ description: 'Parts of the name, without regard to accents and case' }),
 });
 export type ListOrganisationsQuery = z.infer<typeof listOrganisationsQuery>;
-export const organisationList = z.object({ organisations: z.array(organisationView), next_cursor: z.string().nullable() }).meta({ id: 'OrganisationList' });
+export const organisationList = z
+  .object({ organisations: z.array(organisationView), next_cursor: z.string().nullable() })
+  .meta({ id: 'OrganisationList' });

@@ -69,10 +69,22 @@ function decoded(user: string): string {
 }
 
 /** What networks tell in place of a number or a name that is withheld (RFC 3323, 3325 and PBXs). */
-const withheldWords = ['anonymous', 'restricted', 'unavailable', 'unknown', 'private', 'withheld', 'blocked', 'invalid', 'asserted-id'];
+const withheldWords = [
+  'anonymous',
+  'restricted',
+  'unavailable',
+  'unknown',
+  'private',
+  'withheld',
+  'blocked',
+  'invalid',
+  'asserted-id',
+];
 const keypad = ['abc', 'def', 'ghi', 'jkl', 'mno', 'pqrs', 'tuv', 'wxyz'];
 /** The same as carriers that have digits alone tell it: by the letters of a keypad, `266696687` for ANONYMOUS. */
-const withheldDigits = new Set(['anonymous', 'restricted', 'unavailable', 'unknown', 'private', 'blocked'].map(onKeypad));
+const withheldDigits = new Set(
+  ['anonymous', 'restricted', 'unavailable', 'unknown', 'private', 'blocked'].map(onKeypad),
+);
 
 function onKeypad(word: string): string {
   return [...word].map((letter) => keypad.findIndex((letters) => letters.includes(letter)) + 2).join('');

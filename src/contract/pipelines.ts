@@ -9,7 +9,9 @@ const stage = z.strictObject({
   id: optional(uuid).meta({ description: 'Of a stage that is there already; left out: a new one' }),
   name: shortText,
   outcome: withDefault(z.enum(dealStates), 'open').meta({ description: 'What a deal in it is' }),
-  probability: optional(z.int().min(0).max(100)).meta({ description: 'How likely a deal in it is won, in percent. Left out: 100 where it is won, otherwise 0' }),
+  probability: optional(z.int().min(0).max(100)).meta({
+    description: 'How likely a deal in it is won, in percent. Left out: 100 where it is won, otherwise 0',
+  }),
 });
 
 const stages = z
@@ -17,15 +19,22 @@ const stages = z
   .min(1)
   .max(30)
   .refine((list) => list.some(({ outcome }) => outcome === 'open'), says('no_open_stage', 'need one that is open'))
-  .refine((list) => {
-    const ids = list.flatMap(({ id }) => (id === undefined ? [] : [id.toLowerCase()]));
-    return new Set(ids).size === ids.length;
-  }, says('repeated', 'must not hold a stage twice'));
+  .refine(
+    (list) => {
+      const ids = list.flatMap(({ id }) => (id === undefined ? [] : [id.toLowerCase()]));
+      return new Set(ids).size === ids.length;
+    },
+    says('repeated', 'must not hold a stage twice'),
+  );
 
 const position = z.int().min(0).max(1_000);
 
 export const createPipelineRequest = z
-  .strictObject({ name: shortText, position: withDefault(position, 0), stages: stages.meta({ description: 'In their order' }) })
+  .strictObject({
+    name: shortText,
+    position: withDefault(position, 0),
+    stages: stages.meta({ description: 'In their order' }),
+  })
   .meta({ id: 'CreatePipeline' });
 export type CreatePipelineRequest = z.infer<typeof createPipelineRequest>;
 
@@ -34,9 +43,12 @@ export const updatePipelineRequest = z
     name: optional(shortText),
     position: optional(position),
     stages: optional(stages).meta({
-      description: 'All of them in their order. One that is left out is removed; while deals are in it, that is refused (`stage_has_deals`)',
+      description:
+        'All of them in their order. One that is left out is removed; while deals are in it, that is refused (`stage_has_deals`)',
     }),
-    version: optional(z.int().min(1)).meta({ description: 'The version that was read; another one now is refused. Also as `If-Match`' }),
+    version: optional(z.int().min(1)).meta({
+      description: 'The version that was read; another one now is refused. Also as `If-Match`',
+    }),
   })
   .meta({ id: 'UpdatePipeline' });
 export type UpdatePipelineRequest = z.infer<typeof updatePipelineRequest>;

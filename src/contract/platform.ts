@@ -4,7 +4,9 @@ const check = z.enum(['ok', 'down']);
 
 export const healthAnswer = z
   .object({
-    status: z.enum(['ok', 'unavailable', 'draining']).meta({ description: '`draining`: about to end; send nothing more here' }),
+    status: z
+      .enum(['ok', 'unavailable', 'draining'])
+      .meta({ description: '`draining`: about to end; send nothing more here' }),
     version: z.string(),
     mode: z.enum(['embedded', 'scaled']),
     checks: z.object({ database: check, presence: check, webhooks: check }),
@@ -19,9 +21,16 @@ export const platformAnswer = z
     name: z.literal('Readyline'),
     version: z.string(),
     interface_version: z.literal('2.0.0'),
-    socket: z.object({ path: z.string(), protocol: z.literal('socket.io'), version: z.int(), transports: z.array(z.string()) }),
+    socket: z.object({
+      path: z.string(),
+      protocol: z.literal('socket.io'),
+      version: z.int(),
+      transports: z.array(z.string()),
+    }),
     login: z.object({ endpoint: z.string(), identifiers: z.array(z.string()), company_slug: z.string() }),
-    embed_origins: z.array(z.string()).meta({ description: 'Origins of pages that may hold the softphone in an iframe' }),
+    embed_origins: z
+      .array(z.string())
+      .meta({ description: 'Origins of pages that may hold the softphone in an iframe' }),
     demo: z.boolean().meta({ description: 'Whether the page /demo is there' }),
     documentation: z.string(),
     openapi: z.string(),

@@ -17,7 +17,15 @@ export type ConnectorId = (typeof platforms)[number]['id'];
 export const recipeGaps = { token: 'YOUR-TOKEN', secret: 'YOUR-SECRET', gateway: 'https://YOUR-GATEWAY' } as const;
 
 /** Why a call ended, where a platform tells. `forwarded`: it went on to somebody else, whether it was answered before or not. */
-export const platformCauses = ['answered_elsewhere', 'busy', 'no_answer', 'rejected', 'canceled', 'failed', 'forwarded'] as const;
+export const platformCauses = [
+  'answered_elsewhere',
+  'busy',
+  'no_answer',
+  'rejected',
+  'canceled',
+  'failed',
+  'forwarded',
+] as const;
 export type PlatformCause = (typeof platformCauses)[number];
 
 /** What people call the platform of a connector; the id of one that this version does not know. */

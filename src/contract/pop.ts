@@ -12,24 +12,43 @@ const callName = z.string().min(1).max(200);
 export const popLinkRequest = z
   .strictObject({
     phone: phoneInput,
-    call_id: optional(callName.meta({ description: 'The call whose state is shown: the gateway’s id, or what a connected telephony platform calls it' })),
+    call_id: optional(
+      callName.meta({
+        description: 'The call whose state is shown: the gateway’s id, or what a connected telephony platform calls it',
+      }),
+    ),
   })
   .meta({ id: 'PopLinkRequest' });
 export type PopLinkRequest = z.infer<typeof popLinkRequest>;
 
 export const popLink = z
-  .object({ url: z.string().meta({ description: 'What follows `#` is the credential; it is sent to no server by being opened' }), expires_at: timestamp })
+  .object({
+    url: z
+      .string()
+      .meta({ description: 'What follows `#` is the credential; it is sent to no server by being opened' }),
+    expires_at: timestamp,
+  })
   .meta({ id: 'PopLink' });
 export type PopLink = z.infer<typeof popLink>;
 
-export const popSessionRequest = z.strictObject({ link: z.string().min(1).max(2048).meta({ description: 'What follows `#link=` in the link' }) }).meta({ id: 'PopSessionRequest' });
+export const popSessionRequest = z
+  .strictObject({ link: z.string().min(1).max(2048).meta({ description: 'What follows `#link=` in the link' }) })
+  .meta({ id: 'PopSessionRequest' });
 export const popSession = z.object({ token: z.string(), expires_at: timestamp }).meta({ id: 'PopSession' });
 export type PopSession = z.infer<typeof popSession>;
 
 /** What is read again every few seconds asks no CRM. */
-const again = z.enum(['true']).optional().meta({ description: 'Tells what the gateway has by now, without asking a CRM' });
+const again = z
+  .enum(['true'])
+  .optional()
+  .meta({ description: 'Tells what the gateway has by now, without asking a CRM' });
 const company = uuid.optional().meta({ description: 'The company whose page asks: another one’s agent is refused' });
-const layout = z.coerce.number().int().min(0).optional().meta({ description: 'The version of the layout that the page has: it is told again where there is another one' });
+const layout = z.coerce
+  .number()
+  .int()
+  .min(0)
+  .optional()
+  .meta({ description: 'The version of the layout that the page has: it is told again where there is another one' });
 export const popQuery = z.object({ phone: phoneInput, call: callName.optional(), company, again, layout });
 export const popSessionQuery = z.object({ again, layout });
 export const popSessionHeaders = z.object({ 'x-pop-token': z.string().max(2048).optional() });
@@ -40,7 +59,12 @@ export const popView = z
     phone: e164,
     found: z.boolean(),
     screen_pop: screenPop,
-    call_id: uuid.nullable().optional().meta({ description: 'Of the call below, for `POST /api/calls/{id}/record`. Absent from gateways older than this field' }),
+    call_id: uuid
+      .nullable()
+      .optional()
+      .meta({
+        description: 'Of the call below, for `POST /api/calls/{id}/record`. Absent from gateways older than this field',
+      }),
     call: z
       .object({ state: z.enum(callStates), direction: z.enum(directions), queue: z.string().nullable() })
       .nullable()
@@ -49,8 +73,13 @@ export const popView = z
     previous: previousCallsView
       .nullable()
       .optional()
-      .meta({ description: 'The calls with that number before the one that was named. Null: to an agent who is on no call with it. Absent from gateways older than this field' }),
-    layout: popLayoutView.optional().meta({ description: 'How the fields are shown; absent where the page has that version' }),
+      .meta({
+        description:
+          'The calls with that number before the one that was named. Null: to an agent who is on no call with it. Absent from gateways older than this field',
+      }),
+    layout: popLayoutView
+      .optional()
+      .meta({ description: 'How the fields are shown; absent where the page has that version' }),
     has_contacts: z.boolean().meta({ description: 'Whether the company works with the built-in CRM' }),
   })
   .meta({ id: 'Pop' });

@@ -9,7 +9,12 @@ export const mostCandidates = 20;
 /** One of several records that have the number, to choose from. */
 export const crmCandidate = z
   .object({
-    object: z.string().meta({ description: 'The CRM’s name for its kind, such as `Contact`; `builtin_contact` of a contact of the built-in CRM' }),
+    object: z
+      .string()
+      .meta({
+        description:
+          'The CRM’s name for its kind, such as `Contact`; `builtin_contact` of a contact of the built-in CRM',
+      }),
     id: z.string(),
     name: z.string().nullable(),
     email: z.string().nullable(),
@@ -32,10 +37,15 @@ export const screenPop = z
     contact_id: uuid.optional().meta({ description: 'The contact of the built-in CRM' }),
     external_system: z.string().max(200).optional(),
     external_id: z.string().max(500).optional(),
-    external_object: z.string().max(200).optional().meta({ description: 'The CRM’s name for the kind of that record, such as `Contact`' }),
+    external_object: z
+      .string()
+      .max(200)
+      .optional()
+      .meta({ description: 'The CRM’s name for the kind of that record, such as `Contact`' }),
     record_url: z.string().max(2048).optional().meta({ description: 'Where the record is opened in the CRM' }),
     candidates: z.array(crmCandidate).max(mostCandidates).optional().meta({
-      description: 'Several records have the number. The one that `external_object` and `external_id` name is chosen, of contacts of the built-in CRM the one that `contact_id` names; any of them may be chosen later',
+      description:
+        'Several records have the number. The one that `external_object` and `external_id` name is chosen, of contacts of the built-in CRM the one that `contact_id` names; any of them may be chosen later',
     }),
   })
   .meta({ id: 'ScreenPop' });
@@ -44,7 +54,11 @@ export type ScreenPop = z.infer<typeof screenPop>;
 /** Which of the records that have a call's number the customer is. */
 export const chooseRecordRequest = z
   .strictObject({
-    object: z.string().min(1).max(200).meta({ description: '`object` of one of the `candidates` of the call’s screen pop' }),
+    object: z
+      .string()
+      .min(1)
+      .max(200)
+      .meta({ description: '`object` of one of the `candidates` of the call’s screen pop' }),
     id: z.string().min(1).max(500).meta({ description: '`id` of the same' }),
   })
   .meta({ id: 'ChooseRecord' });
@@ -98,9 +112,16 @@ export type InboundPush = Omit<ReadPush, 'data'> & {
 };
 
 /** The number as which the same digits could be read as well (`bare_digits` of the settings). */
-export const readOtherwise = e164.optional().meta({ description: 'Where the digits could be read in two ways: as which other number. The settings’ `bare_digits` decides' });
+export const readOtherwise = e164
+  .optional()
+  .meta({
+    description:
+      'Where the digits could be read in two ways: as which other number. The settings’ `bare_digits` decides',
+  });
 
-export const inboundPushAnswer = z.object({ ok: z.literal(true), phone_number: e164, read_otherwise: readOtherwise }).meta({ id: 'InboundPushAnswer' });
+export const inboundPushAnswer = z
+  .object({ ok: z.literal(true), phone_number: e164, read_otherwise: readOtherwise })
+  .meta({ id: 'InboundPushAnswer' });
 
 /** Answer of the NDJSON bulk push. `line` counts from 1. At most 1,000 refusals are listed, and as many numbers that could be read otherwise; `refused` counts all. */
 export const bulkPushAnswer = z
@@ -110,7 +131,10 @@ export const bulkPushAnswer = z
     errors: z.array(z.object({ line: z.int(), code: z.string(), message: z.string() })),
     read_otherwise: z
       .array(z.object({ line: z.int(), phone_number: e164, read_otherwise: e164 }))
-      .meta({ description: 'Accepted lines whose digits could be read in two ways: as which number, and as which other. The settings’ `bare_digits` decides' }),
+      .meta({
+        description:
+          'Accepted lines whose digits could be read in two ways: as which number, and as which other. The settings’ `bare_digits` decides',
+      }),
   })
   .meta({ id: 'BulkPushAnswer' });
 export type BulkPushAnswer = z.infer<typeof bulkPushAnswer>;

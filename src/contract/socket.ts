@@ -9,7 +9,16 @@ import type { MessageNotice } from './messages.ts';
 import { chooseRecordRequest, type ExactTexts, type ScreenPop } from './screenPops.ts';
 import type { TaskView } from './tasks.ts';
 import type { IceServer, SessionSettings } from './telephony.ts';
-import { callerInput, code, optional, phoneInput, shortText, uuid, type CodeWithLabel, type DispositionOption } from './values.ts';
+import {
+  callerInput,
+  code,
+  optional,
+  phoneInput,
+  shortText,
+  uuid,
+  type CodeWithLabel,
+  type DispositionOption,
+} from './values.ts';
 import {
   endReasons,
   type ListeningMode,
@@ -58,7 +67,10 @@ export type Ack<T extends object = object> = ({ ok: true } & T) | { ok: false; e
 /** How a softphone acknowledges an offer. */
 export const offerAck = z.union([
   z.object({ ok: z.literal(true) }),
-  z.object({ ok: z.literal(false), error: z.object({ code: z.string().max(100), detail: optional(z.string().max(1000)) }) }),
+  z.object({
+    ok: z.literal(false),
+    error: z.object({ code: z.string().max(100), detail: optional(z.string().max(1000)) }),
+  }),
 ]);
 export type OfferAck = z.infer<typeof offerAck>;
 
@@ -143,11 +155,19 @@ export type GatewayClosing = { within_ms: number };
  * A supervisor listens to the agent's call, or speaks in it: page to page, over a connection of their own (WebRTC). The softphone acknowledges with
  * its SDP offer, whose candidates are all in it. `by`: null where the company does not let agents know.
  */
-export type ListenerJoins = { listen_id: string; call_id: string; mode: ListeningMode; by: { id: string; name: string } | null };
+export type ListenerJoins = {
+  listen_id: string;
+  call_id: string;
+  mode: ListeningMode;
+  by: { id: string; name: string } | null;
+};
 /** How a softphone acknowledges it. */
 export const listenerAck = z.union([
   z.object({ ok: z.literal(true), sdp: z.string().min(1).max(20_000) }),
-  z.object({ ok: z.literal(false), error: z.object({ code: z.string().max(100), detail: optional(z.string().max(1000)) }) }),
+  z.object({
+    ok: z.literal(false),
+    error: z.object({ code: z.string().max(100), detail: optional(z.string().max(1000)) }),
+  }),
 ]);
 export type ListenerAck = z.infer<typeof listenerAck>;
 /** What it is told of the listener from then on. */
@@ -211,7 +231,11 @@ export interface ServerToClientEvents {
 export const clientPayloads = {
   set_state: z.strictObject({ state: z.enum(requestableStates), reason: optional(code) }),
   /** `override_do_not_call`: of supervisors and admins alone. */
-  start_call: z.strictObject({ phone_number: phoneInput, override_do_not_call: optional(z.boolean()), contact_id: optional(uuid) }),
+  start_call: z.strictObject({
+    phone_number: phoneInput,
+    override_do_not_call: optional(z.boolean()),
+    contact_id: optional(uuid),
+  }),
   incoming_call: z.strictObject({ phone_number: callerInput, display_name: optional(shortText) }),
   /** Who called meanwhile, and heard that the agent is busy. */
   caller_turned_away: z.strictObject({ phone_number: callerInput, display_name: optional(shortText) }),
@@ -233,11 +257,18 @@ export const clientPayloads = {
       /** Over the whole call, as far as this softphone had it. */
       quality: optional(reportedQuality),
     })
-    .refine(({ quality, state }) => quality === undefined || state === 'ended', { path: ['quality'], message: 'only with state ended' })
-    .refine(({ end_reason, state, transferred_to }) => transferred_to === undefined || (state === 'ended' && end_reason === 'transferred'), {
-      path: ['transferred_to'],
-      message: 'only with state ended and end_reason transferred',
-    }),
+    .refine(({ quality, state }) => quality === undefined || state === 'ended', {
+      path: ['quality'],
+      message: 'only with state ended',
+    })
+    .refine(
+      ({ end_reason, state, transferred_to }) =>
+        transferred_to === undefined || (state === 'ended' && end_reason === 'transferred'),
+      {
+        path: ['transferred_to'],
+        message: 'only with state ended and end_reason transferred',
+      },
+    ),
   /**
    * Reserves a Ready colleague for the agent's own call `call_id`, which is connected or held: the one named, or whoever is idle longest, of all
    * or of a team. Their softphone shows the record, the agent's notes and who hands it on; then it is for the agent's softphone to call
@@ -245,7 +276,10 @@ export const clientPayloads = {
    */
   start_transfer: z
     .strictObject({ call_id: uuid, agent_id: optional(uuid), team_code: optional(code) })
-    .refine(({ agent_id, team_code }) => agent_id === undefined || team_code === undefined, { path: ['team_code'], message: 'not together with agent_id' }),
+    .refine(({ agent_id, team_code }) => agent_id === undefined || team_code === undefined, {
+      path: ['team_code'],
+      message: 'not together with agent_id',
+    }),
   /** Frees the colleague whose `call_id` was answered to `start_transfer`, unless they have answered; then their softphone tells how it ends. */
   cancel_transfer: z.strictObject({ call_id: uuid }),
   /**

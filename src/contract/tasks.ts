@@ -12,7 +12,10 @@ const notATime = says('not_a_time', 'must be a time such as "2026-11-30T09:30" o
 const wallTime = z
   .string()
   .regex(/^[1-9]\d{3}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?$/, notATime)
-  .refine((text) => Number.isFinite(Date.parse(`${text}Z`)) && new Date(`${text}Z`).toISOString().startsWith(text), notATime);
+  .refine(
+    (text) => Number.isFinite(Date.parse(`${text}Z`)) && new Date(`${text}Z`).toISOString().startsWith(text),
+    notATime,
+  );
 
 const dueAt = z.union([moment, wallTime], notATime).meta({
   description:
@@ -20,24 +23,42 @@ const dueAt = z.union([moment, wallTime], notATime).meta({
   examples: ['2026-11-30T09:30', '2026-11-30T14:30:00Z'],
 });
 
-const zone = timeZone.meta({ description: 'IANA time zone in which the time was chosen. Left out: that of the contact, else UTC. A time without offset needs one' });
+const zone = timeZone.meta({
+  description:
+    'IANA time zone in which the time was chosen. Left out: that of the contact, else UTC. A time without offset needs one',
+});
 const assignee = uuid.nullable().meta({ description: 'Whose task it is. Null: anyone’s; the first to take it has it' });
 
 export const createTaskRequest = z
   .strictObject({
-    kind: optional(z.enum(taskKinds)).meta({ description: '`callback` where it is left out and there is somebody to call, else `task`' }),
+    kind: optional(z.enum(taskKinds)).meta({
+      description: '`callback` where it is left out and there is somebody to call, else `task`',
+    }),
     title: optional(shortText).meta({ description: 'What is to be done; a callback needs none' }),
     notes: optional(longText),
     contact_id: optional(uuid),
-    phone_number: optional(phoneInput).meta({ description: 'Whom to call. Where it is left out: the contact’s primary number' }),
+    phone_number: optional(phoneInput).meta({
+      description: 'Whom to call. Where it is left out: the contact’s primary number',
+    }),
     due_at: dueAt,
     time_zone: optional(zone),
-    assignee_id: assignee.optional().meta({ description: 'Whose task it is. Null: anyone’s; the first to take it has it. Left out: the caller’s own, a dialer’s anyone’s' }),
+    assignee_id: assignee
+      .optional()
+      .meta({
+        description:
+          'Whose task it is. Null: anyone’s; the first to take it has it. Left out: the caller’s own, a dialer’s anyone’s',
+      }),
   })
-  .refine((body) => body.title !== undefined || body.phone_number !== undefined || body.contact_id !== undefined, { path: ['title'], message: says('required', 'is required for a task') })
+  .refine((body) => body.title !== undefined || body.phone_number !== undefined || body.contact_id !== undefined, {
+    path: ['title'],
+    message: says('required', 'is required for a task'),
+  })
   .meta({
     id: 'CreateTask',
-    anyOf: ['title', 'phone_number', 'contact_id'].map((field) => ({ required: [field], properties: { [field]: { type: 'string' } } })),
+    anyOf: ['title', 'phone_number', 'contact_id'].map((field) => ({
+      required: [field],
+      properties: { [field]: { type: 'string' } },
+    })),
   });
 export type CreateTaskRequest = z.infer<typeof createTaskRequest>;
 
@@ -48,12 +69,19 @@ export const updateTaskRequest = z
     notes: longText.nullable().optional(),
     due_at: optional(dueAt),
     time_zone: optional(zone),
-    snooze_minutes: optional(z.int().min(1).max(10_080)).meta({ description: 'It is due again that many minutes from now' }),
+    snooze_minutes: optional(z.int().min(1).max(10_080)).meta({
+      description: 'It is due again that many minutes from now',
+    }),
     assignee_id: assignee.optional(),
     state: optional(z.enum(taskStates)),
-    version: optional(z.int().min(1)).meta({ description: 'The version that was read; another one now is refused. Also as `If-Match`' }),
+    version: optional(z.int().min(1)).meta({
+      description: 'The version that was read; another one now is refused. Also as `If-Match`',
+    }),
   })
-  .refine((body) => body.due_at === undefined || body.snooze_minutes === undefined, { path: ['snooze_minutes'], message: says('one_time_only', 'is instead of due_at') })
+  .refine((body) => body.due_at === undefined || body.snooze_minutes === undefined, {
+    path: ['snooze_minutes'],
+    message: says('one_time_only', 'is instead of due_at'),
+  })
   .meta({ id: 'UpdateTask' });
 export type UpdateTaskRequest = z.infer<typeof updateTaskRequest>;
 
@@ -61,7 +89,10 @@ export const taskView = z
   .object({
     id: uuid,
     kind: z.enum(taskKinds),
-    title: z.string().nullable().meta({ description: 'Of a callback that was set in wrap-up: the customer’s name as it popped, if any' }),
+    title: z
+      .string()
+      .nullable()
+      .meta({ description: 'Of a callback that was set in wrap-up: the customer’s name as it popped, if any' }),
     notes: z.string().nullable(),
     contact: z
       .object({ id: uuid, name: z.string().nullable(), time_zone: z.string().nullable(), do_not_call: z.boolean() })
@@ -78,7 +109,10 @@ export const taskView = z
       .array(
         z.object({
           at: timestamp,
-          by: z.object({ id: uuid, name: z.string() }).nullable().meta({ description: 'Null: the company’s own system, by its key' }),
+          by: z
+            .object({ id: uuid, name: z.string() })
+            .nullable()
+            .meta({ description: 'Null: the company’s own system, by its key' }),
           code: z.string(),
           label: z.string(),
           notes: z.string().nullable(),
@@ -96,9 +130,14 @@ export type TaskView = z.infer<typeof taskView>;
 /** An agent looked at a call that is to be made, and does not make it now. */
 export const skipTaskRequest = z
   .strictObject({
-    reason: code.meta({ description: 'The code of one of the company’s reasons (`skip_reasons`), which says when the task is due again, or that it is canceled' }),
+    reason: code.meta({
+      description:
+        'The code of one of the company’s reasons (`skip_reasons`), which says when the task is due again, or that it is canceled',
+    }),
     notes: optional(z.string().max(1_000)),
-    version: optional(z.int().min(1)).meta({ description: 'The version that was read; another one now is refused. Also as `If-Match`' }),
+    version: optional(z.int().min(1)).meta({
+      description: 'The version that was read; another one now is refused. Also as `If-Match`',
+    }),
   })
   .meta({ id: 'SkipTask' });
 export type SkipTaskRequest = z.infer<typeof skipTaskRequest>;
@@ -112,7 +151,10 @@ const cursor = z.string().regex(/^-?\d{1,15}_[0-9a-f-]{36}$/, says('not_an_id', 
 export const listTasksQuery = z.strictObject({
   cursor: cursor.optional().meta({ description: 'The `next_cursor` of the page before' }),
   limit: z.coerce.number().int().min(1).max(200).default(50),
-  sort: z.enum(taskSorts).default('due').meta({ description: 'When they are due, or when they were set. With a minus: from the last to the first' }),
+  sort: z
+    .enum(taskSorts)
+    .default('due')
+    .meta({ description: 'When they are due, or when they were set. With a minus: from the last to the first' }),
   state: z.enum(taskStates).default('open'),
   assignee: z
     .union([z.enum(['me', 'anyone']), uuid])

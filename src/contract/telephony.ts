@@ -10,7 +10,10 @@ import { controls, optional, shortText, timestamp, type CodeWithLabel, type Disp
 const sipDomain = z
   .string()
   .max(253)
-  .regex(/^[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::\d{1,5})?$/, says('not_a_host', 'must be a host name or address such as "pbx.example.com"'));
+  .regex(
+    /^[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::\d{1,5})?$/,
+    says('not_a_host', 'must be a host name or address such as "pbx.example.com"'),
+  );
 
 const wssUrlWanted = says('not_a_wss_url', 'must be a URL such as "wss://pbx.example.com/ws"');
 /** `wss:`; plain `ws:` only to this machine, where nobody listens in. */
@@ -19,7 +22,10 @@ const sipWssUrl = z
   .max(2048)
   .regex(new RegExp(`^[Ww][Ss]{1,2}://[^\\s${controls}\\\\]+$`), { error: wssUrlWanted, abort: true })
   // Browsers open no WebSocket with a fragment, and the address is shown to every admin.
-  .regex(/^[A-Za-z]+:\/\/[^@#/?]*(?:[/?][^#]*)?$/, { error: says('url_with_credentials', 'must hold no user, password or fragment'), abort: true })
+  .regex(/^[A-Za-z]+:\/\/[^@#/?]*(?:[/?][^#]*)?$/, {
+    error: says('url_with_credentials', 'must hold no user, password or fragment'),
+    abort: true,
+  })
   .regex(
     /^(?:[Ww][Ss][Ss]:|[Ww][Ss]:\/\/(?:127\.0\.0\.1|localhost)(?:[:/?]|$))/,
     says('not_wss', 'must begin with wss:// (ws:// is for this machine alone)'),
@@ -31,16 +37,23 @@ const serverWanted = says('not_a_server', 'must name a host or address, and wher
 const iceUrl = z
   .string()
   .max(500)
-  .regex(
-    /^(?:stuns?:[^?]+|turns?:[^?]+(?:\?transport=(?:udp|tcp))?)$/,
-    { error: says('not_an_ice_url', 'must be a stun:, stuns:, turn: or turns: URL such as "turn:turn.example.com:3478?transport=udp"'), abort: true },
-  )
-  .regex(/^[a-z]+:(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?(?:\?|$)/, { error: serverWanted, abort: true })
+  .regex(/^(?:stuns?:[^?]+|turns?:[^?]+(?:\?transport=(?:udp|tcp))?)$/, {
+    error: says(
+      'not_an_ice_url',
+      'must be a stun:, stuns:, turn: or turns: URL such as "turn:turn.example.com:3478?transport=udp"',
+    ),
+    abort: true,
+  })
+  .regex(/^[a-z]+:(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?(?:\?|$)/, {
+    error: serverWanted,
+    abort: true,
+  })
   .refine((text) => namesServer(text.replace(/^[a-z]+:/, '').replace(/\?.*$/, '')), serverWanted);
 
 /** @param text `host`, `host:port`, `192.0.2.1`, `[2001:db8::1]:port` */
 function namesServer(text: string): boolean {
-  const [, name, address, port] = /^(?:([A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?)|\[([0-9A-Fa-f:.]+)\])(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const [, name, address, port] =
+    /^(?:([A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?)|\[([0-9A-Fa-f:.]+)\])(?::(\d{1,5}))?$/.exec(text) ?? [];
   if (name === undefined && address === undefined) return false;
   // Refuses what is no address, such as 999.1.1.1 or [1::2::3].
   if (!URL.canParse(`http://${address === undefined ? name : `[${address}]`}`)) return false;

@@ -9,10 +9,15 @@ export const controls = String.raw`\x00-\x1f\x7f-\x9f`;
 export const uuid = z.uuid().meta({ description: 'UUID' });
 
 /** Phone numbers are accepted in several spellings and parsed by the domain; here only the size is bounded. */
-export const phoneInput = z.string().min(1).max(64).meta({
-  description: 'Phone number: E.164, with spaces, dots, dashes or parentheses, an exit code as `00`, national form, with an extension, or in a `tel:` or `sip:` address',
-  examples: ['+15551230001'],
-});
+export const phoneInput = z
+  .string()
+  .min(1)
+  .max(64)
+  .meta({
+    description:
+      'Phone number: E.164, with spaces, dots, dashes or parentheses, an exit code as `00`, national form, with an extension, or in a `tel:` or `sip:` address',
+    examples: ['+15551230001'],
+  });
 
 /** What the telephone network told of who is calling: a number in any spelling, an extension, `anonymous`, or nothing. */
 export const callerInput = z.string().max(256);
@@ -91,21 +96,31 @@ export const shortText = z
 
 export const code = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9_]{0,39}$/, says('not_a_code', 'must be lower-case letters, digits and underscores, at most 40'));
+  .regex(
+    /^[a-z0-9][a-z0-9_]{0,39}$/,
+    says('not_a_code', 'must be lower-case letters, digits and underscores, at most 40'),
+  );
 
 export const codeWithLabel = z.strictObject({ code, label: shortText });
 export type CodeWithLabel = z.infer<typeof codeWithLabel>;
 
 /** What became of a call, as a company names it. */
-const callbackFlag = 'Whether a call is wrapped up so only with `callback_at`. Where nobody has said: true for the code `callback`';
-export const dispositionEntry = codeWithLabel.extend({ requires_callback_at: optional(z.boolean()).meta({ description: callbackFlag }) });
+const callbackFlag =
+  'Whether a call is wrapped up so only with `callback_at`. Where nobody has said: true for the code `callback`';
+export const dispositionEntry = codeWithLabel.extend({
+  requires_callback_at: optional(z.boolean()).meta({ description: callbackFlag }),
+});
 export const dispositionOption = z
   .object({ code, label: shortText, requires_callback_at: z.boolean().meta({ description: callbackFlag }) })
   .meta({ id: 'DispositionOption' });
 export type DispositionOption = z.infer<typeof dispositionOption>;
 
 /** A disposition with its flag set: where nobody has said, only `callback` needs a time. */
-export function toDispositionOption({ code, label, requires_callback_at = code === 'callback' }: z.output<typeof dispositionEntry>): DispositionOption {
+export function toDispositionOption({
+  code,
+  label,
+  requires_callback_at = code === 'callback',
+}: z.output<typeof dispositionEntry>): DispositionOption {
   return { code, label, requires_callback_at };
 }
 

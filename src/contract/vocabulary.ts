@@ -58,11 +58,31 @@ export const triggers = ['click_to_dial', 'inbound_ring', 'manual_dial', 'transf
 export type Trigger = (typeof triggers)[number];
 
 /** How the screen pop writes a value; `auto`: what it is beyond doubt, such as an ISO date or a phone number in E.164, as the reader is used to it. */
-export const popFormats = ['auto', 'text', 'number', 'money', 'date', 'date_time', 'phone', 'link', 'email', 'yes_no'] as const;
+export const popFormats = [
+  'auto',
+  'text',
+  'number',
+  'money',
+  'date',
+  'date_time',
+  'phone',
+  'link',
+  'email',
+  'yes_no',
+] as const;
 export type PopFormat = (typeof popFormats)[number];
 
 /** `transferred`: the agent handed an answered call on to somebody else. */
-export const endReasons = ['completed', 'transferred', 'busy', 'no_answer', 'rejected', 'canceled', 'failed', 'missed'] as const;
+export const endReasons = [
+  'completed',
+  'transferred',
+  'busy',
+  'no_answer',
+  'rejected',
+  'canceled',
+  'failed',
+  'missed',
+] as const;
 export type EndReason = (typeof endReasons)[number];
 
 /** Who ended a call. `system`: the gateway, because the softphone vanished or a supervisor freed the agent. */

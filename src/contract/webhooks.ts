@@ -6,7 +6,14 @@ import { crmProvider, ctiConnector } from './integrations.ts';
 import { reportGroups } from './reports.ts';
 import { taskView } from './tasks.ts';
 import { anyFields, timestamp, uuid } from './values.ts';
-import { defaultWebhookEvents, directions, endedByParties, endReasons, type WebhookEvent, webhookEvents } from './vocabulary.ts';
+import {
+  defaultWebhookEvents,
+  directions,
+  endedByParties,
+  endReasons,
+  type WebhookEvent,
+  webhookEvents,
+} from './vocabulary.ts';
 
 /** What arrives at a company's webhook_url. */
 
@@ -16,21 +23,52 @@ export const contactChanges = ['created', 'edited', 'merged', 'erased'] as const
 const callEvent = z.object({
   call_id: uuid,
   sequence: z.int().min(1),
-  phone: z.string().nullable().meta({ description: 'E.164; null where an inbound caller has no number that can be dialed' }),
-  caller: z.string().nullable().meta({ description: 'In place of `phone`: an extension, for example. Null where there is a `phone`, and where the caller withheld it' }),
+  phone: z
+    .string()
+    .nullable()
+    .meta({ description: 'E.164; null where an inbound caller has no number that can be dialed' }),
+  caller: z
+    .string()
+    .nullable()
+    .meta({
+      description:
+        'In place of `phone`: an extension, for example. Null where there is a `phone`, and where the caller withheld it',
+    }),
   direction: z.enum(directions),
   agent: z.object({ id: uuid, agent_code: z.string() }),
   external_id: z.string().nullable(),
   contact_id: uuid.nullable(),
   campaign_id: uuid.nullable(),
   metadata: anyFields.nullable(),
-  parent_call_id: uuid.optional().meta({ description: 'The call of the colleague who hands this one on, or asks about it; left out of calls that begin a conversation' }),
-  transferred_from: z.object({ id: uuid, agent_code: z.string() }).optional().meta({ description: 'Who that colleague is' }),
-  source: z.string().optional().meta({ description: 'The telephony platform that has the call, by its connector; left out of calls of softphones' }),
-  platform_call_id: z.string().optional().meta({ description: 'What that platform calls it. One that came back, or whose name is used again, has that of a call before' }),
+  parent_call_id: uuid
+    .optional()
+    .meta({
+      description:
+        'The call of the colleague who hands this one on, or asks about it; left out of calls that begin a conversation',
+    }),
+  transferred_from: z
+    .object({ id: uuid, agent_code: z.string() })
+    .optional()
+    .meta({ description: 'Who that colleague is' }),
+  source: z
+    .string()
+    .optional()
+    .meta({
+      description: 'The telephony platform that has the call, by its connector; left out of calls of softphones',
+    }),
+  platform_call_id: z
+    .string()
+    .optional()
+    .meta({
+      description:
+        'What that platform calls it. One that came back, or whose name is used again, has that of a call before',
+    }),
 });
 
-const by = z.object({ id: uuid, agent_code: z.string() }).nullable().meta({ description: 'Null: the company’s own system, by its key' });
+const by = z
+  .object({ id: uuid, agent_code: z.string() })
+  .nullable()
+  .meta({ description: 'Null: the company’s own system, by its key' });
 const stage = z.object({ id: uuid, name: z.string() });
 
 /** `data` of each event. */
@@ -42,14 +80,22 @@ export const webhookData = {
     answered_at: timestamp,
     ended_at: timestamp,
     duration_seconds: z.int().meta({ description: 'From answer to transfer' }),
-    transferred_to: z.string().nullable().meta({ description: 'E.164, or as it was dialed where that is no such number, e.g. an extension. Null: not told' }),
+    transferred_to: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'E.164, or as it was dialed where that is no such number, e.g. an extension. Null: not told',
+      }),
   }),
   call_ended: callEvent.extend({
     answered_at: timestamp.nullable().meta({ description: 'Null: nobody answered' }),
     ended_at: timestamp,
     end_reason: z.enum(endReasons),
     ended_by: z.enum(endedByParties).nullable().meta({ description: 'Null where that is not known' }),
-    end_detail: z.string().nullable().meta({ description: 'Why, more closely than `end_reason`, e.g. `softphone_lost`' }),
+    end_detail: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why, more closely than `end_reason`, e.g. `softphone_lost`' }),
     duration_seconds: z.int().meta({ description: 'From answer to end; 0 where nobody answered' }),
     code: z.string().nullable().meta({ description: 'Of the disposition; null where the call is not wrapped up yet' }),
     label: z.string().nullable(),
@@ -67,9 +113,15 @@ export const webhookData = {
   contact_changed: z.object({
     contact_id: uuid,
     change: z.enum(contactChanges),
-    merged_contact_id: uuid.nullable().meta({ description: 'Of `merged`: the contact that went into this one; its id leads here from now on' }),
+    merged_contact_id: uuid
+      .nullable()
+      .meta({ description: 'Of `merged`: the contact that went into this one; its id leads here from now on' }),
     agent: by,
-    contact: contactView.nullable().meta({ description: 'As it is after the change; `version` tells which of two is later. Null: the person was erased' }),
+    contact: contactView
+      .nullable()
+      .meta({
+        description: 'As it is after the change; `version` tells which of two is later. Null: the person was erased',
+      }),
   }),
   deal_moved: z.object({
     deal_id: uuid,
@@ -82,15 +134,32 @@ export const webhookData = {
   task_due: z.object({ task_id: uuid, task: taskView }),
   report_ready: z.object({
     view: z.object({ id: uuid, name: z.string() }),
-    scheduled_for: timestamp.nullable().meta({ description: 'Which run it is, also where it comes late. Null: it was asked for by hand' }),
-    requested_by: z.object({ id: uuid, agent_code: z.string() }).nullable().meta({ description: 'Who asked for it by hand; null: nobody did' }),
+    scheduled_for: timestamp
+      .nullable()
+      .meta({ description: 'Which run it is, also where it comes late. Null: it was asked for by hand' }),
+    requested_by: z
+      .object({ id: uuid, agent_code: z.string() })
+      .nullable()
+      .meta({ description: 'Who asked for it by hand; null: nobody did' }),
     since: timestamp,
     until: timestamp,
     time_zone: z.string(),
     group_by: z.enum(reportGroups),
     rows: z.int().meta({ description: 'Without the headings and the total' }),
-    csv: z.string().nullable().meta({ description: 'The report as `GET /api/reports/calls.csv` has it. Null where it has more than 64 KiB: then it is at `download_url`' }),
-    download_url: z.string().nullable().meta({ description: 'Where anybody who has the link reads the file; null where `csv` has it. Without PUBLIC_URL only the path' }),
+    csv: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The report as `GET /api/reports/calls.csv` has it. Null where it has more than 64 KiB: then it is at `download_url`',
+      }),
+    download_url: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'Where anybody who has the link reads the file; null where `csv` has it. Without PUBLIC_URL only the path',
+      }),
     download_until: timestamp.nullable(),
   }),
   integration_test: z.object({ requested_by: z.object({ id: uuid, agent_code: z.string() }) }),
@@ -102,7 +171,10 @@ type WebhookDataOf = { [E in keyof typeof webhookData]: z.infer<(typeof webhookD
 export type WebhookMessage = { [E in keyof WebhookDataOf]: { event: E; data: WebhookDataOf[E] } }[keyof WebhookDataOf];
 export type CallWebhookMessage = Extract<WebhookMessage, { data: { call_id: string } }>;
 /** What is sent to those alone who ask for it by name: what happens in the built-in CRM, and reports. */
-export type RequestedWebhookMessage = Extract<WebhookMessage, { event: 'contact_changed' | 'deal_moved' | 'task_due' | 'report_ready' }>;
+export type RequestedWebhookMessage = Extract<
+  WebhookMessage,
+  { event: 'contact_changed' | 'deal_moved' | 'task_due' | 'report_ready' }
+>;
 
 /** The body of every webhook. */
 export const webhookEnvelope = z

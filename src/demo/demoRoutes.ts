@@ -56,7 +56,8 @@ export function demoRoutes({ carrier, url }: { carrier: Carrier | null; url: () 
       handler: async ({ services, principal, body, request }) => {
         if (carrier === null) return noCarrier;
         const agent = await services.agents.findByCode(principal.companyId, body.agent_code);
-        if (agent === null || !agent.active) return refuse('unknown_agent', `The company has no agent ${body.agent_code}.`);
+        if (agent === null || !agent.active)
+          return refuse('unknown_agent', `The company has no agent ${body.agent_code}.`);
         const phone = await readPhone(services, principal.companyId, body.from ?? usualCaller.phone);
         if (phone.kind === 'refused') return phone;
         const name = body.name ?? (body.from === undefined ? usualCaller.name : null);
@@ -71,4 +72,6 @@ export function demoRoutes({ carrier, url }: { carrier: Carrier | null; url: () 
   ];
 }
 
-const noCarrier: Refused = refuse('conflict', 'There is no carrier: the optional package werift is not installed.', { cause: { code: 'no_carrier' } });
+const noCarrier: Refused = refuse('conflict', 'There is no carrier: the optional package werift is not installed.', {
+  cause: { code: 'no_carrier' },
+});

@@ -39,7 +39,13 @@ type Needs = {
   timings?: Partial<Timings>;
 };
 
-export function createDemoServer({ clock, say, onProblem, openMedia = weriftMedia(), timings = {} }: Needs): DemoServer {
+export function createDemoServer({
+  clock,
+  say,
+  onProblem,
+  openMedia = weriftMedia(),
+  timings = {},
+}: Needs): DemoServer {
   if (openMedia === null) say('the demo has no carrier: the optional package werift is not installed');
   const carrier = openMedia === null ? null : createCarrier({ clock, openMedia, onProblem, timings });
   const inbox = createInbox(clock);

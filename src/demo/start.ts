@@ -65,7 +65,11 @@ export async function startDemo(
   let webhooks: DemoWebhooks = isElsewhere ? 'elsewhere' : 'inbox';
   // The inspector shows everything that can be sent.
   const events = current.webhookEvents === null ? { webhookEvents: [...webhookEvents] } : {};
-  let saved = await saveIntegration(services, companyId, webhookUrl === null ? plain : { ...plain, webhookUrl, ...events });
+  let saved = await saveIntegration(
+    services,
+    companyId,
+    webhookUrl === null ? plain : { ...plain, webhookUrl, ...events },
+  );
   if (saved.kind === 'refused' && webhookUrl !== null) {
     webhooks = 'refused';
     saved = await saveIntegration(services, companyId, plain);

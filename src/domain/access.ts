@@ -16,9 +16,7 @@ export type Principal =
 
 /** Who may use a route. `anyRole`: every signed-in agent. */
 export type Access =
-  | { kind: 'open' }
-  | { kind: 'platform' }
-  | { kind: 'company'; key: boolean; roles: readonly Role[] };
+  { kind: 'open' } | { kind: 'platform' } | { kind: 'company'; key: boolean; roles: readonly Role[] };
 
 export const anyRole = ['admin', 'supervisor', 'agent', 'dialer'] as const satisfies readonly Role[];
 export const supervisors = ['admin', 'supervisor'] as const satisfies readonly Role[];

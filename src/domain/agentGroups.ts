@@ -22,7 +22,9 @@ export function groupOf(agentIds: readonly AgentId[]): AgentGroup | null {
   if (agentIds.length <= lookedUpAtMost) return null;
   const seen = known.get(agentIds);
   if (seen !== undefined) return seen;
-  const ordered = agentIds.every((id, at) => at === 0 || (agentIds[at - 1] ?? '') < id) ? agentIds : [...new Set(agentIds)].sort();
+  const ordered = agentIds.every((id, at) => at === 0 || (agentIds[at - 1] ?? '') < id)
+    ? agentIds
+    : [...new Set(agentIds)].sort();
   const group = { agentIds: ordered, text: ordered.join('') };
   known.set(agentIds, group);
   return group;

@@ -1,7 +1,20 @@
 import { change, move, noClaim, proceed, signOut, suspendConnection, withdraw } from './agentTransitions.ts';
 import type { CallId, ClaimId } from './ids.ts';
 import { unreachable } from './outcome.ts';
-import { claimTtlMs, type CommandOf, isBusyHere, isClaimable, type PendingState, type Presence, type PresenceCommand, type PresenceDecision, recordCheckMs, ringTtlMs, transferRingMs, wrapUpTypingMs } from './presence.ts';
+import {
+  claimTtlMs,
+  type CommandOf,
+  isBusyHere,
+  isClaimable,
+  type PendingState,
+  type Presence,
+  type PresenceCommand,
+  type PresenceDecision,
+  recordCheckMs,
+  ringTtlMs,
+  transferRingMs,
+  wrapUpTypingMs,
+} from './presence.ts';
 import { askOwned, followPlatform, leavePlatform, passToPlatform } from './platformStates.ts';
 import { fallDue } from './presenceLapse.ts';
 import { keepConnection, openSession, restoreCall } from './presenceSessions.ts';
@@ -19,7 +32,8 @@ export function decidePresence(presence: Presence | null, command: PresenceComma
   if (command.type === 'open_session') return openSession(presence, command, now);
   if (command.type === 'restore_call') return restoreCall(presence, command, now);
   if (command.type === 'follow_platform') return followPlatform(presence, command, now);
-  if (command.type === 'leave_platform') return presence === null ? unchanged : leavePlatform(presence, command.connector, now);
+  if (command.type === 'leave_platform')
+    return presence === null ? unchanged : leavePlatform(presence, command.connector, now);
   if (presence === null || presence.state === 'offline') return illegal;
   if ('lease' in command && command.lease !== null && command.lease !== presence.lease) return stale;
   switch (command.type) {
@@ -74,9 +88,7 @@ export function decidePresence(presence: Presence | null, command: PresenceComma
     case 'drop_unrecorded':
       return isOnCall(presence, command.callId) ? proceed(presence, 'dial_not_recorded', now) : unchanged;
     case 'keep_recorded':
-      return awaitsRecord(presence, command.callId)
-        ? change(presence, { expiresAt: null })
-        : unchanged;
+      return awaitsRecord(presence, command.callId) ? change(presence, { expiresAt: null }) : unchanged;
     case 'end_call':
       return endCall(presence, command, now);
     case 'extend_wrap_up':
@@ -139,11 +151,7 @@ function reserve(
   });
 }
 
-function endCall(
-  presence: Presence,
-  command: CommandOf<'end_call'>,
-  now: number,
-): PresenceDecision {
+function endCall(presence: Presence, command: CommandOf<'end_call'>, now: number): PresenceDecision {
   if (!isOnCall(presence, command.callId)) return unchanged;
   if (command.wrapUpMs === 0) return proceed(presence, 'call_ended', now);
   return move(presence, 'call_ended', 'wrap_up', now, {
@@ -156,7 +164,11 @@ function endCall(
 /** A shorter extension is not worth a message to all who watch. Milliseconds. */
 const leastExtensionMs = 1_000;
 
-function extendWrapUp(presence: Presence, { callId, maxMs }: CommandOf<'extend_wrap_up'>, now: number): PresenceDecision {
+function extendWrapUp(
+  presence: Presence,
+  { callId, maxMs }: CommandOf<'extend_wrap_up'>,
+  now: number,
+): PresenceDecision {
   if (presence.state !== 'wrap_up' || presence.callId !== callId || presence.expiresAt === null) return illegal;
   const expiresAt = Math.min(now + wrapUpTypingMs, presence.since + maxMs);
   return expiresAt - presence.expiresAt < leastExtensionMs ? unchanged : change(presence, { expiresAt });

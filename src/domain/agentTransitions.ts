@@ -27,7 +27,11 @@ export type AgentTrigger =
  */
 export const agentTransitions = {
   // `call_found`: a gateway that restarts finds the agent's call on record.
-  offline: { session_opened: ['not_ready'], call_found: ['on_call'], platform_said: ['ready', 'not_ready', 'reserved', 'on_call', 'wrap_up'] },
+  offline: {
+    session_opened: ['not_ready'],
+    call_found: ['on_call'],
+    platform_said: ['ready', 'not_ready', 'reserved', 'on_call', 'wrap_up'],
+  },
   not_ready: {
     asked: ['ready', 'not_ready'],
     // A phone also rings for an agent who is Not Ready. Claims take Ready agents alone.
@@ -114,7 +118,11 @@ function idleSinceIn(to: AgentState, presence: Presence, now: number): number | 
 }
 
 /** A change that stays in the state. `from`: the stored version, where the presence is already a step ahead of it. */
-export function change(presence: Presence, fields: Partial<Presence>, from: number = presence.version): PresenceDecision {
+export function change(
+  presence: Presence,
+  fields: Partial<Presence>,
+  from: number = presence.version,
+): PresenceDecision {
   return { kind: 'changed', next: { ...presence, ...fields, version: from + 1 } };
 }
 
@@ -156,9 +164,17 @@ export function suspendConnection(presence: Presence, now: number): PresenceDeci
 
 /** Offline: every other field is cleared. An agent who is at work at a platform stays there, without a softphone. */
 export function signOut(presence: Presence, now: number): PresenceDecision {
-  const gone = { pending: null, sessionId: null, lease: null, nodeId: null, connection: 'lost', connectionSince: now } as const;
+  const gone = {
+    pending: null,
+    sessionId: null,
+    lease: null,
+    nodeId: null,
+    connection: 'lost',
+    connectionSince: now,
+  } as const;
   const { platform } = presence;
-  if (platform === null || platform.state === 'offline') return move(presence, 'signed_out', 'offline', now, { ...noCall, ...gone, platform: null });
+  if (platform === null || platform.state === 'offline')
+    return move(presence, 'signed_out', 'offline', now, { ...noCall, ...gone, platform: null });
   const without = { ...presence, ...gone, platform: { ...platform, before: null } };
   return isShown(without) ? change(presence, { ...gone, platform: without.platform }) : showPlatform(without, now);
 }
@@ -168,15 +184,22 @@ export function showPlatform(presence: Presence, now: number): PresenceDecision 
   const { platform } = presence;
   if (platform === null) throw new Error('there is no platform');
   if (platform.state !== 'offline') {
-    return move(presence, 'platform_said', platform.state, now, { reason: platform.reason, pending: null, ...noCall, callId: platform.callId });
+    return move(presence, 'platform_said', platform.state, now, {
+      reason: platform.reason,
+      pending: null,
+      ...noCall,
+      callId: platform.callId,
+    });
   }
-  if (presence.sessionId === null) return move(presence, 'platform_said', 'offline', now, { pending: null, ...noCall, platform: null });
+  if (presence.sessionId === null)
+    return move(presence, 'platform_said', 'offline', now, { pending: null, ...noCall, platform: null });
   return move(presence, 'platform_said', 'not_ready', now, { reason: 'platform_offline', pending: null, ...noCall });
 }
 
 /** Whether the agent does what its platform says already; offline there is Not Ready beside a softphone. */
 export function isShown({ state, reason, callId, platform, sessionId }: Presence): boolean {
-  if (platform?.state === 'offline') return sessionId !== null && state === 'not_ready' && reason === 'platform_offline' && callId === null;
+  if (platform?.state === 'offline')
+    return sessionId !== null && state === 'not_ready' && reason === 'platform_offline' && callId === null;
   return platform !== null && state === platform.state && reason === platform.reason && callId === platform.callId;
 }
 
@@ -188,10 +211,13 @@ export function endOwnership(presence: Presence, now: number): PresenceDecision 
   const before = presence.platform?.before ?? null;
   const own = { ...presence, platform: null };
   // A platform that told of calls alone leaves what the agent asked for; one that set the state must not leave it Ready.
-  if (isBusyHere(presence)) return change(presence, { platform: null, pending: presence.pending ?? (before === null ? leftByPlatform : null) });
+  if (isBusyHere(presence))
+    return change(presence, { platform: null, pending: presence.pending ?? (before === null ? leftByPlatform : null) });
   if (presence.sessionId === null) return signOut(own, now);
   const back = before ?? leftByPlatform;
   const isReady = back.state === 'ready' && presence.connection !== 'lost';
-  const to = isReady ? back : { state: 'not_ready' as const, reason: back.state === 'ready' ? 'connection_lost' : back.reason };
+  const to = isReady
+    ? back
+    : { state: 'not_ready' as const, reason: back.state === 'ready' ? 'connection_lost' : back.reason };
   return move(own, 'platform_said', to.state, now, { reason: to.reason, pending: null, ...noCall });
 }

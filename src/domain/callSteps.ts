@@ -26,7 +26,17 @@ export type StepBy = 'agent' | 'customer' | 'supervisor' | 'system';
 
 /** A step in the course of a call. `person`: which supervisor or colleague, where that is known. */
 export type CourseStep = {
-  step: 'dialed' | 'arrived' | 'rang' | 'answered' | 'held' | 'resumed' | 'caller_changed' | 'transferred' | 'ended' | 'wrapped_up';
+  step:
+    | 'dialed'
+    | 'arrived'
+    | 'rang'
+    | 'answered'
+    | 'held'
+    | 'resumed'
+    | 'caller_changed'
+    | 'transferred'
+    | 'ended'
+    | 'wrapped_up';
   at: Date;
   /** Null: not known. */
   by: StepBy | null;
@@ -37,18 +47,24 @@ export type CourseStep = {
 export function courseOfCall(call: Call, steps: readonly CallStep[]): CourseStep[] {
   const { answeredAt, createdAt, direction, disposition, endedAt, ringingAt, trigger } = call;
   const isInbound = direction === 'inbound';
-  const course: CourseStep[] = [isInbound ? arrivalOf(call) : step('dialed', createdAt, trigger === 'manual_dial' ? 'agent' : null)];
+  const course: CourseStep[] = [
+    isInbound ? arrivalOf(call) : step('dialed', createdAt, trigger === 'manual_dial' ? 'agent' : null),
+  ];
   // A call that comes in arrives ringing.
   if (ringingAt !== null && (!isInbound || ringingAt > createdAt)) course.push(step('rang', ringingAt, null));
   if (answeredAt !== null) course.push(step('answered', answeredAt, isInbound ? 'agent' : 'customer'));
-  for (const one of steps) if (one.step !== 'freed') course.push(step(one.step, one.at, call.platform === null && one.step !== 'caller_changed' ? 'agent' : null));
+  for (const one of steps)
+    if (one.step !== 'freed')
+      course.push(step(one.step, one.at, call.platform === null && one.step !== 'caller_changed' ? 'agent' : null));
   if (endedAt !== null) course.push(endOf(call, endedAt, steps));
   if (disposition !== null) course.push(step('wrapped_up', disposition.submittedAt, null));
   return course.toSorted((one, other) => one.at.getTime() - other.at.getTime());
 }
 
 function arrivalOf({ createdAt, transferredFrom: from }: Call): CourseStep {
-  return from === null ? step('arrived', createdAt, 'customer') : { ...step('arrived', createdAt, 'agent'), person: toId<AgentId>(from.agent_id) };
+  return from === null
+    ? step('arrived', createdAt, 'customer')
+    : { ...step('arrived', createdAt, 'agent'), person: toId<AgentId>(from.agent_id) };
 }
 
 function endOf({ endDetail, endedBy, endReason }: Call, at: Date, steps: readonly CallStep[]): CourseStep {

@@ -2,14 +2,7 @@ import type { CallCourse } from '../contract/callRules.ts';
 import type { CallQuality, TransferredFrom } from '../contract/calls.ts';
 import type { JsonText } from '../contract/jsonText.ts';
 import type { ExactScreenPop } from '../contract/screenPops.ts';
-import type {
-  CallState,
-  Direction,
-  EndedBy,
-  EndReason,
-  ReportableCallState,
-  Trigger,
-} from '../contract/vocabulary.ts';
+import type { CallState, Direction, EndedBy, EndReason, ReportableCallState, Trigger } from '../contract/vocabulary.ts';
 import type { AgentId, CallId, CompanyId } from './ids.ts';
 import { type CallTag, sameTags } from './tags.ts';
 import type { PhoneNumber } from './phones/phoneNumbers.ts';
@@ -140,7 +133,8 @@ export function reportCall(call: Call, report: CallReport, now: Date): CallDecis
   if (call.state === report.state) return { kind: 'unchanged' };
   const allowed: readonly CallState[] = callTransitions[call.state];
   if (!allowed.includes(report.state)) return { kind: 'refused' };
-  if (report.state === 'ended' && report.endReason === 'transferred' && call.answeredAt === null) return { kind: 'refused' };
+  if (report.state === 'ended' && report.endReason === 'transferred' && call.answeredAt === null)
+    return { kind: 'refused' };
   const next: Call = { ...call, ...holdAt(call, report.state, now), state: report.state, version: call.version + 1 };
   if (report.sipCode !== undefined) next.sipCode = report.sipCode;
   if (report.state === 'ringing') next.ringingAt = now;

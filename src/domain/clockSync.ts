@@ -1,4 +1,3 @@
-
 /**
  * Largest correction that is made gradually. When a server's clock is set back by more, it is followed at once: a gateway
  * that lagged for minutes would disagree with all others, which is worse than a step.
@@ -91,7 +90,10 @@ export async function syncWithServer(readTime: () => Promise<number>, steady: ()
       underWay = true;
       measure()
         // An outage is reported by whoever needs the server.
-        .then((measurement) => clock.follow(measurement), () => undefined)
+        .then(
+          (measurement) => clock.follow(measurement),
+          () => undefined,
+        )
         .finally(() => (underWay = false));
     },
   };

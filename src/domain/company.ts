@@ -33,7 +33,11 @@ export type Company = {
 };
 
 /** Whether its agents work with the built-in CRM: its mode is made for it, or it has contacts or tasks. */
-export function usesContacts({ mode, hasContacts, hasTasks }: Pick<Company, 'mode' | 'hasContacts' | 'hasTasks'>): boolean {
+export function usesContacts({
+  mode,
+  hasContacts,
+  hasTasks,
+}: Pick<Company, 'mode' | 'hasContacts' | 'hasTasks'>): boolean {
   return mode === 'builtin' || mode === 'hybrid' || hasContacts || hasTasks;
 }
 

@@ -39,7 +39,15 @@ export type ContactEmail = { email: string; label: string | null; isPrimary: boo
 export type FieldValues = Record<string, string | number>;
 
 /** A field of contacts that the company has defined. */
-export type ContactField = { key: string; label: string; kind: FieldKind; choices: string[] | null; position: number; onPop: boolean; version: number };
+export type ContactField = {
+  key: string;
+  label: string;
+  kind: FieldKind;
+  choices: string[] | null;
+  position: number;
+  onPop: boolean;
+  version: number;
+};
 
 /** One of them as a screen pop has it: the choices of a hundred of them are megabytes, and every ring reads this. */
 export type PopField = Pick<ContactField, 'key' | 'kind' | 'label'>;
@@ -63,7 +71,9 @@ export function editsOf(before: ContactContent, after: ContactContent): FieldEdi
 /** What a contact holds, field by field, as people read it; null: nothing. */
 export function readableFields(contact: ContactContent): Map<string, string | null> {
   const listed = (list: { text: string; label: string | null; isPrimary: boolean }[]) =>
-    list.map(({ text, label, isPrimary }) => `${text}${label === null ? '' : ` (${label})`}${isPrimary ? ' *' : ''}`).join(', ') || null;
+    list
+      .map(({ text, label, isPrimary }) => `${text}${label === null ? '' : ` (${label})`}${isPrimary ? ' *' : ''}`)
+      .join(', ') || null;
   return new Map([
     ['name', contact.name],
     ['organisation', contact.organisation?.name ?? null],
@@ -99,7 +109,12 @@ export function fitsField({ kind, choices }: Pick<ContactField, 'kind' | 'choice
     case 'money':
       return typeof value === 'string' && money.test(value);
     case 'date':
-      return typeof value === 'string' && day.test(value) && !Number.isNaN(Date.parse(value)) && new Date(value).toISOString().startsWith(value);
+      return (
+        typeof value === 'string' &&
+        day.test(value) &&
+        !Number.isNaN(Date.parse(value)) &&
+        new Date(value).toISOString().startsWith(value)
+      );
     case 'choice':
       return typeof value === 'string' && choices?.includes(value) === true;
     case 'link':

@@ -6,7 +6,8 @@ import { beginningOf } from './phones/searchedNumbers.ts';
 /** What the do-not-dial list of a company holds: a number in E.164, or how numbers begin, with an asterisk behind it. */
 export type DialPattern = string & { readonly __brand: 'dial pattern' };
 
-export type ReadPattern = { kind: 'pattern'; pattern: DialPattern } | { kind: 'invalid'; detail: string; cause: RequestCause };
+export type ReadPattern =
+  { kind: 'pattern'; pattern: DialPattern } | { kind: 'invalid'; detail: string; cause: RequestCause };
 
 /** Shorter than any number: a beginning leaves one digit at least to follow. */
 const beginning = /^\+[1-9]\d{0,13}$/;
@@ -26,8 +27,13 @@ export function readPattern(written: string, rules: PhoneRules): ReadPattern {
   const begun = text.length > longest ? null : beginningOf(text.slice(0, -1), defaultCountry);
   // `0*` alone would be the company's whole country, whose code nobody wrote.
   const isWholeCountry = begun !== null && begun === ownCode(defaultCountry) && !text.includes(begun.slice(1));
-  if (begun !== null && beginning.test(begun) && !isWholeCountry) return { kind: 'pattern', pattern: `${begun}*` as DialPattern };
-  return { kind: 'invalid', detail: 'It is not how phone numbers begin: write the country code, as in +49900*.', cause: { code: 'not_a_beginning' } };
+  if (begun !== null && beginning.test(begun) && !isWholeCountry)
+    return { kind: 'pattern', pattern: `${begun}*` as DialPattern };
+  return {
+    kind: 'invalid',
+    detail: 'It is not how phone numbers begin: write the country code, as in +49900*.',
+    cause: { code: 'not_a_beginning' },
+  };
 }
 
 function ownCode(country: string | null): string | null {

@@ -51,12 +51,21 @@ export function likenessOf(one: Comparable, other: Comparable): Likeness | null 
   const name = compareNames(one.name, other.name);
   if (name !== null) {
     reasons.push(name.reason);
-    if (!reasons.includes('phone') && one.phones.some((phone) => other.phones.some((another) => isExtended(phone, another)))) reasons.push('extension');
+    if (
+      !reasons.includes('phone') &&
+      one.phones.some((phone) => other.phones.some((another) => isExtended(phone, another)))
+    )
+      reasons.push('extension');
     if (one.organisationId !== null && one.organisationId === other.organisationId) reasons.push('organisation');
   }
-  const isElsewhere = one.organisationId !== null && other.organisationId !== null && one.organisationId !== other.organisationId;
+  const isElsewhere =
+    one.organisationId !== null && other.organisationId !== null && one.organisationId !== other.organisationId;
   // Whoever was given the number of somebody with another name shares it.
-  const isShared = name === null && nameWords(one.name).length > 0 && nameWords(other.name).length > 0 && share(one.phones, other.phones);
+  const isShared =
+    name === null &&
+    nameWords(one.name).length > 0 &&
+    nameWords(other.name).length > 0 &&
+    share(one.phones, other.phones);
   const less = (name?.isOneWord === true ? weakened : 0) + (isElsewhere ? weakened : 0) + (isShared ? weakened : 0);
   const score = reasons.reduce((sum, reason) => sum + weights[reason], 0) - less;
   return score < enough ? null : { score, reasons };
@@ -83,7 +92,10 @@ function isExtended(one: string, other: string): boolean {
   return more > 0 && more <= longestExtension && shorter.length > shortestBeforeExtension && longer.startsWith(shorter);
 }
 
-function compareNames(one: string | null, other: string | null): { reason: 'name' | 'similar_name'; isOneWord: boolean } | null {
+function compareNames(
+  one: string | null,
+  other: string | null,
+): { reason: 'name' | 'similar_name'; isOneWord: boolean } | null {
   const [a, b] = [nameWords(one), nameWords(other)];
   if (a.length === 0 || b.length === 0) return null;
   const [first, second] = [a.join(' '), b.join(' ')];
@@ -104,7 +116,12 @@ function slipsBetween(one: string, other: string, atMost: number): number {
     for (let j = 1; j <= b.length; j += 1) {
       const wrong = a[i - 1] === b[j - 1] ? 0 : 1;
       const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      const candidates = [at(last, j) + 1, at(row, j - 1) + 1, at(last, j - 1) + wrong, ...(isSwapped ? [at(before, j - 2) + 1] : [])];
+      const candidates = [
+        at(last, j) + 1,
+        at(row, j - 1) + 1,
+        at(last, j - 1) + wrong,
+        ...(isSwapped ? [at(before, j - 2) + 1] : []),
+      ];
       row.push(Math.min(...candidates));
     }
     [before, last] = [last, row];

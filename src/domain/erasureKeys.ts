@@ -26,7 +26,8 @@ export function erasureKeys({ names, phones, shared, emails, externalIds }: Know
 
 /** What a contact was once known by, as its edits tell; what it holds now may be among it. */
 export function knownByEdits(edits: readonly FieldEdit[]): Omit<KnownBy, 'shared'> {
-  const texts = (field: string) => edits.filter((edit) => edit.field === field).flatMap(({ before, after }) => [before ?? [], after ?? []].flat());
+  const texts = (field: string) =>
+    edits.filter((edit) => edit.field === field).flatMap(({ before, after }) => [before ?? [], after ?? []].flat());
   const once = (list: string[]) => [...new Set(list)];
   return {
     names: once(texts('name')),
@@ -38,5 +39,7 @@ export function knownByEdits(edits: readonly FieldEdit[]): Omit<KnownBy, 'shared
 
 /** The items of a list as `readableFields` writes it: `+4930120001 (work) *, +4930120002`. A label may hold anything, a comma too. */
 function listed(text: string, item: RegExp): string[] {
-  return [...text.matchAll(new RegExp(`(?:^|, )(${item.source})(?=$|, | \\(| \\*)`, 'g'))].flatMap(([, found]) => found ?? []);
+  return [...text.matchAll(new RegExp(`(?:^|, )(${item.source})(?=$|, | \\(| \\*)`, 'g'))].flatMap(
+    ([, found]) => found ?? [],
+  );
 }

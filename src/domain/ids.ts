@@ -1,4 +1,3 @@
-
 /** Branded identifiers: minted by parsing or by `newId`, so that a company's id cannot stand in for an agent's. */
 
 type Branded<B extends string> = string & { readonly __brand: B };
@@ -22,7 +21,26 @@ export type DealId = Branded<'deal'>;
 export type DuplicateId = Branded<'duplicate'>;
 export type ReportViewId = Branded<'report view'>;
 
-type AnyId = CompanyId | AgentId | CallId | ClaimId | SessionId | Lease | NodeId | DeliveryId | ContactId | OrganisationId | TaskId | ImportId | TeamId | MessageId | PipelineId | StageId | DealId | DuplicateId | ReportViewId;
+type AnyId =
+  | CompanyId
+  | AgentId
+  | CallId
+  | ClaimId
+  | SessionId
+  | Lease
+  | NodeId
+  | DeliveryId
+  | ContactId
+  | OrganisationId
+  | TaskId
+  | ImportId
+  | TeamId
+  | MessageId
+  | PipelineId
+  | StageId
+  | DealId
+  | DuplicateId
+  | ReportViewId;
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

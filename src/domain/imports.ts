@@ -1,5 +1,12 @@
 import type { RequestCause } from '../contract/causes.ts';
-import type { ColumnMapping, ImportCounts, ImportEncoding, ImportState, importWorks, RowOutcome } from '../contract/imports.ts';
+import type {
+  ColumnMapping,
+  ImportCounts,
+  ImportEncoding,
+  ImportState,
+  importWorks,
+  RowOutcome,
+} from '../contract/imports.ts';
 import type { ContactContent } from './contacts.ts';
 import type { AgentId, CompanyId, ContactId, ImportId } from './ids.ts';
 import { bytesReader } from './keptBytes.ts';
@@ -68,7 +75,16 @@ export type JudgedRow = {
   name: string;
 };
 
-export const noCounts: ImportCounts = { created: 0, updated: 0, unchanged: 0, refused: 0, duplicate: 0, undone: 0, left: 0, with_remarks: 0 };
+export const noCounts: ImportCounts = {
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  refused: 0,
+  duplicate: 0,
+  undone: 0,
+  left: 0,
+  with_remarks: 0,
+};
 
 /** A state in which a gateway works on an import. */
 export type WorkState = (typeof importWorks)[number];
@@ -81,10 +97,16 @@ export const beginsFrom = {
 } as const satisfies Record<WorkState, readonly ImportState[]>;
 
 /** Where each ends when all rows are done. */
-export const endsAs = { checking: 'checked', running: 'done', undoing: 'undone' } as const satisfies Record<WorkState, ImportState>;
+export const endsAs = { checking: 'checked', running: 'done', undoing: 'undone' } as const satisfies Record<
+  WorkState,
+  ImportState
+>;
 
 /** Where each ends when its batches fail again and again. */
-export const failsAs = { checking: 'ready', running: 'failed', undoing: 'done' } as const satisfies Record<WorkState, ImportState>;
+export const failsAs = { checking: 'ready', running: 'failed', undoing: 'done' } as const satisfies Record<
+  WorkState,
+  ImportState
+>;
 
 /** The work that failed last, until another is begun. Null: none. */
 export function failedWork({ failures, state }: Pick<Import, 'failures' | 'state'>): WorkState | null {
@@ -109,4 +131,3 @@ export function cellReader({ encoding, samples }: Pick<Import, 'encoding' | 'sam
   const read = samples === null ? null : bytesReader(encoding);
   return (cells) => (read === null ? [...cells] : cells.map(read));
 }
-

@@ -20,4 +20,5 @@ function decoded(decoder: InstanceType<typeof TextDecoder>): (kept: string) => s
 
 /** 0x80 to 0x9F of Windows-1252: the decoder of Node takes them for those of ISO 8859-1 (https://github.com/nodejs/node/issues/56542). */
 const marks = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
-const western = (kept: string): string => kept.replace(/[\x80-\x9f]/g, (byte) => marks[byte.charCodeAt(0) - 0x80] ?? byte);
+const western = (kept: string): string =>
+  kept.replace(/[\x80-\x9f]/g, (byte) => marks[byte.charCodeAt(0) - 0x80] ?? byte);

@@ -38,7 +38,11 @@ export function localTimeOf(at: Date, timeZone: string): string {
 
 /** By how much the clock in that zone is ahead of UTC then. Milliseconds. */
 function offsetAt(at: number, timeZone: string): number {
-  const parts = Object.fromEntries(formatOf(timeZone).formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+  const parts = Object.fromEntries(
+    formatOf(timeZone)
+      .formatToParts(at)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
   const { year = 0, month = 1, day, hour, minute, second } = parts;
   // `fractionalSecond` aside: no offset has any.
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / 1_000) * 1_000;
@@ -48,8 +52,16 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   const made =
     formats.get(timeZone) ??
     new Intl.DateTimeFormat('en', {
-      timeZone, calendar: 'gregory', numberingSystem: 'latn', hourCycle: 'h23',
-      year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric',
+      timeZone,
+      calendar: 'gregory',
+      numberingSystem: 'latn',
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
     });
   formats.set(timeZone, made);
   return made;

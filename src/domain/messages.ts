@@ -4,7 +4,8 @@ import type { AgentId, CompanyId, MessageId, TeamId } from './ids.ts';
 export const longestMessageMinutes = 7 * 24 * 60;
 
 /** For whom a message is; the name as it was then. */
-export type Audience = { kind: 'agent'; id: AgentId; name: string } | { kind: 'team'; id: TeamId; name: string } | { kind: 'everybody' };
+export type Audience =
+  { kind: 'agent'; id: AgentId; name: string } | { kind: 'team'; id: TeamId; name: string } | { kind: 'everybody' };
 
 /** What a supervisor wrote for softphones. */
 export type Message = {

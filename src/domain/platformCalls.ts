@@ -41,7 +41,8 @@ export function hearOfCall(call: Call, news: PlatformNews): PlatformDecision {
       const state = news.event === 'held' ? 'held' : 'connected';
       const isOld = timeOf(news) < call.platform.at && call.answeredAt !== null;
       if (isOld) return { kind: 'unchanged' };
-      if (call.state === state) return isLater(call.platform, news) ? changed(call, news, {}, []) : { kind: 'unchanged' };
+      if (call.state === state)
+        return isLater(call.platform, news) ? changed(call, news, {}, []) : { kind: 'unchanged' };
       return call.answeredAt === null
         ? changed(call, news, { state, answeredAt: news.at }, ['call_answered'])
         : changed(call, news, { state }, []);
@@ -69,17 +70,31 @@ function timeOf({ at, saidAt }: PlatformNews): Date {
 
 function end(call: Call, news: PlatformNews): PlatformDecision {
   const talkedFrom = call.answeredAt ?? answerBefore(news);
-  const answeredAt = talkedFrom === null && news.event === 'transferred' ? (call.ringingAt ?? call.createdAt) : talkedFrom;
+  const answeredAt =
+    talkedFrom === null && news.event === 'transferred' ? (call.ringingAt ?? call.createdAt) : talkedFrom;
   const endedAt = latest([news.at, call.createdAt, answeredAt]);
   const { endReason, endDetail } = endOf(call, news, answeredAt !== null);
-  const fields = { state: 'ended' as const, answeredAt, endedAt, endReason, endDetail, endedBy: usualEndedBy(call, endReason, endDetail) };
+  const fields = {
+    state: 'ended' as const,
+    answeredAt,
+    endedAt,
+    endReason,
+    endDetail,
+    endedBy: usualEndedBy(call, endReason, endDetail),
+  };
   const events: PlatformEvent[] = endReason === 'transferred' ? ['call_transferred', 'call_ended'] : ['call_ended'];
-  return changed(call, news, fields, call.answeredAt === null && answeredAt !== null ? ['call_answered', ...events] : events);
+  return changed(
+    call,
+    news,
+    fields,
+    call.answeredAt === null && answeredAt !== null ? ['call_answered', ...events] : events,
+  );
 }
 
 /** What can only follow an answer was told before it: that was earlier. It is not announced again. */
 function correctAnswer(call: Call, news: PlatformNews): PlatformDecision {
-  const isEarlier = news.event === 'answered' && news.saidAt !== null && call.answeredAt !== null && news.at < call.answeredAt;
+  const isEarlier =
+    news.event === 'answered' && news.saidAt !== null && call.answeredAt !== null && news.at < call.answeredAt;
   return isEarlier ? changed(call, news, { answeredAt: news.at }, []) : { kind: 'unchanged' };
 }
 
@@ -101,14 +116,21 @@ function answerBefore({ at, talkMs }: PlatformNews): Date | null {
   return talkMs !== null && talkMs > 0 ? new Date(at.getTime() - talkMs) : null;
 }
 
-function endOf({ direction }: Call, { event, cause }: PlatformNews, wasAnswered: boolean): { endReason: EndReason; endDetail: string | null } {
-  if (event === 'transferred' || (wasAnswered && cause === 'forwarded')) return { endReason: 'transferred', endDetail: null };
+function endOf(
+  { direction }: Call,
+  { event, cause }: PlatformNews,
+  wasAnswered: boolean,
+): { endReason: EndReason; endDetail: string | null } {
+  if (event === 'transferred' || (wasAnswered && cause === 'forwarded'))
+    return { endReason: 'transferred', endDetail: null };
   if (wasAnswered) return { endReason: 'completed', endDetail: null };
   switch (cause) {
     case 'answered_elsewhere':
       return { endReason: 'canceled', endDetail: cause };
     case 'forwarded':
-      return direction === 'inbound' ? { endReason: 'missed', endDetail: cause } : { endReason: 'canceled', endDetail: cause };
+      return direction === 'inbound'
+        ? { endReason: 'missed', endDetail: cause }
+        : { endReason: 'canceled', endDetail: cause };
     case 'busy':
     case 'rejected':
     case 'canceled':

@@ -43,7 +43,10 @@ export function roundsTold(rounds: readonly Call[], others: readonly Call[], new
 type OverCall = { endedAt: Date; customer: string | null; direction: Direction | null };
 
 /** Whether what is told is not of that call, but of another one with its name. */
-export function isOfAnother({ customer, direction, endedAt }: OverCall, news: Pick<RoundNews, 'at' | 'customer' | 'direction' | 'event' | 'saidAt'>): boolean {
+export function isOfAnother(
+  { customer, direction, endedAt }: OverCall,
+  news: Pick<RoundNews, 'at' | 'customer' | 'direction' | 'event' | 'saidAt'>,
+): boolean {
   if (news.event !== 'ringing' && news.event !== 'answered') return false;
   if (news.saidAt !== null) return news.saidAt > endedAt;
   const isOtherWay = direction !== null && news.direction !== null && direction !== news.direction;
@@ -53,21 +56,31 @@ export function isOfAnother({ customer, direction, endedAt }: OverCall, news: Pi
 /** The end of the call that the agent had under that name after this one, where that was told first; null: it was not. */
 export function endToldBefore(rounds: readonly Call[], { saidAt }: PlatformNews): Date | null {
   const last = rounds.at(-1);
-  return last?.state === 'ended' && last.platform !== null && saidAt !== null && last.platform.at > saidAt ? last.platform.at : null;
+  return last?.state === 'ended' && last.platform !== null && saidAt !== null && last.platform.at > saidAt
+    ? last.platform.at
+    : null;
 }
 
 /** When the agent was rung again, where that was told before this end of the call; null: it was not. */
 export function ringToldBefore({ answeredAt, platform, state }: Call, news: PlatformNews): Date | null {
-  if (state === 'ended' || answeredAt !== null || platform?.rangAt == null || !isEnd(news) || news.saidAt === null) return null;
+  if (state === 'ended' || answeredAt !== null || platform?.rangAt == null || !isEnd(news) || news.saidAt === null)
+    return null;
   return platform.at > news.saidAt ? platform.at : null;
 }
 
 function roundAt(rounds: readonly Call[], news: PlatformNews): Call | undefined {
   const { event, saidAt } = news;
   if (saidAt === null) return rounds.findLast(({ state }) => state !== 'ended') ?? rounds.at(-1);
-  const possible = rounds.filter((call) => (call.state !== 'ended' || saidAt <= endOf(call)) && (event === 'ringing' || !rangAfter(call, news)));
+  const possible = rounds.filter(
+    (call) => (call.state !== 'ended' || saidAt <= endOf(call)) && (event === 'ringing' || !rangAfter(call, news)),
+  );
   // Within the time of one that is over it is told of that one.
-  return possible.find(({ state }) => state === 'ended') ?? (event === 'ringing' ? possible[0] : possible.at(-1)) ?? rounds.findLast((call) => !rangAfter(call, news)) ?? rounds[0];
+  return (
+    possible.find(({ state }) => state === 'ended') ??
+    (event === 'ringing' ? possible[0] : possible.at(-1)) ??
+    rounds.findLast((call) => !rangAfter(call, news)) ??
+    rounds[0]
+  );
 }
 
 /** By the platform's clock, where that is known. */
@@ -84,14 +97,23 @@ function beginsAgain(call: Call, others: readonly Call[], news: RoundNews, isOve
   if (news.event !== 'ringing' && news.event !== 'answered') return false;
   const end = endOf(call);
   if (news.saidAt !== null) return news.saidAt > end;
-  if (news.isHandedOver || isLate(end, news, isOver || !goesOn(call) ? tombstoneMs : overtakenMs) || isAnother(call.phone ?? call.caller, news.customer)) return true;
+  if (
+    news.isHandedOver ||
+    isLate(end, news, isOver || !goesOn(call) ? tombstoneMs : overtakenMs) ||
+    isAnother(call.phone ?? call.caller, news.customer)
+  )
+    return true;
   // It has been at a colleague's since.
   return news.event === 'ringing' && others.some(({ createdAt }) => createdAt > end);
 }
 
 /** Whether the customer waits on, or talks to somebody else. */
 function goesOn({ direction, endDetail, endReason }: Call): boolean {
-  return endReason === 'transferred' || endDetail === 'answered_elsewhere' || (direction === 'inbound' && (endReason === 'missed' || endReason === 'rejected'));
+  return (
+    endReason === 'transferred' ||
+    endDetail === 'answered_elsewhere' ||
+    (direction === 'inbound' && (endReason === 'missed' || endReason === 'rejected'))
+  );
 }
 
 function isLate(end: Date, { at }: Pick<PlatformNews, 'at'>, withinMs: number): boolean {
@@ -109,6 +131,7 @@ function isAnother(before: string | null, now: string | null): boolean {
  */
 function isOtherCall(last: Call, { event, saidAt }: RoundNews): boolean {
   const isAfter = (time: Date) => saidAt === null || saidAt > time;
-  if (last.state === 'ended') return (event === 'ringing' || event === 'answered' || event === 'ended') && isAfter(endOf(last));
+  if (last.state === 'ended')
+    return (event === 'ringing' || event === 'answered' || event === 'ended') && isAfter(endOf(last));
   return event === 'ringing' && last.answeredAt !== null && last.platform !== null && isAfter(last.platform.at);
 }

@@ -1,5 +1,12 @@
 import { change, endOwnership, isShown, noCall, showPlatform, signOut } from './agentTransitions.ts';
-import { type CommandOf, isBusyHere, type PlatformOwner, platformSilenceMs, type Presence, type PresenceDecision } from './presence.ts';
+import {
+  type CommandOf,
+  isBusyHere,
+  type PlatformOwner,
+  platformSilenceMs,
+  type Presence,
+  type PresenceDecision,
+} from './presence.ts';
 import { lapseUntil } from './presenceLapse.ts';
 import { absent } from './presenceSessions.ts';
 
@@ -12,7 +19,11 @@ const prolongMs = 60_000;
  * A platform says what its agent does. Where a softphone has the agent busy, it counts when that is over. What a platform says of its
  * calls alone does not take an agent from another platform, which sets the whole state.
  */
-export function followPlatform(presence: Presence | null, command: CommandOf<'follow_platform'>, now: number): PresenceDecision {
+export function followPlatform(
+  presence: Presence | null,
+  command: CommandOf<'follow_platform'>,
+  now: number,
+): PresenceDecision {
   const stored = presence ?? absent(command.companyId, command.agentId);
   const lapsed = lapseUntil(stored, now);
   const { said, onlyForCall } = command;
@@ -23,10 +34,12 @@ export function followPlatform(presence: Presence | null, command: CommandOf<'fo
   const platform: PlatformOwner = { ...said, until: now + platformSilenceMs, before };
   const next = { ...lapsed, platform };
   if (lapsed.state === 'offline') {
-    if (said.state === 'offline') return stored.state === 'offline' ? { kind: 'unchanged' } : change(lapsed, {}, stored.version);
+    if (said.state === 'offline')
+      return stored.state === 'offline' ? { kind: 'unchanged' } : change(lapsed, {}, stored.version);
     return showPlatform({ ...next, version: stored.version }, now);
   }
-  if (lapsed === stored && owner !== null && isSame(owner, platform) && (isBusyHere(next) || isShown(next))) return { kind: 'unchanged' };
+  if (lapsed === stored && owner !== null && isSame(owner, platform) && (isBusyHere(next) || isShown(next)))
+    return { kind: 'unchanged' };
   if (isBusyHere(lapsed) || isShown(next)) return change(lapsed, { platform }, stored.version);
   return showPlatform({ ...next, version: stored.version }, now);
 }
@@ -41,14 +54,28 @@ function isSame(one: PlatformOwner, other: PlatformOwner): boolean {
 function stateBefore({ pending, platform, reason, sessionId, state }: Presence): PlatformOwner['before'] {
   if (sessionId === null || platform !== null) return null;
   if (state === 'ready' || state === 'not_ready') return { state, reason };
-  return pending === null || pending.state === 'offline' ? { state: 'ready', reason: null } : { state: pending.state, reason: pending.reason };
+  return pending === null || pending.state === 'offline'
+    ? { state: 'ready', reason: null }
+    : { state: pending.state, reason: pending.reason };
 }
 
 /** The dial that a claimed agent was to make is the platform's, which calls now. What was asked of the agent meanwhile counts afterwards. */
-export function passToPlatform(presence: Presence, { connector, onlyForCall }: CommandOf<'pass_to_platform'>, now: number): PresenceDecision {
+export function passToPlatform(
+  presence: Presence,
+  { connector, onlyForCall }: CommandOf<'pass_to_platform'>,
+  now: number,
+): PresenceDecision {
   const { callId, pending, platform } = presence;
   const before = onlyForCall ? (platform?.before ?? stateBefore(presence)) : null;
-  const owner: PlatformOwner = { connector, state: 'reserved', reason: null, callId, dialsBy: 'platform', until: now + platformSilenceMs, before };
+  const owner: PlatformOwner = {
+    connector,
+    state: 'reserved',
+    reason: null,
+    callId,
+    dialsBy: 'platform',
+    until: now + platformSilenceMs,
+    before,
+  };
   const passed = showPlatform({ ...presence, ...noCall, platform: owner }, now);
   if (pending?.state !== 'offline' || passed.kind !== 'changed') return passed;
   // Its softphone closes, and the call stays with the platform.
@@ -67,13 +94,18 @@ export function leavePlatform(presence: Presence, connector: string, now: number
  * What is asked of an agent whose state a platform sets: it may go (the softphone closes), be freed from what its softphone has, and during
  * a platform's call say what it goes back to. All else is the platform's to say. Null: as of any other agent.
  */
-export function askOwned(presence: Presence, { wanted, force }: CommandOf<'ask'>, now: number): PresenceDecision | null {
+export function askOwned(
+  presence: Presence,
+  { wanted, force }: CommandOf<'ask'>,
+  now: number,
+): PresenceDecision | null {
   const { platform } = presence;
   if (platform === null || isBusyHere(presence)) {
     const isOwned = platform !== null && platform.before === null && wanted.state !== 'offline' && !force;
     return isOwned ? { kind: 'refused', code: 'platform_owned' } : null;
   }
-  if (wanted.state === 'offline') return presence.sessionId === null ? { kind: 'refused', code: 'platform_owned' } : signOut(presence, now);
+  if (wanted.state === 'offline')
+    return presence.sessionId === null ? { kind: 'refused', code: 'platform_owned' } : signOut(presence, now);
   if (platform.before === null) return { kind: 'refused', code: 'platform_owned' };
   return change(presence, { platform: { ...platform, before: { state: wanted.state, reason: wanted.reason } } });
 }

@@ -91,7 +91,9 @@ export function isBusyHere({ callId, claimId, platform }: Presence): boolean {
 
 /** The agent's next deadline, or null; the store then lists the agent as due. */
 export function nextDeadline(presence: Presence): number | null {
-  const times = [presence.expiresAt, connectionDeadline(presence), presence.platform?.until ?? null].filter((time) => time !== null);
+  const times = [presence.expiresAt, connectionDeadline(presence), presence.platform?.until ?? null].filter(
+    (time) => time !== null,
+  );
   return times.length === 0 ? null : Math.min(...times);
 }
 
@@ -100,7 +102,11 @@ export function nextDeadline(presence: Presence): number | null {
  * softphone, unless a softphone's call waits for one; a claim ends by itself.
  */
 export function connectionDeadline(presence: Presence): number | null {
-  if (presence.state === 'offline' || (presence.platform !== null && presence.sessionId === null && !waitsForSoftphone(presence))) return null;
+  if (
+    presence.state === 'offline' ||
+    (presence.platform !== null && presence.sessionId === null && !waitsForSoftphone(presence))
+  )
+    return null;
   switch (presence.connection) {
     case 'connected':
       return null;

@@ -14,12 +14,22 @@ export function beginningOfUtcDay(at: number): Date {
  * @param rolledUpUntil the beginning of a day of UTC; null: nothing is rolled up
  * @param stale beginnings of days of UTC that were changed since they were rolled up
  */
-export function splitAtRollUps({ since, until }: Window, rolledUpUntil: Date | null, stale: readonly Date[]): { rolledUp: Window | null; records: Window[] } {
+export function splitAtRollUps(
+  { since, until }: Window,
+  rolledUpUntil: Date | null,
+  stale: readonly Date[],
+): { rolledUp: Window | null; records: Window[] } {
   const first = Math.ceil(since.getTime() / dayMs) * dayMs;
   const end = Math.min(beginningOfUtcDay(until.getTime()).getTime(), rolledUpUntil?.getTime() ?? 0);
   if (first >= end) return { rolledUp: null, records: [{ since, until }] };
-  const wrong = [...new Set(stale.map((day) => day.getTime()))].filter((day) => day >= first && day < end).toSorted((one, other) => one - other);
-  const edges: [number, number][] = [[since.getTime(), first], ...wrong.map((day): [number, number] => [day, day + dayMs]), [end, until.getTime()]];
+  const wrong = [...new Set(stale.map((day) => day.getTime()))]
+    .filter((day) => day >= first && day < end)
+    .toSorted((one, other) => one - other);
+  const edges: [number, number][] = [
+    [since.getTime(), first],
+    ...wrong.map((day): [number, number] => [day, day + dayMs]),
+    [end, until.getTime()],
+  ];
   return { rolledUp: { since: new Date(first), until: new Date(end) }, records: joined(edges) };
 }
 

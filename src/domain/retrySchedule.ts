@@ -42,9 +42,7 @@ export function nextAttemptDelay(
 }
 
 /** The part of an attempt's result that decides what follows. */
-export type AttemptOutcome =
-  | { kind: 'response'; statusCode: number; retryAfterSeconds?: number }
-  | { kind: 'error' };
+export type AttemptOutcome = { kind: 'response'; statusCode: number; retryAfterSeconds?: number } | { kind: 'error' };
 
 export type AttemptVerdict =
   | { kind: 'delivered' }
@@ -64,9 +62,7 @@ export function judgeAttempt(outcome: AttemptOutcome): AttemptVerdict {
 
 /** What becomes of a delivery after an attempt. */
 export type DeliveryFate =
-  | { kind: 'delivered' }
-  | { kind: 'retry'; delayMs: number }
-  | { kind: 'dead'; reason: 'gone' | 'exhausted' };
+  { kind: 'delivered' } | { kind: 'retry'; delayMs: number } | { kind: 'dead'; reason: 'gone' | 'exhausted' };
 
 /** Judges an attempt and looks up the wait. `attemptsMade` counts this one too; `random`: 0 up to, but not, 1. */
 export function fateAfterAttempt(outcome: AttemptOutcome, attemptsMade: number, random: number): DeliveryFate {

@@ -5,7 +5,12 @@ export type Identity = { name: string | null; externalId: string | null };
 
 /** The words of a name as they are compared, in one order: “Hopper, Grace” is Grace Hopper. */
 export function nameWords(name: string | null): string[] {
-  return name === null ? [] : foldText(name).split(' ').filter((word) => word !== '').toSorted();
+  return name === null
+    ? []
+    : foldText(name)
+        .split(' ')
+        .filter((word) => word !== '')
+        .toSorted();
 }
 
 /** The name as two are compared; empty: there is none. */

@@ -42,7 +42,11 @@ export function screenPopOf(entry: ScreenPopEntry): ExactScreenPop {
  */
 export function layOver(upper: ExactScreenPop, lower: ExactScreenPop): ExactScreenPop {
   const told = new Map<string, unknown>(Object.entries(lower));
-  const named = Object.fromEntries(Object.entries(upper).filter(([name, value]) => value !== undefined && (value !== null || told.get(name) === undefined)));
+  const named = Object.fromEntries(
+    Object.entries(upper).filter(
+      ([name, value]) => value !== undefined && (value !== null || told.get(name) === undefined),
+    ),
+  );
   const crm = upper.crm === undefined ? lower.crm : (lower.crm?.overlaidWith(upper.crm) ?? upper.crm);
   return { ...lower, ...named, ...(crm === undefined ? {} : { crm }) };
 }

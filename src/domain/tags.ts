@@ -17,18 +17,28 @@ export function companyTags(tags: readonly CallTag[]): CallTag[] {
 
 /** Whether these are the same tags in the same order. */
 export function sameTags(some: readonly CallTag[], others: readonly CallTag[]): boolean {
-  return some.length === others.length && some.every((tag, place) => tagKey(tag) === tagKey(others[place] ?? { code: null, label: '' }));
+  return (
+    some.length === others.length &&
+    some.every((tag, place) => tagKey(tag) === tagKey(others[place] ?? { code: null, label: '' }))
+  );
 }
 
 /**
  * The tags that somebody chose, each once: by the codes of the company's tags or what those are called, else in words of their own where the
  * company allows it. What the call has already stays possible, though the company has it no more. Null: one of them may not be chosen.
  */
-export function readTags(chosen: readonly string[], { tags: known, free_tags: isFree }: Pick<CompanySettings, 'tags' | 'free_tags'>, had: readonly CallTag[]): CallTag[] | null {
+export function readTags(
+  chosen: readonly string[],
+  { tags: known, free_tags: isFree }: Pick<CompanySettings, 'tags' | 'free_tags'>,
+  had: readonly CallTag[],
+): CallTag[] | null {
   const read = new Map<string, CallTag>();
   for (const text of chosen) {
     const words = text.replace(/\s+/gu, ' ').trim();
-    const tag = tagOf(known, words) ?? had.find((one) => tagKey(one) === words || isCalled(one, words)) ?? (isFree ? { code: null, label: words } : null);
+    const tag =
+      tagOf(known, words) ??
+      had.find((one) => tagKey(one) === words || isCalled(one, words)) ??
+      (isFree ? { code: null, label: words } : null);
     if (tag === null) return null;
     const key = tagKey(tag);
     if (!read.has(key)) read.set(key, tag);

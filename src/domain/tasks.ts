@@ -3,7 +3,13 @@ import type { AgentId, CallId, CompanyId, ContactId, TaskId } from './ids.ts';
 import type { PhoneNumber } from './phones/phoneNumbers.ts';
 
 /** Somebody looked at the call and did not make it. `at`: ISO 8601. `by` with the name that they had; null: the company's own system. */
-export type Skip = { at: string; by: { id: AgentId; name: string } | null; code: string; label: string; notes: string | null };
+export type Skip = {
+  at: string;
+  by: { id: AgentId; name: string } | null;
+  code: string;
+  label: string;
+  notes: string | null;
+};
 
 /** So many are kept of a task. */
 const skipsKept = 20;
@@ -45,7 +51,13 @@ export type Task = {
 /** A task with what is shown of those whom it is about. */
 export type ShownTask = Task & {
   /** Of whoever has the number where the task names nobody. Null also where it is not seen. */
-  contact: { id: ContactId; name: string | null; ownerId: AgentId | null; timeZone: string | null; doNotCall: boolean } | null;
+  contact: {
+    id: ContactId;
+    name: string | null;
+    ownerId: AgentId | null;
+    timeZone: string | null;
+    doNotCall: boolean;
+  } | null;
   assigneeName: string | null;
 };
 
@@ -60,8 +72,13 @@ export type NewCallback = {
 };
 
 /** The task as changed. Another time, or open again, is announced anew. */
-export function changedTask(task: Task, change: Partial<Pick<Task, 'title' | 'notes' | 'dueAt' | 'timeZone' | 'assigneeId' | 'state' | 'skips'>>, now: Date): Task {
+export function changedTask(
+  task: Task,
+  change: Partial<Pick<Task, 'title' | 'notes' | 'dueAt' | 'timeZone' | 'assigneeId' | 'state' | 'skips'>>,
+  now: Date,
+): Task {
   const next = { ...task, ...change, version: task.version + 1, updatedAt: now };
-  const isAnnouncedAnew = next.dueAt.getTime() !== task.dueAt.getTime() || (next.state === 'open' && task.state !== 'open');
+  const isAnnouncedAnew =
+    next.dueAt.getTime() !== task.dueAt.getTime() || (next.state === 'open' && task.state !== 'open');
   return isAnnouncedAnew ? { ...next, firedAt: null } : next;
 }

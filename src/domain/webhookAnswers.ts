@@ -42,7 +42,11 @@ const meaningsOfClasses = {
  */
 export function explainStatus(status: number): string {
   const group = Math.floor(status / 100);
-  const meaning = isUsual(status) ? meanings[status] : isGroup(group) ? meaningsOfClasses[group] : 'that is no status of HTTP';
+  const meaning = isUsual(status)
+    ? meanings[status]
+    : isGroup(group)
+      ? meaningsOfClasses[group]
+      : 'that is no status of HTTP';
   return `The endpoint answered ${String(status)}: ${meaning}. Only 2xx counts as received.`;
 }
 

@@ -63,7 +63,10 @@ async function authenticateCompany(
 
 function missing(access: CompanyAccess, keyGiven: boolean): Refused {
   if (access.key) {
-    return refuse('unauthenticated', 'Send the company key as X-Service-Api-Key, or a token as Authorization: Bearer <token>.');
+    return refuse(
+      'unauthenticated',
+      'Send the company key as X-Service-Api-Key, or a token as Authorization: Bearer <token>.',
+    );
   }
   return refuse(
     'unauthenticated',
@@ -82,7 +85,8 @@ function authenticatePlatform(headers: IncomingHttpHeaders, platformToken: strin
   if (platformToken === null) return refuse('not_found', 'There is nothing at this address.');
   const token = bearerToken(headers);
   if (token.kind === 'refused') return token;
-  if (token.value === null) return refuse('unauthenticated', 'Send the platform token as Authorization: Bearer <token>.');
+  if (token.value === null)
+    return refuse('unauthenticated', 'Send the platform token as Authorization: Bearer <token>.');
   return sameText(token.value, platformToken) ? ok(null) : refuse('invalid_token', 'That is not the platform token.');
 }
 

@@ -17,13 +17,17 @@ export async function readBytesBody(request: Request): Promise<Outcome<Buffer>> 
   if (isEmpty(headers)) return ok(Buffer.alloc(0));
   // Refused at once, before any of it is read.
   if (Number(headers['content-length']) > maxBytes) return tooLarge;
-  if ((headers['content-encoding'] ?? 'identity') !== 'identity') return refuse('unsupported_media_type', 'The body must not be compressed.');
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity')
+    return refuse('unsupported_media_type', 'The body must not be compressed.');
   const { res: response } = request;
   if (response === undefined) throw new Error('a request has its response');
   const failure = await new Promise<unknown>((resolve) => readBytes(request, response, resolve));
   if (failure === undefined) return ok(request.body as Buffer);
   const type = typeof failure === 'object' && failure !== null && 'type' in failure ? failure.type : null;
   if (type === 'entity.too.large') return tooLarge;
-  if (type === 'request.size.invalid') return refuse('invalid_request', 'The body is not as long as Content-Length says.', { cause: { code: 'unreadable' } });
+  if (type === 'request.size.invalid')
+    return refuse('invalid_request', 'The body is not as long as Content-Length says.', {
+      cause: { code: 'unreadable' },
+    });
   throw failure instanceof Error ? failure : new Error('the body could not be read');
 }

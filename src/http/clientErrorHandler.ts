@@ -31,7 +31,12 @@ export function refuseUnrouted(response: ServerResponse, reason: string): void {
 }
 
 function refusalOf(reason: string) {
-  const body = JSON.stringify(problemOf(refuse('invalid_request', `The request cannot be read: ${reason}.`, { cause: { code: 'unreadable' } }), randomUUID()));
+  const body = JSON.stringify(
+    problemOf(
+      refuse('invalid_request', `The request cannot be read: ${reason}.`, { cause: { code: 'unreadable' } }),
+      randomUUID(),
+    ),
+  );
   const headers = {
     'Content-Type': 'application/problem+json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),

@@ -9,7 +9,13 @@ export type Cookie = { name: string; path: string };
  * another page's iframe, apart for each such page, if it is for frames; elsewhere browsers allow that to none.
  * @param seconds how long the browser keeps it; 0 takes it away
  */
-export function cookieToSet({ publicUrl }: PlatformFacts, { name, path }: Cookie, value: string, seconds: number, inFrames = false): string {
+export function cookieToSet(
+  { publicUrl }: PlatformFacts,
+  { name, path }: Cookie,
+  value: string,
+  seconds: number,
+  inFrames = false,
+): string {
   const isSecure = publicUrl?.startsWith('https:') === true;
   const site = isSecure && inFrames ? 'SameSite=None; Partitioned' : 'SameSite=Lax';
   return `${name}=${encodeURIComponent(value)}; Path=${path}; Max-Age=${seconds}; HttpOnly; ${site}${isSecure ? '; Secure' : ''}`;
@@ -17,7 +23,10 @@ export function cookieToSet({ publicUrl }: PlatformFacts, { name, path }: Cookie
 
 /** What the browser brought of a cookie; null: nothing. */
 export function cookieIn({ headers }: Request, { name }: Cookie): string | null {
-  const own = (headers.cookie ?? '').split(';').map((part) => part.trim()).find((part) => part.startsWith(`${name}=`));
+  const own = (headers.cookie ?? '')
+    .split(';')
+    .map((part) => part.trim())
+    .find((part) => part.startsWith(`${name}=`));
   if (own === undefined) return null;
   try {
     return decodeURIComponent(own.slice(name.length + 1));

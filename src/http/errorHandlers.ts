@@ -17,11 +17,17 @@ export const answerThrown: ErrorRequestHandler = (error: unknown, request, respo
     return;
   }
   if (error instanceof URIError) {
-    sendProblem(response, refuse('invalid_request', 'The path does not fit: it cannot be decoded.', { cause: { code: 'unreadable' } }));
+    sendProblem(
+      response,
+      refuse('invalid_request', 'The path does not fit: it cannot be decoded.', { cause: { code: 'unreadable' } }),
+    );
     return;
   }
   if (error instanceof InvalidTextError) {
-    sendProblem(response, refuse('invalid_request', `The body does not fit: ${error.message}.`, { cause: { code: 'cannot_be_kept' } }));
+    sendProblem(
+      response,
+      refuse('invalid_request', `The body does not fit: ${error.message}.`, { cause: { code: 'cannot_be_kept' } }),
+    );
     return;
   }
   response.locals.record.error = error;

@@ -25,5 +25,12 @@ export function hostFault({ rawHeaders, headers, httpVersion }: IncomingMessage)
 /** A local gateway answers only to local names, against DNS rebinding: see `isLocalHost`. */
 export const refuseForeignHosts: RequestHandler = (request, response, next) => {
   if (isLocalHost(request.headers.host)) return next();
-  sendProblem(response, refuse('invalid_request', 'This gateway answers to 127.0.0.1 and localhost alone; for other names set PUBLIC_URL.', { cause: { code: 'wrong_host_name' } }));
+  sendProblem(
+    response,
+    refuse(
+      'invalid_request',
+      'This gateway answers to 127.0.0.1 and localhost alone; for other names set PUBLIC_URL.',
+      { cause: { code: 'wrong_host_name' } },
+    ),
+  );
 };

@@ -40,7 +40,9 @@ function parseBody(bytes: Buffer): Outcome<unknown> {
     case 'malformed':
       return refuse('malformed_json', `The body is not valid JSON: ${syntaxFault(json.error)}.`);
     case 'unfit':
-      return refuse('invalid_request', `The body cannot be kept: ${json.reason}.`, { cause: { code: 'cannot_be_kept' } });
+      return refuse('invalid_request', `The body cannot be kept: ${json.reason}.`, {
+        cause: { code: 'cannot_be_kept' },
+      });
   }
 }
 

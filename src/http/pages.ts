@@ -14,7 +14,13 @@ import { routes } from './routes.ts';
 const assets = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
 /** The addresses served here. */
-export const pagePatterns = ['/openapi.json', '/metrics', '/docs', '/docs/start.js', ...assets.map((asset) => `/docs/${asset}`)];
+export const pagePatterns = [
+  '/openapi.json',
+  '/metrics',
+  '/docs',
+  '/docs/start.js',
+  ...assets.map((asset) => `/docs/${asset}`),
+];
 
 /** Revalidated at each use, with 304 when unchanged. */
 const revalidated = 'public, no-cache';
@@ -25,14 +31,26 @@ const forADay = 'public, max-age=86400';
 export function pages(platform: PlatformFacts, metrics: RequestMetrics): Router {
   const router = Router();
   const document = () => JSON.stringify(openApiDocument(routes, platform));
-  router.get('/openapi.json', named('/openapi.json'), staticDocument({ type: 'json', cacheControl: revalidated, read: document }));
+  router.get(
+    '/openapi.json',
+    named('/openapi.json'),
+    staticDocument({ type: 'json', cacheControl: revalidated, read: document }),
+  );
   router.get('/metrics', named('/metrics'), async (_request, response) => {
     const { contentType, text } = await metrics.expose();
     response.setHeader('Content-Type', contentType);
     response.end(text);
   });
-  router.get('/docs', named('/docs'), staticDocument({ type: 'html', cacheControl: revalidated, read: () => docsPage }));
-  router.get('/docs/start.js', named('/docs'), staticDocument({ type: 'js', cacheControl: revalidated, read: () => docsScript }));
+  router.get(
+    '/docs',
+    named('/docs'),
+    staticDocument({ type: 'html', cacheControl: revalidated, read: () => docsPage }),
+  );
+  router.get(
+    '/docs/start.js',
+    named('/docs'),
+    staticDocument({ type: 'js', cacheControl: revalidated, read: () => docsScript }),
+  );
   for (const asset of assets) {
     const read = () => readFileSync(join(swaggerUiPath(), asset));
     router.get(`/docs/${asset}`, named('/docs'), staticDocument({ type: extname(asset), cacheControl: forADay, read }));

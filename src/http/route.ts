@@ -152,18 +152,41 @@ export function reply<const S extends number, B>(status: S, body: B, headers?: R
 }
 
 /** A replayed answer, typed as any answer of its status. */
-export function replyAsWritten<const S extends number>(status: S, body: JsonText, headers: Record<string, string>): Reply<S, never> {
+export function replyAsWritten<const S extends number>(
+  status: S,
+  body: JsonText,
+  headers: Record<string, string>,
+): Reply<S, never> {
   return { kind: 'reply', status, body: body as never, headers };
 }
 
 /** An answer in another program's own words, typed as any. */
-export function replyAs({ status, contentType, body }: { status: number; contentType: string; body: string }): Reply<never, never> {
+export function replyAs({
+  status,
+  contentType,
+  body,
+}: {
+  status: number;
+  contentType: string;
+  body: string;
+}): Reply<never, never> {
   return { kind: 'reply', status: status as never, contentType, body: body as never };
 }
 
 /** A text that is written as it is read, to be saved as a file. */
-export function replyWithText<const S extends number>(status: S, contentType: string, body: AsyncIterable<string>, fileName: string): Reply<S, never> {
-  return { kind: 'reply', status, contentType: `${contentType}; charset=utf-8`, body: body as never, headers: { 'Content-Disposition': `attachment; filename="${fileName}"` } };
+export function replyWithText<const S extends number>(
+  status: S,
+  contentType: string,
+  body: AsyncIterable<string>,
+  fileName: string,
+): Reply<S, never> {
+  return {
+    kind: 'reply',
+    status,
+    contentType: `${contentType}; charset=utf-8`,
+    body: body as never,
+    headers: { 'Content-Disposition': `attachment; filename="${fileName}"` },
+  };
 }
 
 /** A use case's outcome as an answer: its value with this status, or its refusal. */

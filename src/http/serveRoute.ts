@@ -60,12 +60,15 @@ async function readRequest(
   const askedAt = clock.now();
   const identifying = authenticate(route.access, request.headers, options.authenticate, options.platformToken);
   const caller = await withDeadline(clock, askedAt + identifyWithinMs, identifying);
-  if (caller === null) return refuse('dependency_unavailable', 'The database did not say in time who calls. Try again shortly.');
+  if (caller === null)
+    return refuse('dependency_unavailable', 'The database did not say in time who calls. Try again shortly.');
   if (caller.kind === 'refused') return caller;
   const identifiedMs = clock.now() - askedAt;
   noteCaller(record, route, caller.value);
   if (passesDoor(route)) {
-    const tooMany = await services.door.enter(caller.value?.companyId ?? route.countsFor?.(services, request) ?? rateLimitKey(request.ip));
+    const tooMany = await services.door.enter(
+      caller.value?.companyId ?? route.countsFor?.(services, request) ?? rateLimitKey(request.ip),
+    );
     if (tooMany !== null) return tooMany;
   }
 
@@ -78,17 +81,18 @@ async function readRequest(
   const body = await readBody(route, request, response);
   if (body.kind === 'refused') return body;
 
-  const handle = () => route.handle({
-    services,
-    platform,
-    principal: caller.value,
-    params: params.value,
-    query: query.value,
-    body: body.value,
-    headers: headers.value,
-    request,
-    identifiedMs,
-  });
+  const handle = () =>
+    route.handle({
+      services,
+      platform,
+      principal: caller.value,
+      params: params.value,
+      query: query.value,
+      body: body.value,
+      headers: headers.value,
+      request,
+      identifiedMs,
+    });
   return ok({ companyId: caller.value?.companyId ?? null, handle });
 }
 
@@ -109,7 +113,9 @@ function checkStream(type: string, { headers }: Request): Outcome<unknown> {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
     return refuse('unsupported_media_type', 'The stream must not be compressed.');
   }
-  return isEmpty(headers) ? refuse('invalid_request', 'The stream is empty.', { cause: { code: 'unreadable' } }) : nothing;
+  return isEmpty(headers)
+    ? refuse('invalid_request', 'The stream is empty.', { cause: { code: 'unreadable' } })
+    : nothing;
 }
 
 function noteCaller(record: RequestRecord, route: Route, principal: Principal | null): void {

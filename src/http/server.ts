@@ -68,7 +68,8 @@ function createRestApp(options: HttpServerOptions): Express {
   app.use(securityHeaders(platform.publicUrl));
   // Preflights are answered like any OPTIONS.
   const preflightContinue = true;
-  if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins.includes('*') ? '*' : [...corsOrigins], exposedHeaders, preflightContinue }));
+  if (corsOrigins.length > 0)
+    app.use(cors({ origin: corsOrigins.includes('*') ? '*' : [...corsOrigins], exposedHeaders, preflightContinue }));
   const wrongMethods = answerWrongMethods(addresses(options.platformToken !== null));
   // Before the page routers, which would answer OPTIONS themselves.
   app.use((request, response, next) => (request.method === 'OPTIONS' ? wrongMethods(request, response, next) : next()));
@@ -98,7 +99,15 @@ function patternsOf({ path, formerPath }: Route): string[] {
   return [path, ...(formerPath === undefined ? [] : [formerPath])].map((one) => one.replace(/\{(\w+)\}/g, ':$1'));
 }
 
-const exposedHeaders = ['Allow', 'X-Request-Id', 'Retry-After', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'Idempotent-Replay'];
+const exposedHeaders = [
+  'Allow',
+  'X-Request-Id',
+  'Retry-After',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Idempotent-Replay',
+];
 
 /** Own assets only, nothing inline: enough for /docs, and harmless for JSON. */
 function securityHeaders(publicUrl: string | null): express.RequestHandler {

@@ -67,7 +67,9 @@ function ignoreUpgrades(server: Server, isServed: (request: IncomingMessage) => 
   server.maxHeadersCount = 0;
   if (nodeReadsBodies) {
     // Not in the types of the oldest supported Node.
-    Object.assign(server, { shouldUpgradeCallback: (request: IncomingMessage) => isServed(request) || isEmpty(request.headers) });
+    Object.assign(server, {
+      shouldUpgradeCallback: (request: IncomingMessage) => isServed(request) || isEmpty(request.headers),
+    });
   }
   const latest = new WeakMap<Duplex, ServerResponse>();
 

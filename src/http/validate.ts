@@ -15,7 +15,9 @@ export function validate(part: Part, schema: z.ZodType, value: unknown): Outcome
   if (parsed.success) return ok(parsed.data);
   const tooLarge = oversize(parsed.error.issues);
   if (tooLarge !== null) {
-    return refuse('payload_too_large', `The ${part}’s ${pathOf(tooLarge.path)} ${tooLarge.message}.`, { errors: fieldErrorsOf(tooLarge) });
+    return refuse('payload_too_large', `The ${part}’s ${pathOf(tooLarge.path)} ${tooLarge.message}.`, {
+      errors: fieldErrorsOf(tooLarge),
+    });
   }
   const errors = parsed.error.issues.flatMap(fieldErrorsOf);
   const [first] = errors;

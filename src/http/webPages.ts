@@ -14,28 +14,59 @@ const builtPages = fileURLToPath(new URL('../../web/dist/', import.meta.url));
 const noncePlaceholder = '__CSP_NONCE__';
 
 /** The addresses of the pages and their files. */
-export const webPagePatterns = ['/', '/admin{/*rest}', '/crm', '/pop', '/assets/*file', '/icon.svg', '/app.webmanifest', '/sw.js', '/offline.html', '/offline.css', '/offline.js'];
+export const webPagePatterns = [
+  '/',
+  '/admin{/*rest}',
+  '/crm',
+  '/pop',
+  '/assets/*file',
+  '/icon.svg',
+  '/app.webmanifest',
+  '/sw.js',
+  '/offline.html',
+  '/offline.css',
+  '/offline.js',
+];
 
 type Facts = Pick<PlatformFacts, 'publicUrl' | 'embedOrigins' | 'hasDemo'>;
 
 type Page = { path: string; file: string; rights: PageRights };
 
 /** The pages for people: softphone, console and demo. Their scripts and styles are own files; nothing inline runs. */
-export function webPages({ publicUrl, embedOrigins, hasDemo }: Facts, services: Pick<Services, 'companyOf'>, folder = builtPages): Router {
+export function webPages(
+  { publicUrl, embedOrigins, hasDemo }: Facts,
+  services: Pick<Services, 'companyOf'>,
+  folder = builtPages,
+): Router {
   const build = keptBuild(folder);
   const router = Router();
   const pages: Page[] = [
     { path: '/', file: 'index.html', rights: { frameAncestors: ["'self'", ...embedOrigins], telephone: true } },
-    { path: '/admin{/*rest}', file: 'admin.html', rights: { frameAncestors: ["'none'"], listens: true, playsRecordings: true } },
+    {
+      path: '/admin{/*rest}',
+      file: 'admin.html',
+      rights: { frameAncestors: ["'none'"], listens: true, playsRecordings: true },
+    },
     { path: '/crm', file: 'index.html', rights: { frameAncestors: ["'none'"] } },
-    ...(hasDemo ? [{ path: '/demo', file: 'demo.html', rights: { frameAncestors: ["'none'"], holdsTelephone: true } }] : []),
+    ...(hasDemo
+      ? [{ path: '/demo', file: 'demo.html', rights: { frameAncestors: ["'none'"], holdsTelephone: true } }]
+      : []),
   ];
   for (const page of pages) {
-    router.get(page.path, named(page.path.replace('{/*rest}', '')), sendPage(page, publicUrl, (file) => build()?.pages.get(file)));
+    router.get(
+      page.path,
+      named(page.path.replace('{/*rest}', '')),
+      sendPage(page, publicUrl, (file) => build()?.pages.get(file)),
+    );
   }
   router.get('/pop', named('/pop'), (request, response, next) => {
     if (Object.keys(request.query).some((name) => keyNames.has(name.toLowerCase()))) {
-      response.status(400).type('text').send('A key or token must not be in an address, where it is stored and logged.\nSign in on this page, or open a link made by POST /api/integrations/cti/pop-links.\n');
+      response
+        .status(400)
+        .type('text')
+        .send(
+          'A key or token must not be in an address, where it is stored and logged.\nSign in on this page, or open a link made by POST /api/integrations/cti/pop-links.\n',
+        );
       return;
     }
     popFrames(services, request.query['company']).then((origins) => {
@@ -47,8 +78,16 @@ export function webPages({ publicUrl, embedOrigins, hasDemo }: Facts, services: 
   router.get('/icon.svg', named('/icon.svg'), (_request, response) => {
     response.sendFile('icon.svg', { root: folder, maxAge: '1 day' });
   });
-  const offline: Page = { path: '/offline.html', file: 'offline.html', rights: { frameAncestors: ["'self'", ...embedOrigins] } };
-  router.get(offline.path, named('/offline'), sendPage(offline, publicUrl, (file) => build()?.pages.get(file)));
+  const offline: Page = {
+    path: '/offline.html',
+    file: 'offline.html',
+    rights: { frameAncestors: ["'self'", ...embedOrigins] },
+  };
+  router.get(
+    offline.path,
+    named('/offline'),
+    sendPage(offline, publicUrl, (file) => build()?.pages.get(file)),
+  );
   for (const file of ['app.webmanifest', 'sw.js', 'offline.css', 'offline.js']) {
     router.get(`/${file}`, named('/offline'), (_request, response) => {
       // A worker that keeps to its own policy may ask for the page, and nobody else for anything.
@@ -60,25 +99,45 @@ export function webPages({ publicUrl, embedOrigins, hasDemo }: Facts, services: 
 }
 
 /** As which keys are put into addresses by mistake. */
-const keyNames = new Set(['api_key', 'apikey', 'api-key', 'key', 'token', 'access_token', 'x-service-api-key', 'x-api-key']);
+const keyNames = new Set([
+  'api_key',
+  'apikey',
+  'api-key',
+  'key',
+  'token',
+  'access_token',
+  'x-service-api-key',
+  'x-api-key',
+]);
 
 /** Whose pages may hold the pop page: as the company says whose id is in the address. */
 async function popFrames({ companyOf }: Pick<Services, 'companyOf'>, company: unknown): Promise<readonly string[]> {
   if (typeof company !== 'string' || !isUuid(company)) return [];
   // There may be no such company.
-  return companyOf(toId<CompanyId>(company)).then(({ popFrameAncestors }) => popFrameAncestors, () => []);
+  return companyOf(toId<CompanyId>(company)).then(
+    ({ popFrameAncestors }) => popFrameAncestors,
+    () => [],
+  );
 }
 
-function sendPage({ file, rights }: Page, publicUrl: string | null, read: (file: string) => string | undefined): RequestHandler {
+function sendPage(
+  { file, rights }: Page,
+  publicUrl: string | null,
+  read: (file: string) => string | undefined,
+): RequestHandler {
   return (request, response) => {
     const text = read(file);
     if (text === undefined) {
-      response.status(503).type('text').send('The pages are not built: run "npm run build", then start the gateway again.\n');
+      response
+        .status(503)
+        .type('text')
+        .send('The pages are not built: run "npm run build", then start the gateway again.\n');
       return;
     }
     const nonce = randomBytes(16).toString('base64');
     response.removeHeader('X-Frame-Options');
-    for (const [name, value] of Object.entries(pagePolicy(request, nonce, rights, publicUrl))) response.setHeader(name, value);
+    for (const [name, value] of Object.entries(pagePolicy(request, nonce, rights, publicUrl)))
+      response.setHeader(name, value);
     response.setHeader('Cache-Control', 'no-store');
     response.type('html').send(text.replaceAll(noncePlaceholder, nonce));
   };
@@ -94,7 +153,8 @@ function builtAssets(build: ReturnType<typeof keptBuild>): RequestHandler {
     const name = request.path.slice(1);
     const asset = build()?.assets.get(name);
     if (asset === undefined) return next();
-    const encoding = preferred.find((known) => asset.bytes.has(known) && request.acceptsEncodings(known) === known) ?? 'identity';
+    const encoding =
+      preferred.find((known) => asset.bytes.has(known) && request.acceptsEncodings(known) === known) ?? 'identity';
     response.setHeader('Cache-Control', 'public,max-age=31536000,immutable');
     response.setHeader('ETag', `"${name}${encoding === 'identity' ? '' : `.${encoding}`}"`);
     response.vary('Accept-Encoding');
@@ -155,10 +215,21 @@ function readAssets(folder: string): Map<string, Asset> {
  * What a page may do beside loading its own files. `telephone`: it is the softphone; `holdsTelephone`: it embeds the
  * softphone, which has its own policy but may not use more than the page around it; `listens`: supervisors hear calls there, and speak in them.
  */
-type PageRights = { frameAncestors: readonly string[]; telephone?: boolean; holdsTelephone?: boolean; listens?: boolean; playsRecordings?: boolean };
+type PageRights = {
+  frameAncestors: readonly string[];
+  telephone?: boolean;
+  holdsTelephone?: boolean;
+  listens?: boolean;
+  playsRecordings?: boolean;
+};
 
 /** The security headers of a page. @param nonce of this answer; @param publicUrl as configured */
-function pagePolicy(request: Request, nonce: string, rights: PageRights, publicUrl: string | null): Record<string, string> {
+function pagePolicy(
+  request: Request,
+  nonce: string,
+  rights: PageRights,
+  publicUrl: string | null,
+): Record<string, string> {
   const { frameAncestors, telephone = false, holdsTelephone = false, listens = false } = rights;
   const voice = telephone || holdsTelephone || listens ? 'self' : '';
   return {
@@ -191,7 +262,9 @@ function contentPolicy(request: Request, nonce: string, rights: PageRights, publ
       ...ownSockets,
       ...(telephone ? telephones : []),
     ],
-    ...(telephone ? { 'manifest-src': ["'self'"], 'media-src': ["'self'", 'blob:'], 'frame-src': ["'self'", 'tel:', 'sip:'] } : {}),
+    ...(telephone
+      ? { 'manifest-src': ["'self'"], 'media-src': ["'self'", 'blob:'], 'frame-src': ["'self'", 'tel:', 'sip:'] }
+      : {}),
     ...(holdsTelephone ? { 'frame-src': ["'self'"] } : {}),
     // Wherever the PBX keeps them.
     ...(playsRecordings ? { 'media-src': ['https:', 'http://127.0.0.1:*', 'http://localhost:*'] } : {}),

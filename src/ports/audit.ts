@@ -6,10 +6,25 @@ import type { ChangedBy } from './contacts.ts';
 import type { Page, PageRequest } from './queryResults.ts';
 
 /** A merge or an erasure. `id`: UUIDv7. `otherId`: of a merge, the contact that went into the other. `counts`: of an erasure. */
-export type ContactAuditEntry = { id: string; kind: Exclude<AuditKind, 'call_listened'>; contactId: ContactId; otherId: ContactId | null; by: ChangedBy; counts: ErasedCounts | null; at: Date };
+export type ContactAuditEntry = {
+  id: string;
+  kind: Exclude<AuditKind, 'call_listened'>;
+  contactId: ContactId;
+  otherId: ContactId | null;
+  by: ChangedBy;
+  counts: ErasedCounts | null;
+  at: Date;
+};
 
 /** Somebody listens to an agent's call, from now on in that way. `id`: UUIDv7. */
-export type ListeningAuditEntry = { id: string; callId: CallId; agentId: AgentId; mode: ListeningMode; by: AgentId; at: Date };
+export type ListeningAuditEntry = {
+  id: string;
+  callId: CallId;
+  agentId: AgentId;
+  mode: ListeningMode;
+  by: AgentId;
+  at: Date;
+};
 
 /** As it is listed. `name`: who did it; `agentName`: whose call it was; null: nobody, or no longer known. */
 export type AuditEntry = {

@@ -55,17 +55,28 @@ export type ToLog = { id: DeliveryId; dueAt: Date };
  * than 200. `tags`: what it is marked with from now on; else it
  * keeps those that are stored, which agents change without its version.
  */
-export type CallConsequences = { log?: ToLog | null; callback?: NewCallback | null; correction?: NewCorrection | null; step?: CallStep | null; tags?: readonly CallTag[] | null };
+export type CallConsequences = {
+  log?: ToLog | null;
+  callback?: NewCallback | null;
+  correction?: NewCorrection | null;
+  step?: CallStep | null;
+  tags?: readonly CallTag[] | null;
+};
 
 /** How a call was wrapped up, of before or after a correction. */
 export type WrappedUp = Pick<Disposition, 'code' | 'label' | 'notes'> & { tags: readonly CallTag[] };
 
 /** That somebody changes how a call was wrapped up. `id`: UUIDv7. `by` null: a program with the company's key. `before` null: it was not. */
 export type NewCorrection = { id: string; by: AgentId | null; before: WrappedUp | null; after: WrappedUp };
-export type Correction = NewCorrection & { /** Who that is; null: nobody, or no longer known. */ name: string | null; at: Date };
+export type Correction = NewCorrection & {
+  /** Who that is; null: nobody, or no longer known. */ name: string | null;
+  at: Date;
+};
 
 /** What an agent enters before a call is wrapped up; what is left out stays as it is. */
-export type CallDraft = Partial<Pick<Call, 'notesDraft' | 'tags' | 'codeDraft' | 'callbackDraft'>> & { /** When it was entered. */ draftAt: Date };
+export type CallDraft = Partial<Pick<Call, 'notesDraft' | 'tags' | 'codeDraft' | 'callbackDraft'>> & {
+  /** When it was entered. */ draftAt: Date;
+};
 
 /** `since` and `until` (which does not count itself): when the call began. */
 export type CallFilter = {
@@ -112,7 +123,17 @@ export type ActiveCall = Pick<Call, 'id' | 'companyId' | 'agentId' | 'state' | '
 /** A call as it is told of afterwards. `agentName`: of the agent who had it. */
 export type ActivityCall = Pick<
   Call,
-  'agentId' | 'direction' | 'state' | 'phone' | 'endReason' | 'endDetail' | 'createdAt' | 'answeredAt' | 'endedAt' | 'disposition' | 'tags'
+  | 'agentId'
+  | 'direction'
+  | 'state'
+  | 'phone'
+  | 'endReason'
+  | 'endDetail'
+  | 'createdAt'
+  | 'answeredAt'
+  | 'endedAt'
+  | 'disposition'
+  | 'tags'
 > & { agentName: string };
 
 /** Calls with a number that are over, the latest first. `lastSpoken`: the latest that was answered, which may be an older one. */

@@ -6,7 +6,12 @@ import type { AgentId, CompanyId } from '../domain/ids.ts';
  * Somebody who works there. `text`: name and code as they are looked for. `extension`: by which the PBX knows them; null: they have no account
  * there. `state`, `since` null: not known at the moment.
  */
-export type Colleague = AgentCard & { text: string; extension: string | null; state: AgentState | null; since: Date | null };
+export type Colleague = AgentCard & {
+  text: string;
+  extension: string | null;
+  state: AgentState | null;
+  since: Date | null;
+};
 
 /** Who works at a company and what they are doing, for those who look for somebody. */
 export interface Colleagues {

@@ -19,7 +19,16 @@ export type ChangedBy = AgentId | null;
 export type ContactChange = {
   id: string;
   at: Date;
-  kind: 'created' | 'edited' | 'merged' | 'note' | 'do_not_call_overridden' | 'dial_skipped' | 'imported' | 'deal_created' | 'deal_moved';
+  kind:
+    | 'created'
+    | 'edited'
+    | 'merged'
+    | 'note'
+    | 'do_not_call_overridden'
+    | 'dial_skipped'
+    | 'imported'
+    | 'deal_created'
+    | 'deal_moved';
   by: ChangedBy;
   text: string | null;
   edits: FieldEdit[];
@@ -28,12 +37,19 @@ export type ContactChange = {
 /** A change with the webhooks that tell of it, which are written with it. */
 export type AnnouncedChange = ContactChange & { events?: OutboxEvent[] };
 /** `hashOf`: what is kept of a key (`erasureKeys`). `id`: of the entry in the audit, UUIDv7. `events`: the webhooks that tell of it. */
-export type Erasure = { id: string; hashOf: (companyId: CompanyId, key: string) => string; by: ChangedBy; at: Date; events: OutboxEvent[] };
+export type Erasure = {
+  id: string;
+  hashOf: (companyId: CompanyId, key: string) => string;
+  by: ChangedBy;
+  at: Date;
+  events: OutboxEvent[];
+};
 /** How much of each kind was erased, and by how many keys the person is remembered, former ones too. */
 export type Erased = { counts: ErasedCounts; remembered: { phones: number; emails: number; externalIds: number } };
 
 /** What happened with a contact, the latest first. */
-export type ContactActivity = { kind: 'call'; id: string; call: ActivityCall } | (ContactChange & { name: string | null });
+export type ContactActivity =
+  { kind: 'call'; id: string; call: ActivityCall } | (ContactChange & { name: string | null });
 
 /** Other contacts with a number, by the number. */
 export type Sharing = ReadonlyMap<PhoneNumber, { id: ContactId; name: string | null }[]>;
@@ -61,14 +77,25 @@ export interface ContactStore {
    * Writes a new contact with its first entry, and the remembered answer. `not_written`: the request's key is another's now. However many are made with one
    * number at once, `phones` is the fault of all but the first of those that are one person (`isSamePerson`), unless `isAnother` says that it is another one.
    */
-  create(contact: Contact, change: AnnouncedChange, more?: { remember?: RememberedAnswer | undefined; isAnother?: boolean }): Promise<{ kind: 'written' } | { kind: 'not_written' } | ContactFault>;
+  create(
+    contact: Contact,
+    change: AnnouncedChange,
+    more?: { remember?: RememberedAnswer | undefined; isAnother?: boolean },
+  ): Promise<{ kind: 'written' } | { kind: 'not_written' } | ContactFault>;
   /** Replaces the content of the contact that still has `contact.version - 1`. `not_written`: it has another. */
-  update(contact: Contact, change: AnnouncedChange): Promise<{ kind: 'written' } | { kind: 'not_written' } | ContactFault>;
+  update(
+    contact: Contact,
+    change: AnnouncedChange,
+  ): Promise<{ kind: 'written' } | { kind: 'not_written' } | ContactFault>;
   /**
    * Replaces the content of the contact that still has `contact.version - 1`, and moves what another one has to it, whose id leads to it from
    * then on. `not_written`: one of both has another version.
    */
-  merge(contact: Contact, other: Pick<Contact, 'id' | 'version'>, change: AnnouncedChange): Promise<'written' | 'not_written'>;
+  merge(
+    contact: Contact,
+    other: Pick<Contact, 'id' | 'version'>,
+    change: AnnouncedChange,
+  ): Promise<'written' | 'not_written'>;
   /**
    * Erases the contact that still has `contact.version` and all that is kept of it, and remembers its keys as hashes; its calls stay as figures. What it was known
    * by formerly counts as what it is known by, unless another contact is known by it now. `not_written`: it has another version; `on_call`: one of its calls has not ended.
@@ -83,11 +110,29 @@ export interface ContactStore {
   /** With whom a contact shares its numbers, as far as they are seen: by number, at most 20 each. Of a number that nobody shares: nothing. */
   sharing(companyId: CompanyId, scope: ContactScope, contact: Pick<Contact, 'id' | 'phones'>): Promise<Sharing>;
   /** Null: the cursor is none of a list that is sorted so. */
-  list(companyId: CompanyId, scope: ContactScope, filter: ContactFilter, sort: ContactSort, page: PageRequest): Promise<Page<Contact> | null>;
+  list(
+    companyId: CompanyId,
+    scope: ContactScope,
+    filter: ContactFilter,
+    sort: ContactSort,
+    page: PageRequest,
+  ): Promise<Page<Contact> | null>;
   /** Writes the note and the remembered answer. `unseen`: the company has no such contact, or it is not seen; `not_written`: the request's key is another's now. */
-  addNote(companyId: CompanyId, scope: ContactScope, id: ContactId, note: ContactChange, remember?: RememberedAnswer): Promise<'written' | 'unseen' | 'not_written'>;
+  addNote(
+    companyId: CompanyId,
+    scope: ContactScope,
+    id: ContactId,
+    note: ContactChange,
+    remember?: RememberedAnswer,
+  ): Promise<'written' | 'unseen' | 'not_written'>;
   /** Its entries, the calls of its numbers, those from before it too, and those whose click named it, the latest first; or those of one kind. Null: not seen. */
-  activities(companyId: CompanyId, scope: ContactScope, id: ContactId, kind: ActivityKind | null, page: PageRequest): Promise<Page<ContactActivity> | null>;
+  activities(
+    companyId: CompanyId,
+    scope: ContactScope,
+    id: ContactId,
+    kind: ActivityKind | null,
+    page: PageRequest,
+  ): Promise<Page<ContactActivity> | null>;
 
   /** The last `limit` of its calls that have ended, the latest first. */
   recentCalls(companyId: CompanyId, id: ContactId, limit: number): Promise<ContactActivity[]>;
@@ -101,7 +146,12 @@ export interface ContactStore {
   /** `too_many`: the company has `atMost` already. */
   createField(companyId: CompanyId, field: ContactField, atMost: number): Promise<'created' | 'taken' | 'too_many'>;
   /** @param expected the version that it has to have, or null. Null: it has another, or the company has no such field. */
-  updateField(companyId: CompanyId, key: string, change: Partial<Omit<ContactField, 'key' | 'kind' | 'version'>>, expected: number | null): Promise<ContactField | null>;
+  updateField(
+    companyId: CompanyId,
+    key: string,
+    change: Partial<Omit<ContactField, 'key' | 'kind' | 'version'>>,
+    expected: number | null,
+  ): Promise<ContactField | null>;
   /** Removes the field; what contacts hold in it is kept, and shows again when a field of this key is made. */
   removeField(companyId: CompanyId, key: string): Promise<boolean>;
 }
@@ -128,7 +178,12 @@ export interface OrganisationStore {
   /** Null: the company has none. */
   find(companyId: CompanyId, id: OrganisationId): Promise<Organisation | null>;
   /** Null: the cursor is none of a list that is sorted so. */
-  list(companyId: CompanyId, filter: OrganisationFilter, sort: OrganisationSort, page: PageRequest): Promise<Page<Organisation> | null>;
+  list(
+    companyId: CompanyId,
+    filter: OrganisationFilter,
+    sort: OrganisationSort,
+    page: PageRequest,
+  ): Promise<Page<Organisation> | null>;
   /** Replaces the one that still has `organisation.version - 1`; false: it has another. */
   update(organisation: Organisation): Promise<boolean>;
 }

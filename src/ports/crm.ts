@@ -19,7 +19,9 @@ export type CrmAccount = {
 export type HoldReason = 'no_answer' | 'told_to_wait' | 'own_limit';
 
 /** A request that was not sent: nobody is at fault, and it goes later. `allows`: the limit that is kept. */
-export type HeldBack = { kind: 'held_back'; message: string; retryAfterMs: number } & ({ why: 'no_answer' | 'told_to_wait' } | { why: 'own_limit'; allows: Rate });
+export type HeldBack = { kind: 'held_back'; message: string; retryAfterMs: number } & (
+  { why: 'no_answer' | 'told_to_wait' } | { why: 'own_limit'; allows: Rate }
+);
 
 /** Beside what the provider said: that no answer came, or that it was not asked. `isUnknown`: it may have done what it was asked to. */
 export type CrmTrouble = CrmFailure | { kind: 'no_answer'; message: string; isUnknown: boolean } | HeldBack;
@@ -62,7 +64,9 @@ export interface CrmClient {
    * Authenticates with credentials that are not, or not yet, stored. `token`: what it got for them, to be stored with them: some
    * providers give another refresh token with every token, and the one of the credentials is then worth nothing.
    */
-  tryOut(account: CrmAccount): Promise<{ kind: 'ready'; send: CrmTrial; token: SealedToken | null } | { kind: 'failed'; trouble: CrmTrouble }>;
+  tryOut(
+    account: CrmAccount,
+  ): Promise<{ kind: 'ready'; send: CrmTrial; token: SealedToken | null } | { kind: 'failed'; trouble: CrmTrouble }>;
   /** Why a request would be held back by a pause, as far as this gateway knows without asking the others; null: it would not. */
   heldBack(companyId: CompanyId, name: string): HeldBack | null;
   /**
@@ -126,17 +130,36 @@ export interface CrmConnectionStore {
    * Connects, or replaces what was there, its token too. Records that were looked up before are forgotten; those that wait to be
    * read are dropped where it is another account.
    */
-  connect(companyId: CompanyId, connection: Omit<CrmConnection, 'attention' | 'connectedAt' | 'updatedAt'>, token: SealedToken | null): Promise<CrmConnection>;
+  connect(
+    companyId: CompanyId,
+    connection: Omit<CrmConnection, 'attention' | 'connectedAt' | 'updatedAt'>,
+    token: SealedToken | null,
+  ): Promise<CrmConnection>;
   /** Changes the settings of the connection as it was read; null: it is another one by now, or none. */
-  change(companyId: CompanyId, of: Pick<CrmConnection, 'provider' | 'connectedAt'>, settings: CrmConnectionSettings): Promise<CrmConnection | null>;
+  change(
+    companyId: CompanyId,
+    of: Pick<CrmConnection, 'provider' | 'connectedAt'>,
+    settings: CrmConnectionSettings,
+  ): Promise<CrmConnection | null>;
   /** Whether there was a connection. Records that were looked up there are forgotten, those that wait to be read dropped. */
   disconnect(companyId: CompanyId): Promise<boolean>;
   /** Decides on how logging calls there goes, in one transaction that holds the connection. Null: there is none. */
-  changeHealth(companyId: CompanyId, decide: (health: EndpointHealth) => EndpointHealth): Promise<{ health: EndpointHealth; attention: string | null } | null>;
+  changeHealth(
+    companyId: CompanyId,
+    decide: (health: EndpointHealth) => EndpointHealth,
+  ): Promise<{ health: EndpointHealth; attention: string | null } | null>;
   /** Notes that the provider refuses the credentials; only of the connection as it was read. */
-  noteAttention(companyId: CompanyId, of: Pick<CrmConnection, 'provider' | 'connectedAt'>, attention: string): Promise<void>;
+  noteAttention(
+    companyId: CompanyId,
+    of: Pick<CrmConnection, 'provider' | 'connectedAt'>,
+    attention: string,
+  ): Promise<void>;
   /** Keeps what a check has told, which ends the need for attention; only of the connection as it was read. */
-  noteCheck(companyId: CompanyId, of: Pick<CrmConnection, 'provider' | 'connectedAt'>, told: Pick<CrmConnection, 'account' | 'facts'>): Promise<void>;
+  noteCheck(
+    companyId: CompanyId,
+    of: Pick<CrmConnection, 'provider' | 'connectedAt'>,
+    told: Pick<CrmConnection, 'account' | 'facts'>,
+  ): Promise<void>;
 }
 
 /** The CRM systems that this gateway knows, by id, and where the operator says that they are. */

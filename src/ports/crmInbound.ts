@@ -20,7 +20,11 @@ export interface CrmInboundStore {
   /** Whose address has that token; null: nobody's. */
   findByTokenHash(tokenHash: string): Promise<InboundAddress | null>;
   /** Replaces the token and the secret that were issued before, at once. The provider's signing secret stays. */
-  issue(companyId: CompanyId, provider: string, issued: { tokenHash: string; secretEncrypted: string | null }): Promise<InboundAddress>;
+  issue(
+    companyId: CompanyId,
+    provider: string,
+    issued: { tokenHash: string; secretEncrypted: string | null },
+  ): Promise<InboundAddress>;
   /** False: there is no such address. */
   saveSigningSecret(companyId: CompanyId, provider: string, sealed: string | null): Promise<boolean>;
   /** Whether there was one. */

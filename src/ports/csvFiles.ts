@@ -9,7 +9,12 @@ export const maxRows = 250_000;
  * A file as it is being read. The delimiter is known when the first row is, the encoding at the end. `samples`: some words of a file whose cells are bytes
  * (`keptBytes`), as they are; null: they are text.
  */
-export type CsvFile = { rows: AsyncIterable<RawRow>; delimiter: () => string; encoding: () => ImportEncoding; samples: () => string[] | null };
+export type CsvFile = {
+  rows: AsyncIterable<RawRow>;
+  delimiter: () => string;
+  encoding: () => ImportEncoding;
+  samples: () => string[] | null;
+};
 
 /** What a file is read with; null: told from the file. `rest` is called after each piece, and waited for. */
 export type CsvReading = { encoding: ImportEncoding | null; delimiter: string | null; rest: () => Promise<void> };
@@ -18,7 +23,10 @@ export type CsvReading = { encoding: ImportEncoding | null; delimiter: string | 
 export type ReadCsvFile = (bytes: AsyncIterable<Buffer>, reading: CsvReading) => CsvFile;
 
 export function tooManyRows(): FileRefused {
-  return new FileRefused(`The file has more than ${maxRows} rows.`, { code: 'file_too_many_rows', params: { max: maxRows } });
+  return new FileRefused(`The file has more than ${maxRows} rows.`, {
+    code: 'file_too_many_rows',
+    params: { max: maxRows },
+  });
 }
 
 /** A file that cannot be read; the message is a sentence for whoever brought it. */

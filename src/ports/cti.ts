@@ -27,7 +27,11 @@ export type CtiConnection = {
 /** How many of a platform's agents are ours, and how many nobody is. */
 export type MappedCounts = { mapped: number; unmapped: number };
 
-export type ConnectionChange = { dialVia?: DialVia | undefined; listens?: boolean | undefined; accountEncrypted?: string | null | undefined };
+export type ConnectionChange = {
+  dialVia?: DialVia | undefined;
+  listens?: boolean | undefined;
+  accountEncrypted?: string | null | undefined;
+};
 
 export interface CtiConnectionStore {
   list(companyId: CompanyId): Promise<(CtiConnection & { agents: MappedCounts })[]>;
@@ -35,7 +39,11 @@ export interface CtiConnectionStore {
   /** Whose address has that token; null: nobody's. */
   findByTokenHash(tokenHash: string): Promise<CtiConnection | null>;
   /** Replaces the token and the secret that were issued before, at once. Its agents stay. */
-  issue(companyId: CompanyId, connector: string, issued: { tokenHash: string; secretEncrypted: string | null }): Promise<void>;
+  issue(
+    companyId: CompanyId,
+    connector: string,
+    issued: { tokenHash: string; secretEncrypted: string | null },
+  ): Promise<void>;
   /** What is absent stays. False: there is no such connection. */
   change(companyId: CompanyId, connector: string, change: ConnectionChange): Promise<boolean>;
   /**
@@ -108,7 +116,10 @@ export interface PlatformDialer {
   /** Asks once: what may have been done is not asked for again. @param withinMs milliseconds */
   dial(dial: PlatformDial, withinMs: number): Promise<PlatformDialed>;
   /** Whether the platform takes the settings, of that agent where each logs in there; dials nothing. */
-  check(connection: CtiConnection, agent: DialedFor | null): Promise<{ kind: 'ok' } | { kind: 'refused' | 'unavailable'; said: string }>;
+  check(
+    connection: CtiConnection,
+    agent: DialedFor | null,
+  ): Promise<{ kind: 'ok' } | { kind: 'refused' | 'unavailable'; said: string }>;
 }
 
 /**
@@ -122,7 +133,11 @@ export interface PlatformStates {
   /** Whether the platform takes states, and all is set that it takes to ask it. */
   takes(agent: DialedFor): boolean;
   /** Asks once. @param withinMs milliseconds */
-  ask(agent: DialedFor, wanted: { state: 'ready' | 'not_ready'; reason: string | null }, withinMs: number): Promise<PlatformStateAsked>;
+  ask(
+    agent: DialedFor,
+    wanted: { state: 'ready' | 'not_ready'; reason: string | null },
+    withinMs: number,
+  ): Promise<PlatformStateAsked>;
 }
 
 /** Told while a line is open. `message` is as the platform sent it. After `closed` nothing comes any more. */
@@ -132,7 +147,14 @@ export type LineEvents = { message: (text: string) => void; closed: (said: strin
  * A line by which a platform tells. `agents`: those of whom it will tell, as far as it names them at once; `renewMs`: after this long another
  * must take its place; `again`, where others may come to be told of: asks for them, every `againMs` milliseconds, and has them told of.
  */
-export type OpenLine = { kind: 'open'; agents: ListedAgent[]; renewMs: number; again: (() => Promise<HeardAgain>) | null; againMs: number; close: () => void };
+export type OpenLine = {
+  kind: 'open';
+  agents: ListedAgent[];
+  renewMs: number;
+  again: (() => Promise<HeardAgain>) | null;
+  againMs: number;
+  close: () => void;
+};
 
 /** Listens to telephony platforms that do not come to our address by themselves. Never rejects for what a network or a platform does. */
 export interface PlatformLines {
@@ -144,7 +166,11 @@ export interface PlatformAgentStore {
    * An agent of whom the platform told: remembered, and found among ours by the table, else by e-mail address, else by code. Null: the
    * company has 10,000 of them already, and this one is not kept. `isByName`: the name may be the agent's code, too.
    */
-  meet(companyId: CompanyId, connector: string, met: { platformId: string; email: string | null; name: string | null; isByName?: boolean }): Promise<PlatformAgent | null>;
+  meet(
+    companyId: CompanyId,
+    connector: string,
+    met: { platformId: string; email: string | null; name: string | null; isByName?: boolean },
+  ): Promise<PlatformAgent | null>;
   /**
    * Of a platform that names an agent now by an id, now by a name, which it told together: whoever was known by the name is known by the id
    * from now on, and what an admin said of either holds.
@@ -153,15 +179,31 @@ export interface PlatformAgentStore {
   /** The id of the one agent that the platform told with that name; null: it told none, or several. */
   idOfName(companyId: CompanyId, connector: string, name: string): Promise<string | null>;
   /** What the platform tells of what its agent does. False: it has told something newer, and nothing was written. */
-  noteState(companyId: CompanyId, connector: string, platformId: string, told: { state: AgentState; reason: string | null; at: Date }): Promise<boolean>;
+  noteState(
+    companyId: CompanyId,
+    connector: string,
+    platformId: string,
+    told: { state: AgentState; reason: string | null; at: Date },
+  ): Promise<boolean>;
   find(companyId: CompanyId, connector: string, platformId: string): Promise<PlatformAgent | null>;
   /**
    * An admin says who that is, of an agent of whom the platform has not told yet, too; null: nobody said, and it is found by e-mail address or
    * code. Null: there is no such agent of the platform, or the company has 10,000 of them already.
    */
-  map(companyId: CompanyId, connector: string, platformId: string, agentId: AgentId | null, isByName?: boolean): Promise<PlatformAgent | null>;
+  map(
+    companyId: CompanyId,
+    connector: string,
+    platformId: string,
+    agentId: AgentId | null,
+    isByName?: boolean,
+  ): Promise<PlatformAgent | null>;
   /** Keeps what the agent logs in with at the platform, sealed. False: there is no such agent of the platform. */
-  setAccount(companyId: CompanyId, connector: string, platformId: string, accountEncrypted: string | null): Promise<boolean>;
+  setAccount(
+    companyId: CompanyId,
+    connector: string,
+    platformId: string,
+    accountEncrypted: string | null,
+  ): Promise<boolean>;
   /** By their ids. The cursor is the last id of the page before. */
   list(companyId: CompanyId, connector: string, page: PageRequest): Promise<Page<PlatformAgent>>;
   /** As which agent of which platform one of ours is known whose state a platform has told; the newest first. */

@@ -26,7 +26,11 @@ export interface DoNotDialStore {
    * What keeps the number from being dialed, found in one look: the company's list, and the contact who has the number or was named and is seen, where it
    * does not want to be called. Null: nothing.
    */
-  ban(companyId: CompanyId, phone: PhoneNumber, named: { id: ContactId; scope: ContactScope } | null): Promise<DialBan | null>;
+  ban(
+    companyId: CompanyId,
+    phone: PhoneNumber,
+    named: { id: ContactId; scope: ContactScope } | null,
+  ): Promise<DialBan | null>;
   /** Puts it on the list, and answers what is there: an entry that was there before has the new note, if there is one. */
   add(companyId: CompanyId, entry: DoNotDialEntry): Promise<DoNotDialEntry>;
   /** Puts them all on the list, or none; how many were not there. */

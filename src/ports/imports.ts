@@ -6,13 +6,23 @@ import type { RememberedAnswer } from './calls.ts';
 import type { Page, PageRequest } from './queryResults.ts';
 
 /** A row with what became of it. */
-export type ImportedRow = RawRow & { outcome: RowOutcome | null; reason: RowReason | null; remarks: RowReason[] | null; contactId: ContactId | null };
+export type ImportedRow = RawRow & {
+  outcome: RowOutcome | null;
+  reason: RowReason | null;
+  remarks: RowReason[] | null;
+  contactId: ContactId | null;
+};
 
 /** Rows of one outcome, or those that came in with remarks. */
 export type WhichRows = RowOutcome | 'with_remarks';
 
 /** What of a batch of rows may be known already. `phones` with the name that its row has, or null. */
-export type RowKeys = { ids: string[]; externalIds: string[]; phones: { phone: string; name: string | null }[]; emails: string[] };
+export type RowKeys = {
+  ids: string[];
+  externalIds: string[];
+  phones: { phone: string; name: string | null }[];
+  emails: string[];
+};
 
 /** Rows that were judged together, and are written together or not at all. */
 export type RowBatch = {
@@ -35,7 +45,9 @@ export type RowBatch = {
 
 /** A row whose contact is to be as before. `before` null: the import made it. */
 export type UndoableRow = { row: number; contactId: ContactId; version: number; before: Contact | null };
-export type UndoBatch = Omit<RowBatch, 'rows' | 'writes' | 'organisations' | 'hashes' | 'judgedBy'> & { rows: UndoableRow[] };
+export type UndoBatch = Omit<RowBatch, 'rows' | 'writes' | 'organisations' | 'hashes' | 'judgedBy'> & {
+  rows: UndoableRow[];
+};
 
 /** `lost`: another gateway has the import now, or it was canceled. `conflict`: a contact was changed meanwhile; judge the rows again. */
 export type BatchResult = 'written' | 'lost' | 'conflict';
@@ -55,7 +67,12 @@ export interface ImportStore {
   /** Removes it with its rows, where nobody works on it. */
   remove(companyId: CompanyId, id: ImportId): Promise<boolean>;
   /** Rows after a number, in their order, to be worked on at once: at least one, where there is one, and no more once they hold so many characters. */
-  batch(companyId: CompanyId, id: ImportId, after: number, atMost: { rows: number; characters: number }): Promise<RawRow[]>;
+  batch(
+    companyId: CompanyId,
+    id: ImportId,
+    after: number,
+    atMost: { rows: number; characters: number },
+  ): Promise<RawRow[]>;
   /** Rows after a number, in their order. */
   rows(companyId: CompanyId, id: ImportId, after: number, limit: number, which?: WhichRows): Promise<ImportedRow[]>;
   /** What a CRM pushed becomes rows of an import: a row per record, or per number where no record is named. How many, and whether that is all. */
@@ -72,7 +89,12 @@ export interface ImportStore {
   /** Contacts that have any of the keys; of those who share a number with more than 50 others the ones with the name. */
   known(companyId: CompanyId, keys: RowKeys): Promise<Contact[]>;
   /** The customers of earlier rows of this pass that are known by any of the keys. */
-  customers(companyId: CompanyId, id: ImportId, pass: number, keys: string[]): Promise<{ key: string; row: number; externalId: string | null; name: string }[]>;
+  customers(
+    companyId: CompanyId,
+    id: ImportId,
+    pass: number,
+    keys: string[],
+  ): Promise<{ key: string; row: number; externalId: string | null; name: string }[]>;
   /** The contacts that these rows came to, as they are now, each with its row. */
   reached(companyId: CompanyId, id: ImportId, rows: number[]): Promise<(Contact & { row: number })[]>;
   /** By name without regard to case; the oldest of several. */
@@ -88,4 +110,3 @@ export interface ImportStore {
   /** Forgets imports that nobody has touched since, uploads that broke off earlier. How many. */
   prune(before: Date, uploadsBefore: Date, limit: number): Promise<number>;
 }
-

@@ -14,12 +14,21 @@ export interface MessageStore {
   /** How many of the company's messages are neither taken back nor over. */
   countLasting(companyId: CompanyId, now: Date): Promise<number>;
   /** Writes it for those readers, with the answer under its Idempotency-Key, all or nothing. `not_written`: the key was taken over. */
-  create(message: Message, readers: readonly AgentId[], remember?: RememberedAnswer): Promise<'written' | 'not_written'>;
+  create(
+    message: Message,
+    readers: readonly AgentId[],
+    remember?: RememberedAnswer,
+  ): Promise<'written' | 'not_written'>;
   /** The latest first. `senderId`, here and below: whose alone; null: all. */
   list(companyId: CompanyId, senderId: AgentId | null, page: PageRequest): Promise<Page<CountedMessage>>;
   find(companyId: CompanyId, senderId: AgentId | null, id: MessageId): Promise<CountedMessage | null>;
   /** In id order. @param hasRead those who have read it, or who have not; null: all */
-  readers(companyId: CompanyId, id: MessageId, hasRead: boolean | null, page: PageRequest): Promise<Page<MessageReader>>;
+  readers(
+    companyId: CompanyId,
+    id: MessageId,
+    hasRead: boolean | null,
+    page: PageRequest,
+  ): Promise<Page<MessageReader>>;
   /** Nobody is shown it any more. Once taken back it stays so. False: the company has no such message. */
   takeBack(companyId: CompanyId, senderId: AgentId | null, id: MessageId, at: Date): Promise<boolean>;
   /** The agent has read it; the first time counts. False: it was not for this agent. */

@@ -22,7 +22,8 @@ export type CrmNoticeOutcome =
 export interface Observer {
   /** `unknown`: answered with `outcome_unknown`; `failed`: something broke, and nothing was dialed. */
   click(
-    outcome: 'dialing' | 'no_ready_agent' | 'agent_not_ready' | 'unavailable' | 'unknown' | 'failed' | 'refused' | 'replayed',
+    outcome:
+      'dialing' | 'no_ready_agent' | 'agent_not_ready' | 'unavailable' | 'unknown' | 'failed' | 'refused' | 'replayed',
     milliseconds: number,
   ): void;
   offer(outcome: 'acknowledged' | 'declined' | 'undelivered' | 'unreachable'): void;

@@ -1,5 +1,11 @@
 import type { WebhookCause } from '../contract/causes.ts';
-import type { DeliveryEvent, DeliveryState, DeliveryTarget, EndpointCondition, WebhookEvent } from '../contract/vocabulary.ts';
+import type {
+  DeliveryEvent,
+  DeliveryState,
+  DeliveryTarget,
+  EndpointCondition,
+  WebhookEvent,
+} from '../contract/vocabulary.ts';
 import type { EndpointHealth } from '../domain/endpointHealth.ts';
 import type { CallId, CompanyId, DeliveryId } from '../domain/ids.ts';
 import type { FindResult, Page, PageRequest } from './queryResults.ts';
@@ -76,7 +82,11 @@ export type Settlement = DeliveryKey & {
 };
 
 /** An attempt as the log shows it. `url`: null where nothing was sent. */
-export type LoggedAttempt = Omit<Attempt, 'url'> & { method: string | null; url: string | null; requestBody: string | null };
+export type LoggedAttempt = Omit<Attempt, 'url'> & {
+  method: string | null;
+  url: string | null;
+  requestBody: string | null;
+};
 
 export type Delivery = {
   id: DeliveryId;

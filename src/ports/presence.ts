@@ -33,10 +33,7 @@ export interface PresenceStore {
    * Takes one claimable agent to `reserved`, atomically: the named one, or the one idle longest, of all or among those given. Concurrent
    * claims never share an agent, and none answers `none_ready` while an unclaimed Ready agent exists whom it may take.
    */
-  claim(
-    companyId: CompanyId,
-    claim: WantedAgent & { claimId: ClaimId; callId: CallId },
-  ): Promise<ClaimOutcome>;
+  claim(companyId: CompanyId, claim: WantedAgent & { claimId: ClaimId; callId: CallId }): Promise<ClaimOutcome>;
 
   /**
    * Writes `next` if the stored version is still `expectedVersion` (0: nothing stored). An offline presence is

@@ -27,7 +27,12 @@ export interface ReportScheduleStore {
    * Sets when the report of a view is sent, in place of what was set; of its last run it stays. A change of the view: its version rises. False: it has
    * another version than that, or is not shared.
    */
-  set(view: Pick<ReportView, 'companyId' | 'id' | 'version'>, rhythm: ReportRhythm, nextAt: Date, now: Date): Promise<boolean>;
+  set(
+    view: Pick<ReportView, 'companyId' | 'id' | 'version'>,
+    rhythm: ReportRhythm,
+    nextAt: Date,
+    now: Date,
+  ): Promise<boolean>;
   /** False: there was none. */
   remove(companyId: CompanyId, viewId: ReportViewId): Promise<boolean>;
   /** Takes runs that are due, of any company, the longest overdue first; nobody else gets them until `until`. */
@@ -39,7 +44,12 @@ export interface ReportScheduleStore {
    */
   fire(run: LeasedRun, nextAt: Date, now: Date, event: OutboxEvent | null): Promise<ReportOutcome | 'changed'>;
   /** The same of one that is asked for by hand; the next run stays. Other than `sent`: nothing was written. `changed`: there is no schedule by now. */
-  fireByHand(companyId: CompanyId, viewId: ReportViewId, now: Date, event: OutboxEvent): Promise<'sent' | 'no_webhook' | 'changed'>;
+  fireByHand(
+    companyId: CompanyId,
+    viewId: ReportViewId,
+    now: Date,
+    event: OutboxEvent,
+  ): Promise<'sent' | 'no_webhook' | 'changed'>;
   /** When a gateway has to look next, over all companies. */
   nextDue(): Promise<Date | null>;
 }

@@ -32,22 +32,45 @@ export type AgentTimes = { signedInMs: number; busyMs: number; wrapUpMs: number 
 export type CountedBy = 'day' | 'hour' | 'agent' | 'disposition';
 
 /** Calls that began in the quarter of an hour that begins at `at`. `missed`, `unanswered`: they have ended, and nobody talked. */
-export type CallQuarter = { at: Date; inboundAnswered: number; inboundMissed: number; outboundAnswered: number; outboundUnanswered: number };
+export type CallQuarter = {
+  at: Date;
+  inboundAnswered: number;
+  inboundMissed: number;
+  outboundAnswered: number;
+  outboundUnanswered: number;
+};
 
 /** How long agents were in those states in that quarter, all together. Milliseconds. */
 export type StateQuarter = { at: Date; readyMs: number; onCallMs: number };
 
 export interface ReportStore {
   /** Rows in order of their keys; null: not wrapped up. `name`: as the disposition was called last; null for others. */
-  calls(companyId: CompanyId, which: ReportedCalls, by: CountedBy, timeZone: string): Promise<(CallFigures & { key: string | null; name: string | null })[]>;
+  calls(
+    companyId: CompanyId,
+    which: ReportedCalls,
+    by: CountedBy,
+    timeZone: string,
+  ): Promise<(CallFigures & { key: string | null; name: string | null })[]>;
   /** What agents did in that time, up to `now`. Of what is rolled up: in the quarters of an hour that began in it. */
-  times(companyId: CompanyId, which: ReportedCalls, by: 'day' | 'hour' | 'agent', timeZone: string, now: Date): Promise<(AgentTimes & { key: string })[]>;
+  times(
+    companyId: CompanyId,
+    which: ReportedCalls,
+    by: 'day' | 'hour' | 'agent',
+    timeZone: string,
+    now: Date,
+  ): Promise<(AgentTimes & { key: string })[]>;
   /** Quarters in which no call began are left out. */
   callQuarters(companyId: CompanyId, which: ReportedCalls): Promise<CallQuarter[]>;
   /** What agents did up to `until`, which is not in the future. Quarters in which nobody was Ready or on a call are left out. */
   stateQuarters(companyId: CompanyId, which: ReportedCalls): Promise<StateQuarter[]>;
   /** Clicks that nobody could take, in quarters of an hour that began in that time. */
-  clicksRefused(companyId: CompanyId, since: Date, until: Date, by: 'day' | 'hour', timeZone: string): Promise<{ key: string; refused: number }[]>;
+  clicksRefused(
+    companyId: CompanyId,
+    since: Date,
+    until: Date,
+    by: 'day' | 'hour',
+    timeZone: string,
+  ): Promise<{ key: string; refused: number }[]>;
   /** Since when times and clicks are all known (null: since there is the company). Null: that has not been settled, as nothing is rolled up yet. */
   reach(companyId: CompanyId): Promise<{ knownSince: Date | null } | null>;
 }

@@ -18,7 +18,11 @@ export interface ScreenPopStore {
    * Forgets what was pushed or looked up of one record of a CRM, and the choices that it was among; what is kept for the numbers
    * in `except` stays. How many numbers that were.
    */
-  forgetRecord(companyId: CompanyId, record: { externalSystem: string; object: string; id: string }, except?: readonly string[]): Promise<number>;
+  forgetRecord(
+    companyId: CompanyId,
+    record: { externalSystem: string; object: string; id: string },
+    except?: readonly string[],
+  ): Promise<number>;
   /** Deletes what was looked up and expired before; at most so many. How many it deleted. */
   prune(before: Date, limit: number): Promise<number>;
 }

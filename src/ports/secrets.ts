@@ -36,9 +36,7 @@ export type IssuedToken = { token: string; expiresAt: number };
 
 /** `expired` is only said of tokens that this gateway signed. */
 export type TokenVerdict =
-  | { kind: 'valid'; claims: TokenClaims; expiresAt: number }
-  | { kind: 'expired' }
-  | { kind: 'invalid' };
+  { kind: 'valid'; claims: TokenClaims; expiresAt: number } | { kind: 'expired' } | { kind: 'invalid' };
 
 /** Issues and verifies agents' bearer tokens. */
 export type TokenIssuer = {

@@ -1,6 +1,15 @@
 import type { AgentStateView } from '../contract/agents.ts';
 import type { CallView } from '../contract/calls.ts';
-import type { ClickToDialOffer, CrmScreenPop, ListenerJoins, ListenerNews, OfferRescinded, TaskClosed, TransferEnded, TransferOffer } from '../contract/socket.ts';
+import type {
+  ClickToDialOffer,
+  CrmScreenPop,
+  ListenerJoins,
+  ListenerNews,
+  OfferRescinded,
+  TaskClosed,
+  TransferEnded,
+  TransferOffer,
+} from '../contract/socket.ts';
 import type { TaskView } from '../contract/tasks.ts';
 import type { AgentId, ClaimId, CompanyId } from '../domain/ids.ts';
 import type { Presence } from '../domain/presence.ts';
@@ -35,7 +44,12 @@ export interface Softphones {
    */
   offer(claimed: ClaimedPresence, pop: CrmScreenPop, dial: ClickToDialOffer, timeoutMs: number): Promise<OfferOutcome>;
   /** The same with a call that a colleague hands on, in place of a dial. */
-  offerTransfer(claimed: ClaimedPresence, pop: CrmScreenPop, transfer: TransferOffer, timeoutMs: number): Promise<TransferOfferOutcome>;
+  offerTransfer(
+    claimed: ClaimedPresence,
+    pop: CrmScreenPop,
+    transfer: TransferOffer,
+    timeoutMs: number,
+  ): Promise<TransferOfferOutcome>;
   /** Takes an offer back from where it was shown. */
   rescind(claimed: Presence, rescinded: OfferRescinded): void;
   /** Shows a pop that is no offer. */

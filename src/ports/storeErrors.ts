@@ -1,4 +1,3 @@
-
 /** Codes of sockets, PostgreSQL and Prisma that say: what the gateway stands on is away, or has no room, for now. */
 const codes = new Set(
   [
@@ -50,7 +49,9 @@ export function isDependencyFailure(error: unknown, depth = 0): boolean {
 
 /** Prisma keeps what its driver reported, with PostgreSQL's own code, beside the error and not as its cause. */
 function adapterErrorIn(meta: unknown): unknown {
-  return typeof meta === 'object' && meta !== null && 'driverAdapterError' in meta ? meta.driverAdapterError : undefined;
+  return typeof meta === 'object' && meta !== null && 'driverAdapterError' in meta
+    ? meta.driverAdapterError
+    : undefined;
 }
 
 /**

@@ -44,7 +44,13 @@ export interface TaskStore {
   /** Null: the company has none, or it is not seen. */
   find(companyId: CompanyId, scope: TaskScope, id: TaskId): Promise<ShownTask | null>;
   /** `cursor` as in `nextCursor` of the page before, of a list that is sorted so. */
-  list(companyId: CompanyId, scope: TaskScope, filter: TaskFilter, sort: TaskSort, page: PageRequest): Promise<Page<ShownTask>>;
+  list(
+    companyId: CompanyId,
+    scope: TaskScope,
+    filter: TaskFilter,
+    sort: TaskSort,
+    page: PageRequest,
+  ): Promise<Page<ShownTask>>;
   /** How many there are, counted to `atMost`. */
   count(companyId: CompanyId, scope: TaskScope, filter: TaskFilter, atMost: number): Promise<number>;
 

@@ -12,14 +12,7 @@ import type { WebhookCause } from '../contract/causes.ts';
  * - `protocol`: connected, but what came was no answer in HTTP/1.1, or nothing at all.
  */
 export type AttemptErrorCode =
-  | 'blocked_address'
-  | 'dns'
-  | 'connect'
-  | 'connect_timeout'
-  | 'tls'
-  | 'timeout'
-  | 'gateway'
-  | 'protocol';
+  'blocked_address' | 'dns' | 'connect' | 'connect_timeout' | 'tls' | 'timeout' | 'gateway' | 'protocol';
 
 /** The receiver answered. Any status counts as an answer; the retry schedule judges it. */
 export type AttemptResponse = {
@@ -40,7 +33,13 @@ export type AttemptResponse = {
 };
 
 /** No answer came. `detail` is a sentence for the integrator, `cause` says the same as a code; they never name an address the gateway resolved. */
-export type AttemptError = { kind: 'error'; code: AttemptErrorCode; detail: string; cause: WebhookCause; latencyMs: number };
+export type AttemptError = {
+  kind: 'error';
+  code: AttemptErrorCode;
+  detail: string;
+  cause: WebhookCause;
+  latencyMs: number;
+};
 
 export type AttemptResult = AttemptResponse | AttemptError;
 

@@ -40,7 +40,9 @@ export function callBody(call: FinishedCall, maxLength = 30_000): string {
 /** `Completed`, `Transferred to +14155551212` */
 function resultText(call: FinishedCall): string {
   const { endReason, transferredTo = null } = call;
-  return endReason === 'transferred' && transferredTo !== null ? `${endings.transferred} to ${transferredTo}` : endingOf(call);
+  return endReason === 'transferred' && transferredTo !== null
+    ? `${endings.transferred} to ${transferredTo}`
+    : endingOf(call);
 }
 
 function endingOf({ endReason, endDetail }: FinishedCall): string {
@@ -64,7 +66,9 @@ export function escapeHtml(text: string): string {
 
 /** A text of at most so many characters (UTF-16), with an ellipsis where it was cut; no character is cut in two. */
 export function shortened(text: string, maxLength: number): string {
-  return text.length <= maxLength ? text : `${text.slice(0, Math.max(0, maxLength - 1)).replace(/[\uD800-\uDBFF]$/, '')}…`;
+  return text.length <= maxLength
+    ? text
+    : `${text.slice(0, Math.max(0, maxLength - 1)).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
 /** Stands in what is written into a CRM, and in nothing else. */
@@ -73,9 +77,20 @@ export function callMark({ id }: Pick<FinishedCall, 'id'>): string {
 }
 
 /** The entry in one of whose texts this call's mark stands; that of a call whose id only begins alike does not count. */
-export function markedEntry(entries: JsonObject[], call: FinishedCall, textsOf: (entry: JsonObject) => (Json | undefined)[]): JsonObject | undefined {
+export function markedEntry(
+  entries: JsonObject[],
+  call: FinishedCall,
+  textsOf: (entry: JsonObject) => (Json | undefined)[],
+): JsonObject | undefined {
   const mark = callMark(call);
-  return entries.find((entry) => textsOf(entry).some((text) => textIn(text)?.split(mark).slice(1).some((rest) => !/^[\w-]/.test(rest))));
+  return entries.find((entry) =>
+    textsOf(entry).some((text) =>
+      textIn(text)
+        ?.split(mark)
+        .slice(1)
+        .some((rest) => !/^[\w-]/.test(rest)),
+    ),
+  );
 }
 
 /** `2026-11-21 10:15:00`, in UTC. */

@@ -19,21 +19,49 @@ const sample = { phone: '+12025550100', digits: '12025550100', national: '202555
 
 const lookupPlaceholders = ['phone', 'digits', 'national'];
 const callPlaceholders = [
-  'call_id', 'direction', 'from', 'to', 'started_at', 'answered_at', 'ended_at', 'duration_seconds', 'end_reason', 'transferred_to', 'transferred_from', 'title', 'disposition', 'disposition_value', 'notes', 'tags', 'agent_name', 'record_id',
+  'call_id',
+  'direction',
+  'from',
+  'to',
+  'started_at',
+  'answered_at',
+  'ended_at',
+  'duration_seconds',
+  'end_reason',
+  'transferred_to',
+  'transferred_from',
+  'title',
+  'disposition',
+  'disposition_value',
+  'notes',
+  'tags',
+  'agent_name',
+  'record_id',
 ];
 const usualBody = JSON.stringify(Object.fromEntries(callPlaceholders.map((name) => [name, `{${name}}`])));
 
 /** `Name: value`; none of those that say how a request is carried. */
-const headerLine = /^(?!(?:connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade):)[a-z0-9-]{1,100}:[ \t]*[\x21-\x7e][\x20-\x7e]*$/i;
+const headerLine =
+  /^(?!(?:connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade):)[a-z0-9-]{1,100}:[ \t]*[\x21-\x7e][\x20-\x7e]*$/i;
 const header = (number: number) =>
   credential(`Header ${number}`, 'Sent with every request, such as Authorization: Bearer …')
     .regex(headerLine, 'must be a name, a colon and a value')
     .optional();
 const credentials = z.strictObject({
-  lookup_url: addressTemplate('Lookup address', 'Asked for a caller, such as https://erp.example.com/customers?phone={phone}', lookupPlaceholders),
+  lookup_url: addressTemplate(
+    'Lookup address',
+    'Asked for a caller, such as https://erp.example.com/customers?phone={phone}',
+    lookupPlaceholders,
+  ),
   log_url: addressTemplate('Log address', 'Where finished calls are sent; empty: nowhere', ['call_id']).optional(),
-  update_url: addressTemplate('Address for later changes', 'Where notes that come later are sent, with {entry_id}; empty: nowhere', ['call_id', 'entry_id']).optional(),
-  record_link: addressTemplate('Link to a record', 'Opened by agents, such as https://erp.example.com/customers/{id}', ['id']).optional(),
+  update_url: addressTemplate(
+    'Address for later changes',
+    'Where notes that come later are sent, with {entry_id}; empty: nowhere',
+    ['call_id', 'entry_id'],
+  ).optional(),
+  record_link: addressTemplate('Link to a record', 'Opened by agents, such as https://erp.example.com/customers/{id}', [
+    'id',
+  ]).optional(),
   header_1: header(1),
   header_2: header(2),
   header_3: header(3),
@@ -43,7 +71,10 @@ const credentials = z.strictObject({
 type Credentials = z.infer<typeof credentials>;
 
 const path = (title: string, initial = '') =>
-  setting(title, 'Where it lies in the answer, such as customer.name; empty: nowhere', initial).refine((text) => /^[\w$-]*(\.[\w$-]+)*$/.test(text), 'must be names with dots between');
+  setting(title, 'Where it lies in the answer, such as customer.name; empty: nowhere', initial).refine(
+    (text) => /^[\w$-]*(\.[\w$-]+)*$/.test(text),
+    'must be names with dots between',
+  );
 
 const options = z.strictObject({
   records_path: path('Records'),
@@ -56,12 +87,16 @@ const options = z.strictObject({
   tier_path: path('Tier', 'tier'),
   open_tickets_path: path('Open tickets', 'open_tickets'),
   company_path: path('Company', 'company'),
-  log_body: setting('Body of a logged call', 'JSON with placeholders within its texts', usualBody).superRefine((text, context) => {
-    const parsed = objectIn(tryJson(text));
-    const unknown = placeholdersIn(text).find((name) => !callPlaceholders.includes(name));
-    if (parsed === null) context.addIssue('must be a JSON object; placeholders stand within texts, as in "{call_id}"');
-    else if (unknown !== undefined) context.addIssue(`has no placeholder {${unknown}}; there are ${callPlaceholders.join(', ')}`);
-  }),
+  log_body: setting('Body of a logged call', 'JSON with placeholders within its texts', usualBody).superRefine(
+    (text, context) => {
+      const parsed = objectIn(tryJson(text));
+      const unknown = placeholdersIn(text).find((name) => !callPlaceholders.includes(name));
+      if (parsed === null)
+        context.addIssue('must be a JSON object; placeholders stand within texts, as in "{call_id}"');
+      else if (unknown !== undefined)
+        context.addIssue(`has no placeholder {${unknown}}; there are ${callPlaceholders.join(', ')}`);
+    },
+  ),
 });
 
 export const custom: Provider<Credentials> = {
@@ -82,7 +117,11 @@ export const custom: Provider<Credentials> = {
   checkRequest: (site) => lookupRequest(sample, site),
   parseCheck: (response, site) => {
     const { hostname } = new URL(site.credentials.lookup_url);
-    if (response.status === 404) return { account: `${hostname} (404: nobody has the number of the trial, or nothing is at this address)`, facts: {} };
+    if (response.status === 404)
+      return {
+        account: `${hostname} (404: nobody has the number of the trial, or nothing is at this address)`,
+        facts: {},
+      };
     return { account: `${hostname} (${recordsIn(response, site).length} with the number of the trial)`, facts: {} };
   },
   probes: () => [],
@@ -93,7 +132,8 @@ export const custom: Provider<Credentials> = {
   parseRecord: () => null,
   ticketsRequest: () => null,
   parseTickets: () => null,
-  recordUrl: ({ id }, { credentials: { record_link }, addresses }) => (record_link === undefined ? null : filledUrl(record_link, addresses.app, { id })),
+  recordUrl: ({ id }, { credentials: { record_link }, addresses }) =>
+    record_link === undefined ? null : filledUrl(record_link, addresses.app, { id }),
 
   logRequests: {
     object: 'call',
@@ -104,7 +144,14 @@ export const custom: Provider<Credentials> = {
     create: (call, record, site) => {
       const { log_url } = site.credentials;
       if (log_url === undefined) return null;
-      return bodyRequest('POST', filledUrl(log_url, site.addresses.login, { call_id: call.id }), call, record, site, idempotencyKey(call));
+      return bodyRequest(
+        'POST',
+        filledUrl(log_url, site.addresses.login, { call_id: call.id }),
+        call,
+        record,
+        site,
+        idempotencyKey(call),
+      );
     },
     parseCreated: (response, call) => {
       if (response.status === 404) return unreadable('HTTP 404: nothing is at the log address.');
@@ -116,7 +163,13 @@ export const custom: Provider<Credentials> = {
       const { update_url } = site.credentials;
       return update_url === undefined
         ? null
-        : bodyRequest('PUT', filledUrl(update_url, site.addresses.login, { call_id: call.id, entry_id: id }), call, record, site);
+        : bodyRequest(
+            'PUT',
+            filledUrl(update_url, site.addresses.login, { call_id: call.id, entry_id: id }),
+            call,
+            record,
+            site,
+          );
     },
   },
   ownerRequest: null,
@@ -129,7 +182,9 @@ export const custom: Provider<Credentials> = {
     const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': signatures } = headers;
     if (id === undefined || at === undefined || signatures === undefined || secret === null) return 'missing';
     if (!/^\d{1,12}$/.test(at) || isStale(Number(at) * 1_000, receivedAt)) return 'stale';
-    const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : Buffer.from(secret);
+    const key = secret.startsWith('whsec_')
+      ? Buffer.from(secret.slice('whsec_'.length), 'base64')
+      : Buffer.from(secret);
     const expected = `v1,${createHmac('sha256', key).update(`${id}.${at}.`).update(body).digest('base64')}`;
     const given = signatures.split(' ').slice(0, 10);
     return given.some((one) => compare(one, expected) === 'ok') ? 'ok' : 'mismatch';
@@ -157,11 +212,18 @@ export const custom: Provider<Credentials> = {
 };
 
 function headersOf(given: Credentials): Record<string, string> {
-  const lines = [given.header_1, given.header_2, given.header_3, given.header_4, given.header_5].filter((line) => line !== undefined);
-  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]));
+  const lines = [given.header_1, given.header_2, given.header_3, given.header_4, given.header_5].filter(
+    (line) => line !== undefined,
+  );
+  return Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  );
 }
 
-function lookupRequest(values: { phone: string; digits: string; national: string }, { credentials: { lookup_url }, addresses }: Site<Credentials>): CrmRequest {
+function lookupRequest(
+  values: { phone: string; digits: string; national: string },
+  { credentials: { lookup_url }, addresses }: Site<Credentials>,
+): CrmRequest {
   return get(filledUrl(lookup_url, addresses.api, values));
 }
 
@@ -237,8 +299,12 @@ function recordsIn(response: CrmResponse, { options: paths }: Site<Credentials>)
 
 function classify(response: CrmResponse): CrmFailure | null {
   const body = objectIn(tryJson(response.body));
-  if (isPage(response) && response.status < 400) return { kind: 'unavailable', message: `HTTP ${response.status} with a page instead of JSON.` };
+  if (isPage(response) && response.status < 400)
+    return { kind: 'unavailable', message: `HTTP ${response.status} with a page instead of JSON.` };
   // Many systems say so that they know nobody with the number.
   if (response.status === 404) return null;
-  return failureOf(response, { words: textIn(body?.message) ?? textIn(body?.detail) ?? textIn(body?.error) ?? textIn(objectIn(body?.error)?.message) });
+  return failureOf(response, {
+    words:
+      textIn(body?.message) ?? textIn(body?.detail) ?? textIn(body?.error) ?? textIn(objectIn(body?.error)?.message),
+  });
 }

@@ -1,6 +1,17 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { type JsonObject, numberIn, objectIn, objectsIn, readObject, rowsOf, textIn, textsIn, tryJson, unreadable } from './answers.ts';
+import {
+  type JsonObject,
+  numberIn,
+  objectIn,
+  objectsIn,
+  readObject,
+  rowsOf,
+  textIn,
+  textsIn,
+  tryJson,
+  unreadable,
+} from './answers.ts';
 import { callBody, callTitle, shortened } from './callText.ts';
 import { failureOf, kindOf, pageFailure } from './failures.ts';
 import { credential, setting, text, textLike, vendorHost } from './fields.ts';
@@ -28,7 +39,10 @@ const states = { completed: 1, made: 2, received: 4 };
 const guidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 const credentials = z.strictObject({
-  organization_url: vendorHost('Environment URL', 'Such as https://acme.crm4.dynamics.com', ['.crm.dynamics.com', '.dynamics.com']),
+  organization_url: vendorHost('Environment URL', 'Such as https://acme.crm4.dynamics.com', [
+    '.crm.dynamics.com',
+    '.dynamics.com',
+  ]),
   tenant_id: textLike(
     'Directory (tenant) id',
     'Of the app registration in Microsoft Entra',
@@ -42,11 +56,18 @@ type Credentials = z.infer<typeof credentials>;
 type AtSite = Site<Credentials>;
 
 const options = z.strictObject({
-  app_id: setting('App', 'Id of the model-driven app in which records open, as in appid=… of its address; empty: people choose')
-    .refine((id) => id === '' || guidForm.test(id), { error: 'must be the id of an app, or empty' }),
+  app_id: setting(
+    'App',
+    'Id of the model-driven app in which records open, as in appid=… of its address; empty: people choose',
+  ).refine((id) => id === '' || guidForm.test(id), { error: 'must be the id of an app, or empty' }),
 });
 
-function ask(site: AtSite, path: string, query?: Record<string, string>, headers: Record<string, string> = {}): CrmRequest {
+function ask(
+  site: AtSite,
+  path: string,
+  query?: Record<string, string>,
+  headers: Record<string, string> = {},
+): CrmRequest {
   return get(api(site, path, query), { ...odata, ...headers });
 }
 
@@ -55,9 +76,15 @@ export const dynamics: Provider<Credentials> = {
   name: 'Microsoft Dynamics 365',
   credentials,
   options,
-  addresses: ({ organization_url: host }) => ({ api: `https://${host}`, login: 'https://login.microsoftonline.com', app: `https://${host}` }),
+  addresses: ({ organization_url: host }) => ({
+    api: `https://${host}`,
+    login: 'https://login.microsoftonline.com',
+    app: `https://${host}`,
+  }),
   authentication: ({ credentials: app, addresses }) =>
-    appToken(`${addresses.login}/${partOf(app.tenant_id)}/oauth2/v2.0/token`, app, { scope: `${addresses.api}/.default` }),
+    appToken(`${addresses.login}/${partOf(app.tenant_id)}/oauth2/v2.0/token`, app, {
+      scope: `${addresses.api}/.default`,
+    }),
   authorization: null,
   // 6,000 requests in 5 minutes for each user of each web server.
   limits: { all: { count: 180, perMs: 10_000 }, searches: null },
@@ -70,7 +97,11 @@ export const dynamics: Provider<Credentials> = {
     return { account: `Application user ${user} at ${organization_url}`, facts: { user, organization } };
   },
   probes: (site) => [
-    { ability: 'pull', request: ask(site, '/contacts', { $select: columns, $expand: account, $top: '1' }), needs: 'Read on Contact and Account' },
+    {
+      ability: 'pull',
+      request: ask(site, '/contacts', { $select: columns, $expand: account, $top: '1' }),
+      needs: 'Read on Contact and Account',
+    },
     {
       ability: 'write_back',
       request: ask(site, '/phonecalls', { $select: 'activityid', $top: '1' }),
@@ -86,18 +117,36 @@ export const dynamics: Provider<Credentials> = {
       const apart = `${lastFour.slice(0, 2)} ${lastFour.slice(2)}`;
       groups.push(anyColumn((column) => [lastFour, apart].map((part) => `contains(${column},${quoted(part)})`)));
     }
-    return groups.map((filter) => [ask(site, '/contacts', { $select: columns, $expand: account, $filter: `statecode eq 0 and (${filter})`, $top: '50' }, readable)]);
+    return groups.map((filter) => [
+      ask(
+        site,
+        '/contacts',
+        { $select: columns, $expand: account, $filter: `statecode eq 0 and (${filter})`, $top: '50' },
+        readable,
+      ),
+    ]);
   },
   parseSearch: (response) => rowsIn(response).map(recordOf),
-  readRequest: ({ id }, site) => (guidForm.test(id) ? ask(site, `/contacts(${id})`, { $select: columns, $expand: account }, readable) : null),
+  readRequest: ({ id }, site) =>
+    guidForm.test(id) ? ask(site, `/contacts(${id})`, { $select: columns, $expand: account }, readable) : null,
   parseRecord: (response) => recordOf(readObject(response.body)),
   ticketsRequest: ({ id }, site) =>
     guidForm.test(id)
-      ? ask(site, '/incidents', { $select: 'incidentid', $filter: `_customerid_value eq ${id} and statecode eq 0`, $count: 'true', $top: '1' })
+      ? ask(site, '/incidents', {
+          $select: 'incidentid',
+          $filter: `_customerid_value eq ${id} and statecode eq 0`,
+          $count: 'true',
+          $top: '1',
+        })
       : null,
   parseTickets: (response) => numberIn(readObject(response.body)['@odata.count']),
   recordUrl: ({ id }, { addresses, options: { app_id } }) =>
-    urlOf(addresses.app, '/main.aspx', { appid: app_id || undefined, pagetype: 'entityrecord', etn: 'contact', id: `{${id}}` }),
+    urlOf(addresses.app, '/main.aspx', {
+      appid: app_id || undefined,
+      pagetype: 'entityrecord',
+      etn: 'contact',
+      id: `{${id}}`,
+    }),
 
   logRequests: {
     object: 'phonecall',
@@ -106,7 +155,8 @@ export const dynamics: Provider<Credentials> = {
     find: (call, _record, site) => ask(site, `/phonecalls(${rowId(call.id)})`, { $select: 'activityid' }),
     parseFound: (response) => guidIn(readObject(response.body).activityid),
     // Dataverse wants to know who spoke with whom.
-    create: (call, record, site) => (record === null ? null : sendJson('POST', api(site, '/phonecalls'), phoneCallOf(call, record, site), odata)),
+    create: (call, record, site) =>
+      record === null ? null : sendJson('POST', api(site, '/phonecalls'), phoneCallOf(call, record, site), odata),
     // Success has no body: the id is known before.
     parseCreated: (_response, call) => rowId(call.id),
     // A row cannot be made closed, and cannot be changed once it is. `*`: only if it is there.
@@ -127,8 +177,13 @@ export const dynamics: Provider<Credentials> = {
       ),
   },
   ownerRequest: (email, site) =>
-    ask(site, '/systemusers', { $select: 'systemuserid,internalemailaddress', $filter: `internalemailaddress eq ${quoted(email)} and isdisabled eq false`, $top: '5' }),
-  parseOwner: (response, email) => guidIn(userWith(email, rowsIn(response), ({ internalemailaddress }) => internalemailaddress)?.systemuserid),
+    ask(site, '/systemusers', {
+      $select: 'systemuserid,internalemailaddress',
+      $filter: `internalemailaddress eq ${quoted(email)} and isdisabled eq false`,
+      $top: '5',
+    }),
+  parseOwner: (response, email) =>
+    guidIn(userWith(email, rowsIn(response), ({ internalemailaddress }) => internalemailaddress)?.systemuserid),
 
   signs: false,
   verify: checkSecret,
@@ -172,7 +227,10 @@ function recordOf(contact: JsonObject): CrmRecord {
 
 /** An id of a row: the same for the same words, whoever asks (UUID version 5). */
 function rowId(words: string): string {
-  const hash = createHash('sha1').update(Buffer.from(namespace.replaceAll('-', ''), 'hex')).update(words).digest();
+  const hash = createHash('sha1')
+    .update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))
+    .update(words)
+    .digest();
   hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x50;
   hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80;
   return hash.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
@@ -198,7 +256,9 @@ function phoneCallOf(call: FinishedCall, record: CrmRecord, { facts }: AtSite) {
     'regardingobjectid_contact_phonecall@odata.bind': `/contacts(${record.id})`,
     phonecall_activity_parties: [
       { ...party(isInbound), 'partyid_contact@odata.bind': `/contacts(${record.id})` },
-      ...(user === undefined ? [] : [{ ...party(!isInbound), 'partyid_systemuser@odata.bind': `/systemusers(${user})` }]),
+      ...(user === undefined
+        ? []
+        : [{ ...party(!isInbound), 'partyid_systemuser@odata.bind': `/systemusers(${user})` }]),
     ],
   };
 }
@@ -211,9 +271,13 @@ function noticeOf(notice: JsonObject, { facts }: AtSite): Inbound {
   }
   const expected = facts.organization;
   const organization = guidIn(notice.OrganizationId);
-  if (expected !== undefined && organization !== null && organization !== expected) unreadable('Expected a notice of the connected organization.');
+  if (expected !== undefined && organization !== null && organization !== expected)
+    unreadable('Expected a notice of the connected organization.');
   if (notice.PrimaryEntityName !== 'contact') return { kind: 'ignored' };
-  const reference = { object: 'contact', id: guidIn(notice.PrimaryEntityId) ?? unreadable('Expected the id of a contact.') };
+  const reference = {
+    object: 'contact',
+    id: guidIn(notice.PrimaryEntityId) ?? unreadable('Expected the id of a contact.'),
+  };
   const key = textsIn(notice.CorrelationId, notice.MessageName, reference.id, notice.OperationCreatedOn).join(' ');
   if (notice.MessageName === 'Delete') return { kind: 'deleted', reference, key };
   // A change tells only the columns that changed, and one that is too large none: what the contact is has to be read. A new one is whole.
@@ -223,7 +287,9 @@ function noticeOf(notice: JsonObject, { facts }: AtSite): Inbound {
 
 function attributesOf(parameters: JsonObject[string]): JsonObject {
   const target = objectIn(objectsIn(parameters).find(({ key }) => key === 'Target')?.value);
-  return Object.fromEntries(objectsIn(target?.Attributes).flatMap(({ key, value }) => (typeof key === 'string' ? [[key, value]] : [])));
+  return Object.fromEntries(
+    objectsIn(target?.Attributes).flatMap(({ key, value }) => (typeof key === 'string' ? [[key, value]] : [])),
+  );
 }
 
 function classify(response: CrmResponse): CrmFailure | null {

@@ -25,7 +25,10 @@ type Told = {
 };
 
 /** The failure of an answer; null: it succeeded. */
-export function failureOf(response: CrmResponse, { words, hasFailed = false, kind, permission = null, field = null, waitMs = null }: Told): CrmFailure | null {
+export function failureOf(
+  response: CrmResponse,
+  { words, hasFailed = false, kind, permission = null, field = null, waitMs = null }: Told,
+): CrmFailure | null {
   if (!hasFailed && isSuccess(response)) return null;
   const message = wordsOf(words, response);
   const meant = kind ?? kindOf(response);
@@ -42,13 +45,16 @@ export function kindOf({ status }: CrmResponse): Kind {
   if (status === 404 || status === 410) return 'not_found';
   if (status === 409) return 'exists';
   if (status === 429) return 'rate_limited';
-  if (status === 408 || status === 423 || status === 425 || status >= 500 || (status >= 300 && status < 400)) return 'unavailable';
+  if (status === 408 || status === 423 || status === 425 || status >= 500 || (status >= 300 && status < 400))
+    return 'unavailable';
   return 'invalid';
 }
 
 /** What a provider's own codes mean, where that is not what their statuses say: tells the kind of a code, null for others. */
 export function meaningOf(codes: Partial<Record<Kind, readonly string[]>>): (code: string | null) => Kind | null {
-  const kinds = new Map(Object.entries(codes).flatMap(([kind, all]) => all.map((code) => [code, kind as Kind] as const)));
+  const kinds = new Map(
+    Object.entries(codes).flatMap(([kind, all]) => all.map((code) => [code, kind as Kind] as const)),
+  );
   return (code) => (code === null ? null : (kinds.get(code) ?? null));
 }
 

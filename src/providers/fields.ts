@@ -25,13 +25,21 @@ export function vendorHost(title: string, description: string, endings: readonly
     .trim()
     .max(maxLength)
     .transform((input) => {
-      const host = input.toLowerCase().replace(/^https?:\/\//, '').replace(/[/?#].*$/, '');
+      const host = input
+        .toLowerCase()
+        .replace(/^https?:\/\//, '')
+        .replace(/[/?#].*$/, '');
       return host.includes('.') ? host : `${host}${endings[0]}`;
     })
-    .refine((host) => /^[a-z0-9.-]+$/.test(host) && endings.some((ending) => host.endsWith(ending) && isName(host.slice(0, -ending.length))), {
-      error: `must be a host that ends in ${endings.join(' or ')}`,
-      params: { endings },
-    })
+    .refine(
+      (host) =>
+        /^[a-z0-9.-]+$/.test(host) &&
+        endings.some((ending) => host.endsWith(ending) && isName(host.slice(0, -ending.length))),
+      {
+        error: `must be a host that ends in ${endings.join(' or ')}`,
+        params: { endings },
+      },
+    )
     .meta({ title, description });
 }
 

@@ -1,5 +1,20 @@
 import { z } from 'zod';
-import { type Json, type JsonObject, namesIn, numberIn, objectIn, objectsIn, readJson, readObject, rowsOf, textIn, textOf, textsIn, tryJson, unreadable } from './answers.ts';
+import {
+  type Json,
+  type JsonObject,
+  namesIn,
+  numberIn,
+  objectIn,
+  objectsIn,
+  readJson,
+  readObject,
+  rowsOf,
+  textIn,
+  textOf,
+  textsIn,
+  tryJson,
+  unreadable,
+} from './answers.ts';
 import { callHtml, callTitle, markedEntry } from './callText.ts';
 import { failureOf, kindOf } from './failures.ts';
 import { choice, credential, vendorHost } from './fields.ts';
@@ -16,7 +31,11 @@ const doneStatuses = new Set(['4', '5']);
 const lowPriority = 1;
 
 /** What Freshdesk's plans allow in a minute: all requests, and of them those for contacts. The smallest first. */
-const plans = [{ all: 200, contacts: 20 }, { all: 400, contacts: 100 }, { all: 700, contacts: 200 }] as const;
+const plans = [
+  { all: 200, contacts: 20 },
+  { all: 400, contacts: 100 },
+  { all: 700, contacts: 200 },
+] as const;
 /** What the gateway takes of it: others may have keys of the same account. */
 const share = 0.9;
 /** No account is taken to be allowed more. */
@@ -35,10 +54,11 @@ export const freshdesk: Provider<Credentials> = {
   name: 'Freshdesk',
   credentials: schema,
   options: z.strictObject({
-    log_as: choice('Calls are logged as', 'ticket: a closed ticket of each call. open_ticket: a private note in the newest open ticket, else a closed ticket', [
-      'ticket',
-      'open_ticket',
-    ]),
+    log_as: choice(
+      'Calls are logged as',
+      'ticket: a closed ticket of each call. open_ticket: a private note in the newest open ticket, else a closed ticket',
+      ['ticket', 'open_ticket'],
+    ),
   }),
   addresses: ({ domain }) => ({ api: `https://${domain}`, login: `https://${domain}`, app: `https://${domain}` }),
   authentication: ({ credentials }) => ({ kind: 'fixed', headers: basic(credentials.api_key, 'X') }),
@@ -61,7 +81,11 @@ export const freshdesk: Provider<Credentials> = {
   probes: (site) => [
     { ability: 'pull', request: contactsBy(site, { per_page: '1' }), needs: 'a role that views contacts' },
     // There is no such ticket: Freshdesk says so to those who might change it.
-    { ability: 'write_back', request: sendJson('PUT', api(site, 'tickets/0'), { priority: lowPriority }), needs: 'a role that creates and edits tickets' },
+    {
+      ability: 'write_back',
+      request: sendJson('PUT', api(site, 'tickets/0'), { priority: lowPriority }),
+      needs: 'a role that creates and edits tickets',
+    },
   ],
 
   // Freshdesk compares letter by letter, one field at a time, and little is allowed: two spellings, each in both fields.
@@ -86,16 +110,36 @@ export const freshdesk: Provider<Credentials> = {
       request: (_call, record, site) =>
         record === null || site.options.log_as !== 'open_ticket'
           ? null
-          : get(api(site, 'tickets', { requester_id: record.id, order_by: 'created_at', order_type: 'desc', per_page: '30' })),
+          : get(
+              api(site, 'tickets', {
+                requester_id: record.id,
+                order_by: 'created_at',
+                order_type: 'desc',
+                per_page: '30',
+              }),
+            ),
       parse: (response) => textIn(listOf(response).find(isOpen)?.id),
     },
     // The newest entries themselves, not Freshdesk's search, which lags behind by minutes.
     find: (_call, record, site, place) =>
       place === null
-        ? get(api(site, 'tickets', { requester_id: record?.id, order_by: 'created_at', order_type: 'desc', include: 'description', per_page: '30' }))
+        ? get(
+            api(site, 'tickets', {
+              requester_id: record?.id,
+              order_by: 'created_at',
+              order_type: 'desc',
+              include: 'description',
+              per_page: '30',
+            }),
+          )
         : get(api(site, `tickets/${partOf(place)}/conversations`, { per_page: '100' })),
     parseFound: (response, call) => {
-      const found = markedEntry(listOf(response), call, (one) => [one.description_text, one.description, one.body_text, one.body]);
+      const found = markedEntry(listOf(response), call, (one) => [
+        one.description_text,
+        one.description,
+        one.body_text,
+        one.body,
+      ]);
       return found === undefined ? null : pathOf(found);
     },
     create: (call, record, site, place) => {
@@ -123,7 +167,8 @@ export const freshdesk: Provider<Credentials> = {
     },
   },
   ownerRequest: (email, site) => get(api(site, 'agents', { email })),
-  parseOwner: (response, email) => textIn(userWith(email, listOf(response), ({ contact }) => objectIn(contact)?.email)?.id),
+  parseOwner: (response, email) =>
+    textIn(userWith(email, listOf(response), ({ contact }) => objectIn(contact)?.email)?.id),
 
   signs: false,
   // Not every Freshdesk lets a rule send headers: without one, the unguessable address has to do. A wrong one is refused.
@@ -132,11 +177,23 @@ export const freshdesk: Provider<Credentials> = {
     return secret === null || given === undefined ? 'ok' : compare(given, secret);
   },
   parseInbound: ({ body }) => {
-    const notice = objectIn(readObject(body.toString('utf8')).freshdesk_webhook) ?? unreadable('Expected a freshdesk_webhook.');
+    const notice =
+      objectIn(readObject(body.toString('utf8')).freshdesk_webhook) ?? unreadable('Expected a freshdesk_webhook.');
     const id = textIn(notice.contact_id);
     if (id === null) return [{ kind: 'ignored' }];
-    const { ticket_contact_name: name, ticket_contact_email: email, ticket_contact_phone: phone, ticket_contact_mobile: mobile } = notice;
-    return [{ kind: 'record', record: recordOf({ id, name, email, phone, mobile, unique_external_id: notice.ticket_contact_external_id }), key: null }];
+    const {
+      ticket_contact_name: name,
+      ticket_contact_email: email,
+      ticket_contact_phone: phone,
+      ticket_contact_mobile: mobile,
+    } = notice;
+    return [
+      {
+        kind: 'record',
+        record: recordOf({ id, name, email, phone, mobile, unique_external_id: notice.ticket_contact_external_id }),
+        key: null,
+      },
+    ];
   },
   inboundAnswer: null,
 

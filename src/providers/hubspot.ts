@@ -1,12 +1,35 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import { type JsonObject, linkIn, namesIn, numberIn, objectIn, objectsIn, readJson, readObject, textIn, textOf, tryJson, unreadable } from './answers.ts';
+import {
+  type JsonObject,
+  linkIn,
+  namesIn,
+  numberIn,
+  objectIn,
+  objectsIn,
+  readJson,
+  readObject,
+  textIn,
+  textOf,
+  tryJson,
+  unreadable,
+} from './answers.ts';
 import { callHtml, callTitle, markedEntry } from './callText.ts';
 import { failureOf } from './failures.ts';
 import { credential, text } from './fields.ts';
 import type { FinishedCall } from './finishedCall.ts';
 import { compare, isStale } from './notices.ts';
-import { appOf, codeGrant, grantRequest, isApp, isRefusedGrant, loggedIn, loginQuery, loginToken, needsLogin } from './oauth.ts';
+import {
+  appOf,
+  codeGrant,
+  grantRequest,
+  isApp,
+  isRefusedGrant,
+  loggedIn,
+  loginQuery,
+  loginToken,
+  needsLogin,
+} from './oauth.ts';
 import type { Addresses, CrmFailure, CrmRecord, CrmResponse, Inbound, Provider, Site } from './provider.ts';
 import { fullName, recordFrom, userWith } from './records.ts';
 import { apiBelow, asSearch, bearer, get, partOf, sendJson, urlOf } from './requests.ts';
@@ -21,9 +44,21 @@ const callIdProperty = 'readyline_call_id';
 const hasCallId = 'call_id_property';
 /** The longest body of a call is 65,536 characters; escaping makes up to five of one. */
 const maxBody = 12_000;
-const contactProperties = ['firstname', 'lastname', 'email', 'phone', 'mobilephone', 'company', 'lifecyclestage', 'hs_lead_status', 'hubspot_owner_id'];
+const contactProperties = [
+  'firstname',
+  'lastname',
+  'email',
+  'phone',
+  'mobilephone',
+  'company',
+  'lifecyclestage',
+  'hs_lead_status',
+  'hubspot_owner_id',
+];
 
-const typed = z.strictObject({ access_token: credential('Access token', 'Of a service key or a private app, such as pat-eu1-…') });
+const typed = z.strictObject({
+  access_token: credential('Access token', 'Of a service key or a private app, such as pat-eu1-…'),
+});
 const granted = z.strictObject({
   client_id: text('Client id', 'Of your HubSpot app'),
   client_secret: credential('Client secret', 'Of your HubSpot app; it signs HubSpot’s own webhooks, too'),
@@ -58,7 +93,8 @@ export const hubspot: Provider<Credentials> = {
         // Without these it still works: tickets are not counted, calls have no owner, and once is looked up.
         optional_scope: 'crm.objects.owners.read crm.schemas.contacts.write tickets',
       }),
-    codeRequest: ({ credentials, addresses }, answer) => grantRequest(tokenUrl(addresses), appOf(credentials), codeGrant(answer)),
+    codeRequest: ({ credentials, addresses }, answer) =>
+      grantRequest(tokenUrl(addresses), appOf(credentials), codeGrant(answer)),
     parseCode: loggedIn,
   },
   // The smallest of the plans: 100 in 10 s; searches count for the whole account, whichever app sends them.
@@ -73,7 +109,11 @@ export const hubspot: Provider<Credentials> = {
   probes: (site) => [
     { ability: 'pull', request: get(objects(site, 'contacts', { limit: '1' })), needs: 'crm.objects.contacts.read' },
     // There is no such call: HubSpot says so to those who might change it.
-    { ability: 'write_back', request: sendJson('PATCH', objects(site, 'calls/0'), { properties: {} }), needs: 'crm.objects.contacts.write' },
+    {
+      ability: 'write_back',
+      request: sendJson('PATCH', objects(site, 'calls/0'), { properties: {} }),
+      needs: 'crm.objects.contacts.write',
+    },
   ],
 
   // HubSpot keeps the national digits of a number in properties of their own. One request: searches are what it has least of.
@@ -87,23 +127,47 @@ export const hubspot: Provider<Credentials> = {
       ['mobilephone', 'EQ', e164],
       ['hs_searchable_calculated_phone_number', 'CONTAINS_TOKEN', `*${digits}`],
     ];
-    return [[search(site, 'contacts', alternatives.map((filter) => [filter]), { properties: contactProperties, limit: 10 })]];
+    return [
+      [
+        search(
+          site,
+          'contacts',
+          alternatives.map((filter) => [filter]),
+          { properties: contactProperties, limit: 10 },
+        ),
+      ],
+    ];
   },
   parseSearch: (response) => objectsIn(readObject(response.body).results).map(recordOf),
-  readRequest: ({ id }, site) => get(objects(site, `contacts/${partOf(id)}`, { properties: contactProperties.join(',') })),
+  readRequest: ({ id }, site) =>
+    get(objects(site, `contacts/${partOf(id)}`, { properties: contactProperties.join(',') })),
   parseRecord: (response) => recordOf(readObject(response.body)),
   ticketsRequest: ({ id }, site) =>
-    search(site, 'tickets', [[['associations.contact', 'EQ', id], ['closed_date', 'NOT_HAS_PROPERTY']]], { limit: 1 }),
+    search(
+      site,
+      'tickets',
+      [
+        [
+          ['associations.contact', 'EQ', id],
+          ['closed_date', 'NOT_HAS_PROPERTY'],
+        ],
+      ],
+      { limit: 1 },
+    ),
   parseTickets: (response) => numberIn(readObject(response.body).total),
   recordUrl: ({ id, url }, { facts, addresses }) =>
-    (addresses.app === usualApp ? url : null) ?? `${webApp(facts, addresses.app)}/contacts/${facts.portal ?? ''}/record/0-1/${partOf(id)}`,
+    (addresses.app === usualApp ? url : null) ??
+    `${webApp(facts, addresses.app)}/contacts/${facts.portal ?? ''}/record/0-1/${partOf(id)}`,
 
   logRequests: {
     object: 'call',
     once: 'native',
     prepare: {
       requests: (site) => [
-        sendJson('POST', api(site, `/crm/properties/${version}/calls/groups`), { name: 'readyline', label: 'Readyline' }),
+        sendJson('POST', api(site, `/crm/properties/${version}/calls/groups`), {
+          name: 'readyline',
+          label: 'Readyline',
+        }),
         sendJson('POST', api(site, `/crm/properties/${version}/calls`), {
           name: callIdProperty,
           label: 'Readyline call id',
@@ -120,23 +184,37 @@ export const hubspot: Provider<Credentials> = {
     find: (call, _record, site) =>
       site.facts[hasCallId] === 'yes'
         ? get(objects(site, `calls/${partOf(call.id)}`, { idProperty: callIdProperty }))
-        : search(site, 'calls', [[['hs_timestamp', 'EQ', String(call.startedAt.getTime())]]], { properties: ['hs_call_body'], limit: 100 }),
+        : search(site, 'calls', [[['hs_timestamp', 'EQ', String(call.startedAt.getTime())]]], {
+            properties: ['hs_call_body'],
+            limit: 100,
+          }),
     parseFound: (response, call) => {
       const found = readObject(response.body);
-      const marked = markedEntry(objectsIn(found.results), call, ({ properties }) => [objectIn(properties)?.hs_call_body]);
+      const marked = markedEntry(objectsIn(found.results), call, ({ properties }) => [
+        objectIn(properties)?.hs_call_body,
+      ]);
       return textIn(found.id) ?? textIn(marked?.id);
     },
     create: (call, record, site) =>
       sendJson('POST', objects(site, 'calls'), {
-        properties: { ...callProperties(call), [callIdProperty]: site.facts[hasCallId] === 'yes' ? call.id : undefined },
+        properties: {
+          ...callProperties(call),
+          [callIdProperty]: site.facts[hasCallId] === 'yes' ? call.id : undefined,
+        },
         associations:
           record === null
             ? []
-            : [{ to: { id: record.id }, types: [{ associationCategory: 'HUBSPOT_DEFINED', associationTypeId: callToContact }] }],
+            : [
+                {
+                  to: { id: record.id },
+                  types: [{ associationCategory: 'HUBSPOT_DEFINED', associationTypeId: callToContact }],
+                },
+              ],
       }),
     parseCreated: (response) => textOf(readObject(response.body).id, 'the id of the call'),
     finish: null,
-    update: (id, call, _record, site) => sendJson('PATCH', objects(site, `calls/${partOf(id)}`), { properties: callProperties(call) }),
+    update: (id, call, _record, site) =>
+      sendJson('PATCH', objects(site, `calls/${partOf(id)}`), { properties: callProperties(call) }),
   },
   ownerRequest: (email, site) => get(api(site, `/crm/owners/${version}`, { email, limit: '1' })),
   parseOwner: (response, email) => textIn(userWith(email, objectsIn(readObject(response.body).results))?.id),
@@ -154,7 +232,9 @@ export const hubspot: Provider<Credentials> = {
   parseInbound: ({ body }) => {
     const notices = readJson(body.toString('utf8'));
     if (Array.isArray(notices)) return objectsIn(notices).map(noticeOf);
-    return [{ kind: 'record', record: recordOf(objectIn(notices) ?? unreadable('Expected a list or a contact.')), key: null }];
+    return [
+      { kind: 'record', record: recordOf(objectIn(notices) ?? unreadable('Expected a list or a contact.')), key: null },
+    ];
   },
   inboundAnswer: null,
 
@@ -165,8 +245,15 @@ export const hubspot: Provider<Credentials> = {
 type Filter = [property: string, operator: 'EQ' | 'CONTAINS_TOKEN' | 'NOT_HAS_PROPERTY', value?: string];
 
 /** @param alternatives all filters of one of them hold */
-function search(site: Site<Credentials>, objectType: string, alternatives: Filter[][], more: { properties?: string[]; limit: number }) {
-  const filterGroups = alternatives.map((filters) => ({ filters: filters.map(([propertyName, operator, value]) => ({ propertyName, operator, value })) }));
+function search(
+  site: Site<Credentials>,
+  objectType: string,
+  alternatives: Filter[][],
+  more: { properties?: string[]; limit: number },
+) {
+  const filterGroups = alternatives.map((filters) => ({
+    filters: filters.map(([propertyName, operator, value]) => ({ propertyName, operator, value })),
+  }));
   return asSearch(sendJson('POST', objects(site, `${objectType}/search`), { filterGroups, ...more }));
 }
 
@@ -180,14 +267,20 @@ function recordOf(contact: JsonObject): CrmRecord {
     name: fullName(value('firstname'), value('lastname')),
     email: value('email'),
     phones: [value('phone'), value('mobilephone')],
-    details: { company: value('company'), lifecycle_stage: value('lifecyclestage'), lead_status: value('hs_lead_status') },
+    details: {
+      company: value('company'),
+      lifecycle_stage: value('lifecyclestage'),
+      lead_status: value('hs_lead_status'),
+    },
     url: linkIn(contact.url),
   });
 }
 
 function webApp(facts: Site<Credentials>['facts'], app: string): string {
   // Accounts outside of the United States have a host of their own, which HubSpot tells when it is connected.
-  return app === usualApp && /^app(-[a-z0-9]+)?\.hubspot\.com$/.test(facts.domain ?? '') ? `https://${facts.domain}` : app;
+  return app === usualApp && /^app(-[a-z0-9]+)?\.hubspot\.com$/.test(facts.domain ?? '')
+    ? `https://${facts.domain}`
+    : app;
 }
 
 function callProperties(call: FinishedCall) {
@@ -218,7 +311,9 @@ function noticeOf(notice: JsonObject): Inbound {
   const isContact = type.startsWith('contact.') || (type.startsWith('object.') && notice.objectTypeId === '0-1');
   if (id === null || !isContact) return { kind: 'ignored' };
   // HubSpot does not promise that eventId is unique.
-  const key = [notice.portalId, notice.subscriptionId, id, notice.occurredAt, notice.propertyName ?? type].map((part) => textIn(part) ?? '').join(' ');
+  const key = [notice.portalId, notice.subscriptionId, id, notice.occurredAt, notice.propertyName ?? type]
+    .map((part) => textIn(part) ?? '')
+    .join(' ');
   const isGone = type.endsWith('.deletion') || type.endsWith('.privacyDeletion');
   return { kind: isGone ? 'deleted' : 'reference', reference: { object: 'contact', id }, key };
 }

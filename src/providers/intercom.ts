@@ -1,6 +1,17 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import { type JsonObject, numberIn, objectIn, objectsIn, readObject, textIn, textOf, textsIn, tryJson, unreadable } from './answers.ts';
+import {
+  type JsonObject,
+  numberIn,
+  objectIn,
+  objectsIn,
+  readObject,
+  textIn,
+  textOf,
+  textsIn,
+  tryJson,
+  unreadable,
+} from './answers.ts';
 import { callHtml, callTitle, escapeHtml, markedEntry, tagsText } from './callText.ts';
 import { failureOf } from './failures.ts';
 import { choice, credential, text } from './fields.ts';
@@ -16,7 +27,10 @@ const version = { 'intercom-version': '2.16' };
 const eventName = 'finished-call';
 
 const region = choice('Region', 'Where your workspace is hosted', ['us', 'eu', 'au']);
-const typed = z.strictObject({ region, access_token: credential('Access token', 'Of your own app, in Intercom’s Developer Hub') });
+const typed = z.strictObject({
+  region,
+  access_token: credential('Access token', 'Of your own app, in Intercom’s Developer Hub'),
+});
 const granted = z.strictObject({
   region,
   client_id: text('Client id', 'Of your app in Intercom’s Developer Hub'),
@@ -41,7 +55,10 @@ export const intercom: Provider<Credentials> = {
   options: z.strictObject({}),
   addresses: (credentials) => hosts[credentials.region],
   // Tokens do not end, and are not refreshed.
-  authentication: ({ credentials }) => ({ kind: 'fixed', headers: { ...bearer(credentials.access_token ?? ''), ...version } }),
+  authentication: ({ credentials }) => ({
+    kind: 'fixed',
+    headers: { ...bearer(credentials.access_token ?? ''), ...version },
+  }),
   authorization: {
     isApp,
     needsLogin: (credentials) => credentials.access_token === undefined,
@@ -50,7 +67,12 @@ export const intercom: Provider<Credentials> = {
       urlOf(addresses.app, '/oauth', { ...loginQuery(appOf(credentials), ask), response_type: 'code' }),
     codeRequest: ({ credentials, addresses }, { code, codeVerifier }) => {
       const { client_id, client_secret } = appOf(credentials);
-      return sendForm(`${addresses.login}/auth/eagle/token`, { code, client_id, client_secret, code_verifier: codeVerifier });
+      return sendForm(`${addresses.login}/auth/eagle/token`, {
+        code,
+        client_id,
+        client_secret,
+        code_verifier: codeVerifier,
+      });
     },
     // It is called `token` there.
     parseCode: (response, credentials) => ({
@@ -75,9 +97,17 @@ export const intercom: Provider<Credentials> = {
     };
   },
   probes: (site) => [
-    { ability: 'pull', request: get(api(site, 'contacts', { per_page: '1' })), needs: 'Read and list users and companies' },
+    {
+      ability: 'pull',
+      request: get(api(site, 'contacts', { per_page: '1' })),
+      needs: 'Read and list users and companies',
+    },
     // There is no such contact: Intercom says so to those who might write.
-    { ability: 'write_back', request: sendJson('POST', api(site, contactPath('0', '/notes')), { body: '<p></p>' }), needs: 'Write users and companies' },
+    {
+      ability: 'write_back',
+      request: sendJson('POST', api(site, contactPath('0', '/notes')), { body: '<p></p>' }),
+      needs: 'Write users and companies',
+    },
   ],
 
   // Numbers with a country code have an E.164 form there; of the others only the end is alike.
@@ -102,14 +132,16 @@ export const intercom: Provider<Credentials> = {
       }),
     ),
   parseTickets: (response) => numberIn(readObject(response.body).total_count),
-  recordUrl: ({ id }, { facts, addresses }) => `${addresses.app}/a/apps/${partOf(facts.workspace ?? '')}/users/${partOf(id)}`,
+  recordUrl: ({ id }, { facts, addresses }) =>
+    `${addresses.app}/a/apps/${partOf(facts.workspace ?? '')}/users/${partOf(id)}`,
 
   logRequests: {
     object: 'note',
     // A second note is not refused; the event that completes it is.
     once: 'looked_up',
     find: (_call, record, site) => get(api(site, contactPath(record?.id ?? '', '/notes'), { per_page: '50' })),
-    parseFound: (response, call) => textIn(markedEntry(objectsIn(readObject(response.body).data), call, ({ body }) => [body])?.id),
+    parseFound: (response, call) =>
+      textIn(markedEntry(objectsIn(readObject(response.body).data), call, ({ body }) => [body])?.id),
     create: (call, record, site) =>
       record === null
         ? null
@@ -133,7 +165,9 @@ export const intercom: Provider<Credentials> = {
 
   signs: true,
   verify: ({ headers, body }, secret) =>
-    secret === null ? 'missing' : compare(headers['x-hub-signature'], `sha1=${createHmac('sha1', secret).update(body).digest('hex')}`),
+    secret === null
+      ? 'missing'
+      : compare(headers['x-hub-signature'], `sha1=${createHmac('sha1', secret).update(body).digest('hex')}`),
   parseInbound: ({ body }, { facts }) => {
     const notice = readObject(body.toString('utf8'));
     if (notice.type !== 'notification_event') return unreadable('Expected a notification_event.');
@@ -191,9 +225,12 @@ function noticeOf(notice: JsonObject): Inbound {
   const contact = item.type === 'contact' ? item : objectIn(item.contact);
   if (!topic.startsWith('contact.') || contact === null || textIn(contact.id) === null) return { kind: 'ignored' };
   const record = recordOf(contact);
-  if (topic === 'contact.deleted' || topic === 'contact.archived') return { kind: 'deleted', reference: { object: record.object, id: record.id }, key };
+  if (topic === 'contact.deleted' || topic === 'contact.archived')
+    return { kind: 'deleted', reference: { object: record.object, id: record.id }, key };
   // Of a tag comes little more than the contact's id.
-  return item === contact ? { kind: 'record', record, key } : { kind: 'reference', reference: { object: record.object, id: record.id }, key };
+  return item === contact
+    ? { kind: 'record', record, key }
+    : { kind: 'reference', reference: { object: record.object, id: record.id }, key };
 }
 
 function classify(response: CrmResponse): CrmFailure | null {

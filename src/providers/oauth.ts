@@ -10,7 +10,11 @@ type LoggedIn = App & { refresh_token?: string | undefined };
 type ApiOf = (answer: JsonObject) => string | null;
 
 /** A request for a token, in which the app names itself beside what it was granted. */
-export function grantRequest(url: string, { client_id, client_secret }: App, grant: Record<string, string>): CrmRequest {
+export function grantRequest(
+  url: string,
+  { client_id, client_secret }: App,
+  grant: Record<string, string>,
+): CrmRequest {
   return sendForm(url, { ...grant, client_id, client_secret });
 }
 
@@ -29,10 +33,15 @@ export function tokenIn(response: CrmResponse, apiOf: ApiOf = () => null): CrmTo
  * A token for the app itself (client credentials). Never refreshed: the next one by the same credentials leaves nothing that
  * could be used twice.
  */
-export function appToken(url: string, app: App, { scope, apiOf }: { scope?: string; apiOf?: ApiOf } = {}): Authentication {
+export function appToken(
+  url: string,
+  app: App,
+  { scope, apiOf }: { scope?: string; apiOf?: ApiOf } = {},
+): Authentication {
   return {
     kind: 'token',
-    tokenRequest: () => grantRequest(url, app, { grant_type: 'client_credentials', ...(scope === undefined ? {} : { scope }) }),
+    tokenRequest: () =>
+      grantRequest(url, app, { grant_type: 'client_credentials', ...(scope === undefined ? {} : { scope }) }),
     parseToken: (response) => ({ ...tokenIn(response, apiOf), refreshToken: null }),
     headers: ({ accessToken }) => bearer(accessToken),
   };
@@ -46,7 +55,8 @@ export function loginToken(
 ): Authentication {
   return {
     kind: 'token',
-    tokenRequest: (latest) => tokenRequest({ grant_type: 'refresh_token', refresh_token: latest ?? refresh_token ?? '' }),
+    tokenRequest: (latest) =>
+      tokenRequest({ grant_type: 'refresh_token', refresh_token: latest ?? refresh_token ?? '' }),
     parseToken: (response) => tokenIn(response, apiOf),
     headers: ({ accessToken }) => headers(accessToken),
   };
@@ -54,7 +64,9 @@ export function loginToken(
 
 /** The credentials of an app, where those of an account may be typed instead. Throws `UnreadableAnswer` for the latter. */
 export function appOf<C extends object>(credentials: C): Extract<C, App> {
-  return 'client_id' in credentials ? (credentials as Extract<C, App>) : unreadable('Logging in needs the id and secret of an app.');
+  return 'client_id' in credentials
+    ? (credentials as Extract<C, App>)
+    : unreadable('Logging in needs the id and secret of an app.');
 }
 
 /** Whether an admin can log in with them. */
@@ -68,18 +80,32 @@ export function needsLogin(credentials: object): boolean {
 }
 
 /** What every request to log in says (and PKCE of RFC 7636). */
-export function loginQuery({ client_id }: Pick<App, 'client_id'>, { redirectUri, state, codeChallenge }: { redirectUri: string; state: string; codeChallenge: string }) {
+export function loginQuery(
+  { client_id }: Pick<App, 'client_id'>,
+  { redirectUri, state, codeChallenge }: { redirectUri: string; state: string; codeChallenge: string },
+) {
   return { client_id, redirect_uri: redirectUri, state, code_challenge: codeChallenge, code_challenge_method: 'S256' };
 }
 
 /** What every request that turns a code into a token says. */
-export function codeGrant({ redirectUri, code, codeVerifier }: { redirectUri: string; code: string; codeVerifier: string }): Record<string, string> {
+export function codeGrant({
+  redirectUri,
+  code,
+  codeVerifier,
+}: {
+  redirectUri: string;
+  code: string;
+  codeVerifier: string;
+}): Record<string, string> {
   return { grant_type: 'authorization_code', redirect_uri: redirectUri, code, code_verifier: codeVerifier };
 }
 
 /** The app's credentials with the refresh token of an answer, without which a log-in is of no use. Throws `UnreadableAnswer`. */
 export function loggedIn<C extends object>(response: CrmResponse, credentials: C): Extract<C, LoggedIn> {
-  return { ...appOf(credentials), refresh_token: tokenIn(response).refreshToken ?? unreadable('Expected a refresh token.') };
+  return {
+    ...appOf(credentials),
+    refresh_token: tokenIn(response).refreshToken ?? unreadable('Expected a refresh token.'),
+  };
 }
 
 /** Whether an answer says that the app or what it was granted is not (or no longer) good. */

@@ -1,5 +1,17 @@
 import { z } from 'zod';
-import { type Json, type JsonObject, numberIn, objectIn, objectsIn, readObject, textIn, textOf, textsIn, tryJson, unreadable } from './answers.ts';
+import {
+  type Json,
+  type JsonObject,
+  numberIn,
+  objectIn,
+  objectsIn,
+  readObject,
+  textIn,
+  textOf,
+  textsIn,
+  tryJson,
+  unreadable,
+} from './answers.ts';
 import { callHtml, callTitle, markedEntry, utcTime } from './callText.ts';
 import { failureOf, isPage, isSuccess } from './failures.ts';
 import { credential, setting, text } from './fields.ts';
@@ -15,7 +27,9 @@ const appAddress = 'https://app.pipedrive.com';
 /** How many of the newest activities are read when an entry is looked for. */
 const newest = 50;
 
-const typed = z.strictObject({ api_token: credential('API token', 'From your personal preferences in Pipedrive, under API') });
+const typed = z.strictObject({
+  api_token: credential('API token', 'From your personal preferences in Pipedrive, under API'),
+});
 const granted = z.strictObject({
   client_id: text('Client id', 'Of your app in Pipedrive’s Developer Hub'),
   client_secret: credential('Client secret', 'Of the same app'),
@@ -30,20 +44,27 @@ export const pipedrive: Provider<Credentials> = {
   name: 'Pipedrive',
   credentials: z.union([typed, granted]),
   options: z.strictObject({
-    account_number_field: setting('Field of the account number', 'The 40-character key of a custom field of persons; empty: none'),
+    account_number_field: setting(
+      'Field of the account number',
+      'The 40-character key of a custom field of persons; empty: none',
+    ),
     tier_field: setting('Field of the tier', 'The 40-character key of a custom field of persons; empty: none'),
   }),
   addresses: () => ({ api: apiAddress, login: 'https://oauth.pipedrive.com', app: appAddress }),
   authentication: ({ credentials, addresses }) =>
     'api_token' in credentials
       ? { kind: 'fixed', headers: { 'x-api-token': credentials.api_token } }
-      : loginToken(credentials, (grant) => tokenRequest(addresses.login, credentials, grant), { apiOf: (answer) => companyHost(answer, addresses.api) }),
+      : loginToken(credentials, (grant) => tokenRequest(addresses.login, credentials, grant), {
+          apiOf: (answer) => companyHost(answer, addresses.api),
+        }),
   authorization: {
     isApp,
     needsLogin,
     // What the app may do is chosen in the Developer Hub: there is no scope to ask for here.
-    authorizeUrl: ({ credentials, addresses }, ask) => urlOf(addresses.login, '/oauth/authorize', loginQuery(appOf(credentials), ask)),
-    codeRequest: ({ credentials, addresses }, answer) => tokenRequest(addresses.login, appOf(credentials), codeGrant(answer)),
+    authorizeUrl: ({ credentials, addresses }, ask) =>
+      urlOf(addresses.login, '/oauth/authorize', loginQuery(appOf(credentials), ask)),
+    codeRequest: ({ credentials, addresses }, answer) =>
+      tokenRequest(addresses.login, appOf(credentials), codeGrant(answer)),
     parseCode: loggedIn,
   },
   // The smallest plan: 20 in 2 s for a token; searches 10 in 2 s whatever the plan.
@@ -53,7 +74,8 @@ export const pipedrive: Provider<Credentials> = {
   parseCheck: (response) => {
     const user = dataOf(response);
     const company = textOf(user.company_domain, 'the domain of the company');
-    const mayLogForOthers = isYes(user.is_admin) || objectsIn(user.access).some(({ app }) => app === 'account_settings');
+    const mayLogForOthers =
+      isYes(user.is_admin) || objectsIn(user.access).some(({ app }) => app === 'account_settings');
     return {
       account: `${textIn(user.company_name) ?? company} as ${textIn(user.email) ?? textIn(user.name) ?? 'a user'}`,
       facts: { company, user: textIn(user.id) ?? '', logs_for_others: mayLogForOthers ? 'yes' : 'no' },
@@ -61,7 +83,12 @@ export const pipedrive: Provider<Credentials> = {
   },
   probes: (site) => [
     { ability: 'pull', request: searchRequest('00', site), needs: 'contacts:read or search:read' },
-    { ability: 'write_back', request: get(api(site, '/v1/callLogs', { limit: '1' })), needs: 'phone-integration', fact: 'call_logs' },
+    {
+      ability: 'write_back',
+      request: get(api(site, '/v1/callLogs', { limit: '1' })),
+      needs: 'phone-integration',
+      fact: 'call_logs',
+    },
     { ability: 'write_back', request: get(api(site, '/api/v2/activities', { limit: '1' })), needs: 'activities:full' },
   ],
 
@@ -71,7 +98,9 @@ export const pipedrive: Provider<Credentials> = {
     return [[searchRequest(national, site)], ...(withSigns === undefined ? [] : [[searchRequest(withSigns, site)]])];
   },
   parseSearch: (response, site) =>
-    objectsIn(dataOf(response).items).map(({ item }) => recordOf(objectIn(item) ?? unreadable('Expected a person.'), site)),
+    objectsIn(dataOf(response).items).map(({ item }) =>
+      recordOf(objectIn(item) ?? unreadable('Expected a person.'), site),
+    ),
   readRequest: ({ id }, site) => (isId(id) ? get(api(site, `/api/v2/persons/${id}`)) : null),
   parseRecord: (response, _reference, site) => {
     const person = objectIn(readObject(response.body).data);
@@ -90,9 +119,18 @@ export const pipedrive: Provider<Credentials> = {
     once: 'looked_up',
     // Call logs are activities, too. Those of the person, or of everybody for a caller whom nobody knows: newest first.
     find: (_call, record, site) =>
-      get(api(site, '/api/v2/activities', { person_id: numberOf(record?.id)?.toString(), sort_by: 'add_time', sort_direction: 'desc', limit: String(newest) })),
-    parseFound: (response, call) => textIn(markedEntry(objectsIn(readObject(response.body).data), call, ({ note }) => [note])?.id),
-    create: (call, record, site) => (site.facts.call_logs === 'no' ? activityRequest(call, record, site) : callLogRequest(call, record, site)),
+      get(
+        api(site, '/api/v2/activities', {
+          person_id: numberOf(record?.id)?.toString(),
+          sort_by: 'add_time',
+          sort_direction: 'desc',
+          limit: String(newest),
+        }),
+      ),
+    parseFound: (response, call) =>
+      textIn(markedEntry(objectsIn(readObject(response.body).data), call, ({ note }) => [note])?.id),
+    create: (call, record, site) =>
+      site.facts.call_logs === 'no' ? activityRequest(call, record, site) : callLogRequest(call, record, site),
     parseCreated: (response) => {
       const entry = dataOf(response);
       return textIn(entry.activity_id) ?? textOf(entry.id, 'the id of the call');
@@ -100,7 +138,9 @@ export const pipedrive: Provider<Credentials> = {
     finish: null,
     // Call logs cannot be changed, the activities that they are can.
     update: (id, call, _record, site) =>
-      isId(id) ? sendJson('PATCH', api(site, `/api/v2/activities/${id}`), { subject: callTitle(call), note: callHtml(call) }) : null,
+      isId(id)
+        ? sendJson('PATCH', api(site, `/api/v2/activities/${id}`), { subject: callTitle(call), note: callHtml(call) })
+        : null,
   },
   ownerRequest: (email, site) => get(api(site, '/v1/users/find', { term: email, search_by_email: '1' })),
   parseOwner: (response, email) => textIn(userWith(email, objectsIn(readObject(response.body).data))?.id),
@@ -111,7 +151,12 @@ export const pipedrive: Provider<Credentials> = {
     if (secret === null) return 'ok';
     const given = /^basic +([\w+/=-]+)$/i.exec(headers.authorization ?? '')?.[1];
     if (given === undefined) return 'missing';
-    return compare(Buffer.from(given, 'base64').toString('utf8').replace(/^[^:]*:/, ''), secret);
+    return compare(
+      Buffer.from(given, 'base64')
+        .toString('utf8')
+        .replace(/^[^:]*:/, ''),
+      secret,
+    );
   },
   parseInbound: ({ body }, site) => [noticeOf(readObject(body.toString('utf8')), site)],
   inboundAnswer: null,
@@ -119,14 +164,20 @@ export const pipedrive: Provider<Credentials> = {
   classify,
 };
 
-function tokenRequest(login: string, { client_id, client_secret }: z.infer<typeof granted>, fields: Record<string, string>) {
+function tokenRequest(
+  login: string,
+  { client_id, client_secret }: z.infer<typeof granted>,
+  fields: Record<string, string>,
+) {
   return sendForm(`${login}/oauth/token`, fields, basic(client_id, client_secret));
 }
 
 /** @param configured where requests go; only Pipedrive's own address is replaced by the host of the company */
 function companyHost({ api_domain }: JsonObject, configured: string): string | null {
   const host = textIn(api_domain);
-  return configured === apiAddress && host !== null && /^https:\/\/[a-z0-9-]+\.pipedrive\.com$/.test(host) ? host : null;
+  return configured === apiAddress && host !== null && /^https:\/\/[a-z0-9-]+\.pipedrive\.com$/.test(host)
+    ? host
+    : null;
 }
 
 function searchRequest(term: string, site: Site<Credentials>): CrmRequest {
@@ -226,13 +277,16 @@ function noticeOf(notice: JsonObject, site: Site<Credentials>): Inbound {
   const reference = { object: 'person', id };
   if (meta.action === 'delete' || meta.action === 'deleted') return { kind: 'deleted', reference, key };
   const data = objectIn(notice.data);
-  return data !== null && Array.isArray(data.phones) ? { kind: 'record', record: recordOf({ ...data, id }, site), key } : { kind: 'reference', reference, key };
+  return data !== null && Array.isArray(data.phones)
+    ? { kind: 'record', record: recordOf({ ...data, id }, site), key }
+    : { kind: 'reference', reference, key };
 }
 
 function classify(response: CrmResponse): CrmFailure | null {
   const { status, headers } = response;
   // Who goes on asking after 429 gets a page of the network in front of Pipedrive.
-  if (status === 403 && isPage(response)) return { kind: 'rate_limited', message: 'A page instead of an answer: too many requests.', retryAfterMs: null };
+  if (status === 403 && isPage(response))
+    return { kind: 'rate_limited', message: 'A page instead of an answer: too many requests.', retryAfterMs: null };
   const body = objectIn(tryJson(response.body));
   if (isSuccess(response) && body === null) return { kind: 'unavailable', message: `HTTP ${status} without JSON.` };
   const isRefused = isRefusedGrant(body?.error);
@@ -244,6 +298,9 @@ function classify(response: CrmResponse): CrmFailure | null {
     kind: isRefused ? 'unauthorized' : status === 402 ? 'forbidden' : null,
     field: /Validation failed: (\w+)/.exec(textIn(words) ?? '')?.[1],
     // The budget of a day is used up; midnight, when it comes back, is tried for every hour.
-    waitMs: headers['x-daily-ratelimit-token-remaining'] === '0' ? 3_600_000 : (numberIn(headers['x-ratelimit-reset']) ?? 2) * 1_000,
+    waitMs:
+      headers['x-daily-ratelimit-token-remaining'] === '0'
+        ? 3_600_000
+        : (numberIn(headers['x-ratelimit-reset']) ?? 2) * 1_000,
   });
 }

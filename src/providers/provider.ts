@@ -77,7 +77,10 @@ export type Authorization<Credentials> = {
   returned?: (credentials: Credentials, answer: Readonly<Record<string, unknown>>) => Credentials;
   /** Where the admin's browser is sent. `codeChallenge`: S256. */
   authorizeUrl: (site: Site<Credentials>, ask: { redirectUri: string; state: string; codeChallenge: string }) => string;
-  codeRequest: (site: Site<Credentials>, answer: { redirectUri: string; code: string; codeVerifier: string }) => CrmRequest;
+  codeRequest: (
+    site: Site<Credentials>,
+    answer: { redirectUri: string; code: string; codeVerifier: string },
+  ) => CrmRequest;
   /** The credentials to keep, from the answer to `codeRequest`. Throws `UnreadableAnswer`. */
   parseCode: (response: CrmResponse, credentials: Credentials) => Credentials;
 };
@@ -147,17 +150,25 @@ export type CallLog<Credentials> = {
     parse: (response: CrmResponse) => string | null;
   };
   /** Finds the entry of an earlier attempt. Null where a repeat of `create` does no harm. */
-  find: ((call: FinishedCall, record: CrmRecord | null, site: Site<Credentials>, place: string | null) => CrmRequest) | null;
+  find:
+    | ((call: FinishedCall, record: CrmRecord | null, site: Site<Credentials>, place: string | null) => CrmRequest)
+    | null;
   /** The id of the entry with this call's mark among what was found; null: it is not there. */
   parseFound: (response: CrmResponse, call: FinishedCall) => string | null;
   /** Null where the provider keeps nothing for a call of nobody it knows (`record` is null then). */
-  create: (call: FinishedCall, record: CrmRecord | null, site: Site<Credentials>, place: string | null) => CrmRequest | null;
+  create: (
+    call: FinishedCall,
+    record: CrmRecord | null,
+    site: Site<Credentials>,
+    place: string | null,
+  ) => CrmRequest | null;
   /** The id of what was written. Throws `UnreadableAnswer`. */
   parseCreated: (response: CrmResponse, call: FinishedCall) => string;
   /** A second step that completes the entry (Dynamics closes it); harmless when repeated. */
   finish: ((id: string, call: FinishedCall, record: CrmRecord | null, site: Site<Credentials>) => CrmRequest) | null;
   /** Writes later notes or another disposition into the same entry. Null: the provider's entries, or this one, stay as they were written. */
-  update: ((id: string, call: FinishedCall, record: CrmRecord | null, site: Site<Credentials>) => CrmRequest | null) | null;
+  update:
+    ((id: string, call: FinishedCall, record: CrmRecord | null, site: Site<Credentials>) => CrmRequest | null) | null;
 };
 
 /** What came to the address that was given to the CRM for its own webhooks. */

@@ -29,14 +29,30 @@ type Parts = {
  * A record of an answer or a notice. Longer texts than a push may bring are cut, with … at their end; numbers and links are left out.
  * Throws `UnreadableAnswer` where it has no id, or one that is too long.
  */
-export function recordFrom({ object, id, name, email, phones, accountNumber, tier, details, url = null, openTickets }: Parts): CrmRecord {
+export function recordFrom({
+  object,
+  id,
+  name,
+  email,
+  phones,
+  accountNumber,
+  tier,
+  details,
+  url = null,
+  openTickets,
+}: Parts): CrmRecord {
   const known = textOf(id, `the id of a record (${object})`);
   return {
     object,
-    id: known.length > most.id || unkept.test(known) ? unreadable(`Expected an id of at most ${most.id} characters (${object}).`) : known,
+    id:
+      known.length > most.id || unkept.test(known)
+        ? unreadable(`Expected an id of at most ${most.id} characters (${object}).`)
+        : known,
     name: shortened(textIn(name), most.text),
     email: shortened(textIn(email), most.text),
-    phones: textsIn(...phones).filter((phone) => phone.length <= most.phone).slice(0, most.phones),
+    phones: textsIn(...phones)
+      .filter((phone) => phone.length <= most.phone)
+      .slice(0, most.phones),
     accountNumber: shortened(textIn(accountNumber), most.text),
     tier: shortened(textIn(tier), most.tier),
     details: detailsOf(details),
@@ -65,10 +81,19 @@ function detailsOf(values: Record<string, Value>): Record<string, string> {
 
 /** The first and last name in one text; null where both are missing. */
 export function fullName(...parts: Value[]): string | null {
-  return textIn(parts.map(textIn).filter((part) => part !== null).join(' '));
+  return textIn(
+    parts
+      .map(textIn)
+      .filter((part) => part !== null)
+      .join(' '),
+  );
 }
 
 /** The user with exactly that e-mail address, in whatever case. @param addressOf where it lies; `email` usually */
-export function userWith(email: string, users: JsonObject[], addressOf = (user: JsonObject) => user.email): JsonObject | undefined {
+export function userWith(
+  email: string,
+  users: JsonObject[],
+  addressOf = (user: JsonObject) => user.email,
+): JsonObject | undefined {
   return users.find((user) => textIn(addressOf(user))?.toLowerCase() === email.toLowerCase());
 }

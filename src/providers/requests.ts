@@ -14,7 +14,8 @@ export function urlOf(address: string, path: string, query: Query = {}): string 
 
 /** Writes URLs of a provider's interface, all of which begin with the same path at the site. */
 export function apiBelow(base: string) {
-  return ({ addresses }: Pick<Site<unknown>, 'addresses'>, path: string, query?: Query): string => urlOf(addresses.api, `${base}${path}`, query);
+  return ({ addresses }: Pick<Site<unknown>, 'addresses'>, path: string, query?: Query): string =>
+    urlOf(addresses.api, `${base}${path}`, query);
 }
 
 export function get(url: string, headers: Record<string, string> = {}): CrmRequest {
@@ -22,7 +23,12 @@ export function get(url: string, headers: Record<string, string> = {}): CrmReque
 }
 
 /** A request with a JSON body; fields that are undefined are left out. */
-export function sendJson(method: 'POST' | 'PUT' | 'PATCH', url: string, body: Json, headers: Record<string, string> = {}): CrmRequest {
+export function sendJson(
+  method: 'POST' | 'PUT' | 'PATCH',
+  url: string,
+  body: Json,
+  headers: Record<string, string> = {},
+): CrmRequest {
   return {
     method,
     url,
@@ -32,7 +38,11 @@ export function sendJson(method: 'POST' | 'PUT' | 'PATCH', url: string, body: Js
 }
 
 /** A POST with a form body, as token endpoints take it. */
-export function sendForm(url: string, fields: Record<string, string>, headers: Record<string, string> = {}): CrmRequest {
+export function sendForm(
+  url: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+): CrmRequest {
   return {
     method: 'POST',
     url,

@@ -1,5 +1,17 @@
 import { z } from 'zod';
-import { type JsonObject, namesIn, numberIn, objectIn, objectsIn, readObject, rowsOf, textIn, textOf, textsIn, tryJson } from './answers.ts';
+import {
+  type JsonObject,
+  namesIn,
+  numberIn,
+  objectIn,
+  objectsIn,
+  readObject,
+  rowsOf,
+  textIn,
+  textOf,
+  textsIn,
+  tryJson,
+} from './answers.ts';
 import { callBody, callTitle, dayBefore, markedEntry } from './callText.ts';
 import { failureOf, meaningOf, pageFailure } from './failures.ts';
 import { credential, text, textLike, vendorHost } from './fields.ts';
@@ -21,7 +33,11 @@ const callFields = ['CallObject', 'CallType', 'CallDurationInSeconds', 'CallDisp
 const maxDescription = 32_000;
 
 const credentials = z.strictObject({
-  domain: vendorHost('My Domain', 'Such as acme.my.salesforce.com; sandboxes too: acme--test.sandbox.my.salesforce.com', ['.my.salesforce.com']),
+  domain: vendorHost(
+    'My Domain',
+    'Such as acme.my.salesforce.com; sandboxes too: acme--test.sandbox.my.salesforce.com',
+    ['.my.salesforce.com'],
+  ),
   client_id: text('Consumer key', 'Of your External Client App'),
   client_secret: credential('Consumer secret', 'Of the same app'),
 });
@@ -29,12 +45,23 @@ type Credentials = z.infer<typeof credentials>;
 
 /** A field of Contact, or of a record that it leads to; it becomes a part of queries. */
 const fieldName = (title: string, description: string, usual: string) =>
-  textLike(title, description, /^(?=.{0,200}$)(?:[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)*)?$/, 'must be the API name of a field, such as Account.Rating').default(usual);
+  textLike(
+    title,
+    description,
+    /^(?=.{0,200}$)(?:[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)*)?$/,
+    'must be the API name of a field, such as Account.Rating',
+  ).default(usual);
 
 const options = z.strictObject({
-  account_number_field: fieldName('Account number', 'API name of the field of Contact; empty: none', 'Account.AccountNumber'),
+  account_number_field: fieldName(
+    'Account number',
+    'API name of the field of Contact; empty: none',
+    'Account.AccountNumber',
+  ),
   tier_field: fieldName('Tier', 'API name of the field of Contact; empty: none', 'Account.Rating'),
-  completed_status: text('Status of finished calls', 'One of your values of Task Status that count as closed').default('Completed'),
+  completed_status: text('Status of finished calls', 'One of your values of Task Status that count as closed').default(
+    'Completed',
+  ),
 });
 
 type AtSite = Site<Credentials>;
@@ -47,7 +74,10 @@ export const salesforce: Provider<Credentials> = {
   options,
   addresses: ({ domain }) => ({ api: `https://${domain}`, login: `https://${domain}`, app: `https://${domain}` }),
   // How long a token lives is a setting of the organization and not told.
-  authentication: ({ credentials: app, addresses }) => appToken(`${addresses.login}/services/oauth2/token`, app, { apiOf: ({ instance_url }) => vendorOrigin(textIn(instance_url)) }),
+  authentication: ({ credentials: app, addresses }) =>
+    appToken(`${addresses.login}/services/oauth2/token`, app, {
+      apiOf: ({ instance_url }) => vendorOrigin(textIn(instance_url)),
+    }),
   authorization: null,
   // What counts is a day's total, which depends on the licences; this keeps one company from spending it in an hour.
   limits: { all: { count: 200, perMs: 10_000 }, searches: null },
@@ -59,9 +89,22 @@ export const salesforce: Provider<Credentials> = {
     return { account: `${textIn(organization?.Name) ?? 'Salesforce'} (${id})`, facts: { organization: id } };
   },
   probes: (site) => [
-    { ability: 'pull', request: query(site, `SELECT ${fieldsOf('Contact', site)} FROM Contact LIMIT 1`), needs: 'Read on Contact and Account' },
-    { ability: 'pull', request: query(site, `SELECT ${fieldsOf('Lead', site)} FROM Lead LIMIT 1`), needs: 'Read on Lead', fact: hasLeads },
-    { ability: 'write_back', request: query(site, 'SELECT Id,Description FROM Task LIMIT 1'), needs: 'Access Activities and Edit Tasks' },
+    {
+      ability: 'pull',
+      request: query(site, `SELECT ${fieldsOf('Contact', site)} FROM Contact LIMIT 1`),
+      needs: 'Read on Contact and Account',
+    },
+    {
+      ability: 'pull',
+      request: query(site, `SELECT ${fieldsOf('Lead', site)} FROM Lead LIMIT 1`),
+      needs: 'Read on Lead',
+      fact: hasLeads,
+    },
+    {
+      ability: 'write_back',
+      request: query(site, 'SELECT Id,Description FROM Task LIMIT 1'),
+      needs: 'Access Activities and Edit Tasks',
+    },
     // Salesforce shows these fields to users of its call centres only, and refuses a Task as a whole that names a field it does not show.
     {
       ability: 'write_back',
@@ -74,7 +117,12 @@ export const salesforce: Provider<Credentials> = {
   // The search index ignores how a number is written, and lags behind; the query is exact, and knows what was just typed.
   searchRequests: ({ national, digits, written }, site) => [
     [get(api(site, 'search', { q: soslOf([national, digits], site) }))],
-    objectsAt(site).map((object) => query(site, `SELECT ${fieldsOf(object, site)} FROM ${object} WHERE ${anyNumber(people[object].phones, written)}${people[object].only} LIMIT 5`)),
+    objectsAt(site).map((object) =>
+      query(
+        site,
+        `SELECT ${fieldsOf(object, site)} FROM ${object} WHERE ${anyNumber(people[object].phones, written)}${people[object].only} LIMIT 5`,
+      ),
+    ),
   ],
   parseSearch: (response, site) => {
     const { searchRecords, records } = readObject(response.body);
@@ -87,7 +135,9 @@ export const salesforce: Provider<Credentials> = {
     return record === undefined ? null : recordOf(record, site);
   },
   ticketsRequest: ({ id }, site) =>
-    objectOf(id) === 'Contact' ? query(site, `SELECT COUNT() FROM Case WHERE ContactId=${quoted(id)} AND IsClosed=false`) : null,
+    objectOf(id) === 'Contact'
+      ? query(site, `SELECT COUNT() FROM Case WHERE ContactId=${quoted(id)} AND IsClosed=false`)
+      : null,
   parseTickets: (response) => numberIn(readObject(response.body).totalSize),
   recordUrl: ({ id }, { addresses }) => `${addresses.app}/lightning/r/${objectOf(id)}/${partOf(id)}/view`,
 
@@ -103,7 +153,9 @@ export const salesforce: Provider<Credentials> = {
       ),
     parseFound: (response, call) => {
       const tasks = recordsIn(response);
-      const task = tasks.find(({ CallObject }) => CallObject === call.id) ?? markedEntry(tasks, call, ({ Description }) => [Description]);
+      const task =
+        tasks.find(({ CallObject }) => CallObject === call.id) ??
+        markedEntry(tasks, call, ({ Description }) => [Description]);
       return textIn(task?.Id);
     },
     create: (call, record, site) =>
@@ -117,18 +169,25 @@ export const salesforce: Provider<Credentials> = {
         ActivityDate: call.startedAt.toISOString().slice(0, 10),
         ...(site.facts[hasCallFields] !== 'yes'
           ? {}
-          : { CallObject: call.id, CallType: call.direction === 'inbound' ? 'Inbound' : 'Outbound', CallDurationInSeconds: call.durationSeconds }),
+          : {
+              CallObject: call.id,
+              CallType: call.direction === 'inbound' ? 'Inbound' : 'Outbound',
+              CallDurationInSeconds: call.durationSeconds,
+            }),
       }),
     parseCreated: (response) => textOf(readObject(response.body).id, 'the id of the Task'),
     finish: null,
-    update: (id, call, _record, site) => sendJson('PATCH', api(site, `sobjects/Task/${partOf(id)}`), taskOf(call, site)),
+    update: (id, call, _record, site) =>
+      sendJson('PATCH', api(site, `sobjects/Task/${partOf(id)}`), taskOf(call, site)),
   },
-  ownerRequest: (email, site) => query(site, `SELECT Id,Email FROM User WHERE Email=${quoted(email)} AND IsActive=true LIMIT 5`),
+  ownerRequest: (email, site) =>
+    query(site, `SELECT Id,Email FROM User WHERE Email=${quoted(email)} AND IsActive=true LIMIT 5`),
   parseOwner: (response, email) => textIn(userWith(email, recordsIn(response), ({ Email }) => Email)?.Id),
 
   signs: false,
   // Outbound Messages can carry no header of the admin's: for them the address is the secret. Flows can.
-  verify: (request, secret) => (isSoap(request.headers) && request.headers[secretHeader] === undefined ? 'ok' : checkSecret(request, secret)),
+  verify: (request, secret) =>
+    isSoap(request.headers) && request.headers[secretHeader] === undefined ? 'ok' : checkSecret(request, secret),
   parseInbound: noticesIn,
   // Anything else makes Salesforce repeat an Outbound Message for a day; Flows look at the status alone.
   inboundAnswer: {
@@ -151,7 +210,9 @@ function vendorOrigin(url: string | null): string | null {
 
 function soslOf(numbers: string[], site: AtSite): string {
   const terms = textsIn(...numbers.map(digitsOnly)).join(' OR ');
-  const returning = objectsAt(site).map((object) => `${object}(${fieldsOf(object, site)}${object === 'Lead' ? ' WHERE IsConverted=false' : ''} LIMIT 5)`);
+  const returning = objectsAt(site).map(
+    (object) => `${object}(${fieldsOf(object, site)}${object === 'Lead' ? ' WHERE IsConverted=false' : ''} LIMIT 5)`,
+  );
   return `FIND {${terms}} IN PHONE FIELDS RETURNING ${returning.join(',')}`;
 }
 

@@ -23,12 +23,16 @@ export function noticesIn({ headers, body }: InboundRequest, site: AtSite): Inbo
 
 /** Up to 100 notifications, each with the fields that the admin chose. */
 function outboundMessage(content: string, site: AtSite): Inbound[] {
-  const notifications = childOf(childOf(readXml(content), 'Body') ?? unreadable('Expected a SOAP body.'), 'notifications');
+  const notifications = childOf(
+    childOf(readXml(content), 'Body') ?? unreadable('Expected a SOAP body.'),
+    'notifications',
+  );
   if (notifications === null) return unreadable('Expected an Outbound Message.');
   const organization = childOf(notifications, 'OrganizationId')?.text.trim() ?? '';
   // 15 characters, or 18 with what tells upper from lower case.
   const expected = site.facts.organization;
-  if (expected !== undefined && organization.slice(0, 15) !== expected.slice(0, 15)) unreadable('Expected an Outbound Message of the connected organization.');
+  if (expected !== undefined && organization.slice(0, 15) !== expected.slice(0, 15))
+    unreadable('Expected an Outbound Message of the connected organization.');
   return childrenOf(notifications, 'Notification').map((notification) => {
     const sObject = childOf(notification, 'sObject') ?? unreadable('Expected an sObject.');
     const fields = Object.fromEntries(sObject.children.map((field) => [field.name, field.text]));
@@ -45,7 +49,11 @@ function jsonNotice(notice: JsonObject, site: AtSite): Inbound[] {
   const ids = Array.isArray(header.recordIds) ? textsIn(...header.recordIds) : [];
   if (object === undefined) return [{ kind: 'ignored' }];
   const isGone = header.changeType === 'DELETE' || header.changeType === 'GAP_DELETE';
-  return ids.map((id) => ({ kind: isGone ? 'deleted' : 'reference', reference: { object, id }, key: keyOf(header, id) }));
+  return ids.map((id) => ({
+    kind: isGone ? 'deleted' : 'reference',
+    reference: { object, id },
+    key: keyOf(header, id),
+  }));
 }
 
 function keyOf({ transactionKey, sequenceNumber }: JsonObject, id: string): string | null {
@@ -55,7 +63,8 @@ function keyOf({ transactionKey, sequenceNumber }: JsonObject, id: string): stri
 function noticeOf(fields: JsonObject, key: string | null, site: AtSite): Inbound {
   const record = recordOf(fields, site);
   if (record === null) return { kind: 'ignored' };
-  if (fields.IsDeleted === true || fields.IsDeleted === 'true') return { kind: 'deleted', reference: { object: record.object, id: record.id }, key };
+  if (fields.IsDeleted === true || fields.IsDeleted === 'true')
+    return { kind: 'deleted', reference: { object: record.object, id: record.id }, key };
   // With fewer fields than it takes, the notice would hide what is known.
   return noticeWith(record, key);
 }

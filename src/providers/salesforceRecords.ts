@@ -33,14 +33,22 @@ function ownFields({ options: { account_number_field, tier_field } }: AtSite): s
 /** What is read of a record of a kind, as queries name it. */
 export function fieldsOf(object: ObjectName, site: AtSite): string {
   const { phones, others } = people[object];
-  return textsIn('Id', 'Name', 'Email', ...phones, ...others, ...(object === 'Contact' ? ownFields(site) : [])).join(',');
+  return textsIn('Id', 'Name', 'Email', ...phones, ...others, ...(object === 'Contact' ? ownFields(site) : [])).join(
+    ',',
+  );
 }
 
 /** A record as the REST interface shows it; null: it is of another kind. Throws `UnreadableAnswer` where it has no id. */
-export function recordOf(record: JsonObject, { options: { account_number_field, tier_field } }: AtSite): CrmRecord | null {
+export function recordOf(
+  record: JsonObject,
+  { options: { account_number_field, tier_field } }: AtSite,
+): CrmRecord | null {
   const object = objectNames.find((one) => one === objectIn(record.attributes)?.type);
   if (object === undefined) return null;
-  const own = (path: string | undefined) => (object === 'Contact' && path ? path.split('.').reduce<JsonObject[string]>((value, field) => objectIn(value)?.[field], record) : null);
+  const own = (path: string | undefined) =>
+    object === 'Contact' && path
+      ? path.split('.').reduce<JsonObject[string]>((value, field) => objectIn(value)?.[field], record)
+      : null;
   return recordFrom({
     object,
     id: record.Id,
@@ -52,4 +60,3 @@ export function recordOf(record: JsonObject, { options: { account_number_field, 
     details: { company: objectIn(record.Account)?.Name ?? record.Company, title: record.Title, status: record.Status },
   });
 }
-

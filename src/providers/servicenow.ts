@@ -1,5 +1,16 @@
 import { z } from 'zod';
-import { type Json, type JsonObject, numberIn, objectIn, readObject, rowsOf, textIn, textsIn, tryJson, unreadable } from './answers.ts';
+import {
+  type Json,
+  type JsonObject,
+  numberIn,
+  objectIn,
+  readObject,
+  rowsOf,
+  textIn,
+  textsIn,
+  tryJson,
+  unreadable,
+} from './answers.ts';
 import { callBody, callMark, callTitle, dayBefore, markedEntry, shortened, utcTime } from './callText.ts';
 import { failureOf, kindOf, pageFailure } from './failures.ts';
 import { choice, credential, text, textLike, vendorHost } from './fields.ts';
@@ -35,11 +46,11 @@ type TableName = keyof typeof tables;
 const knownColumns = 'phone_columns';
 
 const options = z.strictObject({
-  contact_table: choice('Table of people', 'customer_contact: business customers; csm_consumer: consumers; sys_user: employees', [
-    'customer_contact',
-    'csm_consumer',
-    'sys_user',
-  ]),
+  contact_table: choice(
+    'Table of people',
+    'customer_contact: business customers; csm_consumer: consumers; sys_user: employees',
+    ['customer_contact', 'csm_consumer', 'sys_user'],
+  ),
   phone_columns: textLike(
     'Columns with numbers',
     'Names of columns of that table, separated by commas',
@@ -54,7 +65,9 @@ const idForm = /^[0-9a-f]{32}$/;
 
 const api = apiBelow('/api/now/');
 const table = (site: AtSite, path: string, query?: Record<string, string>) =>
-  get(api(site, `v2/table/${path}`, { ...query, sysparm_exclude_reference_link: 'true', sysparm_display_value: 'false' }));
+  get(
+    api(site, `v2/table/${path}`, { ...query, sysparm_exclude_reference_link: 'true', sysparm_display_value: 'false' }),
+  );
 
 export const servicenow: Provider<Credentials> = {
   id: 'servicenow',
@@ -71,7 +84,8 @@ export const servicenow: Provider<Credentials> = {
   limits: { all: { count: 300, perMs: 60_000 }, searches: null },
 
   // A column that does not exist is left out of a row, which tells the right names from wrong ones.
-  checkRequest: (site) => table(site, tableOf(site), { sysparm_fields: ['sys_id', askedColumns(site)].join(','), sysparm_limit: '1' }),
+  checkRequest: (site) =>
+    table(site, tableOf(site), { sysparm_fields: ['sys_id', askedColumns(site)].join(','), sysparm_limit: '1' }),
   parseCheck: (response, site) => {
     const [row] = rowsIn(response);
     const asked = askedColumns(site).split(',');
@@ -79,21 +93,35 @@ export const servicenow: Provider<Credentials> = {
     if (found.length === 0) unreadable(`Expected one of the columns ${asked.join(', ')} in ${tableOf(site)}.`);
     const { credentials } = site;
     const who = 'username' in credentials ? `User ${credentials.username}` : `Client ${credentials.client_id}`;
-    return { account: `${who} at ${credentials.instance}, numbers in ${found.join(', ')} of ${tableOf(site)}`, facts: { [knownColumns]: found.join(',') } };
+    return {
+      account: `${who} at ${credentials.instance}, numbers in ${found.join(', ')} of ${tableOf(site)}`,
+      facts: { [knownColumns]: found.join(',') },
+    };
   },
   probes: (site) => [
-    { ability: 'pull', request: table(site, tableOf(site), { sysparm_fields: 'sys_id', sysparm_limit: '1' }), needs: `Read on ${tableOf(site)}` },
-    { ability: 'write_back', request: table(site, 'interaction', { sysparm_fields: 'sys_id', sysparm_limit: '1' }), needs: 'Read, create and write on interaction' },
+    {
+      ability: 'pull',
+      request: table(site, tableOf(site), { sysparm_fields: 'sys_id', sysparm_limit: '1' }),
+      needs: `Read on ${tableOf(site)}`,
+    },
+    {
+      ability: 'write_back',
+      request: table(site, 'interaction', { sysparm_fields: 'sys_id', sysparm_limit: '1' }),
+      needs: 'Read, create and write on interaction',
+    },
   ],
 
   // An unknown column would be ignored, and strangers returned: only columns that were seen are named, and every hit is checked.
   searchRequests: ({ written }, site) => {
     const condition = anyColumn((site.facts[knownColumns] ?? askedColumns(site)).split(','), written);
     if (condition === '') return [];
-    return [[table(site, tableOf(site), { sysparm_query: condition, sysparm_fields: fieldsOf(site), sysparm_limit: '20' })]];
+    return [
+      [table(site, tableOf(site), { sysparm_query: condition, sysparm_fields: fieldsOf(site), sysparm_limit: '20' })],
+    ];
   },
   parseSearch: (response, site) => rowsIn(response).map((row) => recordOf(row, tableOf(site), site)),
-  readRequest: ({ object, id }, site) => (idForm.test(id) ? table(site, `${tableOf(site, object)}/${id}`, { sysparm_fields: fieldsOf(site) }) : null),
+  readRequest: ({ object, id }, site) =>
+    idForm.test(id) ? table(site, `${tableOf(site, object)}/${id}`, { sysparm_fields: fieldsOf(site) }) : null,
   parseRecord: (response, { object }, site) => {
     const row = objectIn(readObject(response.body).result);
     return row === null ? null : recordOf(row, tableOf(site, object), site);
@@ -105,7 +133,8 @@ export const servicenow: Provider<Credentials> = {
       : null;
   },
   parseTickets: (response) => numberIn(objectIn(objectIn(readObject(response.body).result)?.stats)?.count),
-  recordUrl: ({ object, id }, site) => urlOf(site.addresses.app, '/nav_to.do', { uri: `/${tableOf(site, object)}.do?sys_id=${id}` }),
+  recordUrl: ({ object, id }, site) =>
+    urlOf(site.addresses.app, '/nav_to.do', { uri: `/${tableOf(site, object)}.do?sys_id=${id}` }),
 
   logRequests: {
     object: 'interaction',
@@ -117,7 +146,8 @@ export const servicenow: Provider<Credentials> = {
         sysparm_fields: 'sys_id,short_description',
         sysparm_limit: '20',
       }),
-    parseFound: (response, call) => idIn(markedEntry(rowsIn(response), call, (row) => [valueOf(row.short_description)])?.sys_id),
+    parseFound: (response, call) =>
+      idIn(markedEntry(rowsIn(response), call, (row) => [valueOf(row.short_description)])?.sys_id),
     create: (call, record, site) =>
       sendJson('POST', api(site, 'table/interaction'), {
         type: 'phone',
@@ -130,7 +160,8 @@ export const servicenow: Provider<Credentials> = {
         state: 'closed_complete',
         ...textsOf(call),
       }),
-    parseCreated: (response) => idIn(objectIn(readObject(response.body).result)?.sys_id) ?? unreadable('Expected the sys_id of the interaction.'),
+    parseCreated: (response) =>
+      idIn(objectIn(readObject(response.body).result)?.sys_id) ?? unreadable('Expected the sys_id of the interaction.'),
     finish: null,
     // Work notes are a journal: later notes follow the earlier ones.
     update: (id, call, _record, site) =>
@@ -167,7 +198,17 @@ function askedColumns({ options: { phone_columns } }: AtSite): string {
 
 function fieldsOf(site: AtSite): string {
   const company = ['account.number', 'account.name', 'company.name'];
-  return ['sys_id', 'name', 'first_name', 'last_name', 'email', ...askedColumns(site).split(','), 'title', 'vip', ...company].join(',');
+  return [
+    'sys_id',
+    'name',
+    'first_name',
+    'last_name',
+    'email',
+    ...askedColumns(site).split(','),
+    'title',
+    'vip',
+    ...company,
+  ].join(',');
 }
 
 /** ServiceNow knows no way to write a `^` inside of a value, so only what numbers are written with gets into a query. */
@@ -198,10 +239,15 @@ function recordOf(row: JsonObject, object: TableName, site: AtSite): CrmRecord {
     id: idIn(row.sys_id),
     name: valueOf(row.name) ?? fullName(valueOf(row.first_name), valueOf(row.last_name)),
     email: valueOf(row.email),
-    phones: askedColumns(site).split(',').map((column) => valueOf(row[column])),
+    phones: askedColumns(site)
+      .split(',')
+      .map((column) => valueOf(row[column])),
     accountNumber: valueOf(row['account.number']) ?? account?.number,
     tier: valueOf(row.vip) === 'true' || row.vip === true ? 'VIP' : null,
-    details: { company: valueOf(row['account.name']) ?? textIn(account?.name) ?? valueOf(row['company.name']), title: valueOf(row.title) },
+    details: {
+      company: valueOf(row['account.name']) ?? textIn(account?.name) ?? valueOf(row['company.name']),
+      title: valueOf(row.title),
+    },
   });
 }
 
@@ -219,7 +265,9 @@ function noticeOf(notice: JsonObject, site: AtSite): Inbound {
   // Counts up with every change of a row.
   const count = valueOf(row.sys_mod_count);
   const key = count === null ? null : `${record.id} ${count} ${textIn(notice.operation) ?? ''}`;
-  return notice.operation === 'delete' ? { kind: 'deleted', reference: { object: name, id: record.id }, key } : noticeWith(record, key);
+  return notice.operation === 'delete'
+    ? { kind: 'deleted', reference: { object: name, id: record.id }, key }
+    : noticeWith(record, key);
 }
 
 function classify(response: CrmResponse): CrmFailure | null {
@@ -229,10 +277,18 @@ function classify(response: CrmResponse): CrmFailure | null {
   const result = objectIn(body?.result);
   const hasFailed = textIn(body?.status ?? result?.status)?.toLowerCase() === 'failure';
   const isLogin = textIn(body?.error) !== null && !['unavailable', 'rate_limited'].includes(kindOf(response));
-  const words = textsIn(error?.message, error?.detail, body?.error_description, error === null ? body?.error : undefined).join(': ');
+  const words = textsIn(
+    error?.message,
+    error?.detail,
+    body?.error_description,
+    error === null ? body?.error : undefined,
+  ).join(': ');
   return (
     failureOf(response, {
-      words: textIn(words) ?? textIn(result?.message) ?? (hasFailed ? 'ServiceNow told of a failure without a reason.' : null),
+      words:
+        textIn(words) ??
+        textIn(result?.message) ??
+        (hasFailed ? 'ServiceNow told of a failure without a reason.' : null),
       hasFailed,
       kind: isLogin ? 'unauthorized' : null,
     }) ?? pageFailure(response, 'the instance may be asleep or in maintenance.')

@@ -14,8 +14,10 @@ export function addressTemplate(title: string, description: string, names: reado
     .superRefine((text, context) => {
       const origin = /^https:\/\/[A-Za-z0-9.-]+(:\d{1,5})?(?=[/?]|$)/.exec(text)?.[0];
       const unknown = placeholdersIn(text).find((name) => !names.includes(name));
-      if (origin === undefined || !URL.canParse(text) || text.includes('#')) context.addIssue('must be an https:// address, with placeholders behind its host');
-      else if (unknown !== undefined) context.addIssue(`has no placeholder {${unknown}}; there are ${names.map((name) => `{${name}}`).join(', ')}`);
+      if (origin === undefined || !URL.canParse(text) || text.includes('#'))
+        context.addIssue('must be an https:// address, with placeholders behind its host');
+      else if (unknown !== undefined)
+        context.addIssue(`has no placeholder {${unknown}}; there are ${names.map((name) => `{${name}}`).join(', ')}`);
     })
     .meta({ title, description });
 }
@@ -47,5 +49,7 @@ export function filledJson(template: Json, values: Record<string, string | numbe
   }
   if (Array.isArray(template)) return template.map((one) => filledJson(one, values));
   const object = objectIn(template);
-  return object === null ? template : Object.fromEntries(Object.entries(object).map(([name, value]) => [name, filledJson(value ?? null, values)]));
+  return object === null
+    ? template
+    : Object.fromEntries(Object.entries(object).map(([name, value]) => [name, filledJson(value ?? null, values)]));
 }

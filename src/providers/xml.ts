@@ -40,7 +40,12 @@ export function readXml(text: string): XmlElement {
   parser.onopentag = ({ name, attributes }) => {
     count += 1;
     if (count > maxElements || open.length > maxDepth) unreadable('Expected less XML.');
-    const element: Open = { name: local(name), attributes: attributesOf(attributes as Record<string, string>), children: [], text: '' };
+    const element: Open = {
+      name: local(name),
+      attributes: attributesOf(attributes as Record<string, string>),
+      children: [],
+      text: '',
+    };
     innermost().children.push(element);
     open.push(element);
   };

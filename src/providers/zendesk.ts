@@ -1,6 +1,18 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import { type JsonObject, namesIn, numberIn, objectIn, objectsIn, readObject, textIn, textOf, textsIn, tryJson, unreadable } from './answers.ts';
+import {
+  type JsonObject,
+  namesIn,
+  numberIn,
+  objectIn,
+  objectsIn,
+  readObject,
+  textIn,
+  textOf,
+  textsIn,
+  tryJson,
+  unreadable,
+} from './answers.ts';
 import { callBody, callTitle } from './callText.ts';
 import { failureOf, meaningOf } from './failures.ts';
 import { credential, text, vendorHost } from './fields.ts';
@@ -54,13 +66,23 @@ export const zendesk: Provider<Credentials> = {
     return { account: textsIn(name, email, role).join(', '), facts: { user } };
   },
   probes: (site) => [
-    { ability: 'pull', request: get(api(site, 'users/search', { query: 'role:end-user', per_page: '1' })), needs: 'users:read' },
+    {
+      ability: 'pull',
+      request: get(api(site, 'users/search', { query: 'role:end-user', per_page: '1' })),
+      needs: 'users:read',
+    },
     // There is no such ticket: Zendesk says so to those who might change it.
-    { ability: 'write_back', request: sendJson('PUT', api(site, ticketPath('0')), { ticket: {} }), needs: 'tickets:write' },
+    {
+      ability: 'write_back',
+      request: sendJson('PUT', api(site, ticketPath('0')), { ticket: {} }),
+      needs: 'tickets:write',
+    },
   ],
 
   // With a star Zendesk compares digits alone, however the number is written.
-  searchRequests: ({ national }, site) => [[get(api(site, 'users/search', { query: `role:end-user phone:*${national}`, per_page: '10' }))]],
+  searchRequests: ({ national }, site) => [
+    [get(api(site, 'users/search', { query: `role:end-user phone:*${national}`, per_page: '10' }))],
+  ],
   parseSearch: (response) => objectsIn(readObject(response.body).users).map(recordOf),
   readRequest: ({ id }, site) => get(api(site, `users/${partOf(id)}`)),
   parseRecord: (response) => {
@@ -68,7 +90,8 @@ export const zendesk: Provider<Credentials> = {
     // Those who were deleted can still be read.
     return user.active === false ? null : recordOf(user);
   },
-  ticketsRequest: ({ id }, site) => get(api(site, 'search/count', { query: `type:ticket requester:${id.replace(/\D/g, '')} status<solved` })),
+  ticketsRequest: ({ id }, site) =>
+    get(api(site, 'search/count', { query: `type:ticket requester:${id.replace(/\D/g, '')} status<solved` })),
   parseTickets: (response) => numberIn(readObject(response.body).count),
   recordUrl: ({ id }, { addresses }) => `${addresses.app}/agent/users/${partOf(id)}`,
 
@@ -78,23 +101,33 @@ export const zendesk: Provider<Credentials> = {
     nativeForMs: keyLastsMs,
     find: (call, _record, site) => get(api(site, 'tickets', { external_id: call.id, per_page: '10' })),
     // The list is of that external id; it is looked at again, so that a filter that was ignored does no harm.
-    parseFound: (response, call) => textIn(objectsIn(readObject(response.body).tickets).find(({ external_id }) => external_id === call.id)?.id),
+    parseFound: (response, call) =>
+      textIn(objectsIn(readObject(response.body).tickets).find(({ external_id }) => external_id === call.id)?.id),
     create: (call, record, site) =>
-      record === null ? null : sendJson('POST', api(site, 'tickets'), { ticket: ticketOf(call, record, site) }, idempotencyKey(call)),
+      record === null
+        ? null
+        : sendJson('POST', api(site, 'tickets'), { ticket: ticketOf(call, record, site) }, idempotencyKey(call)),
     parseCreated: (response) => textOf(objectIn(readObject(response.body).ticket)?.id, 'the id of the ticket'),
     finish: null,
     update: (id, call, _record, site) =>
-      sendJson('PUT', api(site, ticketPath(id)), { ticket: { subject: callTitle(call), comment: { body: callBody(call, maxBody), public: false } } }),
+      sendJson('PUT', api(site, ticketPath(id)), {
+        ticket: { subject: callTitle(call), comment: { body: callBody(call, maxBody), public: false } },
+      }),
   },
-  ownerRequest: (email, site) => get(api(site, 'users/search', { query: `email:"${email.replace(/["\\\s]/g, '')}"`, per_page: '10' })),
-  parseOwner: (response, email) => textIn(userWith(email, objectsIn(readObject(response.body).users).filter(isColleague))?.id),
+  ownerRequest: (email, site) =>
+    get(api(site, 'users/search', { query: `email:"${email.replace(/["\\\s]/g, '')}"`, per_page: '10' })),
+  parseOwner: (response, email) =>
+    textIn(userWith(email, objectsIn(readObject(response.body).users).filter(isColleague))?.id),
 
   signs: true,
   verify: ({ headers, body, receivedAt }, secret) => {
     const at = headers['x-zendesk-webhook-signature-timestamp'];
     if (at === undefined || secret === null) return 'missing';
     if (isStale(Date.parse(at), receivedAt)) return 'stale';
-    return compare(headers['x-zendesk-webhook-signature'], createHmac('sha256', secret).update(at).update(body).digest('base64'));
+    return compare(
+      headers['x-zendesk-webhook-signature'],
+      createHmac('sha256', secret).update(at).update(body).digest('base64'),
+    );
   },
   parseInbound: ({ body }) => {
     const notice = readObject(body.toString('utf8'));
@@ -116,7 +149,12 @@ function recordOf(user: JsonObject): CrmRecord {
     email: user.email,
     phones: [user.phone],
     accountNumber: user.external_id,
-    details: { organization_id: user.organization_id, tags: namesIn(user.tags), details: user.details, notes: user.notes },
+    details: {
+      organization_id: user.organization_id,
+      tags: namesIn(user.tags),
+      details: user.details,
+      notes: user.notes,
+    },
   });
 }
 
@@ -163,9 +201,16 @@ function classify(response: CrmResponse): CrmFailure | null {
   const code = textIn(error?.title ?? body?.error);
   const details = objectIn(body?.details);
   const [field] = Object.keys(details ?? {});
-  const words = textsIn(textIn(body?.description) ?? textIn(error?.message) ?? textIn(body?.error_description) ?? code, detailOf(details)).join(' ');
+  const words = textsIn(
+    textIn(body?.description) ?? textIn(error?.message) ?? textIn(body?.error_description) ?? code,
+    detailOf(details),
+  ).join(' ');
   // 409: somebody else changed the ticket in the same moment.
-  return failureOf(response, { words, kind: kindOfCode(code) ?? (response.status === 409 ? 'unavailable' : null), field });
+  return failureOf(response, {
+    words,
+    kind: kindOfCode(code) ?? (response.status === 409 ? 'unavailable' : null),
+    field,
+  });
 }
 
 /** The first of what is wrong, field by field. */

@@ -1,5 +1,16 @@
 import { z } from 'zod';
-import { type JsonObject, namesIn, objectIn, objectsIn, readObject, textIn, textOf, textsIn, tryJson, unreadable } from './answers.ts';
+import {
+  type JsonObject,
+  namesIn,
+  objectIn,
+  objectsIn,
+  readObject,
+  textIn,
+  textOf,
+  textsIn,
+  tryJson,
+  unreadable,
+} from './answers.ts';
 import { callBody, callTitle, markedEntry } from './callText.ts';
 import { failureOf, isSuccess, kindOf, meaningOf } from './failures.ts';
 import { choice, credential, setting, text } from './fields.ts';
@@ -13,7 +24,11 @@ import { apiBelow, get, partOf, sendJson, urlOf } from './requests.ts';
 /** How many records one notice may name; Zoho names at most as many. */
 const maxIds = 100;
 
-const region = (ending: string, domain = `zoho.${ending}`) => ({ api: `https://www.zohoapis.${ending}`, login: `https://accounts.${domain}`, app: `https://crm.${domain}` });
+const region = (ending: string, domain = `zoho.${ending}`) => ({
+  api: `https://www.zohoapis.${ending}`,
+  login: `https://accounts.${domain}`,
+  app: `https://crm.${domain}`,
+});
 /** Where each of Zoho's regions is. Accounts are in one, and in no other. */
 const regions = {
   us: region('com'),
@@ -34,7 +49,11 @@ const scopes =
   'ZohoSearch.securesearch.READ,ZohoCRM.org.READ,ZohoCRM.users.READ,ZohoCRM.coql.READ';
 
 const credentials = z.strictObject({
-  region: choice('Region', 'Where your account is: what stands behind crm.zoho. in the browser, such as eu', Object.keys(regions) as ['us', ...(keyof typeof regions)[]]),
+  region: choice(
+    'Region',
+    'Where your account is: what stands behind crm.zoho. in the browser, such as eu',
+    Object.keys(regions) as ['us', ...(keyof typeof regions)[]],
+  ),
   client_id: text('Client id', 'Of your client in Zoho’s API console'),
   client_secret: credential('Client secret', 'Of the same client'),
   refresh_token: credential('Refresh token', 'Of a Self Client; left out where you log in instead').optional(),
@@ -55,7 +74,10 @@ export const zoho: Provider<Credentials> = {
   name: 'Zoho CRM',
   credentials,
   options: z.strictObject({
-    account_number_field: setting('Field of the account number', 'The API name of a field of contacts and leads; empty: none'),
+    account_number_field: setting(
+      'Field of the account number',
+      'The API name of a field of contacts and leads; empty: none',
+    ),
     tier_field: setting('Field of the tier', 'The API name of a field of contacts and leads; empty: none'),
   }),
   addresses: ({ region }) => regions[region],
@@ -68,7 +90,10 @@ export const zoho: Provider<Credentials> = {
     isApp,
     needsLogin,
     // Whoever logs in may have an account elsewhere than the admin thought.
-    returned: (known, { location }) => (typeof location === 'string' && Object.hasOwn(regions, location) ? { ...known, region: location as keyof typeof regions } : known),
+    returned: (known, { location }) =>
+      typeof location === 'string' && Object.hasOwn(regions, location)
+        ? { ...known, region: location as keyof typeof regions }
+        : known,
     authorizeUrl: ({ credentials: known, addresses }, ask) =>
       urlOf(addresses.login, '/oauth/v2/auth', {
         response_type: 'code',
@@ -78,7 +103,8 @@ export const zoho: Provider<Credentials> = {
         access_type: 'offline',
         prompt: 'consent',
       }),
-    codeRequest: ({ credentials: known, addresses }, answer) => grantRequest(tokenUrl(addresses), known, codeGrant(answer)),
+    codeRequest: ({ credentials: known, addresses }, answer) =>
+      grantRequest(tokenUrl(addresses), known, codeGrant(answer)),
     parseCode: loggedIn,
   },
   // Zoho counts those under way at once, 10 in its smaller editions.
@@ -88,7 +114,10 @@ export const zoho: Provider<Credentials> = {
   parseCheck: (response) => {
     const [organization] = objectsIn(readObject(response.body).org);
     const number = textOf(organization?.zgid, 'the number of the organization');
-    return { account: `${textIn(organization?.company_name) ?? 'Zoho CRM'} (${number})`, facts: { organization: number } };
+    return {
+      account: `${textIn(organization?.company_name) ?? 'Zoho CRM'} (${number})`,
+      facts: { organization: number },
+    };
   },
   probes: (site) => [
     ...modules.map((module) => ({
@@ -96,18 +125,27 @@ export const zoho: Provider<Credentials> = {
       request: searchRequest(module, '+12025550100', site),
       needs: `ZohoCRM.modules.${module.toLowerCase()}.READ and ZohoSearch.securesearch.READ`,
     })),
-    { ability: 'write_back', request: get(api(site, '/Calls', { fields: 'id', per_page: '1' })), needs: 'ZohoCRM.modules.calls.ALL' },
+    {
+      ability: 'write_back',
+      request: get(api(site, '/Calls', { fields: 'id', per_page: '1' })),
+      needs: 'ZohoCRM.modules.calls.ALL',
+    },
   ],
 
   // Whether Zoho looks past signs and country codes is not known: both are asked for.
-  searchRequests: ({ e164, national }, site) => [e164, national].map((number) => modules.map((module) => searchRequest(module, number, site))),
-  parseSearch: (response, site, { url }) => recordsIn(response, new URL(url).pathname.includes('/Leads/') ? 'Leads' : 'Contacts', site),
-  readRequest: ({ object, id }, site) => (isId(id) ? get(api(site, `/${moduleOf(object)}/${id}`, { fields: fieldsOf(moduleOf(object), site) })) : null),
+  searchRequests: ({ e164, national }, site) =>
+    [e164, national].map((number) => modules.map((module) => searchRequest(module, number, site))),
+  parseSearch: (response, site, { url }) =>
+    recordsIn(response, new URL(url).pathname.includes('/Leads/') ? 'Leads' : 'Contacts', site),
+  readRequest: ({ object, id }, site) =>
+    isId(id) ? get(api(site, `/${moduleOf(object)}/${id}`, { fields: fieldsOf(moduleOf(object), site) })) : null,
   parseRecord: (response, { object }, site) => recordsIn(response, moduleOf(object), site)[0] ?? null,
   // Cases belong to contacts.
   ticketsRequest: ({ object, id }, site) =>
     object === 'Contacts' && isId(id)
-      ? sendJson('POST', api(site, '/coql'), { select_query: `select id from Cases where Related_To = '${id}' and Status != 'Closed' limit 200` })
+      ? sendJson('POST', api(site, '/coql'), {
+          select_query: `select id from Cases where Related_To = '${id}' and Status != 'Closed' limit 200`,
+        })
       : null,
   parseTickets: (response) => rowsIn(response).length,
   recordUrl: ({ object, id }, { facts, addresses }) => {
@@ -126,7 +164,8 @@ export const zoho: Provider<Credentials> = {
     parseCreated: (response) => textOf(objectIn(rowsIn(response)[0]?.details)?.id, 'the id of the call'),
     finish: null,
     // Neither the direction nor the owner of a call that took place can be changed.
-    update: (id, call, _record, site) => (isId(id) ? sendJson('PUT', api(site, `/Calls/${id}`), { data: [changeableFields(call)] }) : null),
+    update: (id, call, _record, site) =>
+      isId(id) ? sendJson('PUT', api(site, `/Calls/${id}`), { data: [changeableFields(call)] }) : null,
   },
   ownerRequest: (_email, site) => get(api(site, '/users', { type: 'ActiveUsers', per_page: '200' })),
   parseOwner: (response, email) => textIn(userWith(email, rowsIn(response, 'users'))?.id),
@@ -159,7 +198,14 @@ function moduleOf(object: string): Module {
 }
 
 function fieldsOf(module: Module, { options }: Site<Credentials>): string {
-  return textsIn('Full_Name', 'Email', ...phoneFields, ...ownFields[module], options.account_number_field, options.tier_field).join(',');
+  return textsIn(
+    'Full_Name',
+    'Email',
+    ...phoneFields,
+    ...ownFields[module],
+    options.account_number_field,
+    options.tier_field,
+  ).join(',');
 }
 
 function searchRequest(module: Module, phone: string, site: Site<Credentials>): CrmRequest {
@@ -181,7 +227,12 @@ function recordsIn(response: CrmResponse, module: Module, { options }: Site<Cred
       phones: phoneFields.map((field) => row[field]),
       accountNumber: row[options.account_number_field ?? ''],
       tier: row[options.tier_field ?? ''],
-      details: { company: objectIn(row.Account_Name)?.name ?? row.Company, title: row.Title, lead_status: row.Lead_Status, rating: row.Rating },
+      details: {
+        company: objectIn(row.Account_Name)?.name ?? row.Company,
+        title: row.Title,
+        lead_status: row.Lead_Status,
+        rating: row.Rating,
+      },
     }),
   );
 }
@@ -197,12 +248,20 @@ function callFields(call: FinishedCall, record: CrmRecord | null) {
     Outbound_Call_Status: call.direction === 'outbound' ? 'Completed' : undefined,
     Owner: call.agent.ownerId === null ? undefined : { id: call.agent.ownerId },
     // Contacts are `Who_Id`; whoever is none is `What_Id`, with the module.
-    ...(record === null ? {} : record.object === 'Contacts' ? { Who_Id: { id: record.id } } : { What_Id: { id: record.id }, $se_module: record.object }),
+    ...(record === null
+      ? {}
+      : record.object === 'Contacts'
+        ? { Who_Id: { id: record.id } }
+        : { What_Id: { id: record.id }, $se_module: record.object }),
   };
 }
 
 function changeableFields(call: FinishedCall) {
-  return { Subject: callTitle(call), Description: callBody(call), Call_Result: call.disposition?.externalValue ?? undefined };
+  return {
+    Subject: callTitle(call),
+    Description: callBody(call),
+    Call_Result: call.disposition?.externalValue ?? undefined,
+  };
 }
 
 /** `mm:ss`, as Zoho documents the same field in a sister product; the minutes of a long call go beyond 59. */
@@ -222,7 +281,14 @@ function noticesOf({ ids, module, operation, channel_id, server_time }: JsonObje
 }
 
 const kindOfCode = meaningOf({
-  unauthorized: ['INVALID_TOKEN', 'AUTHENTICATION_FAILURE', 'invalid_code', 'invalid_client', 'invalid_client_secret', 'invalid_grant'],
+  unauthorized: [
+    'INVALID_TOKEN',
+    'AUTHENTICATION_FAILURE',
+    'invalid_code',
+    'invalid_client',
+    'invalid_client_secret',
+    'invalid_grant',
+  ],
   forbidden: ['OAUTH_SCOPE_MISMATCH', 'NO_PERMISSION', 'FEATURE_NOT_SUPPORTED'],
   rate_limited: ['TOO_MANY_REQUESTS', 'LIMIT_EXCEEDED', 'Access Denied', 'access_denied'],
   unavailable: ['INTERNAL_ERROR'],
@@ -231,7 +297,8 @@ const kindOfCode = meaningOf({
 function classify(response: CrmResponse): CrmFailure | null {
   const body = objectIn(tryJson(response.body));
   // Zoho's own answers are JSON, or empty.
-  if (isSuccess(response) && body === null && response.body.trim() !== '') return { kind: 'unavailable', message: `HTTP ${response.status} without JSON.` };
+  if (isSuccess(response) && body === null && response.body.trim() !== '')
+    return { kind: 'unavailable', message: `HTTP ${response.status} without JSON.` };
   // A list of records says of each one what became of it; there is one.
   const [row] = objectsIn(body?.data).filter(({ status }) => status === 'error');
   const told = row ?? (body?.status === 'error' || textIn(body?.error) !== null ? body : null);
@@ -239,7 +306,8 @@ function classify(response: CrmResponse): CrmFailure | null {
   const details = objectIn(told?.details);
   const field = textIn(details?.api_name);
   // The id that is not there (any more) is called invalid, too.
-  const isGone = kindOf(response) === 'invalid' && code === 'INVALID_DATA' && field === null && textIn(details?.id) !== null;
+  const isGone =
+    kindOf(response) === 'invalid' && code === 'INVALID_DATA' && field === null && textIn(details?.id) !== null;
   return failureOf(response, {
     words: textsIn(code, textIn(told?.message) ?? told?.error_description).join(': '),
     hasFailed: code !== null,

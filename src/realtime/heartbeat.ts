@@ -67,7 +67,7 @@ export function createHeartbeat({ registry, services, reconciler }: Needs): Hear
     gaps += 1;
     inBackground('comparison', async () => {
       // Again if messages were missed during the comparison: softphones already compared may be affected.
-      for (let seen = 0; seen !== gaps; ) {
+      for (let seen = 0; seen !== gaps;) {
         seen = gaps;
         await reconciler.compare();
       }

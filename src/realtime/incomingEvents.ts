@@ -78,14 +78,19 @@ type ReadEvent = { event: ClientEvent; payload: unknown };
 
 function readEvent(event: string, args: unknown[]): Outcome<ReadEvent> {
   if (!isClientEvent(event)) return refuse('not_found', 'There is no such event.');
-  if (args.length > 1) return refuse('invalid_request', 'An event takes one payload.', { cause: { code: 'unreadable' } });
+  if (args.length > 1)
+    return refuse('invalid_request', 'An event takes one payload.', { cause: { code: 'unreadable' } });
   const fault = unstorableReason(args[0]);
-  if (fault !== null) return refuse('invalid_request', `The payload does not fit: ${fault}.`, { cause: { code: 'cannot_be_kept' } });
+  if (fault !== null)
+    return refuse('invalid_request', `The payload does not fit: ${fault}.`, { cause: { code: 'cannot_be_kept' } });
   const parsed = clientPayloads[event].safeParse(args[0]);
   if (parsed.success) return ok({ event, payload: parsed.data });
   const issues = parsed.error.issues.slice(0, 5);
   const detail = issues.map((issue) => `${issue.path.join('.') || 'payload'}: ${issue.message}`).join('; ');
-  return refuse('invalid_request', shortened(detail), { cause: { code: 'invalid_fields' }, errors: issues.flatMap(fieldErrorsOf).slice(0, 5) });
+  return refuse('invalid_request', shortened(detail), {
+    cause: { code: 'invalid_fields' },
+    errors: issues.flatMap(fieldErrorsOf).slice(0, 5),
+  });
 }
 
 /** Shortened, because names of unknown fields come from the sender. */
@@ -95,7 +100,10 @@ function shortened(detail: string): string {
 
 function faultOf(error: unknown): Refusal {
   return isDependencyFailure(error)
-    ? { code: 'dependency_unavailable', detail: 'A part of the service cannot be reached at the moment; try again shortly.' }
+    ? {
+        code: 'dependency_unavailable',
+        detail: 'A part of the service cannot be reached at the moment; try again shortly.',
+      }
     : { code: 'internal_error', detail: 'Something went wrong here; try again.' };
 }
 
@@ -108,7 +116,12 @@ function refused(error: Refusal): Ack {
 }
 
 function refusalOf({ code, detail, cause, errors, agentState }: Refused): Refusal {
-  const refusal: Refusal = { code, detail, ...(cause === undefined ? {} : { cause }), ...(errors === undefined ? {} : { errors }) };
+  const refusal: Refusal = {
+    code,
+    detail,
+    ...(cause === undefined ? {} : { cause }),
+    ...(errors === undefined ? {} : { errors }),
+  };
   if (agentState === undefined) return refusal;
   const { state, reason, since } = agentState;
   return { ...refusal, agent_state: { state, reason, since: since?.toISOString() ?? null } };

@@ -1,7 +1,12 @@
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import { Server, type ServerOptions, type Socket } from 'socket.io';
 import { WebSocketServer, type ServerOptions as WebSocketOptions } from 'ws';
-import { type ClientToServerEvents, type ServerToClientEvents, socketPath, socketTransports } from '../contract/socket.ts';
+import {
+  type ClientToServerEvents,
+  type ServerToClientEvents,
+  socketPath,
+  socketTransports,
+} from '../contract/socket.ts';
 import { isLocalHost } from '../domain/localHost.ts';
 import type { TaskNews } from '../ports/softphones.ts';
 import type { TokenHolder } from '../usecases/auth/authenticate.ts';

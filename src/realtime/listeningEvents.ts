@@ -1,7 +1,13 @@
 import type { z } from 'zod';
 import type { ClientAnswers, ClientEvent, clientPayloads } from '../contract/socket.ts';
 import { ok, type Outcome, refuse } from '../domain/outcome.ts';
-import { changeListening, endListening, type Listening, mayGoOn, startListening } from '../usecases/listening/startListening.ts';
+import {
+  changeListening,
+  endListening,
+  type Listening,
+  mayGoOn,
+  startListening,
+} from '../usecases/listening/startListening.ts';
 import type { Services } from '../usecases/services.ts';
 import type { SoftphoneSocket } from './io.ts';
 
@@ -51,7 +57,10 @@ export class ListeningOfConnection {
 
   readonly #handlers: { [E in ListeningEvent]: (payload: Parsed<E>) => Promise<Outcome<ClientAnswers[E]>> } = {
     start_listening: async (asked) => {
-      if (this.#all.size + this.#starting >= mostAtOnce) return refuse('conflict', `At most ${mostAtOnce} calls are listened to at once.`, { cause: { code: 'listens_to_too_many', params: { max: mostAtOnce } } });
+      if (this.#all.size + this.#starting >= mostAtOnce)
+        return refuse('conflict', `At most ${mostAtOnce} calls are listened to at once.`, {
+          cause: { code: 'listens_to_too_many', params: { max: mostAtOnce } },
+        });
       this.#starting += 1;
       const started = await startListening(this.#services, this.#listener, asked).finally(() => (this.#starting -= 1));
       if (started.kind === 'refused') return started;
@@ -63,7 +72,10 @@ export class ListeningOfConnection {
     },
     answer_listening: ({ listen_id, sdp }) =>
       this.#with(listen_id, async ({ agentId }) => {
-        this.#services.softphones.listener(this.#listener.companyId, agentId, { event: 'listener_answered', about: { listen_id, sdp } });
+        this.#services.softphones.listener(this.#listener.companyId, agentId, {
+          event: 'listener_answered',
+          about: { listen_id, sdp },
+        });
         return ok({});
       }),
     change_listening: ({ listen_id, mode }) =>
@@ -84,7 +96,9 @@ export class ListeningOfConnection {
 
   async #with(listenId: string, act: (listening: Listening) => Promise<Outcome<object>>): Promise<Outcome<object>> {
     const listening = this.#all.get(listenId);
-    return listening === undefined ? refuse('not_found', 'This connection does not listen to that call.') : act(listening);
+    return listening === undefined
+      ? refuse('not_found', 'This connection does not listen to that call.')
+      : act(listening);
   }
 }
 

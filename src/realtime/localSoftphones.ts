@@ -106,7 +106,8 @@ export function createLocalSoftphones({ registry, services }: Needs): LocalSoftp
           if (fate.kind === 'open') return watchFate(softphone, { callId, claimId });
           if (softphone.awaiting === callId) softphone.awaiting = null;
           if (fate.kind === 'dialed') softphone.socket.emit('call_state_changed', fate.call);
-          else take({ kind: 'rescind', agentId, rescinded: { call_id: callId, claim_id: claimId, reason: fate.reason } });
+          else
+            take({ kind: 'rescind', agentId, rescinded: { call_id: callId, claim_id: claimId, reason: fate.reason } });
         },
         // A store is unavailable: ask again.
         () => watchFate(softphone, { callId, claimId }),
@@ -130,7 +131,11 @@ export function createLocalSoftphones({ registry, services }: Needs): LocalSoftp
 }
 
 /** Asks the softphone, if it takes listeners. */
-async function askToListen(clock: Clock, softphone: LocalSoftphone | undefined, joins: ListenerJoins): Promise<ListenOffer> {
+async function askToListen(
+  clock: Clock,
+  softphone: LocalSoftphone | undefined,
+  joins: ListenerJoins,
+): Promise<ListenOffer> {
   if (softphone === undefined || !softphone.takesListeners || !softphone.socket.connected) return { kind: 'unable' };
   return new Promise((resolve) => {
     const cancel = clock.after(listenOfferWithinMs, () => resolve({ kind: 'silent' }));

@@ -46,13 +46,23 @@ export function createMessageDelivery({ registry, services }: Needs): MessageDel
   async function tell(message: Message): Promise<void> {
     if (message.takenBackAt === null && message.expiresAt.getTime() <= clock.now()) return;
     const here = [...registry.all()].filter(({ companyId }) => companyId === message.companyId);
-    const readers = new Set<AgentId>(here.length === 0 ? [] : await messages.unreadBy(message.companyId, message.id, here.map(({ agentId }) => agentId)));
+    const readers = new Set<AgentId>(
+      here.length === 0
+        ? []
+        : await messages.unreadBy(
+            message.companyId,
+            message.id,
+            here.map(({ agentId }) => agentId),
+          ),
+    );
     for (const { agentId, socket } of registry.all()) if (readers.has(agentId)) emitMessage(socket, message);
   }
 
   return {
     look(companyId) {
-      lookAt([companyId]).catch((error: unknown) => observer.problem('a message could not be shown', error, { company_id: companyId }));
+      lookAt([companyId]).catch((error: unknown) =>
+        observer.problem('a message could not be shown', error, { company_id: companyId }),
+      );
     },
     async round() {
       const begun = clock.now();
@@ -64,7 +74,8 @@ export function createMessageDelivery({ registry, services }: Needs): MessageDel
       const { companyId, agentId } = socket.data.holder.principal;
       void retryUntilSuccess(services, 'messages could not be shown to who signed in', async () => {
         if (!socket.connected) return;
-        for (const message of await messages.unread(companyId, agentId, new Date(clock.now()), shownAtMost)) emitMessage(socket, message);
+        for (const message of await messages.unread(companyId, agentId, new Date(clock.now()), shownAtMost))
+          emitMessage(socket, message);
       });
     },
   };

@@ -1,6 +1,14 @@
 import type { AgentStateView } from '../contract/agents.ts';
 import type { CallView } from '../contract/calls.ts';
-import type { ClickToDialOffer, CrmScreenPop, ListenerJoins, ListenerNews, OfferRescinded, TransferEnded, TransferOffer } from '../contract/socket.ts';
+import type {
+  ClickToDialOffer,
+  CrmScreenPop,
+  ListenerJoins,
+  ListenerNews,
+  OfferRescinded,
+  TransferEnded,
+  TransferOffer,
+} from '../contract/socket.ts';
 import type { AgentId, CompanyId, Lease, NodeId, SessionId } from '../domain/ids.ts';
 import type { Presence } from '../domain/presence.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -123,7 +131,9 @@ export function createNodeLink(needs: {
       const message = JSON.parse(text) as NodeMessage;
       switch (message.kind) {
         case 'offer':
-          answer(message).catch((error: unknown) => onProblem('an offer of another gateway could not be answered', error));
+          answer(message).catch((error: unknown) =>
+            onProblem('an offer of another gateway could not be answered', error),
+          );
           return;
         case 'listen': {
           const { agentId, from, id, joins } = message;
@@ -170,7 +180,9 @@ export function createNodeLink(needs: {
         received() {
           isAnswered = true;
           cancel();
-          cancel = clock.after(timeoutMs + returnWithinMs, () => answer(unreachable('the softphone’s gateway does not say what came of it')));
+          cancel = clock.after(timeoutMs + returnWithinMs, () =>
+            answer(unreachable('the softphone’s gateway does not say what came of it')),
+          );
         },
         answer,
       });

@@ -18,7 +18,8 @@ export async function deliverOffer(
   { claimed, pop, timeoutMs, showBy, ...offered }: OfferToShow,
 ): Promise<OwnerOutcome> {
   const current = await presence.find(claimed.companyId, claimed.agentId);
-  if (!holdsStill(current, claimed) || presence.now() >= (current.expiresAt ?? 0)) return unreachable('the claim was over');
+  if (!holdsStill(current, claimed) || presence.now() >= (current.expiresAt ?? 0))
+    return unreachable('the claim was over');
   const softphone = registry.find(claimed.agentId);
   if (softphone === undefined || softphone.lease !== current.lease) return { kind: 'moved' };
   if (!softphone.socket.connected) return unreachable('the softphone is not connected');
@@ -66,7 +67,8 @@ function askSoftphone(
       const ack = offerAck.safeParse(raw);
       // An acknowledgement without payload counts.
       const answer: OfferAck = ack.success ? ack.data : { ok: true };
-      if (!answer.ok) return finish(answer.error.code === 'expired' ? undelivered('it came too late') : { kind: 'declined' });
+      if (!answer.ok)
+        return finish(answer.error.code === 'expired' ? undelivered('it came too late') : { kind: 'declined' });
       missing -= 1;
       if (missing === 0) finish({ kind: 'acknowledged' });
     };

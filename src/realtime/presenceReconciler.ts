@@ -23,7 +23,13 @@ export interface PresenceReconciler {
   compare(): Promise<void>;
 }
 
-export function createPresenceReconciler({ registry, services }: { registry: SoftphoneRegistry; services: Services }): PresenceReconciler {
+export function createPresenceReconciler({
+  registry,
+  services,
+}: {
+  registry: SoftphoneRegistry;
+  services: Services;
+}): PresenceReconciler {
   const { observer, presence } = services;
 
   /** Calls by the durable record, since the store may have lost the latest changes; empty when it cannot be read in time. */
@@ -99,7 +105,9 @@ export function createPresenceReconciler({ registry, services }: { registry: Sof
 
     compare: () =>
       forEachConcurrently([...registry.all()], (softphone) =>
-        retryUntilSuccess(services, 'a softphone could not be compared with the presence store', () => compareOne(softphone)),
+        retryUntilSuccess(services, 'a softphone could not be compared with the presence store', () =>
+          compareOne(softphone),
+        ),
       ),
   };
 }

@@ -64,16 +64,29 @@ async function serveConnection(needs: Needs & { views: SupervisorViews }, socket
     byToken: (text) => authenticator.byToken(text),
     onValid({ principal }) {
       views.follow(socket, principal);
-      listening.recheck(principal).catch((error: unknown) => services.observer.problem('who may listen to a call could not be checked', error));
+      listening
+        .recheck(principal)
+        .catch((error: unknown) => services.observer.problem('who may listen to a call could not be checked', error));
     },
   });
   // Events that arrive while the session is being opened wait for it.
   const lease = toId<Lease>(services.newId());
-  const opening = auth.watch === true ? null : takeSession(needs, socket, { asked: auth.session ?? null, lease, takesListeners: auth.listening === true, takesTransfers: auth.transfers === true });
+  const opening =
+    auth.watch === true
+      ? null
+      : takeSession(needs, socket, {
+          asked: auth.session ?? null,
+          lease,
+          takesListeners: auth.listening === true,
+          takesTransfers: auth.transfers === true,
+        });
   receiveEvents(
     socket,
     () => services.door.enter(companyId),
-    handlerFor({ opening, listening }, { services, companyId, agentId, holder, renewToken: (text) => token.renew(text) }),
+    handlerFor(
+      { opening, listening },
+      { services, companyId, agentId, holder, renewToken: (text) => token.renew(text) },
+    ),
     (message, error) => services.observer.problem(message, error),
   );
   needs.registry.addConnection(agentId, socket);
@@ -109,7 +122,10 @@ function handlerFor(
     if (event === 'renew_token') return renewToken(context, clientPayloads.renew_token.parse(payload));
     if (isListeningEvent(event)) return listening.take(event, payload);
     const session = await opening;
-    if (opening === null) return refuse('conflict', 'This connection watches only; it has no softphone.', { cause: { code: 'watches_only' } });
+    if (opening === null)
+      return refuse('conflict', 'This connection watches only; it has no softphone.', {
+        cause: { code: 'watches_only' },
+      });
     if (session === null) return refuse('session_replaced', 'Another softphone of this agent has taken over.');
     // The payload was validated by the schema of this event.
     const run = softphoneEvents[event] as (context: SoftphoneContext, payload: unknown) => Promise<Outcome<object>>;

@@ -15,7 +15,9 @@ export function authenticateSocket(byToken: Authenticator['byToken']) {
         socket.data.holder = { ...holder.value };
         next();
       })
-      .catch(() => next(connectError({ code: 'dependency_unavailable', detail: 'The token could not be checked now.' })));
+      .catch(() =>
+        next(connectError({ code: 'dependency_unavailable', detail: 'The token could not be checked now.' })),
+      );
   };
 }
 
@@ -59,7 +61,11 @@ const togetherMs = 1_000;
 export function watchToken(
   socket: SoftphoneSocket,
   holder: TokenHolder,
-  { clock, byToken, onValid }: { clock: Clock; byToken: Authenticator['byToken']; onValid: (holder: TokenHolder) => void },
+  {
+    clock,
+    byToken,
+    onValid,
+  }: { clock: Clock; byToken: Authenticator['byToken']; onValid: (holder: TokenHolder) => void },
 ): TokenWatch {
   let current = authOf(socket).token;
   let cancelCheck = () => {};

@@ -43,8 +43,15 @@ export const softphoneEvents: {
     return ok({ agent: agentStateView(await services.agentCard(companyId, agentId), changed.value) });
   },
 
-  async start_call({ services, companyId, agentId, lease, holder }, { phone_number, override_do_not_call, contact_id }) {
-    const asked = { principal: holder.principal, isOverridden: override_do_not_call === true, contactId: contact_id ?? null };
+  async start_call(
+    { services, companyId, agentId, lease, holder },
+    { phone_number, override_do_not_call, contact_id },
+  ) {
+    const asked = {
+      principal: holder.principal,
+      isOverridden: override_do_not_call === true,
+      contactId: contact_id ?? null,
+    };
     const started = await startCall(services, { companyId, agentId, lease }, phone_number, asked);
     return started.kind === 'refused' ? started : ok({ call: callView(started.value.call) });
   },
@@ -62,7 +69,13 @@ export const softphoneEvents: {
   },
 
   async caller_changed({ services, companyId, agentId, lease }, { call_id, phone_number, display_name }) {
-    const changed = await changeCaller(services, { companyId, agentId, lease }, toId<CallId>(call_id), phone_number, display_name);
+    const changed = await changeCaller(
+      services,
+      { companyId, agentId, lease },
+      toId<CallId>(call_id),
+      phone_number,
+      display_name,
+    );
     return changed.kind === 'refused' ? changed : ok({ call: callView(changed.value) });
   },
 
@@ -75,7 +88,8 @@ export const softphoneEvents: {
       sipCode: payload.sip_code,
       endDetail: payload.end_detail,
       transferredTo: payload.transferred_to,
-      quality: payload.quality === undefined ? undefined : { ...payload.quality, rtt_ms: payload.quality.rtt_ms ?? null },
+      quality:
+        payload.quality === undefined ? undefined : { ...payload.quality, rtt_ms: payload.quality.rtt_ms ?? null },
     });
     return changed.kind === 'refused' ? changed : ok({ call: callView(changed.value) });
   },
@@ -109,7 +123,8 @@ export const softphoneEvents: {
     return chosen.kind === 'refused' ? chosen : ok({ call: callView(chosen.value) });
   },
 
-  acknowledge_message: ({ services, companyId, agentId, lease }, { message_id }) => acknowledgeMessage(services, { companyId, agentId, lease }, message_id),
+  acknowledge_message: ({ services, companyId, agentId, lease }, { message_id }) =>
+    acknowledgeMessage(services, { companyId, agentId, lease }, message_id),
 
   async read_settings({ services, companyId, agentId, lease }) {
     const read = await readSettings(services, { companyId, agentId, lease });

@@ -5,7 +5,14 @@ import type { PresenceStore } from '../ports/presence.ts';
 import type { ClaimedPresence, Softphones, TransferOfferOutcome } from '../ports/softphones.ts';
 import { type GatewayBroadcast, supervisorsRoom } from './gatewayBroadcast.ts';
 import type { Io } from './io.ts';
-import { type LocalSoftphones, type NodeLink, type OfferRequest, type OwnerNotice, type OwnerOutcome, showWithinMs } from './nodeLink.ts';
+import {
+  type LocalSoftphones,
+  type NodeLink,
+  type OfferRequest,
+  type OwnerNotice,
+  type OwnerOutcome,
+  showWithinMs,
+} from './nodeLink.ts';
 import type { SoftphoneRegistry } from './softphoneRegistry.ts';
 
 /** How long an offer follows a softphone that is moving to another gateway. Milliseconds. */
@@ -59,7 +66,8 @@ export function createSoftphoneGateway(needs: Needs): Softphones {
       if (outcome.kind === 'unable') throw new Error('every softphone takes dials');
       return outcome;
     },
-    offerTransfer: (claimed, pop, transfer, timeoutMs) => offerWhereItIs(needs, ask, { claimed, pop, transfer, timeoutMs }),
+    offerTransfer: (claimed, pop, transfer, timeoutMs) =>
+      offerWhereItIs(needs, ask, { claimed, pop, transfer, timeoutMs }),
     rescind(claimed, rescinded) {
       const { companyId, agentId } = claimed;
       const notice = { kind: 'rescind', agentId, rescinded } as const;
@@ -83,7 +91,8 @@ export function createSoftphoneGateway(needs: Needs): Softphones {
       return softphoneServers().link.askToListen(owner, agentId, joins);
     },
     listener: (companyId, agentId, news) => tellOwnerOf(companyId, agentId, { kind: 'listener', agentId, news }),
-    transferEnded: (companyId, agentId, ended) => tellOwnerOf(companyId, agentId, { kind: 'transfer_ended', agentId, ended }),
+    transferEnded: (companyId, agentId, ended) =>
+      tellOwnerOf(companyId, agentId, { kind: 'transfer_ended', agentId, ended }),
     async task(companyId, agentId, news) {
       if (agentId === null) return broadcast.task(companyId, news);
       const notice = { kind: 'task', agentId, news } as const;

@@ -36,7 +36,13 @@ type View = {
   isAsked: boolean;
 };
 
-export function createSupervisorViews({ services, broadcast }: { services: Services; broadcast: GatewayBroadcast }): SupervisorViews {
+export function createSupervisorViews({
+  services,
+  broadcast,
+}: {
+  services: Services;
+  broadcast: GatewayBroadcast;
+}): SupervisorViews {
   const views = new Map<SoftphoneSocket, View>();
 
   broadcast.onRightsChanged((companyId) => {
@@ -78,7 +84,11 @@ export function createSupervisorViews({ services, broadcast }: { services: Servi
     filter?.hold();
     try {
       const agents = await listAgentStates(services, companyId, scope);
-      socket.emit('agents_snapshot', { agents, server_time: isoTime(services.presence.now()), team_ids: teams && [...teams] });
+      socket.emit('agents_snapshot', {
+        agents,
+        server_time: isoTime(services.presence.now()),
+        team_ids: teams && [...teams],
+      });
       // One after the other, so that a large company over a slow network is not taken for a slow consumer.
       await whenTaken(socket.conn);
       socket.emit('calls_snapshot', { calls: await listLiveCalls(services, companyId, scope) });
@@ -122,7 +132,10 @@ function companyOf(socket: SoftphoneSocket): CompanyId {
   return socket.data.holder.principal.companyId;
 }
 
-async function readPrincipal({ agents }: Pick<Services, 'agents'>, known: TokenHolder['principal']): Promise<TokenHolder['principal']> {
+async function readPrincipal(
+  { agents }: Pick<Services, 'agents'>,
+  known: TokenHolder['principal'],
+): Promise<TokenHolder['principal']> {
   const found = await agents.find(known.companyId, known.agentId);
   // The connections of who is gone are ended.
   return found.kind === 'found' ? { ...known, role: found.value.role, ledTeamIds: found.value.ledTeamIds } : known;

@@ -17,14 +17,26 @@ export async function takeSession(
   const { registry, services } = needs;
   const { principal } = socket.data.holder;
   const { companyId, agentId } = principal;
-  const opening = await openSession(services, principal, { asked: asked === null ? null : toId<SessionId>(asked), lease });
+  const opening = await openSession(services, principal, {
+    asked: asked === null ? null : toId<SessionId>(asked),
+    lease,
+  });
   if (opening.kind === 'refused') {
     socket.emit('session_replaced');
     return null;
   }
   const opened = opening.value;
   const { sessionId, presence } = opened;
-  const owned = { companyId, agentId, socket, sessionId, lease, ...takes, openedAt: presence.connectionSince, presence };
+  const owned = {
+    companyId,
+    agentId,
+    socket,
+    sessionId,
+    lease,
+    ...takes,
+    openedAt: presence.connectionSince,
+    presence,
+  };
   const softphone = { ...owned, offer: null, awaiting: null, rescinded: null, isShown: false, untold: null };
   // A connection that has already ended would stay registered for ever.
   const previous = socket.connected ? registry.own(softphone) : null;
@@ -49,7 +61,11 @@ export async function takeSession(
 }
 
 /** Tells the previous connection, on this or another gateway, that it was replaced. */
-function notifyPreviousOwner({ services, link }: Needs, { sessionId, before, presence }: OpenedSession, previous: LocalSoftphone | null): void {
+function notifyPreviousOwner(
+  { services, link }: Needs,
+  { sessionId, before, presence }: OpenedSession,
+  previous: LocalSoftphone | null,
+): void {
   if (previous !== null) endReplaced(services.clock, previous, sessionId);
   if (before === null || before.nodeId === null || before.lease === null || before.nodeId === services.nodeId) return;
   link.tell(before.nodeId, { kind: 'taken', agentId: presence.agentId, lease: before.lease, session: sessionId });

@@ -18,7 +18,11 @@ export async function checkHealth(
 
 async function answers({ clock }: Pick<Services, 'clock'>, check: Promise<unknown>): Promise<'ok' | 'down'> {
   try {
-    const answered = withDeadline(clock, clock.now() + patienceMs, check.then(() => true));
+    const answered = withDeadline(
+      clock,
+      clock.now() + patienceMs,
+      check.then(() => true),
+    );
     return (await answered) === null ? 'down' : 'ok';
   } catch {
     return 'down';

@@ -66,30 +66,46 @@ export async function pruneNotices(
     if (dropped.length === 0) return;
     for (const { provider } of dropped) observer.crmNotice(provider, 'expired');
     const companies = new Map(dropped.map((one) => [one.companyId, one.provider]));
-    for (const [companyId, provider] of companies) observer.crmNoticesDropped({ company_id: companyId, provider, reason: 'expired' });
+    for (const [companyId, provider] of companies)
+      observer.crmNoticesDropped({ company_id: companyId, provider, reason: 'expired' });
   }
 }
 
 /** Forgets imports that nobody has touched for 30 days, and uploads that broke off with their gateway. */
-export async function pruneImports({ clock, imports }: Pick<Services, 'clock' | 'imports'>, signal: AbortSignal): Promise<void> {
+export async function pruneImports(
+  { clock, imports }: Pick<Services, 'clock' | 'imports'>,
+  signal: AbortSignal,
+): Promise<void> {
   const now = clock.now();
-  while (!signal.aborted && (await imports.prune(new Date(now - keepImportsMs), new Date(now - keepUploadsMs), importBatch)) > 0);
+  while (
+    !signal.aborted &&
+    (await imports.prune(new Date(now - keepImportsMs), new Date(now - keepUploadsMs), importBatch)) > 0
+  );
 }
 
 /** Forgets what platforms told of calls an hour ago and before. */
-export async function pruneHeardCalls({ clock, heardCalls }: Pick<Services, 'clock' | 'heardCalls'>, signal: AbortSignal): Promise<void> {
+export async function pruneHeardCalls(
+  { clock, heardCalls }: Pick<Services, 'clock' | 'heardCalls'>,
+  signal: AbortSignal,
+): Promise<void> {
   const before = new Date(clock.now() - keepHeardMs);
   while (!signal.aborted && (await heardCalls.prune(before, batch)) > 0);
 }
 
 /** Deletes messages that have been kept long enough. */
-export async function pruneMessages({ clock, messages }: Pick<Services, 'clock' | 'messages'>, signal: AbortSignal): Promise<void> {
+export async function pruneMessages(
+  { clock, messages }: Pick<Services, 'clock' | 'messages'>,
+  signal: AbortSignal,
+): Promise<void> {
   const before = new Date(clock.now() - keepLiveMs);
   while (!signal.aborted && (await messages.prune(before, messageBatch)) > 0);
 }
 
 /** Deletes agents' timelines that have been kept long enough and are rolled up. */
-export async function pruneTimelines({ agentHistory, clock }: Pick<Services, 'agentHistory' | 'clock'>, signal: AbortSignal): Promise<void> {
+export async function pruneTimelines(
+  { agentHistory, clock }: Pick<Services, 'agentHistory' | 'clock'>,
+  signal: AbortSignal,
+): Promise<void> {
   const before = new Date(clock.now() - keepLiveMs);
   while (!signal.aborted && (await agentHistory.prune(before, batch)) > 0);
 }

@@ -32,7 +32,14 @@ import type { TaskStore } from '../ports/tasks.ts';
 import type { TeamStore } from '../ports/teams.ts';
 import type { CrmClient, CrmConnectionStore, CrmLookup, CrmProviders } from '../ports/crm.ts';
 import type { CrmInboundStore, CrmNoticeStore, CrmRecordReader } from '../ports/crmInbound.ts';
-import type { CtiConnection, CtiConnectionStore, PlatformAgentStore, PlatformDialer, PlatformLines, PlatformStates } from '../ports/cti.ts';
+import type {
+  CtiConnection,
+  CtiConnectionStore,
+  PlatformAgentStore,
+  PlatformDialer,
+  PlatformLines,
+  PlatformStates,
+} from '../ports/cti.ts';
 import type { HeardCallStore, WaitingEventStore } from '../ports/platformNews.ts';
 import type { CrmLoginStore } from '../ports/crmLogin.ts';
 import type { DemoCarrier, TelephonyStore } from '../ports/telephony.ts';

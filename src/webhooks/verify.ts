@@ -37,11 +37,7 @@ export type VerifiedWebhook = {
  * - `malformed_body`: genuine, but not what a webhook looks like
  */
 export type RefusalReason =
-  | 'missing_signature'
-  | 'malformed_header'
-  | 'wrong_signature'
-  | 'stale_timestamp'
-  | 'malformed_body';
+  'missing_signature' | 'malformed_header' | 'wrong_signature' | 'stale_timestamp' | 'malformed_body';
 
 /** A request that must not be believed. Answer it with 401 (400 will do), and log `detail`. */
 export type RefusedWebhook = {
@@ -88,7 +84,8 @@ export function verify(
     return refused('wrong_signature', explainWrong(bytes, secrets, values, signatures));
   }
   const ageSeconds = Math.round(now.getTime() / 1000 - Number(timestamp));
-  if (Math.abs(ageSeconds) > toleranceSeconds) return refused('stale_timestamp', explainStale(ageSeconds, toleranceSeconds));
+  if (Math.abs(ageSeconds) > toleranceSeconds)
+    return refused('stale_timestamp', explainStale(ageSeconds, toleranceSeconds));
   const reading = readBody(bytes);
   if (reading.kind === 'malformed') return refused('malformed_body', `The signature is right, but ${reading.detail}.`);
   return {
@@ -126,7 +123,10 @@ const maxHeaderLength = 16_384;
 function explainMissing(values: HeaderValues): string | null {
   const missing = needed.filter((name) => values[name].length === 0);
   if (missing.length === 0) return null;
-  const what = missing.length === 1 ? `The header ${missing.join()} is missing.` : `The headers ${missing.join(', ')} are missing.`;
+  const what =
+    missing.length === 1
+      ? `The header ${missing.join()} is missing.`
+      : `The headers ${missing.join(', ')} are missing.`;
   const isPartlyThere = missing.length < 3 || values['x-service-signature'].length > 0;
   if (isPartlyThere) return `${what} A proxy or the framework before this receiver drops it; let all headers through.`;
   return `${what} This is no webhook of Readyline's, or the company has no webhook secret there: have one made (PUT /api/integrations {"webhook_secret": "rotate"}).`;

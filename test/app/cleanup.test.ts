@@ -38,7 +38,10 @@ describe('the cleanup', () => {
     await vi.advanceTimersByTimeAsync(12_000);
     await closing;
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(slow).toEqual([['webhook attempts under way', 5], ['webhook attempts under way', 10]]);
+    expect(slow).toEqual([
+      ['webhook attempts under way', 5],
+      ['webhook attempts under way', 10],
+    ]);
   });
 
   it('closes the others when one fails, and tells which', async () => {
@@ -48,6 +51,8 @@ describe('the cleanup', () => {
     cleanup.add('the webhook sender', () => Promise.reject(new Error('gone')));
     const failure = await cleanup.close().catch((error: unknown) => error);
     expect(closed).toEqual(['Prisma']);
-    expect((failure as AggregateError).errors.map(({ message }: Error) => message)).toEqual(['the webhook sender could not be closed']);
+    expect((failure as AggregateError).errors.map(({ message }: Error) => message)).toEqual([
+      'the webhook sender could not be closed',
+    ]);
   });
 });

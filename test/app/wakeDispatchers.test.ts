@@ -69,7 +69,10 @@ describe('waking the dispatchers', () => {
 
 describe('waking for one company', () => {
   /** How often the dispatchers were woken. */
-  async function wokenFor(settings: () => Promise<{ hasWebhook: boolean }>, companyId: CompanyId | null = toId<CompanyId>(newId())): Promise<number> {
+  async function wokenFor(
+    settings: () => Promise<{ hasWebhook: boolean }>,
+    companyId: CompanyId | null = toId<CompanyId>(newId()),
+  ): Promise<number> {
     let count = 0;
     onlyWithWebhook(settings, () => void (count += 1))(companyId);
     await new Promise(setImmediate);

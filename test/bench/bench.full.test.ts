@@ -15,7 +15,17 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
 // Those with many softphones need a machine of their own, even for a short run.
-const cases = ['lookup', 'push', 'crmIsolation', 'claims', 'search', 'longLists', 'imports', 'hostileNeighbour', 'webhooks'];
+const cases = [
+  'lookup',
+  'push',
+  'crmIsolation',
+  'claims',
+  'search',
+  'longLists',
+  'imports',
+  'hostileNeighbour',
+  'webhooks',
+];
 
 describe('npm run bench', () => {
   let text = '';
@@ -23,14 +33,22 @@ describe('npm run bench', () => {
   // All of them by one run, as it is for everybody: servers and customers are there once.
   beforeAll(async () => {
     const report = join(directory, 'report.md');
-    const bench = startProgram(process.execPath, ['scripts/run.mjs', 'bench/main.ts', ...cases, '--quick', '--report', report]);
+    const bench = startProgram(process.execPath, [
+      'scripts/run.mjs',
+      'bench/main.ts',
+      ...cases,
+      '--quick',
+      '--report',
+      report,
+    ]);
     const { code, stdout, stderr } = await bench.ended;
     if (code !== 0 || stderr !== '') throw new Error(`it ended with ${code}:\n${stdout}\n${stderr}`);
     text = await readFile(report, 'utf8');
   }, cases.length * wholePatienceMs());
 
   it.each(cases)('measures %s from end to end and writes its table', (name) => {
-    const [, table = ''] = new RegExp(`^<!-- measured: ${name} -->\\n\\n([^]*?)\\n\\n<!-- end of ${name} -->$`, 'm').exec(text) ?? [];
+    const [, table = ''] =
+      new RegExp(`^<!-- measured: ${name} -->\\n\\n([^]*?)\\n\\n<!-- end of ${name} -->$`, 'm').exec(text) ?? [];
     expect(table, text).toMatch(/^\| +\| Readyline +\| bare stack /);
     // Figures, not the text of something that was never measured.
     expect(table).not.toMatch(/NaN|undefined/);
@@ -63,7 +81,9 @@ describe('the figures', () => {
       /\| lookup \| 800 requests\/s \| 1,000 requests\/s \| \*\*0\.80\*\* \| 0\.70 to 0\.90 \| ≥ 0\.8: met \|$/,
     );
     expect(tableOf([{ ...row, goal: { atMost: 0.5 } }])).toMatch(/≤ 0\.5: \*\*missed\*\* \|$/);
-    expect(tableOf([{ ...row, bare: null, goal: null }])).toMatch(/\| lookup \| 800 requests\/s \| – \| – \| 700 to 900 \| {2}\|$/);
+    expect(tableOf([{ ...row, bare: null, goal: null }])).toMatch(
+      /\| lookup \| 800 requests\/s \| – \| – \| 700 to 900 \| {2}\|$/,
+    );
   });
 });
 
@@ -71,7 +91,13 @@ describe('the document', () => {
   it('keeps what is written by hand around the tables', async () => {
     const file = join(directory, 'performance.md');
     await writeFile(file, '# By hand\n\n<!-- measured: a -->\nold\n<!-- end of a -->\n\nMore by hand.\n');
-    await writeSections(file, new Map([['a', 'new'], ['b', 'added']]));
+    await writeSections(
+      file,
+      new Map([
+        ['a', 'new'],
+        ['b', 'added'],
+      ]),
+    );
     await writeSections(file, new Map([['b', 'changed']]));
     expect(await readFile(file, 'utf8')).toBe(
       '# By hand\n\n<!-- measured: a -->\n\nnew\n\n<!-- end of a -->\n\nMore by hand.\n\n' +

@@ -28,7 +28,10 @@ const step = (page: Page, name: string) => page.getByRole('heading', { name });
 
 /** What the gateway answers to a push with that key. */
 async function pushStatus(key: string): Promise<number> {
-  const answer = await gateway.api.post('/api/integrations/inbound').set(keyed(key)).send({ phone_number: knownPhone, data: {} });
+  const answer = await gateway.api
+    .post('/api/integrations/inbound')
+    .set(keyed(key))
+    .send({ phone_number: knownPhone, data: {} });
   return answer.status;
 }
 
@@ -85,7 +88,9 @@ describe('the guided path', () => {
     await tabTo(page, button(page, 'To the settings'));
     await page.keyboard.press('Enter');
     await page.getByText(`Begins with ${key.slice(0, 12)}`).waitFor();
-    const kept = await page.evaluate(() => document.body.innerHTML + JSON.stringify({ ...sessionStorage, ...localStorage }));
+    const kept = await page.evaluate(
+      () => document.body.innerHTML + JSON.stringify({ ...sessionStorage, ...localStorage }),
+    );
     expect(kept).not.toContain(key);
     expect(kept).not.toContain(secret);
     expect(await pushStatus(key)).toBe(200);
@@ -93,15 +98,30 @@ describe('the guided path', () => {
 
   it('calls connected only with whom something is exchanged, as the gateway says', { tags: 'full' }, async () => {
     const adminToken = await unconnectedCompany(gateway, 'labelled');
-    const connect = (body: object) => gateway.api.post('/api/integrations/connect').set(bearer(adminToken)).send(body).expect(200);
-    const read = async () => (await gateway.api.get('/api/integrations').set(bearer(adminToken)).expect(200)).body as IntegrationOverview;
-    expect((await read()).status).toMatchObject({ connected: false, crm: { connection: 'not_chosen' }, cti: { connection: 'not_chosen' } });
+    const connect = (body: object) =>
+      gateway.api.post('/api/integrations/connect').set(bearer(adminToken)).send(body).expect(200);
+    const read = async () =>
+      (await gateway.api.get('/api/integrations').set(bearer(adminToken)).expect(200)).body as IntegrationOverview;
+    expect((await read()).status).toMatchObject({
+      connected: false,
+      crm: { connection: 'not_chosen' },
+      cti: { connection: 'not_chosen' },
+    });
     await connect({ crm_provider: 'salesforce', cti_connector: 'genesys' });
     const { status, providers, cti_connectors: connectors } = await read();
-    expect(status).toMatchObject({ connected: true, crm: { connection: 'not_connected' }, cti: { connection: 'not_connected' } });
+    expect(status).toMatchObject({
+      connected: true,
+      crm: { connection: 'not_connected' },
+      cti: { connection: 'not_connected' },
+    });
     expect(status.crm.detail).toContain('Salesforce is chosen, not connected: nothing is looked up or logged there');
-    const told = (catalog: readonly { id: string; connection: string }[]) => Object.fromEntries(catalog.map(({ id, connection }) => [id, connection]));
-    expect(told(providers)).toMatchObject({ salesforce: 'not_connected', hubspot: 'not_connected', custom: 'by_interface' });
+    const told = (catalog: readonly { id: string; connection: string }[]) =>
+      Object.fromEntries(catalog.map(({ id, connection }) => [id, connection]));
+    expect(told(providers)).toMatchObject({
+      salesforce: 'not_connected',
+      hubspot: 'not_connected',
+      custom: 'by_interface',
+    });
     expect(told(connectors)).toMatchObject({ genesys: 'not_connected', talkdesk: 'not_connected', none: 'built_in' });
 
     const page = await openConsole(browser, gateway, 'labelled', '/');
@@ -233,7 +253,13 @@ describe('the settings of a connected company', { tags: 'full' }, () => {
     await page.getByRole('region', { name: 'Webhook', exact: true }).getByRole('button', { name: 'Save' }).click();
     await page.getByText('The webhook settings are saved.').waitFor();
     const { body } = await gateway.api.get('/api/integrations').set(bearer(company.adminToken)).expect(200);
-    expect(body.integration.webhook_events).toEqual(['call_started', 'call_answered', 'call_ended', 'disposition', 'integration_test']);
+    expect(body.integration.webhook_events).toEqual([
+      'call_started',
+      'call_answered',
+      'call_ended',
+      'disposition',
+      'integration_test',
+    ]);
   });
 
   it('disable, enable and remove the webhook', async () => {

@@ -34,7 +34,11 @@ const region = (page: Page, name: string) => page.getByRole('region', { name, ex
 async function company(): Promise<{ slug: string; adminToken: string }> {
   const slug = `with-crm-${(companies += 1)}`;
   const adminToken = await unconnectedCompany(gateway, slug);
-  await gateway.api.post('/api/integrations/connect').set(bearer(adminToken)).send({ crm_provider: 'hubspot' }).expect(200);
+  await gateway.api
+    .post('/api/integrations/connect')
+    .set(bearer(adminToken))
+    .send({ crm_provider: 'hubspot' })
+    .expect(200);
   return { slug, adminToken };
 }
 
@@ -42,11 +46,16 @@ async function company(): Promise<{ slug: string; adminToken: string }> {
 async function connectedCompany(): Promise<{ slug: string; adminToken: string }> {
   const made = await company();
   const credentials = { access_token: crm.accessToken };
-  await gateway.api.put('/api/integrations/crm').set(bearer(made.adminToken)).send({ provider: 'hubspot', credentials }).expect(200);
+  await gateway.api
+    .put('/api/integrations/crm')
+    .set(bearer(made.adminToken))
+    .send({ provider: 'hubspot', credentials })
+    .expect(200);
   return made;
 }
 
-const connectionOf = async (adminToken: string) => (await gateway.api.get('/api/integrations/crm').set(bearer(adminToken)).expect(200)).body.connection;
+const connectionOf = async (adminToken: string) =>
+  (await gateway.api.get('/api/integrations/crm').set(bearer(adminToken)).expect(200)).body.connection;
 
 describe('connecting a CRM', () => {
   it('is led by the overview, refuses a wrong token at its field, and tells what the gateway may do there', async () => {
@@ -125,7 +134,8 @@ describe('logging in at a CRM', () => {
 
   it('leads there and back, says in words that it was denied, and can be done again', async () => {
     const { slug, adminToken } = await company();
-    const overview = async () => (await gateway.api.get('/api/integrations').set(bearer(adminToken)).expect(200)).body.status.crm;
+    const overview = async () =>
+      (await gateway.api.get('/api/integrations').set(bearer(adminToken)).expect(200)).body.status.crm;
     const page = await openConsole(browser, gateway, slug, '/connect/crm');
     await enterApp(page);
     await page.getByText('The app is known. Log in at HubSpot to let Readyline in').waitFor();
@@ -135,7 +145,11 @@ describe('logging in at a CRM', () => {
 
     await logIn(page).click();
     await decide(page, 'Cancel');
-    await page.getByRole('alert').filter({ hasText: 'The log-in did not succeed' }).getByText('Access was not granted in the CRM.').waitFor();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'The log-in did not succeed' })
+      .getByText('Access was not granted in the CRM.')
+      .waitFor();
     await logIn(page).waitFor();
     expect(await connectionOf(adminToken)).toMatchObject({ state: 'needs_login' });
     await shot(page, 'denied');
@@ -218,7 +232,12 @@ describe('a connected CRM', () => {
     await settings.getByLabel('Resolved in HubSpot').fill('f240bbac');
     await settings.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The settings of the CRM are saved.').waitFor();
-    expect(await connectionOf(adminToken)).toMatchObject({ keep_seconds: 1_800, log_calls: 'answered', dispositions: { resolved: 'f240bbac' }, state: 'connected' });
+    expect(await connectionOf(adminToken)).toMatchObject({
+      keep_seconds: 1_800,
+      log_calls: 'answered',
+      dispositions: { resolved: 'f240bbac' },
+      state: 'connected',
+    });
     await page.reload();
     expect(await settings.getByLabel('Resolved in HubSpot').inputValue()).toBe('f240bbac');
     await shot(page, 'settings');
@@ -226,9 +245,20 @@ describe('a connected CRM', () => {
 
   it('says on every page that it refuses the credentials, in its own words, until new ones are given', async () => {
     const { slug, adminToken } = await connectedCompany();
-    crm.failNext({ kind: 'answer', answer: { status: 401, body: '{"message":"The token has expired."}' } }, ({ path }) => path.endsWith('/contacts/search'));
-    const { body: made } = await gateway.api.put('/api/integrations').set(bearer(adminToken)).send({ rotate_api_key: true }).expect(200);
-    await gateway.api.get('/api/integrations/lookup').query({ phone: '+14155550133' }).set('X-Service-Api-Key', made.api_key).expect(404);
+    crm.failNext(
+      { kind: 'answer', answer: { status: 401, body: '{"message":"The token has expired."}' } },
+      ({ path }) => path.endsWith('/contacts/search'),
+    );
+    const { body: made } = await gateway.api
+      .put('/api/integrations')
+      .set(bearer(adminToken))
+      .send({ rotate_api_key: true })
+      .expect(200);
+    await gateway.api
+      .get('/api/integrations/lookup')
+      .query({ phone: '+14155550133' })
+      .set('X-Service-Api-Key', made.api_key)
+      .expect(404);
     const page = await openConsole(browser, gateway, slug);
     await page.getByText('HubSpot refuses the credentials', { exact: true }).waitFor();
     await page.getByText('HubSpot says: The token has expired.').waitFor();
@@ -250,7 +280,11 @@ describe('a connected CRM', () => {
     browser.expectTrouble(/status of 503/);
     const end = crm.failAll({ kind: 'reset' }, ({ path }) => path.endsWith('/contacts/search'));
     for (let asked = 0; asked < 5; asked += 1) {
-      await gateway.api.post('/api/integrations/crm/preview').set(bearer(adminToken)).send({ phone_number: `+1415555014${String(asked)}` }).expect(503);
+      await gateway.api
+        .post('/api/integrations/crm/preview')
+        .set(bearer(adminToken))
+        .send({ phone_number: `+1415555014${String(asked)}` })
+        .expect(503);
     }
     end();
     await trial.getByLabel('Phone number').fill('+14155550149');
@@ -265,20 +299,33 @@ describe('a connected CRM', () => {
   });
 
   it('shows in the delivery log why a call was not logged, and of which request', async () => {
-    const { slug, agents, adminToken } = await gateway.company({ slug: 'with-a-refused-entry', agents: 1, wrapUpSeconds: 0 });
+    const { slug, agents, adminToken } = await gateway.company({
+      slug: 'with-a-refused-entry',
+      agents: 1,
+      wrapUpSeconds: 0,
+    });
     const credentials = { access_token: crm.accessToken };
-    await gateway.api.put('/api/integrations/crm').set(bearer(adminToken)).send({ provider: 'hubspot', credentials }).expect(200);
+    await gateway.api
+      .put('/api/integrations/crm')
+      .set(bearer(adminToken))
+      .send({ provider: 'hubspot', credentials })
+      .expect(200);
     const softphone = await gateway.readySoftphone(agents[0]!);
-    crm.failNext({ kind: 'answer', answer: crm.refusedEntry() }, ({ method, path }) => method === 'POST' && path.endsWith('/calls'));
+    crm.failNext(
+      { kind: 'answer', answer: crm.refusedEntry() },
+      ({ method, path }) => method === 'POST' && path.endsWith('/calls'),
+    );
     const { id } = await softphone.startCall(adaNumber);
     await softphone.reportProgress(id, 'connected');
     await softphone.reportProgress(id, 'ended');
-    await eventually(
-      async () => {
-        const { body } = await gateway.api.get('/api/integrations/webhook-deliveries').query({ target: 'crm' }).set(bearer(adminToken)).expect(200);
-        expect(body.deliveries).toMatchObject([{ event: 'call_log', state: 'dead' }]);
-      },
-    );
+    await eventually(async () => {
+      const { body } = await gateway.api
+        .get('/api/integrations/webhook-deliveries')
+        .query({ target: 'crm' })
+        .set(bearer(adminToken))
+        .expect(200);
+      expect(body.deliveries).toMatchObject([{ event: 'call_log', state: 'dead' }]);
+    });
     const page = await openConsole(browser, gateway, slug, '/deliveries');
     await page.getByRole('combobox', { name: 'To', exact: true }).click();
     await page.getByRole('option', { name: 'CRM' }).click();
@@ -286,7 +333,10 @@ describe('a connected CRM', () => {
     const delivery = page.getByRole('dialog', { name: 'Delivery' });
     await delivery.getByText('HubSpot does not take it as it is:').first().waitFor();
     await delivery.getByText('Look at the field hs_call_disposition.').first().waitFor();
-    await delivery.getByText(/POST http.*\/calls/).first().waitFor();
+    await delivery
+      .getByText(/POST http.*\/calls/)
+      .first()
+      .waitFor();
     await delivery.getByText('Came back: 400').first().waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     expect(await page.content()).not.toContain(crm.accessToken);

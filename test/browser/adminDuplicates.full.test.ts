@@ -20,16 +20,33 @@ beforeEach(async () => {
 
 const browser = useBrowser({ profile: { size: 'desk' } });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const create = async (body: object) => (await gateway.as(company).post('/api/crm/contacts').send(body).expect(201)).body;
+const create = async (body: object) =>
+  (await gateway.as(company).post('/api/crm/contacts').send(body).expect(201)).body;
 const read = async (id: string) => (await gateway.as(company).get(`/api/crm/contacts/${id}`).expect(200)).body;
-const compared = () => eventually(async () => (await gateway.as(company).get('/api/crm/duplicates').expect(200)).body.comparing === false);
+const compared = () =>
+  eventually(async () => (await gateway.as(company).get('/api/crm/duplicates').expect(200)).body.comparing === false);
 
 /** Two of one address, of which the second says more, and two of one name. */
 async function doubled() {
   await gateway.as(company).post('/api/crm/fields').send({ key: 'plan', label: 'Plan', kind: 'text' }).expect(201);
   const emails = [{ email: 'grace@example.com' }];
-  const grace = await create({ name: 'Grace', tier: 'gold', emails, phones: [{ phone_number: '+493012000001' }], fields: { plan: 'basic' } });
-  const hopper = await create({ name: 'Grace Hopper', tier: 'silver', language: 'en', notes: 'Mornings', tags: ['navy'], emails, phones: [{ phone_number: '+493012000002' }], fields: { plan: 'pro' } });
+  const grace = await create({
+    name: 'Grace',
+    tier: 'gold',
+    emails,
+    phones: [{ phone_number: '+493012000001' }],
+    fields: { plan: 'basic' },
+  });
+  const hopper = await create({
+    name: 'Grace Hopper',
+    tier: 'silver',
+    language: 'en',
+    notes: 'Mornings',
+    tags: ['navy'],
+    emails,
+    phones: [{ phone_number: '+493012000002' }],
+    fields: { plan: 'pro' },
+  });
   const [ada, other] = [await create({ name: 'Ada Lovelace' }), await create({ name: 'Ada Lovelace' })];
   await compared();
   return { grace, hopper, ada, other };
@@ -57,7 +74,9 @@ it('lets an admin merge two contacts field by field, and say of two others that 
     for (const size of ['panel', 'desk'] as const) {
       await setSize(page, size);
       await shot(page, `${theme}-${size}`);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)).toBe(true);
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth),
+      ).toBe(true);
     }
     expect(await seriousFindings(page)).toEqual([]);
   }
@@ -70,8 +89,15 @@ it('lets an admin merge two contacts field by field, and say of two others that 
   await page.keyboard.press('Enter');
   await page.getByText('Grace Hopper is one contact now.').waitFor();
   expect(await read(grace.id)).toMatchObject({
-    id: hopper.id, name: 'Grace Hopper', tier: 'gold', language: 'en', notes: 'Mornings', tags: ['navy'], fields: { plan: 'basic' },
-    phones: [{ phone_number: '+493012000002' }, { phone_number: '+493012000001' }], emails: [{ email: 'grace@example.com' }],
+    id: hopper.id,
+    name: 'Grace Hopper',
+    tier: 'gold',
+    language: 'en',
+    notes: 'Mornings',
+    tags: ['navy'],
+    fields: { plan: 'basic' },
+    phones: [{ phone_number: '+493012000002' }, { phone_number: '+493012000001' }],
+    emails: [{ email: 'grace@example.com' }],
   });
 
   // The next one is open, and has the focus.
@@ -101,7 +127,17 @@ it('shows an admin the new values where one of both was changed meanwhile, and m
 
 it('shows an admin all of them, some more at a time, each once', async () => {
   // Four of each name and address: six pairs each.
-  const names = ['Ada Lovelace', 'Grace Hopper', 'Alan Turing', 'Edsger Dijkstra', 'Barbara Liskov', 'Donald Knuth', 'Tony Hoare', 'Frances Allen', 'Niklaus Wirth'];
+  const names = [
+    'Ada Lovelace',
+    'Grace Hopper',
+    'Alan Turing',
+    'Edsger Dijkstra',
+    'Barbara Liskov',
+    'Donald Knuth',
+    'Tony Hoare',
+    'Frances Allen',
+    'Niklaus Wirth',
+  ];
   for (const [n, name] of names.flatMap((one, place) => Array.from({ length: 4 }, () => [place, one] as const))) {
     await create({ name, emails: [{ email: `person-${n}@example.com` }] });
   }

@@ -69,7 +69,10 @@ async function lookAt(page: Page, name: string): Promise<void> {
     await setSize(page, 'panel');
     await isDrawn(page);
     await shot(page, name);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), name).toBeLessThanOrEqual(0);
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+      name,
+    ).toBeLessThanOrEqual(0);
     await setSize(page, 'desk');
     await shot(page, name);
     // What is pointed at is to be read as well; a dialog may be over it.

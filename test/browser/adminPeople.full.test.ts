@@ -81,7 +81,8 @@ describe('call handling', () => {
     await page.keyboard.type('Sent an offer');
     await page.keyboard.press('Tab');
     await page.getByRole('checkbox', { name: 'disposition 9 needs a time to call back' }).check();
-    for (let place = 9; place > 1; place--) await page.getByRole('button', { name: `Move disposition ${place} up` }).click();
+    for (let place = 9; place > 1; place--)
+      await page.getByRole('button', { name: `Move disposition ${place} up` }).click();
     const changed = nextEvent(softphone, 'settingsChanged');
     await page.getByRole('region', { name: 'Dispositions' }).getByRole('button', { name: 'Save' }).click();
     await page.getByText('Dispositions are saved').waitFor();
@@ -106,7 +107,9 @@ describe('call handling', () => {
     const save = form.getByRole('button', { name: 'Save' }).first();
     const wire = gate();
     wire.shut();
-    await page.route('**/api/company', (route) => (route.request().method() === 'PATCH' ? wire.pass(() => route.continue()) : route.continue()));
+    await page.route('**/api/company', (route) =>
+      route.request().method() === 'PATCH' ? wire.pass(() => route.continue()) : route.continue(),
+    );
     await form.getByLabel('Name', { exact: true }).fill('Mine');
     await save.click();
     await wire.reached();
@@ -155,7 +158,11 @@ describe('telephony', () => {
     const page = await open('/telephony');
     await page.getByRole('radio', { name: 'SIP in the browser' }).check();
     await page.getByLabel('WebSocket address of the PBX').fill('wss://pbx.example.com/ws');
-    for (const [number, url] of [[1, 'stun:stun.example.com'], [2, 'nowhere'], [3, 'stun:three.example.com']] as const) {
+    for (const [number, url] of [
+      [1, 'stun:stun.example.com'],
+      [2, 'nowhere'],
+      [3, 'stun:three.example.com'],
+    ] as const) {
       await button(page, 'Add a server').click();
       await page.getByLabel(`URLs of server ${number}`).fill(url);
     }
@@ -165,7 +172,9 @@ describe('telephony', () => {
     await fault.waitFor();
     await button(page, 'Remove server 1').click();
     await page.getByLabel('URLs of server 3').waitFor({ state: 'detached' });
-    expect(await fault.evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value))).toEqual(['nowhere']);
+    expect(await fault.evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value))).toEqual([
+      'nowhere',
+    ]);
     await page.getByLabel('WebSocket address of the PBX').fill('ws://wrong.example.com');
     await page.getByRole('radio', { name: 'Desk phone' }).check();
     await button(page, 'Save').click();
@@ -181,10 +190,21 @@ describe('who is no admin', () => {
     const page = await browser.open(`${gateway.url}/admin`, clipboard);
     await signIn(page, boss);
     await page.waitForURL('**/admin/live');
-    expect(await page.getByRole('navigation', { name: 'Console' }).getByRole('link').allInnerTexts()).toEqual(['Wallboard', 'Calls', 'Reports', 'Agents', 'Duplicates']);
+    expect(await page.getByRole('navigation', { name: 'Console' }).getByRole('link').allInnerTexts()).toEqual([
+      'Wallboard',
+      'Calls',
+      'Reports',
+      'Agents',
+      'Duplicates',
+    ]);
     await page.getByRole('link', { name: 'Agents' }).click();
     await page.getByRole('cell', { name: 'Agent a100' }).waitFor();
-    expect(await page.getByRole('main').getByRole('button', { name: /New agent|Agent a100/ }).count()).toBe(0);
+    expect(
+      await page
+        .getByRole('main')
+        .getByRole('button', { name: /New agent|Agent a100/ })
+        .count(),
+    ).toBe(0);
     await page.goto(`${gateway.url}/admin/telephony`);
     await page.getByText('Settings are for admins').waitFor();
   });
@@ -226,7 +246,9 @@ it('keeps its navigation where a page cannot be shown, and loads anew what an up
 
   // As if another build were there by now.
   await page.route('**/admin/live', (route) =>
-    route.request().resourceType() === 'fetch' ? route.fulfill({ body: 'the page of another build' }) : route.continue(),
+    route.request().resourceType() === 'fetch'
+      ? route.fulfill({ body: 'the page of another build' })
+      : route.continue(),
   );
   await page.reload();
   const reloaded = page.waitForEvent('load');

@@ -81,7 +81,10 @@ type Shown = { title: string; tag: string; data: unknown; actions: { title: stri
 /** Chromium without a desktop shows nothing, and allows nothing to be shown: what the page's worker would show is kept in its place. */
 async function watchedWorker(page: Page): Promise<Worker> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-  const worker = page.context().serviceWorkers().find((one) => one.url() === `${gateway.url}/sw.js`)!;
+  const worker = page
+    .context()
+    .serviceWorkers()
+    .find((one) => one.url() === `${gateway.url}/sw.js`)!;
   await worker.evaluate(() => {
     const { registration } = globalThis as unknown as { registration: object };
     let all: Shown[] = [];
@@ -101,7 +104,10 @@ async function watchedWorker(page: Page): Promise<Worker> {
 const notices = (worker: Worker) =>
   worker.evaluate(async () => {
     const { registration } = globalThis as unknown as { registration: { getNotifications: () => Promise<Shown[]> } };
-    return (await registration.getNotifications()).map(({ title, actions }) => [title, ...actions.map((one) => one.title)]);
+    return (await registration.getNotifications()).map(({ title, actions }) => [
+      title,
+      ...actions.map((one) => one.title),
+    ]);
   });
 
 /** @param action a button of the notification; empty: the notification itself */
@@ -109,14 +115,20 @@ const press = (worker: Worker, action: string) =>
   worker.evaluate(async (pressed) => {
     const { registration } = globalThis as unknown as { registration: { getNotifications: () => Promise<Shown[]> } };
     const [notification] = await registration.getNotifications();
-    dispatchEvent(Object.assign(new Event('notificationclick'), { notification, action: pressed, waitUntil: () => undefined }));
+    dispatchEvent(
+      Object.assign(new Event('notificationclick'), { notification, action: pressed, waitUntil: () => undefined }),
+    );
   }, action);
 
 it('answers and declines a call from the notification, which is there for as long as it rings', async () => {
   const agent = company.agents[1]!;
   const phone = new SoftphonePage(await browser.open('about:blank'));
   const { page } = phone;
-  await page.addInitScript(() => Object.assign(window, { Notification: { permission: 'granted', requestPermission: () => Promise.resolve('granted') } }));
+  await page.addInitScript(() =>
+    Object.assign(window, {
+      Notification: { permission: 'granted', requestPermission: () => Promise.resolve('granted') },
+    }),
+  );
   await page.goto(`${gateway.url}/`);
   await phone.enter(agent, company);
   const worker = await watchedWorker(page);
@@ -127,7 +139,9 @@ it('answers and declines a call from the notification, which is there for as lon
   await page.evaluate(() => Object.defineProperty(document, 'hidden', { get: () => true, configurable: true }));
 
   const declined = ring(gateway, company, agent, { from: '+15551230008' });
-  await eventually(async () => expect(await notices(worker)).toEqual([['Incoming call from +1 555 123 0008', 'Answer', 'Decline']]));
+  await eventually(async () =>
+    expect(await notices(worker)).toEqual([['Incoming call from +1 555 123 0008', 'Answer', 'Decline']]),
+  );
   await press(worker, '');
   await eventually(async () => expect(await notices(worker)).toEqual([]));
   await phone.button('Answer').waitFor();

@@ -15,7 +15,17 @@ beforeAll(async () => {
   company = await gateway.company({ slug: 'notes', agents: 1, wrapUpSeconds: 600 });
   [ada] = company.agents as [TestAgent];
   await putTelephony(gateway, company, { mode: 'desk_phone' }).expect(200);
-  await gateway.as(company).patch('/api/company').send({ tags: [{ code: 'price', label: 'Price' }, { code: 'complaint', label: 'Complaint' }], free_tags: true }).expect(200);
+  await gateway
+    .as(company)
+    .patch('/api/company')
+    .send({
+      tags: [
+        { code: 'price', label: 'Price' },
+        { code: 'complaint', label: 'Complaint' },
+      ],
+      free_tags: true,
+    })
+    .expect(200);
 });
 afterAll(() => gateway.close());
 
@@ -41,7 +51,13 @@ it('takes notes and tags from the first moment of a call, keeps them over a relo
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
   const draft = async () => (await gateway.as(company).get('/api/calls').expect(200)).body.calls[0];
-  const noted = { notes_draft: 'Asks for the price list', tags: [{ code: 'price', label: 'Price' }, { code: null, label: 'In a hurry' }] };
+  const noted = {
+    notes_draft: 'Asks for the price list',
+    tags: [
+      { code: 'price', label: 'Price' },
+      { code: null, label: 'In a hurry' },
+    ],
+  };
   await eventually(async () => expect(await draft()).toMatchObject(noted));
   for (const theme of ['light', 'dark'] as const) {
     await setTheme(page, theme);
@@ -53,13 +69,17 @@ it('takes notes and tags from the first moment of a call, keeps them over a relo
   expect(await notes.inputValue()).toBe('Asks for the price list');
   // Another device knows nothing but what the gateway tells.
   await page.evaluate(() => {
-    for (const key of Object.keys(sessionStorage)) if (key.startsWith('readyline.wrap-up.')) sessionStorage.removeItem(key);
+    for (const key of Object.keys(sessionStorage))
+      if (key.startsWith('readyline.wrap-up.')) sessionStorage.removeItem(key);
   });
   await page.reload();
   await page.getByTestId('call-state').getByText('Dialing').waitFor();
   expect(await notes.inputValue()).toBe('Asks for the price list');
   await page.getByText('In a hurry', { exact: true }).waitFor();
-  await page.getByRole('region', { name: 'Call', exact: true }).getByRole('button', { name: 'Answered', exact: true }).click();
+  await page
+    .getByRole('region', { name: 'Call', exact: true })
+    .getByRole('button', { name: 'Answered', exact: true })
+    .click();
   await page.getByTestId('call-state').getByText('Connected').waitFor();
   await notes.focus();
   await notes.press('End');
@@ -79,5 +99,9 @@ it('takes notes and tags from the first moment of a call, keeps them over a relo
   await page.keyboard.press('Enter');
   await wrapUp.waitFor({ state: 'detached' });
   const [call] = (await gateway.as(company).get('/api/calls').expect(200)).body.calls;
-  expect(call).toMatchObject({ notes_draft: null, disposition: { code: 'resolved', notes: 'Asks for the price list by mail' }, tags: noted.tags });
+  expect(call).toMatchObject({
+    notes_draft: null,
+    disposition: { code: 'resolved', notes: 'Asks for the price list by mail' },
+    tags: noted.tags,
+  });
 });

@@ -13,17 +13,33 @@ beforeAll(async () => {
   company = await gateway.company({ slug: 'records', agents: 2 });
   [ada] = company.agents as [TestAgent];
   boss = await gateway.agent(company, 'boss', 'supervisor');
-  await gateway.api.post('/api/integrations/inbound').set('X-Service-Api-Key', company.key).send({ phone_number: '+15551230001', data: { name: 'Grace Hopper', plan: 'Pro' } }).expect(200);
-  await gateway.as(company).patch('/api/company').send({ tags: [{ code: 'price', label: 'Price question' }] }).expect(200);
+  await gateway.api
+    .post('/api/integrations/inbound')
+    .set('X-Service-Api-Key', company.key)
+    .send({ phone_number: '+15551230001', data: { name: 'Grace Hopper', plan: 'Pro' } })
+    .expect(200);
+  await gateway
+    .as(company)
+    .patch('/api/company')
+    .send({ tags: [{ code: 'price', label: 'Price question' }] })
+    .expect(200);
   const softphone = await gateway.readySoftphone(ada);
-  for (const [phone, reason] of [['+15551230001', null], ['+15551230002', 'busy']] as const) {
+  for (const [phone, reason] of [
+    ['+15551230001', null],
+    ['+15551230002', 'busy'],
+  ] as const) {
     const call = await softphone.startCall(phone);
     if (reason === null) await softphone.reportProgress(call.id, 'connected');
     if (reason === null) await softphone.reportProgress(call.id, 'held');
     if (reason === null) await softphone.reportProgress(call.id, 'connected');
     await softphone.reportProgress(call.id, 'ended', reason === null ? {} : { end_reason: reason });
     if (reason === null) await softphone.submitDisposition(call.id, { code: 'resolved', notes: 'Sent the offer' });
-    if (reason === null) await gateway.api.patch(`/api/calls/${call.id}`).set('X-Service-Api-Key', company.key).send({ recording_url: `${gateway.url}/icon.svg` }).expect(200);
+    if (reason === null)
+      await gateway.api
+        .patch(`/api/calls/${call.id}`)
+        .set('X-Service-Api-Key', company.key)
+        .send({ recording_url: `${gateway.url}/icon.svg` })
+        .expect(200);
   }
   softphone.close();
 });
@@ -42,7 +58,9 @@ it('lets a supervisor find a call, see its course, hear where its recording is, 
     for (const size of ['panel', 'desk'] as const) {
       await setSize(page, size);
       await shot(page, `list-${theme}-${size}`);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)).toBe(true);
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth),
+      ).toBe(true);
     }
     expect(await seriousFindings(page)).toEqual([]);
   }
@@ -63,7 +81,10 @@ it('lets a supervisor find a call, see its course, hear where its recording is, 
   await page.getByRole('button', { name: 'Today' }).click();
   await page.getByRole('cell', { name: 'Grace Hopper' }).waitFor();
   expect(new URL(page.url()).searchParams.get('q')).toBe('hop gra');
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download as CSV' }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download as CSV' }).click(),
+  ]);
   expect(download.suggestedFilename()).toBe('calls.csv');
   await page.locator('tbody tr button').click();
   const call = page.getByRole('dialog', { name: 'Call' });
@@ -74,7 +95,9 @@ it('lets a supervisor find a call, see its course, hear where its recording is, 
   await call.getByText('Pro', { exact: true }).waitFor();
   await call.getByText('Nothing was sent of this call.').waitFor();
   await call.getByText('Sent the offer').waitFor();
-  expect(await call.getByRole('link', { name: 'Open the recording' }).getAttribute('href')).toBe(`${gateway.url}/icon.svg`);
+  expect(await call.getByRole('link', { name: 'Open the recording' }).getAttribute('href')).toBe(
+    `${gateway.url}/icon.svg`,
+  );
   // The delivery log is the admins'.
   expect(await call.getByRole('link', { name: /delivery log/ }).count()).toBe(0);
   await call.getByRole('button', { name: 'Correct' }).click();

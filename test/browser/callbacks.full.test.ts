@@ -38,10 +38,13 @@ it('lets an agent set a callback in wrap-up, see it among the callbacks, and dia
   await phone.wrapUp.getByRole('button', { name: 'Save' }).click();
   // "Call back" asks when.
   await phone.wrapUp.getByText('Choose when to call back.').waitFor();
-  const due = await page.evaluate((at) => {
-    const date = new Date(at);
-    return new Date(at - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-  }, clock.now() + 3 * minute);
+  const due = await page.evaluate(
+    (at) => {
+      const date = new Date(at);
+      return new Date(at - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+    },
+    clock.now() + 3 * minute,
+  );
   await phone.wrapUp.locator('input[type=datetime-local]').fill(due);
   await phone.wrapUp.getByRole('button', { name: 'Save' }).click();
   await phone.wrapUp.waitFor({ state: 'detached' });
@@ -86,22 +89,34 @@ it('lets an agent set a callback in wrap-up, see it among the callbacks, and dia
   await shot(live, 'overdue');
   await chooseColleague(live, 'Hand over: Send the offer', ['a101', 'Agent a101 (a101)']);
   await live.getByText('Agent a101, due', { exact: false }).waitFor();
-  expect((await gateway.as(other!).get('/api/crm/tasks?assignee=me').expect(200)).body.tasks).toMatchObject([{ title: 'Send the offer' }]);
+  expect((await gateway.as(other!).get('/api/crm/tasks?assignee=me').expect(200)).body.tasks).toMatchObject([
+    { title: 'Send the offer' },
+  ]);
   await page.getByTestId('due-tasks').waitFor({ state: 'detached' });
 });
 
 it('lets an agent hand a callback over to a colleague found by name, from the list of callbacks and from the pop', async () => {
-  const [agent, colleague] = [await gateway.agent(company, 'grace', 'agent'), await gateway.agent(company, 'ada', 'agent')];
+  const [agent, colleague] = [
+    await gateway.agent(company, 'grace', 'agent'),
+    await gateway.agent(company, 'ada', 'agent'),
+  ];
   await gateway.as(company).patch(`/api/agents/${colleague.id}`).send({ name: 'Ada Lovelacé' }).expect(200);
   for (const title of ['Send the contract', 'Ask for the address']) {
-    await gateway.as(agent).post('/api/crm/tasks').send({ title, due_at: new Date(clock.now() + minute).toISOString() }).expect(201);
+    await gateway
+      .as(agent)
+      .post('/api/crm/tasks')
+      .send({ title, due_at: new Date(clock.now() + minute).toISOString() })
+      .expect(201);
   }
   const phone = new SoftphonePage(await browser.open(`${gateway.url}/#/callbacks`));
   await phone.enter(agent, company);
   const { page } = phone;
   const crm = page.getByRole('region', { name: 'CRM' });
   const handOver = async (title: string) => {
-    await page.getByRole('button', { name: `Later: ${title}` }).first().click();
+    await page
+      .getByRole('button', { name: `Later: ${title}` })
+      .first()
+      .click();
     await page.getByRole('menuitem', { name: 'Hand over …' }).click();
   };
   await handOver('Send the contract');
@@ -122,11 +137,18 @@ it('lets an agent hand a callback over to a colleague found by name, from the li
   await chooseColleague(page, 'Hand over: Ask for the address', ['ADA', 'Ada Lovelacé (ada)']);
   await page.getByTestId('due-tasks').waitFor({ state: 'detached' });
   const { body } = await gateway.as(colleague).get('/api/crm/tasks?assignee=me').expect(200);
-  expect(body.tasks.map(({ title }: { title: string }) => title).toSorted()).toEqual(['Ask for the address', 'Send the contract']);
+  expect(body.tasks.map(({ title }: { title: string }) => title).toSorted()).toEqual([
+    'Ask for the address',
+    'Send the contract',
+  ]);
 });
 
 /** In the dialog that asks to whom something is handed over. */
-async function chooseColleague(page: Page, dialogName: string, [typed, option]: readonly [typed: string, option: string]): Promise<void> {
+async function chooseColleague(
+  page: Page,
+  dialogName: string,
+  [typed, option]: readonly [typed: string, option: string],
+): Promise<void> {
   const dialog = page.getByRole('dialog', { name: dialogName });
   const field = dialog.getByRole('combobox', { name: 'Colleague' });
   await field.fill(typed);

@@ -61,7 +61,14 @@ describe('a PBX as they are', () => {
     await push(gateway, employer, { phone_number: '+12025550143', data: { name: 'Ada Lovelace' } });
     pbx.isBinary = true;
     const { length } = pbx.told;
-    pbx.answer(request, '401 Unauthorized', '', ['MD5', 'SHA-256'].map((algorithm) => `WWW-Authenticate: Digest realm="pbx", nonce="n", algorithm=${algorithm}, qop="auth"`));
+    pbx.answer(
+      request,
+      '401 Unauthorized',
+      '',
+      ['MD5', 'SHA-256'].map(
+        (algorithm) => `WWW-Authenticate: Digest realm="pbx", nonce="n", algorithm=${algorithm}, qop="auth"`,
+      ),
+    );
     const proved = await pbx.hears(/^REGISTER /, length);
     expect(headerOf(proved, 'Authorization')).toContain('algorithm=SHA-256');
     pbx.answer(proved, '200 OK', '', ['Contact: <sip:1002@203.0.113.9:5090>;expires=90']);
@@ -91,12 +98,16 @@ describe('a PBX as they are', () => {
     await phone.state.getByText('Ready', { exact: true }).waitFor();
     expect((await gateway.as(agent).get('/api/calls?result=missed').expect(200)).body.calls).toEqual([]);
     pbx.invite([], 'another', { from: 'nobody' });
-    await phone.page.getByText('The phone network sent a message that cannot be read (from): a call may be missing. Tell your admin.').waitFor();
+    await phone.page
+      .getByText('The phone network sent a message that cannot be read (from): a call may be missing. Tell your admin.')
+      .waitFor();
   });
 
   it('that asks for what no phone knows is told in words', async () => {
     const { phone, pbx, request } = await registering();
-    pbx.answer(request, '401 Unauthorized', '', ['WWW-Authenticate: Digest realm="pbx", nonce="n", algorithm=SHA-512-256, qop="auth"']);
+    pbx.answer(request, '401 Unauthorized', '', [
+      'WWW-Authenticate: Digest realm="pbx", nonce="n", algorithm=SHA-512-256, qop="auth"',
+    ]);
     await phone.status.getByText(/a sign-in that this phone does not know \(SHA-512-256\)/).waitFor();
   });
 
@@ -105,8 +116,16 @@ describe('a PBX as they are', () => {
     await phone.goReady();
     pbx.invite([], 'another', { offer: inParts([]), type: partsType });
     expect(await pbx.hears(/^SIP\/2\.0 415 /)).toContain('Accept: application/sdp, multipart/mixed');
-    await phone.page.getByText('The phone network sent a message that cannot be read (content-type): a call may be missing. Tell your admin.').waitFor();
-    pbx.invite(['Geolocation: <cid:caller@pbx.test>'], 'call', { from: '<sip:+12025550143@pbx.test>', offer: inParts([sdpPart(browserSdp)]), type: partsType });
+    await phone.page
+      .getByText(
+        'The phone network sent a message that cannot be read (content-type): a call may be missing. Tell your admin.',
+      )
+      .waitFor();
+    pbx.invite(['Geolocation: <cid:caller@pbx.test>'], 'call', {
+      from: '<sip:+12025550143@pbx.test>',
+      offer: inParts([sdpPart(browserSdp)]),
+      type: partsType,
+    });
     await phone.button('Answer').click();
     const dialog = PbxDialog.ofOurs(pbx, 'call', '<sip:+12025550143@pbx.test>');
     dialog.acknowledge(await pbx.hears(/^SIP\/2\.0 200 [^]*INVITE/));
@@ -119,9 +138,13 @@ describe('a PBX as they are', () => {
     const { phone, pbx } = await atWork();
     await phone.number.fill('+15551230001');
     await phone.number.press('Enter');
-    pbx.answer(await pbx.hears(/^INVITE sip:\+15551230001@/), '302 Moved Temporarily', '', ['Contact: <tel:+12025550199>;q=0.2, <sip:1002@pbx.test>;q=0.8']);
+    pbx.answer(await pbx.hears(/^INVITE sip:\+15551230001@/), '302 Moved Temporarily', '', [
+      'Contact: <tel:+12025550199>;q=0.2, <sip:1002@pbx.test>;q=0.8',
+    ]);
     pbx.answer(await pbx.hears(/^INVITE sip:1002@pbx\.test /), '486 Busy Here');
-    pbx.answer(await pbx.hears(/^INVITE sip:\+12025550199@pbx\.test /), '200 OK', inParts([sdpPart(browserAnswer)]), [`Content-Type: ${partsType}`]);
+    pbx.answer(await pbx.hears(/^INVITE sip:\+12025550199@pbx\.test /), '200 OK', inParts([sdpPart(browserAnswer)]), [
+      `Content-Type: ${partsType}`,
+    ]);
     await pbx.hears(/^ACK /);
     await phone.inCall('Connected');
     await phone.button('Hang up').click();
@@ -133,13 +156,19 @@ describe('a PBX as they are', () => {
     await phone.number.fill('+15551230001');
     await phone.number.press('Enter');
     pbx.answer(await pbx.hears(/^INVITE /), '302 Moved Temporarily', '', ['Contact: <sip:1002@elsewhere.example>']);
-    await phone.page.getByText(/redirected the call to .*sip:1002@elsewhere\.example.*, outside of your company’s phone system/).waitFor();
+    await phone.page
+      .getByText(/redirected the call to .*sip:1002@elsewhere\.example.*, outside of your company’s phone system/)
+      .waitFor();
     expect(pbx.told.filter((text) => text.startsWith('INVITE '))).toHaveLength(1);
   });
 
   it('that puts a customer through says so in mid-call: card, record and recent calls are the customer’s from then on', async () => {
     const { phone, pbx, agent, employer } = await atWork();
-    for (const [phone_number, name] of [['+12025550143', 'Grace Hopper'], ['+12025550144', 'Ada Lovelace']]) await push(gateway, employer, { phone_number, data: { name } });
+    for (const [phone_number, name] of [
+      ['+12025550143', 'Grace Hopper'],
+      ['+12025550144', 'Ada Lovelace'],
+    ])
+      await push(gateway, employer, { phone_number, data: { name } });
     await phone.goReady();
     const from = '"Ben" <sip:1001@pbx.test>';
     pbx.invite([], 'call', { from, offer: browserSdp });
@@ -159,7 +188,9 @@ describe('a PBX as they are', () => {
     await phone.customer('Ada Lovelace').waitFor();
     await second.ask('BYE');
     await phone.recent.getByText('Ada Lovelace').waitFor();
-    expect((await gateway.as(agent).get('/api/calls').expect(200)).body.calls).toMatchObject([{ phone: '+12025550144', caller: null, customer_name: 'Ada Lovelace', end_reason: 'completed' }]);
+    expect((await gateway.as(agent).get('/api/calls').expect(200)).body.calls).toMatchObject([
+      { phone: '+12025550144', caller: null, customer_name: 'Ada Lovelace', end_reason: 'completed' },
+    ]);
   });
 
   it('that takes one telephone gives the call back to the page after a reload, and its place to another tab where that page was killed', async () => {
@@ -188,16 +219,23 @@ describe('a PBX as they are', () => {
     await next.settled();
     const [refused, takenBack, again] = registrations(pbx, length);
     expect([takenBack, again]).toEqual([first[0], refused]);
-    await next.page.getByText(/^The audio of the call with .* could not be moved to this tab, so the call was ended\.$/).waitFor();
+    await next.page
+      .getByText(/^The audio of the call with .* could not be moved to this tab, so the call was ended\.$/)
+      .waitFor();
   });
 
   it('that has another telephone, and takes no more, is told in words, and blames nobody', async () => {
     const { phone } = await placed('sip:desk@phone.invalid');
-    await phone.status.getByText(/Another phone is registered with your account, and the phone network takes no more \(403\)/).waitFor();
+    await phone.status
+      .getByText(/Another phone is registered with your account, and the phone network takes no more \(403\)/)
+      .waitFor();
   });
 });
 
 /** The Contacts of what asked for a registration, in order. */
 function registrations(pbx: ScriptedPbx, after = 0): (string | undefined)[] {
-  return pbx.told.slice(after).filter((text) => text.startsWith('REGISTER ')).map((text) => /<([^>]*)>/.exec(headerOf(text, 'Contact'))?.[1]);
+  return pbx.told
+    .slice(after)
+    .filter((text) => text.startsWith('REGISTER '))
+    .map((text) => /<([^>]*)>/.exec(headerOf(text, 'Contact'))?.[1]);
 }

@@ -12,7 +12,8 @@ function serve(html: () => string): Promise<Server> {
   const bundle = readFileSync(join(root, 'packages/client/dist/browser.js'), 'utf8');
   const server = createServer(({ url }, response) => {
     if (url === '/browser.js') response.setHeader('content-type', 'text/javascript').end(bundle);
-    else if (url === '/') response.setHeader('content-type', 'text/html').end(`<!doctype html><title>CRM</title><body>${html()}`);
+    else if (url === '/')
+      response.setHeader('content-type', 'text/html').end(`<!doctype html><title>CRM</title><body>${html()}`);
     else response.writeHead(204).end();
   });
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));

@@ -35,7 +35,9 @@ async function talking() {
   await phone.goReady();
   pbx.invite([], 'call', { from: '<sip:+12025550143@pbx.test>', offer: browserSdp });
   await phone.button('Answer').click();
-  PbxDialog.ofOurs(pbx, 'call', '<sip:+12025550143@pbx.test>').acknowledge(await pbx.hears(/^SIP\/2\.0 200 [^]*INVITE/));
+  PbxDialog.ofOurs(pbx, 'call', '<sip:+12025550143@pbx.test>').acknowledge(
+    await pbx.hears(/^SIP\/2\.0 200 [^]*INVITE/),
+  );
   await phone.inCall('Connected');
   await isWatched(phone.page);
   const [{ id }] = (await gateway.as(employer).get('/api/calls').expect(200)).body.calls;
@@ -50,7 +52,8 @@ async function isWatched(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const { serviceWorker } = navigator;
     await serviceWorker.ready;
-    if (serviceWorker.controller === null) await new Promise((resolve) => serviceWorker.addEventListener('controllerchange', resolve, { once: true }));
+    if (serviceWorker.controller === null)
+      await new Promise((resolve) => serviceWorker.addEventListener('controllerchange', resolve, { once: true }));
     await new Promise((resolve) => {
       serviceWorker.addEventListener('message', resolve, { once: true });
       serviceWorker.controller?.postMessage({ softphone: 'here' });
@@ -63,7 +66,9 @@ describe('a softphone in a call', () => {
     const { phone, pbx, recorded, stateOf } = await talking();
     await phone.page.close({ runBeforeUnload: true });
     expect(headerOf(await pbx.hears(/^BYE /), 'Call-ID')).toBe('call');
-    await eventually(async () => expect(await recorded()).toMatchObject({ state: 'ended', end_reason: 'failed', end_detail: 'softphone_lost' }));
+    await eventually(async () =>
+      expect(await recorded()).toMatchObject({ state: 'ended', end_reason: 'failed', end_detail: 'softphone_lost' }),
+    );
     expect(await stateOf()).toMatchObject({ state: 'wrap_up' });
   });
 

@@ -33,11 +33,28 @@ beforeAll(async () => {
   const { id } = await other.startCall('+15551230002');
   await other.reportProgress(id, 'ended');
   await (await gateway.readySoftphone(eating!)).setNotReady('meal');
-  const [kept, merged] = await Promise.all(['Grace', 'Hopper'].map(async (name) => (await gateway.as(company).post('/api/crm/contacts').send({ name }).expect(201)).body.id));
-  await gateway.as(company).post(`/api/crm/contacts/${kept}/merge`).send({ contact_id: merged, version: 1, other_version: 1 }).expect(200);
-  await gateway.as(company).post('/api/teams').send({ code: 'sales', name: 'Grace', agent_ids: [talking!.id] }).expect(201);
+  const [kept, merged] = await Promise.all(
+    ['Grace', 'Hopper'].map(
+      async (name) => (await gateway.as(company).post('/api/crm/contacts').send({ name }).expect(201)).body.id,
+    ),
+  );
+  await gateway
+    .as(company)
+    .post(`/api/crm/contacts/${kept}/merge`)
+    .send({ contact_id: merged, version: 1, other_version: 1 })
+    .expect(200);
+  await gateway
+    .as(company)
+    .post('/api/teams')
+    .send({ code: 'sales', name: 'Grace', agent_ids: [talking!.id] })
+    .expect(201);
   await gateway.as(company).post('/api/integrations/cti/connections').send({ connector: 'genesys' }).expect(201);
-  await gateway.as(company).post('/api/crm/imports?file_name=leads.csv').set('Content-Type', 'text/csv').send(Buffer.from('name,phone\nGrace,12\n') as unknown as object).expect(201);
+  await gateway
+    .as(company)
+    .post('/api/crm/imports?file_name=leads.csv')
+    .set('Content-Type', 'text/csv')
+    .send(Buffer.from('name,phone\nGrace,12\n') as unknown as object)
+    .expect(201);
 });
 afterAll(async () => {
   await gateway.close();
@@ -59,7 +76,8 @@ async function wallboardIn(language: string): Promise<Page> {
 }
 
 async function choose(page: Page, language: string): Promise<void> {
-  if (language !== pseudo) await page.evaluate((chosen) => localStorage.setItem('readyline.language', chosen), language);
+  if (language !== pseudo)
+    await page.evaluate((chosen) => localStorage.setItem('readyline.language', chosen), language);
 }
 
 /** @param path below `/admin` */
@@ -133,8 +151,18 @@ describe('the console', () => {
 
   it.each([
     ['/company', 'admin.company.name', 'x'.repeat(201), 'At most 200 characters.'],
-    ['/telephony', 'admin.telephony.sip.url', 'ws://pbx.example.com', 'It has to begin with wss:// (ws:// only for this machine).'],
-    ['/connect', 'admin.connect.webhook.url', 'https://10.0.0.7/hook', '10.0.0.7 is not a public address; webhooks go to public ones only.'],
+    [
+      '/telephony',
+      'admin.telephony.sip.url',
+      'ws://pbx.example.com',
+      'It has to begin with wss:// (ws:// only for this machine).',
+    ],
+    [
+      '/connect',
+      'admin.connect.webhook.url',
+      'https://10.0.0.7/hook',
+      '10.0.0.7 is not a public address; webhooks go to public ones only.',
+    ],
     ['/deliveries', 'admin.deliveries.filter.callId', 'none', 'This is not an id.'],
   ])('says at %s in the page’s language what the gateway has against a field', async (path, label, value, told) => {
     const page = await openConsole(browser, gateway, company.slug);
@@ -154,7 +182,9 @@ describe('the console', () => {
     const page = await openConsole(browser, gateway, dead.slug);
     await openIn(page, '/connect', pseudo);
     await page.getByRole('button', { name: catalogText(pseudo, 'admin.connect.test.send') }).click();
-    const told = pseudoText('{host} port {port} refused the connection: nothing listens there.').replace('{host}', '127.0.0.1').replace('{port}', '9');
+    const told = pseudoText('{host} port {port} refused the connection: nothing listens there.')
+      .replace('{host}', '127.0.0.1')
+      .replace('{port}', '9');
     await page.getByText(told).first().waitFor();
     await openIn(page, '/', pseudo);
     await page.getByText(told).waitFor();

@@ -19,10 +19,14 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 const browser = useBrowser({ profile: { size: 'desk' } });
 
-const create = async (body: object): Promise<{ id: string }> => (await gateway.as(company).post('/api/crm/contacts').send(body).expect(201)).body;
+const create = async (body: object): Promise<{ id: string }> =>
+  (await gateway.as(company).post('/api/crm/contacts').send(body).expect(201)).body;
 
 /** A new agent before the softphone. @param address what follows the gateway's own */
-async function atWork(address = '/', role: 'agent' | 'supervisor' = 'agent'): Promise<{ phone: SoftphonePage; agent: TestAgent }> {
+async function atWork(
+  address = '/',
+  role: 'agent' | 'supervisor' = 'agent',
+): Promise<{ phone: SoftphonePage; agent: TestAgent }> {
   agents += 1;
   const agent = await gateway.agent(company, `c${String(agents)}`, role);
   const phone = new SoftphonePage(await browser.open(`${gateway.url}${address}`));
@@ -40,20 +44,32 @@ describe('contacts for who does not telephone', () => {
     await page.getByRole('searchbox', { name: 'Search contacts' }).fill('somerv');
     await page.getByRole('link', { name: 'Mary Somerville' }).click();
     await page.getByRole('heading', { name: 'Mary Somerville' }).waitFor();
-    expect(await page.getByRole('button', { name: /^Dial/ }).first().getAttribute('title')).toBe('Calls are made from the softphone.');
+    expect(await page.getByRole('button', { name: /^Dial/ }).first().getAttribute('title')).toBe(
+      'Calls are made from the softphone.',
+    );
     for (const theme of ['light', 'dark'] as const) {
       await setTheme(page, theme);
       expect(await seriousFindings(page)).toEqual([]);
       await shot(page, 'alone');
     }
-    const state = (await gateway.as(company).get('/api/agents').expect(200)).body.agents.find(({ id }: { id: string }) => id === boss.id);
-    expect((await gateway.as(boss).get(`/api/agents/${boss.id}/state`).expect(200)).body.state, JSON.stringify(state)).toBe('offline');
+    const state = (await gateway.as(company).get('/api/agents').expect(200)).body.agents.find(
+      ({ id }: { id: string }) => id === boss.id,
+    );
+    expect(
+      (await gateway.as(boss).get(`/api/agents/${boss.id}/state`).expect(200)).body.state,
+      JSON.stringify(state),
+    ).toBe('offline');
   });
 });
 
 describe('the CRM area beside the softphone', () => {
   it('goes from contact to contact while a call lasts, and back and forward', async () => {
-    await create({ name: 'Grace Hopper', phones: [{ phone_number: '+15551230001', label: 'mobile' }], tags: ['navy'], time_zone: 'America/New_York' });
+    await create({
+      name: 'Grace Hopper',
+      phones: [{ phone_number: '+15551230001', label: 'mobile' }],
+      tags: ['navy'],
+      time_zone: 'America/New_York',
+    });
     await create({ name: 'Ada Byron', phones: [{ phone_number: '+15551230002' }], do_not_call: true });
     const { phone } = await atWork();
     const { page } = phone;
@@ -80,7 +96,11 @@ describe('the CRM area beside the softphone', () => {
   });
 
   it('dials who does not want to be called only for a supervisor who says so once more', { tags: 'full' }, async () => {
-    const { id } = await create({ name: 'Emily Dickinson', phones: [{ phone_number: '+15551230042' }], do_not_call: true });
+    const { id } = await create({
+      name: 'Emily Dickinson',
+      phones: [{ phone_number: '+15551230042' }],
+      do_not_call: true,
+    });
     const dialOn = (page: Page) => page.getByRole('region', { name: 'CRM' }).getByRole('button', { name: 'Dial' });
     const colleague = await atWork(`/#/contacts/${id}`);
     expect(await dialOn(colleague.phone.page).isDisabled()).toBe(true);
@@ -95,7 +115,10 @@ describe('the CRM area beside the softphone', () => {
     await dialOn(page).press('Enter');
     await page.getByRole('button', { name: 'Call anyway' }).press('Enter');
     await phone.inCall('Connected');
-    await page.getByRole('region', { name: 'Timeline' }).getByText('Called although the contact does not want it').waitFor();
+    await page
+      .getByRole('region', { name: 'Timeline' })
+      .getByText('Called although the contact does not want it')
+      .waitFor();
     await phone.button('Hang up').click();
   });
 
@@ -108,47 +131,56 @@ describe('the CRM area beside the softphone', () => {
     await heading.waitFor();
   });
 
-  it('shows, narrow, an incoming call above every page, and is left for the softphone by its tab', { tags: 'full' }, async () => {
-    const { phone, agent } = await atWork('/#/contacts');
-    const { page } = phone;
-    await setSize(page, 'panel');
-    await phone.page.getByRole('link', { name: 'Phone' }).click();
-    await phone.goReady();
-    await phone.page.getByRole('link', { name: 'CRM' }).click();
-    const rung = ring(gateway, company, agent, { from: '+15551239999' });
-    const strip = page.getByRole('region', { name: 'Call in progress' });
-    await strip.getByText('Incoming call').waitFor();
-    await phone.fits();
-    for (const theme of ['light', 'dark'] as const) {
-      await setTheme(page, theme);
-      expect(await seriousFindings(page)).toEqual([]);
-      await shot(page, 'ringing');
-    }
-    await strip.getByRole('button', { name: 'Answer' }).click();
-    await strip.getByText('Connected').waitFor();
-    expect(await rung).toBe('answered');
-    await strip.getByRole('button', { name: 'Hold' }).click();
-    await strip.getByRole('timer', { name: 'Time on hold' }).getByText('0:01').waitFor();
-    await strip.getByRole('button', { name: 'Resume' }).click();
-    await strip.getByRole('button', { name: 'Transfer' }).click();
-    await strip.getByRole('button', { name: 'Call first' }).waitFor();
-    await phone.fits();
-    for (const theme of ['light', 'dark'] as const) {
-      await setTheme(page, theme);
-      expect(await seriousFindings(page)).toEqual([]);
-      await shot(page, `strip ${theme}`);
-    }
-    await strip.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('link', { name: 'Phone' }).click();
-    await phone.inCall('Connected');
-    await phone.button('Hang up').click();
-    await phone.wrapUp.waitFor();
-  });
+  it(
+    'shows, narrow, an incoming call above every page, and is left for the softphone by its tab',
+    { tags: 'full' },
+    async () => {
+      const { phone, agent } = await atWork('/#/contacts');
+      const { page } = phone;
+      await setSize(page, 'panel');
+      await phone.page.getByRole('link', { name: 'Phone' }).click();
+      await phone.goReady();
+      await phone.page.getByRole('link', { name: 'CRM' }).click();
+      const rung = ring(gateway, company, agent, { from: '+15551239999' });
+      const strip = page.getByRole('region', { name: 'Call in progress' });
+      await strip.getByText('Incoming call').waitFor();
+      await phone.fits();
+      for (const theme of ['light', 'dark'] as const) {
+        await setTheme(page, theme);
+        expect(await seriousFindings(page)).toEqual([]);
+        await shot(page, 'ringing');
+      }
+      await strip.getByRole('button', { name: 'Answer' }).click();
+      await strip.getByText('Connected').waitFor();
+      expect(await rung).toBe('answered');
+      await strip.getByRole('button', { name: 'Hold' }).click();
+      await strip.getByRole('timer', { name: 'Time on hold' }).getByText('0:01').waitFor();
+      await strip.getByRole('button', { name: 'Resume' }).click();
+      await strip.getByRole('button', { name: 'Transfer' }).click();
+      await strip.getByRole('button', { name: 'Call first' }).waitFor();
+      await phone.fits();
+      for (const theme of ['light', 'dark'] as const) {
+        await setTheme(page, theme);
+        expect(await seriousFindings(page)).toEqual([]);
+        await shot(page, `strip ${theme}`);
+      }
+      await strip.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('link', { name: 'Phone' }).click();
+      await phone.inCall('Connected');
+      await phone.button('Hang up').click();
+      await phone.wrapUp.waitFor();
+    },
+  );
 });
 
 describe('contacts', () => {
   it('are put into one by a supervisor, from the page of one of them', { tags: 'full' }, async () => {
-    const kept = await create({ name: 'Dorothy Vaughan', tier: 'gold', notes: 'Mornings', phones: [{ phone_number: '+15551230071' }] });
+    const kept = await create({
+      name: 'Dorothy Vaughan',
+      tier: 'gold',
+      notes: 'Mornings',
+      phones: [{ phone_number: '+15551230071' }],
+    });
     const other = await create({ name: 'D. Vaughan', tier: 'silver', phones: [{ phone_number: '+15551230072' }] });
     const { phone } = await atWork(`/#/contacts/${kept.id}`, 'supervisor');
     const { page } = phone;
@@ -181,7 +213,10 @@ describe('contacts', () => {
     await crm.getByRole('heading', { name: 'Dorothy Vaughan', exact: true }).waitFor();
     const { body } = await gateway.as(company).get(`/api/crm/contacts/${other.id}`).expect(200);
     expect(body).toMatchObject({ id: kept.id, tier: 'bronze', notes: 'Mornings' });
-    expect(body.phones.map(({ phone_number }: { phone_number: string }) => phone_number)).toEqual(['+15551230071', '+15551230072']);
+    expect(body.phones.map(({ phone_number }: { phone_number: string }) => phone_number)).toEqual([
+      '+15551230071',
+      '+15551230072',
+    ]);
     // Not for agents, who may not.
     const agents = new SoftphonePage(await (await browser.profile()).open(`${gateway.url}/#/contacts/${kept.id}`));
     await agents.enter(await gateway.agent(company, 'no-merger', 'agent'), company);
@@ -209,7 +244,11 @@ describe('contacts', () => {
       await hasFocus('Answer');
     });
     await declined('+15551238802', async () => {
-      await eventually(async () => expect(await crm.getByRole('textbox', { name: 'phone number 1', exact: true }).inputValue()).toBe('+15551238802'));
+      await eventually(async () =>
+        expect(await crm.getByRole('textbox', { name: 'phone number 1', exact: true }).inputValue()).toBe(
+          '+15551238802',
+        ),
+      );
       await hasFocus('Answer');
     });
     await crm.getByRole('textbox', { name: 'Name' }).fill('Somebody');
@@ -254,7 +293,11 @@ describe('contacts', () => {
     await phone.recent.getByText('Margaret Hamilton').first().waitFor();
     await crm.getByRole('region', { name: 'Timeline' }).getByText('Resolved').waitFor();
     const id = new URL(page.url()).hash.split('/').at(-1);
-    await gateway.as(company).post('/api/crm/tasks').send({ contact_id: id, due_at: '2099-01-01T10:00:00Z', assignee_id: null, notes: 'Wants the offer' }).expect(201);
+    await gateway
+      .as(company)
+      .post('/api/crm/tasks')
+      .send({ contact_id: id, due_at: '2099-01-01T10:00:00Z', assignee_id: null, notes: 'Wants the offer' })
+      .expect(201);
     await page.goto(`${gateway.url}/#/contacts`);
 
     const again = ring(gateway, company, agent, { from: '+15551237777' });
@@ -270,7 +313,9 @@ describe('contacts', () => {
   });
 
   it('are found as somebody types, with their organisation', async () => {
-    const organisation = (await gateway.as(company).post('/api/crm/organisations').send({ name: 'Analytical Engines' }).expect(201)).body;
+    const organisation = (
+      await gateway.as(company).post('/api/crm/organisations').send({ name: 'Analytical Engines' }).expect(201)
+    ).body;
     await create({ name: 'Ada Lovelace', organisation_id: organisation.id, phones: [{ phone_number: '+4930901820' }] });
     const { phone } = await atWork('/#/contacts');
     const crm = phone.page.getByRole('region', { name: 'CRM' });
@@ -337,51 +382,58 @@ describe('contacts', () => {
   });
 });
 
-it('shows agents the fields that an admin defines, on the contact and on the screen pop, in their order', { tags: 'full' }, async () => {
-  await create({ name: 'Katherine Johnson', phones: [{ phone_number: '+15551234444' }] });
-  const admin = await openConsole(await browser.profile(), gateway, company.slug);
-  await admin.getByRole('link', { name: 'Contact fields' }).click();
-  await admin.getByText('No fields yet').waitFor();
-  const save = admin.getByRole('button', { name: 'Save' });
-  await admin.getByRole('button', { name: 'New field' }).click();
-  await admin.getByRole('textbox', { name: 'Label' }).fill('Contract number');
-  await admin.keyboard.press('Enter');
-  await admin.getByText('Contract number', { exact: true }).waitFor();
-  await save.waitFor({ state: 'detached' });
-  await admin.getByRole('button', { name: 'New field' }).click();
-  await admin.getByRole('textbox', { name: 'Label' }).fill('Plan');
-  await admin.getByRole('combobox', { name: 'Kind' }).click();
-  await admin.getByRole('option', { name: 'Choice' }).click();
-  await admin.getByRole('combobox', { name: 'Choices' }).fill('Basic');
-  await admin.keyboard.press('Enter');
-  await admin.keyboard.type('Pro');
-  await admin.keyboard.press('Enter');
-  await save.click();
-  const up = admin.getByRole('button', { name: 'Move Plan up' });
-  await up.focus();
-  await admin.keyboard.press('Enter');
-  await admin.getByRole('button', { name: 'Move Plan down' }).and(admin.locator(':focus')).waitFor();
-  const fieldsNow = async (): Promise<{ key: string }[]> => (await gateway.as(company).get('/api/crm/fields').expect(200)).body.fields;
-  await eventually(async () => expect((await fieldsNow()).map(({ key }) => key)).toEqual(['plan', 'contract_number']));
-  expect(await seriousFindings(admin)).toEqual([]);
-  await shot(admin, 'fields');
+it(
+  'shows agents the fields that an admin defines, on the contact and on the screen pop, in their order',
+  { tags: 'full' },
+  async () => {
+    await create({ name: 'Katherine Johnson', phones: [{ phone_number: '+15551234444' }] });
+    const admin = await openConsole(await browser.profile(), gateway, company.slug);
+    await admin.getByRole('link', { name: 'Contact fields' }).click();
+    await admin.getByText('No fields yet').waitFor();
+    const save = admin.getByRole('button', { name: 'Save' });
+    await admin.getByRole('button', { name: 'New field' }).click();
+    await admin.getByRole('textbox', { name: 'Label' }).fill('Contract number');
+    await admin.keyboard.press('Enter');
+    await admin.getByText('Contract number', { exact: true }).waitFor();
+    await save.waitFor({ state: 'detached' });
+    await admin.getByRole('button', { name: 'New field' }).click();
+    await admin.getByRole('textbox', { name: 'Label' }).fill('Plan');
+    await admin.getByRole('combobox', { name: 'Kind' }).click();
+    await admin.getByRole('option', { name: 'Choice' }).click();
+    await admin.getByRole('combobox', { name: 'Choices' }).fill('Basic');
+    await admin.keyboard.press('Enter');
+    await admin.keyboard.type('Pro');
+    await admin.keyboard.press('Enter');
+    await save.click();
+    const up = admin.getByRole('button', { name: 'Move Plan up' });
+    await up.focus();
+    await admin.keyboard.press('Enter');
+    await admin.getByRole('button', { name: 'Move Plan down' }).and(admin.locator(':focus')).waitFor();
+    const fieldsNow = async (): Promise<{ key: string }[]> =>
+      (await gateway.as(company).get('/api/crm/fields').expect(200)).body.fields;
+    await eventually(async () =>
+      expect((await fieldsNow()).map(({ key }) => key)).toEqual(['plan', 'contract_number']),
+    );
+    expect(await seriousFindings(admin)).toEqual([]);
+    await shot(admin, 'fields');
 
-  const { phone, agent } = await atWork('/#/contacts');
-  const crm = phone.page.getByRole('region', { name: 'CRM' });
-  await crm.getByRole('link', { name: 'Katherine Johnson' }).click();
-  await crm.getByRole('link', { name: 'Edit' }).click();
-  await crm.getByRole('textbox', { name: 'Contract number' }).fill('K-17');
-  await crm.getByRole('combobox', { name: 'Plan' }).click();
-  await phone.page.getByRole('option', { name: 'Pro' }).click();
-  await crm.getByRole('button', { name: 'Save', exact: true }).click();
-  await crm.getByText('K-17').first().waitFor();
-  await shot(phone.page, 'own fields');
-  await phone.goReady();
-  const rung = ring(gateway, company, agent, { from: '+15551234444' });
-  await phone.card.getByText('K-17').waitFor();
-  await phone.button('Decline').click();
-  await rung;
-});
+    const { phone, agent } = await atWork('/#/contacts');
+    const crm = phone.page.getByRole('region', { name: 'CRM' });
+    await crm.getByRole('link', { name: 'Katherine Johnson' }).click();
+    await crm.getByRole('link', { name: 'Edit' }).click();
+    await crm.getByRole('textbox', { name: 'Contract number' }).fill('K-17');
+    await crm.getByRole('combobox', { name: 'Plan' }).click();
+    await phone.page.getByRole('option', { name: 'Pro' }).click();
+    await crm.getByRole('button', { name: 'Save', exact: true }).click();
+    await crm.getByText('K-17').first().waitFor();
+    await shot(phone.page, 'own fields');
+    await phone.goReady();
+    const rung = ring(gateway, company, agent, { from: '+15551234444' });
+    await phone.card.getByText('K-17').waitFor();
+    await phone.button('Decline').click();
+    await rung;
+  },
+);
 
 it('has no CRM area where the company has no contacts', { tags: 'full' }, async () => {
   const other = await gateway.company({ slug: 'without-contacts', agents: 1 });

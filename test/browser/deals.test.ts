@@ -33,20 +33,28 @@ const browser = useBrowser({ profile: { size: 'desk' } });
 const admin = () => gateway.as(company);
 const make = async (path: string, body: object) => (await admin().post(path).send(body).expect(201)).body;
 const dealOf = async (id: string) => (await admin().get(`/api/crm/deals/${id}`).expect(200)).body;
-const deal = (name: string, more: object = {}): Promise<Made> => make('/api/crm/deals', { name, stage_id: stages[0]?.id, value: '12500.5', currency: 'EUR', ...more });
+const deal = (name: string, more: object = {}): Promise<Made> =>
+  make('/api/crm/deals', { name, stage_id: stages[0]?.id, value: '12500.5', currency: 'EUR', ...more });
 
 async function sell(): Promise<void> {
   const outcomes: Record<string, object> = { Won: { outcome: 'won', probability: 100 }, Lost: { outcome: 'lost' } };
-  ({ stages } = await make('/api/crm/pipelines', { name: 'Sales', stages: stageNames.map((name) => ({ name, ...outcomes[name] })) }));
+  ({ stages } = await make('/api/crm/pipelines', {
+    name: 'Sales',
+    stages: stageNames.map((name) => ({ name, ...outcomes[name] })),
+  }));
 }
 
 /** The agent before the CRM area. @param address behind `#` */
-async function atWork(address = '/deals', { who = agent, ...profile }: ProfileOptions & { who?: TestAgent } = {}): Promise<{ page: Page; crm: Locator }> {
+async function atWork(
+  address = '/deals',
+  { who = agent, ...profile }: ProfileOptions & { who?: TestAgent } = {},
+): Promise<{ page: Page; crm: Locator }> {
   const phone = new SoftphonePage(await browser.open(`${gateway.url}/#${address}`, profile));
   await phone.enter(who, company);
   return { page: phone.page, crm: phone.page.getByRole('region', { name: 'CRM' }) };
 }
-const column = (crm: Locator, name: string) => crm.locator('[data-place]').filter({ has: crm.page().getByRole('heading', { name, exact: true }) });
+const column = (crm: Locator, name: string) =>
+  crm.locator('[data-place]').filter({ has: crm.page().getByRole('heading', { name, exact: true }) });
 const card = (crm: Locator, stage: string, name: string) => column(crm, stage).getByRole('link', { name, exact: true });
 const said = (crm: Locator, text: string) => crm.getByTestId('deal-announcement').getByText(text).waitFor();
 
@@ -55,11 +63,13 @@ async function swipe(page: Page, from: Locator, to: Locator): Promise<void> {
   const [start, end] = [await from.boundingBox(), await to.boundingBox()];
   if (start === null || end === null) throw new Error('what is dragged, and where to, has to be in sight');
   const devtools = await page.context().newCDPSession(page);
-  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) => devtools.send('Input.dispatchTouchEvent', { type, touchPoints });
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>
+    devtools.send('Input.dispatchTouchEvent', { type, touchPoints });
   const [x, y] = [start.x + start.width / 2, start.y + start.height / 2];
   const [toX, toY] = [end.x + end.width / 2, end.y + 40];
   await touch('touchStart', { x, y });
-  for (const part of [0.25, 0.5, 0.75, 1]) await touch('touchMove', { x: x + (toX - x) * part, y: y + (toY - y) * part });
+  for (const part of [0.25, 0.5, 0.75, 1])
+    await touch('touchMove', { x: x + (toX - x) * part, y: y + (toY - y) * part });
   await touch('touchEnd');
   await devtools.detach();
 }
@@ -77,8 +87,12 @@ describe('the board of deals', () => {
     await drag(page, card(crm, 'New', '50 licences'), column(crm, 'Offer sent'), () => shot(page, 'dragging'));
     await card(crm, 'Offer sent', '50 licences').waitFor();
     await said(crm, '50 licences is in Offer sent now.');
-    await eventually(async () => expect(await column(crm, 'Offer sent').locator('[data-part="count"]').innerText()).toBe('1'));
-    await eventually(async () => expect(await column(crm, 'New').locator('[data-part="sums"]').innerText()).toBe('$99.99'));
+    await eventually(async () =>
+      expect(await column(crm, 'Offer sent').locator('[data-part="count"]').innerText()).toBe('1'),
+    );
+    await eventually(async () =>
+      expect(await column(crm, 'New').locator('[data-part="sums"]').innerText()).toBe('$99.99'),
+    );
     expect(await dealOf(id)).toMatchObject({ stage: { name: 'Offer sent' }, version: 2 });
     expect(await seriousFindings(page)).toEqual([]);
     await card(crm, 'Offer sent', '50 licences').click();
@@ -155,21 +169,25 @@ describe('the board of deals', () => {
     expect(await dealOf(id)).toMatchObject({ stage: { name: 'Won' }, version: 2 });
   });
 
-  it('shows where a deal is that somebody else has moved meanwhile, and changes nothing', { tags: 'full' }, async () => {
-    await sell();
-    const { id } = await deal('50 licences');
-    const { page, crm } = await atWork();
-    await card(crm, 'New', '50 licences').waitFor();
-    await admin().patch(`/api/crm/deals/${id}`).send({ stage_id: stages[3]?.id }).expect(200);
-    browser.expectTrouble(/409/);
-    await drag(page, card(crm, 'New', '50 licences'), column(crm, 'Offer sent'));
-    await crm.getByRole('alert').getByText('It is in the stage “Lost” now.').waitFor();
-    await card(crm, 'Lost', '50 licences').waitFor();
-    expect(await card(crm, 'Offer sent', '50 licences').count()).toBe(0);
-    expect(await seriousFindings(page)).toEqual([]);
-    await shot(page, 'moved meanwhile');
-    expect(await dealOf(id)).toMatchObject({ stage: { name: 'Lost' }, version: 2 });
-  });
+  it(
+    'shows where a deal is that somebody else has moved meanwhile, and changes nothing',
+    { tags: 'full' },
+    async () => {
+      await sell();
+      const { id } = await deal('50 licences');
+      const { page, crm } = await atWork();
+      await card(crm, 'New', '50 licences').waitFor();
+      await admin().patch(`/api/crm/deals/${id}`).send({ stage_id: stages[3]?.id }).expect(200);
+      browser.expectTrouble(/409/);
+      await drag(page, card(crm, 'New', '50 licences'), column(crm, 'Offer sent'));
+      await crm.getByRole('alert').getByText('It is in the stage “Lost” now.').waitFor();
+      await card(crm, 'Lost', '50 licences').waitFor();
+      expect(await card(crm, 'Offer sent', '50 licences').count()).toBe(0);
+      expect(await seriousFindings(page)).toEqual([]);
+      await shot(page, 'moved meanwhile');
+      expect(await dealOf(id)).toMatchObject({ stage: { name: 'Lost' }, version: 2 });
+    },
+  );
 
   it('fits, narrow and wide, in light and dark, and teaches while it is empty', { tags: 'full' }, async () => {
     const { page, crm } = await atWork();
@@ -195,7 +213,10 @@ describe('the board of deals', () => {
 describe('a deal', () => {
   it('is made for a contact, found in the list by its filters, and changed', async () => {
     await sell();
-    const contact = await make('/api/crm/contacts', { name: 'Grace Hopper', phones: [{ phone_number: '+15551230001' }] });
+    const contact = await make('/api/crm/contacts', {
+      name: 'Grace Hopper',
+      phones: [{ phone_number: '+15551230001' }],
+    });
     const { page, crm } = await atWork(`/contacts/${contact.id}`);
     await crm.getByRole('link', { name: 'New deal' }).click();
     await crm.getByRole('textbox', { name: 'What is sold' }).fill('50 licences');
@@ -210,7 +231,16 @@ describe('a deal', () => {
     await crm.getByRole('button', { name: 'Create deal' }).click();
     await crm.getByRole('heading', { name: '50 licences' }).waitFor();
     const { deals } = (await admin().get('/api/crm/deals').expect(200)).body;
-    expect(deals).toMatchObject([{ name: '50 licences', value: '12500.5', currency: 'EUR', expected_close: '2026-12-18', contact: { id: contact.id }, owner: { id: agent.id } }]);
+    expect(deals).toMatchObject([
+      {
+        name: '50 licences',
+        value: '12500.5',
+        currency: 'EUR',
+        expected_close: '2026-12-18',
+        contact: { id: contact.id },
+        owner: { id: agent.id },
+      },
+    ]);
 
     await crm.getByRole('link', { name: 'Grace Hopper' }).click();
     await crm.getByRole('region', { name: 'Open deals' }).getByText('€12,500.50').waitFor();

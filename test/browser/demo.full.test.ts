@@ -20,7 +20,8 @@ afterAll(() => gateway.close());
 const browser = useBrowser({ profile: { permissions: ['microphone', 'clipboard-read', 'clipboard-write'] } });
 
 const softphoneOf = (page: Page): FrameLocator => page.frameLocator('iframe[title="Readyline softphone"]');
-const step = (page: Page, title: string) => page.getByRole('complementary', { name: 'Guide' }).getByRole('listitem').filter({ hasText: title });
+const step = (page: Page, title: string) =>
+  page.getByRole('complementary', { name: 'Guide' }).getByRole('listitem').filter({ hasText: title });
 const webhooks = (page: Page) => page.getByRole('region', { name: 'Webhooks' });
 
 /** By the link that the terminal prints. */
@@ -66,11 +67,17 @@ it('leads through the main job, and ticks what has really happened', async () =>
   await page.getByText('That is the whole job.').waitFor();
 
   for (const event of ['cti_click_to_dial', 'call_started', 'call_answered', 'disposition']) {
-    await webhooks(page).getByRole('button', { name: new RegExp(`${event}.*signature verified`) }).waitFor();
+    await webhooks(page)
+      .getByRole('button', { name: new RegExp(`${event}.*signature verified`) })
+      .waitFor();
   }
-  await webhooks(page).getByRole('button', { name: /disposition/ }).click();
+  await webhooks(page)
+    .getByRole('button', { name: /disposition/ })
+    .click();
   await webhooks(page).getByText('"code": "resolved"').waitFor();
-  await webhooks(page).getByText(/x-service-signature: sha256=/).waitFor();
+  await webhooks(page)
+    .getByText(/x-service-signature: sha256=/)
+    .waitFor();
   await shot(page, 'finished');
   for (const theme of ['light', 'dark'] as const) {
     await setTheme(page, theme);
@@ -108,7 +115,11 @@ it('shows the requests as commands that work when they are pasted', async () => 
   const command = await page.evaluate(() => navigator.clipboard.readText());
   const [, url = '', body = ''] = /^curl (\S+) [^]*-d '(.*)'$/.exec(command) ?? [];
   expect(url).toBe(`${gateway.url}/api/integrations/inbound`);
-  await gateway.api.post(new URL(url).pathname).set('X-Service-Api-Key', company.key).send(JSON.parse(body)).expect(200);
+  await gateway.api
+    .post(new URL(url).pathname)
+    .set('X-Service-Api-Key', company.key)
+    .send(JSON.parse(body))
+    .expect(200);
 });
 
 it('asks for the passwords where the address has none, and keeps both log-ins apart', async () => {
@@ -134,36 +145,46 @@ it('tells of a link whose passwords are not taken', async () => {
   expect(page.url()).toBe(`${gateway.url}/demo`);
 });
 
-it.each(['hubspot', 'salesforce'] as const)('shows a %s that is played: a pull, a link, a call from a record', async (provider) => {
-  const crm = await DemoCrm.open(provider);
-  onTestFinished(() => crm.close());
-  const connected = await startGateway('memory', { config: { crmBaseUrls: new Map([[provider, crm.url]]) } });
-  onTestFinished(() => connected.close());
-  const employer = await connected.company({ slug: 'demo', agents: 1, wrapUpSeconds: 600 });
-  const [agent] = employer.agents;
-  await crm.connect(new GatewayApi(connected.url), employer.adminToken, agent!.agentCode);
-  const phone = new SoftphonePage(await browser.open(`${connected.url}/`));
-  await phone.enter(agent!, employer);
-  await phone.goReady();
+it.each(['hubspot', 'salesforce'] as const)(
+  'shows a %s that is played: a pull, a link, a call from a record',
+  async (provider) => {
+    const crm = await DemoCrm.open(provider);
+    onTestFinished(() => crm.close());
+    const connected = await startGateway('memory', { config: { crmBaseUrls: new Map([[provider, crm.url]]) } });
+    onTestFinished(() => connected.close());
+    const employer = await connected.company({ slug: 'demo', agents: 1, wrapUpSeconds: 600 });
+    const [agent] = employer.agents;
+    await crm.connect(new GatewayApi(connected.url), employer.adminToken, agent!.agentCode);
+    const phone = new SoftphonePage(await browser.open(`${connected.url}/`));
+    await phone.enter(agent!, employer);
+    await phone.goReady();
 
-  const page = await browser.open(`${crm.url}/`, { size: 'panel' });
-  const people = page.getByRole('list', { name: 'People' });
-  await people.getByRole('listitem').first().waitFor();
-  await shot(page, `played ${provider}`);
-  expect(await seriousFindings(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Call as Grace Hopper' }).click();
-  await phone.customer('Grace Hopper').waitFor();
-  await phone.button('Answer').click();
-  await page.getByRole('status').getByText('The agent has answered.').waitFor();
-  const [record] = await Promise.all([phone.page.context().waitForEvent('page'), phone.card.getByRole('link', { name: `Open in ${crm.name}` }).click()]);
-  await record.getByRole('listitem').filter({ hasText: 'This is the record that you opened.' }).getByText('Grace Hopper', { exact: true }).waitFor();
-  await shot(record, `record ${provider}`);
-  await record.close();
-  await phone.button('Hang up').click();
-  await phone.wrapUpAs('Resolved');
+    const page = await browser.open(`${crm.url}/`, { size: 'panel' });
+    const people = page.getByRole('list', { name: 'People' });
+    await people.getByRole('listitem').first().waitFor();
+    await shot(page, `played ${provider}`);
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Call as Grace Hopper' }).click();
+    await phone.customer('Grace Hopper').waitFor();
+    await phone.button('Answer').click();
+    await page.getByRole('status').getByText('The agent has answered.').waitFor();
+    const [record] = await Promise.all([
+      phone.page.context().waitForEvent('page'),
+      phone.card.getByRole('link', { name: `Open in ${crm.name}` }).click(),
+    ]);
+    await record
+      .getByRole('listitem')
+      .filter({ hasText: 'This is the record that you opened.' })
+      .getByText('Grace Hopper', { exact: true })
+      .waitFor();
+    await shot(record, `record ${provider}`);
+    await record.close();
+    await phone.button('Hang up').click();
+    await phone.wrapUpAs('Resolved');
 
-  await page.getByRole('button', { name: 'Dial Ada Byron' }).click();
-  await phone.customer('Ada Byron').waitFor();
-  await phone.inCall('Connected');
-  await phone.button('Hang up').click();
-});
+    await page.getByRole('button', { name: 'Dial Ada Byron' }).click();
+    await phone.customer('Ada Byron').waitFor();
+    await phone.inCall('Connected');
+    await phone.button('Hang up').click();
+  },
+);

@@ -39,7 +39,9 @@ describe('the demo page', () => {
     expect(await page.locator('html').getAttribute('lang')).toBe(language === pseudo ? 'en-XA' : language);
     await isWhole(page, `demo ${language}`);
     browser.expectTrouble(/503/);
-    await page.getByRole('button', { name: catalogText(language, 'demo.customers.dialName').replace('{name}', 'Alan Turing') }).click();
+    await page
+      .getByRole('button', { name: catalogText(language, 'demo.customers.dialName').replace('{name}', 'Alan Turing') })
+      .click();
     await page.getByText(catalogText(language, 'shared.problem.agent_not_ready')).waitFor();
     await isWhole(page, `demo refused ${language}`);
   });

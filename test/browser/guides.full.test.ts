@@ -31,7 +31,11 @@ afterAll(async () => {
 beforeEach(() => receiver.answerWith(() => 204));
 
 const browser = useBrowser();
-const customer = { phone_number: '+15551230001', data: { name: 'Grace Hopper', email: 'grace@example.com', open_tickets: 2 }, tier: 'gold' };
+const customer = {
+  phone_number: '+15551230001',
+  data: { name: 'Grace Hopper', email: 'grace@example.com', open_tickets: 2 },
+  tier: 'gold',
+};
 
 async function named(company: TestCompany, code: string, name: string, role?: string): Promise<TestAgent> {
   const agent = await gateway.agent(company, code, role);
@@ -100,7 +104,10 @@ describe('the guide for agents', () => {
     await guide.picture(page, 'wrap-up');
     await phone.wrapUpAs('Resolved');
 
-    const note = { text: 'The new price list counts from noon on. Ask Grace if you are in doubt.', to: { agent_id: agent.id } };
+    const note = {
+      text: 'The new price list counts from noon on. Ask Grace if you are in doubt.',
+      to: { agent_id: agent.id },
+    };
     await gateway.as(company).post('/api/messages').send(note).expect(201);
     await page.getByRole('button', { name: /^Read: message/ }).waitFor();
     await guide.picture(page, 'message', 350);
@@ -120,7 +127,11 @@ describe('the guide for agents', () => {
     await button(page, 'Go Ready').click();
     await button(page, 'Dismiss').waitFor({ state: 'detached' });
 
-    await gateway.api.put(`/api/agents/${agent.id}/state`).set(bearer(company.adminToken)).send({ state: 'not_ready' }).expect(200);
+    await gateway.api
+      .put(`/api/agents/${agent.id}/state`)
+      .set(bearer(company.adminToken))
+      .send({ state: 'not_ready' })
+      .expect(200);
     await button(page, 'Dismiss').waitFor();
     await guide.see(page);
     browser.expectTrouble(/WebSocket connection|Failed to load resource/);
@@ -143,9 +154,17 @@ describe('the guide for agents', () => {
     await phone.wrapUpAs('Resolved');
 
     await gateway.as(company).patch('/api/company').send({ preview_dial: true }).expect(200);
-    const callback = { kind: 'callback', phone_number: customer.phone_number, due_at: new Date().toISOString(), assignee_id: agent.id };
+    const callback = {
+      kind: 'callback',
+      phone_number: customer.phone_number,
+      due_at: new Date().toISOString(),
+      assignee_id: agent.id,
+    };
     await gateway.as(company).post('/api/crm/tasks').send(callback).expect(201);
-    await page.getByRole('button', { name: /^Preview/ }).first().click();
+    await page
+      .getByRole('button', { name: /^Preview/ })
+      .first()
+      .click();
     await button(page, 'Skip').waitFor();
     await guide.see(page);
     const lead = await named(company, 'lead', 'Maria Silva', 'supervisor');
@@ -184,9 +203,13 @@ describe('the guide for supervisors', () => {
     await setTags(company);
     const boss = await named(company, 'boss', 'Maria Silva', 'supervisor');
     const [ada, ben, chloe, dario, eva] = await Promise.all(
-      [['ada', 'Ada Weber'], ['ben', 'Ben Okafor'], ['chloe', 'Chloé Martin'], ['dario', 'Dario Conti'], ['eva', 'Eva Novak']].map(([code = '', name = '']) =>
-        named(company, code, name),
-      ),
+      [
+        ['ada', 'Ada Weber'],
+        ['ben', 'Ben Okafor'],
+        ['chloe', 'Chloé Martin'],
+        ['dario', 'Dario Conti'],
+        ['eva', 'Eva Novak'],
+      ].map(([code = '', name = '']) => named(company, code, name)),
     );
     await push(gateway, company, customer);
     const awayLine = await openBreakableLine(gateway.url);
@@ -254,7 +277,8 @@ describe('the guide for supervisors', () => {
     await button(page, 'Leave the call').click();
     await page.keyboard.press('Escape');
 
-    for (const code of ['voicemail', 'resolved']) await gateway.as(boss).patch(`/api/calls/${id}`).send({ disposition: { code } }).expect(200);
+    for (const code of ['voicemail', 'resolved'])
+      await gateway.as(boss).patch(`/api/calls/${id}`).send({ disposition: { code } }).expect(200);
     const calls = await browser.open(`${gateway.url}/admin/calls`);
     await signIn(calls, boss);
     await calls.getByRole('cell', { name: 'Chloé Martin' }).waitFor();
@@ -286,7 +310,11 @@ describe('the guide for supervisors', () => {
     await page.getByRole('dialog', { name: 'Finn Larsen' }).getByRole('button', { name: 'Stop listening' }).click();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    const { body: team } = await gateway.as(company).post('/api/teams').send({ code: 'sales', name: 'Sales', agent_ids: [ada!.id, ben!.id] }).expect(201);
+    const { body: team } = await gateway
+      .as(company)
+      .post('/api/teams')
+      .send({ code: 'sales', name: 'Sales', agent_ids: [ada!.id, ben!.id] })
+      .expect(201);
     await patchAgent(gateway, company, boss, { led_team_ids: [team.id] }).expect(200);
     await page.getByText('Your teams: Sales').waitFor();
     await guide.see(page);
@@ -337,7 +365,10 @@ describe('the guide for admins', () => {
     const company = await gateway.company({ slug: 'orchard', wrapUpSeconds: 30, webhookUrl: receiver.url });
     const agent = await named(company, 'ada', 'Ada Weber');
     await named(company, 'ben', 'Ben Okafor');
-    await push(gateway, company, { ...customer, data: { ...customer.data, plan: 'Pro', renewal: '2027-03-01', revenue: 12500, currency: 'EUR' } });
+    await push(gateway, company, {
+      ...customer,
+      data: { ...customer.data, plan: 'Pro', renewal: '2027-03-01', revenue: 12500, currency: 'EUR' },
+    });
     const softphone = await gateway.readySoftphone(agent);
     const call = async () => {
       const { id } = await softphone.startCall(customer.phone_number);
@@ -385,7 +416,11 @@ describe('the guide for admins', () => {
     await guide.picture(admin, 'call-handling');
     await go('Do-not-dial list', 'Import CSV');
     await guide.see(admin);
-    await gateway.as(company).post('/api/teams').send({ code: 'sales', name: 'Sales', agent_ids: [agent.id] }).expect(201);
+    await gateway
+      .as(company)
+      .post('/api/teams')
+      .send({ code: 'sales', name: 'Sales', agent_ids: [agent.id] })
+      .expect(201);
     await named(company, 'maria', 'Maria Silva', 'supervisor');
     await go('Agents', 'Maria Silva');
     await admin.getByText('Maria Silva').click();
@@ -397,7 +432,11 @@ describe('the guide for admins', () => {
     await admin.getByRole('dialog').waitFor({ state: 'detached' });
     const view = { name: 'This week', shared: true, filter: { range: 'week', group_by: 'day' } };
     const { body: kept } = await gateway.as(company).post('/api/reports/views').send(view).expect(201);
-    await gateway.as(company).put('/api/integrations').send({ webhook_events: ['call_answered', 'call_ended', 'disposition', 'report_ready'] }).expect(200);
+    await gateway
+      .as(company)
+      .put('/api/integrations')
+      .send({ webhook_events: ['call_answered', 'call_ended', 'disposition', 'report_ready'] })
+      .expect(200);
     await admin.goto(`${gateway.url}/admin/reports?view=${kept.id}`);
     await button(admin, 'Send by webhook…').waitFor();
     await guide.see(admin);
@@ -430,13 +469,19 @@ describe('the guide for admins', () => {
     await button(admin, 'Send a test').click();
     await admin.getByText('It did not arrive').waitFor();
     await guide.see(admin);
-    const overview = async () => (await gateway.api.get('/api/integrations').set(bearer(company.adminToken)).expect(200)).body as IntegrationOverview;
+    const overview = async () =>
+      (await gateway.api.get('/api/integrations').set(bearer(company.adminToken)).expect(200))
+        .body as IntegrationOverview;
     const notices = async () => (await overview()).status.notices.map(({ code }) => code);
     for (let calls = 0; calls < 3; calls++) await call();
     await eventually(async () => expect(await notices()).toContain('webhook_failing'));
     await go('Overview', 'Webhooks are failing');
     await guide.picture(admin, 'failing', 560);
-    await gateway.api.put('/api/integrations').set(bearer(company.adminToken)).send({ webhook_enabled: false }).expect(200);
+    await gateway.api
+      .put('/api/integrations')
+      .set(bearer(company.adminToken))
+      .send({ webhook_enabled: false })
+      .expect(200);
     await admin.reload();
     await admin.getByText('Webhooks are disabled').waitFor();
     await guide.see(admin);

@@ -27,13 +27,20 @@ async function room(wrapUpSeconds = 600): Promise<Room> {
   const slug = `wallboard-${rooms++}`;
   const company = await gateway.company({ slug, agents: 3, wrapUpSeconds });
   const [first, second, third] = company.agents;
-  return { company, boss: await gateway.agent(company, `boss-${slug}`, 'supervisor'), agents: [first!, second!, third!] };
+  return {
+    company,
+    boss: await gateway.agent(company, `boss-${slug}`, 'supervisor'),
+    agents: [first!, second!, third!],
+  };
 }
 
 async function openWallboard({ boss }: Room, url = gateway.url): Promise<Page> {
   const page = await browser.open(`${url}/admin/live`);
   await signIn(page, boss);
-  await page.getByRole('status').filter({ hasText: /^Live$/ }).waitFor();
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^Live$/ })
+    .waitFor();
   return page;
 }
 
@@ -85,7 +92,9 @@ describe('the wallboard', () => {
     const { softphone, callId } = await onCall(here, first);
     await row(page, first).getByText('Grace Hopper').waitFor();
     await row(page, first).getByText('Connected').waitFor();
-    await row(page, first).getByText(/^Connected \d+:\d\d$/).waitFor();
+    await row(page, first)
+      .getByText(/^Connected \d+:\d\d$/)
+      .waitFor();
     await page.getByText('1 outbound · 0 inbound').waitFor();
     await softphone.setNotReady('break');
     await row(page, first).getByText('then Not Ready (Break)').waitFor();
@@ -116,7 +125,8 @@ describe('the wallboard', () => {
     await gateway.softphone(first).connect();
     const page = await openWallboard(here);
     await page.getByText('3 agents').waitFor();
-    const codes = async () => (await page.locator('[data-agent] button').allTextContents()).map((text) => text.split(' ').at(-1));
+    const codes = async () =>
+      (await page.locator('[data-agent] button').allTextContents()).map((text) => text.split(' ').at(-1));
     expect(await codes(), 'by state, the longest first').toEqual(['a102', 'a101', 'a100']);
     await page.getByText('Name', { exact: true }).click();
     await eventually(async () => expect(await codes()).toEqual(['a100', 'a101', 'a102']));
@@ -137,43 +147,53 @@ describe('the wallboard', () => {
     await page.locator('[data-agent] button').first().focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
-    await eventually(async () => expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('a102'));
+    await eventually(async () =>
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('a102'),
+    );
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'a102' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await eventually(async () => expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('a102'));
+    await eventually(async () =>
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('a102'),
+    );
     await page.keyboard.press('Home');
-    await eventually(async () => expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('a100'));
+    await eventually(async () =>
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('a100'),
+    );
   });
 
-  it('says that it is not live while there is no connection, and then shows what it has missed', { tags: 'full' }, async () => {
-    const here = await room();
-    const [first] = here.agents;
-    const softphone = await gateway.readySoftphone(first);
-    const line = await openBreakableLine(gateway.url);
-    try {
-      const page = await openWallboard(here, line.url);
-      await row(page, first).getByText('Ready', { exact: true }).waitFor();
-      const refusal = browser.expectTrouble(/WebSocket connection/);
-      line.cut();
-      await page.getByText('Not live: reconnecting…').waitFor();
-      await page.getByText(/What you see is from then/).waitFor();
-      await softphone.setNotReady('training');
-      await page.getByRole('button', { name: 'Try now' }).click();
-      await refusal.met();
-      await page.getByText('Not live: reconnecting…').waitFor();
-      line.hold();
-      line.mend();
-      await page.evaluate(() => dispatchEvent(new Event('online')));
-      await page.getByText('Connecting…').waitFor();
-      line.release();
-      await row(page, first).getByText('Training').waitFor();
-      await page.getByText('Live', { exact: true }).waitFor();
-    } finally {
-      await line.close();
-    }
-  });
+  it(
+    'says that it is not live while there is no connection, and then shows what it has missed',
+    { tags: 'full' },
+    async () => {
+      const here = await room();
+      const [first] = here.agents;
+      const softphone = await gateway.readySoftphone(first);
+      const line = await openBreakableLine(gateway.url);
+      try {
+        const page = await openWallboard(here, line.url);
+        await row(page, first).getByText('Ready', { exact: true }).waitFor();
+        const refusal = browser.expectTrouble(/WebSocket connection/);
+        line.cut();
+        await page.getByText('Not live: reconnecting…').waitFor();
+        await page.getByText(/What you see is from then/).waitFor();
+        await softphone.setNotReady('training');
+        await page.getByRole('button', { name: 'Try now' }).click();
+        await refusal.met();
+        await page.getByText('Not live: reconnecting…').waitFor();
+        line.hold();
+        line.mend();
+        await page.evaluate(() => dispatchEvent(new Event('online')));
+        await page.getByText('Connecting…').waitFor();
+        line.release();
+        await row(page, first).getByText('Training').waitFor();
+        await page.getByText('Live', { exact: true }).waitFor();
+      } finally {
+        await line.close();
+      }
+    },
+  );
 
   it('has the words of a reason that the company has only just made', { tags: 'full' }, async () => {
     const here = await room();
@@ -195,26 +215,30 @@ describe('the wallboard', () => {
     await row(page, first).getByText('Coaching with Grace').waitFor();
   });
 
-  it('asks to sign in again when the supervisor may not watch any more, and says that what it shows is old', { tags: 'full' }, async () => {
-    const here = await room();
-    const [first] = here.agents;
-    const softphone = await gateway.readySoftphone(first);
-    const page = await openWallboard(here);
-    await row(page, first).getByText('Ready', { exact: true }).waitFor();
-    browser.expectTrouble(/401/);
-    await gateway.api
-      .patch(`/api/agents/${here.boss.id}`)
-      .set(bearer(here.company.adminToken))
-      .send({ password: 'another-password' })
-      .expect(200);
-    await page.getByText('The wallboard is not live').waitFor();
-    await softphone.setNotReady('training');
-    await page.locator('[data-stale] [data-state="ready"]').waitFor();
-    await shot(page, 'log-in ended');
-    await signIn(page, { agentCode: here.boss.agentCode, password: 'another-password' });
-    await row(page, first).getByText('Training').waitFor();
-    await page.getByText('Live', { exact: true }).waitFor();
-  });
+  it(
+    'asks to sign in again when the supervisor may not watch any more, and says that what it shows is old',
+    { tags: 'full' },
+    async () => {
+      const here = await room();
+      const [first] = here.agents;
+      const softphone = await gateway.readySoftphone(first);
+      const page = await openWallboard(here);
+      await row(page, first).getByText('Ready', { exact: true }).waitFor();
+      browser.expectTrouble(/401/);
+      await gateway.api
+        .patch(`/api/agents/${here.boss.id}`)
+        .set(bearer(here.company.adminToken))
+        .send({ password: 'another-password' })
+        .expect(200);
+      await page.getByText('The wallboard is not live').waitFor();
+      await softphone.setNotReady('training');
+      await page.locator('[data-stale] [data-state="ready"]').waitFor();
+      await shot(page, 'log-in ended');
+      await signIn(page, { agentCode: here.boss.agentCode, password: 'another-password' });
+      await row(page, first).getByText('Training').waitFor();
+      await page.getByText('Live', { exact: true }).waitFor();
+    },
+  );
 });
 
 describe('an agent beside the wallboard', () => {
@@ -278,7 +302,9 @@ describe('an agent beside the wallboard', () => {
 
     // The page has not heard yet that the call it asks about has ended, when the supervisor says yes.
     browser.expectTrouble(/status of 409/);
-    await page.route('**/state', (route) => route.continue({ postData: { ...route.request().postDataJSON(), call_id: callId } }));
+    await page.route('**/state', (route) =>
+      route.continue({ postData: { ...route.request().postDataJSON(), call_id: callId } }),
+    );
     await panel.getByText('Now: ends the call').click();
     await panel.getByRole('button', { name: 'Ready', exact: true }).click();
     await question.getByRole('button', { name: 'End the call' }).click();
@@ -337,7 +363,11 @@ it('is read in both themes, on a panel and on a large screen', { tags: 'full' },
 });
 
 describe('a large screen', { tags: 'full' }, () => {
-  const names = ['Jürgen Müller', 'Wolfeschlegelsteinhausenbergerdorff the Younger of Welchevoralternwaren', 'Łukasz Strauß'];
+  const names = [
+    'Jürgen Müller',
+    'Wolfeschlegelsteinhausenbergerdorff the Younger of Welchevoralternwaren',
+    'Łukasz Strauß',
+  ];
   let crowd: CrowdedGateway;
   let boss: TestAgent;
 
@@ -358,8 +388,10 @@ describe('a large screen', { tags: 'full' }, () => {
     await page.getByText('Name', { exact: true }).click();
     return page;
   }
-  const shownIds = (page: Page) => page.locator('[data-agent]').evaluateAll((rows) => rows.map((one) => one.getAttribute('data-agent')));
-  const pageShown = (page: Page, text: string) => page.getByRole('navigation', { name: 'Pages of agents' }).getByText(text, { exact: true }).waitFor();
+  const shownIds = (page: Page) =>
+    page.locator('[data-agent]').evaluateAll((rows) => rows.map((one) => one.getAttribute('data-agent')));
+  const pageShown = (page: Page, text: string) =>
+    page.getByRole('navigation', { name: 'Pages of agents' }).getByText(text, { exact: true }).waitFor();
 
   it('shows all 60 agents, page after page by itself, by keys and by buttons', async () => {
     const page = await display();
@@ -392,7 +424,8 @@ describe('a large screen', { tags: 'full' }, () => {
     await page.locator('[data-agent] button').last().focus();
     await page.keyboard.press('ArrowDown');
     await pageShown(page, '3/5');
-    const focusedRow = () => page.evaluate(() => document.activeElement?.closest('[data-agent]')?.getAttribute('aria-rowindex'));
+    const focusedRow = () =>
+      page.evaluate(() => document.activeElement?.closest('[data-agent]')?.getAttribute('aria-rowindex'));
     await eventually(async () => expect(await focusedRow()).toBe(String(2 * (await shownIds(page)).length + 2)));
     await page.getByRole('button', { name: 'Leave large screen' }).click();
     await page.getByRole('navigation', { name: 'Pages of agents' }).waitFor({ state: 'detached' });

@@ -45,7 +45,11 @@ async function during(page: Page, work: () => Promise<void>): Promise<Seen> {
   const before = await read();
   await work();
   const after = await read();
-  return { frames: after.frames - before.frames, drawings: after.drawings - before.drawings, now: after.now - before.now };
+  return {
+    frames: after.frames - before.frames,
+    drawings: after.drawings - before.drawings,
+    now: after.now - before.now,
+  };
 }
 
 const add = (one: Seen, other: Seen): Seen => ({
@@ -93,7 +97,11 @@ it('stays smooth with 2,000 agents, 200 of whom change every second', async () =
     await page.locator(`[data-agent="${agent.agent_id}"][data-state="${agent.state}"]`).waitFor();
   }
   await page.getByRole('searchbox', { name: 'Find agents' }).fill('');
-  for (const [state, label] of [['ready', 'Ready'], ['on_call', 'On call'], ['not_ready', 'Not Ready']] as const) {
+  for (const [state, label] of [
+    ['ready', 'Ready'],
+    ['on_call', 'On call'],
+    ['not_ready', 'Not Ready'],
+  ] as const) {
     const count = crowd.agents.filter((agent) => agent.state === state).length;
     await page.getByRole('button', { name: new RegExp(`^${label} *${count}`) }).waitFor();
   }

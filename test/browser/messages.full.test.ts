@@ -11,7 +11,11 @@ it('lets a supervisor write to a team of which one is on a call and one is away,
   const { phone, agent: talking } = await room.inCall();
   const away = await room.newAgent();
   await gateway.as(company).patch(`/api/agents/${away.id}`).send({ name: 'Ángela Núñez' }).expect(200);
-  await gateway.as(company).post('/api/teams').send({ code: 'sales', name: 'Ventas Málaga', agent_ids: [talking.id, away.id] }).expect(201);
+  await gateway
+    .as(company)
+    .post('/api/teams')
+    .send({ code: 'sales', name: 'Ventas Málaga', agent_ids: [talking.id, away.id] })
+    .expect(201);
   const boss = await gateway.agent(company, 'boss', 'supervisor');
 
   const live = await (await browser.profile()).open(`${gateway.url}/admin/live`);
@@ -21,7 +25,9 @@ it('lets a supervisor write to a team of which one is on a call and one is away,
   const dialog = live.getByRole('dialog', { name: 'Messages' });
   await dialog.getByRole('combobox', { name: 'To' }).fill('malaga');
   await live.getByRole('option', { name: 'Team Ventas Málaga' }).click();
-  await dialog.getByRole('textbox', { name: 'Message' }).fill('The new price list counts from noon on.\nAsk Grace if you are in doubt.');
+  await dialog
+    .getByRole('textbox', { name: 'Message' })
+    .fill('The new price list counts from noon on.\nAsk Grace if you are in doubt.');
   await dialog.getByRole('button', { name: 'Send' }).click();
   await dialog.getByText('Sent to 2 people.').waitFor();
   await dialog.getByText('0 of 2 have read it').waitFor();
@@ -65,7 +71,11 @@ it('lets a supervisor write to a team of which one is on a call and one is away,
   await late.settled();
 
   // Nothing came again: the next one is alone.
-  await gateway.as(boss).post('/api/messages').send({ text: 'Thank you', to: { agent_id: away.id } }).expect(201);
+  await gateway
+    .as(boss)
+    .post('/api/messages')
+    .send({ text: 'Thank you', to: { agent_id: away.id } })
+    .expect(201);
   await waiting.getByRole('blockquote').getByText('Thank you').waitFor();
   expect(await waiting.getByRole('listitem').count()).toBe(1);
 

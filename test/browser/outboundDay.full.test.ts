@@ -19,9 +19,18 @@ beforeAll(async () => {
   ada = company.agents[0]!;
   const admin = gateway.as(company);
   await admin.put('/api/integrations').send({ mode: 'builtin' }).expect(200);
-  await admin.post('/api/crm/pipelines').send({ name: 'Sales', stages: [{ name: 'New' }, { name: 'Won', outcome: 'won' }] }).expect(201);
-  const { importFile } = importRoom(() => gateway, () => company);
-  const rows = Array.from({ length: 60 }, (_, n) => `Customer ${n},+4930100000${String(n).padStart(2, '0')},${n % 3 === 0 ? ada.agentCode : ''}`);
+  await admin
+    .post('/api/crm/pipelines')
+    .send({ name: 'Sales', stages: [{ name: 'New' }, { name: 'Won', outcome: 'won' }] })
+    .expect(201);
+  const { importFile } = importRoom(
+    () => gateway,
+    () => company,
+  );
+  const rows = Array.from(
+    { length: 60 },
+    (_, n) => `Customer ${n},+4930100000${String(n).padStart(2, '0')},${n % 3 === 0 ? ada.agentCode : ''}`,
+  );
   await importFile(`Name,Phone,Owner\n${rows.join('\n')}\n`);
 });
 afterAll(() => gateway.close());
@@ -30,7 +39,10 @@ const browser = useBrowser({ profile: { context: { viewport: { width: 1920, heig
 
 /** What `datetime-local` is filled with for a time so many minutes from now. */
 const wallTime = (page: Page, minutes: number) =>
-  page.evaluate((at) => new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16), clock.now() + minutes * minute);
+  page.evaluate(
+    (at) => new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16),
+    clock.now() + minutes * minute,
+  );
 
 it('an agent’s day, on a wide screen: from the list to the call, the callback at its time, and the deal that is won', async () => {
   const phone = new SoftphonePage(await browser.open(`${gateway.url}/#/contacts`));
@@ -91,5 +103,13 @@ it('an agent’s day, on a wide screen: from the list to the call, the callback 
   await setTheme(page, 'dark');
   await looked('board');
   const { body } = await gateway.as(company).get('/api/calls').expect(200);
-  expect(body.calls.map(({ trigger, disposition }: { trigger: string; disposition: { code: string } }) => [trigger, disposition.code])).toEqual([['click_to_dial', 'resolved'], ['manual_dial', 'callback']]);
+  expect(
+    body.calls.map(({ trigger, disposition }: { trigger: string; disposition: { code: string } }) => [
+      trigger,
+      disposition.code,
+    ]),
+  ).toEqual([
+    ['click_to_dial', 'resolved'],
+    ['manual_dial', 'callback'],
+  ]);
 });

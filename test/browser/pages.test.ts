@@ -41,10 +41,12 @@ describe.each(pages)('the page $path', ({ path, file }) => {
   it('tells browsers to run its own files only', async () => {
     const answer = await gateway.api.get(path).expect(200);
     const policy = new Map(
-      String(answer.headers['content-security-policy']).split('; ').map((directive) => {
-        const [name = '', ...values] = directive.split(' ');
-        return [name, values];
-      }),
+      String(answer.headers['content-security-policy'])
+        .split('; ')
+        .map((directive) => {
+          const [name = '', ...values] = directive.split(' ');
+          return [name, values];
+        }),
     );
     expect(policy.get('default-src')).toEqual([`'none'`]);
     expect(policy.get('script-src')).toEqual([`'self'`]);
@@ -95,7 +97,9 @@ it('has a softphone of less than 200 KB, its telephone and what puts it into the
 });
 
 it('loads the formats of phone numbers of all countries apart from every page, in less than 32 KB', () => {
-  const formats = readdirSync(join(built, 'assets')).filter((name) => /^internationalFormat-[^/]+\.js$/.test(name)).map((name) => `assets/${name}`);
+  const formats = readdirSync(join(built, 'assets'))
+    .filter((name) => /^internationalFormat-[^/]+\.js$/.test(name))
+    .map((name) => `assets/${name}`);
   expect(formats).toHaveLength(1);
   expect(gzipBytes(formats[0]!), formats[0]).toBeLessThan(32 * 1024);
   for (const { file } of pages) expect(filesOf(file), file).not.toContain(formats[0]);
@@ -122,7 +126,9 @@ describe('the browser of the tests', () => {
 
   it('has a microphone, and one profile knows nothing of another', async () => {
     const page = await browser.open(`${gateway.url}/`);
-    const tracks = page.evaluate(async () => (await navigator.mediaDevices.getUserMedia({ audio: true })).getAudioTracks().length);
+    const tracks = page.evaluate(
+      async () => (await navigator.mediaDevices.getUserMedia({ audio: true })).getAudioTracks().length,
+    );
     expect(await tracks).toBe(1);
     await page.evaluate(() => localStorage.setItem('whose', 'mine'));
     const other = await (await browser.profile()).open(`${gateway.url}/`);
@@ -148,7 +154,8 @@ function filesOf(page: string): string[] {
     found.add(path);
     if (!path.endsWith('.js')) continue;
     const script = readFileSync(join(built, path), 'utf8');
-    for (const [, name = ''] of script.matchAll(/(?:\bfrom|\bimport)\s*["'`]\.\/([^"'`]+)["'`]/g)) open.push(`assets/${name}`);
+    for (const [, name = ''] of script.matchAll(/(?:\bfrom|\bimport)\s*["'`]\.\/([^"'`]+)["'`]/g))
+      open.push(`assets/${name}`);
   }
   return [...found];
 }

@@ -58,9 +58,7 @@ function places(page: Page): Promise<string[]> {
 it('stand on the softphone as they are dialed until their formats are here, and change without moving anything else', async () => {
   const late = gate();
   late.shut();
-  const phone = await inCall('late', (page) =>
-    page.route(formats, (route) => late.pass(() => route.continue())),
-  );
+  const phone = await inCall('late', (page) => page.route(formats, (route) => late.pass(() => route.continue())));
   const { page, recent } = phone;
   await page.getByRole('heading', { name: number, exact: true }).first().waitFor();
   await recent.getByText('+442079460958', { exact: true }).waitFor();
@@ -69,11 +67,16 @@ it('stand on the softphone as they are dialed until their formats are here, and 
   await shot(page, 'before');
   const before = await places(page);
   late.open();
-  await page.getByRole('heading', { name: shownNumber(number), exact: true }).first().waitFor();
+  await page
+    .getByRole('heading', { name: shownNumber(number), exact: true })
+    .first()
+    .waitFor();
   await recent.getByText(shownNumber('+442079460958'), { exact: true }).waitFor();
   await shot(page, 'after');
   expect(await places(page)).toEqual(before);
-  expect(await page.getByRole('link', { name: `Dial ${numberInSentence(number)} on your phone` }).getAttribute('href')).toBe(`tel:${number}`);
+  expect(
+    await page.getByRole('link', { name: `Dial ${numberInSentence(number)} on your phone` }).getAttribute('href'),
+  ).toBe(`tel:${number}`);
 });
 
 it('stay as they are dialed where the formats cannot be loaded', async () => {
@@ -86,7 +89,10 @@ it('stay as they are dialed where the formats cannot be loaded', async () => {
 it('stand from left to right in a text from right to left, and it is noticed where they do not', async () => {
   const { page } = await inCall('mirrored', () => Promise.resolve());
   await page.goto(`${gateway.url}/?lng=pseudo`);
-  await page.getByRole('heading', { name: shownNumber(number), exact: true }).first().waitFor();
+  await page
+    .getByRole('heading', { name: shownNumber(number), exact: true })
+    .first()
+    .waitFor();
   await isWhole(page, 'right to left');
   // As if there were no <bdi>.
   await page.evaluate(() => {

@@ -26,8 +26,10 @@ afterAll(async () => {
 const browser = useBrowser({ profile: { size: 'desk' } });
 const sendsOf = (id: string) => platforms.find(({ connector }) => connector === id)!;
 const newCompany = () => gateway.company({ slug: `with-platforms-${(companies += 1)}`, agents: 4 });
-const post = (address: string, { headers, body }: Sent) => gateway.api.post(new URL(address, gateway.url).pathname).set(headers).send(body).expect(200);
-const connect = async (company: TestCompany, connector: string) => (await gateway.as(company).post('/api/integrations/cti/connections').send({ connector }).expect(201)).body;
+const post = (address: string, { headers, body }: Sent) =>
+  gateway.api.post(new URL(address, gateway.url).pathname).set(headers).send(body).expect(200);
+const connect = async (company: TestCompany, connector: string) =>
+  (await gateway.as(company).post('/api/integrations/cti/connections').send({ connector }).expect(201)).body;
 
 it('lets an admin connect a platform, say who its agents are and who dials for them, and end it', async () => {
   const company = await newCompany();
@@ -39,7 +41,10 @@ it('lets an admin connect a platform, say who its agents are and who dials for t
   const shown = page.getByRole('dialog', { name: 'Shown only now' });
   const url = await shown.getByRole('textbox', { name: 'Address' }).inputValue();
   expect(url).toMatch(/\/api\/integrations\/cti\/events\/genesys\/[A-Za-z0-9_-]{43}$/);
-  const [filled] = await Promise.all([page.waitForEvent('download'), shown.getByRole('button', { name: 'Download readyline-call-event.custom.json' }).click()]);
+  const [filled] = await Promise.all([
+    page.waitForEvent('download'),
+    shown.getByRole('button', { name: 'Download readyline-call-event.custom.json' }).click(),
+  ]);
   expect(readFileSync(await filled.path(), 'utf8')).toContain(url);
   expect(await seriousFindings(page)).toEqual([]);
   await shot(page, 'shown');
@@ -49,7 +54,10 @@ it('lets an admin connect a platform, say who its agents are and who dials for t
   const genesys = page.getByRole('region', { name: 'Genesys Cloud' });
   await genesys.getByText('Nothing yet').waitFor();
   await genesys.getByText('Import the actions').first().waitFor();
-  const [download] = await Promise.all([page.waitForEvent('download'), genesys.getByRole('button', { name: 'Download readyline-lookup.custom.json' }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    genesys.getByRole('button', { name: 'Download readyline-lookup.custom.json' }).click(),
+  ]);
   expect(download.suggestedFilename()).toBe('readyline-lookup.custom.json');
   await shot(page, 'recipe');
   await genesys.getByRole('button', { name: 'Hide the steps' }).click();
@@ -63,21 +71,33 @@ it('lets an admin connect a platform, say who its agents are and who dials for t
   await genesys.getByText('1 agent is known to be yours.').waitFor();
   await genesys.getByText('You said so').waitFor();
   const [, second] = company.agents;
-  expect((await gateway.as(company).get(`/api/agents/${second!.id}/state`).expect(200)).body).toMatchObject({ state: 'ready', platform: { connector: 'genesys', dials_by: 'nobody' } });
+  expect((await gateway.as(company).get(`/api/agents/${second!.id}/state`).expect(200)).body).toMatchObject({
+    state: 'ready',
+    platform: { connector: 'genesys', dials_by: 'nobody' },
+  });
   await genesys.getByRole('combobox', { name: 'Who dials for its agents' }).click();
   await page.getByRole('option', { name: 'Their softphone, which they have open beside it' }).click();
-  await eventually(async () => (await gateway.as(company).get('/api/integrations/cti/connections').expect(200)).body.connections[0].dial_via === 'softphone');
+  await eventually(
+    async () =>
+      (await gateway.as(company).get('/api/integrations/cti/connections').expect(200)).body.connections[0].dial_via ===
+      'softphone',
+  );
   for (const theme of ['light', 'dark'] as const) {
     await setTheme(page, theme);
     for (const size of ['panel', 'desk'] as const) {
       await setSize(page, size);
       await shot(page, `connected-${theme}-${size}`);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)).toBe(true);
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth),
+      ).toBe(true);
     }
     expect(await seriousFindings(page)).toEqual([]);
   }
   await genesys.getByRole('button', { name: 'Disconnect' }).click();
-  await page.getByRole('dialog', { name: 'Disconnect Genesys Cloud?' }).getByRole('button', { name: 'Disconnect' }).click();
+  await page
+    .getByRole('dialog', { name: 'Disconnect Genesys Cloud?' })
+    .getByRole('button', { name: 'Disconnect' })
+    .click();
   await page.getByText('Genesys Cloud is disconnected.').waitFor();
   await page.getByText('No platform is connected').waitFor();
 });
@@ -85,7 +105,11 @@ it('lets an admin connect a platform, say who its agents are and who dials for t
 it('shows a supervisor agents of three platforms and one of our own, each doing what its owner says', async () => {
   const company = await newCompany();
   const [ada, grace, mary, own] = company.agents;
-  const [genesys, finesse, five9] = [await connect(company, 'genesys'), await connect(company, 'cisco'), await connect(company, 'five9')];
+  const [genesys, finesse, five9] = [
+    await connect(company, 'genesys'),
+    await connect(company, 'cisco'),
+    await connect(company, 'five9'),
+  ];
   const softphone = await gateway.readySoftphone(own!);
   const boss = await gateway.agent(company, 'boss', 'supervisor');
   const page = await browser.open(`${gateway.url}/admin/live`);
@@ -99,7 +123,11 @@ it('shows a supervisor agents of three platforms and one of our own, each doing 
   await row(ada!).and(page.locator('[data-state=ready]')).getByText('Genesys Cloud').waitFor();
   await row(grace!).and(page.locator('[data-state=not_ready]')).getByText('Cisco Finesse').waitFor();
   await row(mary!).and(page.locator('[data-state=on_call]')).getByText('Five9').waitFor();
-  expect(await row(own!).getByText(/Genesys|Cisco|Five9/).count()).toBe(0);
+  expect(
+    await row(own!)
+      .getByText(/Genesys|Cisco|Five9/)
+      .count(),
+  ).toBe(0);
   expect(await row(ada!).getByText('Connection lost').count()).toBe(0);
   for (const theme of ['light', 'dark'] as const) {
     await setTheme(page, theme);
@@ -116,7 +144,11 @@ it('shows a supervisor agents of three platforms and one of our own, each doing 
 it('pops at the softphone of an agent, which says where the state is set, and has no buttons for the platform’s call', async () => {
   const company = await newCompany();
   const [ada] = company.agents;
-  await gateway.api.post('/api/integrations/inbound').set('X-Service-Api-Key', company.key).send({ phone_number: '+15551230001', data: { name: 'Grace Hopper', tier: 'gold' } }).expect(200);
+  await gateway.api
+    .post('/api/integrations/inbound')
+    .set('X-Service-Api-Key', company.key)
+    .send({ phone_number: '+15551230001', data: { name: 'Grace Hopper', tier: 'gold' } })
+    .expect(200);
   const { url } = await connect(company, 'genesys');
   const phone = new SoftphonePage(await browser.open(`${gateway.url}/`));
   await phone.enter(ada!, company);
@@ -176,13 +208,20 @@ it('lets an admin have a platform dial, and try it; a click then calls there, wi
   await section.getByRole('switch', { name: 'Listen at Genesys Cloud' }).click({ force: true });
   await eventually(() => genesys.lines.size === 1);
   await chooseWho();
-  await eventually(async () => (await gateway.as(company).get('/api/integrations/cti/connections').expect(200)).body.connections[0].dial_via === 'platform');
+  await eventually(
+    async () =>
+      (await gateway.as(company).get('/api/integrations/cti/connections').expect(200)).body.connections[0].dial_via ===
+      'platform',
+  );
   for (const theme of ['light', 'dark'] as const) {
     await setTheme(page, theme);
     expect(await seriousFindings(page)).toEqual([]);
     await shot(page, `dialing-${theme}`);
   }
-  await post(url, sendsOf('genesys').ready!({ callId: 'c-1', agent: ada!.agentCode, customer: '+15551230001', at: Date.now() }));
+  await post(
+    url,
+    sendsOf('genesys').ready!({ callId: 'c-1', agent: ada!.agentCode, customer: '+15551230001', at: Date.now() }),
+  );
   const phone = new SoftphonePage(await browser.open(`${gateway.url}/`));
   await phone.enter(ada!, company);
   await phone.page.getByText('Your state is set in Genesys Cloud.').waitFor();
@@ -206,7 +245,11 @@ it('has an agent’s Ready and Not Ready set at the platform, once the account a
   await post(url, sendsOf('genesys').notReady!(about));
   await page.getByText('Your state is set in Genesys Cloud.').waitFor();
   expect(await phone.button('Not Ready').count()).toBe(0);
-  await gateway.as(company).patch('/api/integrations/cti/connections/genesys').send({ account: genesys.settings }).expect(204);
+  await gateway
+    .as(company)
+    .patch('/api/integrations/cti/connections/genesys')
+    .send({ account: genesys.settings })
+    .expect(204);
   await phone.button('Ready').click();
   await page.getByText('Genesys Cloud was asked: Ready').waitFor();
   expect(genesys.states).toEqual([{ agent: ada!.agentCode, state: 'On Queue' }]);
@@ -246,8 +289,15 @@ it('lets an admin set what an agent logs in with where a platform dials for nobo
   const [ada] = company.agents;
   finesse.agents.add(ada!.agentCode);
   const { url } = await connect(company, 'cisco');
-  await gateway.as(company).patch('/api/integrations/cti/connections/cisco').send({ dial_via: 'platform', account: finesse.settings }).expect(204);
-  await post(url, sendsOf('cisco').ready!({ callId: 'c-1', agent: ada!.agentCode, customer: '+15551230001', at: Date.now() }));
+  await gateway
+    .as(company)
+    .patch('/api/integrations/cti/connections/cisco')
+    .send({ dial_via: 'platform', account: finesse.settings })
+    .expect(204);
+  await post(
+    url,
+    sendsOf('cisco').ready!({ callId: 'c-1', agent: ada!.agentCode, customer: '+15551230001', at: Date.now() }),
+  );
   const page = await openConsole(browser, gateway, company.slug, '/platforms');
   const section = page.getByRole('region', { name: 'Cisco Finesse' });
   await section.getByText('Cisco Finesse dials only for who is signed in there').waitFor();

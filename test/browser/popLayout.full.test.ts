@@ -19,7 +19,16 @@ beforeAll(async () => {
   gateway = await startGateway();
   company = await gateway.company({ slug: 'acme', agents: 2, wrapUpSeconds: 3_600 });
   [anna, ada] = company.agents as [TestAgent, TestAgent];
-  const data = { name: 'Grace Hopper', plan: 'pro', revenue: 12500.5, currency: 'EUR', renewal: '2026-12-18', homepage: 'https://grace.example/', internal_score: 554023000000, account: { manager: 'Bob' } };
+  const data = {
+    name: 'Grace Hopper',
+    plan: 'pro',
+    revenue: 12500.5,
+    currency: 'EUR',
+    renewal: '2026-12-18',
+    homepage: 'https://grace.example/',
+    internal_score: 554023000000,
+    account: { manager: 'Bob' },
+  };
   await push(gateway, company, { phone_number: grace, data, tier: 'gold' });
   const softphone = await gateway.readySoftphone(anna);
   const { id } = await softphone.startCall(grace);
@@ -43,12 +52,21 @@ it('lets an admin arrange the fields before a real customer, and shows it to the
   await phone.inCall('Connected');
   await phone.card.getByText('Last spoke with').waitFor();
   await phone.card.getByRole('region', { name: 'Last calls' }).getByText('Wants an offer by Monday').waitFor();
-  expect(await fieldsOn(phone.page)).toEqual(['Plan', 'Revenue', 'Currency', 'Renewal', 'Homepage', 'Internal score', 'Account › Manager']);
+  expect(await fieldsOn(phone.page)).toEqual([
+    'Plan',
+    'Revenue',
+    'Currency',
+    'Renewal',
+    'Homepage',
+    'Internal score',
+    'Account › Manager',
+  ]);
   await shot(phone.page, 'before');
 
   const page = await openConsole(browser, gateway, company.slug, '/pop-layout');
   await page.getByTestId('customer-card').getByText('12500.5').waitFor();
-  for (const field of ['Renewal', 'Plan', 'Revenue', 'Internal score']) await page.getByRole('button', { name: `Add ${field}`, exact: true }).click();
+  for (const field of ['Renewal', 'Plan', 'Revenue', 'Internal score'])
+    await page.getByRole('button', { name: `Add ${field}`, exact: true }).click();
   await page.getByRole('button', { name: 'Hide Internal score' }).click();
   await page.getByRole('button', { name: /^Pin Plan/ }).click();
   await page.getByRole('textbox', { name: 'Label of Revenue' }).fill('Contract value');
@@ -72,7 +90,9 @@ it('lets an admin arrange the fields before a real customer, and shows it to the
   // In the pop that is open, and in the next one.
   await phone.card.getByText('€12,500.50').waitFor();
   expect(await fieldsOn(phone.page)).toEqual(arranged);
-  expect(await phone.card.getByRole('link', { name: 'https://grace.example/' }).getAttribute('rel')).toBe('noopener noreferrer');
+  expect(await phone.card.getByRole('link', { name: 'https://grace.example/' }).getAttribute('rel')).toBe(
+    'noopener noreferrer',
+  );
   for (const theme of ['light', 'dark'] as const) {
     await setTheme(phone.page, theme);
     await shot(phone.page, 'arranged');

@@ -16,17 +16,28 @@ beforeAll(async () => {
   gateway = await startGateway('memory');
   company = await gateway.company({ slug: 'acme', agents: 1 });
   await push(grace, { name: 'Grace Hopper', email: 'grace@mail.example' }, 'gold');
-  await gateway.as(company).post('/api/crm/contacts').send({ name: 'Grace Hopper', phones: [{ phone: '+15551230009' }] });
+  await gateway
+    .as(company)
+    .post('/api/crm/contacts')
+    .send({ name: 'Grace Hopper', phones: [{ phone: '+15551230009' }] });
 });
 afterAll(() => gateway.close());
 
 const browser = useBrowser();
 const push = (phone_number: string, data: object, tier?: string) =>
-  gateway.api.post('/api/integrations/inbound').set('X-Service-Api-Key', company.key).send({ phone_number, data, tier }).expect(200);
+  gateway.api
+    .post('/api/integrations/inbound')
+    .set('X-Service-Api-Key', company.key)
+    .send({ phone_number, data, tier })
+    .expect(200);
 const cardOf = (page: Page) => page.getByTestId('pop-card');
 
 async function linkTo(phone: string): Promise<string> {
-  const { body } = await gateway.api.post('/api/integrations/cti/pop-links').set('X-Service-Api-Key', company.key).send({ phone }).expect(201);
+  const { body } = await gateway.api
+    .post('/api/integrations/cti/pop-links')
+    .set('X-Service-Api-Key', company.key)
+    .send({ phone })
+    .expect(201);
   return new URL(body.url, gateway.url).href;
 }
 
@@ -52,23 +63,30 @@ it('does not take over the agent’s softphone', { tags: 'full' }, async () => {
   softphone.close();
 });
 
-it('shows it by a link to whoever opens it first, and then what is pushed, without a reload', { tags: 'full' }, async () => {
-  const link = await linkTo('+15551230002');
-  const page = await browser.open(link);
-  await cardOf(page).getByText(catalogText('en', 'softphone.customer.unknown')).waitFor();
-  expect(page.url()).not.toContain('#');
-  await push('+15551230002', { name: 'Ada Byron' });
-  await cardOf(page).getByRole('heading', { name: 'Ada Byron' }).waitFor();
-  browser.expectTrouble(/401/);
-  const second = await browser.open(link);
-  await second.getByRole('alert').getByText(catalogText('en', 'pop.linkOver')).waitFor();
-});
+it(
+  'shows it by a link to whoever opens it first, and then what is pushed, without a reload',
+  { tags: 'full' },
+  async () => {
+    const link = await linkTo('+15551230002');
+    const page = await browser.open(link);
+    await cardOf(page).getByText(catalogText('en', 'softphone.customer.unknown')).waitFor();
+    expect(page.url()).not.toContain('#');
+    await push('+15551230002', { name: 'Ada Byron' });
+    await cardOf(page).getByRole('heading', { name: 'Ada Byron' }).waitFor();
+    browser.expectTrouble(/401/);
+    const second = await browser.open(link);
+    await second.getByRole('alert').getByText(catalogText('en', 'pop.linkOver')).waitFor();
+  },
+);
 
 it.each(languages)('speaks %s', async (language) => {
   const link = new URL(await linkTo(grace));
   link.searchParams.set('lng', language);
   const page = await browser.open(link.href);
-  await page.getByRole('region', { name: catalogText(language, 'softphone.customer.label') }).getByText('grace@mail.example').waitFor();
+  await page
+    .getByRole('region', { name: catalogText(language, 'softphone.customer.label') })
+    .getByText('grace@mail.example')
+    .waitFor();
   await isWhole(page, `pop ${language}`);
 });
 
@@ -82,15 +100,28 @@ it('is shown in the frame of a page that the company names, and in no other', as
     const response = await route.fetch({ url: route.request().url().replace(host, gateway.url) }).catch(() => null);
     if (response !== null) await route.fulfill({ response }).catch(() => undefined);
   });
-  await page.route(`${desktop}/**`, (route) => route.fulfill({ contentType: 'text/html', body: `<!doctype html><title>Desktop</title><iframe title="pop" src="${link}"></iframe>` }));
+  await page.route(`${desktop}/**`, (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<!doctype html><title>Desktop</title><iframe title="pop" src="${link}"></iframe>`,
+    }),
+  );
   const hold = async () => {
     link = (await linkTo(grace)).replace(gateway.url, host);
     await page.goto(`${desktop}/`);
   };
-  await gateway.as(company).put('/api/integrations').send({ pop_frame_ancestors: [desktop] }).expect(200);
+  await gateway
+    .as(company)
+    .put('/api/integrations')
+    .send({ pop_frame_ancestors: [desktop] })
+    .expect(200);
   await hold();
   await page.frameLocator('iframe').getByText('grace@mail.example').waitFor();
-  await gateway.as(company).put('/api/integrations').send({ pop_frame_ancestors: ['https://other.example.com'] }).expect(200);
+  await gateway
+    .as(company)
+    .put('/api/integrations')
+    .send({ pop_frame_ancestors: ['https://other.example.com'] })
+    .expect(200);
   const refused = browser.expectTrouble(/frame-ancestors/);
   await hold();
   await refused.met();

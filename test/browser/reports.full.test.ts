@@ -35,10 +35,20 @@ it('shows a supervisor the calls in figures, as a chart and as a table, by what 
   const table = page.getByRole('table', { name: 'Reports' });
   const cells = async () => (await table.locator('tbody tr').allInnerTexts()).map((row) => row.split('\t').slice(0, 2));
   await table.waitFor();
-  expect((await table.locator('tfoot tr').innerText()).split('\t').slice(0, 6)).toEqual(['Total', '4', '4', '0', '2', '0']);
+  expect((await table.locator('tfoot tr').innerText()).split('\t').slice(0, 6)).toEqual([
+    'Total',
+    '4',
+    '4',
+    '0',
+    '2',
+    '0',
+  ]);
   await page.getByText('Agent', { exact: true }).click();
   await table.getByRole('rowheader', { name: 'Agent a101' }).waitFor();
-  expect(await cells()).toEqual([['Agent a100', '3'], ['Agent a101', '1']]);
+  expect(await cells()).toEqual([
+    ['Agent a100', '3'],
+    ['Agent a101', '1'],
+  ]);
   expect(new URL(page.url()).searchParams.get('group_by')).toBe('agent');
   await page.locator('.recharts-bar-rectangle').first().waitFor({ state: 'attached' });
   for (const theme of ['light', 'dark'] as const) {
@@ -47,16 +57,26 @@ it('shows a supervisor the calls in figures, as a chart and as a table, by what 
       await setSize(page, size);
       await shot(page, 'by agent');
       // The chart follows the size of the page a moment later.
-      await eventually(async () => expect(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)).toBe(true));
+      await eventually(async () =>
+        expect(
+          await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth),
+        ).toBe(true),
+      );
     }
     expect(await seriousFindings(page)).toEqual([]);
   }
   await table.getByRole('button', { name: 'Calls' }).click();
   await table.getByRole('button', { name: 'Calls' }).click();
-  expect(await cells()).toEqual([['Agent a101', '1'], ['Agent a100', '3']]);
+  expect(await cells()).toEqual([
+    ['Agent a101', '1'],
+    ['Agent a100', '3'],
+  ]);
   await page.getByText('Disposition', { exact: true }).click();
   await table.getByRole('rowheader', { name: 'No answer' }).waitFor();
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download as CSV' }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download as CSV' }).click(),
+  ]);
   expect(download.suggestedFilename()).toBe('report.csv');
   // A reload, or a colleague with the address, sees the same.
   await page.reload();
@@ -97,7 +117,11 @@ it('keeps filters as a view, which an admin has sent by webhook', async () => {
       for (const size of ['panel', 'desk'] as const) {
         await setSize(page, size);
         await shot(page, `${what}-${theme}-${size}`);
-        await eventually(async () => expect(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)).toBe(true));
+        await eventually(async () =>
+          expect(
+            await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth),
+          ).toBe(true),
+        );
       }
       expect(await seriousFindings(page)).toEqual([]);
     }

@@ -17,7 +17,9 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 // Without a worker, as within a CRM's page; with one: app.full.test.ts.
-const browser = useBrowser({ profile: { size: 'panel', context: { permissions: ['notifications', 'microphone'], serviceWorkers: 'block' } } });
+const browser = useBrowser({
+  profile: { size: 'panel', context: { permissions: ['notifications', 'microphone'], serviceWorkers: 'block' } },
+});
 
 async function atWork(agent: TestAgent): Promise<SoftphonePage> {
   const phone = new SoftphonePage(await browser.open('about:blank'));
@@ -45,7 +47,12 @@ async function atWork(agent: TestAgent): Promise<SoftphonePage> {
 }
 
 /** Those that are to be seen. */
-const noticesOf = ({ page }: SoftphonePage) => page.evaluate(() => (window as unknown as { notices: { text: string; isOpen: boolean }[] }).notices.filter(({ isOpen }) => isOpen).map(({ text }) => text));
+const noticesOf = ({ page }: SoftphonePage) =>
+  page.evaluate(() =>
+    (window as unknown as { notices: { text: string; isOpen: boolean }[] }).notices
+      .filter(({ isOpen }) => isOpen)
+      .map(({ text }) => text),
+  );
 const iconOf = ({ page }: SoftphonePage) => page.locator('link[rel=icon]').getAttribute('href');
 
 it('tells of a call outside the page, where the agent has asked for it, for as long as it rings', async () => {
@@ -130,7 +137,10 @@ it('is heard by the microphone that the agent has chosen on this device, again w
   await page.addInitScript(() => {
     const lab: Lab = { open: [], hidden: '' };
     const { mediaDevices } = navigator;
-    const [open, list] = [mediaDevices.getUserMedia.bind(mediaDevices), mediaDevices.enumerateDevices.bind(mediaDevices)];
+    const [open, list] = [
+      mediaDevices.getUserMedia.bind(mediaDevices),
+      mediaDevices.enumerateDevices.bind(mediaDevices),
+    ];
     mediaDevices.getUserMedia = async (asked) => {
       const stream = await open(asked);
       lab.open.push(...stream.getTracks());
@@ -140,7 +150,8 @@ it('is heard by the microphone that the agent has chosen on this device, again w
     Object.assign(window, { lab });
   });
   const inLab = <T>(act: (lab: Lab) => T) => page.evaluate(`(${act.toString()})(window.lab)`) as Promise<T>;
-  const used = () => inLab(({ open }) => open.filter(({ readyState }) => readyState === 'live').map(({ label }) => label));
+  const used = () =>
+    inLab(({ open }) => open.filter(({ readyState }) => readyState === 'live').map(({ label }) => label));
   const openSettings = async () => {
     await phone.button('Ringing and sound').click();
     await page.getByRole('button', { name: 'Microphone and speaker' }).click();
@@ -170,7 +181,9 @@ it('is heard by the microphone that the agent has chosen on this device, again w
 
   await page.reload();
   await openSettings();
-  await eventually(async () => expect(await microphone.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.label)).toBe(usb));
+  await eventually(async () =>
+    expect(await microphone.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.label)).toBe(usb),
+  );
   expect(await page.getByRole('button', { name: 'Suppress noise' }).getAttribute('aria-pressed')).toBe('false');
   await page.keyboard.press('Escape');
   await phone.settled();

@@ -21,10 +21,7 @@ beforeAll(async () => {
   receiver = await startWebhookReceiver();
   company = await gateway.company({ slug: 'acme', webhookUrl: receiver.url });
   const reasons = [{ code: 'paperwork', label: 'Paperwork' }];
-  await gateway.as(company)
-    .patch('/api/company')
-    .send({ not_ready_reasons: reasons })
-    .expect(200);
+  await gateway.as(company).patch('/api/company').send({ not_ready_reasons: reasons }).expect(200);
 });
 afterAll(async () => {
   await gateway.close();
@@ -47,7 +44,12 @@ async function atWork(size: 'panel' | 'desk' = 'panel'): Promise<{ phone: Softph
 }
 
 /** An agent of a company with a PBX of its own, which says what the test wants. */
-async function atOwnPbx(): Promise<{ phone: SoftphonePage; pbx: ScriptedPbx; agent: TestAgent; employer: TestCompany }> {
+async function atOwnPbx(): Promise<{
+  phone: SoftphonePage;
+  pbx: ScriptedPbx;
+  agent: TestAgent;
+  employer: TestCompany;
+}> {
   const pbx = await ScriptedPbx.open();
   onTestFinished(() => pbx.close());
   const { wssUrl, user, secret, domain } = pbx.account;
@@ -86,7 +88,10 @@ describe('the main job', () => {
     }
     expect(await phone.card.locator('dt').allTextContents()).toContain('Open tickets');
     await phone.inCall('Connected');
-    await phone.page.getByRole('region', { name: 'Call', exact: true }).getByText(shownNumber('+15551230001')).waitFor();
+    await phone.page
+      .getByRole('region', { name: 'Call', exact: true })
+      .getByText(shownNumber('+15551230001'))
+      .waitFor();
     await shot(phone.page, 'connected');
     expect(await seriousFindings(phone.page)).toEqual([]);
     expect(await phone.page.title()).toContain('Ada Lovelace');
@@ -171,13 +176,23 @@ describe('the main job', () => {
     await page.getByText('Transferring…', { exact: true }).waitFor();
     expect(await isFocused(transfer)).toBe(true);
     pbx.answer(refused, '405 Method Not Allowed');
-    await page.getByText('The PBX did not transfer the call to \u20681001\u2069: it cannot transfer calls. The call is still yours.').waitFor();
+    await page
+      .getByText(
+        'The PBX did not transfer the call to \u20681001\u2069: it cannot transfer calls. The call is still yours.',
+      )
+      .waitFor();
     await page.getByText('Transferring…', { exact: true }).waitFor({ state: 'detached' });
     await phone.inCall('Connected');
     await shot(page, 'transfer refused');
 
-    const [away, colleague] = await Promise.all(['away', 'there'].map((code) => gateway.agent(employer, `${code}${agents}`)));
-    await patchAgent(gateway, employer, colleague!, { name: 'Grace Berg', sip_user: 'grace.berg', sip_secret: 'zR7w-Kd2p-Qm9x' }).expect(200);
+    const [away, colleague] = await Promise.all(
+      ['away', 'there'].map((code) => gateway.agent(employer, `${code}${agents}`)),
+    );
+    await patchAgent(gateway, employer, colleague!, {
+      name: 'Grace Berg',
+      sip_user: 'grace.berg',
+      sip_secret: 'zR7w-Kd2p-Qm9x',
+    }).expect(200);
     await patchAgent(gateway, employer, away!, { name: 'Ada Berg' }).expect(200);
     const ready = await gateway.readySoftphone(colleague!);
     await transfer.click();
@@ -186,7 +201,8 @@ describe('the main job', () => {
     await colleagues.getByText('Ready', { exact: true }).waitFor();
     expect(await colleagues.getByRole('listitem').allTextContents()).toEqual(['Grace BergReady', 'Ada BergOffline']);
     expect(await colleagues.getByRole('button', { name: 'Call Grace Berg first' }).isEnabled()).toBe(true);
-    for (const name of [/^Ada Berg/, 'Call Ada Berg first']) expect(await colleagues.getByRole('button', { name }).isDisabled()).toBe(true);
+    for (const name of [/^Ada Berg/, 'Call Ada Berg first'])
+      expect(await colleagues.getByRole('button', { name }).isDisabled()).toBe(true);
     expect(await seriousFindings(page)).toEqual([]);
     await shot(page, 'transfer to a colleague');
     await phone.fits();
@@ -204,63 +220,79 @@ describe('the main job', () => {
     await page.keyboard.press('Enter');
     const asked = await pbx.hears(/^REFER [^]*^Refer-To: <sip:\+15551230009@/m, before);
     pbx.answer(asked, '202 Accepted');
-    await dialog.ask('NOTIFY', ['Event: refer', 'Subscription-State: terminated;reason=noresource'], 'SIP/2.0 200 OK\r\n');
+    await dialog.ask(
+      'NOTIFY',
+      ['Event: refer', 'Subscription-State: terminated;reason=noresource'],
+      'SIP/2.0 200 OK\r\n',
+    );
     pbx.answer(await pbx.hears(/^BYE /), '200 OK');
     await phone.wrapUp.getByText('· Transferred').waitFor();
     await phone.wrapUpAs('Resolved');
     const { body } = await gateway.as(agent).get('/api/calls').expect(200);
-    expect(body.calls).toMatchObject([{ state: 'ended', end_reason: 'transferred', ended_by: 'agent', transferred_to: '+15551230009' }]);
+    expect(body.calls).toMatchObject([
+      { state: 'ended', end_reason: 'transferred', ended_by: 'agent', transferred_to: '+15551230009' },
+    ]);
   });
 
-  it('is talked over with another one first, while the customer is on hold, and handed on then', { tags: 'full' }, async () => {
-    const { phone, agent } = await atWork();
-    const { page } = phone;
-    await phone.goReady();
-    await click(agent, '+15551230001').expect(201);
-    await phone.inCall('Connected');
-    const transfer = page.getByRole('button', { name: 'Transfer', exact: true });
-    await transfer.click();
-    await page.getByRole('textbox', { name: 'Number, extension or colleague' }).fill('+15551230003');
-    await phone.button('Call first').focus();
-    await page.keyboard.press('Enter');
-    const panel = page.getByRole('region', { name: 'Before the transfer' });
-    await panel.getByText(/^You are talking to/).waitFor();
-    await phone.inCall('On hold');
-    expect(await phone.button('Back to the customer').evaluate((element) => element === document.activeElement)).toBe(true);
-    expect(await phone.button('Hold').count()).toBe(0);
-    for (const theme of ['light', 'dark'] as const) {
-      await setTheme(page, theme);
-      await shot(page, 'consult');
-      expect(await seriousFindings(page)).toEqual([]);
-    }
-    await phone.fits();
-    await phone.button('Swap').click();
-    await phone.inCall('Connected');
-    await panel.getByText(/is on hold$/).waitFor();
-    await phone.button('Swap').click();
-    await phone.inCall('On hold');
-    // Ends the talk with the other one, and not the customer's call.
-    await page.keyboard.press('Alt+h');
-    await panel.waitFor({ state: 'detached' });
-    await phone.inCall('Connected');
-    await eventually(async () => expect(await transfer.evaluate((element) => element === document.activeElement)).toBe(true));
+  it(
+    'is talked over with another one first, while the customer is on hold, and handed on then',
+    { tags: 'full' },
+    async () => {
+      const { phone, agent } = await atWork();
+      const { page } = phone;
+      await phone.goReady();
+      await click(agent, '+15551230001').expect(201);
+      await phone.inCall('Connected');
+      const transfer = page.getByRole('button', { name: 'Transfer', exact: true });
+      await transfer.click();
+      await page.getByRole('textbox', { name: 'Number, extension or colleague' }).fill('+15551230003');
+      await phone.button('Call first').focus();
+      await page.keyboard.press('Enter');
+      const panel = page.getByRole('region', { name: 'Before the transfer' });
+      await panel.getByText(/^You are talking to/).waitFor();
+      await phone.inCall('On hold');
+      expect(await phone.button('Back to the customer').evaluate((element) => element === document.activeElement)).toBe(
+        true,
+      );
+      expect(await phone.button('Hold').count()).toBe(0);
+      for (const theme of ['light', 'dark'] as const) {
+        await setTheme(page, theme);
+        await shot(page, 'consult');
+        expect(await seriousFindings(page)).toEqual([]);
+      }
+      await phone.fits();
+      await phone.button('Swap').click();
+      await phone.inCall('Connected');
+      await panel.getByText(/is on hold$/).waitFor();
+      await phone.button('Swap').click();
+      await phone.inCall('On hold');
+      // Ends the talk with the other one, and not the customer's call.
+      await page.keyboard.press('Alt+h');
+      await panel.waitFor({ state: 'detached' });
+      await phone.inCall('Connected');
+      await eventually(async () =>
+        expect(await transfer.evaluate((element) => element === document.activeElement)).toBe(true),
+      );
 
-    await transfer.click();
-    await page.getByRole('textbox', { name: 'Number, extension or colleague' }).fill('+15551230486');
-    await phone.button('Call first').click();
-    await page.getByText(/could not be reached\. You are with the customer again\.$/).waitFor();
-    await phone.inCall('Connected');
-    await transfer.click();
-    await page.getByRole('textbox', { name: 'Number, extension or colleague' }).fill('+15551230003');
-    await phone.button('Call first').click();
-    await panel.getByText(/^You are talking to/).waitFor();
-    await phone.button('Complete the transfer').click();
-    await phone.wrapUp.getByText('· Transferred').waitFor();
-    await phone.wrapUpAs('Resolved');
-    const { body } = await gateway.as(agent).get('/api/calls').expect(200);
-    expect(body.calls).toMatchObject([{ state: 'ended', end_reason: 'transferred', ended_by: 'agent', transferred_to: '+15551230003' }]);
-    expect(body.calls[0].hold_seconds).toBeGreaterThan(0);
-  });
+      await transfer.click();
+      await page.getByRole('textbox', { name: 'Number, extension or colleague' }).fill('+15551230486');
+      await phone.button('Call first').click();
+      await page.getByText(/could not be reached\. You are with the customer again\.$/).waitFor();
+      await phone.inCall('Connected');
+      await transfer.click();
+      await page.getByRole('textbox', { name: 'Number, extension or colleague' }).fill('+15551230003');
+      await phone.button('Call first').click();
+      await panel.getByText(/^You are talking to/).waitFor();
+      await phone.button('Complete the transfer').click();
+      await phone.wrapUp.getByText('· Transferred').waitFor();
+      await phone.wrapUpAs('Resolved');
+      const { body } = await gateway.as(agent).get('/api/calls').expect(200);
+      expect(body.calls).toMatchObject([
+        { state: 'ended', end_reason: 'transferred', ended_by: 'agent', transferred_to: '+15551230003' },
+      ]);
+      expect(body.calls[0].hold_seconds).toBeGreaterThan(0);
+    },
+  );
 
   it('says how a call that was not answered ended', { tags: 'full' }, async () => {
     const { phone, agent } = await atWork();
@@ -286,9 +318,7 @@ describe('a wrap-up', { tags: 'full' }, () => {
     await phone.wrapUp.getByText('More time while you type').waitFor();
     await shot(phone.page, 'extended wrap-up');
     await phone.fits();
-    const { body } = await gateway.as(hurried)
-      .get(`/api/agents/${agent.id}/state`)
-      .expect(200);
+    const { body } = await gateway.as(hurried).get(`/api/agents/${agent.id}/state`).expect(200);
     expect(Date.parse(body.wrap_up_ends_at) - Date.parse(body.since)).toBeGreaterThan(29_000);
   });
 });
@@ -299,7 +329,9 @@ describe('a record of many fields', { tags: 'full' }, () => {
     { width: 380, height: 420 },
     { width: 1280, height: 800 },
   ])('leaves Hang up in sight wherever the page is scrolled, at $width x $height', async (viewport) => {
-    const fields = Object.fromEntries(Array.from({ length: 30 }, (_none, index) => [`field_${String(index)}`, `value ${String(index)}`]));
+    const fields = Object.fromEntries(
+      Array.from({ length: 30 }, (_none, index) => [`field_${String(index)}`, `value ${String(index)}`]),
+    );
     const phone_number = `+1555124${String(viewport.width + viewport.height).padStart(4, '0')}`;
     await push(gateway, company, { phone_number, data: { name: 'Ada Lovelace', ...fields } });
     const { phone, agent } = await atWork();
@@ -310,7 +342,10 @@ describe('a record of many fields', { tags: 'full' }, () => {
     await phone.button('Keypad').click();
     await phone.page.mouse.move(viewport.width / 4, viewport.height - 40);
     for (const bottom of [false, true]) {
-      await phone.page.evaluate((down: boolean) => scrollTo(0, down ? document.documentElement.scrollHeight : 300), bottom);
+      await phone.page.evaluate(
+        (down: boolean) => scrollTo(0, down ? document.documentElement.scrollHeight : 300),
+        bottom,
+      );
       await shot(phone.page, `many fields ${String(viewport.height)} ${bottom ? 'bottom' : 'middle'}`);
       const box = await phone.button('Hang up').evaluate((button) => {
         const { left, right, top, bottom: low } = button.getBoundingClientRect();
@@ -329,14 +364,20 @@ describe('a record of many fields', { tags: 'full' }, () => {
 
 describe('incoming calls', () => {
   it('shows the customer before the call is answered, and puts the focus on Answer', async () => {
-    await push(gateway, company, { phone_number: '+15551230003', data: { name: 'Grace Hopper', rank: 'Rear admiral' } });
+    await push(gateway, company, {
+      phone_number: '+15551230003',
+      data: { name: 'Grace Hopper', rank: 'Rear admiral' },
+    });
     const { phone, agent } = await atWork();
     await phone.goReady();
     const rung = ring(gateway, company, agent, { from: '+15551230003', name: 'G. HOPPER' });
     await phone.card.getByText('Rear admiral').waitFor();
     await phone.customer('Grace Hopper').waitFor();
     expect(await phone.button('Answer').evaluate((button) => button === document.activeElement)).toBe(true);
-    await phone.page.getByTestId('announce-now').getByText('Incoming call from Grace Hopper').waitFor({ state: 'attached' });
+    await phone.page
+      .getByTestId('announce-now')
+      .getByText('Incoming call from Grace Hopper')
+      .waitFor({ state: 'attached' });
     await eventually(async () => expect(await phone.page.title()).toContain('Grace Hopper'));
     await shot(phone.page, 'incoming');
     expect(await seriousFindings(phone.page)).toEqual([]);
@@ -388,7 +429,10 @@ describe('incoming calls', () => {
     pbx.invite([], 'call', { from, offer: browserSdp });
     const incoming = phone.page.getByRole('region', { name: 'Incoming call' });
     await incoming.getByRole('heading', { name: shown, exact: true }).waitFor();
-    await phone.page.getByTestId('announce-now').getByText(`Incoming call from ${shown}`, { exact: true }).waitFor({ state: 'attached' });
+    await phone.page
+      .getByTestId('announce-now')
+      .getByText(`Incoming call from ${shown}`, { exact: true })
+      .waitFor({ state: 'attached' });
     await phone.customer(shown).waitFor();
     await phone.button('Answer').click();
     const dialog = PbxDialog.ofOurs(pbx, 'call', from);
@@ -399,7 +443,9 @@ describe('incoming calls', () => {
     await phone.recent.getByText(shown, { exact: true }).waitFor();
     expect(await phone.recent.getByRole('button', { name: /^Dial/ }).count()).toBe(0);
     const { body } = await gateway.as(agent).get('/api/calls').expect(200);
-    expect(body.calls).toEqual([expect.objectContaining({ phone: null, caller, end_reason: 'completed', customer_name: null })]);
+    expect(body.calls).toEqual([
+      expect.objectContaining({ phone: null, caller, end_reason: 'completed', customer_name: null }),
+    ]);
   });
 
   it('leaves the focus with who is typing', { tags: 'full' }, async () => {
@@ -416,19 +462,31 @@ describe('incoming calls', () => {
 });
 
 describe('Ready and Not Ready', () => {
-  it('offers the standard reasons and the company’s own, and shows the one that was chosen with its time', { tags: 'full' }, async () => {
-    const { phone } = await atWork();
-    await phone.state.getByText('just logged in').waitFor();
-    await phone.button('Not Ready').click();
-    await phone.page.getByRole('menuitem', { name: 'No reason' }).waitFor();
-    expect(await phone.page.getByRole('menuitem').allTextContents()).toEqual([
-      'Break', 'Meal', 'Meeting', 'Training', 'Paperwork', 'No reason',
-    ]);
-    await shot(phone.page, 'reasons');
-    await phone.page.getByRole('menuitem', { name: 'Paperwork' }).click();
-    await phone.state.getByText('Paperwork').waitFor();
-    await phone.state.getByRole('timer').getByText(/^\d+:\d\d$/).waitFor();
-  });
+  it(
+    'offers the standard reasons and the company’s own, and shows the one that was chosen with its time',
+    { tags: 'full' },
+    async () => {
+      const { phone } = await atWork();
+      await phone.state.getByText('just logged in').waitFor();
+      await phone.button('Not Ready').click();
+      await phone.page.getByRole('menuitem', { name: 'No reason' }).waitFor();
+      expect(await phone.page.getByRole('menuitem').allTextContents()).toEqual([
+        'Break',
+        'Meal',
+        'Meeting',
+        'Training',
+        'Paperwork',
+        'No reason',
+      ]);
+      await shot(phone.page, 'reasons');
+      await phone.page.getByRole('menuitem', { name: 'Paperwork' }).click();
+      await phone.state.getByText('Paperwork').waitFor();
+      await phone.state
+        .getByRole('timer')
+        .getByText(/^\d+:\d\d$/)
+        .waitFor();
+    },
+  );
 
   it('says when the agent was set Not Ready, whoever did it, with one click back', { tags: 'full' }, async () => {
     const { phone, agent } = await atWork();
@@ -442,10 +500,7 @@ describe('Ready and Not Ready', () => {
     await phone.state.getByText('Ready', { exact: true }).waitFor();
     await told.waitFor({ state: 'detached' });
     const force = (state: string) =>
-      gateway.as(company)
-        .put(`/api/agents/${agent.id}/state`)
-        .send({ state })
-        .expect(200);
+      gateway.as(company).put(`/api/agents/${agent.id}/state`).send({ state }).expect(200);
     await force('not_ready');
     await told.getByText('A supervisor set you to Not Ready.').waitFor();
     await phone.fits();

@@ -48,8 +48,7 @@ describe('the connection', () => {
     await phone.enter(agent, owner);
     await phone.goReady();
     const { page } = phone;
-    const stateThere = async () =>
-      (await timed.as(owner).get(`/api/agents/${agent.id}/state`).expect(200)).body;
+    const stateThere = async () => (await timed.as(owner).get(`/api/agents/${agent.id}/state`).expect(200)).body;
     const unreachable = room.browser.expectTrouble(/ERR_INTERNET_DISCONNECTED/);
     await page.context().setOffline(true);
     await phone.state.getByText('Reconnecting…').waitFor();
@@ -149,7 +148,8 @@ describe('the connection', () => {
   it('leaves a call where it is when another tab is opened, until the agent takes it over there', async () => {
     const { phone } = await room.inCall();
     const second = new SoftphonePage(await room.browser.open(`${room.gateway.url}/`));
-    const isOffered = () => second.page.getByRole('heading', { name: 'Your softphone is open in another tab' }).waitFor();
+    const isOffered = () =>
+      second.page.getByRole('heading', { name: 'Your softphone is open in another tab' }).waitFor();
     await isOffered();
     await shot(second.page, 'open in another tab');
     expect(await seriousFindings(second.page)).toEqual([]);
@@ -229,7 +229,10 @@ describe('the connection', () => {
     const banner = phone.page.getByRole('region', { name: 'Your log-in ends soon' });
     await banner.getByRole('textbox', { name: 'Password' }).fill('wrong');
     await phone.button('Stay logged in').click();
-    await banner.getByText(/credentials|password/i).last().waitFor();
+    await banner
+      .getByText(/credentials|password/i)
+      .last()
+      .waitFor();
     await shot(phone.page, 'log-in ends');
     expect(await seriousFindings(phone.page)).toEqual([]);
     await banner.getByRole('textbox', { name: 'Password' }).fill(agent.password);
@@ -324,8 +327,14 @@ describe('a call that rang before the page was reloaded', () => {
   it('is said to be waited for, and need not be', async () => {
     const { phone, agent } = await room.atWork();
     await phone.goReady();
-    const calling = room.gateway.as(room.company).post('/demo/ring').send({ agent_code: agent.agentCode, from: '+15551230005' });
-    const rung = calling.then(() => null, () => null);
+    const calling = room.gateway
+      .as(room.company)
+      .post('/demo/ring')
+      .send({ agent_code: agent.agentCode, from: '+15551230005' });
+    const rung = calling.then(
+      () => null,
+      () => null,
+    );
     await phone.button('Answer').waitFor();
     // The telephone does not come back.
     await phone.page.routeWebSocket(/\/demo\/sip/, () => undefined);

@@ -19,7 +19,10 @@ let from: string;
 
 beforeAll(async () => {
   [salesforce, hubspot] = [await SalesforceFake.open(), await HubspotFake.open()];
-  const crmBaseUrls = new Map([['salesforce', salesforce.url], ['hubspot', hubspot.url]]);
+  const crmBaseUrls = new Map([
+    ['salesforce', salesforce.url],
+    ['hubspot', hubspot.url],
+  ]);
   gateway = await startGateway('memory', { config: { crmBaseUrls } });
   inSalesforce = await gateway.company({ slug: 'clouds', wrapUpSeconds: 3_600 });
   inHubspot = await gateway.company({ slug: 'hubs', wrapUpSeconds: 3_600 });
@@ -37,10 +40,14 @@ afterAll(async () => {
 
 const browser = useBrowser();
 
-const connect = (company: TestCompany, body: object) => gateway.as(company).put('/api/integrations/crm').send(body).expect(200);
+const connect = (company: TestCompany, body: object) =>
+  gateway.as(company).put('/api/integrations/crm').send(body).expect(200);
 
 /** A new agent of a company at the page, Ready. */
-async function atWork(company: TestCompany, size: 'panel' | 'desk' = 'panel'): Promise<{ phone: SoftphonePage; agent: TestAgent }> {
+async function atWork(
+  company: TestCompany,
+  size: 'panel' | 'desk' = 'panel',
+): Promise<{ phone: SoftphonePage; agent: TestAgent }> {
   agents += 1;
   const agent = await gateway.agent(company, `c${String(agents)}`);
   const phone = new SoftphonePage(await browser.open(`${gateway.url}/`, { size }));
@@ -51,8 +58,18 @@ async function atWork(company: TestCompany, size: 'panel' | 'desk' = 'panel'): P
 
 /** A contact and a lead with the number that calls next. */
 function addBoth(): { contact: string; lead: string } {
-  const ada = { name: 'Ada Byron', email: 'ada.byron@example.org', phone: from, accountNumber: 'A-17', tier: 'Hot', openTickets: 2 };
-  return { contact: salesforce.addPerson(ada), lead: salesforce.addLead({ name: 'Annabella Byron', email: null, phone: from }) };
+  const ada = {
+    name: 'Ada Byron',
+    email: 'ada.byron@example.org',
+    phone: from,
+    accountNumber: 'A-17',
+    tier: 'Hot',
+    openTickets: 2,
+  };
+  return {
+    contact: salesforce.addPerson(ada),
+    lead: salesforce.addLead({ name: 'Annabella Byron', email: null, phone: from }),
+  };
 }
 
 async function inBothSizes(phone: SoftphonePage, name: string): Promise<void> {
@@ -83,7 +100,9 @@ describe('several records with one number', () => {
     await phone.page.keyboard.press('Alt+a');
     await ringing;
     await phone.inCall('Connected');
-    await picker(phone).getByRole('button', { name: /Annabella Byron/ }).focus();
+    await picker(phone)
+      .getByRole('button', { name: /Annabella Byron/ })
+      .focus();
     await phone.page.keyboard.press('Enter');
     await phone.customer('Annabella Byron').waitFor();
     const link = phone.card.getByRole('link', { name: /^Open in Salesforce/ });
@@ -92,15 +111,17 @@ describe('several records with one number', () => {
     await inBothSizes(phone, 'chosen');
 
     await phone.page.keyboard.press('Enter');
-    await picker(phone).getByRole('button', { name: /Ada Byron/ }).click();
+    await picker(phone)
+      .getByRole('button', { name: /Ada Byron/ })
+      .click();
     await phone.customer('Ada Byron').waitFor();
     await phone.card.getByText('Open tickets').waitFor();
     expect(await phone.page.getByRole('region', { name: 'Call', exact: true }).textContent()).toContain('Ada Byron');
-    expect([await link.getAttribute('href'), await link.getAttribute('target'), await link.getAttribute('rel')]).toEqual([
-      `${salesforce.url}/lightning/r/Contact/${contact}/view`,
-      '_blank',
-      'noopener noreferrer',
-    ]);
+    expect([
+      await link.getAttribute('href'),
+      await link.getAttribute('target'),
+      await link.getAttribute('rel'),
+    ]).toEqual([`${salesforce.url}/lightning/r/Contact/${contact}/view`, '_blank', 'noopener noreferrer']);
     expect(await seriousFindings(phone.page)).toEqual([]);
 
     await phone.button('Hang up').click();
@@ -124,13 +145,19 @@ describe('several records with one number', () => {
     const [{ id }] = (await gateway.as(agent).get('/api/calls').expect(200)).body.calls;
     const { candidates } = (await gateway.as(agent).get(`/api/calls/${id}`).expect(200)).body.screen_pop;
     await notes.focus();
-    await gateway.as(agent).post(`/api/calls/${id}/record`).send({ object: candidates[0].object, id: candidates[0].id }).expect(200);
+    await gateway
+      .as(agent)
+      .post(`/api/calls/${id}/record`)
+      .send({ object: candidates[0].object, id: candidates[0].id })
+      .expect(200);
     await phone.customer('Ada Byron').waitFor();
     expect([await isFocused(notes), await notes.inputValue()]).toEqual([true, 'Asked for the invoice.']);
     await phone.wrapUp.getByText('Ada Byron').waitFor();
     await shot(phone.page, 'wrap-up');
     await phone.button('Someone else').click();
-    await picker(phone).getByRole('button', { name: /Annabella Byron/ }).click();
+    await picker(phone)
+      .getByRole('button', { name: /Annabella Byron/ })
+      .click();
     await phone.customer('Annabella Byron').waitFor();
     expect(await notes.inputValue()).toBe('Asked for the invoice.');
   });
@@ -143,7 +170,9 @@ describe('several records with one number', () => {
     const ringing = ring(gateway, inSalesforce, agent, { from });
     await picker(phone).getByText('2 Datensätze haben diese Nummer. Wer ist es?').waitFor();
     await inBothSizes(phone, 'picker de');
-    await picker(phone).getByRole('button', { name: /Ada Byron/ }).click();
+    await picker(phone)
+      .getByRole('button', { name: /Ada Byron/ })
+      .click();
     await phone.card.getByRole('link', { name: /^In Salesforce öffnen/ }).waitFor();
     await phone.button('Jemand anderes').waitFor();
     await inBothSizes(phone, 'chosen de');

@@ -35,32 +35,38 @@ async function softphoneIn(language: string, agent: TestAgent, employer: TestCom
 }
 
 describe('the softphone', () => {
-  it.each([...languages, 'pseudo'].map((language, index) => ({ language, index })))('is whole in $language, on a screen and in a panel', async ({ language, index }) => {
-    const page = await softphoneIn(language, company.agents[index]!, company);
-    const say = (key: string) => catalogText(language, key);
-    await allIsWell(page).waitFor({ state: 'attached' });
-    expect(await page.locator('html').getAttribute('lang')).toBe(language === 'pseudo' ? 'en-XA' : language);
-    expect(await page.locator('html').getAttribute('dir')).toBe(language === 'pseudo' ? 'rtl' : 'ltr');
-    await page.getByRole('button', { name: say('shared.state.ready'), exact: true }).click();
-    await page.getByTestId('agent-state').getByText(say('shared.state.ready'), { exact: true }).waitFor();
-    await isWhole(page, `ready ${language}`);
-    await page.getByRole('button', { name: say('softphone.shortcut.title') }).click();
-    await page.getByRole('heading', { name: say('softphone.shortcut.title') }).waitFor();
-    await shot(page, `shortcuts ${language}`);
-    await page.keyboard.press('Escape');
-    await page.getByLabel(say('softphone.dial.number')).fill('+15551230001');
-    await page.keyboard.press('Enter');
-    await page.getByTestId('call-state').getByText(say('shared.callState.dialing')).waitFor();
-    await isWhole(page, `dialing ${language}`);
-    await page.getByRole('region', { name: say('softphone.call.label'), exact: true }).getByRole('button', { name: say('softphone.deskPhone.answered'), exact: true }).click();
-    await page.getByTestId('call-state').getByText(say('shared.callState.connected')).waitFor();
-    await page.getByRole('button', { name: say('softphone.deskPhone.ended'), exact: true }).click();
-    await page.getByRole('menuitem', { name: say('softphone.deskPhone.customerHungUp') }).click();
-    await page.getByTestId('wrap-up').getByText(say('shared.callEnd.completed')).waitFor();
-    await page.getByRole('button', { name: say('softphone.wrapUp.save') }).click();
-    await page.getByText(say('softphone.wrapUp.chooseDisposition')).waitFor();
-    await isWhole(page, `wrap-up ${language}`);
-  });
+  it.each([...languages, 'pseudo'].map((language, index) => ({ language, index })))(
+    'is whole in $language, on a screen and in a panel',
+    async ({ language, index }) => {
+      const page = await softphoneIn(language, company.agents[index]!, company);
+      const say = (key: string) => catalogText(language, key);
+      await allIsWell(page).waitFor({ state: 'attached' });
+      expect(await page.locator('html').getAttribute('lang')).toBe(language === 'pseudo' ? 'en-XA' : language);
+      expect(await page.locator('html').getAttribute('dir')).toBe(language === 'pseudo' ? 'rtl' : 'ltr');
+      await page.getByRole('button', { name: say('shared.state.ready'), exact: true }).click();
+      await page.getByTestId('agent-state').getByText(say('shared.state.ready'), { exact: true }).waitFor();
+      await isWhole(page, `ready ${language}`);
+      await page.getByRole('button', { name: say('softphone.shortcut.title') }).click();
+      await page.getByRole('heading', { name: say('softphone.shortcut.title') }).waitFor();
+      await shot(page, `shortcuts ${language}`);
+      await page.keyboard.press('Escape');
+      await page.getByLabel(say('softphone.dial.number')).fill('+15551230001');
+      await page.keyboard.press('Enter');
+      await page.getByTestId('call-state').getByText(say('shared.callState.dialing')).waitFor();
+      await isWhole(page, `dialing ${language}`);
+      await page
+        .getByRole('region', { name: say('softphone.call.label'), exact: true })
+        .getByRole('button', { name: say('softphone.deskPhone.answered'), exact: true })
+        .click();
+      await page.getByTestId('call-state').getByText(say('shared.callState.connected')).waitFor();
+      await page.getByRole('button', { name: say('softphone.deskPhone.ended'), exact: true }).click();
+      await page.getByRole('menuitem', { name: say('softphone.deskPhone.customerHungUp') }).click();
+      await page.getByTestId('wrap-up').getByText(say('shared.callEnd.completed')).waitFor();
+      await page.getByRole('button', { name: say('softphone.wrapUp.save') }).click();
+      await page.getByText(say('softphone.wrapUp.chooseDisposition')).waitFor();
+      await isWhole(page, `wrap-up ${language}`);
+    },
+  );
 
   it.each([...languages, 'pseudo'])('says in %s why the phone is not ready', async (language) => {
     const phoneless = await gateway.company({ slug: `phoneless-${language}`, agents: 1 });
@@ -101,7 +107,11 @@ describe('the language of a page', () => {
 
   it('is the company’s where the browser has none of ours', async () => {
     const german = await gateway.company({ slug: 'german', agents: 1 });
-    await gateway.api.patch('/api/company').set({ authorization: `Bearer ${german.adminToken}` }).send({ language: 'de' }).expect(200);
+    await gateway.api
+      .patch('/api/company')
+      .set({ authorization: `Bearer ${german.adminToken}` })
+      .send({ language: 'de' })
+      .expect(200);
     const profile = await browser.profile({ context: { locale: 'pl-PL' } });
     const page = await profile.open(`${gateway.url}/`);
     await signIn(page, german.agents[0]!, german.slug);

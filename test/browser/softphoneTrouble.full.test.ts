@@ -31,9 +31,9 @@ describe('a customer record from strangers', () => {
     await room.gateway.click(room.company, { phone_number: '+15551230010', agent_code: agent.agentCode }).expect(201);
     await phone.customer('<img src=x onerror=alert(1)>').waitFor();
     await phone.fits();
-    expect(await phone.card.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual([
-      'https://crm.example.com/contacts/1',
-    ]);
+    expect(
+      await phone.card.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
+    ).toEqual(['https://crm.example.com/contacts/1']);
     expect(await phone.card.getByRole('link').getAttribute('rel')).toContain('noopener');
     expect(await phone.card.locator('img').count()).toBe(0);
     await phone.card.getByText('Deep › Address › City').waitFor();
@@ -60,7 +60,9 @@ describe('wrap-up', () => {
     await phone.wrapUp.getByText('The time to call back must be in the future.').waitFor();
     await phone.page.reload();
     await phone.settled();
-    await eventually(async () => expect(await phone.wrapUp.getByLabel('Notes').inputValue()).toBe('Asked for 9 in the morning'));
+    await eventually(async () =>
+      expect(await phone.wrapUp.getByLabel('Notes').inputValue()).toBe('Asked for 9 in the morning'),
+    );
     expect(await phone.wrapUp.getByRole('radio', { name: 'Call back' }).isChecked()).toBe(true);
     expect(await phone.wrapUp.getByLabel('Call back at').inputValue()).toBe('2020-01-01T09:00');
     await phone.wrapUp.getByLabel('Call back at').fill('2099-01-01T09:00');
@@ -107,11 +109,16 @@ describe('the telephone', () => {
     await phone.enter(await room.newAgent(desk), desk);
     await phone.number.fill('+15551230001');
     await phone.number.press('Enter');
-    await eventually(async () => expect(await page.evaluate(() => document.documentElement.dataset['dialed'])).toBe('tel:+15551230001'));
+    await eventually(async () =>
+      expect(await page.evaluate(() => document.documentElement.dataset['dialed'])).toBe('tel:+15551230001'),
+    );
     const link = phone.page.getByRole('link', { name: `Dial ${numberInSentence('+15551230001')} on your phone` });
     expect(await link.getAttribute('href')).toBe('tel:+15551230001');
     await shot(phone.page, 'desk phone');
-    await phone.page.getByRole('region', { name: 'Call', exact: true }).getByRole('button', { name: 'Answered' }).click();
+    await phone.page
+      .getByRole('region', { name: 'Call', exact: true })
+      .getByRole('button', { name: 'Answered' })
+      .click();
     await phone.inCall('Connected');
     await phone.button('Ended').click();
     await phone.page.getByRole('menuitem', { name: 'The customer hung up' }).click();
@@ -160,26 +167,63 @@ it('looks right in both themes and sizes', async () => {
 });
 
 describe('a telephone network that cannot be reached', () => {
-  const somePage = (_request: unknown, response: { writeHead: (code: number) => { end: () => void } }) => response.writeHead(200).end();
+  const somePage = (_request: unknown, response: { writeHead: (code: number) => { end: () => void } }) =>
+    response.writeHead(200).end();
   const gone = async () => ({ port: await freePort() });
-  const cases: { where: string; open: () => Promise<Pick<Listener, 'port'>>; scheme: 'ws' | 'wss'; told: RegExp; error: RegExp | null }[] = [
-    { where: 'behind a certificate that nobody trusts', open: () => selfSignedReceiver(somePage), scheme: 'wss', told: /does not trust the certificate/, error: /ERR_CERT_AUTHORITY_INVALID/ },
-    { where: 'as it is none', open: () => receiver(somePage), scheme: 'ws', told: /answers, but not as a phone network/, error: /WebSocket connection to .* failed/ },
-    { where: 'as nothing runs there', open: gone, scheme: 'ws', told: /No phone network answers/, error: /ERR_CONNECTION_REFUSED/ },
-    { where: 'as nothing comes back', open: () => rawReceiver(() => undefined), scheme: 'wss', told: /switched off, or a firewall/, error: null },
+  const cases: {
+    where: string;
+    open: () => Promise<Pick<Listener, 'port'>>;
+    scheme: 'ws' | 'wss';
+    told: RegExp;
+    error: RegExp | null;
+  }[] = [
+    {
+      where: 'behind a certificate that nobody trusts',
+      open: () => selfSignedReceiver(somePage),
+      scheme: 'wss',
+      told: /does not trust the certificate/,
+      error: /ERR_CERT_AUTHORITY_INVALID/,
+    },
+    {
+      where: 'as it is none',
+      open: () => receiver(somePage),
+      scheme: 'ws',
+      told: /answers, but not as a phone network/,
+      error: /WebSocket connection to .* failed/,
+    },
+    {
+      where: 'as nothing runs there',
+      open: gone,
+      scheme: 'ws',
+      told: /No phone network answers/,
+      error: /ERR_CONNECTION_REFUSED/,
+    },
+    {
+      where: 'as nothing comes back',
+      open: () => rawReceiver(() => undefined),
+      scheme: 'wss',
+      told: /switched off, or a firewall/,
+      error: null,
+    },
   ];
-  it.each(cases)('$where is told apart, with a link to where the browser shows more', async ({ open, scheme, told, error }) => {
-    if (error !== null) room.browser.expectTrouble(error);
-    const { port } = await open();
-    const employer = await room.gateway.company({ slug: `unreachable-${String(port)}` });
-    const agent = await room.newAgent(employer);
-    await putTelephony(room.gateway, employer, { mode: 'sip', sip_wss_url: `${scheme}://127.0.0.1:${String(port)}/ws` }).expect(200);
-    await patchAgent(room.gateway, employer, agent, { sip_user: 'ada', sip_secret: 'secret' }).expect(200);
-    const page = await room.browser.open(`${room.gateway.url}/`);
-    await signIn(page, agent);
-    const status = page.getByTestId('status-line');
-    await status.getByText(told).waitFor();
-    const link = status.getByRole('link', { name: `Open 127.0.0.1:${String(port)}` });
-    expect(await link.getAttribute('href')).toBe(`http${scheme === 'wss' ? 's' : ''}://127.0.0.1:${String(port)}/`);
-  });
+  it.each(cases)(
+    '$where is told apart, with a link to where the browser shows more',
+    async ({ open, scheme, told, error }) => {
+      if (error !== null) room.browser.expectTrouble(error);
+      const { port } = await open();
+      const employer = await room.gateway.company({ slug: `unreachable-${String(port)}` });
+      const agent = await room.newAgent(employer);
+      await putTelephony(room.gateway, employer, {
+        mode: 'sip',
+        sip_wss_url: `${scheme}://127.0.0.1:${String(port)}/ws`,
+      }).expect(200);
+      await patchAgent(room.gateway, employer, agent, { sip_user: 'ada', sip_secret: 'secret' }).expect(200);
+      const page = await room.browser.open(`${room.gateway.url}/`);
+      await signIn(page, agent);
+      const status = page.getByTestId('status-line');
+      await status.getByText(told).waitFor();
+      const link = status.getByRole('link', { name: `Open 127.0.0.1:${String(port)}` });
+      expect(await link.getAttribute('href')).toBe(`http${scheme === 'wss' ? 's' : ''}://127.0.0.1:${String(port)}/`);
+    },
+  );
 });

@@ -37,7 +37,9 @@ it('are made by an admin, take the clicks that name them, and narrow the wallboa
     await setTheme(page, theme);
     await setSize(page, 'panel');
     await shot(page, `form-${theme}-panel`);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)).toBe(true);
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth),
+    ).toBe(true);
     await setSize(page, 'desk');
     await shot(page, `form-${theme}-desk`);
     expect(await seriousFindings(page)).toEqual([]);
@@ -77,8 +79,15 @@ it('are made by an admin, take the clicks that name them, and narrow the wallboa
 
 it('are what a supervisor sees once an admin says so, also on a wallboard that is open', async () => {
   const [first, second] = agents;
-  for (const [code, name, agent] of [['sales', 'Sales', first], ['service', 'Service', second]] as const) {
-    await gateway.as(company).post('/api/teams').send({ code, name, agent_ids: [agent.id] }).expect(201);
+  for (const [code, name, agent] of [
+    ['sales', 'Sales', first],
+    ['service', 'Service', second],
+  ] as const) {
+    await gateway
+      .as(company)
+      .post('/api/teams')
+      .send({ code, name, agent_ids: [agent.id] })
+      .expect(201);
   }
   const lead = await gateway.agent(company, 'lead', 'supervisor');
   const profile = await browser.profile({ size: 'desk' });
@@ -101,7 +110,9 @@ it('are what a supervisor sees once an admin says so, also on a wallboard that i
     for (const size of ['panel', 'desk'] as const) {
       await setSize(page, size);
       await shot(page, `limits-${theme}-${size}`);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)).toBe(true);
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth),
+      ).toBe(true);
     }
     expect(await seriousFindings(page)).toEqual([]);
   }
@@ -112,7 +123,9 @@ it('are what a supervisor sees once an admin says so, also on a wallboard that i
   await floor.getByRole('dialog').waitFor({ state: 'detached' });
   await floor.locator(`[data-agent="${second.id}"]`).waitFor({ state: 'detached' });
   await floor.getByText('1 agent', { exact: true }).waitFor();
-  expect(await floor.locator('[data-agent]').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-agent')))).toEqual([first.id]);
+  expect(
+    await floor.locator('[data-agent]').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-agent'))),
+  ).toEqual([first.id]);
   expect(await floor.getByRole('region', { name: 'Clicks today' }).count()).toBe(0);
   for (const theme of ['light', 'dark'] as const) {
     await setTheme(floor, theme);

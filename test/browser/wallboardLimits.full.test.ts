@@ -60,7 +60,12 @@ it('marks what takes longer than an admin has set, tells of it where it was aske
   await form.getByLabel('An agent on a call').fill('');
   await form.getByRole('button', { name: 'Save' }).click();
   await page.getByText('The wallboard’s times are saved.').waitFor();
-  expect((await gateway.as(company).get('/api/company').expect(200)).body.wallboard_limits).toEqual({ wrap_up_seconds: 1, on_call_seconds: null, not_ready_seconds: null, nobody_ready_seconds: 1 });
+  expect((await gateway.as(company).get('/api/company').expect(200)).body.wallboard_limits).toEqual({
+    wrap_up_seconds: 1,
+    on_call_seconds: null,
+    not_ready_seconds: null,
+    nobody_ready_seconds: 1,
+  });
 
   // At once, without a reload.
   await wrapUp.getByTitle('Longer than it should last').waitFor();
@@ -70,7 +75,9 @@ it('marks what takes longer than an admin has set, tells of it where it was aske
     await setTheme(floor, theme);
     await setSize(floor, 'panel');
     await shot(floor, 'alarm');
-    expect(await floor.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)).toBe(true);
+    expect(
+      await floor.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth),
+    ).toBe(true);
     await setSize(floor, 'desk');
     await shot(floor, 'alarm');
     expect(await seriousFindings(floor)).toEqual([]);
@@ -89,6 +96,17 @@ it('keeps a limit that is not named, and takes none that is no time', async () =
   const patch = (limits: object) => gateway.as(company).patch('/api/company').send({ wallboard_limits: limits });
   await patch({ wrap_up_seconds: 20, nobody_ready_seconds: null }).expect(200);
   await patch({ not_ready_seconds: 30 }).expect(200);
-  for (const limits of [{ wrap_up_seconds: 0 }, { wrap_up_seconds: 86_401 }, { wrap_up_seconds: '5' }, { ready_seconds: 5 }]) await patch(limits).expect(400);
-  expect((await gateway.as(company).get('/api/company').expect(200)).body.wallboard_limits).toEqual({ wrap_up_seconds: 20, on_call_seconds: null, not_ready_seconds: 30, nobody_ready_seconds: null });
+  for (const limits of [
+    { wrap_up_seconds: 0 },
+    { wrap_up_seconds: 86_401 },
+    { wrap_up_seconds: '5' },
+    { ready_seconds: 5 },
+  ])
+    await patch(limits).expect(400);
+  expect((await gateway.as(company).get('/api/company').expect(200)).body.wallboard_limits).toEqual({
+    wrap_up_seconds: 20,
+    on_call_seconds: null,
+    not_ready_seconds: 30,
+    nobody_ready_seconds: null,
+  });
 });

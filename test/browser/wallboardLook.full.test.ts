@@ -6,7 +6,13 @@ import { CrowdedGateway } from '../support/gateway/crowdedGateway.ts';
 import { type Gateway, startGateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
 import { eventually } from '../support/time/waiting.ts';
 
-const names = ['Łukasz Strauß', 'Søren Ångström', 'José Ruiz', 'Wolfgang Amadeus Theophilus Mozart-Beethoven von und zu Hohenzollern-Sigmaringen', 'Öykü Çelik'];
+const names = [
+  'Łukasz Strauß',
+  'Søren Ångström',
+  'José Ruiz',
+  'Wolfgang Amadeus Theophilus Mozart-Beethoven von und zu Hohenzollern-Sigmaringen',
+  'Öykü Çelik',
+];
 let gateway: Gateway;
 let crowd: CrowdedGateway;
 let company: TestCompany;
@@ -30,11 +36,23 @@ function cutOff(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const cut = [...document.querySelectorAll<HTMLElement>('section, section *')].filter((element) => {
       const { overflowX, textOverflow, visibility } = getComputedStyle(element);
-      const isText = [...element.childNodes].some(({ nodeType, textContent }) => nodeType === Node.TEXT_NODE && (textContent ?? '').trim() !== '');
-      return isText && visibility === 'visible' && element.clientWidth > 1 && overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1 && textOverflow !== 'ellipsis';
+      const isText = [...element.childNodes].some(
+        ({ nodeType, textContent }) => nodeType === Node.TEXT_NODE && (textContent ?? '').trim() !== '',
+      );
+      return (
+        isText &&
+        visibility === 'visible' &&
+        element.clientWidth > 1 &&
+        overflowX !== 'visible' &&
+        element.scrollWidth > element.clientWidth + 1 &&
+        textOverflow !== 'ellipsis'
+      );
     });
     const { scrollWidth, clientWidth } = document.documentElement;
-    return [...cut.map(({ textContent }) => textContent ?? ''), ...(scrollWidth > clientWidth ? [`the page, by ${scrollWidth - clientWidth} px`] : [])];
+    return [
+      ...cut.map(({ textContent }) => textContent ?? ''),
+      ...(scrollWidth > clientWidth ? [`the page, by ${scrollWidth - clientWidth} px`] : []),
+    ];
   });
 }
 
@@ -42,20 +60,36 @@ it('is read at a glance, from a wide screen to a side panel: names that are foun
   // A day so far: three calls of one who was Ready.
   const [ada, grace] = company.agents;
   const softphone = await gateway.readySoftphone(ada!);
-  for (const [direction, isAnswered] of [['out', true], ['in', true], ['in', false]] as const) {
-    const { id } = direction === 'out' ? await softphone.startCall('+15551230001') : (await softphone.incomingCall('+15551230002')).call;
+  for (const [direction, isAnswered] of [
+    ['out', true],
+    ['in', true],
+    ['in', false],
+  ] as const) {
+    const { id } =
+      direction === 'out'
+        ? await softphone.startCall('+15551230001')
+        : (await softphone.incomingCall('+15551230002')).call;
     if (isAnswered) await softphone.reportProgress(id, 'connected');
     await softphone.reportProgress(id, 'ended', isAnswered ? {} : { end_reason: 'missed' });
     await softphone.setReady();
   }
-  const { body: team } = await gateway.as(company).post('/api/teams').send({ code: 'others', name: 'The others', agent_ids: [grace!.id] }).expect(201);
+  const { body: team } = await gateway
+    .as(company)
+    .post('/api/teams')
+    .send({ code: 'others', name: 'The others', agent_ids: [grace!.id] })
+    .expect(201);
 
   const page = await browser.open(`${crowd.url}/admin/live`);
   await page.setViewportSize({ width: 1920, height: 1080 });
   await signIn(page, boss);
   await page.getByText('70 agents').waitFor();
   const find = page.getByRole('searchbox', { name: 'Find agents' });
-  for (const [typed, name] of [['lukasz strauss', names[0]], ['soren ang', names[1]], ['JOSE', names[2]], ['oyku celik', names[4]]] as const) {
+  for (const [typed, name] of [
+    ['lukasz strauss', names[0]],
+    ['soren ang', names[1]],
+    ['JOSE', names[2]],
+    ['oyku celik', names[4]],
+  ] as const) {
     await find.fill(typed);
     await eventually(async () => expect(await page.locator('[data-agent] bdi').allTextContents()).toEqual([name]));
   }
@@ -65,8 +99,21 @@ it('is read at a glance, from a wide screen to a side panel: names that are foun
   await page.getByText('2 answered · 1 missed').waitFor();
   await page.locator('.recharts-rectangle').first().waitFor();
   const hours = page.getByRole('table', { name: 'Trends of the day by hours' });
-  expect(await hours.getByRole('columnheader').allTextContents()).toEqual(['Hour', 'Inbound, answered', 'Inbound, missed', 'Outbound, answered', 'Outbound, not answered', 'Clicks dialed', 'Clicks not dialed', 'Ready', 'On calls']);
-  for (const size of [{ width: 1920, height: 1080 }, { width: 380, height: 720 }]) {
+  expect(await hours.getByRole('columnheader').allTextContents()).toEqual([
+    'Hour',
+    'Inbound, answered',
+    'Inbound, missed',
+    'Outbound, answered',
+    'Outbound, not answered',
+    'Clicks dialed',
+    'Clicks not dialed',
+    'Ready',
+    'On calls',
+  ]);
+  for (const size of [
+    { width: 1920, height: 1080 },
+    { width: 380, height: 720 },
+  ]) {
     await page.setViewportSize(size);
     for (const theme of ['light', 'dark'] as const) {
       await setTheme(page, theme);

@@ -36,7 +36,12 @@ export type ChaosCluster = {
 };
 
 /** Starts the gateways one after the other, which is how their ids are told apart. */
-export async function openCluster({ gateways, clockAheadMs = [], redis: kind = 'plain', env = {} }: ChaosOptions): Promise<ChaosCluster> {
+export async function openCluster({
+  gateways,
+  clockAheadMs = [],
+  redis: kind = 'plain',
+  env = {},
+}: ChaosOptions): Promise<ChaosCluster> {
   const stops: (() => Promise<void>)[] = [];
   const stop = async () => {
     for (const end of stops.splice(0).toReversed()) await end();
@@ -57,7 +62,14 @@ export async function openCluster({ gateways, clockAheadMs = [], redis: kind = '
       REDIS_URL: redisWays[index]?.url ?? redisUrl,
       DATABASE_URL: databaseWays[index]?.url ?? postgres.url,
     });
-    const cluster = await startCluster({ gateways: 1, balancer: true, redisUrl, databaseUrl: postgres.url, env: envOf, clockAheadMs });
+    const cluster = await startCluster({
+      gateways: 1,
+      balancer: true,
+      redisUrl,
+      databaseUrl: postgres.url,
+      env: envOf,
+      clockAheadMs,
+    });
     stops.push(() => cluster.stop());
     // Outages are the point.
     const redis = await connectRedis(redisUrl, { onError: () => undefined });

@@ -5,7 +5,7 @@ import { fullForm, keepsEveryPromise } from './form.ts';
 
 const tenMinutesMs = 600_000;
 
-describe('three gateways whose machines\' clocks are 20 minutes apart', () => {
+describe("three gateways whose machines' clocks are 20 minutes apart", () => {
   let chaos: ChaosCluster;
 
   beforeAll(async () => {
@@ -13,5 +13,7 @@ describe('three gateways whose machines\' clocks are 20 minutes apart', () => {
   });
   afterAll(() => chaos.stop());
 
-  it.each([stalledShortly, killed])('keep every promise when $name', (scenario) => keepsEveryPromise(scenario, chaos, fullForm));
+  it.each([stalledShortly, killed])('keep every promise when $name', (scenario) =>
+    keepsEveryPromise(scenario, chaos, fullForm),
+  );
 });

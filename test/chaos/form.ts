@@ -13,7 +13,13 @@ export const fullForm: Form = { size: { companies: 4, agents: 8, clicksPerSecond
 /** For `npm run test:full`: each moment, at each endpoint, at least once. */
 export const shortCampaign: CampaignSize = { kills: 8, agents: 3, clicksPerSecond: 12, dialsPerSecond: 4, workMs: 500 };
 /** For `npm run test:chaos`. */
-export const fullCampaign: CampaignSize = { kills: 100, agents: 6, clicksPerSecond: 16, dialsPerSecond: 4, workMs: 2_000 };
+export const fullCampaign: CampaignSize = {
+  kills: 100,
+  agents: 6,
+  clicksPerSecond: 16,
+  dialsPerSecond: 4,
+  workMs: 2_000,
+};
 
 /** Plays the scenario; fails with the evidence when an invariant is broken. */
 export async function keepsEveryPromise(scenario: Scenario, chaos: ChaosCluster, form: Form): Promise<void> {
@@ -26,7 +32,9 @@ export async function losesNoWebhook(name: string, battlefield: Battlefield, siz
 }
 
 function nothingIsBroken(name: string, findings: readonly Finding[]): void {
-  const broken = findings.flatMap(({ invariant, violations }) => violations.map((violation) => `${invariant}: ${violation}`));
+  const broken = findings.flatMap(({ invariant, violations }) =>
+    violations.map((violation) => `${invariant}: ${violation}`),
+  );
   // Joined, because a report shows the start of a text and only the length of a list.
   expect(broken.join('\n'), name).toBe('');
 }

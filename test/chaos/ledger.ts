@@ -18,12 +18,26 @@ export type SoftphoneEvent = { at: number; agentId: string } & (
   | { kind: 'pop' | 'offer'; callId: string; clickId: string | null }
   | { kind: 'pop_gone' | 'dial' | 'hung_up'; callId: string }
   | { kind: 'told_call'; callId: string; state: CallState }
-  | { kind: 'told_agent'; state: AgentState; reason: string | null; callId: string | null; connection: Connection | null; version: number }
+  | {
+      kind: 'told_agent';
+      state: AgentState;
+      reason: string | null;
+      callId: string | null;
+      connection: Connection | null;
+      version: number;
+    }
   | { kind: 'line'; state: LineState }
 );
 
 /** A webhook as it arrived. */
-export type ReceivedWebhook = { at: number; companyId: string; deliveryId: string; event: string; callId: string | null; verdict: string };
+export type ReceivedWebhook = {
+  at: number;
+  companyId: string;
+  deliveryId: string;
+  event: string;
+  callId: string | null;
+  verdict: string;
+};
 
 /** What a gateway's softphones are in Redis, against what they really are. `evidence`: who, and for how long. */
 export type Stale = { at: number; agentId: string; forMs: number; detail: string };

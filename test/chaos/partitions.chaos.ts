@@ -13,6 +13,16 @@ describe('three gateways, each with ways of its own to the stores', () => {
   });
   afterAll(() => chaos.stop());
 
-  it.each([lockedCalls, lockedAndCutOff, cutFromBoth, slowRedis, cutInOffer, cutShortly, cutLong, silentShortly, silentLong, silentForGood])('keep every promise when $name', (scenario) =>
-    keepsEveryPromise(scenario, chaos, fullForm));
+  it.each([
+    lockedCalls,
+    lockedAndCutOff,
+    cutFromBoth,
+    slowRedis,
+    cutInOffer,
+    cutShortly,
+    cutLong,
+    silentShortly,
+    silentLong,
+    silentForGood,
+  ])('keep every promise when $name', (scenario) => keepsEveryPromise(scenario, chaos, fullForm));
 });

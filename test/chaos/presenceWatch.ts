@@ -24,7 +24,11 @@ export interface PresenceWatch {
 }
 
 /** The presence as it stands in Redis; null: none. */
-export async function readPresence(redis: Redis | Cluster, companyId: string, agentId: string): Promise<Presence | null> {
+export async function readPresence(
+  redis: Redis | Cluster,
+  companyId: string,
+  agentId: string,
+): Promise<Presence | null> {
   const [company, agent] = [toId<CompanyId>(companyId), toId<AgentId>(agentId)];
   return presenceFromFields(company, agent, await redis.hgetall(agentKey(company, agent)));
 }
@@ -52,7 +56,9 @@ export function watchPresence(redis: Redis | Cluster, watched: readonly Watched[
 
   const timer = setInterval(() => {
     // While Redis is away nobody can be claimed either.
-    looking ??= look().catch(() => staleSince.clear()).finally(() => (looking = null));
+    looking ??= look()
+      .catch(() => staleSince.clear())
+      .finally(() => (looking = null));
   }, lookEveryMs);
 
   return {

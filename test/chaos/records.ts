@@ -16,7 +16,14 @@ export type CallRow = {
 };
 
 /** A row of the outbox. */
-export type DeliveryRow = { id: string; companyId: string; event: string; callId: string | null; state: string; attempts: number };
+export type DeliveryRow = {
+  id: string;
+  companyId: string;
+  event: string;
+  callId: string | null;
+  state: string;
+  attempts: number;
+};
 
 /** What is durable of the companies of a scenario. */
 export class Records {
@@ -46,7 +53,9 @@ export class Records {
 
   /** Lets so much time pass for the deliveries that what waits for another attempt, or was lent to a dead gateway, is due. */
   async hurryDeliveries(): Promise<void> {
-    await this.#query(`UPDATE webhook_delivery SET due_at = due_at - interval '10 minutes' WHERE company_id = ANY($1) AND state <> 'delivered'`);
+    await this.#query(
+      `UPDATE webhook_delivery SET due_at = due_at - interval '10 minutes' WHERE company_id = ANY($1) AND state <> 'delivered'`,
+    );
   }
 
   async #query<Row extends pg.QueryResultRow>(statement: string): Promise<Row[]> {

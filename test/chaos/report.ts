@@ -31,7 +31,9 @@ export function tableOf({ scenario, seconds, deeds, findings }: Report): string 
   const lines = [`\n== ${scenario} (${seconds} s)`];
   for (const { at, what } of deeds) lines.push(`   ${(at / 1000).toFixed(1).padStart(6)} s  ${what}`);
   for (const { invariant, figures, violations } of findings) {
-    const counted = Object.entries(figures).map(([name, figure]) => `${name} ${figure}`).join(', ');
+    const counted = Object.entries(figures)
+      .map(([name, figure]) => `${name} ${figure}`)
+      .join(', ');
     lines.push(`${violations.length === 0 ? 'kept  ' : 'BROKEN'} ${invariant}: ${counted}`);
     for (const violation of violations.slice(0, mostLines)) lines.push(`       ! ${violation}`);
     if (violations.length > mostLines) lines.push(`       ! and ${violations.length - mostLines} more`);

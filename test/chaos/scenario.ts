@@ -37,7 +37,11 @@ export type Form = { size: Size; patience: number };
 export async function play(scenario: Scenario, chaos: ChaosCluster, { size, patience }: Form): Promise<Finding[]> {
   const begunAt = performance.now();
   const clicksPerSecond = size.clicksPerSecond / (scenario.isLight === true ? 4 : 1);
-  const world = await World.open(chaos, { ...size, clicksPerSecond }, { through: scenario.through ?? 'gateways', kinds: scenario.kinds ?? allKinds });
+  const world = await World.open(
+    chaos,
+    { ...size, clicksPerSecond },
+    { through: scenario.through ?? 'gateways', kinds: scenario.kinds ?? allKinds },
+  );
   try {
     await pause(warmUpMs * patience);
     await scenario.harm(world, patience);
@@ -49,7 +53,10 @@ export async function play(scenario: Scenario, chaos: ChaosCluster, { size, pati
     const { ledger, faults, records } = world;
     const [calls, deliveries] = await Promise.all([records.calls(), records.deliveries()]);
     const mayBreak = scenario.mayBreak ?? false;
-    const findings = [...checkAll({ ledger, calls, deliveries, standings, faults, mayBreak, pulse: world.pulse }), ...world.findings];
+    const findings = [
+      ...checkAll({ ledger, calls, deliveries, standings, faults, mayBreak, pulse: world.pulse }),
+      ...world.findings,
+    ];
     const seconds = Math.round((performance.now() - begunAt) / 1000);
     const report = { scenario: scenario.name, seconds, deeds: ledger.deeds, findings, said: logsOf(chaos) };
     keepReport(report);
@@ -62,21 +69,32 @@ export async function play(scenario: Scenario, chaos: ChaosCluster, { size, pati
 
 /** Enough to see what the gateways complained of. */
 export function logsOf({ cluster }: Pick<ChaosCluster, 'cluster'>): Record<string, string[]> {
-  return Object.fromEntries(cluster.gateways.map(({ nodeName, process: { stdout, stderr } }) => [nodeName, (stdout + stderr).split('\n').slice(-200)]));
+  return Object.fromEntries(
+    cluster.gateways.map(({ nodeName, process: { stdout, stderr } }) => [
+      nodeName,
+      (stdout + stderr).split('\n').slice(-200),
+    ]),
+  );
 }
 
 /** How everybody stands once nothing moves any more, or patience is over. */
 async function rest(world: World): Promise<Standing[]> {
   const patience = new Patience();
   for (;;) {
-    const standings = await Promise.all(world.agents.map(async (agent): Promise<Standing> => ({
-      agentId: agent.agent.id,
-      presence: await world.presenceOf(agent),
-      screen: agent.softphone.agent?.state ?? null,
-      screenVersion: agent.softphone.agent?.version ?? null,
-    })));
-    const isAtRest = standings.every(({ presence, screen }) =>
-      (presence?.state === 'ready' || presence?.state === 'not_ready') && presence.connection === 'connected' && screen === presence.state);
+    const standings = await Promise.all(
+      world.agents.map(async (agent): Promise<Standing> => ({
+        agentId: agent.agent.id,
+        presence: await world.presenceOf(agent),
+        screen: agent.softphone.agent?.state ?? null,
+        screenVersion: agent.softphone.agent?.version ?? null,
+      })),
+    );
+    const isAtRest = standings.every(
+      ({ presence, screen }) =>
+        (presence?.state === 'ready' || presence?.state === 'not_ready') &&
+        presence.connection === 'connected' &&
+        screen === presence.state,
+    );
     const calls = await world.records.calls();
     if ((isAtRest && calls.every(({ state }) => state === 'ended')) || patience.isOver()) return standings;
     await pause(100);

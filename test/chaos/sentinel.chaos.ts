@@ -11,5 +11,6 @@ describe('three gateways on a Redis that sentinels watch', () => {
   });
   afterAll(() => chaos.stop());
 
-  it('keep every promise when its primary is killed and its replica takes over', () => keepsEveryPromise(failedOver, chaos, fullForm));
+  it('keep every promise when its primary is killed and its replica takes over', () =>
+    keepsEveryPromise(failedOver, chaos, fullForm));
 });

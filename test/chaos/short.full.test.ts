@@ -12,7 +12,18 @@ import { keepsEveryPromise, shortForm } from './form.ts';
 
 const tenMinutesMs = 600_000;
 
-const scenarios = [lockedAndCutOff, cutFromBoth, slowRedis, killedInOffer, stalledInOffer, flushed, restarted, restartedImmediately, silentLong, rolledOut];
+const scenarios = [
+  lockedAndCutOff,
+  cutFromBoth,
+  slowRedis,
+  killedInOffer,
+  stalledInOffer,
+  flushed,
+  restarted,
+  restartedImmediately,
+  silentLong,
+  rolledOut,
+];
 
 describe('three gateways whose clocks are 20 minutes apart, under load', () => {
   let chaos: ChaosCluster;

@@ -58,12 +58,19 @@ export class World {
     this.clicks = new Clicks(ledger);
     this.#crm = new Crm(ledger);
     this.pulse = new Pulse(ledger, () => cluster.gateways.filter(({ nodeName }) => !this.isDown(nodeName)).map(wayOf));
-    this.records = new Records(cluster.databaseUrl, companies.map(({ id }) => id));
-    this.#watch = watchPresence(chaos.redis, this.agents.map((agent) => ({
-      companyId: this.companyOf(agent).id,
-      agentId: agent.agent.id,
-      isLive: (nodeId) => agent.softphone.line === 'connected' && this.isWorking(nodeId),
-    })), ledger);
+    this.records = new Records(
+      cluster.databaseUrl,
+      companies.map(({ id }) => id),
+    );
+    this.#watch = watchPresence(
+      chaos.redis,
+      this.agents.map((agent) => ({
+        companyId: this.companyOf(agent).id,
+        agentId: agent.agent.id,
+        isLive: (nodeId) => agent.softphone.line === 'connected' && this.isWorking(nodeId),
+      })),
+      ledger,
+    );
     this.#load = startLoad({
       companies,
       agents: this.agents,
@@ -80,12 +87,20 @@ export class World {
     const { cluster } = chaos;
     const ledger = new Ledger();
     const inboxes = await Promise.all(Array.from({ length: size.companies }, () => openInbox(ledger)));
-    const companies = await Promise.all(inboxes.map(async (inbox) => {
-      const { url, platformToken } = cluster;
-      const company = await createCompany({ url, platformToken, agents: size.agents, wrapUpSeconds: 1, webhookUrl: inbox.url });
-      inbox.expectSecret(company.secret);
-      return company;
-    }));
+    const companies = await Promise.all(
+      inboxes.map(async (inbox) => {
+        const { url, platformToken } = cluster;
+        const company = await createCompany({
+          url,
+          platformToken,
+          agents: size.agents,
+          wrapUpSeconds: 1,
+          webhookUrl: inbox.url,
+        });
+        inbox.expectSecret(company.secret);
+        return company;
+      }),
+    );
     const world = new World({ chaos, ledger, companies, size, shape });
     world.#stops = inboxes.map((inbox) => () => inbox.close());
     await Promise.all(world.agents.map((agent) => agent.begin()));
@@ -112,7 +127,8 @@ export class World {
 
   healed({ nodeName }: ClusterGateway, what: string): void {
     this.ledger.did(`${nodeName}: ${what}`);
-    for (const fault of this.faults) if (fault.gateway === nodeName && fault.to === Infinity) fault.to = this.ledger.now();
+    for (const fault of this.faults)
+      if (fault.gateway === nodeName && fault.to === Infinity) fault.to = this.ledger.now();
   }
 
   isFaulty(gateway: string): boolean {

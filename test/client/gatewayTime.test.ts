@@ -32,16 +32,19 @@ describe('a softphone judges whether an offer came too late', () => {
   };
   // Far from the time itself: how long a message is on its way shows in what a softphone measures.
   const accepted = [{ ok: true }, { ok: true }];
-  const tooLate = [{ ok: false, error: { code: 'expired' } }, { ok: false, error: { code: 'expired' } }];
+  const tooLate = [
+    { ok: false, error: { code: 'expired' } },
+    { ok: false, error: { code: 'expired' } },
+  ];
 
-  it.each([-hourMs, hourMs])('by the gateway\'s clock, from which its machine\'s is %d ms away', async (aheadMs) => {
+  it.each([-hourMs, hourMs])("by the gateway's clock, from which its machine's is %d ms away", async (aheadMs) => {
     gateway.aheadMs = aheadMs;
     await softphone.connect();
     expect(await offered(30_000)).toEqual(accepted);
     expect(await offered(-3_000)).toEqual(tooLate);
   });
 
-  it.each([-hourMs, hourMs])('after somebody set its machine\'s clock by %d ms', async (jumpMs) => {
+  it.each([-hourMs, hourMs])("after somebody set its machine's clock by %d ms", async (jumpMs) => {
     await softphone.connect();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + jumpMs });
     gateway.aheadMs = -jumpMs;
@@ -64,7 +67,8 @@ describe('a softphone judges whether an offer came too late', () => {
     await softphone.connect();
     gateway.last.removeAllListeners('read_time');
     gateway.last.onAny((event: string, _payload: unknown, acknowledge: (ack: object) => void) => {
-      if (event === 'read_time') acknowledge({ ok: false, error: { code: 'not_found', detail: 'There is no such event.' } });
+      if (event === 'read_time')
+        acknowledge({ ok: false, error: { code: 'not_found', detail: 'There is no such event.' } });
     });
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - hourMs });
     gateway.aheadMs = hourMs;

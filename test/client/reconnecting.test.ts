@@ -103,7 +103,10 @@ describe('a softphone whose token is renewed while the line is down', () => {
     await nextEvent(softphone, 'line', (state) => state === 'reconnecting');
     expect(await softphone.renewToken('new')).toBeNull();
     await nextEvent(softphone, 'line', (state) => state === 'connected');
-    expect([tokens(), lines]).toEqual([['old', 'new'], ['reconnecting', 'connected']]);
+    expect([tokens(), lines]).toEqual([
+      ['old', 'new'],
+      ['reconnecting', 'connected'],
+    ]);
   });
 
   it('comes back with the fresh one though the old one is being refused', async () => {
@@ -115,7 +118,10 @@ describe('a softphone whose token is renewed while the line is down', () => {
     gateway.refusal = null;
     refuse();
     await nextEvent(softphone, 'line', (state) => state === 'connected');
-    expect([tokens(), lines]).toEqual([['old', 'new'], ['reconnecting', 'connected']]);
+    expect([tokens(), lines]).toEqual([
+      ['old', 'new'],
+      ['reconnecting', 'connected'],
+    ]);
   });
 
   it('keeps the fresh one when the line breaks before it is acknowledged', async () => {

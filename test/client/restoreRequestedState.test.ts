@@ -26,7 +26,7 @@ describe('what a softphone asks for on a gateway that forgot its agent', () => {
     ['was at a meal', { state: 'not_ready', reason: 'meal' }, { state: 'not_ready', reason: 'meal' }],
     ['was Not Ready without a reason', { state: 'not_ready' }, { state: 'not_ready' }],
     ['had just signed in', { state: 'not_ready', reason: 'login' }, null],
-    ['was Not Ready by the gateway\'s doing', { state: 'not_ready', reason: 'delivery_failed' }, null],
+    ["was Not Ready by the gateway's doing", { state: 'not_ready', reason: 'delivery_failed' }, null],
     ['was offline', { state: 'offline' }, null],
     ['was being asked to dial', { state: 'reserved', call_id }, { state: 'ready' }],
     ['was on a call that is over', { state: 'on_call', call_id }, { state: 'ready' }],

@@ -8,11 +8,25 @@ const at = (seconds: number) => new Date(Date.parse('2026-11-21T09:00:00.000Z') 
 const [ada, bob] = ['01a1fd9a-df84-76de-b312-4c71c7114efa', '01a1fd9a-df84-76de-b312-4c71c7114efb'];
 const agent = (changes: Parameters<typeof agentView>[0]) => agentView({ agent_id: ada, since: at(0), ...changes });
 const call = (changes: Partial<LiveCall>): LiveCall => ({
-  ...{ id: 'one', agent_id: ada, direction: 'outbound', trigger: 'click_to_dial', state: 'dialing', phone: '+15551230001', caller: null },
+  ...{
+    id: 'one',
+    agent_id: ada,
+    direction: 'outbound',
+    trigger: 'click_to_dial',
+    state: 'dialing',
+    phone: '+15551230001',
+    caller: null,
+  },
   ...{ name: null, created_at: at(0), answered_at: null, version: 1 },
   ...changes,
 });
-const quarter = (begins: string, dialed: number) => ({ at: begins, dialed, no_ready_agent: 0, agent_not_ready: 0, failed: 0 });
+const quarter = (begins: string, dialed: number) => ({
+  at: begins,
+  dialed,
+  no_ready_agent: 0,
+  agent_not_ready: 0,
+  failed: 0,
+});
 
 describe('a watcher', () => {
   let gateway: FakeGateway;
@@ -125,7 +139,11 @@ describe('a watcher', () => {
     gateway.last.emit('calls_snapshot', { calls: [] });
     gateway.last.emit('clicks_snapshot', { tallies: [quarter(at(0), 3)] });
     await eventually(() => wallboard.clickLists.length === 2);
-    expect([wallboard.agentLists.at(-1), wallboard.callLists.at(-1), wallboard.clickLists.at(-1)]).toEqual([[restarted], [], [quarter(at(0), 3)]]);
+    expect([wallboard.agentLists.at(-1), wallboard.callLists.at(-1), wallboard.clickLists.at(-1)]).toEqual([
+      [restarted],
+      [],
+      [quarter(at(0), 3)],
+    ]);
     expect(wallboard.lines.map(({ state }) => state)).toEqual(['connecting', 'connected', 'reconnecting', 'connected']);
   });
 

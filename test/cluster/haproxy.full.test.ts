@@ -27,7 +27,8 @@ describe('two gateways behind HAProxy', () => {
     expect(await outcomeOfPolling(true)).toBe('served');
     // Its requests may come to one gateway by chance.
     const without = new Set<string>();
-    for (let tries = 0; tries < 20 && !without.has('broken off'); tries += 1) without.add(await outcomeOfPolling(false));
+    for (let tries = 0; tries < 20 && !without.has('broken off'); tries += 1)
+      without.add(await outcomeOfPolling(false));
     expect([...without]).toContain('broken off');
   });
 });
@@ -99,7 +100,9 @@ describe('HAProxy', () => {
       const [first, second, third] = gateways;
       first?.close();
       await eventually(async () => !(await rollOut.inRotation()).includes('g1'));
-      const open = await Promise.all(['/assets/2.js', '/assets/3.js'].map((path) => get(rollOut.url, path, '127.0.0.1')));
+      const open = await Promise.all(
+        ['/assets/2.js', '/assets/3.js'].map((path) => get(rollOut.url, path, '127.0.0.1')),
+      );
       expect(open.map(({ status }) => status)).toEqual([200, 200]);
       expect([...(second?.missed ?? []), ...(third?.missed ?? [])]).toHaveLength(1);
       expect((await get(rollOut.url, '/assets/1.js', '127.0.0.1')).status).toBe(404);
@@ -125,7 +128,9 @@ describe('HAProxy', () => {
       await only.add('g1', (unwell.address() as AddressInfo).port);
       const isOut = async () => !(await only.inRotation()).includes('g1');
       await eventually(isOut);
-      await eventually(async () => (await (await fetch(`${only.url}/api/public/platform`)).text()) === 'what still works');
+      await eventually(
+        async () => (await (await fetch(`${only.url}/api/public/platform`)).text()) === 'what still works',
+      );
     } finally {
       await only.stop();
       unwell.close();

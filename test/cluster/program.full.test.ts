@@ -21,7 +21,9 @@ describe('npm run cluster', () => {
   const start = (...args: string[]): Program => startWith(searchPath, ...args);
   const startWith = (path: string, ...args: string[]): Program => {
     const env = { PATH: path, TMPDIR: directory };
-    const program = startProgram(process.execPath, [join(root, 'scripts/run.mjs'), 'demo/cluster.ts', ...args], { env });
+    const program = startProgram(process.execPath, [join(root, 'scripts/run.mjs'), 'demo/cluster.ts', ...args], {
+      env,
+    });
     running.push(program);
     return program;
   };
@@ -58,7 +60,10 @@ describe('npm run cluster', () => {
 
   it('without HAProxy prints the address of each gateway, and all of them know the demo company', async () => {
     for (const name of ['redis-server', 'valkey-server']) {
-      const file = searchPath.split(delimiter).map((folder) => join(folder, name)).find(existsSync);
+      const file = searchPath
+        .split(delimiter)
+        .map((folder) => join(folder, name))
+        .find(existsSync);
       if (file !== undefined) await symlink(file, join(directory, name));
     }
     const cluster = startWith(directory, '--gateways', '2');
@@ -71,7 +76,11 @@ describe('npm run cluster', () => {
     expect(cluster.stdout).toContain(`Readyline is at ${urls[0]},`);
     for (const url of urls) {
       const body = JSON.stringify({ email: 'admin@demo.example', password });
-      const { status } = await fetch(`${url}/api/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+      const { status } = await fetch(`${url}/api/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      });
       expect(status).toBe(200);
     }
   });
@@ -104,7 +113,9 @@ describe('npm run cluster', () => {
   it('says in one line that redis-server is missing', async () => {
     const { code, stderr } = await startWith('/nonexistent', '--port', '0').ended;
     expect(code).toBe(1);
-    expect(stderr).toBe('redis-server is not installed. Install Redis 7 (Debian: apt-get install redis-server) and start again.\n');
+    expect(stderr).toBe(
+      'redis-server is not installed. Install Redis 7 (Debian: apt-get install redis-server) and start again.\n',
+    );
   });
 
   it('says in one line that its port is taken', async () => {

@@ -8,12 +8,19 @@ export const receivedAt = Date.UTC(2025, 9, 9, 8, 53, 20);
 /** A delivery of JSON, or of a text as it is. */
 export function deliveryOf(body: unknown, headers: Record<string, string> = {}, query = ''): PlatformDelivery {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return { headers: { 'content-type': 'application/json', ...headers }, query: new URLSearchParams(query), body: Buffer.from(text), receivedAt };
+  return {
+    headers: { 'content-type': 'application/json', ...headers },
+    query: new URLSearchParams(query),
+    body: Buffer.from(text),
+    receivedAt,
+  };
 }
 
 /** A delivery of a form. */
 export function formOf(fields: Record<string, string | string[]>): PlatformDelivery {
-  const form = new URLSearchParams(Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one) => [name, one])));
+  const form = new URLSearchParams(
+    Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one) => [name, one])),
+  );
   return deliveryOf(form.toString(), { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' });
 }
 

@@ -11,7 +11,8 @@ function cloud() {
   let channels = 0;
   const answer = ({ url }: AccountRequest): object => {
     const { pathname, searchParams } = new URL(url);
-    if (pathname.endsWith('/channels')) return { id: `ch-${(channels += 1)}`, connectUri: `wss://streaming.mypurecloud.de/channels/${channels}` };
+    if (pathname.endsWith('/channels'))
+      return { id: `ch-${(channels += 1)}`, connectUri: `wss://streaming.mypurecloud.de/channels/${channels}` };
     if (pathname.endsWith('/subscriptions')) return {};
     const [size, page] = ['pageSize', 'pageNumber'].map((name) => Number(searchParams.get(name))) as [number, number];
     const ids = Array.from({ length: users }, (_one, index) => ({ id: `u-${index}` }));
@@ -28,7 +29,11 @@ function cloud() {
     line,
     have: (count: number) => void (users = count),
     /** To what was subscribed since it was asked last, by channel. */
-    subscribed: () => asked.splice(0).filter(({ url }) => url.endsWith('/subscriptions')).map(({ body, url }) => [url.split('/').at(-2), (JSON.parse(body ?? '[]') as object[]).length]),
+    subscribed: () =>
+      asked
+        .splice(0)
+        .filter(({ url }) => url.endsWith('/subscriptions'))
+        .map(({ body, url }) => [url.split('/').at(-2), (JSON.parse(body ?? '[]') as object[]).length]),
   };
 }
 
@@ -43,7 +48,10 @@ async function begin(count: number) {
 it('has channels of 500 users each, and those who come heard on one that has room', async () => {
   const { again, at, have, subscribed } = await begin(700);
   expect([at.sockets.length, at.agents.length]).toEqual([2, 700]);
-  expect(subscribed()).toEqual([['ch-1', 1_000], ['ch-2', 400]]);
+  expect(subscribed()).toEqual([
+    ['ch-1', 1_000],
+    ['ch-2', 400],
+  ]);
   have(703);
   expect(await again()).toMatchObject({ kind: 'agents', agents: [{ id: 'u-700' }, { id: 'u-701' }, { id: 'u-702' }] });
   expect(subscribed()).toEqual([['ch-2', 6]]);

@@ -16,7 +16,8 @@ function readOrRefused(id: string, delivery: PlatformDelivery): PlatformEvent[] 
 }
 
 const bytes = (...body: number[]): PlatformDelivery => ({ ...deliveryOf(''), body: Buffer.from(body) });
-const entities = '<?xml version="1.0"?><!DOCTYPE u [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><Update><data><user><loginId>&b;</loginId><state>READY</state></user></data></Update>';
+const entities =
+  '<?xml version="1.0"?><!DOCTYPE u [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><Update><data><user><loginId>&b;</loginId><state>READY</state></user></data></Update>';
 
 /** Nothing of these is an event of anybody. */
 const nonsense: [string, PlatformDelivery][] = [
@@ -30,26 +31,47 @@ const nonsense: [string, PlatformDelivery][] = [
   ['an empty object', deliveryOf({})],
   ['an empty form', { ...deliveryOf(''), headers: { 'content-type': 'application/x-www-form-urlencoded' } }],
   ['another form', formOf({ a: '1', b: '2' })],
-  ['a form of many fields', formOf(Object.fromEntries(Array.from({ length: 5_000 }, (_none, index) => [`f${index}`, 'x'])))],
+  [
+    'a form of many fields',
+    formOf(Object.fromEntries(Array.from({ length: 5_000 }, (_none, index) => [`f${index}`, 'x']))),
+  ],
   ['bytes that are no text', bytes(0xff, 0xfe, 0x00, 0x80)],
   ['zeros', bytes(0, 0, 0, 0)],
   ['megabytes of JSON', deliveryOf(JSON.stringify({ event: 'ringing', call_id: '1', more: 'x'.repeat(3_000_000) }))],
   ['megabytes of a form', formOf({ event: 'hangup', callId: '1', direction: 'in', more: 'x'.repeat(3_000_000) })],
   ['megabytes of XML', xmlOf(`<Update>${'<a/>'.repeat(1_000_000)}</Update>`)],
   ['JSON as deep as it is long', deliveryOf('['.repeat(120_000) + ']'.repeat(120_000))],
-  ['an event around deep JSON', deliveryOf(`{"event":"ringing","call_id":"1","more":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}`)],
+  [
+    'an event around deep JSON',
+    deliveryOf(`{"event":"ringing","call_id":"1","more":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}`),
+  ],
   ['a text without an end', deliveryOf(`{"event":"${'\\"'.repeat(120_000)}`)],
   ['deep XML', xmlOf(`${'<Update>'.repeat(20_000)}${'</Update>'.repeat(20_000)}`)],
   ['XML with entities of its own', xmlOf(entities)],
   ['XML with a document type', xmlOf('<!DOCTYPE Update SYSTEM "file:///etc/passwd"><Update><data/></Update>')],
-  ['XML that fetches', xmlOf('<!DOCTYPE u [<!ENTITY x SYSTEM "http://127.0.0.1/">]><Update><source>&x;</source></Update>')],
+  [
+    'XML that fetches',
+    xmlOf('<!DOCTYPE u [<!ENTITY x SYSTEM "http://127.0.0.1/">]><Update><source>&x;</source></Update>'),
+  ],
   ['XML with a comment and CDATA', xmlOf('<Update><!-- x --><data><![CDATA[<user/>]]></data></Update>')],
   ['XML without an end', xmlOf('<Update><data>')],
   ['other XML', xmlOf('<ApiErrors><ApiError/></ApiErrors>')],
   ['an Update of nothing', xmlOf('<Update/>')],
-  ['names of every object', deliveryOf({ event: 'constructor', type: 'toString', topicName: '__proto__', status: 'valueOf', events: 'hasOwnProperty' })],
+  [
+    'names of every object',
+    deliveryOf({
+      event: 'constructor',
+      type: 'toString',
+      topicName: '__proto__',
+      status: 'valueOf',
+      events: 'hasOwnProperty',
+    }),
+  ],
   ['states of every object', deliveryOf({ event: 'agent_state', agent_id: '7', state: 'constructor' })],
-  ['a prototype', deliveryOf('{"__proto__":{"event":"ringing","call_id":"1"},"constructor":{"prototype":{"call_id":"1"}}}')],
+  [
+    'a prototype',
+    deliveryOf('{"__proto__":{"event":"ringing","call_id":"1"},"constructor":{"prototype":{"call_id":"1"}}}'),
+  ],
 ];
 
 /** Ids that are none, in the place of a call's. */
@@ -79,13 +101,34 @@ describe.each(connectorIds)('%s', (id) => {
   });
 
   it('takes fields of a wrong kind for ones that are not told', () => {
-    const wrong = { direction: 7, customer_number: { a: 1 }, agent_id: { id: '7' }, agent_email: [], agent_name: false, queue: 1.5, talk_seconds: 'long', at: { now: true }, event_id: null };
+    const wrong = {
+      direction: 7,
+      customer_number: { a: 1 },
+      agent_id: { id: '7' },
+      agent_email: [],
+      agent_name: false,
+      queue: 1.5,
+      talk_seconds: 'long',
+      at: { now: true },
+      event_id: null,
+    };
     const [event] = connectorOf(id).read(deliveryOf({ event: 'ringing', call_id: '1', ...wrong }));
-    expect(event).toMatchObject({ callId: '1', eventId: null, direction: null, customer: null, agent: null, queue: null, at: null, talkMs: null });
+    expect(event).toMatchObject({
+      callId: '1',
+      eventId: null,
+      direction: null,
+      customer: null,
+      agent: null,
+      queue: null,
+      at: null,
+      talkMs: null,
+    });
   });
 
   it('keeps long numbers whole', () => {
-    const [event] = connectorOf(id).read(deliveryOf('{"event":"ringing","call_id":12345678901234567890,"customer_number":4930123456789}'));
+    const [event] = connectorOf(id).read(
+      deliveryOf('{"event":"ringing","call_id":12345678901234567890,"customer_number":4930123456789}'),
+    );
     expect(event).toMatchObject({ callId: '12345678901234567890', customer: '4930123456789' });
   });
 
@@ -95,7 +138,12 @@ describe.each(connectorIds)('%s', (id) => {
   });
 
   it('says nothing of what came where it refuses it', () => {
-    for (const body of ['{"secret-4711', '{"type":"secret-4711","event":"secret-4711"}', 'event=secret-4711', '<secret-4711>']) {
+    for (const body of [
+      '{"secret-4711',
+      '{"type":"secret-4711","event":"secret-4711"}',
+      'event=secret-4711',
+      '<secret-4711>',
+    ]) {
       try {
         connectorOf(id).read(deliveryOf(body));
       } catch (error) {
@@ -125,10 +173,23 @@ describe('times', () => {
     expect(read(value)).toBe(expected);
   });
 
-  it.each([0, -1, 1e300, 12, '0', '99999999999999999999', '2025-10-09T08:53:20', '2025-02-30T08:53:20Z', '2025-13-01T00:00:00Z', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z', 'yesterday', '', true, {}])(
-    'are not read of %j',
-    (value) => {
-      expect(read(value)).toBeNull();
-    },
-  );
+  it.each([
+    0,
+    -1,
+    1e300,
+    12,
+    '0',
+    '99999999999999999999',
+    '2025-10-09T08:53:20',
+    '2025-02-30T08:53:20Z',
+    '2025-13-01T00:00:00Z',
+    '0001-01-01T00:00:00Z',
+    '9999-12-31T23:59:59Z',
+    'yesterday',
+    '',
+    true,
+    {},
+  ])('are not read of %j', (value) => {
+    expect(read(value)).toBeNull();
+  });
 });

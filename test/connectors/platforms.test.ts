@@ -13,7 +13,14 @@ import { platforms } from '../support/cti/platforms.ts';
 import { callOf, deliveryOf, receivedAt } from './deliveries.ts';
 
 // Synthetic: written after what the platforms document, not captured from a tenant.
-const stateOf = (id: string, state: string, reason: string | null = null, at: number | null = null) => ({ kind: 'agent_state', eventId: null, agent: { id, email: null, name: null }, state, reason, at });
+const stateOf = (id: string, state: string, reason: string | null = null, at: number | null = null) => ({
+  kind: 'agent_state',
+  eventId: null,
+  agent: { id, email: null, name: null },
+  state,
+  reason,
+  at,
+});
 
 describe('agents of Avaya', () => {
   it.each([
@@ -23,21 +30,33 @@ describe('agents of Avaya', () => {
     ['Agent.Ready', 'ready', null],
     ['AgentLoggedOut', 'offline', null],
   ])('tell %s', (eventType, state, reason) => {
-    expect(avaya.read(deliveryOf({ eventType, data: { agentId: '4001', reasonCode: reason } }))).toEqual([stateOf('4001', state, reason)]);
+    expect(avaya.read(deliveryOf({ eventType, data: { agentId: '4001', reasonCode: reason } }))).toEqual([
+      stateOf('4001', state, reason),
+    ]);
   });
 });
 
 describe('agents of NICE CXone', () => {
   const session = (event: object, query = '') => nice.read(deliveryOf({ sessionId: 's', events: [event] }, {}, query));
-  const state = { Type: 'AgentState', CurrentState: 'Unavailable', CurrentOutReason: 'Lunch', IsAcw: 'False', StartTimeUTC: '2025-10-09T08:53:20.000Z' };
+  const state = {
+    Type: 'AgentState',
+    CurrentState: 'Unavailable',
+    CurrentOutReason: 'Lunch',
+    IsAcw: 'False',
+    StartTimeUTC: '2025-10-09T08:53:20.000Z',
+  };
 
   it('are whom the address names', () => {
     expect(session(state, 'agent=77')).toEqual([stateOf('77', 'not_ready', 'Lunch', Date.UTC(2025, 9, 9, 8, 53, 20))]);
   });
 
   it('are in wrap-up after a call, whatever the state says', () => {
-    expect(session({ ...state, CurrentState: 'Available', IsAcw: 'True' }, 'agent=77')).toMatchObject([{ state: 'wrap_up', reason: null }]);
-    expect(session({ ...state, CurrentState: 'InboundContact', IsAcw: false }, 'agent=77')).toMatchObject([{ state: 'on_call' }]);
+    expect(session({ ...state, CurrentState: 'Available', IsAcw: 'True' }, 'agent=77')).toMatchObject([
+      { state: 'wrap_up', reason: null },
+    ]);
+    expect(session({ ...state, CurrentState: 'InboundContact', IsAcw: false }, 'agent=77')).toMatchObject([
+      { state: 'on_call' },
+    ]);
   });
 
   it('are offline when their session ends, and nobody where nobody is named', () => {
@@ -48,13 +67,21 @@ describe('agents of NICE CXone', () => {
 
 describe('agents of Talkdesk', () => {
   it('are their own masters: it is told that they sign in and out, and never that they are free', () => {
-    for (const event of ['agentLogIn', 'agentLogOut', 'contactCreated']) expect(talkdesk.read(deliveryOf({ event, agent_id: 'ag' }))).toEqual([]);
+    for (const event of ['agentLogIn', 'agentLogOut', 'contactCreated'])
+      expect(talkdesk.read(deliveryOf({ event, agent_id: 'ag' }))).toEqual([]);
   });
 
   it('are never told of as ringing: Talkdesk does not say so', () => {
     const call = { call_id: 'c', contact_phone_number: '+15550100', agent_id: 'ag', agent_email: 'a@acme.example' };
-    for (const event of ['inboundCallReachesContactCenter', 'inboundCallStarts', 'inboundCallEnds', 'outboundCallEnds']) {
-      const ringing = talkdesk.read(deliveryOf({ ...call, event })).filter((one) => one.kind === 'call' && one.event === 'ringing');
+    for (const event of [
+      'inboundCallReachesContactCenter',
+      'inboundCallStarts',
+      'inboundCallEnds',
+      'outboundCallEnds',
+    ]) {
+      const ringing = talkdesk
+        .read(deliveryOf({ ...call, event }))
+        .filter((one) => one.kind === 'call' && one.event === 'ringing');
       expect(ringing.map(({ agent }) => agent)).toEqual(event === 'inboundCallReachesContactCenter' ? [null] : []);
     }
   });
@@ -65,10 +92,19 @@ describe('the recorded signature of Webex Contact Center', () => {
   // By `openssl dgst -sha256 -hmac` over the file's bytes, apart from this code.
   const signature = '1bcac7a3a55050337e718dccfb7afcfa4d066e2d79ddcb58999655526f457b57';
   const headers = { 'x-webexcc-signature': signature, 'x-webexcc-timestamp': '1760000000000' };
-  const verify = (given: Buffer, receivedAt = 1_760_000_000_000) => webexcc.verify?.({ ...deliveryOf('', headers), body: given, receivedAt }, 'replace-with-32-to-256-random-characters');
+  const verify = (given: Buffer, receivedAt = 1_760_000_000_000) =>
+    webexcc.verify?.(
+      { ...deliveryOf('', headers), body: given, receivedAt },
+      'replace-with-32-to-256-random-characters',
+    );
 
   it('is good over its bytes alone, and for five minutes', () => {
-    expect([verify(body), verify(body, 1_760_000_300_000), verify(body, 1_760_000_300_001), verify(body, 1_759_999_699_999)]).toEqual(['ok', 'ok', 'stale', 'stale']);
+    expect([
+      verify(body),
+      verify(body, 1_760_000_300_000),
+      verify(body, 1_760_000_300_001),
+      verify(body, 1_759_999_699_999),
+    ]).toEqual(['ok', 'ok', 'stale', 'stale']);
     expect(verify(Buffer.concat([body, Buffer.from(' ')]))).toBe('mismatch');
     expect(verify(Buffer.from('null'))).toBe('mismatch');
   });
@@ -100,29 +136,43 @@ describe('the element for Avaya Infinity', () => {
 });
 
 describe('answers of PBXs', () => {
-  const answer = (more: object) => push.read(deliveryOf({ event: 'answer', callId: '1', direction: 'in', from: '493055571600', ...more }));
+  const answer = (more: object) =>
+    push.read(deliveryOf({ event: 'answer', callId: '1', direction: 'in', from: '493055571600', ...more }));
 
   it('are of who is told by number and name; of several by the number that answered', () => {
     expect(answer({ user: ['Anna Berg', 'Ben Kurz'] })).toMatchObject([{ event: 'answered', agent: null }]);
-    expect(answer({ user: ['Anna Berg', 'Ben Kurz'], answeringNumber: 'b@acme.example' })).toMatchObject([{ agent: { id: 'b@acme.example', email: 'b@acme.example' } }]);
+    expect(answer({ user: ['Anna Berg', 'Ben Kurz'], answeringNumber: 'b@acme.example' })).toMatchObject([
+      { agent: { id: 'b@acme.example', email: 'b@acme.example' } },
+    ]);
     expect(answer({ user: ['Anna Berg'] })).toMatchObject([{ agent: { id: 'Anna Berg', name: 'Anna Berg' } }]);
-    expect(answer({ user: 'Anna Berg', answeringNumber: '101' })).toMatchObject([{ agent: { id: '101', name: 'Anna Berg' } }]);
+    expect(answer({ user: 'Anna Berg', answeringNumber: '101' })).toMatchObject([
+      { agent: { id: '101', name: 'Anna Berg' } },
+    ]);
     expect(answer({ answeringNumber: '101' })).toMatchObject([{ agent: { id: '101', name: null } }]);
   });
 
-  it.each(['PJSIP/1001', 'Local/1001@from-queue/n', 'Agent/1001', '1001'])('are of the member of a queue that Asterisk calls %s', (user) => {
-    expect(answer({ user })).toMatchObject([{ agent: { id: '1001' } }]);
-  });
+  it.each(['PJSIP/1001', 'Local/1001@from-queue/n', 'Agent/1001', '1001'])(
+    'are of the member of a queue that Asterisk calls %s',
+    (user) => {
+      expect(answer({ user })).toMatchObject([{ agent: { id: '1001' } }]);
+    },
+  );
 
   it('go on elsewhere by the cause forwarded', () => {
-    expect(push.read(deliveryOf({ event: 'hangup', callId: '1', direction: 'in', from: '493055571600', cause: 'forwarded' }))).toMatchObject([{ event: 'ended', cause: 'forwarded' }]);
+    expect(
+      push.read(
+        deliveryOf({ event: 'hangup', callId: '1', direction: 'in', from: '493055571600', cause: 'forwarded' }),
+      ),
+    ).toMatchObject([{ event: 'ended', cause: 'forwarded' }]);
   });
 });
 
 describe('calls of Five9', () => {
   it('have the dialed number as customer where the agent called', () => {
     const call = { callId: '9', type: 'OUTBOUND', ani: '5550199', number: '5550100' };
-    expect(five9.read(deliveryOf({ event: 'callAccepted', call }))).toEqual([callOf('answered', { callId: '9', direction: 'outbound', customer: '5550100' })]);
+    expect(five9.read(deliveryOf({ event: 'callAccepted', call }))).toEqual([
+      callOf('answered', { callId: '9', direction: 'outbound', customer: '5550100' }),
+    ]);
   });
 });
 
@@ -130,8 +180,10 @@ describe('dials of Asterisk', () => {
   const channel = { id: '1.2', name: 'PJSIP/bob-smith-0000002b', state: 'Ringing' };
   const trunk = { id: '1.1', name: 'PJSIP/provider-0000002a', state: 'Ring' };
   const bob = { id: 'bob-smith', email: null, name: null };
-  const dial = (dialstatus: string, more: object = {}) => asterisk.read(deliveryOf({ type: 'Dial', dialstatus, peer: channel, ...more }));
-  const destroyed = (cause: number, of: object = channel) => asterisk.read(deliveryOf({ type: 'ChannelDestroyed', channel: of, cause }));
+  const dial = (dialstatus: string, more: object = {}) =>
+    asterisk.read(deliveryOf({ type: 'Dial', dialstatus, peer: channel, ...more }));
+  const destroyed = (cause: number, of: object = channel) =>
+    asterisk.read(deliveryOf({ type: 'ChannelDestroyed', channel: of, cause }));
 
   it.each([
     ['BUSY', 'busy'],
@@ -155,12 +207,18 @@ describe('dials of Asterisk', () => {
 
   it('are a call out of who dials, and a call in of who is dialed', () => {
     const caller = { ...trunk, caller: { number: '15551230001' }, dialplan: { exten: '6300' } };
-    expect(dial('RINGING', { caller })).toMatchObject([{ callId: '1.1', direction: 'outbound', agent: { id: 'provider' } }, { callId: '1.2', direction: 'inbound', customer: '15551230001', agent: bob }]);
+    expect(dial('RINGING', { caller })).toMatchObject([
+      { callId: '1.1', direction: 'outbound', agent: { id: 'provider' } },
+      { callId: '1.2', direction: 'inbound', customer: '15551230001', agent: bob },
+    ]);
     expect(dial('ANSWER', { caller: { ...channel, dialplan: { exten: '915551230001' } }, peer: trunk })).toMatchObject([
       { callId: '1.2', event: 'answered', direction: 'outbound', customer: '915551230001', agent: bob },
       { callId: '1.1', event: 'answered', direction: 'inbound', agent: { id: 'provider' } },
     ]);
-    expect(dial('RINGING', { caller: { ...channel, dialplan: { exten: 's-BUSY' } }, peer: trunk })).toMatchObject([{ customer: null }, {}]);
+    expect(dial('RINGING', { caller: { ...channel, dialplan: { exten: 's-BUSY' } }, peer: trunk })).toMatchObject([
+      { customer: null },
+      {},
+    ]);
   });
 
   describe('of a click', () => {
@@ -187,7 +245,9 @@ describe('dials of Asterisk', () => {
       ['Up', 17, 'busy'],
       ['Up', 16, null],
     ] as const)('end with a channel that was %s by the cause %i as %s', (state, code, cause) => {
-      expect(destroyed(code, { ...own, state })).toEqual([callOf('ended', { callId: 'readyline-7', direction: 'outbound', agent: bob, cause })]);
+      expect(destroyed(code, { ...own, state })).toEqual([
+        callOf('ended', { callId: 'readyline-7', direction: 'outbound', agent: bob, cause }),
+      ]);
     });
   });
 
@@ -208,13 +268,26 @@ describe('dials of Asterisk', () => {
   const dialed = { callId: 'readyline-7', agent: '1001', phone: '+15551230001' };
   it('are told, of a whole call and of every course of a click’s dial, as ARI’s resource description has it', async () => {
     const fake = await FakeAsterisk.start();
-    const courses = (['answered', 'busy', 'no_answer', 'unreachable_then_answered', 'agent_away'] as const).flatMap((course) => fake.courseOf(dialed, course, receivedAt));
+    const courses = (['answered', 'busy', 'no_answer', 'unreachable_then_answered', 'agent_away'] as const).flatMap(
+      (course) => fake.courseOf(dialed, course, receivedAt),
+    );
     await fake.close();
-    const call = [sends.ringing!(about), sends.answered(about), sends.answered({ ...about, isOutbound: true }), sends.held!(about), sends.ended(about)];
+    const call = [
+      sends.ringing!(about),
+      sends.answered(about),
+      sends.answered({ ...about, isOutbound: true }),
+      sends.held!(about),
+      sends.ended(about),
+    ];
     for (const { body } of [...call, ...courses]) {
       const event = JSON.parse(body);
       expect(faultsOfEvent(event)).toEqual([]);
-      for (const wrong of [{ ...event, bridge: {} }, { ...event, timestamp: '2026-11-23T10:00:00Z' }, { ...event, type: 'ChannelRang' }]) expect(faultsOfEvent(wrong)).not.toEqual([]);
+      for (const wrong of [
+        { ...event, bridge: {} },
+        { ...event, timestamp: '2026-11-23T10:00:00Z' },
+        { ...event, type: 'ChannelRang' },
+      ])
+        expect(faultsOfEvent(wrong)).not.toEqual([]);
     }
   });
 

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { updateCompanyRequest } from '../../src/contract/companies.ts';
-import { chooseSettings, type ChosenSettings, givenSettings, settingsFrom, shownSettings, usualSettings } from '../../src/contract/companySettings.ts';
+import {
+  chooseSettings,
+  type ChosenSettings,
+  givenSettings,
+  settingsFrom,
+  shownSettings,
+  usualSettings,
+} from '../../src/contract/companySettings.ts';
 
 describe('the settings of a company', () => {
   it('hold as they are described where nobody chose, and what is usual is what may be given and is shown', () => {
@@ -21,7 +28,10 @@ describe('the settings of a company', () => {
   it('change lists as a whole, and limits of the wallboard one by one', () => {
     const tags = [{ code: 'vip', label: 'VIP' }];
     expect(chooseSettings({ tags: [{ code: 'old', label: 'Old' }] }, { tags })).toEqual({ tags });
-    const limited = chooseSettings({}, { wallboard_limits: { nobody_ready_seconds: null, wrap_up_seconds: undefined } });
+    const limited = chooseSettings(
+      {},
+      { wallboard_limits: { nobody_ready_seconds: null, wrap_up_seconds: undefined } },
+    );
     expect(limited).toEqual({ wallboard_limits: { ...usualSettings.wallboard_limits, nobody_ready_seconds: null } });
   });
 
@@ -34,11 +44,26 @@ describe('the settings of a company', () => {
   it.each([
     ['a null leaves a setting as it is', { wrap_up_seconds: null, tags: null }, {}],
     ['but is a value of the language', { language: null }, { language: null }],
-    ['a disposition says whether it needs a time', { dispositions: [{ code: 'callback', label: 'C' }, { code: 'sold', label: 'S', requires_callback_at: null }] }, {
-      dispositions: [{ code: 'callback', label: 'C', requires_callback_at: true }, { code: 'sold', label: 'S', requires_callback_at: false }],
-    }],
+    [
+      'a disposition says whether it needs a time',
+      {
+        dispositions: [
+          { code: 'callback', label: 'C' },
+          { code: 'sold', label: 'S', requires_callback_at: null },
+        ],
+      },
+      {
+        dispositions: [
+          { code: 'callback', label: 'C', requires_callback_at: true },
+          { code: 'sold', label: 'S', requires_callback_at: false },
+        ],
+      },
+    ],
   ])('are read from a request: %s', (_, body, read) => {
     const { success, data } = updateCompanyRequest.safeParse(body);
-    expect([success, Object.fromEntries(Object.entries(data ?? {}).filter(([, value]) => value !== undefined))]).toEqual([true, read]);
+    expect([
+      success,
+      Object.fromEntries(Object.entries(data ?? {}).filter(([, value]) => value !== undefined)),
+    ]).toEqual([true, read]);
   });
 });

@@ -32,7 +32,12 @@ describe.each([memoryBackend(), redisBackend('redis', false), redisBackend('redi
       vi.useRealTimers();
     });
 
-    const at = (account: string, address = '10.0.0.1', name = account) => ({ accounts: [account], name, address, device: null });
+    const at = (account: string, address = '10.0.0.1', name = account) => ({
+      accounts: [account],
+      name,
+      address,
+      device: null,
+    });
     const waitOf = async (attempt: LoginTry) => {
       const { allowed, waitSeconds } = await throttle.ask(attempt);
       return allowed.size > 0 ? null : waitSeconds;
@@ -62,7 +67,10 @@ describe.each([memoryBackend(), redisBackend('redis', false), redisBackend('redi
     });
 
     it('counts a name once, whatever it means: an account more or less makes no difference', async () => {
-      for (const [address, accounts] of [['10.0.0.1', ['here', 'nobody']], ['10.0.0.2', ['nobody', 'nobody']]] as const) {
+      for (const [address, accounts] of [
+        ['10.0.0.1', ['here', 'nobody']],
+        ['10.0.0.2', ['nobody', 'nobody']],
+      ] as const) {
         expect(await fail(60, (index) => at(accounts[index % 2] ?? '', address, 'a101'))).toBe(10);
       }
     });
@@ -123,7 +131,9 @@ describe.each([memoryBackend(), redisBackend('redis', false), redisBackend('redi
     it('lets no more through of tries that arrive together', async () => {
       const tries = await Promise.all(Array.from({ length: 40 }, () => throttle.begin(at('anna'))));
       expect(tries.filter(({ allowed }) => allowed.size > 0)).toHaveLength(10);
-      const spread = await Promise.all(Array.from({ length: 80 }, (_, index) => throttle.begin(at('bert', `10.1.0.${index}`))));
+      const spread = await Promise.all(
+        Array.from({ length: 80 }, (_, index) => throttle.begin(at('bert', `10.1.0.${index}`))),
+      );
       expect(spread.filter(({ allowed }) => allowed.size > 0)).toHaveLength(50);
     });
 

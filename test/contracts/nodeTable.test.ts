@@ -122,7 +122,7 @@ describe.each([
     expect((await one.table.renew()).lapsed).toBe(false);
   });
 
-  it('has a gateway live for the others as long as its lease lasts by the server\'s clock', async () => {
+  it("has a gateway live for the others as long as its lease lasts by the server's clock", async () => {
     await two.table.renew();
     await one.table.renew();
     expect(one.table.liveOthers()).toEqual([two.id]);
@@ -182,7 +182,9 @@ describe.each([
     const inFirst = [await seat(first, two.id), await seat(first, two.id)].map(({ agentId }) => agentId);
     const inSecond = await seat(second, two.id);
     await seat(first, one.id);
-    const listed = new Map((await agentsOf(three.table, two.id)).map(({ companyId, agentIds }) => [companyId, agentIds]));
+    const listed = new Map(
+      (await agentsOf(three.table, two.id)).map(({ companyId, agentIds }) => [companyId, agentIds]),
+    );
     expect([...listed.keys()].sort()).toEqual([first, second].sort());
     expect(listed.get(first)?.sort()).toEqual(inFirst.sort());
     expect(listed.get(second)).toEqual([inSecond.agentId]);
@@ -190,7 +192,11 @@ describe.each([
 
   it('does not list who has lost the connection, signed out or moved to another gateway', async () => {
     const companyId = fresh<CompanyId>();
-    const [lost, gone, moved] = [await seat(companyId, two.id), await seat(companyId, two.id), await seat(companyId, two.id)];
+    const [lost, gone, moved] = [
+      await seat(companyId, two.id),
+      await seat(companyId, two.id),
+      await seat(companyId, two.id),
+    ];
     await applyTo(presence, companyId, lost.agentId, { type: 'lose_connection', lease: lost.lease! });
     await applyTo(presence, companyId, gone.agentId, ask('offline'));
     await applyTo(presence, companyId, moved.agentId, { ...openSession(companyId, moved.agentId), nodeId: three.id });

@@ -83,7 +83,9 @@ describe.each(presenceBackends())('presence in $name', (backend) => {
       const late = changed(first, { type: 'lose_connection', lease: first.lease! }, noon);
       expect(await pick(1).commit(companyId, first.version, late)).toBe('conflict');
       expect(await store.commit(companyId, 0, { ...first, version: 1 })).toBe('conflict');
-      expect(await store.commit(companyId, second.version + 1, { ...late, version: second.version + 2 })).toBe('conflict');
+      expect(await store.commit(companyId, second.version + 1, { ...late, version: second.version + 2 })).toBe(
+        'conflict',
+      );
       expect(await store.find(companyId, first.agentId)).toEqual(second);
       expect(await claimAny()).toBeNull();
       time += logoutAfterMs;
@@ -100,7 +102,9 @@ describe.each(presenceBackends())('presence in $name', (backend) => {
       const { agentId, version, ...rest } = await seatReady(store, companyId, noon);
       const writes = Array.from({ length: 30 }, (_, index) => {
         const next = { ...rest, agentId, version: version + 1, reason: `writer ${index}` };
-        return pick(index).commit(companyId, version, next).then((result) => ({ result, next }));
+        return pick(index)
+          .commit(companyId, version, next)
+          .then((result) => ({ result, next }));
       });
       const committed = (await Promise.all(writes)).filter(({ result }) => result === 'committed');
       expect(committed).toHaveLength(1);
@@ -157,7 +161,11 @@ describe.each(presenceBackends())('presence in $name', (backend) => {
         const outcome = await by.claim(companyId, { among: ids, ...newClaim() });
         return outcome.kind === 'claimed' ? outcome.presence.agentId : outcome.kind;
       };
-      expect([await claimAmong(among), await claimAmong(among, pick(1)), await claimAmong(among, pick(2))]).toEqual([third, fourth, 'none_ready']);
+      expect([await claimAmong(among), await claimAmong(among, pick(1)), await claimAmong(among, pick(2))]).toEqual([
+        third,
+        fourth,
+        'none_ready',
+      ]);
       expect(await claimAmong([])).toBe('none_ready');
       expect(await claimAny()).toBe(first);
     });
@@ -166,7 +174,11 @@ describe.each(presenceBackends())('presence in $name', (backend) => {
       const seats: AgentId[] = [];
       for (let i = 0; i < 30; i += 1) seats.push((await seatReady(store, companyId, noon + i)).agentId);
       const teams = [seats.slice(0, 20), seats.slice(10)];
-      const outcomes = await Promise.all(Array.from({ length: 50 }, (_, index) => pick(index).claim(companyId, { among: teams[index % 2] ?? [], ...newClaim() })));
+      const outcomes = await Promise.all(
+        Array.from({ length: 50 }, (_, index) =>
+          pick(index).claim(companyId, { among: teams[index % 2] ?? [], ...newClaim() }),
+        ),
+      );
       const taken = outcomes.flatMap((outcome) => (outcome.kind === 'claimed' ? [outcome.presence.agentId] : []));
       expect(taken.toSorted()).toEqual(seats.toSorted());
     });
@@ -190,7 +202,10 @@ describe.each(presenceBackends())('presence in $name', (backend) => {
         presence: { agentId, state: 'reserved', idleSince: noon + 1 },
       });
       const reserved = await store.find(companyId, agentId);
-      expect(await store.claim(companyId, { agentId, ...newClaim() })).toEqual({ kind: 'not_ready', presence: reserved });
+      expect(await store.claim(companyId, { agentId, ...newClaim() })).toEqual({
+        kind: 'not_ready',
+        presence: reserved,
+      });
       expect(await store.find(companyId, agentId)).toEqual(reserved);
     });
 
@@ -209,8 +224,17 @@ describe.each(presenceBackends())('presence in $name', (backend) => {
     });
 
     it('gives an agent its place among those of a team back, after a release and after a reconnect', async () => {
-      const [first, second, third] = [await seatReady(store, companyId, noon), await seatReady(store, companyId, noon + 1), await seatReady(store, companyId, noon + 2)];
-      const among = [first.agentId, second.agentId, third.agentId, ...Array.from({ length: 30 }, () => fresh<AgentId>())];
+      const [first, second, third] = [
+        await seatReady(store, companyId, noon),
+        await seatReady(store, companyId, noon + 1),
+        await seatReady(store, companyId, noon + 2),
+      ];
+      const among = [
+        first.agentId,
+        second.agentId,
+        third.agentId,
+        ...Array.from({ length: 30 }, () => fresh<AgentId>()),
+      ];
       const claimAmong = async (by = store) => {
         const outcome = await by.claim(companyId, { among, ...newClaim() });
         return outcome.kind === 'claimed' ? outcome.presence.agentId : outcome.kind;
@@ -221,14 +245,22 @@ describe.each(presenceBackends())('presence in $name', (backend) => {
       expect([await claimAmong(pick(1)), await claimAmong(pick(2))]).toEqual([first.agentId, third.agentId]);
       await release(third.agentId);
       await applyTo(store, companyId, second.agentId, openSession(companyId, second.agentId));
-      expect([await claimAmong(), await claimAmong(pick(1)), await claimAmong()]).toEqual([second.agentId, third.agentId, 'none_ready']);
+      expect([await claimAmong(), await claimAmong(pick(1)), await claimAmong()]).toEqual([
+        second.agentId,
+        third.agentId,
+        'none_ready',
+      ]);
     });
 
     it.each([
       { of: 'a few', others: 3 },
       { of: 'a team', others: 30 },
     ])('takes none of those who are not to be taken, of $of, until a claim may take them', async ({ others }) => {
-      const seats = [await seatReady(store, companyId, noon), await seatReady(store, companyId, noon + 1), await seatReady(store, companyId, noon + 2)];
+      const seats = [
+        await seatReady(store, companyId, noon),
+        await seatReady(store, companyId, noon + 1),
+        await seatReady(store, companyId, noon + 2),
+      ];
       const [first, second, third] = seats.map(({ agentId }) => agentId) as [AgentId, AgentId, AgentId];
       const among = [first, second, third, ...Array.from({ length: others }, () => fresh<AgentId>())];
       const claimWithout = async (...except: AgentId[]) => {
@@ -236,8 +268,15 @@ describe.each(presenceBackends())('presence in $name', (backend) => {
         return outcome.kind === 'claimed' ? outcome.presence.agentId : outcome.kind;
       };
       expect(await claimWithout(first, third)).toBe(second);
-      expect([await claimWithout(first, third), await claimWithout(first, second, third)]).toEqual(['none_ready', 'none_ready']);
-      expect([await claimWithout(first), await claimWithout(), await claimWithout()]).toEqual([third, first, 'none_ready']);
+      expect([await claimWithout(first, third), await claimWithout(first, second, third)]).toEqual([
+        'none_ready',
+        'none_ready',
+      ]);
+      expect([await claimWithout(first), await claimWithout(), await claimWithout()]).toEqual([
+        third,
+        first,
+        'none_ready',
+      ]);
     });
 
     it('passes over an agent whose softphone is reconnecting, and keeps its place', async () => {
@@ -396,7 +435,11 @@ describe.each(presenceBackends())('presence in $name', (backend) => {
       await claimAny();
       const { callId } = (await store.find(companyId, agentId))!;
       await applyTo(store, companyId, agentId, { type: 'cancel', callId: callId! });
-      await applyTo(store, companyId, agentId, { type: 'dial_by_hand', callId: callId!, lease: (await leaseOf(agentId))! });
+      await applyTo(store, companyId, agentId, {
+        type: 'dial_by_hand',
+        callId: callId!,
+        lease: (await leaseOf(agentId))!,
+      });
       expect(await store.due(10)).toEqual([]);
       await applyTo(store, companyId, agentId, { type: 'end_call', callId: callId!, wrapUpMs: 1_000 });
       time += 999;

@@ -57,7 +57,9 @@ describe('claims in a team, in Redis', () => {
 
   it('take nobody twice, whoever else claims', async () => {
     expect(await claimIn(team)).toBe(seats[2]?.agentId);
-    expect(await store.claim(companyId, { agentId: seats[3]!.agentId, ...newClaim() })).toMatchObject({ kind: 'claimed' });
+    expect(await store.claim(companyId, { agentId: seats[3]!.agentId, ...newClaim() })).toMatchObject({
+      kind: 'claimed',
+    });
     expect(await claimIn(team)).toBe('none_ready');
   });
 
@@ -97,7 +99,10 @@ describe('claims in a team, in Redis', () => {
     await claimIn(team);
     await writeAsBefore({ ...seats[3]!, version: 9, state: 'not_ready', idleSince: null });
     const { agentId } = await writeAsBefore(ready(noon + 20, companyId, team[0]));
-    expect(await store.claim(companyId, { among: team, except: [seats[3]!.agentId], ...newClaim() })).toMatchObject({ kind: 'claimed', presence: { agentId } });
+    expect(await store.claim(companyId, { among: team, except: [seats[3]!.agentId], ...newClaim() })).toMatchObject({
+      kind: 'claimed',
+      presence: { agentId },
+    });
   });
 
   it('pass over nobody whom a gateway of before teams had orders of their own made Ready', async () => {
@@ -123,15 +128,20 @@ describe('claims in a team, in Redis', () => {
     expect((await store.find(companyId, seats[3]!.agentId))?.state).toBe('not_ready');
   });
 
-  it.each(['groups', 'groupsUsed', 'members', 'order'] as const)('are right again where Redis has evicted one of its keys (%s)', async (evicted) => {
-    const { groups, groupsUsed, idle } = companyKeys(companyId);
-    const digest = digestOf(groupOf(team)!);
-    await claimIn(team);
-    await redis.del({ groups, groupsUsed, members: `${groups}:${digest}`, order: `${idle}:${digest}` }[evicted]);
-    const back = await seatReady(store, companyId, noon + 30, team[0]);
-    expect([await claimIn(team), await claimIn(team)].toSorted()).toEqual([seats[3]?.agentId, back.agentId].toSorted());
-    expect(await claimIn(team)).toBe('none_ready');
-  });
+  it.each(['groups', 'groupsUsed', 'members', 'order'] as const)(
+    'are right again where Redis has evicted one of its keys (%s)',
+    async (evicted) => {
+      const { groups, groupsUsed, idle } = companyKeys(companyId);
+      const digest = digestOf(groupOf(team)!);
+      await claimIn(team);
+      await redis.del({ groups, groupsUsed, members: `${groups}:${digest}`, order: `${idle}:${digest}` }[evicted]);
+      const back = await seatReady(store, companyId, noon + 30, team[0]);
+      expect([await claimIn(team), await claimIn(team)].toSorted()).toEqual(
+        [seats[3]?.agentId, back.agentId].toSorted(),
+      );
+      expect(await claimIn(team)).toBe('none_ready');
+    },
+  );
 
   it('find everybody after all was lost and brought back', async () => {
     await claimIn(team);
@@ -140,7 +150,11 @@ describe('claims in a team, in Redis', () => {
     });
     await redis.flushall();
     await store.check();
-    expect([await claimIn(team), await claimIn(team), await claimIn(team)]).toEqual([seats[2]?.agentId, seats[3]?.agentId, 'none_ready']);
+    expect([await claimIn(team), await claimIn(team), await claimIn(team)]).toEqual([
+      seats[2]?.agentId,
+      seats[3]?.agentId,
+      'none_ready',
+    ]);
   });
 
   it('find whom a gateway brings back into a group that is there', async () => {
@@ -180,7 +194,10 @@ describe('claims in a team, in Redis', () => {
 
   it('keep a thousand teams, those that were named last', async () => {
     const { groupsUsed } = companyKeys(companyId);
-    await redis.zadd(groupsUsed, ...Array.from({ length: 1_000 }, (_, index) => [noon - 10 - index, `old-${index}`]).flat());
+    await redis.zadd(
+      groupsUsed,
+      ...Array.from({ length: 1_000 }, (_, index) => [noon - 10 - index, `old-${index}`]).flat(),
+    );
     await claimIn(team);
     expect(await redis.zcard(groupsUsed)).toBe(1_000);
     expect(await redis.zscore(groupsUsed, 'old-999')).toBeNull();
@@ -210,14 +227,24 @@ describe('claims in a team, in Redis', () => {
   async function writeAsBefore(presence: Presence): Promise<Presence> {
     const { agents, idle } = companyKeys(companyId);
     const key = agentKey(companyId, presence.agentId);
-    const writing = redis.multi().del(key).hset(key, ...presenceToFields(presence)).sadd(agents, presence.agentId);
-    await (presence.idleSince === null ? writing.zrem(idle, presence.agentId) : writing.zadd(idle, presence.idleSince, presence.agentId)).exec();
+    const writing = redis
+      .multi()
+      .del(key)
+      .hset(key, ...presenceToFields(presence))
+      .sadd(agents, presence.agentId);
+    await (
+      presence.idleSince === null
+        ? writing.zrem(idle, presence.agentId)
+        : writing.zadd(idle, presence.idleSince, presence.agentId)
+    ).exec();
     return presence;
   }
 
   async function groupKeys(): Promise<string[]> {
     const { groups, idle } = companyKeys(companyId);
-    return (await redis.keys(`*${companyId}*`)).filter((key) => key.startsWith(groups) || key.startsWith(`${idle}:`)).toSorted();
+    return (await redis.keys(`*${companyId}*`))
+      .filter((key) => key.startsWith(groups) || key.startsWith(`${idle}:`))
+      .toSorted();
   }
 });
 

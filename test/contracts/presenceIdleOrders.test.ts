@@ -36,7 +36,9 @@ describe('the idle orders of teams, in memory', () => {
     const [late] = someTeams(1);
     expect(orders.firstAmong(late!, [])).toBe(other);
     expect(comparedAt(orders)).toBe(3 * alone);
-    expect([kept!, ...former, late!].map((team) => orders.firstAmong(team, [other]))).toEqual(Array.from({ length: 11 }, () => agentId));
+    expect([kept!, ...former, late!].map((team) => orders.firstAmong(team, [other]))).toEqual(
+      Array.from({ length: 11 }, () => agentId),
+    );
   });
 
   it('are kept for a thousand teams at most, those that were named last', () => {

@@ -53,7 +53,13 @@ describe('the memory store and the Redis store', () => {
             const ids = { claimId: newId<ClaimId>(), callId: newId<CallId>() };
             // The others of the company, so that it matters who is given.
             const among = agentIds.filter((one) => one !== agentId);
-            const wanted = { named: { agentId }, any: {}, among: { among }, team: { among: teams[agent] ?? [] }, except: { among: everybody, except: [agentId] } }[claim];
+            const wanted = {
+              named: { agentId },
+              any: {},
+              among: { among },
+              team: { among: teams[agent] ?? [] },
+              except: { among: everybody, except: [agentId] },
+            }[claim];
             await alike(stores, (store) => store.claim(companyId, { ...wanted, ...ids }));
           } else {
             const command = commandOf(next, { companyId, agentId }, presence, newId, time);

@@ -20,7 +20,12 @@ class TestGateway {
   /** The connection was lost, and is there again. */
   readonly reconnect: () => void;
 
-  private constructor({ redis, nodes, presence, reconnect }: Pick<TestGateway, 'redis' | 'nodes' | 'presence' | 'reconnect'>) {
+  private constructor({
+    redis,
+    nodes,
+    presence,
+    reconnect,
+  }: Pick<TestGateway, 'redis' | 'nodes' | 'presence' | 'reconnect'>) {
     this.redis = redis;
     this.nodes = nodes;
     this.presence = presence;
@@ -75,7 +80,9 @@ describe('a presence store that several gateways share and that loses its data',
     const second = await one.seat(companyId, noon + 1);
     await one.redis.flushdb();
     const claims = [one, two, one].map((gateway) => gateway.presence.claim(companyId, newClaim()));
-    const claimed = (await Promise.all(claims)).flatMap((claim) => (claim.kind === 'claimed' ? [claim.presence.agentId] : []));
+    const claimed = (await Promise.all(claims)).flatMap((claim) =>
+      claim.kind === 'claimed' ? [claim.presence.agentId] : [],
+    );
     expect(claimed.sort()).toEqual([first, second, third].map(({ agentId }) => agentId).sort());
   });
 
@@ -115,7 +122,10 @@ describe('a presence store that several gateways share and that loses its data',
     const claim = await two.presence.claim(companyId, newClaim());
     if (claim.kind !== 'claimed') throw new Error('the agent is Ready');
     await one.redis.flushdb();
-    const late = two.presence.commit(companyId, claim.presence.version, { ...claim.presence, version: claim.presence.version + 1 });
+    const late = two.presence.commit(companyId, claim.presence.version, {
+      ...claim.presence,
+      version: claim.presence.version + 1,
+    });
     await one.presence.check();
     expect(await late).toBe('conflict');
     expect(await one.presence.find(companyId, seated.agentId)).toMatchObject({ state: 'ready' });
@@ -130,7 +140,13 @@ describe('a presence store that several gateways share and that loses its data',
 
   it('brings back what a failover lost, where the new primary has only an older state', async () => {
     const seated = await one.seat(companyId, noon);
-    const known = { ...seated, version: seated.version + 3, state: 'not_ready', reason: 'break', idleSince: null } as const;
+    const known = {
+      ...seated,
+      version: seated.version + 3,
+      state: 'not_ready',
+      reason: 'break',
+      idleSince: null,
+    } as const;
     one.mirror.set(seated.agentId, known);
     const [probe] = await one.redis.keys('readyline:probe:*');
     // What a gateway sees of a failover: the data are there, and the server is another one.

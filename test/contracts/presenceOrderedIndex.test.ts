@@ -24,7 +24,9 @@ describe('the ordered index', () => {
           }
           const sorted = [...model].sort(([a, x], [b, y]) => x - y || (a < b ? -1 : 1));
           expect(index.first()).toBe(sorted[0]?.[0] ?? null);
-          expect(index.first(['a', 'b', name])).toBe(sorted.find(([one]) => !['a', 'b', name].includes(one))?.[0] ?? null);
+          expect(index.first(['a', 'b', name])).toBe(
+            sorted.find(([one]) => !['a', 'b', name].includes(one))?.[0] ?? null,
+          );
           expect(index.scoreOf(name)).toBe(model.get(name) ?? null);
           const upTo = sorted.filter(([, scored]) => scored <= maximum).map(([name]) => name);
           expect(index.upTo(maximum, limit)).toEqual(upTo.slice(0, limit));

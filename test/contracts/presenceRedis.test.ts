@@ -195,7 +195,9 @@ describe('the connection to Redis', () => {
     await server.stop();
     const errors: Error[] = [];
     const connecting = connectRedis(server.url, { onError: (error) => errors.push(error), startTimeoutMs: 300 });
-    await expect(connecting).rejects.toThrow(`Redis cannot be reached at 127.0.0.1:${server.port}: connect ECONNREFUSED`);
+    await expect(connecting).rejects.toThrow(
+      `Redis cannot be reached at 127.0.0.1:${server.port}: connect ECONNREFUSED`,
+    );
     expect(errors[0]?.message).toContain('ECONNREFUSED');
   });
 
@@ -208,14 +210,32 @@ describe('the connection to Redis', () => {
         ...{ username: 'anna', password: 'p@ss', db: 3 },
       },
     ],
-    ['redis://:secret@[::1]:6380', { kind: 'standalone', tls: false, hosts: [{ host: '::1', port: 6380 }], password: 'secret' }],
+    [
+      'redis://:secret@[::1]:6380',
+      { kind: 'standalone', tls: false, hosts: [{ host: '::1', port: 6380 }], password: 'secret' },
+    ],
     [
       'redis-sentinel://s1:26380,s2/main',
-      { kind: 'sentinel', tls: false, hosts: [{ host: 's1', port: 26380 }, { host: 's2', port: 26379 }], name: 'main' },
+      {
+        kind: 'sentinel',
+        tls: false,
+        hosts: [
+          { host: 's1', port: 26380 },
+          { host: 's2', port: 26379 },
+        ],
+        name: 'main',
+      },
     ],
     [
       'redis-cluster://h1:7001,h2:7002',
-      { kind: 'cluster', tls: false, hosts: [{ host: 'h1', port: 7001 }, { host: 'h2', port: 7002 }] },
+      {
+        kind: 'cluster',
+        tls: false,
+        hosts: [
+          { host: 'h1', port: 7001 },
+          { host: 'h2', port: 7002 },
+        ],
+      },
     ],
   ])('understands %s', (url, address) => {
     expect(parseRedisUrl(url)).toEqual(address);

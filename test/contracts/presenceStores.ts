@@ -46,7 +46,12 @@ export function redisBackend(name: string, cluster: boolean): PresenceBackend {
       connections = await Promise.all([1, 2, 3].map(() => connectRedis(url, { onError: throwIt })));
     },
     async open(now) {
-      await Promise.all(connections.slice(0, 1).flatMap(primariesOf).map((primary) => primary.flushall()));
+      await Promise.all(
+        connections
+          .slice(0, 1)
+          .flatMap(primariesOf)
+          .map((primary) => primary.flushall()),
+      );
       return await Promise.all(connections.map((redis) => createRedisPresence({ redis, nodes: newNode(redis), now })));
     },
     async stop() {

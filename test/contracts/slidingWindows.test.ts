@@ -18,57 +18,62 @@ type Backend = {
 
 const minute = { count: 4, perMs: 60_000, below: 4 };
 
-describe.each([memoryBackend(), redisBackend('redis', false), redisBackend('redis cluster', true)])('a sliding window in $name', (backend) => {
-  let counters: Counters;
+describe.each([memoryBackend(), redisBackend('redis', false), redisBackend('redis cluster', true)])(
+  'a sliding window in $name',
+  (backend) => {
+    let counters: Counters;
 
-  beforeAll(() => backend.start());
-  afterAll(() => backend.stop());
-  beforeEach(async () => {
-    counters = await backend.open();
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
+    beforeAll(() => backend.start());
+    afterAll(() => backend.stop());
+    beforeEach(async () => {
+      counters = await backend.open();
+    });
+    afterEach(() => {
+      vi.useRealTimers();
+    });
 
-  /** So many at once; how many of them came in. */
-  const take = async (times: number, window = minute, key = 'anna') =>
-    (await Promise.all(Array.from({ length: times }, () => counters.takePlace(key, window)))).filter((wait) => wait === 0).length;
+    /** So many at once; how many of them came in. */
+    const take = async (times: number, window = minute, key = 'anna') =>
+      (await Promise.all(Array.from({ length: times }, () => counters.takePlace(key, window)))).filter(
+        (wait) => wait === 0,
+      ).length;
 
-  it('lets in as many as it may, also of those that come together, and each key by itself', async () => {
-    expect(await take(20)).toBe(4);
-    expect(await take(20, minute, 'bert')).toBe(4);
-  });
+    it('lets in as many as it may, also of those that come together, and each key by itself', async () => {
+      expect(await take(20)).toBe(4);
+      expect(await take(20, minute, 'bert')).toBe(4);
+    });
 
-  it('is never at rest: a place is free again when whoever took it has been in for the whole time', async () => {
-    expect(await take(2)).toBe(2);
-    await backend.pass(40_000);
-    expect(await take(9)).toBe(2);
-    // The window of the first two ends; that of the others does not.
-    await backend.pass(30_000);
-    expect(await take(9)).toBe(2);
-    await backend.pass(31_000);
-    expect(await take(9)).toBe(2);
-    await backend.pass(61_000);
-    expect(await take(9)).toBe(4);
-  });
+    it('is never at rest: a place is free again when whoever took it has been in for the whole time', async () => {
+      expect(await take(2)).toBe(2);
+      await backend.pass(40_000);
+      expect(await take(9)).toBe(2);
+      // The window of the first two ends; that of the others does not.
+      await backend.pass(30_000);
+      expect(await take(9)).toBe(2);
+      await backend.pass(31_000);
+      expect(await take(9)).toBe(2);
+      await backend.pass(61_000);
+      expect(await take(9)).toBe(4);
+    });
 
-  it('tells when there is room, and takes nothing till then', async () => {
-    await take(4);
-    await backend.pass(20_000);
-    const waitMs = await counters.takePlace('anna', minute);
-    expect(waitMs).toBeGreaterThan(38_000);
-    expect(waitMs).toBeLessThanOrEqual(40_001);
-    await take(50);
-    await backend.pass(waitMs);
-    expect(await take(9)).toBe(4);
-  });
+    it('tells when there is room, and takes nothing till then', async () => {
+      await take(4);
+      await backend.pass(20_000);
+      const waitMs = await counters.takePlace('anna', minute);
+      expect(waitMs).toBeGreaterThan(38_000);
+      expect(waitMs).toBeLessThanOrEqual(40_001);
+      await take(50);
+      await backend.pass(waitMs);
+      expect(await take(9)).toBe(4);
+    });
 
-  it('leaves to others what somebody may not take', async () => {
-    expect(await take(9, { ...minute, below: 2 })).toBe(2);
-    expect(await take(9)).toBe(2);
-    expect(await take(9, { ...minute, below: 2 })).toBe(0);
-  });
-});
+    it('leaves to others what somebody may not take', async () => {
+      expect(await take(9, { ...minute, below: 2 })).toBe(2);
+      expect(await take(9)).toBe(2);
+      expect(await take(9, { ...minute, below: 2 })).toBe(0);
+    });
+  },
+);
 
 describe('the windows in Redis', () => {
   it('do not tell whose they are, and end by themselves', async () => {

@@ -24,6 +24,7 @@ function knownMs(): number {
  */
 export function costOf(doIt: () => void, enough: number): number {
   let least = Infinity;
-  for (let round = 0; round < tries && least > enough; round += 1) least = Math.min(least, processorMs(doIt) / knownMs());
+  for (let round = 0; round < tries && least > enough; round += 1)
+    least = Math.min(least, processorMs(doIt) / knownMs());
   return least;
 }

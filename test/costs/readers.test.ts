@@ -34,11 +34,28 @@ const rounds = 10;
 /** @param most characters that it is given at once */
 type Reader = { name: string; most: number; read: (text: string) => unknown };
 
-const site = { credentials: {}, addresses: { api: 'https://crm.example', login: 'https://crm.example', app: 'https://crm.example' }, facts: {}, options: {} };
+const site = {
+  credentials: {},
+  addresses: { api: 'https://crm.example', login: 'https://crm.example', app: 'https://crm.example' },
+  facts: {},
+  options: {},
+};
 const nothingKnown = { fields: [], own: new Map<string, string>(), country: 'DE' };
 const partsTypes = ['multipart/mixed', 'multipart/alternative;boundary=a', 'multipart/mixed;boundary="x"'];
 const everyHeader = ['', 'phone', 'email', 'id', 'language', 'time zone', 'name', 'do not call', 'owner'];
-const everyField = ['phone', 'email', 'tags', 'name', 'notes', 'external_id', 'tier', 'language', 'time_zone', 'do_not_call', 'organisation'] as const;
+const everyField = [
+  'phone',
+  'email',
+  'tags',
+  'name',
+  'notes',
+  'external_id',
+  'tier',
+  'language',
+  'time_zone',
+  'do_not_call',
+  'organisation',
+] as const;
 
 function wordsIn(bytes: Buffer): string[] {
   const words = foreignWords();
@@ -53,25 +70,88 @@ const readers: Reader[] = [
   { name: 'a body of JSON', most: 1_024 * kib, read: readJsonInput },
   { name: 'XML', most: 256 * kib, read: readXml },
   { name: 'a message of SIP', most: 64 * kib, read: parseSip },
-  { name: 'a body of SIP in parts', most: 256 * kib, read: (text) => partsTypes.map((type) => withSdpAlone(headOf(`INVITE sip:a@b SIP/2.0\r\nCSeq: 1 INVITE\r\nContent-Type: ${type}`), text)) },
+  {
+    name: 'a body of SIP in parts',
+    most: 256 * kib,
+    read: (text) =>
+      partsTypes.map((type) =>
+        withSdpAlone(headOf(`INVITE sip:a@b SIP/2.0\r\nCSeq: 1 INVITE\r\nContent-Type: ${type}`), text),
+      ),
+  },
   { name: 'an address of SIP', most: 8 * kib, read: parseAddress },
-  { name: 'a phone number', most: 256 * kib, read: (text) => [parsePhone(text, 'DE'), parsePhone(text, 'DE', 'network')] },
-  { name: 'words that are searched for', most: 8 * kib, read: (text) => holdsWords(foldText(text), wordsOf(text).slice(0, 6)) },
+  {
+    name: 'a phone number',
+    most: 256 * kib,
+    read: (text) => [parsePhone(text, 'DE'), parsePhone(text, 'DE', 'network')],
+  },
+  {
+    name: 'words that are searched for',
+    most: 8 * kib,
+    read: (text) => holdsWords(foldText(text), wordsOf(text).slice(0, 6)),
+  },
   { name: 'a cell that is written', most: 64 * kib, read: (text) => plainCell(csvLine([text])) },
-  { name: 'the header of a file', most: 256 * kib, read: (text) => [beginningOf(Array<string[]>(10).fill(text.split(',')), []), fieldOfColumn(text, { ...nothingKnown, cells: [] })] },
-  { name: 'the cells of a file', most: 64 * kib, read: (text) => [beginningOf([[text]], []), everyHeader.map((header) => fieldOfColumn(header, { ...nothingKnown, cells: [text] }))] },
-  { name: 'words that are not in Unicode', most: 64 * kib, read: (text) => guessEncoding(wordsIn(Buffer.from(text, 'latin1'))) },
+  {
+    name: 'the header of a file',
+    most: 256 * kib,
+    read: (text) => [
+      beginningOf(Array<string[]>(10).fill(text.split(',')), []),
+      fieldOfColumn(text, { ...nothingKnown, cells: [] }),
+    ],
+  },
+  {
+    name: 'the cells of a file',
+    most: 64 * kib,
+    read: (text) => [
+      beginningOf([[text]], []),
+      everyHeader.map((header) => fieldOfColumn(header, { ...nothingKnown, cells: [text] })),
+    ],
+  },
+  {
+    name: 'words that are not in Unicode',
+    most: 64 * kib,
+    read: (text) => guessEncoding(wordsIn(Buffer.from(text, 'latin1'))),
+  },
   ...everyField.map((field): Reader => ({
     name: `a cell of ${field}`,
     most: 64 * kib,
-    read: (text) => readRow({ columns: plannedColumns([{ column: 0, field, mode: 'fill' }]), fields: [], language: 'de', country: 'DE', bareDigits: 'national' }, [text]),
+    read: (text) =>
+      readRow(
+        {
+          columns: plannedColumns([{ column: 0, field, mode: 'fill' }]),
+          fields: [],
+          language: 'de',
+          country: 'DE',
+          bareDigits: 'national',
+        },
+        [text],
+      ),
   })),
   ...[...connectors.values()].flatMap(({ name, read }): Reader[] =>
-    ['application/json', 'application/x-www-form-urlencoded', 'text/xml'].map((type) => ({ name: `${type} of ${name}`, most: 256 * kib, read: (text) => read(deliveryOf(text, { 'content-type': type })) })),
+    ['application/json', 'application/x-www-form-urlencoded', 'text/xml'].map((type) => ({
+      name: `${type} of ${name}`,
+      most: 256 * kib,
+      read: (text) => read(deliveryOf(text, { 'content-type': type })),
+    })),
   ),
   ...providers.flatMap(({ name, parseInbound, parseSearch }): Reader[] => [
-    { name: `a notice of ${name}`, most: 256 * kib, read: (text) => anew() && parseInbound({ method: 'POST', url: '/', headers: {}, body: Buffer.from(text), receivedAt: 0 } as never, site) },
-    { name: `an answer of ${name}`, most: 1_024 * kib, read: (text) => anew() && parseSearch({ status: 200, headers: {}, body: text }, site, { method: 'GET', url: 'https://crm.example/', headers: {} } as never) },
+    {
+      name: `a notice of ${name}`,
+      most: 256 * kib,
+      read: (text) =>
+        anew() &&
+        parseInbound({ method: 'POST', url: '/', headers: {}, body: Buffer.from(text), receivedAt: 0 } as never, site),
+    },
+    {
+      name: `an answer of ${name}`,
+      most: 1_024 * kib,
+      read: (text) =>
+        anew() &&
+        parseSearch({ status: 200, headers: {}, body: text }, site, {
+          method: 'GET',
+          url: 'https://crm.example/',
+          headers: {},
+        } as never),
+    },
   ]),
 ];
 
@@ -170,14 +250,52 @@ describe('what others send', () => {
     expect(faults).toEqual([]);
   });
 
-  const pieces = ['a', '1', ' ', '\n', '&', '=', '[', ']', '{', '}', '"', '\\', ',', ':', '<', '>', '/', '%41', '+', '-', '(0)', ';', '|', '@', '.', "'", '&lt;', 'sip:', 'é', '\r\n'];
+  const pieces = [
+    'a',
+    '1',
+    ' ',
+    '\n',
+    '&',
+    '=',
+    '[',
+    ']',
+    '{',
+    '}',
+    '"',
+    '\\',
+    ',',
+    ':',
+    '<',
+    '>',
+    '/',
+    '%41',
+    '+',
+    '-',
+    '(0)',
+    ';',
+    '|',
+    '@',
+    '.',
+    "'",
+    '&lt;',
+    'sip:',
+    'é',
+    '\r\n',
+  ];
   const some = fc.array(fc.constantFrom(...pieces), { maxLength: 4 }).map((list) => list.join(''));
 
   it.each(readers)('costs no more than its length, whatever is repeated: $name', { tags: 'full' }, (reader) => {
     fc.assert(
-      fc.property(fc.tuple(some, some.filter((text) => text !== ''), some), (shape) => {
-        expect(fault(reader, shape)).toBeNull();
-      }),
+      fc.property(
+        fc.tuple(
+          some,
+          some.filter((text) => text !== ''),
+          some,
+        ),
+        (shape) => {
+          expect(fault(reader, shape)).toBeNull();
+        },
+      ),
       { numRuns: 40, endOnFailure: true },
     );
   });

@@ -18,9 +18,16 @@ const boundedOtherwise = ['data', 'metadata', 'crm', 'fields', 'credentials', 'o
 const parts = [
   ...routes.flatMap(({ method, path, body }) => (body === null ? [] : [{ name: `${method} ${path}`, schema: body }])),
   ...Object.entries(clientPayloads).map(([event, schema]) => ({ name: event, schema })),
-].map(({ name, schema }) => ({ name, schema, json: z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json }));
+].map(({ name, schema }) => ({
+  name,
+  schema,
+  json: z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json,
+}));
 
-const schemasIn = (json: Json): [string, Json][] => [['', json], ...Object.entries((json['$defs'] ?? {}) as Record<string, Json>)];
+const schemasIn = (json: Json): [string, Json][] => [
+  ['', json],
+  ...Object.entries((json['$defs'] ?? {}) as Record<string, Json>),
+];
 const listed = (value: unknown): Json[] => (Array.isArray(value) ? (value as Json[]) : []);
 
 /** Where a schema leaves open how much there may be. */
@@ -29,15 +36,25 @@ function withoutEnd(schema: Json, path: string): string[] {
   const own = ((): string[] => {
     if (type === 'array' && schema['maxItems'] === undefined) return [path];
     if (type === 'string' && !hasEnd(schema) && !listed(allOf).some(hasEnd)) return [path];
-    if (type === 'object' && typeof others === 'object' && schema['maxProperties'] === undefined && !boundedOtherwise.some((name) => path.endsWith(`.${name}`))) return [path];
+    if (
+      type === 'object' &&
+      typeof others === 'object' &&
+      schema['maxProperties'] === undefined &&
+      !boundedOtherwise.some((name) => path.endsWith(`.${name}`))
+    )
+      return [path];
     return [];
   })();
   return [
     ...own,
     // Beside an object's own properties they only say which of those belong together.
-    ...['anyOf', 'oneOf'].flatMap((name) => (properties === undefined ? listed(schema[name]) : [])).flatMap((one) => withoutEnd(one, path)),
+    ...['anyOf', 'oneOf']
+      .flatMap((name) => (properties === undefined ? listed(schema[name]) : []))
+      .flatMap((one) => withoutEnd(one, path)),
     ...(typeof items === 'object' ? withoutEnd(items as Json, `${path}[]`) : []),
-    ...Object.entries((properties ?? {}) as Record<string, Json>).flatMap(([name, one]) => withoutEnd(one, `${path}.${name}`)),
+    ...Object.entries((properties ?? {}) as Record<string, Json>).flatMap(([name, one]) =>
+      withoutEnd(one, `${path}.${name}`),
+    ),
   ];
 }
 
@@ -53,17 +70,37 @@ function hasEnd({ maxLength, format, pattern, enum: values, const: constant }: J
  * @param entries of what has free fields
  */
 function longest(schema: Json, defs: Record<string, Json>, share: number, entries = 2_000 * share): unknown {
-  const { $ref: reference, anyOf, const: constant, enum: values, format, items, maxItems, maxLength, properties, type } = schema as Record<string, never>;
-  if (typeof reference === 'string') return longest(defs[(reference as string).split('/').at(-1) ?? ''] ?? {}, defs, share, entries);
+  const {
+    $ref: reference,
+    anyOf,
+    const: constant,
+    enum: values,
+    format,
+    items,
+    maxItems,
+    maxLength,
+    properties,
+    type,
+  } = schema as Record<string, never>;
+  if (typeof reference === 'string')
+    return longest(defs[(reference as string).split('/').at(-1) ?? ''] ?? {}, defs, share, entries);
   if (anyOf !== undefined && properties === undefined) return longest(listed(anyOf)[0] ?? {}, defs, share, entries);
   if (constant !== undefined) return constant;
   if (values !== undefined) return listed(values)[0];
   switch (type as string | undefined) {
     case 'array':
-      return Array.from({ length: Math.max(1, Math.ceil((maxItems ?? 1) * share)) }, () => longest((items ?? {}) as Json, defs, share, entries));
+      return Array.from({ length: Math.max(1, Math.ceil((maxItems ?? 1) * share)) }, () =>
+        longest((items ?? {}) as Json, defs, share, entries),
+      );
     case 'object': {
-      const own = Object.entries((properties ?? {}) as Record<string, Json>).map(([name, one]) => [name, longest(one, defs, share, entries)]);
-      const free = typeof schema['additionalProperties'] === 'object' ? Array.from({ length: Math.ceil(entries) }, (_, n) => [`field_${n}`, 'x'.repeat(20)]) : [];
+      const own = Object.entries((properties ?? {}) as Record<string, Json>).map(([name, one]) => [
+        name,
+        longest(one, defs, share, entries),
+      ]);
+      const free =
+        typeof schema['additionalProperties'] === 'object'
+          ? Array.from({ length: Math.ceil(entries) }, (_, n) => [`field_${n}`, 'x'.repeat(20)])
+          : [];
       return Object.fromEntries([...own, ...free]);
     }
     case 'string':
@@ -109,7 +146,9 @@ describe('what is taken by', () => {
     expect(free.length).toBeGreaterThan(7);
     const taken = free.filter(({ schema, json }) => {
       const body = longest(json, (json['$defs'] ?? {}) as Record<string, Json>, 0.001, 20_000);
-      return !(schema.safeParse(body).error?.issues ?? []).some(({ path }) => path.some((name) => boundedOtherwise.includes(String(name))));
+      return !(schema.safeParse(body).error?.issues ?? []).some(({ path }) =>
+        path.some((name) => boundedOtherwise.includes(String(name))),
+      );
     });
     expect(taken.map(({ name }) => name)).toEqual([]);
   });
@@ -117,7 +156,12 @@ describe('what is taken by', () => {
 
 describe('a company', () => {
   it('has a share of every list that is read page by page', () => {
-    const pages = routes.filter(({ method, query, access }) => method === 'get' && access.kind === 'company' && Object.keys(query?.shape ?? {}).some((name) => name === 'cursor' || name === 'limit'));
+    const pages = routes.filter(
+      ({ method, query, access }) =>
+        method === 'get' &&
+        access.kind === 'company' &&
+        Object.keys(query?.shape ?? {}).some((name) => name === 'cursor' || name === 'limit'),
+    );
     expect(pages.length).toBeGreaterThan(15);
     expect(pages.filter(({ share }) => share === undefined).map(({ path }) => path)).toEqual([]);
   });

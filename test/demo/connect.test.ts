@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startProgram, type Program } from '../../demo/cluster/program.ts';
 import { startGateway, type Gateway, type TestCompany } from '../support/gateway/gateway.ts';
 
-const connect = (...args: string[]) => startProgram(process.execPath, ['scripts/run.mjs', 'demo/connect.ts', ...args]).ended;
+const connect = (...args: string[]) =>
+  startProgram(process.execPath, ['scripts/run.mjs', 'demo/connect.ts', ...args]).ended;
 
 describe('npm run demo:connect', () => {
   let gateway: Gateway;
@@ -17,16 +18,28 @@ describe('npm run demo:connect', () => {
     const { stdout, stderr, code } = await connect(...options, '--password', 'a-password-of-the-tests');
     expect([code, stderr]).toEqual([0, '']);
     const [, key = ''] = /^ {2}KEY=(rlk_\S+) SECRET=whsec_\S+$/m.exec(stdout) ?? [];
-    const lookUp = (asked: string) => gateway.api.get('/api/integrations/lookup?phone=%2B15551230001').set('X-Service-Api-Key', asked);
+    const lookUp = (asked: string) =>
+      gateway.api.get('/api/integrations/lookup?phone=%2B15551230001').set('X-Service-Api-Key', asked);
     expect((await lookUp(key)).status).toBe(404);
     expect((await lookUp(company.key)).status).toBe(401);
     const { body } = await gateway.as(company).get('/api/integrations').expect(200);
-    expect(body.integration).toMatchObject({ webhook_url: 'http://127.0.0.1:4000/hook', webhook_secret_set: true, webhook_secret_previous_until: null });
+    expect(body.integration).toMatchObject({
+      webhook_url: 'http://127.0.0.1:4000/hook',
+      webhook_secret_set: true,
+      webhook_secret_previous_until: null,
+    });
   });
 
   it('sends webhooks to the inspector of the demo, where there is one and nobody names another address', async () => {
     const company = await gateway.company({ slug: 'inspected' });
-    const { stdout } = await connect('--url', gateway.url, '--email', 'admin@inspected.example', '--password', 'a-password-of-the-tests');
+    const { stdout } = await connect(
+      '--url',
+      gateway.url,
+      '--email',
+      'admin@inspected.example',
+      '--password',
+      'a-password-of-the-tests',
+    );
     expect(stdout).toContain(`Webhooks go to ${gateway.url}/demo/inbox\n`);
     const { body } = await gateway.as(company).get('/api/integrations').expect(200);
     expect(body.integration.webhook_url).toBe(`${gateway.url}/demo/inbox`);
@@ -55,12 +68,20 @@ describe('npm run webhook:listen, with the log-in of an admin', () => {
 
   async function listen(slug: string, ...args: string[]): Promise<{ program: Program; url: string }> {
     const login = ['--url', gateway.url, '--email', `admin@${slug}.example`, '--password', 'a-password-of-the-tests'];
-    const program = startProgram(process.execPath, ['scripts/run.mjs', 'demo/listen.ts', '--port', '0', ...login, ...args]);
+    const program = startProgram(process.execPath, [
+      'scripts/run.mjs',
+      'demo/listen.ts',
+      '--port',
+      '0',
+      ...login,
+      ...args,
+    ]);
     running.push(program);
     const [, url = ''] = await program.says(/^Webhooks are welcome at (http:\S+)/m);
     return { program, url };
   }
-  const integrationOf = async (company: TestCompany) => (await gateway.as(company).get('/api/integrations').expect(200)).body.integration;
+  const integrationOf = async (company: TestCompany) =>
+    (await gateway.as(company).get('/api/integrations').expect(200)).body.integration;
 
   it('has the webhooks come to it, verified, and sends them where they went before when Ctrl-C ends it', async () => {
     const company = await gateway.company({ slug: 'lent', webhookUrl: 'http://127.0.0.1:9/' });

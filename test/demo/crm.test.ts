@@ -23,10 +23,13 @@ describe('the played CRM', () => {
     for (const crm of played.values()) await crm.close();
   });
 
-  const stateOf = async (crm: DemoCrm): Promise<DemoCrmState> => demoCrmState.parse(await (await fetch(`${crm.url}${demoCrmPath}/state`)).json());
+  const stateOf = async (crm: DemoCrm): Promise<DemoCrmState> =>
+    demoCrmState.parse(await (await fetch(`${crm.url}${demoCrmPath}/state`)).json());
   async function press(crm: DemoCrm, button: 'ring' | 'dial', id: string | undefined): Promise<unknown> {
     const headers = { 'content-type': 'application/json' };
-    return (await fetch(`${crm.url}${demoCrmPath}/${button}`, { method: 'POST', headers, body: JSON.stringify({ id }) })).json();
+    return (
+      await fetch(`${crm.url}${demoCrmPath}/${button}`, { method: 'POST', headers, body: JSON.stringify({ id }) })
+    ).json();
   }
 
   it.each(crmProviders)('of $name tells who calls, dials from a record, and opens it', async ({ id, name }) => {
@@ -35,7 +38,12 @@ describe('the played CRM', () => {
     const [agent] = company.agents;
     await crm.connect(new GatewayApi(gateway.url), company.adminToken, agent!.agentCode);
     const { people } = await stateOf(crm);
-    expect(people.map((person) => person.name)).toEqual(['Grace Hopper', 'Mary Jackson', 'Ada Byron', 'Annabella Byron']);
+    expect(people.map((person) => person.name)).toEqual([
+      'Grace Hopper',
+      'Mary Jackson',
+      'Ada Byron',
+      'Annabella Byron',
+    ]);
     const [grace, , ada] = people;
     expect(await press(crm, 'ring', grace?.id)).toEqual({ text: 'Nobody is at the softphone: log in there first.' });
 
@@ -59,9 +67,20 @@ describe('the played CRM', () => {
   it('shows the calls that are logged there, the latest first, with whose they are', async () => {
     const crm = played.get('custom')!;
     const [grace] = (await stateOf(crm)).people;
-    for (const [call, record_id] of [['first', grace?.id], ['second', null]] as const) {
-      const headers = { 'content-type': 'application/json', 'x-api-key': 'key-of-the-gateway', 'idempotency-key': call };
-      const answer = await fetch(`${crm.url}/calls/${call}`, { method: 'POST', headers, body: JSON.stringify({ record_id, notes: `Notes of the ${call}` }) });
+    for (const [call, record_id] of [
+      ['first', grace?.id],
+      ['second', null],
+    ] as const) {
+      const headers = {
+        'content-type': 'application/json',
+        'x-api-key': 'key-of-the-gateway',
+        'idempotency-key': call,
+      };
+      const answer = await fetch(`${crm.url}/calls/${call}`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ record_id, notes: `Notes of the ${call}` }),
+      });
       expect(answer.status).toBe(201);
     }
     const { logged } = await stateOf(crm);
@@ -78,21 +97,29 @@ describe('the played CRM', () => {
     expect(await press(crm, 'dial', grace?.id)).toEqual({ text: expect.stringContaining('agent_not_ready') });
   });
 
-  it.each(['hubspot', 'salesforce', 'zendesk', 'dynamics'] as const)('of %s shows the call with whom the agent has chosen', async (id) => {
-    const crm = played.get(id)!;
-    const company = await gateway.company({ slug: `logs-${id}`, agents: 1, wrapUpSeconds: 0 });
-    const [agent] = company.agents;
-    await crm.connect(new GatewayApi(gateway.url), company.adminToken, agent!.agentCode);
-    const softphone = await gateway.readySoftphone(agent!);
-    const told = nextEvent(softphone, 'popChanged', (pop) => pop.screen_pop.candidates !== undefined);
-    const { call } = await softphone.incomingCall('+14155550186');
-    const [{ screen_pop: pop }] = await told;
-    await softphone.chooseRecord(call.id, pop.candidates!.find(({ name }) => name === 'Annabella Byron')!);
-    await softphone.reportProgress(call.id, 'connected');
-    await softphone.reportProgress(call.id, 'ended');
-    await softphone.submitDisposition(call.id, { code: 'resolved', notes: 'Wants the price list.' });
-    await eventually(async () => expect((await stateOf(crm)).logged.map(({ person }) => person)).toContain('Annabella Byron'));
-  });
+  it.each(['hubspot', 'salesforce', 'zendesk', 'dynamics'] as const)(
+    'of %s shows the call with whom the agent has chosen',
+    async (id) => {
+      const crm = played.get(id)!;
+      const company = await gateway.company({ slug: `logs-${id}`, agents: 1, wrapUpSeconds: 0 });
+      const [agent] = company.agents;
+      await crm.connect(new GatewayApi(gateway.url), company.adminToken, agent!.agentCode);
+      const softphone = await gateway.readySoftphone(agent!);
+      const told = nextEvent(softphone, 'popChanged', (pop) => pop.screen_pop.candidates !== undefined);
+      const { call } = await softphone.incomingCall('+14155550186');
+      const [{ screen_pop: pop }] = await told;
+      await softphone.chooseRecord(
+        call.id,
+        pop.candidates!.find(({ name }) => name === 'Annabella Byron')!,
+      );
+      await softphone.reportProgress(call.id, 'connected');
+      await softphone.reportProgress(call.id, 'ended');
+      await softphone.submitDisposition(call.id, { code: 'resolved', notes: 'Wants the price list.' });
+      await eventually(async () =>
+        expect((await stateOf(crm)).logged.map(({ person }) => person)).toContain('Annabella Byron'),
+      );
+    },
+  );
 });
 
 describe('npm run demo:crm', () => {
@@ -111,7 +138,12 @@ describe('npm run demo:crm', () => {
       'demo: starting a gateway with a database of its own',
       'demo: connecting it to HubSpot',
     ]);
-    expect(lines.trim().split('\n').map((one) => one.slice(0, 2))).toEqual(['1.', '2.', '3.']);
+    expect(
+      lines
+        .trim()
+        .split('\n')
+        .map((one) => one.slice(0, 2)),
+    ).toEqual(['1.', '2.', '3.']);
   });
 
   it('names the ten for a wrong one, and by --help', async () => {

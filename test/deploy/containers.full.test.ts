@@ -51,7 +51,9 @@ describe('docker-compose.yml', () => {
       const needed = [...(await read('docker-compose.yml')).matchAll(/\$\{(\w+):\?/g)].map(([, name = '']) => name);
       expect(needed).not.toHaveLength(0);
       expect(needed.filter((name) => !values.has(name))).toEqual([]);
-      for (const [name, value] of values) if (name in variables.shape) expect(variables.shape[name as keyof typeof variables.shape].safeParse(value).success, name).toBe(true);
+      for (const [name, value] of values)
+        if (name in variables.shape)
+          expect(variables.shape[name as keyof typeof variables.shape].safeParse(value).success, name).toBe(true);
     } finally {
       await rm(folder, { recursive: true });
     }
@@ -60,7 +62,9 @@ describe('docker-compose.yml', () => {
   it('starts HAProxy with settings that it takes', async () => {
     const balancer = block(await read('docker-compose.yml'), '  balancer:');
     const [, bind = ''] = /READYLINE_BIND: '(.*)'/.exec(balancer) ?? [];
-    const files = [...balancer.matchAll(/'\/etc\/readyline\/(\S+?)'/g)].map(([, name = '']) => join('deploy/haproxy', name));
+    const files = [...balancer.matchAll(/'\/etc\/readyline\/(\S+?)'/g)].map(([, name = '']) =>
+      join('deploy/haproxy', name),
+    );
     expect(files).toEqual(['deploy/haproxy/readyline.cfg', 'deploy/haproxy/docker.cfg']);
     const options = { cwd: root, env: { PATH: searchPath, READYLINE_BIND: bind } };
     const checked = await promisify(execFile)('haproxy', ['-c', ...files.flatMap((file) => ['-f', file])], options);
@@ -80,7 +84,9 @@ describe('docker-compose.yml', () => {
 
   it('gives no program a secret on its command line, where everybody on the machine could read it', async () => {
     const secret = /\$\{?\w*(?:PASSWORD|SECRET|KEY|TOKEN|AUTH|_URL)/;
-    const commands = (await read('docker-compose.yml')).split('\n').filter((line) => /^ +(?:command|entrypoint|test):/.test(line));
+    const commands = (await read('docker-compose.yml'))
+      .split('\n')
+      .filter((line) => /^ +(?:command|entrypoint|test):/.test(line));
     expect(commands.length).toBeGreaterThan(3);
     expect(commands.filter((line) => secret.test(line) || line.endsWith(':'))).toEqual([]);
   });

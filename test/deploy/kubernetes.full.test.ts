@@ -21,17 +21,33 @@ type Container = {
   readinessProbe: Probe;
   securityContext: Record<string, unknown>;
 };
-type Pod = { terminationGracePeriodSeconds: number; securityContext: { runAsNonRoot: boolean; runAsUser: number }; containers: [Container] };
-type Manifest = { kind: string; metadata: { name: string; namespace?: string }; spec: Record<string, unknown> & { selector?: Record<string, unknown>; template?: { metadata: { labels: Record<string, string> }; spec: Pod } } };
+type Pod = {
+  terminationGracePeriodSeconds: number;
+  securityContext: { runAsNonRoot: boolean; runAsUser: number };
+  containers: [Container];
+};
+type Manifest = {
+  kind: string;
+  metadata: { name: string; namespace?: string };
+  spec: Record<string, unknown> & {
+    selector?: Record<string, unknown>;
+    template?: { metadata: { labels: Record<string, string> }; spec: Pod };
+  };
+};
 
 const folder = join(root, 'deploy/kubernetes');
 const files = (await readdir(folder)).filter((file) => file.endsWith('.yaml'));
 const read = (path: string) => readFile(join(root, path), 'utf8');
-const manifestsIn = async (file: string) => parseAllDocuments(await readFile(join(folder, file), 'utf8')).map((document) => {
-  expect(document.errors).toEqual([]);
-  return document.toJS() as Manifest;
-});
-const { resources, ...kustomization } = parse(await readFile(join(folder, 'kustomization.yaml'), 'utf8')) as { resources: string[]; configMapGenerator: { name: string; files: string[] }[]; images: { name: string }[] };
+const manifestsIn = async (file: string) =>
+  parseAllDocuments(await readFile(join(folder, file), 'utf8')).map((document) => {
+    expect(document.errors).toEqual([]);
+    return document.toJS() as Manifest;
+  });
+const { resources, ...kustomization } = parse(await readFile(join(folder, 'kustomization.yaml'), 'utf8')) as {
+  resources: string[];
+  configMapGenerator: { name: string; files: string[] }[];
+  images: { name: string }[];
+};
 const manifests = (await Promise.all(resources.map(manifestsIn))).flat();
 
 const one = (kind: string, name: string): Manifest => {
@@ -56,12 +72,15 @@ describe('the manifests for Kubernetes', () => {
     expect(names).toEqual([...new Set(names)]);
   });
 
-  it.each(['startupProbe', 'livenessProbe', 'readinessProbe'] as const)('ask what a gateway answers: %s', async (probe) => {
-    const { path, port } = gatewayContainer[probe]!.httpGet;
-    expect(gatewayContainer.ports.map(({ name }) => name)).toContain(port);
-    // A database that is busy with other tests may keep it waiting.
-    await eventually(async () => (await gateway.api.get(path)).status === 200);
-  });
+  it.each(['startupProbe', 'livenessProbe', 'readinessProbe'] as const)(
+    'ask what a gateway answers: %s',
+    async (probe) => {
+      const { path, port } = gatewayContainer[probe]!.httpGet;
+      expect(gatewayContainer.ports.map(({ name }) => name)).toContain(port);
+      // A database that is busy with other tests may keep it waiting.
+      await eventually(async () => (await gateway.api.get(path)).status === 200);
+    },
+  );
 
   it('start a gateway anew only where nothing answers at all, and send it nothing while it is unwell or stops', () => {
     expect(gatewayContainer.livenessProbe.httpGet.path).toBe('/api/health/live');
@@ -87,7 +106,11 @@ describe('the manifests for Kubernetes', () => {
     for (const name of ['readyline', 'readyline-balancer']) {
       const { containers, securityContext } = podOf(name).spec;
       expect(securityContext).toMatchObject({ runAsNonRoot: true });
-      expect(containers[0].securityContext).toEqual({ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } });
+      expect(containers[0].securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
     }
   });
 
@@ -102,28 +125,43 @@ describe('the manifests for Kubernetes', () => {
   });
 
   it('grow by a metric that the gateway tells, and never below what the loss of one needs', async () => {
-    const { maxReplicas, metrics, minReplicas, scaleTargetRef } = one('HorizontalPodAutoscaler', 'readyline').spec as { minReplicas: number; maxReplicas: number; scaleTargetRef: { name: string }; metrics: { pods?: { metric: { name: string } } }[] };
+    const { maxReplicas, metrics, minReplicas, scaleTargetRef } = one('HorizontalPodAutoscaler', 'readyline').spec as {
+      minReplicas: number;
+      maxReplicas: number;
+      scaleTargetRef: { name: string };
+      metrics: { pods?: { metric: { name: string } } }[];
+    };
     expect(one('Deployment', scaleTargetRef.name).kind).toBe('Deployment');
     expect(minReplicas).toBeGreaterThanOrEqual(2);
     const { text } = await gateway.api.get('/metrics').expect(200);
     for (const { pods } of metrics) if (pods !== undefined) expect(text).toContain(`# TYPE ${pods.metric.name} gauge`);
     // As many as HAProxy has places for.
     const config = await read('deploy/haproxy/kubernetes.cfg');
-    for (const [, places] of config.matchAll(/server-template gateway (\d+) /g)) expect(Number(places)).toBeGreaterThan(maxReplicas);
+    for (const [, places] of config.matchAll(/server-template gateway (\d+) /g))
+      expect(Number(places)).toBeGreaterThan(maxReplicas);
   });
 
   it('have HAProxy take the settings that they bring, and ask for the service and the port that the gateways have', async () => {
     const [settings] = kustomization.configMapGenerator;
     const brought = new Map(settings?.files.map((file) => file.split('=') as [string, string]));
     const { args = [], env } = podOf('readyline-balancer').spec.containers[0];
-    const paths = args.filter((argument) => argument.startsWith('/etc/readyline/')).map((path) => join('deploy/kubernetes', brought.get(path.replace('/etc/readyline/', '')) ?? 'missing'));
+    const paths = args
+      .filter((argument) => argument.startsWith('/etc/readyline/'))
+      .map((path) => join('deploy/kubernetes', brought.get(path.replace('/etc/readyline/', '')) ?? 'missing'));
     expect(paths).toEqual(['deploy/haproxy/readyline.cfg', 'deploy/haproxy/kubernetes.cfg']);
-    const options = { cwd: root, env: { PATH: searchPath, ...Object.fromEntries(env.map(({ name, value }) => [name, value])) } };
+    const options = {
+      cwd: root,
+      env: { PATH: searchPath, ...Object.fromEntries(env.map(({ name, value }) => [name, value])) },
+    };
     const checked = await promisify(execFile)('haproxy', ['-c', ...paths.flatMap((file) => ['-f', file])], options);
     expect(`${checked.stdout}${checked.stderr}`).toContain('Configuration file is valid');
     expect(`${checked.stdout}${checked.stderr}`).not.toContain('WARNING');
     const { metadata, spec } = one('Service', 'readyline-gateways');
     const [{ port }] = spec['ports'] as [{ port: number }];
-    expect([...(await read('deploy/haproxy/kubernetes.cfg')).matchAll(/server-template gateway \d+ (\S+) /g)].map(([, address]) => address)).toEqual(Array.from({ length: 4 }, () => `${metadata.name}:${String(port)}`));
+    expect(
+      [...(await read('deploy/haproxy/kubernetes.cfg')).matchAll(/server-template gateway \d+ (\S+) /g)].map(
+        ([, address]) => address,
+      ),
+    ).toEqual(Array.from({ length: 4 }, () => `${metadata.name}:${String(port)}`));
   });
 });

@@ -19,7 +19,11 @@ type Series = { metric: Record<string, string>; value: [number, string] }[];
 const rulesFile = join(root, 'deploy/prometheus/readyline.rules.yml');
 const rules = (parse(await readFile(rulesFile, 'utf8')) as Rules).groups.flatMap((group) => group.rules);
 const dashboard = JSON.parse(await readFile(join(root, 'deploy/grafana/readyline.json'), 'utf8')) as Dashboard;
-const queries = dashboard.panels.flatMap(({ targets = [], title }) => targets.map(({ expr }) => [title, expr.replaceAll('$job', '.*readyline.*').replaceAll('$__rate_interval', '30s')] as const));
+const queries = dashboard.panels.flatMap(({ targets = [], title }) =>
+  targets.map(
+    ({ expr }) => [title, expr.replaceAll('$job', '.*readyline.*').replaceAll('$__rate_interval', '30s')] as const,
+  ),
+);
 
 let gateway: Gateway;
 let receiver: WebhookReceiver;
@@ -29,7 +33,9 @@ let url: string;
 
 /** What Prometheus answers. */
 async function ask<T>(path: string, parameters: Record<string, string> = {}): Promise<T> {
-  const answer = (await (await fetch(`${url}/api/v1/${path}?${new URLSearchParams(parameters).toString()}`)).json()) as { status: string; error?: string; data: T };
+  const answer = (await (
+    await fetch(`${url}/api/v1/${path}?${new URLSearchParams(parameters).toString()}`)
+  ).json()) as { status: string; error?: string; data: T };
   expect({ status: answer.status, error: answer.error }).toEqual({ status: 'success', error: undefined });
   return answer.data;
 }
@@ -40,7 +46,11 @@ const series = async (query: string) => (await ask<{ result: Series }>('query', 
 async function work(slug: string): Promise<void> {
   const company = await gateway.company({ slug, webhookUrl: receiver.url, agents: 1 });
   const [agent] = company.agents;
-  await gateway.api.post('/api/integrations/inbound').set('X-Service-Api-Key', company.key).send({ phone_number: '+15551230001', data: { name: 'Grace Hopper' } }).expect(200);
+  await gateway.api
+    .post('/api/integrations/inbound')
+    .set('X-Service-Api-Key', company.key)
+    .send({ phone_number: '+15551230001', data: { name: 'Grace Hopper' } })
+    .expect(200);
   await gateway.click(company, { phone_number: '+15551230001' }).expect(503);
   const softphone = await gateway.readySoftphone(agent!);
   const dialing = nextEvent(softphone, 'dial');
@@ -54,17 +64,27 @@ beforeAll(async () => {
   gateway = await startGateway('memory');
   const [port, config] = [await freePort(), join(folder, 'prometheus.yml')];
   url = `http://127.0.0.1:${String(port)}`;
-  await writeFile(config, JSON.stringify({
-    global: { scrape_interval: '1s', evaluation_interval: '1s' },
-    rule_files: [rulesFile],
-    scrape_configs: [{ job_name: 'readyline', static_configs: [{ targets: [new URL(gateway.url).host] }] }],
-  }));
-  prometheus = startProgram('prometheus', [`--config.file=${config}`, `--storage.tsdb.path=${join(folder, 'data')}`, `--web.listen-address=127.0.0.1:${String(port)}`]);
+  await writeFile(
+    config,
+    JSON.stringify({
+      global: { scrape_interval: '1s', evaluation_interval: '1s' },
+      rule_files: [rulesFile],
+      scrape_configs: [{ job_name: 'readyline', static_configs: [{ targets: [new URL(gateway.url).host] }] }],
+    }),
+  );
+  prometheus = startProgram('prometheus', [
+    `--config.file=${config}`,
+    `--storage.tsdb.path=${join(folder, 'data')}`,
+    `--web.listen-address=127.0.0.1:${String(port)}`,
+  ]);
   await prometheus.says(/Server is ready to receive web requests/);
   // Rates are of what came between two scrapes: what is told for the first time has grown by nothing.
   await work('watched-first');
   const isTold = async (query: string) => (await series(query)).length > 0;
-  for (const told of ['readyline_click_to_dial_duration_seconds_count{outcome="dialing"} >= 1', 'readyline_webhook_attempt_duration_seconds_count{outcome="delivered"} >= 1']) {
+  for (const told of [
+    'readyline_click_to_dial_duration_seconds_count{outcome="dialing"} >= 1',
+    'readyline_webhook_attempt_duration_seconds_count{outcome="delivered"} >= 1',
+  ]) {
     await eventually(() => isTold(told));
   }
   await work('watched-next');
@@ -79,7 +99,13 @@ afterAll(async () => {
 /** The names of metrics in a query, as the gateway calls them. */
 function metricsIn(query: string): string[] {
   const names = query.match(/\b(?:readyline|nodejs|process)_[a-z\d_]+/g) ?? [];
-  return [...new Set(names.map((name) => (/_seconds_(?:count|bucket|sum)$/.test(name) ? name.replace(/_(?:count|bucket|sum)$/, '') : name)))];
+  return [
+    ...new Set(
+      names.map((name) =>
+        /_seconds_(?:count|bucket|sum)$/.test(name) ? name.replace(/_(?:count|bucket|sum)$/, '') : name,
+      ),
+    ),
+  ];
 }
 
 describe('what a running gateway tells', () => {
@@ -92,7 +118,9 @@ describe('what a running gateway tells', () => {
   });
 
   it('is on the dashboard to the last metric that the documentation names', async () => {
-    const documented = [...(await readFile(join(root, 'docs/operating.md'), 'utf8')).matchAll(/^\| `(readyline_\w+)` +\|/gm)].map(([, name = '']) => name);
+    const documented = [
+      ...(await readFile(join(root, 'docs/operating.md'), 'utf8')).matchAll(/^\| `(readyline_\w+)` +\|/gm),
+    ].map(([, name = '']) => name);
     const shown = new Set(queries.flatMap(([, expr]) => metricsIn(expr)));
     expect(documented.length).toBeGreaterThan(15);
     expect(documented.filter((name) => !shown.has(name))).toEqual([]);
@@ -110,12 +138,25 @@ describe('what a running gateway tells', () => {
   });
 
   it.each([
-    'Clicks by outcome', 'How long a click takes', 'Dials offered to softphones', 'Processor', 'Event loop lag, 99 %', 'Memory', 'Requests by status', 'The slowest routes, 95 %', 'Customers pushed',
-    'Attempts by outcome', 'Until the first attempt', 'What waits', 'How old the oldest is', 'Endpoints',
+    'Clicks by outcome',
+    'How long a click takes',
+    'Dials offered to softphones',
+    'Processor',
+    'Event loop lag, 99 %',
+    'Memory',
+    'Requests by status',
+    'The slowest routes, 95 %',
+    'Customers pushed',
+    'Attempts by outcome',
+    'Until the first attempt',
+    'What waits',
+    'How old the oldest is',
+    'Endpoints',
   ])('fills the panel "%s"', async (title) => {
     const own = queries.filter(([of]) => of === title);
     expect(own.length).toBeGreaterThan(0);
-    for (const [, query] of own) await eventually(async () => (await series(query)).some(({ value }) => Number.isFinite(Number(value[1]))));
+    for (const [, query] of own)
+      await eventually(async () => (await series(query)).some(({ value }) => Number.isFinite(Number(value[1]))));
   });
 
   it('calls nobody while all is well, and every rule can be evaluated', async () => {
@@ -134,6 +175,9 @@ it('each rule calls where something is wrong', async () => {
   const calling = tests.flatMap((one) => one.alert_rule_test).filter((one) => one.exp_alerts.length > 0);
   // That a gateway that is well has none of them call stands above.
   expect(new Set(calling.map(({ alertname }) => alertname))).toEqual(new Set(rules.map(({ alert }) => alert)));
-  const { stdout } = await promisify(execFile)('promtool', ['test', 'rules', 'deploy/prometheus/readyline.tests.yml'], { cwd: root, env: { PATH: searchPath } });
+  const { stdout } = await promisify(execFile)('promtool', ['test', 'rules', 'deploy/prometheus/readyline.tests.yml'], {
+    cwd: root,
+    env: { PATH: searchPath },
+  });
   expect(stdout).toContain('SUCCESS');
 });

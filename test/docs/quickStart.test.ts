@@ -49,6 +49,10 @@ describe('the quick start', () => {
     await gateway.readySoftphone(await gateway.agent(opened, 'a100'));
     const dialed = await run(click.replace('7c1f…', '7c1f'));
     expect(Object.keys(dialed).toSorted()).toEqual(Object.keys(answers[1] ?? {}).toSorted());
-    expect(dialed).toMatchObject({ status: 'dialing', phone_number: '+15551230001', screen_pop: { name: 'Grace Hopper' } });
+    expect(dialed).toMatchObject({
+      status: 'dialing',
+      phone_number: '+15551230001',
+      screen_pop: { name: 'Grace Hopper' },
+    });
   });
 });

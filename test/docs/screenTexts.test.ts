@@ -4,19 +4,28 @@ import { describe, expect, it } from 'vitest';
 import { root } from '../../demo/cluster/program.ts';
 
 const catalogs = join(root, 'web/src/locales/en');
-const texts = readdirSync(catalogs).flatMap((file) => wordsIn(JSON.parse(readFileSync(join(catalogs, file), 'utf8')) as object));
+const texts = readdirSync(catalogs).flatMap((file) =>
+  wordsIn(JSON.parse(readFileSync(join(catalogs, file), 'utf8')) as object),
+);
 
 /** A text as documentation quotes it: without tags, and up to what differs from screen to screen. */
 function wordsIn(node: object): string[] {
-  return Object.values(node).flatMap((value: string | object) => (typeof value === 'string' ? [value.replaceAll(/<\/?\w+>/g, '')] : wordsIn(value)));
+  return Object.values(node).flatMap((value: string | object) =>
+    typeof value === 'string' ? [value.replaceAll(/<\/?\w+>/g, '')] : wordsIn(value),
+  );
 }
 
 /** Whether a screen says so: as a whole text, or within a longer one. */
 function isOnAScreen(quoted: string): boolean {
-  return texts.some((text) => text === quoted || text.startsWith(`${quoted}:`) || (quoted.includes(' ') && text.includes(quoted)));
+  return texts.some(
+    (text) => text === quoted || text.startsWith(`${quoted}:`) || (quoted.includes(' ') && text.includes(quoted)),
+  );
 }
 
-const markdown = (folder: string) => readdirSync(join(root, folder)).filter((file) => file.endsWith('.md')).map((file) => join(folder, file));
+const markdown = (folder: string) =>
+  readdirSync(join(root, folder))
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => join(folder, file));
 const read = (page: string) => readFileSync(join(root, page), 'utf8').replaceAll(/\s+/g, ' ');
 
 // That these words are seen on the very screens that a guide tells of is shown in test/browser/guides.full.test.ts.
@@ -29,14 +38,18 @@ describe('what the documentation quotes of the screens', () => {
 
   it('is said by one of them: what the runbook and the pages for operators put between “ and ”', () => {
     const pages = [...markdown('docs'), ...markdown('docs/integrating')];
-    const quotes = pages.flatMap((page) => [...read(page).matchAll(/“([^”]+)”/g)].map(([, words = '']) => `${page}: ${words}`));
+    const quotes = pages.flatMap((page) =>
+      [...read(page).matchAll(/“([^”]+)”/g)].map(([, words = '']) => `${page}: ${words}`),
+    );
     expect(quotes.length).toBeGreaterThan(0);
     expect(quotes.filter((quote) => !isOnAScreen(quote.slice(quote.indexOf(': ') + 2)))).toEqual([]);
   });
 });
 
 describe('the glossary', () => {
-  const rows = [...readFileSync(join(root, 'docs/glossary.md'), 'utf8').matchAll(/^\| \*\*([^*]+)\*\*/gm)].map(([, names = '']) => names);
+  const rows = [...readFileSync(join(root, 'docs/glossary.md'), 'utf8').matchAll(/^\| \*\*([^*]+)\*\*/gm)].map(
+    ([, names = '']) => names,
+  );
   const terms = rows.flatMap((names) => names.split(', '));
 
   it('has fewer than 40 words, each once, by the alphabet', () => {
@@ -51,10 +64,15 @@ describe('the glossary', () => {
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
         .filter((file) => /\.tsx?$/.test(file) && !file.includes('generated'))
         .map((file) => join(folder, file));
-    const pages = [...markdown('docs').filter((page) => page !== 'docs/glossary.md'), ...markdown('docs/guides'), ...markdown('docs/integrating')];
+    const pages = [
+      ...markdown('docs').filter((page) => page !== 'docs/glossary.md'),
+      ...markdown('docs/guides'),
+      ...markdown('docs/integrating'),
+    ];
     const all = [...pages, ...sources('src'), ...sources('web/src')].map((file) => read(file).toLowerCase()).join('\n');
     // `call_id`, `callId` and `call id` are one word.
-    const forms = (term: string) => [term, term.replaceAll(/[ -]/g, '_'), term.replaceAll(/[ _-]/g, '')].map((form) => form.toLowerCase());
+    const forms = (term: string) =>
+      [term, term.replaceAll(/[ -]/g, '_'), term.replaceAll(/[ _-]/g, '')].map((form) => form.toLowerCase());
     expect(terms.filter((term) => !forms(term).some((form) => all.includes(form)))).toEqual([]);
   });
 });

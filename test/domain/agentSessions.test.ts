@@ -1,10 +1,37 @@
 import { describe, expect, it } from 'vitest';
 import { decidePresence } from '../../src/domain/agentStates.ts';
 import type { Lease } from '../../src/domain/ids.ts';
-import { claimTtlMs, isClaimable, logoutAfterMs, nextDeadline, reconnectGraceMs, ringTtlMs, type Presence } from '../../src/domain/presence.ts';
+import {
+  claimTtlMs,
+  isClaimable,
+  logoutAfterMs,
+  nextDeadline,
+  reconnectGraceMs,
+  ringTtlMs,
+  type Presence,
+} from '../../src/domain/presence.ts';
 import type { PresenceCommand } from '../../src/domain/presence.ts';
 import { ask, changed, newClaim, noon, openSession } from '../support/stores/presenceFixtures.ts';
-import { companyId, agentId, fallDue, illegal, stale, claim, callId, claimId, anna, lease, reserved, confirm, onCall, wrappingUp, onBreak, ringing, lost, whenDue } from './annasStates.ts';
+import {
+  companyId,
+  agentId,
+  fallDue,
+  illegal,
+  stale,
+  claim,
+  callId,
+  claimId,
+  anna,
+  lease,
+  reserved,
+  confirm,
+  onCall,
+  wrappingUp,
+  onBreak,
+  ringing,
+  lost,
+  whenDue,
+} from './annasStates.ts';
 
 describe('an agent who signs out', () => {
   const signedOut = {
@@ -160,7 +187,9 @@ describe('a second session', () => {
       { type: 'dial_by_hand', callId, lease },
     ];
     for (const command of commands) expect(decidePresence(taken, command, noon)).toEqual(stale);
-    expect(changed(taken, ask('not_ready', { reason: 'break', lease: second.lease as Lease }), noon).state).toBe('not_ready');
+    expect(changed(taken, ask('not_ready', { reason: 'break', lease: second.lease as Lease }), noon).state).toBe(
+      'not_ready',
+    );
   });
 
   it('leaves an offer to the session it was made to', () => {

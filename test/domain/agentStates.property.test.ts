@@ -4,7 +4,16 @@ import { type AgentState, agentStates } from '../../src/contract/vocabulary.ts';
 import { decidePresence } from '../../src/domain/agentStates.ts';
 import { agentTransitions, type AgentTrigger, mayMove } from '../../src/domain/agentTransitions.ts';
 import type { AgentId, CompanyId } from '../../src/domain/ids.ts';
-import { isBusyHere, isClaimable, logoutAfterMs, nextDeadline, platformSilenceMs, type Presence, type PresenceCommand, type PresenceDecision } from '../../src/domain/presence.ts';
+import {
+  isBusyHere,
+  isClaimable,
+  logoutAfterMs,
+  nextDeadline,
+  platformSilenceMs,
+  type Presence,
+  type PresenceCommand,
+  type PresenceDecision,
+} from '../../src/domain/presence.ts';
 import { lapseUntil } from '../../src/domain/presenceLapse.ts';
 import { commandOf, createIdSource, step, type Step } from '../support/stores/presenceCommands.ts';
 import { newClaim, noon } from '../support/stores/presenceFixtures.ts';
@@ -33,7 +42,10 @@ function play(steps: Step[]): { turns: Turn[]; presence: Presence | null; now: n
 }
 
 function everyTurn(check: (turn: Turn) => void): void {
-  fc.assert(fc.property(stories, (steps) => play(steps).turns.forEach(check)), { numRuns });
+  fc.assert(
+    fc.property(stories, (steps) => play(steps).turns.forEach(check)),
+    { numRuns },
+  );
 }
 
 function everyChange(check: (next: Presence, turn: Turn) => void): void {
@@ -97,7 +109,10 @@ describe('whatever happens to an agent', () => {
     everyChange((next, { before, command }) => {
       const from = before?.state ?? 'offline';
       const often = command.type === 'fall_due' || command.type === 'open_session';
-      const triggers = [...triggersOf[command.type], ...(isOfPlatform(before) || isOfPlatform(next) ? (['platform_said'] as const) : [])];
+      const triggers = [
+        ...triggersOf[command.type],
+        ...(isOfPlatform(before) || isOfPlatform(next) ? (['platform_said'] as const) : []),
+      ];
       if (from !== next.state && !leads(from, next.state, triggers, often || command.type === 'follow_platform')) {
         throw new Error(`${command.type} moved ${from} to ${next.state}`);
       }
@@ -114,7 +129,11 @@ describe('whatever happens to an agent', () => {
   it('lets only Ready agents with a place in the idle order be claimed, whose softphone is connected or whose platform dials', () => {
     everyChange((next, { now }) => {
       const claimed = decidePresence(next, { type: 'claim', ...newClaim() }, now);
-      expect(claimed.kind === 'changed').toBe(next.state === 'ready' && (next.platform?.dialsBy === 'platform' || (next.connection === 'connected' && next.platform?.dialsBy !== 'nobody')));
+      expect(claimed.kind === 'changed').toBe(
+        next.state === 'ready' &&
+          (next.platform?.dialsBy === 'platform' ||
+            (next.connection === 'connected' && next.platform?.dialsBy !== 'nobody')),
+      );
       if (isClaimable(next)) expect(next.idleSince).not.toBeNull();
     });
   });
@@ -167,7 +186,8 @@ describe('whatever happens to an agent', () => {
     everyChange((next, { before, command }) => {
       if (command.type !== 'ask' || !command.force || next.platform !== null) return;
       // Freed from a call of a softphone that is gone, of an agent whom the platform has as offline: nobody is there any more.
-      if (before?.platform?.state === 'offline' && next.state === 'offline' && command.wanted.state !== 'offline') return expect(before.sessionId).toBeNull();
+      if (before?.platform?.state === 'offline' && next.state === 'offline' && command.wanted.state !== 'offline')
+        return expect(before.sessionId).toBeNull();
       if (next.reason === 'connection_lost') expect(next.connection).toBe('lost');
       else expect(next).toMatchObject({ state: command.wanted.state, pending: null });
     });

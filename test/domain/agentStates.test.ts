@@ -1,9 +1,34 @@
 import { describe, expect, it } from 'vitest';
 import { decidePresence } from '../../src/domain/agentStates.ts';
 import type { CallId } from '../../src/domain/ids.ts';
-import { claimTtlMs, isClaimable, logoutAfterMs, nextDeadline, recordCheckMs, ringTtlMs } from '../../src/domain/presence.ts';
+import {
+  claimTtlMs,
+  isClaimable,
+  logoutAfterMs,
+  nextDeadline,
+  recordCheckMs,
+  ringTtlMs,
+} from '../../src/domain/presence.ts';
 import { after, ask, changed, fresh, newClaim, noon, openSession } from '../support/stores/presenceFixtures.ts';
-import { companyId, agentId, fallDue, illegal, claim, callId, claimId, anna, lease, reserved, confirm, onCall, wrappingUp, onBreak, ringing, lost, whenDue } from './annasStates.ts';
+import {
+  companyId,
+  agentId,
+  fallDue,
+  illegal,
+  claim,
+  callId,
+  claimId,
+  anna,
+  lease,
+  reserved,
+  confirm,
+  onCall,
+  wrappingUp,
+  onBreak,
+  ringing,
+  lost,
+  whenDue,
+} from './annasStates.ts';
 
 describe('an agent who is offline', () => {
   it('is not Ready, because of the log-in, as soon as a softphone opens a session', () => {
@@ -91,7 +116,10 @@ describe('a reserved agent', () => {
   it('is on the call when its session confirms, until the dial is looked up in the record', () => {
     expect(onCall).toMatchObject({ state: 'on_call', callId, idleSince: null });
     expect(onCall.expiresAt).toBe(noon + 2_000 + recordCheckMs);
-    expect(changed(onCall, { type: 'keep_recorded', callId }, noon)).toMatchObject({ state: 'on_call', expiresAt: null });
+    expect(changed(onCall, { type: 'keep_recorded', callId }, noon)).toMatchObject({
+      state: 'on_call',
+      expiresAt: null,
+    });
   });
 
   it('is not moved by a confirmation of another claim or session', () => {
@@ -110,7 +138,13 @@ describe('a reserved agent', () => {
 
   it('is as before when nobody confirmed or rescinded in time: a gateway is to blame', () => {
     expect(decidePresence(reserved, fallDue, noon + 1_000 + claimTtlMs - 1)).toEqual({ kind: 'unchanged' });
-    expect(whenDue(reserved, noon + 1_000 + claimTtlMs)).toMatchObject({ state: 'ready', reason: null, idleSince: reserved.idleSince, claimId: null, callId: null });
+    expect(whenDue(reserved, noon + 1_000 + claimTtlMs)).toMatchObject({
+      state: 'ready',
+      reason: null,
+      idleSince: reserved.idleSince,
+      claimId: null,
+      callId: null,
+    });
   });
 
   it.each(['no_answer', 'rejected'] as const)('goes not Ready when it did not take the ring: %s', (reason) => {
@@ -156,7 +190,9 @@ describe('an agent on a call', () => {
 
   it('is not moved by the end of another call', () => {
     const other = fresh<CallId>();
-    expect(decidePresence(onCall, { type: 'end_call', callId: other, wrapUpMs: 0 }, noon)).toEqual({ kind: 'unchanged' });
+    expect(decidePresence(onCall, { type: 'end_call', callId: other, wrapUpMs: 0 }, noon)).toEqual({
+      kind: 'unchanged',
+    });
   });
 
   it('cannot be claimed, dial or ring', () => {

@@ -18,7 +18,7 @@ describe('a clock that follows a server', () => {
     clock = createSyncedClock(asked(1_000_000, 2), () => steady);
   });
 
-  it('tells the server\'s time, and runs on by the steady clock', () => {
+  it("tells the server's time, and runs on by the steady clock", () => {
     expect(clock.now()).toBe(1_000_000 + steady);
     steady += 7_000;
     expect(clock.now()).toBe(1_000_000 + steady);

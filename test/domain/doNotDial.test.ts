@@ -38,7 +38,9 @@ describe('an entry of the do-not-dial list', () => {
   });
 
   it('keeps from being dialed each number that it covers, and no other', () => {
-    const number = fc.tuple(fc.integer({ min: 1, max: 9 }), fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 14 })).map(([first, rest]) => `+${[first, ...rest].join('')}`);
+    const number = fc
+      .tuple(fc.integer({ min: 1, max: 9 }), fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 14 }))
+      .map(([first, rest]) => `+${[first, ...rest].join('')}`);
     fc.assert(
       fc.property(number, number, (listed, dialed) => {
         expect(patternsOf(dialed).includes(listed as never)).toBe(listed === dialed);

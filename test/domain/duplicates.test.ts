@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { type Comparable, likenessOf } from '../../src/domain/duplicates.ts';
 
 const nobody: Comparable = { name: null, organisationId: null, phones: [], emails: [], records: [] };
-const reasonsOf = (one: Partial<Comparable>, other: Partial<Comparable>) => likenessOf({ ...nobody, ...one }, { ...nobody, ...other })?.reasons ?? null;
+const reasonsOf = (one: Partial<Comparable>, other: Partial<Comparable>) =>
+  likenessOf({ ...nobody, ...one }, { ...nobody, ...other })?.reasons ?? null;
 
 describe('what speaks for two contacts being one person', () => {
   it('is an address, a record of the other system, and the digits of a number behind its country', () => {
@@ -16,21 +17,35 @@ describe('what speaks for two contacts being one person', () => {
 
   it('is a name, however it is written, unless the organisations say otherwise', () => {
     expect(reasonsOf({ name: 'Grace Hopper' }, { name: 'HOPPER,  Gräce' })).toEqual(['name']);
-    expect(reasonsOf({ name: 'Grace Hopper', organisationId: 'a' }, { name: 'Grace Hopper', organisationId: 'b' })).toBeNull();
+    expect(
+      reasonsOf({ name: 'Grace Hopper', organisationId: 'a' }, { name: 'Grace Hopper', organisationId: 'b' }),
+    ).toBeNull();
     expect(reasonsOf({ name: 'Grace Hopper', organisationId: 'a' }, { name: 'Grace Hopper' })).toEqual(['name']);
     expect(reasonsOf({ name: 'Grace' }, { name: 'Grace' })).toBeNull();
-    expect(reasonsOf({ name: 'Grace', organisationId: 'a' }, { name: 'grace', organisationId: 'a' })).toEqual(['name', 'organisation']);
+    expect(reasonsOf({ name: 'Grace', organisationId: 'a' }, { name: 'grace', organisationId: 'a' })).toEqual([
+      'name',
+      'organisation',
+    ]);
     expect(reasonsOf({ name: '–' }, { name: '…' })).toBeNull();
   });
 
   it('is a slip in a long name, at one organisation or beside a number with an extension', () => {
     const [grace, slip] = ['Grace Hopper', 'Grace Hoper'];
     expect(reasonsOf({ name: grace }, { name: slip })).toBeNull();
-    expect(reasonsOf({ name: grace, organisationId: 'a' }, { name: slip, organisationId: 'a' })).toEqual(['similar_name', 'organisation']);
-    expect(reasonsOf({ name: grace, phones: ['+493012345'] }, { name: slip, phones: ['+493012345678'] })).toEqual(['similar_name', 'extension']);
+    expect(reasonsOf({ name: grace, organisationId: 'a' }, { name: slip, organisationId: 'a' })).toEqual([
+      'similar_name',
+      'organisation',
+    ]);
+    expect(reasonsOf({ name: grace, phones: ['+493012345'] }, { name: slip, phones: ['+493012345678'] })).toEqual([
+      'similar_name',
+      'extension',
+    ]);
     expect(reasonsOf({ name: 'Mia Lee', organisationId: 'a' }, { name: 'Moe Lei', organisationId: 'a' })).toBeNull();
     expect(reasonsOf({ name: 'Ann Wu', organisationId: 'a' }, { name: 'Ana Wu', organisationId: 'a' })).toBeNull();
-    expect(reasonsOf({ name: 'Garce Hopper', organisationId: 'a' }, { name: grace, organisationId: 'a' })).toEqual(['similar_name', 'organisation']);
+    expect(reasonsOf({ name: 'Garce Hopper', organisationId: 'a' }, { name: grace, organisationId: 'a' })).toEqual([
+      'similar_name',
+      'organisation',
+    ]);
   });
 
   it('is not that two have nothing', () => {
@@ -42,12 +57,20 @@ describe('what speaks for two contacts being one person', () => {
   it('says the same of both, whichever is asked first', () => {
     const few = <T>(values: fc.Arbitrary<T>) => fc.array(values, { maxLength: 2 });
     const anybody = fc.record({
-      name: fc.option(fc.constantFrom('Grace Hopper', 'Grace Hoper', 'Hopper Grace', 'Grace', 'Ann Wu', 'Ana Wu', 'Garce Hoppr')),
+      name: fc.option(
+        fc.constantFrom('Grace Hopper', 'Grace Hoper', 'Hopper Grace', 'Grace', 'Ann Wu', 'Ana Wu', 'Garce Hoppr'),
+      ),
       organisationId: fc.option(fc.constantFrom('a', 'b')),
       phones: few(fc.constantFrom('+493012345', '+493012345678', '+13012345678', '+4512345')),
       emails: few(fc.constantFrom('a@x.example', 'b@x.example')),
       records: few(fc.constantFrom('C-1', 'C-2')),
     });
-    fc.assert(fc.property(anybody, anybody, (one, other) => void expect(likenessOf(one, other)).toEqual(likenessOf(other, one))));
+    fc.assert(
+      fc.property(
+        anybody,
+        anybody,
+        (one, other) => void expect(likenessOf(one, other)).toEqual(likenessOf(other, one)),
+      ),
+    );
   });
 });

@@ -8,7 +8,9 @@ const hours = 60 * minutes;
 const at = (ms: number) => new Date(start + ms);
 
 const attempt = (verdict: 'delivered' | 'failed' | 'gone', startMs: number, endMs = startMs) => ({
-  verdict, startedAt: at(startMs), endedAt: at(endMs),
+  verdict,
+  startedAt: at(startMs),
+  endedAt: at(endMs),
 });
 
 /** After `count` failures, one a second from the start on. */
@@ -20,7 +22,12 @@ const afterFailures = (count: number): EndpointHealth => {
 
 describe('the health of an endpoint', () => {
   it('counts failures in a row, since the first', () => {
-    expect(afterFailures(9)).toEqual({ consecutiveFailures: 9, failingSince: at(0), pausedUntil: null, disabled: null });
+    expect(afterFailures(9)).toEqual({
+      consecutiveFailures: 9,
+      failingSince: at(0),
+      pausedUntil: null,
+      disabled: null,
+    });
   });
 
   it('is well again with the first success', () => {
@@ -28,7 +35,9 @@ describe('the health of an endpoint', () => {
   });
 
   it('pauses for 30 s at the tenth failure, from its end', () => {
-    expect(healthAfter(afterFailures(9), attempt('failed', 9 * seconds, 24 * seconds)).pausedUntil).toEqual(at(54 * seconds));
+    expect(healthAfter(afterFailures(9), attempt('failed', 9 * seconds, 24 * seconds)).pausedUntil).toEqual(
+      at(54 * seconds),
+    );
   });
 
   it('pauses twice as long after each failed probe, up to 15 minutes', () => {
@@ -51,7 +60,10 @@ describe('the health of an endpoint', () => {
     expect(healthAfter(healthyEndpoint, attempt('gone', 5)).disabled).toEqual({ at: at(5), reason: 'gone' });
     const failing = afterFailures(3);
     expect(healthAfter(failing, attempt('failed', 120 * hours - 1)).disabled).toBeNull();
-    expect(healthAfter(failing, attempt('failed', 120 * hours)).disabled).toEqual({ at: at(120 * hours), reason: 'failing' });
+    expect(healthAfter(failing, attempt('failed', 120 * hours)).disabled).toEqual({
+      at: at(120 * hours),
+      reason: 'failing',
+    });
   });
 
   it('ends after 120 hours for an attempt under way at the pause too', () => {

@@ -35,13 +35,25 @@ describe('the times of a range', () => {
     };
     expect(hours('2026-03-29T12:00:00Z', 'Europe/Berlin')).toBe(23);
     expect(hours('2026-10-25T12:00:00Z', 'Europe/Berlin')).toBe(25);
-    expect(times('today', '2026-09-06T15:00:00Z', 'America/Santiago')).toEqual(['2026-09-06T04:00:00.000Z', '2026-09-07T03:00:00.000Z']);
+    expect(times('today', '2026-09-06T15:00:00Z', 'America/Santiago')).toEqual([
+      '2026-09-06T04:00:00.000Z',
+      '2026-09-07T03:00:00.000Z',
+    ]);
   });
 
   it('have the week before end on Monday, also when it is Sunday or Monday, and the month before in January', () => {
-    expect(times('last_week', '2026-11-22T12:00:00Z', 'UTC')).toEqual(['2026-11-09T00:00:00.000Z', '2026-11-16T00:00:00.000Z']);
-    expect(times('last_week', '2026-11-23T00:00:00Z', 'UTC')).toEqual(['2026-11-16T00:00:00.000Z', '2026-11-23T00:00:00.000Z']);
-    expect(times('last_month', '2027-01-31T12:00:00Z', 'UTC')).toEqual(['2026-12-01T00:00:00.000Z', '2027-01-01T00:00:00.000Z']);
+    expect(times('last_week', '2026-11-22T12:00:00Z', 'UTC')).toEqual([
+      '2026-11-09T00:00:00.000Z',
+      '2026-11-16T00:00:00.000Z',
+    ]);
+    expect(times('last_week', '2026-11-23T00:00:00Z', 'UTC')).toEqual([
+      '2026-11-16T00:00:00.000Z',
+      '2026-11-23T00:00:00.000Z',
+    ]);
+    expect(times('last_month', '2027-01-31T12:00:00Z', 'UTC')).toEqual([
+      '2026-12-01T00:00:00.000Z',
+      '2027-01-01T00:00:00.000Z',
+    ]);
   });
 });
 

@@ -3,7 +3,14 @@ import { JsonText } from '../../src/contract/jsonText.ts';
 import { layOver, pushed, screenPopOf } from '../../src/domain/screenPop.ts';
 
 describe('a screen pop that is laid over another', () => {
-  const entry = { ...pushed, phone: '+15551230001', data: JsonText.of({ name: 'Pushed', notes: null, plan: 'pro' }), externalSystem: null, externalId: null, tier: null };
+  const entry = {
+    ...pushed,
+    phone: '+15551230001',
+    data: JsonText.of({ name: 'Pushed', notes: null, plan: 'pro' }),
+    externalSystem: null,
+    externalId: null,
+    tier: null,
+  };
 
   it('hides nothing where it says nothing: null is absence', () => {
     const contact = { name: 'Grace', vip_tier: 'gold', crm: JsonText.of({ notes: 'Prefers mail' }) };

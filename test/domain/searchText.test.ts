@@ -13,17 +13,25 @@ const word = fc.array(letters, { minLength: 1, maxLength: 16 }).map((list) => li
 
 it('takes for near what the database takes for near', () => {
   const edited = word.chain((typed) =>
-    fc.tuple(fc.nat(typed.length), letters, fc.constantFrom('wrong', 'more', 'less', 'over', 'end', 'two')).map(([at, letter, how]) => {
-      const [before, after] = [typed.slice(0, at), typed.slice(at)];
-      switch (how) {
-        case 'wrong': return [typed, before + letter + after.slice(1)] as const;
-        case 'more': return [typed, before + letter + after] as const;
-        case 'less': return [typed, before + after.slice(1)] as const;
-        case 'over': return [typed, before + (after[1] ?? '') + (after[0] ?? '') + after.slice(2)] as const;
-        case 'end': return [typed, typed + letter + letter] as const;
-        default: return [typed, letter + before + letter + after.slice(1)] as const;
-      }
-    }),
+    fc
+      .tuple(fc.nat(typed.length), letters, fc.constantFrom('wrong', 'more', 'less', 'over', 'end', 'two'))
+      .map(([at, letter, how]) => {
+        const [before, after] = [typed.slice(0, at), typed.slice(at)];
+        switch (how) {
+          case 'wrong':
+            return [typed, before + letter + after.slice(1)] as const;
+          case 'more':
+            return [typed, before + letter + after] as const;
+          case 'less':
+            return [typed, before + after.slice(1)] as const;
+          case 'over':
+            return [typed, before + (after[1] ?? '') + (after[0] ?? '') + after.slice(2)] as const;
+          case 'end':
+            return [typed, typed + letter + letter] as const;
+          default:
+            return [typed, letter + before + letter + after.slice(1)] as const;
+        }
+      }),
   );
   fc.assert(
     fc.property(edited, word, ([typed, near], other) => {

@@ -13,7 +13,10 @@ const hurry: CallTag = { code: null, label: 'In a hurry' };
 describe('tags that somebody chose', () => {
   it('are the company’s, by their code or what they are called, each once and in that order', () => {
     expect(readTags(['complaint', 'price'], bound, [])).toEqual([{ code: 'complaint', label: 'Beschwerde' }, price]);
-    expect(readTags([' BESCHWERDE ', 'Price', 'price'], bound, [])).toEqual([{ code: 'complaint', label: 'Beschwerde' }, price]);
+    expect(readTags([' BESCHWERDE ', 'Price', 'price'], bound, [])).toEqual([
+      { code: 'complaint', label: 'Beschwerde' },
+      price,
+    ]);
   });
 
   it('are words of the agent’s own only where the company allows it, in one line and each once, whatever its case', () => {
@@ -36,8 +39,21 @@ describe('tags that somebody chose', () => {
 
 describe('two tags', () => {
   it('are compared by their code, or by words without case and forms of letters', () => {
-    expect([tagKey(price), tagKey(hurry), tagKey({ code: null, label: 'ＩＮ A hurry' })]).toEqual(['price', 'in a hurry', 'in a hurry']);
-    expect(sameTags([price, hurry], [{ code: 'price', label: 'Was called so' }, { code: null, label: 'in a hurry' }])).toBe(true);
-    for (const others of [[price], [hurry, price], [price, hurry, price], []]) expect(sameTags([price, hurry], others)).toBe(false);
+    expect([tagKey(price), tagKey(hurry), tagKey({ code: null, label: 'ＩＮ A hurry' })]).toEqual([
+      'price',
+      'in a hurry',
+      'in a hurry',
+    ]);
+    expect(
+      sameTags(
+        [price, hurry],
+        [
+          { code: 'price', label: 'Was called so' },
+          { code: null, label: 'in a hurry' },
+        ],
+      ),
+    ).toBe(true);
+    for (const others of [[price], [hurry, price], [price, hurry, price], []])
+      expect(sameTags([price, hurry], others)).toBe(false);
   });
 });

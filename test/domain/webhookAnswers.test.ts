@@ -25,7 +25,9 @@ describe('what a receiver answered, in words', () => {
   it('has words for every status that is no success, and names it', () => {
     for (let status = 100; status <= 999; status += 1) {
       if (status >= 200 && status < 300) continue;
-      expect(explainStatus(status)).toMatch(new RegExp(`^The endpoint answered ${String(status)}: .+\\. Only 2xx counts as received\\.$`));
+      expect(explainStatus(status)).toMatch(
+        new RegExp(`^The endpoint answered ${String(status)}: .+\\. Only 2xx counts as received\\.$`),
+      );
     }
   });
 

@@ -35,9 +35,14 @@ describe('an answer', () => {
     const notes = 'the same again, '.repeat(2_000);
     const { url } = await known({ notes });
     const [compressed, plain] = await Promise.all(
-      ['gzip, br', 'identity'].map((accepted) => request(url).get(lookup).set(asKey).set('accept-encoding', accepted).expect(200)),
+      ['gzip, br', 'identity'].map((accepted) =>
+        request(url).get(lookup).set(asKey).set('accept-encoding', accepted).expect(200),
+      ),
     );
-    expect(compressed?.headers).toMatchObject({ 'content-encoding': 'gzip', vary: expect.stringContaining('Accept-Encoding') });
+    expect(compressed?.headers).toMatchObject({
+      'content-encoding': 'gzip',
+      vary: expect.stringContaining('Accept-Encoding'),
+    });
     expect(plain?.headers).toMatchObject({ vary: expect.stringContaining('Accept-Encoding') });
     expect(plain?.headers['content-encoding']).toBeUndefined();
     expect(compressed?.body).toEqual(plain?.body);
@@ -58,7 +63,10 @@ describe('problems', () => {
     for (const path of ['/nothing', lookup, '/api/calls/7', '/api/integrations/lookup']) {
       const answer = await request(url).get(path).set(as('agent'));
       expect(answer.type).toBe('application/problem+json');
-      expect(problem.parse(answer.body)).toMatchObject({ status: answer.status, request_id: answer.headers['x-request-id'] });
+      expect(problem.parse(answer.body)).toMatchObject({
+        status: answer.status,
+        request_id: answer.headers['x-request-id'],
+      });
     }
   });
 
@@ -69,7 +77,12 @@ describe('problems', () => {
     expect(answer.body).toMatchObject({ code: 'internal_error' });
     expect(answer.text).not.toContain('column');
     const [line] = lines;
-    expect(line).toMatchObject({ level: 50, status: 500, code: 'internal_error', request_id: answer.headers['x-request-id'] });
+    expect(line).toMatchObject({
+      level: 50,
+      status: 500,
+      code: 'internal_error',
+      request_id: answer.headers['x-request-id'],
+    });
     expect(line?.['err']).toMatchObject({ message: 'column "x" broke for +15…01' });
     expect(JSON.stringify(line)).toContain('answers.test.ts');
     expect(JSON.stringify(lines)).not.toContain('15551230001');
@@ -154,14 +167,20 @@ describe('the request log', () => {
 
   it('holds no phone number, credential, query or body', async () => {
     const { url, lines } = await serve();
-    await request(url).get(lookup).set({ ...asKey, ...as('agent') });
+    await request(url)
+      .get(lookup)
+      .set({ ...asKey, ...as('agent') });
     await request(url).get('/api/calls/+15551230001?token=secret').set(as('agent'));
     await request(url).get('/+15551230001');
-    await request(url).post('/api/integrations/inbound').set(asKey).send({ phone_number: '+15551230001', data: { name: 'Ada' } });
+    await request(url)
+      .post('/api/integrations/inbound')
+      .set(asKey)
+      .send({ phone_number: '+15551230001', data: { name: 'Ada' } });
     await request(url).post('/api/auth/login').send({ password: 'hunter2', agent_code: 5 });
     expect(lines).toHaveLength(5);
     const text = JSON.stringify(lines);
-    for (const secret of ['5551230001', 'phone=', 'hunter2', 'Ada', 'Bearer', 'secret']) expect(text).not.toContain(secret);
+    for (const secret of ['5551230001', 'phone=', 'hunter2', 'Ada', 'Bearer', 'secret'])
+      expect(text).not.toContain(secret);
   });
 
   it('notes a caller who hangs up as 499, not as a failure', async () => {
@@ -201,13 +220,11 @@ describe('headers', () => {
     expect(friend.headers['access-control-allow-origin']).toBe('https://crm.example.com');
     expect(friend.headers['access-control-expose-headers']).toContain('X-Request-Id');
     expect((await from('https://evil.example.com')).headers['access-control-allow-origin']).toBeUndefined();
-    const preflight = await request(url)
-      .options('/api/integrations/cti/click-to-dial')
-      .set({
-        Origin: 'https://crm.example.com',
-        'Access-Control-Request-Method': 'POST',
-        'Access-Control-Request-Headers': 'x-service-api-key,idempotency-key,content-type',
-      });
+    const preflight = await request(url).options('/api/integrations/cti/click-to-dial').set({
+      Origin: 'https://crm.example.com',
+      'Access-Control-Request-Method': 'POST',
+      'Access-Control-Request-Headers': 'x-service-api-key,idempotency-key,content-type',
+    });
     expect(preflight.status).toBe(204);
     expect(preflight.headers['access-control-allow-headers']).toContain('idempotency-key');
   });
@@ -222,10 +239,20 @@ describe('headers', () => {
 describe('health', () => {
   const health = (database: boolean, isDraining = () => false) =>
     serve({
-      platform: { version: '0.0.0-test', mode: 'embedded', publicUrl: null, embedOrigins: [], isLocal: true, hasDemo: false, isDraining },
+      platform: {
+        version: '0.0.0-test',
+        mode: 'embedded',
+        publicUrl: null,
+        embedOrigins: [],
+        isLocal: true,
+        hasDemo: false,
+        isDraining,
+      },
       services: withServices({
         clock: createManualClock(0),
-        companies: withServices({ works: () => (database ? Promise.resolve() : Promise.reject(new Error('away'))) } as never) as never,
+        companies: withServices({
+          works: () => (database ? Promise.resolve() : Promise.reject(new Error('away'))),
+        } as never) as never,
         presence: withServices({ ping: () => Promise.resolve() } as never) as never,
         dispatcherWorks: () => true,
       }),
@@ -236,7 +263,12 @@ describe('health', () => {
     const answer = await request(url).get('/api/health');
     expect([answer.status, answer.body]).toEqual([
       200,
-      { status: 'ok', version: '0.0.0-test', mode: 'embedded', checks: { database: 'ok', presence: 'ok', webhooks: 'ok' } },
+      {
+        status: 'ok',
+        version: '0.0.0-test',
+        mode: 'embedded',
+        checks: { database: 'ok', presence: 'ok', webhooks: 'ok' },
+      },
     ]);
   });
 
@@ -245,7 +277,12 @@ describe('health', () => {
     const answer = await request(url).get('/api/health');
     expect([answer.status, answer.body]).toEqual([
       503,
-      { status: 'unavailable', version: '0.0.0-test', mode: 'embedded', checks: { database: 'down', presence: 'ok', webhooks: 'ok' } },
+      {
+        status: 'unavailable',
+        version: '0.0.0-test',
+        mode: 'embedded',
+        checks: { database: 'down', presence: 'ok', webhooks: 'ok' },
+      },
     ]);
     expect((await request(url).get('/api/health/live')).body).toEqual({ status: 'ok' });
   });
@@ -253,17 +290,31 @@ describe('health', () => {
   it('sends callers elsewhere while the gateway drains, and goes on serving them', async () => {
     let draining = false;
     const { url } = await health(true, () => draining);
-    expect((await request(url).get('/api/health').set('connection', 'keep-alive')).headers['connection']).toBe('keep-alive');
+    expect((await request(url).get('/api/health').set('connection', 'keep-alive')).headers['connection']).toBe(
+      'keep-alive',
+    );
     draining = true;
     const drained = await request(url).get('/api/health').set('connection', 'keep-alive');
-    expect(drained).toMatchObject({ status: 503, headers: { connection: 'close' }, body: { status: 'draining', checks: { database: 'ok' } } });
+    expect(drained).toMatchObject({
+      status: 503,
+      headers: { connection: 'close' },
+      body: { status: 'draining', checks: { database: 'ok' } },
+    });
     const live = await request(url).get('/api/health/live').set('connection', 'keep-alive');
     expect(live).toMatchObject({ status: 200, headers: { connection: 'close' } });
   });
 
   it('tells clients where everything is', async () => {
     const publicUrl = 'https://cti.example.com';
-    const platform = { version: '1.2.3', mode: 'scaled', publicUrl, embedOrigins: [], isLocal: false, hasDemo: false, isDraining: () => false } as const;
+    const platform = {
+      version: '1.2.3',
+      mode: 'scaled',
+      publicUrl,
+      embedOrigins: [],
+      isLocal: false,
+      hasDemo: false,
+      isDraining: () => false,
+    } as const;
     const { url } = await serve({ platform });
     expect((await request(url).get('/api/public/platform')).body).toMatchObject({
       name: 'Readyline',

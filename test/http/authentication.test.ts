@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { withServices, as, asKey, platformToken, serve } from './serve.ts';
 
 const lookup = '/api/integrations/lookup?phone=%2B15551230001';
-const basic = (name: string, password: string) => ({ Authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}` });
+const basic = (name: string, password: string) => ({
+  Authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
+});
 const foreignKey = { 'X-Service-Api-Key': 'foreign-key' };
 
 async function get(path: string, headers: Record<string, string>) {
@@ -20,7 +22,11 @@ describe('credentials', () => {
     ['another scheme', { Authorization: 'Digest YTpi' }, 'unauthenticated'],
     ['a password that is no key', basic('readyline', 'guess'), 'invalid_api_key'],
     ['a user name without a password', basic('key', ''), 'unauthenticated'],
-    ['a Basic header without a colon', { Authorization: `Basic ${Buffer.from('key').toString('base64')}` }, 'unauthenticated'],
+    [
+      'a Basic header without a colon',
+      { Authorization: `Basic ${Buffer.from('key').toString('base64')}` },
+      'unauthenticated',
+    ],
     ['an unknown key as X-API-Key', { 'X-API-Key': 'guess' }, 'invalid_api_key'],
     ['two different keys', { ...asKey, 'X-API-Key': 'foreign-key' }, 'unauthenticated'],
     ['a key beside another as password', { ...asKey, ...basic('readyline', 'foreign-key') }, 'unauthenticated'],
@@ -31,7 +37,9 @@ describe('credentials', () => {
     const answer = await get(lookup, headers);
     expect(answer.status).toBe(401);
     expect(answer.body).toMatchObject({ code });
-    expect(answer.headers['www-authenticate']).toMatch(/^Bearer realm="readyline".*ApiKey realm="readyline", header="X-Service-Api-Key"$/);
+    expect(answer.headers['www-authenticate']).toMatch(
+      /^Bearer realm="readyline".*ApiKey realm="readyline", header="X-Service-Api-Key"$/,
+    );
   });
 
   it('says invalid_token in the challenge for a token that is bad or old, and only then', async () => {
@@ -41,13 +49,21 @@ describe('credentials', () => {
     expect((await get('/api/me', {})).headers['www-authenticate']).toBe('Bearer realm="readyline"');
   });
 
-  it.each([asKey, as('admin'), as('agent'), as('dialer'), { ...asKey, ...as('agent') }, { Authorization: 'bearer agent' },
-    { 'X-API-Key': 'key' }, basic('anybody', 'key'), basic('', 'key'), { ...asKey, 'X-API-Key': 'key', ...basic('anybody', 'key') }, { 'X-API-Key': 'key', ...as('agent') }])(
-    'lets %o look up',
-    async (headers) => {
-      expect((await get(lookup, headers)).body).toMatchObject({ code: 'unknown_phone' });
-    },
-  );
+  it.each([
+    asKey,
+    as('admin'),
+    as('agent'),
+    as('dialer'),
+    { ...asKey, ...as('agent') },
+    { Authorization: 'bearer agent' },
+    { 'X-API-Key': 'key' },
+    basic('anybody', 'key'),
+    basic('', 'key'),
+    { ...asKey, 'X-API-Key': 'key', ...basic('anybody', 'key') },
+    { 'X-API-Key': 'key', ...as('agent') },
+  ])('lets %o look up', async (headers) => {
+    expect((await get(lookup, headers)).body).toMatchObject({ code: 'unknown_phone' });
+  });
 
   it('refuses a key where only a token will do, and says so', async () => {
     const answer = await get('/api/integrations', asKey);
@@ -56,16 +72,23 @@ describe('credentials', () => {
     expect((answer.body as { detail: string }).detail).toContain('token of an agent');
   });
 
-  it.each([{ 'X-API-Key': 'key' }, basic('readyline', 'key')])('refuses %o where only a token will do', async (headers) => {
-    const answer = await get('/api/integrations', headers);
-    expect([answer.status, answer.body]).toEqual([401, expect.objectContaining({ code: 'unauthenticated' })]);
-  });
+  it.each([{ 'X-API-Key': 'key' }, basic('readyline', 'key')])(
+    'refuses %o where only a token will do',
+    async (headers) => {
+      const answer = await get('/api/integrations', headers);
+      expect([answer.status, answer.body]).toEqual([401, expect.objectContaining({ code: 'unauthenticated' })]);
+    },
+  );
 
-  it.each(['/api/integrations/lookup', '/api/integrations/cti/screen-pop'])('leaves parameters alone that %s does not know', async (path) => {
-    const answer = await get(`${path}?phone=%2B15551230001&nocache=1764&format=flat`, asKey);
-    const body = '{"found":"false","name":"","email":"","vip_tier":"","external_system":"","external_id":"","phone":"+15551230001"}';
-    expect([answer.status, answer.text, answer.headers['content-length']]).toEqual([200, body, String(body.length)]);
-  });
+  it.each(['/api/integrations/lookup', '/api/integrations/cti/screen-pop'])(
+    'leaves parameters alone that %s does not know',
+    async (path) => {
+      const answer = await get(`${path}?phone=%2B15551230001&nocache=1764&format=flat`, asKey);
+      const body =
+        '{"found":"false","name":"","email":"","vip_tier":"","external_system":"","external_id":"","phone":"+15551230001"}';
+      expect([answer.status, answer.text, answer.headers['content-length']]).toEqual([200, body, String(body.length)]);
+    },
+  );
 
   it('refuses a key and a token of different companies', async () => {
     for (const path of [lookup, '/api/me']) {

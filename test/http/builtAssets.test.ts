@@ -34,7 +34,13 @@ describe('the files of the pages', () => {
       response.locals.record = {} as RequestRecord;
       next();
     });
-    app.use(webPages({ publicUrl: null, embedOrigins: [], hasDemo: false }, { companyOf: () => Promise.reject(new Error('no company is asked for')) }, folder));
+    app.use(
+      webPages(
+        { publicUrl: null, embedOrigins: [], hasDemo: false },
+        { companyOf: () => Promise.reject(new Error('no company is asked for')) },
+        folder,
+      ),
+    );
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
@@ -65,7 +71,10 @@ describe('the files of the pages', () => {
 
   it('are not sent again to who has them', async () => {
     const first = await request(app).get('/assets/plain-b2.css').expect(200);
-    await request(app).get('/assets/plain-b2.css').set('if-none-match', first.headers['etag'] ?? '').expect(304);
+    await request(app)
+      .get('/assets/plain-b2.css')
+      .set('if-none-match', first.headers['etag'] ?? '')
+      .expect(304);
   });
 
   it('are of one build with every page, though the next build takes its place in between', async () => {

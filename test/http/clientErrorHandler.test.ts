@@ -21,12 +21,20 @@ function send(url: string, bytes: string): Promise<string> {
 describe('a request that no route can see', () => {
   it.each([
     ['no HTTP', 'EHLO mail.example\r\n\r\n', 'it is not HTTP/1.1'],
-    ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`, 'larger than 16 KiB'],
+    [
+      'headers without end',
+      `GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`,
+      'larger than 16 KiB',
+    ],
   ])('because it is %s is refused like any other', async (_what, bytes, reason) => {
     const { url } = await serve();
     const [head = '', body = ''] = (await send(url, bytes)).split('\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nContent-Type: application\/problem\+json/);
-    expect(JSON.parse(body)).toMatchObject({ status: 400, code: 'invalid_request', detail: expect.stringContaining(reason) });
+    expect(JSON.parse(body)).toMatchObject({
+      status: 400,
+      code: 'invalid_request',
+      detail: expect.stringContaining(reason),
+    });
   });
 });
 
@@ -73,7 +81,8 @@ describe('a download that nobody reads', () => {
     for (let count = 0; count < 16; count += 1) expect((await reader.answer()).status).toBe(200);
     expect((await reader.answer()).status).toBe(404);
     reader.reset();
-    const open = () => new Promise<number>((resolve) => strict.server.getConnections((_error, count) => resolve(count)));
+    const open = () =>
+      new Promise<number>((resolve) => strict.server.getConnections((_error, count) => resolve(count)));
     await eventually(async () => (await open()) === 0);
     deaf.reset();
   });
@@ -81,6 +90,9 @@ describe('a download that nobody reads', () => {
   it('is kept by browsers, and not sent again while it is the same', async () => {
     const { url } = await serve();
     const first = await request(url).get('/docs/swagger-ui.css').expect(200);
-    await request(url).get('/docs/swagger-ui.css').set('If-None-Match', first.headers['etag'] ?? '').expect(304);
+    await request(url)
+      .get('/docs/swagger-ui.css')
+      .set('If-None-Match', first.headers['etag'] ?? '')
+      .expect(304);
   });
 });

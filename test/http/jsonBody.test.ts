@@ -27,7 +27,10 @@ describe('JSON bodies', () => {
       .send({ phone_number: '+1 (555) 123-0001', data: { name: 'Ada', custom: [1] }, tier: 'gold' });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ ok: true, phone_number: '+15551230001' });
-    expect(entries.get('+15551230001')).toMatchObject({ data: JsonText.of({ name: 'Ada', custom: [1] }), tier: 'gold' });
+    expect(entries.get('+15551230001')).toMatchObject({
+      data: JsonText.of({ name: 'Ada', custom: [1] }),
+      tier: 'gold',
+    });
   });
 
   it('refuses a body that is no JSON, without quoting it', async () => {
@@ -69,7 +72,11 @@ describe('JSON bodies', () => {
 
   it('refuses a phone number that is none as invalid_phone', async () => {
     const answer = await post(JSON.stringify({ ...push, phone_number: 'call me' }));
-    expect(answer.body).toMatchObject({ code: 'invalid_phone', cause: { code: 'phone_without_digits' }, errors: [{ path: 'phone_number', code: 'phone_without_digits' }] });
+    expect(answer.body).toMatchObject({
+      code: 'invalid_phone',
+      cause: { code: 'phone_without_digits' },
+      errors: [{ path: 'phone_number', code: 'phone_without_digits' }],
+    });
   });
 
   it('takes a body of exactly 1 MiB and refuses one byte more', async () => {
@@ -81,7 +88,12 @@ describe('JSON bodies', () => {
 
   it('takes data of exactly 64 KiB of JSON, white space aside, and refuses one byte more, naming both sizes', async () => {
     const bare = JSON.stringify({ note: '' });
-    const filled = (bytes: number) => JSON.stringify({ ...push, data: { note: 'é'.repeat((bytes - bare.length) / 2) + 'x'.repeat((bytes - bare.length) % 2) } }, null, 4);
+    const filled = (bytes: number) =>
+      JSON.stringify(
+        { ...push, data: { note: 'é'.repeat((bytes - bare.length) / 2) + 'x'.repeat((bytes - bare.length) % 2) } },
+        null,
+        4,
+      );
     expect((await post(filled(65_536))).status).toBe(200);
     const refused = await post(filled(65_537));
     expect([refused.status, refused.body]).toEqual([
@@ -90,7 +102,12 @@ describe('JSON bodies', () => {
         code: 'payload_too_large',
         detail: 'The body’s data is 65,537 bytes of JSON, at most 65,536 are taken.',
         errors: [
-          { path: 'data', message: 'is 65,537 bytes of JSON, at most 65,536 are taken', code: 'json_too_large', params: { bytes: 65_537, max: 65_536 } },
+          {
+            path: 'data',
+            message: 'is 65,537 bytes of JSON, at most 65,536 are taken',
+            code: 'json_too_large',
+            params: { bytes: 65_537, max: 65_536 },
+          },
         ],
       }),
     ]);
@@ -99,7 +116,10 @@ describe('JSON bodies', () => {
   it('refuses a body of more than 10,000 values, however small they are', async () => {
     const data = (values: number) => JSON.stringify({ ...push, data: { a: Array.from({ length: values }, () => []) } });
     expect((await post(data(4_000))).status).toBe(200);
-    expect((await post(data(10_000))).body).toMatchObject({ code: 'invalid_request', detail: 'The body cannot be kept: it holds more than 10,000 values.' });
+    expect((await post(data(10_000))).body).toMatchObject({
+      code: 'invalid_request',
+      detail: 'The body cannot be kept: it holds more than 10,000 values.',
+    });
   });
 
   it('refuses a body over 1 MiB that does not say how long it is', async () => {
@@ -152,14 +172,16 @@ describe('JSON bodies', () => {
     expect(await answer.json()).toMatchObject({ code: 'unsupported_media_type' });
   });
 
-  it.each(['application/json', 'application/json; charset=utf-8', 'application/json;charset="UTF-8"', 'application/vnd.crm+json'])(
-    'takes the content type %s',
-    async (contentType) => {
-      const { url } = await serve();
-      const headers = { ...asKey, 'Content-Type': contentType };
-      expect((await fetch(url + inbound, { method: 'POST', headers, body: JSON.stringify(push) })).status).toBe(200);
-    },
-  );
+  it.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'application/json;charset="UTF-8"',
+    'application/vnd.crm+json',
+  ])('takes the content type %s', async (contentType) => {
+    const { url } = await serve();
+    const headers = { ...asKey, 'Content-Type': contentType };
+    expect((await fetch(url + inbound, { method: 'POST', headers, body: JSON.stringify(push) })).status).toBe(200);
+  });
 
   it('refuses an empty body where one is needed', async () => {
     const { url } = await serve();
@@ -186,7 +208,10 @@ describe('JSON bodies', () => {
   it('lets no body change a prototype', async () => {
     const entries = new Map<string, ScreenPopEntry>();
     const { url } = await serve({ services: screenPopServices(entries) });
-    await request(url).post(inbound).set(json).send('{"phone_number":"+15551230001","data":{"__proto__":{"admin":true}}}');
+    await request(url)
+      .post(inbound)
+      .set(json)
+      .send('{"phone_number":"+15551230001","data":{"__proto__":{"admin":true}}}');
     expect(entries.get('+15551230001')?.data.text).toBe('{"__proto__":{"admin":true}}');
     expect('admin' in {}).toBe(false);
   });

@@ -36,7 +36,9 @@ describe('a stream of lines', () => {
   });
 
   it('refuses a line over 1 MiB before all of it has come', async () => {
-    await expect(linesOf('a\n', ...Array.from({ length: 17 }, () => 'x'.repeat(64 * 1024)))).rejects.toThrow(/^Line 2 is over 1 MiB/);
+    await expect(linesOf('a\n', ...Array.from({ length: 17 }, () => 'x'.repeat(64 * 1024)))).rejects.toThrow(
+      /^Line 2 is over 1 MiB/,
+    );
   });
 
   it('refuses line 100,001', async () => {
@@ -118,7 +120,10 @@ describe('the bulk push', () => {
       writes.push(many.reduce((sum, { data }) => sum + data.text.length, 0));
     };
     const { url } = await serve({ services });
-    const answer = await request(url).post(bulk).set(ndjson).send(Array.from({ length: 200 }, (_, n) => line(n, { note: 'x'.repeat(60_000) })).join('\n'));
+    const answer = await request(url)
+      .post(bulk)
+      .set(ndjson)
+      .send(Array.from({ length: 200 }, (_, n) => line(n, { note: 'x'.repeat(60_000) })).join('\n'));
     expect(answer.body).toMatchObject({ accepted: 200 });
     expect([Math.max(...writes) < 2_100_000, writes.length]).toEqual([true, 6]);
   });
@@ -137,7 +142,11 @@ describe('the bulk push', () => {
     const four = Array.from({ length: 4 }, send);
     await eventually(() => waiting === 4);
     const fifth = await send();
-    expect([fifth.status, fifth.headers.get('retry-after'), ((await fifth.json()) as { code: string }).code]).toEqual([429, '5', 'rate_limited']);
+    expect([fifth.status, fifth.headers.get('retry-after'), ((await fifth.json()) as { code: string }).code]).toEqual([
+      429,
+      '5',
+      'rate_limited',
+    ]);
     release();
     expect((await Promise.all(four)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect((await send()).status).toBe(200);
@@ -145,10 +154,13 @@ describe('the bulk push', () => {
 
   it('refuses other types, compression, an empty stream and strangers', async () => {
     const { url } = await serve();
-    const send = (headers: Record<string, string>, body: string) => fetch(url + bulk, { method: 'POST', headers, body });
+    const send = (headers: Record<string, string>, body: string) =>
+      fetch(url + bulk, { method: 'POST', headers, body });
     expect((await send({ ...asKey, 'Content-Type': 'application/json' }, line(1))).status).toBe(415);
     expect((await send({ ...ndjson, 'Content-Encoding': 'gzip' }, line(1))).status).toBe(415);
-    expect((await send({ ...asKey, 'Content-Type': 'application/x-ndjson; charset=utf-16le' }, line(1))).status).toBe(415);
+    expect((await send({ ...asKey, 'Content-Type': 'application/x-ndjson; charset=utf-16le' }, line(1))).status).toBe(
+      415,
+    );
     expect((await send({ ...asKey, 'Content-Type': 'application/x-ndjson; charset=UTF-8' }, line(1))).status).toBe(200);
     expect((await send(ndjson, '')).status).toBe(400);
     expect((await send({ ...as('guess'), 'Content-Type': 'application/x-ndjson' }, line(1))).status).toBe(401);

@@ -61,12 +61,15 @@ export function screenPopServices(entries = new Map<string, ScreenPopEntry>()): 
 
 /** Services of which only these exist, a clock and an open door. */
 export function withServices(given: Partial<Services>): Services {
-  return new Proxy({ clock: createSystemClock(), door: createFairDoor(), ...given }, {
-    get(target, name) {
-      if (name in target) return target[name as keyof Services];
-      throw new Error(`the test gave no service "${String(name)}"`);
+  return new Proxy(
+    { clock: createSystemClock(), door: createFairDoor(), ...given },
+    {
+      get(target, name) {
+        if (name in target) return target[name as keyof Services];
+        throw new Error(`the test gave no service "${String(name)}"`);
+      },
     },
-  }) as Services;
+  ) as Services;
 }
 
 export type Line = Record<string, unknown>;
@@ -76,7 +79,15 @@ export async function serve(options: Partial<HttpServerOptions> = {}) {
   const lines: Line[] = [];
   const server = createHttpServer({
     services: screenPopServices(),
-    platform: { version: '0.0.0-test', mode: 'embedded', publicUrl: null, embedOrigins: [], isLocal: false, hasDemo: false, isDraining: () => false },
+    platform: {
+      version: '0.0.0-test',
+      mode: 'embedded',
+      publicUrl: null,
+      embedOrigins: [],
+      isLocal: false,
+      hasDemo: false,
+      isDraining: () => false,
+    },
     authenticate,
     platformToken,
     corsOrigins: [],

@@ -4,7 +4,14 @@ import { JsonText } from '../../src/contract/jsonText.ts';
 import { pushed } from '../../src/domain/screenPop.ts';
 import { as, asKey, screenPopServices, serve } from './serve.ts';
 
-const entry = { phone: '+15551230001', data: JsonText.of({ name: 'Ada' }), externalSystem: 'hubspot', externalId: '7', tier: 'gold', ...pushed };
+const entry = {
+  phone: '+15551230001',
+  data: JsonText.of({ name: 'Ada' }),
+  externalSystem: 'hubspot',
+  externalId: '7',
+  tier: 'gold',
+  ...pushed,
+};
 const known = () => ({ services: screenPopServices(new Map([[entry.phone, entry]])) });
 
 describe('query strings', () => {
@@ -19,17 +26,21 @@ describe('query strings', () => {
     expect(answer.body).toMatchObject({ found: true, screen_pop: { name: 'Ada', vip_tier: 'gold' } });
   });
 
-  it.each(['lookup', 'cti/screen-pop'])('answers an unknown number at %s with 404 that also says found: false', async (path) => {
-    const { url } = await serve(known());
-    const answer = await request(url).get(`/api/integrations/${path}?phone=%2B15559999999`).set(as('dialer'));
-    expect(answer.status).toBe(404);
-    expect(answer.type).toBe('application/problem+json');
-    expect(answer.body).toMatchObject({ code: 'unknown_phone', found: false, screen_pop: null });
-  });
+  it.each(['lookup', 'cti/screen-pop'])(
+    'answers an unknown number at %s with 404 that also says found: false',
+    async (path) => {
+      const { url } = await serve(known());
+      const answer = await request(url).get(`/api/integrations/${path}?phone=%2B15559999999`).set(as('dialer'));
+      expect(answer.status).toBe(404);
+      expect(answer.type).toBe('application/problem+json');
+      expect(answer.body).toMatchObject({ code: 'unknown_phone', found: false, screen_pop: null });
+    },
+  );
 
   it('answers format=flat with 200 and texts in a fixed order, known, unknown or unreadable', async () => {
     const { url } = await serve(known());
-    const flat = (phone: string) => request(url).get(`/api/integrations/cti/screen-pop?format=flat&phone=${phone}`).set(asKey);
+    const flat = (phone: string) =>
+      request(url).get(`/api/integrations/cti/screen-pop?format=flat&phone=${phone}`).set(asKey);
     const found = await flat('%2B15551230001');
     expect(found.text).toBe(
       '{"found":"true","name":"Ada","email":"","vip_tier":"gold","external_system":"hubspot","external_id":"7","phone":"+15551230001"}',
@@ -44,9 +55,14 @@ describe('query strings', () => {
 
   it('refuses a parameter that is given twice', async () => {
     const { url } = await serve(known());
-    const answer = await request(url).get('/api/integrations/lookup?phone=%2B15551230001&phone=%2B15551230002').set(asKey);
+    const answer = await request(url)
+      .get('/api/integrations/lookup?phone=%2B15551230001&phone=%2B15551230002')
+      .set(asKey);
     expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ code: 'invalid_request', errors: [{ path: 'phone', message: 'is given more than once' }] });
+    expect(answer.body).toMatchObject({
+      code: 'invalid_request',
+      errors: [{ path: 'phone', message: 'is given more than once' }],
+    });
   });
 
   it.each([
@@ -76,11 +92,14 @@ describe('query strings', () => {
 });
 
 describe('paths', () => {
-  it.each(['/api/calls/7', '/api/calls/undefined', '/api/agents/not-a-uuid/state'])('refuses %s: that is no UUID', async (path) => {
-    const { url } = await serve();
-    const answer = await request(url).get(path).set(as('admin'));
-    expect(answer.body).toMatchObject({ code: 'invalid_request', status: 400, errors: [{ path: 'id' }] });
-  });
+  it.each(['/api/calls/7', '/api/calls/undefined', '/api/agents/not-a-uuid/state'])(
+    'refuses %s: that is no UUID',
+    async (path) => {
+      const { url } = await serve();
+      const answer = await request(url).get(path).set(as('admin'));
+      expect(answer.body).toMatchObject({ code: 'invalid_request', status: 400, errors: [{ path: 'id' }] });
+    },
+  );
 
   it('refuses a path that cannot be decoded', async () => {
     const { url } = await serve();

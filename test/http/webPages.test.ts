@@ -2,11 +2,20 @@ import request from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { serve } from './serve.ts';
 
-const facts = { version: '0.0.0-test', mode: 'embedded', publicUrl: null, isLocal: false, isDraining: () => false } as const;
+const facts = {
+  version: '0.0.0-test',
+  mode: 'embedded',
+  publicUrl: null,
+  isLocal: false,
+  isDraining: () => false,
+} as const;
 const crm = 'https://crm.example.com';
 
 /** A gateway whose softphone one CRM may hold. `hasDemo`: with the demo's page. */
-async function servePages({ hasDemo = false, embedOrigins = [crm] }: { hasDemo?: boolean; embedOrigins?: string[] } = {}) {
+async function servePages({
+  hasDemo = false,
+  embedOrigins = [crm],
+}: { hasDemo?: boolean; embedOrigins?: string[] } = {}) {
   const { url } = await serve({ platform: { ...facts, embedOrigins, hasDemo } });
   return (path: string) => request(url).get(path);
 }
@@ -90,7 +99,12 @@ describe('the softphone page', () => {
       expect(answer.headers['cache-control']).toContain('immutable');
     }
     await get('/icon.svg').expect(200);
-    for (const [file, type] of [['/app.webmanifest', 'application/manifest+json'], ['/sw.js', 'text/javascript'], ['/offline.js', 'text/javascript'], ['/offline.css', 'text/css']] as const) {
+    for (const [file, type] of [
+      ['/app.webmanifest', 'application/manifest+json'],
+      ['/sw.js', 'text/javascript'],
+      ['/offline.js', 'text/javascript'],
+      ['/offline.css', 'text/css'],
+    ] as const) {
       const answer = await get(file).expect(200);
       expect(answer.type).toBe(type);
       // A worker that browsers kept would stand in for a newer one.

@@ -6,7 +6,13 @@ import { allIsWell } from '../support/browser/softphonePage.ts';
 import { eventually } from '../support/time/waiting.ts';
 import type { WebhookReceiver } from '../support/webhooks/webhookReceiver.ts';
 
-export type Room = { gateway: Gateway; company: TestCompany; webhooks: WebhookReceiver; browser: BrowserRoom; sipSecret: string };
+export type Room = {
+  gateway: Gateway;
+  company: TestCompany;
+  webhooks: WebhookReceiver;
+  browser: BrowserRoom;
+  sipSecret: string;
+};
 
 /** Keeps the page's peer connections where the test finds them, to see what goes through. */
 const keepConnections = `{
@@ -58,7 +64,8 @@ export class AgentAtWork {
     const { gateway, company, browser, sipSecret } = room;
     const agent = await gateway.agent(company, `sip${number}`);
     const sipUser = String(1_000 + number);
-    await gateway.as(company)
+    await gateway
+      .as(company)
       .patch(`/api/agents/${agent.id}`)
       .send({ sip_user: sipUser, sip_secret: sipSecret })
       .expect(200);
@@ -74,7 +81,10 @@ export class AgentAtWork {
   }
 
   /** Waits until that part of the page says so. */
-  async sees(part: 'status-line' | 'call-state' | 'agent-state' | 'voice-trouble', text: string | RegExp): Promise<void> {
+  async sees(
+    part: 'status-line' | 'call-state' | 'agent-state' | 'voice-trouble',
+    text: string | RegExp,
+  ): Promise<void> {
     await this.page.getByTestId(part).filter({ hasText: text }).waitFor();
   }
 

@@ -18,7 +18,8 @@ let agents = 0;
 beforeAll(async () => {
   [pbx, webhooks, gateway] = await Promise.all([startPbx(), startWebhookReceiver(), startGateway('embedded')]);
   company = await gateway.company({ slug: 'interop', webhookUrl: webhooks.url, wrapUpSeconds: 300 });
-  await gateway.as(company)
+  await gateway
+    .as(company)
     .put('/api/telephony')
     // The least that a company may set, so that nobody waits long for nobody to answer.
     .send({ mode: 'sip', sip_wss_url: pbx.wssUrl, sip_domain: '127.0.0.1', ice_servers: [], no_answer_seconds: 5 })
@@ -33,7 +34,13 @@ afterAll(async () => {
 const browser = useBrowser();
 
 /** What the gateway holds of a call at its end, and the webhooks that it has sent of it, in their order. */
-type Outcome = { end_reason: string; ended_by: string | null; sip_code?: number | null; end_detail?: string | null; webhooks: string[] };
+type Outcome = {
+  end_reason: string;
+  ended_by: string | null;
+  sip_code?: number | null;
+  end_detail?: string | null;
+  webhooks: string[];
+};
 type Deeds = (agent: AgentAtWork, customer: Customer) => Promise<void>;
 
 const dialed = ['cti_click_to_dial', 'call_started', 'disposition'];
@@ -44,11 +51,15 @@ const calledAndAnswered = ['call_started', 'call_answered', 'disposition'];
 
 /** The agent is told to dial by a click in the CRM. */
 const dials = (peer: Peer, deeds: Deeds, outcome: Outcome) => () =>
-  play(async (agent) => {
-    const customer = await pbx.customer(peer);
-    await agent.dialByClick();
-    return customer;
-  }, deeds, outcome);
+  play(
+    async (agent) => {
+      const customer = await pbx.customer(peer);
+      await agent.dialByClick();
+      return customer;
+    },
+    deeds,
+    outcome,
+  );
 
 /** The customer calls the agent. */
 const rings = (peer: Peer, deeds: Deeds, outcome: Outcome) => () =>
@@ -128,11 +139,13 @@ const plays: Record<InteropCall, () => Promise<void>> = {
     },
     { end_reason: 'completed', ended_by: 'agent', end_detail: null, webhooks: dialedAndAnswered },
   ),
-  'to a carrier without a free line ends as it was told': dials(
-    'unavailable',
-    async () => undefined,
-    { end_reason: 'failed', ended_by: null, sip_code: 503, end_detail: 'service_unavailable', webhooks: dialed },
-  ),
+  'to a carrier without a free line ends as it was told': dials('unavailable', async () => undefined, {
+    end_reason: 'failed',
+    ended_by: null,
+    sip_code: 503,
+    end_detail: 'service_unavailable',
+    webhooks: dialed,
+  }),
   'that is put on hold and fetched back is held and connected again': dials(
     'isHeld',
     async (agent) => {
@@ -151,21 +164,24 @@ const plays: Record<InteropCall, () => Promise<void>> = {
     (agent) => agent.sees('call-state', 'Connected'),
     { end_reason: 'completed', ended_by: 'customer', webhooks: dialedAndAnswered },
   ),
-  'to a customer who talks already ends busy': dials(
-    'busy',
-    async () => undefined,
-    { end_reason: 'busy', ended_by: 'customer', sip_code: 486, webhooks: dialed },
-  ),
-  'to a customer who declines ends rejected': dials(
-    'declines',
-    async () => undefined,
-    { end_reason: 'rejected', ended_by: 'customer', sip_code: 603, webhooks: dialed },
-  ),
-  'to a number that does not exist ends failed': dials(
-    'unknown',
-    async () => undefined,
-    { end_reason: 'failed', ended_by: null, sip_code: 404, webhooks: dialed },
-  ),
+  'to a customer who talks already ends busy': dials('busy', async () => undefined, {
+    end_reason: 'busy',
+    ended_by: 'customer',
+    sip_code: 486,
+    webhooks: dialed,
+  }),
+  'to a customer who declines ends rejected': dials('declines', async () => undefined, {
+    end_reason: 'rejected',
+    ended_by: 'customer',
+    sip_code: 603,
+    webhooks: dialed,
+  }),
+  'to a number that does not exist ends failed': dials('unknown', async () => undefined, {
+    end_reason: 'failed',
+    ended_by: null,
+    sip_code: 404,
+    webhooks: dialed,
+  }),
   'to a customer who does not answer in time ends without an answer': dials(
     'rings',
     (agent) => agent.sees('call-state', 'Ringing'),
@@ -236,21 +252,21 @@ const plays: Record<InteropCall, () => Promise<void>> = {
     },
     { end_reason: 'completed', ended_by: 'agent', webhooks: calledAndAnswered },
   ),
-  'of a customer who hangs up is completed by the customer': rings(
-    'callsBriefly',
-    (agent) => agent.press('Answer'),
-    { end_reason: 'completed', ended_by: 'customer', webhooks: calledAndAnswered },
-  ),
+  'of a customer who hangs up is completed by the customer': rings('callsBriefly', (agent) => agent.press('Answer'), {
+    end_reason: 'completed',
+    ended_by: 'customer',
+    webhooks: calledAndAnswered,
+  }),
   'of a customer who gives up before it is answered ends canceled': rings(
     'givesUp',
     (agent) => agent.page.getByRole('button', { name: 'Answer' }).waitFor(),
     { end_reason: 'canceled', ended_by: 'customer', webhooks: called },
   ),
-  'of a customer whom the agent declines ends rejected': rings(
-    'isDeclined',
-    (agent) => agent.press('Decline'),
-    { end_reason: 'rejected', ended_by: 'agent', webhooks: called },
-  ),
+  'of a customer whom the agent declines ends rejected': rings('isDeclined', (agent) => agent.press('Decline'), {
+    end_reason: 'rejected',
+    ended_by: 'agent',
+    webhooks: called,
+  }),
 };
 
 /** Plays both ends of a call and looks at what has become of it everywhere: SIP, page, gateway, webhooks. */

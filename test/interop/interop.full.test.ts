@@ -9,11 +9,13 @@ import { calls, needOwnNetwork } from './calls.ts';
 import { privateNetwork } from './networkOfItsOwn.ts';
 
 /** What vitest's JSON reporter writes, as far as it is read here. */
-type Report = { testResults: { message: string; assertionResults: { title: string; status: string; failureMessages: string[] }[] }[] };
+type Report = {
+  testResults: { message: string; assertionResults: { title: string; status: string; failureMessages: string[] }[] }[];
+};
 
 const programs = ['kamailio', 'rtpengine', 'sipp'];
 
-describe('a call over the company\'s own PBX', () => {
+describe("a call over the company's own PBX", () => {
   const outcome = new Map<string, { status: string; failureMessages: string[] }>();
   let said = '';
 
@@ -23,7 +25,8 @@ describe('a call over the company\'s own PBX', () => {
 
     const network = privateNetwork();
     const prefix = network.kind === 'private' ? network.prefix : [];
-    if (network.kind === 'shared') console.log(`the calls are made in the machine's own network, on free ports: ${network.why}`);
+    if (network.kind === 'shared')
+      console.log(`the calls are made in the machine's own network, on free ports: ${network.why}`);
     const directory = await mkdtemp(join(tmpdir(), 'readyline-interop-'));
     const report = join(directory, 'report.json');
     const vitest = [process.execPath, join(root, 'node_modules/vitest/vitest.mjs'), 'run'];

@@ -12,7 +12,12 @@ const wire = 'agent0';
 const asRoot = ['unshare', '--net', '--pid', '--fork', '--kill-child', '--mount-proc'];
 const candidates = [asRoot, [...asRoot, '--user', '--map-root-user']];
 /** Loopback is down in a new network. */
-const withLoopback = ['sh', '-c', `ip link set lo up && { ip link add ${wire} type veth peer name world0; exec "$@"; }`, 'sh'];
+const withLoopback = [
+  'sh',
+  '-c',
+  `ip link set lo up && { ip link add ${wire} type veth peer name world0; exec "$@"; }`,
+  'sh',
+];
 
 /** Whether this machine gives a program a network of its own, and how; `why` holds what the last try said. */
 export function privateNetwork(): PrivateNetwork {

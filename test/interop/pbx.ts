@@ -11,9 +11,23 @@ import { filter } from './networkOfItsOwn.ts';
 
 /** What the customer's end of the line does: the name of a scenario in peers/. */
 export type Peer =
-  | 'answers' | 'busy' | 'declines' | 'unknown' | 'rings' | 'hangsUp'
-  | 'answersAgain' | 'unavailable' | 'isHeld' | 'calls' | 'callsBriefly' | 'givesUp' | 'isDeclined' | 'handsNoneOver'
-  | 'holds' | 'transfers' | 'takesPlace';
+  | 'answers'
+  | 'busy'
+  | 'declines'
+  | 'unknown'
+  | 'rings'
+  | 'hangsUp'
+  | 'answersAgain'
+  | 'unavailable'
+  | 'isHeld'
+  | 'calls'
+  | 'callsBriefly'
+  | 'givesUp'
+  | 'isDeclined'
+  | 'handsNoneOver'
+  | 'holds'
+  | 'transfers'
+  | 'takesPlace';
 
 /** A company's PBX (Kamailio and rtpengine) on 127.0.0.1, with a carrier behind it that is played by sipp. */
 export interface Pbx {
@@ -76,10 +90,27 @@ export async function startPbx(): Promise<Pbx> {
   const sipp = async (peer: Peer, port: number, voicePort: number, more: string[]): Promise<Customer> => {
     const errors = join(directory, `${peer}-${programs.length}.log`);
     const program = start('sipp', [
-      ...['-sf', join(here, `peers/${peer}.xml`), '-m', String(callsOf[peer] ?? 1), '-nostdin', '-i', '127.0.0.1', '-p', String(port)],
+      ...[
+        '-sf',
+        join(here, `peers/${peer}.xml`),
+        '-m',
+        String(callsOf[peer] ?? 1),
+        '-nostdin',
+        '-i',
+        '127.0.0.1',
+        '-p',
+        String(port),
+      ],
       ...['-mi', '127.0.0.1', '-mp', String(voicePort), '-rtp_echo', '-trace_err', '-error_file', errors],
       // What hangs says so in time.
-      ...['-d', String(Math.round(talkMs * slowness())), '-timeout', `${Math.ceil(wholePatienceMs() / 1_000)}s`, '-timeout_error', ...more],
+      ...[
+        '-d',
+        String(Math.round(talkMs * slowness())),
+        '-timeout',
+        `${Math.ceil(wholePatienceMs() / 1_000)}s`,
+        '-timeout_error',
+        ...more,
+      ],
     ]);
     return {
       async done() {
@@ -93,7 +124,11 @@ export async function startPbx(): Promise<Pbx> {
       },
     };
   };
-  const said = () => programs.slice(0, 2).map(({ stdout, stderr }) => `${stdout}${stderr}`.slice(-4_000)).join('\n');
+  const said = () =>
+    programs
+      .slice(0, 2)
+      .map(({ stdout, stderr }) => `${stdout}${stderr}`.slice(-4_000))
+      .join('\n');
 
   const startRelay = async () => {
     const program = start('rtpengine', [
@@ -126,7 +161,11 @@ export async function startPbx(): Promise<Pbx> {
     },
     async call(peer, user, phoneNumber, words = {}) {
       const [ownPort = 0, voicePort = 0] = await freeUdpPorts(2);
-      const keys = Object.entries({ customer: phoneNumber, ...words }).flatMap(([word, value]) => ['-key', word, value]);
+      const keys = Object.entries({ customer: phoneNumber, ...words }).flatMap(([word, value]) => [
+        '-key',
+        word,
+        value,
+      ]);
       return sipp(peer, ownPort, voicePort, ['-s', user, ...keys, `127.0.0.1:${sipPort}`]);
     },
     dropVoice: () => filter(['--dport 23000:23199 -j DROP', '--sport 23000:23199 -j DROP']),

@@ -16,7 +16,10 @@ describe('agent codes and e-mail addresses', () => {
 
   const change = (agent: TestAgent, body: object) => gateway.as(company).patch(`/api/agents/${agent.id}`).send(body);
   const create = (body: object) =>
-    gateway.as(company).post('/api/agents').send({ name: 'Another', password: 'a-password', ...body });
+    gateway
+      .as(company)
+      .post('/api/agents')
+      .send({ name: 'Another', password: 'a-password', ...body });
 
   it('log in however they are spelled, and are shown as they were given', async () => {
     const names = [
@@ -34,7 +37,10 @@ describe('agent codes and e-mail addresses', () => {
   it('name the agent of a click however they are spelled', async () => {
     await gateway.readySoftphone(anna);
     const clicked = await gateway.click(company, { phone_number: '+15551230001', agent_code: ' anna.a101 ' });
-    expect([clicked.status, clicked.body.agent]).toEqual([201, { id: anna.id, agent_code: 'Anna.A101', name: 'Agent Anna.A101' }]);
+    expect([clicked.status, clicked.body.agent]).toEqual([
+      201,
+      { id: anna.id, agent_code: 'Anna.A101', name: 'Agent Anna.A101' },
+    ]);
   });
 
   it('are taken however they are spelled, but for the agent itself', async () => {

@@ -32,12 +32,9 @@ describe('an agent', () => {
   });
   afterAll(() => gateway.close());
 
-  const stateOf = async (id: string) =>
-    (await gateway.as(supervisor).get(`/api/agents/${id}/state`).expect(200)).body;
-  const callOf = async (id: string) =>
-    (await gateway.as(supervisor).get(`/api/calls/${id}`).expect(200)).body;
-  const force = (body: object) =>
-    gateway.as(supervisor).put(`/api/agents/${agent.id}/state`).send(body);
+  const stateOf = async (id: string) => (await gateway.as(supervisor).get(`/api/agents/${id}/state`).expect(200)).body;
+  const callOf = async (id: string) => (await gateway.as(supervisor).get(`/api/calls/${id}`).expect(200)).body;
+  const force = (body: object) => gateway.as(supervisor).put(`/api/agents/${agent.id}/state`).send(body);
   const dialed = async (softphone: Softphone): Promise<string> => {
     const dialing = nextEvent(softphone, 'dial');
     expect((await gateway.click(company, { phone_number })).status).toBe(201);
@@ -67,10 +64,7 @@ describe('an agent', () => {
   });
 
   it('who types has 30 s more from each key, up to the company’s maximum, and everybody sees the true end', async () => {
-    await gateway.as(company)
-      .patch('/api/company')
-      .send({ wrap_up_max_seconds: 70 })
-      .expect(200);
+    await gateway.as(company).patch('/api/company').send({ wrap_up_max_seconds: 70 }).expect(200);
     const softphone = await gateway.readySoftphone(agent);
     expect((await softphone.readSettings()).wrap_up_max_seconds).toBe(70);
     const callId = await dialed(softphone);
@@ -84,7 +78,11 @@ describe('an agent', () => {
     expect(softphone.agent?.wrap_up_ends_at).toBe(endsAfter(30));
     await clock.advance(20_000);
     expect((await softphone.extendWrapUp(callId)).wrap_up_ends_at).toBe(endsAfter(50));
-    expect(await stateOf(agent.id)).toMatchObject({ state: 'wrap_up', wrap_up_ends_at: endsAfter(50), since: endsAfter(0) });
+    expect(await stateOf(agent.id)).toMatchObject({
+      state: 'wrap_up',
+      wrap_up_ends_at: endsAfter(50),
+      since: endsAfter(0),
+    });
     await clock.advance(25_000);
     expect((await softphone.extendWrapUp(callId)).wrap_up_ends_at).toBe(endsAfter(70));
     await clock.advance(20_000);
@@ -109,10 +107,7 @@ describe('an agent', () => {
   });
 
   it('has no longer wrap-up by typing where the company’s maximum is less than the wrap-up itself', async () => {
-    await gateway.as(company)
-      .patch('/api/company')
-      .send({ wrap_up_max_seconds: 0 })
-      .expect(200);
+    await gateway.as(company).patch('/api/company').send({ wrap_up_max_seconds: 0 }).expect(200);
     const softphone = await gateway.readySoftphone(agent);
     const callId = await dialed(softphone);
     await softphone.reportProgress(callId, 'ended', { end_reason: 'no_answer' });
@@ -246,10 +241,7 @@ describe('an agent', () => {
     const seen = new Promise<object>((resolve) => watching.once('agent_state_changed', resolve));
     const told = nextEvent(softphone, 'agent', ({ name }) => name === 'Renamed');
     const { version } = await stateOf(agent.id);
-    await gateway.as(company)
-      .patch(`/api/agents/${agent.id}`)
-      .send({ name: 'Renamed' })
-      .expect(200);
+    await gateway.as(company).patch(`/api/agents/${agent.id}`).send({ name: 'Renamed' }).expect(200);
     const renamed = { agent_id: agent.id, name: 'Renamed', state: 'ready', version: version + 1 };
     expect(await seen).toMatchObject(renamed);
     expect((await told)[0]).toMatchObject(renamed);
@@ -261,7 +253,11 @@ describe('an agent', () => {
     const callId = await dialed(softphone);
     expect((await force({ state: 'ready' })).body).toMatchObject({ state: 'on_call', pending_state: 'ready' });
     expect((await force({ state: 'ready', force: true })).body).toMatchObject({ state: 'ready', call_id: null });
-    expect(await callOf(callId)).toMatchObject({ state: 'ended', ended_by: 'system', end_detail: 'freed_by_supervisor' });
+    expect(await callOf(callId)).toMatchObject({
+      state: 'ended',
+      ended_by: 'system',
+      end_detail: 'freed_by_supervisor',
+    });
     await inState(softphone, 'ready');
   });
 
@@ -276,7 +272,10 @@ describe('an agent', () => {
     const free = (call_id: string | null) => force({ state: 'not_ready', force: true, call_id });
     for (const call_id of [seen, null]) {
       const { status, body } = await free(call_id);
-      expect([status, body]).toMatchObject([409, { code: 'conflict', detail: expect.stringContaining('another call'), agent_state: { state: 'on_call' } }]);
+      expect([status, body]).toMatchObject([
+        409,
+        { code: 'conflict', detail: expect.stringContaining('another call'), agent_state: { state: 'on_call' } },
+      ]);
     }
     expect(await stateOf(agent.id)).toMatchObject({ state: 'on_call', call_id: callId, pending_state: null });
     expect((await callOf(callId)).state).not.toBe('ended');
@@ -285,7 +284,10 @@ describe('an agent', () => {
   });
 
   it('is refused a state that makes no sense, with the current one in the answer', async () => {
-    expect((await force({ state: 'ready' })).body).toMatchObject({ code: 'conflict', agent_state: { state: 'offline' } });
+    expect((await force({ state: 'ready' })).body).toMatchObject({
+      code: 'conflict',
+      agent_state: { state: 'offline' },
+    });
     expect((await force({ state: 'ready' })).status).toBe(409);
   });
 
@@ -311,10 +313,7 @@ describe('an agent', () => {
   it('who is deactivated loses the line and the token at once', async () => {
     const softphone = await gateway.readySoftphone(agent);
     const cutOff = nextEvent(softphone, 'line', (line) => line === 'refused');
-    await gateway.as(company)
-      .patch(`/api/agents/${agent.id}`)
-      .send({ active: false })
-      .expect(200);
+    await gateway.as(company).patch(`/api/agents/${agent.id}`).send({ active: false }).expect(200);
     await cutOff;
     const me = await gateway.as(agent).get('/api/me');
     expect([me.status, me.body.code]).toEqual([401, 'invalid_token']);

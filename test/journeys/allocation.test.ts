@@ -38,7 +38,8 @@ describe.each(['memory', 'redis'] as const)('the allocation of clicks (%s)', (st
 
   afterAll(() => gateway.close());
 
-  it('gives exactly min(M, N) of M clicks on N Ready agents a 201 with one pop each, and the rest a 503', () => giveEach(pairs));
+  it('gives exactly min(M, N) of M clicks on N Ready agents a 201 with one pop each, and the rest a 503', () =>
+    giveEach(pairs));
   it('does so over a thousand times', { tags: 'full' }, () => giveEach(16 * pairs));
 
   async function giveEach(rounds: number): Promise<void> {
@@ -48,9 +49,7 @@ describe.each(['memory', 'redis'] as const)('the allocation of clicks (%s)', (st
       await Promise.all(ready.map((softphone) => softphone.setReady()));
       popped.clear();
 
-      const answers = await Promise.all(
-        Array.from({ length: clicks }, () => click(gateway, company)),
-      );
+      const answers = await Promise.all(Array.from({ length: clicks }, () => click(gateway, company)));
       const dialed = answers.filter((answer) => answer.status === 201).map((answer) => answer.body);
       const refused = answers.filter((answer) => answer.status !== 201);
       expect({ round, dialed: dialed.length }).toEqual({ round, dialed: Math.min(clicks, ready.length) });

@@ -3,7 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ErrorCode } from '../../src/contract/errors.ts';
 import { routes } from '../../src/http/routes.ts';
 import { platformToken } from '../support/gateway/gateway.ts';
-import { bearer, keyed, knownPhone, startPopulatedGateway, type PopulatedGateway } from '../support/gateway/populatedGateway.ts';
+import {
+  bearer,
+  keyed,
+  knownPhone,
+  startPopulatedGateway,
+  type PopulatedGateway,
+} from '../support/gateway/populatedGateway.ts';
 import { expectProblem } from '../support/http/problems.ts';
 import { routeRequests, send, type RouteName } from '../support/http/routeRequests.ts';
 
@@ -191,7 +197,10 @@ const rules: Record<RouteName, Rule> = {
   'DELETE /api/integrations/cti/connections/{connector}': adminToken([204], [404, 'not_found']),
   'GET /api/integrations/cti/connections/{connector}/agents': adminToken([200], [404, 'not_found']),
   'PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}': adminToken([200], [404, 'not_found']),
-  'PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}/account': adminToken([200], [404, 'not_found']),
+  'PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}/account': adminToken(
+    [200],
+    [404, 'not_found'],
+  ),
   'GET /api/integrations/crm/authorize/{provider}': adminToken([200], [409, 'conflict']),
   // The browser's cookie and the state are the proof.
   'GET /api/integrations/crm/authorize/{provider}/callback': everyone([302]),
@@ -216,7 +225,15 @@ const rules: Record<RouteName, Rule> = {
   'GET /api/calls/{id}/corrections': supervisorToken([200], wrongCompany),
   'POST /api/calls/{id}/disposition': softphoneToken([200], wrongCompany),
   // The call of one agent's softphone is nobody else's to leave.
-  'POST /api/calls/{id}/left': { for: 'companies', key: null, admin: [404, 'not_found'], supervisor: [404, 'not_found'], agent: [204], dialer: roleRequired, stranger: wrongCompany },
+  'POST /api/calls/{id}/left': {
+    for: 'companies',
+    key: null,
+    admin: [404, 'not_found'],
+    supervisor: [404, 'not_found'],
+    agent: [204],
+    dialer: roleRequired,
+    stranger: wrongCompany,
+  },
   'POST /api/calls/{id}/record': softphoneToken([200], wrongCompany),
   'GET /api/me': anyToken([200]),
   // Theirs is another password.
@@ -330,7 +347,12 @@ const callers: Caller[] = [
     platform: badToken,
   },
   { who: 'an agent', headers: ({ agent }) => bearer(agent.token), company: ({ agent }) => agent, platform: badToken },
-  { who: 'a dialer', headers: ({ dialer }) => bearer(dialer.token), company: ({ dialer }) => dialer, platform: badToken },
+  {
+    who: 'a dialer',
+    headers: ({ dialer }) => bearer(dialer.token),
+    company: ({ dialer }) => dialer,
+    platform: badToken,
+  },
   {
     who: 'an agent with the company key',
     headers: ({ agent, ours }) => ({ ...bearer(agent.token), ...keyed(ours.key) }),
@@ -428,7 +450,10 @@ describe('authorization', () => {
   it('refuses a click that names an agent of another company by id, whoever of that company clicks', async () => {
     const { gateway, strangers, agent } = world;
     const name = 'POST /api/integrations/cti/click-to-dial';
-    const request = { path: '/api/integrations/cti/click-to-dial', body: { phone_number: knownPhone, agent_id: agent.id } };
+    const request = {
+      path: '/api/integrations/cti/click-to-dial',
+      body: { phone_number: knownPhone, agent_id: agent.id },
+    };
     const insider = await gateway.agent(strangers, 'a900');
     for (const headers of [keyed(strangers.key), bearer(strangers.adminToken), bearer(insider.token)]) {
       expectProblem(await send(gateway.url, name, request, headers), 403, 'wrong_company');
@@ -444,7 +469,11 @@ describe('authorization', () => {
     }
     const asColleague = (name: RouteName, path: string, body?: Record<string, unknown>) =>
       send(gateway.url, name, { path, ...(body === undefined ? {} : { body }) }, bearer(colleague.token));
-    expectProblem(await asColleague('GET /api/agents/{id}/state', `/api/agents/${agent.id}/state`), 403, 'role_required');
+    expectProblem(
+      await asColleague('GET /api/agents/{id}/state', `/api/agents/${agent.id}/state`),
+      403,
+      'role_required',
+    );
     expectProblem(await asColleague('GET /api/calls', `/api/calls?agent_id=${agent.id}`), 403, 'role_required');
     // That there is such a call is nothing for a colleague to know.
     expectProblem(await asColleague('GET /api/calls/{id}', `/api/calls/${callId}`), 404, 'not_found');
@@ -452,21 +481,40 @@ describe('authorization', () => {
       code: 'other',
     });
     expectProblem(disposition, 404, 'not_found');
-    expect((await asColleague('GET /api/calls', '/api/calls')).body).toEqual({ calls: [], agents: [], next_cursor: null });
+    expect((await asColleague('GET /api/calls', '/api/calls')).body).toEqual({
+      calls: [],
+      agents: [],
+      next_cursor: null,
+    });
   });
 
   it('keeps what each company pushed for one number apart', async () => {
     const { gateway, ours, strangers } = world;
     const path = '/api/integrations/inbound';
     const push = { phone_number: knownPhone, data: { name: 'Somebody else' } };
-    const pushed = await send(gateway.url, 'POST /api/integrations/inbound', { path, body: push }, keyed(strangers.key));
+    const pushed = await send(
+      gateway.url,
+      'POST /api/integrations/inbound',
+      { path, body: push },
+      keyed(strangers.key),
+    );
     expect(pushed.status).toBe(200);
     const lookUp = (key: string) =>
-      send(gateway.url, 'GET /api/integrations/lookup', { path: `/api/integrations/lookup?phone=%2B${knownPhone.slice(1)}` }, keyed(key));
+      send(
+        gateway.url,
+        'GET /api/integrations/lookup',
+        { path: `/api/integrations/lookup?phone=%2B${knownPhone.slice(1)}` },
+        keyed(key),
+      );
     expect((await lookUp(ours.key)).body).toMatchObject({ screen_pop: { name: 'Grace Hopper', vip_tier: 'gold' } });
     expect((await lookUp(strangers.key)).body).toMatchObject({ screen_pop: { name: 'Somebody else' } });
     const forget: RouteName = 'DELETE /api/integrations/inbound';
-    const forgotten = await send(gateway.url, forget, { path: `${path}?phone=%2B${knownPhone.slice(1)}` }, keyed(strangers.key));
+    const forgotten = await send(
+      gateway.url,
+      forget,
+      { path: `${path}?phone=%2B${knownPhone.slice(1)}` },
+      keyed(strangers.key),
+    );
     expect(forgotten.status).toBe(204);
     expect((await lookUp(ours.key)).status).toBe(200);
   });
@@ -479,15 +527,30 @@ describe('authorization', () => {
     expect(answer.body.expires_at).toBe(new Date(second + 8 * 3600 * 1000).toISOString());
   });
 
-  it.each(['/', '/docs', '/openapi.json', '/metrics'])('asks for nothing at %s, which holds nothing of any company', async (path) => {
-    const customer = { phone_number: '+15551239876', data: { name: 'Known to this company alone' } };
-    const pushed = await send(world.gateway.url, 'POST /api/integrations/inbound', { path: '/api/integrations/inbound', body: customer }, keyed(world.ours.key));
-    expect(pushed.status).toBe(200);
-    const answer = await send(world.gateway.url, 'GET /', { path });
-    expect(answer.status).toBe(200);
-    const secrets = [world.ours.id, world.agent.id, world.ours.key, world.callId, customer.data.name, customer.phone_number];
-    for (const secret of secrets) expect(answer.text.includes(secret)).toBe(false);
-  });
+  it.each(['/', '/docs', '/openapi.json', '/metrics'])(
+    'asks for nothing at %s, which holds nothing of any company',
+    async (path) => {
+      const customer = { phone_number: '+15551239876', data: { name: 'Known to this company alone' } };
+      const pushed = await send(
+        world.gateway.url,
+        'POST /api/integrations/inbound',
+        { path: '/api/integrations/inbound', body: customer },
+        keyed(world.ours.key),
+      );
+      expect(pushed.status).toBe(200);
+      const answer = await send(world.gateway.url, 'GET /', { path });
+      expect(answer.status).toBe(200);
+      const secrets = [
+        world.ours.id,
+        world.agent.id,
+        world.ours.key,
+        world.callId,
+        customer.data.name,
+        customer.phone_number,
+      ];
+      for (const secret of secrets) expect(answer.text.includes(secret)).toBe(false);
+    },
+  );
 });
 
 /** What another company gets must not hold anything of ours. */
@@ -514,10 +577,17 @@ async function spoil({ gateway, clock, jwtSecret, ours }: PopulatedGateway): Pro
   const rotated = await gateway.api.put('/api/integrations').set(asAdmin).send({ rotate_api_key: true }).expect(200);
   ours.key = rotated.body.api_key;
 
-  const [gone, forgetful] = await Promise.all([gateway.agent(ours, 'gone', 'admin'), gateway.agent(ours, 'forgetful', 'admin')]);
+  const [gone, forgetful] = await Promise.all([
+    gateway.agent(ours, 'gone', 'admin'),
+    gateway.agent(ours, 'forgetful', 'admin'),
+  ]);
   for (const { token } of [gone, forgetful]) await gateway.api.get('/api/me').set(bearer(token)).expect(200);
   await gateway.api.patch(`/api/agents/${gone.id}`).set(asAdmin).send({ active: false }).expect(200);
-  await gateway.api.patch(`/api/agents/${forgetful.id}`).set(asAdmin).send({ password: 'another-password' }).expect(200);
+  await gateway.api
+    .patch(`/api/agents/${forgetful.id}`)
+    .set(asAdmin)
+    .send({ password: 'another-password' })
+    .expect(200);
 
   const claims = jwt.verify(ours.adminToken, jwtSecret) as jwt.JwtPayload;
   const nowSeconds = Math.floor(clock.now() / 1000);

@@ -1,11 +1,23 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { platformToken } from '../support/gateway/gateway.ts';
-import { bearer, keyed, knownPhone, startPopulatedGateway, type PopulatedGateway } from '../support/gateway/populatedGateway.ts';
+import {
+  bearer,
+  keyed,
+  knownPhone,
+  startPopulatedGateway,
+  type PopulatedGateway,
+} from '../support/gateway/populatedGateway.ts';
 import { expectProblem } from '../support/http/problems.ts';
 import { jsonBodies, smallestBody, withoutValue, withValue, type JsonObject } from '../support/http/routeBodies.ts';
 import { eventually } from '../support/time/waiting.ts';
-import { fittingCredentials, routeRequests, send, type RouteAnswer, type RouteName } from '../support/http/routeRequests.ts';
+import {
+  fittingCredentials,
+  routeRequests,
+  send,
+  type RouteAnswer,
+  type RouteName,
+} from '../support/http/routeRequests.ts';
 
 const mebibyte = 1024 * 1024;
 const nobodys = '00000000-0000-4000-8000-000000000000';
@@ -44,7 +56,14 @@ async function everything(): Promise<unknown> {
   const { gateway, ours, agent, deliveryId } = world;
   const asAdmin = bearer(ours.adminToken);
   const paths = [
-    ...['/api/company', '/api/telephony', '/api/integrations', '/api/agents?limit=200', '/api/calls', `/api/agents/${agent.id}/state`],
+    ...[
+      '/api/company',
+      '/api/telephony',
+      '/api/integrations',
+      '/api/agents?limit=200',
+      '/api/calls',
+      `/api/agents/${agent.id}/state`,
+    ],
     `/api/integrations/lookup?phone=%2B${knownPhone.slice(1)}`,
     ...['/api/integrations/webhook-deliveries', `/api/integrations/webhook-deliveries/${deliveryId}`],
   ];
@@ -88,11 +107,14 @@ describe.each(jsonBodies)('the body of $name', ({ name, fields }) => {
   leavesEverythingAsItWas();
   const smallest = smallestBody(fields);
 
-  firstAndOthers(['{', '{"a":}', '{"a":1,}', "{'a':1}", 'nonsense', '{"a":"\n"}', '\u0000', '{}{}', '{"a":1e}', '[1', 'NaN'], (raw, tags) => {
-    it(`is refused as malformed: ${JSON.stringify(raw)}`, { tags }, async () => {
-      expectProblem(await sendTo(name, { raw }), 400, 'malformed_json');
-    });
-  });
+  firstAndOthers(
+    ['{', '{"a":}', '{"a":1,}', "{'a':1}", 'nonsense', '{"a":"\n"}', '\u0000', '{}{}', '{"a":1e}', '[1', 'NaN'],
+    (raw, tags) => {
+      it(`is refused as malformed: ${JSON.stringify(raw)}`, { tags }, async () => {
+        expectProblem(await sendTo(name, { raw }), 400, 'malformed_json');
+      });
+    },
+  );
 
   it('is refused when it is not UTF-8', async () => {
     const raw = new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]);
@@ -130,13 +152,16 @@ describe.each(jsonBodies)('the body of $name', ({ name, fields }) => {
     }
   });
 
-  firstAndOthers(['__proto__', '', 'constructor', 'toString', 'hasOwnProperty', 'colour', 'x'.repeat(10_000)], (key, tags) => {
-    it(`takes no field that nobody knows: ${key.slice(0, 20)}`, { tags }, async () => {
-      // Not as a literal: __proto__ must be a key as it is in JSON.
-      const raw = JSON.stringify({ '?': { polluted: true }, ...smallest }).replace('"?"', JSON.stringify(key));
-      expect(blamed(await sendTo(name, { raw }))).toEqual([key.slice(0, 100)]);
-    });
-  });
+  firstAndOthers(
+    ['__proto__', '', 'constructor', 'toString', 'hasOwnProperty', 'colour', 'x'.repeat(10_000)],
+    (key, tags) => {
+      it(`takes no field that nobody knows: ${key.slice(0, 20)}`, { tags }, async () => {
+        // Not as a literal: __proto__ must be a key as it is in JSON.
+        const raw = JSON.stringify({ '?': { polluted: true }, ...smallest }).replace('"?"', JSON.stringify(key));
+        expect(blamed(await sendTo(name, { raw }))).toEqual([key.slice(0, 100)]);
+      });
+    },
+  );
 
   it('takes no U+0000 and no half of a surrogate pair in any text or key', async () => {
     for (const { path, good } of fields) {
@@ -150,7 +175,10 @@ describe.each(jsonBodies)('the body of $name', ({ name, fields }) => {
 
   firstAndOthers([65, 10_000, 200_000], (depth, tags) => {
     it(`is not nested ${depth} levels deep`, { tags }, async () => {
-      for (const [open, close] of [['[', ']'], ['{"a":', '}']] as const) {
+      for (const [open, close] of [
+        ['[', ']'],
+        ['{"a":', '}'],
+      ] as const) {
         const nest = (smallestKey: string) => `{"${smallestKey}":${open.repeat(depth)}1${close.repeat(depth)}}`;
         const answer = await sendTo(name, { raw: nest('data') });
         // The longest of them are too large before they are too deep.
@@ -165,11 +193,14 @@ describe.each(jsonBodies)('the body of $name', ({ name, fields }) => {
     expectProblem(await sendTo(name, { raw }), 413, 'payload_too_large');
   });
 
-  firstAndOthers(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp'], (contentType, tags) => {
-    it(`is not ${contentType}`, { tags }, async () => {
-      expectProblem(await sendTo(name, {}, { 'content-type': contentType }), 415, 'unsupported_media_type');
-    });
-  });
+  firstAndOthers(
+    ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp'],
+    (contentType, tags) => {
+      it(`is not ${contentType}`, { tags }, async () => {
+        expectProblem(await sendTo(name, {}, { 'content-type': contentType }), 415, 'unsupported_media_type');
+      });
+    },
+  );
 });
 
 describe('after all those bodies', () => {
@@ -180,7 +211,8 @@ describe('after all those bodies', () => {
       const usual = await routeRequests[name]?.(world);
       const answer = await sendTo(name, { ...usual, body: withValue(usual?.body ?? {}, path, null) });
       // A click that names nobody asks for whoever is Ready, and nobody is.
-      const isServed = answer.status < 300 || ['agent_not_ready', 'no_ready_agent'].includes(String(answer.body['code']));
+      const isServed =
+        answer.status < 300 || ['agent_not_ready', 'no_ready_agent'].includes(String(answer.body['code']));
       expect([path, isServed, answer.text]).toEqual([path, true, answer.text]);
     }
   });
@@ -196,17 +228,31 @@ const badPhones = ['', '1'.repeat(65)];
 const queries: Partial<Record<RouteName, { given: string; parameters: Record<string, readonly string[]> }>> = {
   // Their phone is any text, for the sake of format=flat; what is no number is shown below.
   'GET /api/integrations/lookup': { given: 'phone=%2B15551230001&', parameters: { phone: [], format: badChoices } },
-  'GET /api/integrations/cti/screen-pop': { given: 'phone=%2B15551230001&', parameters: { phone: [], format: badChoices } },
+  'GET /api/integrations/cti/screen-pop': {
+    given: 'phone=%2B15551230001&',
+    parameters: { phone: [], format: badChoices },
+  },
   'DELETE /api/integrations/inbound': { given: 'phone=%2B15559990000&', parameters: { phone: badPhones } },
   'GET /api/calls': {
     given: '',
     parameters: {
       ...{ cursor: badUuids, limit: badLimits, agent_id: badUuids, phone: badPhones },
-      ...{ state: badChoices, direction: badChoices, end_reason: badChoices, result: badChoices, q: ['x'.repeat(201)], since: badTimes, until: badTimes },
+      ...{
+        state: badChoices,
+        direction: badChoices,
+        end_reason: badChoices,
+        result: badChoices,
+        q: ['x'.repeat(201)],
+        since: badTimes,
+        until: badTimes,
+      },
     },
   },
   'GET /api/me/may-dial': { given: 'phone=%2B15551230001&', parameters: { phone: badPhones } },
-  'GET /api/do-not-dial': { given: '', parameters: { cursor: ['', 'x'.repeat(401), 'nonsense'], limit: badLimits, q: ['x'.repeat(65)] } },
+  'GET /api/do-not-dial': {
+    given: '',
+    parameters: { cursor: ['', 'x'.repeat(401), 'nonsense'], limit: badLimits, q: ['x'.repeat(65)] },
+  },
   'GET /api/agents': { given: '', parameters: { cursor: badUuids, limit: badLimits } },
   'GET /api/agents/{id}/timeline': { given: '', parameters: { since: badTimes, until: badTimes } },
   'GET /api/integrations/webhook-deliveries': {
@@ -216,7 +262,10 @@ const queries: Partial<Record<RouteName, { given: string; parameters: Record<str
 };
 
 /** Telephony platforms add parameters of their own, such as `nocache`. */
-const forPlatforms: ReadonlySet<RouteName> = new Set(['GET /api/integrations/lookup', 'GET /api/integrations/cti/screen-pop']);
+const forPlatforms: ReadonlySet<RouteName> = new Set([
+  'GET /api/integrations/lookup',
+  'GET /api/integrations/cti/screen-pop',
+]);
 
 describe.each(Object.entries(queries) as [RouteName, NonNullable<(typeof queries)[RouteName]>][])(
   'the query of %s',
@@ -248,7 +297,6 @@ describe.each(Object.entries(queries) as [RouteName, NonNullable<(typeof queries
         else expect(blamed(answer)).toEqual([decodeURIComponent(parameter)]);
       },
     );
-
   },
 );
 
@@ -264,30 +312,47 @@ describe('a phone number in a query', () => {
   leavesEverythingAsItWas();
   const places = ['lookup', 'cti/screen-pop'] as const;
 
-  it.each(['%2B15551230001', '+15551230001', '%2015551230001', '%2B1+(555)+123-0001', '0015551230001', '%2B1.555.123.0001'])(
-    'is found as %s',
-    async (phone) => {
-      for (const place of places) {
-        const answer = await sendTo('GET /api/integrations/lookup', { path: `/api/integrations/${place}?phone=${phone}` });
-        expect(answer).toMatchObject({ status: 200, body: { found: true, screen_pop: { name: 'Grace Hopper' } } });
-      }
-      const calls = await sendTo('GET /api/calls', { path: `/api/calls?phone=${phone}` });
-      expect(calls.body['calls']).toHaveLength(1);
-    },
-  );
+  it.each([
+    '%2B15551230001',
+    '+15551230001',
+    '%2015551230001',
+    '%2B1+(555)+123-0001',
+    '0015551230001',
+    '%2B1.555.123.0001',
+  ])('is found as %s', async (phone) => {
+    for (const place of places) {
+      const answer = await sendTo('GET /api/integrations/lookup', {
+        path: `/api/integrations/${place}?phone=${phone}`,
+      });
+      expect(answer).toMatchObject({ status: 200, body: { found: true, screen_pop: { name: 'Grace Hopper' } } });
+    }
+    const calls = await sendTo('GET /api/calls', { path: `/api/calls?phone=${phone}` });
+    expect(calls.body['calls']).toHaveLength(1);
+  });
 
-  it.each(['anonymous', '%00', '%ff%fe', '%', '+', '%2B', '%2B0123', '+1234567890123456', '5551230001', '%2B1555ABC', '12%2B34'])(
-    'is refused as %s',
-    async (phone) => {
-      for (const place of places) {
-        const answer = await sendTo('GET /api/integrations/lookup', { path: `/api/integrations/${place}?phone=${phone}` });
-        expectProblem(answer, 400, 'invalid_phone');
-      }
-      const forget = { path: `/api/integrations/inbound?phone=${phone}` };
-      expectProblem(await sendTo('DELETE /api/integrations/inbound', forget), 400, 'invalid_phone');
-      expectProblem(await sendTo('GET /api/calls', { path: `/api/calls?phone=${phone}` }), 400, 'invalid_phone');
-    },
-  );
+  it.each([
+    'anonymous',
+    '%00',
+    '%ff%fe',
+    '%',
+    '+',
+    '%2B',
+    '%2B0123',
+    '+1234567890123456',
+    '5551230001',
+    '%2B1555ABC',
+    '12%2B34',
+  ])('is refused as %s', async (phone) => {
+    for (const place of places) {
+      const answer = await sendTo('GET /api/integrations/lookup', {
+        path: `/api/integrations/${place}?phone=${phone}`,
+      });
+      expectProblem(answer, 400, 'invalid_phone');
+    }
+    const forget = { path: `/api/integrations/inbound?phone=${phone}` };
+    expectProblem(await sendTo('DELETE /api/integrations/inbound', forget), 400, 'invalid_phone');
+    expectProblem(await sendTo('GET /api/calls', { path: `/api/calls?phone=${phone}` }), 400, 'invalid_phone');
+  });
 });
 
 describe('a phone number in a body', () => {
@@ -297,17 +362,29 @@ describe('a phone number in a body', () => {
     sendTo('POST /api/integrations/cti/click-to-dial', { body: { phone_number, agent_id: world.agent.id } });
 
   it('that is no number is refused as such, whatever it is, and dials and keeps nothing', async () => {
-    const letters = fc.string({ unit: 'grapheme', maxLength: 64 }).filter((text) => !/^\D*\d/u.test(text) && text.length <= 64);
+    const letters = fc
+      .string({ unit: 'grapheme', maxLength: 64 })
+      .filter((text) => !/^\D*\d/u.test(text) && text.length <= 64);
     const tooLong = fc.bigInt({ min: 10n ** 15n, max: 10n ** 40n }).map((digits) => `+${digits}`);
     const leadingZero = fc.integer({ min: 0 }).map((digits) => `+0${digits}`);
-    const withLetter = fc.tuple(fc.integer({ min: 1 }), fc.constantFrom('a', 'é', '*', ';', '＋', '+')).map(([digits, letter]) => `+1${digits}${letter}1`);
+    const withLetter = fc
+      .tuple(fc.integer({ min: 1 }), fc.constantFrom('a', 'é', '*', ';', '＋', '+'))
+      .map(([digits, letter]) => `+1${digits}${letter}1`);
     await fc.assert(
       fc.asyncProperty(fc.oneof(letters, tooLong, leadingZero, withLetter), async (phone) => {
         for (const answer of [await push(phone), await click(phone)]) {
           const [code, path] = [answer.body['code'], answer.body['errors']];
           expect([answer.status, answer.type, path]).toEqual([
             ...[400, 'application/problem+json'],
-            /[\0\p{Cs}]/u.test(phone) ? undefined : [expect.objectContaining({ path: 'phone_number', message: expect.any(String), code: expect.stringMatching(/^phone_|^too_short$/) })],
+            /[\0\p{Cs}]/u.test(phone)
+              ? undefined
+              : [
+                  expect.objectContaining({
+                    path: 'phone_number',
+                    message: expect.any(String),
+                    code: expect.stringMatching(/^phone_|^too_short$/),
+                  }),
+                ],
           ]);
           expect(code).toBe(phone === '' || /[\0\p{Cs}]/u.test(phone) ? 'invalid_request' : 'invalid_phone');
         }
@@ -331,9 +408,13 @@ describe('a phone number in a body', () => {
         const number = prefix + tail;
         fc.pre(number.length <= 64);
         expect([number, (await push(number)).body]).toEqual([number, { ok: true, phone_number: e164 }]);
-        const found = await sendTo('GET /api/integrations/lookup', { path: `/api/integrations/lookup?phone=${encodeURIComponent(number)}` });
+        const found = await sendTo('GET /api/integrations/lookup', {
+          path: `/api/integrations/lookup?phone=${encodeURIComponent(number)}`,
+        });
         expect({ number, ...found.body }).toMatchObject({ number, found: true, screen_pop: { phone: e164 } });
-        await sendTo('DELETE /api/integrations/inbound', { path: `/api/integrations/inbound?phone=${encodeURIComponent(e164)}` });
+        await sendTo('DELETE /api/integrations/inbound', {
+          path: `/api/integrations/inbound?phone=${encodeURIComponent(e164)}`,
+        });
       }),
       { numRuns: 60 },
     );
@@ -346,7 +427,9 @@ describe('free-form fields', () => {
   const push = (raw: string) =>
     sendTo('POST /api/integrations/inbound', { raw: `{"phone_number":"${phone_number}","data":${raw}}` });
   const kept = () => sendTo('GET /api/integrations/lookup', { path: '/api/integrations/lookup?phone=%2B15551230077' });
-  afterEach(() => sendTo('DELETE /api/integrations/inbound', { path: '/api/integrations/inbound?phone=%2B15551230077' }));
+  afterEach(() =>
+    sendTo('DELETE /api/integrations/inbound', { path: '/api/integrations/inbound?phone=%2B15551230077' }),
+  );
 
   it.each([
     '{"constructor":{"prototype":{"polluted":true}},"toString":1,"hasOwnProperty":null}',
@@ -366,7 +449,9 @@ describe('free-form fields', () => {
   });
 
   it('change no prototype', async () => {
-    expect((await push('{"__proto__":{"polluted":true},"a":{"__proto__":{"polluted":true}}}')).status).toBeLessThan(500);
+    expect((await push('{"__proto__":{"polluted":true},"a":{"__proto__":{"polluted":true}}}')).status).toBeLessThan(
+      500,
+    );
     expect('polluted' in {}).toBe(false);
     const { screen_pop } = (await kept()).body as { screen_pop?: { crm?: object } };
     expect(screen_pop?.crm === undefined || !('polluted' in screen_pop.crm)).toBe(true);
@@ -382,7 +467,9 @@ describe('a bulk push', () => {
     return (await sendTo('GET /api/integrations/lookup', { path })).status === 200;
   };
   const forget = (phone: string) =>
-    sendTo('DELETE /api/integrations/inbound', { path: `/api/integrations/inbound?phone=${encodeURIComponent(phone)}` });
+    sendTo('DELETE /api/integrations/inbound', {
+      path: `/api/integrations/inbound?phone=${encodeURIComponent(phone)}`,
+    });
 
   it('keeps the good lines and names the others, whatever is wrong with them', async () => {
     const bad = [
@@ -410,7 +497,11 @@ describe('a bulk push', () => {
       errors: bad.map(([, code], index) => ({ line: index + 2, code, message: expect.any(String) })),
       read_otherwise: [],
     });
-    expect(await Promise.all(['+15551230050', '+15551230051', '+15551230052'].map(isKept))).toEqual([false, true, true]);
+    expect(await Promise.all(['+15551230050', '+15551230051', '+15551230052'].map(isKept))).toEqual([
+      false,
+      true,
+      true,
+    ]);
     await Promise.all(['+15551230051', '+15551230052'].map(forget));
   });
 
@@ -500,7 +591,9 @@ describe('a flood of log-ins', () => {
     await gateway.api.post('/api/agents').set(bearer(ours.adminToken)).send(account).expect(201);
     const logIn = (agent_code: string, password: string) =>
       sendTo('POST /api/auth/login', { body: { agent_code, company_slug: ours.slug, password } });
-    const guesses = await Promise.all(Array.from({ length: 60 }, (_, index) => logIn(agent.agentCode, `guess ${index}`)));
+    const guesses = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => logIn(agent.agentCode, `guess ${index}`)),
+    );
     const tried = guesses.filter((answer) => answer.status === 401);
     for (const answer of tried) expectProblem(answer, 401, 'invalid_credentials');
     const refused = guesses.filter((answer) => answer.status !== 401);

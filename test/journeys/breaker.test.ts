@@ -86,7 +86,9 @@ describe('the breaker of a webhook endpoint', () => {
     await eventually(async () => (await condition()) === 'healthy');
     await later(clock, 6 * minutes, () => room.received(callId).length >= 3);
     const { deliveries } = await room.list({ limit: 100 });
-    await eventually(async () => (await room.list({ state: 'delivered', limit: 100 })).deliveries.length === deliveries.length);
+    await eventually(
+      async () => (await room.list({ state: 'delivered', limit: 100 })).deliveries.length === deliveries.length,
+    );
     expect(room.received(callId).map(({ body }) => body.data['sequence'])).toEqual([1, 2, 3]);
   });
 
@@ -122,7 +124,9 @@ describe('the breaker of a webhook endpoint', () => {
     expect(sent()).toBe(silent);
 
     room.receiver.answerWith(() => 204);
-    expect((await room.post('/api/integrations/webhook-deliveries/recover', { since })).body).toEqual({ redelivering: 12 });
+    expect((await room.post('/api/integrations/webhook-deliveries/recover', { since })).body).toEqual({
+      redelivering: 12,
+    });
     await eventually(async () => (await room.list({ state: 'delivered', limit: 100 })).deliveries.length === 12);
     expect(await condition()).toBe('healthy');
   });

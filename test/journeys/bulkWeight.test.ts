@@ -21,17 +21,31 @@ describe('the memory of a gateway', () => {
     gateway = await spawnGateway(dataDir);
     url = await gateway.url();
     const admin = { email: 'admin@weight.example', password: 'a-password-of-the-tests' };
-    await post('/api/companies', { name: 'Weight', slug: 'weight', admin }, { authorization: `Bearer ${platformToken}` });
+    await post(
+      '/api/companies',
+      { name: 'Weight', slug: 'weight', admin },
+      { authorization: `Bearer ${platformToken}` },
+    );
     const { token } = await post('/api/auth/login', admin);
-    ({ api_key: key } = await post('/api/integrations/connect', {}, { authorization: `Bearer ${String(token)}` }) as { api_key: string });
+    ({ api_key: key } = (await post('/api/integrations/connect', {}, { authorization: `Bearer ${String(token)}` })) as {
+      api_key: string;
+    });
   });
   afterAll(async () => {
     await gateway.stop();
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  async function post(path: string, body: object, headers: Record<string, string> = {}): Promise<Record<string, unknown>> {
-    const answer = await fetch(url + path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
+  async function post(
+    path: string,
+    body: object,
+    headers: Record<string, string> = {},
+  ): Promise<Record<string, unknown>> {
+    const answer = await fetch(url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
     if (!answer.ok) throw new Error(await answer.text());
     return (await answer.json()) as Record<string, unknown>;
   }
@@ -47,8 +61,17 @@ describe('the memory of a gateway', () => {
       },
     });
     const headers = { 'X-Service-Api-Key': key, 'content-type': 'application/x-ndjson' };
-    const answer = await fetch(`${url}/api/integrations/inbound/bulk`, { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
-    return (await answer.json()) as { accepted: number; refused: number; errors: { line: number; code: string; message: string }[] };
+    const answer = await fetch(`${url}/api/integrations/inbound/bulk`, {
+      method: 'POST',
+      headers,
+      body,
+      duplex: 'half',
+    } as RequestInit);
+    return (await answer.json()) as {
+      accepted: number;
+      refused: number;
+      errors: { line: number; code: string; message: string }[];
+    };
   }
 
   /** The most that the process has had in memory since it began, in bytes. */
@@ -72,14 +95,22 @@ describe('the memory of a gateway', () => {
     const hostile = lists(60 * 1024);
     const answer = await pushLines(4_000, (n) => `{"phone_number":"${phoneOf(n)}","data":{"a":${hostile}}}`);
     expect([answer.accepted, answer.refused]).toEqual([0, 4_000]);
-    expect(answer.errors[0]).toEqual({ line: 1, code: 'invalid_request', message: 'The line cannot be kept: it holds more than 10,000 values.' });
+    expect(answer.errors[0]).toEqual({
+      line: 1,
+      code: 'invalid_request',
+      message: 'The line cannot be kept: it holds more than 10,000 values.',
+    });
     expect(await peak()).toBeLessThan(ceiling);
   });
 
   it('stays bounded under 4 streams at once of lines that are as large and as full as they may be, which are kept', async () => {
     const full = `${lists(27_000)},"b":"${'x'.repeat(36 * 1024)}"`;
-    const streams = [0, 1, 2, 3].map((at) => pushLines(400, (n) => `{"phone_number":"${phoneOf(at * 400 + n)}","data":{"a":${full}}}`));
-    expect((await Promise.all(streams)).map(({ accepted, refused }) => [accepted, refused])).toEqual(Array(4).fill([400, 0]));
+    const streams = [0, 1, 2, 3].map((at) =>
+      pushLines(400, (n) => `{"phone_number":"${phoneOf(at * 400 + n)}","data":{"a":${full}}}`),
+    );
+    expect((await Promise.all(streams)).map(({ accepted, refused }) => [accepted, refused])).toEqual(
+      Array(4).fill([400, 0]),
+    );
     expect(await peak()).toBeLessThan(ceiling);
   });
 });

@@ -20,14 +20,16 @@ async function stepsOfACall(at: number): Promise<Record<string, Traffic>> {
   const steps = {
     click: async () => {
       const dialing = nextEvent(softphone, 'dial');
-      callId = (await clicked.click(company, { phone_number: '+15551230001', screen_pop: { name: 'Ada' } }).expect(201)).body.call_id;
+      callId = (await clicked.click(company, { phone_number: '+15551230001', screen_pop: { name: 'Ada' } }).expect(201))
+        .body.call_id;
       await dialing;
       await inState(softphone, 'on_call');
     },
     ringing: () => softphone.reportProgress(callId, 'ringing'),
     connected: () => softphone.reportProgress(callId, 'connected'),
     ended: () => softphone.reportProgress(callId, 'ended').then(() => inState(softphone, 'wrap_up')),
-    'wrapped up': () => softphone.submitDisposition(callId, { code: 'resolved' }).then(() => inState(softphone, 'ready')),
+    'wrapped up': () =>
+      softphone.submitDisposition(callId, { code: 'resolved' }).then(() => inState(softphone, 'ready')),
   };
   for (const isCounted of [false, true]) {
     for (const [name, step] of Object.entries(steps)) {
@@ -48,8 +50,18 @@ const same = {
   },
   // Each report is seen to be of the agent's present softphone, and changes the call as it was written last.
   ringing: { statements: ['commit_call'], commands: ['hgetall'], scripted: 0, frames: ['call_state_changed', 'ack'] },
-  connected: { statements: ['commit_call_1_events'], commands: ['hgetall'], scripted: 0, frames: ['call_state_changed', 'ack'] },
-  ended: { statements: ['commit_call_log'], commands: ['hgetall', 'commit', 'zadd'], scripted: 9, frames: ['call_state_changed', 'agent_state_changed', 'ack'] },
+  connected: {
+    statements: ['commit_call_1_events'],
+    commands: ['hgetall'],
+    scripted: 0,
+    frames: ['call_state_changed', 'ack'],
+  },
+  ended: {
+    statements: ['commit_call_log'],
+    commands: ['hgetall', 'commit', 'zadd'],
+    scripted: 9,
+    frames: ['call_state_changed', 'agent_state_changed', 'ack'],
+  },
   // Here the call is looked up: what its agent has noted meanwhile counts.
   'wrapped up': {
     statements: ['find_call', 'commit_call_1_events_log'],
@@ -66,18 +78,34 @@ it.each([
   {
     at: 1,
     where: 'another gateway',
-    takes: { ...same, click: { ...same.click, commands: ['claim', 'hgetall', 'commit', 'zadd', 'hgetall'] }, ringing: { ...same.ringing, statements: ['find_call', 'commit_call'] } },
+    takes: {
+      ...same,
+      click: { ...same.click, commands: ['claim', 'hgetall', 'commit', 'zadd', 'hgetall'] },
+      ringing: { ...same.ringing, statements: ['find_call', 'commit_call'] },
+    },
   },
-])('a call that is clicked at $where takes these statements, commands and frames, and no more', async ({ at, takes }) => {
-  const steps = await stepsOfACall(at);
-  const counted = Object.entries(steps).map(([name, { statements, commands, scripted, frames }]) => [name, { statements, commands, scripted: scripted.length, frames }] as const);
-  expect(Object.fromEntries(counted)).toEqual(takes);
-});
+])(
+  'a call that is clicked at $where takes these statements, commands and frames, and no more',
+  async ({ at, takes }) => {
+    const steps = await stepsOfACall(at);
+    const counted = Object.entries(steps).map(
+      ([name, { statements, commands, scripted, frames }]) =>
+        [name, { statements, commands, scripted: scripted.length, frames }] as const,
+    );
+    expect(Object.fromEntries(counted)).toEqual(takes);
+  },
+);
 
 it('a look-up takes one statement, and asks Redis for nothing', async () => {
   const gateway = gateways.at(0);
   const { key } = await gateway.company({ slug: 'looked-up', agents: 1 });
-  const lookUp = () => gateway.api.get('/api/integrations/lookup?phone=%2B15551230001').set('X-Service-Api-Key', key).expect(404);
+  const lookUp = () =>
+    gateway.api.get('/api/integrations/lookup?phone=%2B15551230001').set('X-Service-Api-Key', key).expect(404);
   await lookUp();
-  expect(await trafficOf(gateways.redis, lookUp)).toEqual({ statements: ['find_screen_pop'], commands: [], scripted: [], frames: [] });
+  expect(await trafficOf(gateways.redis, lookUp)).toEqual({
+    statements: ['find_screen_pop'],
+    commands: [],
+    scripted: [],
+    frames: [],
+  });
 });

@@ -49,7 +49,10 @@ describe('the time on hold', () => {
     const { text } = await gateway.as(boss).get('/api/crm/exports/calls.csv').expect(200);
     const [head = '', line = ''] = text.trim().split('\r\n');
     expect(line.split(',')[head.split(',').indexOf('hold_seconds')]).toBe('42');
-    const { body } = await gateway.as(boss).get(`/api/reports/calls?since=${new Date(clock.now() - 3_600_000).toISOString()}`).expect(200);
+    const { body } = await gateway
+      .as(boss)
+      .get(`/api/reports/calls?since=${new Date(clock.now() - 3_600_000).toISOString()}`)
+      .expect(200);
     expect(body.total).toMatchObject({ calls: 1, hold_seconds: 42, mos: null });
   });
 
@@ -75,7 +78,10 @@ describe('the quality of a call', () => {
     await softphone.reportProgress(second, 'ended', { quality: { ...without, mos: 3.21 } });
     expect(await read(second)).toMatchObject({ quality: { ...without, mos: 3.21, rtt_ms: null } });
     await clock.leap(1_000);
-    const { body } = await gateway.as(boss).get(`/api/reports/calls?since=${new Date(clock.now() - 3_600_000).toISOString()}`).expect(200);
+    const { body } = await gateway
+      .as(boss)
+      .get(`/api/reports/calls?since=${new Date(clock.now() - 3_600_000).toISOString()}`)
+      .expect(200);
     expect(body.total).toMatchObject({ mos: 3.71 });
   });
 
@@ -88,14 +94,17 @@ describe('the quality of a call', () => {
     ['says more', 'ended', { ...quality, codec: 'x' }],
   ])('is refused that %s, and the call goes on', async (_, state, told) => {
     const id = await talking();
-    await expect(softphone.reportProgress(id, state, { quality: told as typeof quality })).rejects.toMatchObject({ code: 'invalid_request' });
+    await expect(softphone.reportProgress(id, state, { quality: told as typeof quality })).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
     expect(await read(id)).toMatchObject({ state: 'connected', quality: null });
     await softphone.reportProgress(id, 'ended');
   });
 });
 
 describe('the steps of a call', () => {
-  const steps = async (id: string, who = boss) => (await gateway.as(who).get(`/api/calls/${id}/steps`).expect(200)).body.steps as Record<string, unknown>[];
+  const steps = async (id: string, who = boss) =>
+    (await gateway.as(who).get(`/api/calls/${id}/steps`).expect(200)).body.steps as Record<string, unknown>[];
   const report = async (id: string, seconds: number, state: 'connected' | 'held' | 'ended', more: object = {}) => {
     await clock.leap(seconds * 1_000);
     await softphone.reportProgress(id, state, more);
@@ -124,8 +133,16 @@ describe('the steps of a call', () => {
   it('name the supervisor who freed the agent', async () => {
     const id = await talking();
     await clock.leap(4_000);
-    await gateway.as(boss).put(`/api/agents/${company.agents[0]!.id}/state`).send({ state: 'not_ready', force: true }).expect(200);
-    expect((await steps(id)).at(-1)).toMatchObject({ step: 'ended', by: 'supervisor', person: { id: boss.id, name: 'Agent boss' } });
+    await gateway
+      .as(boss)
+      .put(`/api/agents/${company.agents[0]!.id}/state`)
+      .send({ state: 'not_ready', force: true })
+      .expect(200);
+    expect((await steps(id)).at(-1)).toMatchObject({
+      step: 'ended',
+      by: 'supervisor',
+      person: { id: boss.id, name: 'Agent boss' },
+    });
     await softphone.setReady();
   });
 
@@ -153,8 +170,28 @@ describe('what was sent of a call', () => {
     await eventually(async () => {
       const { deliveries } = (await gateway.as(boss).get(`/api/calls/${id}/deliveries`).expect(200)).body;
       expect(deliveries).toEqual([
-        { id: expect.any(String), target: 'webhook', event: 'call_answered', state: 'pending', attempts: 1, next_attempt_at: expect.any(String), last_status_code: 500, created_at: expect.any(String), finished_at: null },
-        { id: expect.any(String), target: 'webhook', event: 'call_started', state: 'delivered', attempts: 1, next_attempt_at: null, last_status_code: 204, created_at: expect.any(String), finished_at: expect.any(String) },
+        {
+          id: expect.any(String),
+          target: 'webhook',
+          event: 'call_answered',
+          state: 'pending',
+          attempts: 1,
+          next_attempt_at: expect.any(String),
+          last_status_code: 500,
+          created_at: expect.any(String),
+          finished_at: null,
+        },
+        {
+          id: expect.any(String),
+          target: 'webhook',
+          event: 'call_started',
+          state: 'delivered',
+          attempts: 1,
+          next_attempt_at: null,
+          last_status_code: 204,
+          created_at: expect.any(String),
+          finished_at: expect.any(String),
+        },
       ]);
     });
     await gateway.as(company.agents[0]!).get(`/api/calls/${id}/deliveries`).expect(403);

@@ -74,20 +74,30 @@ describe('the events of a company’s webhook', () => {
     const { body } = await gateway.as(company).get('/api/integrations').expect(200);
     expect(body.integration.webhook_events.toSorted()).toEqual(usual.toSorted());
     expect(body.webhook_events.filter((one: { is_default: boolean }) => !one.is_default)).toEqual(
-      ['call_transferred', 'call_ended', 'contact_changed', 'deal_moved', 'task_due', 'report_ready'].map((id) => ({ id, name: expect.any(String), is_default: false })),
+      ['call_transferred', 'call_ended', 'contact_changed', 'deal_moved', 'task_due', 'report_ready'].map((id) => ({
+        id,
+        name: expect.any(String),
+        is_default: false,
+      })),
     );
     const id = await clicked();
     await softphone.reportProgress(id, 'connected');
     await softphone.reportProgress(id, 'ended');
     await softphone.submitDisposition(id, { code: 'resolved' });
-    expect(await eventsOf(id)).toEqual([['cti_click_to_dial', 1], ['call_started', 2], ['call_answered', 3], ['disposition', 4]]);
+    expect(await eventsOf(id)).toEqual([
+      ['cti_click_to_dial', 1],
+      ['call_started', 2],
+      ['call_answered', 3],
+      ['disposition', 4],
+    ]);
   });
 
   it('are what it chose from the next one on, shown in its settings, and the usual ones again by null', async () => {
     const saved = await choose(['disposition', 'call_ended', 'disposition']);
     expect(saved.body.integration.webhook_events).toEqual(['call_ended', 'disposition', 'integration_test']);
     await put({ mode: 'push' }).expect(200);
-    const read = async () => (await gateway.as(company).get('/api/integrations').expect(200)).body.integration.webhook_events;
+    const read = async () =>
+      (await gateway.as(company).get('/api/integrations').expect(200)).body.integration.webhook_events;
     expect(await read()).toEqual(['call_ended', 'disposition', 'integration_test']);
     await choose(null);
     expect((await read()).toSorted()).toEqual(usual.toSorted());
@@ -102,7 +112,11 @@ describe('the events of a company’s webhook', () => {
     await softphone.reportProgress(id, 'connected');
     await softphone.reportProgress(id, 'ended');
     await softphone.submitDisposition(id, { code: 'resolved' });
-    expect(await eventsOf(id)).toEqual([['call_started', 1], ['call_ended', 2], ['disposition', 3]]);
+    expect(await eventsOf(id)).toEqual([
+      ['call_started', 1],
+      ['call_ended', 2],
+      ['disposition', 3],
+    ]);
     const received = await receiver.waitFor(({ body }) => body.data['call_id'] === id, 3);
     expect(received.map(({ body }) => body.event)).toEqual(['call_started', 'call_ended', 'disposition']);
   });
@@ -129,18 +143,48 @@ describe('the events of a company’s webhook', () => {
       },
       { ...hungUp, direction: 'outbound', duration_seconds: 65, answered_at: expect.any(String), external_id: 'C-7' },
     ],
-    ['busy', clicked, (id) => softphone.reportProgress(id, 'ended', { end_reason: 'busy', sip_code: 486 }), { end_reason: 'busy' }],
-    ['refused by the network', clicked, (id) => softphone.reportProgress(id, 'ended', { end_reason: 'failed' }), { end_reason: 'failed' }],
-    ['dialed by hand and given up', async () => (await softphone.startCall(phone_number)).id, (id) => softphone.reportProgress(id, 'ended', { end_reason: 'canceled' }), { end_reason: 'canceled', ended_by: 'agent' }],
-    ['declined', rung, (id) => softphone.reportProgress(id, 'ended', { end_reason: 'rejected' }), { end_reason: 'rejected', ended_by: 'agent' }],
-    ['given up by the caller', rung, (id) => softphone.reportProgress(id, 'ended', { end_reason: 'canceled' }), { end_reason: 'canceled', ended_by: 'customer' }],
+    [
+      'busy',
+      clicked,
+      (id) => softphone.reportProgress(id, 'ended', { end_reason: 'busy', sip_code: 486 }),
+      { end_reason: 'busy' },
+    ],
+    [
+      'refused by the network',
+      clicked,
+      (id) => softphone.reportProgress(id, 'ended', { end_reason: 'failed' }),
+      { end_reason: 'failed' },
+    ],
+    [
+      'dialed by hand and given up',
+      async () => (await softphone.startCall(phone_number)).id,
+      (id) => softphone.reportProgress(id, 'ended', { end_reason: 'canceled' }),
+      { end_reason: 'canceled', ended_by: 'agent' },
+    ],
+    [
+      'declined',
+      rung,
+      (id) => softphone.reportProgress(id, 'ended', { end_reason: 'rejected' }),
+      { end_reason: 'rejected', ended_by: 'agent' },
+    ],
+    [
+      'given up by the caller',
+      rung,
+      (id) => softphone.reportProgress(id, 'ended', { end_reason: 'canceled' }),
+      { end_reason: 'canceled', ended_by: 'customer' },
+    ],
     [
       'taken by another telephone',
       rung,
       (id) => softphone.reportProgress(id, 'ended', { end_reason: 'canceled', end_detail: 'answered_elsewhere' }),
       { end_reason: 'canceled', ended_by: null, end_detail: 'answered_elsewhere' },
     ],
-    ['not answered', rung, (id) => softphone.reportProgress(id, 'ended', { end_reason: 'no_answer' }), { end_reason: 'no_answer' }],
+    [
+      'not answered',
+      rung,
+      (id) => softphone.reportProgress(id, 'ended', { end_reason: 'no_answer' }),
+      { end_reason: 'no_answer' },
+    ],
     [
       'ringing for too long',
       rung,
@@ -170,7 +214,15 @@ describe('the events of a company’s webhook', () => {
     // A repeated report changes nothing.
     await softphone.reportProgress(id, 'ended').catch(() => undefined);
     const unanswered = { answered_at: null, duration_seconds: 0 };
-    expect(await bodyOf(id)).toMatchObject({ call_id: id, phone: phone_number, ...unanswered, code: null, label: null, callback_at: null, ...expected });
+    expect(await bodyOf(id)).toMatchObject({
+      call_id: id,
+      phone: phone_number,
+      ...unanswered,
+      code: null,
+      label: null,
+      callback_at: null,
+      ...expected,
+    });
     const told = await eventsOf(id);
     expect(told.map(([, sequence]) => sequence)).toEqual(told.map((_one, place) => place + 1));
     expect(told.at(-1)?.[0]).toBe('call_ended');
@@ -184,7 +236,8 @@ describe('the events of a company’s webhook', () => {
     await passTime(clock, 6_000, () => softphone.agent?.state === 'ready');
     expect((await clicking).body.code).toMatch(/^(?:dependency_unavailable|outcome_unknown)$/);
     recording.open();
-    const active = async () => (await gateway.as(company).get('/api/calls').expect(200)).body.calls as { state: string }[];
+    const active = async () =>
+      (await gateway.as(company).get('/api/calls').expect(200)).body.calls as { state: string }[];
     await eventually(async () => (await active()).every(({ state }) => state === 'ended'));
     // Whatever the late record sets off has been done when the next click is served.
     const id = await clicked();

@@ -39,11 +39,14 @@ async function called(phone: string, { agent = ada, wasAnswered = true } = {}): 
   return call.id;
 }
 
-const list = async (query: string, who: TestAgent = boss) => (await gateway.as(who).get(`/api/calls?${query}`).expect(200)).body;
+const list = async (query: string, who: TestAgent = boss) =>
+  (await gateway.as(who).get(`/api/calls?${query}`).expect(200)).body;
 const idsOf = async (query: string) => (await list(query)).calls.map(({ id }: { id: string }) => id);
 const read = async (id: string) => (await gateway.as(boss).get(`/api/calls/${id}`).expect(200)).body;
-const correctionsOf = async (id: string) => (await gateway.as(boss).get(`/api/calls/${id}/corrections`).expect(200)).body.corrections;
-const change = (id: string, body: object, who: TestAgent = boss) => gateway.as(who).patch(`/api/calls/${id}`).send(body);
+const correctionsOf = async (id: string) =>
+  (await gateway.as(boss).get(`/api/calls/${id}/corrections`).expect(200)).body.corrections;
+const change = (id: string, body: object, who: TestAgent = boss) =>
+  gateway.as(who).patch(`/api/calls/${id}`).send(body);
 
 describe('the list of calls', () => {
   it('is narrowed by result, disposition, number, agent and time, and tells whose the calls are', async () => {
@@ -79,7 +82,9 @@ describe('the list of calls', () => {
     expect(lines[1]).toContain('Sent the offer');
     expect(lines[1]).toContain(recording);
     await gateway.as(ada).get('/api/crm/exports/calls.csv').expect(403);
-    expect((await gateway.as(boss).get('/api/crm/exports/calls.csv?phone=anonymous').expect(400)).body).toMatchObject({ code: 'invalid_phone' });
+    expect((await gateway.as(boss).get('/api/crm/exports/calls.csv?phone=anonymous').expect(400)).body).toMatchObject({
+      code: 'invalid_phone',
+    });
   });
 });
 
@@ -87,7 +92,8 @@ describe('a recording', () => {
   it('is attached by the PBX with the company’s key, replaced and taken away, whatever becomes of the call meanwhile', async () => {
     const softphone = await gateway.readySoftphone(ada);
     const call = await softphone.startCall(customer);
-    const attach = (url: string | null) => gateway.api.patch(`/api/calls/${call.id}`).set('X-Service-Api-Key', company.key).send({ recording_url: url });
+    const attach = (url: string | null) =>
+      gateway.api.patch(`/api/calls/${call.id}`).set('X-Service-Api-Key', company.key).send({ recording_url: url });
     expect((await attach(recording).expect(200)).body).toMatchObject({ recording_url: recording, state: 'dialing' });
     await softphone.reportProgress(call.id, 'connected');
     await softphone.reportProgress(call.id, 'ended');
@@ -95,14 +101,16 @@ describe('a recording', () => {
     expect(await read(call.id)).toMatchObject({ recording_url: recording, state: 'ended' });
     await attach(null).expect(200);
     expect(await read(call.id)).toMatchObject({ recording_url: null });
-    for (const url of ['javascript:alert(1)', 'pbx', 'file:///etc/passwd']) expect((await attach(url).expect(400)).body.errors).toMatchObject([{ path: 'recording_url' }]);
+    for (const url of ['javascript:alert(1)', 'pbx', 'file:///etc/passwd'])
+      expect((await attach(url).expect(400)).body.errors).toMatchObject([{ path: 'recording_url' }]);
     await gateway.as(ada).patch(`/api/calls/${call.id}`).send({ recording_url: recording }).expect(403);
     expect(await read(call.id)).toMatchObject({ recording_url: null });
   });
 });
 
 describe('notes', () => {
-  const note = (id: string, notes: string | null, who: TestAgent = ada) => gateway.as(who).put(`/api/calls/${id}/notes`).send({ notes });
+  const note = (id: string, notes: string | null, who: TestAgent = ada) =>
+    gateway.as(who).put(`/api/calls/${id}/notes`).send({ notes });
 
   it('are kept from the first ring, on every device, until the call is wrapped up; the wrap-up says which stay', async () => {
     const softphone = await gateway.readySoftphone(ada);
@@ -110,7 +118,11 @@ describe('notes', () => {
     await note(call.id, 'Asks for').expect(204);
     await softphone.reportProgress(call.id, 'connected');
     await note(call.id, 'Asks for the price list').expect(204);
-    expect(await read(call.id)).toMatchObject({ state: 'connected', notes_draft: 'Asks for the price list', disposition: null });
+    expect(await read(call.id)).toMatchObject({
+      state: 'connected',
+      notes_draft: 'Asks for the price list',
+      disposition: null,
+    });
     softphone.close();
     const elsewhere = gateway.softphone(ada);
     expect((await elsewhere.connect()).call).toMatchObject({ id: call.id, notes_draft: 'Asks for the price list' });
@@ -131,8 +143,16 @@ describe('notes', () => {
     await note(id, 'Mine', company.agents[1]!).expect(404);
     await note(id, 'x'.repeat(10_001)).expect(400);
     expect(await read(id)).toMatchObject({ notes_draft: 'Grace was busy' });
-    const { body: contact } = await gateway.as(company).post('/api/crm/contacts').send({ phones: [{ phone_number: customer }], name: 'Grace' }).expect(201);
-    await gateway.as(company).post(`/api/crm/contacts/${contact.id}/erase`).send({ version: contact.version }).expect(200);
+    const { body: contact } = await gateway
+      .as(company)
+      .post('/api/crm/contacts')
+      .send({ phones: [{ phone_number: customer }], name: 'Grace' })
+      .expect(201);
+    await gateway
+      .as(company)
+      .post(`/api/crm/contacts/${contact.id}/erase`)
+      .send({ version: contact.version })
+      .expect(200);
     expect(await read(id)).toMatchObject({ notes_draft: null });
   });
 });
@@ -144,14 +164,25 @@ describe('a correction', () => {
     const submitted = body.disposition.submitted_at;
     expect(body.disposition).toMatchObject({ code: 'not_interested', notes: 'No money' });
     await change(id, { disposition: { code: 'resolved' } }).expect(200);
-    expect((await read(id)).disposition).toMatchObject({ code: 'resolved', notes: 'No money', submitted_at: submitted });
+    expect((await read(id)).disposition).toMatchObject({
+      code: 'resolved',
+      notes: 'No money',
+      submitted_at: submitted,
+    });
     // The same again changes nothing.
     await change(id, { disposition: { code: 'resolved' } }).expect(200);
     expect(await correctionsOf(id)).toMatchObject([
       { by: { id: boss.id }, before: { code: 'not_interested', notes: 'No money' }, after: { code: 'resolved' } },
-      { by: { id: boss.id }, before: { code: 'resolved', notes: 'Sent the offer' }, after: { code: 'not_interested', notes: 'No money' } },
+      {
+        by: { id: boss.id },
+        before: { code: 'resolved', notes: 'Sent the offer' },
+        after: { code: 'not_interested', notes: 'No money' },
+      },
     ]);
-    const told = () => receiver.received.filter(({ body: message }) => message.data['call_id'] === id && message.event === 'disposition').map(({ body: message }) => message.data['code']);
+    const told = () =>
+      receiver.received
+        .filter(({ body: message }) => message.data['call_id'] === id && message.event === 'disposition')
+        .map(({ body: message }) => message.data['code']);
     await eventually(() => expect(told()).toEqual(['resolved', 'not_interested', 'resolved']));
   });
 
@@ -162,19 +193,26 @@ describe('a correction', () => {
     expect(answers.map(({ status }) => status)).toEqual(codes.map(() => 200));
     const history = (await correctionsOf(id)).toReversed();
     expect(history[0].before.code).toBe('resolved');
-    for (const [place, { before }] of history.entries()) if (place > 0) expect(before).toEqual(history[place - 1].after);
+    for (const [place, { before }] of history.entries())
+      if (place > 0) expect(before).toEqual(history[place - 1].after);
     expect(history.at(-1).after.code).toBe((await read(id)).disposition.code);
   });
 
   it('is refused for a call that lasts, a code that nobody has, and one that needs a time; nothing was changed and nobody told', async () => {
     const softphone = await gateway.readySoftphone(ada);
     const call = await softphone.startCall(customer);
-    expect((await change(call.id, { disposition: { code: 'resolved' }, recording_url: recording }).expect(409)).body).toMatchObject({ cause: { code: 'call_not_ended' } });
+    expect(
+      (await change(call.id, { disposition: { code: 'resolved' }, recording_url: recording }).expect(409)).body,
+    ).toMatchObject({ cause: { code: 'call_not_ended' } });
     await softphone.reportProgress(call.id, 'connected');
     await softphone.reportProgress(call.id, 'ended');
     softphone.close();
-    expect((await change(call.id, { disposition: { code: 'nobodys' } }).expect(400)).body).toMatchObject({ cause: { code: 'unknown_disposition' } });
-    expect((await change(call.id, { disposition: { code: 'callback' } }).expect(400)).body).toMatchObject({ cause: { code: 'callback_time_needed' } });
+    expect((await change(call.id, { disposition: { code: 'nobodys' } }).expect(400)).body).toMatchObject({
+      cause: { code: 'unknown_disposition' },
+    });
+    expect((await change(call.id, { disposition: { code: 'callback' } }).expect(400)).body).toMatchObject({
+      cause: { code: 'callback_time_needed' },
+    });
     expect(await read(call.id)).toMatchObject({ disposition: null, recording_url: null });
     expect(await correctionsOf(call.id)).toEqual([]);
     await change(call.id, { disposition: { code: 'resolved' } }, ada).expect(403);
@@ -194,11 +232,21 @@ describe('a correction', () => {
 
   it('keeps its codes, and loses its words, when the customer is erased', async () => {
     const id = await called(customer);
-    await change(id, { disposition: { code: 'not_interested', notes: 'Grace has no money' }, recording_url: recording }).expect(200);
+    await change(id, {
+      disposition: { code: 'not_interested', notes: 'Grace has no money' },
+      recording_url: recording,
+    }).expect(200);
     const admin = gateway.as(company);
-    const { body: contact } = await admin.post('/api/crm/contacts').send({ phones: [{ phone_number: customer }], name: 'Grace' }).expect(201);
+    const { body: contact } = await admin
+      .post('/api/crm/contacts')
+      .send({ phones: [{ phone_number: customer }], name: 'Grace' })
+      .expect(201);
     await admin.post(`/api/crm/contacts/${contact.id}/erase`).send({ version: contact.version }).expect(200);
-    expect(await read(id)).toMatchObject({ phone: null, recording_url: null, disposition: { code: 'not_interested', notes: null } });
+    expect(await read(id)).toMatchObject({
+      phone: null,
+      recording_url: null,
+      disposition: { code: 'not_interested', notes: null },
+    });
     const history = JSON.stringify(await correctionsOf(id));
     expect(history).toContain('not_interested');
     expect(history).not.toMatch(/Grace|offer/);

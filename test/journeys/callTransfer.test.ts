@@ -31,10 +31,14 @@ beforeEach(async () => {
   softphone = await gateway.readySoftphone(ada);
 });
 
-const choose = (webhook_events: string[]) => gateway.as(company).put('/api/integrations').send({ webhook_events }).expect(200);
+const choose = (webhook_events: string[]) =>
+  gateway.as(company).put('/api/integrations').send({ webhook_events }).expect(200);
 const read = async (id: string) => (await gateway.as(boss).get(`/api/calls/${id}`).expect(200)).body;
 const told = (id: string) => receiver.received.map(({ body }) => body).filter(({ data }) => data['call_id'] === id);
-const csv = async () => (await gateway.as(boss).get('/api/crm/exports/calls.csv?end_reason=transferred').expect(200)).text.trim().split('\r\n');
+const csv = async () =>
+  (await gateway.as(boss).get('/api/crm/exports/calls.csv?end_reason=transferred').expect(200)).text
+    .trim()
+    .split('\r\n');
 
 async function talking(): Promise<string> {
   const { id } = await softphone.startCall(customer);
@@ -55,13 +59,22 @@ describe('a call that is handed on', () => {
     const ended = await softphone.reportProgress(id, 'ended', end);
     expect(ended).toMatchObject({ state: 'ended', ...handedOn, transferred_to: known });
     // The answer may have been lost: the same again changes nothing.
-    await softphone.reportProgress(id, 'ended', { ...end, ...(dialed === undefined ? {} : { transferred_to: '1002' }) });
+    await softphone.reportProgress(id, 'ended', {
+      ...end,
+      ...(dialed === undefined ? {} : { transferred_to: '1002' }),
+    });
     expect(await read(id)).toMatchObject({ ...handedOn, transferred_to: known });
     await eventually(() => expect(softphone.agent?.state).toBe('wrap_up'));
     await softphone.submitDisposition(id, { code: 'resolved' });
-    await eventually(() => expect(told(id).map(({ event }) => event)).toEqual(['call_transferred', 'call_ended', 'disposition']));
+    await eventually(() =>
+      expect(told(id).map(({ event }) => event)).toEqual(['call_transferred', 'call_ended', 'disposition']),
+    );
     const [transfer, end_] = told(id);
-    expect(webhookData.call_transferred.parse(transfer?.data)).toMatchObject({ sequence: 1, phone: customer, transferred_to: known });
+    expect(webhookData.call_transferred.parse(transfer?.data)).toMatchObject({
+      sequence: 1,
+      phone: customer,
+      transferred_to: known,
+    });
     expect(end_?.data).toMatchObject({ sequence: 2, ...handedOn, end_detail: null });
     expect(await read(id)).toMatchObject({ ...handedOn, transferred_to: known, disposition: { code: 'resolved' } });
   });
@@ -70,7 +83,9 @@ describe('a call that is handed on', () => {
     const id = await talking();
     await softphone.reportProgress(id, 'ended', { ...handedOn, transferred_to: '1001' });
     await softphone.submitDisposition(id, { code: 'resolved' });
-    await eventually(() => expect(told(id).map(({ event }) => event)).toEqual(['call_started', 'call_answered', 'disposition']));
+    await eventually(() =>
+      expect(told(id).map(({ event }) => event)).toEqual(['call_started', 'call_answered', 'disposition']),
+    );
     expect(told(id).map(({ data }) => data['sequence'])).toEqual([1, 2, 3]);
   });
 
@@ -85,8 +100,16 @@ describe('a call that is handed on', () => {
     const [head = '', ...lines] = await csv();
     expect(lines).toHaveLength(1);
     expect(lines[0]?.split(',')[head.split(',').indexOf('transferred_to')]).toContain('+15551230009');
-    const { body: contact } = await gateway.as(company).post('/api/crm/contacts').send({ phones: [{ phone_number: customer }], name: 'Grace' }).expect(201);
-    await gateway.as(company).post(`/api/crm/contacts/${contact.id}/erase`).send({ version: contact.version }).expect(200);
+    const { body: contact } = await gateway
+      .as(company)
+      .post('/api/crm/contacts')
+      .send({ phones: [{ phone_number: customer }], name: 'Grace' })
+      .expect(201);
+    await gateway
+      .as(company)
+      .post(`/api/crm/contacts/${contact.id}/erase`)
+      .send({ version: contact.version })
+      .expect(200);
     expect(await read(id)).toMatchObject({ phone: null, end_reason: 'transferred', transferred_to: null });
     expect((await csv())[1]).not.toContain('0009');
   });
@@ -95,10 +118,17 @@ describe('a call that is handed on', () => {
 describe('a report of a transfer', () => {
   it('is refused of a call that nobody has answered, which goes on', async () => {
     const dialed = await softphone.startCall(customer);
-    await expect(softphone.reportProgress(dialed.id, 'ended', { ...handedOn, transferred_to: '1001' })).rejects.toMatchObject({ code: 'conflict' });
+    await expect(
+      softphone.reportProgress(dialed.id, 'ended', { ...handedOn, transferred_to: '1001' }),
+    ).rejects.toMatchObject({ code: 'conflict' });
     await softphone.reportProgress(dialed.id, 'ringing');
     await expect(softphone.reportProgress(dialed.id, 'ended', handedOn)).rejects.toMatchObject({ code: 'conflict' });
-    expect(await read(dialed.id)).toMatchObject({ state: 'ringing', end_reason: null, transferred_to: null, ended_at: null });
+    expect(await read(dialed.id)).toMatchObject({
+      state: 'ringing',
+      end_reason: null,
+      transferred_to: null,
+      ended_at: null,
+    });
     expect(softphone.agent?.state).toBe('on_call');
   });
 
@@ -111,7 +141,10 @@ describe('a report of a transfer', () => {
     ['names no text', 'ended', { ...handedOn, transferred_to: 1001 }],
   ])('is refused that %s', async (_, state, details) => {
     const id = await talking();
-    await expect(softphone.reportProgress(id, state, details)).rejects.toMatchObject({ code: 'invalid_request', message: expect.stringMatching(/^transferred_to: /) });
+    await expect(softphone.reportProgress(id, state, details)).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringMatching(/^transferred_to: /),
+    });
     expect(await read(id)).toMatchObject({ state: 'connected', end_reason: null, transferred_to: null });
   });
 });

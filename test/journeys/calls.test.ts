@@ -35,8 +35,7 @@ describe('a call', () => {
     await receiver.close();
   });
 
-  const read = async (id: string) =>
-    (await gateway.as(agent).get(`/api/calls/${id}`).expect(200)).body;
+  const read = async (id: string) => (await gateway.as(agent).get(`/api/calls/${id}`).expect(200)).body;
   const eventsOf = async (callId: string, count: number) =>
     (await receiver.waitFor(({ body }) => body.data['call_id'] === callId, count)).map(({ body }) => body);
   const dialed = async (): Promise<string> => {
@@ -69,9 +68,16 @@ describe('a call', () => {
     const nothing = null as unknown as undefined;
     await softphone.reportProgress(call.id, 'connected', { end_reason: nothing, ended_by: nothing, sip_code: nothing });
     await softphone.reportProgress(call.id, 'ended');
-    await softphone.submitDisposition(call.id, { code: 'follow_up', notes: nothing, callback_at: '2027-01-05T10:30:00+01:30' });
+    await softphone.submitDisposition(call.id, {
+      code: 'follow_up',
+      notes: nothing,
+      callback_at: '2027-01-05T10:30:00+01:30',
+    });
     await inState(softphone, 'ready');
-    expect((await eventsOf(call.id, 3)).at(-1)?.data).toMatchObject({ notes: null, callback_at: '2027-01-05T09:00:00.000Z' });
+    expect((await eventsOf(call.id, 3)).at(-1)?.data).toMatchObject({
+      notes: null,
+      callback_at: '2027-01-05T09:00:00.000Z',
+    });
   });
 
   it.each([
@@ -85,7 +91,11 @@ describe('a call', () => {
     const popped = nextEvent(softphone, 'pop');
     const { call, found } = await softphone.incomingCall(told, 'Front desk');
     expect([found, call.phone, call.caller]).toEqual([false, null, caller]);
-    expect((await popped)[0]).toMatchObject({ call_id: call.id, phone_number: null, screen_pop: { name: 'Front desk' } });
+    expect((await popped)[0]).toMatchObject({
+      call_id: call.id,
+      phone_number: null,
+      screen_pop: { name: 'Front desk' },
+    });
     expect((await popped)[0].caller ?? null).toBe(caller);
     await softphone.reportProgress(call.id, 'connected');
     await softphone.reportProgress(call.id, 'ended');
@@ -113,13 +123,16 @@ describe('a call', () => {
     ['missed', 'no_answer', 'not_ready'],
     ['rejected', 'rejected', 'not_ready'],
     ['canceled', null, 'ready'],
-  ] as const)('that rang in and ended as %s leaves the agent with the reason %s, %s', async (end_reason, reason, state) => {
-    const { call } = await softphone.incomingCall(phone_number);
-    await softphone.reportProgress(call.id, 'ended', { end_reason });
-    await inState(softphone, state);
-    expect(softphone.agent?.reason).toBe(reason);
-    expect(await read(call.id)).toMatchObject({ state: 'ended', end_reason, answered_at: null, duration_seconds: 0 });
-  });
+  ] as const)(
+    'that rang in and ended as %s leaves the agent with the reason %s, %s',
+    async (end_reason, reason, state) => {
+      const { call } = await softphone.incomingCall(phone_number);
+      await softphone.reportProgress(call.id, 'ended', { end_reason });
+      await inState(softphone, state);
+      expect(softphone.agent?.reason).toBe(reason);
+      expect(await read(call.id)).toMatchObject({ state: 'ended', end_reason, answered_at: null, duration_seconds: 0 });
+    },
+  );
 
   it('that is dialed by hand from Not Ready leads back to the same reason', async () => {
     await softphone.setNotReady('training');
@@ -171,8 +184,7 @@ describe('a call', () => {
       code: 'invalid_request',
     });
     const wrapUp = { code: 'callback', notes: 'Tomorrow', callback_at: '2027-02-01T10:00:00.000Z' };
-    const byRest = (body: object) =>
-      gateway.as(agent).post(`/api/calls/${callId}/disposition`).send(body);
+    const byRest = (body: object) => gateway.as(agent).post(`/api/calls/${callId}/disposition`).send(body);
     expect((await byRest(wrapUp).expect(200)).body.disposition).toMatchObject({ code: 'callback', label: 'Call back' });
     await inState(softphone, 'ready');
     await byRest(wrapUp).expect(200);
@@ -184,9 +196,10 @@ describe('a call', () => {
   it('is not wrapped up as a call back without a time for it, by the socket or by REST, unless the company says so', async () => {
     const callId = await dialed();
     await softphone.reportProgress(callId, 'ended', { end_reason: 'no_answer' });
-    const byRest = (body: object) =>
-      gateway.as(agent).post(`/api/calls/${callId}/disposition`).send(body);
-    await expect(softphone.submitDisposition(callId, { code: 'callback' })).rejects.toMatchObject({ code: 'invalid_request' });
+    const byRest = (body: object) => gateway.as(agent).post(`/api/calls/${callId}/disposition`).send(body);
+    await expect(softphone.submitDisposition(callId, { code: 'callback' })).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
     const refused = await byRest({ code: 'callback', notes: 'Tomorrow' });
     expect([refused.status, refused.body.code, refused.body.errors]).toEqual([
       400,
@@ -204,7 +217,8 @@ describe('a call', () => {
     await gateway.as(company).patch('/api/company').send({ dispositions }).expect(200);
     expect((await byRest({ code: 'visit' })).status).toBe(400);
     await byRest({ code: 'callback' }).expect(200);
-    await gateway.as(company)
+    await gateway
+      .as(company)
       .patch('/api/company')
       .send({ dispositions: [{ code: 'callback', label: 'Call back' }] })
       .expect(200);

@@ -18,13 +18,24 @@ async function deal(): Promise<string> {
 }
 
 it.each([
-  ['contact', async () => `/api/crm/contacts/${(await post('/api/crm/contacts', { name: 'Grace' })).id}`, (turn: number) => ({ tier: `tier ${turn}` })],
+  [
+    'contact',
+    async () => `/api/crm/contacts/${(await post('/api/crm/contacts', { name: 'Grace' })).id}`,
+    (turn: number) => ({ tier: `tier ${turn}` }),
+  ],
   ['deal', deal, (turn: number) => ({ name: `Deal ${turn}` })],
-  ['task', async () => `/api/crm/tasks/${(await post('/api/crm/tasks', { title: 'Call', due_at: '2030-01-01T10:00:00Z' })).id}`, (turn: number) => ({ title: `Task ${turn}` })],
+  [
+    'task',
+    async () =>
+      `/api/crm/tasks/${(await post('/api/crm/tasks', { title: 'Call', due_at: '2030-01-01T10:00:00Z' })).id}`,
+    (turn: number) => ({ title: `Task ${turn}` }),
+  ],
 ] as const)('sixty changes of one %s at once are all made, one after the other', async (_what, make, change) => {
   const path = await make();
   const before = (await gateway.as(company).get(path).expect(200)).body.version;
-  const answers = await Promise.all(Array.from({ length: 60 }, (_, turn) => gateway.as(company).patch(path).send(change(turn))));
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, (_, turn) => gateway.as(company).patch(path).send(change(turn))),
+  );
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 60 }, () => 200));
   expect(new Set(answers.map(({ body }) => body.version)).size).toBe(60);
   expect((await gateway.as(company).get(path).expect(200)).body.version).toBe(before + 60);

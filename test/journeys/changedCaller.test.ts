@@ -26,7 +26,11 @@ beforeEach(async () => {
   companies += 1;
   company = await gateway.company({ slug: `later-${companies}`, agents: 1, webhookUrl: receiver.url });
   [ada] = company.agents as [TestAgent];
-  await gateway.as(company).put('/api/integrations').send({ webhook_events: ['call_started', 'call_ended'] }).expect(200);
+  await gateway
+    .as(company)
+    .put('/api/integrations')
+    .send({ webhook_events: ['call_started', 'call_ended'] })
+    .expect(200);
   softphone = await gateway.readySoftphone(ada);
 });
 
@@ -37,8 +41,16 @@ async function talking(phoneNumber = '1001'): Promise<string> {
   return call.id;
 }
 const record = async (id: string) => (await gateway.as(ada).get(`/api/calls/${id}`).expect(200)).body;
-const steps = async (id: string) => (await gateway.as(ada).get(`/api/calls/${id}/steps`).expect(200)).body.steps.map(({ step }: { step: string }) => step);
-const push = (phone: string, name: string) => gateway.api.post('/api/integrations/inbound').set('X-Service-Api-Key', company.key).send({ phone_number: phone, data: { name } }).expect(200);
+const steps = async (id: string) =>
+  (await gateway.as(ada).get(`/api/calls/${id}/steps`).expect(200)).body.steps.map(
+    ({ step }: { step: string }) => step,
+  );
+const push = (phone: string, name: string) =>
+  gateway.api
+    .post('/api/integrations/inbound')
+    .set('X-Service-Api-Key', company.key)
+    .send({ phone_number: phone, data: { name } })
+    .expect(200);
 
 describe('a caller who is another one by and by', () => {
   it('is the customer of the call from then on: on the screen, in the record, to supervisors, among the calls with the number, and to the webhook', async () => {
@@ -49,27 +61,53 @@ describe('a caller who is another one by and by', () => {
     softphone.on('pop', (pop) => pops.push(pop));
     const call = await softphone.reportCaller(id, second, 'HOPPER');
     expect(call).toMatchObject({ id, state: 'connected', phone: second, caller: null, customer_name: 'Grace Hopper' });
-    await eventually(() => expect(pops).toMatchObject([{ call_id: id, phone_number: second, found: true, screen_pop: { name: 'Grace Hopper' } }]));
+    await eventually(() =>
+      expect(pops).toMatchObject([
+        { call_id: id, phone_number: second, found: true, screen_pop: { name: 'Grace Hopper' } },
+      ]),
+    );
     expect(await record(id)).toMatchObject({ phone: second, customer_name: 'Grace Hopper' });
-    await eventually(() => expect(wallboard.callChanges.at(-1)).toMatchObject({ id, phone: second, name: 'Grace Hopper' }));
-    expect((await gateway.as(ada).get(`/api/calls?phone=${encodeURIComponent(second)}`).expect(200)).body.calls).toMatchObject([{ id }]);
+    await eventually(() =>
+      expect(wallboard.callChanges.at(-1)).toMatchObject({ id, phone: second, name: 'Grace Hopper' }),
+    );
+    expect(
+      (
+        await gateway
+          .as(ada)
+          .get(`/api/calls?phone=${encodeURIComponent(second)}`)
+          .expect(200)
+      ).body.calls,
+    ).toMatchObject([{ id }]);
     expect(await steps(id)).toEqual(['arrived', 'answered', 'caller_changed']);
     await softphone.reportProgress(id, 'ended');
-    await eventually(() => expect(receiver.received.filter(({ body }) => body.data['call_id'] === id).map(({ body }) => [body.event, body.data['phone'], body.data['caller']])).toEqual([['call_started', null, '1001'], ['call_ended', second, null]]));
+    await eventually(() =>
+      expect(
+        receiver.received
+          .filter(({ body }) => body.data['call_id'] === id)
+          .map(({ body }) => [body.event, body.data['phone'], body.data['caller']]),
+      ).toEqual([
+        ['call_started', null, '1001'],
+        ['call_ended', second, null],
+      ]),
+    );
     wallboard.watcher.close();
     softphone.close();
   });
 
   it('has the name that the network tells, where nobody knows another one', async () => {
     const id = await talking();
-    expect(await softphone.reportCaller(id, second, 'HOPPER')).toMatchObject({ phone: second, customer_name: 'HOPPER' });
+    expect(await softphone.reportCaller(id, second, 'HOPPER')).toMatchObject({
+      phone: second,
+      customer_name: 'HOPPER',
+    });
     softphone.close();
   });
 
   it('is the same again, or withheld: nothing changes', async () => {
     const id = await talking(first);
     const { version } = softphone.agent!;
-    for (const told of [first, '+1 (555) 123-0001', 'sip:+15551230001@pbx.test', '', 'anonymous', '266696687']) expect(await softphone.reportCaller(id, told, 'Somebody')).toMatchObject({ phone: first, customer_name: 'Ben' });
+    for (const told of [first, '+1 (555) 123-0001', 'sip:+15551230001@pbx.test', '', 'anonymous', '266696687'])
+      expect(await softphone.reportCaller(id, told, 'Somebody')).toMatchObject({ phone: first, customer_name: 'Ben' });
     expect(await steps(id)).toEqual(['arrived', 'answered']);
     expect(softphone.agent!.version).toBe(version);
     softphone.close();
@@ -78,7 +116,10 @@ describe('a caller who is another one by and by', () => {
   it('is no more after twenty, nor once the call is over', async () => {
     const id = await talking();
     for (let number = 0; number < 20; number += 1) await softphone.reportCaller(id, `+155512310${String(number + 10)}`);
-    await expect(softphone.reportCaller(id, first)).rejects.toMatchObject({ code: 'conflict', refusal: { cause: { code: 'too_many_callers', params: { max: 20 } } } });
+    await expect(softphone.reportCaller(id, first)).rejects.toMatchObject({
+      code: 'conflict',
+      refusal: { cause: { code: 'too_many_callers', params: { max: 20 } } },
+    });
     expect(await record(id)).toMatchObject({ phone: '+15551231029', state: 'connected' });
     await softphone.reportProgress(id, 'ended');
     await expect(softphone.reportCaller(id, first)).rejects.toMatchObject({ code: 'conflict' });
@@ -88,7 +129,9 @@ describe('a caller who is another one by and by', () => {
   it('is none of a call that the agent has dialed, nor of somebody else’s', async () => {
     const { id } = await softphone.startCall(first);
     expect(await softphone.reportCaller(id, second)).toMatchObject({ phone: first });
-    await expect(softphone.reportCaller('00000000-0000-4000-8000-000000000000', second)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(softphone.reportCaller('00000000-0000-4000-8000-000000000000', second)).rejects.toMatchObject({
+      code: 'not_found',
+    });
     const other = await gateway.readySoftphone(await gateway.agent(company, 'ben'));
     await expect(other.reportCaller(id, second)).rejects.toMatchObject({ code: 'not_found' });
     other.close();

@@ -32,9 +32,20 @@ describe('a number that several records of the CRM have', () => {
     const [first] = company.agents;
     if (first === undefined) throw new Error('the company has agents');
     agent = first;
-    await gateway.as(company).put('/api/integrations/crm').send({ provider: 'salesforce', credentials: crm.credentials }).expect(200);
+    await gateway
+      .as(company)
+      .put('/api/integrations/crm')
+      .send({ provider: 'salesforce', credentials: crm.credentials })
+      .expect(200);
     phone = `+1415557${String(numbers).padStart(4, '0')}`;
-    const ada = { name: 'Ada Byron', email: 'ada@example.org', phone: `(415) 557-${phone.slice(8)}`, accountNumber: 'A-17', tier: 'Hot', openTickets: 2 };
+    const ada = {
+      name: 'Ada Byron',
+      email: 'ada@example.org',
+      phone: `(415) 557-${phone.slice(8)}`,
+      accountNumber: 'A-17',
+      tier: 'Hot',
+      openTickets: 2,
+    };
     contact = { object: 'Contact', id: crm.addPerson(ada) };
     lead = { object: 'Lead', id: crm.addLead({ name: 'Annabella Byron', email: null, phone: ada.phone }) };
     softphone = await gateway.readySoftphone(agent);
@@ -48,7 +59,8 @@ describe('a number that several records of the CRM have', () => {
     await crm.close();
   });
 
-  const callAt = async (id: string): Promise<CallView> => (await gateway.as(company).get(`/api/calls/${id}`).expect(200)).body;
+  const callAt = async (id: string): Promise<CallView> =>
+    (await gateway.as(company).get(`/api/calls/${id}`).expect(200)).body;
   const named = (name: string) => (call: CallView) => call.screen_pop?.name === name;
   const complete = (call: CallView) => call.screen_pop?.crm?.open_tickets !== undefined;
   /** A ring whose candidates have come. */
@@ -77,13 +89,27 @@ describe('a number that several records of the CRM have', () => {
     const id = await rung();
     const completed = nextEvent(softphone, 'call', complete);
     const call = await softphone.chooseRecord(id, contact);
-    expect(call.screen_pop).toMatchObject({ name: 'Ada Byron', email: 'ada@example.org', external_system: 'salesforce', external_id: contact.id, external_object: 'Contact' });
+    expect(call.screen_pop).toMatchObject({
+      name: 'Ada Byron',
+      email: 'ada@example.org',
+      external_system: 'salesforce',
+      external_id: contact.id,
+      external_object: 'Contact',
+    });
     expect(call.screen_pop?.record_url).toContain(`/lightning/r/Contact/${contact.id}/view`);
     expect(call.screen_pop?.candidates).toHaveLength(2);
-    expect((await completed)[0].screen_pop).toMatchObject({ name: 'Ada Byron', crm: { account_number: 'A-17', open_tickets: 2 } });
+    expect((await completed)[0].screen_pop).toMatchObject({
+      name: 'Ada Byron',
+      crm: { account_number: 'A-17', open_tickets: 2 },
+    });
     expect(softphone.pop?.screen_pop.crm).toMatchObject({ open_tickets: 2 });
     const { body } = await gateway.as(agent).get('/api/calls').expect(200);
-    expect(body.calls[0]).toMatchObject({ id, customer_name: 'Ada Byron', external_system: 'salesforce', record_url: call.screen_pop?.record_url });
+    expect(body.calls[0]).toMatchObject({
+      id,
+      customer_name: 'Ada Byron',
+      external_system: 'salesforce',
+      record_url: call.screen_pop?.record_url,
+    });
   });
 
   it('shows another one in its place after a wrong click, with nothing left of the first', async () => {
@@ -92,11 +118,19 @@ describe('a number that several records of the CRM have', () => {
     await softphone.chooseRecord(id, contact);
     await completed;
     const { screen_pop: pop } = await softphone.chooseRecord(id, lead);
-    expect(pop).toMatchObject({ name: 'Annabella Byron', external_id: lead.id, external_object: 'Lead', vip_tier: null });
+    expect(pop).toMatchObject({
+      name: 'Annabella Byron',
+      external_id: lead.id,
+      external_object: 'Lead',
+      vip_tier: null,
+    });
     expect(pop).not.toHaveProperty('email');
     expect(pop?.crm).not.toHaveProperty('account_number');
     expect(pop?.crm).not.toHaveProperty('open_tickets');
-    expect((await softphone.chooseRecord(id, contact)).screen_pop).toMatchObject({ name: 'Ada Byron', crm: { open_tickets: 2 } });
+    expect((await softphone.chooseRecord(id, contact)).screen_pop).toMatchObject({
+      name: 'Ada Byron',
+      crm: { open_tickets: 2 },
+    });
   });
 
   it('is not overwritten by what comes late of one that is not chosen any more', async () => {
@@ -113,7 +147,9 @@ describe('a number that several records of the CRM have', () => {
 
   it('keeps what the click has told beside the record', async () => {
     const told = nextEvent(softphone, 'call', (call) => call.screen_pop?.candidates !== undefined);
-    const { body } = await gateway.click(company, { phone_number: phone, screen_pop: { crm: { basket: 12.5, name: 'from the shop' } } }).expect(201);
+    const { body } = await gateway
+      .click(company, { phone_number: phone, screen_pop: { crm: { basket: 12.5, name: 'from the shop' } } })
+      .expect(201);
     await told;
     await softphone.chooseRecord(body.call_id, contact);
     const { screen_pop: pop } = await softphone.chooseRecord(body.call_id, lead);
@@ -124,7 +160,10 @@ describe('a number that several records of the CRM have', () => {
     const completed = nextEvent(softphone, 'call', complete);
     const { body } = await gateway.click(company, { phone_number: phone, external_id: contact.id }).expect(201);
     const [call] = await completed;
-    expect(call).toMatchObject({ id: body.call_id, screen_pop: { name: 'Ada Byron', external_id: contact.id, crm: { open_tickets: 2 } } });
+    expect(call).toMatchObject({
+      id: body.call_id,
+      screen_pop: { name: 'Ada Byron', external_id: contact.id, crm: { open_tickets: 2 } },
+    });
     // What was looked up is kept, so that the next click shows it at once.
     await softphone.reportProgress(body.call_id, 'ended');
     await softphone.submitDisposition(body.call_id, { code: 'resolved' });
@@ -149,7 +188,10 @@ describe('a number that several records of the CRM have', () => {
     const id = await rung();
     const asked = crm.heard.length;
     const end = crm.failAll({ kind: 'reset' });
-    expect((await softphone.chooseRecord(id, contact)).screen_pop).toMatchObject({ name: 'Ada Byron', external_id: contact.id });
+    expect((await softphone.chooseRecord(id, contact)).screen_pop).toMatchObject({
+      name: 'Ada Byron',
+      external_id: contact.id,
+    });
     await eventually(() => crm.heard.length > asked);
     end();
     const completed = nextEvent(softphone, 'call', complete);
@@ -163,7 +205,11 @@ describe('a number that several records of the CRM have', () => {
     await softphone.reportProgress(id, 'ended');
     expect((await softphone.chooseRecord(id, contact)).screen_pop?.name).toBe('Ada Byron');
     await softphone.submitDisposition(id, { code: 'resolved', notes: 'A note.' });
-    expect(await softphone.chooseRecord(id, lead)).toMatchObject({ screen_pop: { name: 'Annabella Byron' }, disposition: { notes: 'A note.' }, state: 'ended' });
+    expect(await softphone.chooseRecord(id, lead)).toMatchObject({
+      screen_pop: { name: 'Annabella Byron' },
+      disposition: { notes: 'A note.' },
+      state: 'ended',
+    });
   });
 
   it('is chosen by a program as well, and every page hears of it', async () => {
@@ -173,17 +219,25 @@ describe('a number that several records of the CRM have', () => {
     const { body } = await gateway.as(agent).post(`/api/calls/${id}/record`).send(contact).expect(200);
     expect(body).toMatchObject({ id, customer_name: 'Ada Byron', screen_pop: { external_id: contact.id } });
     await heard;
-    await eventually(() => wallboard.callChanges.some((call) => call.name === 'Ada Byron' && call.record_url === body.record_url));
+    await eventually(() =>
+      wallboard.callChanges.some((call) => call.name === 'Ada Byron' && call.record_url === body.record_url),
+    );
     wallboard.watcher.close();
   });
 
   it('is chosen at another gateway than the softphone’s', async () => {
     const id = await rung();
-    const [heardContact, completed] = [nextEvent(softphone, 'call', named('Ada Byron')), nextEvent(softphone, 'call', complete)];
+    const [heardContact, completed] = [
+      nextEvent(softphone, 'call', named('Ada Byron')),
+      nextEvent(softphone, 'call', complete),
+    ];
     await other.as(agent).post(`/api/calls/${id}/record`).send(contact).expect(200);
     await heardContact;
     await completed;
-    await Promise.all([other.as(agent).post(`/api/calls/${id}/record`).send(lead).expect(200), softphone.reportProgress(id, 'connected')]);
+    await Promise.all([
+      other.as(agent).post(`/api/calls/${id}/record`).send(lead).expect(200),
+      softphone.reportProgress(id, 'connected'),
+    ]);
     expect(await callAt(id)).toMatchObject({ state: 'connected', screen_pop: { name: 'Annabella Byron' } });
   });
 
@@ -191,7 +245,10 @@ describe('a number that several records of the CRM have', () => {
     const id = await rung();
     const before = await callAt(id);
     const stranger = { object: 'Contact', id: lead.id };
-    await expect(softphone.chooseRecord(id, stranger)).rejects.toMatchObject({ code: 'invalid_request', refusal: { cause: { code: 'not_a_candidate' } } });
+    await expect(softphone.chooseRecord(id, stranger)).rejects.toMatchObject({
+      code: 'invalid_request',
+      refusal: { cause: { code: 'not_a_candidate' } },
+    });
     const { body } = await gateway.as(agent).post(`/api/calls/${id}/record`).send(stranger).expect(400);
     expect(body).toMatchObject({ code: 'invalid_request', errors: [{ path: 'id', code: 'not_a_candidate' }] });
     expect(await callAt(id)).toEqual(before);
@@ -199,7 +256,10 @@ describe('a number that several records of the CRM have', () => {
 
   it('is not there to choose where there is one record, or none', async () => {
     const { call } = await softphone.incomingCall('+14155579999');
-    await expect(softphone.chooseRecord(call.id, contact)).rejects.toMatchObject({ code: 'conflict', refusal: { cause: { code: 'nothing_to_choose' } } });
+    await expect(softphone.chooseRecord(call.id, contact)).rejects.toMatchObject({
+      code: 'conflict',
+      refusal: { cause: { code: 'nothing_to_choose' } },
+    });
   });
 
   it('is not for other agents and companies to choose', async () => {
@@ -207,8 +267,14 @@ describe('a number that several records of the CRM have', () => {
     const before = await callAt(id);
     const [, colleague] = company.agents;
     const strangers = await gateway.company({ slug: `strangers-${numbers}`, agents: 1 });
-    await gateway.as(colleague ?? agent).post(`/api/calls/${id}/record`).send(contact).expect(404);
-    expect((await gateway.as(strangers).post(`/api/calls/${id}/record`).send(contact).expect(403)).body.code).toBe('wrong_company');
+    await gateway
+      .as(colleague ?? agent)
+      .post(`/api/calls/${id}/record`)
+      .send(contact)
+      .expect(404);
+    expect((await gateway.as(strangers).post(`/api/calls/${id}/record`).send(contact).expect(403)).body.code).toBe(
+      'wrong_company',
+    );
     await gateway.api.post(`/api/calls/${id}/record`).send(contact).expect(401);
     expect(await callAt(id)).toEqual(before);
     // A supervisor may.

@@ -21,7 +21,7 @@ const machine = { now: () => Date.now(), after: () => () => {} };
 /** The deliveries' looks of both gateways are over several times in this time of the database's. */
 const someLooksSeconds = 3;
 
-describe('two gateways whose machines\' clocks are 20 minutes apart', () => {
+describe("two gateways whose machines' clocks are 20 minutes apart", () => {
   let directory: string;
   let database: TestDatabase;
   let sql: pg.Client;
@@ -47,7 +47,8 @@ describe('two gateways whose machines\' clocks are 20 minutes apart', () => {
     );
     const open = async (running: GatewayProcess) => {
       const app: App = {
-        demo: null, hasEarlierDemo: false,
+        demo: null,
+        hasEarlierDemo: false,
         listen: () => Promise.reject(new Error('the gateway listens already')),
         close: async () => void (await running.kill('SIGTERM')),
       };
@@ -70,7 +71,10 @@ describe('two gateways whose machines\' clocks are 20 minutes apart', () => {
   const passLooks = async () => {
     const from = await later('SELECT clock_timestamp() AS at', []);
     await eventually(async () => {
-      const row = await later('SELECT clock_timestamp() > $1::timestamptz + make_interval(secs => $2) AS over', [from.at, someLooksSeconds]);
+      const row = await later('SELECT clock_timestamp() > $1::timestamptz + make_interval(secs => $2) AS over', [
+        from.at,
+        someLooksSeconds,
+      ]);
       return row.over;
     });
   };
@@ -114,7 +118,7 @@ describe('two gateways whose machines\' clocks are 20 minutes apart', () => {
     await room.close();
   });
 
-  it('take each other\'s tokens, which last 8 hours at both', async () => {
+  it("take each other's tokens, which last 8 hours at both", async () => {
     const password = 'a-password-of-the-tests';
     const company = await behind.company({ slug: 'skew-tokens' });
     const asAdmin = (token: string) => ({ authorization: `Bearer ${token}` });
@@ -123,7 +127,9 @@ describe('two gateways whose machines\' clocks are 20 minutes apart', () => {
     for (const token of tokens) {
       for (const gateway of [behind, ahead]) await gateway.api.get('/api/company').set(asAdmin(token)).expect(200);
     }
-    const [early, late] = tokens.map((token) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).exp);
+    const [early, late] = tokens.map(
+      (token) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).exp,
+    );
     expect(Math.abs(late - early)).toBeLessThan(60);
   });
 

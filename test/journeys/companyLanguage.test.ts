@@ -14,7 +14,11 @@ describe('the language of a company', () => {
   const languageAtLogIn = async () => {
     const [agent] = company.agents;
     const login = { agent_code: agent?.agentCode, company_slug: company.slug, password: agent?.password };
-    return ((await gateway.api.post('/api/auth/login').send(login).expect(200)).body as { agent: { company_language: unknown } }).agent.company_language;
+    return (
+      (await gateway.api.post('/api/auth/login').send(login).expect(200)).body as {
+        agent: { company_language: unknown };
+      }
+    ).agent.company_language;
   };
 
   it('is none until an admin sets it, and is told to pages with the log-in', async () => {
@@ -28,8 +32,12 @@ describe('the language of a company', () => {
 
   it('can be cleared, and stays as it is where a change does not name it', async () => {
     await gateway.as(company).patch('/api/company').send({ language: 'fr' }).expect(200);
-    expect((await gateway.as(company).patch('/api/company').send({ name: 'Seguros' }).expect(200)).body).toMatchObject({ language: 'fr' });
-    expect((await gateway.as(company).patch('/api/company').send({ language: null }).expect(200)).body).toMatchObject({ language: null });
+    expect((await gateway.as(company).patch('/api/company').send({ name: 'Seguros' }).expect(200)).body).toMatchObject({
+      language: 'fr',
+    });
+    expect((await gateway.as(company).patch('/api/company').send({ language: null }).expect(200)).body).toMatchObject({
+      language: null,
+    });
   });
 
   it('is one that the pages speak', async () => {
@@ -38,11 +46,18 @@ describe('the language of a company', () => {
   });
 
   it('is of the company that a log-in names: one that fits several is told to', async () => {
-    const [one, two] = [await gateway.company({ slug: 'one', agents: 1 }), await gateway.company({ slug: 'two', agents: 1 })];
+    const [one, two] = [
+      await gateway.company({ slug: 'one', agents: 1 }),
+      await gateway.company({ slug: 'two', agents: 1 }),
+    ];
     const [first, second] = [one.agents[0], two.agents[0]];
     const login = { agent_code: first?.agentCode, password: first?.password };
     // The same code and password in both, as of people who work for both.
-    await gateway.as(two).patch(`/api/agents/${second?.id ?? ''}`).send(login).expect(200);
+    await gateway
+      .as(two)
+      .patch(`/api/agents/${second?.id ?? ''}`)
+      .send(login)
+      .expect(200);
     const refused = await gateway.api.post('/api/auth/login').send(login).expect(401);
     expect(refused.body).toMatchObject({ code: 'invalid_credentials', errors: [{ path: 'company_slug' }] });
   });

@@ -47,7 +47,11 @@ describe('a gateway that is killed and started again', () => {
     world.gateway.click(room.company, { phone_number, agent_code: 'b200' }, headers);
   /** Softphones connect again by themselves. */
   const isBack = (softphone: Softphone) => eventually(() => softphone.line === 'connected');
-  const outcomeOf = (clicking: Promise<unknown>) => clicking.then(() => 'answered', () => 'broken off');
+  const outcomeOf = (clicking: Promise<unknown>) =>
+    clicking.then(
+      () => 'answered',
+      () => 'broken off',
+    );
 
   beforeAll(async () => {
     world = await CrashingGateway.open();
@@ -181,7 +185,7 @@ describe('a gateway that is killed and started again', () => {
     ]);
   });
 
-  it('has a Ready agent Ready again without anybody\'s doing, and the next click works', async () => {
+  it("has a Ready agent Ready again without anybody's doing, and the next click works", async () => {
     const { room, softphone } = ready;
     await isBack(softphone);
     await inState(softphone, 'ready');
@@ -192,24 +196,30 @@ describe('a gateway that is killed and started again', () => {
     const { room, softphone } = eating;
     await isBack(softphone);
     await eventually(() => softphone.agent?.reason === 'meal');
-    expect((await click(room)).body).toMatchObject({ code: 'agent_not_ready', agent_state: { state: 'not_ready', reason: 'meal' } });
+    expect((await click(room)).body).toMatchObject({
+      code: 'agent_not_ready',
+      agent_state: { state: 'not_ready', reason: 'meal' },
+    });
   });
 
   it.each([
     ['a softphone was being asked', () => asked],
     ['a dial was confirmed and not recorded', () => confirmed],
-  ])('has dialed, recorded and announced nothing for a click in which %s, and the agent is Ready again', async (_, find) => {
-    const { room, softphone, dials, answered } = find();
-    expect(await answered).toBe('broken off');
-    await isBack(softphone);
-    await inState(softphone, 'ready');
-    expect(softphone.pop).toBeNull();
-    expect(dials).toEqual([]);
-    expect((await room.get('/api/calls')).body.calls).toEqual([]);
-    expect((await room.list()).deliveries).toEqual([]);
-    expect((await click(room)).status).toBe(201);
-    expect(dials).toHaveLength(1);
-  });
+  ])(
+    'has dialed, recorded and announced nothing for a click in which %s, and the agent is Ready again',
+    async (_, find) => {
+      const { room, softphone, dials, answered } = find();
+      expect(await answered).toBe('broken off');
+      await isBack(softphone);
+      await inState(softphone, 'ready');
+      expect(softphone.pop).toBeNull();
+      expect(dials).toEqual([]);
+      expect((await room.get('/api/calls')).body.calls).toEqual([]);
+      expect((await room.list()).deliveries).toEqual([]);
+      expect((await click(room)).status).toBe(201);
+      expect(dials).toHaveLength(1);
+    },
+  );
 
   it('answers a click that is repeated under its Idempotency-Key with the first answer, and does not dial again', async () => {
     const { first, dials, softphone } = repeated;
@@ -240,25 +250,33 @@ describe('a gateway on embedded storage', () => {
     await room.arrived(await room.call());
   });
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('finishes the attempt in flight on %s, ends with 0 and leaves no PostgreSQL behind', async (signal) => {
-    room = await world.room();
-    const answer = gate();
-    answer.shut();
-    room.receiver.answerWith(() => answer.pass(async () => 204));
-    const callId = await room.call();
-    const id = deliveryIdOf((await room.arrived(callId))[0]);
-    const ending = world.process.kill(signal);
-    // Twice: the terminal sends Ctrl-C, and npm passes it on.
-    world.process.child.kill(signal);
-    await eventually(() => world.gateway.api.get('/api/health/live').then(() => false, () => true));
-    answer.open();
-    const { code, stderr } = await ending;
-    expect([code, stderr]).toEqual([0, '']);
-    expect(postgresOf(world.dataDir)).toBeNull();
-    await world.start();
-    expect(await room.settled(id, 1)).toMatchObject({ state: 'delivered', attempts: 1 });
-    expect(room.received(callId)).toHaveLength(1);
-  });
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'finishes the attempt in flight on %s, ends with 0 and leaves no PostgreSQL behind',
+    async (signal) => {
+      room = await world.room();
+      const answer = gate();
+      answer.shut();
+      room.receiver.answerWith(() => answer.pass(async () => 204));
+      const callId = await room.call();
+      const id = deliveryIdOf((await room.arrived(callId))[0]);
+      const ending = world.process.kill(signal);
+      // Twice: the terminal sends Ctrl-C, and npm passes it on.
+      world.process.child.kill(signal);
+      await eventually(() =>
+        world.gateway.api.get('/api/health/live').then(
+          () => false,
+          () => true,
+        ),
+      );
+      answer.open();
+      const { code, stderr } = await ending;
+      expect([code, stderr]).toEqual([0, '']);
+      expect(postgresOf(world.dataDir)).toBeNull();
+      await world.start();
+      expect(await room.settled(id, 1)).toMatchObject({ state: 'delivered', attempts: 1 });
+      expect(room.received(callId)).toHaveLength(1);
+    },
+  );
 
   it('that is stopped while it starts leaves no PostgreSQL behind', async () => {
     await world.process.kill('SIGTERM');

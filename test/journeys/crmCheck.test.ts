@@ -7,7 +7,10 @@ import { startGateway, type Gateway, type TestCompany } from '../support/gateway
 
 const down: [name: string, answer: Answer][] = [
   ['is down', html(502, 'Bad gateway')],
-  ['is asked too much', json(429, { status: 'error', message: 'You have reached your secondly limit.', policyName: 'SECONDLY' })],
+  [
+    'is asked too much',
+    json(429, { status: 'error', message: 'You have reached your secondly limit.', policyName: 'SECONDLY' }),
+  ],
 ];
 
 describe('what a gateway may do in a company’s CRM', () => {
@@ -27,20 +30,31 @@ describe('what a gateway may do in a company’s CRM', () => {
 
   const admin = () => gateway.as(company);
   const connect = async () => {
-    const { body } = await admin().put('/api/integrations/crm').send({ provider: 'hubspot', credentials: { access_token: crm.accessToken } }).expect(200);
+    const { body } = await admin()
+      .put('/api/integrations/crm')
+      .send({ provider: 'hubspot', credentials: { access_token: crm.accessToken } })
+      .expect(200);
     return body.connection;
   };
   const connection = async () => (await admin().get('/api/integrations/crm').expect(200)).body.connection;
-  const check = async (): Promise<Record<string, { works: boolean | null; needs: string | null; detail: string | null }>> => {
+  const check = async (): Promise<
+    Record<string, { works: boolean | null; needs: string | null; detail: string | null }>
+  > => {
     const { body } = await admin().post('/api/integrations/check').expect(200);
     return Object.fromEntries(body.abilities.map(({ ability, ...told }: { ability: string }) => [ability, told]));
   };
   const works = { works: true, needs: null, detail: null };
-  const isProbe = ({ method, path }: { method: string; path: string }) => (method === 'GET' && path.endsWith('/contacts?limit=1')) || method === 'PATCH';
+  const isProbe = ({ method, path }: { method: string; path: string }) =>
+    (method === 'GET' && path.endsWith('/contacts?limit=1')) || method === 'PATCH';
 
   it('is told of all four abilities', async () => {
     expect(await connect()).toMatchObject({ once: 'native' });
-    expect(await check()).toEqual({ push: { works: false, needs: 'an address for its notices, made in the console', detail: null }, pull: works, write_back: works, link: works });
+    expect(await check()).toEqual({
+      push: { works: false, needs: 'an address for its notices, made in the console', detail: null },
+      pull: works,
+      write_back: works,
+      link: works,
+    });
   });
 
   it('is told what notices still need, and that they come once one has come', async () => {
@@ -49,7 +63,12 @@ describe('what a gateway may do in a company’s CRM', () => {
     expect((await check()).push).toMatchObject({ works: false, needs: 'the secret with which HubSpot signs' });
     await admin().put('/api/integrations/crm/inbound/hubspot').send({ signing_secret: crm.noticeSecret }).expect(204);
     expect((await check()).push).toEqual({ works: null, needs: null, detail: null });
-    const { headers, body: notice } = crm.notice(crm.addPerson({ name: 'Ada Byron', email: null, phone: null }), crm.noticeSecret, new Date(), body.url);
+    const { headers, body: notice } = crm.notice(
+      crm.addPerson({ name: 'Ada Byron', email: null, phone: null }),
+      crm.noticeSecret,
+      new Date(),
+      body.url,
+    );
     await gateway.api.post(new URL(body.url, gateway.url).pathname).set(headers).send(notice).expect(200);
     await eventually(async () => (await check()).push?.works === true);
   });
@@ -58,7 +77,7 @@ describe('what a gateway may do in a company’s CRM', () => {
     await connect();
     crm.forbid('pull');
     crm.forbid('write_back');
-    const words = 'This app hasn\'t been granted all required scopes to make this call.';
+    const words = "This app hasn't been granted all required scopes to make this call.";
     expect(await check()).toMatchObject({
       pull: { works: false, needs: 'crm.objects.contacts.read', detail: words },
       write_back: { works: false, needs: 'crm.objects.contacts.write', detail: words },
@@ -71,7 +90,11 @@ describe('what a gateway may do in a company’s CRM', () => {
     crm.failNext({ kind: 'answer', answer }, isProbe);
     crm.failNext({ kind: 'answer', answer }, isProbe);
     crm.failNext({ kind: 'answer', answer }, ({ path }) => path.includes('/crm/properties/'));
-    expect(await check()).toMatchObject({ pull: { works: null, needs: null }, write_back: { works: null, needs: null }, link: works });
+    expect(await check()).toMatchObject({
+      pull: { works: null, needs: null },
+      write_back: { works: null, needs: null },
+      link: works,
+    });
     expect(await connection()).toMatchObject({ state: 'connected', once: 'native' });
   });
 
@@ -88,7 +111,11 @@ describe('what a gateway may do in a company’s CRM', () => {
     await connect();
     crm.failNext({ kind: 'answer', answer: json(401, { message: 'The token was revoked.' }) });
     const { body } = await admin().post('/api/integrations/check').expect(400);
-    expect(body.errors[0]).toMatchObject({ path: 'credentials', code: 'refused_by_crm', params: { name: 'HubSpot', words: 'The token was revoked.' } });
+    expect(body.errors[0]).toMatchObject({
+      path: 'credentials',
+      code: 'refused_by_crm',
+      params: { name: 'HubSpot', words: 'The token was revoked.' },
+    });
     expect(await connection()).toMatchObject({ state: 'needs_attention', detail: 'The token was revoked.' });
     await check();
     expect(await connection()).toMatchObject({ state: 'connected', detail: null });

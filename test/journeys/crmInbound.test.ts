@@ -31,11 +31,19 @@ describe('what a CRM tells of its records', () => {
       const company = await room.connected(id);
       const before = await room.address(company, id);
       const address = await room.address(company, id);
-      expect([before.token === address.token, address.token]).toEqual([false, expect.stringMatching(/^[A-Za-z0-9_-]{43}$/)]);
+      expect([before.token === address.token, address.token]).toEqual([
+        false,
+        expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+      ]);
       const person = room.person(id);
-      expect(await room.send(before, room.notice(id, person.id, before))).toMatchObject({ status: 404, body: { code: 'not_found' } });
+      expect(await room.send(before, room.notice(id, person.id, before))).toMatchObject({
+        status: 404,
+        body: { code: 'not_found' },
+      });
       if (!signing.includes(id)) {
-        expect((await room.send(address, room.notice(id, person.id, { ...address, secret: before.secret }))).status).toBe(401);
+        expect(
+          (await room.send(address, room.notice(id, person.id, { ...address, secret: before.secret }))).status,
+        ).toBe(401);
       }
       await room.gateway.as(company).delete(`/api/integrations/crm/inbound/${id}`).expect(204);
       expect((await room.send(address, room.notice(id, person.id, address))).status).toBe(404);
@@ -68,8 +76,15 @@ describe('what a CRM tells of its records', () => {
     const address = await room.address(company, id);
     const person = room.person(id);
     const asked = room.crm(id).heard.length;
-    await room.gateway.as(company).put(`/api/integrations/crm/inbound/${id}`).send({ signing_secret: null }).expect(204);
-    expect(await room.send(address, room.notice(id, person.id, address))).toMatchObject({ status: 401, body: { cause: { code: 'signing_secret_not_set' } } });
+    await room.gateway
+      .as(company)
+      .put(`/api/integrations/crm/inbound/${id}`)
+      .send({ signing_secret: null })
+      .expect(204);
+    expect(await room.send(address, room.notice(id, person.id, address))).toMatchObject({
+      status: 401,
+      body: { cause: { code: 'signing_secret_not_set' } },
+    });
     await expectNothing(company, id, person.phone, asked);
   });
 
@@ -91,26 +106,42 @@ describe('what a CRM tells of its records', () => {
     expect(await room.known(company, person.phone)).toMatchObject({ name: 'Ada Byron', external_id: person.id });
   });
 
-  it.each(['hubspot', 'zendesk', 'intercom', 'pipedrive', 'zoho', 'dynamics', 'servicenow', 'salesforce'] as const)('of %s ends with the record', async (id) => {
-    const company = await room.connected(id);
-    const address = await room.address(company, id);
-    const [person, other] = [room.person(id), room.person(id, 'Grace Hopper')];
-    for (const one of [person, other]) {
-      await room.send(address, room.notice(id, one.id, address));
-      await eventually(async () => expect(await room.known(company, one.phone)).not.toBeNull());
-    }
-    const gone = deletion(id, room.notice(id, person.id, address).body);
-    expect((await room.send(address, resigned(id, address, gone))).status).toBe(200);
-    expect([await room.known(company, person.phone), (await room.known(company, other.phone))?.name]).toEqual([null, 'Grace Hopper']);
-  });
+  it.each(['hubspot', 'zendesk', 'intercom', 'pipedrive', 'zoho', 'dynamics', 'servicenow', 'salesforce'] as const)(
+    'of %s ends with the record',
+    async (id) => {
+      const company = await room.connected(id);
+      const address = await room.address(company, id);
+      const [person, other] = [room.person(id), room.person(id, 'Grace Hopper')];
+      for (const one of [person, other]) {
+        await room.send(address, room.notice(id, one.id, address));
+        await eventually(async () => expect(await room.known(company, one.phone)).not.toBeNull());
+      }
+      const gone = deletion(id, room.notice(id, person.id, address).body);
+      expect((await room.send(address, resigned(id, address, gone))).status).toBe(200);
+      expect([await room.known(company, person.phone), (await room.known(company, other.phone))?.name]).toEqual([
+        null,
+        'Grace Hopper',
+      ]);
+    },
+  );
 
   it('replaces a number that the record has no longer, and keeps what others have', async () => {
     const company = await room.connected('hubspot');
     const address = await room.address(company, 'hubspot');
     const person = room.person('hubspot');
-    const push = { phone_number: '+14155559999', data: { name: 'As before' }, external_system: 'hubspot', external_id: person.id };
+    const push = {
+      phone_number: '+14155559999',
+      data: { name: 'As before' },
+      external_system: 'hubspot',
+      external_id: person.id,
+    };
     const others = { ...push, phone_number: '+14155559998', external_system: 'erp' };
-    for (const one of [push, others]) await room.gateway.api.post('/api/integrations/inbound').set('X-Service-Api-Key', company.key).send(one).expect(200);
+    for (const one of [push, others])
+      await room.gateway.api
+        .post('/api/integrations/inbound')
+        .set('X-Service-Api-Key', company.key)
+        .send(one)
+        .expect(200);
     await room.send(address, room.notice('hubspot', person.id, address));
     await eventually(async () => expect(await room.known(company, push.phone_number)).toBeNull());
     expect(await room.known(company, person.phone)).toMatchObject({ name: 'Ada Byron' });
@@ -132,12 +163,20 @@ describe('what a CRM tells of its records', () => {
       soap('', '&x;'),
       soap('<!DOCTYPE a>', 'Ada'),
     ];
-    for (const body of bad) expect(await room.send(address, { headers, body })).toMatchObject({ status: 400, body: { cause: { code: 'unreadable' } } });
+    for (const body of bad)
+      expect(await room.send(address, { headers, body })).toMatchObject({
+        status: 400,
+        body: { cause: { code: 'unreadable' } },
+      });
     expect(await room.known(company, '+14155558801')).toBeNull();
     const answer = await room.send(address, { headers, body: soap('', 'Ada &amp; Sons') });
     expect([answer.status, answer.type]).toEqual([200, expect.stringContaining('text/xml')]);
     expect(answer.text).toContain('<Ack>true</Ack>');
-    expect(await room.known(company, '+14155558801')).toMatchObject({ name: 'Ada & Sons', external_object: 'Contact', external_id: '003000000000001AAA' });
+    expect(await room.known(company, '+14155558801')).toMatchObject({
+      name: 'Ada & Sons',
+      external_object: 'Contact',
+      external_id: '003000000000001AAA',
+    });
     // Nobody is connected to this organization.
     const foreign = soap('', 'Mallory').replace(organization, '00D000000000999AAA');
     expect((await room.send(address, { headers, body: foreign })).status).toBe(400);
@@ -148,7 +187,12 @@ describe('what a CRM tells of its records', () => {
     const company = await room.company();
     const { path, token } = await room.address(company, 'freshdesk');
     const nothing = { headers: {}, body: '' };
-    const wrong = [path.replace(token, `${token}x`), path.replace(token, token.slice(1)), path.replace('freshdesk', 'hubspot'), path.replace(token, 'A'.repeat(43))];
+    const wrong = [
+      path.replace(token, `${token}x`),
+      path.replace(token, token.slice(1)),
+      path.replace('freshdesk', 'hubspot'),
+      path.replace(token, 'A'.repeat(43)),
+    ];
     const answers = [];
     for (const other of wrong) answers.push(await room.send({ path: other }, nothing));
     for (const { status, body } of answers) {
@@ -191,12 +235,20 @@ describe('what a CRM tells of its records', () => {
     const { gateway } = room;
     await gateway.as(agent).post('/api/integrations/crm/inbound').send({ provider: 'hubspot' }).expect(403);
     await gateway.as(agent).delete('/api/integrations/crm/inbound/hubspot').expect(403);
-    const unknown = await gateway.as(company).post('/api/integrations/crm/inbound').send({ provider: 'sugar' }).expect(400);
+    const unknown = await gateway
+      .as(company)
+      .post('/api/integrations/crm/inbound')
+      .send({ provider: 'sugar' })
+      .expect(400);
     expect(unknown.body.errors).toMatchObject([{ path: 'provider', code: 'unknown_choice' }]);
     await gateway.as(company).put('/api/integrations/crm/inbound/hubspot').send({ signing_secret: 'x' }).expect(404);
     await gateway.as(company).delete('/api/integrations/crm/inbound/hubspot').expect(404);
     const { secret } = await room.address(company, 'zoho');
-    const conflict = await gateway.as(company).put('/api/integrations/crm/inbound/zoho').send({ signing_secret: 'x' }).expect(409);
+    const conflict = await gateway
+      .as(company)
+      .put('/api/integrations/crm/inbound/zoho')
+      .send({ signing_secret: 'x' })
+      .expect(409);
     expect(conflict.body.cause).toEqual({ code: 'crm_does_not_sign', params: { name: 'Zoho CRM' } });
     // As long as Zoho takes it.
     expect(secret.length).toBeLessThanOrEqual(50);
@@ -209,27 +261,50 @@ const organization = '00D5g00000ABCdEEAX';
 /** Another body, signed or with the secret as that CRM would. */
 function resigned(id: FakeId, { secret, url }: Address, body: string): Pick<Notice, 'headers' | 'body'> {
   const now = Date.now();
-  const mac = (key: string | Buffer, hash: string, ...parts: string[]) => createHmac(hash, key).update(parts.join('')).digest();
+  const mac = (key: string | Buffer, hash: string, ...parts: string[]) =>
+    createHmac(hash, key).update(parts.join('')).digest();
   const json = { 'content-type': 'application/json' };
   switch (id) {
     case 'hubspot':
       return {
-        headers: { ...json, 'x-hubspot-request-timestamp': String(now), 'x-hubspot-signature-v3': mac(secret, 'sha256', 'POST', url, body, String(now)).toString('base64') },
+        headers: {
+          ...json,
+          'x-hubspot-request-timestamp': String(now),
+          'x-hubspot-signature-v3': mac(secret, 'sha256', 'POST', url, body, String(now)).toString('base64'),
+        },
         body,
       };
     case 'zendesk': {
       const at = new Date(now).toISOString();
-      return { headers: { ...json, 'x-zendesk-webhook-signature-timestamp': at, 'x-zendesk-webhook-signature': mac(secret, 'sha256', at, body).toString('base64') }, body };
+      return {
+        headers: {
+          ...json,
+          'x-zendesk-webhook-signature-timestamp': at,
+          'x-zendesk-webhook-signature': mac(secret, 'sha256', at, body).toString('base64'),
+        },
+        body,
+      };
     }
     case 'intercom':
       return { headers: { ...json, 'x-hub-signature': `sha1=${mac(secret, 'sha1', body).toString('hex')}` }, body };
     case 'custom': {
       const at = String(Math.floor(now / 1_000));
       const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
-      return { headers: { ...json, 'webhook-id': 'msg_2', 'webhook-timestamp': at, 'webhook-signature': `v1,${mac(key, 'sha256', `msg_2.${at}.`, body).toString('base64')}` }, body };
+      return {
+        headers: {
+          ...json,
+          'webhook-id': 'msg_2',
+          'webhook-timestamp': at,
+          'webhook-signature': `v1,${mac(key, 'sha256', `msg_2.${at}.`, body).toString('base64')}`,
+        },
+        body,
+      };
     }
     case 'pipedrive':
-      return { headers: { ...json, authorization: `Basic ${Buffer.from(`readyline:${secret}`).toString('base64')}` }, body };
+      return {
+        headers: { ...json, authorization: `Basic ${Buffer.from(`readyline:${secret}`).toString('base64')}` },
+        body,
+      };
     default:
       return { headers: { ...json, 'x-readyline-secret': secret }, body };
   }
@@ -246,11 +321,20 @@ function deletion(id: FakeId, body: string): string {
     case 'intercom':
       return JSON.stringify({ ...notice, id: 'notif_gone', topic: 'contact.deleted' });
     case 'pipedrive':
-      return JSON.stringify({ meta: { ...notice.meta, id: 'gone', action: 'delete' }, data: null, previous: notice.data });
+      return JSON.stringify({
+        meta: { ...notice.meta, id: 'gone', action: 'delete' },
+        data: null,
+        previous: notice.data,
+      });
     case 'zoho':
       return JSON.stringify({ ...notice, operation: 'delete', server_time: notice.server_time + 1 });
     case 'dynamics':
-      return JSON.stringify({ ...notice, MessageName: 'Delete', CorrelationId: 'b374239d-4233-41a9-8b17-000000000000', InputParameters: [] });
+      return JSON.stringify({
+        ...notice,
+        MessageName: 'Delete',
+        CorrelationId: 'b374239d-4233-41a9-8b17-000000000000',
+        InputParameters: [],
+      });
     case 'servicenow':
       return JSON.stringify({ ...notice, operation: 'delete' });
     default:

@@ -20,14 +20,20 @@ describe('logging in at a CRM', () => {
   /** The app that an admin made in the CRM. */
   function appOf(id: Id): Record<string, string> {
     const crm = room.crm(id);
-    if (crm instanceof HubspotFake) return { client_id: crm.credentials.client_id, client_secret: crm.credentials.client_secret };
+    if (crm instanceof HubspotFake)
+      return { client_id: crm.credentials.client_id, client_secret: crm.credentials.client_secret };
     if (crm instanceof IntercomFake) return { region: 'eu', ...crm.app };
     if (crm instanceof ZohoFake || crm instanceof PipedriveFake) return { ...crm.app };
     throw new Error(`${id} has no log-in`);
   }
   const admin = (company: TestCompany) => room.gateway.as(company);
-  const state = async (company: TestCompany) => (await admin(company).get('/api/integrations/crm').expect(200)).body.connection;
-  const enter = (company: TestCompany, id: Id, more: object = {}) => admin(company).put('/api/integrations/crm').send({ provider: id, credentials: appOf(id), ...more }).expect(200);
+  const state = async (company: TestCompany) =>
+    (await admin(company).get('/api/integrations/crm').expect(200)).body.connection;
+  const enter = (company: TestCompany, id: Id, more: object = {}) =>
+    admin(company)
+      .put('/api/integrations/crm')
+      .send({ provider: id, credentials: appOf(id), ...more })
+      .expect(200);
 
   /** Where the browser is sent, and what it keeps. */
   async function begin(company: TestCompany, id: Id): Promise<{ url: string; cookie: string }> {
@@ -41,13 +47,19 @@ describe('logging in at a CRM', () => {
   async function consent(url: string): Promise<string> {
     const answer = await fetch(url, { redirect: 'manual' });
     const location = answer.headers.get('location') ?? '';
-    expect([answer.status, location]).toEqual([302, expect.stringContaining(`${publicUrl}/api/integrations/crm/authorize/`)]);
+    expect([answer.status, location]).toEqual([
+      302,
+      expect.stringContaining(`${publicUrl}/api/integrations/crm/authorize/`),
+    ]);
     return location.slice(publicUrl.length);
   }
 
   /** The browser comes back: what the console is told. */
   async function comeBack(path: string, cookie: string | null): Promise<string> {
-    const answer = await fetch(room.gateway.url + path, { redirect: 'manual', headers: cookie === null ? {} : { cookie: `other=1; ${cookie}` } });
+    const answer = await fetch(room.gateway.url + path, {
+      redirect: 'manual',
+      headers: cookie === null ? {} : { cookie: `other=1; ${cookie}` },
+    });
     expect(answer.status).toBe(302);
     expect(answer.headers.get('set-cookie')).toContain('Max-Age=0');
     const location = answer.headers.get('location') ?? '';
@@ -58,18 +70,31 @@ describe('logging in at a CRM', () => {
   it.each(ids)('connects %s, and goes on when its tokens end', async (id) => {
     const company = await room.company();
     const entered = await enter(company, id, { keep_seconds: 60 });
-    expect(entered.body.connection).toMatchObject({ provider: id, state: 'needs_login', can_log_in: true, account: '', keep_seconds: 60 });
+    expect(entered.body.connection).toMatchObject({
+      provider: id,
+      state: 'needs_login',
+      can_log_in: true,
+      account: '',
+      keep_seconds: 60,
+    });
     const overview = async () => (await admin(company).get('/api/integrations').expect(200)).body;
-    expect((await overview()).status.crm).toMatchObject({ connection: 'needs_login', detail: expect.stringContaining('waits for an admin to log in there') });
+    expect((await overview()).status.crm).toMatchObject({
+      connection: 'needs_login',
+      detail: expect.stringContaining('waits for an admin to log in there'),
+    });
     const { url, cookie } = await begin(company, id);
     const asked = new URL(url).searchParams;
-    expect([asked.get('state'), asked.get('code_challenge')]).toEqual([expect.stringMatching(/^[\w-]{43}$/), expect.stringMatching(/^[\w-]{43}$/)]);
+    expect([asked.get('state'), asked.get('code_challenge')]).toEqual([
+      expect.stringMatching(/^[\w-]{43}$/),
+      expect.stringMatching(/^[\w-]{43}$/),
+    ]);
     expect(await comeBack(await consent(url), cookie)).toBe('crm=connected');
     const connected = await state(company);
     expect(connected).toMatchObject({ provider: id, state: 'connected', can_log_in: true, keep_seconds: 60 });
     expect((await overview()).status.crm).toMatchObject({ connection: 'connected' });
     expect(connected.account).not.toBe('');
-    for (const hidden of [...Object.values(appOf(id)).filter((value) => value.length > 5), cookie]) expect(JSON.stringify(connected)).not.toContain(hidden);
+    for (const hidden of [...Object.values(appOf(id)).filter((value) => value.length > 5), cookie])
+      expect(JSON.stringify(connected)).not.toContain(hidden);
     const person = room.person(id, 'Ada Byron', true);
     expect(await room.known(company, person.phone)).toMatchObject({ external_id: person.id });
     room.crm(id).expireTokens();
@@ -112,7 +137,10 @@ describe('logging in at a CRM', () => {
   it('ends where the admin says no, where the code is none, and where the CRM is away; a connection that works stays', async () => {
     const company = await room.company();
     const crm = room.crm('hubspot');
-    await admin(company).put('/api/integrations/crm').send({ provider: 'hubspot', credentials: crm.credentials }).expect(200);
+    await admin(company)
+      .put('/api/integrations/crm')
+      .send({ provider: 'hubspot', credentials: crm.credentials })
+      .expect(200);
     const before = await state(company);
     await enter(company, 'hubspot');
     expect(await state(company)).toEqual(before);
@@ -143,7 +171,10 @@ describe('logging in at a CRM', () => {
     expect((await ask('hubspot').expect(409)).body.cause).toEqual({ code: 'crm_login_not_prepared' });
     // A token that was typed is no app.
     const { accessToken } = room.crm('hubspot') as HubspotFake;
-    await admin(company).put('/api/integrations/crm').send({ provider: 'hubspot', credentials: { access_token: accessToken } }).expect(200);
+    await admin(company)
+      .put('/api/integrations/crm')
+      .send({ provider: 'hubspot', credentials: { access_token: accessToken } })
+      .expect(200);
     expect((await ask('hubspot').expect(409)).body.cause).toEqual({ code: 'crm_login_not_prepared' });
     await enter(company, 'pipedrive');
     await admin(company).put('/api/integrations/crm').send({ provider: 'pipedrive', credentials: null }).expect(200);

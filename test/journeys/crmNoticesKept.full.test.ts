@@ -18,12 +18,24 @@ const secret = randomBytes(32);
 
 /** What HubSpot tells of contacts, signed by it. */
 function told({ secret, url }: Address, ids: string[], { type = 'contact.propertyChange', at = Date.now() } = {}) {
-  const body = JSON.stringify(ids.map((id) => ({ eventId: Number(id), subscriptionType: type, objectId: Number(id), occurredAt: at })));
-  const signature = createHmac('sha256', secret).update(`POST${url}${body}${String(at)}`).digest('base64');
-  return { headers: { 'content-type': 'application/json', 'x-hubspot-request-timestamp': String(at), 'x-hubspot-signature-v3': signature }, body };
+  const body = JSON.stringify(
+    ids.map((id) => ({ eventId: Number(id), subscriptionType: type, objectId: Number(id), occurredAt: at })),
+  );
+  const signature = createHmac('sha256', secret)
+    .update(`POST${url}${body}${String(at)}`)
+    .digest('base64');
+  return {
+    headers: {
+      'content-type': 'application/json',
+      'x-hubspot-request-timestamp': String(at),
+      'x-hubspot-signature-v3': signature,
+    },
+    body,
+  };
 }
 
-const reads = (crm: FakeCrm, id: string) => crm.heard.filter(({ path }) => new RegExp(`/contacts/${id}(\\?|$)`).test(path)).length;
+const reads = (crm: FakeCrm, id: string) =>
+  crm.heard.filter(({ path }) => new RegExp(`/contacts/${id}(\\?|$)`).test(path)).length;
 const ofContacts = ({ path }: Heard) => path.includes('/contacts/');
 
 describe('notices of records whose gateway is killed while it reads the first', () => {
@@ -33,8 +45,18 @@ describe('notices of records whose gateway is killed while it reads the first', 
   beforeAll(async () => {
     database = await createDatabase();
     crm = await fakes.hubspot();
-    const env = { PLATFORM_TOKEN: platformToken, PUBLIC_URL: publicUrl, CRM_BASE_URLS: JSON.stringify({ hubspot: crm.url }) };
-    cluster = await startCluster({ gateways: 1, balancer: false, databaseUrl: database.url, redisUrl: await redisUrl(), env });
+    const env = {
+      PLATFORM_TOKEN: platformToken,
+      PUBLIC_URL: publicUrl,
+      CRM_BASE_URLS: JSON.stringify({ hubspot: crm.url }),
+    };
+    cluster = await startCluster({
+      gateways: 1,
+      balancer: false,
+      databaseUrl: database.url,
+      redisUrl: await redisUrl(),
+      env,
+    });
   });
   afterAll(async () => {
     await cluster.stop();
@@ -49,10 +71,26 @@ describe('notices of records whose gateway is killed while it reads the first', 
     const address = await room.address(company, 'hubspot');
     const people = [room.person('hubspot'), room.person('hubspot'), room.person('hubspot')];
     crm.failNext({ kind: 'hang' }, ofContacts);
-    expect((await room.send(address, told(address, people.map(({ id }) => id)))).status).toBe(200);
+    expect(
+      (
+        await room.send(
+          address,
+          told(
+            address,
+            people.map(({ id }) => id),
+          ),
+        )
+      ).status,
+    ).toBe(200);
     await eventually(() => crm.heard.some(ofContacts));
     await doomed!.kill('SIGKILL');
-    const survivor = await cluster.addGateway({ env: { PLATFORM_TOKEN: platformToken, PUBLIC_URL: publicUrl, CRM_BASE_URLS: JSON.stringify({ hubspot: crm.url }) } });
+    const survivor = await cluster.addGateway({
+      env: {
+        PLATFORM_TOKEN: platformToken,
+        PUBLIC_URL: publicUrl,
+        CRM_BASE_URLS: JSON.stringify({ hubspot: crm.url }),
+      },
+    });
     const after = InboundRoom.around(reach(survivor), [crm]);
     for (const { phone } of people) {
       await eventually(async () => expect(await after.known(company, phone)).toMatchObject({ name: 'Ada Byron' }));
@@ -75,7 +113,13 @@ describe('a record that a CRM told of', () => {
   const start = () =>
     startGateway('memory', {
       // Of every gateway over this database.
-      config: { jwtSecret: secret, encryptionKey: secret, databaseUrl: database.url, crmBaseUrls: new Map([['hubspot', crm.url]]), publicUrl },
+      config: {
+        jwtSecret: secret,
+        encryptionKey: secret,
+        databaseUrl: database.url,
+        crmBaseUrls: new Map([['hubspot', crm.url]]),
+        publicUrl,
+      },
       wrap: (services: Services) => ({
         ...services,
         crmNotices: {
@@ -108,8 +152,10 @@ describe('a record that a CRM told of', () => {
     await database.drop();
   });
 
-  const waiting = async () => Number((await client.query('SELECT count(*) FROM crm_notice WHERE company_id = $1', [company.id])).rows[0].count);
-  const known = (phone: string) => eventually(async () => (await room.known(company, phone)) ?? expect.fail('nothing is known yet'));
+  const waiting = async () =>
+    Number((await client.query('SELECT count(*) FROM crm_notice WHERE company_id = $1', [company.id])).rows[0].count);
+  const known = (phone: string) =>
+    eventually(async () => (await room.known(company, phone)) ?? expect.fail('nothing is known yet'));
 
   /** Holds the CRM's answers about that record back. `arrived` resolves when the first was asked for. */
   function holdBack(id: string) {
@@ -186,9 +232,17 @@ describe('a record that a CRM told of', () => {
 
   it('waits while the CRM refuses the credentials, until they are given anew', async () => {
     const person = room.person('hubspot');
-    const heal = crm.failAll({ kind: 'answer', answer: { status: 401, headers: { 'content-type': 'application/json' }, body: '{"status":"error","category":"INVALID_AUTHENTICATION"}' } });
+    const heal = crm.failAll({
+      kind: 'answer',
+      answer: {
+        status: 401,
+        headers: { 'content-type': 'application/json' },
+        body: '{"status":"error","category":"INVALID_AUTHENTICATION"}',
+      },
+    });
     await room.send(address, told(address, [person.id]));
-    const stateOf = async () => (await gateway.as(company).get('/api/integrations/crm').expect(200)).body.connection.state;
+    const stateOf = async () =>
+      (await gateway.as(company).get('/api/integrations/crm').expect(200)).body.connection.state;
     await eventually(async () => (await stateOf()) === 'needs_attention');
     heal();
     expect(await waiting()).toBe(1);
@@ -207,7 +261,9 @@ describe('a record that a CRM told of', () => {
   });
 
   it('is refused where too many wait, taken when it comes again, and nobody else is refused', async () => {
-    await client.query(`INSERT INTO crm_notice_queue (company_id, rest_until) VALUES ($1, now() + interval '1 hour')`, [company.id]);
+    await client.query(`INSERT INTO crm_notice_queue (company_id, rest_until) VALUES ($1, now() + interval '1 hour')`, [
+      company.id,
+    ]);
     await client.query(
       `INSERT INTO crm_notice (company_id, provider, object, record_id, version, told_at)
        SELECT $1, 'hubspot', 'contact', 1000000 + n, gen_random_uuid(), now() FROM generate_series(1, $2) n`,
@@ -219,7 +275,9 @@ describe('a record that a CRM told of', () => {
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '30']);
     expect(await response.json()).toMatchObject({ code: 'rate_limited' });
     expect((await room.send(address, told(address, ['1000001']))).status).toBe(200);
-    expect((await gateway.api.get('/metrics')).text).toContain(`readyline_crm_records_to_read{state="resting"} ${waitAtMost}\n`);
+    expect((await gateway.api.get('/metrics')).text).toContain(
+      `readyline_crm_records_to_read{state="resting"} ${waitAtMost}\n`,
+    );
 
     const other = await gateway.company({ slug: `other-${Date.now()}` });
     await room.connect(other, 'hubspot');
@@ -228,7 +286,9 @@ describe('a record that a CRM told of', () => {
     await eventually(async () => expect(await room.known(other, person.phone)).not.toBeNull());
 
     await client.query('DELETE FROM crm_notice WHERE company_id = $1', [company.id]);
-    await client.query('UPDATE crm_notice_queue SET rest_until = NULL, served_at = now() WHERE company_id = $1', [company.id]);
+    await client.query('UPDATE crm_notice_queue SET rest_until = NULL, served_at = now() WHERE company_id = $1', [
+      company.id,
+    ]);
     expect((await room.send(address, notice)).status).toBe(200);
     await known(person.phone);
   });

@@ -29,8 +29,11 @@ describe('a company that is connected to its CRM', () => {
 
   const admin = () => gateway.as(company);
   const connect = (credentials: object = { access_token: crm.accessToken }, more: object = {}) =>
-    admin().put('/api/integrations/crm').send({ provider: 'hubspot', credentials, ...more });
-  const lookUp = (phone: string) => gateway.api.get('/api/integrations/lookup').query({ phone }).set('X-Service-Api-Key', company.key);
+    admin()
+      .put('/api/integrations/crm')
+      .send({ provider: 'hubspot', credentials, ...more });
+  const lookUp = (phone: string) =>
+    gateway.api.get('/api/integrations/lookup').query({ phone }).set('X-Service-Api-Key', company.key);
   const isSearch = ({ path }: { path: string }) => path.endsWith('/contacts/search');
   const searches = () => crm.heard.filter(isSearch).length;
   /** A number that nobody has asked for yet. */
@@ -44,7 +47,12 @@ describe('a company that is connected to its CRM', () => {
 
   it('says who the gateway is there, and keeps the credentials to itself', async () => {
     const { body } = await connect().expect(200);
-    expect(body.connection).toMatchObject({ provider: 'hubspot', name: 'HubSpot', state: 'connected', keep_seconds: 600 });
+    expect(body.connection).toMatchObject({
+      provider: 'hubspot',
+      name: 'HubSpot',
+      state: 'connected',
+      keep_seconds: 600,
+    });
     const read = await admin().get('/api/integrations/crm').expect(200);
     expect(read.body).toEqual(body);
     const overview = await admin().get('/api/integrations').expect(200);
@@ -71,7 +79,11 @@ describe('a company that is connected to its CRM', () => {
   it.each([
     ['a provider that the gateway does not know', { provider: 'nobody', credentials: {} }, 'provider'],
     ['a credential that is missing', { provider: 'hubspot', credentials: {} }, 'credentials'],
-    ['an option that there is not', { provider: 'hubspot', credentials: { access_token: 'x' }, options: { colour: 'red' } }, 'options'],
+    [
+      'an option that there is not',
+      { provider: 'hubspot', credentials: { access_token: 'x' }, options: { colour: 'red' } },
+      'options',
+    ],
   ])('is refused %s', async (_name, request, path) => {
     const { body } = await admin().put('/api/integrations/crm').send(request).expect(400);
     expect(body.errors[0].path).toMatch(new RegExp(`^${path}`));
@@ -82,7 +94,13 @@ describe('a company that is connected to its CRM', () => {
     await connect().expect(200);
     const { phone, id } = known();
     const { body } = await lookUp(phone).expect(200);
-    expect(body.screen_pop).toMatchObject({ name: ada.name, email: ada.email, phone, external_system: 'hubspot', external_id: id });
+    expect(body.screen_pop).toMatchObject({
+      name: ada.name,
+      email: ada.email,
+      phone,
+      external_system: 'hubspot',
+      external_id: id,
+    });
     expect(body.screen_pop.crm).toMatchObject({ open_tickets: 2 });
     expect(body.screen_pop.record_url).toContain(`/record/0-1/${id}`);
   });
@@ -154,10 +172,15 @@ describe('a company that is connected to its CRM', () => {
     const softphone = await gateway.readySoftphone(agent);
     const { phone, id } = known();
     const completed = nextEvent(softphone, 'call', (call) => call.screen_pop?.external_id === id);
-    const { body } = await gateway.click(company, { phone_number: phone, screen_pop: { vip_tier: 'from the click' } }).expect(201);
+    const { body } = await gateway
+      .click(company, { phone_number: phone, screen_pop: { vip_tier: 'from the click' } })
+      .expect(201);
     const [call] = await completed;
     expect(call).toMatchObject({ id: body.call_id, screen_pop: { name: ada.name, vip_tier: 'from the click' } });
-    expect((await admin().get(`/api/calls/${body.call_id}`).expect(200)).body.screen_pop).toMatchObject({ name: ada.name, external_id: id });
+    expect((await admin().get(`/api/calls/${body.call_id}`).expect(200)).body.screen_pop).toMatchObject({
+      name: ada.name,
+      external_id: id,
+    });
   });
 
   it('costs no click when it does not answer', async () => {
@@ -219,7 +242,10 @@ describe('a company that is connected to its CRM', () => {
     if (agent === undefined) throw new Error('the company has one agent');
     const asAgent = gateway.as(agent);
     await asAgent.get('/api/integrations/crm').expect(403);
-    await asAgent.put('/api/integrations/crm').send({ provider: 'hubspot', credentials: { access_token: crm.accessToken } }).expect(403);
+    await asAgent
+      .put('/api/integrations/crm')
+      .send({ provider: 'hubspot', credentials: { access_token: crm.accessToken } })
+      .expect(403);
     await asAgent.post('/api/integrations/check').expect(403);
     await asAgent.post('/api/integrations/crm/preview').send({ phone_number: adaNumber }).expect(403);
   });

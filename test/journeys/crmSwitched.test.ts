@@ -23,8 +23,14 @@ describe('a call that was logged before its company changed to another CRM', () 
   beforeAll(async () => {
     [former, current] = [await fakes[before](), await fakes[after]()];
     // How fast a CRM may be asked is held to elsewhere.
-    const crmSystems = providers.map((provider) => ({ ...provider, limits: { all: { count: 10_000, perMs: 1_000 }, searches: null } }));
-    gateway = await startGateway('memory', { crmSystems, config: { crmBaseUrls: new Map([former, current].map((crm) => [crm!.id, crm!.url])) } });
+    const crmSystems = providers.map((provider) => ({
+      ...provider,
+      limits: { all: { count: 10_000, perMs: 1_000 }, searches: null },
+    }));
+    gateway = await startGateway('memory', {
+      crmSystems,
+      config: { crmBaseUrls: new Map([former, current].map((crm) => [crm!.id, crm!.url])) },
+    });
     for (const crm of [former, current]) crm.addPerson({ name: 'Ada Byron', email: 'ada@example.org', phone });
   });
   beforeEach(async () => {
@@ -39,10 +45,15 @@ describe('a call that was logged before its company changed to another CRM', () 
     await current?.close();
   });
 
-  const connect = ({ id, credentials }: FakeCrm) => gateway.as(company).put('/api/integrations/crm').send({ provider: id, credentials }).expect(200);
+  const connect = ({ id, credentials }: FakeCrm) =>
+    gateway.as(company).put('/api/integrations/crm').send({ provider: id, credentials }).expect(200);
   const entries = ({ logged }: FakeCrm, callId: string) => logged.filter(({ text }) => text.includes(callId));
   const deliveryOf = async (callId: string): Promise<DeliveryView> => {
-    const { body } = await gateway.as(company).get('/api/integrations/webhook-deliveries').query({ call_id: callId, target: 'crm' }).expect(200);
+    const { body } = await gateway
+      .as(company)
+      .get('/api/integrations/webhook-deliveries')
+      .query({ call_id: callId, target: 'crm' })
+      .expect(200);
     expect(body.deliveries.length).toBeLessThanOrEqual(1);
     return body.deliveries[0];
   };
@@ -50,7 +61,10 @@ describe('a call that was logged before its company changed to another CRM', () 
     await eventually(async () => (await deliveryOf(callId))?.state === 'delivered');
   };
   const redelivered = async (callId: string): Promise<void> => {
-    await gateway.as(company).post(`/api/integrations/webhook-deliveries/${(await deliveryOf(callId)).id}/redeliver`).expect(200);
+    await gateway
+      .as(company)
+      .post(`/api/integrations/webhook-deliveries/${(await deliveryOf(callId)).id}/redeliver`)
+      .expect(200);
     await logged(callId);
   };
   const loggedCall = async (): Promise<string> => {

@@ -19,7 +19,14 @@ describe('the token by which gateways ask a CRM', () => {
   beforeAll(async () => {
     pipedrive = await PipedriveFake.open(() => (now += 10_000));
     hubspot = await HubspotFake.open(() => (now += 10_000));
-    gateways = await startGateways(2, { config: { crmBaseUrls: new Map([['pipedrive', pipedrive.url], ['hubspot', hubspot.url]]) } });
+    gateways = await startGateways(2, {
+      config: {
+        crmBaseUrls: new Map([
+          ['pipedrive', pipedrive.url],
+          ['hubspot', hubspot.url],
+        ]),
+      },
+    });
   });
   beforeEach(async () => {
     companies += 1;
@@ -34,9 +41,11 @@ describe('the token by which gateways ask a CRM', () => {
   });
 
   const admin = (gateway = gateways.at(0)) => gateway.as(company);
-  const connect = (provider: string, credentials: object) => admin().put('/api/integrations/crm').send({ provider, credentials }).expect(200);
+  const connect = (provider: string, credentials: object) =>
+    admin().put('/api/integrations/crm').send({ provider, credentials }).expect(200);
   const connection = async () => (await admin().get('/api/integrations/crm').expect(200)).body.connection;
-  const isRefresh = ({ path, method }: Heard) => method === 'POST' && path.includes('/oauth/') && path.endsWith('/token');
+  const isRefresh = ({ path, method }: Heard) =>
+    method === 'POST' && path.includes('/oauth/') && path.endsWith('/token');
   const refreshes = () => pipedrive.heard.filter(isRefresh).length;
   let lastNumber = 0;
   const freshNumber = () => `+1415557${String((lastNumber += 1)).padStart(4, '0')}`;
@@ -45,13 +54,16 @@ describe('the token by which gateways ask a CRM', () => {
     crm.addPerson({ name: 'Ada Byron', email: null, phone });
     return phone;
   };
-  const lookUp = (gateway: Gateway, phone: string) => gateway.api.get('/api/integrations/lookup').query({ phone }).set('X-Service-Api-Key', company.key);
+  const lookUp = (gateway: Gateway, phone: string) =>
+    gateway.api.get('/api/integrations/lookup').query({ phone }).set('X-Service-Api-Key', company.key);
   const found = (gateway: Gateway, crm?: HubspotFake) => lookUp(gateway, known(crm)).expect(200);
   /** The lease of a gateway that is gone has run out. */
   const lapse = async () => {
     const client = new pg.Client({ connectionString: gateways.config.databaseUrl ?? '' });
     await client.connect();
-    const { rowCount } = await client.query(`UPDATE crm_connection SET token_lease_until = now() - interval '1 second' WHERE token_lease_id IS NOT NULL`);
+    const { rowCount } = await client.query(
+      `UPDATE crm_connection SET token_lease_until = now() - interval '1 second' WHERE token_lease_id IS NOT NULL`,
+    );
     await client.end();
     return rowCount;
   };
@@ -119,7 +131,10 @@ describe('the token by which gateways ask a CRM', () => {
     pipedrive.failNext({ kind: 'reset_after_commit' }, isRefresh);
     await lookUp(gateways.at(0), known()).expect(404);
     await lookUp(gateways.at(0), known()).expect(404);
-    expect(await connection()).toMatchObject({ state: 'needs_attention', detail: 'Invalid grant: refresh_token is invalid' });
+    expect(await connection()).toMatchObject({
+      state: 'needs_attention',
+      detail: 'Invalid grant: refresh_token is invalid',
+    });
     const before = pipedrive.heard.length;
     for (const place of [0, 1]) await lookUp(gateways.at(place), known()).expect(404);
     await gateways.at(0).click(company, { phone_number: known() }).expect(201);

@@ -146,10 +146,17 @@ describe('a gateway that dies', () => {
     await eventually(async () => (await present(second)).connection === 'lost');
     await gateways.age(company, second, 270_000);
     const callOf = async (softphone: Softphone) =>
-      (await one.as(company).get(`/api/calls/${calls.get(softphone)}`).expect(200)).body;
+      (
+        await one
+          .as(company)
+          .get(`/api/calls/${calls.get(softphone)}`)
+          .expect(200)
+      ).body;
     await eventually(async () => (await callOf(vanished)).state === 'ended');
     expect(await callOf(vanished)).toMatchObject({ end_reason: 'failed', ended_by: 'system' });
     expect(await callOf(returning)).toMatchObject({ end_reason: 'completed' });
-    await eventually(async () => (await one.as(company).get(`/api/agents/${second.id}/state`)).body.state === 'offline');
+    await eventually(
+      async () => (await one.as(company).get(`/api/agents/${second.id}/state`)).body.state === 'offline',
+    );
   });
 });

@@ -20,9 +20,14 @@ describe('a webhook endpoint', () => {
   const overview = async (of = room): Promise<IntegrationOverview> => (await of.get('/api/integrations')).body;
   const noticed = async (of = room) => (await overview(of)).status.notices.map(({ code }) => code);
   const isoNow = (ms = 0) => new Date(clock.now() + ms).toISOString();
-  const put = async (settings: object) => gateway.api.put('/api/integrations').set(await room.asAdmin()).send(settings);
+  const put = async (settings: object) =>
+    gateway.api
+      .put('/api/integrations')
+      .set(await room.asAdmin())
+      .send(settings);
   /** Resolves when the endpoint's health shows what is expected; attempts are settled a moment after their answer. */
-  const becomes = (condition: string) => eventually(async () => (await overview()).status.webhook?.condition === condition);
+  const becomes = (condition: string) =>
+    eventually(async () => (await overview()).status.webhook?.condition === condition);
 
   describe('that an admin disables', () => {
     it('gets nothing; its events are in the log as dead, with the words, until they are recovered, in order', async () => {
@@ -44,7 +49,11 @@ describe('a webhook endpoint', () => {
       const { deliveries } = await room.list();
       expect(deliveries).toHaveLength(6);
       for (const delivery of deliveries) {
-        expect(delivery).toMatchObject({ state: 'dead', attempts: 0, last_error: 'Not sent: the endpoint is disabled.' });
+        expect(delivery).toMatchObject({
+          state: 'dead',
+          attempts: 0,
+          last_error: 'Not sent: the endpoint is disabled.',
+        });
       }
 
       expect((await room.post(`${log}/recover`, { since })).body).toEqual({ redelivering: 6 });
@@ -53,7 +62,10 @@ describe('a webhook endpoint', () => {
         expect(sequences).toEqual([1, 2, 3]);
       }
       expect(room.receiver.received).toHaveLength(6);
-      expect((await overview()).status).toMatchObject({ webhook: { condition: 'healthy', disabled_at: null }, notices: [] });
+      expect((await overview()).status).toMatchObject({
+        webhook: { condition: 'healthy', disabled_at: null },
+        notices: [],
+      });
       expect((await overview()).integration.webhook_enabled).toBe(true);
     });
 
@@ -110,7 +122,9 @@ describe('a webhook endpoint', () => {
       const { status } = await overview();
       const since = status.webhook?.disabled_at ?? '';
       expect(status.webhook).toMatchObject({ disabled_reason: 'gone', consecutive_failures: 0 });
-      expect(status.notices).toMatchObject([{ code: 'webhook_disabled', since, detail: expect.stringContaining('answered 410 (Gone)') }]);
+      expect(status.notices).toMatchObject([
+        { code: 'webhook_disabled', since, detail: expect.stringContaining('answered 410 (Gone)') },
+      ]);
       // What was given up is a little older than the trouble.
       const recoverSince = new Date(Date.parse(since) - hourMs).toISOString();
       expect(status.notices[0]?.detail).toContain(`since ${recoverSince}`);
@@ -136,7 +150,12 @@ describe('a webhook endpoint', () => {
     expect(first).toMatchObject({ condition: 'failing', paused_until: null });
     expect(await failed(2)).toMatchObject({ webhook: { condition: 'failing', failing_since: since }, notices: [] });
     expect((await failed(3)).notices).toEqual([
-      { code: 'webhook_failing', detail: expect.stringContaining('The last 3 attempts'), params: { failures: 3 }, since },
+      {
+        code: 'webhook_failing',
+        detail: expect.stringContaining('The last 3 attempts'),
+        params: { failures: 3 },
+        since,
+      },
     ]);
     for (let times = 4; times < 10; times += 1) await failed(times);
     const { webhook, notices } = await failed(10);

@@ -23,12 +23,15 @@ beforeEach(async () => {
 afterAll(() => gateway.close());
 
 const admin = () => gateway.as(company);
-const add = async (number: string, note?: string) => (await admin().post('/api/do-not-dial').send({ number, note }).expect(201)).body;
-const listed = async (query = '', of = company) => (await gateway.as(of).get(`/api/do-not-dial?${query}`).expect(200)).body;
+const add = async (number: string, note?: string) =>
+  (await admin().post('/api/do-not-dial').send({ number, note }).expect(201)).body;
+const listed = async (query = '', of = company) =>
+  (await gateway.as(of).get(`/api/do-not-dial?${query}`).expect(200)).body;
 const numbers = async (query = '') => (await listed(query)).entries.map(({ number }: { number: string }) => number);
 const callsOf = async () => (await admin().get('/api/calls').expect(200)).body.calls;
 const click = (body: object = {}) => gateway.click(company, { phone_number: grace, agent_id: agent.id, ...body });
-const importFile = (file: string | Buffer, type = 'text/csv') => admin().post('/api/do-not-dial/import').set('Content-Type', type).send(file);
+const importFile = (file: string | Buffer, type = 'text/csv') =>
+  admin().post('/api/do-not-dial/import').set('Content-Type', type).send(file);
 
 describe('a number on the do-not-dial list of a company', () => {
   it('is dialed by no click, by nobody by hand and by no callback, and nobody hears of it', async () => {
@@ -43,8 +46,14 @@ describe('a number on the do-not-dial list of a company', () => {
     expect((await click().expect(409)).body).toMatchObject(refusal);
     expect((await click({ agent_id: undefined }).expect(409)).body).toMatchObject(refusal);
     // As an agent calls back from Ready.
-    expect((await gateway.as(agent).post('/api/integrations/cti/click-to-dial').send({ phone_number: grace }).expect(409)).body).toMatchObject(refusal);
-    await expect(softphone.startCall(grace)).rejects.toMatchObject({ code: 'do_not_call', refusal: { cause: { code: 'on_do_not_dial_list' } } });
+    expect(
+      (await gateway.as(agent).post('/api/integrations/cti/click-to-dial').send({ phone_number: grace }).expect(409))
+        .body,
+    ).toMatchObject(refusal);
+    await expect(softphone.startCall(grace)).rejects.toMatchObject({
+      code: 'do_not_call',
+      refusal: { cause: { code: 'on_do_not_dial_list' } },
+    });
     expect(told).toEqual([]);
     expect(await callsOf()).toEqual([]);
     expect((await admin().get(`/api/agents/${agent.id}/state`).expect(200)).body.state).toBe('ready');
@@ -63,7 +72,12 @@ describe('a number on the do-not-dial list of a company', () => {
 
   it('is dialed when a supervisor says so, which stands on the call, and on the timeline of whose number it is', async () => {
     await add(grace);
-    const contact = (await admin().post('/api/crm/contacts').send({ name: 'Grace Hopper', phones: [{ phone_number: grace }], do_not_call: true }).expect(201)).body;
+    const contact = (
+      await admin()
+        .post('/api/crm/contacts')
+        .send({ name: 'Grace Hopper', phones: [{ phone_number: grace }], do_not_call: true })
+        .expect(201)
+    ).body;
     const softphone = await gateway.readySoftphone(agent);
     const override = { phone_number: grace, agent_id: agent.id, override_do_not_call: true };
     expect((await click(override).expect(403)).body.code).toBe('role_required');
@@ -72,18 +86,26 @@ describe('a number on the do-not-dial list of a company', () => {
     const { body } = await gateway.as(boss).post('/api/integrations/cti/click-to-dial').send(override).expect(201);
     expect((await admin().get(`/api/calls/${body.call_id}`).expect(200)).body.do_not_call_override_by).toBe(boss.id);
     const { activities } = (await admin().get(`/api/crm/activities?contact=${contact.id}`).expect(200)).body;
-    expect(activities).toContainEqual(expect.objectContaining({ kind: 'do_not_call_overridden', by: { id: boss.id, name: 'Agent boss' } }));
+    expect(activities).toContainEqual(
+      expect.objectContaining({ kind: 'do_not_call_overridden', by: { id: boss.id, name: 'Agent boss' } }),
+    );
     softphone.close();
     // By hand too, where nobody has the number.
     await add(ada);
     const own = await gateway.readySoftphone(boss);
     const { id } = await own.startCall(ada, { overrideDoNotCall: true });
-    expect((await callsOf()).find((call: { id: string }) => call.id === id)).toMatchObject({ phone: ada, do_not_call_override_by: boss.id });
+    expect((await callsOf()).find((call: { id: string }) => call.id === id)).toMatchObject({
+      phone: ada,
+      do_not_call_override_by: boss.id,
+    });
     own.close();
   });
 
   it('is told apart from a contact who does not want to be called', async () => {
-    await admin().post('/api/crm/contacts').send({ name: 'Grace Hopper', phones: [{ phone_number: grace }], do_not_call: true }).expect(201);
+    await admin()
+      .post('/api/crm/contacts')
+      .send({ name: 'Grace Hopper', phones: [{ phone_number: grace }], do_not_call: true })
+      .expect(201);
     expect((await click().expect(409)).body).not.toHaveProperty('cause');
     await add(grace);
     expect((await click().expect(409)).body.cause).toEqual({ code: 'on_do_not_dial_list' });
@@ -91,10 +113,15 @@ describe('a number on the do-not-dial list of a company', () => {
 
   it('is told of to a softphone that is to hand a call on to it, however it is written', async () => {
     await admin().put('/api/integrations').send({ default_country: 'DE' }).expect(200);
-    const mayDial = (phone: string, who = agent) => gateway.as(who).get(`/api/me/may-dial?phone=${encodeURIComponent(phone)}`);
+    const mayDial = (phone: string, who = agent) =>
+      gateway.as(who).get(`/api/me/may-dial?phone=${encodeURIComponent(phone)}`);
     expect((await mayDial('030 130001').expect(200)).body).toEqual({ phone_number: grace });
     await add(grace);
-    for (const who of [agent, boss]) expect((await mayDial('030 130001', who).expect(409)).body).toMatchObject({ code: 'do_not_call', cause: { code: 'on_do_not_dial_list' } });
+    for (const who of [agent, boss])
+      expect((await mayDial('030 130001', who).expect(409)).body).toMatchObject({
+        code: 'do_not_call',
+        cause: { code: 'on_do_not_dial_list' },
+      });
     expect((await mayDial('anonymous').expect(400)).body.code).toBe('invalid_phone');
   });
 
@@ -125,14 +152,25 @@ describe('the list itself', () => {
     const first = await add(grace, 'by letter');
     expect(first).toMatchObject({ number: grace, note: 'by letter', added_by: { name: 'Administrator' } });
     // By the CRM, which knows of no note.
-    const again = await gateway.api.post('/api/do-not-dial').set('X-Service-Api-Key', company.key).send({ number: `00${grace.slice(1)}` }).expect(201);
+    const again = await gateway.api
+      .post('/api/do-not-dial')
+      .set('X-Service-Api-Key', company.key)
+      .send({ number: `00${grace.slice(1)}` })
+      .expect(201);
     expect(again.body).toEqual(first);
     expect((await add(grace, 'by phone')).note).toBe('by phone');
-    const own = await gateway.api.post('/api/do-not-dial').set('X-Service-Api-Key', company.key).send({ number: ada }).expect(201);
+    const own = await gateway.api
+      .post('/api/do-not-dial')
+      .set('X-Service-Api-Key', company.key)
+      .send({ number: ada })
+      .expect(201);
     expect(own.body).toMatchObject({ number: ada, added_by: null });
     expect(await numbers()).toEqual([grace, ada]);
     await gateway.as(boss).post('/api/do-not-dial').send({ number: '+15550001111' }).expect(403);
-    expect((await admin().post('/api/do-not-dial').send({ number: '0*' }).expect(400)).body).toMatchObject({ code: 'invalid_phone', errors: [{ path: 'number', code: 'not_a_beginning' }] });
+    expect((await admin().post('/api/do-not-dial').send({ number: '0*' }).expect(400)).body).toMatchObject({
+      code: 'invalid_phone',
+      errors: [{ path: 'number', code: 'not_a_beginning' }],
+    });
   });
 
   it('is read a page at a time, and by what keeps a number from being dialed', async () => {
@@ -140,14 +178,18 @@ describe('the list itself', () => {
     for (const number of many) await add(number);
     const paged: string[] = [];
     for (let cursor: string | null = null, pages = 0; pages === 0 || cursor !== null; pages += 1) {
-      const page: { entries: { number: string }[]; next_cursor: string | null } = await listed(`limit=2${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}`);
+      const page: { entries: { number: string }[]; next_cursor: string | null } = await listed(
+        `limit=2${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
+      );
       paged.push(...page.entries.map(({ number }) => number));
       cursor = page.next_cursor;
     }
     expect(paged.toSorted()).toEqual(many.toSorted());
     expect(new Set(paged).size).toBe(many.length);
     // What covers it, and what begins so.
-    expect((await numbers(`q=${encodeURIComponent('+1 (202) 555-0101')}`)).toSorted()).toEqual(['+1202*', '+12025550101'].toSorted());
+    expect((await numbers(`q=${encodeURIComponent('+1 (202) 555-0101')}`)).toSorted()).toEqual(
+      ['+1202*', '+12025550101'].toSorted(),
+    );
     expect(await numbers(`q=${encodeURIComponent('+49 900 1')}`)).toEqual(['+49900*']);
     expect(await numbers('q=%2B4989')).toEqual(['+498990012345']);
     expect(await numbers('q=Grace')).toEqual([]);
@@ -157,13 +199,30 @@ describe('the list itself', () => {
   it('is brought as a file with any usual header, or none, and can be taken out and brought back', async () => {
     await admin().put('/api/integrations').send({ default_country: 'DE' }).expect(200);
     await add('+4930130009');
-    const file = 'Name;Telefonnummer;Bemerkung\r\nGrace;030/130001;"per Brief; 2026"\r\nAda;+49 30 130002;\r\nNobody;keine;\r\nBoth;+4930130009;neu\r\nAgain;0049 30 130001;\r\n;0900*;Mehrwert\r\n';
+    const file =
+      'Name;Telefonnummer;Bemerkung\r\nGrace;030/130001;"per Brief; 2026"\r\nAda;+49 30 130002;\r\nNobody;keine;\r\nBoth;+4930130009;neu\r\nAgain;0049 30 130001;\r\n;0900*;Mehrwert\r\n';
     const { body } = await importFile(Buffer.from(file, 'latin1')).expect(200);
-    expect(body).toEqual({ added: 3, known: 2, refused: 1, errors: [{ row: 4, message: expect.any(String), code: 'phone_without_digits' }] });
+    expect(body).toEqual({
+      added: 3,
+      known: 2,
+      refused: 1,
+      errors: [{ row: 4, message: expect.any(String), code: 'phone_without_digits' }],
+    });
     expect(await numbers()).toEqual(['+4930130001', '+4930130002', '+4930130009', '+49900*']);
-    expect((await listed('q=%2B4930130001')).entries).toMatchObject([{ note: 'per Brief; 2026', added_by: { name: 'Administrator' } }]);
-    const csv = Buffer.from(await (await fetch(`${gateway.url}/api/do-not-dial.csv`, { headers: { authorization: `Bearer ${company.adminToken}` } })).arrayBuffer()).toString('utf8');
-    expect(csv.split('\r\n').slice(0, 2)).toEqual(['\ufeffnumber,note,added_at,added_by', expect.stringMatching(/^'\+4930130001,"per Brief; 2026",\d{4}-.*Z,admin$/)]);
+    expect((await listed('q=%2B4930130001')).entries).toMatchObject([
+      { note: 'per Brief; 2026', added_by: { name: 'Administrator' } },
+    ]);
+    const csv = Buffer.from(
+      await (
+        await fetch(`${gateway.url}/api/do-not-dial.csv`, {
+          headers: { authorization: `Bearer ${company.adminToken}` },
+        })
+      ).arrayBuffer(),
+    ).toString('utf8');
+    expect(csv.split('\r\n').slice(0, 2)).toEqual([
+      '\ufeffnumber,note,added_at,added_by',
+      expect.stringMatching(/^'\+4930130001,"per Brief; 2026",\d{4}-.*Z,admin$/),
+    ]);
     expect((await importFile(csv).expect(200)).body).toEqual({ added: 0, known: 4, refused: 0, errors: [] });
     // A column of numbers alone.
     expect((await importFile('+4930130010\n+4930130011\n').expect(200)).body).toMatchObject({ added: 2 });
@@ -179,9 +238,24 @@ describe('the list itself', () => {
 
   it.each([
     ['is empty', '', 400, { code: 'invalid_request', cause: { code: 'file_empty' } }],
-    ['has a quote that is never closed', `number\n${grace}\n"${ada}\n`, 400, { code: 'invalid_request', cause: { code: 'file_quote_not_closed' } }],
-    ['is no text', Buffer.from([0x6e, 0x0a, 0x00, 0x00, 0x01]), 400, { code: 'invalid_request', cause: { code: 'file_not_text' } }],
-    ['is too large', `number\n${grace}\n${' '.repeat(8 * 1024 * 1024)}\n`, 413, { code: 'payload_too_large', cause: { code: 'file_too_large', params: { max: 8 * 1024 * 1024 } } }],
+    [
+      'has a quote that is never closed',
+      `number\n${grace}\n"${ada}\n`,
+      400,
+      { code: 'invalid_request', cause: { code: 'file_quote_not_closed' } },
+    ],
+    [
+      'is no text',
+      Buffer.from([0x6e, 0x0a, 0x00, 0x00, 0x01]),
+      400,
+      { code: 'invalid_request', cause: { code: 'file_not_text' } },
+    ],
+    [
+      'is too large',
+      `number\n${grace}\n${' '.repeat(8 * 1024 * 1024)}\n`,
+      413,
+      { code: 'payload_too_large', cause: { code: 'file_too_large', params: { max: 8 * 1024 * 1024 } } },
+    ],
   ])('adds nothing of a file that %s', async (_what, file, status, refusal) => {
     const answer = await importFile(file).expect(status);
     expect(answer.body).toMatchObject(refusal);
@@ -196,7 +270,12 @@ describe('the list itself', () => {
           controller.error(new Error('the sender is gone'));
         },
       });
-      fetch(`${gateway.url}/api/do-not-dial/import`, { method: 'POST', headers: { authorization: `Bearer ${company.adminToken}`, 'content-type': 'text/csv' }, body, duplex: 'half' } as RequestInit).then(
+      fetch(`${gateway.url}/api/do-not-dial/import`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${company.adminToken}`, 'content-type': 'text/csv' },
+        body,
+        duplex: 'half',
+      } as RequestInit).then(
         () => resolve('answered'),
         () => resolve('broken'),
       );
@@ -208,7 +287,12 @@ describe('the list itself', () => {
 
   it('is found by those who erase a person to say nothing of them any more, and still keeps the number from being dialed', async () => {
     await add(grace, 'Grace asked us by letter');
-    const contact = (await admin().post('/api/crm/contacts').send({ name: 'Grace Hopper', phones: [{ phone_number: grace }] }).expect(201)).body;
+    const contact = (
+      await admin()
+        .post('/api/crm/contacts')
+        .send({ name: 'Grace Hopper', phones: [{ phone_number: grace }] })
+        .expect(201)
+    ).body;
     await admin().post(`/api/crm/contacts/${contact.id}/erase`).send({ version: contact.version }).expect(200);
     expect((await listed()).entries).toMatchObject([{ number: grace, note: null }]);
     await click().expect(409);

@@ -20,10 +20,15 @@ describe('contacts that are probably one person', () => {
   afterAll(() => gateway.close());
 
   const admin = () => gateway.as(company);
-  const create = async (body: object): Promise<Contact> => (await admin().post('/api/crm/contacts').send(body).expect(201)).body;
-  const organisation = async (name: string): Promise<string> => (await admin().post('/api/crm/organisations').send({ name }).expect(201)).body.id;
+  const create = async (body: object): Promise<Contact> =>
+    (await admin().post('/api/crm/contacts').send(body).expect(201)).body;
+  const organisation = async (name: string): Promise<string> =>
+    (await admin().post('/api/crm/organisations').send({ name }).expect(201)).body.id;
   const merge = (kept: Contact, other: Contact) =>
-    admin().post(`/api/crm/contacts/${kept.id}/merge`).send({ contact_id: other.id, version: kept.version, other_version: other.version }).expect(200);
+    admin()
+      .post(`/api/crm/contacts/${kept.id}/merge`)
+      .send({ contact_id: other.id, version: kept.version, other_version: other.version })
+      .expect(200);
   const dismiss = (id: string) => admin().delete(`/api/crm/duplicates/${id}`);
 
   /** What is suggested once all contacts have been compared. */
@@ -36,11 +41,17 @@ describe('contacts that are probably one person', () => {
     });
     return found;
   }
-  const pairsOf = (suggestions: Suggestion[]) => suggestions.map(({ reasons, contacts }) => [reasons, contacts.map(({ id }) => id)]);
+  const pairsOf = (suggestions: Suggestion[]) =>
+    suggestions.map(({ reasons, contacts }) => [reasons, contacts.map(({ id }) => id)]);
 
   it('are suggested with what speaks for it, those first for which most does', async () => {
     const navy = await organisation('Navy');
-    const grace = await create({ name: 'Grace Hopper', organisation_id: navy, emails: [{ email: 'Grace@Example.com' }], phones: [{ phone_number: '+493012345670' }] });
+    const grace = await create({
+      name: 'Grace Hopper',
+      organisation_id: navy,
+      emails: [{ email: 'Grace@Example.com' }],
+      phones: [{ phone_number: '+493012345670' }],
+    });
     const again = await create({ name: 'HOPPER, Gräce', emails: [{ email: 'grace@example.com' }] });
     const slip = await create({ name: 'Grace Hoper', organisation_id: navy });
     const abroad = await create({ phones: [{ phone_number: '+433012345670' }] });
@@ -56,7 +67,10 @@ describe('contacts that are probably one person', () => {
 
   it('are one whom the other system knows by one record', async () => {
     await admin().put('/api/integrations').send({ mode: 'hybrid' }).expect(200);
-    await admin().post('/api/integrations/inbound').send({ phone_number: '+493012345671', external_id: 'C-9', data: { name: 'Grace' } }).expect(200);
+    await admin()
+      .post('/api/integrations/inbound')
+      .send({ phone_number: '+493012345671', external_id: 'C-9', data: { name: 'Grace' } })
+      .expect(200);
     const called = await create({ phones: [{ phone_number: '+493012345671' }] });
     const imported = await create({ name: 'Grace Hopper', external_id: 'C-9' });
     expect(pairsOf(await suggested())).toEqual([[['record'], [called.id, imported.id]]]);
@@ -65,7 +79,11 @@ describe('contacts that are probably one person', () => {
   it('are not those who share what many have: a name, an address of a team', async () => {
     const surnames = ['Abel', 'Bauer', 'Conrad', 'Dietz', 'Ernst', 'Fuchs', 'Graf', 'Hahn'];
     for (const surname of surnames) await create({ name: `Anna ${surname}`, emails: [{ email: 'info@example.com' }] });
-    for (const surname of surnames) await create({ name: 'Anna Schmidt', phones: [{ phone_number: `+4930123456${String(surnames.indexOf(surname))}0` }] });
+    for (const surname of surnames)
+      await create({
+        name: 'Anna Schmidt',
+        phones: [{ phone_number: `+4930123456${String(surnames.indexOf(surname))}0` }],
+      });
     // Those of the first four, who could have been one person by then.
     const ofFour = 6;
     expect((await suggested()).filter(({ reasons }) => reasons.includes('email')).length).toBeLessThanOrEqual(ofFour);
@@ -82,7 +100,10 @@ describe('contacts that are probably one person', () => {
     const grace = await create({ name: 'Grace Hopper' });
     const ada = await create({ name: 'Ada Lovelace', emails: [{ email: 'grace@example.com' }] });
     expect(await suggested()).toEqual([]);
-    await admin().patch(`/api/crm/contacts/${grace.id}`).send({ emails: [{ email: 'grace@example.com' }] }).expect(200);
+    await admin()
+      .patch(`/api/crm/contacts/${grace.id}`)
+      .send({ emails: [{ email: 'grace@example.com' }] })
+      .expect(200);
     expect(pairsOf(await suggested())).toEqual([[['email'], [grace.id, ada.id]]]);
     await admin().patch(`/api/crm/contacts/${ada.id}`).send({ emails: [] }).expect(200);
     expect(await suggested()).toEqual([]);
@@ -122,7 +143,9 @@ describe('contacts that are probably one person', () => {
     await dismiss(first.duplicates[2].id).expect(204);
     const second = (await admin().get(`/api/crm/duplicates?limit=3&cursor=${first.next_cursor}`).expect(200)).body;
     const third = (await admin().get(`/api/crm/duplicates?limit=3&cursor=${second.next_cursor}`).expect(200)).body;
-    expect([first, second, third].flatMap(({ duplicates }) => duplicates.map(({ id }: Suggestion) => id))).toEqual(all.map(({ id }) => id));
+    expect([first, second, third].flatMap(({ duplicates }) => duplicates.map(({ id }: Suggestion) => id))).toEqual(
+      all.map(({ id }) => id),
+    );
     expect(third.next_cursor).toBeNull();
     await admin().get('/api/crm/duplicates?cursor=nonsense').expect(400);
   });

@@ -8,10 +8,12 @@ import { startWebhookReceiver, type WebhookReceiver } from '../support/webhooks/
 const phone = '+15551230001';
 const json = 'application/json';
 /** What doubles, JavaScript's objects and PostgreSQL's jsonb would each change. */
-const data = '{"zip":"00123","id":554023000000235001,"10":1.10,"2":-0.0,"a":{"huge":1e400,"9":12345678901234567890123,"b":[0.30,null]},"name":"Grace"}';
+const data =
+  '{"zip":"00123","id":554023000000235001,"10":1.10,"2":-0.0,"a":{"huge":1e400,"9":12345678901234567890123,"b":[0.30,null]},"name":"Grace"}';
 const metadata = '{"z":9007199254740993,"7":1,"3":{"amount":1e-7,"y":20.00}}';
 const crm = '{"owner":9007199254740995,"1":"first"}';
-const composed = '{"zip":"00123","id":554023000000235001,"10":1.10,"2":-0.0,"a":{"huge":1e400,"9":12345678901234567890123,"b":[0.30,null]},"name":"Grace","owner":9007199254740995,"1":"first"}';
+const composed =
+  '{"zip":"00123","id":554023000000235001,"10":1.10,"2":-0.0,"a":{"huge":1e400,"9":12345678901234567890123,"b":[0.30,null]},"name":"Grace","owner":9007199254740995,"1":"first"}';
 
 describe('what a CRM attaches', () => {
   let gateway: Gateway;
@@ -35,19 +37,34 @@ describe('what a CRM attaches', () => {
 
   /** Sends text as it is; answers text as it came. */
   async function send(method: string, path: string, body?: string, headers: Record<string, string> = {}) {
-    const asKey = { 'X-Service-Api-Key': company.key, ...(body === undefined ? {} : { 'content-type': json }), ...headers };
+    const asKey = {
+      'X-Service-Api-Key': company.key,
+      ...(body === undefined ? {} : { 'content-type': json }),
+      ...headers,
+    };
     const answer = await fetch(gateway.url + path, { method, headers: asKey, ...(body === undefined ? {} : { body }) });
     return { status: answer.status, text: await answer.text(), headers: answer.headers };
   }
-  const push = (record: string) => send('POST', '/api/integrations/inbound', `{"phone_number":"${phone}",\n  "data" : ${record}}`);
+  const push = (record: string) =>
+    send('POST', '/api/integrations/inbound', `{"phone_number":"${phone}",\n  "data" : ${record}}`);
   const click = (rest: string, key?: string) =>
-    send('POST', '/api/integrations/cti/click-to-dial', `{"phone_number":"${phone}",${rest}}`, key === undefined ? {} : { 'idempotency-key': key });
+    send(
+      'POST',
+      '/api/integrations/cti/click-to-dial',
+      `{"phone_number":"${phone}",${rest}}`,
+      key === undefined ? {} : { 'idempotency-key': key },
+    );
   const asAgent = () => ({ authorization: `Bearer ${agent.token}`, 'X-Service-Api-Key': '' });
-  const readCall = (id: string) => fetch(`${gateway.url}/api/calls/${id}`, { headers: { authorization: `Bearer ${agent.token}` } }).then((answer) => answer.text());
+  const readCall = (id: string) =>
+    fetch(`${gateway.url}/api/calls/${id}`, { headers: { authorization: `Bearer ${agent.token}` } }).then((answer) =>
+      answer.text(),
+    );
 
   it('keeps every digit and its order from the push and the click to answers, pop, record, replay and webhooks', async () => {
     expect((await push(data)).status).toBe(200);
-    expect((await send('GET', `/api/integrations/lookup?phone=${encodeURIComponent(phone)}`)).text).toContain(`"crm":${data}`);
+    expect((await send('GET', `/api/integrations/lookup?phone=${encodeURIComponent(phone)}`)).text).toContain(
+      `"crm":${data}`,
+    );
 
     const popped = nextEvent(softphone, 'pop');
     const dialed = nextEvent(softphone, 'dial');
@@ -56,15 +73,27 @@ describe('what a CRM attaches', () => {
     const [pop] = await popped;
     const [offer] = await dialed;
     // Every number that a double cannot hold is a string of its digits; the texts are beside it.
-    expect(pop.screen_pop.crm).toMatchObject({ id: '554023000000235001', '10': 1.1, a: { huge: '1e400', '9': '12345678901234567890123' } });
+    expect(pop.screen_pop.crm).toMatchObject({
+      id: '554023000000235001',
+      '10': 1.1,
+      a: { huge: '1e400', '9': '12345678901234567890123' },
+    });
     expect(pop.metadata).toEqual({ z: '9007199254740993', 7: 1, 3: { amount: 1e-7, y: 20 } });
     expect([pop.exact, offer.exact]).toEqual([{ crm: composed, metadata }, { metadata }]);
-    expect(crmFields(pop).slice(0, 4)).toEqual([['zip', '00123'], ['id', '554023000000235001'], ['10', '1.10'], ['2', '-0.0']]);
+    expect(crmFields(pop).slice(0, 4)).toEqual([
+      ['zip', '00123'],
+      ['id', '554023000000235001'],
+      ['10', '1.10'],
+      ['2', '-0.0'],
+    ]);
     expect(softphone.call?.exact).toEqual({ crm: composed, metadata });
 
     const again = await click(`"metadata":${metadata},"screen_pop":{"vip_tier":"gold","crm":${crm}}`, 'exact-1');
     expect([again.status, again.headers.get('idempotent-replay'), again.text]).toEqual([201, 'true', clicked.text]);
-    const other = await click(`"metadata":${metadata.replace('993', '992')},"screen_pop":{"vip_tier":"gold","crm":${crm}}`, 'exact-1');
+    const other = await click(
+      `"metadata":${metadata.replace('993', '992')},"screen_pop":{"vip_tier":"gold","crm":${crm}}`,
+      'exact-1',
+    );
     expect(JSON.parse(other.text)).toMatchObject({ status: 422, code: 'idempotency_mismatch' });
 
     const { call_id: callId } = JSON.parse(clicked.text) as { call_id: string };
@@ -77,9 +106,12 @@ describe('what a CRM attaches', () => {
     expect([wrapped.includes(`"metadata":${metadata}`), wrapped.includes(`"crm":${composed}`)]).toEqual([true, true]);
     const webhooks = await receiver.waitFor(({ body }) => body.data['call_id'] === callId, 4);
     expect(webhooks.map(({ raw }) => raw.includes(`"metadata":${metadata}`))).toEqual([true, true, true, true]);
-    const log = await fetch(`${gateway.url}/api/integrations/webhook-deliveries/${String(webhooks[0]?.headers['x-service-delivery'])}`, {
-      headers: { authorization: `Bearer ${company.adminToken}` },
-    });
+    const log = await fetch(
+      `${gateway.url}/api/integrations/webhook-deliveries/${String(webhooks[0]?.headers['x-service-delivery'])}`,
+      {
+        headers: { authorization: `Bearer ${company.adminToken}` },
+      },
+    );
     expect(await log.text()).toContain(`"metadata":${metadata}`);
   });
 
@@ -94,15 +126,18 @@ describe('what a CRM attaches', () => {
     expect(refused).toMatchObject({ code: 'invalid_request', errors: [{ path: 'data.open_tickets' }] });
   });
 
-  it.each(['metadata', 'screen_pop', 'screen_pop.crm'])('is refused on a click when its %s is over 64 KiB, before anybody is dialed', async (field) => {
-    const large = `{"note":"${'x'.repeat(65_530)}"}`;
-    const body = field === 'metadata' ? `"metadata":${large}` : `"screen_pop":{"crm":${large}}`;
-    const { status, text } = await click(body);
-    const named = field === 'metadata' ? 'metadata' : 'screen_pop';
-    expect([status, JSON.parse(text)]).toMatchObject([413, { code: 'payload_too_large', errors: [{ path: named }] }]);
-    expect(text).toMatch(/is 65,5\d\d bytes of JSON, at most 65,536 are taken/);
-    expect(softphone.agent?.state).toBe('ready');
-  });
+  it.each(['metadata', 'screen_pop', 'screen_pop.crm'])(
+    'is refused on a click when its %s is over 64 KiB, before anybody is dialed',
+    async (field) => {
+      const large = `{"note":"${'x'.repeat(65_530)}"}`;
+      const body = field === 'metadata' ? `"metadata":${large}` : `"screen_pop":{"crm":${large}}`;
+      const { status, text } = await click(body);
+      const named = field === 'metadata' ? 'metadata' : 'screen_pop';
+      expect([status, JSON.parse(text)]).toMatchObject([413, { code: 'payload_too_large', errors: [{ path: named }] }]);
+      expect(text).toMatch(/is 65,5\d\d bytes of JSON, at most 65,536 are taken/);
+      expect(softphone.agent?.state).toBe('ready');
+    },
+  );
 
   it('of 64 KiB in each place is popped, and left out of lists, which name the customer', async () => {
     const filling = (bytes: number) => `{"name":"Grace","note":"${'x'.repeat(bytes - 25)}"}`;

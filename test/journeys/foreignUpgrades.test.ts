@@ -6,10 +6,14 @@ import { RawLine, type RawAnswer } from '../support/gateway/rawLine.ts';
 
 /** As Java's HttpClient and `curl --http2` send it to an address without TLS. */
 const h2c = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n';
-const webSocket = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
+const webSocket =
+  'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
 const push = JSON.stringify({ phone_number: '+15551230001', data: { name: 'Grüße' } });
 const pushBytes = Buffer.from(push).toString('latin1');
-const chunked = [...pushBytes].map((character) => `1\r\n${character}\r\n`).join('').concat('0\r\nX-Trailer: x\r\n\r\n');
+const chunked = [...pushBytes]
+  .map((character) => `1\r\n${character}\r\n`)
+  .join('')
+  .concat('0\r\nX-Trailer: x\r\n\r\n');
 
 let gateway: Gateway;
 let company: TestCompany;
@@ -43,7 +47,8 @@ const shownPush = { status: 200, body: expect.stringContaining('"ok":true') };
 async function answersTo(bytes: string, count: number, { inPieces = false } = {}): Promise<RawAnswer[]> {
   const line = await open();
   line.socket.setNoDelay(true);
-  if (inPieces) for (let at = 0; at < bytes.length; at += 7) line.socket.write(Buffer.from(bytes.slice(at, at + 7), 'latin1'));
+  if (inPieces)
+    for (let at = 0; at < bytes.length; at += 7) line.socket.write(Buffer.from(bytes.slice(at, at + 7), 'latin1'));
   else line.socket.write(Buffer.from(bytes, 'latin1'));
   const answers: RawAnswer[] = [];
   while (answers.length < count) answers.push(await line.answer());
@@ -98,7 +103,11 @@ describe('an upgrade that is not served is ignored, and the request is answered 
     expect(await ask(withLength())).toBe(200);
     unsubscribe('net.server.socket', note);
     const served = accepted.find((socket) => socket.remotePort === line.socket.localPort);
-    const listeners = () => served?.eventNames().map((name) => [name, served.listenerCount(name)]).sort();
+    const listeners = () =>
+      served
+        ?.eventNames()
+        .map((name) => [name, served.listenerCount(name)])
+        .sort();
     const before = listeners();
     expect(before).toContainEqual(['close', expect.any(Number)]);
     for (let count = 0; count < 500; count += 1) {
@@ -154,10 +163,15 @@ describe('the Host of a request (RFC 9112)', () => {
     }
   });
 
-  it.each(['/socket.io/?EIO=4&transport=websocket', '/demo/sip', '/nowhere'])('is asked for by WebSockets too: %s', async (path) => {
-    expect(await refused(`GET ${path} HTTP/1.1\r\n${webSocket}\r\n`)).toMatchObject(refusal('no Host'));
-    expect(await refused(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nHost: x\r\n${webSocket}\r\n`)).toMatchObject(refusal('more than one Host'));
-  });
+  it.each(['/socket.io/?EIO=4&transport=websocket', '/demo/sip', '/nowhere'])(
+    'is asked for by WebSockets too: %s',
+    async (path) => {
+      expect(await refused(`GET ${path} HTTP/1.1\r\n${webSocket}\r\n`)).toMatchObject(refusal('no Host'));
+      expect(await refused(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nHost: x\r\n${webSocket}\r\n`)).toMatchObject(
+        refusal('more than one Host'),
+      );
+    },
+  );
 
   it('may be missing in HTTP/1.0 alone, and has the forms of the RFC', async () => {
     const answer = async (hostLine: string, version: string) => {

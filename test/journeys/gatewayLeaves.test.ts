@@ -30,7 +30,12 @@ describe('gateways that share the work', () => {
   });
   beforeEach(async () => {
     companies += 1;
-    company = await one.company({ slug: `shared-${companies}`, agents: 1, wrapUpSeconds: 3_600, webhookUrl: receiver.url });
+    company = await one.company({
+      slug: `shared-${companies}`,
+      agents: 1,
+      wrapUpSeconds: 3_600,
+      webhookUrl: receiver.url,
+    });
     const [only] = company.agents;
     if (only === undefined) throw new Error('the company has one agent');
     agent = only;
@@ -86,14 +91,13 @@ describe('gateways that share the work', () => {
     await dialing;
     await softphone.reportProgress(body.call_id, 'connected');
     await softphone.reportProgress(body.call_id, 'ended');
-    await three.as(agent)
-      .post(`/api/calls/${body.call_id}/disposition`)
-      .send({ code: 'resolved' })
-      .expect(200);
+    await three.as(agent).post(`/api/calls/${body.call_id}/disposition`).send({ code: 'resolved' }).expect(200);
     const ofCall = () => receiver.received.filter(({ body: { data } }) => data['call_id'] === body.call_id);
     await eventually(() => ofCall().length >= 4);
     for (const gateway of gateways.all) await gateway.api.get('/api/health').expect(200);
-    const sequences = ofCall().map(({ body: { data } }) => Number(data['sequence'])).sort((a, b) => a - b);
+    const sequences = ofCall()
+      .map(({ body: { data } }) => Number(data['sequence']))
+      .sort((a, b) => a - b);
     expect(sequences).toEqual([1, 2, 3, 4]);
     expect(ofCall().every(({ headers }) => headers['x-service-attempt'] === '1')).toBe(true);
   });
@@ -105,7 +109,9 @@ describe('gateways that share the work', () => {
     expect(nodeId).not.toBeNull();
     await leaving.close();
     const [seconds] = await gateways.redis.time();
-    expect(await gateways.redis.zrange(leasesKey, `${Number(seconds) * 1_000}`, '+inf', 'BYSCORE')).not.toContain(nodeId);
+    expect(await gateways.redis.zrange(leasesKey, `${Number(seconds) * 1_000}`, '+inf', 'BYSCORE')).not.toContain(
+      nodeId,
+    );
     expect(await present()).toMatchObject({ state: 'ready', connection: 'reconnecting' });
     const session = softphone.session ?? '';
     const back = one.softphone(agent, { session });

@@ -82,7 +82,10 @@ describe('supervisors at several gateways', () => {
       }
     });
     await Promise.all(changing);
-    for (const [agent, softphone] of [[first, atTwo], [second, atThree]] as const) {
+    for (const [agent, softphone] of [
+      [first, atTwo],
+      [second, atThree],
+    ] as const) {
       const last = softphone.agent?.version ?? 0;
       for (const watcher of watchers) {
         await watcher.sees(agent.id, ({ version }) => version === last);

@@ -39,7 +39,8 @@ describe('the settings', () => {
     const webhookUrl = 'http://127.0.0.1:9/hooks/T0K3N?key=s3cret';
     const company = await gateway.company({ slug: 'settings', webhookUrl });
     const shownTo = async (token: string) =>
-      (await gateway.api.get('/api/integrations').set('authorization', `Bearer ${token}`).expect(200)).body.integration.webhook_url;
+      (await gateway.api.get('/api/integrations').set('authorization', `Bearer ${token}`).expect(200)).body.integration
+        .webhook_url;
     expect(await shownTo(company.adminToken)).toBe(webhookUrl);
     for (const role of ['supervisor', 'agent', 'dialer']) {
       const { token } = await gateway.agent(company, `the-${role}`, role);
@@ -60,7 +61,9 @@ describe('a softphone', () => {
     // All that this gateway could notice of it.
     const { agents }: Services = stores;
     await agents.update(toId<CompanyId>(company.id), toId<AgentId>(agent.id), { active: false, revokeTokens: true });
-    const refused = new Promise<unknown>((resolve) => softphone.on('line', (state) => state === 'refused' && resolve(state)));
+    const refused = new Promise<unknown>((resolve) =>
+      softphone.on('line', (state) => state === 'refused' && resolve(state)),
+    );
     await clock.advance(30_000);
     await refused;
   });

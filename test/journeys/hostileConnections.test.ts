@@ -33,26 +33,32 @@ describe('a request that asks to upgrade and is reset', () => {
     '/demo/sip/x',
   ];
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT'];
-  const key = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: sip\r\n';
+  const key =
+    'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: sip\r\n';
   const webSocket = `Connection: Upgrade\r\nUpgrade: websocket\r\n${key}`;
   const h2c = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n';
 
-  it.each([0, 1, 10, 50, 150, 300])('does not harm the gateway: on any path, by any method, for either protocol, after %i ms', async (ms) => {
-    const { url } = world.gateway;
-    const { host } = new URL(url);
-    const asks = paths.flatMap((path) =>
-      methods.flatMap((method) => [webSocket, h2c].map((upgrade) => `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\n${upgrade}\r\n`)),
-    );
-    await Promise.all(
-      asks.map(async (ask) => {
-        const line = await RawLine.open(url);
-        line.write(ask);
-        await delay(ms);
-        line.reset();
-      }),
-    );
-    await expectUnharmed();
-  });
+  it.each([0, 1, 10, 50, 150, 300])(
+    'does not harm the gateway: on any path, by any method, for either protocol, after %i ms',
+    async (ms) => {
+      const { url } = world.gateway;
+      const { host } = new URL(url);
+      const asks = paths.flatMap((path) =>
+        methods.flatMap((method) =>
+          [webSocket, h2c].map((upgrade) => `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\n${upgrade}\r\n`),
+        ),
+      );
+      await Promise.all(
+        asks.map(async (ask) => {
+          const line = await RawLine.open(url);
+          line.write(ask);
+          await delay(ms);
+          line.reset();
+        }),
+      );
+      await expectUnharmed();
+    },
+  );
 });
 
 describe('connections that flood the gateway, or never read', () => {

@@ -16,11 +16,20 @@ describe('work in the background whose gateway is killed', () => {
   let cluster: Cluster;
   let gateway: Gateway;
   let company: TestCompany;
-  const { read, settled, upload, admin } = importRoom(() => gateway, () => company);
+  const { read, settled, upload, admin } = importRoom(
+    () => gateway,
+    () => company,
+  );
 
   beforeAll(async () => {
     database = await createDatabase();
-    cluster = await startCluster({ gateways: 1, balancer: false, databaseUrl: database.url, redisUrl: await redisUrl(), env: { PLATFORM_TOKEN: platformToken } });
+    cluster = await startCluster({
+      gateways: 1,
+      balancer: false,
+      databaseUrl: database.url,
+      redisUrl: await redisUrl(),
+      env: { PLATFORM_TOKEN: platformToken },
+    });
   });
   afterAll(async () => {
     await cluster.stop();
@@ -40,10 +49,16 @@ describe('work in the background whose gateway is killed', () => {
     const midway = await read(body.id);
     expect(midway).toMatchObject({ state: 'running' });
     expect(midway.done).toBeLessThan(rows);
-    expect(await settled(body.id)).toMatchObject({ state: 'done', done: rows, counts: { created: rows, duplicate: 0, refused: 0, unchanged: 0 } });
+    expect(await settled(body.id)).toMatchObject({
+      state: 'done',
+      done: rows,
+      counts: { created: rows, duplicate: 0, refused: 0, unchanged: 0 },
+    });
     let seen = 0;
-    for (let cursor: string | null = null; ; ) {
-      const { body: page }: { body: { contacts: object[]; next_cursor: string | null } } = await admin().get(`/api/crm/contacts?limit=200${cursor === null ? '' : `&cursor=${cursor}`}`).expect(200);
+    for (let cursor: string | null = null; ;) {
+      const { body: page }: { body: { contacts: object[]; next_cursor: string | null } } = await admin()
+        .get(`/api/crm/contacts?limit=200${cursor === null ? '' : `&cursor=${cursor}`}`)
+        .expect(200);
       seen += page.contacts.length;
       cursor = page.next_cursor;
       if (cursor === null) break;
@@ -61,7 +76,16 @@ describe('work in the background whose gateway is killed', () => {
     const through = reach(doomed).as(agent);
     const begun = Date.now();
     const set = await Promise.all(
-      Array.from({ length: callbacks }, async (_, n) => (await through.post('/api/crm/tasks').send({ title: `Callback ${n}`, due_at: new Date(begun + firstDueMs + n * 100).toISOString() }).expect(201)).body.id as string),
+      Array.from(
+        { length: callbacks },
+        async (_, n) =>
+          (
+            await through
+              .post('/api/crm/tasks')
+              .send({ title: `Callback ${n}`, due_at: new Date(begun + firstDueMs + n * 100).toISOString() })
+              .expect(201)
+          ).body.id as string,
+      ),
     );
     const pending = new Set(set);
     await eventually(() => told.length >= 5);
@@ -69,7 +93,9 @@ describe('work in the background whose gateway is killed', () => {
     expect(told.length).toBeLessThan(callbacks);
     // What the dead one had taken is free again after 15 s.
     await eventually(() => expect(new Set(told.map((each) => each.split(' ')[0]))).toEqual(pending));
-    const listed: { id: string; fired_at: string; due_at: string; version: number }[] = (await gateway.as(agent).get('/api/crm/tasks?limit=200').expect(200)).body.tasks;
+    const listed: { id: string; fired_at: string; due_at: string; version: number }[] = (
+      await gateway.as(agent).get('/api/crm/tasks?limit=200').expect(200)
+    ).body.tasks;
     for (const task of listed) expect(Date.parse(task.fired_at)).toBeGreaterThanOrEqual(Date.parse(task.due_at));
     expect(told.toSorted()).toEqual(listed.map(({ id, version }) => `${id} ${version}`).toSorted());
     softphone.close();

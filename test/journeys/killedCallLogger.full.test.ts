@@ -24,7 +24,13 @@ describe('calls whose gateway is killed after the CRM has written them, and befo
     for (const id of ids) played.set(id, await fakes[id]());
     const baseUrls = Object.fromEntries([...played].map(([id, { url }]) => [id, url]));
     const env = { PLATFORM_TOKEN: platformToken, CRM_BASE_URLS: JSON.stringify(baseUrls) };
-    cluster = await startCluster({ gateways: 1, balancer: false, databaseUrl: database.url, redisUrl: await redisUrl(), env });
+    cluster = await startCluster({
+      gateways: 1,
+      balancer: false,
+      databaseUrl: database.url,
+      redisUrl: await redisUrl(),
+      env,
+    });
     const [doomed] = cluster.gateways;
     if (doomed === undefined) throw new Error('the cluster has a gateway');
     for (const [id, crm] of played) logging.set(id, await callThatHangs(reach(doomed), crm));
@@ -40,7 +46,11 @@ describe('calls whose gateway is killed after the CRM has written them, and befo
   it.each(ids)('stand in %s once', async (id) => {
     const { crm, company, callId } = logging.get(id)!;
     await eventually(async () => {
-      const { body } = await survivor.as(company).get('/api/integrations/webhook-deliveries').query({ call_id: callId, target: 'crm' }).expect(200);
+      const { body } = await survivor
+        .as(company)
+        .get('/api/integrations/webhook-deliveries')
+        .query({ call_id: callId, target: 'crm' })
+        .expect(200);
       return body.deliveries[0]?.state === 'delivered';
     });
     const entries = crm.logged.filter(({ text }) => text.includes(callId));
@@ -52,7 +62,11 @@ describe('calls whose gateway is killed after the CRM has written them, and befo
 /** A call that the CRM has logged, and whose gateway still waits for the answer. */
 async function callThatHangs(gateway: Gateway, crm: FakeCrm): Promise<Logging> {
   const company = await gateway.company({ slug: `killed-${crm.id}`, agents: 1, wrapUpSeconds: 30 });
-  await gateway.as(company).put('/api/integrations/crm').send({ provider: crm.id, credentials: crm.credentials }).expect(200);
+  await gateway
+    .as(company)
+    .put('/api/integrations/crm')
+    .send({ provider: crm.id, credentials: crm.credentials })
+    .expect(200);
   const phone = '+14155553391';
   crm.addPerson({ name: 'Ada Byron', email: 'ada@example.org', phone });
   crm.failNext({ kind: 'hang_after_commit' }, (heard) => writesCall(crm, heard));

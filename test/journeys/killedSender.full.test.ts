@@ -41,7 +41,9 @@ describe('webhooks whose gateway is killed while another one runs', () => {
     for (let made = 0; made < calls; made += 1) callIds.push(await room.call());
     const answers: (() => void)[] = [];
     room.receiver.answerWith(() => new Promise((resolve) => answers.push(() => resolve(204))));
-    await room.post('/api/integrations/webhook-deliveries/recover', { since: new Date(Date.now() - 600_000).toISOString() });
+    await room.post('/api/integrations/webhook-deliveries/recover', {
+      since: new Date(Date.now() - 600_000).toISOString(),
+    });
     // An endpoint that answers promptly soon has more of its deliveries in the gateway's memory.
     await eventually(() => answers.length === maxInFlight);
     answers.shift()?.();
@@ -72,8 +74,14 @@ describe('webhooks whose gateway is killed while another one runs', () => {
 
   it('come twice, under one id, if they were in flight, and once if they only waited in its memory', () => {
     const counts = new Map<string, number>();
-    for (const webhook of room.receiver.received) counts.set(deliveryIdOf(webhook), (counts.get(deliveryIdOf(webhook)) ?? 0) + 1);
-    expect([...counts].filter(([, count]) => count === 2).map(([id]) => id).toSorted()).toEqual(inFlight.toSorted());
+    for (const webhook of room.receiver.received)
+      counts.set(deliveryIdOf(webhook), (counts.get(deliveryIdOf(webhook)) ?? 0) + 1);
+    expect(
+      [...counts]
+        .filter(([, count]) => count === 2)
+        .map(([id]) => id)
+        .toSorted(),
+    ).toEqual(inFlight.toSorted());
     expect([...counts].filter(([, count]) => count === 1)).toHaveLength(calls - maxInFlight);
   });
 
@@ -85,7 +93,10 @@ describe('webhooks whose gateway is killed while another one runs', () => {
   });
 
   async function ask(path: string) {
-    return survivor.api.get(path).set(await room.asAdmin()).expect(200);
+    return survivor.api
+      .get(path)
+      .set(await room.asAdmin())
+      .expect(200);
   }
   async function list(state: string): Promise<unknown[]> {
     return (await ask(`/api/integrations/webhook-deliveries?state=${state}&limit=100`)).body.deliveries;
@@ -97,7 +108,8 @@ async function waitingIn({ url }: TestDatabase): Promise<{ id: string; holder: s
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    const waiting = "SELECT id, holder FROM webhook_delivery JOIN webhook_endpoint USING (company_id) WHERE state = 'pending'";
+    const waiting =
+      "SELECT id, holder FROM webhook_delivery JOIN webhook_endpoint USING (company_id) WHERE state = 'pending'";
     return (await client.query<{ id: string; holder: string }>(waiting)).rows;
   } finally {
     await client.end();

@@ -105,7 +105,8 @@ describe('the record of a call that is late or meets another', () => {
   });
   afterAll(() => gateway.close());
 
-  const click = (headers = {}) => gateway.click(company, { phone_number }, headers).then(({ status, body, headers }) => ({ status, body, headers }));
+  const click = (headers = {}) =>
+    gateway.click(company, { phone_number }, headers).then(({ status, body, headers }) => ({ status, body, headers }));
   const calls = async (): Promise<CallView[]> => (await gateway.as(company).get('/api/calls').expect(200)).body.calls;
   const ids = () => ({ companyId: toId<CompanyId>(company.id), agentId: toId<AgentId>(agent.id) });
   const command = (wanted: PresenceCommand) => changePresence(services, ids().companyId, ids().agentId, wanted);
@@ -332,20 +333,25 @@ describe('the record of a call that is late or meets another', () => {
     expect([await calls(), dials]).toEqual([[], []]);
   });
 
-  it.each(['a click', 'startCall', 'incomingCall'] as const)('ends the call that a dead gateway left behind: %s', async (how) => {
-    const left = await recordElsewhere();
-    const key = { 'Idempotency-Key': newId() };
-    const begin = {
-      'a click': async () => (await click(key)).body.call_id,
-      startCall: async () => (await softphone.startCall(phone_number)).id,
-      incomingCall: async () => (await softphone.incomingCall(phone_number)).call.id,
-    };
-    const callId = await begin[how]();
-    await inEnd(left, lost);
-    expect((await calls()).find(({ id }) => id === callId)?.state).toBe(how === 'incomingCall' ? 'ringing' : 'dialing');
-    expect((await presence())?.callId).toBe(callId);
-    if (how === 'a click') expect((await click(key)).body.call_id).toBe(callId);
-  });
+  it.each(['a click', 'startCall', 'incomingCall'] as const)(
+    'ends the call that a dead gateway left behind: %s',
+    async (how) => {
+      const left = await recordElsewhere();
+      const key = { 'Idempotency-Key': newId() };
+      const begin = {
+        'a click': async () => (await click(key)).body.call_id,
+        startCall: async () => (await softphone.startCall(phone_number)).id,
+        incomingCall: async () => (await softphone.incomingCall(phone_number)).call.id,
+      };
+      const callId = await begin[how]();
+      await inEnd(left, lost);
+      expect((await calls()).find(({ id }) => id === callId)?.state).toBe(
+        how === 'incomingCall' ? 'ringing' : 'dialing',
+      );
+      expect((await presence())?.callId).toBe(callId);
+      if (how === 'a click') expect((await click(key)).body.call_id).toBe(callId);
+    },
+  );
 
   it('is made when the call that was left behind is ended by somebody else in the same moment', async () => {
     const left = await recordElsewhere();

@@ -18,7 +18,13 @@ describe('a gateway that leaves while a receiver takes its time', () => {
     const receiver = await startWebhookReceiver();
     onTestFinished(() => receiver.close());
     const leaving = await startGateway('redis', {
-      config: { jwtSecret: Buffer.alloc(32, 1), encryptionKey: Buffer.alloc(32, 2), databaseUrl: database.url, redisUrl: url, drainSeconds: 0 },
+      config: {
+        jwtSecret: Buffer.alloc(32, 1),
+        encryptionKey: Buffer.alloc(32, 2),
+        databaseUrl: database.url,
+        redisUrl: url,
+        drainSeconds: 0,
+      },
     });
     onTestFinished(() => leaving.close());
     let answer = (_status: number) => {};
@@ -35,7 +41,12 @@ describe('a gateway that leaves while a receiver takes its time', () => {
     softphone.close();
 
     const closing = leaving.app.close();
-    await eventually(() => leaving.api.get('/api/health/live').then(() => false, () => true));
+    await eventually(() =>
+      leaving.api.get('/api/health/live').then(
+        () => false,
+        () => true,
+      ),
+    );
     const leaseEnds = async () => Number((await redis.zrange(leasesKey, '0', '-1', 'WITHSCORES'))[1]);
     const before = await leaseEnds();
     await eventually(async () => expect(await leaseEnds()).toBeGreaterThan(before));

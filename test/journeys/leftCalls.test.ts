@@ -12,9 +12,11 @@ describe('a softphone that was closed in a call', () => {
   });
   afterAll(() => gateway.close());
 
-  const left = (agent: TestAgent, callId: string, session: string) => gateway.as(agent).post(`/api/calls/${callId}/left`).send({ session });
+  const left = (agent: TestAgent, callId: string, session: string) =>
+    gateway.as(agent).post(`/api/calls/${callId}/left`).send({ session });
   const recorded = async (callId: string) => (await gateway.as(company).get(`/api/calls/${callId}`).expect(200)).body;
-  const stateOf = async (agent: TestAgent) => (await gateway.as(company).get(`/api/agents/${agent.id}/state`).expect(200)).body;
+  const stateOf = async (agent: TestAgent) =>
+    (await gateway.as(company).get(`/api/agents/${agent.id}/state`).expect(200)).body;
 
   async function talking(code: string) {
     const agent = await gateway.agent(company, code);
@@ -29,7 +31,12 @@ describe('a softphone that was closed in a call', () => {
     softphone.close();
     await eventually(async () => (await stateOf(agent)).connection === 'reconnecting');
     await left(agent, callId, session).expect(204);
-    expect(await recorded(callId)).toMatchObject({ state: 'ended', end_reason: 'failed', ended_by: 'system', end_detail: 'softphone_lost' });
+    expect(await recorded(callId)).toMatchObject({
+      state: 'ended',
+      end_reason: 'failed',
+      ended_by: 'system',
+      end_detail: 'softphone_lost',
+    });
     expect(await stateOf(agent)).toMatchObject({ state: 'wrap_up', connection: 'reconnecting' });
   });
 

@@ -25,7 +25,11 @@ const quickHasher: Hasher = {
 };
 
 /** A gateway behind one proxy, so that callers have addresses. */
-async function openBehindProxy(hasher: Partial<Hasher> = {}, config: { publicUrl?: string } = {}, door?: FairDoor): Promise<Gateway> {
+async function openBehindProxy(
+  hasher: Partial<Hasher> = {},
+  config: { publicUrl?: string } = {},
+  door?: FairDoor,
+): Promise<Gateway> {
   const gateway = await startGateway('memory', {
     config: { trustProxy: 1, ...config },
     wrap: (services) => ({ ...services, passwords: { ...quickHasher, ...hasher }, door: door ?? services.door }),
@@ -44,7 +48,8 @@ describe('guessing at an account', () => {
     const company = await gateway.company({ slug: 'attacked', agents: 1 });
     const login = { agent_code: 'a100', company_slug: company.slug, password: 'password-of-a100' };
     expect((await logInFrom(gateway, '192.0.2.7', login)).status).toBe(200);
-    const guessFrom = async (address: string) => (await logInFrom(gateway, address, { ...login, password: 'a guess' })).status;
+    const guessFrom = async (address: string) =>
+      (await logInFrom(gateway, address, { ...login, password: 'a guess' })).status;
     const guesses = await Promise.all(Array.from({ length: 80 }, (_, index) => guessFrom(`198.51.100.${index % 8}`)));
     expect(guesses.filter((status) => status === 401)).toHaveLength(loginLimits.perAccount);
     // From elsewhere the right one tells nothing either.
@@ -59,17 +64,25 @@ describe('guessing at an account', () => {
     const [agent] = company.agents;
     await gateway.as(company).patch(`/api/agents/${agent?.id}`).send({ email: 'anna@spelled.example' }).expect(200);
     const names = (code: string, email: string) => [
-      ...[{ agent_code: code }, { email }, { agent_code: code, email }].flatMap((name) => [name, { ...name, company_slug: company.slug }]),
+      ...[{ agent_code: code }, { email }, { agent_code: code, email }].flatMap((name) => [
+        name,
+        { ...name, company_slug: company.slug },
+      ]),
     ];
-    const guess = async (address: string, name: object) => (await logInFrom(gateway, address, { ...name, password: 'a guess' })).status;
+    const guess = async (address: string, name: object) =>
+      (await logInFrom(gateway, address, { ...name, password: 'a guess' })).status;
     const ways = names('a100', 'anna@spelled.example');
-    const guesses = await Promise.all(Array.from({ length: 60 }, (_, index) => guess('192.0.2.1', ways[index % ways.length] ?? {})));
+    const guesses = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => guess('192.0.2.1', ways[index % ways.length] ?? {})),
+    );
     expect(guesses.filter((status) => status === 401)).toHaveLength(10);
     const answers = async (address: string, code: string) => {
       const statuses: number[] = [];
       for (let index = 0; index < 12; index++) {
         const company_slug = index % 2 === 0 ? company.slug : 'nowhere';
-        statuses.push(await guess(address, index % 3 === 0 ? { agent_code: code } : { agent_code: code, company_slug }));
+        statuses.push(
+          await guess(address, index % 3 === 0 ? { agent_code: code } : { agent_code: code, company_slug }),
+        );
       }
       return statuses;
     };
@@ -80,7 +93,9 @@ describe('guessing at an account', () => {
     const gateway = await openBehindProxy();
     const statuses: number[] = [];
     for (let index = 0; index < 12; index++) {
-      statuses.push((await logInFrom(gateway, `2001:db8:0:1::${index + 1}`, { agent_code: 'a100', password: 'a guess' })).status);
+      statuses.push(
+        (await logInFrom(gateway, `2001:db8:0:1::${index + 1}`, { agent_code: 'a100', password: 'a guess' })).status,
+      );
     }
     expect(statuses.filter((status) => status === 401)).toHaveLength(10);
   });
@@ -121,10 +136,13 @@ describe('a flood of log-ins', () => {
   it('is told at once that it has to wait, and takes no turn from those who may try', async () => {
     let hold = gate();
     const gateway = await openBehindProxy({ verifyAgainstNobody: () => hold.pass(async () => false as const) });
-    for (let index = 0; index < 10; index++) await logInFrom(gateway, '192.0.2.9', { agent_code: 'guessed', password: 'a guess' });
+    for (let index = 0; index < 10; index++)
+      await logInFrom(gateway, '192.0.2.9', { agent_code: 'guessed', password: 'a guess' });
     hold = gate();
     hold.shut();
-    const waiting = logInFrom(gateway, '192.0.2.9', { agent_code: 'another', password: 'a guess' }).then(({ status }) => status);
+    const waiting = logInFrom(gateway, '192.0.2.9', { agent_code: 'another', password: 'a guess' }).then(
+      ({ status }) => status,
+    );
     await hold.reached();
     expect((await logInFrom(gateway, '192.0.2.9', { agent_code: 'guessed', password: 'a guess' })).status).toBe(429);
     hold.open();
@@ -133,10 +151,18 @@ describe('a flood of log-ins', () => {
 });
 
 describe('a known device', () => {
-  const loginOf = (company: { slug: string }) => ({ agent_code: 'a100', company_slug: company.slug, password: 'password-of-a100' });
+  const loginOf = (company: { slug: string }) => ({
+    agent_code: 'a100',
+    company_slug: company.slug,
+    password: 'password-of-a100',
+  });
 
   /** Logs in, and answers what the browser keeps of it. */
-  async function deviceOf(gateway: Gateway, login: object, address = '203.0.113.1'): Promise<{ cookie: string; set: string }> {
+  async function deviceOf(
+    gateway: Gateway,
+    login: object,
+    address = '203.0.113.1',
+  ): Promise<{ cookie: string; set: string }> {
     const { headers } = await logInFrom(gateway, address, login).expect(200);
     const set = String(headers['set-cookie']);
     return { cookie: set.slice(0, set.indexOf(';')), set };
@@ -145,19 +171,32 @@ describe('a known device', () => {
   it('is let in while strangers from hundreds of addresses hold every place, each company by its own', async () => {
     const hold = gate();
     const gateway = await openBehindProxy({ verifyAgainstNobody: () => hold.pass(async () => false as const) });
-    const [company, other] = await Promise.all([gateway.company({ slug: 'known', agents: 1 }), gateway.company({ slug: 'other', agents: 1 })]);
-    const [device, others] = await Promise.all([deviceOf(gateway, loginOf(company)), deviceOf(gateway, loginOf(other))]);
+    const [company, other] = await Promise.all([
+      gateway.company({ slug: 'known', agents: 1 }),
+      gateway.company({ slug: 'other', agents: 1 }),
+    ]);
+    const [device, others] = await Promise.all([
+      deviceOf(gateway, loginOf(company)),
+      deviceOf(gateway, loginOf(other)),
+    ]);
     hold.shut();
-    const addresses = Array.from({ length: loginPlaces.anybody + 1 }, (_, index) => `198.51.${index >> 8}.${index & 255}`);
+    const addresses = Array.from(
+      { length: loginPlaces.anybody + 1 },
+      (_, index) => `198.51.${index >> 8}.${index & 255}`,
+    );
     const answers: Promise<unknown>[] = [];
     await new Promise<void>((resolve) => {
       const flood = async (address: string) => {
-        const { status } = await logInFrom(gateway, address, { agent_code: `guessed at ${address}`, password: 'a guess' });
+        const { status } = await logInFrom(gateway, address, {
+          agent_code: `guessed at ${address}`,
+          password: 'a guess',
+        });
         if (status === 429) resolve();
       };
       for (const address of addresses) answers.push(flood(address));
     });
-    const fromHome = async (login: object, cookie?: string) => (await logInFrom(gateway, '203.0.113.1', login, cookie)).status;
+    const fromHome = async (login: object, cookie?: string) =>
+      (await logInFrom(gateway, '203.0.113.1', login, cookie)).status;
     expect(await fromHome(loginOf(company))).toBe(429);
     expect(await fromHome(loginOf(company), device.cookie)).toBe(200);
     expect(await fromHome(loginOf(other), others.cookie)).toBe(200);
@@ -170,12 +209,17 @@ describe('a known device', () => {
 
   it('stands in line with everybody where a shift begins with more of them than have a way of their own', async () => {
     const hold = gate();
-    const gateway = await openBehindProxy({ verify: (hash, password) => hold.pass(async () => hash === `hash of ${password}`) });
+    const gateway = await openBehindProxy({
+      verify: (hash, password) => hold.pass(async () => hash === `hash of ${password}`),
+    });
     const company = await gateway.company({ slug: 'shift', agents: 1 });
     const devices = [];
-    for (let count = 0; count < loginPlaces.known; count += 1) devices.push(await deviceOf(gateway, loginOf(company), `203.0.113.${count}`));
+    for (let count = 0; count < loginPlaces.known; count += 1)
+      devices.push(await deviceOf(gateway, loginOf(company), `203.0.113.${count}`));
     hold.shut();
-    const answers = devices.map(({ cookie }, at) => logInFrom(gateway, `203.0.113.${at}`, loginOf(company), cookie).then(({ status }) => status));
+    const answers = devices.map(({ cookie }, at) =>
+      logInFrom(gateway, `203.0.113.${at}`, loginOf(company), cookie).then(({ status }) => status),
+    );
     await hold.reached();
     hold.open();
     expect(new Set(await Promise.all(answers))).toEqual(new Set([200]));
@@ -183,7 +227,10 @@ describe('a known device', () => {
 
   it('counts as the log-ins of its company at the door, not as the address that a flood comes from, nor as the company’s clicks', async () => {
     const heldBack = new Set<string>();
-    const door: FairDoor = { enter: async (who) => (heldBack.has(who) ? refuse('rate_limited', 'Too many of yours.', { retryAfterSeconds: 1 }) : null) };
+    const door: FairDoor = {
+      enter: async (who) =>
+        heldBack.has(who) ? refuse('rate_limited', 'Too many of yours.', { retryAfterSeconds: 1 }) : null,
+    };
     const gateway = await openBehindProxy({}, {}, door);
     const company = await gateway.company({ slug: 'office', agents: 1 });
     const { cookie } = await deviceOf(gateway, loginOf(company));
@@ -203,7 +250,8 @@ describe('a known device', () => {
     const { cookie } = await deviceOf(gateway, login);
     const guesses = async (device?: string) => {
       const statuses: number[] = [];
-      for (let count = 0; count < 60; count += 1) statuses.push((await logInFrom(gateway, '203.0.113.1', { ...login, password: 'a guess' }, device)).status);
+      for (let count = 0; count < 60; count += 1)
+        statuses.push((await logInFrom(gateway, '203.0.113.1', { ...login, password: 'a guess' }, device)).status);
       return statuses.filter((status) => status === 401).length;
     };
     expect(await guesses()).toBe(loginLimits.perKnownAddress);
@@ -214,12 +262,18 @@ describe('a known device', () => {
 
   it('gets no guess more at accounts that do not know it, however many devices somebody has', async () => {
     const gateway = await openBehindProxy();
-    const [company, victim] = await Promise.all([gateway.company({ slug: 'hostile', agents: 1 }), gateway.company({ slug: 'victim', agents: 1 })]);
+    const [company, victim] = await Promise.all([
+      gateway.company({ slug: 'hostile', agents: 1 }),
+      gateway.company({ slug: 'victim', agents: 1 }),
+    ]);
     let tried = 0;
     for (let count = 0; count < 5; count += 1) {
       const { cookie } = await deviceOf(gateway, loginOf(company));
       for (let guesses = 0; guesses < 5; guesses += 1) {
-        if ((await logInFrom(gateway, '203.0.113.1', { ...loginOf(victim), password: 'a guess' }, cookie)).status === 401) tried += 1;
+        if (
+          (await logInFrom(gateway, '203.0.113.1', { ...loginOf(victim), password: 'a guess' }, cookie)).status === 401
+        )
+          tried += 1;
       }
     }
     expect(tried).toBe(loginLimits.perAccountAndAddress);
@@ -243,6 +297,8 @@ describe('a known device', () => {
     const secure = await openBehindProxy({}, { publicUrl: 'https://readyline.example.com' });
     const inFrames = await deviceOf(secure, loginOf(await secure.company({ slug: 'frames', agents: 1 })));
     expect(inFrames.set).toMatch(/; HttpOnly; SameSite=None; Partitioned; Secure$/);
-    await logInFrom(plain, '203.0.113.1', { agent_code: 'a100', password: 'a guess' }).expect((answer) => expect(answer.headers['set-cookie']).toBeUndefined());
+    await logInFrom(plain, '203.0.113.1', { agent_code: 'a100', password: 'a guess' }).expect((answer) =>
+      expect(answer.headers['set-cookie']).toBeUndefined(),
+    );
   });
 });

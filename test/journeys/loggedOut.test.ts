@@ -28,11 +28,7 @@ describe('an agent whom a supervisor has logged out while the page is open', () 
   afterEach(() => gateways.endMeddling());
   afterAll(() => gateways.close());
 
-  const logOut = () =>
-    one.as(company)
-      .put(`/api/agents/${agent.id}/state`)
-      .send({ state: 'offline' })
-      .expect(200);
+  const logOut = () => one.as(company).put(`/api/agents/${agent.id}/state`).send({ state: 'offline' }).expect(200);
 
   it.each([
     ['at the gateway that hears of it', 0],

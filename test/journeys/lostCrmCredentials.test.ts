@@ -18,7 +18,10 @@ describe('a CRM whose stored credentials a new ENCRYPTION_KEY does not open', ()
   const jwtSecret = randomBytes(32);
   const clock = createLeapingClock();
   // How fast a CRM may be asked is held to elsewhere.
-  const crmSystems = providers.map((provider) => ({ ...provider, limits: { all: { count: 10_000, perMs: 1_000 }, searches: null } }));
+  const crmSystems = providers.map((provider) => ({
+    ...provider,
+    limits: { all: { count: 10_000, perMs: 1_000 }, searches: null },
+  }));
   let database: TestDatabase;
   let crm: HubspotFake;
   let gateway: Gateway;
@@ -29,13 +32,30 @@ describe('a CRM whose stored credentials a new ENCRYPTION_KEY does not open', ()
   let personId: string;
 
   const start = () => {
-    const config = { databaseUrl: database.url, jwtSecret, encryptionKey: randomBytes(32), logLevel: 'silent', publicUrl, crmBaseUrls: new Map([['hubspot', crm.url]]) } as const;
+    const config = {
+      databaseUrl: database.url,
+      jwtSecret,
+      encryptionKey: randomBytes(32),
+      logLevel: 'silent',
+      publicUrl,
+      crmBaseUrls: new Map([['hubspot', crm.url]]),
+    } as const;
     return startGateway('memory', { clock, crmSystems, config });
   };
-  const connect = (company: TestCompany) => gateway.as(company).put('/api/integrations/crm').send({ provider: 'hubspot', credentials: crm.credentials }).expect(200);
-  const connection = async (company: TestCompany) => (await gateway.as(company).get('/api/integrations/crm').expect(200)).body.connection;
+  const connect = (company: TestCompany) =>
+    gateway
+      .as(company)
+      .put('/api/integrations/crm')
+      .send({ provider: 'hubspot', credentials: crm.credentials })
+      .expect(200);
+  const connection = async (company: TestCompany) =>
+    (await gateway.as(company).get('/api/integrations/crm').expect(200)).body.connection;
   const delivery = async (): Promise<DeliveryView> => {
-    const { body } = await gateway.as(logging).get('/api/integrations/webhook-deliveries').query({ call_id: callId, target: 'crm' }).expect(200);
+    const { body } = await gateway
+      .as(logging)
+      .get('/api/integrations/webhook-deliveries')
+      .query({ call_id: callId, target: 'crm' })
+      .expect(200);
     expect(body.deliveries).toHaveLength(1);
     return body.deliveries[0];
   };
@@ -72,7 +92,8 @@ describe('a CRM whose stored credentials a new ENCRYPTION_KEY does not open', ()
       () => admin.post('/api/integrations/check'),
       () => admin.post('/api/integrations/crm/preview').send({ phone_number: phone }),
     ];
-    for (const ask of asked) expect((await ask().expect(409)).body.cause).toEqual({ code: 'crm_credentials_unreadable' });
+    for (const ask of asked)
+      expect((await ask().expect(409)).body.cause).toEqual({ code: 'crm_credentials_unreadable' });
     expect(crm.heard).toEqual([]);
   });
 
@@ -83,7 +104,11 @@ describe('a CRM whose stored credentials a new ENCRYPTION_KEY does not open', ()
   });
 
   it('is not asked who has a number: nobody is found, and the admin is told why', async () => {
-    await gateway.api.get('/api/integrations/lookup').query({ phone: stranger }).set('X-Service-Api-Key', looking.key).expect(404);
+    await gateway.api
+      .get('/api/integrations/lookup')
+      .query({ phone: stranger })
+      .set('X-Service-Api-Key', looking.key)
+      .expect(404);
     expect(await connection(looking)).toMatchObject(unreadable);
     expect(crm.heard).toEqual([]);
   });

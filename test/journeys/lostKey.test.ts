@@ -12,7 +12,9 @@ describe('a gateway that comes back with another ENCRYPTION_KEY', () => {
   let company: TestCompany;
 
   const start = () =>
-    startGateway('memory', { config: { databaseUrl: database.url, jwtSecret, encryptionKey: randomBytes(32), logLevel: 'silent' } });
+    startGateway('memory', {
+      config: { databaseUrl: database.url, jwtSecret, encryptionKey: randomBytes(32), logLevel: 'silent' },
+    });
 
   beforeAll(async () => {
     [database, receiver] = await Promise.all([createDatabase(), startWebhookReceiver()]);
@@ -33,7 +35,9 @@ describe('a gateway that comes back with another ENCRYPTION_KEY', () => {
     expect(failed.body).toMatchObject({ outcome: 'fail', detail: expect.stringContaining('could not be signed') });
     expect(receiver.received).toEqual([]);
     const { body } = await gateway.as(company).get('/api/integrations/webhook-deliveries').expect(200);
-    expect(body.deliveries).toMatchObject([{ state: 'dead', last_error: expect.stringContaining('could not be signed') }]);
+    expect(body.deliveries).toMatchObject([
+      { state: 'dead', last_error: expect.stringContaining('could not be signed') },
+    ]);
 
     await gateway.as(company).put('/api/integrations').send({ webhook_secret: 'rotate' }).expect(200);
     expect((await test()).body.outcome).toBe('success');

@@ -12,7 +12,10 @@ it('answers a click whose offer may be on its way only when the offer has expire
     clock,
     wrap: (services) => ({
       ...services,
-      softphones: { ...services.softphones, offer: () => sent.pass(() => Promise.reject(new Error('the connection broke'))) },
+      softphones: {
+        ...services.softphones,
+        offer: () => sent.pass(() => Promise.reject(new Error('the connection broke'))),
+      },
     }),
   });
   try {

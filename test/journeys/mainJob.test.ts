@@ -23,10 +23,7 @@ describe.each(['embedded', 'redis'] as const)('the main job (%s)', (storage) => 
   beforeAll(async () => {
     [gateway, receiver] = await Promise.all([startGateway(storage), startWebhookReceiver()]);
     company = await gateway.company({ slug: 'acme', agents: 1 });
-    const saved = await gateway.as(company)
-      .put('/api/integrations')
-      .send({ webhook_url: receiver.url })
-      .expect(200);
+    const saved = await gateway.as(company).put('/api/integrations').send({ webhook_url: receiver.url }).expect(200);
     secret = saved.body.webhook_secret;
   });
 
@@ -38,7 +35,11 @@ describe.each(['embedded', 'redis'] as const)('the main job (%s)', (storage) => 
   it('pops a pushed customer on the softphone of a Ready agent, dials, and sends every step as a signed webhook', async () => {
     const [agent] = company.agents;
     if (agent === undefined) throw new Error('the company has one agent');
-    await gateway.api.post('/api/integrations/inbound').set('X-Service-Api-Key', company.key).send(customer).expect(200);
+    await gateway.api
+      .post('/api/integrations/inbound')
+      .set('X-Service-Api-Key', company.key)
+      .send(customer)
+      .expect(200);
 
     const softphone = await gateway.readySoftphone(agent);
     const popped = nextEvent(softphone, 'pop');

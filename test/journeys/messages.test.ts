@@ -41,9 +41,19 @@ describe('a message of a supervisor', () => {
   });
   afterAll(() => gateway.close());
 
-  const write = async (text: string, to: unknown, more: object = {}) => (await gateway.as(boss).post('/api/messages').send({ text, to, ...more }).expect(201)).body;
+  const write = async (text: string, to: unknown, more: object = {}) =>
+    (
+      await gateway
+        .as(boss)
+        .post('/api/messages')
+        .send({ text, to, ...more })
+        .expect(201)
+    ).body;
   const list = async () => (await gateway.as(boss).get('/api/messages').expect(200)).body.messages;
-  const readers = async (id: string, query = '') => (await gateway.as(boss).get(`/api/messages/${id}/readers${query}`).expect(200)).body.readers.map(({ agent_code }: { agent_code: string }) => agent_code);
+  const readers = async (id: string, query = '') =>
+    (await gateway.as(boss).get(`/api/messages/${id}/readers${query}`).expect(200)).body.readers.map(
+      ({ agent_code }: { agent_code: string }) => agent_code,
+    );
 
   async function signIn(agent: TestAgent, session?: string): Promise<{ softphone: Softphone; told: string[] }> {
     const softphone = gateway.softphone(agent, { session });
@@ -53,26 +63,55 @@ describe('a message of a supervisor', () => {
   }
 
   it('arrives at whom it is for: an agent, a team or everybody, and at nobody of another company', async () => {
-    const { body: team } = await gateway.as(company).post('/api/teams').send({ code: 'sales', name: 'Sales', agent_ids: [ada.id, grace.id] }).expect(201);
+    const { body: team } = await gateway
+      .as(company)
+      .post('/api/teams')
+      .send({ code: 'sales', name: 'Sales', agent_ids: [ada.id, grace.id] })
+      .expect(201);
     const strangers = await gateway.company({ slug: `strangers-${companies}`, agents: 1 });
-    const [one, two, three, own, stranger] = await Promise.all([ada, grace, alan, boss, strangers.agents[0]!].map((agent) => signIn(agent)));
+    const [one, two, three, own, stranger] = await Promise.all(
+      [ada, grace, alan, boss, strangers.agents[0]!].map((agent) => signIn(agent)),
+    );
     const toAda = await write('Well done!', { agent_id: ada.id });
-    expect(toAda).toMatchObject({ from: { id: boss.id, name: 'Agent boss' }, to: { kind: 'agent', id: ada.id, name: 'Agent a100' }, readers: 1, read: 0, taken_back_at: null });
+    expect(toAda).toMatchObject({
+      from: { id: boss.id, name: 'Agent boss' },
+      to: { kind: 'agent', id: ada.id, name: 'Agent a100' },
+      readers: 1,
+      read: 0,
+      taken_back_at: null,
+    });
     expect(Date.parse(toAda.expires_at) - Date.parse(toAda.created_at)).toBe(12 * 60 * minute);
     await eventually(() => expect(one!.told).toEqual(['Well done!']));
-    expect(await write('Price list\nfrom noon on', { team_id: team.id })).toMatchObject({ to: { kind: 'team', id: team.id, name: 'Sales' }, readers: 2 });
+    expect(await write('Price list\nfrom noon on', { team_id: team.id })).toMatchObject({
+      to: { kind: 'team', id: team.id, name: 'Sales' },
+      readers: 2,
+    });
     // The three agents and the admin; not who writes it.
-    expect(await write('The fire alarm is a test.', 'everybody')).toMatchObject({ to: { kind: 'everybody', id: null, name: null }, readers: 4 });
+    expect(await write('The fire alarm is a test.', 'everybody')).toMatchObject({
+      to: { kind: 'everybody', id: null, name: null },
+      readers: 4,
+    });
     await eventually(() => {
       expect(one!.told).toEqual(['Well done!', 'Price list\nfrom noon on', 'The fire alarm is a test.']);
       expect(two!.told).toEqual(['Price list\nfrom noon on', 'The fire alarm is a test.']);
       expect(three!.told).toEqual(['The fire alarm is a test.']);
     });
-    expect(one!.softphone.unreadMessages[0]).toEqual({ id: toAda.id, from: toAda.from, to: toAda.to, text: 'Well done!', created_at: toAda.created_at, expires_at: toAda.expires_at });
+    expect(one!.softphone.unreadMessages[0]).toEqual({
+      id: toAda.id,
+      from: toAda.from,
+      to: toAda.to,
+      text: 'Well done!',
+      created_at: toAda.created_at,
+      expires_at: toAda.expires_at,
+    });
     await gateway.as(strangers).post('/api/messages').send({ text: 'Theirs', to: 'everybody' }).expect(201);
     await eventually(() => expect(stranger!.told).toEqual(['Theirs']));
     expect([own!.told, one!.told.length]).toEqual([[], 3]);
-    expect((await list()).map(({ text }: { text: string }) => text)).toEqual(['The fire alarm is a test.', 'Price list\nfrom noon on', 'Well done!']);
+    expect((await list()).map(({ text }: { text: string }) => text)).toEqual([
+      'The fire alarm is a test.',
+      'Price list\nfrom noon on',
+      'Well done!',
+    ]);
   });
 
   it('is shown until it is read, over a reload and in the tab that takes over, and never again', async () => {
@@ -108,7 +147,9 @@ describe('a message of a supervisor', () => {
     expect(await list()).toMatchObject([{ id, readers: 3, read: 1 }]);
     expect((await readers(id)).toSorted()).toEqual(['a100', 'a101', 'admin']);
     const page = (await gateway.as(boss).get(`/api/messages/${id}/readers?limit=2`).expect(200)).body;
-    const rest = (await gateway.as(boss).get(`/api/messages/${id}/readers?limit=2&cursor=${page.next_cursor}`).expect(200)).body;
+    const rest = (
+      await gateway.as(boss).get(`/api/messages/${id}/readers?limit=2&cursor=${page.next_cursor}`).expect(200)
+    ).body;
     expect([page.readers.length, rest.readers.length, rest.next_cursor]).toEqual([2, 1, null]);
   });
 
@@ -137,7 +178,8 @@ describe('a message of a supervisor', () => {
 
   it('is written once under one Idempotency-Key, however often it is sent', async () => {
     const { told } = await signIn(ada);
-    const send = () => gateway.as(boss).post('/api/messages').set('Idempotency-Key', 'one').send({ text: 'Once', to: 'everybody' });
+    const send = () =>
+      gateway.as(boss).post('/api/messages').set('Idempotency-Key', 'one').send({ text: 'Once', to: 'everybody' });
     const first = await send().expect(201);
     const again = await send().expect(201);
     expect([again.body, again.headers['idempotent-replay']]).toEqual([first.body, 'true']);
@@ -149,13 +191,24 @@ describe('a message of a supervisor', () => {
   it('that is refused was written for nobody', async () => {
     const { told } = await signIn(ada);
     const strangers = await gateway.company({ slug: `others-${companies}`, agents: 1 });
-    const { body: theirs } = await gateway.as(strangers).post('/api/messages').send({ text: 'Theirs', to: 'everybody' }).expect(201);
-    const post = (body: object, who: TestAgent | TestCompany = boss) => gateway.as(who).post('/api/messages').send(body);
+    const { body: theirs } = await gateway
+      .as(strangers)
+      .post('/api/messages')
+      .send({ text: 'Theirs', to: 'everybody' })
+      .expect(201);
+    const post = (body: object, who: TestAgent | TestCompany = boss) =>
+      gateway.as(who).post('/api/messages').send(body);
     await post({ text: 'From an agent', to: 'everybody' }, grace).expect(403);
     await gateway.as(ada).get('/api/messages').expect(403);
-    expect((await post({ text: 'To a stranger', to: { agent_id: strangers.agents[0]!.id } }).expect(403)).body.code).toBe('wrong_company');
-    expect((await post({ text: 'To myself', to: { agent_id: boss.id } }).expect(409)).body.cause).toEqual({ code: 'no_readers' });
-    expect((await post({ text: 'To a bore', to: 'somebody' }).expect(400)).body.errors).toMatchObject([{ path: 'to', code: 'not_a_recipient' }]);
+    expect(
+      (await post({ text: 'To a stranger', to: { agent_id: strangers.agents[0]!.id } }).expect(403)).body.code,
+    ).toBe('wrong_company');
+    expect((await post({ text: 'To myself', to: { agent_id: boss.id } }).expect(409)).body.cause).toEqual({
+      code: 'no_readers',
+    });
+    expect((await post({ text: 'To a bore', to: 'somebody' }).expect(400)).body.errors).toMatchObject([
+      { path: 'to', code: 'not_a_recipient' },
+    ]);
     await post({ text: 'é'.repeat(1_001), to: 'everybody' }).expect(400);
     await post({ text: ' \n ', to: 'everybody' }).expect(400);
     await gateway.as(boss).delete(`/api/messages/${theirs.id}`).expect(404);
@@ -165,7 +218,9 @@ describe('a message of a supervisor', () => {
     await expect(stranger.acknowledgeMessage(id)).rejects.toMatchObject({ code: 'not_found' });
     await eventually(() => expect(told).toEqual(['Last']));
     expect(await list()).toHaveLength(1);
-    expect((await gateway.as(strangers).get('/api/messages').expect(200)).body.messages).toMatchObject([{ id: theirs.id, taken_back_at: null }]);
+    expect((await gateway.as(strangers).get('/api/messages').expect(200)).body.messages).toMatchObject([
+      { id: theirs.id, taken_back_at: null },
+    ]);
   });
 
   it('can be written only so often in a minute', async () => {
@@ -195,7 +250,15 @@ describe('a message among several gateways', () => {
   afterEach(() => gateways.endMeddling());
   afterAll(() => gateways.close());
 
-  const write = async (text: string) => (await gateways.at(0).as(company).post('/api/messages').send({ text, to: { agent_id: ada.id } }).expect(201)).body;
+  const write = async (text: string) =>
+    (
+      await gateways
+        .at(0)
+        .as(company)
+        .post('/api/messages')
+        .send({ text, to: { agent_id: ada.id } })
+        .expect(201)
+    ).body;
 
   it('arrives at a softphone that is connected to another one', async () => {
     const softphone = gateways.at(1).softphone(ada);
@@ -228,7 +291,8 @@ describe('a message for a softphone whose gateway is killed', () => {
     onTestFinished(() => gateways.close());
     const gateway = gateways.at(0);
     const company = await gateway.company({ slug: 'bereft', agents: 1 });
-    const write = async (text: string) => (await gateway.as(company).post('/api/messages').send({ text, to: 'everybody' }).expect(201)).body;
+    const write = async (text: string) =>
+      (await gateway.as(company).post('/api/messages').send({ text, to: 'everybody' }).expect(201)).body;
     const dataDir = await mkdtemp(join(tmpdir(), 'readyline-messages-'));
     onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
     const dying = await spawnGateway(dataDir, { env: gateways.environment });

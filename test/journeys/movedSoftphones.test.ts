@@ -40,7 +40,10 @@ describe('a softphone that connects to another gateway', () => {
   const present = () => gateways.presenceOf(company, agent);
 
   /** A connection without the client's manners, with the names of all that it was told. */
-  async function rawSoftphone(gateway: MeddledGateway, auth: object = {}): Promise<{ socket: Socket; told: string[]; session: string }> {
+  async function rawSoftphone(
+    gateway: MeddledGateway,
+    auth: object = {},
+  ): Promise<{ socket: Socket; told: string[]; session: string }> {
     const told: string[] = [];
     const snapshots: Promise<{ session: string }>[] = [];
     const socket = await sockets.open(gateway.url, { token: agent.token, ...auth }, {}, (opening) => {
@@ -68,7 +71,10 @@ describe('a softphone that connects to another gateway', () => {
       ['submit_disposition', { call_id: callId, code: 'resolved' }],
     ];
     for (const [event, payload] of attempts) {
-      expect(await ask(before.socket, event, payload)).toMatchObject({ ok: false, error: { code: 'session_replaced' } });
+      expect(await ask(before.socket, event, payload)).toMatchObject({
+        ok: false,
+        error: { code: 'session_replaced' },
+      });
     }
     expect(await present()).toMatchObject({ state: 'ready', version, nodeId: two.meddling.nodeId });
 
@@ -135,7 +141,12 @@ describe('a softphone that connects to another gateway', () => {
     await closed;
     expect(snapshot).toMatchObject({ session: before.session, agent: { state: 'ready' } });
     expect(before.told.filter((event) => event !== 'agent_state_changed')).toEqual([]);
-    expect(await present()).toMatchObject({ state: 'ready', idleSince, connection: 'connected', nodeId: two.meddling.nodeId });
+    expect(await present()).toMatchObject({
+      state: 'ready',
+      idleSince,
+      connection: 'connected',
+      nodeId: two.meddling.nodeId,
+    });
     const dialing = nextEvent(after, 'dial');
     expect((await one.click(company, { phone_number }).expect(201)).body.agent.id).toBe(agent.id);
     await dialing;
@@ -143,7 +154,8 @@ describe('a softphone that connects to another gateway', () => {
 
   it('with its session does not wait for an old connection whose line is dead', async () => {
     const line = await openBreakableLine(one.url);
-    const connected = async () => Number(/^readyline_softphones (\d+)$/m.exec((await one.api.get('/metrics')).text)?.[1]);
+    const connected = async () =>
+      Number(/^readyline_softphones (\d+)$/m.exec((await one.api.get('/metrics')).text)?.[1]);
     const others = await connected();
     const before = await one.readySoftphone(agent, { url: line.url });
     line.hold();
@@ -169,7 +181,10 @@ describe('a softphone that connects to another gateway', () => {
     before.close();
     const after = two.softphone(agent, { session });
     const snapshot = await after.connect();
-    expect(snapshot).toMatchObject({ agent: { state: 'on_call', call_id: body.call_id }, call: { id: body.call_id, state: 'connected' } });
+    expect(snapshot).toMatchObject({
+      agent: { state: 'on_call', call_id: body.call_id },
+      call: { id: body.call_id, state: 'connected' },
+    });
     await after.reportProgress(body.call_id, 'ended');
     await inState(after, 'ready');
   });

@@ -65,7 +65,8 @@ describe.each(['memory', 'redis'] as const)('an offer (%s)', (storage) => {
     const failed = arrival<AgentStateView>(late, 'agent_state_changed', ({ state }) => state === 'not_ready');
     late.onAny((event: string, ...args: unknown[]) => {
       const acknowledge = args.at(-1);
-      if (event === 'click_to_dial' && typeof acknowledge === 'function') acknowledge({ ok: false, error: { code: 'expired' } });
+      if (event === 'click_to_dial' && typeof acknowledge === 'function')
+        acknowledge({ ok: false, error: { code: 'expired' } });
     });
     await gateway.readySoftphone(second);
     const clicked = await gateway.click(company, { phone_number });
@@ -92,7 +93,7 @@ describe.each(['memory', 'redis'] as const)('an offer (%s)', (storage) => {
     expect(dials).toBe(0);
   });
 
-  it('to a named agent who declines is refused with that agent\'s state, without trying anybody else', async () => {
+  it("to a named agent who declines is refused with that agent's state, without trying anybody else", async () => {
     await gateway.readySoftphone(first, { acceptOffer: () => false });
     const other = await gateway.readySoftphone(second);
     const clicked = await gateway.click(company, { phone_number, agent_code: first.agentCode });
@@ -224,7 +225,9 @@ describe.each(['memory', 'redis'] as const)('an offer (%s)', (storage) => {
         .set({ 'content-type': 'application/json', 'Idempotency-Key': 'click-of-before' })
         .send(text);
     const clicker = who === 'an agent' ? first : null;
-    otherHash = createHash('sha256').update(JSON.stringify(JSON.parse(body))).digest('hex');
+    otherHash = createHash('sha256')
+      .update(JSON.stringify(JSON.parse(body)))
+      .digest('hex');
     const made = await click(clicker);
     expect(made.status).toBe(201);
     otherHash = null;
@@ -245,10 +248,11 @@ describe.each(['memory', 'redis'] as const)('an offer (%s)', (storage) => {
     expect((await gateway.click(company, { phone_number }, key)).status).toBe(201);
   });
 
-  it('made with an agent\'s own token comes from that agent\'s softphone and from no other', async () => {
+  it("made with an agent's own token comes from that agent's softphone and from no other", async () => {
     await gateway.readySoftphone(second);
     const click = (body: object) =>
-      gateway.as(first)
+      gateway
+        .as(first)
         .post('/api/integrations/cti/click-to-dial')
         .send({ phone_number, ...body });
     expect((await click({})).body.code).toBe('agent_not_ready');

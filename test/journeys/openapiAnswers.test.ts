@@ -17,11 +17,23 @@ type Described = {
   content?: Record<string, { schema: unknown }>;
 };
 type Operation = { responses: Record<string, Described>; parameters?: { name: string; in: string }[] };
-type Webhook = { post: { parameters: { name: string; required: boolean }[]; requestBody: { content: Record<string, { schema: unknown }> } } };
+type Webhook = {
+  post: {
+    parameters: { name: string; required: boolean }[];
+    requestBody: { content: Record<string, { schema: unknown }> };
+  };
+};
 type Document = { paths: Record<string, Record<string, Operation>>; webhooks: Record<string, Webhook> };
 
 /** What is planned follows the document; what is checked against is the one that the gateway serves. */
-const planned = openApiDocument(routes, { version: '0', mode: 'scaled', publicUrl: null, embedOrigins: [], isLocal: false, hasDemo: false }) as unknown as Document;
+const planned = openApiDocument(routes, {
+  version: '0',
+  mode: 'scaled',
+  publicUrl: null,
+  embedOrigins: [],
+  isLocal: false,
+  hasDemo: false,
+}) as unknown as Document;
 const names = Object.keys(routeRequests) as RouteName[];
 
 function operationOf(document: Document, name: RouteName): Operation {
@@ -70,9 +82,17 @@ async function workInCrm({ clock, gateway, ours }: World): Promise<void> {
 
 /** A report that is sent within a minute. */
 async function scheduleReport({ clock, gateway, ours }: World): Promise<void> {
-  const { body: view } = await gateway.as(ours).post('/api/reports/views').send({ name: 'Yesterday', shared: true, filter: { range: 'yesterday' } }).expect(201);
+  const { body: view } = await gateway
+    .as(ours)
+    .post('/api/reports/views')
+    .send({ name: 'Yesterday', shared: true, filter: { range: 'yesterday' } })
+    .expect(201);
   const time = new Date(clock.now() + aMinuteMs).toISOString().slice(11, 16);
-  await gateway.as(ours).put(`/api/reports/views/${view.id}/schedule`).send({ every: 'day', time, time_zone: 'UTC' }).expect(200);
+  await gateway
+    .as(ours)
+    .put(`/api/reports/views/${view.id}/schedule`)
+    .send({ every: 'day', time, time_zone: 'UTC' })
+    .expect(200);
 }
 
 describe('the OpenAPI document', () => {
@@ -84,7 +104,10 @@ describe('the OpenAPI document', () => {
     const { gateway, clock, jwtSecret, ours } = populated;
     const claims = jwt.verify(ours.adminToken, jwtSecret) as jwt.JwtPayload;
     const nowSeconds = Math.floor(clock.now() / 1000);
-    world = { ...populated, expiredToken: jwt.sign({ ...claims, iat: nowSeconds - 2, exp: nowSeconds - 1 }, jwtSecret) };
+    world = {
+      ...populated,
+      expiredToken: jwt.sign({ ...claims, iat: nowSeconds - 2, exp: nowSeconds - 1 }, jwtSecret),
+    };
     document = (await gateway.api.get('/openapi.json').expect(200)).body as Document;
   });
   afterAll(() => world.close());
@@ -92,14 +115,19 @@ describe('the OpenAPI document', () => {
   /** That an answer is one of those described for the route: status, media type, shape, headers and code. */
   function expectDescribed(name: RouteName, answer: RouteAnswer): void {
     const described = operationOf(document, name).responses[answer.status];
-    if (described === undefined) return expect.fail(`${name} answered ${answer.status}, which is not described: ${answer.text}`);
+    if (described === undefined)
+      return expect.fail(`${name} answered ${answer.status}, which is not described: ${answer.text}`);
     const contents = Object.entries(described.content ?? {});
     const [contentType, schema] = contents.find(([type]) => type === answer.type) ?? ['', undefined];
-    expect({ type: answer.type, text: contents.length === 0 ? answer.text : '' }).toEqual({ type: contentType, text: '' });
+    expect({ type: answer.type, text: contents.length === 0 ? answer.text : '' }).toEqual({
+      type: contentType,
+      text: '',
+    });
     if (schema !== undefined) expect(schemaFaults(document, schema.schema, answer.body)).toEqual([]);
     if (answer.status < 400 || answer.type === 'application/json') return;
     expect(codesOf(described)).toContain(answer.body['code']);
-    for (const header of Object.keys(described.headers ?? {})) expect([header, answer.headers.has(header)]).toEqual([header, true]);
+    for (const header of Object.keys(described.headers ?? {}))
+      expect([header, answer.headers.has(header)]).toEqual([header, true]);
   }
 
   it('is the one whose answers are played here', () => {
@@ -130,14 +158,19 @@ describe('the OpenAPI document', () => {
     softphone.close();
     await workInCrm(world);
     await scheduleReport(world);
-    await eventually(() => receiver.received.some(({ body }) => body.event === 'disposition' && body.data.call_id === callId));
+    await eventually(() =>
+      receiver.received.some(({ body }) => body.event === 'disposition' && body.data.call_id === callId),
+    );
     await gateway.api.post('/api/integrations/test-webhook').set(bearer(ours.adminToken)).expect(200);
     await passTime(clock, dueInMs, () => receiver.received.some(({ body }) => body.event === 'task_due'));
     await passTime(clock, aMinuteMs, () => receiver.received.some(({ body }) => body.event === 'report_ready'));
     const events = new Set(receiver.received.map(({ body }) => body.event));
     expect([...events].sort()).toEqual(Object.keys(document.webhooks).sort());
     for (const { body, headers } of receiver.received) {
-      const { parameters, requestBody } = document.webhooks[body.event]?.post ?? { parameters: [], requestBody: { content: {} } };
+      const { parameters, requestBody } = document.webhooks[body.event]?.post ?? {
+        parameters: [],
+        requestBody: { content: {} },
+      };
       expect(schemaFaults(document, requestBody.content['application/json']?.schema, body)).toEqual([]);
       for (const { name, required } of parameters) {
         if (required) expect([name, headers[name.toLowerCase()]]).toEqual([name, expect.any(String)]);
@@ -154,7 +187,10 @@ describe('the OpenAPI document', () => {
     });
     const askBroken = (name: RouteName) => send(broken.url, name, { path: pathOf(name) }, bearer(platformToken));
     const health = await askBroken('GET /api/health');
-    expect(health).toMatchObject({ status: 503, body: { status: 'unavailable', checks: { database: 'down', presence: 'ok' } } });
+    expect(health).toMatchObject({
+      status: 503,
+      body: { status: 'unavailable', checks: { database: 'down', presence: 'ok' } },
+    });
     expectDescribed('GET /api/health', health);
     const unavailable = await askBroken('GET /api/companies');
     expectProblem(unavailable, 503, 'dependency_unavailable');

@@ -10,7 +10,13 @@ import { HubspotFake } from '../support/crm/hubspotFake.ts';
 import { gate } from '../support/time/gate.ts';
 import { platformToken, startGateway } from '../support/gateway/gateway.ts';
 import { bearer, keyed, knownPhone, makeCall, type PopulatedGateway } from '../support/gateway/populatedGateway.ts';
-import { fittingCredentials, routeRequests, send, type RouteAnswer, type RouteName } from '../support/http/routeRequests.ts';
+import {
+  fittingCredentials,
+  routeRequests,
+  send,
+  type RouteAnswer,
+  type RouteName,
+} from '../support/http/routeRequests.ts';
 import { nextEvent } from '../support/gateway/softphoneEvents.ts';
 import { eventually } from '../support/time/waiting.ts';
 
@@ -46,8 +52,18 @@ export const commonPlays: Partial<Record<ErrorCode, (name: RouteName) => Play>> 
   unauthenticated: (name) => ask(name, {}, () => ({})),
   invalid_token: (name) => ask(name, {}, () => bearer('nonsense')),
   token_expired: (name) => ask(name, {}, ({ expiredToken }) => bearer(expiredToken)),
-  invalid_api_key: (name) => ask(name, {}, asAdminWith(() => keyed('nonsense'))),
-  wrong_company: (name) => ask(name, {}, asAdminWith(({ strangers }) => keyed(strangers.key))),
+  invalid_api_key: (name) =>
+    ask(
+      name,
+      {},
+      asAdminWith(() => keyed('nonsense')),
+    ),
+  wrong_company: (name) =>
+    ask(
+      name,
+      {},
+      asAdminWith(({ strangers }) => keyed(strangers.key)),
+    ),
   role_required: (name) => ask(name, {}, ({ dialer }) => bearer(dialer.token)),
   malformed_json: (name) => ask(name, { raw: isBulk(name) ? '{"a":\n' : '{' }),
   payload_too_large: (name) => ask(name, { raw: ' '.repeat(1024 * 1024 + 1) }),
@@ -86,7 +102,9 @@ function whileBusy(play: Play): Play {
   return async (world) => {
     let end = (): void => undefined;
     const over = new Promise<void>((resolve) => (end = resolve));
-    const others = Array.from({ length: 10 }, () => world.services.shares.reports.use(toId<CompanyId>(world.ours.id), () => over));
+    const others = Array.from({ length: 10 }, () =>
+      world.services.shares.reports.use(toId<CompanyId>(world.ours.id), () => over),
+    );
     try {
       return await play(world);
     } finally {
@@ -99,13 +117,24 @@ function whileBusy(play: Play): Play {
 /** The file of yesterday's report. */
 const readReportFile: Play = async (world) => {
   const day = new Date(world.clock.now() - 86_400_000).toISOString();
-  const report = { since: day, until: new Date(world.clock.now()).toISOString(), time_zone: 'UTC', group_by: 'day' as const };
-  return ask('GET /api/reports/files/{token}', { path: linkOf(world.services, toId<CompanyId>(world.ours.id), report, null, new Date(world.clock.now() + 60_000)) })(world);
+  const report = {
+    since: day,
+    until: new Date(world.clock.now()).toISOString(),
+    time_zone: 'UTC',
+    group_by: 'day' as const,
+  };
+  return ask('GET /api/reports/files/{token}', {
+    path: linkOf(world.services, toId<CompanyId>(world.ours.id), report, null, new Date(world.clock.now() + 60_000)),
+  })(world);
 };
 
 /** What a new link to the pop page holds. */
 async function popLinkOf({ gateway, ours }: World): Promise<string> {
-  const { body } = await gateway.api.post('/api/integrations/cti/pop-links').set(keyed(ours.key)).send({ phone: knownPhone }).expect(201);
+  const { body } = await gateway.api
+    .post('/api/integrations/cti/pop-links')
+    .set(keyed(ours.key))
+    .send({ phone: knownPhone })
+    .expect(201);
   return new URL(body.url, 'http://gateway').hash.replace('#link=', '');
 }
 
@@ -124,7 +153,8 @@ async function beginClick(world: World, code: string) {
   held.shut();
   const softphone = await world.gateway.readySoftphone(agent, { acceptOffer: () => held.pass(async () => true) });
   const offered = nextEvent(softphone, 'pop');
-  const clickAgain = (more: Record<string, unknown> = {}) => clickWith({ agent_id: agent.id, ...more }, `key-of-${code}`)(world);
+  const clickAgain = (more: Record<string, unknown> = {}) =>
+    clickWith({ agent_id: agent.id, ...more }, `key-of-${code}`)(world);
   const clicking = clickAgain();
   await offered;
   return {
@@ -158,11 +188,20 @@ function guessing(name: RouteName): Play {
     try {
       for (let index = 0; index < 200; index++) {
         const method = name.slice(0, name.indexOf(' '));
-        const answer = await fetchFrom(`${gateway.url}/api/integrations/inbound/freshdesk/guess-${index}`, { method, dispatcher: elsewhere });
+        const answer = await fetchFrom(`${gateway.url}/api/integrations/inbound/freshdesk/guess-${index}`, {
+          method,
+          dispatcher: elsewhere,
+        });
         const text = await answer.text();
         if (answer.status !== 429) continue;
         const type = answer.headers.get('content-type')?.split(';')[0] ?? '';
-        return { status: answer.status, type, headers: answer.headers as unknown as Headers, text, body: JSON.parse(text) };
+        return {
+          status: answer.status,
+          type,
+          headers: answer.headers as unknown as Headers,
+          text,
+          body: JSON.parse(text),
+        };
       }
       throw new Error('addresses may be guessed as often as one likes');
     } finally {
@@ -178,7 +217,11 @@ function checkAccount(slug: string, times: number): Play {
     const asAdmin = () => bearer(adminToken);
     await ask('POST /api/integrations/cti/connections', { body: { connector: 'asterisk' } }, asAdmin)(world);
     const account = { url: 'http://127.0.0.1:9', user: 'readyline', password: 'secret', context: 'internal' };
-    await ask('PATCH /api/integrations/cti/connections/{connector}', { path: '/api/integrations/cti/connections/asterisk', body: { account } }, asAdmin)(world);
+    await ask(
+      'PATCH /api/integrations/cti/connections/{connector}',
+      { path: '/api/integrations/cti/connections/asterisk', body: { account } },
+      asAdmin,
+    )(world);
     const check = ask('POST /api/integrations/cti/connections/{connector}/account/check', {}, asAdmin);
     for (let count = 1; count < times; count += 1) await check(world);
     return check(world);
@@ -191,11 +234,22 @@ function setAgentAccount(slug: string, times: number): Play {
     const { adminToken } = await world.gateway.company({ slug });
     const asAdmin = () => bearer(adminToken);
     const made = await ask('POST /api/integrations/cti/connections', { body: { connector: 'cisco' } }, asAdmin)(world);
-    await ask('PATCH /api/integrations/cti/connections/{connector}', { path: '/api/integrations/cti/connections/cisco', body: { account: { url: 'http://127.0.0.1:9' } } }, asAdmin)(world);
+    await ask(
+      'PATCH /api/integrations/cti/connections/{connector}',
+      { path: '/api/integrations/cti/connections/cisco', body: { account: { url: 'http://127.0.0.1:9' } } },
+      asAdmin,
+    )(world);
     const { url } = JSON.parse(made.text) as { url: string };
-    const told = { path: new URL(url, world.gateway.url).pathname, body: { event: 'agent_state', agent_id: 'u-1', state: 'not_ready' } };
+    const told = {
+      path: new URL(url, world.gateway.url).pathname,
+      body: { event: 'agent_state', agent_id: 'u-1', state: 'not_ready' },
+    };
     await ask('POST /api/integrations/cti/events/{connector}/{token}', told)(world);
-    const set = ask('PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}/account', { body: { account: { extension: '1001', password: 'secret' } } }, asAdmin);
+    const set = ask(
+      'PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}/account',
+      { body: { account: { extension: '1001', password: 'secret' } } },
+      asAdmin,
+    );
     for (let count = 1; count < times; count += 1) await set(world);
     return set(world);
   };
@@ -208,12 +262,31 @@ function askPlatformForState(slug: string, times: number): Play {
     const asAdmin = () => bearer(adminToken);
     const at = '/api/integrations/cti/connections/cisco';
     const made = await ask('POST /api/integrations/cti/connections', { body: { connector: 'cisco' } }, asAdmin)(world);
-    await ask('PATCH /api/integrations/cti/connections/{connector}', { path: at, body: { account: { url: 'http://127.0.0.1:9' } } }, asAdmin)(world);
-    await ask('PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}', { path: `${at}/agents/u-1`, body: { agent_id: agents[0]?.id } }, asAdmin)(world);
+    await ask(
+      'PATCH /api/integrations/cti/connections/{connector}',
+      { path: at, body: { account: { url: 'http://127.0.0.1:9' } } },
+      asAdmin,
+    )(world);
+    await ask(
+      'PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}',
+      { path: `${at}/agents/u-1`, body: { agent_id: agents[0]?.id } },
+      asAdmin,
+    )(world);
     const { url } = JSON.parse(made.text) as { url: string };
-    await ask('POST /api/integrations/cti/events/{connector}/{token}', { path: new URL(url, world.gateway.url).pathname, body: { event: 'agent_state', agent_id: 'u-1', state: 'not_ready' } })(world);
-    await ask('PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}/account', { path: `${at}/agents/u-1/account`, body: { account: { extension: '1001', password: 'secret' } } }, asAdmin)(world);
-    const set = ask('PUT /api/agents/{id}/state', { path: `/api/agents/${String(agents[0]?.id)}/state`, body: { state: 'ready' } }, asAdmin);
+    await ask('POST /api/integrations/cti/events/{connector}/{token}', {
+      path: new URL(url, world.gateway.url).pathname,
+      body: { event: 'agent_state', agent_id: 'u-1', state: 'not_ready' },
+    })(world);
+    await ask(
+      'PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}/account',
+      { path: `${at}/agents/u-1/account`, body: { account: { extension: '1001', password: 'secret' } } },
+      asAdmin,
+    )(world);
+    const set = ask(
+      'PUT /api/agents/{id}/state',
+      { path: `/api/agents/${String(agents[0]?.id)}/state`, body: { state: 'ready' } },
+      asAdmin,
+    );
     for (let count = 1; count < times; count += 1) await set(world);
     return set(world);
   };
@@ -241,7 +314,10 @@ function whenConnected(name: RouteName): Play {
 /** A body of bytes is never too long by its JSON. */
 const noCsv = (name: RouteName, maxMiB: number): Partial<Record<ErrorCode, Play>> => {
   const headers = (world: World) => ({ ...fittingCredentials(name, world), 'content-type': 'text/csv' });
-  return { payload_too_large: ask(name, { raw: `name\n${'x'.repeat(maxMiB * 1024 * 1024)}` }, headers), invalid_request: ask(name, { raw: '"' }, headers) };
+  return {
+    payload_too_large: ask(name, { raw: `name\n${'x'.repeat(maxMiB * 1024 * 1024)}` }, headers),
+    invalid_request: ask(name, { raw: '"' }, headers),
+  };
 };
 
 /** The usual request of a route, at a gateway of which a test has changed a part. */
@@ -260,7 +336,11 @@ function atGatewayWith(wrap: (services: Services) => Services, name: RouteName):
 }
 
 /** A company whose do-not-dial list can hold no more. */
-const atFullList = (name: RouteName) => atGatewayWith((services) => ({ ...services, doNotDial: { ...services.doNotDial, count: () => Promise.resolve(1_000_000) } }), name);
+const atFullList = (name: RouteName) =>
+  atGatewayWith(
+    (services) => ({ ...services, doNotDial: { ...services.doNotDial, count: () => Promise.resolve(1_000_000) } }),
+    name,
+  );
 
 /** Does with one import what another route was meant for. @param asFor of which route the import is */
 function ofImport(name: RouteName, asFor: '/cancel' | '', end: '/runs' | '/cancel' | '/undo' | ''): Play {
@@ -268,7 +348,12 @@ function ofImport(name: RouteName, asFor: '/cancel' | '', end: '/runs' | '/cance
     const like: RouteName = asFor === '' ? 'GET /api/crm/imports/{id}' : 'POST /api/crm/imports/{id}/cancel';
     const { path } = (await routeRequests[like]?.(world)) ?? { path: '' };
     // Not by `ask`: the usual request of the route is made with another import, for which those under way are ended.
-    return send(world.gateway.url, name, { path: path.replace(/\/cancel$/, '') + end, ...(end === '/runs' ? { body: { dry_run: true } } : {}) }, fittingCredentials(name, world));
+    return send(
+      world.gateway.url,
+      name,
+      { path: path.replace(/\/cancel$/, '') + end, ...(end === '/runs' ? { body: { dry_run: true } } : {}) },
+      fittingCredentials(name, world),
+    );
   };
 }
 
@@ -287,7 +372,10 @@ const anonymous = { phones: [{ phone_number: 'anonymous' }] };
 
 /** A request, twice under one key: with what the first got, and what the second brings. */
 const underOneKey = (name: RouteName, body: Record<string, unknown>, more: Record<string, unknown>): Play => {
-  const headers = ({ ours }: World) => ({ ...bearer(ours.adminToken), 'idempotency-key': `key-of-${JSON.stringify(more)}` });
+  const headers = ({ ours }: World) => ({
+    ...bearer(ours.adminToken),
+    'idempotency-key': `key-of-${JSON.stringify(more)}`,
+  });
   return async (world) => {
     await ask(name, { body }, headers)(world);
     return ask(name, { body: { ...body, ...more } }, headers)(world);
@@ -295,29 +383,46 @@ const underOneKey = (name: RouteName, body: Record<string, unknown>, more: Recor
 };
 
 /** A second request under the key of one whose record is still being written, by a method of a store. */
-const whileUnderWay = (name: RouteName, request: { body?: Record<string, unknown>; csv?: string }, store: 'contacts' | 'deals' | 'imports' | 'messages' | 'organisations' | 'pipelines' | 'tasks', method = 'create'): Play => async () => {
-  const held = gate();
-  held.shut();
-  const wrap = (services: Services): Services => {
-    const methods = services[store] as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>;
-    return { ...services, [store]: { ...methods, [method]: (...given: unknown[]) => held.pass(async () => methods[method]?.(...given)) } };
+const whileUnderWay =
+  (
+    name: RouteName,
+    request: { body?: Record<string, unknown>; csv?: string },
+    store: 'contacts' | 'deals' | 'imports' | 'messages' | 'organisations' | 'pipelines' | 'tasks',
+    method = 'create',
+  ): Play =>
+  async () => {
+    const held = gate();
+    held.shut();
+    const wrap = (services: Services): Services => {
+      const methods = services[store] as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>;
+      return {
+        ...services,
+        [store]: { ...methods, [method]: (...given: unknown[]) => held.pass(async () => methods[method]?.(...given)) },
+      };
+    };
+    const gateway = await startGateway('memory', { wrap });
+    try {
+      const { adminToken } = await gateway.company({ slug: 'under-way', agents: 1 });
+      if (store === 'deals')
+        await send(gateway.url, newPipeline, { path: pathOf(newPipeline), body: somePipeline }, bearer(adminToken));
+      const createOne = () =>
+        send(
+          gateway.url,
+          name,
+          { path: pathOf(name), ...request },
+          { ...bearer(adminToken), 'idempotency-key': 'one' },
+        );
+      const first = createOne();
+      await held.reached();
+      const second = await createOne();
+      held.open();
+      await first;
+      return second;
+    } finally {
+      held.open();
+      await gateway.close();
+    }
   };
-  const gateway = await startGateway('memory', { wrap });
-  try {
-    const { adminToken } = await gateway.company({ slug: 'under-way', agents: 1 });
-    if (store === 'deals') await send(gateway.url, newPipeline, { path: pathOf(newPipeline), body: somePipeline }, bearer(adminToken));
-    const createOne = () => send(gateway.url, name, { path: pathOf(name), ...request }, { ...bearer(adminToken), 'idempotency-key': 'one' });
-    const first = createOne();
-    await held.reached();
-    const second = await createOne();
-    held.open();
-    await first;
-    return second;
-  } finally {
-    held.open();
-    await gateway.close();
-  }
-};
 
 /** How to get what only one route has, by route and code; numbers are successes. */
 export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
@@ -350,100 +455,173 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
     },
   },
   'POST /api/integrations/inbound/{provider}/{token}': {
-    not_found: ask('POST /api/integrations/inbound/{provider}/{token}', { path: '/api/integrations/inbound/freshdesk/nobodys' }),
+    not_found: ask('POST /api/integrations/inbound/{provider}/{token}', {
+      path: '/api/integrations/inbound/freshdesk/nobodys',
+    }),
     invalid_request: ask('POST /api/integrations/inbound/{provider}/{token}', { raw: '{' }),
-    unsupported_media_type: ask('POST /api/integrations/inbound/{provider}/{token}', { raw: '{}' }, () => ({ 'content-encoding': 'gzip' })),
-    invalid_signature: ask('POST /api/integrations/inbound/{provider}/{token}', {}, () => ({ 'x-readyline-secret': 'another' })),
+    unsupported_media_type: ask('POST /api/integrations/inbound/{provider}/{token}', { raw: '{}' }, () => ({
+      'content-encoding': 'gzip',
+    })),
+    invalid_signature: ask('POST /api/integrations/inbound/{provider}/{token}', {}, () => ({
+      'x-readyline-secret': 'another',
+    })),
     rate_limited: guessing('POST /api/integrations/inbound/{provider}/{token}'),
   },
   'GET /api/integrations/inbound/{provider}/{token}': {
-    not_found: ask('GET /api/integrations/inbound/{provider}/{token}', { path: '/api/integrations/inbound/freshdesk/nobodys' }),
-    invalid_request: ask('GET /api/integrations/inbound/{provider}/{token}', { path: '/api/integrations/inbound/%ff/nobodys' }),
+    not_found: ask('GET /api/integrations/inbound/{provider}/{token}', {
+      path: '/api/integrations/inbound/freshdesk/nobodys',
+    }),
+    invalid_request: ask('GET /api/integrations/inbound/{provider}/{token}', {
+      path: '/api/integrations/inbound/%ff/nobodys',
+    }),
     rate_limited: guessing('GET /api/integrations/inbound/{provider}/{token}'),
   },
   'POST /api/integrations/cti/events/{connector}/{token}': {
-    not_found: ask('POST /api/integrations/cti/events/{connector}/{token}', { path: '/api/integrations/cti/events/genesys/nobodys' }),
+    not_found: ask('POST /api/integrations/cti/events/{connector}/{token}', {
+      path: '/api/integrations/cti/events/genesys/nobodys',
+    }),
     invalid_request: ask('POST /api/integrations/cti/events/{connector}/{token}', { raw: '{' }),
-    unsupported_media_type: ask('POST /api/integrations/cti/events/{connector}/{token}', { raw: '{}' }, () => ({ 'content-encoding': 'gzip' })),
+    unsupported_media_type: ask('POST /api/integrations/cti/events/{connector}/{token}', { raw: '{}' }, () => ({
+      'content-encoding': 'gzip',
+    })),
     invalid_signature: async (world) => {
       const { ours, gateway } = world;
-      const { body } = await gateway.api.post('/api/integrations/cti/connections').set(bearer(ours.adminToken)).send({ connector: 'webexcc' }).expect(201);
-      return ask('POST /api/integrations/cti/events/{connector}/{token}', { path: new URL(body.url, 'http://gateway').pathname })(world);
+      const { body } = await gateway.api
+        .post('/api/integrations/cti/connections')
+        .set(bearer(ours.adminToken))
+        .send({ connector: 'webexcc' })
+        .expect(201);
+      return ask('POST /api/integrations/cti/events/{connector}/{token}', {
+        path: new URL(body.url, 'http://gateway').pathname,
+      })(world);
     },
     rate_limited: guessing('POST /api/integrations/cti/events/{connector}/{token}'),
   },
-  'POST /api/integrations/cti/pop-links': { invalid_phone: ask('POST /api/integrations/cti/pop-links', { body: { phone: 'anonymous' } }) },
+  'POST /api/integrations/cti/pop-links': {
+    invalid_phone: ask('POST /api/integrations/cti/pop-links', { body: { phone: 'anonymous' } }),
+  },
   'POST /api/integrations/cti/pop-sessions': {
-    '201': async (world) => ask('POST /api/integrations/cti/pop-sessions', { body: { link: await popLinkOf(world) } })(world),
+    '201': async (world) =>
+      ask('POST /api/integrations/cti/pop-sessions', { body: { link: await popLinkOf(world) } })(world),
     invalid_token: ask('POST /api/integrations/cti/pop-sessions', { body: { link: 'nobodys' } }),
     invalid_request: ask('POST /api/integrations/cti/pop-sessions', { body: {} }),
   },
   'GET /api/integrations/cti/pop-sessions': {
     '200': async (world) => {
-      const opened = await world.gateway.api.post('/api/integrations/cti/pop-sessions').send({ link: await popLinkOf(world) }).expect(201);
+      const opened = await world.gateway.api
+        .post('/api/integrations/cti/pop-sessions')
+        .send({ link: await popLinkOf(world) })
+        .expect(201);
       return ask('GET /api/integrations/cti/pop-sessions', {}, () => ({ 'x-pop-token': opened.body.token }))(world);
     },
     invalid_token: ask('GET /api/integrations/cti/pop-sessions', {}, () => ({ 'x-pop-token': 'nobodys' })),
-    invalid_request: ask('GET /api/integrations/cti/pop-sessions', { path: '/api/integrations/cti/pop-sessions?again=perhaps' }),
+    invalid_request: ask('GET /api/integrations/cti/pop-sessions', {
+      path: '/api/integrations/cti/pop-sessions?again=perhaps',
+    }),
   },
   'GET /api/integrations/cti/pop': {
     invalid_phone: ask('GET /api/integrations/cti/pop', { path: '/api/integrations/cti/pop?phone=anonymous' }),
     invalid_request: ask('GET /api/integrations/cti/pop', { path: '/api/integrations/cti/pop' }),
   },
   'GET /api/integrations/cti/connectors/{connector}': {
-    not_found: ask('GET /api/integrations/cti/connectors/{connector}', { path: '/api/integrations/cti/connectors/nobodys' }),
-    invalid_request: ask('GET /api/integrations/cti/connectors/{connector}', { path: `/api/integrations/cti/connectors/${'x'.repeat(33)}` }),
+    not_found: ask('GET /api/integrations/cti/connectors/{connector}', {
+      path: '/api/integrations/cti/connectors/nobodys',
+    }),
+    invalid_request: ask('GET /api/integrations/cti/connectors/{connector}', {
+      path: `/api/integrations/cti/connectors/${'x'.repeat(33)}`,
+    }),
   },
   'GET /api/integrations/cti/connectors/{connector}/files/{file_name}': {
-    not_found: ask('GET /api/integrations/cti/connectors/{connector}/files/{file_name}', { path: '/api/integrations/cti/connectors/cisco/files/nobodys.js' }),
-    invalid_request: ask('GET /api/integrations/cti/connectors/{connector}/files/{file_name}', { path: `/api/integrations/cti/connectors/${'x'.repeat(33)}/files/a` }),
+    not_found: ask('GET /api/integrations/cti/connectors/{connector}/files/{file_name}', {
+      path: '/api/integrations/cti/connectors/cisco/files/nobodys.js',
+    }),
+    invalid_request: ask('GET /api/integrations/cti/connectors/{connector}/files/{file_name}', {
+      path: `/api/integrations/cti/connectors/${'x'.repeat(33)}/files/a`,
+    }),
   },
   'PATCH /api/integrations/cti/connections/{connector}': {
-    not_found: ask('PATCH /api/integrations/cti/connections/{connector}', { path: '/api/integrations/cti/connections/avaya' }),
+    not_found: ask('PATCH /api/integrations/cti/connections/{connector}', {
+      path: '/api/integrations/cti/connections/avaya',
+    }),
     conflict: ask('PATCH /api/integrations/cti/connections/{connector}', { body: { dial_via: 'platform' } }),
   },
   'POST /api/integrations/cti/connections/{connector}/account/check': {
     '200': checkAccount('account-once', 1),
-    invalid_request: ask('POST /api/integrations/cti/connections/{connector}/account/check', { path: `/api/integrations/cti/connections/${'x'.repeat(33)}/account/check` }),
+    invalid_request: ask('POST /api/integrations/cti/connections/{connector}/account/check', {
+      path: `/api/integrations/cti/connections/${'x'.repeat(33)}/account/check`,
+    }),
     conflict: ask('POST /api/integrations/cti/connections/{connector}/account/check'),
-    not_found: ask('POST /api/integrations/cti/connections/{connector}/account/check', { path: '/api/integrations/cti/connections/avaya/account/check' }),
+    not_found: ask('POST /api/integrations/cti/connections/{connector}/account/check', {
+      path: '/api/integrations/cti/connections/avaya/account/check',
+    }),
     rate_limited: checkAccount('account-often', 21),
   },
   'DELETE /api/integrations/cti/connections/{connector}': {
-    not_found: ask('DELETE /api/integrations/cti/connections/{connector}', { path: '/api/integrations/cti/connections/avaya' }),
-    invalid_request: ask('DELETE /api/integrations/cti/connections/{connector}', { path: `/api/integrations/cti/connections/${'x'.repeat(33)}` }),
+    not_found: ask('DELETE /api/integrations/cti/connections/{connector}', {
+      path: '/api/integrations/cti/connections/avaya',
+    }),
+    invalid_request: ask('DELETE /api/integrations/cti/connections/{connector}', {
+      path: `/api/integrations/cti/connections/${'x'.repeat(33)}`,
+    }),
   },
-  'GET /api/integrations/cti/connections/{connector}/agents': { not_found: ask('GET /api/integrations/cti/connections/{connector}/agents', { path: '/api/integrations/cti/connections/avaya/agents' }) },
+  'GET /api/integrations/cti/connections/{connector}/agents': {
+    not_found: ask('GET /api/integrations/cti/connections/{connector}/agents', {
+      path: '/api/integrations/cti/connections/avaya/agents',
+    }),
+  },
   'PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}': {
-    not_found: ask('PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}', { path: '/api/integrations/cti/connections/genesys/agents/nobodys-id' }),
-    unknown_agent: ask('PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}', { body: { agent_id: nobodys } }),
+    not_found: ask('PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}', {
+      path: '/api/integrations/cti/connections/genesys/agents/nobodys-id',
+    }),
+    unknown_agent: ask('PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}', {
+      body: { agent_id: nobodys },
+    }),
   },
   'PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}/account': {
-    not_found: ask('PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}/account', { path: '/api/integrations/cti/connections/cisco/agents/nobodys-id/account' }),
-    conflict: ask('PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}/account', { path: '/api/integrations/cti/connections/genesys/agents/u-1/account' }),
+    not_found: ask('PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}/account', {
+      path: '/api/integrations/cti/connections/cisco/agents/nobodys-id/account',
+    }),
+    conflict: ask('PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}/account', {
+      path: '/api/integrations/cti/connections/genesys/agents/u-1/account',
+    }),
     rate_limited: setAgentAccount('agent-account-often', 21),
   },
-  'POST /api/integrations/check': { '200': whenConnected('POST /api/integrations/check'), conflict: ask('POST /api/integrations/check') },
+  'POST /api/integrations/check': {
+    '200': whenConnected('POST /api/integrations/check'),
+    conflict: ask('POST /api/integrations/check'),
+  },
   'POST /api/integrations/crm/preview': {
     '200': whenConnected('POST /api/integrations/crm/preview'),
     conflict: ask('POST /api/integrations/crm/preview'),
     invalid_phone: ask('POST /api/integrations/crm/preview', { body: { phone_number: 'anonymous' } }),
   },
   'GET /api/integrations/crm/authorize/{provider}': {
-    not_found: ask('GET /api/integrations/crm/authorize/{provider}', { path: '/api/integrations/crm/authorize/nobodys' }),
-    conflict: ask('GET /api/integrations/crm/authorize/{provider}', { path: '/api/integrations/crm/authorize/freshdesk' }),
-    invalid_request: ask('GET /api/integrations/crm/authorize/{provider}', { path: `/api/integrations/crm/authorize/${'x'.repeat(33)}` }),
+    not_found: ask('GET /api/integrations/crm/authorize/{provider}', {
+      path: '/api/integrations/crm/authorize/nobodys',
+    }),
+    conflict: ask('GET /api/integrations/crm/authorize/{provider}', {
+      path: '/api/integrations/crm/authorize/freshdesk',
+    }),
+    invalid_request: ask('GET /api/integrations/crm/authorize/{provider}', {
+      path: `/api/integrations/crm/authorize/${'x'.repeat(33)}`,
+    }),
   },
   'GET /api/integrations/crm/authorize/{provider}/callback': {
-    invalid_request: ask('GET /api/integrations/crm/authorize/{provider}/callback', { path: '/api/integrations/crm/authorize/hubspot/callback?code=a&code=b' }),
+    invalid_request: ask('GET /api/integrations/crm/authorize/{provider}/callback', {
+      path: '/api/integrations/crm/authorize/hubspot/callback?code=a&code=b',
+    }),
   },
   'PUT /api/integrations/crm/inbound/{provider}': {
     not_found: ask('PUT /api/integrations/crm/inbound/{provider}', { path: '/api/integrations/crm/inbound/intercom' }),
     conflict: ask('PUT /api/integrations/crm/inbound/{provider}', { path: '/api/integrations/crm/inbound/zoho' }),
   },
   'DELETE /api/integrations/crm/inbound/{provider}': {
-    not_found: ask('DELETE /api/integrations/crm/inbound/{provider}', { path: '/api/integrations/crm/inbound/intercom' }),
-    invalid_request: ask('DELETE /api/integrations/crm/inbound/{provider}', { path: `/api/integrations/crm/inbound/${'x'.repeat(33)}` }),
+    not_found: ask('DELETE /api/integrations/crm/inbound/{provider}', {
+      path: '/api/integrations/crm/inbound/intercom',
+    }),
+    invalid_request: ask('DELETE /api/integrations/crm/inbound/{provider}', {
+      path: `/api/integrations/crm/inbound/${'x'.repeat(33)}`,
+    }),
   },
   [newContact]: {
     invalid_phone: ask(newContact, { body: anonymous }),
@@ -466,7 +644,9 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
     },
   },
   'PUT /api/me/speed-dials': {
-    invalid_phone: ask('PUT /api/me/speed-dials', { body: { entries: [{ name: 'Nobody', phone_number: 'anonymous' }] } }),
+    invalid_phone: ask('PUT /api/me/speed-dials', {
+      body: { entries: [{ name: 'Nobody', phone_number: 'anonymous' }] },
+    }),
     conflict: ask('PUT /api/me/speed-dials', { body: { entries: [], version: 7 } }),
   },
   'POST /api/do-not-dial': {
@@ -476,13 +656,27 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
   'POST /api/do-not-dial/import': {
     ...noCsv('POST /api/do-not-dial/import', 8),
     conflict: atFullList('POST /api/do-not-dial/import'),
-    rate_limited: atGatewayWith((services) => ({ ...services, listFiles: new Set(Array.from({ length: 4 }, () => toId<CompanyId>(randomUUID()))) }), 'POST /api/do-not-dial/import'),
+    rate_limited: atGatewayWith(
+      (services) => ({
+        ...services,
+        listFiles: new Set(Array.from({ length: 4 }, () => toId<CompanyId>(randomUUID()))),
+      }),
+      'POST /api/do-not-dial/import',
+    ),
   },
-  'POST /api/crm/tasks/{id}/skip': { conflict: ask('POST /api/crm/tasks/{id}/skip', { body: { reason: 'not_now', version: 7 } }) },
+  'POST /api/crm/tasks/{id}/skip': {
+    conflict: ask('POST /api/crm/tasks/{id}/skip', { body: { reason: 'not_now', version: 7 } }),
+  },
   [newMessage]: {
     unknown_agent: ask(newMessage, { body: { text: 'Hello', to: { agent_id: nobodys } } }),
     unknown_team: ask(newMessage, { body: { text: 'Hello', to: { team_id: nobodys } } }),
-    wrong_company: ({ agent, strangers, gateway }) => send(gateway.url, newMessage, { path: pathOf(newMessage), body: { text: 'Hello', to: { agent_id: agent.id } } }, bearer(strangers.adminToken)),
+    wrong_company: ({ agent, strangers, gateway }) =>
+      send(
+        gateway.url,
+        newMessage,
+        { path: pathOf(newMessage), body: { text: 'Hello', to: { agent_id: agent.id } } },
+        bearer(strangers.adminToken),
+      ),
     conflict: async (world) => {
       const alone = await world.gateway.company({ slug: 'alone' });
       return ask(newMessage, {}, () => bearer(alone.adminToken))(world);
@@ -498,7 +692,9 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
     idempotency_mismatch: underOneKey(newMessage, { text: 'Hello', to: 'everybody' }, { text: 'Good-bye' }),
     idempotency_in_progress: whileUnderWay(newMessage, { body: { text: 'Hello', to: 'everybody' } }, 'messages'),
   },
-  'GET /api/reports/trends': { unknown_team: ask('GET /api/reports/trends', { path: `/api/reports/trends?team_id=${nobodys}` }) },
+  'GET /api/reports/trends': {
+    unknown_team: ask('GET /api/reports/trends', { path: `/api/reports/trends?team_id=${nobodys}` }),
+  },
   'GET /api/colleagues': { unknown_team: ask('GET /api/colleagues', { path: '/api/colleagues?team_code=nobody' }) },
   'POST /api/teams': {
     async conflict(world) {
@@ -516,7 +712,8 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
   'POST /api/reports/views': {
     async conflict(world) {
       const owner = await world.gateway.agent(world.ours, 'collector', 'supervisor');
-      const create = (): Promise<RouteAnswer> => ask('POST /api/reports/views', { body: { name: 'Own', filter: {} } }, () => bearer(owner.token))(world);
+      const create = (): Promise<RouteAnswer> =>
+        ask('POST /api/reports/views', { body: { name: 'Own', filter: {} } }, () => bearer(owner.token))(world);
       for (let n = 0; n < 100; n += 1) await create();
       return create();
     },
@@ -525,23 +722,41 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
   'DELETE /api/reports/views/{id}': {
     async conflict(world) {
       const { gateway, ours, supervisor } = world;
-      const view = await gateway.api.post('/api/reports/views').set(bearer(supervisor.token)).send({ name: 'Sent', shared: true, filter: { range: 'week' } }).expect(201);
+      const view = await gateway.api
+        .post('/api/reports/views')
+        .set(bearer(supervisor.token))
+        .send({ name: 'Sent', shared: true, filter: { range: 'week' } })
+        .expect(201);
       const when = { every: 'week', weekday: 1, time: '07:00', time_zone: 'UTC' };
-      await gateway.api.put(`/api/reports/views/${view.body.id}/schedule`).set(bearer(ours.adminToken)).send(when).expect(200);
-      return ask('DELETE /api/reports/views/{id}', { path: `/api/reports/views/${view.body.id}` }, () => bearer(supervisor.token))(world);
+      await gateway.api
+        .put(`/api/reports/views/${view.body.id}/schedule`)
+        .set(bearer(ours.adminToken))
+        .send(when)
+        .expect(200);
+      return ask('DELETE /api/reports/views/{id}', { path: `/api/reports/views/${view.body.id}` }, () =>
+        bearer(supervisor.token),
+      )(world);
     },
   },
   'PUT /api/reports/views/{id}/schedule': {
     async conflict(world) {
       const { gateway, ours } = world;
-      const own = await gateway.api.post('/api/reports/views').set(bearer(ours.adminToken)).send({ name: 'Own', filter: { range: 'week' } }).expect(201);
+      const own = await gateway.api
+        .post('/api/reports/views')
+        .set(bearer(ours.adminToken))
+        .send({ name: 'Own', filter: { range: 'week' } })
+        .expect(201);
       return ask('PUT /api/reports/views/{id}/schedule', { path: `/api/reports/views/${own.body.id}/schedule` })(world);
     },
   },
   'POST /api/reports/views/{id}/runs': {
     '202': async (world) => {
       const asAdmin = bearer(world.ours.adminToken);
-      await world.gateway.api.put('/api/integrations').set(asAdmin).send({ webhook_events: ['report_ready'] }).expect(200);
+      await world.gateway.api
+        .put('/api/integrations')
+        .set(asAdmin)
+        .send({ webhook_events: ['report_ready'] })
+        .expect(200);
       const answer = await ask('POST /api/reports/views/{id}/runs')(world);
       await world.gateway.api.put('/api/integrations').set(asAdmin).send({ webhook_events: null }).expect(200);
       return answer;
@@ -561,7 +776,12 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
       try {
         const { adminToken } = await gateway.company({ slug: 'full' });
         const another = (): Promise<RouteAnswer> =>
-          send(gateway.url, 'POST /api/crm/pipelines', { path: '/api/crm/pipelines', body: { name: 'Sales', stages: [{ name: 'New' }] } }, bearer(adminToken));
+          send(
+            gateway.url,
+            'POST /api/crm/pipelines',
+            { path: '/api/crm/pipelines', body: { name: 'Sales', stages: [{ name: 'New' }] } },
+            bearer(adminToken),
+          );
         for (let made = 0; made < 100; made += 1) await another();
         return await another();
       } finally {
@@ -581,7 +801,12 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
       const gateway = await startGateway('memory');
       try {
         const { adminToken } = await gateway.company({ slug: 'no-pipeline' });
-        return await send(gateway.url, newDeal, { path: '/api/crm/deals', body: { name: '50 licences' } }, bearer(adminToken));
+        return await send(
+          gateway.url,
+          newDeal,
+          { path: '/api/crm/deals', body: { name: '50 licences' } },
+          bearer(adminToken),
+        );
       } finally {
         await gateway.close();
       }
@@ -603,11 +828,16 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
     async conflict(world) {
       const { body } = await ask(newContact, { body: { name: 'Edsger Dijkstra' } })(world);
       const id = String(body['id']);
-      return ask('POST /api/crm/contacts/{id}/merge', { path: `/api/crm/contacts/${id}/merge`, body: { contact_id: id, version: 1, other_version: 1 } })(world);
+      return ask('POST /api/crm/contacts/{id}/merge', {
+        path: `/api/crm/contacts/${id}/merge`,
+        body: { contact_id: id, version: 1, other_version: 1 },
+      })(world);
     },
   },
   'POST /api/crm/contacts/{id}/erase': { conflict: ask('POST /api/crm/contacts/{id}/erase', { body: { version: 7 } }) },
-  'PATCH /api/crm/tasks/{id}': { conflict: ask('PATCH /api/crm/tasks/{id}', { body: { title: 'Another', version: 7 } }) },
+  'PATCH /api/crm/tasks/{id}': {
+    conflict: ask('PATCH /api/crm/tasks/{id}', { body: { title: 'Another', version: 7 } }),
+  },
   'POST /api/crm/tasks/{id}/take': {
     async conflict(world) {
       const path = `/api/crm/tasks/${String((await ask(newTask)(world)).body['id'])}`;
@@ -615,7 +845,9 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
       return ask('POST /api/crm/tasks/{id}/take', { path: `${path}/take` })(world);
     },
   },
-  'GET /api/crm/activities': { not_found: ask('GET /api/crm/activities', { path: `/api/crm/activities?contact=${nobodys}` }) },
+  'GET /api/crm/activities': {
+    not_found: ask('GET /api/crm/activities', { path: `/api/crm/activities?contact=${nobodys}` }),
+  },
   [newNote]: {
     not_found: ask(newNote, { body: { contact_id: nobodys, text: 'A note' } }),
     async idempotency_mismatch(world) {
@@ -623,7 +855,12 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
       await ask(newNote, {}, headers)(world);
       return ask(newNote, {}, headers)(world);
     },
-    idempotency_in_progress: whileUnderWay(newNote, { body: { contact_id: nobodys, text: 'A note' } }, 'contacts', 'addNote'),
+    idempotency_in_progress: whileUnderWay(
+      newNote,
+      { body: { contact_id: nobodys, text: 'A note' } },
+      'contacts',
+      'addNote',
+    ),
   },
   [newOrganisation]: {
     idempotency_mismatch: underOneKey(newOrganisation, { name: 'Navy' }, { name: 'Army' }),
@@ -641,7 +878,9 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
     not_found: ask('PATCH /api/crm/fields/{key}', { path: '/api/crm/fields/nobodys' }),
     conflict: ask('PATCH /api/crm/fields/{key}', { body: { version: 7 } }),
   },
-  'DELETE /api/crm/fields/{key}': { not_found: ask('DELETE /api/crm/fields/{key}', { path: '/api/crm/fields/nobodys' }) },
+  'DELETE /api/crm/fields/{key}': {
+    not_found: ask('DELETE /api/crm/fields/{key}', { path: '/api/crm/fields/nobodys' }),
+  },
   [newImport]: {
     ...noCsv(newImport, 64),
     async idempotency_mismatch(world) {
@@ -659,7 +898,9 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
       throw new Error('a company may have as many imports as it likes');
     },
   },
-  'POST /api/crm/imports/from-cache': { conflict: ask('POST /api/crm/imports/from-cache', {}, ({ strangers }) => bearer(strangers.adminToken)) },
+  'POST /api/crm/imports/from-cache': {
+    conflict: ask('POST /api/crm/imports/from-cache', {}, ({ strangers }) => bearer(strangers.adminToken)),
+  },
   'PATCH /api/crm/imports/{id}': { conflict: ask('PATCH /api/crm/imports/{id}', { body: { version: 7 } }) },
   'DELETE /api/crm/imports/{id}': { conflict: ofImport('DELETE /api/crm/imports/{id}', '/cancel', '') },
   'POST /api/crm/imports/{id}/runs': { conflict: ofImport('POST /api/crm/imports/{id}/runs', '/cancel', '/runs') },
@@ -674,7 +915,9 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
   },
   'GET /api/calls': {
     role_required: (world) =>
-      ask('GET /api/calls', { path: `/api/calls?agent_id=${world.adminId}` }, ({ agent }) => bearer(agent.token))(world),
+      ask('GET /api/calls', { path: `/api/calls?agent_id=${world.adminId}` }, ({ agent }) => bearer(agent.token))(
+        world,
+      ),
   },
   'GET /api/calls/{id}/previous': {
     async role_required(world) {
@@ -687,13 +930,18 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
     conflict: async (world) => {
       const softphone = await world.gateway.readySoftphone(await world.gateway.agent(world.ours, 'still-talks'));
       const call = await softphone.startCall(knownPhone);
-      const answer = await ask('PATCH /api/calls/{id}', { path: `/api/calls/${call.id}`, body: { disposition: { code: 'resolved' } } })(world);
+      const answer = await ask('PATCH /api/calls/{id}', {
+        path: `/api/calls/${call.id}`,
+        body: { disposition: { code: 'resolved' } },
+      })(world);
       await softphone.reportProgress(call.id, 'ended');
       softphone.close();
       return answer;
     },
   },
-  'PUT /api/calls/{id}/notes': { conflict: async (world) => ask('PUT /api/calls/{id}/notes', { path: `/api/calls/${world.callId}/notes` })(world) },
+  'PUT /api/calls/{id}/notes': {
+    conflict: async (world) => ask('PUT /api/calls/{id}/notes', { path: `/api/calls/${world.callId}/notes` })(world),
+  },
   'POST /api/calls/{id}/disposition': {
     conflict: ask('POST /api/calls/{id}/disposition', { body: { code: 'other' } }),
   },
@@ -706,7 +954,14 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
   },
   'PUT /api/integrations/pop-layout': {
     conflict: ask('PUT /api/integrations/pop-layout', { body: { fields: [], version: 700 } }),
-    payload_too_large: ask('PUT /api/integrations/pop-layout', { body: { fields: Array.from({ length: 100 }, (_, index) => ({ key: `${index}`.padEnd(200, 'x'), label: 'x'.repeat(200) })) } }),
+    payload_too_large: ask('PUT /api/integrations/pop-layout', {
+      body: {
+        fields: Array.from({ length: 100 }, (_, index) => ({
+          key: `${index}`.padEnd(200, 'x'),
+          label: 'x'.repeat(200),
+        })),
+      },
+    }),
   },
   'PUT /api/integrations': {
     rate_limited: tooOften('PUT /api/integrations', (index) => ({ webhook_url: `http://127.0.0.1:9/${index}` })),
@@ -716,7 +971,9 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
     conflict: ask('POST /api/agents', { body: { agent_code: 'a100', name: 'Again', password: 'a-password' } }),
   },
   'PATCH /api/agents/{id}': { conflict: ask('PATCH /api/agents/{id}', { body: { agent_code: 'a101' } }) },
-  'GET /api/agents/{id}/state': { role_required: ask('GET /api/agents/{id}/state', {}, ({ dialer }) => bearer(dialer.token)) },
+  'GET /api/agents/{id}/state': {
+    role_required: ask('GET /api/agents/{id}/state', {}, ({ dialer }) => bearer(dialer.token)),
+  },
   'PUT /api/agents/{id}/state': {
     conflict: async (world) => {
       const path = `/api/agents/${world.colleague.id}/state`;
@@ -736,7 +993,9 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
   },
   'POST /api/integrations/webhook-deliveries/recover': {
     // They have no webhook endpoint.
-    conflict: ask('POST /api/integrations/webhook-deliveries/recover', {}, ({ strangers }) => bearer(strangers.adminToken)),
+    conflict: ask('POST /api/integrations/webhook-deliveries/recover', {}, ({ strangers }) =>
+      bearer(strangers.adminToken),
+    ),
   },
   'POST /api/integrations/webhook-deliveries/{id}/redeliver': {
     conflict: async (world) => {
@@ -763,7 +1022,9 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
     },
   },
   'PUT /api/me/password': {
-    invalid_credentials: ask('PUT /api/me/password', { body: { current_password: 'wrong', new_password: 'a-password' } }),
+    invalid_credentials: ask('PUT /api/me/password', {
+      body: { current_password: 'wrong', new_password: 'a-password' },
+    }),
     rate_limited: async (world) => {
       const agent = await world.gateway.agent(world.ours, 'guesses-own');
       const body = { current_password: 'wrong', new_password: 'a-password' };
@@ -773,7 +1034,9 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
     },
   },
   'GET /api/integrations/lookup': {
-    '200 with format=flat': ask('GET /api/integrations/lookup', { path: '/api/integrations/lookup?phone=&format=flat' }),
+    '200 with format=flat': ask('GET /api/integrations/lookup', {
+      path: '/api/integrations/lookup?phone=&format=flat',
+    }),
   },
   'GET /api/integrations/cti/screen-pop': {
     '200 with format=flat': ask('GET /api/integrations/cti/screen-pop', {
@@ -793,7 +1056,12 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
           },
         });
         const headers = { ...keyed(world.ours.key), 'content-type': 'application/x-ndjson' };
-        return fetch(world.gateway.url + pathOf(name), { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
+        return fetch(world.gateway.url + pathOf(name), {
+          method: 'POST',
+          headers,
+          body,
+          duplex: 'half',
+        } as RequestInit);
       });
       let answer = await ask(name)(world);
       await eventually(async () => {
@@ -811,7 +1079,9 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
     },
   },
   'POST /api/integrations/connect': {
-    rate_limited: tooOften('POST /api/integrations/connect', (index) => ({ webhook_url: `http://127.0.0.1:9/${index}` })),
+    rate_limited: tooOften('POST /api/integrations/connect', (index) => ({
+      webhook_url: `http://127.0.0.1:9/${index}`,
+    })),
     '200 with a key and a secret': async (world) => {
       const { gateway } = world;
       const created = await ask('POST /api/companies')(world);

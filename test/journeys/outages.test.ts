@@ -161,7 +161,10 @@ describe('a gateway whose external database goes away', () => {
     const refused = await gateway.click(company, { phone_number });
     expect([refused.status, refused.body.code]).toEqual([503, 'dependency_unavailable']);
     await eventually(async () => (await gateway.api.get('/api/health')).body.checks.webhooks === 'down');
-    expect(await gateway.api.get('/api/health')).toMatchObject({ status: 503, body: { checks: { database: 'down', presence: 'ok' } } });
+    expect(await gateway.api.get('/api/health')).toMatchObject({
+      status: 503,
+      body: { checks: { database: 'down', presence: 'ok' } },
+    });
     expect((await gateway.api.get('/api/health/live')).status).toBe(200);
     const popped: string[] = [];
     softphone.on('pop', (pop) => popped.push(pop.call_id));

@@ -31,22 +31,46 @@ function customers(): string {
 it('an agent’s day: customers are imported, called, called back at their time, their deals moved, and the day is told', async () => {
   const admin = gateway.as(company);
   const agent = gateway.as(ada);
-  const { importFile } = importRoom(() => gateway, () => company);
+  const { importFile } = importRoom(
+    () => gateway,
+    () => company,
+  );
   await admin.put('/api/integrations').send({ mode: 'builtin' }).expect(200);
-  const pipeline = (await admin.post('/api/crm/pipelines').send({ name: 'Sales', stages: [{ name: 'New' }, { name: 'Offer' }, { name: 'Won', outcome: 'won' }] }).expect(201)).body;
+  const pipeline = (
+    await admin
+      .post('/api/crm/pipelines')
+      .send({ name: 'Sales', stages: [{ name: 'New' }, { name: 'Offer' }, { name: 'Won', outcome: 'won' }] })
+      .expect(201)
+  ).body;
 
   const imported = await importFile(customers());
   expect(imported).toMatchObject({ state: 'done', rows: 2_000, counts: { created: 1_998, refused: 1, duplicate: 1 } });
 
-  const mine: { id: string; name: string; phones: { phone_number: string }[] }[] = (await agent.get(`/api/crm/contacts?owner=${ada.id}&limit=200`).expect(200)).body.contacts;
+  const mine: { id: string; name: string; phones: { phone_number: string }[] }[] = (
+    await agent.get(`/api/crm/contacts?owner=${ada.id}&limit=200`).expect(200)
+  ).body.contacts;
   expect([mine.length, mine[1]?.name]).toEqual([200, 'Customer 5']);
   const customer = mine[1]!;
-  const deal = (await agent.post('/api/crm/deals').send({ name: 'Contract', stage_id: pipeline.stages[0].id, contact_id: customer.id, value: '1250.50', currency: 'EUR' }).expect(201)).body;
+  const deal = (
+    await agent
+      .post('/api/crm/deals')
+      .send({
+        name: 'Contract',
+        stage_id: pipeline.stages[0].id,
+        contact_id: customer.id,
+        value: '1250.50',
+        currency: 'EUR',
+      })
+      .expect(201)
+  ).body;
 
   const softphone = await gateway.readySoftphone(ada);
   const dial = async () => {
     const dialing = nextEvent(softphone, 'dial');
-    const { body } = await agent.post('/api/integrations/cti/click-to-dial').send({ phone_number: customer.phones[0]!.phone_number, contact_id: customer.id }).expect(201);
+    const { body } = await agent
+      .post('/api/integrations/cti/click-to-dial')
+      .send({ phone_number: customer.phones[0]!.phone_number, contact_id: customer.id })
+      .expect(201);
     expect(body.screen_pop).toMatchObject({ name: 'Customer 5', contact_id: customer.id });
     expect((await dialing)[0].call_id).toBe(body.call_id);
     await softphone.reportProgress(body.call_id, 'connected');
@@ -61,20 +85,39 @@ it('an agent’s day: customers are imported, called, called back at their time,
   await clock.advance(89 * minute);
   expect(softphone.dueTasks).toEqual([]);
   await clock.advance(2 * minute);
-  await eventually(() => expect(softphone.dueTasks).toMatchObject([{ contact: { id: customer.id }, call_id: first, notes: 'In a meeting', time_zone: 'Europe/Berlin' }]));
+  await eventually(() =>
+    expect(softphone.dueTasks).toMatchObject([
+      { contact: { id: customer.id }, call_id: first, notes: 'In a meeting', time_zone: 'Europe/Berlin' },
+    ]),
+  );
   const [task] = softphone.dueTasks;
   const second = await dial();
   const known = (await agent.get(`/api/crm/contacts/${customer.id}/summary`).expect(200)).body;
-  expect(known).toMatchObject({ recent_calls: [{ id: second }, { id: first, call: { disposition: { notes: 'In a meeting' } } }], open_tasks: [{ id: task?.id }] });
+  expect(known).toMatchObject({
+    recent_calls: [{ id: second }, { id: first, call: { disposition: { notes: 'In a meeting' } } }],
+    open_tasks: [{ id: task?.id }],
+  });
   await softphone.submitDisposition(second, { code: 'resolved', notes: 'Signs today' });
-  await agent.patch(`/api/crm/tasks/${task?.id ?? ''}`).send({ state: 'done', version: task?.version }).expect(200);
+  await agent
+    .patch(`/api/crm/tasks/${task?.id ?? ''}`)
+    .send({ state: 'done', version: task?.version })
+    .expect(200);
   await eventually(() => expect(softphone.dueTasks).toEqual([]));
 
-  await agent.patch(`/api/crm/deals/${deal.id}`).send({ stage_id: pipeline.stages[2].id, version: deal.version }).expect(200);
+  await agent
+    .patch(`/api/crm/deals/${deal.id}`)
+    .send({ stage_id: pipeline.stages[2].id, version: deal.version })
+    .expect(200);
   const { stages } = (await agent.get(`/api/crm/pipelines/${pipeline.id}/board`).expect(200)).body;
   expect(stages.map(({ count }: { count: number }) => count)).toEqual([0, 0, 1]);
   const { activities } = (await agent.get(`/api/crm/activities?contact=${customer.id}`).expect(200)).body;
-  expect(activities.map(({ kind }: { kind: string }) => kind)).toEqual(['deal_moved', 'call', 'call', 'deal_created', 'imported']);
+  expect(activities.map(({ kind }: { kind: string }) => kind)).toEqual([
+    'deal_moved',
+    'call',
+    'call',
+    'deal_created',
+    'imported',
+  ]);
   const report = (await admin.get('/api/crm/exports/calls.csv').expect(200)).text.trim().split('\r\n');
   expect(report).toHaveLength(3);
   expect(report[1]).toContain('Signs today');

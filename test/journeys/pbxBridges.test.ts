@@ -21,7 +21,11 @@ beforeEach(async () => {
   companies += 1;
   company = await gateway.company({ slug: `bridges-${companies}`, agents: 2 });
   ada = company.agents[0]!;
-  await gateway.api.post('/api/integrations/inbound').set('X-Service-Api-Key', company.key).send({ phone_number: customer, data: { name: 'Grace Hopper' } }).expect(200);
+  await gateway.api
+    .post('/api/integrations/inbound')
+    .set('X-Service-Api-Key', company.key)
+    .send({ phone_number: customer, data: { name: 'Grace Hopper' } })
+    .expect(200);
   const { body } = await admin().post('/api/integrations/cti/connections').send({ connector: 'push' }).expect(201);
   address = new URL(body.url, gateway.url).pathname;
 });
@@ -29,14 +33,21 @@ beforeEach(async () => {
 const admin = () => gateway.as(company);
 const callsOf = async () => (await admin().get('/api/calls').expect(200)).body.calls;
 const stateOf = async (agent = ada) => (await admin().get(`/api/agents/${agent.id}/state`).expect(200)).body;
-const agentsOf = async () => (await admin().get('/api/integrations/cti/connections/push/agents').expect(200)).body.agents;
-const mapTo = (platformId: string, agent = ada) => admin().put(`/api/integrations/cti/connections/push/agents/${encodeURIComponent(platformId)}`).send({ agent_id: agent.id });
+const agentsOf = async () =>
+  (await admin().get('/api/integrations/cti/connections/push/agents').expect(200)).body.agents;
+const mapTo = (platformId: string, agent = ada) =>
+  admin()
+    .put(`/api/integrations/cti/connections/push/agents/${encodeURIComponent(platformId)}`)
+    .send({ agent_id: agent.id });
 /** Zammad answers so, and one of the bridges complains of anything else. */
 const post = async ({ headers, body }: Sent) => {
   const { text } = await gateway.api.post(address).set(headers).send(body).expect(200);
   expect(text).toBe('{}');
 };
-const json = (fields: object): Sent => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(fields) });
+const json = (fields: object): Sent => ({
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(fields),
+});
 
 describe('the bridge of Asterisk’s queues', () => {
   it.each([
@@ -52,7 +63,17 @@ describe('the bridge of Asterisk’s queues', () => {
     await clock.advance(7_000);
     await post(bridge.answer);
     expect(await popped).toMatchObject({ phone_number: customer, found: true, screen_pop: { name: 'Grace Hopper' } });
-    expect(await callsOf()).toMatchObject([{ state: 'connected', direction: 'inbound', phone: customer, customer_name: 'Grace Hopper', queue: 'support', platform_call_id: bridge.callId, agent_id: ada.id }]);
+    expect(await callsOf()).toMatchObject([
+      {
+        state: 'connected',
+        direction: 'inbound',
+        phone: customer,
+        customer_name: 'Grace Hopper',
+        queue: 'support',
+        platform_call_id: bridge.callId,
+        agent_id: ada.id,
+      },
+    ]);
     await clock.advance(3_000);
     await post(bridge.completed);
     expect(await callsOf()).toMatchObject([{ state: 'ended', end_reason: 'completed' }]);
@@ -83,15 +104,24 @@ describe('the bridge of Asterisk’s queues', () => {
   it('says nothing of one company’s callers to another', async () => {
     const bridge = asteriskQueue({ customer, queue: 'support', member: `SIP/${ada.agentCode}` });
     const other = await gateway.company({ slug: `bridges-other-${companies}`, agents: 1 });
-    const { body } = await gateway.as(other).post('/api/integrations/cti/connections').send({ connector: 'push' }).expect(201);
-    await gateway.api.post(new URL(body.url, gateway.url).pathname).set(bridge.newCall.headers).send(bridge.newCall.body).expect(200);
+    const { body } = await gateway
+      .as(other)
+      .post('/api/integrations/cti/connections')
+      .send({ connector: 'push' })
+      .expect(201);
+    await gateway.api
+      .post(new URL(body.url, gateway.url).pathname)
+      .set(bridge.newCall.headers)
+      .send(bridge.newCall.body)
+      .expect(200);
     await post(bridge.answer);
     expect(await callsOf()).toMatchObject([{ phone: null, customer_name: null }]);
   });
 });
 
 describe('the bridge of 3CX', () => {
-  const bridgeOf = (direction: 'in' | 'out', more: Partial<Parameters<typeof threeCx>[0]> = {}) => threeCx({ customer, name: 'Ada Lindqvist', extension: ada.agentCode, direction, ...more });
+  const bridgeOf = (direction: 'in' | 'out', more: Partial<Parameters<typeof threeCx>[0]> = {}) =>
+    threeCx({ customer, name: 'Ada Lindqvist', extension: ada.agentCode, direction, ...more });
 
   it.each([
     ['extension', () => bridgeOf('in')],
@@ -99,14 +129,19 @@ describe('the bridge of 3CX', () => {
   ])('names an agent by name and extension, which are one agent, found by the %s', async (_what, make) => {
     const bridge = make();
     await post(bridge.newCall);
-    expect(await callsOf()).toMatchObject([{ state: 'ringing', phone: customer, customer_name: 'Grace Hopper', agent_id: ada.id }]);
+    expect(await callsOf()).toMatchObject([
+      { state: 'ringing', phone: customer, customer_name: 'Grace Hopper', agent_id: ada.id },
+    ]);
     await post(bridge.answer);
     expect(await callsOf()).toMatchObject([{ state: 'connected' }]);
     await post(bridge.hangup);
     expect(await callsOf()).toMatchObject([{ state: 'ended', end_reason: 'completed' }]);
     expect(await agentsOf()).toMatchObject([{ matched_by: 'code', agent_id: ada.id }]);
     // Found anew, it is found as before.
-    await admin().put(`/api/integrations/cti/connections/push/agents/${(await agentsOf())[0].platform_id}`).send({ agent_id: null }).expect(200);
+    await admin()
+      .put(`/api/integrations/cti/connections/push/agents/${(await agentsOf())[0].platform_id}`)
+      .send({ agent_id: null })
+      .expect(200);
     expect(await agentsOf()).toMatchObject([{ matched_by: 'code', agent_id: ada.id }]);
   });
 
@@ -116,10 +151,14 @@ describe('the bridge of 3CX', () => {
     await mapTo('150').expect(200);
     await post(bridge.newCall);
     await post(bridge.answer);
-    expect(await callsOf()).toMatchObject([{ state: 'connected', direction: 'outbound', phone: customer, agent_id: ada.id }]);
+    expect(await callsOf()).toMatchObject([
+      { state: 'connected', direction: 'outbound', phone: customer, agent_id: ada.id },
+    ]);
     await post(bridge.hangup);
     expect(await callsOf()).toMatchObject([{ state: 'ended', end_reason: 'completed' }]);
-    expect(await agentsOf()).toMatchObject([{ platform_id: '150', name: 'Ada Lindqvist', agent_id: ada.id, matched_by: 'table' }]);
+    expect(await agentsOf()).toMatchObject([
+      { platform_id: '150', name: 'Ada Lindqvist', agent_id: ada.id, matched_by: 'table' },
+    ]);
   });
 
   it('tells of a call that nobody took', async () => {
@@ -131,7 +170,8 @@ describe('the bridge of 3CX', () => {
 });
 
 describe('agents of PBXs', () => {
-  const told = (event: string, more: object) => json({ event, callId: 'c-1', direction: 'in', from: customer, to: '1', ...more });
+  const told = (event: string, more: object) =>
+    json({ event, callId: 'c-1', direction: 'in', from: customer, to: '1', ...more });
 
   it('whom an admin knows by the name are the same once their number is told with it, and by either from then on', async () => {
     const [, ben] = company.agents;
@@ -140,10 +180,20 @@ describe('agents of PBXs', () => {
     await mapTo('Ben Okafor', ben).expect(200);
     await post(told('newCall', { user: ['Ada Lindqvist', 'Ben Okafor'] }));
     await post(told('answer', { user: 'Ada Lindqvist', answeringNumber: '101' }));
-    expect((await callsOf()).map(({ agent_id: id, state }: { agent_id: string; state: string }) => [id, state]).toSorted()).toEqual([[ada.id, 'connected'], [ben!.id, 'ended']].toSorted());
+    expect(
+      (await callsOf()).map(({ agent_id: id, state }: { agent_id: string; state: string }) => [id, state]).toSorted(),
+    ).toEqual(
+      [
+        [ada.id, 'connected'],
+        [ben!.id, 'ended'],
+      ].toSorted(),
+    );
     await post(told('hangup', { cause: 'normalClearing' }));
     expect((await agentsOf()).map(({ platform_id: id }: { platform_id: string }) => id)).toEqual(['101', 'Ben Okafor']);
-    for (const [callId, more] of [['c-2', { user: ['Ada Lindqvist'] }], ['c-3', { answeringNumber: '101' }]] as const) {
+    for (const [callId, more] of [
+      ['c-2', { user: ['Ada Lindqvist'] }],
+      ['c-3', { answeringNumber: '101' }],
+    ] as const) {
       await post(told('newCall', { ...more, callId }));
       expect((await callsOf())[0]).toMatchObject({ platform_call_id: callId, agent_id: ada.id });
       await post(told('hangup', { callId }));
@@ -157,11 +207,14 @@ describe('agents of PBXs', () => {
     expect(await agentsOf()).toHaveLength(2);
     await mapTo('Ada Lindqvist').expect(200);
     await post(told('newCall', { user: 'Ada Lindqvist', answeringNumber: '101', callId: 'c-3' }));
-    expect(await agentsOf()).toMatchObject([{ platform_id: '101', name: 'Ada Lindqvist', agent_id: ada.id, matched_by: 'table' }]);
+    expect(await agentsOf()).toMatchObject([
+      { platform_id: '101', name: 'Ada Lindqvist', agent_id: ada.id, matched_by: 'table' },
+    ]);
   });
 
   it('who have one name are not taken for each other by it', async () => {
-    for (const number of ['101', '102']) await post(told('newCall', { user: 'Support', answeringNumber: number, callId: number }));
+    for (const number of ['101', '102'])
+      await post(told('newCall', { user: 'Support', answeringNumber: number, callId: number }));
     await mapTo('101').expect(200);
     await post(told('newCall', { user: ['Support'], callId: 'c-2' }));
     expect(await callsOf()).toEqual([]);
@@ -180,7 +233,8 @@ it.each([
   [['newCall', 'answer'], { end_reason: 'transferred', ended_by: 'agent' }],
   [['newCall'], { end_reason: 'missed', end_detail: 'forwarded' }],
 ] as const)('ends a call that was forwarded after %s', async (events, expected) => {
-  for (const event of events) await post(json({ event, callId: 'c-1', direction: 'in', from: customer, to: '1', user: ada.agentCode }));
+  for (const event of events)
+    await post(json({ event, callId: 'c-1', direction: 'in', from: customer, to: '1', user: ada.agentCode }));
   await post(json({ event: 'hangup', callId: 'c-1', direction: 'in', from: customer, to: '1', cause: 'forwarded' }));
   expect(await callsOf()).toMatchObject([{ state: 'ended', ...expected }]);
 });

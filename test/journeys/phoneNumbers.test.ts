@@ -20,7 +20,9 @@ describe('a customer’s number', () => {
     let now = 0;
     crm = await HubspotFake.open(() => (now += 1_000));
     database = await createDatabase();
-    gateway = await startGateway('memory', { config: { databaseUrl: database.url, crmBaseUrls: new Map([['hubspot', crm.url]]) } });
+    gateway = await startGateway('memory', {
+      config: { databaseUrl: database.url, crmBaseUrls: new Map([['hubspot', crm.url]]) },
+    });
     rows = new pg.Client({ connectionString: database.url });
     await rows.connect();
   });
@@ -36,9 +38,14 @@ describe('a customer’s number', () => {
   });
 
   const admin = () => gateway.as(company);
-  const { contacts, importFile } = importRoom(() => gateway, () => company);
-  const withKey = (method: 'delete' | 'get' | 'post', path: string) => gateway.api[method](path).set('X-Service-Api-Key', company.key);
-  const push = (phone_number: string) => withKey('post', '/api/integrations/inbound').send({ phone_number, data: { name: 'Grace Hopper' } });
+  const { contacts, importFile } = importRoom(
+    () => gateway,
+    () => company,
+  );
+  const withKey = (method: 'delete' | 'get' | 'post', path: string) =>
+    gateway.api[method](path).set('X-Service-Api-Key', company.key);
+  const push = (phone_number: string) =>
+    withKey('post', '/api/integrations/inbound').send({ phone_number, data: { name: 'Grace Hopper' } });
   const lookUp = (phone: string) => withKey('get', '/api/integrations/lookup').query({ phone });
   const liveIn = (default_country: string) => admin().put('/api/integrations').send({ default_country }).expect(200);
 
@@ -49,10 +56,17 @@ describe('a customer’s number', () => {
       const [ada] = company.agents;
       const softphone = await gateway.readySoftphone(ada!);
       const { body: pushed } = await push('442079460018').expect(200);
-      const lines = ['+4930120001', '442079460018'].map((phone_number) => JSON.stringify({ phone_number, data: {} })).join('\n');
-      const { body: bulk } = await withKey('post', '/api/integrations/inbound/bulk').set('content-type', 'application/x-ndjson').send(lines).expect(200);
+      const lines = ['+4930120001', '442079460018']
+        .map((phone_number) => JSON.stringify({ phone_number, data: {} }))
+        .join('\n');
+      const { body: bulk } = await withKey('post', '/api/integrations/inbound/bulk')
+        .set('content-type', 'application/x-ndjson')
+        .send(lines)
+        .expect(200);
       expect(bulk).toMatchObject({ accepted: 2, read_otherwise: [{ line: 2 }] });
-      const { body: clicked } = await withKey('post', '/api/integrations/cti/click-to-dial').send({ phone_number: '442079460018' }).expect(201);
+      const { body: clicked } = await withKey('post', '/api/integrations/cti/click-to-dial')
+        .send({ phone_number: '442079460018' })
+        .expect(201);
       await softphone.reportProgress(clicked.call_id, 'ended');
       await softphone.submitDisposition(clicked.call_id, { code: 'resolved' });
       softphone.close();
@@ -61,12 +75,32 @@ describe('a customer’s number', () => {
       const [row] = (await admin().get(`/api/crm/imports/${one.id}/rows?with_remarks=true`).expect(200)).body.rows;
       const [contact] = await contacts();
       await admin().post(`/api/crm/imports/${one.id}/undo`).expect(202);
-      return [pushed, bulk.read_otherwise[0], clicked, ...row.remarks.map(({ params }: { params: { phone: string; otherwise: string } }) => ({ phone_number: params.phone, read_otherwise: params.otherwise })), { phone_number: contact.phones[0].phone_number }]
-        .map(({ phone_number, read_otherwise }) => [phone_number, read_otherwise]);
+      return [
+        pushed,
+        bulk.read_otherwise[0],
+        clicked,
+        ...row.remarks.map(({ params }: { params: { phone: string; otherwise: string } }) => ({
+          phone_number: params.phone,
+          read_otherwise: params.otherwise,
+        })),
+        { phone_number: contact.phones[0].phone_number },
+      ].map(({ phone_number, read_otherwise }) => [phone_number, read_otherwise]);
     };
-    expect(await read()).toEqual([[zero, plus], [zero, plus], [zero, plus], [zero, plus], [zero, undefined]]);
+    expect(await read()).toEqual([
+      [zero, plus],
+      [zero, plus],
+      [zero, plus],
+      [zero, plus],
+      [zero, undefined],
+    ]);
     await admin().put('/api/integrations').send({ bare_digits: 'international' }).expect(200);
-    expect(await read()).toEqual([[plus, zero], [plus, zero], [plus, zero], [plus, zero], [plus, undefined]]);
+    expect(await read()).toEqual([
+      [plus, zero],
+      [plus, zero],
+      [plus, zero],
+      [plus, zero],
+      [plus, undefined],
+    ]);
     // What can be one thing alone is that.
     expect((await push('4930120001').expect(200)).body).toEqual({ ok: true, phone_number: '+4930120001' });
   });
@@ -74,11 +108,26 @@ describe('a customer’s number', () => {
   /** Spellings of one number, in the company of that country. */
   it.each<[string, CountryCode, string, string[]]>([
     ['Italy', 'DE', '+390612345678', ['+39 (0)6 1234 5678', '0039 06 12345678', '+39 06/1234 5678']],
-    ['Germany', 'DE', '+491713920001', ['+49 0171 3920001', '+49(0)171/3920001', '0171-3920001', '１７１３９２０００１', '\u202a0049 171 3920001\u202c']],
-    ['Britain, from Australia', 'AU', '+442079460018', ['0011 44 20 7946 0018', '+44 ( 0 ) 20 7946 0018', '+44.020.7946.0018']],
+    [
+      'Germany',
+      'DE',
+      '+491713920001',
+      ['+49 0171 3920001', '+49(0)171/3920001', '0171-3920001', '１７１３９２０００１', '\u202a0049 171 3920001\u202c'],
+    ],
+    [
+      'Britain, from Australia',
+      'AU',
+      '+442079460018',
+      ['0011 44 20 7946 0018', '+44 ( 0 ) 20 7946 0018', '+44.020.7946.0018'],
+    ],
     ['Britain, from Hong Kong', 'HK', '+442079460018', ['001 44 20 7946 0018', '+44 (020) 7946 0018']],
     ['Britain', 'GB', '+447700900123', ['07700 900123', '+44 07700 900123', '0044 7700 900 123', '(07700) 900-123']],
-    ['the United States', 'US', '+12025550112', ['(202) 555-0112 x12', '+1 202 555 0112, ext 12', '202-555-0112 #12', '1-202-555-0112', '202.555.0112']],
+    [
+      'the United States',
+      'US',
+      '+12025550112',
+      ['(202) 555-0112 x12', '+1 202 555 0112, ext 12', '202-555-0112 #12', '1-202-555-0112', '202.555.0112'],
+    ],
     ['Mexico', 'MX', '+525512345678', ['+52 1 55 1234 5678', '55 1234 5678', '+525512345678']],
     ['Brazil', 'BR', '+5511981234567', ['(11) 98123-4567', '+55 011 98123-4567']],
     ['Brazil, without the ninth digit', 'BR', '+5521981234568', ['21 8123-4568', '+55 (021) 8123-4568']],
@@ -102,19 +151,27 @@ describe('a customer’s number', () => {
     const [ada, ben, chiara] = company.agents;
     if (ada === undefined || ben === undefined || chiara === undefined) throw new Error('the company has three agents');
     const [softphone, rings] = [await gateway.readySoftphone(ada), await gateway.readySoftphone(ben)];
-    const { body: platform } = await admin().post('/api/integrations/cti/connections').send({ connector: 'genesys' }).expect(201);
+    const { body: platform } = await admin()
+      .post('/api/integrations/cti/connections')
+      .send({ connector: 'genesys' })
+      .expect(201);
     const sends = platforms.find(({ connector, ringing }) => connector === 'genesys' && ringing !== null);
     const read: Record<string, string[]> = {};
     for (const [index, written] of spellings.entries()) {
       const pushed = await push(written).expect(200);
       const looked = await lookUp(written).expect(200);
-      const clicked = await withKey('post', '/api/integrations/cti/click-to-dial').send({ phone_number: written, agent_code: ada.agentCode }).expect(201);
+      const clicked = await withKey('post', '/api/integrations/cti/click-to-dial')
+        .send({ phone_number: written, agent_code: ada.agentCode })
+        .expect(201);
       await softphone.reportProgress(clicked.body.call_id, 'ended');
       await softphone.submitDisposition(clicked.body.call_id, { code: 'resolved' });
       const { body: listed } = await admin().get('/api/calls').query({ phone: written, limit: 1 }).expect(200);
       const rung = await rings.incomingCall(`"Grace" <sip:${encodeURIComponent(written)};cpc=ordinary@10.0.0.1>`);
       await rings.reportProgress(rung.call.id, 'ended');
-      const sent = sends!.sign(sends!.ringing!({ callId: `c-${index}`, agent: chiara.agentCode, customer: written, at: Date.now() }), platform.secret ?? '');
+      const sent = sends!.sign(
+        sends!.ringing!({ callId: `c-${index}`, agent: chiara.agentCode, customer: written, at: Date.now() }),
+        platform.secret ?? '',
+      );
       await gateway.api.post(new URL(platform.url, gateway.url).pathname).set(sent.headers).send(sent.body).expect(200);
       const { body: told } = await admin().get('/api/calls').query({ limit: 1 }).expect(200);
       const one = await importFile(`Name;Phone\nGrace ${index};"${written}"\n`, { default_country: country });
@@ -131,13 +188,20 @@ describe('a customer’s number', () => {
       crm.addPerson({ name: `of ${country} ${written}`, email: null, phone: written, openTickets: 0 });
     }
     for (const each of [softphone, rings]) each.close();
-    expect(read).toEqual(Object.fromEntries(spellings.map((written) => [written, Array.from({ length: 7 }, () => right)])));
+    expect(read).toEqual(
+      Object.fromEntries(spellings.map((written) => [written, Array.from({ length: 7 }, () => right)])),
+    );
     crm.country = country;
-    await admin().put('/api/integrations/crm').send({ provider: 'hubspot', credentials: { access_token: crm.accessToken } }).expect(200);
+    await admin()
+      .put('/api/integrations/crm')
+      .send({ provider: 'hubspot', credentials: { access_token: crm.accessToken } })
+      .expect(200);
     await admin().put('/api/integrations').send({ mode: 'pull' }).expect(200);
     await withKey('delete', '/api/integrations/inbound').query({ phone: right }).expect(204);
     const { body: pop } = await lookUp(right).expect(200);
-    expect(pop.screen_pop.candidates.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(spellings.map((written) => `of ${country} ${written}`)));
+    expect(pop.screen_pop.candidates.map(({ name }: { name: string }) => name)).toEqual(
+      expect.arrayContaining(spellings.map((written) => `of ${country} ${written}`)),
+    );
   });
 
   it('that a spreadsheet made a number of has no other digit for it', async () => {
@@ -158,19 +222,23 @@ describe('a customer’s number', () => {
     if (ada === undefined) throw new Error('the company has an agent');
     const softphone = await gateway.readySoftphone(ada);
     const click = withKey('post', '/api/integrations/cti/click-to-dial').send({ phone_number: written });
-    for (const asked of [push(written), click]) expect((await asked.expect(400)).body.errors).toMatchObject([{ path: 'phone_number', code }]);
+    for (const asked of [push(written), click])
+      expect((await asked.expect(400)).body.errors).toMatchObject([{ path: 'phone_number', code }]);
     await lookUp(written).expect(400);
     expect((await admin().get('/api/calls').expect(200)).body.calls).toEqual([]);
     softphone.close();
   });
 
-  it.each(['266696687', 'sip:+266696687@10.0.0.1', '"Anonymous" <sip:anonymous@anonymous.invalid>', 'Restricted'])('that is withheld as %s is nobody’s: the call rings without number and name', async (told) => {
-    const [ada] = company.agents;
-    if (ada === undefined) throw new Error('the company has an agent');
-    const softphone = await gateway.readySoftphone(ada);
-    expect((await softphone.incomingCall(told)).call).toMatchObject({ phone: null, caller: null });
-    softphone.close();
-  });
+  it.each(['266696687', 'sip:+266696687@10.0.0.1', '"Anonymous" <sip:anonymous@anonymous.invalid>', 'Restricted'])(
+    'that is withheld as %s is nobody’s: the call rings without number and name',
+    async (told) => {
+      const [ada] = company.agents;
+      if (ada === undefined) throw new Error('the company has an agent');
+      const softphone = await gateway.readySoftphone(ada);
+      expect((await softphone.incomingCall(told)).call).toMatchObject({ phone: null, caller: null });
+      softphone.close();
+    },
+  );
 
   it('that a carrier tells without its plus pops the customer', async () => {
     await liveIn('DE');
@@ -178,13 +246,19 @@ describe('a customer’s number', () => {
     const [ada] = company.agents;
     if (ada === undefined) throw new Error('the company has an agent');
     const softphone = await gateway.readySoftphone(ada);
-    expect((await softphone.incomingCall('491713920001')).call).toMatchObject({ phone: '+491713920001', customer_name: 'Grace Hopper' });
+    expect((await softphone.incomingCall('491713920001')).call).toMatchObject({
+      phone: '+491713920001',
+      customer_name: 'Grace Hopper',
+    });
     softphone.close();
     expect((await lookUp('491713920001').expect(200)).body.screen_pop.name).toBe('Grace Hopper');
   });
 
   it('of a record of the CRM is found with its extension, its trunk zero and its former spelling', async () => {
-    await admin().put('/api/integrations/crm').send({ provider: 'hubspot', credentials: { access_token: crm.accessToken } }).expect(200);
+    await admin()
+      .put('/api/integrations/crm')
+      .send({ provider: 'hubspot', credentials: { access_token: crm.accessToken } })
+      .expect(200);
     await liveIn('US');
     const people = [
       ['(415) 555-2671 x12', '+14155552671'],
@@ -200,23 +274,26 @@ describe('a customer’s number', () => {
     ['Mexico', '+525512345678', '+5215512345678'],
     ['Brazil', '+5511981234567', '+551181234567'],
     ['Argentina', '+541123456789', '+5491123456789'],
-  ])('of %s finds its calls under either spelling, however it was kept, and no others', async (_country, current, former) => {
-    const [ada] = company.agents;
-    const softphone = await gateway.readySoftphone(ada!);
-    const called: string[] = [];
-    for (const number of [current, former, '+525512345679']) {
-      const { id } = await softphone.startCall(number);
-      await softphone.reportProgress(id, 'ended');
-      called.push(id);
-    }
-    softphone.close();
-    // As a gateway kept it that did not know of the new spelling.
-    await rows.query('UPDATE call SET phone = $1 WHERE id = $2', [former, called[1]]);
-    for (const asked of [current, former, former.replace(/^(\+\d\d)/, '$1 ')]) {
-      const { body } = await admin().get('/api/calls').query({ phone: asked }).expect(200);
-      expect(body.calls.map(({ id }: { id: string }) => id)).toEqual(called.slice(0, 2).toReversed());
-    }
-  });
+  ])(
+    'of %s finds its calls under either spelling, however it was kept, and no others',
+    async (_country, current, former) => {
+      const [ada] = company.agents;
+      const softphone = await gateway.readySoftphone(ada!);
+      const called: string[] = [];
+      for (const number of [current, former, '+525512345679']) {
+        const { id } = await softphone.startCall(number);
+        await softphone.reportProgress(id, 'ended');
+        called.push(id);
+      }
+      softphone.close();
+      // As a gateway kept it that did not know of the new spelling.
+      await rows.query('UPDATE call SET phone = $1 WHERE id = $2', [former, called[1]]);
+      for (const asked of [current, former, former.replace(/^(\+\d\d)/, '$1 ')]) {
+        const { body } = await admin().get('/api/calls').query({ phone: asked }).expect(200);
+        expect(body.calls.map(({ id }: { id: string }) => id)).toEqual(called.slice(0, 2).toReversed());
+      }
+    },
+  );
 
   it('of Argentina is found, forgotten and not dialed with and without the 9 of mobile numbers', async () => {
     await push('+54 11 2345 6789').expect(200);
@@ -229,7 +306,10 @@ describe('a customer’s number', () => {
 
   it('keeps the extension beside it', async () => {
     await liveIn('US');
-    const { body } = await admin().post('/api/crm/contacts').send({ name: 'Grace', phones: [{ phone_number: '(202) 555-0112 x12', label: 'work' }] }).expect(201);
+    const { body } = await admin()
+      .post('/api/crm/contacts')
+      .send({ name: 'Grace', phones: [{ phone_number: '(202) 555-0112 x12', label: 'work' }] })
+      .expect(201);
     expect(body.phones).toMatchObject([{ phone_number: '+12025550112', label: 'work, ext. 12' }]);
   });
 
@@ -239,9 +319,17 @@ describe('a customer’s number', () => {
     const sends = platforms.find(({ connector, ringing }) => connector === 'genesys' && ringing !== null);
     const [ada] = company.agents;
     if (sends?.ringing == null || ada === undefined) throw new Error('there is such a platform');
-    const { body } = await admin().post('/api/integrations/cti/connections').send({ connector: sends.connector }).expect(201);
-    const sent = sends.sign(sends.ringing({ callId: 'c-1', agent: ada.agentCode, customer: 'tel:491713920001', at: Date.now() }), body.secret ?? '');
+    const { body } = await admin()
+      .post('/api/integrations/cti/connections')
+      .send({ connector: sends.connector })
+      .expect(201);
+    const sent = sends.sign(
+      sends.ringing({ callId: 'c-1', agent: ada.agentCode, customer: 'tel:491713920001', at: Date.now() }),
+      body.secret ?? '',
+    );
     await gateway.api.post(new URL(body.url, gateway.url).pathname).set(sent.headers).send(sent.body).expect(200);
-    expect((await admin().get('/api/calls').expect(200)).body.calls).toMatchObject([{ phone: '+491713920001', customer_name: 'Grace Hopper' }]);
+    expect((await admin().get('/api/calls').expect(200)).body.calls).toMatchObject([
+      { phone: '+491713920001', customer_name: 'Grace Hopper' },
+    ]);
   });
 });

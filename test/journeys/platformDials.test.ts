@@ -1,7 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { tombstoneMs } from '../../src/domain/platformRounds.ts';
 import { claimTtlMs } from '../../src/domain/presence.ts';
-import { type Dialed, type DialingPlatform, FakeFinesse, FakeFive9, FakeGenesys, FakeNice, FakeWebex } from '../support/cti/dialingPlatforms.ts';
+import {
+  type Dialed,
+  type DialingPlatform,
+  FakeFinesse,
+  FakeFive9,
+  FakeGenesys,
+  FakeNice,
+  FakeWebex,
+} from '../support/cti/dialingPlatforms.ts';
 import { type Course, FakeAsterisk, faultsOfOriginate } from '../support/cti/fakeAsterisk.ts';
 import { PlatformDesk } from '../support/cti/platformDesk.ts';
 import type { Sent } from '../support/cti/platforms.ts';
@@ -28,7 +36,15 @@ let ben: TestAgent;
 let companies = 0;
 
 beforeAll(async () => {
-  [genesys, asterisk, finesse, five9, nice, webex, receiver] = await Promise.all([FakeGenesys.start(), FakeAsterisk.start(), FakeFinesse.start(), FakeFive9.start(), FakeNice.start(), FakeWebex.start(), startWebhookReceiver()]);
+  [genesys, asterisk, finesse, five9, nice, webex, receiver] = await Promise.all([
+    FakeGenesys.start(),
+    FakeAsterisk.start(),
+    FakeFinesse.start(),
+    FakeFive9.start(),
+    FakeNice.start(),
+    FakeWebex.start(),
+    startWebhookReceiver(),
+  ]);
   const clouds = [genesys, five9, nice, webex].map(({ connector, url }) => [connector, url] as const);
   gateway = await startGateway('memory', { clock, config: { ctiBaseUrls: new Map(clouds) } });
 });
@@ -40,15 +56,26 @@ beforeEach(async () => {
   companies += 1;
   company = await gateway.company({ slug: `dials-${companies}`, agents: 2 });
   [ada, ben] = company.agents as [TestAgent, TestAgent];
-  await gateway.api.post('/api/integrations/inbound').set('X-Service-Api-Key', company.key).send({ phone_number: customer, data: { name: 'Grace Hopper' } }).expect(200);
-  await admin().put('/api/integrations').send({ webhook_url: receiver.url, webhook_events: ['cti_click_to_dial', 'call_started', 'call_answered', 'call_ended'] }).expect(200);
+  await gateway.api
+    .post('/api/integrations/inbound')
+    .set('X-Service-Api-Key', company.key)
+    .send({ phone_number: customer, data: { name: 'Grace Hopper' } })
+    .expect(200);
+  await admin()
+    .put('/api/integrations')
+    .send({
+      webhook_url: receiver.url,
+      webhook_events: ['cti_click_to_dial', 'call_started', 'call_answered', 'call_ended'],
+    })
+    .expect(200);
 });
 
 const admin = () => gateway.as(company);
 const connectionOf = (connector: string) => `/api/integrations/cti/connections/${connector}`;
 const stateOf = async (agent = ada) => (await admin().get(`/api/agents/${agent.id}/state`).expect(200)).body;
 const callsOf = async () => (await admin().get('/api/calls').expect(200)).body.calls;
-const sentOf = (callId: string) => receiver.received.filter(({ body }) => body.data['call_id'] === callId).map(({ body }) => body.event);
+const sentOf = (callId: string) =>
+  receiver.received.filter(({ body }) => body.data['call_id'] === callId).map(({ body }) => body.event);
 
 /** A company whose agents are Ready, and for whom that platform dials. */
 const deskOf = (platform: DialingPlatform) => new PlatformDesk(platform, { gateway, company, clock, customer });
@@ -86,8 +113,16 @@ describe.each([
     await admin().post('/api/do-not-dial').send({ number: customer }).expect(201);
     const before = dials();
     const { body, status } = await click();
-    expect({ status, code: body.code, cause: body.cause?.code }).toEqual({ status: 409, code: 'do_not_call', cause: 'on_do_not_dial_list' });
-    expect([dials() - before, platform.dialed, await callsOf()]).toEqual([0, [], expect.not.arrayContaining([expect.objectContaining({ direction: 'outbound' })])]);
+    expect({ status, code: body.code, cause: body.cause?.code }).toEqual({
+      status: 409,
+      code: 'do_not_call',
+      cause: 'on_do_not_dial_list',
+    });
+    expect([dials() - before, platform.dialed, await callsOf()]).toEqual([
+      0,
+      [],
+      expect.not.arrayContaining([expect.objectContaining({ direction: 'outbound' })]),
+    ]);
   });
 
   it('has the platform call, once, and is a call with its events from beginning to end', async () => {
@@ -97,16 +132,34 @@ describe.each([
     const [dialed] = platform.dialed;
     expect(platform.dialed).toEqual([{ callId: expect.any(String), agent: ada.agentCode, phone: customer }]);
     const ours = (await callsOf()).find(({ id }: { id: string }) => id === body.call_id);
-    expect(ours).toMatchObject({ state: 'dialing', direction: 'outbound', trigger: 'click_to_dial', source: connector, platform_call_id: platform.namesCalls ? dialed?.callId : null, external_id: 'rec-7', customer_name: 'Grace Hopper' });
-    await eventually(async () => expect(await stateOf()).toMatchObject({ state: 'reserved', call_id: body.call_id, platform: { connector, dials_by: 'platform' } }));
+    expect(ours).toMatchObject({
+      state: 'dialing',
+      direction: 'outbound',
+      trigger: 'click_to_dial',
+      source: connector,
+      platform_call_id: platform.namesCalls ? dialed?.callId : null,
+      external_id: 'rec-7',
+      customer_name: 'Grace Hopper',
+    });
+    await eventually(async () =>
+      expect(await stateOf()).toMatchObject({
+        state: 'reserved',
+        call_id: body.call_id,
+        platform: { connector, dials_by: 'platform' },
+      }),
+    );
     await desk.tellOf('answered');
     expect(await stateOf()).toMatchObject({ state: 'on_call', call_id: body.call_id });
-    expect((await admin().get(`/api/calls/${body.call_id}`).expect(200)).body).toMatchObject({ platform_call_id: dialed?.callId });
+    expect((await admin().get(`/api/calls/${body.call_id}`).expect(200)).body).toMatchObject({
+      platform_call_id: dialed?.callId,
+    });
     await desk.tellOf('ended');
     const { body: ended } = await admin().get(`/api/calls/${body.call_id}`).expect(200);
     expect(ended).toMatchObject({ state: 'ended', end_reason: 'completed' });
     expect(['not_ready', 'ready']).toContain((await stateOf()).state);
-    await eventually(() => expect(sentOf(body.call_id)).toEqual(['cti_click_to_dial', 'call_started', 'call_answered', 'call_ended']));
+    await eventually(() =>
+      expect(sentOf(body.call_id)).toEqual(['cti_click_to_dial', 'call_started', 'call_answered', 'call_ended']),
+    );
   });
 
   it('is a call of its own where the platform calls it as one before, which is over', async () => {
@@ -120,10 +173,17 @@ describe.each([
     const { body, status } = await click();
     expect(status).toBe(201);
     if (!platform.namesCalls) platform.dialed.at(-1)!.callId = callId;
-    for (const [what, state] of [['answered', 'connected'], ['ended', 'ended']] as const) {
+    for (const [what, state] of [
+      ['answered', 'connected'],
+      ['ended', 'ended'],
+    ] as const) {
       await clock.advance(1_000);
       await desk.tellOf(what);
-      expect((await admin().get(`/api/calls/${body.call_id}`).expect(200)).body).toMatchObject({ state, trigger: 'click_to_dial', platform_call_id: platform.dialed.at(-1)?.callId });
+      expect((await admin().get(`/api/calls/${body.call_id}`).expect(200)).body).toMatchObject({
+        state,
+        trigger: 'click_to_dial',
+        platform_call_id: platform.dialed.at(-1)?.callId,
+      });
     }
     const clicked = (await callsOf()).filter(({ trigger }: { trigger: string }) => trigger === 'click_to_dial');
     expect(clicked.map(({ id }: { id: string }) => id)).toEqual([body.call_id, first]);
@@ -139,7 +199,10 @@ describe.each([
 
   it('is dialed once of ten at a time, and the others are told that the agent is busy', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => click()));
-    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([201, ...Array.from({ length: 9 }, () => 503)]);
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+      201,
+      ...Array.from({ length: 9 }, () => 503),
+    ]);
     expect(platform.dialed).toHaveLength(1);
   });
 
@@ -148,7 +211,10 @@ describe.each([
     const before = (await callsOf()).length;
     const { body, headers, status } = await click(ada, {}, { 'Idempotency-Key': `refused-${companies}` });
     expect({ status, code: body.code }).toEqual({ status: 503, code: 'agent_not_ready' });
-    expect(body.cause).toMatchObject({ code: 'platform_refused', params: { words: expect.stringMatching(platform.words) } });
+    expect(body.cause).toMatchObject({
+      code: 'platform_refused',
+      params: { words: expect.stringMatching(platform.words) },
+    });
     expect(headers['retry-after']).toBeDefined();
     expect(await callsOf()).toHaveLength(before);
     expect(platform.dialed).toEqual([]);
@@ -160,10 +226,17 @@ describe.each([
   });
 
   it('is refused where the platform cannot be reached, and nothing was dialed', async () => {
-    const lasts = platform.failAll({ kind: 'answer', answer: { status: 503, body: '{"message":"Service Unavailable"}' } }, (request) => platform.isDial(request));
+    const lasts = platform.failAll(
+      { kind: 'answer', answer: { status: 503, body: '{"message":"Service Unavailable"}' } },
+      (request) => platform.isDial(request),
+    );
     const { body, status } = await click();
     lasts();
-    expect({ status, code: body.code, cause: body.cause.code }).toEqual({ status: 503, code: 'dependency_unavailable', cause: 'platform_unavailable' });
+    expect({ status, code: body.code, cause: body.cause.code }).toEqual({
+      status: 503,
+      code: 'dependency_unavailable',
+      cause: 'platform_unavailable',
+    });
     expect(platform.dialed).toEqual([]);
     expect(await stateOf()).toMatchObject({ state: 'ready', call_id: null });
   });
@@ -187,7 +260,9 @@ describe.each([
     await desk.tellOf('answered');
     // The claim lapses, of which nobody knew what became.
     await clock.advance(claimTtlMs);
-    await eventually(async () => expect((await callsOf()).filter(({ state }: { state: string }) => state === 'connected')).toHaveLength(1));
+    await eventually(async () =>
+      expect((await callsOf()).filter(({ state }: { state: string }) => state === 'connected')).toHaveLength(1),
+    );
     expect(platform.dialed).toHaveLength(1);
   });
 
@@ -227,7 +302,9 @@ describe.each([
     const { body } = await click();
     await Promise.all([desk.tellOf('answered'), desk.tellOf('answered')]);
     const [dialed] = platform.dialed;
-    const ours = (await callsOf()).filter((call: { platform_call_id: string }) => call.platform_call_id === dialed?.callId);
+    const ours = (await callsOf()).filter(
+      (call: { platform_call_id: string }) => call.platform_call_id === dialed?.callId,
+    );
     expect(ours).toMatchObject([{ id: body.call_id, state: 'connected', trigger: 'click_to_dial' }]);
   });
 
@@ -236,13 +313,19 @@ describe.each([
     const check = () => admin().post(`${connectionOf(connector)}/account/check`);
     if (own === null) {
       expect((await check()).body).toEqual({ outcome: 'ok', detail: null });
-      await admin().patch(connectionOf(connector)).send({ account: { ...platform.settings, ...platform.wrongSettings } }).expect(204);
+      await admin()
+        .patch(connectionOf(connector))
+        .send({ account: { ...platform.settings, ...platform.wrongSettings } })
+        .expect(204);
       expect((await check()).body).toMatchObject({ outcome: 'unavailable', detail: expect.stringMatching(/401/) });
       expect((await click()).body).toMatchObject({ code: 'dependency_unavailable' });
     } else {
       expect((await check()).body).toMatchObject({ code: 'conflict', cause: { code: 'platform_account_of_agents' } });
       const { body } = await desk.logIn({ ...own, ...platform.wrongAgentSettings });
-      expect(body).toMatchObject({ outcome: expect.stringMatching(/refused|unavailable/), detail: expect.stringMatching(/401/) });
+      expect(body).toMatchObject({
+        outcome: expect.stringMatching(/refused|unavailable/),
+        detail: expect.stringMatching(/401/),
+      });
       expect((await click()).body).toMatchObject({ code: 'agent_not_ready', cause: { code: 'platform_refused' } });
       await desk.logIn(null);
       expect((await click()).body).toMatchObject({ cause: { params: { words: 'No log-in of this agent is set.' } } });
@@ -253,14 +336,21 @@ describe.each([
   it('shows its settings without the secret, which stays where it is left out', async () => {
     const { body } = await admin().get('/api/integrations/cti/connections').expect(200);
     const [{ account }] = body.connections;
-    const [listed] = (await admin().get(`${connectionOf(connector)}/agents`).expect(200)).body.agents;
+    const [listed] = (
+      await admin()
+        .get(`${connectionOf(connector)}/agents`)
+        .expect(200)
+    ).body.agents;
     const fields = [...account.fields, ...account.agent_fields];
-    const secrets = fields.filter(({ is_secret: isSecret }: { is_secret: boolean }) => isSecret).map(({ name }: { name: string }) => name);
+    const secrets = fields
+      .filter(({ is_secret: isSecret }: { is_secret: boolean }) => isSecret)
+      .map(({ name }: { name: string }) => name);
     expect(secrets.length).toBeGreaterThan(0);
     for (const name of secrets) expect({ ...account.settings, ...listed.account?.settings }).not.toHaveProperty(name);
     expect(listed.account === null).toBe(platform.logInOf(ada.agentCode) === null);
     await admin().patch(connectionOf(connector)).send({ account: account.settings }).expect(204);
-    if (listed.account !== null) expect((await desk.logIn(listed.account.settings)).body).toMatchObject({ outcome: 'ok' });
+    if (listed.account !== null)
+      expect((await desk.logIn(listed.account.settings)).body).toMatchObject({ outcome: 'ok' });
     expect((await click()).status).toBe(201);
   });
 });
@@ -296,7 +386,10 @@ describe('a click that Asterisk dials', () => {
     expect(await stateOf()).toMatchObject({ state: 'on_call', call_id: callId });
     await tellUntil(afterAnswer, /"ChannelDestroyed".*readyline-/);
     expect(await readCall()).toMatchObject({ state: 'ended', end_reason: 'completed', duration_seconds: 2 });
-    expect((await callsOf()).map(({ platform_call_id: id }: { platform_call_id: string }) => id)).toEqual([`readyline-${callId}`, `past-${ada.id}`]);
+    expect((await callsOf()).map(({ platform_call_id: id }: { platform_call_id: string }) => id)).toEqual([
+      `readyline-${callId}`,
+      `past-${ada.id}`,
+    ]);
   });
 
   it.each([
@@ -311,16 +404,25 @@ describe('a click that Asterisk dials', () => {
   });
 
   it('is all that is told of: the trunk is nobody, where the account names it', async () => {
-    await admin().patch(connectionOf('asterisk')).send({ account: { ...asterisk.settings, trunks: 'provider' } }).expect(204);
+    await admin()
+      .patch(connectionOf('asterisk'))
+      .send({ account: { ...asterisk.settings, trunks: 'provider' } })
+      .expect(204);
     for (const event of courseOf('answered')) await desk.tell(event);
-    const { body } = await admin().get(`${connectionOf('asterisk')}/agents`).expect(200);
+    const { body } = await admin()
+      .get(`${connectionOf('asterisk')}/agents`)
+      .expect(200);
     expect(body.agents.map(({ platform_id: id }: { platform_id: string }) => id)).toEqual([ada.agentCode]);
   });
 
   it('has its parameters by the description that ARI publishes', () => {
     const [request] = asterisk.heard.filter((one) => asterisk.isDial(one)).slice(-1);
     expect(faultsOfOriginate(request!.url.searchParams)).toEqual([]);
-    expect(faultsOfOriginate(new URLSearchParams({ extension: '1', timeout: 'soon', colour: 'red' }))).toEqual(['colour', 'endpoint', 'timeout']);
+    expect(faultsOfOriginate(new URLSearchParams({ extension: '1', timeout: 'soon', colour: 'red' }))).toEqual([
+      'colour',
+      'endpoint',
+      'timeout',
+    ]);
   });
 });
 
@@ -329,14 +431,36 @@ it('has CXone tell what became of a click’s dial by the very requests that its
   await desk.ready();
   nice.dialed.length = 0;
   const { body } = await click().expect(201);
-  expect((await admin().get(`/api/calls/${body.call_id}`).expect(200)).body).toMatchObject({ state: 'dialing', platform_call_id: null });
+  expect((await admin().get(`/api/calls/${body.call_id}`).expect(200)).body).toMatchObject({
+    state: 'dialing',
+    platform_call_id: null,
+  });
   const recipe = (await admin().get('/api/integrations/cti/connectors/nice').expect(200)).body;
-  const { actions } = JSON.parse(recipe.files.find(({ file_name: name }: { file_name: string }) => name === 'readyline-rest-actions.json').text);
-  const values: Record<string, string> = { ContactID: nice.dialed[0]!.callId, AgentID: ada.agentCode, DNIS: customer.slice(1), ANI: '5550199' };
-  for (const [event, state] of [['answered', 'connected'], ['ended', 'ended']] as const) {
-    const action = actions.find((one: { body: string }) => one.body.includes(`"${event}"`) && one.body.includes('outbound'));
-    await gateway.api.post(desk.path).set(action.headers).send(action.body.replaceAll(/\{(\w+)\}/g, (_whole: string, name: string) => values[name])).expect(200);
-    expect((await admin().get(`/api/calls/${body.call_id}`).expect(200)).body).toMatchObject({ state, platform_call_id: values['ContactID'] });
+  const { actions } = JSON.parse(
+    recipe.files.find(({ file_name: name }: { file_name: string }) => name === 'readyline-rest-actions.json').text,
+  );
+  const values: Record<string, string> = {
+    ContactID: nice.dialed[0]!.callId,
+    AgentID: ada.agentCode,
+    DNIS: customer.slice(1),
+    ANI: '5550199',
+  };
+  for (const [event, state] of [
+    ['answered', 'connected'],
+    ['ended', 'ended'],
+  ] as const) {
+    const action = actions.find(
+      (one: { body: string }) => one.body.includes(`"${event}"`) && one.body.includes('outbound'),
+    );
+    await gateway.api
+      .post(desk.path)
+      .set(action.headers)
+      .send(action.body.replaceAll(/\{(\w+)\}/g, (_whole: string, name: string) => values[name]))
+      .expect(200);
+    expect((await admin().get(`/api/calls/${body.call_id}`).expect(200)).body).toMatchObject({
+      state,
+      platform_call_id: values['ContactID'],
+    });
   }
   expect((await callsOf()).filter(({ state }: { state: string }) => state !== 'ended')).toEqual([]);
   nice.agents.clear();
@@ -356,15 +480,30 @@ describe('who dials', () => {
   });
 
   it('is the platform only where the gateway can dial through it, and knows how; nothing was changed otherwise', async () => {
-    for (const connector of ['talkdesk', 'genesys']) await admin().post('/api/integrations/cti/connections').send({ connector }).expect(201);
-    const refused = async (connector: string, change: object) => (await admin().patch(connectionOf(connector)).send(change)).body;
-    expect(await refused('talkdesk', { dial_via: 'platform' })).toMatchObject({ code: 'conflict', cause: { code: 'platform_without_account' } });
-    expect(await refused('talkdesk', { account: { user: 'x' } })).toMatchObject({ cause: { code: 'platform_without_account' } });
-    expect(await refused('genesys', { dial_via: 'platform' })).toMatchObject({ cause: { code: 'platform_account_not_set' } });
-    expect(await refused('genesys', { account: { region: 'evil.example', client_id: 'a', extra: 'b' } })).toMatchObject({
-      code: 'invalid_request',
-      errors: [{ path: 'account.extra', code: 'unknown_field' }, { path: 'account.region', code: 'unknown_choice' }, { path: 'account.client_secret', code: 'required' }],
+    for (const connector of ['talkdesk', 'genesys'])
+      await admin().post('/api/integrations/cti/connections').send({ connector }).expect(201);
+    const refused = async (connector: string, change: object) =>
+      (await admin().patch(connectionOf(connector)).send(change)).body;
+    expect(await refused('talkdesk', { dial_via: 'platform' })).toMatchObject({
+      code: 'conflict',
+      cause: { code: 'platform_without_account' },
     });
+    expect(await refused('talkdesk', { account: { user: 'x' } })).toMatchObject({
+      cause: { code: 'platform_without_account' },
+    });
+    expect(await refused('genesys', { dial_via: 'platform' })).toMatchObject({
+      cause: { code: 'platform_account_not_set' },
+    });
+    expect(await refused('genesys', { account: { region: 'evil.example', client_id: 'a', extra: 'b' } })).toMatchObject(
+      {
+        code: 'invalid_request',
+        errors: [
+          { path: 'account.extra', code: 'unknown_field' },
+          { path: 'account.region', code: 'unknown_choice' },
+          { path: 'account.client_secret', code: 'required' },
+        ],
+      },
+    );
     expect(await refused('cisco', { dial_via: 'nobody' })).toMatchObject({ code: 'not_found' });
     await admin().patch(connectionOf('genesys')).send({ account: genesys.settings, dial_via: 'platform' }).expect(204);
     expect(await refused('genesys', { account: null })).toMatchObject({ cause: { code: 'platform_account_not_set' } });
@@ -374,12 +513,20 @@ describe('who dials', () => {
 
   it('keeps no password where the address is another: it must not be sent there', async () => {
     await deskOf(asterisk).open();
-    const { password: _left, ...moved } = { ...asterisk.settings, url: `${asterisk.url.replace('127.0.0.1', 'localhost')}` };
+    const { password: _left, ...moved } = {
+      ...asterisk.settings,
+      url: `${asterisk.url.replace('127.0.0.1', 'localhost')}`,
+    };
     const { body } = await admin().patch(connectionOf('asterisk')).send({ account: moved }).expect(400);
     expect(body.errors).toMatchObject([{ path: 'account.password', code: 'required' }]);
   });
 
-  it.each([['genesys', () => genesys], ['five9', () => five9], ['nice', () => nice], ['webexcc', () => webex]] as const)('gets a new token of %s where the last one ended', async (_name, platformOf) => {
+  it.each([
+    ['genesys', () => genesys],
+    ['five9', () => five9],
+    ['nice', () => nice],
+    ['webexcc', () => webex],
+  ] as const)('gets a new token of %s where the last one ended', async (_name, platformOf) => {
     const platform = platformOf();
     const desk = await deskOf(platform).open();
     await desk.ready(ada);
@@ -399,11 +546,19 @@ describe('who dials', () => {
     await theirs.open();
     await theirs.ready(ben);
     expect((await desk.logIn(finesse.logInOf())).body).toMatchObject({ code: 'not_found' });
-    expect((await theirs.logIn({ password: 'x' }, ben)).body).toMatchObject({ code: 'conflict', cause: { code: 'platform_account_of_company' } });
+    expect((await theirs.logIn({ password: 'x' }, ben)).body).toMatchObject({
+      code: 'conflict',
+      cause: { code: 'platform_account_of_company' },
+    });
     await desk.ready();
-    expect((await desk.logIn({ extension: '', pin: '1' })).body.errors).toMatchObject([{ path: 'account.pin', code: 'unknown_field' }, { path: 'account.extension', code: 'required' }]);
+    expect((await desk.logIn({ extension: '', pin: '1' })).body.errors).toMatchObject([
+      { path: 'account.pin', code: 'unknown_field' },
+      { path: 'account.extension', code: 'required' },
+    ]);
     expect((await click()).status).toBe(201);
-    expect((await admin().patch(connectionOf('cisco')).send({ listens: true })).body).toMatchObject({ cause: { code: 'platform_without_listening' } });
+    expect((await admin().patch(connectionOf('cisco')).send({ listens: true })).body).toMatchObject({
+      cause: { code: 'platform_without_listening' },
+    });
   });
 
   it('sends no agent’s password to another address than it was given for', async () => {
@@ -411,8 +566,16 @@ describe('who dials', () => {
     await desk.ready();
     const thief = await FakeFinesse.start();
     await admin().patch(connectionOf('cisco')).send({ account: thief.settings }).expect(204);
-    expect((await admin().get(`${connectionOf('cisco')}/agents`).expect(200)).body.agents).toMatchObject([{ account: { settings: null } }]);
-    expect((await desk.logIn({ extension: '1001001' })).body.errors).toMatchObject([{ path: 'account.password', code: 'required' }]);
+    expect(
+      (
+        await admin()
+          .get(`${connectionOf('cisco')}/agents`)
+          .expect(200)
+      ).body.agents,
+    ).toMatchObject([{ account: { settings: null } }]);
+    expect((await desk.logIn({ extension: '1001001' })).body.errors).toMatchObject([
+      { path: 'account.password', code: 'required' },
+    ]);
     expect((await click()).body).toMatchObject({ cause: { params: { words: 'No log-in of this agent is set.' } } });
     expect(thief.heard).toEqual([]);
     await admin().patch(connectionOf('cisco')).send({ account: finesse.settings }).expect(204);
@@ -427,8 +590,14 @@ describe('who dials', () => {
     const about = { agent: ada.agentCode, at: clock.now(), isOutbound: true };
     await desk.tell(desk.sends.answered({ ...about, callId: 'another', customer: '+15559998888' }));
     await desk.tell(desk.sends.answered({ ...about, callId: 'incoming', customer, isOutbound: false }));
-    expect((await admin().get(`/api/calls/${body.call_id}`).expect(200)).body).toMatchObject({ state: 'dialing', platform_call_id: null });
+    expect((await admin().get(`/api/calls/${body.call_id}`).expect(200)).body).toMatchObject({
+      state: 'dialing',
+      platform_call_id: null,
+    });
     await desk.tellOf('answered');
-    expect((await admin().get(`/api/calls/${body.call_id}`).expect(200)).body).toMatchObject({ state: 'connected', platform_call_id: finesse.dialed.at(-1)?.callId });
+    expect((await admin().get(`/api/calls/${body.call_id}`).expect(200)).body).toMatchObject({
+      state: 'connected',
+      platform_call_id: finesse.dialed.at(-1)?.callId,
+    });
   });
 });

@@ -21,7 +21,11 @@ beforeEach(async () => {
   companies += 1;
   company = await gateway.company({ slug: `platforms-${companies}`, agents: 2 });
   ada = company.agents[0]!;
-  await gateway.api.post('/api/integrations/inbound').set('X-Service-Api-Key', company.key).send({ phone_number: customer, data: { name: 'Grace Hopper' } }).expect(200);
+  await gateway.api
+    .post('/api/integrations/inbound')
+    .set('X-Service-Api-Key', company.key)
+    .send({ phone_number: customer, data: { name: 'Grace Hopper' } })
+    .expect(200);
 });
 
 const customer = '+15551230001';
@@ -32,18 +36,35 @@ const callsOf = async (owner = company) => (await gateway.as(owner).get('/api/ca
 type Line = { path: string; secret: string };
 
 async function connect(sends: Pick<PlatformSends, 'connector'>, owner = company): Promise<Line> {
-  const { body } = await gateway.as(owner).post('/api/integrations/cti/connections').send({ connector: sends.connector }).expect(201);
+  const { body } = await gateway
+    .as(owner)
+    .post('/api/integrations/cti/connections')
+    .send({ connector: sends.connector })
+    .expect(201);
   return { path: new URL(body.url, gateway.url).pathname, secret: body.secret ?? '' };
 }
 
 /** Says who of ours the platform's agent is, once it has told of it. */
-async function mapAgent({ connector }: Pick<PlatformSends, 'connector'>, platformId: string, agent = ada): Promise<void> {
-  await admin().put(`/api/integrations/cti/connections/${connector}/agents/${platformId}`).send({ agent_id: agent.id }).expect(200);
+async function mapAgent(
+  { connector }: Pick<PlatformSends, 'connector'>,
+  platformId: string,
+  agent = ada,
+): Promise<void> {
+  await admin()
+    .put(`/api/integrations/cti/connections/${connector}/agents/${platformId}`)
+    .send({ agent_id: agent.id })
+    .expect(200);
 }
 
 const post = (path: string, { headers, body }: Sent) => gateway.api.post(path).set(headers).send(body);
 const now = (): number => clock.now();
-const about = (more: Partial<About> = {}): About => ({ callId: 'c-1', agent: ada.agentCode, customer, at: now(), ...more });
+const about = (more: Partial<About> = {}): About => ({
+  callId: 'c-1',
+  agent: ada.agentCode,
+  customer,
+  at: now(),
+  ...more,
+});
 
 describe.each(platforms)('a call at $connector', (sends) => {
   const { connector, sign } = sends;
@@ -51,12 +72,25 @@ describe.each(platforms)('a call at $connector', (sends) => {
   beforeEach(async () => {
     line = await connect(sends);
   });
-  const tell = (make: ((about: About) => Sent) | null, more: Partial<About> = {}) => (make === null ? Promise.resolve() : post(line.path, sign(make(about({ customer: sends.number(customer), ...more })), line.secret)).expect(200));
+  const tell = (make: ((about: About) => Sent) | null, more: Partial<About> = {}) =>
+    make === null
+      ? Promise.resolve()
+      : post(line.path, sign(make(about({ customer: sends.number(customer), ...more })), line.secret)).expect(200);
 
   it('becomes a call of the agent who has the code, with its events, and the agent is on it while it lasts', async () => {
     await tell(sends.ringing);
     if (sends.ringing !== null) {
-      expect(await callsOf()).toMatchObject([{ state: 'ringing', source: connector, platform_call_id: 'c-1', agent_id: ada.id, direction: 'inbound', phone: customer, customer_name: 'Grace Hopper' }]);
+      expect(await callsOf()).toMatchObject([
+        {
+          state: 'ringing',
+          source: connector,
+          platform_call_id: 'c-1',
+          agent_id: ada.id,
+          direction: 'inbound',
+          phone: customer,
+          customer_name: 'Grace Hopper',
+        },
+      ]);
       expect(await stateOf()).toMatchObject({ state: 'reserved', platform: { connector } });
     }
     await clock.advance(1_000);
@@ -78,7 +112,9 @@ describe.each(platforms)('a call at $connector', (sends) => {
   });
 
   it('is one call, ended once, however often and in which order it is told of', async () => {
-    const steps = [sends.ringing, sends.answered, sends.held, sends.ended].flatMap((make, index) => (make === null ? [] : [make(about({ customer: sends.number(customer), at: now() + index * 1_000 }))]));
+    const steps = [sends.ringing, sends.answered, sends.held, sends.ended].flatMap((make, index) =>
+      make === null ? [] : [make(about({ customer: sends.number(customer), at: now() + index * 1_000 }))],
+    );
     await clock.advance(10_000);
     // The end first, then all of it backwards, and all of it again.
     for (const sent of [...steps.toReversed(), ...steps]) await post(line.path, sign(sent, line.secret)).expect(200);
@@ -103,7 +139,12 @@ describe.each(platforms)('a call at $connector', (sends) => {
       await clock.advance(tombstoneMs);
       await tell(begin);
       const [latest, ...former] = await callsOf();
-      expect([latest.state, latest.platform_call_id, latest.phone, former.map(({ state }: { state: string }) => state)]).toEqual([sends.ringing === null ? 'connected' : 'ringing', 'c-1', customer, Array(round - 1).fill('ended')]);
+      expect([
+        latest.state,
+        latest.platform_call_id,
+        latest.phone,
+        former.map(({ state }: { state: string }) => state),
+      ]).toEqual([sends.ringing === null ? 'connected' : 'ringing', 'c-1', customer, Array(round - 1).fill('ended')]);
       expect(await stateOf()).toMatchObject({ call_id: latest.id });
       await clock.advance(1_000);
       await tell(sends.answered);
@@ -148,10 +189,20 @@ describe.each(platforms)('a call at $connector', (sends) => {
     const [before, state] = [await callsOf(), await stateOf()];
     const stranger = await gateway.company({ slug: `stranger-${companies}-${connector}`, agents: 0 });
     const theirs = await connect(sends, stranger);
-    const { body: made } = await gateway.as(stranger).post('/api/agents').send({ agent_code: ada.agentCode, name: 'Another', password: 'a long password of theirs' }).expect(201);
-    for (const make of [sends.answered, sends.ended]) await post(theirs.path, sign(make(about({ customer: sends.number(customer), at: now() + 1 })), theirs.secret)).expect(200);
+    const { body: made } = await gateway
+      .as(stranger)
+      .post('/api/agents')
+      .send({ agent_code: ada.agentCode, name: 'Another', password: 'a long password of theirs' })
+      .expect(201);
+    for (const make of [sends.answered, sends.ended])
+      await post(
+        theirs.path,
+        sign(make(about({ customer: sends.number(customer), at: now() + 1 })), theirs.secret),
+      ).expect(200);
     expect([await callsOf(), await stateOf()]).toEqual([before, state]);
-    expect(await callsOf(stranger)).toMatchObject([{ agent_id: made.id, platform_call_id: 'c-1', state: 'ended', customer_name: null }]);
+    expect(await callsOf(stranger)).toMatchObject([
+      { agent_id: made.id, platform_call_id: 'c-1', state: 'ended', customer_name: null },
+    ]);
     if (sends.signs) await post(line.path, sign(sends.ended(about({ at: now() + 2 })), theirs.secret)).expect(401);
   });
 
@@ -176,12 +227,20 @@ describe.each(platforms)('a call at $connector', (sends) => {
       return softphone.close();
     }
     await tell(sends.notReady);
-    expect(await stateOf()).toMatchObject({ state: 'not_ready', platform: { connector, dials_by: 'nobody', sets_state: true } });
+    expect(await stateOf()).toMatchObject({
+      state: 'not_ready',
+      platform: { connector, dials_by: 'nobody', sets_state: true },
+    });
     await expect(softphone.setReady()).rejects.toMatchObject({ code: 'conflict' });
     await clock.advance(1_000);
     await tell(sends.ready);
     expect(await stateOf()).toMatchObject({ state: 'ready' });
-    const click = (expected: number) => gateway.api.post('/api/integrations/cti/click-to-dial').set('X-Service-Api-Key', company.key).send({ phone_number: customer, agent_code: ada.agentCode }).expect(expected);
+    const click = (expected: number) =>
+      gateway.api
+        .post('/api/integrations/cti/click-to-dial')
+        .set('X-Service-Api-Key', company.key)
+        .send({ phone_number: customer, agent_code: ada.agentCode })
+        .expect(expected);
     expect((await click(503)).body.code).toBe('agent_not_ready');
     expect(await callsOf()).toEqual([]);
     // Unless the company says that the softphone dials.
@@ -200,15 +259,28 @@ describe('the agents of platforms', () => {
     const other = company.agents[1]!;
     const stranger = await gateway.company({ slug: `elsewhere-${companies}`, agents: 1 });
     await admin().patch(`/api/agents/${other.id}`).send({ email: 'ada@example.com' }).expect(200);
-    await gateway.as(stranger).patch(`/api/agents/${stranger.agents[0]!.id}`).send({ email: 'only@there.example' }).expect(200);
+    await gateway
+      .as(stranger)
+      .patch(`/api/agents/${stranger.agents[0]!.id}`)
+      .send({ email: 'only@there.example' })
+      .expect(200);
     const line = await connect(genesys);
-    const tell = (agent: object) => post(line.path, { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ event: 'agent_state', state: 'ready', ...agent }) }).expect(200);
+    const tell = (agent: object) =>
+      post(line.path, {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ event: 'agent_state', state: 'ready', ...agent }),
+      }).expect(200);
     await tell({ agent_id: ada.agentCode.toUpperCase(), agent_email: 'ADA@example.com' });
     expect(await stateOf(other)).toMatchObject({ state: 'ready' });
     await tell({ agent_id: 'u-2', agent_email: 'only@there.example' });
     const { body } = await admin().get('/api/integrations/cti/connections/genesys/agents').expect(200);
-    expect(body.agents).toMatchObject([{ matched_by: 'email', agent_id: other.id }, { platform_id: 'u-2', agent_id: null, matched_by: null }]);
-    expect((await admin().get('/api/integrations/cti/connections').expect(200)).body.connections).toMatchObject([{ connector: 'genesys', agents: { mapped: 1, unmapped: 1 } }]);
+    expect(body.agents).toMatchObject([
+      { matched_by: 'email', agent_id: other.id },
+      { platform_id: 'u-2', agent_id: null, matched_by: null },
+    ]);
+    expect((await admin().get('/api/integrations/cti/connections').expect(200)).body.connections).toMatchObject([
+      { connector: 'genesys', agents: { mapped: 1, unmapped: 1 } },
+    ]);
     await admin().patch(`/api/agents/${other.id}`).send({ active: false }).expect(200);
     await tell({ agent_id: ada.agentCode.toUpperCase(), agent_email: 'ADA@example.com', state: 'not_ready' });
     // Found by its code now.
@@ -223,7 +295,11 @@ describe('the agents of platforms', () => {
     expect(await stateOf()).toMatchObject({ state: 'ready', platform: { connector: 'genesys' } });
     await mapAgent(genesys, 'u-1', company.agents[1]);
     expect(await stateOf()).toMatchObject({ state: 'not_ready', reason: 'platform_offline', platform: null });
-    expect(await stateOf(company.agents[1])).toMatchObject({ state: 'ready', connection: null, platform: { connector: 'genesys' } });
+    expect(await stateOf(company.agents[1])).toMatchObject({
+      state: 'ready',
+      connection: null,
+      platform: { connector: 'genesys' },
+    });
     await post(line.path, genesys.answered(about({ agent: 'u-1' }))).expect(200);
     expect(await callsOf()).toMatchObject([{ state: 'connected' }]);
     await admin().delete('/api/integrations/cti/connections/genesys').expect(204);
@@ -237,11 +313,23 @@ describe('the agents of platforms', () => {
   it('have their state when a softphone opens, though the platform told it before', async () => {
     const line = await connect(genesys);
     await post(line.path, genesys.ready!(about())).expect(200);
-    await post(line.path, { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ event: 'agent_state', agent_id: ada.agentCode, state: 'offline', at: new Date(now()).toISOString() }) }).expect(200);
+    await post(line.path, {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        event: 'agent_state',
+        agent_id: ada.agentCode,
+        state: 'offline',
+        at: new Date(now()).toISOString(),
+      }),
+    }).expect(200);
     expect(await stateOf()).toMatchObject({ state: 'offline' });
     const softphone = gateway.softphone(ada);
     await softphone.connect();
-    expect(await stateOf()).toMatchObject({ state: 'not_ready', reason: 'platform_offline', platform: { connector: 'genesys' } });
+    expect(await stateOf()).toMatchObject({
+      state: 'not_ready',
+      reason: 'platform_offline',
+      platform: { connector: 'genesys' },
+    });
     softphone.close();
   });
 
@@ -267,7 +355,10 @@ it('lets agents of Talkdesk go Ready and be dialed for, since it says when they 
   const line = await connect({ connector: 'talkdesk' });
   const softphone = await gateway.readySoftphone(ada);
   for (const event of ['agentLogOut', 'agentLogIn']) {
-    await post(line.path, { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ event, agent_id: ada.agentCode }) }).expect(200);
+    await post(line.path, {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ event, agent_id: ada.agentCode }),
+    }).expect(200);
     expect(await stateOf()).toMatchObject({ state: 'ready', platform: null });
   }
   await softphone.setNotReady('break');
@@ -288,7 +379,10 @@ it('takes what Avaya Breeze tells, which sends no token, at the address of Breez
 
 describe('calls of platforms', () => {
   const push = platforms.find(({ connector }) => connector === 'push')!;
-  const json = (body: object): Sent => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  const json = (body: object): Sent => ({
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
 
   it('go on though Finesse tells late that they were held', async () => {
     const line = await connect({ connector: 'cisco' });
@@ -297,7 +391,13 @@ describe('calls of platforms', () => {
       headers: { 'content-type': 'application/xml' },
       body: `<Update><event>PUT</event><source>/finesse/api/User/${ada.agentCode}/Dialogs</source><data><dialogs><Dialog><fromAddress>${customer}</fromAddress><id>1</id><mediaProperties><callType>ACD_IN</callType></mediaProperties><mediaType>Voice</mediaType><participants><Participant><mediaAddress>1001001</mediaAddress><mediaAddressType>AGENT_DEVICE</mediaAddressType><state>${state}</state><stateChangeTime>${new Date(began + second * 1_000).toISOString()}</stateChangeTime></Participant></participants><state>ACTIVE</state></Dialog></dialogs></data></Update>`,
     });
-    for (const [state, second] of [['ALERTING', 0], ['ACTIVE', 5], ['ACTIVE', 20], ['HELD', 10]] as const) await post(line.path, part(state, second)).expect(200);
+    for (const [state, second] of [
+      ['ALERTING', 0],
+      ['ACTIVE', 5],
+      ['ACTIVE', 20],
+      ['HELD', 10],
+    ] as const)
+      await post(line.path, part(state, second)).expect(200);
     expect(await callsOf()).toMatchObject([{ state: 'connected' }]);
     // And a hold that is told a little late is one all the same.
     await post(line.path, part('HELD', 30)).expect(200);
@@ -307,12 +407,33 @@ describe('calls of platforms', () => {
   it('ring at several, and are nobody’s missed call where a colleague answers', async () => {
     const line = await connect(push);
     const [, other] = company.agents;
-    await post(line.path, json({ event: 'newCall', callId: 'c', direction: 'in', from: customer, to: '1', user: [ada.agentCode, other!.agentCode] })).expect(200);
+    await post(
+      line.path,
+      json({
+        event: 'newCall',
+        callId: 'c',
+        direction: 'in',
+        from: customer,
+        to: '1',
+        user: [ada.agentCode, other!.agentCode],
+      }),
+    ).expect(200);
     expect(await callsOf()).toHaveLength(2);
-    await post(line.path, json({ event: 'answer', callId: 'c', direction: 'in', from: customer, to: '1', user: other!.agentCode })).expect(200);
-    expect((await callsOf()).find((call: { agent_id: string }) => call.agent_id === ada.id)).toMatchObject({ state: 'ended', end_reason: 'canceled', ended_by: null, end_detail: 'answered_elsewhere' });
+    await post(
+      line.path,
+      json({ event: 'answer', callId: 'c', direction: 'in', from: customer, to: '1', user: other!.agentCode }),
+    ).expect(200);
+    expect((await callsOf()).find((call: { agent_id: string }) => call.agent_id === ada.id)).toMatchObject({
+      state: 'ended',
+      end_reason: 'canceled',
+      ended_by: null,
+      end_detail: 'answered_elsewhere',
+    });
     expect([(await stateOf()).state, (await stateOf(other)).state]).toEqual(['offline', 'on_call']);
-    await post(line.path, json({ event: 'hangup', callId: 'c', direction: 'in', from: customer, to: '1', cause: 'normalClearing' })).expect(200);
+    await post(
+      line.path,
+      json({ event: 'hangup', callId: 'c', direction: 'in', from: customer, to: '1', cause: 'normalClearing' }),
+    ).expect(200);
     expect((await callsOf()).every((call: { state: string }) => call.state === 'ended')).toBe(true);
   });
 
@@ -323,8 +444,17 @@ describe('calls of platforms', () => {
     await post(line.path, json({ ...told, event: 'answered' })).expect(200);
     await post(line.path, json({ ...told, event: 'transferred', transferred_to: other!.agentCode })).expect(200);
     const calls = await callsOf();
-    expect(calls.find((call: { agent_id: string }) => call.agent_id === ada.id)).toMatchObject({ state: 'ended', end_reason: 'transferred', end_detail: null, ended_by: 'agent', transferred_to: null });
-    expect(calls.find((call: { agent_id: string }) => call.agent_id === other!.id)).toMatchObject({ state: 'ringing', platform_call_id: 'c' });
+    expect(calls.find((call: { agent_id: string }) => call.agent_id === ada.id)).toMatchObject({
+      state: 'ended',
+      end_reason: 'transferred',
+      end_detail: null,
+      ended_by: 'agent',
+      transferred_to: null,
+    });
+    expect(calls.find((call: { agent_id: string }) => call.agent_id === other!.id)).toMatchObject({
+      state: 'ringing',
+      platform_call_id: 'c',
+    });
   });
 
   it('go back to whom they came from, or on through a queue, under one name, and pop each time', async () => {
@@ -333,7 +463,19 @@ describe('calls of platforms', () => {
     const softphone = await gateway.readySoftphone(ada);
     const pops: string[] = [];
     softphone.on('pop', (pop) => pops.push(pop.call_id ?? ''));
-    const tell = (event: string, agent: TestAgent, more: object = {}) => post(line.path, json({ call_id: 'c', customer_number: customer, direction: 'inbound', event, agent_id: agent.agentCode, at: new Date(now()).toISOString(), ...more })).expect(200);
+    const tell = (event: string, agent: TestAgent, more: object = {}) =>
+      post(
+        line.path,
+        json({
+          call_id: 'c',
+          customer_number: customer,
+          direction: 'inbound',
+          event,
+          agent_id: agent.agentCode,
+          at: new Date(now()).toISOString(),
+          ...more,
+        }),
+      ).expect(200);
     const step = async (event: string, agent: TestAgent, more: object = {}) => {
       await clock.advance(1_000);
       await tell(event, agent, more);
@@ -349,9 +491,21 @@ describe('calls of platforms', () => {
     await step('ringing', ada, { queue: 'Sales' });
     await step('ended', ada, { cause: 'no_answer' });
     await step('ringing', ada);
-    const calls = (await callsOf()).toReversed().map(({ id, agent_id, state, end_reason, queue }: Record<string, string>) => ({ id, who: agent_id === ada.id ? 'ada' : 'other', state, end_reason, queue }));
+    const calls = (await callsOf())
+      .toReversed()
+      .map(({ id, agent_id, state, end_reason, queue }: Record<string, string>) => ({
+        id,
+        who: agent_id === ada.id ? 'ada' : 'other',
+        state,
+        end_reason,
+        queue,
+      }));
     expect(calls).toMatchObject([
-      { who: 'ada', end_reason: 'transferred' }, { who: 'other', end_reason: 'transferred' }, { who: 'ada', end_reason: 'completed' }, { who: 'ada', end_reason: 'missed', queue: 'Sales' }, { who: 'ada', state: 'ringing', queue: 'Sales' },
+      { who: 'ada', end_reason: 'transferred' },
+      { who: 'other', end_reason: 'transferred' },
+      { who: 'ada', end_reason: 'completed' },
+      { who: 'ada', end_reason: 'missed', queue: 'Sales' },
+      { who: 'ada', state: 'ringing', queue: 'Sales' },
     ]);
     await eventually(() => pops.length === 4);
     expect(pops).toEqual(calls.filter(({ who }: { who: string }) => who === 'ada').map(({ id }: { id: string }) => id));
@@ -360,21 +514,50 @@ describe('calls of platforms', () => {
 
   it('have nothing of a former one whose id is used again: neither its customer nor its end', async () => {
     const line = await connect(push);
-    await post(line.path, json({ event: 'newCall', callId: '7', direction: 'in', from: customer, to: '1', user: ada.agentCode })).expect(200);
-    await post(line.path, json({ event: 'hangup', callId: '7', direction: 'in', from: customer, to: '1', cause: 'normalClearing' })).expect(200);
+    await post(
+      line.path,
+      json({ event: 'newCall', callId: '7', direction: 'in', from: customer, to: '1', user: ada.agentCode }),
+    ).expect(200);
+    await post(
+      line.path,
+      json({ event: 'hangup', callId: '7', direction: 'in', from: customer, to: '1', cause: 'normalClearing' }),
+    ).expect(200);
     expect(await callsOf()).toMatchObject([{ state: 'ended' }]);
     await clock.advance(30 * minute);
-    await post(line.path, json({ event: 'newCall', callId: '7', direction: 'in', from: 'anonymous', to: '1', user: ada.agentCode })).expect(200);
-    expect(await callsOf()).toMatchObject([{ state: 'ringing', phone: null, customer_name: null }, { state: 'ended', phone: customer }]);
-    await post(line.path, json({ event: 'hangup', callId: '7', direction: 'in', from: 'anonymous', to: '1', cause: 'normalClearing' })).expect(200);
+    await post(
+      line.path,
+      json({ event: 'newCall', callId: '7', direction: 'in', from: 'anonymous', to: '1', user: ada.agentCode }),
+    ).expect(200);
+    expect(await callsOf()).toMatchObject([
+      { state: 'ringing', phone: null, customer_name: null },
+      { state: 'ended', phone: customer },
+    ]);
+    await post(
+      line.path,
+      json({ event: 'hangup', callId: '7', direction: 'in', from: 'anonymous', to: '1', cause: 'normalClearing' }),
+    ).expect(200);
     await clock.advance(minute);
-    await post(line.path, json({ event: 'newCall', callId: '7', direction: 'out', from: '1', to: '+15551230002', user: ada.agentCode })).expect(200);
+    await post(
+      line.path,
+      json({ event: 'newCall', callId: '7', direction: 'out', from: '1', to: '+15551230002', user: ada.agentCode }),
+    ).expect(200);
     expect((await callsOf())[0]).toMatchObject({ direction: 'outbound', phone: '+15551230002' });
   });
 
-  it.each(['anonymous', '266696687', 'sip:anonymous@anonymous.invalid', '"Anonymous" <sip:anonymous@anonymous.invalid>', 'Restricted', 'Unavailable', ''])('are nobody’s where the caller is withheld as %j', async (written) => {
+  it.each([
+    'anonymous',
+    '266696687',
+    'sip:anonymous@anonymous.invalid',
+    '"Anonymous" <sip:anonymous@anonymous.invalid>',
+    'Restricted',
+    'Unavailable',
+    '',
+  ])('are nobody’s where the caller is withheld as %j', async (written) => {
     const line = await connect({ connector: 'genesys' });
-    await post(line.path, json({ call_id: 'w', event: 'ringing', agent_id: ada.agentCode, direction: 'inbound', customer_number: written })).expect(200);
+    await post(
+      line.path,
+      json({ call_id: 'w', event: 'ringing', agent_id: ada.agentCode, direction: 'inbound', customer_number: written }),
+    ).expect(200);
     expect(await callsOf()).toMatchObject([{ state: 'ringing', phone: null, customer_name: null }]);
   });
 
@@ -415,11 +598,18 @@ describe('calls of platforms', () => {
 
   it('tell the company’s webhook whose they are', async () => {
     const line = await connect(push);
-    await admin().put('/api/integrations').send({ webhook_url: 'http://127.0.0.1:9/hook', webhook_events: ['call_started', 'call_answered', 'call_ended'] }).expect(200);
+    await admin()
+      .put('/api/integrations')
+      .send({ webhook_url: 'http://127.0.0.1:9/hook', webhook_events: ['call_started', 'call_answered', 'call_ended'] })
+      .expect(200);
     await post(line.path, push.answered(about())).expect(200);
     await post(line.path, push.ended(about())).expect(200);
     const { body } = await admin().get('/api/integrations/webhook-deliveries').expect(200);
-    expect(body.deliveries.map(({ event }: { event: string }) => event).toSorted()).toEqual(['call_answered', 'call_ended', 'call_started']);
+    expect(body.deliveries.map(({ event }: { event: string }) => event).toSorted()).toEqual([
+      'call_answered',
+      'call_ended',
+      'call_started',
+    ]);
     const one = (await admin().get(`/api/integrations/webhook-deliveries/${body.deliveries[0].id}`).expect(200)).body;
     expect(JSON.stringify(one)).toContain('platform_call_id');
   });
@@ -427,23 +617,47 @@ describe('calls of platforms', () => {
   it('are told by a form of parts as by a plain one, whose files are left out; a form that is not whole is refused', async () => {
     const line = await connect(push);
     const form = new FormData();
-    for (const [name, value] of Object.entries({ event: 'newCall', callId: 'c-7', direction: 'in', from: customer, to: '1', 'user[]': ada.agentCode })) form.append(name, value);
+    for (const [name, value] of Object.entries({
+      event: 'newCall',
+      callId: 'c-7',
+      direction: 'in',
+      from: customer,
+      to: '1',
+      'user[]': ada.agentCode,
+    }))
+      form.append(name, value);
     form.append('recording', new File(['x'.repeat(1_000)], 'event=hangup.wav'));
     const whole = new Request(gateway.url, { method: 'POST', body: form });
     const type = whole.headers.get('content-type') ?? '';
     const body = await whole.text();
     await post(line.path, { headers: { 'content-type': type }, body }).expect(200);
-    expect(await callsOf()).toMatchObject([{ platform_call_id: 'c-7', state: 'ringing', customer_name: 'Grace Hopper' }]);
-    for (const [broken, of] of [[body.slice(0, 200), type], [body, type.replace('boundary=', 'boundary=another')], [body, 'multipart/form-data; x=y'], ['', type]] as const) {
-      expect((await post(line.path, { headers: { 'content-type': of }, body: broken })).body).toMatchObject({ code: 'invalid_request' });
+    expect(await callsOf()).toMatchObject([
+      { platform_call_id: 'c-7', state: 'ringing', customer_name: 'Grace Hopper' },
+    ]);
+    for (const [broken, of] of [
+      [body.slice(0, 200), type],
+      [body, type.replace('boundary=', 'boundary=another')],
+      [body, 'multipart/form-data; x=y'],
+      ['', type],
+    ] as const) {
+      expect((await post(line.path, { headers: { 'content-type': of }, body: broken })).body).toMatchObject({
+        code: 'invalid_request',
+      });
     }
     expect(await callsOf()).toHaveLength(1);
   });
 
   it('are refused where they are too large or compressed, and then nothing is kept', async () => {
     const line = await connect(push);
-    await post(line.path, json({ event: 'newCall', callId: 'c', direction: 'in', from: customer, to: 'x'.repeat(300_000) })).expect(413);
-    await gateway.api.post(line.path).set({ 'content-type': 'application/json', 'content-encoding': 'gzip' }).send('{}').expect(415);
+    await post(
+      line.path,
+      json({ event: 'newCall', callId: 'c', direction: 'in', from: customer, to: 'x'.repeat(300_000) }),
+    ).expect(413);
+    await gateway.api
+      .post(line.path)
+      .set({ 'content-type': 'application/json', 'content-encoding': 'gzip' })
+      .send('{}')
+      .expect(415);
     const refused = await post(line.path, json({ event: 'newCall', callId: '', direction: 'in' })).expect(400);
     expect(refused.body).toMatchObject({ code: 'invalid_request', cause: { code: 'unreadable' } });
     expect(await callsOf()).toEqual([]);
@@ -454,7 +668,10 @@ describe('what a platform tells', () => {
   it('is limited by its events and bytes, and what is too much has changed nothing', async () => {
     const line = await connect({ connector: 'cisco' });
     // As many dialogs as one notification can hold, all of one call that nobody has.
-    const dialogs = Array.from({ length: 2_000 }, (_, index) => `<dialog><id>d${index}</id><mediaType>Voice</mediaType><state>X</state></dialog>`).join('');
+    const dialogs = Array.from(
+      { length: 2_000 },
+      (_, index) => `<dialog><id>d${index}</id><mediaType>Voice</mediaType><state>X</state></dialog>`,
+    ).join('');
     const update = `<Update><source>/finesse/api/User/nobody/Dialogs</source><data>${dialogs}</data></Update>`;
     const tell = (body: string) => gateway.api.post(line.path).set('content-type', 'application/xml').send(body);
     const kib = Math.ceil(Buffer.byteLength(update) / 5_120);

@@ -31,7 +31,9 @@ afterAll(async () => {
 
 const pathOf = (connector: string) => `/api/integrations/cti/connections/${connector}`;
 const connectionOf = async (connector: string, to = gateway) =>
-  (await to.as(company).get('/api/integrations/cti/connections').expect(200)).body.connections.find((one: { connector: string }) => one.connector === connector);
+  (await to.as(company).get('/api/integrations/cti/connections').expect(200)).body.connections.find(
+    (one: { connector: string }) => one.connector === connector,
+  );
 const callsOf = async () => (await gateway.as(company).get('/api/calls').expect(200)).body.calls;
 
 describe.each([
@@ -55,26 +57,44 @@ describe.each([
     platform.agents.clear();
   });
 
-  const listen = (account: Record<string, string> = platform.settings) => gateway.as(company).patch(pathOf(connector)).send({ listens: true, account }).expect(204);
+  const listen = (account: Record<string, string> = platform.settings) =>
+    gateway.as(company).patch(pathOf(connector)).send({ listens: true, account }).expect(204);
   const isListened = () => passTime(clock, 0, () => platform.lines.size === 1);
-  const about = (more: Partial<About> = {}): About => ({ callId: 'c-1', agent: ada.agentCode, customer, at: clock.now(), ...more });
+  const about = (more: Partial<About> = {}): About => ({
+    callId: 'c-1',
+    agent: ada.agentCode,
+    customer,
+    at: clock.now(),
+    ...more,
+  });
 
   it('hears of a whole call, though nothing comes to the address', async () => {
     await listen();
     await isListened();
     expect(platform.tell(sends.ringing!(about()))).toBe(1);
-    await eventually(async () => expect(await callsOf()).toMatchObject([{ state: 'ringing', source: connector, agent_id: ada.id, phone: customer }]));
+    await eventually(async () =>
+      expect(await callsOf()).toMatchObject([
+        { state: 'ringing', source: connector, agent_id: ada.id, phone: customer },
+      ]),
+    );
     platform.tell(sends.answered(about({ at: clock.now() + 1 })));
     await eventually(async () => expect(await callsOf()).toMatchObject([{ state: 'connected' }]));
     platform.tell(sends.ended(about({ at: clock.now() + 2 })));
     await eventually(async () => expect(await callsOf()).toMatchObject([{ state: 'ended', end_reason: 'completed' }]));
-    expect(await connectionOf(connector)).toMatchObject({ listens: true, listening_error: null, last_received_at: expect.any(String) });
+    expect(await connectionOf(connector)).toMatchObject({
+      listens: true,
+      listening_error: null,
+      last_received_at: expect.any(String),
+    });
   });
 
   it('listens again where the line broke, and says meanwhile that it cannot', async () => {
     await listen();
     await isListened();
-    const stillRefused = platform.failAll({ kind: 'answer', answer: { status: 503, body: '{"message":"Maintenance"}' } });
+    const stillRefused = platform.failAll({
+      kind: 'answer',
+      answer: { status: 503, body: '{"message":"Maintenance"}' },
+    });
     for (const line of platform.lines) line.terminate();
     await passTime(clock, 0, async () => (await connectionOf(connector)).listening_error !== null);
     await passTime(clock, 3 * lookMs, async () => /Maintenance/.test((await connectionOf(connector)).listening_error));
@@ -106,7 +126,8 @@ describe.each([
     await listen();
     await isListened();
     const [line] = platform.lines;
-    for (const text of ['', 'no json', '[]', '{"type":7}', JSON.stringify({ type: 'ChannelCreated', channel: null })]) line!.send(text);
+    for (const text of ['', 'no json', '[]', '{"type":7}', JSON.stringify({ type: 'ChannelCreated', channel: null })])
+      line!.send(text);
     line!.send(Buffer.from([0xff, 0xfe, 0x00]));
     platform.tell(sends.answered(about()));
     await eventually(async () => expect(await callsOf()).toMatchObject([{ state: 'connected' }]));
@@ -131,11 +152,20 @@ it('knows the users of Genesys Cloud by their e-mail addresses before anything i
   await gateway.as(company).post('/api/integrations/cti/connections').send({ connector: 'genesys' }).expect(201);
   await gateway.as(company).patch(pathOf('genesys')).send({ listens: true, account: genesys.settings }).expect(204);
   await passTime(clock, 0, async () => {
-    const { body } = await gateway.as(company).get(`${pathOf('genesys')}/agents`).expect(200);
+    const { body } = await gateway
+      .as(company)
+      .get(`${pathOf('genesys')}/agents`)
+      .expect(200);
     return body.agents.length === 2;
   });
-  const { body } = await gateway.as(company).get(`${pathOf('genesys')}/agents`).expect(200);
-  expect(body.agents).toMatchObject([{ platform_id: 'user-1', agent_id: agent!.id, matched_by: 'email' }, { platform_id: 'user-2', agent_id: null }]);
+  const { body } = await gateway
+    .as(company)
+    .get(`${pathOf('genesys')}/agents`)
+    .expect(200);
+  expect(body.agents).toMatchObject([
+    { platform_id: 'user-1', agent_id: agent!.id, matched_by: 'email' },
+    { platform_id: 'user-2', agent_id: null },
+  ]);
   await gateway.as(company).delete(pathOf('genesys')).expect(204);
   await passTime(clock, lookMs, () => genesys.lines.size === 0);
   genesys.agents.clear();
@@ -153,7 +183,13 @@ it('hears users of Genesys Cloud who come later, on the line that is open, withi
   const sends = platforms.find(({ connector }) => connector === 'genesys')!;
   const told = () => sends.answered({ callId: 'c-1', agent: later!.agentCode, customer, at: clock.now() });
   expect(genesys.tell(told())).toBe(0);
-  const known = async () => (await gateway.as(company).get(`${pathOf('genesys')}/agents`).expect(200)).body.agents.length;
+  const known = async () =>
+    (
+      await gateway
+        .as(company)
+        .get(`${pathOf('genesys')}/agents`)
+        .expect(200)
+    ).body.agents.length;
   // From when it has met them all it counts until it asks again.
   await eventually(async () => (await known()) === 1);
   genesys.agents.add(later!.agentCode);
@@ -166,7 +202,10 @@ it('hears users of Genesys Cloud who come later, on the line that is open, withi
   expect([...genesys.lines]).toEqual([line]);
   await eventually(async () => expect(await callsOf()).toMatchObject([{ state: 'connected', agent_id: later!.id }]));
   // Why nobody new is heard is said, and those who are heard are heard on.
-  const stillRefused = genesys.failAll({ kind: 'answer', answer: { status: 403, body: '{"message":"Missing permission"}' } }, ({ path }) => path.startsWith('/api/v2/users'));
+  const stillRefused = genesys.failAll(
+    { kind: 'answer', answer: { status: 403, body: '{"message":"Missing permission"}' } },
+    ({ path }) => path.startsWith('/api/v2/users'),
+  );
   await minutesLater(async () => /Missing permission/.test((await connectionOf('genesys')).listening_error ?? ''));
   expect(genesys.tell(told())).toBe(1);
   stillRefused();
@@ -183,7 +222,12 @@ describe('two gateways', () => {
     company = await room.at(0).company({ slug: 'listened-by-one', agents: 1 });
     ada = company.agents[0]!;
     await room.at(0).as(company).post('/api/integrations/cti/connections').send({ connector: 'asterisk' }).expect(201);
-    await room.at(0).as(company).patch(pathOf('asterisk')).send({ listens: true, account: asterisk.settings }).expect(204);
+    await room
+      .at(0)
+      .as(company)
+      .patch(pathOf('asterisk'))
+      .send({ listens: true, account: asterisk.settings })
+      .expect(204);
     await passTime(clock, lookMs, () => asterisk.lines.size === 1);
   });
   afterEach(async () => {
@@ -206,8 +250,16 @@ describe('two gateways', () => {
     expect(asterisk.lines.size).toBe(1);
     await listener.close();
     await passTime(clock, 2 * lookMs, () => asterisk.lines.size === 1);
-    asterisk.tell(platforms.find(({ connector }) => connector === 'asterisk')!.answered({ callId: 'c-1', agent: ada.agentCode, customer, at: clock.now() }));
-    await eventually(async () => expect((await other.as(company).get('/api/calls').expect(200)).body.calls).toMatchObject([{ state: 'connected' }]));
+    asterisk.tell(
+      platforms
+        .find(({ connector }) => connector === 'asterisk')!
+        .answered({ callId: 'c-1', agent: ada.agentCode, customer, at: clock.now() }),
+    );
+    await eventually(async () =>
+      expect((await other.as(company).get('/api/calls').expect(200)).body.calls).toMatchObject([
+        { state: 'connected' },
+      ]),
+    );
   });
 
   it('listen by the other when the one cannot reach the database, and never by both', async () => {
@@ -226,7 +278,11 @@ it('the settings say of the chosen platform whether it is connected, has told so
   expect(await told()).toMatchObject({ connection: 'not_connected' });
   await gateway.as(company).post('/api/integrations/cti/connections').send({ connector: 'genesys' }).expect(201);
   expect(await told()).toEqual({ connection: 'connected', detail: 'Genesys is connected, and has told nothing yet.' });
-  await gateway.as(company).patch(pathOf('genesys')).send({ listens: true, account: { ...genesys.settings, client_secret: 'wrong' } }).expect(204);
+  await gateway
+    .as(company)
+    .patch(pathOf('genesys'))
+    .send({ listens: true, account: { ...genesys.settings, client_secret: 'wrong' } })
+    .expect(204);
   await passTime(clock, lookMs, async () => (await told()).connection === 'needs_attention');
   await gateway.as(company).delete(pathOf('genesys')).expect(204);
 });

@@ -1,7 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SoftphoneRefusal } from '../../src/client/refusal.ts';
 import type { Softphone } from '../../src/client/softphone.ts';
-import { type DialingPlatform, FakeFinesse, FakeFive9, FakeGenesys, FakeNice, FakeWebex } from '../support/cti/dialingPlatforms.ts';
+import {
+  type DialingPlatform,
+  FakeFinesse,
+  FakeFive9,
+  FakeGenesys,
+  FakeNice,
+  FakeWebex,
+} from '../support/cti/dialingPlatforms.ts';
 import { PlatformDesk } from '../support/cti/platformDesk.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
 import { createLeapingClock } from '../support/time/leapingClock.ts';
@@ -22,7 +29,13 @@ let ben: TestAgent;
 let companies = 0;
 
 beforeAll(async () => {
-  [genesys, finesse, five9, nice, webex] = await Promise.all([FakeGenesys.start(), FakeFinesse.start(), FakeFive9.start(), FakeNice.start(), FakeWebex.start()]);
+  [genesys, finesse, five9, nice, webex] = await Promise.all([
+    FakeGenesys.start(),
+    FakeFinesse.start(),
+    FakeFive9.start(),
+    FakeNice.start(),
+    FakeWebex.start(),
+  ]);
   const clouds = [genesys, five9, nice, webex].map(({ connector, url }) => [connector, url] as const);
   gateway = await startGateway('memory', { clock, config: { ctiBaseUrls: new Map(clouds) } });
 });
@@ -39,7 +52,11 @@ beforeEach(async () => {
 const admin = () => gateway.as(company);
 const stateOf = async (agent = ada) => (await admin().get(`/api/agents/${agent.id}/state`).expect(200)).body;
 /** What the gateway said of a request that it refused; null: it did not. */
-const refusalOf = (asking: Promise<unknown>) => asking.then(() => null, (error: unknown) => (error instanceof SoftphoneRefusal ? error.refusal : error));
+const refusalOf = (asking: Promise<unknown>) =>
+  asking.then(
+    () => null,
+    (error: unknown) => (error instanceof SoftphoneRefusal ? error.refusal : error),
+  );
 const connectionOf = (connector: string) => `/api/integrations/cti/connections/${connector}`;
 
 /** The agent's softphone, beside the platform; the platform has the agent Ready. */
@@ -75,9 +92,15 @@ describe.each([
 
   it('goes Not Ready and Ready there from the softphone, and is so here once the platform says it', async () => {
     expect((await softphone.readSettings()).state_platforms).toEqual([connector]);
-    expect(await softphone.setNotReady('meal')).toMatchObject({ state: 'ready', platform: { connector, sets_state: true } });
+    expect(await softphone.setNotReady('meal')).toMatchObject({
+      state: 'ready',
+      platform: { connector, sets_state: true },
+    });
     expect(await softphone.setNotReady()).toMatchObject({ state: 'ready' });
-    expect(platform.states).toEqual([{ agent: ada.agentCode, state: words.meal }, { agent: ada.agentCode, state: words.plain }]);
+    expect(platform.states).toEqual([
+      { agent: ada.agentCode, state: words.meal },
+      { agent: ada.agentCode, state: words.plain },
+    ]);
     expect(await stateOf()).toMatchObject({ state: 'ready' });
     await desk.tell(desk.sends.notReady!(about()));
     await eventually(() => expect(softphone.agent).toMatchObject({ state: 'not_ready' }));
@@ -96,7 +119,10 @@ describe.each([
 
   it('stays as it is where the platform refuses, with its words', async () => {
     platform.busy.add(ada.agentCode);
-    expect(await refusalOf(softphone.setNotReady('break'))).toMatchObject({ code: 'conflict', cause: { code: 'platform_refused_state', params: { words: expect.stringMatching(platform.words) } } });
+    expect(await refusalOf(softphone.setNotReady('break'))).toMatchObject({
+      code: 'conflict',
+      cause: { code: 'platform_refused_state', params: { words: expect.stringMatching(platform.words) } },
+    });
     expect(platform.states).toEqual([]);
     expect(await stateOf()).toMatchObject({ state: 'ready', pending_state: null });
   });
@@ -132,12 +158,16 @@ describe.each([
 
   it('is nobody’s to set but the platform’s where the account is taken away, of which the softphone is told', async () => {
     const told = new Promise<void>((resolve) => softphone.once('settingsChanged', resolve));
-    if (platform.logInOf(ada.agentCode) === null) await admin().patch(connectionOf(connector)).send({ dial_via: 'nobody', account: null }).expect(204);
+    if (platform.logInOf(ada.agentCode) === null)
+      await admin().patch(connectionOf(connector)).send({ dial_via: 'nobody', account: null }).expect(204);
     else await desk.logIn(null).expect(200);
     await told;
     expect((await softphone.readSettings()).state_platforms).toEqual([]);
     const before = asked();
-    expect(await refusalOf(softphone.setNotReady())).toMatchObject({ code: 'conflict', cause: { code: 'platform_owned' } });
+    expect(await refusalOf(softphone.setNotReady())).toMatchObject({
+      code: 'conflict',
+      cause: { code: 'platform_owned' },
+    });
     await admin().put(`/api/agents/${ada.id}/state`).send({ state: 'ready' }).expect(409);
     expect(asked()).toBe(before);
   });
@@ -162,7 +192,9 @@ describe.each([
 it('cannot be set at a platform whose interface takes no states, as Five9’s', async () => {
   const { softphone } = await besides(five9);
   expect((await softphone.readSettings()).state_platforms).toEqual([]);
-  expect(await refusalOf(softphone.setNotReady())).toMatchObject({ cause: { code: 'platform_owned', params: { name: 'Five9' } } });
+  expect(await refusalOf(softphone.setNotReady())).toMatchObject({
+    cause: { code: 'platform_owned', params: { name: 'Five9' } },
+  });
   five9.agents.clear();
 });
 
@@ -171,7 +203,9 @@ it('is not Not Ready at Webex where the company has said no idle code, and the a
   const { idle_code_id: _left, ...account } = webex.settings;
   await admin().patch(connectionOf('webexcc')).send({ account }).expect(204);
   webex.states.length = 0;
-  expect(await refusalOf(softphone.setNotReady())).toMatchObject({ cause: { code: 'platform_without_state', params: { words: expect.stringContaining('idle code') } } });
+  expect(await refusalOf(softphone.setNotReady())).toMatchObject({
+    cause: { code: 'platform_without_state', params: { words: expect.stringContaining('idle code') } },
+  });
   await softphone.setReady();
   expect(webex.states).toEqual([{ agent: ada.agentCode, state: 'Available ready' }]);
   webex.agents.clear();

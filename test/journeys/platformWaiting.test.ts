@@ -24,7 +24,14 @@ afterEach(() => genesys.agents.clear());
 
 const config = () => ({ ctiBaseUrls: new Map([['genesys', genesys.url]]) });
 const post = (to: Gateway, { headers, body }: Sent) => to.api.post(path).set(headers).send(body);
-const about = (more: Partial<About> = {}): About => ({ callId: 'c-1', agent: ada.agentCode, customer, at: clock.now(), isOutbound: true, ...more });
+const about = (more: Partial<About> = {}): About => ({
+  callId: 'c-1',
+  agent: ada.agentCode,
+  customer,
+  at: clock.now(),
+  isOutbound: true,
+  ...more,
+});
 const callsOf = async (to: Gateway) => (await to.as(company).get('/api/calls').expect(200)).body.calls;
 
 /** A company whose two agents Genesys has Ready, and for whom it dials. */
@@ -33,9 +40,17 @@ async function open(gateway: Gateway, more: object = {}): Promise<void> {
   company = await gateway.company({ slug: `waiting-${companies}`, agents: 2 });
   [ada, ben] = company.agents as [TestAgent, TestAgent];
   for (const { agentCode } of company.agents) genesys.agents.add(agentCode);
-  const { body } = await gateway.as(company).post('/api/integrations/cti/connections').send({ connector: 'genesys' }).expect(201);
+  const { body } = await gateway
+    .as(company)
+    .post('/api/integrations/cti/connections')
+    .send({ connector: 'genesys' })
+    .expect(201);
   path = new URL(body.url, gateway.url).pathname;
-  await gateway.as(company).patch('/api/integrations/cti/connections/genesys').send({ dial_via: 'platform', account: genesys.settings, ...more }).expect(204);
+  await gateway
+    .as(company)
+    .patch('/api/integrations/cti/connections/genesys')
+    .send({ dial_via: 'platform', account: genesys.settings, ...more })
+    .expect(204);
   for (const { agentCode: agent } of company.agents) await post(gateway, sends.ready!(about({ agent }))).expect(200);
 }
 
@@ -44,7 +59,10 @@ async function hang(gateway: Gateway): Promise<{ answered: Promise<unknown> }> {
   const dials = () => genesys.heard.filter((request) => genesys.isDial(request)).length;
   const before = dials();
   genesys.failNext({ kind: 'hang_after_commit' }, (request) => genesys.isDial(request));
-  const clicking = gateway.api.post('/api/integrations/cti/click-to-dial').set('X-Service-Api-Key', company.key).send({ phone_number: customer, agent_id: ada.id });
+  const clicking = gateway.api
+    .post('/api/integrations/cti/click-to-dial')
+    .set('X-Service-Api-Key', company.key)
+    .send({ phone_number: customer, agent_id: ada.id });
   const answered = clicking.then((answer) => answer);
   await eventually(() => dials() === before + 1);
   return { answered };
@@ -66,14 +84,25 @@ describe('while the dial of a click hangs', () => {
     expect(await callsOf(gateway)).toEqual([]);
     await clock.advance(7_000);
     await answered;
-    await eventually(async () => expect(await callsOf(gateway)).toMatchObject([{ state: 'connected', platform_call_id: callId, phone: customer }]));
+    await eventually(async () =>
+      expect(await callsOf(gateway)).toMatchObject([{ state: 'connected', platform_call_id: callId, phone: customer }]),
+    );
   });
 
   it('what is told without a time happened when it was told, however late it counts', async () => {
     await open(gateway);
     const { answered } = await hang(gateway);
     const callId = genesys.dialed.at(-1)!.callId;
-    await post(gateway, { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ event: 'answered', call_id: callId, agent_id: ada.agentCode, customer_number: customer, direction: 'outbound' }) }).expect(200);
+    await post(gateway, {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        event: 'answered',
+        call_id: callId,
+        agent_id: ada.agentCode,
+        customer_number: customer,
+        direction: 'outbound',
+      }),
+    }).expect(200);
     const told = clock.now();
     await clock.advance(7_000);
     await answered;
@@ -87,7 +116,9 @@ describe('while the dial of a click hangs', () => {
     await post(gateway, sends.ringing!(about({ callId: 'out' }))).expect(200);
     await post(gateway, sends.ringing!(about({ callId: 'other', agent: ben.agentCode }))).expect(200);
     await post(gateway, sends.ringing!(about({ callId: 'in', isOutbound: false }))).expect(200);
-    expect((await callsOf(gateway)).map(({ platform_call_id: id }: { platform_call_id: string }) => id).toSorted()).toEqual(['in', 'other']);
+    expect(
+      (await callsOf(gateway)).map(({ platform_call_id: id }: { platform_call_id: string }) => id).toSorted(),
+    ).toEqual(['in', 'other']);
     await clock.advance(7_000);
     await answered;
   });
@@ -98,7 +129,9 @@ describe('while the dial of a click hangs', () => {
     const { answered } = await hang(gateway);
     genesys.tell(sends.ringing!(about({ callId: 'out' })));
     genesys.tell(sends.ringing!(about({ callId: 'other', agent: ben.agentCode })));
-    await eventually(async () => expect(await callsOf(gateway)).toMatchObject([{ platform_call_id: 'other', agent_id: ben.id }]));
+    await eventually(async () =>
+      expect(await callsOf(gateway)).toMatchObject([{ platform_call_id: 'other', agent_id: ben.id }]),
+    );
     await clock.advance(7_000);
     await answered;
     await gateway.as(company).delete('/api/integrations/cti/connections/genesys').expect(204);

@@ -10,7 +10,10 @@ let theirs: TestCompany;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  [ours, theirs] = await Promise.all([gateway.company({ slug: 'ours', agents: 1 }), gateway.company({ slug: 'theirs', agents: 1 })]);
+  [ours, theirs] = await Promise.all([
+    gateway.company({ slug: 'ours', agents: 1 }),
+    gateway.company({ slug: 'theirs', agents: 1 }),
+  ]);
 });
 afterAll(() => gateway.close());
 
@@ -43,11 +46,19 @@ describe('how a company’s screen pops show their fields', () => {
     const [mine, hers] = [[{ key: 'mine' }], [{ key: 'hers' }]];
     await save({ fields: hers, version }).expect(200);
     const refused = await save({ fields: mine, version }).expect(409);
-    expect(refused.body).toMatchObject({ code: 'conflict', cause: { code: 'changed_meanwhile', params: { version: version + 1 } } });
-    expect((await gateway.as(ours).put(layoutPath).set('If-Match', `"${version}"`).send({ fields: mine }).expect(409)).body.cause).toMatchObject({ code: 'changed_meanwhile' });
+    expect(refused.body).toMatchObject({
+      code: 'conflict',
+      cause: { code: 'changed_meanwhile', params: { version: version + 1 } },
+    });
+    expect(
+      (await gateway.as(ours).put(layoutPath).set('If-Match', `"${version}"`).send({ fields: mine }).expect(409)).body
+        .cause,
+    ).toMatchObject({ code: 'changed_meanwhile' });
     expect(await read()).toMatchObject({ fields: hers, version: version + 1 });
     await save({ fields: mine, version: version + 1 }).expect(200);
-    const raced = await Promise.all([1, 2, 3, 4].map((n) => save({ fields: [{ key: `of_${n}` }], version: version + 2 })));
+    const raced = await Promise.all(
+      [1, 2, 3, 4].map((n) => save({ fields: [{ key: `of_${n}` }], version: version + 2 })),
+    );
     expect(raced.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
     await save({ fields }).expect(200);
   });
@@ -62,8 +73,12 @@ describe('how a company’s screen pops show their fields', () => {
 
   it('takes no more than 32 KiB, counted in bytes, and says so', async () => {
     const { version } = await read();
-    const labels = (letter: string) => Array.from({ length: 100 }, (_, index) => ({ key: `key_${index}`, label: letter.repeat(150) }));
-    expect((await save({ fields: labels('ß') }).expect(413)).body).toMatchObject({ code: 'payload_too_large', errors: [{ code: 'json_too_large', params: { max: 32 * 1024 } }] });
+    const labels = (letter: string) =>
+      Array.from({ length: 100 }, (_, index) => ({ key: `key_${index}`, label: letter.repeat(150) }));
+    expect((await save({ fields: labels('ß') }).expect(413)).body).toMatchObject({
+      code: 'payload_too_large',
+      errors: [{ code: 'json_too_large', params: { max: 32 * 1024 } }],
+    });
     expect((await read()).version).toBe(version);
     await save({ fields: labels('s') }).expect(200);
     await save({ fields }).expect(200);
@@ -71,13 +86,20 @@ describe('how a company’s screen pops show their fields', () => {
 
   it('is told to a softphone that is open, with the labels of the built-in CRM’s fields', async () => {
     const softphone = await gateway.readySoftphone(ours.agents[0]!);
-    const contactField = (path: string, method: 'post' | 'patch' | 'delete', body: object) => gateway.as(ours)[method](`/api/crm/fields${path}`).send(body);
+    const contactField = (path: string, method: 'post' | 'patch' | 'delete', body: object) =>
+      gateway.as(ours)[method](`/api/crm/fields${path}`).send(body);
     const { version } = await read();
     expect((await softphone.readSettings()).pop).toMatchObject({ version, fields, contact_fields: [] });
     await gateway.as(ours).post('/api/crm/contacts').send({ name: 'Grace Hopper' }).expect(201);
     const changes: [() => PromiseLike<unknown>, object[]][] = [
-      [() => contactField('', 'post', { key: 'renewal', label: 'Renewal', kind: 'date' }).expect(201), [{ key: 'renewal', label: 'Renewal', kind: 'date' }]],
-      [() => contactField('/renewal', 'patch', { label: 'Renewal date' }).expect(200), [{ key: 'renewal', label: 'Renewal date', kind: 'date' }]],
+      [
+        () => contactField('', 'post', { key: 'renewal', label: 'Renewal', kind: 'date' }).expect(201),
+        [{ key: 'renewal', label: 'Renewal', kind: 'date' }],
+      ],
+      [
+        () => contactField('/renewal', 'patch', { label: 'Renewal date' }).expect(200),
+        [{ key: 'renewal', label: 'Renewal date', kind: 'date' }],
+      ],
       [() => contactField('/renewal', 'delete', {}).expect(204), []],
     ];
     for (const [change, contact_fields] of changes) {
@@ -90,15 +112,31 @@ describe('how a company’s screen pops show their fields', () => {
   });
 
   it('is told to the pop page, once for each version', async () => {
-    const pop = async (query: string) => (await gateway.as(ours.agents[0]!).get(`/api/integrations/cti/pop?phone=${encodeURIComponent(grace)}${query}`).expect(200)).body.layout;
+    const pop = async (query: string) =>
+      (
+        await gateway
+          .as(ours.agents[0]!)
+          .get(`/api/integrations/cti/pop?phone=${encodeURIComponent(grace)}${query}`)
+          .expect(200)
+      ).body.layout;
     const { version } = await read();
     expect(await pop('')).toMatchObject({ version, fields });
     expect(await pop(`&layout=${version}`)).toBeUndefined();
     await save({ fields: [] }).expect(200);
     expect(await pop(`&layout=${version}&again=true`)).toMatchObject({ version: version + 1, fields: [] });
-    const made = await gateway.api.post('/api/integrations/cti/pop-links').set('X-Service-Api-Key', theirs.key).send({ phone: grace }).expect(201);
-    const opened = await gateway.api.post('/api/integrations/cti/pop-sessions').send({ link: new URL(made.body.url, gateway.url).hash.replace('#link=', '') }).expect(201);
-    const linked = await gateway.api.get('/api/integrations/cti/pop-sessions').set('X-Pop-Token', opened.body.token).expect(200);
+    const made = await gateway.api
+      .post('/api/integrations/cti/pop-links')
+      .set('X-Service-Api-Key', theirs.key)
+      .send({ phone: grace })
+      .expect(201);
+    const opened = await gateway.api
+      .post('/api/integrations/cti/pop-sessions')
+      .send({ link: new URL(made.body.url, gateway.url).hash.replace('#link=', '') })
+      .expect(201);
+    const linked = await gateway.api
+      .get('/api/integrations/cti/pop-sessions')
+      .set('X-Pop-Token', opened.body.token)
+      .expect(200);
     expect(linked.body.layout).toMatchObject({ fields: [{ key: 'theirs' }] });
   });
 });

@@ -256,10 +256,7 @@ describe('an agent whom several things concern at once', () => {
     const ending = softphone.reportProgress(call_id, 'ended');
     await slow.reached();
     presenceWriting = gate();
-    await gateway.as(talker)
-      .post(`/api/calls/${call_id}/disposition`)
-      .send({ code: 'resolved' })
-      .expect(200);
+    await gateway.as(talker).post(`/api/calls/${call_id}/disposition`).send({ code: 'resolved' }).expect(200);
     slow.open();
     await ending;
     await inState(softphone, 'ready');
@@ -331,7 +328,9 @@ describe('an agent whom several things concern at once', () => {
   });
 
   it('declines when the page fails to decide on an offer', async () => {
-    const softphone = await gateway.readySoftphone(agent, { acceptOffer: () => Promise.reject(new Error('no dialog')) });
+    const softphone = await gateway.readySoftphone(agent, {
+      acceptOffer: () => Promise.reject(new Error('no dialog')),
+    });
     expect((await gateway.click(company, { phone_number, agent_id: agent.id })).body.code).toBe('agent_not_ready');
     await inState(softphone, 'not_ready');
     expect(softphone.agent?.reason).toBe('rejected');

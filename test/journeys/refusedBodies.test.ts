@@ -12,7 +12,11 @@ describe('a request that is refused before all of it has come', () => {
   beforeAll(async () => {
     gateway = await startGateway('memory');
     company = await gateway.company({ slug: 'refused', agents: 1 });
-    const { body } = await gateway.as(company).post('/api/integrations/cti/connections').send({ connector: 'push' }).expect(201);
+    const { body } = await gateway
+      .as(company)
+      .post('/api/integrations/cti/connections')
+      .send({ connector: 'push' })
+      .expect(201);
     listPath = new URL(body.url, gateway.url).pathname;
   });
   afterAll(() => gateway.close());
@@ -29,16 +33,27 @@ describe('a request that is refused before all of it has come', () => {
     ['a body to nowhere', () => '/api/nowhere', 'application/json', ' ', 404],
   ];
 
-  it.each(bodies)('%s: its sender gets to read why, and asks on over the same connection', async (_, path, type, again, status) => {
-    const client = new Client(gateway.url);
-    let connections = 0;
-    client.on('connect', () => (connections += 1));
-    const headers = { authorization: `Bearer ${company.adminToken}`, 'content-type': type };
-    const refused = await client.request({ method: 'POST', path: path(), headers, body: Buffer.alloc(20 * mib, again) });
-    expect([refused.statusCode, ((await refused.body.json()) as { status: number }).status]).toEqual([status, status]);
-    const next = await client.request({ method: 'GET', path: '/api/health' });
-    await next.body.dump();
-    expect([next.statusCode, connections]).toEqual([200, 1]);
-    await client.close();
-  });
+  it.each(bodies)(
+    '%s: its sender gets to read why, and asks on over the same connection',
+    async (_, path, type, again, status) => {
+      const client = new Client(gateway.url);
+      let connections = 0;
+      client.on('connect', () => (connections += 1));
+      const headers = { authorization: `Bearer ${company.adminToken}`, 'content-type': type };
+      const refused = await client.request({
+        method: 'POST',
+        path: path(),
+        headers,
+        body: Buffer.alloc(20 * mib, again),
+      });
+      expect([refused.statusCode, ((await refused.body.json()) as { status: number }).status]).toEqual([
+        status,
+        status,
+      ]);
+      const next = await client.request({ method: 'GET', path: '/api/health' });
+      await next.body.dump();
+      expect([next.statusCode, connections]).toEqual([200, 1]);
+      await client.close();
+    },
+  );
 });

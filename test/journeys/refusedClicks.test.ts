@@ -40,7 +40,12 @@ describe('a click that is refused', () => {
   });
   beforeEach(async () => {
     companies += 1;
-    company = await one.company({ slug: `refused-${companies}`, agents: 1, wrapUpSeconds: 0, webhookUrl: 'http://127.0.0.1:9/hook' });
+    company = await one.company({
+      slug: `refused-${companies}`,
+      agents: 1,
+      wrapUpSeconds: 0,
+      webhookUrl: 'http://127.0.0.1:9/hook',
+    });
     const [only] = company.agents;
     if (only === undefined) throw new Error('the company has one agent');
     agent = only;
@@ -62,7 +67,8 @@ describe('a click that is refused', () => {
     return closed;
   };
   /** Clicks at the first gateway. */
-  const click = (headers = {}, body = {}) => one.click(company, { phone_number, ...body }, headers).then((answer) => answer);
+  const click = (headers = {}, body = {}) =>
+    one.click(company, { phone_number, ...body }, headers).then((answer) => answer);
   const softphoneAt = async (gateway: MeddledGateway, options: Partial<SoftphoneOptions> = {}): Promise<Softphone> => {
     const softphone = await gateway.readySoftphone(agent, options);
     softphone.on('dial', ({ call_id }) => dials.push(call_id));
@@ -71,7 +77,8 @@ describe('a click that is refused', () => {
   };
   /** What is durable of the company. */
   const recorded = async () => {
-    const of = async (table: string) => (await database.query(`SELECT FROM ${table} WHERE company_id = $1`, [company.id])).rowCount;
+    const of = async (table: string) =>
+      (await database.query(`SELECT FROM ${table} WHERE company_id = $1`, [company.id])).rowCount;
     return { calls: await of('call'), events: await of('webhook_delivery') };
   };
   const nothing = { calls: 0, events: 0 };
@@ -183,7 +190,9 @@ describe('a click that is refused', () => {
       const clicking = click(key);
       await somebodyWaits();
       one.meddling.toPostgres.cut();
-      await database.query("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))");
+      await database.query(
+        'SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))',
+      );
       await database.query('ROLLBACK');
       await clock.advance(givenUpMs);
       await clock.advance(answeredMs - givenUpMs);
@@ -237,25 +246,28 @@ describe('a click that is refused', () => {
   it.each([
     ['rescind the offer', { acceptOffer: () => new Promise<boolean>(() => {}) }, acknowledgeMs],
     ['confirm it', {}, 0],
-  ])('is answered at its deadline while Redis takes its time to %s, and its agent is free afterwards', async (_, options, after) => {
-    const softphone = await softphoneAt(two, options);
-    const { commit } = one.meddling.gates;
-    const stalled = shut();
-    const clicking = click({ 'Idempotency-Key': newId() }, { agent_id: agent.id });
-    one.meddling.gates.commit = stalled;
-    if (after > 0) {
-      await eventually(() => shown.length === 1);
-      await clock.advance(after);
-    }
-    await stalled.reached();
-    await clock.advance(deadlineMs - after);
-    const { status, body } = await clicking;
-    expect([status, body.code]).toEqual([503, 'dependency_unavailable']);
-    stalled.open();
-    one.meddling.gates.commit = commit;
-    await eventually(() => softphone.pop === null && softphone.agent?.call_id === null);
-    expect([await recorded(), dials]).toEqual([nothing, []]);
-  });
+  ])(
+    'is answered at its deadline while Redis takes its time to %s, and its agent is free afterwards',
+    async (_, options, after) => {
+      const softphone = await softphoneAt(two, options);
+      const { commit } = one.meddling.gates;
+      const stalled = shut();
+      const clicking = click({ 'Idempotency-Key': newId() }, { agent_id: agent.id });
+      one.meddling.gates.commit = stalled;
+      if (after > 0) {
+        await eventually(() => shown.length === 1);
+        await clock.advance(after);
+      }
+      await stalled.reached();
+      await clock.advance(deadlineMs - after);
+      const { status, body } = await clicking;
+      expect([status, body.code]).toEqual([503, 'dependency_unavailable']);
+      stalled.open();
+      one.meddling.gates.commit = commit;
+      await eventually(() => softphone.pop === null && softphone.agent?.call_id === null);
+      expect([await recorded(), dials]).toEqual([nothing, []]);
+    },
+  );
 
   it('is answered at its deadline while the database does not set its key free', async () => {
     one.meddling.gates.freeKey = shut();

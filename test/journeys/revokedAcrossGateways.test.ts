@@ -49,7 +49,9 @@ describe('what is revoked or changed at one gateway', () => {
   ])('ends every connection at the other of an agent who is %s', async (_, change) => {
     const { token } = boss;
     const begun: Promise<unknown>[] = [];
-    const passive = await sockets.open(two.url, { token }, {}, (socket) => begun.push(arrival(socket, 'state_snapshot')));
+    const passive = await sockets.open(two.url, { token }, {}, (socket) =>
+      begun.push(arrival(socket, 'state_snapshot')),
+    );
     await Promise.all(begun);
     const replaced = arrival(passive, 'session_replaced');
     const owner = await sockets.open(two.url, { token });
@@ -90,7 +92,12 @@ describe('what is revoked or changed at one gateway', () => {
     await expect(softphone.setNotReady('fishing')).rejects.toMatchObject({ code: 'invalid_request' });
     const reasons = [{ code: 'fishing', label: 'Fishing' }];
     await one.as(company).patch('/api/company').send({ not_ready_reasons: reasons }).expect(200);
-    await eventually(() => softphone.setNotReady('fishing').then(() => true, () => false));
+    await eventually(() =>
+      softphone.setNotReady('fishing').then(
+        () => true,
+        () => false,
+      ),
+    );
     expect(softphone.agent).toMatchObject({ state: 'not_ready', reason: 'fishing' });
   });
 
@@ -106,7 +113,7 @@ describe('what is revoked or changed at one gateway', () => {
     await expect(softphone.startCall(number)).rejects.toMatchObject({ code: 'do_not_call' });
   });
 
-  it('is an agent\'s name, which the other shows', async () => {
+  it("is an agent's name, which the other shows", async () => {
     const [agent] = company.agents;
     const softphone = await two.readySoftphone(agent!);
     await one.as(company).patch(`/api/agents/${agent!.id}`).send({ name: 'Renamed' }).expect(200);

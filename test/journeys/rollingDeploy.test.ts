@@ -66,7 +66,11 @@ describe('a gateway that is replaced while another one serves', () => {
     const { body } = await staying.api.get(`/api/agents/${agent.id}/state`).set(bearer(company.adminToken)).expect(200);
     return body as AgentStateView;
   };
-  const isGone = () => leaving.api.get('/api/health/live').then(() => false, () => true);
+  const isGone = () =>
+    leaving.api.get('/api/health/live').then(
+      () => false,
+      () => true,
+    );
 
   it('says so to the balancer, serves meanwhile, hands its softphone over without a gap, and goes', async () => {
     await begin(1);
@@ -75,7 +79,10 @@ describe('a gateway that is replaced while another one serves', () => {
     const closing = leaving.app.close();
     await eventually(async () => (await leaving.api.get('/api/health')).status === 503);
     const health = await leaving.api.get('/api/health').set('connection', 'keep-alive');
-    expect(health).toMatchObject({ body: { status: 'draining', checks: { database: 'ok' } }, headers: { connection: 'close' } });
+    expect(health).toMatchObject({
+      body: { status: 'draining', checks: { database: 'ok' } },
+      headers: { connection: 'close' },
+    });
     expect((await leaving.api.get('/api/health/live')).status).toBe(200);
     expect((await leaving.api.get('/api/me').set(bearer(agent.token))).status).toBe(200);
 

@@ -10,7 +10,8 @@ describe('searching the built-in CRM as somebody types', () => {
 
   const search = async (q: string, token = company.adminToken) =>
     (await gateway.api.get('/api/crm/search').query({ q }).set('Authorization', `Bearer ${token}`).expect(200)).body;
-  const names = async (q: string, token?: string) => (await search(q, token)).contacts.map(({ name }: { name: string }) => name);
+  const names = async (q: string, token?: string) =>
+    (await search(q, token)).contacts.map(({ name }: { name: string }) => name);
 
   beforeAll(async () => {
     gateway = await startGateway('memory');
@@ -21,7 +22,12 @@ describe('searching the built-in CRM as somebody types', () => {
     const navy = (await admin.post('/api/crm/organisations').send({ name: 'Navy Computing' }).expect(201)).body;
     const people = [
       { name: 'Jörg Müller', phones: [{ phone_number: '+493012345678' }], emails: [{ email: 'j.mueller@example.de' }] },
-      { name: 'Grace Hopper', organisation_id: navy.id, owner_id: grace.id, phones: [{ phone_number: '+15551230042' }] },
+      {
+        name: 'Grace Hopper',
+        organisation_id: navy.id,
+        owner_id: grace.id,
+        phones: [{ phone_number: '+15551230042' }],
+      },
       { name: 'Margrace Field' },
       { name: 'Søren Łukaszewicz', phones: [{ phone_number: '+33628112233' }] },
       { name: 'Иван Петров' },
@@ -60,25 +66,45 @@ describe('searching the built-in CRM as somebody types', () => {
     ['Lukaszaw', 'Søren Łukaszewicz', 'one wrong in a beginning'],
     ['Navy Hoper', 'Grace Hopper', 'in one of the words'],
   ])('finds by %j %s: %s', async (typed, name) => {
-    expect((await search(typed)).contacts).toMatchObject([{ name, matched: expect.arrayContaining(['name']), approximate: true }]);
+    expect((await search(typed)).contacts).toMatchObject([
+      { name, matched: expect.arrayContaining(['name']), approximate: true },
+    ]);
   });
 
   it('puts names that begin so before those with such a part', async () => {
     expect(await names('grace')).toEqual(['Grace Hopper', 'Margrace Field']);
   });
 
-  it.each(['030 1234', '030/123-45', '+49 30 123', '0049 30 1234', '4930123', '5678', '345678', '2345678', '(030) 12345678'])('finds a number by %j', async (typed) => {
-    expect((await search(typed)).contacts).toMatchObject([{ id: ids.get('Jörg Müller'), phone_number: '+493012345678', matched: ['phone'] }]);
+  it.each([
+    '030 1234',
+    '030/123-45',
+    '+49 30 123',
+    '0049 30 1234',
+    '4930123',
+    '5678',
+    '345678',
+    '2345678',
+    '(030) 12345678',
+  ])('finds a number by %j', async (typed) => {
+    expect((await search(typed)).contacts).toMatchObject([
+      { id: ids.get('Jörg Müller'), phone_number: '+493012345678', matched: ['phone'] },
+    ]);
   });
 
   it('finds numbers of other countries, and who is known by a number alone', async () => {
     expect(await names('+33 6 28')).toEqual(['Søren Łukaszewicz']);
-    for (const typed of ['+33 (0)6 28', '06 28 11 22 33', '0628112233', '06 28', '(0)6 28 11']) expect([typed, await names(typed)]).toEqual([typed, ['Søren Łukaszewicz']]);
-    expect((await search('5999')).contacts).toMatchObject([{ id: ids.get('nameless'), name: null, phone_number: '+4915112345999' }]);
+    for (const typed of ['+33 (0)6 28', '06 28 11 22 33', '0628112233', '06 28', '(0)6 28 11'])
+      expect([typed, await names(typed)]).toEqual([typed, ['Søren Łukaszewicz']]);
+    expect((await search('5999')).contacts).toMatchObject([
+      { id: ids.get('nameless'), name: null, phone_number: '+4915112345999' },
+    ]);
   });
 
   it('tells what matched, and organisations beside', async () => {
-    expect(await search('navy')).toMatchObject({ contacts: [{ matched: ['organisation'] }], organisations: [{ name: 'Navy Computing' }] });
+    expect(await search('navy')).toMatchObject({
+      contacts: [{ matched: ['organisation'] }],
+      organisations: [{ name: 'Navy Computing' }],
+    });
     expect((await search('mueller')).contacts).toMatchObject([{ matched: ['email'], email: 'j.mueller@example.de' }]);
   });
 
@@ -92,7 +118,8 @@ describe('searching the built-in CRM as somebody types', () => {
   it('shows an agent only what the company lets it see', async () => {
     const admin = gateway.as(company);
     await admin.patch('/api/company').send({ contact_scope: 'own' }).expect(200);
-    for (const typed of ['hopper', 'grace h', 'Hoper', '0042', '+1555', 'navy']) expect([typed, await names(typed, ada.token)]).toEqual([typed, []]);
+    for (const typed of ['hopper', 'grace h', 'Hoper', '0042', '+1555', 'navy'])
+      expect([typed, await names(typed, ada.token)]).toEqual([typed, []]);
     expect(await names('hopper', grace.token)).toEqual(['Grace Hopper']);
     expect(await names('jorg', ada.token)).toEqual(['Jörg Müller']);
     await admin.patch('/api/company').send({ contact_scope: 'company' }).expect(200);
@@ -101,7 +128,11 @@ describe('searching the built-in CRM as somebody types', () => {
   it('is of one company, and answers its own system by its key', async () => {
     const stranger = await gateway.company({ slug: 'search-stranger' });
     expect(await names('grace', stranger.adminToken)).toEqual([]);
-    const { body } = await gateway.api.get('/api/crm/search').query({ q: 'hopper' }).set('X-Service-Api-Key', company.key).expect(200);
+    const { body } = await gateway.api
+      .get('/api/crm/search')
+      .query({ q: 'hopper' })
+      .set('X-Service-Api-Key', company.key)
+      .expect(200);
     expect(body.contacts).toHaveLength(1);
   });
 
@@ -110,7 +141,11 @@ describe('searching the built-in CRM as somebody types', () => {
     const { body } = await admin.post('/api/crm/contacts').send({ name: 'Before' }).expect(201);
     const change = (more: object) => admin.patch(`/api/crm/contacts/${body.id}`).send(more).expect(200);
     await change({ name: 'Afterwards', emails: [{ email: 'mailed@example.com' }] });
-    expect([await names('before'), await names('afterw'), await names('mailed')]).toEqual([[], ['Afterwards'], ['Afterwards']]);
+    expect([await names('before'), await names('afterw'), await names('mailed')]).toEqual([
+      [],
+      ['Afterwards'],
+      ['Afterwards'],
+    ]);
     const organisation = (await admin.post('/api/crm/organisations').send({ name: 'Zebra' }).expect(201)).body;
     await change({ organisation_id: organisation.id, emails: [] });
     expect([await names('zebra'), await names('mailed')]).toEqual([['Afterwards'], []]);

@@ -101,7 +101,11 @@ describe('a webhook secret', () => {
     const { body: pipeline } = await room.post('/api/crm/pipelines', { name: 'Sales', stages: [{ name: 'New' }] });
     await room.post('/api/crm/deals', { name: '50 licences', stage_id: pipeline.stages[0].id });
     await room.post('/api/crm/tasks', { title: 'Offer', due_at: new Date(clock.now()).toISOString() });
-    const { body: view } = await room.post('/api/reports/views', { name: 'Yesterday', shared: true, filter: { range: 'yesterday' } });
+    const { body: view } = await room.post('/api/reports/views', {
+      name: 'Yesterday',
+      shared: true,
+      filter: { range: 'yesterday' },
+    });
     await room.put(`/api/reports/views/${view.id}/schedule`, { every: 'day', time: '07:00', time_zone: 'UTC' });
     await room.post(`/api/reports/views/${view.id}/runs`);
     await room.receiver.waitFor(({ body }) => body.data['call_id'] === undefined, 4);
@@ -109,7 +113,10 @@ describe('a webhook secret', () => {
     const { received } = room.receiver;
     expect(received.map(({ body }) => body.event).sort()).toEqual([...webhookEvents].sort());
     for (const webhook of received) {
-      expect([await verifies(secret, webhook), await verifies(room.secret, webhook)]).toEqual([byCurrentOfTwo, byPrevious]);
+      expect([await verifies(secret, webhook), await verifies(room.secret, webhook)]).toEqual([
+        byCurrentOfTwo,
+        byPrevious,
+      ]);
     }
   });
 
@@ -141,7 +148,10 @@ describe('a webhook secret', () => {
   it('goes with the one before it when it is cleared; one that is made then is alone', async () => {
     await rotate();
     await room.save({ webhook_secret: null });
-    expect((await overview()).integration).toMatchObject({ webhook_secret_set: false, webhook_secret_previous_until: null });
+    expect((await overview()).integration).toMatchObject({
+      webhook_secret_set: false,
+      webhook_secret_previous_until: null,
+    });
     expect((await overview()).status.notices.map(({ code }) => code)).toEqual(['webhook_unsigned']);
     const unsigned = await sent();
     expect(Object.keys(unsigned?.headers ?? {}).filter((name) => name.includes('signature'))).toEqual([]);
@@ -157,7 +167,10 @@ describe('a webhook secret', () => {
     expect(await room.save({ webhook_url: moved.url })).not.toHaveProperty('webhook_secret');
     await room.post('/api/integrations/test-webhook');
     const [webhook] = moved.received;
-    expect([await verifies(secret, webhook), await verifies(room.secret, webhook)]).toEqual([byCurrentOfTwo, byPrevious]);
+    expect([await verifies(secret, webhook), await verifies(room.secret, webhook)]).toEqual([
+      byCurrentOfTwo,
+      byPrevious,
+    ]);
     await moved.close();
 
     await room.save({ webhook_url: null });
@@ -170,9 +183,15 @@ describe('a webhook secret', () => {
   });
 
   it('is replaced and moved by one request', async () => {
-    const { webhook_secret: secret } = await room.save({ webhook_url: `${room.receiver.url}/2`, webhook_secret: 'rotate' });
+    const { webhook_secret: secret } = await room.save({
+      webhook_url: `${room.receiver.url}/2`,
+      webhook_secret: 'rotate',
+    });
     const webhook = await sent();
-    expect([await verifies(secret, webhook), await verifies(room.secret, webhook)]).toEqual([byCurrentOfTwo, byPrevious]);
+    expect([await verifies(secret, webhook), await verifies(room.secret, webhook)]).toEqual([
+      byCurrentOfTwo,
+      byPrevious,
+    ]);
   });
 
   it('is replaced twice by two admins at once: both secrets that were shown verify', async () => {

@@ -56,7 +56,12 @@ describe('softphones whose settings change', () => {
     const changes: [string, () => PromiseLike<unknown>, object][] = [
       [
         'the company’s own words',
-        () => one.as(company).patch('/api/company').send({ dispositions: [{ code: 'sold', label: 'Sold' }] }).expect(200),
+        () =>
+          one
+            .as(company)
+            .patch('/api/company')
+            .send({ dispositions: [{ code: 'sold', label: 'Sold' }] })
+            .expect(200),
         { dispositions: [{ code: 'sold', label: 'Sold' }] },
       ],
       [
@@ -76,7 +81,12 @@ describe('softphones whose settings change', () => {
       ],
       [
         'how its screen pops show their fields',
-        () => one.as(company).put('/api/integrations/pop-layout').send({ fields: [{ key: 'plan', pinned: true }] }).expect(200),
+        () =>
+          one
+            .as(company)
+            .put('/api/integrations/pop-layout')
+            .send({ fields: [{ key: 'plan', pinned: true }] })
+            .expect(200),
         { pop: { version: 1, fields: [{ key: 'plan', pinned: true }] } },
       ],
     ];
@@ -93,8 +103,14 @@ describe('softphones whose settings change', () => {
   it('are told once, as are those who watch the company, wherever they do, and nobody else', async () => {
     const boss = await one.agent(company, 'boss', 'supervisor');
     const ofBoss = counted(await connectedSoftphone(one, boss));
-    const watched = [[one, company], [two, company], [two, others]] as const;
-    const wallboards = await Promise.all(watched.map(([{ url }, { adminToken }]) => WatchedWallboard.open(url, adminToken)));
+    const watched = [
+      [one, company],
+      [two, company],
+      [two, others],
+    ] as const;
+    const wallboards = await Promise.all(
+      watched.map(([{ url }, { adminToken }]) => WatchedWallboard.open(url, adminToken)),
+    );
     const times = wallboards.map(() => 0);
     wallboards.forEach(({ watcher }, index) => watcher.on('settingsChanged', () => (times[index]! += 1)));
     try {

@@ -25,22 +25,45 @@ afterAll(() => gateway.close());
 
 const admin = () => gateway.as(company);
 const create = async (who: TestAgent | TestCompany, body: object = {}) =>
-  (await gateway.as(who).post('/api/crm/tasks').send({ phone_number: phone, due_at: new Date(clock.now() - 60_000).toISOString(), ...body }).expect(201)).body;
+  (
+    await gateway
+      .as(who)
+      .post('/api/crm/tasks')
+      .send({ phone_number: phone, due_at: new Date(clock.now() - 60_000).toISOString(), ...body })
+      .expect(201)
+  ).body;
 const skip = (who: TestAgent, id: string, body: object) => gateway.as(who).post(`/api/crm/tasks/${id}/skip`).send(body);
 const minutesFromNow = (at: string) => Math.round((Date.parse(at) - clock.now()) / 60_000);
 
 it('a call that is skipped is due again when its reason says, which stands on the task and on the timeline of whoever was to be called', async () => {
-  const contact = (await admin().post('/api/crm/contacts').send({ name: 'Grace Hopper', phones: [{ phone_number: phone }] }).expect(201)).body;
+  const contact = (
+    await admin()
+      .post('/api/crm/contacts')
+      .send({ name: 'Grace Hopper', phones: [{ phone_number: phone }] })
+      .expect(201)
+  ).body;
   const task = await create(ada);
   expect(task.skips).toEqual([]);
-  const { body } = await skip(ada, task.id, { reason: 'not_now', notes: ' Their office is closed ', version: 1 }).expect(200);
+  const { body } = await skip(ada, task.id, {
+    reason: 'not_now',
+    notes: ' Their office is closed ',
+    version: 1,
+  }).expect(200);
   const by = { id: ada.id, name: 'Agent a100' };
-  expect(body).toMatchObject({ state: 'open', version: 2, assignee: { id: ada.id }, skips: [{ by, code: 'not_now', label: 'Not now', notes: 'Their office is closed' }] });
+  expect(body).toMatchObject({
+    state: 'open',
+    version: 2,
+    assignee: { id: ada.id },
+    skips: [{ by, code: 'not_now', label: 'Not now', notes: 'Their office is closed' }],
+  });
   expect(minutesFromNow(body.due_at)).toBe(60);
   expect((await gateway.as(ada).get(`/api/crm/tasks/${task.id}`).expect(200)).body).toEqual(body);
   const { activities } = (await admin().get(`/api/crm/activities?contact=${contact.id}`).expect(200)).body;
   expect(activities[0]).toMatchObject({ kind: 'dial_skipped', by, text: 'Not now: Their office is closed' });
-  expect((await skip(ada, task.id, { reason: 'settled' }).expect(200)).body).toMatchObject({ state: 'canceled', skips: [{ code: 'not_now' }, { code: 'settled', notes: null }] });
+  expect((await skip(ada, task.id, { reason: 'settled' }).expect(200)).body).toMatchObject({
+    state: 'canceled',
+    skips: [{ code: 'not_now' }, { code: 'settled', notes: null }],
+  });
   expect((await skip(ada, task.id, { reason: 'settled' }).expect(409)).body.cause.code).toBe('task_closed');
 });
 
@@ -61,10 +84,19 @@ it('leaves the softphone, and comes back when it is due', async () => {
 
 it('is refused with a reason that the company has not, at another version, and of a colleague’s; nothing is noted then', async () => {
   const task = await create(ada);
-  expect((await skip(ada, task.id, { reason: 'lunch' }).expect(400)).body).toMatchObject({ errors: [{ path: 'reason', code: 'unknown_reason' }] });
-  expect((await skip(ada, task.id, { reason: 'not_now', version: 7 }).expect(409)).body.cause.code).toBe('changed_meanwhile');
+  expect((await skip(ada, task.id, { reason: 'lunch' }).expect(400)).body).toMatchObject({
+    errors: [{ path: 'reason', code: 'unknown_reason' }],
+  });
+  expect((await skip(ada, task.id, { reason: 'not_now', version: 7 }).expect(409)).body.cause.code).toBe(
+    'changed_meanwhile',
+  );
   await skip(ben, task.id, { reason: 'not_now' }).expect(404);
-  expect((await gateway.as(ada).get(`/api/crm/tasks/${task.id}`).expect(200)).body).toMatchObject({ state: 'open', due_at: task.due_at, version: 1, skips: [] });
+  expect((await gateway.as(ada).get(`/api/crm/tasks/${task.id}`).expect(200)).body).toMatchObject({
+    state: 'open',
+    due_at: task.due_at,
+    version: 1,
+    skips: [],
+  });
 });
 
 it('of nobody’s, it stays nobody’s, and one of several at once is noted at a time', async () => {
@@ -74,7 +106,8 @@ it('of nobody’s, it stays nobody’s, and one of several at once is noted at a
   const { body } = await admin().get(`/api/crm/tasks/${task.id}`).expect(200);
   expect(body).toMatchObject({ assignee: null, version: 3 });
   expect(body.skips).toHaveLength(2);
-  for (let more = 0; more < 25; more += 1) await skip(ada, task.id, { reason: 'not_now', notes: String(more) }).expect(200);
+  for (let more = 0; more < 25; more += 1)
+    await skip(ada, task.id, { reason: 'not_now', notes: String(more) }).expect(200);
   const { skips } = (await admin().get(`/api/crm/tasks/${task.id}`).expect(200)).body;
   expect([skips.length, skips.at(-1).notes, skips[0].notes]).toEqual([20, '24', '5']);
 });

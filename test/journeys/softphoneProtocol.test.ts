@@ -38,7 +38,14 @@ async function expectServed(socket: Socket): Promise<void> {
 describe('a handshake', () => {
   it('needs a token', async () => {
     const refused = { code: 'unauthenticated', detail: expect.any(String) };
-    for (const auth of [{}, { token: '' }, { token: 7 }, { token: null }, { token: ['x'] }, { token: 'x'.repeat(9_000) }]) {
+    for (const auth of [
+      {},
+      { token: '' },
+      { token: 7 },
+      { token: null },
+      { token: ['x'] },
+      { token: 'x'.repeat(9_000) },
+    ]) {
       expect(await refusalOf(auth)).toEqual(refused);
     }
   });
@@ -73,7 +80,8 @@ describe('a handshake', () => {
 
   it('takes no session that is no UUID', async () => {
     const { token } = world.agent;
-    for (const session of ['17', 17, {}]) expect(await refusalOf({ token, session })).toMatchObject({ code: 'unauthenticated' });
+    for (const session of ['17', 17, {}])
+      expect(await refusalOf({ token, session })).toMatchObject({ code: 'unauthenticated' });
   });
 
   it('takes null for a session and a wish to watch that it does not have', async () => {
@@ -92,7 +100,9 @@ describe('a handshake', () => {
       await expectServed(socket);
       sockets.closeAll();
     }
-    expect(await refusalOf({ token: 'nonsense' }, { transports: ['polling'] })).toMatchObject({ code: 'invalid_token' });
+    expect(await refusalOf({ token: 'nonsense' }, { transports: ['polling'] })).toMatchObject({
+      code: 'invalid_token',
+    });
   });
 });
 
@@ -127,7 +137,9 @@ describe('the origin of a page', () => {
   let everywhere: Gateway;
   beforeAll(async () => {
     [elsewhere, everywhere] = await Promise.all([
-      startGateway('memory', { config: { corsOrigins: ['https://crm.example'], publicUrl: 'https://gateway.example' } }),
+      startGateway('memory', {
+        config: { corsOrigins: ['https://crm.example'], publicUrl: 'https://gateway.example' },
+      }),
       startGateway('memory', { config: { corsOrigins: ['*'] } }),
     ]);
   });
@@ -141,20 +153,29 @@ describe('the origin of a page', () => {
     const options = { transports: [transport], extraHeaders: { origin } };
     return (await sockets.whyNot(gateway.url, {}, options))?.data?.code === 'unauthenticated';
   };
-  const foreign = ['https://evil.example', 'null', 'https://crm.example.evil.example', 'https://crm.example:8443', 'file://'];
+  const foreign = [
+    'https://evil.example',
+    'null',
+    'https://crm.example.evil.example',
+    'https://crm.example:8443',
+    'file://',
+  ];
 
-  it.each(['websocket', 'polling'] as const)('decides over %s: the own and those configured are let in', async (transport) => {
-    for (const origin of foreign) {
-      expect([origin, await letsIn(world.gateway, origin, transport)]).toEqual([origin, false]);
-      expect([origin, await letsIn(elsewhere, origin, transport)]).toEqual([origin, false]);
-    }
-    expect(await letsIn(world.gateway, world.gateway.url, transport)).toBe(true);
-    expect(await letsIn(world.gateway, 'https://crm.example', transport)).toBe(false);
-    for (const origin of ['https://crm.example', 'https://gateway.example', elsewhere.url]) {
-      expect([origin, await letsIn(elsewhere, origin, transport)]).toEqual([origin, true]);
-    }
-    expect(await letsIn(everywhere, 'https://anybody.example', transport)).toBe(true);
-  });
+  it.each(['websocket', 'polling'] as const)(
+    'decides over %s: the own and those configured are let in',
+    async (transport) => {
+      for (const origin of foreign) {
+        expect([origin, await letsIn(world.gateway, origin, transport)]).toEqual([origin, false]);
+        expect([origin, await letsIn(elsewhere, origin, transport)]).toEqual([origin, false]);
+      }
+      expect(await letsIn(world.gateway, world.gateway.url, transport)).toBe(true);
+      expect(await letsIn(world.gateway, 'https://crm.example', transport)).toBe(false);
+      for (const origin of ['https://crm.example', 'https://gateway.example', elsewhere.url]) {
+        expect([origin, await letsIn(elsewhere, origin, transport)]).toEqual([origin, true]);
+      }
+      expect(await letsIn(everywhere, 'https://anybody.example', transport)).toBe(true);
+    },
+  );
 
   it('is told apart for pages that poll, as browsers want it', async () => {
     const poll = (gateway: Gateway, origin: string) =>
@@ -175,7 +196,11 @@ describe('an event', () => {
   // Where the code alone says too little, the cause says more.
   const refused = (code: string) => {
     const isVague = ['invalid_request', 'invalid_phone', 'conflict'].includes(code);
-    const error = { code, detail: expect.any(String), ...(isVague ? { cause: expect.objectContaining({ code: expect.any(String) }) } : {}) };
+    const error = {
+      code,
+      detail: expect.any(String),
+      ...(isVague ? { cause: expect.objectContaining({ code: expect.any(String) }) } : {}),
+    };
     return { ok: false, error: isVague ? expect.objectContaining(error) : error };
   };
   const state = async () => {
@@ -199,10 +224,20 @@ describe('an event', () => {
   it.each(events)('needs its payload, of its shape and nothing more: %s', async (event) => {
     await connect();
     const before = await state();
-    const payloads = [[], [null], ['text'], [7], [[]], [{ unknown: 1 }], [Buffer.from('x')], [{ state: Buffer.from('ready') }]];
+    const payloads = [
+      [],
+      [null],
+      ['text'],
+      [7],
+      [[]],
+      [{ unknown: 1 }],
+      [Buffer.from('x')],
+      [{ state: Buffer.from('ready') }],
+    ];
     // Just right for those that say nothing.
     const tooLittle = event === 'read_settings' || event === 'read_time' ? [] : [[{}]];
-    for (const args of [...payloads, ...tooLittle]) expect(await ask(socket, event, ...args)).toEqual(refused('invalid_request'));
+    for (const args of [...payloads, ...tooLittle])
+      expect(await ask(socket, event, ...args)).toEqual(refused('invalid_request'));
     expect(await state()).toEqual(before);
     await expectServed(socket);
   });
@@ -217,7 +252,10 @@ describe('an event', () => {
     ['incoming_call', { phone_number: '+15551230001', display_name: '\ud83d' }],
     ['caller_turned_away', { phone_number: '+15551230001', display_name: 'two\nlines' }],
     ['caller_changed', { call_id: '17', phone_number: '+15551230001' }],
-    ['caller_changed', { call_id: '00000000-0000-4000-8000-000000000000', phone_number: '+15551230001', display_name: 'two\nlines' }],
+    [
+      'caller_changed',
+      { call_id: '00000000-0000-4000-8000-000000000000', phone_number: '+15551230001', display_name: 'two\nlines' },
+    ],
     ['call_progress', { call_id: '17', state: 'ended' }],
     ['call_progress', { call_id: '00000000-0000-4000-8000-000000000000', state: 'dialing' }],
     ['call_progress', { call_id: '00000000-0000-4000-8000-000000000000', state: 'ended', sip_code: 99 }],
@@ -251,7 +289,9 @@ describe('an event', () => {
 
   it('takes one payload, not two', async () => {
     await connect();
-    expect(await ask(socket, 'set_state', { state: 'ready' }, { state: 'offline' })).toEqual(refused('invalid_request'));
+    expect(await ask(socket, 'set_state', { state: 'ready' }, { state: 'offline' })).toEqual(
+      refused('invalid_request'),
+    );
     expect((await state()).state).toBe('not_ready');
   });
 
@@ -271,7 +311,9 @@ describe('an event', () => {
     const seen: (string | null)[] = [];
     socket.on('agent_state_changed', (agent: AgentStateView) => seen.push(agent.reason));
     const acks = await Promise.all(
-      wishes.map((reason) => ask(socket, 'set_state', reason === null ? { state: 'ready' } : { state: 'not_ready', reason })),
+      wishes.map((reason) =>
+        ask(socket, 'set_state', reason === null ? { state: 'ready' } : { state: 'not_ready', reason }),
+      ),
     );
     const agents = acks.map((ack) => (ack.ok ? (ack['agent'] as AgentStateView) : null));
     expect(agents.map((agent) => agent?.reason)).toEqual(wishes);
@@ -361,7 +403,10 @@ describe('a softphone that was replaced', () => {
       ['choose_record', { call_id, object: 'Contact', id: '1' }],
       ['read_settings', {}],
     ] as const) {
-      expect([event, await ask(before, event, payload)]).toMatchObject([event, { error: { code: 'session_replaced' } }]);
+      expect([event, await ask(before, event, payload)]).toMatchObject([
+        event,
+        { error: { code: 'session_replaced' } },
+      ]);
     }
     expect(await ask(before, 'renew_token', { token: agent.token })).toMatchObject({ ok: true });
     await expectServed(after);
@@ -379,7 +424,9 @@ describe('a token', () => {
     ]);
     const gone = [arrival<string>(expiring, 'disconnect'), arrival<string>(watching, 'disconnect')];
     for (const socket of [renewed, watchingOn]) {
-      expect(await ask(socket, 'renew_token', { token: world.agent.token })).toMatchObject({ error: { code: 'invalid_token' } });
+      expect(await ask(socket, 'renew_token', { token: world.agent.token })).toMatchObject({
+        error: { code: 'invalid_token' },
+      });
       const { exp } = jwt.decode(supervisor.token) as { exp: number };
       expect(await ask(socket, 'renew_token', { token: supervisor.token })).toEqual({
         ok: true,
@@ -398,7 +445,11 @@ describe('a token', () => {
     const socket = await open({ token: leaving.token });
     await expectServed(socket);
     const gone = arrival<string>(socket, 'disconnect');
-    await gateway.api.patch(`/api/agents/${leaving.id}`).set(bearer(ours.adminToken)).send({ active: false }).expect(200);
+    await gateway.api
+      .patch(`/api/agents/${leaving.id}`)
+      .set(bearer(ours.adminToken))
+      .send({ active: false })
+      .expect(200);
     await gone;
     expect(await refusalOf({ token: leaving.token })).toMatchObject({ code: 'invalid_token' });
   });
@@ -414,7 +465,10 @@ describe('a supervisor who watches', () => {
     const listen = (opening: Socket) => void (snapshot = arrival(opening, 'agents_snapshot'));
     const socket = await sockets.open(gateway.url, { token: supervisor.token, watch: true }, {}, listen);
     const agents = (await snapshot)?.agents ?? [];
-    expect(agents.find(({ agent_id }) => agent_id === colleague.id)).toMatchObject({ state: 'not_ready', reason: 'training' });
+    expect(agents.find(({ agent_id }) => agent_id === colleague.id)).toMatchObject({
+      state: 'not_ready',
+      reason: 'training',
+    });
     const seen: AgentStateView[] = [];
     socket.on('agent_state_changed', (agent: AgentStateView) => seen.push(agent));
     const foreign = await open({ token: outsider.token });

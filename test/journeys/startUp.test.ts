@@ -61,7 +61,9 @@ describe('the start of the gateway', () => {
     ]);
     const [first, second] = lines;
     expect(first).toBe(`Readyline cannot start: DATABASE_URL cannot be used: connect ECONNREFUSED 127.0.0.1:${port}\n`);
-    expect(second).toMatch(new RegExp(`^Readyline cannot start: Redis cannot be reached at 127\\.0\\.0\\.1:${port}: .+\\n$`));
+    expect(second).toMatch(
+      new RegExp(`^Readyline cannot start: Redis cannot be reached at 127\\.0\\.0\\.1:${port}: .+\\n$`),
+    );
     expect(lines.join('')).not.toContain('hush');
     expect(postgresOf(dataDir)).toBeNull();
   });
@@ -91,19 +93,27 @@ describe('the start of the gateway', () => {
 
   it('creates the company of the bootstrap variables once, and then leaves it alone', { tags: 'full' }, async () => {
     const logIn = async (gateway: GatewayProcess, password: string) =>
-      supertest(await gateway.url()).post('/api/auth/login').send({ email: 'chef@aepfel.example', password });
+      supertest(await gateway.url())
+        .post('/api/auth/login')
+        .send({ email: 'chef@aepfel.example', password });
     const first = await start({ env: bootstrap });
     const login = await logIn(first, bootstrap.BOOTSTRAP_ADMIN_PASSWORD);
-    expect(login.body.agent).toMatchObject({ role: 'admin', email: 'chef@aepfel.example', company_slug: 'apfel-sohne' });
+    expect(login.body.agent).toMatchObject({
+      role: 'admin',
+      email: 'chef@aepfel.example',
+      company_slug: 'apfel-sohne',
+    });
     const { stdout } = await first.kill('SIGTERM');
     expect(stdout).not.toMatch(/password|demo/);
 
-    const again = await start({ env: { ...bootstrap, BOOTSTRAP_COMPANY: 'Other', BOOTSTRAP_ADMIN_PASSWORD: 'another password' } });
+    const again = await start({
+      env: { ...bootstrap, BOOTSTRAP_COMPANY: 'Other', BOOTSTRAP_ADMIN_PASSWORD: 'another password' },
+    });
     expect((await logIn(again, bootstrap.BOOTSTRAP_ADMIN_PASSWORD)).status).toBe(200);
     expect((await logIn(again, 'another password')).status).toBe(401);
   });
 
-  it('with npm start prints addresses that answer, and the demo company\'s log-ins once', async () => {
+  it("with npm start prints addresses that answer, and the demo company's log-ins once", async () => {
     const startWithScript = async () => {
       const gateway = await start({ program: 'scripts/start.mjs' });
       const url = await gateway.url();
@@ -118,12 +128,20 @@ describe('the start of the gateway', () => {
     expect(logins).toHaveLength(4);
     for (const [, login = '', password = ''] of logins) {
       const who = login.includes('@') ? { email: login } : { agent_code: login };
-      expect((await supertest(first.url).post('/api/auth/login').send({ ...who, password })).status).toBe(200);
+      expect(
+        (
+          await supertest(first.url)
+            .post('/api/auth/login')
+            .send({ ...who, password })
+        ).status,
+      ).toBe(200);
     }
     await first.gateway.kill('SIGTERM');
 
     const second = await startWithScript();
-    await second.gateway.says(/stop this gateway, move its data away, and start anew with a new demo company:\n {2}mv (\S+) \1\.old\n/);
+    await second.gateway.says(
+      /stop this gateway, move its data away, and start anew with a new demo company:\n {2}mv (\S+) \1\.old\n/,
+    );
     const { stdout } = await second.gateway.kill('SIGTERM');
     expect(stdout).not.toMatch(/A demo company|ADMIN_PASSWORD/);
     for (const [, , password = ''] of logins) expect(stdout).not.toContain(password);
@@ -135,7 +153,10 @@ describe('the start of the gateway', () => {
     const { stdout } = gateway;
     const link = new URL(/^ {2}(http:\S+\/demo#\S+)$/m.exec(stdout)?.[1] ?? '');
     const passwords = new URLSearchParams(link.hash.slice(1));
-    for (const [login, name] of [['admin@demo.example', 'admin'], ['a100', 'agent']] as const) {
+    for (const [login, name] of [
+      ['admin@demo.example', 'admin'],
+      ['a100', 'agent'],
+    ] as const) {
       expect(stdout).toContain(`${login.padEnd(18)}  ${String(passwords.get(name))}\n`);
     }
     const platform = await supertest(link.origin).get('/api/public/platform').expect(200);
@@ -151,7 +172,10 @@ describe('the start of the gateway', () => {
     } finally {
       await terminal.close();
     }
-    await supertest(link.origin).get('/api/integrations/lookup?phone=%2B15551230001').set('X-Service-Api-Key', key).expect(200);
+    await supertest(link.origin)
+      .get('/api/integrations/lookup?phone=%2B15551230001')
+      .set('X-Service-Api-Key', key)
+      .expect(200);
   });
 
   it('prints no page where others may reach the gateway', { tags: 'full' }, async () => {
@@ -183,7 +207,10 @@ describe('the start of the gateway', () => {
       two?.start(`${softphone} --ring-after 0 --answer-after 0 --talk 0 --wrap-up 0`);
       await two?.shows('agent is ready');
       expect(JSON.parse((await three?.run(`${push} -s`)) ?? '')).toMatchObject({ phone_number: '+15551230001' });
-      expect(JSON.parse((await three?.run(`${click} -s`)) ?? '')).toMatchObject({ status: 'dialing', agent: { agent_code: 'a100' } });
+      expect(JSON.parse((await three?.run(`${click} -s`)) ?? '')).toMatchObject({
+        status: 'dialing',
+        agent: { agent_code: 'a100' },
+      });
       await two?.shows('Grace Hopper · gold');
       for (const event of ['cti_click_to_dial', 'call_started', 'call_answered', 'disposition']) {
         await one?.shows(event);
@@ -197,7 +224,10 @@ describe('the start of the gateway', () => {
 
 /** As the demo page does when its admin opens it. @returns the company's first key */
 async function openDemo(url: string, password: string): Promise<string> {
-  const { body } = await supertest(url).post('/api/auth/login').send({ email: 'admin@demo.example', password }).expect(200);
+  const { body } = await supertest(url)
+    .post('/api/auth/login')
+    .send({ email: 'admin@demo.example', password })
+    .expect(200);
   const started = await supertest(url).post('/demo/start').set('authorization', `Bearer ${body.token}`).expect(200);
   return String(started.body.api_key);
 }

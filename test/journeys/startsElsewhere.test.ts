@@ -16,7 +16,11 @@ import { startPooler } from '../support/stores/pooler.ts';
 import { eventually } from '../support/time/waiting.ts';
 
 const secrets = { JWT_SECRET: 's'.repeat(32), ENCRYPTION_KEY: 'ab'.repeat(32) };
-const bootstrap = { BOOTSTRAP_COMPANY: 'Acme', BOOTSTRAP_ADMIN_EMAIL: 'chef@acme.example', BOOTSTRAP_ADMIN_PASSWORD: 'a password that is long' };
+const bootstrap = {
+  BOOTSTRAP_COMPANY: 'Acme',
+  BOOTSTRAP_ADMIN_EMAIL: 'chef@acme.example',
+  BOOTSTRAP_ADMIN_PASSWORD: 'a password that is long',
+};
 
 describe('a gateway that is started', () => {
   let dataDir: string;
@@ -55,9 +59,16 @@ describe('a gateway that is started', () => {
   const works = async (gateway: GatewayProcess, since: Date) => {
     const api = supertest(await gateway.url());
     await eventually(async () => (await api.get('/api/health')).status === 200);
-    const { body: login } = await api.post('/api/auth/login').send({ email: bootstrap.BOOTSTRAP_ADMIN_EMAIL, password: bootstrap.BOOTSTRAP_ADMIN_PASSWORD }).expect(200);
+    const { body: login } = await api
+      .post('/api/auth/login')
+      .send({ email: bootstrap.BOOTSTRAP_ADMIN_EMAIL, password: bootstrap.BOOTSTRAP_ADMIN_PASSWORD })
+      .expect(200);
     const authorization = { authorization: `Bearer ${login.token}` };
-    const { body: contact } = await api.post('/api/crm/contacts').set(authorization).send({ phones: [{ phone_number: '+15551230001' }], name: 'Grace Hopper' }).expect(201);
+    const { body: contact } = await api
+      .post('/api/crm/contacts')
+      .set(authorization)
+      .send({ phones: [{ phone_number: '+15551230001' }], name: 'Grace Hopper' })
+      .expect(201);
     const { body: found } = await api.get('/api/crm/search?q=opper').set(authorization).expect(200);
     expect(found.contacts).toMatchObject([{ id: contact.id }]);
     const { body: listed } = await api.get('/api/crm/contacts').set(authorization).expect(200);
@@ -69,9 +80,24 @@ describe('a gateway that is started', () => {
 
   it('in a shell for other PostgreSQL servers uses its own as ever', async () => {
     const shell = {
-      PGHOST: 'db.example.com', PGPORT: '1', PGUSER: 'somebody', PGPASSWORD: 'hush', PGDATABASE: 'theirs', PGOPTIONS: '-c nosuch=1', PGAPPNAME: 'theirs',
-      PGSSLMODE: 'require', PGSSLNEGOTIATION: 'direct', PGREPLICATION: 'database', PGCLIENT_ENCODING: 'LATIN1', PGTZ: 'Asia/Tokyo', PGDATESTYLE: 'German',
-      PGCONNECT_TIMEOUT: '1', PGBINARY: '1', PGPASSFILE: '/nowhere', PGSERVICE: 'theirs', PGTARGETSESSIONATTRS: 'read-only',
+      PGHOST: 'db.example.com',
+      PGPORT: '1',
+      PGUSER: 'somebody',
+      PGPASSWORD: 'hush',
+      PGDATABASE: 'theirs',
+      PGOPTIONS: '-c nosuch=1',
+      PGAPPNAME: 'theirs',
+      PGSSLMODE: 'require',
+      PGSSLNEGOTIATION: 'direct',
+      PGREPLICATION: 'database',
+      PGCLIENT_ENCODING: 'LATIN1',
+      PGTZ: 'Asia/Tokyo',
+      PGDATESTYLE: 'German',
+      PGCONNECT_TIMEOUT: '1',
+      PGBINARY: '1',
+      PGPASSFILE: '/nowhere',
+      PGSERVICE: 'theirs',
+      PGTARGETSESSIONATTRS: 'read-only',
     };
     await works(await start(shell), new Date());
   });
@@ -90,7 +116,9 @@ describe('a gateway that is started', () => {
     const env = { ...secrets, DATABASE_URL: pooler.url, REDIS_URL: redis.url.replace('//', '//app:hush@') };
 
     const refused = await refusal(env);
-    expect(refused).toMatch(/^Readyline cannot start: Redis [\d.]+ at 127\.0\.0\.1:\d+ does not let the user app run SPUBLISH, SSUBSCRIBE .+\n$/);
+    expect(refused).toMatch(
+      /^Readyline cannot start: Redis [\d.]+ at 127\.0\.0\.1:\d+ does not let the user app run SPUBLISH, SSUBSCRIBE .+\n$/,
+    );
     expect(refused).not.toContain('hush');
     const [, line = ''] = /ACL SETUSER (.+)\n$/.exec(refused) ?? [];
     await admin.call('ACL', 'SETUSER', 'app', 'resetkeys', '-@all');
@@ -101,7 +129,9 @@ describe('a gateway that is started', () => {
     const sql = new pg.Client({ connectionString: databaseUrl });
     await sql.connect();
     await eventually(async () => {
-      const { rows } = await sql.query("SELECT query FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'readyline notifications'");
+      const { rows } = await sql.query(
+        "SELECT query FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'readyline notifications'",
+      );
       return rows.length === 1 && String(rows[0]?.query).startsWith('SELECT pg_notify');
     });
     await sql.end();
@@ -123,11 +153,15 @@ describe('a gateway that is started', () => {
       refusal({ DATABASE_URL: `${databaseUrl}&schema=readyline` }),
     ]);
     expect(lines).toEqual([
-      expect.stringMatching(/^Readyline cannot start: Redis [\d.]+ at \S+ does not know SSUBSCRIBE: .*Redis 7\.0 or later.*\n$/),
+      expect.stringMatching(
+        /^Readyline cannot start: Redis [\d.]+ at \S+ does not know SSUBSCRIBE: .*Redis 7\.0 or later.*\n$/,
+      ),
       expect.stringMatching(/^Readyline cannot start: the schema public already has call, .*\n$/),
       expect.stringMatching(/^Readyline cannot start: DATABASE_URL must name no schema .*\n$/),
     ]);
-    expect((await sql.query("SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace")).rows).toEqual([{ relname: 'call' }]);
+    expect((await sql.query("SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace")).rows).toEqual([
+      { relname: 'call' },
+    ]);
     await sql.end();
     expect(postgresOf(dataDir)).toBeNull();
   });
@@ -144,14 +178,25 @@ describe('a gateway that is started', () => {
     const reached = once(silent, 'connection');
     const isStopped = { code: 0, stdout: '', stderr: '' };
 
-    const waitsForRedis = await start({ ...secrets, LOG_LEVEL: 'silent', REDIS_URL: `redis://127.0.0.1:${(silent.address() as AddressInfo).port}` });
+    const waitsForRedis = await start({
+      ...secrets,
+      LOG_LEVEL: 'silent',
+      REDIS_URL: `redis://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+    });
     const [socket] = await reached;
     expect(await waitsForRedis.kill('SIGTERM')).toMatchObject(isStopped);
     expect(postgresOf(dataDir)).toBeNull();
     socket.destroy();
 
     const waitsForTurn = await start({ ...secrets, LOG_LEVEL: 'silent', DATABASE_URL: databaseUrl });
-    await eventually(async () => (await other.query("SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'SELECT pg_try_advisory_lock%'")).rowCount === 1);
+    await eventually(
+      async () =>
+        (
+          await other.query(
+            "SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'SELECT pg_try_advisory_lock%'",
+          )
+        ).rowCount === 1,
+    );
     expect(await waitsForTurn.kill('SIGTERM')).toMatchObject(isStopped);
     await other.end();
   });

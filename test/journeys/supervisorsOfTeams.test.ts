@@ -57,25 +57,51 @@ describe.each([
   afterAll(() => gateways.close());
 
   const team = async (code: string, agents: TestAgent[]): Promise<string> =>
-    (await here.as(company).post('/api/teams').send({ code, name: code, agent_ids: agents.map(({ id }) => id) }).expect(201)).body.id;
-  const members = (id: string, agents: TestAgent[]) => here.as(company).patch(`/api/teams/${id}`).send({ agent_ids: agents.map((agent) => agent.id) }).expect(200);
-  const lead = (led_team_ids: string[] | null, who = supervisor) => here.as(company).patch(`/api/agents/${who.id}`).send({ led_team_ids }).expect(200);
+    (
+      await here
+        .as(company)
+        .post('/api/teams')
+        .send({ code, name: code, agent_ids: agents.map(({ id }) => id) })
+        .expect(201)
+    ).body.id;
+  const members = (id: string, agents: TestAgent[]) =>
+    here
+      .as(company)
+      .patch(`/api/teams/${id}`)
+      .send({ agent_ids: agents.map((agent) => agent.id) })
+      .expect(200);
+  const lead = (led_team_ids: string[] | null, who = supervisor) =>
+    here.as(company).patch(`/api/agents/${who.id}`).send({ led_team_ids }).expect(200);
   async function watch(token = supervisor.token): Promise<WatchedWallboard> {
     const wallboard = await WatchedWallboard.open(there.url, token);
     wallboards.push(wallboard);
     return wallboard;
   }
-  const shown = ({ agentLists }: WatchedWallboard) => (agentLists.at(-1) ?? []).map(({ agent_id }) => agent_id).toSorted();
-  const changed = ({ agentChanges, callChanges }: WatchedWallboard) => new Set([...agentChanges, ...callChanges].map(({ agent_id }) => agent_id));
+  const shown = ({ agentLists }: WatchedWallboard) =>
+    (agentLists.at(-1) ?? []).map(({ agent_id }) => agent_id).toSorted();
+  const changed = ({ agentChanges, callChanges }: WatchedWallboard) =>
+    new Set([...agentChanges, ...callChanges].map(({ agent_id }) => agent_id));
 
   it('shows agents and calls of these teams, in its lists and as they change, and no clicks', async () => {
     const [first, second] = [await here.readySoftphone(inside), await here.readySoftphone(outside)];
     const [theirs, others] = [await first.startCall(phone_number), await second.startCall(phone_number)];
     const [wallboard, everything] = [await watch(), await watch(company.adminToken)];
-    expect([shown(wallboard), wallboard.callLists.at(-1)?.map(({ id }) => id), wallboard.clickLists.at(-1), wallboard.teamIds]).toEqual([[inside.id], [theirs.id], [], [sales]]);
-    expect([shown(everything), everything.callLists.at(-1)?.length, everything.teamIds]).toEqual([[inside.id, outside.id].toSorted(), 2, null]);
+    expect([
+      shown(wallboard),
+      wallboard.callLists.at(-1)?.map(({ id }) => id),
+      wallboard.clickLists.at(-1),
+      wallboard.teamIds,
+    ]).toEqual([[inside.id], [theirs.id], [], [sales]]);
+    expect([shown(everything), everything.callLists.at(-1)?.length, everything.teamIds]).toEqual([
+      [inside.id, outside.id].toSorted(),
+      2,
+      null,
+    ]);
 
-    for (const [softphone, call] of [[second, others], [first, theirs]] as const) {
+    for (const [softphone, call] of [
+      [second, others],
+      [first, theirs],
+    ] as const) {
       await softphone.reportProgress(call.id, 'connected');
       await softphone.reportProgress(call.id, 'ended');
     }
@@ -107,7 +133,9 @@ describe.each([
     await eventually(() => shown(wallboard).length === 2);
     await eventually(() => wallboard.clickLists.length === 3);
     await first.setNotReady('break');
-    await eventually(() => wallboard.agentChanges.some(({ agent_id, reason }) => agent_id === inside.id && reason === 'break'));
+    await eventually(() =>
+      wallboard.agentChanges.some(({ agent_id, reason }) => agent_id === inside.id && reason === 'break'),
+    );
   });
 
   it('follows at once when others are in the team, and when the team is removed', async () => {
@@ -150,7 +178,10 @@ describe.each([
     await here.readySoftphone(inside);
     await eventually(() => heard.some(({ agent }) => agent === inside.id));
     expect(new Set(heard.flatMap(({ agent }) => agent ?? []))).toEqual(new Set([supervisor.id, inside.id]));
-    expect((await here.as(supervisor).put(`/api/agents/${supervisor.id}/state`).send({ state: 'not_ready' }).expect(200)).body.state).toBe('not_ready');
+    expect(
+      (await here.as(supervisor).put(`/api/agents/${supervisor.id}/state`).send({ state: 'not_ready' }).expect(200))
+        .body.state,
+    ).toBe('not_ready');
   });
 
   it('acts over a connection by the rights of now, not by those with which it was opened', async () => {
@@ -175,7 +206,11 @@ describe('a wallboard that was not told of a change of rights', () => {
     const supervisor = await gateway.agent(company, 'boss', 'supervisor');
     const [inside] = company.agents as [TestAgent];
     for (const agent of company.agents) await gateway.readySoftphone(agent);
-    const { body } = await gateway.as(company).post('/api/teams').send({ code: 'sales', name: 'Sales', agent_ids: [inside.id] }).expect(201);
+    const { body } = await gateway
+      .as(company)
+      .post('/api/teams')
+      .send({ code: 'sales', name: 'Sales', agent_ids: [inside.id] })
+      .expect(201);
     const wallboard = await WatchedWallboard.open(gateway.url, supervisor.token);
     // As another gateway would, whose message is lost.
     await services!.agents.update(toId(company.id), toId(supervisor.id), { ledTeamIds: [toId(body.id)] });

@@ -30,10 +30,19 @@ describe('tasks and callbacks', () => {
   afterAll(() => gateway.close());
 
   const admin = () => gateway.as(company);
-  const contact = async (body: object = {}) => (await admin().post('/api/crm/contacts').send({ name: 'Grace Hopper', phones: [{ phone_number: phone }], ...body }).expect(201)).body;
-  const tasksOf = async (who: TestAgent | TestCompany, query = '') => (await gateway.as(who).get(`/api/crm/tasks?${query}`).expect(200)).body.tasks;
-  const create = async (who: TestAgent | TestCompany, body: object) => (await gateway.as(who).post('/api/crm/tasks').send(body).expect(201)).body;
-  const change = (who: TestAgent | TestCompany, id: string, body: object) => gateway.as(who).patch(`/api/crm/tasks/${id}`).send(body);
+  const contact = async (body: object = {}) =>
+    (
+      await admin()
+        .post('/api/crm/contacts')
+        .send({ name: 'Grace Hopper', phones: [{ phone_number: phone }], ...body })
+        .expect(201)
+    ).body;
+  const tasksOf = async (who: TestAgent | TestCompany, query = '') =>
+    (await gateway.as(who).get(`/api/crm/tasks?${query}`).expect(200)).body.tasks;
+  const create = async (who: TestAgent | TestCompany, body: object) =>
+    (await gateway.as(who).post('/api/crm/tasks').send(body).expect(201)).body;
+  const change = (who: TestAgent | TestCompany, id: string, body: object) =>
+    gateway.as(who).patch(`/api/crm/tasks/${id}`).send(body);
   /** A call of the agent that has ended. */
   async function endedCall(agent: TestAgent, number = phone): Promise<string> {
     const softphone = await gateway.readySoftphone(agent);
@@ -43,23 +52,43 @@ describe('tasks and callbacks', () => {
     softphone.close();
     return id;
   }
-  const wrapUp = (who: TestAgent, callId: string, body: object) => gateway.as(who).post(`/api/calls/${callId}/disposition`).send(body);
+  const wrapUp = (who: TestAgent, callId: string, body: object) =>
+    gateway.as(who).post(`/api/calls/${callId}/disposition`).send(body);
   const due = '2031-03-01T15:00:00.000Z';
 
   it('are handed over to colleagues found by parts of names, accents and case aside, or by codes; to nobody who left, no machine, and nobody of another company', async () => {
-    const [jose, gone, machine] = [await gateway.agent(company, 'jr-7', 'agent'), await gateway.agent(company, 'gone', 'agent'), await gateway.agent(company, 'machine', 'dialer')];
+    const [jose, gone, machine] = [
+      await gateway.agent(company, 'jr-7', 'agent'),
+      await gateway.agent(company, 'gone', 'agent'),
+      await gateway.agent(company, 'machine', 'dialer'),
+    ];
     const stranger = await gateway.company({ slug: `strangers-${numbers}`, agents: 1 });
-    const named = (who: TestAgent, owner: TestCompany, change: object) => gateway.as(owner).patch(`/api/agents/${who.id}`).send(change).expect(200);
+    const named = (who: TestAgent, owner: TestCompany, change: object) =>
+      gateway.as(owner).patch(`/api/agents/${who.id}`).send(change).expect(200);
     await named(jose, company, { name: 'José Ruiz-Łukasik' });
     await named(gone, company, { name: 'José Gone', active: false });
     await named(machine, company, { name: 'José Machine' });
     await named(stranger.agents[0]!, stranger, { name: 'José Stranger' });
-    const found = async (query: string) => (await gateway.as(ada).get(`/api/colleagues?${query}`).expect(200)).body.colleagues;
+    const found = async (query: string) =>
+      (await gateway.as(ada).get(`/api/colleagues?${query}`).expect(200)).body.colleagues;
     for (const typed of ['jose', 'JOSÉ', 'luka', 'ruiz jo', 'jr-7']) {
-      expect(await found(`q=${encodeURIComponent(typed)}`), typed).toEqual([{ id: jose.id, name: 'José Ruiz-Łukasik', agent_code: 'jr-7', state: 'offline', since: null, extension: jose.id }]);
+      expect(await found(`q=${encodeURIComponent(typed)}`), typed).toEqual([
+        {
+          id: jose.id,
+          name: 'José Ruiz-Łukasik',
+          agent_code: 'jr-7',
+          state: 'offline',
+          since: null,
+          extension: jose.id,
+        },
+      ]);
     }
     expect(await found('q=nobody%20at%20all')).toEqual([]);
-    expect((await found('limit=50')).map(({ name }: { name: string }) => name).filter((name: string) => name.startsWith('José'))).toEqual(['José Ruiz-Łukasik']);
+    expect(
+      (await found('limit=50'))
+        .map(({ name }: { name: string }) => name)
+        .filter((name: string) => name.startsWith('José')),
+    ).toEqual(['José Ruiz-Łukasik']);
     expect(await found('limit=2')).toHaveLength(2);
     await gateway.as(ada).get('/api/colleagues?limit=51').expect(400);
     const task = await create(ada, { title: 'Send the offer', due_at: due });
@@ -112,13 +141,31 @@ describe('tasks and callbacks', () => {
     it('becomes a task of the agent at that time, in the zone in which it was chosen, with whom to call and why', async () => {
       const { id: contactId } = await contact({ time_zone: 'America/New_York' });
       const callId = await endedCall(ada);
-      await wrapUp(ada, callId, { code: 'callback', notes: 'Wants an offer', callback_at: '2031-03-01T16:00:00+01:00', callback_time_zone: 'Europe/Berlin' }).expect(200);
+      await wrapUp(ada, callId, {
+        code: 'callback',
+        notes: 'Wants an offer',
+        callback_at: '2031-03-01T16:00:00+01:00',
+        callback_time_zone: 'Europe/Berlin',
+      }).expect(200);
       expect(await tasksOf(ada, 'assignee=me')).toEqual([
         {
-          id: expect.any(String), kind: 'callback', title: null, notes: 'Wants an offer', phone_number: phone, call_id: callId, state: 'open', fired_at: null, skips: [], version: 1,
+          id: expect.any(String),
+          kind: 'callback',
+          title: null,
+          notes: 'Wants an offer',
+          phone_number: phone,
+          call_id: callId,
+          state: 'open',
+          fired_at: null,
+          skips: [],
+          version: 1,
           contact: { id: contactId, name: 'Grace Hopper', time_zone: 'America/New_York', do_not_call: false },
-          due_at: due, due_local: '2031-03-01T16:00:00', time_zone: 'Europe/Berlin', assignee: { id: ada.id, name: 'Agent a100' },
-          created_at: expect.any(String), updated_at: expect.any(String),
+          due_at: due,
+          due_local: '2031-03-01T16:00:00',
+          time_zone: 'Europe/Berlin',
+          assignee: { id: ada.id, name: 'Agent a100' },
+          created_at: expect.any(String),
+          updated_at: expect.any(String),
         },
       ]);
       expect(await tasksOf(grace)).toEqual([]);
@@ -153,7 +200,10 @@ describe('tasks and callbacks', () => {
     it('needs a time: without one nothing is wrapped up, and nothing set', async () => {
       const callId = await endedCall(ada);
       const refused = await wrapUp(ada, callId, { code: 'callback' }).expect(400);
-      expect(refused.body).toMatchObject({ cause: { code: 'callback_time_needed' }, errors: [{ path: 'callback_at', code: 'required' }] });
+      expect(refused.body).toMatchObject({
+        cause: { code: 'callback_time_needed' },
+        errors: [{ path: 'callback_at', code: 'required' }],
+      });
       expect((await admin().get(`/api/calls/${callId}`).expect(200)).body.disposition).toBeNull();
       expect(await tasksOf(company)).toEqual([]);
     });
@@ -162,13 +212,26 @@ describe('tasks and callbacks', () => {
   it('are set by hand for a contact, by the clock on its wall', async () => {
     const { id } = await contact({ time_zone: 'Europe/Berlin' });
     const skipped = await create(ada, { contact_id: id, due_at: '2031-03-30T02:30', notes: 'Early bird' });
-    expect(skipped).toMatchObject({ kind: 'callback', phone_number: phone, due_at: '2031-03-30T01:30:00.000Z', due_local: '2031-03-30T03:30:00', time_zone: 'Europe/Berlin', assignee: { id: ada.id } });
+    expect(skipped).toMatchObject({
+      kind: 'callback',
+      phone_number: phone,
+      due_at: '2031-03-30T01:30:00.000Z',
+      due_local: '2031-03-30T03:30:00',
+      time_zone: 'Europe/Berlin',
+      assignee: { id: ada.id },
+    });
     const twice = await create(ada, { contact_id: id, due_at: '2031-10-26T02:30' });
     expect(twice).toMatchObject({ due_at: '2031-10-26T00:30:00.000Z', due_local: '2031-10-26T02:30:00' });
-    const later = (await change(ada, twice.id, { due_at: '2031-10-26T03:30', time_zone: 'America/New_York' }).expect(200)).body;
+    const later = (
+      await change(ada, twice.id, { due_at: '2031-10-26T03:30', time_zone: 'America/New_York' }).expect(200)
+    ).body;
     expect(later).toMatchObject({ due_at: '2031-10-26T07:30:00.000Z', version: 2 });
     expect(await tasksOf(ada, `contact=${id}`)).toEqual([skipped, later]);
-    const lacking = await gateway.as(ada).post('/api/crm/tasks').send({ title: 'Somewhere', due_at: '2031-10-26T03:30' }).expect(400);
+    const lacking = await gateway
+      .as(ada)
+      .post('/api/crm/tasks')
+      .send({ title: 'Somewhere', due_at: '2031-10-26T03:30' })
+      .expect(400);
     expect(lacking.body.errors).toMatchObject([{ path: 'time_zone', code: 'required' }]);
     await gateway.as(ada).post('/api/crm/tasks').send({ kind: 'callback', title: 'Nobody', due_at: due }).expect(400);
   });
@@ -207,11 +270,15 @@ describe('tasks and callbacks', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404]);
     const winner = answers.find(({ status }) => status === 200)!.body.assignee.id;
     expect(await tasksOf(boss)).toMatchObject([{ id, assignee: { id: winner }, version: 2 }]);
-    expect((await gateway.as(boss).post(`/api/crm/tasks/${id}/take`).expect(409)).body.cause).toMatchObject({ code: 'task_taken' });
+    expect((await gateway.as(boss).post(`/api/crm/tasks/${id}/take`).expect(409)).body.cause).toMatchObject({
+      code: 'task_taken',
+    });
   });
 
   it('are listed in the order in which they are due, a page at a time, with how many are overdue', async () => {
-    const times = ['2031-01-03', '2020-01-01', '2031-01-01', '2020-01-02', '2031-01-02'].map((day) => `${day}T10:00:00.000Z`);
+    const times = ['2031-01-03', '2020-01-01', '2031-01-01', '2020-01-02', '2031-01-02'].map(
+      (day) => `${day}T10:00:00.000Z`,
+    );
     for (const due_at of times) await create(ada, { title: 'Something', due_at });
     const listed: string[] = [];
     let cursor = '';
@@ -227,7 +294,12 @@ describe('tasks and callbacks', () => {
   });
 
   it('under one Idempotency-Key are one', async () => {
-    const set = () => gateway.as(ada).post('/api/crm/tasks').set('Idempotency-Key', 'once').send({ title: 'Send the offer', due_at: due });
+    const set = () =>
+      gateway
+        .as(ada)
+        .post('/api/crm/tasks')
+        .set('Idempotency-Key', 'once')
+        .send({ title: 'Send the offer', due_at: due });
     const first = await set().expect(201);
     const again = await set().expect(201);
     expect(again.text).toBe(first.text);
@@ -236,7 +308,8 @@ describe('tasks and callbacks', () => {
   });
 
   describe('a contact who does not want to be called', () => {
-    const activities = async (id: string) => (await admin().get(`/api/crm/activities?contact=${id}`).expect(200)).body.activities;
+    const activities = async (id: string) =>
+      (await admin().get(`/api/crm/activities?contact=${id}`).expect(200)).body.activities;
     const click = (body: object = {}) => gateway.click(company, { phone_number: phone, agent_id: ada.id, ...body });
 
     it('is dialed by no click, and nobody hears of it', async () => {
@@ -279,8 +352,14 @@ describe('tasks and callbacks', () => {
       expect(await activities(id)).toHaveLength(1);
       await gateway.as(boss).post('/api/integrations/cti/click-to-dial').send(override).expect(201);
       const entries = await activities(id);
-      expect(entries.map(({ kind }: { kind: string }) => kind).toSorted()).toEqual(['call', 'created', 'do_not_call_overridden']);
-      expect(entries.find(({ kind }: { kind: string }) => kind === 'do_not_call_overridden').by).toMatchObject({ id: boss.id });
+      expect(entries.map(({ kind }: { kind: string }) => kind).toSorted()).toEqual([
+        'call',
+        'created',
+        'do_not_call_overridden',
+      ]);
+      expect(entries.find(({ kind }: { kind: string }) => kind === 'do_not_call_overridden').by).toMatchObject({
+        id: boss.id,
+      });
       softphone.close();
     });
   });
@@ -306,8 +385,16 @@ describe('a task that is due', () => {
 
   const minutes = (count: number) => count * 60_000;
   const inMinutes = (count: number) => new Date(clock.now() + minutes(count)).toISOString();
-  const create = async (body: object, who: TestAgent | TestCompany = ada) => (await gateway.as(who).post('/api/crm/tasks').send({ title: 'Call Grace', phone_number: '+493012345678', ...body }).expect(201)).body;
-  const change = (who: TestAgent | TestCompany, id: string, body: object) => gateway.as(who).patch(`/api/crm/tasks/${id}`).send(body).expect(200);
+  const create = async (body: object, who: TestAgent | TestCompany = ada) =>
+    (
+      await gateway
+        .as(who)
+        .post('/api/crm/tasks')
+        .send({ title: 'Call Grace', phone_number: '+493012345678', ...body })
+        .expect(201)
+    ).body;
+  const change = (who: TestAgent | TestCompany, id: string, body: object) =>
+    gateway.as(who).patch(`/api/crm/tasks/${id}`).send(body).expect(200);
   /** A softphone, with what it is told. */
   async function listening(agent: TestAgent) {
     const softphone = gateway.softphone(agent);
@@ -326,7 +413,9 @@ describe('a task that is due', () => {
     expect(mine.told).toEqual([]);
     await clock.advance(minutes(1));
     await eventually(() => expect(mine.told).toEqual([`due ${id} 1`]));
-    expect(mine.softphone.dueTasks).toMatchObject([{ id, title: 'Call Grace', phone_number: '+493012345678', fired_at: expect.any(String) }]);
+    expect(mine.softphone.dueTasks).toMatchObject([
+      { id, title: 'Call Grace', phone_number: '+493012345678', fired_at: expect.any(String) },
+    ]);
     await clock.advance(minutes(2));
     expect([mine.told, colleagues.told]).toEqual([[`due ${id} 1`], []]);
   });
@@ -370,16 +459,29 @@ describe('a task that is due', () => {
     await eventually(() => expect([mine.told, colleagues.told]).toEqual([[`due ${id} 1`], [`due ${id} 1`]]));
     await gateway.as(grace).post(`/api/crm/tasks/${id}/take`).expect(200);
     await eventually(() => expect(mine.told.slice(1)).toEqual([`closed ${id}`]));
-    await eventually(() => expect(colleagues.softphone.dueTasks).toMatchObject([{ id, version: 2, assignee: { id: grace.id } }]));
-    const dialed = await gateway.as(grace).post('/api/integrations/cti/click-to-dial').send({ phone_number: '+493012345678' }).expect(201);
+    await eventually(() =>
+      expect(colleagues.softphone.dueTasks).toMatchObject([{ id, version: 2, assignee: { id: grace.id } }]),
+    );
+    const dialed = await gateway
+      .as(grace)
+      .post('/api/integrations/cti/click-to-dial')
+      .send({ phone_number: '+493012345678' })
+      .expect(201);
     expect(dialed.body.agent.id).toBe(grace.id);
   });
 
   it('of nobody about a colleague’s contact pops at that colleague’s alone, where agents see only their own', async () => {
     await gateway.as(company).patch('/api/company').send({ contact_scope: 'own' }).expect(200);
-    const { body } = await gateway.as(company).post('/api/crm/contacts').send({ name: 'Hidden', owner_id: grace.id, phones: [{ phone_number: '+493087654321' }] }).expect(201);
+    const { body } = await gateway
+      .as(company)
+      .post('/api/crm/contacts')
+      .send({ name: 'Hidden', owner_id: grace.id, phones: [{ phone_number: '+493087654321' }] })
+      .expect(201);
     const [mine, colleagues] = [await listening(ada), await listening(grace)];
-    const { id } = await create({ due_at: inMinutes(1), assignee_id: null, contact_id: body.id, phone_number: '+493087654321' }, company);
+    const { id } = await create(
+      { due_at: inMinutes(1), assignee_id: null, contact_id: body.id, phone_number: '+493087654321' },
+      company,
+    );
     await clock.advance(minutes(1));
     await eventually(() => expect(colleagues.told).toEqual([`due ${id} 1`]));
     expect(mine.told).toEqual([]);
@@ -393,7 +495,12 @@ describe('a company without contacts', () => {
       const asked: string[] = [];
       const wrap = (services: Services): Services => {
         const told = <Port extends object>(port: Port): Port =>
-          Object.fromEntries(Object.entries(port).map(([name, ask]) => [name, (...given: unknown[]) => (asked.push(name), (ask as (...given: unknown[]) => unknown)(...given))])) as Port;
+          Object.fromEntries(
+            Object.entries(port).map(([name, ask]) => [
+              name,
+              (...given: unknown[]) => (asked.push(name), (ask as (...given: unknown[]) => unknown)(...given)),
+            ]),
+          ) as Port;
         return { ...services, contacts: told(services.contacts), doNotDial: told(services.doNotDial) };
       };
       const gateway = await startGateway('memory', { wrap });

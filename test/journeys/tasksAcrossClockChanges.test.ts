@@ -40,22 +40,45 @@ describe('callbacks around changes of the clock, with two gateways one of which 
           const [doomed, survivor] = [gateways.at(0), gateways.at(1)];
           clock.jump(Date.parse(at) - 3 * hour - clock.now());
           const admin = await survivor.logIn({ email: 'admin@clocks.example', password: 'a-password-of-the-tests' });
-          const agents = await Promise.all(company.agents.map(async (agent): Promise<TestAgent> => ({ ...agent, token: await survivor.logIn({ agent_code: agent.agentCode, company_slug: company.slug, password: agent.password }) })));
+          const agents = await Promise.all(
+            company.agents.map(async (agent): Promise<TestAgent> => ({
+              ...agent,
+              token: await survivor.logIn({
+                agent_code: agent.agentCode,
+                company_slug: company.slug,
+                password: agent.password,
+              }),
+            })),
+          );
           const fired = new Map<string, { by: string; at: number }[]>();
           for (const agent of agents) {
             const softphone = survivor.softphone(agent);
-            softphone.on('taskDue', ({ id }) => fired.set(id, [...(fired.get(id) ?? []), { by: agent.id, at: clock.now() }]));
+            softphone.on('taskDue', ({ id }) =>
+              fired.set(id, [...(fired.get(id) ?? []), { by: agent.id, at: clock.now() }]),
+            );
             await softphone.connect();
           }
           // By the clock on the wall there, which skips an hour or shows it twice.
           const set = await Promise.all(
             fiveMinutes.map(async (steps, index) => {
-              const wall = new Date(Date.parse(`${localTimeOf(new Date(at), zone)}Z`) + steps * 5 * minute).toISOString().slice(0, 16);
+              const wall = new Date(Date.parse(`${localTimeOf(new Date(at), zone)}Z`) + steps * 5 * minute)
+                .toISOString()
+                .slice(0, 16);
               const agent = agents[ofAda[index] === true ? 0 : 1]!;
               const body = { title: wall, due_at: wall, time_zone: zone, assignee_id: agent.id };
               const through = index % 2 === 0 ? doomed : survivor;
-              const { body: task } = await through.as({ adminToken: admin }).post('/api/crm/tasks').send(body).expect(201);
-              return { ...task, wall, agent: agent.id } as { id: string; due_at: string; due_local: string; wall: string; agent: string };
+              const { body: task } = await through
+                .as({ adminToken: admin })
+                .post('/api/crm/tasks')
+                .send(body)
+                .expect(201);
+              return { ...task, wall, agent: agent.id } as {
+                id: string;
+                due_at: string;
+                due_local: string;
+                wall: string;
+                agent: string;
+              };
             }),
           );
           for (const { wall, due_local } of set) {
@@ -86,7 +109,8 @@ describe('callbacks around changes of the clock, with two gateways one of which 
           expect(fired.size).toBe(set.length);
           gateways.endMeddling();
           // For the next change of the clock.
-          for (const { id } of set) await survivor.as({ adminToken: admin }).patch(`/api/crm/tasks/${id}`).send({ state: 'done' }).expect(200);
+          for (const { id } of set)
+            await survivor.as({ adminToken: admin }).patch(`/api/crm/tasks/${id}`).send({ state: 'done' }).expect(200);
         },
       ),
       { numRuns: 1 },

@@ -21,8 +21,15 @@ describe.each(['memory', 'redis'] as const)('a team (%s)', (storage) => {
 
   const admin = () => gateway.as({ ...company, token: company.adminToken });
   const create = async (code: string, members: TestAgent[]) =>
-    (await gateway.api.post('/api/teams').set(bearer(company.adminToken)).send({ code, name: code, agent_ids: members.map(({ id }) => id) }).expect(201)).body;
-  const change = (id: string, body: object) => gateway.api.patch(`/api/teams/${id}`).set(bearer(company.adminToken)).send(body);
+    (
+      await gateway.api
+        .post('/api/teams')
+        .set(bearer(company.adminToken))
+        .send({ code, name: code, agent_ids: members.map(({ id }) => id) })
+        .expect(201)
+    ).body;
+  const change = (id: string, body: object) =>
+    gateway.api.patch(`/api/teams/${id}`).set(bearer(company.adminToken)).send(body);
   const click = (body: object = {}) => gateway.click(company, { phone_number: '+15551230001', ...body });
   const dialed = async (body: object) => (await click(body).expect(201)).body.agent.id as string;
 
@@ -42,10 +49,14 @@ describe.each(['memory', 'redis'] as const)('a team (%s)', (storage) => {
     await create('sales', [a, b, c]);
     await create('service', [b, c, d]);
     for (const agent of agents) await gateway.readySoftphone(agent);
-    const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => click({ team_code: index % 2 === 0 ? 'sales' : 'service' })));
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => click({ team_code: index % 2 === 0 ? 'sales' : 'service' })),
+    );
     const taken = answers.filter(({ status }) => status === 201).map(({ body }) => body.agent.id as string);
     expect(taken.toSorted()).toEqual(agents.map(({ id }) => id).toSorted());
-    expect(answers.filter(({ status }) => status !== 201).map(({ body }) => body.code)).toEqual(Array(8).fill('no_ready_agent'));
+    expect(answers.filter(({ status }) => status !== 201).map(({ body }) => body.code)).toEqual(
+      Array(8).fill('no_ready_agent'),
+    );
   });
 
   it('narrows whom a click falls back to, and not the agent who is named', async () => {
@@ -54,13 +65,19 @@ describe.each(['memory', 'redis'] as const)('a team (%s)', (storage) => {
     for (const agent of [c, b, a]) await gateway.readySoftphone(agent);
     expect(await dialed({ agent_id: a.id, team_code: 'sales' })).toBe(a.id);
     expect(await dialed({ agent_id: a.id, team_code: 'sales', fallback: 'any' })).toBe(b.id);
-    expect((await click({ agent_id: a.id, team_code: 'sales', fallback: 'any' }).expect(503)).body.code).toBe('no_ready_agent');
+    expect((await click({ agent_id: a.id, team_code: 'sales', fallback: 'any' }).expect(503)).body.code).toBe(
+      'no_ready_agent',
+    );
   });
 
   it('that the company has not is 404, and nobody is called', async () => {
     await gateway.readySoftphone(agents[0]);
     const other = await gateway.company({ slug: `${company.slug}-other`, agents: 1 });
-    await gateway.api.post('/api/teams').set(bearer(other.adminToken)).send({ code: 'theirs', name: 'Theirs' }).expect(201);
+    await gateway.api
+      .post('/api/teams')
+      .set(bearer(other.adminToken))
+      .send({ code: 'theirs', name: 'Theirs' })
+      .expect(201);
     expect((await click({ team_code: 'theirs' }).expect(404)).body.code).toBe('unknown_team');
     expect((await gateway.as(company).get('/api/calls').expect(200)).body.calls).toEqual([]);
     expect(await dialed({})).toBe(agents[0].id);
@@ -86,10 +103,23 @@ describe.each(['memory', 'redis'] as const)('a team (%s)', (storage) => {
       [{ agent_ids: [agents[1].id, agents[1].id.toUpperCase()] }, 400, 'agent_ids'],
       [{ name: 'Other', version: 7 }, 409, undefined],
     ];
-    for (const [body, status, path] of refusals) expect((await change(team.id, body).expect(status)).body.errors?.[0]?.path).toBe(path);
-    expect((await gateway.api.post('/api/teams').set(bearer(company.adminToken)).send({ code: 'Sales ', name: 'Again' }).expect(409)).body.errors).toMatchObject([{ path: 'code', code: 'taken' }]);
+    for (const [body, status, path] of refusals)
+      expect((await change(team.id, body).expect(status)).body.errors?.[0]?.path).toBe(path);
+    expect(
+      (
+        await gateway.api
+          .post('/api/teams')
+          .set(bearer(company.adminToken))
+          .send({ code: 'Sales ', name: 'Again' })
+          .expect(409)
+      ).body.errors,
+    ).toMatchObject([{ path: 'code', code: 'taken' }]);
     expect((await gateway.as(company).get('/api/teams').expect(200)).body.teams).toEqual([team]);
-    expect((await change(team.id, { name: 'Selling', version: 1 }).expect(200)).body).toMatchObject({ name: 'Selling', version: 2, agent_ids: [agents[0].id] });
+    expect((await change(team.id, { name: 'Selling', version: 1 }).expect(200)).body).toMatchObject({
+      name: 'Selling',
+      version: 2,
+      agent_ids: [agents[0].id],
+    });
   });
 
   it('filters the calls', async () => {
@@ -97,8 +127,14 @@ describe.each(['memory', 'redis'] as const)('a team (%s)', (storage) => {
     const team = await create('sales', [b]);
     for (const agent of [a, b]) await gateway.readySoftphone(agent);
     const [one, other] = [await dialed({ agent_id: a.id }), await dialed({ agent_id: b.id })];
-    const callsOf = async (query: string) => (await admin().get(`/api/calls?${query}`).expect(200)).body.calls.map(({ agent_id }: { agent_id: string }) => agent_id);
+    const callsOf = async (query: string) =>
+      (await admin().get(`/api/calls?${query}`).expect(200)).body.calls.map(
+        ({ agent_id }: { agent_id: string }) => agent_id,
+      );
     expect([await callsOf(''), await callsOf(`team_id=${team.id}`)]).toEqual([[other, one], [b.id]]);
-    expect([await callsOf(`team_id=${unknownId}`), await callsOf(`team_id=${team.id}&agent_id=${a.id}`)]).toEqual([[], []]);
+    expect([await callsOf(`team_id=${unknownId}`), await callsOf(`team_id=${team.id}&agent_id=${a.id}`)]).toEqual([
+      [],
+      [],
+    ]);
   });
 });

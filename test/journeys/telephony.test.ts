@@ -29,7 +29,13 @@ beforeAll(async () => {
 });
 /** Nothing is set up, and nobody has an account. */
 beforeEach(async () => {
-  const nothing = { sip_wss_url: null, sip_domain: null, ice_servers: [], no_answer_seconds: null, desk_phone_scheme: null };
+  const nothing = {
+    sip_wss_url: null,
+    sip_domain: null,
+    ice_servers: [],
+    no_answer_seconds: null,
+    desk_phone_scheme: null,
+  };
   await put({ mode: 'none', ...nothing }).expect(200);
   for (const each of company.agents) await patchAgent(gateway, company, each, { sip_user: null }).expect(200);
 });
@@ -40,8 +46,7 @@ afterAll(async () => {
 
 const put = (body: Parameters<typeof putTelephony>[2]) => putTelephony(gateway, company, body);
 const patch = (body: object) => patchAgent(gateway, company, agent, body);
-const read = async () =>
-  (await gateway.as(company).get('/api/telephony').expect(200)).body;
+const read = async () => (await gateway.as(company).get('/api/telephony').expect(200)).body;
 const settingsOf = (of: TestAgent) => connectedSoftphone(gateway, of).then(telephonyOf);
 
 describe('the telephony settings of a company', () => {
@@ -50,7 +55,9 @@ describe('the telephony settings of a company', () => {
       ...{ mode: 'none', sip_wss_url: null, sip_domain: null, ice_servers: [], no_answer_seconds: 60 },
       ...{ desk_phone_scheme: 'tel', demo_carrier: false },
     });
-    const saved = await put({ ...pbx, sip_domain: 'example.com', no_answer_seconds: 25, ice_servers: [stun] }).expect(200);
+    const saved = await put({ ...pbx, sip_domain: 'example.com', no_answer_seconds: 25, ice_servers: [stun] }).expect(
+      200,
+    );
     expect(saved.body).toMatchObject({
       ...{ mode: 'sip', sip_wss_url: pbx.sip_wss_url, sip_domain: 'example.com', no_answer_seconds: 25 },
       ...{ ice_servers: [{ ...stun, username: null, credential_set: false }], updated_at: expect.any(String) },
@@ -118,10 +125,13 @@ describe('the telephony settings of a company', () => {
     },
   );
 
-  it.each(['stun:192.0.2.1', 'stuns:[2001:db8::1]:5349', 'turns:turn.example.com:443?transport=tcp'])('take the ICE server %s', async (url) => {
-    const server = url.startsWith('turn') ? { username: 'user', credential } : {};
-    await put({ ice_servers: [{ urls: [url], ...server }] }).expect(200);
-  });
+  it.each(['stun:192.0.2.1', 'stuns:[2001:db8::1]:5349', 'turns:turn.example.com:443?transport=tcp'])(
+    'take the ICE server %s',
+    async (url) => {
+      const server = url.startsWith('turn') ? { username: 'user', credential } : {};
+      await put({ ice_servers: [{ urls: [url], ...server }] }).expect(200);
+    },
+  );
 });
 
 describe('the SIP account of an agent', () => {
@@ -139,10 +149,16 @@ describe('the SIP account of an agent', () => {
 
   it('keeps its secret with another user, and loses it with the user or by itself', async () => {
     await patch({ sip_user: '1001', sip_secret: secret }).expect(200);
-    expect((await patch({ sip_user: '1002' }).expect(200)).body).toMatchObject({ sip_user: '1002', sip_secret_set: true });
+    expect((await patch({ sip_user: '1002' }).expect(200)).body).toMatchObject({
+      sip_user: '1002',
+      sip_secret_set: true,
+    });
     expect((await patch({ sip_user: null }).expect(200)).body).toMatchObject({ sip_user: null, sip_secret_set: false });
     await patch({ sip_user: '1001', sip_secret: secret }).expect(200);
-    expect((await patch({ sip_secret: null }).expect(200)).body).toMatchObject({ sip_user: '1001', sip_secret_set: false });
+    expect((await patch({ sip_secret: null }).expect(200)).body).toMatchObject({
+      sip_user: '1001',
+      sip_secret_set: false,
+    });
     const refused = await patch({ sip_user: null, sip_secret: secret }).expect(400);
     expect(refused.body.errors).toMatchObject([{ path: 'sip_secret' }]);
   });
@@ -152,7 +168,14 @@ describe('the softphone of an agent', () => {
   it('is given the account of its own agent, beside what its company’s agents choose from, as the guide shows', async () => {
     const guide = await readFile(join(root, 'docs/integrating/softphone.md'), 'utf8');
     const shown = JSON.parse(/^```json\n(\{\n {2}"dispositions".+?)^```$/ms.exec(guide)?.[1] ?? '') as SessionSettings;
-    const { dispositions, not_ready_reasons: reasons, default_country: country, pop, skip_reasons: skips, telephony } = shown;
+    const {
+      dispositions,
+      not_ready_reasons: reasons,
+      default_country: country,
+      pop,
+      skip_reasons: skips,
+      telephony,
+    } = shown;
     if (telephony.mode !== 'sip') throw new Error('the guide shows SIP');
     const { wss_url: url, no_answer_seconds, ice_servers, user, secret: shownSecret, display_name: name } = telephony;
     await put({ mode: 'sip', sip_wss_url: url, ice_servers, no_answer_seconds }).expect(200);
@@ -170,7 +193,13 @@ describe('the softphone of an agent', () => {
     // Nobody has arranged the pops of this company.
     expect(Object.keys(settings.pop ?? {}).toSorted()).toEqual(Object.keys(pop ?? {}).toSorted());
     expect({ ...settings, dispositions, not_ready_reasons: reasons, pop, skip_reasons: skips }).toEqual(shown);
-    expect(settings.not_ready_reasons.map(({ code }) => code)).toEqual(['break', 'meal', 'meeting', 'training', 'yoga']);
+    expect(settings.not_ready_reasons.map(({ code }) => code)).toEqual([
+      'break',
+      'meal',
+      'meeting',
+      'training',
+      'yoga',
+    ]);
     expect(await settingsOf(colleague)).toMatchObject({ user: '1002', secret: 'another secret' });
   });
 
@@ -262,7 +291,12 @@ describe('the secret of an agent’s SIP account', () => {
 
 describe('a gateway with the answering machine of the demo', () => {
   const demoCarrier: DemoCarrier = {
-    account: (companyId, agentId) => ({ path: '/demo/sip', user: agentId, secret: `for ${companyId}`, domain: 'demo.invalid' }),
+    account: (companyId, agentId) => ({
+      path: '/demo/sip',
+      user: agentId,
+      secret: `for ${companyId}`,
+      domain: 'demo.invalid',
+    }),
   };
   let demo: Gateway;
 
@@ -280,7 +314,12 @@ describe('a gateway with the answering machine of the demo', () => {
     const softphone = await connectedSoftphone(demo, newcomer);
     expect(await telephonyOf(softphone)).toEqual({
       ...{ mode: 'sip', demo: true, wss_url: '/demo/sip', user: newcomer.id, secret: `for ${newcomers.id}` },
-      ...{ domain: 'demo.invalid', display_name: `Agent ${newcomer.agentCode}`, ice_servers: [], no_answer_seconds: 60 },
+      ...{
+        domain: 'demo.invalid',
+        display_name: `Agent ${newcomer.agentCode}`,
+        ice_servers: [],
+        no_answer_seconds: 60,
+      },
     });
     const set = await putTelephony(demo, newcomers, pbx).expect(200);
     expect(set.body).toMatchObject({ demo_carrier: false });

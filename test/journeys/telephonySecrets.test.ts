@@ -72,10 +72,10 @@ describe('the secrets of telephones', () => {
   it('do not open for another agent of the company, nor for another company', async () => {
     const own = 'SELECT sip_secret_encrypted AS sealed FROM agent WHERE id = $1';
     const [{ sealed }] = (await sql.query(own, [colleague.id])).rows;
-    await sql.query('UPDATE agent SET sip_secret_encrypted = (SELECT sip_secret_encrypted FROM agent WHERE id = $2) WHERE id = $1', [
-      colleague.id,
-      agent.id,
-    ]);
+    await sql.query(
+      'UPDATE agent SET sip_secret_encrypted = (SELECT sip_secret_encrypted FROM agent WHERE id = $2) WHERE id = $1',
+      [colleague.id, agent.id],
+    );
     expect(await settingsOf(colleague)).toEqual(noAccount);
     expect(problems).toEqual([reported]);
     await sql.query('UPDATE agent SET sip_secret_encrypted = $2 WHERE id = $1', [colleague.id, sealed]);
@@ -86,10 +86,10 @@ describe('the secrets of telephones', () => {
     if (thief === undefined) throw new Error('the company has an agent');
     await putTelephony(gateway, other, pbx).expect(200);
     await patchAgent(gateway, other, thief, { sip_user: '1', sip_secret: 'own' }).expect(200);
-    await sql.query('UPDATE telephony SET ice_servers_encrypted = (SELECT ice_servers_encrypted FROM telephony WHERE company_id = $2) WHERE company_id = $1', [
-      other.id,
-      company.id,
-    ]);
+    await sql.query(
+      'UPDATE telephony SET ice_servers_encrypted = (SELECT ice_servers_encrypted FROM telephony WHERE company_id = $2) WHERE company_id = $1',
+      [other.id, company.id],
+    );
     expect(await settingsOf(thief)).toEqual(noAccount);
   });
 
@@ -116,7 +116,10 @@ describe('the secrets of telephones', () => {
 
 describe('the log of a gateway that writes all it can', () => {
   it('holds no secret of a telephone, whatever became of the request', async () => {
-    const [database, directory] = await Promise.all([createDatabase(), mkdtemp(join(tmpdir(), 'readyline-telephony-'))]);
+    const [database, directory] = await Promise.all([
+      createDatabase(),
+      mkdtemp(join(tmpdir(), 'readyline-telephony-')),
+    ]);
     const env = {
       LOG_LEVEL: 'trace',
       DATABASE_URL: database.url,
@@ -129,7 +132,8 @@ describe('the log of a gateway that writes all it can', () => {
       await Promise.all([database.drop(), rm(directory, { recursive: true, force: true })]);
     });
     const app: App = {
-      demo: null, hasEarlierDemo: false,
+      demo: null,
+      hasEarlierDemo: false,
       listen: () => Promise.reject(new Error('the gateway listens already')),
       close: async () => void (await running.stop()),
     };
@@ -145,7 +149,11 @@ describe('the log of a gateway that writes all it can', () => {
     // Refused for its shape, its place, its type and its size.
     await patchAgent(gateway, company, agent, { sip_user: 'a b', sip_secret: secret }).expect(400);
     await patchAgent(gateway, company, agent, { sip_secret: [secret] }).expect(400);
-    await gateway.as(company).put('/api/telephony').send({ ice_servers: [{ ...turn, credential, [secret]: 1 }] }).expect(400);
+    await gateway
+      .as(company)
+      .put('/api/telephony')
+      .send({ ice_servers: [{ ...turn, credential, [secret]: 1 }] })
+      .expect(400);
     const unfinished = `{"sip_secret": "${secret}"`;
     await gateway.as(company).patch(`/api/agents/${agent.id}`).type('json').send(unfinished).expect(400);
     const sql = new pg.Client({ connectionString: database.url });

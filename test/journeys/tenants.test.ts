@@ -61,7 +61,10 @@ describe.each(['memory', 'redis'] as const)('two companies on one gateway (%s)',
     expect([undecided.status, undecided.body.code]).toEqual([401, 'invalid_credentials']);
     expect(undecided.body.detail).toContain('company_slug');
     for (const company of [red, blue]) {
-      const decided = await gateway.api.post('/api/auth/login').send({ ...login, company_slug: company.slug }).expect(200);
+      const decided = await gateway.api
+        .post('/api/auth/login')
+        .send({ ...login, company_slug: company.slug })
+        .expect(200);
       expect(decided.body.agent).toMatchObject({ company_id: company.id, company_slug: company.slug });
     }
   });
@@ -74,7 +77,9 @@ describe.each(['memory', 'redis'] as const)('two companies on one gateway (%s)',
     const watching = io(gateway.url, { auth: { token: blue.adminToken, watch: true }, transports: ['websocket'] });
     const seen: string[] = [];
     watching.on('agent_state_changed', (agent: { agent_id: string }) => seen.push(agent.agent_id));
-    const snapshot = new Promise<{ agents: { agent_id: string }[] }>((resolve) => watching.once('agents_snapshot', resolve));
+    const snapshot = new Promise<{ agents: { agent_id: string }[] }>((resolve) =>
+      watching.once('agents_snapshot', resolve),
+    );
     expect((await snapshot).agents.map((agent) => agent.agent_id)).toEqual([agentOf(blue).id]);
 
     const dialing = nextEvent(redPhone, 'dial');
@@ -96,7 +101,10 @@ describe.each(['memory', 'redis'] as const)('two companies on one gateway (%s)',
   });
 
   it('list their own agents, calls and deliveries alone', async () => {
-    for (const [company, other] of [[red, blue], [blue, red]] as const) {
+    for (const [company, other] of [
+      [red, blue],
+      [blue, red],
+    ] as const) {
       const agents = await gateway.api.get('/api/agents').set(asAdmin(company)).expect(200);
       expect(agents.body.agents.map((agent: { id: string }) => agent.id)).not.toContain(agentOf(other).id);
       const calls = await gateway.api.get('/api/calls').set(asAdmin(company)).expect(200);

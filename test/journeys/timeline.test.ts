@@ -74,7 +74,9 @@ describe('the timeline of an agent', () => {
   it('begins with the first log-in', async () => {
     expect((await read().expect(200)).body).toEqual({ agent_id: agent.id, entries: [], truncated: false });
     await softphone.connect();
-    expect(await entries(1)).toEqual([{ state: 'not_ready', reason: 'login', call_id: null, since: at(0), until: null }]);
+    expect(await entries(1)).toEqual([
+      { state: 'not_ready', reason: 'login', call_id: null, since: at(0), until: null },
+    ]);
   });
 
   it('tells one state after the other, without a gap, up to the one that lasts', async () => {
@@ -127,8 +129,7 @@ describe('the timeline of an agent', () => {
     if (session === undefined) throw new Error('there is a session');
     await clock.advance(minute);
     softphone.close();
-    const state = async () =>
-      (await gateway.as(company).get(`/api/agents/${agent.id}/state`)).body;
+    const state = async () => (await gateway.as(company).get(`/api/agents/${agent.id}/state`)).body;
     await eventually(async () => (await state()).connection === 'reconnecting');
     const back = gateway.softphone(agent, { session });
     await back.connect();
@@ -140,7 +141,8 @@ describe('the timeline of an agent', () => {
   it('tells what a supervisor has set, and the agent who was logged out for being away', async () => {
     await softphone.connect();
     await clock.advance(minute);
-    await gateway.as(company)
+    await gateway
+      .as(company)
       .put(`/api/agents/${agent.id}/state`)
       .send({ state: 'not_ready', reason: 'meeting' })
       .expect(200);
@@ -197,9 +199,7 @@ describe('the timeline of an agent', () => {
     );
     await itsClock.advance(2 * minute);
     const after = await start();
-    const { body } = await after.as(company)
-      .get(`/api/agents/${agent.id}/timeline`)
-      .expect(200);
+    const { body } = await after.as(company).get(`/api/agents/${agent.id}/timeline`).expect(200);
     await after.close();
     const ends = body.entries.map(({ state, since, until }: AgentTimeline['entries'][number]) => [state, since, until]);
     expect(ends.slice(-4)).toEqual([
@@ -275,8 +275,7 @@ describe('what agents do while the database is away', () => {
     line.mend();
     let entries: AgentTimeline['entries'] = [];
     await passTime(clock, 60_000, async () => {
-      const answer = await gateway.as(company)
-        .get(`/api/agents/${agent.id}/timeline`);
+      const answer = await gateway.as(company).get(`/api/agents/${agent.id}/timeline`);
       entries = answer.body.entries ?? [];
       return entries.length === 4;
     });

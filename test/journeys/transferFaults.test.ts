@@ -29,13 +29,22 @@ describe('a call that is handed on to a colleague at another gateway', () => {
     await one.as(company).put('/api/telephony').send({ mode: 'sip', sip_wss_url: 'wss://pbx.example/ws' }).expect(200);
     [ada, ben] = company.agents as [TestAgent, TestAgent];
     for (const [place, agent] of [ada, ben].entries()) {
-      await one.as(company).patch(`/api/agents/${agent.id}`).send({ sip_user: String(1001 + place), sip_secret: 'secret' }).expect(200);
+      await one
+        .as(company)
+        .patch(`/api/agents/${agent.id}`)
+        .send({ sip_user: String(1001 + place), sip_secret: 'secret' })
+        .expect(200);
     }
   });
   afterEach(() => gateways.endMeddling());
   afterAll(() => gateways.close());
 
-  const callsOf = async (agent: TestAgent) => (await two.as(company).get('/api/calls').query({ agent_id: agent.id }).expect(200)).body.calls as { id: string; state: string; end_reason: string | null }[];
+  const callsOf = async (agent: TestAgent) =>
+    (await two.as(company).get('/api/calls').query({ agent_id: agent.id }).expect(200)).body.calls as {
+      id: string;
+      state: string;
+      end_reason: string | null;
+    }[];
   const present = (agent: TestAgent) => gateways.presenceOf(company, agent);
 
   /** Ada talks to the customer at one gateway. @returns her call */
@@ -61,9 +70,16 @@ describe('a call that is handed on to a colleague at another gateway', () => {
     const ringing = nextEvent(bens, 'call', ({ state }) => state === 'ringing');
     const started = await adas.startTransfer(id, { agentId: ben.id });
     expect(started).toMatchObject({ agent: { id: ben.id, agent_code: ben.agentCode }, extension: '1002' });
-    expect((await ringing)[0]).toMatchObject({ id: started.call_id, parent_call_id: id, trigger: 'transfer', phone: customer });
+    expect((await ringing)[0]).toMatchObject({
+      id: started.call_id,
+      parent_call_id: id,
+      trigger: 'transfer',
+      phone: customer,
+    });
     expect(await present(ben)).toMatchObject({ state: 'reserved', reservedFor: 'ring', callId: started.call_id });
-    const conversation = (await one.as(company).get(`/api/calls/${id}/conversation`).expect(200)).body.calls as { id: string }[];
+    const conversation = (await one.as(company).get(`/api/calls/${id}/conversation`).expect(200)).body.calls as {
+      id: string;
+    }[];
     expect(conversation.map((call) => call.id)).toEqual([id, started.call_id]);
     // Ada is an agent: of the conversation she sees her own call.
     const own = (await one.as(ada).get(`/api/calls/${id}/conversation`).expect(200)).body.calls as { id: string }[];
@@ -81,7 +97,11 @@ describe('a call that is handed on to a colleague at another gateway', () => {
 
   it.each([
     ['declines', { acceptTransfer: (): boolean => false }, 'rejected'],
-    ['does not answer the offer', { acceptTransfer: (): Promise<boolean> => new Promise(() => undefined) }, 'delivery_failed'],
+    [
+      'does not answer the offer',
+      { acceptTransfer: (): Promise<boolean> => new Promise(() => undefined) },
+      'delivery_failed',
+    ],
   ] as const)('is nobody’s but the agent’s where the only colleague’s softphone %s', async (_how, options, reason) => {
     const [adas, bens] = [await one.readySoftphone(ada), await two.readySoftphone(ben, options)];
     const id = await talks(adas);
@@ -111,9 +131,15 @@ describe('a call that is handed on to a colleague at another gateway', () => {
     const { call_id: first } = await adas.startTransfer(id);
     const again = await adas.startTransfer(id);
     expect(again.call_id).not.toBe(first);
-    expect(await callsOf(ben)).toMatchObject([{ id: again.call_id, state: 'ringing' }, { id: first, state: 'ended', end_reason: 'canceled' }]);
+    expect(await callsOf(ben)).toMatchObject([
+      { id: again.call_id, state: 'ringing' },
+      { id: first, state: 'ended', end_reason: 'canceled' },
+    ]);
     await bens.reportProgress(again.call_id, 'connected');
-    await expect(adas.startTransfer(id)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('already') });
+    await expect(adas.startTransfer(id)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('already'),
+    });
     // What is canceled too late changes nothing.
     await adas.cancelTransfer(again.call_id);
     await adas.cancelTransfer(first);
@@ -159,39 +185,48 @@ describe('a call that is handed on to a colleague at another gateway', () => {
     expect(await callsOf(ben)).toMatchObject([{ end_reason: 'completed', end_detail: null }]);
   });
 
-  it.each(['offer', 'commit', 'recordCall'] as const)('frees the colleague when the agent’s gateway stands still for good (%s), and nothing is recorded later', async (step) => {
-    const [adas, bens] = [await one.readySoftphone(ada), await two.readySoftphone(ben, takes)];
-    const id = await talks(adas);
-    const shown = shownTo(bens);
-    const standing = gate();
-    standing.shut();
-    one.meddling.gates[step] = standing;
-    const asked = adas.startTransfer(id, { agentId: ben.id }).then(() => 'reserved', () => 'refused');
-    await standing.reached();
-    for (const line of [one.meddling.toRedis, one.meddling.toPostgres]) line.hold();
-    await gateways.lapseReservation(company, ben);
-    await eventually(async () => (await two.meddling.presenceOf(company, ben)).state !== 'reserved');
-    gateways.endMeddling();
-    expect(await asked).toBe('refused');
-    await eventually(async () => expect((await callsOf(ben)).filter(({ state }) => state !== 'ended')).toEqual([]));
-    expect(shown.filter((one) => one === 'transfer ringing')).toEqual([]);
-    expect(await callsOf(ada)).toMatchObject([{ id, state: 'connected' }]);
-  });
+  it.each(['offer', 'commit', 'recordCall'] as const)(
+    'frees the colleague when the agent’s gateway stands still for good (%s), and nothing is recorded later',
+    async (step) => {
+      const [adas, bens] = [await one.readySoftphone(ada), await two.readySoftphone(ben, takes)];
+      const id = await talks(adas);
+      const shown = shownTo(bens);
+      const standing = gate();
+      standing.shut();
+      one.meddling.gates[step] = standing;
+      const asked = adas.startTransfer(id, { agentId: ben.id }).then(
+        () => 'reserved',
+        () => 'refused',
+      );
+      await standing.reached();
+      for (const line of [one.meddling.toRedis, one.meddling.toPostgres]) line.hold();
+      await gateways.lapseReservation(company, ben);
+      await eventually(async () => (await two.meddling.presenceOf(company, ben)).state !== 'reserved');
+      gateways.endMeddling();
+      expect(await asked).toBe('refused');
+      await eventually(async () => expect((await callsOf(ben)).filter(({ state }) => state !== 'ended')).toEqual([]));
+      expect(shown.filter((one) => one === 'transfer ringing')).toEqual([]);
+      expect(await callsOf(ada)).toMatchObject([{ id, state: 'connected' }]);
+    },
+  );
 
-  it.each(['offer', 'commit', 'recordCall'] as const)('is refused where a store fails (%s): nobody is reserved, and nothing is recorded or told', async (step) => {
-    const [adas, bens] = [await one.readySoftphone(ada), await two.readySoftphone(ben, takes)];
-    const id = await talks(adas);
-    const shown = shownTo(bens);
-    const broken = gate();
-    broken.fail(new Error('the store failed'));
-    one.meddling.gates[step] = broken;
-    await expect(adas.startTransfer(id, { agentId: ben.id })).rejects.toThrow();
-    gateways.endMeddling();
-    await eventually(async () => (await present(ben)).state !== 'reserved');
-    expect(await callsOf(ben)).toEqual([]);
-    expect(shown.filter((one) => one.endsWith('ringing'))).toEqual([]);
-    expect(await callsOf(ada)).toMatchObject([{ id, state: 'connected' }]);
-    await bens.setReady();
-    expect(await adas.startTransfer(id, { agentId: ben.id })).toMatchObject({ agent: { id: ben.id } });
-  });
+  it.each(['offer', 'commit', 'recordCall'] as const)(
+    'is refused where a store fails (%s): nobody is reserved, and nothing is recorded or told',
+    async (step) => {
+      const [adas, bens] = [await one.readySoftphone(ada), await two.readySoftphone(ben, takes)];
+      const id = await talks(adas);
+      const shown = shownTo(bens);
+      const broken = gate();
+      broken.fail(new Error('the store failed'));
+      one.meddling.gates[step] = broken;
+      await expect(adas.startTransfer(id, { agentId: ben.id })).rejects.toThrow();
+      gateways.endMeddling();
+      await eventually(async () => (await present(ben)).state !== 'reserved');
+      expect(await callsOf(ben)).toEqual([]);
+      expect(shown.filter((one) => one.endsWith('ringing'))).toEqual([]);
+      expect(await callsOf(ada)).toMatchObject([{ id, state: 'connected' }]);
+      await bens.setReady();
+      expect(await adas.startTransfer(id, { agentId: ben.id })).toMatchObject({ agent: { id: ben.id } });
+    },
+  );
 });

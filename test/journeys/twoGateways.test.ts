@@ -90,7 +90,11 @@ describe('two gateways on one Redis and one PostgreSQL', () => {
     expect((await one.click(company, { phone_number }).expect(201)).body.agent.id).toBe(second.id);
     expect((await closed)[1]).toBe('rejected');
     await inState(declining, 'not_ready');
-    expect(await stateAt(one, first)).toMatchObject({ state: 'not_ready', reason: 'rejected', connection: 'connected' });
+    expect(await stateAt(one, first)).toMatchObject({
+      state: 'not_ready',
+      reason: 'rejected',
+      connection: 'connected',
+    });
   });
 
   it('go on to the next agent when the softphone at the other does not acknowledge', async () => {
@@ -115,7 +119,10 @@ describe('two gateways on one Redis and one PostgreSQL', () => {
     await softphone.connect();
     await softphone.setNotReady('meal');
     const refused = await one.click(company, { phone_number, agent_id: first.id }).expect(503);
-    expect(refused.body).toMatchObject({ code: 'agent_not_ready', agent_state: { state: 'not_ready', reason: 'meal' } });
+    expect(refused.body).toMatchObject({
+      code: 'agent_not_ready',
+      agent_state: { state: 'not_ready', reason: 'meal' },
+    });
   });
 
   it('answer an Idempotency-Key at the other as it was answered first', async () => {

@@ -70,9 +70,25 @@ describe.each([
     expect(wallboard.statesOf(callId)).toEqual(['dialing', 'ringing', 'connected', 'held', 'ended']);
     expect(wallboard.callChanges[0]).toEqual({
       ...{ id: callId, agent_id: agent.id, direction: 'outbound', trigger: 'click_to_dial', state: 'dialing' },
-      ...{ phone: phone_number, caller: null, name: 'Ada Lovelace', external_system: null, record_url: null, source: null, created_at: expect.any(String), answered_at: null, version: 1 },
+      ...{
+        phone: phone_number,
+        caller: null,
+        name: 'Ada Lovelace',
+        external_system: null,
+        record_url: null,
+        source: null,
+        created_at: expect.any(String),
+        answered_at: null,
+        version: 1,
+      },
     });
-    expect(wallboard.callChanges.map(({ answered_at }) => answered_at !== null)).toEqual([false, false, true, true, true]);
+    expect(wallboard.callChanges.map(({ answered_at }) => answered_at !== null)).toEqual([
+      false,
+      false,
+      true,
+      true,
+      true,
+    ]);
     const states = wallboard.agentChanges.filter(({ agent_id }) => agent_id === agent.id).map(({ state }) => state);
     expect(states).toEqual(expect.arrayContaining(['not_ready', 'ready', 'on_call']));
   });
@@ -85,7 +101,12 @@ describe.each([
     const { call: rung } = await softphone.incomingCall('+15551230002', 'Grace');
     await eventually(() => wallboard.statesOf(rung.id).length > 0);
     expect(wallboard.statesOf(byHand.id)).toEqual(['dialing', 'ended']);
-    expect(wallboard.callChanges.at(-1)).toMatchObject({ direction: 'inbound', trigger: 'inbound_ring', state: 'ringing', name: 'Grace' });
+    expect(wallboard.callChanges.at(-1)).toMatchObject({
+      direction: 'inbound',
+      trigger: 'inbound_ring',
+      state: 'ringing',
+      name: 'Grace',
+    });
   });
 
   it('counts each click once, by what came of it, wherever it arrived', async () => {
@@ -129,7 +150,10 @@ describe.each([
     await eventually(() => wallboard.callLists.length === 2);
     await eventually(() => wallboard.clickLists.at(-1) !== undefined && wallboard.clicks.dialed === 2);
     expect(wallboard.callLists.at(-1)).toMatchObject([{ id: lasting, state: 'dialing', name: 'Ada Lovelace' }]);
-    const states = wallboard.agentLists.at(-1)?.map(({ state }) => state).sort();
+    const states = wallboard.agentLists
+      .at(-1)
+      ?.map(({ state }) => state)
+      .sort();
     expect(states).toEqual(['not_ready', 'on_call']);
     wallboard.watcher.close();
     await line.close();
@@ -170,7 +194,9 @@ describe.each([
 
     const sockets = createRawSockets();
     const heard: string[] = [];
-    await sockets.open(there.url, { token: agent.token }, {}, (socket) => socket.onAny((event: string) => heard.push(event)));
+    await sockets.open(there.url, { token: agent.token }, {}, (socket) =>
+      socket.onAny((event: string) => heard.push(event)),
+    );
     await eventually(() => heard.includes('state_snapshot'));
     const wallboard = await watch();
     const other = await here.readySoftphone(company.agents[1] ?? agent);

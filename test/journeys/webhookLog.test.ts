@@ -21,7 +21,10 @@ describe('an admin', () => {
     it('sees success, with the status and how long it took', async () => {
       expect(await test()).toEqual({ outcome: 'success', status_code: 204, latency_ms: expect.any(Number) });
       const [webhook] = room.receiver.received;
-      expect(webhook?.body).toMatchObject({ event: 'integration_test', data: { requested_by: { agent_code: 'admin' } } });
+      expect(webhook?.body).toMatchObject({
+        event: 'integration_test',
+        data: { requested_by: { agent_code: 'admin' } },
+      });
       expect((await room.list()).deliveries).toMatchObject([
         { id: deliveryIdOf(webhook), event: 'integration_test', state: 'delivered', call_id: null, sequence: null },
       ]);
@@ -29,7 +32,11 @@ describe('an admin', () => {
 
     it('sees that it is skipped while there is no URL, and nothing is written', async () => {
       await room.save({ webhook_url: null });
-      expect(await test()).toEqual({ outcome: 'skipped', detail: 'No webhook_url is set.', cause: { code: 'not_sent_without_url' } });
+      expect(await test()).toEqual({
+        outcome: 'skipped',
+        detail: 'No webhook_url is set.',
+        cause: { code: 'not_sent_without_url' },
+      });
       expect((await room.list()).deliveries).toEqual([]);
     });
 
@@ -45,15 +52,32 @@ describe('an admin', () => {
       await clock.leap(10_000);
       await room.arrived(await room.call());
       expect(room.receiver.received.filter(({ body }) => body.event === 'integration_test')).toHaveLength(1);
-      expect((await room.list({ event: 'integration_test' })).deliveries).toMatchObject([{ state: 'dead', attempts: 1 }]);
+      expect((await room.list({ event: 'integration_test' })).deliveries).toMatchObject([
+        { state: 'dead', attempts: 1 },
+      ]);
     });
 
     it.each([
-      ['a port where nobody listens', async () => `http://127.0.0.1:${await freePort()}/hook`, /^127\.0\.0\.1 port \d+ refused the connection: nothing listens there\.$/, 'connect_refused'],
-      ['a name that does not exist', async () => 'https://no-such-host.invalid/hook', /^The host name no-such-host\.invalid could not be resolved\.$/, 'dns_failed'],
+      [
+        'a port where nobody listens',
+        async () => `http://127.0.0.1:${await freePort()}/hook`,
+        /^127\.0\.0\.1 port \d+ refused the connection: nothing listens there\.$/,
+        'connect_refused',
+      ],
+      [
+        'a name that does not exist',
+        async () => 'https://no-such-host.invalid/hook',
+        /^The host name no-such-host\.invalid could not be resolved\.$/,
+        'dns_failed',
+      ],
     ])('learns of %s what is the matter', async (_, urlOf, reason, code) => {
       await room.save({ webhook_url: await urlOf() });
-      expect(await test()).toEqual({ outcome: 'fail', latency_ms: expect.any(Number), detail: expect.stringMatching(reason), cause: expect.objectContaining({ code }) });
+      expect(await test()).toEqual({
+        outcome: 'fail',
+        latency_ms: expect.any(Number),
+        detail: expect.stringMatching(reason),
+        cause: expect.objectContaining({ code }),
+      });
     });
 
     it('cannot point it into a private network', async () => {
@@ -62,7 +86,9 @@ describe('an admin', () => {
         .set(await room.asAdmin())
         .send({ webhook_url: 'https://10.0.0.7/hook' });
       expect([refused.status, refused.body.code]).toEqual([400, 'invalid_request']);
-      expect(refused.body.errors).toMatchObject([{ path: 'webhook_url', code: 'host_not_public', params: { host: '10.0.0.7' } }]);
+      expect(refused.body.errors).toMatchObject([
+        { path: 'webhook_url', code: 'host_not_public', params: { host: '10.0.0.7' } },
+      ]);
     });
   });
 
@@ -75,7 +101,10 @@ describe('an admin', () => {
       let cursor: string | null = null;
       let pages = 0;
       do {
-        const page: Awaited<ReturnType<typeof room.list>> = await room.list({ limit: 2, ...(cursor === null ? {} : { cursor }) });
+        const page: Awaited<ReturnType<typeof room.list>> = await room.list({
+          limit: 2,
+          ...(cursor === null ? {} : { cursor }),
+        });
         seen.push(...page.deliveries.map(({ call_id }) => call_id));
         cursor = page.next_cursor;
         pages += 1;
@@ -168,7 +197,11 @@ describe('an admin', () => {
       ['until=2026-11-21T09:00:00Z&before=1', 'before'],
     ])('is told what is wrong with %s', async (query, path) => {
       const { status, body } = await room.get(`${log}?${query}`);
-      expect([status, body.code, body.errors.map((error: { path: string }) => error.path)]).toEqual([400, 'invalid_request', [path]]);
+      expect([status, body.code, body.errors.map((error: { path: string }) => error.path)]).toEqual([
+        400,
+        'invalid_request',
+        [path],
+      ]);
     });
 
     it.each(['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999999999Z'])(
@@ -176,7 +209,10 @@ describe('an admin', () => {
       async (time) => {
         const callId = await room.call();
         const isPast = time < '2000';
-        for (const [name, holds] of [['since', isPast], ['until', !isPast]] as const) {
+        for (const [name, holds] of [
+          ['since', isPast],
+          ['until', !isPast],
+        ] as const) {
           const { deliveries } = await room.list({ [name]: time });
           expect(deliveries.map(({ call_id }) => call_id)).toEqual(holds ? [callId] : []);
         }
@@ -193,7 +229,14 @@ describe('an admin', () => {
       await later(clock, 6_000, () => room.received(callId).length === 2);
       const detail = await room.settled(id, 2);
       const [first, second] = room.received(callId);
-      expect(detail).toMatchObject({ id, event: 'call_started', call_id: callId, sequence: 1, state: 'delivered', attempts: 2 });
+      expect(detail).toMatchObject({
+        id,
+        event: 'call_started',
+        call_id: callId,
+        sequence: 1,
+        state: 'delivered',
+        attempts: 2,
+      });
       expect([detail.body, detail.raw_body]).toEqual([first?.body, first?.raw]);
       expect(detail.log).toMatchObject([
         {
@@ -210,7 +253,7 @@ describe('an admin', () => {
       expect(JSON.stringify(detail)).not.toContain(room.secret);
     });
 
-    it('sees in the integration\'s status how the last delivery went', async () => {
+    it("sees in the integration's status how the last delivery went", async () => {
       expect((await room.get('/api/integrations')).body.status).toMatchObject({ connected: true, last_delivery: null });
       room.receiver.answerWith(() => 500);
       const id = deliveryIdOf((await room.arrived(await room.call()))[0]);
@@ -223,7 +266,7 @@ describe('an admin', () => {
       });
     });
 
-    it('is told when a delivery is another company\'s, or nobody\'s', async () => {
+    it("is told when a delivery is another company's, or nobody's", async () => {
       const other = await openRoom();
       const id = deliveryIdOf((await other.arrived(await other.call()))[0]);
       const nobodys = '00000000-0000-4000-8000-000000000000';

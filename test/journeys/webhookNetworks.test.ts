@@ -25,7 +25,8 @@ describe('a gateway that faces the internet', () => {
     pool = new pg.Pool({ connectionString: database.url, max: 1 });
     gateway = await startGateway('memory', {
       clock,
-      resolveHost: (name) => (name === 'rebinding.example' ? dnsOf({ [name]: answers.shift() ?? [] })(name) : hostileNames(name)),
+      resolveHost: (name) =>
+        name === 'rebinding.example' ? dnsOf({ [name]: answers.shift() ?? [] })(name) : hostileNames(name),
       config: { webhookNetworks: 'public', databaseUrl: database.url },
       wrap: (services) => ({ ...services, counters: uncounted }),
     });
@@ -96,7 +97,9 @@ describe('a gateway that faces the internet', () => {
       expect((await save(url)).status).toBe(200);
       const { detail } = await test();
       expect((await deliver()).error).toBe(detail);
-      expect(detail).toMatch(/^The host name rebinding\.example resolves to .* address, and webhooks go to public ones only\.$/);
+      expect(detail).toMatch(
+        /^The host name rebinding\.example resolves to .* address, and webhooks go to public ones only\.$/,
+      );
     }
     expect([answers, connections()]).toEqual([[], 0]);
   });

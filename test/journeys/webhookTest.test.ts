@@ -46,7 +46,8 @@ describe('a test of the webhook', () => {
     pool.query(`UPDATE webhook_endpoint SET ${columns} WHERE company_id = $1`, [companyId, ...values]);
   const health = async () => {
     const columns = 'consecutive_failures, failing_since, paused_until, disabled_reason';
-    return (await pool.query(`SELECT ${columns} FROM webhook_endpoint WHERE company_id = $1`, [room.company.id])).rows[0];
+    return (await pool.query(`SELECT ${columns} FROM webhook_endpoint WHERE company_id = $1`, [room.company.id]))
+      .rows[0];
   };
   const well = { consecutive_failures: 0, failing_since: null, paused_until: null, disabled_reason: null };
 
@@ -54,11 +55,31 @@ describe('a test of the webhook', () => {
     const dropped = await startNeverAccepting();
     const closed = await freePort();
     const reasons: [string, string | RegExp, object][] = [
-      [`http://127.0.0.1:${closed}/hook`, `127.0.0.1 port ${closed} refused the connection: nothing listens there.`, { code: 'connect_refused', params: { host: '127.0.0.1', port: closed } }],
-      [`http://127.0.0.1:${dropped.port}/hook`, /^127\.0\.0\.1 port \d+ did not accept a connection within 5 s: the host is down, or a firewall/, { code: 'connect_timeout', params: { host: '127.0.0.1', port: dropped.port, seconds: 5 } }],
-      ['http://10.0.0.1/hook', 'The webhook URL names a host that is a private address, and webhooks go to public ones only.', { code: 'host_not_public', params: { host: '10.0.0.1' } }],
-      ['https://inside.example/hook', 'The host name inside.example resolves to a private address, and webhooks go to public ones only.', { code: 'host_not_public', params: { host: 'inside.example' } }],
-      ['https://nobody.example/hook', 'The host name nobody.example could not be resolved.', { code: 'dns_failed', params: { host: 'nobody.example' } }],
+      [
+        `http://127.0.0.1:${closed}/hook`,
+        `127.0.0.1 port ${closed} refused the connection: nothing listens there.`,
+        { code: 'connect_refused', params: { host: '127.0.0.1', port: closed } },
+      ],
+      [
+        `http://127.0.0.1:${dropped.port}/hook`,
+        /^127\.0\.0\.1 port \d+ did not accept a connection within 5 s: the host is down, or a firewall/,
+        { code: 'connect_timeout', params: { host: '127.0.0.1', port: dropped.port, seconds: 5 } },
+      ],
+      [
+        'http://10.0.0.1/hook',
+        'The webhook URL names a host that is a private address, and webhooks go to public ones only.',
+        { code: 'host_not_public', params: { host: '10.0.0.1' } },
+      ],
+      [
+        'https://inside.example/hook',
+        'The host name inside.example resolves to a private address, and webhooks go to public ones only.',
+        { code: 'host_not_public', params: { host: 'inside.example' } },
+      ],
+      [
+        'https://nobody.example/hook',
+        'The host name nobody.example could not be resolved.',
+        { code: 'dns_failed', params: { host: 'nobody.example' } },
+      ],
     ];
     await Promise.all(
       reasons.map(async ([url, reason, cause], at) => {
@@ -72,7 +93,9 @@ describe('a test of the webhook', () => {
           cause,
         });
         const logged = `SELECT a.error, a.latency_ms FROM webhook_attempt a JOIN webhook_delivery d ON d.id = a.delivery_id WHERE d.company_id = $1`;
-        expect((await pool.query(logged, [company.id])).rows).toEqual([{ error: body.detail, latency_ms: body.latency_ms }]);
+        expect((await pool.query(logged, [company.id])).rows).toEqual([
+          { error: body.detail, latency_ms: body.latency_ms },
+        ]);
       }),
     );
     await dropped.close();
@@ -94,8 +117,12 @@ describe('a test of the webhook', () => {
     const { url } = room.receiver;
     expect((await save(url)).status).toBe(200);
     // The first was set when the company was made.
-    for (let changed = 1; changed < urlChanges.limit; changed++) expect((await save(`${url}/${changed}`)).status).toBe(200);
-    for (const answer of [await save(`${url}/one-more`), await gateway.api.post('/api/integrations/connect').set(asAdmin).send({ webhook_url: url })]) {
+    for (let changed = 1; changed < urlChanges.limit; changed++)
+      expect((await save(`${url}/${changed}`)).status).toBe(200);
+    for (const answer of [
+      await save(`${url}/one-more`),
+      await gateway.api.post('/api/integrations/connect').set(asAdmin).send({ webhook_url: url }),
+    ]) {
       expect([answer.status, answer.body.code]).toEqual([429, 'rate_limited']);
     }
     const last = `${url}/${urlChanges.limit - 1}`;
@@ -156,6 +183,8 @@ describe('a test of the webhook', () => {
     answer.open();
     expect(await test).toMatchObject({ outcome: 'success' });
     expect(room.receiver.received).toHaveLength(1);
-    expect((await room.list()).deliveries).toMatchObject([{ event: 'integration_test', state: 'delivered', attempts: 1 }]);
+    expect((await room.list()).deliveries).toMatchObject([
+      { event: 'integration_test', state: 'delivered', attempts: 1 },
+    ]);
   });
 });

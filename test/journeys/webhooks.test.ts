@@ -14,7 +14,17 @@ const hours = 60 * minutes;
 /** How often the dispatcher looks for what is due. */
 const pollMs = 1 * seconds;
 /** The schedule that integrators are told. */
-const waits = [5 * seconds, 5 * minutes, 30 * minutes, 2 * hours, 5 * hours, 10 * hours, 14 * hours, 20 * hours, 24 * hours];
+const waits = [
+  5 * seconds,
+  5 * minutes,
+  30 * minutes,
+  2 * hours,
+  5 * hours,
+  10 * hours,
+  14 * hours,
+  20 * hours,
+  24 * hours,
+];
 
 describe('a webhook delivery', () => {
   let clock: ManualClock;
@@ -33,7 +43,8 @@ describe('a webhook delivery', () => {
         calls: {
           ...services.calls,
           // Two events of one id cannot be stored, so the database rolls the whole change back.
-          create: (call, events, answer) => services.calls.create(call, breaking ? [...events, ...events] : events, answer),
+          create: (call, events, answer) =>
+            services.calls.create(call, breaking ? [...events, ...events] : events, answer),
         },
       }),
     });
@@ -85,7 +96,9 @@ describe('a webhook delivery', () => {
     await dispatched(other);
 
     const sent = room.received(callId);
-    expect(sent.map(({ headers }) => headers['x-service-attempt'])).toEqual(Array.from({ length: 10 }, (_, at) => String(at + 1)));
+    expect(sent.map(({ headers }) => headers['x-service-attempt'])).toEqual(
+      Array.from({ length: 10 }, (_, at) => String(at + 1)),
+    );
     expect(new Set(sent.map(deliveryIdOf))).toEqual(new Set([id]));
     expect(new Set(sent.map(({ raw }) => raw)).size).toBe(1);
     expect(dead.log.map(({ number }) => number)).toEqual(Array.from({ length: 10 }, (_, at) => at + 1));
@@ -147,7 +160,9 @@ describe('a webhook delivery', () => {
     await later(clock, 6 * seconds, () => room.received(callId).length === 2);
     await room.settled(id, 2);
     await later(clock, 6 * minutes, () => room.received(callId).length === 5);
-    expect(room.received(callId).map(({ headers, body }) => [body.data['sequence'], headers['x-service-attempt']])).toEqual([
+    expect(
+      room.received(callId).map(({ headers, body }) => [body.data['sequence'], headers['x-service-attempt']]),
+    ).toEqual([
       [1, '1'],
       [1, '2'],
       [1, '3'],
@@ -156,7 +171,7 @@ describe('a webhook delivery', () => {
     ]);
   });
 
-  it('is not held up by another company\'s endpoint that hangs', async () => {
+  it("is not held up by another company's endpoint that hangs", async () => {
     const hanging = await openRoom();
     const answer = gate();
     answer.shut();
@@ -272,5 +287,7 @@ async function expectSigned(webhook: ReceivedWebhook | undefined, secret: string
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
   const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${raw}`;
   expect(headers['webhook-id']).toBe(headers['x-service-delivery']);
-  expect(String(headers['webhook-signature']).split(' ')[0]).toBe(`v1,${createHmac('sha256', key).update(signed).digest('base64')}`);
+  expect(String(headers['webhook-signature']).split(' ')[0]).toBe(
+    `v1,${createHmac('sha256', key).update(signed).digest('base64')}`,
+  );
 }

@@ -33,7 +33,10 @@ describe('a webhook whose endpoint another gateway serves', () => {
   it('goes out at once, from there', async () => {
     const [earlier] = await room.arrived(await room.call());
     await room.settled(deliveryIdOf(earlier), 1);
-    await database.query('UPDATE webhook_endpoint SET holder = $1, held_until = $2', [two.meddling.nodeId, new Date(clock.now() + 45_000)]);
+    await database.query('UPDATE webhook_endpoint SET holder = $1, held_until = $2', [
+      two.meddling.nodeId,
+      new Date(clock.now() + 45_000),
+    ]);
     const answers: (() => void)[] = [];
     room.receiver.answerWith(() => new Promise((resolve) => answers.push(() => resolve(204))));
     await clock.advance(restMs);

@@ -9,7 +9,9 @@ import { root, searchPath, startProgram, type Program } from '../../demo/cluster
  * network. Of several versions of one package the first is taken; npm refuses it where it does not fit.
  */
 async function dependenciesOf(folder: string, found = new Map<string, string>()): Promise<Map<string, string>> {
-  const { dependencies = {} } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { dependencies?: Record<string, string> };
+  const { dependencies = {} } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
+    dependencies?: Record<string, string>;
+  };
   for (const name of Object.keys(dependencies)) {
     if (found.has(name)) continue;
     const nested = join(folder, 'node_modules', name);
@@ -48,8 +50,21 @@ export class IntegratorProject {
     const [own, others] = [join(folder, 'own'), join(folder, 'others')];
     await Promise.all([mkdir(own), mkdir(others)]);
     await run(process.execPath, [join(root, 'scripts/packages.mjs')], root, folder);
-    await npm(folder, 'pack', '--pack-destination', own, join(root, 'packages/client'), join(root, 'packages/webhooks'));
-    await npm(folder, 'pack', '--pack-destination', others, ...(await dependenciesOf(join(root, 'packages/client'))).values());
+    await npm(
+      folder,
+      'pack',
+      '--pack-destination',
+      own,
+      join(root, 'packages/client'),
+      join(root, 'packages/webhooks'),
+    );
+    await npm(
+      folder,
+      'pack',
+      '--pack-destination',
+      others,
+      ...(await dependenciesOf(join(root, 'packages/client'))).values(),
+    );
     await writeFile(join(folder, 'package.json'), '{"private": true, "type": "module"}');
     const files = async (where: string) => (await readdir(where)).map((name) => join(where, name));
     const tarballs = await files(own);
@@ -71,7 +86,11 @@ export class IntegratorProject {
   /** What the TypeScript compiler says of those files; nothing where it is content. */
   async compile(files: readonly string[], options: readonly string[]): Promise<string> {
     const compiler = join(root, 'node_modules/typescript/bin/tsc');
-    return (await startProgram(process.execPath, [compiler, '--noEmit', '--strict', ...options, ...files], { cwd: this.folder }).ended).stdout;
+    return (
+      await startProgram(process.execPath, [compiler, '--noEmit', '--strict', ...options, ...files], {
+        cwd: this.folder,
+      }).ended
+    ).stdout;
   }
 
   async remove(): Promise<void> {

@@ -9,7 +9,13 @@ import { startGateway, type Gateway } from '../support/gateway/gateway.ts';
 import { IntegratorProject } from './installedPackages.ts';
 import { signedWebhook, webhookOfEachEvent } from '../support/webhooks/signedWebhooks.ts';
 
-type Manifest = { name: string; version: string; engines: object; dependencies?: Record<string, string>; exports: Record<string, unknown> };
+type Manifest = {
+  name: string;
+  version: string;
+  engines: object;
+  dependencies?: Record<string, string>;
+  exports: Record<string, unknown>;
+};
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const prose = (path: string) => read(path).replaceAll(/\s+/g, ' ');
@@ -38,7 +44,16 @@ describe('the packages for integrators, installed into an empty project', () => 
   it('carry what they need and nothing of the server', async () => {
     const inModules = await readdir(join(project.folder, 'node_modules'));
     expect(inModules.filter((name) => !name.startsWith('.'))).toEqual([
-      '@readyline', '@socket.io', 'debug', 'engine.io-client', 'engine.io-parser', 'ms', 'socket.io-client', 'socket.io-parser', 'ws', 'xmlhttprequest-ssl',
+      '@readyline',
+      '@socket.io',
+      'debug',
+      'engine.io-client',
+      'engine.io-parser',
+      'ms',
+      'socket.io-client',
+      'socket.io-parser',
+      'ws',
+      'xmlhttprequest-ssl',
     ]);
     for (const name of ['client', 'webhooks']) {
       const files = await readdir(installed(name), { recursive: true });
@@ -46,16 +61,23 @@ describe('the packages for integrators, installed into an empty project', () => 
       expect(files).toEqual(expect.arrayContaining(['package.json', 'README.md', 'LICENSE']));
       for (const file of files.filter((path) => /\.(js|ts)$/.test(path))) {
         const text = await readFile(join(installed(name), file), 'utf8');
-        const foreign = [...text.matchAll(/^(?:import|export) [^;]*?from ["']([^."'][^"']*)["'];$/gm)].map(([, from]) => from);
+        const foreign = [...text.matchAll(/^(?:import|export) [^;]*?from ["']([^."'][^"']*)["'];$/gm)].map(
+          ([, from]) => from,
+        );
         const { dependencies = {} } = manifestOf(`packages/${name}/package.json`);
-        expect(foreign.filter((from = '') => from !== 'node:crypto' && dependencies[from] === undefined), file).toEqual([]);
+        expect(
+          foreign.filter((from = '') => from !== 'node:crypto' && dependencies[from] === undefined),
+          file,
+        ).toEqual([]);
         expect(text, file).not.toMatch(/\bzod\b|\bimport\(/);
       }
     }
   });
 
   it('weigh what their guides say, and little', () => {
-    const kilobytes = project.tarballs.map((file) => [/readyline-(\w+)-/.exec(basename(file))?.[1], statSync(file).size / 1000] as const);
+    const kilobytes = project.tarballs.map(
+      (file) => [/readyline-(\w+)-/.exec(basename(file))?.[1], statSync(file).size / 1000] as const,
+    );
     const bounds: Record<string, number> = { client: 60, webhooks: 12 };
     for (const [name = '', size] of kilobytes) {
       expect(size, name).toBeLessThan(bounds[name] ?? 0);
@@ -72,7 +94,8 @@ describe('the packages for integrators, installed into an empty project', () => 
     for (const name of ['client', 'webhooks']) {
       const { version, engines, dependencies = {} } = manifestOf(`packages/${name}/package.json`);
       expect({ version, engines }).toEqual({ version: own.version, engines: own.engines });
-      for (const [dependency, wanted] of Object.entries(dependencies)) expect(own.dependencies?.[dependency]).toBe(wanted);
+      for (const [dependency, wanted] of Object.entries(dependencies))
+        expect(own.dependencies?.[dependency]).toBe(wanted);
     }
   });
 
@@ -86,18 +109,27 @@ describe('the packages for integrators, installed into an empty project', () => 
     const [agent] = company.agents;
     const boss = await gateway.agent(company, 'boss', 'supervisor');
     const port = String(await freePort());
-    const { body } = await gateway.as(company)
+    const { body } = await gateway
+      .as(company)
       .put('/api/integrations')
       .send({ webhook_url: `http://127.0.0.1:${port}/` })
       .expect(200);
     const customer = { phone_number: '+15551230001', data: { name: 'Grace Hopper' } };
-    await gateway.api.post('/api/integrations/inbound').set('X-Service-Api-Key', company.key).send(customer).expect(200);
+    await gateway.api
+      .post('/api/integrations/inbound')
+      .set('X-Service-Api-Key', company.key)
+      .send(customer)
+      .expect(200);
 
     const receiver = project.start('receiver.mjs', { WEBHOOK_SECRET: body.webhook_secret, PORT: port });
     await receiver.says(/^listening$/m);
     const watcher = project.start('watch.mjs', { GATEWAY_URL: gateway.url, SUPERVISOR_TOKEN: boss.token });
     await watcher.says(/^0 agents are logged in$/m);
-    const softphone = project.start('agent.mjs', { GATEWAY_URL: gateway.url, AGENT_CODE: agent!.agentCode, AGENT_PASSWORD: agent!.password });
+    const softphone = project.start('agent.mjs', {
+      GATEWAY_URL: gateway.url,
+      AGENT_CODE: agent!.agentCode,
+      AGENT_PASSWORD: agent!.password,
+    });
     await softphone.says(/^ready$/m);
     await gateway.click(company, { phone_number: '+15551230001' }).expect(201);
 
@@ -127,16 +159,32 @@ describe('the packages for integrators, installed into an empty project', () => 
     );
   });
 
-  const strict = ['--target', 'es2023', '--lib', 'es2023,dom,dom.iterable', '--types', '', '--exactOptionalPropertyTypes'];
+  const strict = [
+    '--target',
+    'es2023',
+    '--lib',
+    'es2023,dom,dom.iterable',
+    '--types',
+    '',
+    '--exactOptionalPropertyTypes',
+  ];
 
-  it.each(['nodenext', 'esnext --moduleResolution bundler'])('have types that refuse what is wrong, by %s', async (module) => {
-    await project.write('typed.ts', typedProgram);
-    expect(await project.compile(['typed.ts'], [...strict, '--module', ...module.split(' ')])).toBe('');
-  });
+  it.each(['nodenext', 'esnext --moduleResolution bundler'])(
+    'have types that refuse what is wrong, by %s',
+    async (module) => {
+      await project.write('typed.ts', typedProgram);
+      expect(await project.compile(['typed.ts'], [...strict, '--module', ...module.split(' ')])).toBe('');
+    },
+  );
 
   it('have the types that the gateway’s own pages use', async () => {
     await project.write('same.ts', sameTypes);
-    expect(await project.compile(['same.ts'], [...strict, '--module', 'nodenext', '--allowImportingTsExtensions', '--skipLibCheck'])).toBe('');
+    expect(
+      await project.compile(
+        ['same.ts'],
+        [...strict, '--module', 'nodenext', '--allowImportingTsExtensions', '--skipLibCheck'],
+      ),
+    ).toBe('');
   });
 
   it('fit the guide’s examples', async () => {
@@ -149,7 +197,10 @@ describe('the packages for integrators, installed into an empty project', () => 
       if (example.includes("from 'express'")) continue;
       // A function, for its awaits.
       const [, imports = '', rest = ''] = /^((?:import [^;]+;\n)+)([^]*)$/.exec(example) ?? [];
-      await project.write(`example${index}.ts`, `${imports}${surroundings}export async function example() {\n${rest}}\n`);
+      await project.write(
+        `example${index}.ts`,
+        `${imports}${surroundings}export async function example() {\n${rest}}\n`,
+      );
       files.push(`example${index}.ts`);
     }
     expect(files).toHaveLength(2);

@@ -7,14 +7,21 @@ import { isDependencyFailure } from '../../src/ports/storeErrors.ts';
 import { createDatabase } from '../support/stores/postgres.ts';
 import { eventually } from '../support/time/waiting.ts';
 
-const failureOf = async (work: () => Promise<unknown>): Promise<unknown> => work().then(() => null, (error: unknown) => error);
+const failureOf = async (work: () => Promise<unknown>): Promise<unknown> =>
+  work().then(
+    () => null,
+    (error: unknown) => error,
+  );
 
 describe('a dependency failure', () => {
-  it.each(['127.0.0.1', 'localhost', '/tmp/no-such-directory'])('is what pg throws when nobody listens at %s', async (host) => {
-    const pool = new pg.Pool({ host, port: 1, connectionTimeoutMillis: 2_000 });
-    expect(isDependencyFailure(await failureOf(() => pool.query('select 1')))).toBe(true);
-    await pool.end();
-  });
+  it.each(['127.0.0.1', 'localhost', '/tmp/no-such-directory'])(
+    'is what pg throws when nobody listens at %s',
+    async (host) => {
+      const pool = new pg.Pool({ host, port: 1, connectionTimeoutMillis: 2_000 });
+      expect(isDependencyFailure(await failureOf(() => pool.query('select 1')))).toBe(true);
+      await pool.end();
+    },
+  );
 
   it.each([
     ['has tried often enough', 1],
@@ -55,18 +62,22 @@ describe('a dependency failure', () => {
     expect(isDependencyFailure(Object.assign(new Error('x'), { code }))).toBe(true);
   });
 
-  it.each(['Connection terminated unexpectedly', 'timeout exceeded when trying to connect', 'LOADING Redis is loading', 'CLUSTERDOWN down'])(
-    'is the message "%s"',
-    (message) => {
-      expect(isDependencyFailure(new Error(message))).toBe(true);
-    },
-  );
+  it.each([
+    'Connection terminated unexpectedly',
+    'timeout exceeded when trying to connect',
+    'LOADING Redis is loading',
+    'CLUSTERDOWN down',
+  ])('is the message "%s"', (message) => {
+    expect(isDependencyFailure(new Error(message))).toBe(true);
+  });
 
   it.each(['57P01', '57014', '55P03', '08006'])('is what Prisma makes of %s', (sqlState) => {
     const adapterError = (wrapped: string) =>
       Object.assign(new Error('Database error'), {
         code: wrapped,
-        meta: { driverAdapterError: new Error('x', { cause: { originalCode: sqlState, kind: 'postgres', code: sqlState } }) },
+        meta: {
+          driverAdapterError: new Error('x', { cause: { originalCode: sqlState, kind: 'postgres', code: sqlState } }),
+        },
       });
     expect(['P2039', 'P2010'].map((wrapped) => isDependencyFailure(adapterError(wrapped)))).toEqual([true, true]);
   });
@@ -75,10 +86,13 @@ describe('a dependency failure', () => {
     const database = await createDatabase();
     const pool = createPool({ url: database.url, max: 1, applicationName: 'is ended' });
     const prisma = createPrisma(pool);
-    const asked = failureOf(() => prisma.$transaction([prisma.company.findMany(), prisma.$queryRaw`SELECT pg_sleep(60)`]));
+    const asked = failureOf(() =>
+      prisma.$transaction([prisma.company.findMany(), prisma.$queryRaw`SELECT pg_sleep(60)`]),
+    );
     const other = new pg.Client({ connectionString: database.url });
     await other.connect();
-    const ending = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep%' AND pid <> pg_backend_pid()";
+    const ending =
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep%' AND pid <> pg_backend_pid()";
     await eventually(async () => (await other.query(ending)).rowCount === 1);
     expect(isDependencyFailure(await asked)).toBe(true);
     await other.end();
@@ -89,7 +103,10 @@ describe('a dependency failure', () => {
 
   it('is not a broken constraint behind Prisma', () => {
     const cause = { originalCode: '23514', kind: 'postgres', code: '23514' };
-    const error = Object.assign(new Error('x'), { code: 'P2039', meta: { driverAdapterError: new Error('x', { cause }) } });
+    const error = Object.assign(new Error('x'), {
+      code: 'P2039',
+      meta: { driverAdapterError: new Error('x', { cause }) },
+    });
     expect(isDependencyFailure(error)).toBe(false);
   });
 
@@ -103,8 +120,18 @@ describe('a dependency failure', () => {
   it('is not a bug, a broken constraint, a text or a circle of causes', () => {
     const circle = new Error('a');
     circle.cause = circle;
-    const others = [new TypeError('x is not a function'), Object.assign(new Error('duplicate key'), { code: '23505' }), circle];
-    for (const error of [...others, 'ECONNREFUSED', null, undefined, Object.assign(new Error('open'), { code: 'ENOENT' })]) {
+    const others = [
+      new TypeError('x is not a function'),
+      Object.assign(new Error('duplicate key'), { code: '23505' }),
+      circle,
+    ];
+    for (const error of [
+      ...others,
+      'ECONNREFUSED',
+      null,
+      undefined,
+      Object.assign(new Error('open'), { code: 'ENOENT' }),
+    ]) {
       expect(isDependencyFailure(error)).toBe(false);
     }
   });
@@ -112,6 +139,8 @@ describe('a dependency failure', () => {
 
 it('has a port where nobody listens', async () => {
   const socket = createConnection(1, '127.0.0.1');
-  const outcome = await new Promise((resolve) => socket.once('connect', () => resolve('connect')).once('error', () => resolve('error')));
+  const outcome = await new Promise((resolve) =>
+    socket.once('connect', () => resolve('connect')).once('error', () => resolve('error')),
+  );
   expect(outcome).toBe('error');
 });

@@ -38,23 +38,47 @@ describe('the requests to a company’s own system', () => {
     });
   });
 
-  it.each([hostileNotes, 'a/../../b?c=d#e', '..', '.', '"}]}', '%2e%2e', '\r\nx-injected: 1', '\ud800 half', '{notes}{call_id}', '__proto__'])(
-    'stay what they are for the id and the notes %j',
-    (hostile) => {
-      const call = finishedCall({ id: hostile, notes: hostile, from: hostile, agent: { name: hostile, ownerId: hostile }, disposition: { code: hostile, label: hostile, externalValue: hostile } });
-      const record = crmRecord({ object: 'contact', id: hostile });
-      const { create, update } = custom.logRequests;
-      for (const request of [create(call, record, siteOf(), null)!, create(call, null, siteOf(), null)!, update!(hostile, call, record, siteOf())!]) {
-        expect(request.url).toMatch(/^https:\/\/hooks\.example\.com\//);
-        requireDocumented(request, customShapes);
-        expect(JSON.parse(request.body ?? '')).toMatchObject({ notes: hostile, call_id: hostile, duration_seconds: 183 });
-      }
-      expect(new URL(custom.recordUrl(record, siteOf()) ?? '').pathname).toMatch(/^\/show\/[^/]+$/);
-    },
-  );
+  it.each([
+    hostileNotes,
+    'a/../../b?c=d#e',
+    '..',
+    '.',
+    '"}]}',
+    '%2e%2e',
+    '\r\nx-injected: 1',
+    '\ud800 half',
+    '{notes}{call_id}',
+    '__proto__',
+  ])('stay what they are for the id and the notes %j', (hostile) => {
+    const call = finishedCall({
+      id: hostile,
+      notes: hostile,
+      from: hostile,
+      agent: { name: hostile, ownerId: hostile },
+      disposition: { code: hostile, label: hostile, externalValue: hostile },
+    });
+    const record = crmRecord({ object: 'contact', id: hostile });
+    const { create, update } = custom.logRequests;
+    for (const request of [
+      create(call, record, siteOf(), null)!,
+      create(call, null, siteOf(), null)!,
+      update!(hostile, call, record, siteOf())!,
+    ]) {
+      expect(request.url).toMatch(/^https:\/\/hooks\.example\.com\//);
+      requireDocumented(request, customShapes);
+      expect(JSON.parse(request.body ?? '')).toMatchObject({ notes: hostile, call_id: hostile, duration_seconds: 183 });
+    }
+    expect(new URL(custom.recordUrl(record, siteOf()) ?? '').pathname).toMatch(/^\/show\/[^/]+$/);
+  });
 
   it('carry the body that the admin wrote, numbers and nothing as such', () => {
-    const template = { kind: 'call', line: '{direction} from {from} ({duration_seconds} s)', seconds: '{duration_seconds}', when: { answered: '{answered_at}' }, all: ['{notes}', 1, true, null] };
+    const template = {
+      kind: 'call',
+      line: '{direction} from {from} ({duration_seconds} s)',
+      seconds: '{duration_seconds}',
+      when: { answered: '{answered_at}' },
+      all: ['{notes}', 1, true, null],
+    };
     const site = siteOf(typed, { log_body: JSON.stringify(template) });
     expect(logged(finishedCall({ answeredAt: null }), site)).toEqual({
       kind: 'call',
@@ -67,7 +91,10 @@ describe('the requests to a company’s own system', () => {
 
   it('carry the headers of the admin, and the same key for the same call', () => {
     const site = siteOf({ ...typed, header_1: 'Authorization: Bearer a:b ', header_5: 'X-Tenant:acme' });
-    expect(custom.authentication(site)).toEqual({ kind: 'fixed', headers: { authorization: 'Bearer a:b', 'x-tenant': 'acme' } });
+    expect(custom.authentication(site)).toEqual({
+      kind: 'fixed',
+      headers: { authorization: 'Bearer a:b', 'x-tenant': 'acme' },
+    });
     const request = custom.logRequests.create(finishedCall(), null, site, null);
     expect(request?.headers).toMatchObject({ 'idempotency-key': finishedCall().id });
     expect(custom.logRequests.create(finishedCall(), null, site, null)).toEqual(request);
@@ -110,22 +137,56 @@ describe('what a company’s own system answers', () => {
   const request = { method: 'GET' as const, url: erp };
 
   it('becomes records, wherever its fields lie', () => {
-    const site = siteOf(typed, { records_path: 'result.rows', id_path: 'no', name_path: 'who.name', phone_path: 'numbers.0', other_phone_path: 'numbers.1', company_path: 'firm', account_number_path: 'no' });
-    const row = { no: 17, who: { name: 'Maria Silva' }, numbers: ['+1 415-555-1212', '415 555 1213'], email: 'maria.silva@example.com', firm: 'Acme', open_tickets: 2 };
+    const site = siteOf(typed, {
+      records_path: 'result.rows',
+      id_path: 'no',
+      name_path: 'who.name',
+      phone_path: 'numbers.0',
+      other_phone_path: 'numbers.1',
+      company_path: 'firm',
+      account_number_path: 'no',
+    });
+    const row = {
+      no: 17,
+      who: { name: 'Maria Silva' },
+      numbers: ['+1 415-555-1212', '415 555 1213'],
+      email: 'maria.silva@example.com',
+      firm: 'Acme',
+      open_tickets: 2,
+    };
     expect(custom.parseSearch(answer(200, { result: { rows: [row, { who: {} }, null, 7] } }), site, request)).toEqual([
-      crmRecord({ object: 'contact', id: '17', phones: ['+1 415-555-1212', '415 555 1213'], accountNumber: '17', details: { company: 'Acme' }, openTickets: 2 }),
+      crmRecord({
+        object: 'contact',
+        id: '17',
+        phones: ['+1 415-555-1212', '415 555 1213'],
+        accountNumber: '17',
+        details: { company: 'Acme' },
+        openTickets: 2,
+      }),
     ]);
-    expect(custom.parseSearch(answer(200, { id: 'K-1', phone: '1' }), siteOf(), request)).toMatchObject([{ id: 'K-1', phones: ['1'] }]);
-    expect(custom.parseSearch(answer(200, '[{"id":123456789012345678901}]'), siteOf(), request)).toMatchObject([{ id: '123456789012345678901' }]);
+    expect(custom.parseSearch(answer(200, { id: 'K-1', phone: '1' }), siteOf(), request)).toMatchObject([
+      { id: 'K-1', phones: ['1'] },
+    ]);
+    expect(custom.parseSearch(answer(200, '[{"id":123456789012345678901}]'), siteOf(), request)).toMatchObject([
+      { id: '123456789012345678901' },
+    ]);
   });
 
   it('reaches nothing but its own fields', () => {
     const site = siteOf(typed, { name_path: 'constructor.name', email_path: '__proto__.x', tier_path: 'id.length' });
-    expect(custom.parseSearch(answer(200, { id: 'K-1' }), site, request)).toMatchObject([{ name: null, email: null, tier: null }]);
+    expect(custom.parseSearch(answer(200, { id: 'K-1' }), site, request)).toMatchObject([
+      { name: null, email: null, tier: null },
+    ]);
   });
 
   it('is nobody where it is empty, and at most fifty', () => {
-    for (const empty of [answer(204, ''), answer(404, '{}'), answer(200, '[]'), answer(200, '{}'), answer(200, 'null')]) {
+    for (const empty of [
+      answer(204, ''),
+      answer(404, '{}'),
+      answer(200, '[]'),
+      answer(200, '{}'),
+      answer(200, 'null'),
+    ]) {
       expect(custom.parseSearch(empty, siteOf(), request)).toEqual([]);
     }
     const many = Array.from({ length: 10_000 }, (_, id) => ({ id }));
@@ -133,14 +194,19 @@ describe('what a company’s own system answers', () => {
     expect(custom.parseSearch(answer(200, [{ id: 'x'.repeat(501) }]), siteOf(), request)).toEqual([]);
   });
 
-  it.each(['<html></html>', 'x'.repeat(1_048_576), '[{'.repeat(300_000)])('is unreadable where it is no JSON (%#)', (body) => {
-    expect(() => custom.parseSearch(answer(200, body), siteOf(), request)).toThrow(UnreadableAnswer);
-  });
+  it.each(['<html></html>', 'x'.repeat(1_048_576), '[{'.repeat(300_000)])(
+    'is unreadable where it is no JSON (%#)',
+    (body) => {
+      expect(() => custom.parseSearch(answer(200, body), siteOf(), request)).toThrow(UnreadableAnswer);
+    },
+  );
 
   it('names an entry, or the call names it', () => {
     const { parseCreated } = custom.logRequests;
     const call = finishedCall();
-    expect([answer(201, { id: 7 }), answer(204, ''), answer(200, 'thanks')].map((one) => parseCreated(one, call))).toEqual(['7', call.id, call.id]);
+    expect(
+      [answer(201, { id: 7 }), answer(204, ''), answer(200, 'thanks')].map((one) => parseCreated(one, call)),
+    ).toEqual(['7', call.id, call.id]);
     expect(() => parseCreated(answer(404, '{}'), call)).toThrow('HTTP 404');
   });
 
@@ -148,12 +214,32 @@ describe('what a company’s own system answers', () => {
     ['success', answer(200, {}), null],
     ['nobody', answer(404, { message: 'Nobody' }), null],
     ['a wrong key', answer(401, { message: 'Who are you?' }), { kind: 'unauthorized', message: 'Who are you?' }],
-    ['a missing right', answer(403, { error: { message: 'No' } }), { kind: 'forbidden', message: 'No', permission: null }],
-    ['a wrong field', answer(422, { detail: 'agent is missing' }), { kind: 'invalid', message: 'agent is missing', field: null }],
+    [
+      'a missing right',
+      answer(403, { error: { message: 'No' } }),
+      { kind: 'forbidden', message: 'No', permission: null },
+    ],
+    [
+      'a wrong field',
+      answer(422, { detail: 'agent is missing' }),
+      { kind: 'invalid', message: 'agent is missing', field: null },
+    ],
     ['a repeat', answer(409, { error: 'Known' }), { kind: 'exists', message: 'Known' }],
-    ['too much', answer(429, '', { 'retry-after': '7' }), { kind: 'rate_limited', message: 'HTTP 429', retryAfterMs: 7_000 }],
-    ['a log-in page', answer(200, '<html></html>'), { kind: 'unavailable', message: 'HTTP 200 with a page instead of JSON.' }],
-    ['a redirect', answer(302, '', { location: 'http://169.254.169.254/' }), { kind: 'unavailable', message: 'HTTP 302' }],
+    [
+      'too much',
+      answer(429, '', { 'retry-after': '7' }),
+      { kind: 'rate_limited', message: 'HTTP 429', retryAfterMs: 7_000 },
+    ],
+    [
+      'a log-in page',
+      answer(200, '<html></html>'),
+      { kind: 'unavailable', message: 'HTTP 200 with a page instead of JSON.' },
+    ],
+    [
+      'a redirect',
+      answer(302, '', { location: 'http://169.254.169.254/' }),
+      { kind: 'unavailable', message: 'HTTP 302' },
+    ],
     ['a proxy’s page', answer(502, '<html></html>'), { kind: 'unavailable', message: 'HTTP 502' }],
   ])('tells of %s', (_which, response, failure) => {
     expect(custom.classify(response)).toEqual(failure);
@@ -168,11 +254,22 @@ describe('notices of a company’s own system', () => {
     'webhook-timestamp': '1614265330',
     'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
   };
-  const signed: InboundRequest = { method: 'POST', url: 'https://gateway.example.com/', headers, body: Buffer.from('{"test": 2432232314}'), receivedAt: 1_614_265_330_000 };
+  const signed: InboundRequest = {
+    method: 'POST',
+    url: 'https://gateway.example.com/',
+    headers,
+    body: Buffer.from('{"test": 2432232314}'),
+    receivedAt: 1_614_265_330_000,
+  };
 
   it('are known by the signature of Standard Webhooks', () => {
     expect(custom.verify(signed, secret)).toBe('ok');
-    expect(custom.verify({ ...signed, headers: { ...headers, 'webhook-signature': `v1a,x v1,eA== ${headers['webhook-signature']}` } }, secret)).toBe('ok');
+    expect(
+      custom.verify(
+        { ...signed, headers: { ...headers, 'webhook-signature': `v1a,x v1,eA== ${headers['webhook-signature']}` } },
+        secret,
+      ),
+    ).toBe('ok');
   });
 
   it.each<[string, Partial<InboundRequest>, string | null, string]>([
@@ -184,26 +281,61 @@ describe('notices of a company’s own system', () => {
     ['a time that is none', { headers: { ...headers, 'webhook-timestamp': 'now' } }, secret, 'stale'],
     ['more than five minutes', { receivedAt: signed.receivedAt + 300_001 }, secret, 'stale'],
     ['no signature', { headers: { ...headers, 'webhook-signature': undefined as never } }, secret, 'missing'],
-    ['a signature of another version', { headers: { ...headers, 'webhook-signature': headers['webhook-signature'].replace('v1', 'v2') } }, secret, 'mismatch'],
+    [
+      'a signature of another version',
+      { headers: { ...headers, 'webhook-signature': headers['webhook-signature'].replace('v1', 'v2') } },
+      secret,
+      'mismatch',
+    ],
   ])('are refused for %s', (_why, differs, withSecret, verdict) => {
     expect(custom.verify({ ...signed, ...differs }, withSecret)).toBe(verdict);
   });
 
-  const parse = (body: unknown) => custom.parseInbound({ ...signed, body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) }, siteOf());
+  const parse = (body: unknown) =>
+    custom.parseInbound(
+      { ...signed, body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) },
+      siteOf(),
+    );
 
   it('have the shape of the interface’s own push', () => {
-    const data = { name: 'Maria Silva', email: 'maria.silva@example.com', account_number: 'A-100', open_tickets: 2, city: 'Porto', nested: {} };
+    const data = {
+      name: 'Maria Silva',
+      email: 'maria.silva@example.com',
+      account_number: 'A-100',
+      open_tickets: 2,
+      city: 'Porto',
+      nested: {},
+    };
     expect(parse({ phone_number: '+14155551212', data, external_id: 'K/1', tier: 'gold' })).toEqual([
       {
         kind: 'record',
-        record: crmRecord({ object: 'contact', id: 'K/1', phones: ['+14155551212'], accountNumber: 'A-100', tier: 'gold', details: { city: 'Porto' }, openTickets: 2 }),
+        record: crmRecord({
+          object: 'contact',
+          id: 'K/1',
+          phones: ['+14155551212'],
+          accountNumber: 'A-100',
+          tier: 'gold',
+          details: { city: 'Porto' },
+          openTickets: 2,
+        }),
         key: headers['webhook-id'],
       },
     ]);
-    expect(parse({ phone_number: '+14155551212', data: {} })).toMatchObject([{ record: { id: '+14155551212', name: null } }]);
+    expect(parse({ phone_number: '+14155551212', data: {} })).toMatchObject([
+      { record: { id: '+14155551212', name: null } },
+    ]);
   });
 
-  it.each(['', '[]', '"text"', '{}', '{"phone_number":"+1"}', '{"data":{}}', 'x'.repeat(1_048_576), '[{'.repeat(300_000)])('are unreadable where they are nothing of the kind (%#)', (junk) => {
+  it.each([
+    '',
+    '[]',
+    '"text"',
+    '{}',
+    '{"phone_number":"+1"}',
+    '{"data":{}}',
+    'x'.repeat(1_048_576),
+    '[{'.repeat(300_000),
+  ])('are unreadable where they are nothing of the kind (%#)', (junk) => {
     expect(() => parse(junk)).toThrow(UnreadableAnswer);
   });
 });
@@ -219,7 +351,11 @@ describe('a connected system of the company’s own', () => {
   beforeAll(async () => {
     fake = await CustomFake.open();
     mariasId = fake.addPerson({ name: 'Maria Silva', email: null, phone: '(415) 555-1212', openTickets: 2 });
-    crm = new CoreExchange(custom, fake, fake.credentials, { records_path: 'customers', name_path: 'contact.name', email_path: 'contact.email' });
+    crm = new CoreExchange(custom, fake, fake.credentials, {
+      records_path: 'customers',
+      name_path: 'contact.name',
+      email_path: 'contact.email',
+    });
   });
   afterAll(() => fake.close());
 
@@ -236,7 +372,9 @@ describe('a connected system of the company’s own', () => {
     fake.addPerson({ name: 'Somebody Else', email: null, phone: '+49 30 5551212' });
     expect(await find('+14155551212')).toMatchObject([{ phones: ['(415) 555-1212'] }, { phones: ['+49 30 5551212'] }]);
     expect(await find('+14155550000')).toEqual([]);
-    expect(custom.recordUrl(crmRecord({ object: 'contact', id: mariasId }), crm.site)).toBe(`${fake.url}/show/Kunde%2F1%20%C3%A4`);
+    expect(custom.recordUrl(crmRecord({ object: 'contact', id: mariasId }), crm.site)).toBe(
+      `${fake.url}/show/Kunde%2F1%20%C3%A4`,
+    );
   });
 
   it('takes a call once though the connection broke after it was written', async () => {
@@ -256,17 +394,28 @@ describe('a connected system of the company’s own', () => {
     const wrong = new CoreExchange(custom, fake, fake.wrongCredentials);
     expect(await wrong.send(custom.checkRequest(wrong.site))).toMatchObject({ trouble: { kind: 'unauthorized' } });
     fake.failNext({ kind: 'answer', answer: fake.tooMany() });
-    expect(await crm.send(custom.checkRequest(crm.site))).toMatchObject({ trouble: { kind: 'rate_limited', retryAfterMs: 7_000 } });
+    expect(await crm.send(custom.checkRequest(crm.site))).toMatchObject({
+      trouble: { kind: 'rate_limited', retryAfterMs: 7_000 },
+    });
     fake.failNext({ kind: 'answer', answer: fake.refusedEntry() });
-    expect(await crm.send(custom.logRequests.create(finishedCall(), null, crm.site, null)!)).toMatchObject({ trouble: { kind: 'invalid', message: 'agent is missing' } });
+    expect(await crm.send(custom.logRequests.create(finishedCall(), null, crm.site, null)!)).toMatchObject({
+      trouble: { kind: 'invalid', message: 'agent is missing' },
+    });
   });
 
   it('sends notices that verify', () => {
     const at = new Date('2026-11-21T10:00:00.000Z');
     const notice = fake.notice(mariasId, fake.noticeSecret, at);
-    const request = { ...notice, url: 'https://gateway.example.com/', body: Buffer.from(notice.body), receivedAt: at.getTime() };
+    const request = {
+      ...notice,
+      url: 'https://gateway.example.com/',
+      body: Buffer.from(notice.body),
+      receivedAt: at.getTime(),
+    };
     expect(custom.verify(request, fake.noticeSecret)).toBe('ok');
     expect(custom.verify({ ...request, receivedAt: at.getTime() + 301_000 }, fake.noticeSecret)).toBe('stale');
-    expect(custom.parseInbound(request, crm.site)).toMatchObject([{ kind: 'record', record: { id: mariasId, phones: ['(415) 555-1212'] }, key: 'msg_1' }]);
+    expect(custom.parseInbound(request, crm.site)).toMatchObject([
+      { kind: 'record', record: { id: mariasId, phones: ['(415) 555-1212'] }, key: 'msg_1' },
+    ]);
   });
 });

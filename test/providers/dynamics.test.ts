@@ -10,11 +10,21 @@ const api = 'https://acme.crm4.dynamics.com';
 const contactId = 'cdcfa450-cb0c-4a11-a813-000d3a1b1223';
 const userId = 'aaaaaaaa-2222-4333-8444-555555555555';
 const facts = { user: '11111111-2222-4333-8444-555555555555', organization: '4ef5b371-0f9f-4711-8122-000d3aa2331c' };
-const given = { organization_url: 'acme.crm4.dynamics.com', tenant_id: 'acme.onmicrosoft.com', client_id: 'app', client_secret: 'secret' };
+const given = {
+  organization_url: 'acme.crm4.dynamics.com',
+  tenant_id: 'acme.onmicrosoft.com',
+  client_id: 'app',
+  client_secret: 'secret',
+};
 
 function siteOf(options: Record<string, string> = {}): Site<never> {
   const credentials = dynamics.credentials.parse(given);
-  return { credentials, addresses: dynamics.addresses(credentials), facts, options: dynamics.options.parse(options) } as unknown as Site<never>;
+  return {
+    credentials,
+    addresses: dynamics.addresses(credentials),
+    facts,
+    options: dynamics.options.parse(options),
+  } as unknown as Site<never>;
 }
 
 describe('the requests to Dynamics', () => {
@@ -32,16 +42,27 @@ describe('the requests to Dynamics', () => {
   });
 
   it('look for the usual spellings first, then for the last four digits', () => {
-    const filters = dynamics.searchRequests(phoneQuery('+14155551212'), siteOf()).map(([request]) => new URL(request!.url).searchParams.get('$filter'));
+    const filters = dynamics
+      .searchRequests(phoneQuery('+14155551212'), siteOf())
+      .map(([request]) => new URL(request!.url).searchParams.get('$filter'));
     expect(filters).toHaveLength(2);
-    expect(filters[0]).toContain(`statecode eq 0 and (telephone1 eq '+14155551212' or telephone1 eq '14155551212' or telephone1 eq '4155551212' or telephone1 eq '(415) 555-1212'`);
+    expect(filters[0]).toContain(
+      `statecode eq 0 and (telephone1 eq '+14155551212' or telephone1 eq '14155551212' or telephone1 eq '4155551212' or telephone1 eq '(415) 555-1212'`,
+    );
     expect(filters[1]).toContain(`contains(mobilephone,'1212') or contains(mobilephone,'12 12')`);
   });
 
   it('tell of a call in whole minutes, with both parties in the places of its direction', () => {
     const record = crmRecord({ object: 'contact', id: contactId });
-    const bodyOf = (differs: Parameters<typeof finishedCall>[0]) => JSON.parse(dynamics.logRequests.create(finishedCall(differs), record, siteOf(), null)!.body!) as Record<string, unknown>;
-    const [contact, user] = [{ 'partyid_contact@odata.bind': `/contacts(${contactId})` }, { 'partyid_systemuser@odata.bind': `/systemusers(${facts.user})` }];
+    const bodyOf = (differs: Parameters<typeof finishedCall>[0]) =>
+      JSON.parse(dynamics.logRequests.create(finishedCall(differs), record, siteOf(), null)!.body!) as Record<
+        string,
+        unknown
+      >;
+    const [contact, user] = [
+      { 'partyid_contact@odata.bind': `/contacts(${contactId})` },
+      { 'partyid_systemuser@odata.bind': `/systemusers(${facts.user})` },
+    ];
     expect(bodyOf({})).toMatchObject({
       subject: 'Inbound call – Resolved',
       phonenumber: '+14155551212',
@@ -65,22 +86,31 @@ describe('the requests to Dynamics', () => {
   });
 
   it('close a call that came in as received, another as made', () => {
-    const closed = (direction: 'inbound' | 'outbound') => dynamics.logRequests.finish!(contactId, finishedCall({ direction }), null, siteOf()).body;
-    expect([closed('inbound'), closed('outbound')]).toEqual(['{"statecode":1,"statuscode":4}', '{"statecode":1,"statuscode":2}']);
+    const closed = (direction: 'inbound' | 'outbound') =>
+      dynamics.logRequests.finish!(contactId, finishedCall({ direction }), null, siteOf()).body;
+    expect([closed('inbound'), closed('outbound')]).toEqual([
+      '{"statecode":1,"statuscode":4}',
+      '{"statecode":1,"statuscode":2}',
+    ]);
   });
 
   it('keep the mark of a call whose notes are too long', () => {
     const call = finishedCall({ notes: '😀'.repeat(3_000) });
-    const { description } = JSON.parse(dynamics.logRequests.create(call, crmRecord({ object: 'contact', id: contactId }), siteOf(), null)!.body!) as { description: string };
+    const { description } = JSON.parse(
+      dynamics.logRequests.create(call, crmRecord({ object: 'contact', id: contactId }), siteOf(), null)!.body!,
+    ) as { description: string };
     expect(description.length).toBeLessThanOrEqual(2_000);
     expect(description.endsWith(`\nReadyline call ${call.id}`)).toBe(true);
     expect(description).not.toMatch(/\p{Surrogate}/u);
   });
 
-  it.each(['acme', 'https://acme.crm.dynamics.com/', 'ACME.crm4.dynamics.com/main.aspx?appid=1'])('go to the environment that an admin gives as %s', (organization_url) => {
-    const credentials = dynamics.credentials.parse({ ...given, organization_url });
-    expect(dynamics.addresses(credentials).api).toMatch(/^https:\/\/acme\.crm4?\.dynamics\.com$/);
-  });
+  it.each(['acme', 'https://acme.crm.dynamics.com/', 'ACME.crm4.dynamics.com/main.aspx?appid=1'])(
+    'go to the environment that an admin gives as %s',
+    (organization_url) => {
+      const credentials = dynamics.credentials.parse({ ...given, organization_url });
+      expect(dynamics.addresses(credentials).api).toMatch(/^https:\/\/acme\.crm4?\.dynamics\.com$/);
+    },
+  );
 
   it.each([
     ['organization_url', 'evil.example.com'],
@@ -114,7 +144,14 @@ describe('the answers of Dynamics', () => {
   };
 
   it('of a search become records', () => {
-    const found = dynamics.parseSearch(answer(200, { '@odata.context': 'x', value: [contact, { contactid: contactId, parentcustomerid_account: null }] }), siteOf(), {} as CrmRequest);
+    const found = dynamics.parseSearch(
+      answer(200, {
+        '@odata.context': 'x',
+        value: [contact, { contactid: contactId, parentcustomerid_account: null }],
+      }),
+      siteOf(),
+      {} as CrmRequest,
+    );
     expect(found[0]).toEqual({
       object: 'contact',
       id: contactId,
@@ -131,36 +168,95 @@ describe('the answers of Dynamics', () => {
 
   it('lead to the record, in the app that was chosen', () => {
     const record = crmRecord({ object: 'contact', id: contactId });
-    expect(dynamics.recordUrl(record, siteOf())).toBe(`${api}/main.aspx?pagetype=entityrecord&etn=contact&id=%7B${contactId}%7D`);
+    expect(dynamics.recordUrl(record, siteOf())).toBe(
+      `${api}/main.aspx?pagetype=entityrecord&etn=contact&id=%7B${contactId}%7D`,
+    );
     expect(dynamics.recordUrl(record, siteOf({ app_id: facts.user }))).toContain(`?appid=${facts.user}&pagetype=`);
     expect(dynamics.options.safeParse({ app_id: 'x&y' }).success).toBe(false);
   });
 
-  it.each(['', '[]', 'null', '<html>', '{}', '{"value":[{}]}', '{"value":[{"contactid":"1) or (2"}]}', '"'.repeat(1_000_000), '['.repeat(100_000)])(
-    'that are none are said to be unreadable, such as %.20j',
-    (body) => {
-      expect(() => dynamics.parseSearch(answer(200, body), siteOf(), {} as CrmRequest)).toThrow(UnreadableAnswer);
-    },
-  );
+  it.each([
+    '',
+    '[]',
+    'null',
+    '<html>',
+    '{}',
+    '{"value":[{}]}',
+    '{"value":[{"contactid":"1) or (2"}]}',
+    '"'.repeat(1_000_000),
+    '['.repeat(100_000),
+  ])('that are none are said to be unreadable, such as %.20j', (body) => {
+    expect(() => dynamics.parseSearch(answer(200, body), siteOf(), {} as CrmRequest)).toThrow(UnreadableAnswer);
+  });
 
-  const error = (code: string, message: string) => ({ error: { code, message, '@Microsoft.PowerApps.CDS.TraceText': '' } });
+  const error = (code: string, message: string) => ({
+    error: { code, message, '@Microsoft.PowerApps.CDS.TraceText': '' },
+  });
   it.each<[string, CrmResponse, unknown]>([
     ['success', answer(200, { value: [] }), null],
     ['success without a body', answer(204, ''), null],
-    ['a wrong secret', answer(401, { error: 'invalid_client', error_description: 'AADSTS7000215: Invalid client secret.' }), { kind: 'unauthorized', message: 'invalid_client: AADSTS7000215: Invalid client secret.' }],
-    ['another directory', answer(400, { error: 'invalid_request', error_description: 'AADSTS90002: Tenant not found.' }), expect.objectContaining({ kind: 'unauthorized' })],
-    ['a log-in that is down', answer(503, { error: 'temporarily_unavailable', error_description: 'AADSTS90033' }), expect.objectContaining({ kind: 'unavailable' })],
+    [
+      'a wrong secret',
+      answer(401, { error: 'invalid_client', error_description: 'AADSTS7000215: Invalid client secret.' }),
+      { kind: 'unauthorized', message: 'invalid_client: AADSTS7000215: Invalid client secret.' },
+    ],
+    [
+      'another directory',
+      answer(400, { error: 'invalid_request', error_description: 'AADSTS90002: Tenant not found.' }),
+      expect.objectContaining({ kind: 'unauthorized' }),
+    ],
+    [
+      'a log-in that is down',
+      answer(503, { error: 'temporarily_unavailable', error_description: 'AADSTS90033' }),
+      expect.objectContaining({ kind: 'unavailable' }),
+    ],
     ['an ended token', answer(401, ''), { kind: 'unauthorized', message: 'HTTP 401' }],
-    ['a user who is not in the environment', answer(403, error('0x80072560', 'The user is not a member of the organization.')), expect.objectContaining({ kind: 'forbidden', permission: null })],
-    ['a missing privilege', answer(403, error('0x80040220', 'Principal user (Id=1) is missing prvReadContact privilege (Id=2)')), expect.objectContaining({ kind: 'forbidden', permission: 'prvReadContact' })],
-    ['a repeat', answer(412, error('0x80040237', 'A record with matching key values already exists.')), expect.objectContaining({ kind: 'exists' })],
-    ['a row that is closed', answer(400, error('0x80040203', 'The object cannot be updated because it is read-only.')), expect.objectContaining({ kind: 'exists' })],
-    ['an unknown property', answer(400, error('0x80048d19', "The property 'foo' does not exist on type 'x'")), expect.objectContaining({ kind: 'invalid', field: 'foo' })],
-    ['a missing row', answer(404, error('0x80040217', 'Does Not Exist')), expect.objectContaining({ kind: 'not_found' })],
-    ['too many requests', answer(429, error('0x80072322', 'Number of requests exceeded'), { 'retry-after': '17' }), { kind: 'rate_limited', message: '0x80072322: Number of requests exceeded', retryAfterMs: 17_000 }],
-    ['a page with success', answer(200, '<!DOCTYPE html><html>Sign in</html>'), expect.objectContaining({ kind: 'unavailable' })],
+    [
+      'a user who is not in the environment',
+      answer(403, error('0x80072560', 'The user is not a member of the organization.')),
+      expect.objectContaining({ kind: 'forbidden', permission: null }),
+    ],
+    [
+      'a missing privilege',
+      answer(403, error('0x80040220', 'Principal user (Id=1) is missing prvReadContact privilege (Id=2)')),
+      expect.objectContaining({ kind: 'forbidden', permission: 'prvReadContact' }),
+    ],
+    [
+      'a repeat',
+      answer(412, error('0x80040237', 'A record with matching key values already exists.')),
+      expect.objectContaining({ kind: 'exists' }),
+    ],
+    [
+      'a row that is closed',
+      answer(400, error('0x80040203', 'The object cannot be updated because it is read-only.')),
+      expect.objectContaining({ kind: 'exists' }),
+    ],
+    [
+      'an unknown property',
+      answer(400, error('0x80048d19', "The property 'foo' does not exist on type 'x'")),
+      expect.objectContaining({ kind: 'invalid', field: 'foo' }),
+    ],
+    [
+      'a missing row',
+      answer(404, error('0x80040217', 'Does Not Exist')),
+      expect.objectContaining({ kind: 'not_found' }),
+    ],
+    [
+      'too many requests',
+      answer(429, error('0x80072322', 'Number of requests exceeded'), { 'retry-after': '17' }),
+      { kind: 'rate_limited', message: '0x80072322: Number of requests exceeded', retryAfterMs: 17_000 },
+    ],
+    [
+      'a page with success',
+      answer(200, '<!DOCTYPE html><html>Sign in</html>'),
+      expect.objectContaining({ kind: 'unavailable' }),
+    ],
     ['a page of a proxy', answer(502, '<html>Bad gateway</html>'), { kind: 'unavailable', message: 'HTTP 502' }],
-    ['words without end', answer(500, error('0x1', 'a '.repeat(400_000))), expect.objectContaining({ kind: 'unavailable', message: expect.stringMatching(/^.{500}$/) as string })],
+    [
+      'words without end',
+      answer(500, error('0x1', 'a '.repeat(400_000))),
+      expect.objectContaining({ kind: 'unavailable', message: expect.stringMatching(/^.{500}$/) as string }),
+    ],
   ])('say what they mean: %s', (_what, response, failure) => {
     expect(dynamics.classify(response)).toEqual(failure);
   });
@@ -203,28 +299,44 @@ describe('notices of Dynamics', () => {
 
   it('of a new contact carry it; of a changed or a large one they name it', () => {
     expect(parse(context({ MessageName: 'Create' }))).toMatchObject([
-      { kind: 'record', key: keyOf('Create'), record: { id: contactId, name: 'James Glynn', phones: ['+14155551212'] } },
+      {
+        kind: 'record',
+        key: keyOf('Create'),
+        record: { id: contactId, name: 'James Glynn', phones: ['+14155551212'] },
+      },
     ]);
     expect(parse(context({}))).toEqual([{ kind: 'reference', reference, key: keyOf('Update') }]);
-    expect(parse(context({ MessageName: 'Create', InputParameters: undefined }))).toEqual([{ kind: 'reference', reference, key: keyOf('Create') }]);
+    expect(parse(context({ MessageName: 'Create', InputParameters: undefined }))).toEqual([
+      { kind: 'reference', reference, key: keyOf('Create') },
+    ]);
     expect(parse(context({ MessageName: 'Delete' }))).toEqual([{ kind: 'deleted', reference, key: keyOf('Delete') }]);
     expect(parse(context({ PrimaryEntityName: 'account' }))).toEqual([{ kind: 'ignored' }]);
   });
 
   it('of a flow are the contact itself', () => {
-    expect(parse({ contactid: contactId, fullname: 'Maria Silva', mobilephone: '+14155551212' })).toMatchObject([{ kind: 'record', record: { name: 'Maria Silva' }, key: null }]);
+    expect(parse({ contactid: contactId, fullname: 'Maria Silva', mobilephone: '+14155551212' })).toMatchObject([
+      { kind: 'record', record: { name: 'Maria Silva' }, key: null },
+    ]);
   });
 
   it('of another organization are refused', () => {
-    expect(() => parse(context({ OrganizationId: facts.user }))).toThrow('Expected a notice of the connected organization.');
+    expect(() => parse(context({ OrganizationId: facts.user }))).toThrow(
+      'Expected a notice of the connected organization.',
+    );
   });
 
-  it.each(['', '"text"', '[]', '{}', '7', '{"MessageName":"Update","PrimaryEntityName":"contact","PrimaryEntityId":"1) or (2"}', 'x'.repeat(1_048_576), '[{'.repeat(300_000)])(
-    'that are nothing of Dynamics’s are unreadable: %.20j',
-    (junk) => {
-      expect(() => parse(junk)).toThrow(UnreadableAnswer);
-    },
-  );
+  it.each([
+    '',
+    '"text"',
+    '[]',
+    '{}',
+    '7',
+    '{"MessageName":"Update","PrimaryEntityName":"contact","PrimaryEntityId":"1) or (2"}',
+    'x'.repeat(1_048_576),
+    '[{'.repeat(300_000),
+  ])('that are nothing of Dynamics’s are unreadable: %.20j', (junk) => {
+    expect(() => parse(junk)).toThrow(UnreadableAnswer);
+  });
 });
 
 describe('a connected Dynamics', () => {
@@ -241,7 +353,14 @@ describe('a connected Dynamics', () => {
   };
   beforeAll(async () => {
     fake = await DynamicsFake.open();
-    mariasId = fake.addPerson({ name: 'Maria Silva', email: 'maria@example.com', phone: '(415) 555-1212', accountNumber: 'N-1', tier: 'Preferred Customer', openTickets: 2 });
+    mariasId = fake.addPerson({
+      name: 'Maria Silva',
+      email: 'maria@example.com',
+      phone: '(415) 555-1212',
+      accountNumber: 'N-1',
+      tier: 'Preferred Customer',
+      openTickets: 2,
+    });
     crm = new CoreExchange(dynamics, fake) as unknown as CoreExchange<never>;
     account = await crm.connect();
   });
@@ -249,7 +368,8 @@ describe('a connected Dynamics', () => {
 
   it('knows by itself what its user may do', async () => {
     expect(account).toBe(`Application user ${facts.user} at acme.crm4.dynamics.com`);
-    for (const { request } of dynamics.probes(crm.site)) expect(await crm.send(request)).toMatchObject({ kind: 'answer' });
+    for (const { request } of dynamics.probes(crm.site))
+      expect(await crm.send(request)).toMatchObject({ kind: 'answer' });
     expect(crm.site.facts).toEqual(facts);
   });
 
@@ -271,11 +391,22 @@ describe('a connected Dynamics', () => {
   it('reads a contact, counts its open cases, and finds the owner', async () => {
     const reference = { object: 'contact', id: mariasId };
     const record = dynamics.parseRecord(await crm.ask(dynamics.readRequest(reference, crm.site)!), reference, crm.site);
-    expect(record).toMatchObject({ id: mariasId, email: 'maria@example.com', accountNumber: 'N-1', tier: 'Preferred Customer' });
+    expect(record).toMatchObject({
+      id: mariasId,
+      email: 'maria@example.com',
+      accountNumber: 'N-1',
+      tier: 'Preferred Customer',
+    });
     expect(dynamics.parseTickets(await crm.ask(dynamics.ticketsRequest(reference, crm.site)!))).toBe(2);
-    expect(await crm.send(dynamics.readRequest({ object: 'contact', id: contactId }, crm.site)!)).toMatchObject({ trouble: { kind: 'not_found' } });
-    const owner = async (email: string) => dynamics.parseOwner(await crm.ask(dynamics.ownerRequest!(email, crm.site)), email);
-    expect([await owner('Ada@example.com'), await owner(`' or isdisabled eq false or internalemailaddress eq '`)]).toEqual([userId, null]);
+    expect(await crm.send(dynamics.readRequest({ object: 'contact', id: contactId }, crm.site)!)).toMatchObject({
+      trouble: { kind: 'not_found' },
+    });
+    const owner = async (email: string) =>
+      dynamics.parseOwner(await crm.ask(dynamics.ownerRequest!(email, crm.site)), email);
+    expect([
+      await owner('Ada@example.com'),
+      await owner(`' or isdisabled eq false or internalemailaddress eq '`),
+    ]).toEqual([userId, null]);
   });
 
   it('gets a new token when the old one has ended', async () => {
@@ -289,40 +420,64 @@ describe('a connected Dynamics', () => {
     const { find: findCall, parseFound, create, parseCreated, finish, update } = dynamics.logRequests;
     const request = create(call, record, crm.site, null)!;
     expect(await crm.send(findCall!(call, record, crm.site, null))).toMatchObject({ trouble: { kind: 'not_found' } });
-    fake.failNext({ kind: 'reset_after_commit' }, ({ method, path }) => method === 'POST' && path.endsWith('/phonecalls'));
+    fake.failNext(
+      { kind: 'reset_after_commit' },
+      ({ method, path }) => method === 'POST' && path.endsWith('/phonecalls'),
+    );
     expect(await crm.send(request)).toMatchObject({ trouble: { kind: 'no_answer', isUnknown: true } });
     expect(await crm.send(request)).toMatchObject({ trouble: { kind: 'exists' } });
     const id = parseFound(await crm.ask(findCall!(call, record, crm.site, null)), call);
     expect([id, parseCreated(answer(204, ''), call)]).toEqual([fake.logged[0]?.id, id]);
     await crm.ask(finish!(id!, call, record, crm.site));
     expect(await crm.send(finish!(id!, call, record, crm.site))).toMatchObject({ trouble: { kind: 'exists' } });
-    expect(fake.logged).toMatchObject([{ personId: mariasId, fields: { statecode: 1, statuscode: 4, 'ownerid@odata.bind': `/systemusers(${userId})` } }]);
-    for (const notes of ['Wants a copy.', 'Wants a copy by post.']) await crm.ask(update!(id!, { ...call, notes }, record, crm.site)!);
-    expect([...fake.notes.values()]).toMatchObject([{ notetext: expect.stringContaining('Wants a copy by post.') as string }]);
+    expect(fake.logged).toMatchObject([
+      { personId: mariasId, fields: { statecode: 1, statuscode: 4, 'ownerid@odata.bind': `/systemusers(${userId})` } },
+    ]);
+    for (const notes of ['Wants a copy.', 'Wants a copy by post.'])
+      await crm.ask(update!(id!, { ...call, notes }, record, crm.site)!);
+    expect([...fake.notes.values()]).toMatchObject([
+      { notetext: expect.stringContaining('Wants a copy by post.') as string },
+    ]);
     expect(fake.logged).toHaveLength(1);
   });
 
   it('closes nothing that is not there', async () => {
-    expect(await crm.send(dynamics.logRequests.finish!(contactId, finishedCall(), null, crm.site))).toMatchObject({ trouble: { kind: 'not_found' } });
+    expect(await crm.send(dynamics.logRequests.finish!(contactId, finishedCall(), null, crm.site))).toMatchObject({
+      trouble: { kind: 'not_found' },
+    });
   });
 
   it('says how long to wait, and what it may not do', async () => {
     fake.failNext({ kind: 'answer', answer: fake.tooMany() });
-    expect(await crm.send(dynamics.checkRequest(crm.site))).toMatchObject({ trouble: { kind: 'rate_limited', retryAfterMs: 17_000 } });
+    expect(await crm.send(dynamics.checkRequest(crm.site))).toMatchObject({
+      trouble: { kind: 'rate_limited', retryAfterMs: 17_000 },
+    });
     fake.forbid('pull');
     fake.forbid('write_back');
     const [pull, writeBack] = dynamics.probes(crm.site);
-    expect(await crm.send(pull!.request)).toMatchObject({ trouble: { kind: 'forbidden', permission: 'prvReadContact' } });
+    expect(await crm.send(pull!.request)).toMatchObject({
+      trouble: { kind: 'forbidden', permission: 'prvReadContact' },
+    });
     expect(await crm.send(writeBack!.request)).toMatchObject({ trouble: { kind: 'forbidden' } });
-    const create = dynamics.logRequests.create(finishedCall({ id: 'later' }), crmRecord({ object: 'contact', id: mariasId }), crm.site, null);
+    const create = dynamics.logRequests.create(
+      finishedCall({ id: 'later' }),
+      crmRecord({ object: 'contact', id: mariasId }),
+      crm.site,
+      null,
+    );
     expect(await crm.send(create!)).toMatchObject({ trouble: { kind: 'forbidden', permission: 'prvCreateActivity' } });
   });
 
   it('sends notices that verify', () => {
     const sent = fake.notice(mariasId, fake.noticeSecret, new Date('2026-11-21T10:00:00.000Z'));
     const request = { ...sent, url: '', body: Buffer.from(sent.body), receivedAt: 0 };
-    expect([dynamics.verify(request, fake.noticeSecret), dynamics.verify(request, 'another')]).toEqual(['ok', 'mismatch']);
-    expect(dynamics.parseInbound(request, crm.site)).toMatchObject([{ kind: 'record', record: { id: mariasId, name: 'Maria Silva', phones: ['(415) 555-1212'] } }]);
+    expect([dynamics.verify(request, fake.noticeSecret), dynamics.verify(request, 'another')]).toEqual([
+      'ok',
+      'mismatch',
+    ]);
+    expect(dynamics.parseInbound(request, crm.site)).toMatchObject([
+      { kind: 'record', record: { id: mariasId, name: 'Maria Silva', phones: ['(415) 555-1212'] } },
+    ]);
   });
 
   it('refuses another app', async () => {

@@ -13,7 +13,12 @@ const { logRequests } = freshdesk;
 
 function siteOf(options: Record<string, string> = {}): Site<Credentials> {
   const credentials = freshdesk.credentials.parse({ domain: 'acme', api_key: 'key' });
-  return { credentials, addresses: freshdesk.addresses(credentials), facts: { agent: '70000000001' }, options: freshdesk.options.parse(options) };
+  return {
+    credentials,
+    addresses: freshdesk.addresses(credentials),
+    facts: { agent: '70000000001' },
+    options: freshdesk.options.parse(options),
+  };
 }
 
 describe('the requests to Freshdesk', () => {
@@ -33,7 +38,9 @@ describe('the requests to Freshdesk', () => {
       requester_id: 501002381517,
       responder_id: 70000000002,
       subject: 'Inbound call – Resolved',
-      description: expect.stringMatching(/^<div>&#60;b&#62;5 &#62; 3&#60;\/b&#62;<br><br>Direction: inbound<br>.*Readyline call [^<]+<\/div>$/) as string,
+      description: expect.stringMatching(
+        /^<div>&#60;b&#62;5 &#62; 3&#60;\/b&#62;<br><br>Direction: inbound<br>.*Readyline call [^<]+<\/div>$/,
+      ) as string,
       source: 3,
       status: 5,
       priority: 1,
@@ -46,12 +53,15 @@ describe('the requests to Freshdesk', () => {
     const record = crmRecord({ object: 'contact', id: '1' });
     expect(logRequests.place?.request(finishedCall(), record, siteOf())).toBeNull();
     expect(logRequests.place?.request(finishedCall(), null, siteOf({ log_as: 'open_ticket' }))).toBeNull();
-    expect(logRequests.place?.request(finishedCall(), record, siteOf({ log_as: 'open_ticket' }))?.url).toContain('/tickets?requester_id=1&');
+    expect(logRequests.place?.request(finishedCall(), record, siteOf({ log_as: 'open_ticket' }))?.url).toContain(
+      '/tickets?requester_id=1&',
+    );
   });
 
   it('go to the company’s own host at Freshdesk, whatever is typed', () => {
     const hostOf = (domain: string) => freshdesk.addresses(freshdesk.credentials.parse({ domain, api_key: 'k' })).api;
-    for (const typed of ['acme', 'Acme.freshdesk.com', 'https://acme.freshdesk.com/a/dashboard']) expect(hostOf(typed)).toBe(address);
+    for (const typed of ['acme', 'Acme.freshdesk.com', 'https://acme.freshdesk.com/a/dashboard'])
+      expect(hostOf(typed)).toBe(address);
     for (const foreign of ['evil.com', 'freshdesk.com', 'evil.com/.freshdesk.com', 'evil.com#.freshdesk.com', '']) {
       expect(() => hostOf(foreign), foreign).toThrow('must be a host');
     }
@@ -59,7 +69,8 @@ describe('the requests to Freshdesk', () => {
 });
 
 describe('the limits of an account at Freshdesk', () => {
-  const told = (total?: string) => freshdesk.limits.told?.(answer(200, '[]', total === undefined ? {} : { 'x-ratelimit-total': total })) ?? null;
+  const told = (total?: string) =>
+    freshdesk.limits.told?.(answer(200, '[]', total === undefined ? {} : { 'x-ratelimit-total': total })) ?? null;
 
   it.each<[string, number, number]>([
     ['200', 180, 18],
@@ -88,7 +99,15 @@ describe('the answers of Freshdesk', () => {
   const parse = (body: unknown) => freshdesk.parseSearch(answer(200, body), siteOf(), asked!);
 
   it('of a search become records, and keep every digit of a long id', () => {
-    const contact = { active: false, name: 'Maria Silva', email: 'maria@example.com', phone: null, mobile: '+14155551212', unique_external_id: 'ACC-1', tags: ['gold'] };
+    const contact = {
+      active: false,
+      name: 'Maria Silva',
+      email: 'maria@example.com',
+      phone: null,
+      mobile: '+14155551212',
+      unique_external_id: 'ACC-1',
+      tags: ['gold'],
+    };
     const [record, other] = parse(`[${JSON.stringify({ ...contact, id: 501002381517 })},{"id":18914437796192716480}]`);
     expect(record).toEqual({
       object: 'contact',
@@ -105,27 +124,48 @@ describe('the answers of Freshdesk', () => {
     expect(freshdesk.recordUrl(record!, siteOf())).toBe('https://acme.freshdesk.com/a/contacts/501002381517');
   });
 
-  it.each(['', '{}', 'null', '<html>', '[{}]', '"'.repeat(1_000_000), '['.repeat(100_000)])('that are none are unreadable: %.20j', (body) => {
-    expect(() => parse(body)).toThrow(UnreadableAnswer);
-    expect(() => logRequests.parseCreated(answer(201, body), finishedCall())).toThrow(UnreadableAnswer);
-  });
+  it.each(['', '{}', 'null', '<html>', '[{}]', '"'.repeat(1_000_000), '['.repeat(100_000)])(
+    'that are none are unreadable: %.20j',
+    (body) => {
+      expect(() => parse(body)).toThrow(UnreadableAnswer);
+      expect(() => logRequests.parseCreated(answer(201, body), finishedCall())).toThrow(UnreadableAnswer);
+    },
+  );
 
   it.each([
     ['a success', answer(201, {}), null],
-    ['a wrong key', answer(401, { code: 'invalid_credentials', message: 'You have to be logged in.' }), { kind: 'unauthorized', message: 'You have to be logged in.' }],
-    ['a missing role', answer(403, { code: 'access_denied', message: 'No access.' }), { kind: 'forbidden', message: 'No access.', permission: null }],
+    [
+      'a wrong key',
+      answer(401, { code: 'invalid_credentials', message: 'You have to be logged in.' }),
+      { kind: 'unauthorized', message: 'You have to be logged in.' },
+    ],
+    [
+      'a missing role',
+      answer(403, { code: 'access_denied', message: 'No access.' }),
+      { kind: 'forbidden', message: 'No access.', permission: null },
+    ],
     [
       'a wrong field',
-      answer(400, { description: 'Validation failed', errors: [{ field: 'subject', message: 'It should be a String', code: 'invalid_value' }] }),
+      answer(400, {
+        description: 'Validation failed',
+        errors: [{ field: 'subject', message: 'It should be a String', code: 'invalid_value' }],
+      }),
       { kind: 'invalid', message: 'Validation failed subject: It should be a String', field: 'subject' },
     ],
     [
       'a value that is not unique',
-      answer(409, { description: 'Validation failed', errors: [{ field: 'email', message: 'It should be a unique value', code: 'duplicate_value' }] }),
+      answer(409, {
+        description: 'Validation failed',
+        errors: [{ field: 'email', message: 'It should be a unique value', code: 'duplicate_value' }],
+      }),
       { kind: 'invalid', message: 'Validation failed email: It should be a unique value', field: 'email' },
     ],
     ['nothing there', answer(404, ''), { kind: 'not_found', message: 'HTTP 404' }],
-    ['too many', answer(429, { message: 'Slow down' }, { 'retry-after': '42' }), { kind: 'rate_limited', message: 'Slow down', retryAfterMs: 42_000 }],
+    [
+      'too many',
+      answer(429, { message: 'Slow down' }, { 'retry-after': '42' }),
+      { kind: 'rate_limited', message: 'Slow down', retryAfterMs: 42_000 },
+    ],
     ['a proxy’s page', answer(502, '<html>'), { kind: 'unavailable', message: 'HTTP 502' }],
   ])('say what they mean: %s', (_what, response, failure) => {
     expect(freshdesk.classify(response)).toEqual(failure);
@@ -133,8 +173,18 @@ describe('the answers of Freshdesk', () => {
 });
 
 describe('notices of Freshdesk', () => {
-  const notice: InboundRequest = { method: 'POST', url: 'https://g.example.com/x', headers: {}, body: Buffer.from('{}'), receivedAt: 0 };
-  const parse = (given: unknown) => freshdesk.parseInbound({ ...notice, body: Buffer.from(typeof given === 'string' ? given : JSON.stringify(given)) }, siteOf());
+  const notice: InboundRequest = {
+    method: 'POST',
+    url: 'https://g.example.com/x',
+    headers: {},
+    body: Buffer.from('{}'),
+    receivedAt: 0,
+  };
+  const parse = (given: unknown) =>
+    freshdesk.parseInbound(
+      { ...notice, body: Buffer.from(typeof given === 'string' ? given : JSON.stringify(given)) },
+      siteOf(),
+    );
 
   it('are known by their address, and by the secret where the rule can send one', () => {
     expect(freshdesk.verify(notice, 'secret')).toBe('ok');
@@ -144,14 +194,25 @@ describe('notices of Freshdesk', () => {
   });
 
   it('carry the contact, by the template of the guide', () => {
-    const freshdesk_webhook = { ticket_id: 11, contact_id: 501002381517, ticket_contact_name: 'Maria Silva', ticket_contact_phone: '', ticket_contact_mobile: '+14155551212' };
-    expect(parse({ freshdesk_webhook })).toMatchObject([{ kind: 'record', record: { id: '501002381517', name: 'Maria Silva', phones: ['+14155551212'] }, key: null }]);
+    const freshdesk_webhook = {
+      ticket_id: 11,
+      contact_id: 501002381517,
+      ticket_contact_name: 'Maria Silva',
+      ticket_contact_phone: '',
+      ticket_contact_mobile: '+14155551212',
+    };
+    expect(parse({ freshdesk_webhook })).toMatchObject([
+      { kind: 'record', record: { id: '501002381517', name: 'Maria Silva', phones: ['+14155551212'] }, key: null },
+    ]);
     expect(parse({ freshdesk_webhook: { ticket_id: 11 } })).toEqual([{ kind: 'ignored' }]);
   });
 
-  it.each(['', '[]', '"text"', '{}', '7', 'x'.repeat(1_048_576), '{"a":'.repeat(200_000)])('that are nothing of Freshdesk’s are unreadable: %.20j', (junk) => {
-    expect(() => parse(junk)).toThrow(UnreadableAnswer);
-  });
+  it.each(['', '[]', '"text"', '{}', '7', 'x'.repeat(1_048_576), '{"a":'.repeat(200_000)])(
+    'that are nothing of Freshdesk’s are unreadable: %.20j',
+    (junk) => {
+      expect(() => parse(junk)).toThrow(UnreadableAnswer);
+    },
+  );
 });
 
 describe('a connected Freshdesk', () => {
@@ -177,7 +238,13 @@ describe('a connected Freshdesk', () => {
   };
   beforeAll(async () => {
     fake = await FreshdeskFake.open(() => now);
-    mariasId = fake.addPerson({ name: 'Maria Silva', email: 'maria@example.com', phone: '(415) 555-1212', accountNumber: 'ACC-1', openTickets: 2 });
+    mariasId = fake.addPerson({
+      name: 'Maria Silva',
+      email: 'maria@example.com',
+      phone: '(415) 555-1212',
+      accountNumber: 'ACC-1',
+      openTickets: 2,
+    });
     crm = new CoreExchange(freshdesk, fake, fake.credentials, {}, crmClient({ counters: unboundCounters }));
     await crm.connect();
   });
@@ -203,12 +270,19 @@ describe('a connected Freshdesk', () => {
   it('reads a contact, counts the open tickets, and finds the agent', async () => {
     now += 60_000;
     const reference = { object: 'contact', id: mariasId };
-    const record = freshdesk.parseRecord(await crm.ask(freshdesk.readRequest(reference, crm.site)!), reference, crm.site);
+    const record = freshdesk.parseRecord(
+      await crm.ask(freshdesk.readRequest(reference, crm.site)!),
+      reference,
+      crm.site,
+    );
     expect(record).toMatchObject({ id: mariasId, email: 'maria@example.com' });
     expect(freshdesk.parseTickets(await crm.ask(freshdesk.ticketsRequest(reference, crm.site)!))).toBe(2);
-    const owner = async (email: string) => freshdesk.parseOwner(await crm.ask(freshdesk.ownerRequest!(email, crm.site)), email);
+    const owner = async (email: string) =>
+      freshdesk.parseOwner(await crm.ask(freshdesk.ownerRequest!(email, crm.site)), email);
     expect([await owner('ada@example.com'), await owner('nobody@example.com')]).toEqual(['70000000002', null]);
-    expect(await crm.send(freshdesk.readRequest({ object: 'contact', id: '99' }, crm.site)!)).toMatchObject({ trouble: { kind: 'not_found' } });
+    expect(await crm.send(freshdesk.readRequest({ object: 'contact', id: '99' }, crm.site)!)).toMatchObject({
+      trouble: { kind: 'not_found' },
+    });
   });
 
   it('is asked too much by more than twenty requests for contacts a minute', async () => {
@@ -221,22 +295,30 @@ describe('a connected Freshdesk', () => {
   it.each([
     ['a private note in the newest open ticket', 'open_ticket', /^conversations\//, { private: true, ticket_id: 12 }],
     ['a closed ticket', 'ticket', /^tickets\//, { source: 3, status: 5 }],
-  ])('finds what was logged though the connection broke after it was written, and changes it later: %s', async (_what, logAs, id, fields) => {
-    const site = { ...crm.site, options: freshdesk.options.parse({ log_as: logAs }) };
-    const before = fake.logged.length;
-    const { call, record, request, found } = await log(site, finishedCall({ id: `call-${logAs}` }));
-    expect(await found()).toBeNull();
-    fake.failNext({ kind: 'reset_after_commit' }, ({ method }) => method === 'POST');
-    expect(await crm.send(request)).toMatchObject({ trouble: { kind: 'no_answer', isUnknown: true } });
-    const path = await found();
-    expect(path).toMatch(id);
-    await crm.ask(logRequests.update!(path!, { ...call, notes: 'Wants a copy by post.' }, record, site)!);
-    expect(fake.logged.slice(before)).toMatchObject([{ personId: mariasId, fields, text: expect.stringContaining('Wants a copy by post.<br>') as string }]);
-  });
+  ])(
+    'finds what was logged though the connection broke after it was written, and changes it later: %s',
+    async (_what, logAs, id, fields) => {
+      const site = { ...crm.site, options: freshdesk.options.parse({ log_as: logAs }) };
+      const before = fake.logged.length;
+      const { call, record, request, found } = await log(site, finishedCall({ id: `call-${logAs}` }));
+      expect(await found()).toBeNull();
+      fake.failNext({ kind: 'reset_after_commit' }, ({ method }) => method === 'POST');
+      expect(await crm.send(request)).toMatchObject({ trouble: { kind: 'no_answer', isUnknown: true } });
+      const path = await found();
+      expect(path).toMatch(id);
+      await crm.ask(logRequests.update!(path!, { ...call, notes: 'Wants a copy by post.' }, record, site)!);
+      expect(fake.logged.slice(before)).toMatchObject([
+        { personId: mariasId, fields, text: expect.stringContaining('Wants a copy by post.<br>') as string },
+      ]);
+    },
+  );
 
   it('gets a closed ticket where nothing is open', async () => {
     fake.closeTickets();
-    const { call, request } = await log({ ...crm.site, options: { log_as: 'open_ticket' } }, finishedCall({ id: 'call-3' }));
+    const { call, request } = await log(
+      { ...crm.site, options: { log_as: 'open_ticket' } },
+      finishedCall({ id: 'call-3' }),
+    );
     expect(logRequests.parseCreated(await crm.ask(request), call)).toMatch(/^tickets\//);
   });
 
@@ -250,7 +332,9 @@ describe('a connected Freshdesk', () => {
     const request = { ...sent, url: 'https://g.example.com/x', body: Buffer.from(sent.body), receivedAt: 0 };
     expect(freshdesk.verify(request, fake.noticeSecret)).toBe('ok');
     expect(freshdesk.verify(request, 'another')).toBe('mismatch');
-    expect(freshdesk.parseInbound(request, crm.site)).toMatchObject([{ kind: 'record', record: { id: mariasId, phones: ['(415) 555-1212'] } }]);
+    expect(freshdesk.parseInbound(request, crm.site)).toMatchObject([
+      { kind: 'record', record: { id: mariasId, phones: ['(415) 555-1212'] } },
+    ]);
   });
 
   it('refuses a wrong key, and says so when an ability was taken from the account', async () => {
@@ -259,6 +343,7 @@ describe('a connected Freshdesk', () => {
     expect(await wrong.send(freshdesk.checkRequest(wrong.site))).toMatchObject({ trouble: { kind: 'unauthorized' } });
     fake.forbid('pull');
     fake.forbid('write_back');
-    for (const { request } of freshdesk.probes(crm.site)) expect(await crm.send(request)).toMatchObject({ trouble: { kind: 'forbidden' } });
+    for (const { request } of freshdesk.probes(crm.site))
+      expect(await crm.send(request)).toMatchObject({ trouble: { kind: 'forbidden' } });
   });
 });

@@ -13,9 +13,17 @@ const userId = '62826bf03710200044e0bfc8bcbe5df1';
 const app = { instance: 'acme', client_id: 'client', client_secret: 'secret' };
 const user = { instance: 'acme', username: 'readyline', password: 'pass' };
 
-function siteOf(options: Record<string, string> = {}, facts: Record<string, string> = { phone_columns: 'phone,mobile_phone' }): Site<never> {
+function siteOf(
+  options: Record<string, string> = {},
+  facts: Record<string, string> = { phone_columns: 'phone,mobile_phone' },
+): Site<never> {
   const credentials = servicenow.credentials.parse(app);
-  return { credentials, addresses: servicenow.addresses(credentials), facts, options: servicenow.options.parse(options) } as unknown as Site<never>;
+  return {
+    credentials,
+    addresses: servicenow.addresses(credentials),
+    facts,
+    options: servicenow.options.parse(options),
+  } as unknown as Site<never>;
 }
 
 describe('the requests to ServiceNow', () => {
@@ -24,14 +32,31 @@ describe('the requests to ServiceNow', () => {
   });
 
   it('look for the usual spellings, in the columns that the table has', () => {
-    const [[search] = []] = servicenow.searchRequests(phoneQuery('+14155551212'), siteOf({}, { phone_columns: 'mobile_phone' }));
-    const spellings = ['+14155551212', '14155551212', '4155551212', '(415) 555-1212', '+1 415 555 1212', '415-555-1212', '415.555.1212', '415 555 1212'];
-    expect(new URL(search!.url).searchParams.get('sysparm_query')).toBe(spellings.map((spelling) => `mobile_phone=${spelling}`).join('^OR'));
+    const [[search] = []] = servicenow.searchRequests(
+      phoneQuery('+14155551212'),
+      siteOf({}, { phone_columns: 'mobile_phone' }),
+    );
+    const spellings = [
+      '+14155551212',
+      '14155551212',
+      '4155551212',
+      '(415) 555-1212',
+      '+1 415 555 1212',
+      '415-555-1212',
+      '415.555.1212',
+      '415 555 1212',
+    ];
+    expect(new URL(search!.url).searchParams.get('sysparm_query')).toBe(
+      spellings.map((spelling) => `mobile_phone=${spelling}`).join('^OR'),
+    );
   });
 
   it('tell of a call in the time of the world, with its mark in the short description', () => {
     const bodyOf = (object: string, differs = {}) =>
-      JSON.parse(servicenow.logRequests.create(finishedCall(differs), crmRecord({ object, id: contactId }), siteOf(), null)!.body!) as Record<string, string>;
+      JSON.parse(
+        servicenow.logRequests.create(finishedCall(differs), crmRecord({ object, id: contactId }), siteOf(), null)!
+          .body!,
+      ) as Record<string, string>;
     expect(bodyOf('customer_contact', { agent: { name: 'Ada', ownerId: userId } })).toMatchObject({
       contact: contactId,
       opened_at: '2026-11-21 10:15:00',
@@ -41,7 +66,9 @@ describe('the requests to ServiceNow', () => {
     });
     expect(bodyOf('csm_consumer')).toMatchObject({ consumer: contactId });
     expect(bodyOf('sys_user')).toMatchObject({ opened_for: contactId });
-    const long = bodyOf('customer_contact', { disposition: { code: 'x', label: '😀'.repeat(200), externalValue: null } }).short_description ?? '';
+    const long =
+      bodyOf('customer_contact', { disposition: { code: 'x', label: '😀'.repeat(200), externalValue: null } })
+        .short_description ?? '';
     expect(long.length).toBeLessThanOrEqual(160);
     expect(long.endsWith(`… (Readyline call ${finishedCall().id})`)).toBe(true);
     expect(long).not.toMatch(/\p{Surrogate}/u);
@@ -56,13 +83,19 @@ describe('the requests to ServiceNow', () => {
     expect(servicenow.credentials.safeParse({ ...user, ...app }).success).toBe(false);
   });
 
-  it.each(['evil.example.com', 'acme.service-now.com.evil.example', 'acme.service-now.com@evil.example', '127.0.0.1'])('go nowhere else: %s is refused', (instance) => {
-    expect(servicenow.credentials.safeParse({ ...app, instance }).success).toBe(false);
-  });
+  it.each(['evil.example.com', 'acme.service-now.com.evil.example', 'acme.service-now.com@evil.example', '127.0.0.1'])(
+    'go nowhere else: %s is refused',
+    (instance) => {
+      expect(servicenow.credentials.safeParse({ ...app, instance }).success).toBe(false);
+    },
+  );
 
-  it.each(['phone^ORactive=true', 'Phone', '', 'phone,,mobile', 'sys_id=1', 'a.b'])('take no part of a query from the options: %j is refused', (phone_columns) => {
-    expect(servicenow.options.safeParse({ phone_columns }).success).toBe(false);
-  });
+  it.each(['phone^ORactive=true', 'Phone', '', 'phone,,mobile', 'sys_id=1', 'a.b'])(
+    'take no part of a query from the options: %j is refused',
+    (phone_columns) => {
+      expect(servicenow.options.safeParse({ phone_columns }).success).toBe(false);
+    },
+  );
 });
 
 describe('the answers of ServiceNow', () => {
@@ -94,12 +127,18 @@ describe('the answers of ServiceNow', () => {
         url: null,
       },
     ]);
-    expect(search({ result: [{ ...row, vip: 'false' }] }, siteOf({ contact_table: 'sys_user' }))).toMatchObject([{ object: 'sys_user', tier: null }]);
+    expect(search({ result: [{ ...row, vip: 'false' }] }, siteOf({ contact_table: 'sys_user' }))).toMatchObject([
+      { object: 'sys_user', tier: null },
+    ]);
   });
 
   it('are read with display values, too', () => {
-    const wrapped = Object.fromEntries(Object.entries(row).map(([name, value]) => [name, { value, display_value: `Shown ${value}` }]));
-    expect(search({ result: [wrapped] })).toMatchObject([{ id: contactId, name: 'Maria Silva', phones: ['(415) 555-1212'] }]);
+    const wrapped = Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [name, { value, display_value: `Shown ${value}` }]),
+    );
+    expect(search({ result: [wrapped] })).toMatchObject([
+      { id: contactId, name: 'Maria Silva', phones: ['(415) 555-1212'] },
+    ]);
   });
 
   it('lead to the record of its table', () => {
@@ -109,38 +148,92 @@ describe('the answers of ServiceNow', () => {
   });
 
   it('tell which of the columns with numbers there are', () => {
-    const check = (result: unknown, phone_columns: string) => servicenow.parseCheck(answer(200, { result }), siteOf({ phone_columns }));
+    const check = (result: unknown, phone_columns: string) =>
+      servicenow.parseCheck(answer(200, { result }), siteOf({ phone_columns }));
     expect(check([{ sys_id: contactId, phone: '' }], 'phone,telefone')).toEqual({
       account: 'Client client at acme.service-now.com, numbers in phone of customer_contact',
       facts: { phone_columns: 'phone' },
     });
     expect(check([], 'phone,mobile_phone').facts).toEqual({ phone_columns: 'phone,mobile_phone' });
-    expect(() => check([{ sys_id: contactId }], 'telefone')).toThrow('Expected one of the columns telefone in customer_contact.');
+    expect(() => check([{ sys_id: contactId }], 'telefone')).toThrow(
+      'Expected one of the columns telefone in customer_contact.',
+    );
   });
 
-  it.each(['', '[]', 'null', '<html>', '{}', '{"result":[{"name":"x"}]}', '{"result":[{"sys_id":"a^b"}]}', '"'.repeat(1_000_000), '['.repeat(100_000)])(
-    'that are none are said to be unreadable, such as %.20j',
-    (body) => {
-      expect(() => search(body)).toThrow(UnreadableAnswer);
-    },
-  );
+  it.each([
+    '',
+    '[]',
+    'null',
+    '<html>',
+    '{}',
+    '{"result":[{"name":"x"}]}',
+    '{"result":[{"sys_id":"a^b"}]}',
+    '"'.repeat(1_000_000),
+    '['.repeat(100_000),
+  ])('that are none are said to be unreadable, such as %.20j', (body) => {
+    expect(() => search(body)).toThrow(UnreadableAnswer);
+  });
 
   const error = (message: string, detail: string | null = null) => ({ error: { message, detail }, status: 'failure' });
   it.each<[string, CrmResponse, unknown]>([
     ['success', answer(200, { result: [] }), null],
-    ['a refused log-in', answer(401, { error: 'server_error', error_description: 'access_denied' }), { kind: 'unauthorized', message: 'access_denied: server_error' }],
-    ['no log-in', answer(401, error('User Not Authenticated', 'Required to provide Auth information')), { kind: 'unauthorized', message: 'User Not Authenticated: Required to provide Auth information' }],
-    ['a missing role', answer(403, error('User Not Authorized', 'Failed API level ACL Validation')), expect.objectContaining({ kind: 'forbidden' })],
-    ['a missing record', answer(404, error('No Record found', "Record doesn't exist or ACL restricts the record retrieval")), expect.objectContaining({ kind: 'not_found' })],
-    ['a missing table', answer(400, error('Invalid table customer_contact')), { kind: 'invalid', message: 'Invalid table customer_contact', field: null }],
-    ['too many requests', answer(429, error('Rate limit exceeded'), { 'retry-after': '40' }), { kind: 'rate_limited', message: 'Rate limit exceeded', retryAfterMs: 40_000 }],
-    ['a failure with success', answer(200, error('Operation Failed', 'not allowed')), { kind: 'invalid', message: 'Operation Failed: not allowed', field: null }],
-    ['a failure in the result', answer(200, { result: { status: 'FAILURE', message: 'no agent' } }), { kind: 'invalid', message: 'no agent', field: null }],
-    ['a failure without words', answer(200, { result: { status: 'FAILURE' } }), { kind: 'invalid', message: 'ServiceNow told of a failure without a reason.', field: null }],
+    [
+      'a refused log-in',
+      answer(401, { error: 'server_error', error_description: 'access_denied' }),
+      { kind: 'unauthorized', message: 'access_denied: server_error' },
+    ],
+    [
+      'no log-in',
+      answer(401, error('User Not Authenticated', 'Required to provide Auth information')),
+      { kind: 'unauthorized', message: 'User Not Authenticated: Required to provide Auth information' },
+    ],
+    [
+      'a missing role',
+      answer(403, error('User Not Authorized', 'Failed API level ACL Validation')),
+      expect.objectContaining({ kind: 'forbidden' }),
+    ],
+    [
+      'a missing record',
+      answer(404, error('No Record found', "Record doesn't exist or ACL restricts the record retrieval")),
+      expect.objectContaining({ kind: 'not_found' }),
+    ],
+    [
+      'a missing table',
+      answer(400, error('Invalid table customer_contact')),
+      { kind: 'invalid', message: 'Invalid table customer_contact', field: null },
+    ],
+    [
+      'too many requests',
+      answer(429, error('Rate limit exceeded'), { 'retry-after': '40' }),
+      { kind: 'rate_limited', message: 'Rate limit exceeded', retryAfterMs: 40_000 },
+    ],
+    [
+      'a failure with success',
+      answer(200, error('Operation Failed', 'not allowed')),
+      { kind: 'invalid', message: 'Operation Failed: not allowed', field: null },
+    ],
+    [
+      'a failure in the result',
+      answer(200, { result: { status: 'FAILURE', message: 'no agent' } }),
+      { kind: 'invalid', message: 'no agent', field: null },
+    ],
+    [
+      'a failure without words',
+      answer(200, { result: { status: 'FAILURE' } }),
+      { kind: 'invalid', message: 'ServiceNow told of a failure without a reason.', field: null },
+    ],
     ['a success in the result', answer(200, { result: { status: 'SUCCESS' } }), null],
-    ['an instance that sleeps', answer(200, '<html><body>Instance Hibernating page</body></html>', { 'content-type': 'text/html' }), expect.objectContaining({ kind: 'unavailable' })],
+    [
+      'an instance that sleeps',
+      answer(200, '<html><body>Instance Hibernating page</body></html>', { 'content-type': 'text/html' }),
+      expect.objectContaining({ kind: 'unavailable' }),
+    ],
     ['a page of a proxy', answer(502, '<html>Bad gateway</html>'), { kind: 'unavailable', message: 'HTTP 502' }],
-    ['words without end', answer(500, error('a '.repeat(400_000))), expect.objectContaining({ kind: 'unavailable', message: expect.stringMatching(/^.{500}$/) as string })],
+    [
+      'words without end',
+      answer(500, error('a '.repeat(400_000))),
+      expect.objectContaining({ kind: 'unavailable', message: expect.stringMatching(/^.{500}$/) as string }),
+    ],
   ])('say what they mean: %s', (_what, response, failure) => {
     expect(servicenow.classify(response)).toEqual(failure);
   });
@@ -155,7 +248,14 @@ describe('notices of ServiceNow', () => {
     receivedAt: 0,
   });
   const parse = (body: unknown) => servicenow.parseInbound(notice(body), siteOf());
-  const record = { sys_id: contactId, name: 'Maria Silva', phone: '+14155551212', account: { number: 'ACCT0010001' }, vip: false, sys_mod_count: 4 };
+  const record = {
+    sys_id: contactId,
+    name: 'Maria Silva',
+    phone: '+14155551212',
+    account: { number: 'ACCT0010001' },
+    vip: false,
+    sys_mod_count: 4,
+  };
 
   it('carry the issued secret', () => {
     expect(servicenow.verify(notice({}, { 'x-readyline-secret': 's1' }), 's1')).toBe('ok');
@@ -167,28 +267,44 @@ describe('notices of ServiceNow', () => {
   it('are records, or name one', () => {
     const reference = { object: 'customer_contact', id: contactId };
     expect(parse({ table: 'customer_contact', operation: 'update', record })).toMatchObject([
-      { kind: 'record', key: `${contactId} 4 update`, record: { ...reference, name: 'Maria Silva', accountNumber: 'ACCT0010001', tier: null } },
+      {
+        kind: 'record',
+        key: `${contactId} 4 update`,
+        record: { ...reference, name: 'Maria Silva', accountNumber: 'ACCT0010001', tier: null },
+      },
     ]);
-    expect(parse({ result: { sys_id: { value: contactId, display_value: 'x' }, name: { value: 'Maria' }, phone: { value: '+14155551212' } } })).toMatchObject([
-      { kind: 'record', key: null, record: { ...reference, phones: ['+14155551212'] } },
-    ]);
+    expect(
+      parse({
+        result: {
+          sys_id: { value: contactId, display_value: 'x' },
+          name: { value: 'Maria' },
+          phone: { value: '+14155551212' },
+        },
+      }),
+    ).toMatchObject([{ kind: 'record', key: null, record: { ...reference, phones: ['+14155551212'] } }]);
     expect(parse({ table: 'csm_consumer', operation: 'insert', record: { sys_id: contactId } })).toEqual([
       { kind: 'reference', reference: { object: 'csm_consumer', id: contactId }, key: null },
     ]);
-    expect(parse({ table: 'customer_contact', operation: 'delete', record })).toEqual([{ kind: 'deleted', reference, key: `${contactId} 4 delete` }]);
-    expect(['incident', 'constructor', '__proto__'].flatMap((name) => parse({ table: name, operation: 'update', record }))).toEqual([
-      { kind: 'ignored' },
-      { kind: 'ignored' },
-      { kind: 'ignored' },
+    expect(parse({ table: 'customer_contact', operation: 'delete', record })).toEqual([
+      { kind: 'deleted', reference, key: `${contactId} 4 delete` },
     ]);
+    expect(
+      ['incident', 'constructor', '__proto__'].flatMap((name) => parse({ table: name, operation: 'update', record })),
+    ).toEqual([{ kind: 'ignored' }, { kind: 'ignored' }, { kind: 'ignored' }]);
   });
 
-  it.each(['', '"text"', '[]', '{}', '7', '{"record":{"sys_id":"a^ORb"}}', 'x'.repeat(1_048_576), '[{'.repeat(300_000)])(
-    'that are nothing of ServiceNow’s are unreadable: %.20j',
-    (junk) => {
-      expect(() => parse(junk)).toThrow(UnreadableAnswer);
-    },
-  );
+  it.each([
+    '',
+    '"text"',
+    '[]',
+    '{}',
+    '7',
+    '{"record":{"sys_id":"a^ORb"}}',
+    'x'.repeat(1_048_576),
+    '[{'.repeat(300_000),
+  ])('that are nothing of ServiceNow’s are unreadable: %.20j', (junk) => {
+    expect(() => parse(junk)).toThrow(UnreadableAnswer);
+  });
 });
 
 describe('a connected ServiceNow', () => {
@@ -202,7 +318,14 @@ describe('a connected ServiceNow', () => {
   };
   beforeAll(async () => {
     fake = await ServicenowFake.open();
-    mariasId = fake.addPerson({ name: 'Maria Silva', email: 'maria@example.com', phone: '(415) 555-1212', accountNumber: 'ACCT0010001', tier: 'VIP', openTickets: 2 });
+    mariasId = fake.addPerson({
+      name: 'Maria Silva',
+      email: 'maria@example.com',
+      phone: '(415) 555-1212',
+      accountNumber: 'ACCT0010001',
+      tier: 'VIP',
+      openTickets: 2,
+    });
     crm = new CoreExchange(servicenow, fake) as unknown as CoreExchange<never>;
     account = await crm.connect();
   });
@@ -210,7 +333,8 @@ describe('a connected ServiceNow', () => {
 
   it('knows by itself what its client may do', async () => {
     expect(account).toBe('Client client-1 at acme.service-now.com, numbers in phone, mobile_phone of customer_contact');
-    for (const { request } of servicenow.probes(crm.site)) expect(await crm.send(request)).toMatchObject({ kind: 'answer' });
+    for (const { request } of servicenow.probes(crm.site))
+      expect(await crm.send(request)).toMatchObject({ kind: 'answer' });
   });
 
   it('finds people by the spellings of their numbers, everybody who shares one, and nobody else', async () => {
@@ -232,18 +356,33 @@ describe('a connected ServiceNow', () => {
 
   it('reads a contact, counts its open cases, and finds the owner', async () => {
     const reference = { object: 'customer_contact', id: mariasId };
-    const record = servicenow.parseRecord(await crm.ask(servicenow.readRequest(reference, crm.site)!), reference, crm.site);
-    expect(record).toMatchObject({ id: mariasId, email: 'maria@example.com', accountNumber: 'ACCT0010001', tier: 'VIP', details: { company: 'Boxeo' } });
+    const record = servicenow.parseRecord(
+      await crm.ask(servicenow.readRequest(reference, crm.site)!),
+      reference,
+      crm.site,
+    );
+    expect(record).toMatchObject({
+      id: mariasId,
+      email: 'maria@example.com',
+      accountNumber: 'ACCT0010001',
+      tier: 'VIP',
+      details: { company: 'Boxeo' },
+    });
     expect(servicenow.parseTickets(await crm.ask(servicenow.ticketsRequest(reference, crm.site)!))).toBe(2);
-    expect(await crm.send(servicenow.readRequest({ object: 'customer_contact', id: contactId }, crm.site)!)).toMatchObject({ trouble: { kind: 'not_found' } });
-    const owner = async (email: string) => servicenow.parseOwner(await crm.ask(servicenow.ownerRequest!(email, crm.site)), email);
+    expect(
+      await crm.send(servicenow.readRequest({ object: 'customer_contact', id: contactId }, crm.site)!),
+    ).toMatchObject({ trouble: { kind: 'not_found' } });
+    const owner = async (email: string) =>
+      servicenow.parseOwner(await crm.ask(servicenow.ownerRequest!(email, crm.site)), email);
     expect([await owner('ada@example.com'), await owner('x^ORactive=true')]).toEqual([userId, null]);
   });
 
   it('knows employees by name and password', async () => {
     const employees = new CoreExchange(servicenow, fake, fake.userCredentials, { contact_table: 'sys_user' });
     fake.addTo('sys_user', { name: 'Emil Employee', email: null, phone: '+4930123456', openTickets: 1 });
-    expect(await employees.connect()).toBe('User readyline at acme.service-now.com, numbers in phone, mobile_phone of sys_user');
+    expect(await employees.connect()).toBe(
+      'User readyline at acme.service-now.com, numbers in phone, mobile_phone of sys_user',
+    );
     expect(await find('+4930123456', employees as unknown as CoreExchange<never>)).toEqual(['Emil Employee']);
   });
 
@@ -254,21 +393,32 @@ describe('a connected ServiceNow', () => {
 
   it('logs a call once though the connection broke after it was written', async () => {
     // The fake writes the time of its own clock into its rows.
-    const call = finishedCall({ startedAt: new Date(), endedAt: new Date(), agent: { name: 'Ada Byron', ownerId: userId } });
+    const call = finishedCall({
+      startedAt: new Date(),
+      endedAt: new Date(),
+      agent: { name: 'Ada Byron', ownerId: userId },
+    });
     const record = crmRecord({ object: 'customer_contact', id: mariasId });
     const { find: findCall, parseFound, create, parseCreated, update } = servicenow.logRequests;
     const look = async () => parseFound(await crm.ask(findCall!(call, record, crm.site, null)), call);
     await crm.ask(create({ ...call, id: `${call.id}2` }, record, crm.site, null)!);
     expect(await look()).toBeNull();
     fake.failNext({ kind: 'reset_after_commit' }, ({ method }) => method === 'POST');
-    expect(await crm.send(create(call, record, crm.site, null)!)).toMatchObject({ trouble: { kind: 'no_answer', isUnknown: true } });
+    expect(await crm.send(create(call, record, crm.site, null)!)).toMatchObject({
+      trouble: { kind: 'no_answer', isUnknown: true },
+    });
     const id = await look();
     expect(id).toBe(fake.logged[1]?.id);
-    expect(fake.logged[1]).toMatchObject({ personId: mariasId, fields: { assigned_to: userId, direction: 'inbound', state: 'closed_complete' } });
+    expect(fake.logged[1]).toMatchObject({
+      personId: mariasId,
+      fields: { assigned_to: userId, direction: 'inbound', state: 'closed_complete' },
+    });
     await crm.ask(update!(id!, { ...call, notes: 'Wants a copy by post.' }, record, crm.site)!);
     expect(fake.logged).toHaveLength(2);
     expect(fake.logged[1]?.text).toContain('Wants a copy by post.');
-    expect(parseCreated(await crm.ask(create({ ...call, id: 'third' }, null, crm.site, null)!), call)).toBe(fake.logged[2]?.id);
+    expect(parseCreated(await crm.ask(create({ ...call, id: 'third' }, null, crm.site, null)!), call)).toBe(
+      fake.logged[2]?.id,
+    );
   });
 
   it('says what was refused, though the status said success, and how long to wait', async () => {
@@ -279,25 +429,36 @@ describe('a connected ServiceNow', () => {
     fake.failNext({ kind: 'answer', answer: html(200, 'Your instance is hibernating') });
     expect(await crm.send(servicenow.checkRequest(crm.site))).toMatchObject({ trouble: { kind: 'unavailable' } });
     fake.failNext({ kind: 'answer', answer: fake.tooMany() });
-    expect(await crm.send(servicenow.checkRequest(crm.site))).toMatchObject({ trouble: { kind: 'rate_limited', retryAfterMs: 40_000 } });
+    expect(await crm.send(servicenow.checkRequest(crm.site))).toMatchObject({
+      trouble: { kind: 'rate_limited', retryAfterMs: 40_000 },
+    });
   });
 
   it('sends notices that verify', () => {
     const sent = fake.notice(mariasId, fake.noticeSecret);
     const request = { ...sent, url: '', body: Buffer.from(sent.body), receivedAt: 0 };
-    expect([servicenow.verify(request, fake.noticeSecret), servicenow.verify(request, 'another')]).toEqual(['ok', 'mismatch']);
+    expect([servicenow.verify(request, fake.noticeSecret), servicenow.verify(request, 'another')]).toEqual([
+      'ok',
+      'mismatch',
+    ]);
     expect(servicenow.parseInbound(request, crm.site)).toMatchObject([
-      { kind: 'record', record: { id: mariasId, name: 'Maria Silva', phones: ['(415) 555-1212'], accountNumber: 'ACCT0010001' } },
+      {
+        kind: 'record',
+        record: { id: mariasId, name: 'Maria Silva', phones: ['(415) 555-1212'], accountNumber: 'ACCT0010001' },
+      },
     ]);
   });
 
   it('says what its client may not do, and refuses another', async () => {
     fake.forbid('pull');
     fake.forbid('write_back');
-    for (const { request } of servicenow.probes(crm.site)) expect(await crm.send(request)).toMatchObject({ trouble: { kind: 'forbidden' } });
+    for (const { request } of servicenow.probes(crm.site))
+      expect(await crm.send(request)).toMatchObject({ trouble: { kind: 'forbidden' } });
     const wrong = new CoreExchange(servicenow, fake, fake.wrongCredentials);
     expect(await wrong.send(servicenow.checkRequest(wrong.site))).toMatchObject({ trouble: { kind: 'unauthorized' } });
     const stranger = new CoreExchange(servicenow, fake, { ...fake.userCredentials, password: 'wrong' });
-    expect(await stranger.send(servicenow.checkRequest(stranger.site))).toMatchObject({ trouble: { kind: 'unauthorized' } });
+    expect(await stranger.send(servicenow.checkRequest(stranger.site))).toMatchObject({
+      trouble: { kind: 'unauthorized' },
+    });
   });
 });

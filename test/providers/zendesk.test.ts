@@ -30,24 +30,39 @@ describe('the requests to Zendesk', () => {
   it('make a solved ticket of a call, with a private comment, the agent’s or else the gateway’s own', () => {
     const record = crmRecord({ object: 'user', id: '26363597354400' });
     const written = (call = finishedCall(), site = siteOf()) =>
-      (JSON.parse(logRequests.create(call, record, site, null)?.body ?? '') as { ticket: Record<string, unknown> }).ticket;
+      (JSON.parse(logRequests.create(call, record, site, null)?.body ?? '') as { ticket: Record<string, unknown> })
+        .ticket;
     expect(written()).toMatchObject({
       subject: 'Inbound call – Resolved',
       requester_id: 26363597354400,
       assignee_id: 26363597354387,
       status: 'solved',
       external_id: finishedCall().id,
-      comment: { public: false, body: expect.stringMatching(/^Asked for the invoice of May\.\n\nDirection: inbound\n/) as string },
+      comment: {
+        public: false,
+        body: expect.stringMatching(/^Asked for the invoice of May\.\n\nDirection: inbound\n/) as string,
+      },
     });
-    expect(written(finishedCall({ agent: { name: 'Ada', ownerId: '26363597354388' } }))).toMatchObject({ assignee_id: 26363597354388 });
+    expect(written(finishedCall({ agent: { name: 'Ada', ownerId: '26363597354388' } }))).toMatchObject({
+      assignee_id: 26363597354388,
+    });
     expect(written(finishedCall(), siteOf({}))).not.toHaveProperty('status');
     expect(logRequests.create(finishedCall(), null, siteOf(), null)).toBeNull();
   });
 
   it('go to the company’s own host at Zendesk, whatever is typed', () => {
-    const hostOf = (subdomain: string) => zendesk.addresses(zendesk.credentials.parse({ subdomain, client_id: 'c', client_secret: 's' })).api;
-    for (const typed of ['acme', 'ACME.zendesk.com', 'https://acme.zendesk.com/agent/home']) expect(hostOf(typed)).toBe(address);
-    for (const foreign of ['evil.com', 'zendesk.com', 'evil.com/.zendesk.com', 'a@evil.com', 'evil.com#.zendesk.com', '']) {
+    const hostOf = (subdomain: string) =>
+      zendesk.addresses(zendesk.credentials.parse({ subdomain, client_id: 'c', client_secret: 's' })).api;
+    for (const typed of ['acme', 'ACME.zendesk.com', 'https://acme.zendesk.com/agent/home'])
+      expect(hostOf(typed)).toBe(address);
+    for (const foreign of [
+      'evil.com',
+      'zendesk.com',
+      'evil.com/.zendesk.com',
+      'a@evil.com',
+      'evil.com#.zendesk.com',
+      '',
+    ]) {
       expect(() => hostOf(foreign), foreign).toThrow('must be a host');
     }
   });
@@ -58,8 +73,16 @@ describe('the answers of Zendesk', () => {
   const parse = (body: unknown) => zendesk.parseSearch(answer(200, body), siteOf(), asked!);
 
   it('of a search become records', () => {
-    const user = { id: 26363597354400, url: 'https://acme.zendesk.com/api/v2/users/26363597354400.json', name: 'Maria Silva', email: 'maria@example.com' };
-    const [record] = parse({ users: [{ ...user, phone: '+1 415.555.1212', external_id: 'ACC-1', tags: ['gold', 'vip'], role: 'end-user' }], count: 1 });
+    const user = {
+      id: 26363597354400,
+      url: 'https://acme.zendesk.com/api/v2/users/26363597354400.json',
+      name: 'Maria Silva',
+      email: 'maria@example.com',
+    };
+    const [record] = parse({
+      users: [{ ...user, phone: '+1 415.555.1212', external_id: 'ACC-1', tags: ['gold', 'vip'], role: 'end-user' }],
+      count: 1,
+    });
     expect(record).toEqual({
       object: 'user',
       id: '26363597354400',
@@ -78,19 +101,37 @@ describe('the answers of Zendesk', () => {
     expect(parse('{"users":[{"id":90071992547409931234}]}')).toMatchObject([{ id: '90071992547409931234' }]);
   });
 
-  it.each(['', '[]', 'null', '<html>', '{"users":[{}]}', '"'.repeat(1_000_000), '['.repeat(100_000)])('that are none are unreadable: %.20j', (body) => {
-    expect(() => parse(body)).toThrow(UnreadableAnswer);
-    expect(() => logRequests.parseCreated(answer(201, body), finishedCall())).toThrow(UnreadableAnswer);
-    expect(() => zendesk.parseCheck(answer(200, body), siteOf())).toThrow(UnreadableAnswer);
-  });
+  it.each(['', '[]', 'null', '<html>', '{"users":[{}]}', '"'.repeat(1_000_000), '['.repeat(100_000)])(
+    'that are none are unreadable: %.20j',
+    (body) => {
+      expect(() => parse(body)).toThrow(UnreadableAnswer);
+      expect(() => logRequests.parseCreated(answer(201, body), finishedCall())).toThrow(UnreadableAnswer);
+      expect(() => zendesk.parseCheck(answer(200, body), siteOf())).toThrow(UnreadableAnswer);
+    },
+  );
 
   it('of nobody who is logged in are no proof of credentials', () => {
-    expect(() => zendesk.parseCheck(answer(200, { user: { id: null, name: 'Anonymous user', email: 'invalid@example.com' } }), siteOf())).toThrow(UnreadableAnswer);
+    expect(() =>
+      zendesk.parseCheck(
+        answer(200, { user: { id: null, name: 'Anonymous user', email: 'invalid@example.com' } }),
+        siteOf(),
+      ),
+    ).toThrow(UnreadableAnswer);
   });
 
   it('are looked through for the call’s own ticket, and for the colleague with exactly that address', () => {
     const call = finishedCall();
-    expect(logRequests.parseFound(answer(200, { tickets: [{ id: 1, external_id: 'other' }, { id: 2, external_id: call.id }] }), call)).toBe('2');
+    expect(
+      logRequests.parseFound(
+        answer(200, {
+          tickets: [
+            { id: 1, external_id: 'other' },
+            { id: 2, external_id: call.id },
+          ],
+        }),
+        call,
+      ),
+    ).toBe('2');
     expect(logRequests.parseFound(answer(200, { tickets: [{ id: 1, external_id: 'other' }] }), call)).toBeNull();
     const users = [
       { id: 1, email: 'ada@example.com', role: 'end-user' },
@@ -102,7 +143,11 @@ describe('the answers of Zendesk', () => {
 
   it.each([
     ['a success', answer(201, {}), null],
-    ['wrong credentials', answer(401, { error: "Couldn't authenticate you" }), { kind: 'unauthorized', message: "Couldn't authenticate you" }],
+    [
+      'wrong credentials',
+      answer(401, { error: "Couldn't authenticate you" }),
+      { kind: 'unauthorized', message: "Couldn't authenticate you" },
+    ],
     [
       'an unknown client',
       answer(400, { error: 'invalid_client', error_description: 'Unknown client.' }),
@@ -115,14 +160,38 @@ describe('the answers of Zendesk', () => {
     ],
     [
       'a wrong field',
-      answer(422, { error: 'RecordInvalid', description: 'Record validation errors', details: { subject: [{ description: 'Subject: is too long' }] } }),
+      answer(422, {
+        error: 'RecordInvalid',
+        description: 'Record validation errors',
+        details: { subject: [{ description: 'Subject: is too long' }] },
+      }),
       { kind: 'invalid', message: 'Record validation errors Subject: is too long', field: 'subject' },
     ],
-    ['details that are none', answer(422, { error: 'RecordInvalid', details: 'no' }), { kind: 'invalid', message: 'RecordInvalid', field: null }],
-    ['another ticket by the same key', answer(400, { error: 'IdempotentRequestError' }), { kind: 'exists', message: 'IdempotentRequestError' }],
-    ['nothing there', answer(404, { error: 'RecordNotFound', description: 'Not found' }), { kind: 'not_found', message: 'Not found' }],
-    ['a change in the same moment', answer(409, { error: 'UpdateConflict' }), { kind: 'unavailable', message: 'UpdateConflict' }],
-    ['too many', answer(429, 'Too many', { 'retry-after': '53' }), { kind: 'rate_limited', message: 'HTTP 429', retryAfterMs: 53_000 }],
+    [
+      'details that are none',
+      answer(422, { error: 'RecordInvalid', details: 'no' }),
+      { kind: 'invalid', message: 'RecordInvalid', field: null },
+    ],
+    [
+      'another ticket by the same key',
+      answer(400, { error: 'IdempotentRequestError' }),
+      { kind: 'exists', message: 'IdempotentRequestError' },
+    ],
+    [
+      'nothing there',
+      answer(404, { error: 'RecordNotFound', description: 'Not found' }),
+      { kind: 'not_found', message: 'Not found' },
+    ],
+    [
+      'a change in the same moment',
+      answer(409, { error: 'UpdateConflict' }),
+      { kind: 'unavailable', message: 'UpdateConflict' },
+    ],
+    [
+      'too many',
+      answer(429, 'Too many', { 'retry-after': '53' }),
+      { kind: 'rate_limited', message: 'HTTP 429', retryAfterMs: 53_000 },
+    ],
     ['a proxy’s page', answer(503, '<html>'), { kind: 'unavailable', message: 'HTTP 503' }],
   ])('say what they mean: %s', (_what, response, failure) => {
     expect(zendesk.classify(response)).toEqual(failure);
@@ -131,12 +200,19 @@ describe('the answers of Zendesk', () => {
 
 describe('notices of Zendesk', () => {
   const secret = 'dGhpc19zZWNyZXRfaXNfZm9yX3Rlc3Rpbmdfb25seQ==';
-  const body = '{"type":"zen:event-type:user.created","account_id":12514403,"id":"2b24ef10-19d4-4740-93cf-8f98ec4776c0"}';
+  const body =
+    '{"type":"zen:event-type:user.created","account_id":12514403,"id":"2b24ef10-19d4-4740-93cf-8f98ec4776c0"}';
   const headers = {
     'x-zendesk-webhook-signature-timestamp': '2026-01-01T00:00:00Z',
     'x-zendesk-webhook-signature': 'Tgcg+A6Dno7M3Fxg3HvJkyFun4gFiWjupg+gV3QkSGM=',
   };
-  const signed: InboundRequest = { method: 'POST', url: 'https://g.example.com/x', headers, body: Buffer.from(body), receivedAt: Date.parse('2026-01-01T00:00:00Z') };
+  const signed: InboundRequest = {
+    method: 'POST',
+    url: 'https://g.example.com/x',
+    headers,
+    body: Buffer.from(body),
+    receivedAt: Date.parse('2026-01-01T00:00:00Z'),
+  };
 
   it('are known by their signature', () => {
     expect(zendesk.verify(signed, secret)).toBe('ok');
@@ -147,37 +223,86 @@ describe('notices of Zendesk', () => {
     ['another secret', {}, 'another', 'mismatch'],
     ['no secret', {}, null, 'missing'],
     ['one byte of the body', { body: Buffer.from(body.replace('12514403', '12514404')) }, secret, 'mismatch'],
-    ['the time', { headers: { ...headers, 'x-zendesk-webhook-signature-timestamp': '2026-01-01T00:00:01Z' } }, secret, 'mismatch'],
-    ['a time that is none', { headers: { ...headers, 'x-zendesk-webhook-signature-timestamp': 'now' } }, secret, 'stale'],
+    [
+      'the time',
+      { headers: { ...headers, 'x-zendesk-webhook-signature-timestamp': '2026-01-01T00:00:01Z' } },
+      secret,
+      'mismatch',
+    ],
+    [
+      'a time that is none',
+      { headers: { ...headers, 'x-zendesk-webhook-signature-timestamp': 'now' } },
+      secret,
+      'stale',
+    ],
     ['more than five minutes', { receivedAt: signed.receivedAt + 300_001 }, secret, 'stale'],
-    ['no signature', { headers: { 'x-zendesk-webhook-signature-timestamp': '2026-01-01T00:00:00Z' } }, secret, 'missing'],
-    ['no time', { headers: { 'x-zendesk-webhook-signature': headers['x-zendesk-webhook-signature'] } }, secret, 'missing'],
+    [
+      'no signature',
+      { headers: { 'x-zendesk-webhook-signature-timestamp': '2026-01-01T00:00:00Z' } },
+      secret,
+      'missing',
+    ],
+    [
+      'no time',
+      { headers: { 'x-zendesk-webhook-signature': headers['x-zendesk-webhook-signature'] } },
+      secret,
+      'missing',
+    ],
   ])('are refused for %s', (_why, differs, withSecret, verdict) => {
     expect(zendesk.verify({ ...signed, ...differs }, withSecret)).toBe(verdict);
   });
 
-  const parse = (given: unknown) => zendesk.parseInbound({ ...signed, body: Buffer.from(typeof given === 'string' ? given : JSON.stringify(given)) }, siteOf());
+  const parse = (given: unknown) =>
+    zendesk.parseInbound(
+      { ...signed, body: Buffer.from(typeof given === 'string' ? given : JSON.stringify(given)) },
+      siteOf(),
+    );
 
   it('name the user who is to be read, or who is gone', () => {
-    const event = { account_id: 1, id: 'event-1', time: '2026-01-01T00:00:00Z', subject: 'zen:user:6596848315901', detail: { id: '6596848315901' } };
+    const event = {
+      account_id: 1,
+      id: 'event-1',
+      time: '2026-01-01T00:00:00Z',
+      subject: 'zen:user:6596848315901',
+      detail: { id: '6596848315901' },
+    };
     const reference = { object: 'user', id: '6596848315901' };
-    expect(parse({ ...event, type: 'zen:event-type:user.created' })).toEqual([{ kind: 'reference', reference, key: 'event-1' }]);
-    expect(parse({ ...event, type: 'zen:event-type:user.deleted' })).toEqual([{ kind: 'deleted', reference, key: 'event-1' }]);
-    for (const other of [{ type: 'zen:event-type:ticket.created', subject: 'zen:ticket:1' }, { type: 'zen:event-type:user.created', subject: 'zen:user:../1' }]) {
+    expect(parse({ ...event, type: 'zen:event-type:user.created' })).toEqual([
+      { kind: 'reference', reference, key: 'event-1' },
+    ]);
+    expect(parse({ ...event, type: 'zen:event-type:user.deleted' })).toEqual([
+      { kind: 'deleted', reference, key: 'event-1' },
+    ]);
+    for (const other of [
+      { type: 'zen:event-type:ticket.created', subject: 'zen:ticket:1' },
+      { type: 'zen:event-type:user.created', subject: 'zen:user:../1' },
+    ]) {
       expect(parse({ ...event, ...other })).toEqual([{ kind: 'ignored' }]);
     }
   });
 
   it('of a trigger carry the user, by the template of the guide', () => {
-    const user = { id: '26363597354400', name: 'Maria Silva', email: 'maria@example.com', phone: '+14155551212', external_id: 'ACC-1' };
+    const user = {
+      id: '26363597354400',
+      name: 'Maria Silva',
+      email: 'maria@example.com',
+      phone: '+14155551212',
+      external_id: 'ACC-1',
+    };
     expect(parse({ user, ticket: { id: '35436' } })).toMatchObject([
-      { kind: 'record', record: { object: 'user', id: user.id, name: user.name, phones: [user.phone], accountNumber: 'ACC-1' } },
+      {
+        kind: 'record',
+        record: { object: 'user', id: user.id, name: user.name, phones: [user.phone], accountNumber: 'ACC-1' },
+      },
     ]);
   });
 
-  it.each(['', '[]', '"text"', '{}', '7', 'x'.repeat(1_048_576), '{"a":'.repeat(200_000)])('that are nothing of Zendesk’s are unreadable: %.20j', (junk) => {
-    expect(() => parse(junk)).toThrow(UnreadableAnswer);
-  });
+  it.each(['', '[]', '"text"', '{}', '7', 'x'.repeat(1_048_576), '{"a":'.repeat(200_000)])(
+    'that are nothing of Zendesk’s are unreadable: %.20j',
+    (junk) => {
+      expect(() => parse(junk)).toThrow(UnreadableAnswer);
+    },
+  );
 });
 
 describe('a connected Zendesk', () => {
@@ -191,7 +316,13 @@ describe('a connected Zendesk', () => {
   };
   beforeAll(async () => {
     fake = await ZendeskFake.open(() => now);
-    mariasId = fake.addPerson({ name: 'Maria Silva', email: 'maria@example.com', phone: '(415) 555-1212', accountNumber: 'ACC-1', openTickets: 3 });
+    mariasId = fake.addPerson({
+      name: 'Maria Silva',
+      email: 'maria@example.com',
+      phone: '(415) 555-1212',
+      accountNumber: 'ACC-1',
+      openTickets: 3,
+    });
     crm = new CoreExchange(zendesk, fake);
     await crm.connect();
   });
@@ -208,7 +339,9 @@ describe('a connected Zendesk', () => {
   it('finds a customer however the number was typed, everybody who shares it, and nobody else', async () => {
     fake.addPerson({ name: 'Jon Roe', email: null, phone: '+44 20.7946.0018' });
     fake.addPerson({ name: 'Joan Roe', email: null, phone: '+442079460018' });
-    expect(await find('+14155551212')).toMatchObject([{ id: mariasId, name: 'Maria Silva', phones: ['(415) 555-1212'], accountNumber: 'ACC-1' }]);
+    expect(await find('+14155551212')).toMatchObject([
+      { id: mariasId, name: 'Maria Silva', phones: ['(415) 555-1212'], accountNumber: 'ACC-1' },
+    ]);
     expect(await find('+442079460018')).toMatchObject([{ name: 'Jon Roe' }, { name: 'Joan Roe' }]);
     expect(await find('+14155550000')).toEqual([]);
   });
@@ -220,15 +353,19 @@ describe('a connected Zendesk', () => {
 
   it('reads a customer, counts the open tickets, finds the agent, and forgets who was deleted', async () => {
     const reference = { object: 'user', id: mariasId };
-    const read = async (of = reference) => zendesk.parseRecord(await crm.ask(zendesk.readRequest(of, crm.site)!), of, crm.site);
+    const read = async (of = reference) =>
+      zendesk.parseRecord(await crm.ask(zendesk.readRequest(of, crm.site)!), of, crm.site);
     expect(await read()).toMatchObject({ id: mariasId, email: 'maria@example.com' });
     expect(zendesk.parseTickets(await crm.ask(zendesk.ticketsRequest(reference, crm.site)!))).toBe(3);
-    const owner = async (email: string) => zendesk.parseOwner(await crm.ask(zendesk.ownerRequest!(email, crm.site)), email);
+    const owner = async (email: string) =>
+      zendesk.parseOwner(await crm.ask(zendesk.ownerRequest!(email, crm.site)), email);
     expect([await owner('ada@example.com'), await owner('maria@example.com')]).toEqual(['26363597354388', null]);
     const gone = fake.addPerson({ name: 'Gone', email: null, phone: '+14155550001' });
     fake.deletePerson(gone);
     expect(await read({ object: 'user', id: gone })).toBeNull();
-    expect(await crm.send(zendesk.readRequest({ object: 'user', id: '99' }, crm.site)!)).toMatchObject({ trouble: { kind: 'not_found' } });
+    expect(await crm.send(zendesk.readRequest({ object: 'user', id: '99' }, crm.site)!)).toMatchObject({
+      trouble: { kind: 'not_found' },
+    });
   });
 
   it('gets a new token when the old one has ended', async () => {
@@ -240,7 +377,8 @@ describe('a connected Zendesk', () => {
     const call = finishedCall();
     const record = crmRecord({ object: 'user', id: mariasId });
     const request = logRequests.create(call, record, crm.site, null)!;
-    const found = async () => logRequests.parseFound(await crm.ask(logRequests.find!(call, record, crm.site, null)), call);
+    const found = async () =>
+      logRequests.parseFound(await crm.ask(logRequests.find!(call, record, crm.site, null)), call);
     expect(await found()).toBeNull();
     fake.failNext({ kind: 'reset_after_commit' }, ({ method }) => method === 'POST');
     expect(await crm.send(request)).toMatchObject({ trouble: { kind: 'no_answer', isUnknown: true } });
@@ -248,23 +386,37 @@ describe('a connected Zendesk', () => {
     const repeated = await crm.ask(request);
     expect(fake.logged).toHaveLength(1);
     expect(logRequests.parseCreated(repeated, call)).toBe(fake.logged[0]?.id);
-    expect(await crm.send({ ...request, body: request.body!.replace('May', 'June') })).toMatchObject({ trouble: { kind: 'exists' } });
+    expect(await crm.send({ ...request, body: request.body!.replace('May', 'June') })).toMatchObject({
+      trouble: { kind: 'exists' },
+    });
     now += 2 * 60 * 60_000;
     expect(await found()).toBe(fake.logged[0]?.id);
-    await crm.ask(logRequests.update!(fake.logged[0]!.id, { ...call, notes: 'Wants a copy by post.' }, record, crm.site)!);
+    await crm.ask(
+      logRequests.update!(fake.logged[0]!.id, { ...call, notes: 'Wants a copy by post.' }, record, crm.site)!,
+    );
     expect(fake.logged).toHaveLength(1);
     expect(fake.logged[0]?.text).toContain('Wants a copy by post.');
   });
 
   it('says which field of a ticket is wrong', async () => {
-    const request = logRequests.create(finishedCall({ id: 'another' }), crmRecord({ object: 'user', id: '99' }), crm.site, null)!;
+    const request = logRequests.create(
+      finishedCall({ id: 'another' }),
+      crmRecord({ object: 'user', id: '99' }),
+      crm.site,
+      null,
+    )!;
     expect(await crm.send(request)).toMatchObject({ trouble: { kind: 'invalid', field: 'requester' } });
   });
 
   it('sends notices that verify', () => {
     const at = new Date('2026-11-21T10:00:00.000Z');
     const notice = fake.notice(mariasId, fake.noticeSecret, at);
-    const request = { ...notice, url: 'https://g.example.com/x', body: Buffer.from(notice.body), receivedAt: at.getTime() };
+    const request = {
+      ...notice,
+      url: 'https://g.example.com/x',
+      body: Buffer.from(notice.body),
+      receivedAt: at.getTime(),
+    };
     expect(zendesk.verify(request, fake.noticeSecret)).toBe('ok');
     expect(zendesk.parseInbound(request, crm.site)).toMatchObject([{ kind: 'reference', reference: { id: mariasId } }]);
   });
@@ -281,6 +433,7 @@ describe('a connected Zendesk', () => {
   it('says so when an ability was taken from the account', async () => {
     fake.forbid('pull');
     fake.forbid('write_back');
-    for (const { request } of zendesk.probes(crm.site)) expect(await crm.send(request)).toMatchObject({ trouble: { kind: 'forbidden' } });
+    for (const { request } of zendesk.probes(crm.site))
+      expect(await crm.send(request)).toMatchObject({ trouble: { kind: 'forbidden' } });
   });
 });

@@ -38,7 +38,9 @@ const question = `40${JSON.stringify(good)}`;
 async function poll(url: string): Promise<{ line: RawLine; sid: string }> {
   const line = await RawLine.open(url);
   const ask = async (method: string, sid: string, body = '') => {
-    line.write(`${method} /socket.io/?EIO=4&transport=polling${sid} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    line.write(
+      `${method} /socket.io/?EIO=4&transport=polling${sid} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
     return (await line.answer()).body;
   };
   const sid = `&sid=${(JSON.parse((await ask('GET', '')).slice(1)) as { sid: string }).sid}`;
@@ -50,7 +52,14 @@ async function poll(url: string): Promise<{ line: RawLine; sid: string }> {
 describe('a connection that is not admitted', () => {
   it('asks once, before anything else, and in few bytes; else it is cut off', async () => {
     const { url, cuts } = await open();
-    for (const packets of [[question, question], ['42["x"]'], ['42["x"]', question], [`40${'x'.repeat(17 * 1024)}`], ['40/admin,', '40/admin,'], Array<string>(30).fill('3')]) {
+    for (const packets of [
+      [question, question],
+      ['42["x"]'],
+      ['42["x"]', question],
+      [`40${'x'.repeat(17 * 1024)}`],
+      ['40/admin,', '40/admin,'],
+      Array<string>(30).fill('3'),
+    ]) {
       const engine = await RawEngine.open(url);
       engine.send(...packets);
       await engine.closed;
@@ -88,7 +97,9 @@ describe('a connection that is not admitted', () => {
     line.write('GET /socket.io/?EIO=4&transport=polling HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
     const { sid } = JSON.parse((await line.answer()).body.slice(1)) as { sid: string };
     const body = Array<string>(5_000).fill(question.replaceAll('good', 'bad')).join('\u001e').slice(0, 60_000);
-    line.write(`POST /socket.io/?EIO=4&transport=polling&sid=${sid} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    line.write(
+      `POST /socket.io/?EIO=4&transport=polling&sid=${sid} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
     await eventually(() => io.engine.clientsCount === 0);
     expect({ cuts, asked }).toEqual({ cuts: [{ reason: 'not_admitted', isAdmitted: false }], asked: 0 });
     line.reset();
@@ -106,7 +117,12 @@ describe('a connection that is not admitted', () => {
 describe('an admitted connection', () => {
   it('asks no second time, and floods nobody', async () => {
     const { url, cuts } = await open();
-    const floods = [[question], ['40/admin,'], Array<string>(2_100).fill('43999[]'), Array<string>(60).fill(`42["x","${'x'.repeat(50_000)}"]`)];
+    const floods = [
+      [question],
+      ['40/admin,'],
+      Array<string>(2_100).fill('43999[]'),
+      Array<string>(60).fill(`42["x","${'x'.repeat(50_000)}"]`),
+    ];
     for (const packets of floods) {
       const engine = await RawEngine.signedIn(url, good);
       engine.send(...packets);
@@ -118,7 +134,8 @@ describe('an admitted connection', () => {
   /** Until the network takes no more, and then what may wait. */
   const tooMuch = (io: Io) => () => {
     io.to('all').emit('settings_changed');
-    for (let count = 0; count < 8; count += 1) io.to('all').emit('clicks_changed', { tallies: ['x'.repeat(256 * 1024)] as never });
+    for (let count = 0; count < 8; count += 1)
+      io.to('all').emit('clicks_changed', { tallies: ['x'.repeat(256 * 1024)] as never });
   };
 
   it('that reads nothing is cut off once 4 MiB wait for it; others get all', async () => {
@@ -146,7 +163,8 @@ describe('an admitted connection', () => {
     const slow = await RawEngine.signedIn(url, good);
     slow.stopReading();
     io.to('all').emit('clicks_changed', { tallies: ['x'.repeat(24 * 1024 * 1024)] as never });
-    for (let count = 0; count < 12; count += 1) io.to('all').emit('clicks_changed', { tallies: ['x'.repeat(256 * 1024)] as never });
+    for (let count = 0; count < 12; count += 1)
+      io.to('all').emit('clicks_changed', { tallies: ['x'.repeat(256 * 1024)] as never });
     io.to('all').emit('settings_changed');
     slow.socket.ping();
     const pong = once(slow.socket, 'pong');
@@ -170,7 +188,10 @@ describe('an admitted connection', () => {
   it('that polls gets no pongs without end on a WebSocket beside it, nor answers to its probes', async () => {
     const { url } = await open();
     const { line, sid } = await poll(url);
-    for (const flood of [(socket: WebSocket) => socket.ping('x'.repeat(100)), (socket: WebSocket) => socket.send('2probe')]) {
+    for (const flood of [
+      (socket: WebSocket) => socket.ping('x'.repeat(100)),
+      (socket: WebSocket) => socket.send('2probe'),
+    ]) {
       const socket = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket${sid}`);
       let isClosed = false;
       socket.on('error', () => {}).once('close', () => (isClosed = true));

@@ -28,7 +28,11 @@ describe('what goes out to a supervisor of some teams', () => {
   };
 
   it.each(['agent_state_changed', 'live_call_changed'])('is %s of agents who are seen', (event) => {
-    const [one, , other] = [write(event, { agent_id: shown, n: 1 }), write(event, { agent_id: hidden }), write(event, { agent_id: shown, n: 2 })];
+    const [one, , other] = [
+      write(event, { agent_id: shown, n: 1 }),
+      write(event, { agent_id: hidden }),
+      write(event, { agent_id: shown, n: 2 }),
+    ];
     expect(sent).toEqual([one, other]);
   });
 
@@ -40,7 +44,11 @@ describe('what goes out to a supervisor of some teams', () => {
   });
 
   it('is what is the connection’s own, with and without an acknowledgement, and all that is no event', () => {
-    const own = [write('state_snapshot', { agent: { agent_id: hidden } }), write('crm_screen_pop', { call_id: '1' }, '17'), write('settings_changed', {})];
+    const own = [
+      write('state_snapshot', { agent: { agent_id: hidden } }),
+      write('crm_screen_pop', { call_id: '1' }, '17'),
+      write('settings_changed', {}),
+    ];
     const others = ['0{"sid":"x"}', '31[{"ok":true}]', '4{"message":"no"}'];
     for (const text of others) socket.conn.write(text);
     expect(sent).toEqual([...own, ...others]);

@@ -11,8 +11,22 @@ declare module 'vitest' {
 
 /** What tests replace for a while, and what every test after them relies on. */
 const replaced = [
-  'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'clearImmediate', 'Date', 'performance',
-  'fetch', 'navigator', 'window', 'document', 'localStorage', 'WebSocket', 'RTCPeerConnection', 'requestAnimationFrame',
+  'setTimeout',
+  'clearTimeout',
+  'setInterval',
+  'clearInterval',
+  'setImmediate',
+  'clearImmediate',
+  'Date',
+  'performance',
+  'fetch',
+  'navigator',
+  'window',
+  'document',
+  'localStorage',
+  'WebSocket',
+  'RTCPeerConnection',
+  'requestAnimationFrame',
 ] as const;
 
 type Globals = Record<string, unknown>;
@@ -23,13 +37,20 @@ const present = () => Object.fromEntries(replaced.map((name) => [name, globals[n
 const original = (globals.ofTheProcess ??= present());
 
 /** Processes that this one has started, and servers that listen in it. */
-const running = () => process.getActiveResourcesInfo().filter((kind) => /^(Process|(TCP|Pipe)Server)Wrap$/.test(kind)).sort();
+const running = () =>
+  process
+    .getActiveResourcesInfo()
+    .filter((kind) => /^(Process|(TCP|Pipe)Server)Wrap$/.test(kind))
+    .sort();
 globals.running ??= running();
 
 /** Files run one after the other in one process: what one of them leaves behind breaks others, far from its cause. */
 function isAsItWas(): void {
   const now = present();
-  expect(replaced.filter((name) => now[name] !== original[name]), 'what a test has replaced and not put back').toEqual([]);
+  expect(
+    replaced.filter((name) => now[name] !== original[name]),
+    'what a test has replaced and not put back',
+  ).toEqual([]);
   expect(cameLate.splice(0), 'what tests did after they were over').toEqual([]);
 }
 

@@ -26,11 +26,18 @@ function read(file: string): Source {
   const text = readFileSync(file, 'utf8');
   const own = (path: string) => resolve(dirname(file), path);
   const isCode = (path: string) => /^\..*\.tsx?$/.test(path);
-  const imported = [...text.matchAll(/^(?:import|export) (?!type )(?:[^;']*? from )?'([^']+)';/gm)].map(([, path]) => path!);
+  const imported = [...text.matchAll(/^(?:import|export) (?!type )(?:[^;']*? from )?'([^']+)';/gm)].map(
+    ([, path]) => path!,
+  );
   return {
     eager: imported.filter(isCode).map(own),
-    lazy: [...text.matchAll(/import\('([^']+)'\)/g)].map(([, path]) => path!).filter(isCode).map(own),
-    components: [...text.matchAll(/^import \{([^}]*)\} from '@mantine\/core';/gm)].flatMap(([, names]) => names!.split(',').map((name) => name.trim())).filter((name) => /^[A-Z]/.test(name)),
+    lazy: [...text.matchAll(/import\('([^']+)'\)/g)]
+      .map(([, path]) => path!)
+      .filter(isCode)
+      .map(own),
+    components: [...text.matchAll(/^import \{([^}]*)\} from '@mantine\/core';/gm)]
+      .flatMap(([, names]) => names!.split(',').map((name) => name.trim()))
+      .filter((name) => /^[A-Z]/.test(name)),
     styles: imported.flatMap((path) => /^@mantine\/core\/styles\/(.*)\.css$/.exec(path)?.[1] ?? []),
   };
 }
@@ -54,7 +61,9 @@ const stylesWith = (file: string) => [...reached(file, ({ eager }) => eager)].fl
 
 /** The styles of a component and of those that it is made of, by the files of Mantine. */
 function stylesOf(component: string): string[] {
-  const folder = ['', 'Typography'].map((inside) => join(mantine, 'esm/components', inside, component)).find((path) => existsSync(join(path, `${component}.mjs`)));
+  const folder = ['', 'Typography']
+    .map((inside) => join(mantine, 'esm/components', inside, component))
+    .find((path) => existsSync(join(path, `${component}.mjs`)));
   if (folder === undefined) return [];
   const within = new Set<string>();
   const names = new Set<string>();
@@ -62,16 +71,23 @@ function stylesOf(component: string): string[] {
     if (within.has(file) || !existsSync(file)) return;
     within.add(file);
     if (file.endsWith('.module.mjs')) names.add(basename(file, '.module.mjs'));
-    for (const [, path] of readFileSync(file, 'utf8').matchAll(/from "(\.[^"]+)"/g)) look(resolve(dirname(file), path!));
+    for (const [, path] of readFileSync(file, 'utf8').matchAll(/from "(\.[^"]+)"/g))
+      look(resolve(dirname(file), path!));
   };
   look(join(folder, `${component}.mjs`));
-  return [...names].filter((name) => existsSync(join(mantine, 'styles', `${name}.css`)) && unused[component]?.includes(name) !== true);
+  return [...names].filter(
+    (name) => existsSync(join(mantine, 'styles', `${name}.css`)) && unused[component]?.includes(name) !== true,
+  );
 }
 
 /** The components of a file whose styles nothing has loaded, with those. */
 function unstyled(file: string, loaded: readonly string[]): string[] {
   const there = new Set([...loaded, ...stylesWith(file)]);
-  return sourceOf(file).components.flatMap((component) => stylesOf(component).filter((name) => !there.has(name)).map((name) => `${file.slice(pages.length + 1)}: ${component} needs ${name}.css`));
+  return sourceOf(file).components.flatMap((component) =>
+    stylesOf(component)
+      .filter((name) => !there.has(name))
+      .map((name) => `${file.slice(pages.length + 1)}: ${component} needs ${name}.css`),
+  );
 }
 
 describe('the softphone page loads the styles of every component', () => {

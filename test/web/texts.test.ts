@@ -6,18 +6,50 @@ import { parseSync, Visitor, type ESTree } from 'vite';
 const source = fileURLToPath(new URL('../../web/src/', import.meta.url));
 
 /** What is the same in every language: names, words of protocols, and the keys of a keyboard. */
-const sameEverywhere = new Set(['Readyline', 'Margaret Hamilton', 'Tranquility Software', 'Bearer …', 'POST …', 'Alt', 'Ctrl', 'Enter', 'Escape', 'English', 'Deutsch', 'Español', 'Français']);
+const sameEverywhere = new Set([
+  'Readyline',
+  'Margaret Hamilton',
+  'Tranquility Software',
+  'Bearer …',
+  'POST …',
+  'Alt',
+  'Ctrl',
+  'Enter',
+  'Escape',
+  'English',
+  'Deutsch',
+  'Español',
+  'Français',
+]);
 
 /** What programs read, in the language of the interface: reason phrases of SIP, and what a page around the softphone is answered. */
 const forPrograms = new Set([
-  ...['Bad Media Description', 'Busy Here', 'No Answer', 'Request Terminated', 'Request Timeout', 'Session Timer Expired', 'Temporarily Unavailable', 'WebRTC Error'],
-  ...['Nobody is logged in to the softphone.', 'The gateway did not answer.', 'There is a call already.', 'There is still a call.', 'The phone is not ready.'],
+  ...[
+    'Bad Media Description',
+    'Busy Here',
+    'No Answer',
+    'Request Terminated',
+    'Request Timeout',
+    'Session Timer Expired',
+    'Temporarily Unavailable',
+    'WebRTC Error',
+  ],
+  ...[
+    'Nobody is logged in to the softphone.',
+    'The gateway did not answer.',
+    'There is a call already.',
+    'There is still a call.',
+    'The phone is not ready.',
+  ],
 ]);
 
 /** Attributes, properties and parameters whose value a person reads or hears. */
-const read = /^(?:label|title|placeholder|aria-label|aria-description|aria-roledescription|aria-valuetext|description|alt|error|text|message|notice|detail|heading|hint|nothingFoundMessage|closeButtonLabel)$/;
+const read =
+  /^(?:label|title|placeholder|aria-label|aria-description|aria-roledescription|aria-valuetext|description|alt|error|text|message|notice|detail|heading|hint|nothingFoundMessage|closeButtonLabel)$/;
 
-const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'));
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
+  (file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'),
+);
 
 describe('the texts of the pages', () => {
   it('stand in the catalogs', () => {
@@ -36,7 +68,9 @@ describe('the texts of the pages', () => {
     ['a sentence in the code', 'return problem ?? "Try again later."'],
     ['a sentence with a value', 'return `Dial ${phone} now`'],
   ])('are found outside of them: %s', (_what, code) => {
-    expect(textsIn('example.tsx', `function example() { ${code.startsWith('<') ? `return ${code}` : code} }`)).toHaveLength(1);
+    expect(
+      textsIn('example.tsx', `function example() { ${code.startsWith('<') ? `return ${code}` : code} }`),
+    ).toHaveLength(1);
   });
 
   it.each([
@@ -47,7 +81,9 @@ describe('the texts of the pages', () => {
     ['signs and numbers', '<b>· {"–"} 12</b>'],
     ['what only developers read', 'throw new Error("There is no workplace around this component")'],
   ])('are not taken for one: %s', (_what, code) => {
-    expect(textsIn('example.tsx', `function example() { ${code.startsWith('<') ? `return ${code}` : code} }`)).toEqual([]);
+    expect(textsIn('example.tsx', `function example() { ${code.startsWith('<') ? `return ${code}` : code} }`)).toEqual(
+      [],
+    );
   });
 });
 
@@ -58,7 +94,14 @@ function textsIn(file: string, code: string): string[] {
   const found = new Map<number, string>();
   const note = (at: number, text: string) => {
     const plain = text.trim();
-    if (/\p{L}/u.test(plain) && !isCode(plain) && !isExampleAddress(plain) && !sameEverywhere.has(plain) && !forPrograms.has(plain)) found.set(at, `${file}:${String(code.slice(0, at).split('\n').length)}: ${plain}`);
+    if (
+      /\p{L}/u.test(plain) &&
+      !isCode(plain) &&
+      !isExampleAddress(plain) &&
+      !sameEverywhere.has(plain) &&
+      !forPrograms.has(plain)
+    )
+      found.set(at, `${file}:${String(code.slice(0, at).split('\n').length)}: ${plain}`);
   };
   /** What an expression can come to where a person reads it. */
   const noteShown = (node: ESTree.Node | null | undefined): void => {
@@ -90,17 +133,20 @@ function textsIn(file: string, code: string): string[] {
       if (node.name.type === 'JSXIdentifier' && read.test(node.name.name)) noteShown(node.value);
     },
     Property: (node) => {
-      const name = node.key.type === 'Identifier' ? node.key.name : node.key.type === 'Literal' ? String(node.key.value) : '';
+      const name =
+        node.key.type === 'Identifier' ? node.key.name : node.key.type === 'Literal' ? String(node.key.value) : '';
       if (read.test(name)) noteShown(node.value);
     },
     Literal: (node) => {
       if (typeof node.value === 'string' && isSentence(node.value)) note(node.start, node.value);
     },
     TemplateLiteral: (node) => {
-      if (isSentence(node.quasis.map(({ value }) => value.raw).join('…'))) note(node.start, node.quasis.map(({ value }) => value.raw).join('…'));
+      if (isSentence(node.quasis.map(({ value }) => value.raw).join('…')))
+        note(node.start, node.quasis.map(({ value }) => value.raw).join('…'));
     },
     NewExpression: (node) => {
-      if (node.callee.type === 'Identifier' && node.callee.name.endsWith('Error')) errorsAt.push([node.start, node.end]);
+      if (node.callee.type === 'Identifier' && node.callee.name.endsWith('Error'))
+        errorsAt.push([node.start, node.end]);
     },
   }).visit(program);
   return [...found].filter(([at]) => !errorsAt.some(([start, end]) => at > start && at < end)).map(([, text]) => text);

@@ -11,7 +11,8 @@ it('the guide shows the Express receiver that is tested, with the import of who 
   const source = readFileSync(`${root}demo/expressReceiver.ts`, 'utf8');
   const [, shown = ''] = /(\/\*\* Takes webhooks [^]*\n\}\n)\nrunCommand/.exec(source) ?? [];
   expect(shown).toContain('function createReceiver');
-  const imports = "import express, { type Express } from 'express';\nimport { verify, type Webhook } from '@readyline/webhooks';\n";
+  const imports =
+    "import express, { type Express } from 'express';\nimport { verify, type Webhook } from '@readyline/webhooks';\n";
   expect(guide).toContain(`\`\`\`ts\n${imports}\n${shown}\`\`\``);
 });
 

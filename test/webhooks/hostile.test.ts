@@ -30,12 +30,18 @@ describe('a webhook that was tampered with', () => {
     ['a byte order mark', `\u{FEFF}${body}`],
     ['cut short', body.slice(0, -1)],
   ])('is refused when the body is not byte for byte what was sent: %s', (_, changed) => {
-    expect(verify(changed, headers, secret)).toMatchObject({ ...wrongSignature, detail: expect.stringContaining('raw bytes') });
+    expect(verify(changed, headers, secret)).toMatchObject({
+      ...wrongSignature,
+      detail: expect.stringContaining('raw bytes'),
+    });
   });
 
   it('is refused when the body is gone, and says where it may be', () => {
     for (const nothing of ['', Buffer.alloc(0), undefined, null]) {
-      expect(verify(nothing, headers, secret)).toMatchObject({ ...wrongSignature, detail: expect.stringContaining('express.raw') });
+      expect(verify(nothing, headers, secret)).toMatchObject({
+        ...wrongSignature,
+        detail: expect.stringContaining('express.raw'),
+      });
     }
   });
 
@@ -48,7 +54,10 @@ describe('a webhook that was tampered with', () => {
       { 'webhook-timestamp': `0${String(seconds)}` },
     ]) {
       const refused = verify(body, { ...headers, ...changed }, secret);
-      expect(refused).toMatchObject({ ...wrongSignature, detail: expect.stringContaining('Secret and body are right') });
+      expect(refused).toMatchObject({
+        ...wrongSignature,
+        detail: expect.stringContaining('Secret and body are right'),
+      });
     }
   });
 
@@ -101,21 +110,29 @@ describe('a signature that nobody made', () => {
 describe('headers without end', () => {
   it('hide no signature within the 16 KiB that are looked at', () => {
     const wrong = `v1,${randomBytes(32).toString('base64')} `;
-    expect(verify(body, { ...headers, 'webhook-signature': `${wrong.repeat(300)}${signature}` }, secret)).toMatchObject({
-      kind: 'verified',
-    });
+    expect(verify(body, { ...headers, 'webhook-signature': `${wrong.repeat(300)}${signature}` }, secret)).toMatchObject(
+      {
+        kind: 'verified',
+      },
+    );
     expect(verify(body, { ...headers, 'webhook-signature': wrong.repeat(300) }, secret)).toMatchObject(wrongSignature);
   });
 
-  it.each([signature, ' ', ',', 'v1,', '=', '7', '\u{10FFFF}'])('made of %j again and again are refused by their length', (part) => {
-    const huge = part.repeat(100_000);
-    for (const name of ['webhook-signature', 'webhook-id', 'webhook-timestamp']) {
-      for (const given of [huge, huge.slice(0, 16_385), Array.from({ length: 20_000 }, () => part)]) {
-        const refused = verify(body, { ...headers, [name]: given }, secret);
-        expect(refused).toMatchObject({ reason: 'malformed_header', detail: `The header ${name} is longer than 16384 characters.` });
+  it.each([signature, ' ', ',', 'v1,', '=', '7', '\u{10FFFF}'])(
+    'made of %j again and again are refused by their length',
+    (part) => {
+      const huge = part.repeat(100_000);
+      for (const name of ['webhook-signature', 'webhook-id', 'webhook-timestamp']) {
+        for (const given of [huge, huge.slice(0, 16_385), Array.from({ length: 20_000 }, () => part)]) {
+          const refused = verify(body, { ...headers, [name]: given }, secret);
+          expect(refused).toMatchObject({
+            reason: 'malformed_header',
+            detail: `The header ${name} is longer than 16384 characters.`,
+          });
+        }
       }
-    }
-  });
+    },
+  );
 
   it('may be very many', () => {
     const crowd = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`x-${String(n)}`, 'x']));

@@ -14,7 +14,13 @@ afterEach(async () => {
 
 /** Starts a receiver on a free port; resolves with the URL that it names. */
 async function start(file: string, ...args: string[]): Promise<{ program: Program; url: string }> {
-  const program = startProgram(process.execPath, [join(root, 'scripts/run.mjs'), `demo/${file}`, '--port', '0', ...args]);
+  const program = startProgram(process.execPath, [
+    join(root, 'scripts/run.mjs'),
+    `demo/${file}`,
+    '--port',
+    '0',
+    ...args,
+  ]);
   running.push(program);
   const [, url = ''] = await program.says(/^Webhooks are welcome at (http:\S+)/m);
   return { program, url };
@@ -32,7 +38,9 @@ describe('npm run demo:receiver', () => {
     expect(await post(url, dispositionSent)).toBe(204);
     expect(await post(url, dispositionSent)).toBe(204);
     expect(await post(url, signedWebhook(clickToDial!, { secret: newWebhookSecret(), previousSecret: old }))).toBe(204);
-    expect(await post(url, { ...dispositionSent, body: dispositionSent.body.replace('callback', 'resolved') })).toBe(401);
+    expect(await post(url, { ...dispositionSent, body: dispositionSent.body.replace('callback', 'resolved') })).toBe(
+      401,
+    );
     expect(await post(url, { headers: { 'content-type': 'text/plain' }, body: 'good evening' })).toBe(401);
     const newer = JSON.stringify({ ...clickToDial, event: 'call_parked' });
     expect(await post(url, signedWebhook(newer, { secret }))).toBe(204);
@@ -54,7 +62,11 @@ describe('npm run demo:receiver', () => {
 
   it('does not start without a secret, or with what is none', async () => {
     for (const args of [[], ['--secret', 'secret']]) {
-      const { code, stderr } = await startProgram(process.execPath, ['scripts/run.mjs', 'demo/expressReceiver.ts', ...args]).ended;
+      const { code, stderr } = await startProgram(process.execPath, [
+        'scripts/run.mjs',
+        'demo/expressReceiver.ts',
+        ...args,
+      ]).ended;
       expect(code).toBe(2);
       expect(stderr).toMatch(/^--secret( is missing\.|: The webhook secret must be)/);
     }
@@ -67,7 +79,9 @@ describe('npm run webhook:listen', () => {
     const { program, url } = await start('listen.ts', '--secret', secret, '--secret', old);
     const [first, second] = [signedWebhook(disposition!, { secret }), signedWebhook(test!, { secret: old })];
     expect(await post(url, first)).toBe(204);
-    await program.says(new RegExp(`disposition +#3 +\\+15551230001 +a100 +verified +delivery ${first.deliveryId} +attempt 2\n`));
+    await program.says(
+      new RegExp(`disposition +#3 +\\+15551230001 +a100 +verified +delivery ${first.deliveryId} +attempt 2\n`),
+    );
     expect(await post(url, second)).toBe(204);
     await program.says(new RegExp(`integration_test +by admin +verified +delivery ${second.deliveryId} +attempt 2\n`));
     expect(await post(url, { ...first, body: `${first.body} ` })).toBe(401);
@@ -80,7 +94,9 @@ describe('npm run webhook:listen', () => {
   it('answers as it is told, checks nothing without a secret, and shows headers and body when asked', async () => {
     const { program, url } = await start('listen.ts', '--status', '503', '--verbose');
     expect(await post(url, { headers: { 'x-colour': 'blue' }, body: JSON.stringify(disposition) })).toBe(503);
-    await program.says(/not checked +delivery without id +attempt \?\n[^]*^ +x-colour: blue$[^]*^ +"event": "disposition",$[^]*^ {2}}$/m);
+    await program.says(
+      /not checked +delivery without id +attempt \?\n[^]*^ +x-colour: blue$[^]*^ +"event": "disposition",$[^]*^ {2}}$/m,
+    );
     expect(program.stdout).toContain('Signatures are not checked');
   });
 });

@@ -8,7 +8,9 @@ const signed = signedWebhook(webhook);
 const { body, headers, secret } = signed;
 
 /** The same request, some headers put in another way. */
-function withHeaders(changes: Record<string, string | string[] | undefined>): Record<string, string | string[] | undefined> {
+function withHeaders(
+  changes: Record<string, string | string[] | undefined>,
+): Record<string, string | string[] | undefined> {
   const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   return { ...lower, ...changes };
 }
@@ -23,17 +25,23 @@ describe('headers', () => {
     }
   });
 
-  it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('are refused without %s, which is named', (name) => {
-    for (const nothing of [undefined, '', []]) {
-      const refused = verify(body, withHeaders({ [name]: nothing }), secret);
-      expect(refused).toMatchObject({ kind: 'refused', reason: 'missing_signature' });
-      expect(refused).toHaveProperty('detail', expect.stringContaining(`The header ${name} is missing. A proxy`));
-    }
-  });
+  it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
+    'are refused without %s, which is named',
+    (name) => {
+      for (const nothing of [undefined, '', []]) {
+        const refused = verify(body, withHeaders({ [name]: nothing }), secret);
+        expect(refused).toMatchObject({ kind: 'refused', reason: 'missing_signature' });
+        expect(refused).toHaveProperty('detail', expect.stringContaining(`The header ${name} is missing. A proxy`));
+      }
+    },
+  );
 
   it('that tell of no signature at all are told apart from a proxy that drops some', () => {
     const detail = (given: Record<string, string>) => verify(body, given, secret);
-    expect(detail({})).toHaveProperty('detail', expect.stringMatching(/no webhook of Readyline's.*has no webhook secret/));
+    expect(detail({})).toHaveProperty(
+      'detail',
+      expect.stringMatching(/no webhook of Readyline's.*has no webhook secret/),
+    );
     const old = { 'x-service-signature': String(headers['X-Service-Signature']) };
     expect(detail(old)).toHaveProperty('detail', expect.stringContaining('A proxy'));
   });
@@ -46,16 +54,24 @@ describe('headers', () => {
       `${right}, v1,AAAA`,
       ['v1,AAAA', right],
     ]) {
-      expect(verify(body, withHeaders({ 'webhook-signature': signatures }), secret)).toMatchObject({ kind: 'verified' });
+      expect(verify(body, withHeaders({ 'webhook-signature': signatures }), secret)).toMatchObject({
+        kind: 'verified',
+      });
     }
     const others = withHeaders({ 'webhook-signature': `v1a,${right.slice(3)} v2,${right.slice(3)}` });
-    expect(verify(body, others, secret)).toMatchObject({ reason: 'wrong_signature', detail: expect.stringContaining('version v1') });
+    expect(verify(body, others, secret)).toMatchObject({
+      reason: 'wrong_signature',
+      detail: expect.stringContaining('version v1'),
+    });
   });
 
   it.each([undefined, '', '0', '-1', '1.5', 'x', '12345678', ['1', '2', '3'].join(', ')])(
     'with %j for the attempt leave its number open, which nobody signed',
     (attempt) => {
-      expect(verify(body, withHeaders({ 'x-service-attempt': attempt }), secret)).toMatchObject({ kind: 'verified', attempt: null });
+      expect(verify(body, withHeaders({ 'x-service-attempt': attempt }), secret)).toMatchObject({
+        kind: 'verified',
+        attempt: null,
+      });
     },
   );
 });
@@ -71,12 +87,19 @@ describe('the time of sending', () => {
     [1e9, '1000000000 s ago'],
   ])('is refused when it is %d s ago, in words', (seconds, words) => {
     const refused = verify(body, headers, secret, at(seconds));
-    expect(refused).toMatchObject({ reason: 'stale_timestamp', detail: expect.stringMatching(`${words}.*300 s are allowed`) });
+    expect(refused).toMatchObject({
+      reason: 'stale_timestamp',
+      detail: expect.stringMatching(`${words}.*300 s are allowed`),
+    });
   });
 
   it('is held against the tolerance that the receiver chose', () => {
-    expect(verify(body, headers, secret, { ...at(11), toleranceSeconds: 10 })).toMatchObject({ reason: 'stale_timestamp' });
-    expect(verify(body, headers, secret, { ...at(1e8), toleranceSeconds: Infinity })).toMatchObject({ kind: 'verified' });
+    expect(verify(body, headers, secret, { ...at(11), toleranceSeconds: 10 })).toMatchObject({
+      reason: 'stale_timestamp',
+    });
+    expect(verify(body, headers, secret, { ...at(1e8), toleranceSeconds: Infinity })).toMatchObject({
+      kind: 'verified',
+    });
   });
 
   it('is refused when it is no number of seconds', () => {
@@ -110,7 +133,16 @@ describe('used wrongly', () => {
   });
 
   it('verify throws for what cannot be a secret, without writing it into the message', () => {
-    for (const wrong of [secret.slice(6), 'whsec_', `${secret}\n`, `"${secret}"`, ` ${secret}`, secret.slice(0, -2), 'rlk_abc_def', 'whsec_ä===']) {
+    for (const wrong of [
+      secret.slice(6),
+      'whsec_',
+      `${secret}\n`,
+      `"${secret}"`,
+      ` ${secret}`,
+      secret.slice(0, -2),
+      'rlk_abc_def',
+      'whsec_ä===',
+    ]) {
       expect(() => verify(body, headers, wrong)).toThrow(/must be "whsec_" and base64/);
       expect(() => verify(body, headers, [secret, wrong])).toThrow(/^(?!.*whsec_[^"])/);
     }
@@ -192,6 +224,18 @@ describe('the types', () => {
           return given.event_name;
       }
     };
-    expect(webhookOfEachEvent.map(told)).toEqual([3, 3, '2026-11-21T10:16:00.421Z', '1001', 'no_answer', 'completed', 2, 'New', 'open', 0, 'admin']);
+    expect(webhookOfEachEvent.map(told)).toEqual([
+      3,
+      3,
+      '2026-11-21T10:16:00.421Z',
+      '1001',
+      'no_answer',
+      'completed',
+      2,
+      'New',
+      'open',
+      0,
+      'admin',
+    ]);
   });
 });

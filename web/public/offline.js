@@ -39,13 +39,18 @@ const texts = {
 const tries = { first: 1_000, most: 30_000 };
 
 const chosen = localStorage.getItem('readyline.language');
-const language = [chosen, ...navigator.languages].map((one) => (one ?? '').slice(0, 2)).find((one) => Object.hasOwn(texts, one)) ?? 'en';
+const language =
+  [chosen, ...navigator.languages].map((one) => (one ?? '').slice(0, 2)).find((one) => Object.hasOwn(texts, one)) ??
+  'en';
 const words = texts[language];
 const show = (id, text) => (document.getElementById(id).textContent = text);
 
 document.documentElement.lang = language;
 show('what', words.what);
-show('since', words.since.replace('{time}', new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(new Date())));
+show(
+  'since',
+  words.since.replace('{time}', new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(new Date())),
+);
 show('again', words.again);
 
 let waitMs = tries.first;

@@ -6,13 +6,16 @@ const files = ['/offline.html', '/offline.css', '/offline.js', '/icon.svg'];
 
 self.addEventListener('install', (event) => {
   self.skipWaiting();
-  event.waitUntil(caches.open(shell).then((cache) => cache.addAll(files.map((file) => new Request(file, { cache: 'no-cache' })))));
+  event.waitUntil(
+    caches.open(shell).then((cache) => cache.addAll(files.map((file) => new Request(file, { cache: 'no-cache' })))),
+  );
 });
 
 self.addEventListener('activate', (event) => event.waitUntil(takeOver()));
 
 async function takeOver() {
-  for (const name of await caches.keys()) if (name !== shell && name.startsWith('readyline-offline-')) await caches.delete(name);
+  for (const name of await caches.keys())
+    if (name !== shell && name.startsWith('readyline-offline-')) await caches.delete(name);
   // The page is asked for while the worker starts: it costs no time.
   await self.registration.navigationPreload?.enable();
   await self.clients.claim();
@@ -65,12 +68,19 @@ self.addEventListener('message', (event) => {
   const { ring, show, softphone: here } = event.data;
   if (here === 'here') return event.source.postMessage({ softphone: 'watches' });
   const page = event.source.id;
-  shown = shown.then(() => (show === null ? takeAway(ring) : self.registration.showNotification(show.title, { ...show.options, data: { ring, page } }))).catch(() => {});
+  shown = shown
+    .then(() =>
+      show === null
+        ? takeAway(ring)
+        : self.registration.showNotification(show.title, { ...show.options, data: { ring, page } }),
+    )
+    .catch(() => {});
   event.waitUntil(shown);
 });
 
 async function takeAway(ring) {
-  for (const notification of await self.registration.getNotifications()) if (notification.data?.ring === ring) notification.close();
+  for (const notification of await self.registration.getNotifications())
+    if (notification.data?.ring === ring) notification.close();
 }
 
 self.addEventListener('notificationclick', (event) => {

@@ -6,7 +6,10 @@ import { createMemoryPutOffs, createRedisPutOffs } from './putOffs.ts';
 import { createMemoryWindows, createRedisWindows } from './slidingWindows.ts';
 
 /** Counters on top of the library's limiter, whose own limit is not used. */
-function limiterCounters(limiter: RateLimiterAbstract, others: Pick<Counters, 'putOff' | 'putOffUntil' | 'takePlace'>): Counters {
+function limiterCounters(
+  limiter: RateLimiterAbstract,
+  others: Pick<Counters, 'putOff' | 'putOffUntil' | 'takePlace'>,
+): Counters {
   return {
     async add(key, points, windowSeconds) {
       const options = { customDuration: windowSeconds };
@@ -18,7 +21,9 @@ function limiterCounters(limiter: RateLimiterAbstract, others: Pick<Counters, 'p
     async read(key) {
       const counted = await limiter.get(hashed(key));
       // An expired count may not have been removed yet.
-      return counted === null || counted.msBeforeNext <= 0 ? null : { points: counted.consumedPoints, endsInMs: counted.msBeforeNext };
+      return counted === null || counted.msBeforeNext <= 0
+        ? null
+        : { points: counted.consumedPoints, endsInMs: counted.msBeforeNext };
     },
     async clear(key) {
       await limiter.delete(hashed(key));
@@ -34,7 +39,10 @@ function hashed(key: string): string {
 
 /** Counts of one process, by the machine's clock. A restart forgets them. */
 export function createMemoryCounters(): Counters {
-  return limiterCounters(new RateLimiterMemory({ points: 1, duration: 1 }), { takePlace: createMemoryWindows(), ...createMemoryPutOffs() });
+  return limiterCounters(new RateLimiterMemory({ points: 1, duration: 1 }), {
+    takePlace: createMemoryWindows(),
+    ...createMemoryPutOffs(),
+  });
 }
 
 /** What stands before the keys of counts. */
@@ -46,11 +54,8 @@ const putOffPrefix = 'readyline:put-off';
 
 /** Counts of all gateways, by the Redis server's clock. Rejects when Redis cannot be reached. */
 export function createRedisCounters({ redis }: { redis: Redis | Cluster }): Counters {
-  return limiterCounters(
-    new RateLimiterRedis({ storeClient: redis, keyPrefix, points: 1, duration: 1 }),
-    {
-      takePlace: createRedisWindows({ redis, keyOf: (key) => `${windowPrefix}:${hashed(key)}` }),
-      ...createRedisPutOffs({ redis, keyOf: (key) => `${putOffPrefix}:${hashed(key)}` }),
-    },
-  );
+  return limiterCounters(new RateLimiterRedis({ storeClient: redis, keyPrefix, points: 1, duration: 1 }), {
+    takePlace: createRedisWindows({ redis, keyOf: (key) => `${windowPrefix}:${hashed(key)}` }),
+    ...createRedisPutOffs({ redis, keyOf: (key) => `${putOffPrefix}:${hashed(key)}` }),
+  });
 }

@@ -26,7 +26,13 @@ export function createMemoryPutOffs(): PutOffs {
  * Times of all gateways. Rejects when Redis cannot be reached.
  * @param keyOf the key in Redis of a time
  */
-export function createRedisPutOffs({ redis, keyOf }: { redis: Redis | Cluster; keyOf: (key: string) => string }): PutOffs {
+export function createRedisPutOffs({
+  redis,
+  keyOf,
+}: {
+  redis: Redis | Cluster;
+  keyOf: (key: string) => string;
+}): PutOffs {
   const script = readFileSync(new URL('./scripts/putOff.lua', import.meta.url), 'utf8');
   return {
     async putOff(key, until, forMs) {

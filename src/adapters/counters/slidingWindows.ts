@@ -28,7 +28,13 @@ export function createMemoryWindows(): TakePlace {
  * Sliding windows of all gateways, by the Redis server's clock. Rejects when Redis cannot be reached.
  * @param keyOf the key in Redis of a window
  */
-export function createRedisWindows({ redis, keyOf }: { redis: Redis | Cluster; keyOf: (key: string) => string }): TakePlace {
+export function createRedisWindows({
+  redis,
+  keyOf,
+}: {
+  redis: Redis | Cluster;
+  keyOf: (key: string) => string;
+}): TakePlace {
   const script = readFileSync(new URL('./scripts/takePlace.lua', import.meta.url), 'utf8');
   return async (key, { count, perMs, below }) => Number(await redis.eval(script, 1, keyOf(key), perMs, below, count));
 }

@@ -32,15 +32,26 @@ export function createCrmClient({ dispatcher, clock, counters, tokens: store, ci
   const breaker = createBreaker(clock);
   const budget = createRateBudget({ clock, counters });
   const waits = createToldWaits({ clock, counters });
-  const tokens = createTokens({ clock, store, cipher, newId, exchange: (account, request, withinMs, isTrial) => turn(account, request, { isLive: true, withinMs, isTrial }) });
+  const tokens = createTokens({
+    clock,
+    store,
+    cipher,
+    newId,
+    exchange: (account, request, withinMs, isTrial) => turn(account, request, { isLive: true, withinMs, isTrial }),
+  });
 
   /** What this gateway knows of. What the CRM has told comes first: it holds though the CRM would answer. */
   function knownPause(companyId: CompanyId): CrmPause | null {
-    return pauseUntil('told_to_wait', waits.knownUntil(companyId)) ?? pauseUntil('no_answer', breaker.openUntil(companyId));
+    return (
+      pauseUntil('told_to_wait', waits.knownUntil(companyId)) ?? pauseUntil('no_answer', breaker.openUntil(companyId))
+    );
   }
 
   async function pauseOf(companyId: CompanyId, provider: string): Promise<CrmPause | null> {
-    return pauseUntil('told_to_wait', await waits.until(companyId, provider)) ?? pauseUntil('no_answer', breaker.openUntil(companyId));
+    return (
+      pauseUntil('told_to_wait', await waits.until(companyId, provider)) ??
+      pauseUntil('no_answer', breaker.openUntil(companyId))
+    );
   }
 
   /** One request in its turn, as it is. */
@@ -54,7 +65,9 @@ export function createCrmClient({ dispatcher, clock, counters, tokens: store, ci
     const noTurn = await budget.take(account, { isLive: sending.isLive, isSearch: request.isSearch === true, until });
     if (noTurn !== null) return unsent(limited(provider.name, noTurn, clock.now()));
     // Others may have heard something while this one waited; where a pause has ended, it is the one that tries.
-    const meanwhile = isTrial ? null : (knownPause(companyId) ?? pauseUntil('no_answer', breaker.pausedUntil(companyId)));
+    const meanwhile = isTrial
+      ? null
+      : (knownPause(companyId) ?? pauseUntil('no_answer', breaker.pausedUntil(companyId)));
     if (meanwhile !== null) return unsent(pausedBy(provider.name, meanwhile, clock.now()));
     const answer = await exchange({ dispatcher, clock }, request, until - clock.now());
     if (answer.kind === 'failed') {
@@ -65,7 +78,8 @@ export function createCrmClient({ dispatcher, clock, counters, tokens: store, ci
     budget.learn(account, answer.response);
     const failure = provider.classify(answer.response);
     breaker.note(companyId, failure);
-    if (failure?.kind === 'rate_limited' && failure.retryAfterMs !== null) await waits.keep(companyId, provider.id, failure.retryAfterMs);
+    if (failure?.kind === 'rate_limited' && failure.retryAfterMs !== null)
+      await waits.keep(companyId, provider.id, failure.retryAfterMs);
     return failure === null ? answer : { ...failed(failure), response: answer.response };
   }
 
@@ -92,13 +106,22 @@ export function createCrmClient({ dispatcher, clock, counters, tokens: store, ci
     async tryOut(account) {
       const trial = { isLive: true, isTrial: true, withinMs: trialWithinMs } as const;
       const sendBy = (headers: Record<string, string>, api: string | null) => (request: CrmRequest) =>
-        turn(account, withHeaders(api === null ? request : movedTo(request, account.site.addresses.api, api), headers), trial);
+        turn(
+          account,
+          withHeaders(api === null ? request : movedTo(request, account.site.addresses.api, api), headers),
+          trial,
+        );
       const authentication = account.provider.authentication(account.site);
-      if (authentication.kind === 'fixed') return { kind: 'ready', send: sendBy(authentication.headers, null), token: null };
+      if (authentication.kind === 'fixed')
+        return { kind: 'ready', send: sendBy(authentication.headers, null), token: null };
       const answer = await turn(account, authentication.tokenRequest(null), trial);
       const got = readToken(answer, authentication);
       if (got.kind === 'failed') return got;
-      return { kind: 'ready', send: sendBy(authentication.headers(got.token), got.token.api), token: tokens.seal(account.companyId, got.token) };
+      return {
+        kind: 'ready',
+        send: sendBy(authentication.headers(got.token), got.token.api),
+        token: tokens.seal(account.companyId, got.token),
+      };
     },
     heldBack(companyId, name) {
       const pause = knownPause(companyId);

@@ -42,14 +42,22 @@ export function createTokens({ clock, store, cipher, newId, exchange }: Needs) {
   const isGood = ({ expiresAt, version }: Held, refused: number | null) =>
     (refused === null || version > refused) && (expiresAt === null || expiresAt - earlyMs > clock.now());
 
-  function keep(companyId: CompanyId, sealed: string, { expiresAt, version }: Pick<StoredToken, 'expiresAt' | 'version'>): Held {
+  function keep(
+    companyId: CompanyId,
+    sealed: string,
+    { expiresAt, version }: Pick<StoredToken, 'expiresAt' | 'version'>,
+  ): Held {
     const token = JSON.parse(cipher.decrypt(sealed, contextOf(companyId))) as CrmToken;
     const known = { token, expiresAt: expiresAt?.getTime() ?? null, version };
     held.set(companyId, known);
     return known;
   }
 
-  async function renew(account: CrmAccount, authentication: TokenAuthentication, { refused, until, isTrial }: Asked): Promise<Got> {
+  async function renew(
+    account: CrmAccount,
+    authentication: TokenAuthentication,
+    { refused, until, isTrial }: Asked,
+  ): Promise<Got> {
     const { companyId } = account;
     for (;;) {
       const stored = await store.find(companyId);
@@ -58,7 +66,11 @@ export function createTokens({ clock, store, cipher, newId, exchange }: Needs) {
       if (known !== null && isGood(known, refused)) return { kind: 'token', ...known };
       const leaseId = newId();
       if (await store.lease(companyId, { leaseId, forMs: leaseMs, version: stored.version })) {
-        return ask(account, authentication, known?.token.refreshToken ?? null, { leaseId, version: stored.version, isTrial });
+        return ask(account, authentication, known?.token.refreshToken ?? null, {
+          leaseId,
+          version: stored.version,
+          isTrial,
+        });
       }
       if (clock.now() + lookAgainMs >= until) return failed(noAnswer('No token came in time.', false));
       await new Promise<void>((resolve) => clock.after(lookAgainMs, resolve));
@@ -79,7 +91,8 @@ export function createTokens({ clock, store, cipher, newId, exchange }: Needs) {
       return got;
     }
     const sealed = seal(companyId, { ...got.token, refreshToken: got.token.refreshToken ?? refreshToken });
-    if (!(await store.save(companyId, leaseId, sealed))) return failed(noAnswer('The connection was changed meanwhile.', false));
+    if (!(await store.save(companyId, leaseId, sealed)))
+      return failed(noAnswer('The connection was changed meanwhile.', false));
     return { kind: 'token', ...keep(companyId, sealed.sealed, { expiresAt: sealed.expiresAt, version: version + 1 }) };
   }
 
@@ -108,10 +121,15 @@ export function createTokens({ clock, store, cipher, newId, exchange }: Needs) {
 }
 
 /** The token of an answer. Without one nothing goes, whatever the provider calls the reason. */
-export function readToken(answer: CrmAnswer, { parseToken }: TokenAuthentication): { kind: 'token'; token: CrmToken } | (CrmAnswer & { kind: 'failed' }) {
+export function readToken(
+  answer: CrmAnswer,
+  { parseToken }: TokenAuthentication,
+): { kind: 'token'; token: CrmToken } | (CrmAnswer & { kind: 'failed' }) {
   if (answer.kind === 'failed') {
     const { kind, message } = answer.trouble;
-    return kind === 'invalid' || kind === 'forbidden' || kind === 'not_found' ? failed({ kind: 'unauthorized', message }) : answer;
+    return kind === 'invalid' || kind === 'forbidden' || kind === 'not_found'
+      ? failed({ kind: 'unauthorized', message })
+      : answer;
   }
   try {
     return { kind: 'token', token: parseToken(answer.response) };

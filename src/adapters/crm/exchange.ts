@@ -7,7 +7,11 @@ import type { CrmRequest } from '../../providers/provider.ts';
 const maxBytes = 1024 * 1024;
 
 /** Sends one request and reads the whole answer, within the time and 1 MiB. */
-export async function exchange({ dispatcher, clock }: { dispatcher: Dispatcher; clock: Clock }, request: CrmRequest, withinMs: number): Promise<CrmAnswer> {
+export async function exchange(
+  { dispatcher, clock }: { dispatcher: Dispatcher; clock: Clock },
+  request: CrmRequest,
+  withinMs: number,
+): Promise<CrmAnswer> {
   const { method, url, headers, body } = request;
   if (withinMs <= 0) return { ...failed(noAnswer('There was no time left to ask.', false)), isUnsent: true };
   const abort = new AbortController();
@@ -33,7 +37,11 @@ export async function exchange({ dispatcher, clock }: { dispatcher: Dispatcher; 
     }
     return {
       kind: 'answer',
-      response: { status: answer.statusCode, headers: flat(answer.headers), body: Buffer.concat(chunks).toString('utf8') },
+      response: {
+        status: answer.statusCode,
+        headers: flat(answer.headers),
+        body: Buffer.concat(chunks).toString('utf8'),
+      },
     };
   } catch (error) {
     return failed(noAnswer(reasonOf(error, abort.signal), method !== 'GET' && !isBeforeSending(error)));
@@ -52,7 +60,10 @@ function isRead({ method, isSearch = false }: CrmRequest): boolean {
 
 function flat(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+    Object.entries(headers).map(([name, value]) => [
+      name.toLowerCase(),
+      Array.isArray(value) ? value.join(', ') : (value ?? ''),
+    ]),
   );
 }
 
@@ -64,7 +75,11 @@ function reasonOf(error: unknown, signal: AbortSignal): string {
 /** Whether nothing of the request can have arrived: no connection was made. */
 function isBeforeSending(error: unknown): boolean {
   // What the guarded connector refuses or cannot reach; `reason` is its own.
-  return error instanceof Error && 'reason' in error && ['blocked_address', 'dns', 'connect', 'connect_timeout', 'tls'].includes(String(error.reason));
+  return (
+    error instanceof Error &&
+    'reason' in error &&
+    ['blocked_address', 'dns', 'connect', 'connect_timeout', 'tls'].includes(String(error.reason))
+  );
 }
 
 export function failed(trouble: CrmTrouble): CrmAnswer & { kind: 'failed' } {

@@ -4,8 +4,16 @@ import { failed } from './exchange.ts';
 
 /** What is said of a request that a pause holds back. @param now milliseconds since the epoch */
 export function pausedBy(name: string, { why, until }: CrmPause, now: number): HeldBack {
-  const reason = why === 'told_to_wait' ? `${name} has asked to be left alone for a while` : `${name} did not answer several times in a row`;
-  return { kind: 'held_back', why, message: `${reason}: the gateway asks it again at ${timeOf(until)}.`, retryAfterMs: Math.max(0, until - now) };
+  const reason =
+    why === 'told_to_wait'
+      ? `${name} has asked to be left alone for a while`
+      : `${name} did not answer several times in a row`;
+  return {
+    kind: 'held_back',
+    why,
+    message: `${reason}: the gateway asks it again at ${timeOf(until)}.`,
+    retryAfterMs: Math.max(0, until - now),
+  };
 }
 
 /** What is said of a request for which the gateway's own limit leaves no room. @param now milliseconds since the epoch */

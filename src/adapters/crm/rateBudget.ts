@@ -29,11 +29,15 @@ export function createRateBudget({ clock, counters }: { clock: Clock; counters: 
 
   return {
     /** Waits for its turn. Null: it has come; else it comes later than `until`. */
-    async take(account: CrmAccount, { isLive, isSearch, until }: { isLive: boolean; isSearch: boolean; until: number }): Promise<NoTurn | null> {
+    async take(
+      account: CrmAccount,
+      { isLive, isSearch, until }: { isLive: boolean; isSearch: boolean; until: number },
+    ): Promise<NoTurn | null> {
       const { companyId, provider } = account;
       const limits = limitsOf(account);
       const rates: [key: string, rate: Rate][] = [[`crm ${companyId} ${provider.id}`, limits.all]];
-      if (isSearch && limits.searches !== null) rates.push([`crm searches ${companyId} ${provider.id}`, limits.searches]);
+      if (isSearch && limits.searches !== null)
+        rates.push([`crm searches ${companyId} ${provider.id}`, limits.searches]);
       for (const [key, rate] of rates) {
         const { count, perMs } = rate;
         const below = isLive ? count : Math.max(1, Math.floor(count * backgroundShare));

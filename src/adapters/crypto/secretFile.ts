@@ -55,10 +55,13 @@ async function load(path: string): Promise<Buffer | null> {
     const { mode } = await file.stat();
     // Windows keeps no such bits.
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-      throw new SecretFileError(`${path} may be read by others: give it mode 0600, or remove it and have a new secret made`);
+      throw new SecretFileError(
+        `${path} may be read by others: give it mode 0600, or remove it and have a new secret made`,
+      );
     }
     const text = (await file.readFile('utf8')).trim();
-    if (!/^[0-9a-f]{64}$/.test(text)) throw new SecretFileError(`${path} holds no secret of ${String(secretBytes)} bytes in hex`);
+    if (!/^[0-9a-f]{64}$/.test(text))
+      throw new SecretFileError(`${path} holds no secret of ${String(secretBytes)} bytes in hex`);
     return Buffer.from(text, 'hex');
   } finally {
     await file.close();

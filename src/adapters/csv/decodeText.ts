@@ -6,7 +6,11 @@ import { foreignWords } from './foreignWords.ts';
 import { guessEncoding } from './guessEncoding.ts';
 
 /** A file as text, piece by piece; what it turned out to be is known at its end. `samples`: as `CsvFile` has them. */
-export type DecodedText = { text: AsyncIterable<string>; encoding: () => ImportEncoding; samples: () => string[] | null };
+export type DecodedText = {
+  text: AsyncIterable<string>;
+  encoding: () => ImportEncoding;
+  samples: () => string[] | null;
+};
 
 /** More without an ASCII byte is not looked at for one. Bytes. */
 const longestCarried = 1024 * 1024;
@@ -18,7 +22,10 @@ const marks: [ImportEncoding, number[]][] = [
 ];
 
 /** How files of workbooks begin: ZIP, and what came before it. */
-const workbooks = [[0x50, 0x4b, 0x03, 0x04], [0xd0, 0xcf, 0x11, 0xe0]];
+const workbooks = [
+  [0x50, 0x4b, 0x03, 0x04],
+  [0xd0, 0xcf, 0x11, 0xe0],
+];
 
 /**
  * Decodes a file as it arrives. Without a byte order mark or a given encoding: UTF-16 where every other byte of the beginning is zero, else UTF-8 until
@@ -58,7 +65,8 @@ export function decodeText(bytes: AsyncIterable<Buffer>, given: ImportEncoding |
       }
       const isUndecided = given === null && encoding === 'utf-8' && !inBytes;
       const joined = carried.length === 0 ? chunk : Buffer.concat([carried, chunk]);
-      const end = isUndecided && joined.length < longestCarried ? joined.findLastIndex((byte) => byte < 0x80) + 1 : joined.length;
+      const end =
+        isUndecided && joined.length < longestCarried ? joined.findLastIndex((byte) => byte < 0x80) + 1 : joined.length;
       carried = Buffer.from(joined.subarray(end));
       if (end === 0) continue;
       const piece = joined.subarray(0, end);
@@ -79,14 +87,18 @@ function startsWith(start: Buffer, begin: readonly number[]): boolean {
   return begin.every((byte, at) => start[at] === byte);
 }
 
-const isWorkbook = new FileRefused('The file is a workbook. Save it as CSV (UTF-8) in your spreadsheet, and bring that.', { code: 'file_is_workbook' });
+const isWorkbook = new FileRefused(
+  'The file is a workbook. Save it as CSV (UTF-8) in your spreadsheet, and bring that.',
+  { code: 'file_is_workbook' },
+);
 
 function notOfEncoding(encoding: ImportEncoding): FileRefused {
   return new FileRefused(`The file is not ${encoding}.`, { code: 'file_not_of_encoding', params: { encoding } });
 }
 
 function checked(text: string): string {
-  if (text.includes('\0')) throw new FileRefused('The file is no text: it holds zero bytes.', { code: 'file_not_text' });
+  if (text.includes('\0'))
+    throw new FileRefused('The file is no text: it holds zero bytes.', { code: 'file_not_text' });
   return text;
 }
 
@@ -94,7 +106,9 @@ function detect(start: Buffer): ImportEncoding {
   const marked = marks.find(([, mark]) => startsWith(start, mark));
   if (marked !== undefined) return marked[0];
   const sample = start.subarray(0, 512);
-  const zeros = [0, 1].map((odd) => sample.filter((byte, at) => byte === 0 && at % 2 === odd).length / (sample.length / 2));
+  const zeros = [0, 1].map(
+    (odd) => sample.filter((byte, at) => byte === 0 && at % 2 === odd).length / (sample.length / 2),
+  );
   const [even = 0, odd = 0] = zeros;
   if (odd > 0.4 && even < 0.1) return 'utf-16le';
   return even > 0.4 && odd < 0.1 ? 'utf-16be' : 'utf-8';

@@ -11,7 +11,8 @@ export function foreignWords(): { add(piece: Buffer): void; found(): string[]; s
 
   const keep = (word: string): void => {
     const text = word.trim();
-    if (text.length > longestWord || bytes + text.length > mostBytes || words.has(text) || !/[\x80-\xff]/.test(text)) return;
+    if (text.length > longestWord || bytes + text.length > mostBytes || words.has(text) || !/[\x80-\xff]/.test(text))
+      return;
     words.add(text);
     bytes += text.length;
   };
@@ -32,6 +33,7 @@ export function foreignWords(): { add(piece: Buffer): void; found(): string[]; s
       return [...words];
     },
     /** The first of them, those without digits before the others: they are names. */
-    samples: () => [...words].toSorted((one, other) => Number(/\d/.test(one)) - Number(/\d/.test(other))).slice(0, sampleCount),
+    samples: () =>
+      [...words].toSorted((one, other) => Number(/\d/.test(one)) - Number(/\d/.test(other))).slice(0, sampleCount),
   };
 }

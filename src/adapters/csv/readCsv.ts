@@ -44,7 +44,14 @@ export function readCsv(text: AsyncIterable<string>, given: string | null, rest:
     const [told = '', separator] = separatorLine.exec(whole) ?? [];
     const beginning = whole.slice(told.length);
     delimiter = given ?? separator ?? detectDelimiter(beginning.slice(0, sampleLength));
-    const parser = parse({ delimiter, bom: true, record_delimiter: lineEnds, relax_quotes: true, relax_column_count: true, max_record_size: maxRowLength });
+    const parser = parse({
+      delimiter,
+      bom: true,
+      record_delimiter: lineEnds,
+      relax_quotes: true,
+      relax_column_count: true,
+      max_record_size: maxRowLength,
+    });
     const source = Readable.from(joined(beginning, pieces, rest), { objectMode: true, highWaterMark: 1 });
     source.on('error', (error) => parser.destroy(error));
     source.pipe(parser);
@@ -56,12 +63,18 @@ export function readCsv(text: AsyncIterable<string>, given: string | null, rest:
         if (row > maxLines) throw tooManyRows();
         const width = cells.findLastIndex((cell) => cell.trim() !== '') + 1;
         if (width === 0) continue;
-        if (width > maxColumns) throw new FileRefused(`Row ${row} has more than ${maxColumns} columns.`, { code: 'file_too_many_columns', params: { max: maxColumns } });
+        if (width > maxColumns)
+          throw new FileRefused(`Row ${row} has more than ${maxColumns} columns.`, {
+            code: 'file_too_many_columns',
+            params: { max: maxColumns },
+          });
         yield { row, cells: cells.slice(0, width) };
       }
     } catch (error) {
       // The parser has read further than the rows that were taken from it.
-      throw error instanceof CsvError ? refusalOf(error, (typeof error['records'] === 'number' ? error['records'] + skipped : row) + 1) : error;
+      throw error instanceof CsvError
+        ? refusalOf(error, (typeof error['records'] === 'number' ? error['records'] + skipped : row) + 1)
+        : error;
     } finally {
       source.destroy();
       parser.destroy();
@@ -74,9 +87,13 @@ export function readCsv(text: AsyncIterable<string>, given: string | null, rest:
 }
 
 /** In slices, between which others have their turn. Throws FileRefused for a line without an end. */
-async function* joined(beginning: string, pieces: AsyncIterator<string>, rest: () => Promise<void>): AsyncGenerator<string> {
+async function* joined(
+  beginning: string,
+  pieces: AsyncIterator<string>,
+  rest: () => Promise<void>,
+): AsyncGenerator<string> {
   let [line, length] = [1, 0];
-  for (let text = beginning, isLast = false; !isLast; ) {
+  for (let text = beginning, isLast = false; !isLast;) {
     for (let at = 0; at < text.length; at += sliceLength) {
       const slice = text.slice(at, at + sliceLength);
       const lines = slice.split(lineEnd);
@@ -93,7 +110,10 @@ async function* joined(beginning: string, pieces: AsyncIterator<string>, rest: (
 }
 
 function tooLong(row: number): FileRefused {
-  return new FileRefused(`Row ${row} is longer than ${maxRowLength} characters; perhaps a quote is not closed.`, { code: 'file_row_too_long', params: { row, max: maxRowLength } });
+  return new FileRefused(`Row ${row} is longer than ${maxRowLength} characters; perhaps a quote is not closed.`, {
+    code: 'file_row_too_long',
+    params: { row, max: maxRowLength },
+  });
 }
 
 function refusalOf(error: CsvError, row: number): FileRefused {
@@ -101,7 +121,10 @@ function refusalOf(error: CsvError, row: number): FileRefused {
     case 'CSV_MAX_RECORD_SIZE':
       return tooLong(row);
     case 'CSV_QUOTE_NOT_CLOSED':
-      return new FileRefused(`The quote in row ${row} is never closed.`, { code: 'file_quote_not_closed', params: { row } });
+      return new FileRefused(`The quote in row ${row} is never closed.`, {
+        code: 'file_quote_not_closed',
+        params: { row },
+      });
     default:
       return new FileRefused(`Row ${row} cannot be read: ${error.message}.`, { code: 'unreadable' });
   }
@@ -112,7 +135,9 @@ function detectDelimiter(sample: string): string {
   const lines = linesOf(sample);
   const scored = delimiters.map((delimiter) => {
     const counts = lines.map((line) => line.split(delimiter).length).filter((count) => count > 1);
-    const scores = counts.map((count) => counts.filter((each) => each === count).length / lines.length + Math.min(count, 100) / 1_000);
+    const scores = counts.map(
+      (count) => counts.filter((each) => each === count).length / lines.length + Math.min(count, 100) / 1_000,
+    );
     return { delimiter, score: Math.max(0, ...scores) };
   });
   return scored.reduce((best, each) => (each.score > best.score ? each : best)).delimiter;

@@ -1,8 +1,22 @@
 import { LRUCache } from 'lru-cache';
 import { connectors } from '../../connectors/registry.ts';
-import type { AccountAgent, AccountLine, AccountRequest, AccountResponse, AccountSettings, PlatformAccount } from '../../connectors/accounts/platformAccount.ts';
+import type {
+  AccountAgent,
+  AccountLine,
+  AccountRequest,
+  AccountResponse,
+  AccountSettings,
+  PlatformAccount,
+} from '../../connectors/accounts/platformAccount.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { CtiConnection, DialedFor, LineEvents, PlatformDialer, PlatformLines, PlatformStates } from '../../ports/cti.ts';
+import type {
+  CtiConnection,
+  DialedFor,
+  LineEvents,
+  PlatformDialer,
+  PlatformLines,
+  PlatformStates,
+} from '../../ports/cti.ts';
 import type { CrmAnswer } from '../../ports/crm.ts';
 import type { OpenSocket } from './webSocket.ts';
 
@@ -33,18 +47,29 @@ type HeldToken = { token: string; until: number };
 const notSet = { kind: 'unavailable', said: 'The account is not set.' } as const;
 
 /** Dials and sets states through the interfaces of telephony platforms, and listens to them, by the accounts of companies. A token is kept by each gateway for itself, for the settings that it was got with. */
-export function createPlatformAccounts({ exchange, clock, settingsOf, agentSettingsOf, baseUrls, openSocket }: Needs): { dialer: PlatformDialer; lines: PlatformLines; states: PlatformStates } {
+export function createPlatformAccounts({ exchange, clock, settingsOf, agentSettingsOf, baseUrls, openSocket }: Needs): {
+  dialer: PlatformDialer;
+  lines: PlatformLines;
+  states: PlatformStates;
+} {
   const tokens = new LRUCache<string, HeldToken>({ max: maxTokens });
 
   /** @param agent whose own log-in it is; null: the company's account serves for all */
-  function lineOf({ companyId, connector, accountEncrypted }: CtiConnection, agent: DialedFor | null, withinMs: number): AccountLine {
+  function lineOf(
+    { companyId, connector, accountEncrypted }: CtiConnection,
+    agent: DialedFor | null,
+    withinMs: number,
+  ): AccountLine {
     const until = clock.now() + withinMs;
-    const key = [companyId, connector, accountEncrypted, agent?.platformId, agent?.accountEncrypted].map((part) => part ?? '').join(' ');
+    const key = [companyId, connector, accountEncrypted, agent?.platformId, agent?.accountEncrypted]
+      .map((part) => part ?? '')
+      .join(' ');
     return {
       send: (request) => send(request, until - clock.now()),
       async token(get, renews = false) {
         const held = renews ? undefined : tokens.get(key);
-        if (held !== undefined && held.until > clock.now()) return { kind: 'token', token: held.token, endsInMs: held.until - clock.now() };
+        if (held !== undefined && held.until > clock.now())
+          return { kind: 'token', token: held.token, endsInMs: held.until - clock.now() };
         const got = await get();
         if (got.kind === 'token') tokens.set(key, { token: got.token, until: clock.now() + got.endsInMs - earlyMs });
         return got;
@@ -60,10 +85,14 @@ export function createPlatformAccounts({ exchange, clock, settingsOf, agentSetti
   }
 
   /** Null: the gateway asks nothing of that platform, or no account is set. */
-  function partsOf(connection: CtiConnection): { account: PlatformAccount; settings: AccountSettings; base: string | null } | null {
+  function partsOf(
+    connection: CtiConnection,
+  ): { account: PlatformAccount; settings: AccountSettings; base: string | null } | null {
     const account = connectors.get(connection.connector)?.account ?? null;
     const settings = settingsOf(connection);
-    return account === null || settings === null ? null : { account, settings, base: baseUrls.get(connection.connector) ?? null };
+    return account === null || settings === null
+      ? null
+      : { account, settings, base: baseUrls.get(connection.connector) ?? null };
   }
 
   function agentOf(through: DialedFor): AccountAgent {
@@ -79,7 +108,12 @@ export function createPlatformAccounts({ exchange, clock, settingsOf, agentSetti
       const parts = partsOf(through.connection);
       if (parts === null) return notSet;
       const { account, base, settings } = parts;
-      return account.dial(lineOf(through.connection, ownLogin(account, through), withinMs), settings, { agent: agentOf(through), phone, callId }, base);
+      return account.dial(
+        lineOf(through.connection, ownLogin(account, through), withinMs),
+        settings,
+        { agent: agentOf(through), phone, callId },
+        base,
+      );
     },
     async check(connection, through) {
       const parts = partsOf(connection);
@@ -95,15 +129,26 @@ export function createPlatformAccounts({ exchange, clock, settingsOf, agentSetti
   const states: PlatformStates = {
     takes(agent) {
       const account = partsOf(agent.connection)?.account ?? null;
-      return account !== null && account.setState !== null && (account.agentFields.length === 0 || agentSettingsOf(agent) !== null);
+      return (
+        account !== null &&
+        account.setState !== null &&
+        (account.agentFields.length === 0 || agentSettingsOf(agent) !== null)
+      );
     },
     async ask(agent, { reason, state }, withinMs) {
       const parts = partsOf(agent.connection);
       if (parts?.account.setState == null) return notSet;
       const { account, base, settings } = parts;
       const order = state === 'ready' ? ({ state, reason: null } as const) : { state, reason };
-      const trouble = await parts.account.setState(lineOf(agent.connection, ownLogin(account, agent), withinMs), settings, { agent: agentOf(agent), ...order }, base);
-      return trouble === null ? { kind: 'taken' } : { kind: trouble.kind === 'refused' ? 'refused' : 'unavailable', said: trouble.said };
+      const trouble = await parts.account.setState(
+        lineOf(agent.connection, ownLogin(account, agent), withinMs),
+        settings,
+        { agent: agentOf(agent), ...order },
+        base,
+      );
+      return trouble === null
+        ? { kind: 'taken' }
+        : { kind: trouble.kind === 'refused' ? 'refused' : 'unavailable', said: trouble.said };
     },
   };
 
@@ -111,7 +156,11 @@ export function createPlatformAccounts({ exchange, clock, settingsOf, agentSetti
     async open(connection, events) {
       const parts = partsOf(connection);
       if (parts === null) return { kind: 'failed', said: notSet.said };
-      const { account: { listening }, base, settings } = parts;
+      const {
+        account: { listening },
+        base,
+        settings,
+      } = parts;
       if (listening === null) return { kind: 'failed', said: 'The gateway does not listen at this platform.' };
       const at = await listening.begin(lineOf(connection, null, openWithinMs), settings, base);
       if (at.kind === 'failed') return at;
@@ -119,12 +168,22 @@ export function createPlatformAccounts({ exchange, clock, settingsOf, agentSetti
       if (opened.kind === 'failed') return opened;
       const { again } = at;
       const { againMs, renewMs } = listening;
-      return { kind: 'open', agents: at.agents, renewMs, again: again === null ? null : () => again(lineOf(connection, null, openWithinMs)), againMs, close: opened.close };
+      return {
+        kind: 'open',
+        agents: at.agents,
+        renewMs,
+        again: again === null ? null : () => again(lineOf(connection, null, openWithinMs)),
+        againMs,
+        close: opened.close,
+      };
     },
   };
 
   /** All of them are one line: it is over when one of them is. */
-  async function openAll(sockets: { url: string; headers: Record<string, string> }[], { message, closed }: LineEvents): Promise<{ kind: 'open'; close: () => void } | { kind: 'failed'; said: string }> {
+  async function openAll(
+    sockets: { url: string; headers: Record<string, string> }[],
+    { message, closed }: LineEvents,
+  ): Promise<{ kind: 'open'; close: () => void } | { kind: 'failed'; said: string }> {
     let isOver = false;
     const open: { close: () => void }[] = [];
     const close = () => {

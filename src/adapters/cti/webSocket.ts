@@ -3,7 +3,11 @@ import type { Clock } from '../../ports/clock.ts';
 import type { LineEvents } from '../../ports/cti.ts';
 
 /** Opens a WebSocket: `open` once it is. What it tells before that is not lost. */
-export type OpenSocket = (url: string, headers: Record<string, string>, events: LineEvents) => Promise<{ kind: 'open'; close: () => void } | { kind: 'failed'; said: string }>;
+export type OpenSocket = (
+  url: string,
+  headers: Record<string, string>,
+  events: LineEvents,
+) => Promise<{ kind: 'open'; close: () => void } | { kind: 'failed'; said: string }>;
 
 /** For the handshake. Milliseconds. */
 const openWithinMs = 10_000;
@@ -41,7 +45,8 @@ export function socketOpener({ clock, dispatcher }: { clock: Clock; dispatcher: 
       });
       socket.addEventListener('message', ({ data }: { data: unknown }) => {
         if (isOver) return;
-        const text = typeof data === 'string' ? data : data instanceof ArrayBuffer ? Buffer.from(data).toString('utf8') : '';
+        const text =
+          typeof data === 'string' ? data : data instanceof ArrayBuffer ? Buffer.from(data).toString('utf8') : '';
         if (Buffer.byteLength(text) > longestMessage) end('The platform sent a message of more than 1 MiB.');
         else message(text);
       });

@@ -77,7 +77,9 @@ export function createIdleOrders(now: () => number): IdleOrders {
     first: (except) => all.first(except),
     firstAmong(among, except) {
       const group = groupOf(among);
-      return group === null ? all.firstAmong(among.filter((agentId) => !except.includes(agentId))) : orderOf(group).first(except);
+      return group === null
+        ? all.firstAmong(among.filter((agentId) => !except.includes(agentId)))
+        : orderOf(group).first(except);
     },
   };
 }

@@ -54,7 +54,10 @@ export function createMemoryPresence({ now }: { now: () => number }): PresenceSt
     },
     async claim(companyId, { agentId, among, except = [], claimId, callId }): Promise<ClaimOutcome> {
       const company = companies.get(companyId);
-      const chosen = agentId ?? (among === undefined ? company?.idle.first(except) : company?.idle.firstAmong(among, except)) ?? null;
+      const chosen =
+        agentId ??
+        (among === undefined ? company?.idle.first(except) : company?.idle.firstAmong(among, except)) ??
+        null;
       if (chosen === null) return { kind: 'none_ready' };
       const presence = company?.agents.get(chosen) ?? null;
       const decision = decidePresence(presence, { type: 'claim', claimId, callId }, now());
@@ -83,7 +86,11 @@ export function createMemoryPresence({ now }: { now: () => number }): PresenceSt
 /** A copy that neither the writer nor a reader can change behind the store's back. */
 function frozen(presence: Presence): Presence {
   const { pending, platform } = presence;
-  return Object.freeze({ ...presence, pending: pending && Object.freeze({ ...pending }), platform: platform && Object.freeze({ ...platform }) });
+  return Object.freeze({
+    ...presence,
+    pending: pending && Object.freeze({ ...pending }),
+    platform: platform && Object.freeze({ ...platform }),
+  });
 }
 
 /** The table of a gateway that is alone. */

@@ -18,7 +18,8 @@ export function createObserver({ logger, metrics }: { logger: Logger; metrics: M
     crmLookup: (provider, outcome, milliseconds) => metrics.crmLookup(provider, outcome, milliseconds / 1000),
     crmWriteBack: (provider, outcome, milliseconds) => metrics.crmWriteBack(provider, outcome, milliseconds / 1000),
     crmNotice: (provider, outcome) => metrics.crmNotice(provider, outcome),
-    crmNoticesRefused: (fields) => logger.warn(fields, 'too many records wait to be read: a CRM is told to send its notices again'),
+    crmNoticesRefused: (fields) =>
+      logger.warn(fields, 'too many records wait to be read: a CRM is told to send its notices again'),
     crmNoticesDropped: (fields) => logger.warn(fields, 'records that a CRM told of are not read'),
     repaired(what) {
       metrics.repair(what);

@@ -1,5 +1,18 @@
 /** What a line of the log has beside what it tells. */
-const frame = new Set(['level', 'time', 'msg', 'err', 'request_id', 'company_id', 'principal', 'method', 'route', 'status', 'ms', 'code']);
+const frame = new Set([
+  'level',
+  'time',
+  'msg',
+  'err',
+  'request_id',
+  'company_id',
+  'principal',
+  'method',
+  'route',
+  'status',
+  'ms',
+  'code',
+]);
 const levels: Readonly<Record<number, string>> = { 40: 'warning: ', 50: 'error: ', 60: 'error: ' };
 
 /**
@@ -12,9 +25,16 @@ export function terminalLine(json: string): string | null {
   const { level, time, msg, err, status } = line;
   const isRequest = msg === 'request';
   if (isRequest && level === 30 && (Number(status) < 400 || status === 499)) return null;
-  const what = isRequest ? [line['method'], line['route'], status, line['code'], `${Number(line['ms'])} ms`].filter((part) => part !== null) : [msg];
+  const what = isRequest
+    ? [line['method'], line['route'], status, line['code'], `${Number(line['ms'])} ms`].filter((part) => part !== null)
+    : [msg];
   const others = Object.entries(line).filter(([name]) => !frame.has(name));
-  const told = [...what, ...others.map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)].map(String).map(oneLine);
+  const told = [
+    ...what,
+    ...others.map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`),
+  ]
+    .map(String)
+    .map(oneLine);
   return `${String(time).slice(11, 19)}  ${levels[Number(level)] ?? ''}${told.join(' ')}${faultOf(err)}\n`;
 }
 

@@ -31,7 +31,9 @@ type Waiting<Row, Result> = { row: Row; resolve: (result: Result) => void; rejec
  * Writes as soon as there is something to write, one batch of a group at a time: what arrives meanwhile is the next batch.
  * So a lone row waits for nothing, and a busy writer batches by itself, without a timer.
  */
-export function createBatchWriter<Row, Result = void>(options: BatchWriterOptions<Row, Result>): BatchWriter<Row, Result> {
+export function createBatchWriter<Row, Result = void>(
+  options: BatchWriterOptions<Row, Result>,
+): BatchWriter<Row, Result> {
   const { weightOf, maxRows, maxWeight, groupOf = () => '', atOnce = 1 } = options;
   /** Waiting rows by group, in the order of the groups' turns. */
   const queues = new Map<string, Waiting<Row, Result>[]>();
@@ -74,7 +76,12 @@ export function createBatchWriter<Row, Result = void>(options: BatchWriterOption
 }
 
 /** The first rows that make up a batch; at least one. */
-export function batchOf<Row>(rows: readonly Row[], weightOf: (row: Row) => number, maxRows: number, maxWeight: number): Row[] {
+export function batchOf<Row>(
+  rows: readonly Row[],
+  weightOf: (row: Row) => number,
+  maxRows: number,
+  maxWeight: number,
+): Row[] {
   let length = 0;
   let weight = 0;
   for (const row of rows) {

@@ -14,7 +14,10 @@ const faults: readonly (readonly [RegExp, (...found: string[]) => string])[] = [
       `PgBouncer takes no ${name} when a connection begins: take it out of the URL and of PGOPTIONS, ` +
       'or add it to its ignore_startup_parameters',
   ],
-  [/server does not support SSL/, () => 'the server does not speak TLS, which sslmode in the URL or PGSSLMODE asks for'],
+  [
+    /server does not support SSL/,
+    () => 'the server does not speak TLS, which sslmode in the URL or PGSSLMODE asks for',
+  ],
   [/password must be a (?:non-empty )?string/, () => 'the server asks for a password, and the URL has none'],
 ];
 
@@ -28,7 +31,8 @@ export async function checkServer(pool: Pool): Promise<void> {
   let two: PoolClient | null = null;
   try {
     const { rows } = await one.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby');
-    if (rows[0]?.standby === true) throw new DatabaseRefusedError('the server is a standby, which takes no changes: name the primary');
+    if (rows[0]?.standby === true)
+      throw new DatabaseRefusedError('the server is a standby, which takes no changes: name the primary');
     two = await connect(pool);
     // Between transactions, a pooler of that kind gives the same session to both.
     if ((await sessionOf(one)) === (await sessionOf(two))) {

@@ -26,14 +26,18 @@ export async function refuseForeign(client: PoolClient, migrations: readonly Mig
   if (missing.length === 0) return;
   await refuseWithoutRights(client);
   // An earlier migration may have made what a later one makes anew.
-  const before = new Set(migrations.filter(({ name }) => done.includes(name)).flatMap(({ sql }) => sql.match(/\w+/g) ?? []));
+  const before = new Set(
+    migrations.filter(({ name }) => done.includes(name)).flatMap(({ sql }) => sql.match(/\w+/g) ?? []),
+  );
   const names = missing
     .flatMap(({ sql }) => [...sql.matchAll(makes)].flatMap(([, name]) => name ?? []))
     .filter((name) => !before.has(name));
   const { rows } = await client.query<{ name: string }>(taken, [schema, names]);
   if (rows.length === 0) return;
   const which = someOf(rows.map(({ name }) => name));
-  throw new MigrationError(`the schema ${schema} already has ${which}, and no note in _prisma_migrations that the gateway made them. ${advice}`);
+  throw new MigrationError(
+    `the schema ${schema} already has ${which}, and no note in _prisma_migrations that the gateway made them. ${advice}`,
+  );
 }
 
 /**
@@ -59,7 +63,10 @@ async function refuseWithoutRights(client: PoolClient): Promise<void> {
   );
   const [row] = rows;
   if (row === undefined || row.may === true) return;
-  if (row.may === null) throw new MigrationError(`the database has no schema ${schema}, where the gateway’s tables are: CREATE SCHEMA ${schema}`);
+  if (row.may === null)
+    throw new MigrationError(
+      `the database has no schema ${schema}, where the gateway’s tables are: CREATE SCHEMA ${schema}`,
+    );
   throw new MigrationError(
     `the user of DATABASE_URL may not make tables: as the database’s owner, GRANT USAGE, CREATE ON SCHEMA ${schema} TO ${row.user}`,
   );

@@ -18,7 +18,9 @@ export type AppliedMigration = { checksum: string; finished: boolean };
  * Of a name that is there twice, one that did not finish counts, or else the last.
  */
 export async function readHistory(client: PoolClient): Promise<Map<string, AppliedMigration>> {
-  const { rows: found } = await client.query('SELECT WHERE to_regclass($1) IS NOT NULL', [`${schema}._prisma_migrations`]);
+  const { rows: found } = await client.query('SELECT WHERE to_regclass($1) IS NOT NULL', [
+    `${schema}._prisma_migrations`,
+  ]);
   if (found.length === 0) return new Map();
   const { rows } = await client.query<{ name: string; checksum: string; finished: boolean }>(
     `SELECT DISTINCT ON (migration_name) migration_name AS name, checksum, finished_at IS NOT NULL AS finished

@@ -132,7 +132,12 @@ function readMigrations(directory: string): Migration[] {
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => {
       const sql = readFileSync(join(directory, name, 'migration.sql'), 'utf8');
-      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex'), former: readFormer(join(directory, name, 'former.txt')) };
+      return {
+        name,
+        sql,
+        checksum: createHash('sha256').update(sql).digest('hex'),
+        former: readFormer(join(directory, name, 'former.txt')),
+      };
     })
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
@@ -140,17 +145,28 @@ function readMigrations(directory: string): Migration[] {
 /** The lines of the file are those of `sha256sum`. */
 function readFormer(file: string): Map<string, string> {
   if (!existsSync(file)) return new Map();
-  return new Map([...readFileSync(file, 'utf8').matchAll(/^(\w+) {2}(\w+)$/gm)].map(([, checksum = '', name = '']) => [name, checksum]));
+  return new Map(
+    [...readFileSync(file, 'utf8').matchAll(/^(\w+) {2}(\w+)$/gm)].map(([, checksum = '', name = '']) => [
+      name,
+      checksum,
+    ]),
+  );
 }
 
 /** @param names receives those that were run */
-async function applyMissing(client: PoolClient, migrations: Migration[], waits: Waits & { signal: AbortSignal }, names: string[]): Promise<void> {
+async function applyMissing(
+  client: PoolClient,
+  migrations: Migration[],
+  waits: Waits & { signal: AbortSignal },
+  names: string[],
+): Promise<void> {
   await takeAsBaseline(client, migrations);
   await refuseForeign(client, migrations);
   await run(client, createHistory);
   const applied = await readHistory(client);
   for (const [name, { finished }] of applied) {
-    if (!finished) throw new MigrationError(`the migration ${name} failed earlier; resolve it first (prisma migrate resolve)`);
+    if (!finished)
+      throw new MigrationError(`the migration ${name} failed earlier; resolve it first (prisma migrate resolve)`);
   }
   const missing = migrations.filter(({ name, checksum }) => {
     const before = applied.get(name);
@@ -166,13 +182,19 @@ async function applyMissing(client: PoolClient, migrations: Migration[], waits: 
   await refuseForbidden(client, migrations);
 }
 
-async function apply(client: PoolClient, migration: Migration, { lockMs, againMs, signal }: Waits & { signal: AbortSignal }): Promise<void> {
+async function apply(
+  client: PoolClient,
+  migration: Migration,
+  { lockMs, againMs, signal }: Waits & { signal: AbortSignal },
+): Promise<void> {
   const giveUpAt = performance.now() + patience;
   const [, index] = indexBesideWriters.exec(migration.sql) ?? [];
   for (;;) {
     signal.throwIfAborted();
     try {
-      return index === undefined ? await attempt(client, migration, lockMs) : await buildIndex(client, migration, index);
+      return index === undefined
+        ? await attempt(client, migration, lockMs)
+        : await buildIndex(client, migration, index);
     } catch (error) {
       if (!isLockTimeout(error) || performance.now() >= giveUpAt) {
         const reason = error instanceof Error ? error.message : String(error);

@@ -25,7 +25,11 @@ export function named(name: string, text: () => string): NamedStatement {
 }
 
 /** Runs such a statement. @throws Error a value that it names is not given; null is one */
-export function runNamed<R extends object>(pool: Pool | PoolClient, statement: NamedStatement, values: Readonly<Record<string, unknown>>): Promise<R[]> {
+export function runNamed<R extends object>(
+  pool: Pool | PoolClient,
+  statement: NamedStatement,
+  values: Readonly<Record<string, unknown>>,
+): Promise<R[]> {
   const given = statement.values.map((name) => {
     if (values[name] === undefined) throw new Error(`${statement.name} has no value for ${name}`);
     return values[name];

@@ -18,9 +18,13 @@ export function readPlace(cursor: string, fits: (place: string) => boolean): [pl
 }
 
 /** SQL: a time as it stands in such a place. */
-export const timePlace = (time: string): string => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS"+00"')`;
+export const timePlace = (time: string): string =>
+  `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS"+00"')`;
 
 /** Whether it is such a time. */
 export function isTimePlace(text: string): boolean {
-  return /^[1-9]\d{3}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}\+00$/.test(text) && !Number.isNaN(Date.parse(text.replace(' ', 'T').replace('+00', 'Z')));
+  return (
+    /^[1-9]\d{3}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}\+00$/.test(text) &&
+    !Number.isNaN(Date.parse(text.replace(' ', 'T').replace('+00', 'Z')))
+  );
 }

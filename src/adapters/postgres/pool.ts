@@ -33,7 +33,8 @@ export function createPool({ url, max, applicationName, lockTimeoutMs = 4_000, o
     query_timeout: 15_000,
     types: { getTypeParser },
     // A failure here fails the connection: the pool waits for the promise.
-    onConnect: (client) => prepareSession(client, { statementMs: 10_000, lockMs: lockTimeoutMs, idleInTransactionMs: 30_000 }),
+    onConnect: (client) =>
+      prepareSession(client, { statementMs: 10_000, lockMs: lockTimeoutMs, idleInTransactionMs: 30_000 }),
   });
   // Without a listener Node would end the process with the first connection that the server closes. When the pool ends, a
   // stopping server may close a connection before the pool does.

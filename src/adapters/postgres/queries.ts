@@ -11,7 +11,11 @@ export type Statement = { name: string; text: string; planEachTime?: true };
  * Runs a statement.
  * @template R the shape of a row, as the statement's SQL names its columns
  */
-export async function run<R extends object>(pool: Pool | PoolClient, statement: Statement, values: unknown[]): Promise<R[]> {
+export async function run<R extends object>(
+  pool: Pool | PoolClient,
+  statement: Statement,
+  values: unknown[],
+): Promise<R[]> {
   const { name, text, planEachTime = false } = statement;
   const result = await pool.query<R>(planEachTime ? { text, values } : { name, text, values });
   return result.rows;
@@ -43,8 +47,14 @@ export function pageOf<R extends { id: string }, T>(rows: R[], limit: number, re
 // Asked only after the caller's own company has been found to have no such id: an id of another company is answered with
 // 403, an unknown one with 404. $1 id.
 
-export const findAgentElsewhere = { name: 'find_agent_elsewhere', text: 'SELECT true AS found FROM agent WHERE id = $1 LIMIT 1' };
-export const findCallElsewhere = { name: 'find_call_elsewhere', text: 'SELECT true AS found FROM call WHERE id = $1 LIMIT 1' };
+export const findAgentElsewhere = {
+  name: 'find_agent_elsewhere',
+  text: 'SELECT true AS found FROM agent WHERE id = $1 LIMIT 1',
+};
+export const findCallElsewhere = {
+  name: 'find_call_elsewhere',
+  text: 'SELECT true AS found FROM call WHERE id = $1 LIMIT 1',
+};
 export const findDeliveryElsewhere = {
   name: 'find_delivery_elsewhere',
   text: '(SELECT true AS found FROM webhook_delivery WHERE id = $1 LIMIT 1) UNION ALL (SELECT true FROM crm_delivery WHERE id = $1 LIMIT 1)',

@@ -37,7 +37,7 @@ export function createScreenPopStore({ pool, prisma, clock }: StoreParts): Scree
     async upsertMany(companyId, entries) {
       const rows = entries.map((entry, index) => writeOf(companyId, entry, index));
       // In chunks, so that single pushes need not wait behind a long list.
-      for (let start = 0; start < rows.length; ) {
+      for (let start = 0; start < rows.length;) {
         const chunk = batchOf(rows.slice(start, start + maxRows), (row) => row.data.length, maxRows, maxWeight);
         await Promise.all(chunk.map((row) => writer.add(row)));
         start += chunk.length;
@@ -48,7 +48,18 @@ export function createScreenPopStore({ pool, prisma, clock }: StoreParts): Scree
       const { data, externalSystem, externalId, tier, externalObject, recordUrl } = writeOf(companyId, entry);
       const candidates = entry.candidates === null ? null : JSON.stringify(entry.candidates);
       if (candidates !== null) jsonFor('candidates', new JsonText(candidates));
-      await run(pool, keepScreenPop, [companyId, entry.phone, data, externalSystem, externalId, tier, recordUrl, candidates, until, externalObject]);
+      await run(pool, keepScreenPop, [
+        companyId,
+        entry.phone,
+        data,
+        externalSystem,
+        externalId,
+        tier,
+        recordUrl,
+        candidates,
+        until,
+        externalObject,
+      ]);
     },
 
     async find(companyId, phone) {
@@ -63,7 +74,11 @@ export function createScreenPopStore({ pool, prisma, clock }: StoreParts): Scree
 
     async forgetRecord(companyId, { externalSystem, object, id }, except = []) {
       const forgotten = await run(pool, forgetRecordOfCrm, [companyId, externalSystem, id, object, except]);
-      const undecided = await run(pool, forgetChoiceOfRecord, [companyId, externalSystem, JSON.stringify([{ object, id }])]);
+      const undecided = await run(pool, forgetChoiceOfRecord, [
+        companyId,
+        externalSystem,
+        JSON.stringify([{ object, id }]),
+      ]);
       return forgotten.length + undecided.length;
     },
 
@@ -115,7 +130,9 @@ async function screenPopOf(
 type ScreenPopWrite = Omit<ScreenPopEntry, 'data' | 'candidates'> & { companyId: CompanyId; data: string };
 
 /** What both ways of writing an entry replace. */
-const whatIsKnown = ['data', 'data_text', 'external_system', 'external_id', 'tier', 'external_object', 'record_url'].map((column) => `${column} = excluded.${column}`).join(', ');
+const whatIsKnown = ['data', 'data_text', 'external_system', 'external_id', 'tier', 'external_object', 'record_url']
+  .map((column) => `${column} = excluded.${column}`)
+  .join(', ');
 
 /**
  * $1 company id; arrays of equal length, one element per row, no two rows for one phone number: $2 phone numbers, $3 data as

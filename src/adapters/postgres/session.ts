@@ -35,8 +35,15 @@ const relied = {
  * Makes a fresh connection the same whatever the database's and the role's defaults are. To be awaited before its first statement.
  * After connecting, for PgBouncer refuses most settings in the startup packet. Settings that the server is too old to know are left out.
  */
-export async function prepareSession(client: ClientBase, { statementMs, lockMs, idleInTransactionMs }: SessionLimits): Promise<void> {
-  const limits = { statement_timeout: statementMs, lock_timeout: lockMs, idle_in_transaction_session_timeout: idleInTransactionMs };
+export async function prepareSession(
+  client: ClientBase,
+  { statementMs, lockMs, idleInTransactionMs }: SessionLimits,
+): Promise<void> {
+  const limits = {
+    statement_timeout: statementMs,
+    lock_timeout: lockMs,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
+  };
   const settings = Object.entries({ ...relied, ...limits }).map(([name, value]) => `('${name}', '${value}')`);
   // By the names of pg_catalog: until this has run, others may come first. What the extensions bring may lie in a schema of their own.
   await client.query(`

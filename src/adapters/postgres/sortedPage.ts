@@ -35,7 +35,11 @@ export function filteredName(name: string, all: readonly string[], given: readon
 }
 
 /** A page of a list: one statement for each set of filters and way to sort, so that each has a plan of its own. Null: the cursor is none of such a list. */
-export async function sortedPage<R extends { id: string }>(pool: Pool, list: List, { cursor, limit }: PageRequest): Promise<Page<R> | null> {
+export async function sortedPage<R extends { id: string }>(
+  pool: Pool,
+  list: List,
+  { cursor, limit }: PageRequest,
+): Promise<Page<R> | null> {
   const { alias, sorted, values } = list;
   const [sign, order] = list.sort.startsWith('-') ? ['<', 'DESC'] : ['>', 'ASC'];
   const after = cursor === null ? [] : placeAfter(cursor, sorted?.isPlace);
@@ -44,18 +48,34 @@ export async function sortedPage<R extends { id: string }>(pool: Pool, list: Lis
   const columns = sorted === null ? `${alias}.id` : `${sorted.by}, ${alias}.id`;
   const behind = sorted === null ? `${parameter(2)}::uuid` : `${parameter(2)}::${sorted.type}, ${parameter(3)}::uuid`;
   const further = after.length === 0 ? '' : ` AND (${columns}) ${sign} (${behind})`;
-  const wheres = list.filters.map(({ condition }, index) => ` AND ${condition(parameter(index + 2 + after.length))}`).join('');
+  const wheres = list.filters
+    .map(({ condition }, index) => ` AND ${condition(parameter(index + 2 + after.length))}`)
+    .join('');
   const name = [list.name, list.sort.replace('-', 'down_'), ...(after.length === 0 ? [] : ['on'])].join('_');
   const statement: Statement = {
-    name: filteredName(name, list.filterNames, list.filters.map((filter) => filter.name)),
+    name: filteredName(
+      name,
+      list.filterNames,
+      list.filters.map((filter) => filter.name),
+    ),
     ...(list.planEachTime === true ? { planEachTime: true as const } : {}),
     text: `SELECT ${list.columns}, ${sorted?.place ?? 'NULL'} AS place ${list.from}${further}${wheres}
     ORDER BY ${sorted === null ? '' : `${sorted.by} ${order}, `}${alias}.id ${order} LIMIT ${parameter(1)}`,
   };
-  const rows = await run<R & { place: string | null }>(pool, statement, [...values, limit + 1, ...after, ...list.filters.map(({ value }) => value)]);
+  const rows = await run<R & { place: string | null }>(pool, statement, [
+    ...values,
+    limit + 1,
+    ...after,
+    ...list.filters.map(({ value }) => value),
+  ]);
   const items = rows.slice(0, limit);
   const last = items.at(-1);
-  const nextCursor = last === undefined || rows.length <= limit ? null : last.place === null ? last.id : placeCursor(last.place, last.id);
+  const nextCursor =
+    last === undefined || rows.length <= limit
+      ? null
+      : last.place === null
+        ? last.id
+        : placeCursor(last.place, last.id);
   return { items, nextCursor };
 }
 

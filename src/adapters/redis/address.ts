@@ -49,7 +49,11 @@ function parseHost(text: string, kind: string): Host {
 }
 
 function parseSentinelLogin(query: string): Login {
-  const { sentinelUsername: username, sentinelPassword: password, ...others } = Object.fromEntries(
+  const {
+    sentinelUsername: username,
+    sentinelPassword: password,
+    ...others
+  } = Object.fromEntries(
     query.split('&').map((pair) => [pair.split('=', 1)[0], decode(pair.slice(pair.indexOf('=') + 1))]),
   );
   if (Object.keys(others).length > 0) {

@@ -73,7 +73,10 @@ export function onReconnect(redis: Redis | Cluster, listener: () => void): void 
   redis.on('ready', listener);
 }
 
-function open({ kind, tls, hosts, name, sentinelLogin, ...login }: RedisAddress, commandTimeout: number): Redis | Cluster {
+function open(
+  { kind, tls, hosts, name, sentinelLogin, ...login }: RedisAddress,
+  commandTimeout: number,
+): Redis | Cluster {
   const backoff = (attempt: number) =>
     Math.round(Math.min(50 * 2 ** Math.min(attempt, 5), 1_000) * (0.75 + Math.random() / 2));
   const options = {

@@ -37,7 +37,14 @@ export function createDueCompanies(redis: Redis | Cluster) {
 
   async function look(companyId: CompanyId, now: number, limit: number): Promise<Look> {
     const { agents, idle, deadlines, agentPrefix, groups, groupsUsed } = companyKeys(companyId);
-    const result = texts(await runScript(redis, dueScript, [agents, idle, deadlines, groups, groupsUsed], [agentPrefix, now, limit, groupUnusedMs]));
+    const result = texts(
+      await runScript(
+        redis,
+        dueScript,
+        [agents, idle, deadlines, groups, groupsUsed],
+        [agentPrefix, now, limit, groupUnusedMs],
+      ),
+    );
     const [live, earliest, ...pairs] = result;
     const due = [];
     for (let i = 0; i + 1 < pairs.length; i += 2) {
@@ -51,7 +58,10 @@ export function createDueCompanies(redis: Redis | Cluster) {
     await redis.zadd(companiesKey, 'XX', ...again);
     const looks = await Promise.all(companies.map((companyId) => look(companyId, now, limit)));
     await lookBy(looks.flatMap(({ companyId, earliest }) => (earliest === null ? [] : [[companyId, earliest]])));
-    await dropEmpty(looks.filter(({ live }) => !live).map(({ companyId }) => companyId), now);
+    await dropEmpty(
+      looks.filter(({ live }) => !live).map(({ companyId }) => companyId),
+      now,
+    );
     return looks;
   }
 
@@ -86,9 +96,7 @@ export function createDueCompanies(redis: Redis | Cluster) {
 }
 
 function byDeadline(one: Look['due'][number], other: Look['due'][number]): number {
-  return (
-    one.deadline - other.deadline || order(one.companyId, other.companyId) || order(one.agentId, other.agentId)
-  );
+  return one.deadline - other.deadline || order(one.companyId, other.companyId) || order(one.agentId, other.agentId);
 }
 
 function order(one: string, other: string): number {

@@ -18,7 +18,8 @@ const patienceMs = 10_000;
 const againMs = 200;
 
 /** What the user needs, as `ACL SETUSER` takes it. All keys and channels of the gateway begin so. */
-const rules = '~readyline:* &readyline:* +@read +@write +@pubsub +@scripting +@transaction +@connection -@dangerous +info +time';
+const rules =
+  '~readyline:* &readyline:* +@read +@write +@pubsub +@scripting +@transaction +@connection -@dangerous +info +time';
 const clusterRules = `${rules} +cluster|slots +cluster|info`;
 
 /**
@@ -91,24 +92,38 @@ async function tryAll({ kind, db }: RedisAddress, { redis, subscriber }: Parts):
   const key = `readyline:{trial}:${randomUUID()}`;
   const answers: [string, Promise<unknown>][] = [
     ['INFO', redis.info('server')],
-    ...(kind === 'cluster' || db === undefined ? [] : [['SELECT', redis.call('SELECT', db)] as [string, Promise<unknown>]]),
+    ...(kind === 'cluster' || db === undefined
+      ? []
+      : [['SELECT', redis.call('SELECT', db)] as [string, Promise<unknown>]]),
     ...trials(key).map(([command, ...args]): [string, Promise<unknown>] => [command, redis.call(command, ...args)]),
     ['MULTI', redis.multi().get(`${key}:text`).exec()],
     ...channels(key).map((channel): [string, Promise<unknown>] => ['SSUBSCRIBE', subscriber.tryOut(channel)]),
   ];
-  const said = await Promise.all(answers.map(([command, answer]) => answer.then(() => null, (error: unknown) => ({ command, said: told(error) }))));
+  const said = await Promise.all(
+    answers.map(([command, answer]) =>
+      answer.then(
+        () => null,
+        (error: unknown) => ({ command, said: told(error) }),
+      ),
+    ),
+  );
   return said.filter((one) => one !== null).filter(({ said: text }) => !text.startsWith('NOSCRIPT'));
 }
 
 /** Of a transaction the reason why it was aborted. */
 function told(error: unknown): string {
-  const [first] = error instanceof Error && 'previousErrors' in error && Array.isArray(error.previousErrors) ? error.previousErrors : [];
+  const [first] =
+    error instanceof Error && 'previousErrors' in error && Array.isArray(error.previousErrors)
+      ? error.previousErrors
+      : [];
   return first instanceof Error ? first.message : error instanceof Error ? error.message : String(error);
 }
 
 function passes(said: string, { kind }: RedisAddress): boolean {
   if (said.startsWith('MOVED')) return kind === 'cluster';
-  return /^(?:LOADING|BUSY|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|READONLY|Connection is closed|Stream isn't|Command timed out|no server)/.test(said);
+  return /^(?:LOADING|BUSY|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|READONLY|Connection is closed|Stream isn't|Command timed out|no server)/.test(
+    said,
+  );
 }
 
 async function tell(refusals: Refusal[], address: RedisAddress, redis: Redis | Cluster): Promise<string> {

@@ -49,7 +49,12 @@ export async function createRedisPresence({
   now?: () => number;
   onReconnect?: (listener: () => void) => void;
 }): Promise<PresenceStore> {
-  const scripts = { claim: loadScript('claim'), commit: loadScript('commit'), group: loadScript('group'), restore: loadScript('restore') };
+  const scripts = {
+    claim: loadScript('claim'),
+    commit: loadScript('commit'),
+    group: loadScript('group'),
+    restore: loadScript('restore'),
+  };
   const absentScript = loadScript('absent');
   const companies = createDueCompanies(redis);
   const noted = new LRUCache<string, true>({ max: 10_000, ttl: noteEveryMs });
@@ -115,16 +120,21 @@ export async function createRedisPresence({
             group !== null && groupings < maxGroupings
               ? ['group', digest, group.agentIds.length, noted.has(use) ? '' : 'note', except.join('')]
               : // In one text: each argument of its own would cost more than the claim itself.
-                among === undefined ? [agentId ?? ''] : ['among', among.filter((one) => !except.includes(one)).join('')];
+                among === undefined
+                ? [agentId ?? '']
+                : ['among', among.filter((one) => !except.includes(one)).join('')];
           const args = [agentPrefix, claimId, callId, asked, asked + claimTtlMs, generation, ...whom];
-          const answer = texts(await runScript(redis, scripts.claim, [idle, deadlines, guardKey, groups, groupsUsed], args));
+          const answer = texts(
+            await runScript(redis, scripts.claim, [idle, deadlines, guardKey, groups, groupsUsed], args),
+          );
           if (answer[0] === 'unguarded') return 'unguarded';
           if (answer[0] !== 'ungrouped' || group === null) {
             if (group !== null && answer[0] === 'claimed') noted.set(use, true);
             return { time: asked, result: answer };
           }
           const grouping = [digest, group.text, asked, generation, mostGroups];
-          if ((await runScript(redis, scripts.group, [idle, groups, groupsUsed, guardKey], grouping)) === 'unguarded') return 'unguarded';
+          if ((await runScript(redis, scripts.group, [idle, groups, groupsUsed, guardKey], grouping)) === 'unguarded')
+            return 'unguarded';
         }
       });
       const [kind, chosen, ...fields] = result;
@@ -145,7 +155,16 @@ export async function createRedisPresence({
       const nodeId = !forgotten && next.connection === 'connected' ? next.nodeId : null;
       if (nodeId !== null) await nodes.noteCompany(nodeId, companyId);
       return await guarded(companyId, async (generation) => {
-        const args = [next.agentId, expectedVersion, idleSince, deadline, nodePrefix, nodeId ?? '', generation, ...fields];
+        const args = [
+          next.agentId,
+          expectedVersion,
+          idleSince,
+          deadline,
+          nodePrefix,
+          nodeId ?? '',
+          generation,
+          ...fields,
+        ];
         // Sent together on one connection, which keeps their order: a single round trip.
         const [result] = await Promise.all([
           runScript(redis, scripts.commit, keys, args),
@@ -161,7 +180,8 @@ export async function createRedisPresence({
     check: () => guard.check(),
     async restore(known) {
       const { companyId, agentId, nodeId, lease, connectionSince } = known;
-      if (nodeId === null || lease === null) throw new Error('only an agent who is connected to a gateway can be brought back');
+      if (nodeId === null || lease === null)
+        throw new Error('only an agent who is connected to a gateway can be brought back');
       const next = { ...known, version: known.version + versionLeap };
       const { agents, idle, deadlines, nodePrefix, groups } = companyKeys(companyId);
       const { idleSince, deadline } = indexed(next);
@@ -169,7 +189,14 @@ export async function createRedisPresence({
       await nodes.noteCompany(nodeId, companyId);
       const keys = [agentKey(companyId, agentId), agents, idle, deadlines, nodePrefix + nodeId, groups];
       const [result] = await Promise.all([
-        runScript(redis, scripts.restore, keys, [agentId, lease, connectionSince, known.version, ...places, ...presenceToFields(next)]),
+        runScript(redis, scripts.restore, keys, [
+          agentId,
+          lease,
+          connectionSince,
+          known.version,
+          ...places,
+          ...presenceToFields(next),
+        ]),
         companies.note(companyId, nextDeadline(next), now()),
       ]);
       return result === 'restored' ? next : null;

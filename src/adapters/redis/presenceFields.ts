@@ -23,7 +23,12 @@ const reservations = ['offer', 'ring'] as const;
 /** The fields to store, as a list of name, value, name, value … Company and agent are in the key. */
 export function presenceToFields(presence: Presence): string[] {
   const { companyId: _company, agentId: _agent, pending, platform, ...rest } = presence;
-  const values = { ...rest, pendingState: pending?.state ?? null, pendingReason: pending?.reason ?? null, ...platformValues(platform) };
+  const values = {
+    ...rest,
+    pendingState: pending?.state ?? null,
+    pendingReason: pending?.reason ?? null,
+    ...platformValues(platform),
+  };
   return Object.entries(values).flatMap(([name, value]) => (value === null ? [] : [name, String(value)]));
 }
 

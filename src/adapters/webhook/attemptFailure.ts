@@ -24,10 +24,14 @@ export function connectTimeout(phase: ConnectPhase, host: string, port: number, 
   const seconds = afterMs / 1000;
   switch (phase) {
     case 'resolving':
-      return new AttemptFailure('dns', `The host name ${host} could not be resolved ${within}: its DNS did not answer.`, {
-        code: 'dns_timeout',
-        params: { host, seconds },
-      });
+      return new AttemptFailure(
+        'dns',
+        `The host name ${host} could not be resolved ${within}: its DNS did not answer.`,
+        {
+          code: 'dns_timeout',
+          params: { host, seconds },
+        },
+      );
     case 'connecting':
       return new AttemptFailure(
         'connect_timeout',
@@ -35,10 +39,14 @@ export function connectTimeout(phase: ConnectPhase, host: string, port: number, 
         { code: 'connect_timeout', params: { host, port, seconds } },
       );
     case 'handshake':
-      return new AttemptFailure('tls', `${where} accepted the connection, but did not finish the TLS handshake ${within}.`, {
-        code: 'tls_timeout',
-        params: { host, port, seconds },
-      });
+      return new AttemptFailure(
+        'tls',
+        `${where} accepted the connection, but did not finish the TLS handshake ${within}.`,
+        {
+          code: 'tls_timeout',
+          params: { host, port, seconds },
+        },
+      );
   }
 }
 
@@ -67,16 +75,24 @@ function inSeconds(ms: number): string {
 export function connectFailure(error: Error, host: string, port: number): AttemptFailure {
   const code = codeOf(error);
   if (ownTroubles.has(code)) {
-    return new AttemptFailure('gateway', `The gateway has no socket to spare for ${host} (${code}). This is its own trouble.`, {
-      code: 'gateway_without_sockets',
-      params: { host, error: code },
-    });
+    return new AttemptFailure(
+      'gateway',
+      `The gateway has no socket to spare for ${host} (${code}). This is its own trouble.`,
+      {
+        code: 'gateway_without_sockets',
+        params: { host, error: code },
+      },
+    );
   }
   const where = `${host} port ${String(port)}`;
   const known = connectWords[code];
-  if (known !== undefined) return new AttemptFailure('connect', `${where} ${known.words}.`, { code: known.code, params: { host, port } });
+  if (known !== undefined)
+    return new AttemptFailure('connect', `${where} ${known.words}.`, { code: known.code, params: { host, port } });
   const params = { host, port, error: code };
-  return new AttemptFailure('connect', `${where} could not be connected to (${code}).`, { code: 'connect_failed', params });
+  return new AttemptFailure('connect', `${where} could not be connected to (${code}).`, {
+    code: 'connect_failed',
+    params,
+  });
 }
 
 /** Puts an error of the TLS handshake into words. */
@@ -85,7 +101,10 @@ export function tlsFailure(error: Error, host: string): AttemptFailure {
   const certificate = certificateWords[code];
   const params = { host, error: code };
   if (certificate !== undefined) {
-    return new AttemptFailure('tls', `The certificate of ${host} ${certificate.words} (${code}).`, { code: certificate.code, params });
+    return new AttemptFailure('tls', `The certificate of ${host} ${certificate.words} (${code}).`, {
+      code: certificate.code,
+      params,
+    });
   }
   const known = handshakeWords[code];
   const failed = `The TLS handshake with ${host} failed`;
@@ -103,7 +122,8 @@ export function exchangeFailure(error: unknown, host: string): AttemptFailure | 
   const code = codeOf(error);
   if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) return tlsFailure(error, host);
   const known = exchangeWords(code, error.message);
-  if (known !== undefined) return new AttemptFailure('protocol', `${host} ${known.words}.`, { code: known.code, params: { host } });
+  if (known !== undefined)
+    return new AttemptFailure('protocol', `${host} ${known.words}.`, { code: known.code, params: { host } });
   const ofTheNetwork = /^(?:E[A-Z]+|UND_ERR_\w+)$/.test(code) && !ourFaults.has(code);
   if (!ofTheNetwork) return null;
   return new AttemptFailure('protocol', `The exchange with ${host} failed (${code}).`, {
@@ -139,7 +159,10 @@ function codeOf(error: Error): string {
 type Code = WebhookCause['code'];
 type ParamOf<C extends Code> = (typeof webhookCauses)[C][number];
 /** A meaning in words, and as the code of a cause with these parameters and no others. */
-type Known<P extends string> = { words: string; code: { [C in Code]: [ParamOf<C>, P] extends [P, ParamOf<C>] ? C : never }[Code] };
+type Known<P extends string> = {
+  words: string;
+  code: { [C in Code]: [ParamOf<C>, P] extends [P, ParamOf<C>] ? C : never }[Code];
+};
 
 /** What Node's error codes mean for whoever runs the receiving end. */
 type Words<P extends string> = Readonly<Partial<Record<string, Known<P>>>>;
@@ -161,10 +184,19 @@ const ownTroubles: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EADDRNOTA
 /** Of a certificate, after "The certificate of <host> …". */
 const certificateWords: Words<'host' | 'error'> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: { code: 'certificate_self_signed', words: 'is self-signed' },
-  SELF_SIGNED_CERT_IN_CHAIN: { code: 'certificate_untrusted', words: 'comes from an authority that is not publicly trusted' },
+  SELF_SIGNED_CERT_IN_CHAIN: {
+    code: 'certificate_untrusted',
+    words: 'comes from an authority that is not publicly trusted',
+  },
   UNABLE_TO_GET_ISSUER_CERT: { code: 'certificate_incomplete', words: 'came without the intermediate certificates' },
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: { code: 'certificate_untrusted_or_incomplete', words: 'comes from an authority that is not publicly trusted, or came without the intermediates' },
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: { code: 'certificate_incomplete', words: 'came without the intermediate certificates' },
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: {
+    code: 'certificate_untrusted_or_incomplete',
+    words: 'comes from an authority that is not publicly trusted, or came without the intermediates',
+  },
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: {
+    code: 'certificate_incomplete',
+    words: 'came without the intermediate certificates',
+  },
   CERT_HAS_EXPIRED: { code: 'certificate_expired', words: 'has expired' },
   CERT_NOT_YET_VALID: { code: 'certificate_not_yet_valid', words: 'is not valid yet' },
   CERT_REVOKED: { code: 'certificate_revoked', words: 'was revoked' },
@@ -175,11 +207,26 @@ const certificateWords: Words<'host' | 'error'> = {
 const handshakeWords: Words<'host' | 'error'> = {
   ECONNRESET: { code: 'tls_closed', words: 'it closed the connection' },
   EPIPE: { code: 'tls_closed', words: 'it closed the connection' },
-  ERR_SSL_WRONG_VERSION_NUMBER: { code: 'tls_not_spoken', words: 'it does not speak TLS on that port, plain HTTP perhaps' },
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: { code: 'tls_not_spoken', words: 'it does not speak TLS on that port, plain HTTP perhaps' },
+  ERR_SSL_WRONG_VERSION_NUMBER: {
+    code: 'tls_not_spoken',
+    words: 'it does not speak TLS on that port, plain HTTP perhaps',
+  },
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: {
+    code: 'tls_not_spoken',
+    words: 'it does not speak TLS on that port, plain HTTP perhaps',
+  },
   ERR_SSL_UNSUPPORTED_PROTOCOL: { code: 'tls_too_old', words: 'it speaks only versions of TLS older than 1.2' },
-  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: { code: 'tls_other_version', words: 'it speaks only other versions of TLS than 1.2 and 1.3' },
-  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: { code: 'tls_no_common_cipher', words: 'it found no cipher in common, or wants a client certificate' },
+  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: {
+    code: 'tls_other_version',
+    words: 'it speaks only other versions of TLS than 1.2 and 1.3',
+  },
+  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: {
+    code: 'tls_no_common_cipher',
+    words: 'it found no cipher in common, or wants a client certificate',
+  },
   ERR_SSL_TLSV1_UNRECOGNIZED_NAME: { code: 'tls_unknown_site', words: 'it knows no site of that name' },
-  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: { code: 'tls_client_certificate', words: 'it wants a client certificate, and webhooks have none' },
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: {
+    code: 'tls_client_certificate',
+    words: 'it wants a client certificate, and webhooks have none',
+  },
 };

@@ -33,7 +33,13 @@ export function createGuardedConnector(options: ConnectorOptions): buildConnecto
     const scheme: WebhookScheme = target.protocol === 'https:' ? 'https:' : 'http:';
     const literalRefusal = net.isIP(host) === 0 ? null : addressRefusal(host, scheme, options.policy);
     if (literalRefusal !== null) {
-      callback(new AttemptFailure('blocked_address', `${host} is ${literalRefusal.words}.`, { code: literalRefusal.code, params: { host } }), null);
+      callback(
+        new AttemptFailure('blocked_address', `${host} is ${literalRefusal.words}.`, {
+          code: literalRefusal.code,
+          params: { host },
+        }),
+        null,
+      );
       return;
     }
     const port = Number(target.port === '' ? (scheme === 'https:' ? 443 : 80) : target.port);
@@ -88,14 +94,22 @@ function open(
 }
 
 /** Checks the address a socket is actually connected to; null when the policy allows it. (No address: already closed.) */
-export function peerRefusal(socket: net.Socket, host: string, scheme: WebhookScheme, policy: NetworkPolicy): AttemptFailure | null {
+export function peerRefusal(
+  socket: net.Socket,
+  host: string,
+  scheme: WebhookScheme,
+  policy: NetworkPolicy,
+): AttemptFailure | null {
   const { remoteAddress } = socket;
   if (remoteAddress === undefined) {
     return new AttemptFailure('connect', 'The connection broke while it was being made.', { code: 'connection_broke' });
   }
   const refusal = addressRefusal(remoteAddress, scheme, policy);
   if (refusal === null) return null;
-  return new AttemptFailure('blocked_address', `The connection led to ${refusal.words}.`, { code: refusal.code, params: { host } });
+  return new AttemptFailure('blocked_address', `The connection led to ${refusal.words}.`, {
+    code: refusal.code,
+    params: { host },
+  });
 }
 
 function createSocket(host: string, port: number, scheme: WebhookScheme, options: ConnectorOptions): net.Socket {
@@ -128,7 +142,8 @@ export function createWebhookAgent(options: ConnectorOptions): Agent {
   const connect = createGuardedConnector(options);
   return new Agent({
     connect,
-    factory: (origin, settings) => new Pool(origin, { ...settings, factory: (to, own) => new PatientClient(to, { ...own, connect }) }),
+    factory: (origin, settings) =>
+      new Pool(origin, { ...settings, factory: (to, own) => new PatientClient(to, { ...own, connect }) }),
     connections: connectionsPerOrigin,
     pipelining: 1,
     keepAliveTimeout: 4000,

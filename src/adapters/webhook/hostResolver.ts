@@ -75,11 +75,18 @@ async function resolveGuarded(
     (found) => found.map(({ address, family }) => ({ address, family })),
     (): HostAddress[] => [],
   );
-  if (first === undefined) throw new AttemptFailure('dns', `The host name ${hostname} could not be resolved.`, { code: 'dns_failed', params: { host: hostname } });
+  if (first === undefined)
+    throw new AttemptFailure('dns', `The host name ${hostname} could not be resolved.`, {
+      code: 'dns_failed',
+      params: { host: hostname },
+    });
   const addresses: Addresses = [first, ...rest];
   const refusal = resolvedRefusal(addresses, scheme, policy);
   if (refusal !== null) {
-    throw new AttemptFailure('blocked_address', `The host name ${hostname} ${refusal.words}.`, { code: refusal.code, params: { host: hostname } });
+    throw new AttemptFailure('blocked_address', `The host name ${hostname} ${refusal.words}.`, {
+      code: refusal.code,
+      params: { host: hostname },
+    });
   }
   return addresses;
 }

@@ -20,10 +20,14 @@ export class PatientClient extends Client {
 
   constructor(origin: string | URL, { connect, ...options }: Options) {
     const wire = new Wire();
-    super(origin, { ...options, connect: (target, callback) => connect(target, (...opened) => {
-      if (opened[1] !== null) wire.opened(opened[1], bareHost(target.hostname));
-      callback(...opened);
-    }) });
+    super(origin, {
+      ...options,
+      connect: (target, callback) =>
+        connect(target, (...opened) => {
+          if (opened[1] !== null) wire.opened(opened[1], bareHost(target.hostname));
+          callback(...opened);
+        }),
+    });
     this.#wire = wire;
   }
 
@@ -44,7 +48,10 @@ export class PatientClient extends Client {
   }
 }
 
-type Notes = { begins: () => void; /** Whether it goes once more instead of failing. */ repeats: (error: Error) => boolean };
+type Notes = {
+  begins: () => void;
+  /** Whether it goes once more instead of failing. */ repeats: (error: Error) => boolean;
+};
 
 /** Passes everything on, in the form in which pools hand it down, and notes when an exchange begins and fails. */
 class PatientHandler implements Handler {

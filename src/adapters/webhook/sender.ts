@@ -25,11 +25,18 @@ type WebhookConnections = { send: WebhookSender; close: () => Promise<void> };
 
 /** How many parsed endpoint URLs are cached. */
 const rememberedTargets = 2_000;
-type Target = { kind: 'ok'; origin: string; path: string; host: string } | Extract<ReturnType<typeof parseWebhookUrl>, { kind: 'refused' }>;
+type Target =
+  | { kind: 'ok'; origin: string; path: string; host: string }
+  | Extract<ReturnType<typeof parseWebhookUrl>, { kind: 'refused' }>;
 
 /** Sends webhooks over its own connections. */
 export function createWebhookSender(options: WebhookSenderOptions): WebhookConnections {
-  const { policy, connectTimeoutMs = 5000, totalTimeoutMs = 15_000, resolveHost = resolverFor(options.policy) } = options;
+  const {
+    policy,
+    connectTimeoutMs = 5000,
+    totalTimeoutMs = 15_000,
+    resolveHost = resolverFor(options.policy),
+  } = options;
   const { certificateAuthorities } = options;
   const agent = createWebhookAgent({
     policy,
@@ -96,7 +103,9 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookConne
 }
 
 function stoppedByCaller(): AttemptFailure {
-  return new AttemptFailure('timeout', 'The gateway stopped the attempt before an answer came.', { code: 'stopped_by_gateway' });
+  return new AttemptFailure('timeout', 'The gateway stopped the attempt before an answer came.', {
+    code: 'stopped_by_gateway',
+  });
 }
 
 export type Exchange = { origin: string; path: string; headers: Record<string, string>; body: string };
@@ -113,7 +122,11 @@ type Abandon = (reason: Error) => void;
  * @param begun receives the function that ends the exchange early; it then rejects with the reason, unless the status has
  * arrived
  */
-export function exchange(agent: Agent, { origin, path, headers, body }: Exchange, begun: (abandon: Abandon) => void): Promise<Exchanged> {
+export function exchange(
+  agent: Agent,
+  { origin, path, headers, body }: Exchange,
+  begun: (abandon: Abandon) => void,
+): Promise<Exchanged> {
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | null = null;
     let abandoned: Error | null = null;
@@ -129,23 +142,26 @@ export function exchange(agent: Agent, { origin, path, headers, body }: Exchange
       // An exchange that still waits for a connection learns of it only when it has one.
       end(reason);
     });
-    agent.dispatch({ origin, path, method: 'POST', headers, body, idempotent: true }, {
-      onRequestStart(own) {
-        controller = own;
-        if (abandoned !== null) own.abort(abandoned);
+    agent.dispatch(
+      { origin, path, method: 'POST', headers, body, idempotent: true },
+      {
+        onRequestStart(own) {
+          controller = own;
+          if (abandoned !== null) own.abort(abandoned);
+        },
+        onResponseStart(_controller, statusCode, responseHeaders) {
+          if (statusCode >= 200) answer = { statusCode, headers: responseHeaders, body: [] };
+        },
+        onResponseData(own, chunk) {
+          answer?.body.push(chunk);
+          read += chunk.length;
+          if (read < readLimit) return;
+          end(null);
+          own.abort(new Error('enough was read'));
+        },
+        onResponseEnd: () => end(null),
+        onResponseError: (_controller, error) => end(error),
       },
-      onResponseStart(_controller, statusCode, responseHeaders) {
-        if (statusCode >= 200) answer = { statusCode, headers: responseHeaders, body: [] };
-      },
-      onResponseData(own, chunk) {
-        answer?.body.push(chunk);
-        read += chunk.length;
-        if (read < readLimit) return;
-        end(null);
-        own.abort(new Error('enough was read'));
-      },
-      onResponseEnd: () => end(null),
-      onResponseError: (_controller, error) => end(error),
-    });
+    );
   });
 }

@@ -1,4 +1,16 @@
-import { anyText, basic, type AccountLine, type AccountRequest, type AccountSettings, type DialVerdict, jsonIn, type PlatformAccount, type Trouble, verdictOf, verdictOfSilence } from './platformAccount.ts';
+import {
+  anyText,
+  basic,
+  type AccountLine,
+  type AccountRequest,
+  type AccountSettings,
+  type DialVerdict,
+  jsonIn,
+  type PlatformAccount,
+  type Trouble,
+  verdictOf,
+  verdictOfSilence,
+} from './platformAccount.ts';
 
 const dayMs = 86_400_000;
 /** How long the agent's telephone rings before it is given up. Seconds. */
@@ -42,7 +54,9 @@ export const asteriskAccount: PlatformAccount = {
     const verdict = verdictOf(answer, words);
     // A conflict is about our own channel: there is one, or was.
     const isConflict = answer.status === 409;
-    return isConflict || verdict.kind === 'unknown' ? confirm(line, settings, channelId, verdict, !isConflict) : verdict;
+    return isConflict || verdict.kind === 'unknown'
+      ? confirm(line, settings, channelId, verdict, !isConflict)
+      : verdict;
   },
   setState: null,
   check: (line, settings) => ping(line, settings),
@@ -84,15 +98,27 @@ function dialed(phone: string, prefix: string): string {
 
 function ask(settings: AccountSettings, method: 'GET' | 'POST', path: string): AccountRequest {
   const base = (settings['url'] ?? '').replace(/\/+$/, '');
-  return { method, url: base + path, headers: { authorization: basic(settings['user'] ?? '', settings['password'] ?? ''), accept: 'application/json' } };
+  return {
+    method,
+    url: base + path,
+    headers: { authorization: basic(settings['user'] ?? '', settings['password'] ?? ''), accept: 'application/json' },
+  };
 }
 
 function read(body: string, channelId: string): DialVerdict {
-  return jsonIn(body)['id'] === channelId ? { kind: 'accepted', callId: channelId } : { kind: 'unknown', said: 'The answer names another channel.' };
+  return jsonIn(body)['id'] === channelId
+    ? { kind: 'accepted', callId: channelId }
+    : { kind: 'unknown', said: 'The answer names another channel.' };
 }
 
 /** Whether the channel is there after all: of an answer that may have come after the call was begun, and where none came. */
-async function confirm(line: AccountLine, settings: AccountSettings, channelId: string, verdict: DialVerdict, isAnswered: boolean): Promise<DialVerdict> {
+async function confirm(
+  line: AccountLine,
+  settings: AccountSettings,
+  channelId: string,
+  verdict: DialVerdict,
+  isAnswered: boolean,
+): Promise<DialVerdict> {
   if (verdict.kind === 'accepted' || verdict.kind === 'unavailable') return verdict;
   const answer = await line.send(ask(settings, 'GET', `/ari/channels/${channelId}`));
   if (answer.kind === 'answer' && answer.status === 200) return read(answer.body, channelId);

@@ -1,4 +1,20 @@
-import { type AccountAgent, agentNotSet, anyText, type AccountRequest, type AccountResponse, type AccountSettings, basic, digitsOf, type PlatformAccount, readAccepted, readTaken, saidIn, type Trouble, verdictOfSilence, verdictOfStatus } from './platformAccount.ts';
+import {
+  type AccountAgent,
+  agentNotSet,
+  anyText,
+  type AccountRequest,
+  type AccountResponse,
+  type AccountSettings,
+  basic,
+  digitsOf,
+  type PlatformAccount,
+  readAccepted,
+  readTaken,
+  saidIn,
+  type Trouble,
+  verdictOfSilence,
+  verdictOfStatus,
+} from './platformAccount.ts';
 
 /**
  * Finesse sets states (`PUT /finesse/api/User/{id}`) and dials (`POST /finesse/api/User/{id}/Dialogs`) for who is signed in, with that agent's
@@ -23,7 +39,9 @@ export const finesseAccount: PlatformAccount = {
   },
   async setState(line, settings, { agent, state }) {
     if (agent.settings === null) return agentNotSet;
-    const answer = await line.send(ask(settings, agent, '', { method: 'PUT', xml: `<User><state>${state.toUpperCase()}</state></User>` }));
+    const answer = await line.send(
+      ask(settings, agent, '', { method: 'PUT', xml: `<User><state>${state.toUpperCase()}</state></User>` }),
+    );
     return answer.kind === 'failed' || answer.status === 202 ? readTaken(answer, []) : troubleOf(answer);
   },
   async check(line, settings, _base, agent) {
@@ -37,13 +55,22 @@ export const finesseAccount: PlatformAccount = {
 
 /** A password that is not taken is about this agent alone. */
 function troubleOf(answer: Extract<AccountResponse, { kind: 'answer' }>): Trouble {
-  return answer.status === 401 ? { kind: 'refused', said: saidOf(answer) } : verdictOfStatus(answer.status, saidOf(answer));
+  return answer.status === 401
+    ? { kind: 'refused', said: saidOf(answer) }
+    : verdictOfStatus(answer.status, saidOf(answer));
 }
 
-function ask(settings: AccountSettings, { id, settings: own }: AccountAgent, path: string, sent?: { method: 'POST' | 'PUT'; xml: string }): AccountRequest {
+function ask(
+  settings: AccountSettings,
+  { id, settings: own }: AccountAgent,
+  path: string,
+  sent?: { method: 'POST' | 'PUT'; xml: string },
+): AccountRequest {
   const url = `${(settings['url'] ?? '').replace(/\/+$/, '')}/finesse/api/User/${encodeURIComponent(id)}${path}`;
   const headers = { authorization: basic(id, own?.['password'] ?? ''), accept: 'application/xml' };
-  return sent === undefined ? { method: 'GET', url, headers } : { method: sent.method, url, headers: { ...headers, 'content-type': 'application/xml' }, body: sent.xml };
+  return sent === undefined
+    ? { method: 'GET', url, headers }
+    : { method: sent.method, url, headers: { ...headers, 'content-type': 'application/xml' }, body: sent.xml };
 }
 
 /** Its errors are XML: `<ApiErrors><ApiError><ErrorType/><ErrorMessage/><ErrorData/>`. */

@@ -1,4 +1,16 @@
-import { agentNotSet, anyText, type AccountLine, type AccountSettings, type GotToken, jsonIn, type PlatformAccount, readAccepted, saidIn, sendByToken, type Trouble } from './platformAccount.ts';
+import {
+  agentNotSet,
+  anyText,
+  type AccountLine,
+  type AccountSettings,
+  type GotToken,
+  jsonIn,
+  type PlatformAccount,
+  readAccepted,
+  saidIn,
+  sendByToken,
+  type Trouble,
+} from './platformAccount.ts';
 
 /** Where agents log in, as Five9 publishes it. */
 const regions = ['app.five9.com', 'app.ca.five9.com', 'app.eu.five9.eu', 'app.ca.five9.eu'] as const;
@@ -33,12 +45,27 @@ export const five9Account: PlatformAccount = {
       return {
         method: 'POST' as const,
         url: `${base ?? `https://${host}`}/appsvcs/rs/svc/agents/${encodeURIComponent(userId)}/interactions/make_external_call`,
-        headers: { authorization: `Bearer-${tokenId}`, farmid: farmId, 'content-type': 'application/json', accept: 'application/json' },
-        body: JSON.stringify({ number: numberFor(phone, settings), campaignId: settings['campaign_id'], skipDNCCheck: false, checkMultipleContacts: false }),
+        headers: {
+          authorization: `Bearer-${tokenId}`,
+          farmid: farmId,
+          'content-type': 'application/json',
+          accept: 'application/json',
+        },
+        body: JSON.stringify({
+          number: numberFor(phone, settings),
+          campaignId: settings['campaign_id'],
+          skipDNCCheck: false,
+          checkMultipleContacts: false,
+        }),
       };
     };
     // 435: the session has moved to another host.
-    const sent = await sendByToken(line, () => askForLogin(line, settings, own, base), dial, (status) => status === 401 || status === 435);
+    const sent = await sendByToken(
+      line,
+      () => askForLogin(line, settings, own, base),
+      dial,
+      (status) => status === 401 || status === 435,
+    );
     return sent.kind === 'sent' ? readAccepted(sent.answer, words) : sent;
   },
   setState: null,
@@ -56,19 +83,34 @@ function numberFor(phone: string, settings: AccountSettings): string {
   return phone.startsWith('+1') ? phone.slice(2) : phone.replace('+', settings['prefix'] ?? '011');
 }
 
-async function askForLogin(line: AccountLine, settings: AccountSettings, own: AccountSettings, base: string | null): Promise<GotToken> {
+async function askForLogin(
+  line: AccountLine,
+  settings: AccountSettings,
+  own: AccountSettings,
+  base: string | null,
+): Promise<GotToken> {
   const answer = await line.send({
     method: 'POST',
     url: `${base ?? `https://${settings['region'] ?? ''}`}/appsvcs/rs/svc/auth/login`,
     headers: { 'content-type': 'application/json', accept: 'application/json' },
-    body: JSON.stringify({ passwordCredentials: { username: own['user'], password: own['password'] }, appKey: 'readyline', policy: 'AttachExisting' }),
+    body: JSON.stringify({
+      passwordCredentials: { username: own['user'], password: own['password'] },
+      appKey: 'readyline',
+      policy: 'AttachExisting',
+    }),
   });
   // Nothing is dialed by this, whatever became of it.
   if (answer.kind === 'failed') return { kind: 'unavailable', said: answer.message };
   if (answer.status < 200 || answer.status >= 300) return refusedLogin(answer);
   const { context, metadata, tokenId, userId } = jsonIn(answer.body);
-  const login = { tokenId, userId, farmId: (context as { farmId?: unknown } | undefined)?.farmId, host: hostIn(metadata) };
-  if (!isLogin(login)) return { kind: 'unavailable', said: 'The log-in was answered without a session at a host of Five9.' };
+  const login = {
+    tokenId,
+    userId,
+    farmId: (context as { farmId?: unknown } | undefined)?.farmId,
+    host: hostIn(metadata),
+  };
+  if (!isLogin(login))
+    return { kind: 'unavailable', said: 'The log-in was answered without a session at a host of Five9.' };
   return { kind: 'token', token: JSON.stringify(login), endsInMs: loginHoldsMs };
 }
 
@@ -84,6 +126,7 @@ function isLogin(login: Record<keyof Login, unknown>): login is Login {
 
 /** The first host of the first data centre; it must be one of Five9's. */
 function hostIn(metadata: unknown): string | null {
-  const host = (metadata as { dataCenters?: { apiUrls?: { host?: unknown }[] }[] } | undefined)?.dataCenters?.[0]?.apiUrls?.[0]?.host;
+  const host = (metadata as { dataCenters?: { apiUrls?: { host?: unknown }[] }[] } | undefined)?.dataCenters?.[0]
+    ?.apiUrls?.[0]?.host;
   return typeof host === 'string' && /^[a-z0-9-]+(\.[a-z0-9-]+)*\.five9\.(com|eu)$/i.test(host) ? host : null;
 }

@@ -1,5 +1,23 @@
 import { stateName } from '../reading.ts';
-import { anyText, basic, type AccountLine, type AccountRequest, type AccountSettings, type DialVerdict, type GotToken, type HeardAgain, jsonIn, type ListedAgent, type PlatformAccount, readTaken, saidIn, sendByToken, type Trouble, verdictOf, verdictOfSilence } from './platformAccount.ts';
+import {
+  anyText,
+  basic,
+  type AccountLine,
+  type AccountRequest,
+  type AccountSettings,
+  type DialVerdict,
+  type GotToken,
+  type HeardAgain,
+  jsonIn,
+  type ListedAgent,
+  type PlatformAccount,
+  readTaken,
+  saidIn,
+  sendByToken,
+  type Trouble,
+  verdictOf,
+  verdictOfSilence,
+} from './platformAccount.ts';
 
 /** The regions' domains, as Genesys publishes them. */
 const regions = [
@@ -24,7 +42,12 @@ const regions = [
 const words = ['message', 'error_description', 'code', 'error'];
 
 /** What a reason for being Not Ready is there; another, or none, is `Available`, with which no calls of queues come. */
-const presenceOfReason: Readonly<Record<string, string>> = { break: 'Break', meal: 'Meal', meeting: 'Meeting', training: 'Training' };
+const presenceOfReason: Readonly<Record<string, string>> = {
+  break: 'Break',
+  meal: 'Meal',
+  meeting: 'Meeting',
+  training: 'Training',
+};
 
 /**
  * Genesys Cloud sets a user's presence (`PATCH /api/v2/users/{userId}/presences/purecloud`), and calls on behalf of a user
@@ -43,7 +66,11 @@ export const genesysAccount: PlatformAccount = {
   async dial(line, settings, { agent, phone, callId }, base) {
     const path = `/api/v2/conversations/calls/user/${encodeURIComponent(agent.id)}`;
     const body = { phoneNumber: phone, ...queueOf(settings), attributes: { readyline_call_id: callId } };
-    const sent = await sendByToken(line, () => askForToken(line, settings, base), (token) => askBy(settings, base, token, 'POST', path, body));
+    const sent = await sendByToken(
+      line,
+      () => askForToken(line, settings, base),
+      (token) => askBy(settings, base, token, 'POST', path, body),
+    );
     if (sent.kind !== 'sent') return sent;
     return sent.answer.kind === 'failed' ? verdictOfSilence(sent.answer) : read(sent.answer);
   },
@@ -52,7 +79,10 @@ export const genesysAccount: PlatformAccount = {
     const found = await findPresence(line, settings, base, wanted);
     if (found.kind !== 'presence') return found;
     const path = `/api/v2/users/${encodeURIComponent(agent.id)}/presences/purecloud`;
-    return readTaken(await line.send(askBy(settings, base, found.token, 'PATCH', path, { presenceDefinition: { id: found.id } })), words);
+    return readTaken(
+      await line.send(askBy(settings, base, found.token, 'PATCH', path, { presenceDefinition: { id: found.id } })),
+      words,
+    );
   },
   async check(line, settings, base) {
     const got = await line.token(() => askForToken(line, settings, base), true);
@@ -72,7 +102,12 @@ export const genesysAccount: PlatformAccount = {
         channels.push(channel);
       }
       const again = (later: AccountLine) => hearNewUsers(later, settings, base, channels);
-      return { kind: 'sockets', sockets: channels.map(({ url }) => ({ url, headers: {} })), agents: users.agents, again };
+      return {
+        kind: 'sockets',
+        sockets: channels.map(({ url }) => ({ url, headers: {} })),
+        agents: users.agents,
+        again,
+      };
     },
     // A channel ends after 24 hours.
     renewMs: 23 * 3_600_000,
@@ -81,7 +116,12 @@ export const genesysAccount: PlatformAccount = {
 };
 
 /** Has the users heard who have come since the channels were opened, as long as these have room. */
-async function hearNewUsers(line: AccountLine, settings: AccountSettings, base: string | null, channels: readonly Channel[]): Promise<HeardAgain> {
+async function hearNewUsers(
+  line: AccountLine,
+  settings: AccountSettings,
+  base: string | null,
+  channels: readonly Channel[],
+): Promise<HeardAgain> {
   const got = await line.token(() => askForToken(line, settings, base));
   if (got.kind !== 'token') return { kind: 'failed', said: got.said };
   const ask = askerOf(line, settings, base, got.token);
@@ -108,13 +148,28 @@ const mostPages = 20;
 type Failed = { kind: 'failed'; said: string };
 /** `heard`: the users of whom it tells. */
 type Channel = { kind: 'channel'; id: string; url: string; heard: Set<string> };
-type Asker = (method: 'GET' | 'POST', path: string, body?: unknown) => Promise<{ kind: 'fields'; fields: Readonly<Record<string, unknown>> } | Failed>;
+type Asker = (
+  method: 'GET' | 'POST',
+  path: string,
+  body?: unknown,
+) => Promise<{ kind: 'fields'; fields: Readonly<Record<string, unknown>> } | Failed>;
 
-function askBy(settings: AccountSettings, base: string | null, token: string, method: AccountRequest['method'], path: string, body?: unknown): AccountRequest {
+function askBy(
+  settings: AccountSettings,
+  base: string | null,
+  token: string,
+  method: AccountRequest['method'],
+  path: string,
+  body?: unknown,
+): AccountRequest {
   return {
     method,
     url: `${base ?? `https://api.${settings['region'] ?? ''}`}${path}`,
-    headers: { authorization: `Bearer ${token}`, accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    headers: {
+      authorization: `Bearer ${token}`,
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   };
 }
@@ -124,18 +179,37 @@ const presencesOfPage = 100;
 const mostPresencePages = 10;
 
 /** The company's own presence for a system presence: that which Genesys made, else one that the company made, as far as it is in use. Changes nothing there. */
-async function findPresence(line: AccountLine, settings: AccountSettings, base: string | null, wanted: string): Promise<{ kind: 'presence'; id: string; token: string } | Trouble> {
+async function findPresence(
+  line: AccountLine,
+  settings: AccountSettings,
+  base: string | null,
+  wanted: string,
+): Promise<{ kind: 'presence'; id: string; token: string } | Trouble> {
   let own: { id: string; token: string } | null = null;
   for (let page = 1; page <= mostPresencePages; page += 1) {
     const path = `/api/v2/presencedefinitions?pageSize=${presencesOfPage}&pageNumber=${page}`;
-    const listed = await sendByToken(line, () => askForToken(line, settings, base), (token) => askBy(settings, base, token, 'GET', path));
+    const listed = await sendByToken(
+      line,
+      () => askForToken(line, settings, base),
+      (token) => askBy(settings, base, token, 'GET', path),
+    );
     if (listed.kind !== 'sent') return listed;
     const { answer, token } = listed;
     if (answer.kind === 'failed') return { kind: 'unavailable', said: answer.message };
-    if (answer.status !== 200) return { kind: 'unavailable', said: `The presences could not be read: ${saidIn(answer, ...words)}` };
+    if (answer.status !== 200)
+      return { kind: 'unavailable', said: `The presences could not be read: ${saidIn(answer, ...words)}` };
     const { entities, pageCount } = jsonIn(answer.body);
-    for (const { deactivated, id, primary, systemPresence } of (Array.isArray(entities) ? entities : []) as Record<string, unknown>[]) {
-      if (typeof id !== 'string' || deactivated === true || typeof systemPresence !== 'string' || stateName(systemPresence) !== stateName(wanted)) continue;
+    for (const { deactivated, id, primary, systemPresence } of (Array.isArray(entities) ? entities : []) as Record<
+      string,
+      unknown
+    >[]) {
+      if (
+        typeof id !== 'string' ||
+        deactivated === true ||
+        typeof systemPresence !== 'string' ||
+        stateName(systemPresence) !== stateName(wanted)
+      )
+        continue;
       if (primary === true) return { kind: 'presence', id, token };
       own ??= { id, token };
     }
@@ -148,7 +222,9 @@ function askerOf(line: AccountLine, settings: AccountSettings, base: string | nu
   return async (method, path, body) => {
     const answer = await line.send(askBy(settings, base, token, method, path, body));
     if (answer.kind === 'failed') return { kind: 'failed', said: answer.message };
-    return answer.status === 200 ? { kind: 'fields', fields: jsonIn(answer.body) } : { kind: 'failed', said: saidIn(answer, ...words) };
+    return answer.status === 200
+      ? { kind: 'fields', fields: jsonIn(answer.body) }
+      : { kind: 'failed', said: saidIn(answer, ...words) };
   };
 }
 
@@ -162,19 +238,32 @@ async function readUsers(ask: Asker): Promise<{ kind: 'users'; agents: ListedAge
     if (!Array.isArray(entities)) return { kind: 'failed', said: 'The list of users has no entities.' };
     for (const one of entities as Record<string, unknown>[]) {
       const { email, id, name } = one;
-      if (typeof id === 'string') agents.push({ id, email: typeof email === 'string' ? email : null, name: typeof name === 'string' ? name : null });
+      if (typeof id === 'string')
+        agents.push({
+          id,
+          email: typeof email === 'string' ? email : null,
+          name: typeof name === 'string' ? name : null,
+        });
     }
     if (typeof pageCount !== 'number' || page >= pageCount) break;
   }
   return { kind: 'users', agents };
 }
 
-async function openChannel(ask: Asker, settings: AccountSettings, base: string | null, users: readonly { id: string }[]): Promise<Channel | Failed> {
+async function openChannel(
+  ask: Asker,
+  settings: AccountSettings,
+  base: string | null,
+  users: readonly { id: string }[],
+): Promise<Channel | Failed> {
   const opened = await ask('POST', '/api/v2/notifications/channels', {});
   if (opened.kind === 'failed') return opened;
   const { connectUri, id } = opened.fields;
-  const isTheirs = typeof connectUri === 'string' && (base === null ? isOfRegion(connectUri, settings['region'] ?? '') : URL.canParse(connectUri));
-  if (typeof id !== 'string' || !isTheirs) return { kind: 'failed', said: 'The channel is at no address of the region.' };
+  const isTheirs =
+    typeof connectUri === 'string' &&
+    (base === null ? isOfRegion(connectUri, settings['region'] ?? '') : URL.canParse(connectUri));
+  if (typeof id !== 'string' || !isTheirs)
+    return { kind: 'failed', said: 'The channel is at no address of the region.' };
   const channel: Channel = { kind: 'channel', id, url: connectUri, heard: new Set() };
   return (await subscribe(ask, channel, users)) ?? channel;
 }
@@ -182,7 +271,11 @@ async function openChannel(ask: Asker, settings: AccountSettings, base: string |
 /** Adds to what a channel tells. Null: done. */
 async function subscribe(ask: Asker, { heard, id }: Channel, users: readonly { id: string }[]): Promise<Failed | null> {
   const topics = users.flatMap((user) => [`v2.users.${user.id}.conversations.calls`, `v2.users.${user.id}.activity`]);
-  const subscribed = await ask('POST', `/api/v2/notifications/channels/${encodeURIComponent(id)}/subscriptions`, topics.map((topic) => ({ id: topic })));
+  const subscribed = await ask(
+    'POST',
+    `/api/v2/notifications/channels/${encodeURIComponent(id)}/subscriptions`,
+    topics.map((topic) => ({ id: topic })),
+  );
   if (subscribed.kind === 'failed') return subscribed;
   for (const user of users) heard.add(user.id);
   return null;
@@ -201,19 +294,26 @@ function queueOf(settings: AccountSettings): { callFromQueueId?: string } {
 function read(answer: { status: number; body: string }): DialVerdict {
   if (answer.status < 200 || answer.status >= 300) return verdictOf(answer, words);
   const { id } = jsonIn(answer.body);
-  return typeof id === 'string' && id !== '' ? { kind: 'accepted', callId: id } : { kind: 'unknown', said: 'The answer has no id of a conversation.' };
+  return typeof id === 'string' && id !== ''
+    ? { kind: 'accepted', callId: id }
+    : { kind: 'unknown', said: 'The answer has no id of a conversation.' };
 }
 
 async function askForToken(line: AccountLine, settings: AccountSettings, base: string | null): Promise<GotToken> {
   const answer = await line.send({
     method: 'POST',
     url: `${base ?? `https://login.${settings['region'] ?? ''}`}/oauth/token`,
-    headers: { authorization: basic(settings['client_id'] ?? '', settings['client_secret'] ?? ''), 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+    headers: {
+      authorization: basic(settings['client_id'] ?? '', settings['client_secret'] ?? ''),
+      'content-type': 'application/x-www-form-urlencoded',
+      accept: 'application/json',
+    },
     body: 'grant_type=client_credentials',
   });
   // Nothing is dialed by this, whatever became of it.
   if (answer.kind === 'failed') return { kind: 'unavailable', said: answer.message };
   const { access_token: token, expires_in: seconds } = jsonIn(answer.body);
-  if (answer.status !== 200 || typeof token !== 'string' || token === '') return { kind: 'unavailable', said: `The credentials were refused: ${saidIn(answer, ...words)}` };
+  if (answer.status !== 200 || typeof token !== 'string' || token === '')
+    return { kind: 'unavailable', said: `The credentials were refused: ${saidIn(answer, ...words)}` };
   return { kind: 'token', token, endsInMs: (typeof seconds === 'number' && seconds > 0 ? seconds : 60) * 1_000 };
 }

@@ -1,4 +1,19 @@
-import { anyText, type AccountLine, type AccountSettings, digitsOf, type GotToken, jsonIn, type PlatformAccount, readAccepted, readTaken, saidIn, sendByToken, type Trouble, verdictOf, verdictOfSilence } from './platformAccount.ts';
+import {
+  anyText,
+  type AccountLine,
+  type AccountSettings,
+  digitsOf,
+  type GotToken,
+  jsonIn,
+  type PlatformAccount,
+  readAccepted,
+  readTaken,
+  saidIn,
+  sendByToken,
+  type Trouble,
+  verdictOf,
+  verdictOfSilence,
+} from './platformAccount.ts';
 
 /** Where access keys are exchanged for tokens. */
 const regions = ['na1', 'au1', 'eu1'] as const;
@@ -28,7 +43,8 @@ export const niceAccount: PlatformAccount = {
   async setState(line, settings, { agent, reason, state }, base) {
     const joined = await join(line, settings, agent.id, base);
     if (joined.kind !== 'joined') return joined;
-    const body = state === 'ready' ? { state: 'Available' } : { state: 'Unavailable', ...(reason === null ? {} : { reason }) };
+    const body =
+      state === 'ready' ? { state: 'Available' } : { state: 'Unavailable', ...(reason === null ? {} : { reason }) };
     return readTaken(await line.send(post(settings, joined.token, `${joined.session}/state`, body)), words);
   },
   async check(line, settings, base) {
@@ -39,15 +55,27 @@ export const niceAccount: PlatformAccount = {
 };
 
 /** The session of an agent, in the agent's place, by a token that holds for it. `session`: its path. */
-async function join(line: AccountLine, settings: AccountSettings, agentId: string, base: string | null): Promise<{ kind: 'joined'; session: string; token: string } | Trouble> {
-  const sent = await sendByToken(line, () => askForToken(line, settings, base), (token) => post(settings, token, '/agent-sessions/join', { asAgentId: numberOr(agentId) }));
+async function join(
+  line: AccountLine,
+  settings: AccountSettings,
+  agentId: string,
+  base: string | null,
+): Promise<{ kind: 'joined'; session: string; token: string } | Trouble> {
+  const sent = await sendByToken(
+    line,
+    () => askForToken(line, settings, base),
+    (token) => post(settings, token, '/agent-sessions/join', { asAgentId: numberOr(agentId) }),
+  );
   if (sent.kind !== 'sent') return sent;
   const { answer, token } = sent;
   // Nothing is done by this yet, whatever became of it.
   if (answer.kind === 'failed') return { kind: 'unavailable', said: answer.message };
   const { sessionId } = jsonIn(answer.body);
-  const hasJoined = answer.status >= 200 && answer.status < 300 && (typeof sessionId === 'string' || typeof sessionId === 'number');
-  return hasJoined ? { kind: 'joined', session: `/agent-sessions/${encodeURIComponent(String(sessionId))}`, token } : notJoined(answer);
+  const hasJoined =
+    answer.status >= 200 && answer.status < 300 && (typeof sessionId === 'string' || typeof sessionId === 'number');
+  return hasJoined
+    ? { kind: 'joined', session: `/agent-sessions/${encodeURIComponent(String(sessionId))}`, token }
+    : notJoined(answer);
 }
 
 /** Agents and skills have numbers there; what is known by something else is named by that, and CXone says what it thinks of it. */
@@ -58,7 +86,10 @@ function numberOr(id: string): number | string {
 /** Who has no session is not at work there. */
 function notJoined(answer: { status: number; body: string }) {
   const verdict = verdictOf(answer, words);
-  return { kind: verdict.kind === 'refused' ? ('refused' as const) : ('unavailable' as const), said: `This agent has no session: ${verdict.said}` };
+  return {
+    kind: verdict.kind === 'refused' ? ('refused' as const) : ('unavailable' as const),
+    said: `This agent has no session: ${verdict.said}`,
+  };
 }
 
 function post(settings: AccountSettings, token: string, path: string, body: object) {
@@ -79,6 +110,7 @@ async function askForToken(line: AccountLine, settings: AccountSettings, base: s
   });
   if (answer.kind === 'failed') return { kind: 'unavailable', said: verdictOfSilence(answer).said };
   const { access_token: token, expires_in: seconds } = jsonIn(answer.body);
-  if (answer.status !== 200 || typeof token !== 'string' || token === '') return { kind: 'unavailable', said: `The access key was refused: ${saidIn(answer, ...words)}` };
+  if (answer.status !== 200 || typeof token !== 'string' || token === '')
+    return { kind: 'unavailable', said: `The access key was refused: ${saidIn(answer, ...words)}` };
   return { kind: 'token', token, endsInMs: (typeof seconds === 'number' && seconds > 0 ? seconds : 60) * 1_000 };
 }

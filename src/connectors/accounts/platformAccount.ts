@@ -9,7 +9,8 @@ export type AccountRequest = {
 };
 
 /** `failed`: no whole answer came; `isUnknown`: the request may have arrived, and been done. */
-export type AccountResponse = { kind: 'answer'; status: number; body: string } | { kind: 'failed'; isUnknown: boolean; message: string };
+export type AccountResponse =
+  { kind: 'answer'; status: number; body: string } | { kind: 'failed'; isUnknown: boolean; message: string };
 
 /** What requests go through. */
 export type AccountLine = {
@@ -18,13 +19,17 @@ export type AccountLine = {
   token(get: () => Promise<GotToken>, renews?: boolean): Promise<GotToken>;
 };
 
-export type GotToken = { kind: 'token'; token: string; /** In how long it ends. Milliseconds. */ endsInMs: number } | Exclude<DialVerdict, { kind: 'accepted' | 'unknown' }>;
+export type GotToken =
+  | { kind: 'token'; token: string; /** In how long it ends. Milliseconds. */ endsInMs: number }
+  | Exclude<DialVerdict, { kind: 'accepted' | 'unknown' }>;
 
 /**
  * What became of a dial. `refused`: not for this agent now, and nothing was dialed; `unavailable`: not at all at the moment, and nothing was
  * dialed; `unknown`: the platform may be calling. `said`: why, in English, without anything secret.
  */
-export type DialVerdict = { kind: 'accepted'; /** What the platform calls the call; null: its answer does not say. */ callId: string | null } | { kind: 'refused' | 'unavailable' | 'unknown'; said: string };
+export type DialVerdict =
+  | { kind: 'accepted'; /** What the platform calls the call; null: its answer does not say. */ callId: string | null }
+  | { kind: 'refused' | 'unavailable' | 'unknown'; said: string };
 
 /** A setting that an account takes. */
 export type AccountField = {
@@ -47,7 +52,9 @@ export type AccountAgent = { id: string; settings: AccountSettings | null };
 export type DialOrder = { agent: AccountAgent; phone: string; /** Ours, a UUID. */ callId: string };
 
 /** Which state an agent is to have there. `reason`: why not Ready, by our code; null: none was chosen. */
-export type StateOrder = { agent: AccountAgent } & ({ state: 'ready'; reason: null } | { state: 'not_ready'; reason: string | null });
+export type StateOrder = { agent: AccountAgent } & (
+  { state: 'ready'; reason: null } | { state: 'not_ready'; reason: string | null }
+);
 
 /** Why something does not work; nothing was dialed. */
 export type Trouble = Extract<DialVerdict, { said: string }>;
@@ -59,7 +66,8 @@ export type ListedAgent = { id: string; email: string | null; name: string | nul
  * Whether those are heard who have come since: they are now; or another line takes their place (`renew`), since these WebSockets cannot hear
  * them; or the platform did not say who there is.
  */
-export type HeardAgain = { kind: 'agents'; agents: ListedAgent[] } | { kind: 'renew' } | { kind: 'failed'; said: string };
+export type HeardAgain =
+  { kind: 'agents'; agents: ListedAgent[] } | { kind: 'renew' } | { kind: 'failed'; said: string };
 
 /** What it takes to listen: the WebSockets at which the platform tells, and of whom, as far as it says so. */
 export type ListeningAt =
@@ -80,12 +88,24 @@ export type PlatformAccount = {
   /** @param base where the platform's cloud is in place of its own address; null: there */
   dial(line: AccountLine, settings: AccountSettings, order: DialOrder, base: string | null): Promise<DialVerdict>;
   /** Whether the platform takes the account, of that agent where each has its own; changes nothing there. Null: it does. */
-  check(line: AccountLine, settings: AccountSettings, base: string | null, agent: AccountAgent | null): Promise<Trouble | null>;
+  check(
+    line: AccountLine,
+    settings: AccountSettings,
+    base: string | null,
+    agent: AccountAgent | null,
+  ): Promise<Trouble | null>;
   /**
    * Has the platform set an agent's state. Null: it took that; whether the state changed, its events tell. Asked twice, it is no harm. Null in
    * place of the function: its interface does not take states.
    */
-  setState: ((line: AccountLine, settings: AccountSettings, order: StateOrder, base: string | null) => Promise<Trouble | null>) | null;
+  setState:
+    | ((
+        line: AccountLine,
+        settings: AccountSettings,
+        order: StateOrder,
+        base: string | null,
+      ) => Promise<Trouble | null>)
+    | null;
   /** Null: the gateway does not listen there. */
   listening: Listening | null;
 };
@@ -130,10 +150,14 @@ export async function sendByToken(
 ): Promise<{ kind: 'sent'; answer: AccountResponse; token: string } | Exclude<GotToken, { kind: 'token' }>> {
   const sendBy = async (renews: boolean) => {
     const got = await line.token(get, renews);
-    return got.kind === 'token' ? { kind: 'sent' as const, answer: await line.send(request(got.token)), token: got.token } : got;
+    return got.kind === 'token'
+      ? { kind: 'sent' as const, answer: await line.send(request(got.token)), token: got.token }
+      : got;
   };
   const first = await sendBy(false);
-  return first.kind === 'sent' && first.answer.kind === 'answer' && isRefused(first.answer.status) ? sendBy(true) : first;
+  return first.kind === 'sent' && first.answer.kind === 'answer' && isRefused(first.answer.status)
+    ? sendBy(true)
+    : first;
 }
 
 /** What most fields are. */
@@ -150,7 +174,9 @@ const longestSaid = 200;
 export function saidIn({ status, body }: { status: number; body: string }, ...names: string[]): string {
   const fields = jsonIn(body);
   const word = names.map((name) => fields[name]).find((value) => typeof value === 'string' && value !== '');
-  return typeof word === 'string' ? `${status} ${word.replaceAll(/\s+/g, ' ').slice(0, longestSaid)}` : `status ${status}`;
+  return typeof word === 'string'
+    ? `${status} ${word.replaceAll(/\s+/g, ' ').slice(0, longestSaid)}`
+    : `status ${status}`;
 }
 
 /** The fields of a JSON object; none where it is no such thing. */

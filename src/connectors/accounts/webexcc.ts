@@ -1,4 +1,18 @@
-import { agentNotSet, anyText, type AccountLine, type AccountSettings, type DialVerdict, type GotToken, jsonIn, type PlatformAccount, readTaken, saidIn, sendByToken, verdictOf, verdictOfSilence } from './platformAccount.ts';
+import {
+  agentNotSet,
+  anyText,
+  type AccountLine,
+  type AccountSettings,
+  type DialVerdict,
+  type GotToken,
+  jsonIn,
+  type PlatformAccount,
+  readTaken,
+  saidIn,
+  sendByToken,
+  verdictOf,
+  verdictOfSilence,
+} from './platformAccount.ts';
 
 /** Data centres of Webex Contact Center, as their addresses name them. */
 const regions = ['us1', 'eu1', 'eu2', 'anz1', 'ca1', 'jp1', 'sg1'] as const;
@@ -22,7 +36,14 @@ export const webexccAccount: PlatformAccount = {
   async dial(line, settings, { agent, phone, callId }, base) {
     const own = agent.settings;
     if (own === null) return agentNotSet;
-    const body = { entryPointId: settings['entry_point_id'], destination: phone, attributes: { readyline_call_id: callId }, mediaType: 'telephony', outboundType: 'OUTDIAL', ...originOf(settings) };
+    const body = {
+      entryPointId: settings['entry_point_id'],
+      destination: phone,
+      attributes: { readyline_call_id: callId },
+      mediaType: 'telephony',
+      outboundType: 'OUTDIAL',
+      ...originOf(settings),
+    };
     const sent = await ask(line, settings, own, { method: 'POST', path: '/v1/tasks', body }, base);
     if (sent.kind !== 'sent') return sent;
     return sent.answer.kind === 'failed' ? verdictOfSilence(sent.answer) : read(sent.answer);
@@ -31,7 +52,8 @@ export const webexccAccount: PlatformAccount = {
     const own = agent.settings;
     if (own === null) return agentNotSet;
     const idleCode = settings['idle_code_id'] ?? '';
-    if (state === 'not_ready' && idleCode === '') return { kind: 'unavailable', said: 'The account has no idle code for agents who are not Ready.' };
+    if (state === 'not_ready' && idleCode === '')
+      return { kind: 'unavailable', said: 'The account has no idle code for agents who are not Ready.' };
     // The code of Available is 0 at every company.
     const wanted = state === 'ready' ? { state: 'Available', auxCodeId: '0' } : { state: 'Idle', auxCodeId: idleCode };
     const body = { ...wanted, lastStateChangeReason: reason ?? state, agentId: agent.id };
@@ -48,13 +70,23 @@ export const webexccAccount: PlatformAccount = {
 };
 
 /** Asks in the agent's place. */
-function ask(line: AccountLine, settings: AccountSettings, own: AccountSettings, { body, method, path }: { method: 'POST' | 'PUT'; path: string; body: object }, base: string | null) {
-  return sendByToken(line, () => askForToken(line, settings, own, base), (token) => ({
-    method,
-    url: `${base ?? `https://api.wxcc-${settings['region'] ?? ''}.cisco.com`}${path}`,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json' },
-    body: JSON.stringify(body),
-  }));
+function ask(
+  line: AccountLine,
+  settings: AccountSettings,
+  own: AccountSettings,
+  { body, method, path }: { method: 'POST' | 'PUT'; path: string; body: object },
+  base: string | null,
+) {
+  return sendByToken(
+    line,
+    () => askForToken(line, settings, own, base),
+    (token) => ({
+      method,
+      url: `${base ?? `https://api.wxcc-${settings['region'] ?? ''}.cisco.com`}${path}`,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  );
 }
 
 function originOf(settings: AccountSettings): { origin?: string } {
@@ -69,18 +101,31 @@ function read(answer: { status: number; body: string }): DialVerdict {
   return { kind: 'accepted', callId: typeof id === 'string' && id !== '' ? id : null };
 }
 
-async function askForToken(line: AccountLine, settings: AccountSettings, own: AccountSettings, base: string | null): Promise<GotToken> {
+async function askForToken(
+  line: AccountLine,
+  settings: AccountSettings,
+  own: AccountSettings,
+  base: string | null,
+): Promise<GotToken> {
   const answer = await line.send({
     method: 'POST',
     url: `${base ?? 'https://webexapis.com'}/v1/access_token`,
     headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
-    body: new URLSearchParams({ grant_type: 'refresh_token', client_id: settings['client_id'] ?? '', client_secret: settings['client_secret'] ?? '', refresh_token: own['refresh_token'] ?? '' }).toString(),
+    body: new URLSearchParams({
+      grant_type: 'refresh_token',
+      client_id: settings['client_id'] ?? '',
+      client_secret: settings['client_secret'] ?? '',
+      refresh_token: own['refresh_token'] ?? '',
+    }).toString(),
   });
   // Nothing is dialed by this, whatever became of it.
   if (answer.kind === 'failed') return { kind: 'unavailable', said: answer.message };
   const { access_token: token, expires_in: seconds } = jsonIn(answer.body);
   if (answer.status !== 200 || typeof token !== 'string' || token === '') {
-    return { kind: answer.status === 400 || answer.status === 401 ? 'refused' : 'unavailable', said: `The refresh token was refused: ${saidIn(answer, ...words)}` };
+    return {
+      kind: answer.status === 400 || answer.status === 401 ? 'refused' : 'unavailable',
+      said: `The refresh token was refused: ${saidIn(answer, ...words)}`,
+    };
   }
   return { kind: 'token', token, endsInMs: (typeof seconds === 'number' && seconds > 0 ? seconds : 60) * 1_000 };
 }

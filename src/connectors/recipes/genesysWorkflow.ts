@@ -25,18 +25,44 @@ const absent: Readonly<Record<Topic, readonly string[]>> = {
 };
 
 const none = { noValue: true } as const;
-const failures = ['errorCode', 'status', 'correlationId', 'entityId', 'entityName', 'userMessage', 'userParamsMessage', 'userParams.key', 'userParams.value', 'details.errorCode', 'details.fieldName', 'details.entityId', 'details.entityName'];
+const failures = [
+  'errorCode',
+  'status',
+  'correlationId',
+  'entityId',
+  'entityName',
+  'userMessage',
+  'userParamsMessage',
+  'userParams.key',
+  'userParams.value',
+  'details.errorCode',
+  'details.fieldName',
+  'details.entityId',
+  'details.entityName',
+];
 
 /**
  * A workflow as Architect exports and imports it, which hands an event to the data action. YAML, in the form that is JSON too.
  * @param integration what the company calls the integration that has the action
  */
 export function workflow(topic: Topic, integration: string, action: string): RecipeFile {
-  const inputs = Object.entries(told).map(([input, field]) => [input, absent[topic].includes(input) ? none : { exp: `ToString(GetJsonObjectProperty(Flow.jsonData, "${field}"))` }]);
+  const inputs = Object.entries(told).map(([input, field]) => [
+    input,
+    absent[topic].includes(input) ? none : { exp: `ToString(GetJsonObjectProperty(Flow.jsonData, "${field}"))` },
+  ]);
   const call = {
     name: action,
     timeout: { lit: { minutes: 1 } },
-    category: { [integration]: { dataAction: { [action]: { inputs: { EVENT: { lit: topic }, ...Object.fromEntries(inputs) }, failureOutputs: Object.fromEntries(failures.map((name) => [name, none])) } } } },
+    category: {
+      [integration]: {
+        dataAction: {
+          [action]: {
+            inputs: { EVENT: { lit: topic }, ...Object.fromEntries(inputs) },
+            failureOutputs: Object.fromEntries(failures.map((name) => [name, none])),
+          },
+        },
+      },
+    },
   };
   const content = {
     workflow: {
@@ -47,7 +73,15 @@ export function workflow(topic: Topic, integration: string, action: string): Rec
       supportedLanguages: { 'en-us': { none: true } },
       variables: [{ jsonVariable: { name: 'Flow.jsonData', initialValue: none, isInput: true, isOutput: false } }],
       settingsErrorHandling: { errorHandling: { endWorkflow: { none: true } } },
-      states: [{ state: { name: 'Initial State', refId: 'Initial State_10', actions: [{ callData: call }, { endWorkflow: { name: 'End Workflow', exitReason: none } }] } }],
+      states: [
+        {
+          state: {
+            name: 'Initial State',
+            refId: 'Initial State_10',
+            actions: [{ callData: call }, { endWorkflow: { name: 'End Workflow', exitReason: none } }],
+          },
+        },
+      ],
     },
   };
   return { ...jsonFile(`readyline-${topic.replace('.', '-')}.yaml`, content), contentType: 'text/plain' };

@@ -33,7 +33,11 @@ export type Step = {
 };
 
 /** A file to be taken into the platform. */
-export type RecipeFile = { name: string; contentType: 'application/json' | 'application/xml' | 'text/plain' | 'text/javascript'; text: string };
+export type RecipeFile = {
+  name: string;
+  contentType: 'application/json' | 'application/xml' | 'text/plain' | 'text/javascript';
+  text: string;
+};
 
 /** The gap for the secret that is issued with the address. */
 export const secretGap = recipeGaps.secret;

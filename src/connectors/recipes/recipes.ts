@@ -10,5 +10,17 @@ import { webexccRecipe } from './webexcc.ts';
 
 /** Every connector of the catalog, by its id. */
 export const recipes: ReadonlyMap<string, Recipe> = new Map(
-  [genesysRecipe, avayaRecipe, breezeRecipe, ciscoRecipe, webexccRecipe, five9Recipe, niceRecipe, talkdeskRecipe, pushRecipe, asteriskRecipe, noRecipe].map((one) => [one.id, one]),
+  [
+    genesysRecipe,
+    avayaRecipe,
+    breezeRecipe,
+    ciscoRecipe,
+    webexccRecipe,
+    five9Recipe,
+    niceRecipe,
+    talkdeskRecipe,
+    pushRecipe,
+    asteriskRecipe,
+    noRecipe,
+  ].map((one) => [one.id, one]),
 );

@@ -142,10 +142,15 @@ export class Call {
   }
 
   /** Sends a request within the dialog; `number` and `branch` only where they are not new. Answers with its branch. */
-  send(method: string, more: { number?: number; branch?: string; headers?: HeaderLines; body?: string; type?: string } = {}): string {
+  send(
+    method: string,
+    more: { number?: number; branch?: string; headers?: HeaderLines; body?: string; type?: string } = {},
+  ): string {
     const { number = (this.#localCseq += 1), branch = `z9hG4bK${token()}`, ...rest } = more;
     const { target: uri, callId, remoteParty: to } = this;
-    this.connection.send(requestText({ method, uri, branch, from: this.#localParty, to, callId, cseq: number, ...rest }));
+    this.connection.send(
+      requestText({ method, uri, branch, from: this.#localParty, to, callId, cseq: number, ...rest }),
+    );
     return branch;
   }
 

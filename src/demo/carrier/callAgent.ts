@@ -18,7 +18,10 @@ const refusals: Readonly<Record<Exclude<RingResult, 'answered'>, { status: numbe
 };
 
 /** An agent calls another one, who is rung; they hear each other once that one has answered. */
-export async function callAgent(needs: Pick<CallNeeds, 'timings'> & { ringer: Ringer }, call: Call & { invite: SipRequest }): Promise<void> {
+export async function callAgent(
+  needs: Pick<CallNeeds, 'timings'> & { ringer: Ringer },
+  call: Call & { invite: SipRequest },
+): Promise<void> {
   const { invite } = call;
   const forCall = headerOf(invite, forCallHeader);
   const headers = forCall === null ? [] : [['X-Readyline-Call', forCall] as const];

@@ -58,10 +58,18 @@ export function createCarrier({ clock, openMedia, onProblem, maxCalls = usualMax
     const { method, to } = request;
     if (method === 'REGISTER') return register(connection, request);
     if (method === 'CANCEL') return cancelCall(needs, connection, request);
-    if (to.tag !== null || method === 'ACK') return takeInDialog({ ...needs, refer: (call, asked) => refer({ book, registrar, ringer }, call, asked) }, connection, request);
-    if (method === 'INVITE') return takeCall({ ...needs, callAgent: (begun) => callAgent({ ...needs, ringer }, begun) }, connection, request);
-    if (method === 'OPTIONS') return connection.reply(request, { status: 200, reason: 'OK', headers: [['Allow', allowedMethods]] });
-    if (['BYE', 'INFO', 'UPDATE'].includes(method)) return connection.reply(request, { status: 481, reason: 'No Such Call' });
+    if (to.tag !== null || method === 'ACK')
+      return takeInDialog(
+        { ...needs, refer: (call, asked) => refer({ book, registrar, ringer }, call, asked) },
+        connection,
+        request,
+      );
+    if (method === 'INVITE')
+      return takeCall({ ...needs, callAgent: (begun) => callAgent({ ...needs, ringer }, begun) }, connection, request);
+    if (method === 'OPTIONS')
+      return connection.reply(request, { status: 200, reason: 'OK', headers: [['Allow', allowedMethods]] });
+    if (['BYE', 'INFO', 'UPDATE'].includes(method))
+      return connection.reply(request, { status: 481, reason: 'No Such Call' });
     connection.reply(request, { status: 405, reason: 'Method Not Allowed', headers: [['Allow', allowedMethods]] });
   }
 
@@ -71,12 +79,18 @@ export function createCarrier({ clock, openMedia, onProblem, maxCalls = usualMax
     hunt.takeRegistration(made.user);
     // The page lost its connection for a moment, and its call goes on.
     for (const call of book.all()) {
-      if (call.user === made.user && isSameTelephone(call.target, made.registration.contact.uri)) call.moveTo(connection);
+      if (call.user === made.user && isSameTelephone(call.target, made.registration.contact.uri))
+        call.moveTo(connection);
     }
   }
 
   return {
-    account: (_companyId, agentId) => ({ path: demoSipPath, user: agentId, secret: secretOf(agentId), domain: sipDomain }),
+    account: (_companyId, agentId) => ({
+      path: demoSipPath,
+      user: agentId,
+      secret: secretOf(agentId),
+      domain: sipDomain,
+    }),
     ring: (agentId, caller) => hunt.ring(agentId, caller),
     take(connection, text) {
       // RFC 5626: a sign of life asks for one.

@@ -47,7 +47,12 @@ async function openMedia(): Promise<Media> {
     codecs: {
       audio: [
         new RTCRtpCodecParameters({ mimeType: 'audio/PCMU', clockRate: 8_000, channels: 1, payloadType: pcmu }),
-        new RTCRtpCodecParameters({ mimeType: 'audio/telephone-event', clockRate: 8_000, channels: 1, payloadType: 101 }),
+        new RTCRtpCodecParameters({
+          mimeType: 'audio/telephone-event',
+          clockRate: 8_000,
+          channels: 1,
+          payloadType: 101,
+        }),
       ],
     },
     iceServers: [],

@@ -22,10 +22,14 @@ export async function refer(needs: Needs, call: Call, request: SipRequest): Prom
   if (!call.isLive) return refuse(481, 'No Such Call');
   call.connection.reply(request, { status: 202, reason: 'Accepted' });
   const replaces = /(?:^|&)Replaces=([^&]*)/i.exec(query)?.[1];
-  const told = replaces === undefined ? await handOn(needs, call, number) : joinOthers(needs, call, decodeURIComponent(replaces));
+  const told =
+    replaces === undefined ? await handOn(needs, call, number) : joinOthers(needs, call, decodeURIComponent(replaces));
   if (!call.isLive) return;
   call.send('NOTIFY', {
-    headers: [['Event', `refer;id=${String(request.cseq.number)}`], ['Subscription-State', 'terminated;reason=noresource']],
+    headers: [
+      ['Event', `refer;id=${String(request.cseq.number)}`],
+      ['Subscription-State', 'terminated;reason=noresource'],
+    ],
     body: `SIP/2.0 ${String(told.status)} ${told.reason}\r\n`,
     type: 'message/sipfrag;version=2.0',
   });
@@ -36,7 +40,10 @@ async function handOn({ registrar, ringer }: Needs, call: Call, number: string):
   if (registrar.find(number) === null) return refusalOf(behaviourOf(number)) ?? done;
   const ringing = ringer.ring(number, { from: call.number, name: null });
   const result = await ringing.result;
-  if (result !== 'answered' || ringing.call === null) return result === 'busy' ? { status: 486, reason: 'Busy Here' } : { status: 480, reason: 'Temporarily Unavailable' };
+  if (result !== 'answered' || ringing.call === null)
+    return result === 'busy'
+      ? { status: 486, reason: 'Busy Here' }
+      : { status: 480, reason: 'Temporarily Unavailable' };
   if (!call.isLive) {
     ringing.call.hangUp();
     return done;
@@ -48,8 +55,13 @@ async function handOn({ registrar, ringer }: Needs, call: Call, number: string):
 /** @param replaces the agent's second call, by its dialog */
 function joinOthers({ book }: Needs, call: Call, replaces: string): Told {
   const callId = replaces.split(';')[0]?.trim() ?? '';
-  const second = book.find({ callId, localTag: parameterIn(replaces, 'to-tag'), remoteTag: parameterIn(replaces, 'from-tag') });
-  if (second === null || !second.isLive || second === call || second.user !== call.user) return { status: 481, reason: 'No Such Call' };
+  const second = book.find({
+    callId,
+    localTag: parameterIn(replaces, 'to-tag'),
+    remoteTag: parameterIn(replaces, 'from-tag'),
+  });
+  if (second === null || !second.isLive || second === call || second.user !== call.user)
+    return { status: 481, reason: 'No Such Call' };
   const theirs = second.peer;
   second.peer = null;
   give(call, theirs);

@@ -31,7 +31,10 @@ export function createRegistrar(needs: { clock: Clock; secretOf: (user: string) 
     return found !== undefined && found.connection.isOpen && found.expiresAt > clock.now() ? found : null;
   }
 
-  function register(connection: SipConnection, request: SipRequest): { user: string; registration: Registration } | null {
+  function register(
+    connection: SipConnection,
+    request: SipRequest,
+  ): { user: string; registration: Registration } | null {
     const { user } = request.to;
     if (user === null) {
       connection.reply(request, { status: 400, reason: 'To Names No User' });
@@ -51,7 +54,11 @@ export function createRegistrar(needs: { clock: Clock; secretOf: (user: string) 
     return note(connection, request, user);
   }
 
-  function note(connection: SipConnection, request: SipRequest, user: string): { user: string; registration: Registration } | null {
+  function note(
+    connection: SipConnection,
+    request: SipRequest,
+    user: string,
+  ): { user: string; registration: Registration } | null {
     const text = headerOf(request, 'contact');
     const contact = text === null ? null : parseAddress(text);
     const seconds = expiresIn(text ?? '', headerOf(request, 'expires'));
@@ -66,7 +73,11 @@ export function createRegistrar(needs: { clock: Clock; secretOf: (user: string) 
     }
     const registration = { connection, contact, expiresAt: clock.now() + seconds * 1_000 };
     registrations.set(user, registration);
-    connection.reply(request, { status: 200, reason: 'OK', headers: [['Contact', `<${contact.uri}>;expires=${String(seconds)}`]] });
+    connection.reply(request, {
+      status: 200,
+      reason: 'OK',
+      headers: [['Contact', `<${contact.uri}>;expires=${String(seconds)}`]],
+    });
     return { user, registration };
   }
 
@@ -75,7 +86,8 @@ export function createRegistrar(needs: { clock: Clock; secretOf: (user: string) 
     register,
     isAt: (user, connection) => find(user)?.connection === connection,
     forget(connection) {
-      for (const [user, registration] of registrations) if (registration.connection === connection) registrations.delete(user);
+      for (const [user, registration] of registrations)
+        if (registration.connection === connection) registrations.delete(user);
     },
   };
 }

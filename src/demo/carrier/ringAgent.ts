@@ -28,7 +28,14 @@ export interface Ringer {
 }
 
 /** A call to an agent that nobody has answered yet. */
-type Outgoing = { call: Call; headers: HeaderLines; branch: string; isRinging: boolean; verdict: RingResult | null; end: (result: RingResult) => void };
+type Outgoing = {
+  call: Call;
+  headers: HeaderLines;
+  branch: string;
+  isRinging: boolean;
+  verdict: RingResult | null;
+  end: (result: RingResult) => void;
+};
 
 export function createRinger(needs: CallNeeds): Ringer {
   const { clock, openMedia, book, registrar, timings } = needs;

@@ -64,7 +64,8 @@ function createDigest(realm: string): Digest {
       const ha1 = md5(`${user}:${realm}:${secret}`);
       const ha2 = md5(`${request.method}:${uri}`);
       const expected = md5([ha1, nonce, nc, cnonce, 'auth', ha2].join(':'));
-      if (username !== user || given['realm'] !== realm || qop !== 'auth' || !sameText(expected, response)) return 'wrong';
+      if (username !== user || given['realm'] !== realm || qop !== 'auth' || !sameText(expected, response))
+        return 'wrong';
       // A count that came before was overheard and is played again.
       const count = /^[0-9a-f]{8}$/i.test(nc) ? Number.parseInt(nc, 16) : 0;
       if (count <= lastCount) return 'stale';

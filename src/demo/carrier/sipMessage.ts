@@ -1,4 +1,3 @@
-
 /** One side of a call, as a From, To or Contact header names it. */
 export type SipAddress = {
   /** The header's value as it came. */
@@ -77,7 +76,10 @@ export function parseSip(text: string): SipMessage | null {
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return null;
   // A line that begins with a blank goes on from the one before.
-  const [start = '', ...lines] = text.slice(0, end).replace(/\r\n[ \t]+/g, ' ').split('\r\n');
+  const [start = '', ...lines] = text
+    .slice(0, end)
+    .replace(/\r\n[ \t]+/g, ' ')
+    .split('\r\n');
   const headers = lines.length > maxHeaders ? null : readHeaders(lines);
   if (headers === null) return null;
   const shared = readShared(headers, text.slice(end + 4));

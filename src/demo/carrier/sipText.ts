@@ -48,7 +48,18 @@ export type OwnRequest = {
 };
 
 /** The text of a request of the carrier's. */
-export function requestText({ method, uri, branch, from, to, callId, cseq, headers = [], body = '', type }: OwnRequest): string {
+export function requestText({
+  method,
+  uri,
+  branch,
+  from,
+  to,
+  callId,
+  cseq,
+  headers = [],
+  body = '',
+  type,
+}: OwnRequest): string {
   return text(`${method} ${uri} SIP/2.0`, { body, type }, [
     ['Via', `SIP/2.0/WS ${sipDomain};branch=${branch}`],
     ['Max-Forwards', '70'],
@@ -60,7 +71,11 @@ export function requestText({ method, uri, branch, from, to, callId, cseq, heade
   ]);
 }
 
-function text(start: string, { body, type = 'application/sdp' }: { body: string; type?: string | undefined }, headers: HeaderLines): string {
+function text(
+  start: string,
+  { body, type = 'application/sdp' }: { body: string; type?: string | undefined },
+  headers: HeaderLines,
+): string {
   const lines = headers.map(([name, value]) => `${name}: ${value}`);
   if (body !== '') lines.push(`Content-Type: ${type}`);
   lines.push(`Content-Length: ${String(Buffer.byteLength(body))}`);

@@ -22,7 +22,12 @@ export type SipWebSocketNeeds = {
 };
 
 /** Serves SIP over WebSocket to pages, at the gateway's own address. The result closes it. */
-export function openSipWebSocket({ upgradeHandler, carrier, isAllowed, maxConnections = 100 }: SipWebSocketNeeds): () => Promise<void> {
+export function openSipWebSocket({
+  upgradeHandler,
+  carrier,
+  isAllowed,
+  maxConnections = 100,
+}: SipWebSocketNeeds): () => Promise<void> {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: maxMessageBytes,
@@ -71,7 +76,9 @@ function serve(carrier: Carrier, socket: WebSocket): void {
 }
 
 function textOf(data: RawData): string {
-  return Buffer.isBuffer(data) ? data.toString() : Buffer.concat(Array.isArray(data) ? data : [Buffer.from(data)]).toString();
+  return Buffer.isBuffer(data)
+    ? data.toString()
+    : Buffer.concat(Array.isArray(data) ? data : [Buffer.from(data)]).toString();
 }
 
 function asksForSip({ headers }: IncomingMessage): boolean {

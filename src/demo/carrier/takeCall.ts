@@ -34,7 +34,11 @@ export const dialogHeaders: HeaderLines = [
 ];
 
 /** Takes an INVITE that begins a call, of an agent to a number or to another agent; resolves when it is answered or over. */
-export async function takeCall(needs: CallNeeds & { callAgent: (call: Call & { invite: SipRequest }) => Promise<void> }, connection: SipConnection, invite: SipRequest): Promise<void> {
+export async function takeCall(
+  needs: CallNeeds & { callAgent: (call: Call & { invite: SipRequest }) => Promise<void> },
+  connection: SipConnection,
+  invite: SipRequest,
+): Promise<void> {
   const { book, registrar } = needs;
   const { user } = invite.from;
   connection.reply(invite, { status: 100, reason: 'Trying' });
@@ -57,7 +61,9 @@ export async function takeCall(needs: CallNeeds & { callAgent: (call: Call & { i
   // Of a page that is gone and that nobody came back for.
   for (const other of others) if (!lasting.includes(other)) other.end();
   const call = openCall(needs, { connection, invite, user, number, target: contact.uri });
-  await (registrar.find(number) === null ? ring(needs, call, invite) : needs.callAgent(Object.assign(call, { invite })));
+  await (registrar.find(number) === null
+    ? ring(needs, call, invite)
+    : needs.callAgent(Object.assign(call, { invite })));
 }
 
 /** A CANCEL: stops the ringing. */
@@ -124,7 +130,12 @@ async function takeOver(needs: CallNeeds, requested: Omit<NewCall, 'number'> & {
 }
 
 /** @param sdp null: the offer cannot be answered. @returns whether it is answered */
-export function answer({ timings }: Pick<CallNeeds, 'timings'>, call: Call, invite: SipRequest, sdp: string | null): boolean {
+export function answer(
+  { timings }: Pick<CallNeeds, 'timings'>,
+  call: Call,
+  invite: SipRequest,
+  sdp: string | null,
+): boolean {
   // Canceled meanwhile, and told so.
   if (call.state !== 'early') return false;
   const more: Pick<Answer, 'tag' | 'headers'> = { tag: call.localTag, headers: dialogHeaders };
@@ -143,10 +154,16 @@ export function answer({ timings }: Pick<CallNeeds, 'timings'>, call: Call, invi
   return true;
 }
 
-type InDialogNeeds = Pick<CallNeeds, 'book' | 'registrar'> & { refer: (call: Call, request: SipRequest) => Promise<void> };
+type InDialogNeeds = Pick<CallNeeds, 'book' | 'registrar'> & {
+  refer: (call: Call, request: SipRequest) => Promise<void>;
+};
 
 /** A request of a telephone about a call that it is in: acknowledges, holds, resumes, sends tones, hands on, hangs up. */
-export async function takeInDialog(needs: InDialogNeeds, connection: SipConnection, request: SipRequest): Promise<void> {
+export async function takeInDialog(
+  needs: InDialogNeeds,
+  connection: SipConnection,
+  request: SipRequest,
+): Promise<void> {
   const { callId, to, from, method } = request;
   const call = needs.book.find({ callId, localTag: to.tag, remoteTag: from.tag });
   if (method === 'ACK') {
@@ -182,7 +199,11 @@ async function serve(needs: InDialogNeeds, call: Call, connection: SipConnection
     case 'OPTIONS':
       return connection.reply(request, { status: 200, reason: 'OK' });
     default:
-      return connection.reply(request, { status: 405, reason: 'Method Not Allowed', headers: [['Allow', allowedMethods]] });
+      return connection.reply(request, {
+        status: 405,
+        reason: 'Method Not Allowed',
+        headers: [['Allow', allowedMethods]],
+      });
   }
 }
 

@@ -77,13 +77,16 @@ export function createDeliveryStreams(inbox: Inbox): DeliveryStreams {
       const caller = await isStillAdmin();
       if (caller.kind === 'refused') return sendProblem(response, caller);
       if (caller.value === null) throw new Error('the access rule asks for an agent');
-      if (open.size >= maxStreams) return sendProblem(response, refuse('rate_limited', 'Too many pages watch the inbox.'));
+      if (open.size >= maxStreams)
+        return sendProblem(response, refuse('rate_limited', 'Too many pages watch the inbox.'));
       const { companyId } = caller.value;
       response.locals.record.companyId = companyId;
 
       begin(response);
       open.add(response);
-      const unwatch = inbox.watch(companyId, lastSeen(request.headers['last-event-id']), (delivery) => write(response, delivery));
+      const unwatch = inbox.watch(companyId, lastSeen(request.headers['last-event-id']), (delivery) =>
+        write(response, delivery),
+      );
       const cancelHeartbeat = repeat(options.services.clock, heartbeatMs, async () => {
         response.write(':\n\n');
         if ((await isStillAdmin()).kind === 'refused') response.end();

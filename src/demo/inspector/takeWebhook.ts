@@ -17,7 +17,10 @@ const readRaw = express.raw({ type: () => true, limit: maxBodyBytes, inflate: fa
  * Takes webhooks as a receiver should: keeps what came, byte for byte, and answers 401 to what it must not believe.
  * Only JSON is taken, which pages of other origins cannot send.
  */
-export function takeWebhook(services: Pick<Services, 'cipher' | 'clock' | 'companies' | 'integrations'>, inbox: Inbox): RequestHandler {
+export function takeWebhook(
+  services: Pick<Services, 'cipher' | 'clock' | 'companies' | 'integrations'>,
+  inbox: Inbox,
+): RequestHandler {
   return async (request, response) => {
     const company = await companyOf(services, request);
     if (company.kind === 'refused') return sendProblem(response, company);
@@ -43,7 +46,10 @@ export function takeWebhook(services: Pick<Services, 'cipher' | 'clock' | 'compa
 }
 
 /** A webhook says whose it is. */
-async function companyOf({ companies }: Pick<Services, 'companies'>, { headers }: Request): Promise<Outcome<CompanyId>> {
+async function companyOf(
+  { companies }: Pick<Services, 'companies'>,
+  { headers }: Request,
+): Promise<Outcome<CompanyId>> {
   const id = headerOf(headers, 'x-service-company') ?? '';
   const company = isUuid(id) ? await companies.find(toId<CompanyId>(id)) : null;
   return company === null ? refuse('not_found', 'X-Service-Company names no company of this gateway.') : ok(company.id);
@@ -88,13 +94,21 @@ async function checkSignature(
 ): Promise<DemoDelivery['signature']> {
   const { webhookSecretEncrypted: sealed } = await integrations.find(companyId);
   if (sealed === null) {
-    return { verdict: 'unsigned', reason: 'unsigned', detail: 'The company has no webhook secret, so its webhooks are not signed.' };
+    return {
+      verdict: 'unsigned',
+      reason: 'unsigned',
+      detail: 'The company has no webhook secret, so its webhooks are not signed.',
+    };
   }
   let secret: string;
   try {
     secret = cipher.decrypt(sealed, companyId);
   } catch {
-    return { verdict: 'refused', reason: 'unreadable_secret', detail: 'The company’s webhook secret cannot be opened with the ENCRYPTION_KEY of now.' };
+    return {
+      verdict: 'refused',
+      reason: 'unreadable_secret',
+      detail: 'The company’s webhook secret cannot be opened with the ENCRYPTION_KEY of now.',
+    };
   }
   const verification = verify(body, headers, secret, { now: new Date(clock.now()) });
   return verification.kind === 'verified'

@@ -7,5 +7,7 @@ export const betweenNumbers = new RegExp(String.raw`:::|[;|,\n](?!\s*${extension
 /** A number and the extension behind it; null: there is none. */
 export function lineOf(text: string): { line: string; extension: string | null } {
   const found = extension.exec(text);
-  return found === null ? { line: text, extension: null } : { line: text.slice(0, found.index), extension: found[1] ?? null };
+  return found === null
+    ? { line: text, extension: null }
+    : { line: text.slice(0, found.index), extension: found[1] ?? null };
 }

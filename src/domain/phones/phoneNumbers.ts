@@ -1,4 +1,9 @@
-import { type CountryCode, getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import {
+  type CountryCode,
+  getCountryCallingCode,
+  isSupportedCountry,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/min';
 import type { RequestCause } from '../../contract/causes.ts';
 import type { BareDigits } from '../../contract/vocabulary.ts';
 import { isWithheld, plainOf } from '../../contract/phoneText.ts';
@@ -13,7 +18,9 @@ export type PhoneNumber = string & { readonly __brand: 'phone' };
  * `extension`: behind the line, which is what is dialed and looked up; null: none was written. `otherwise`: as which number the same digits could be read as
  * well, where the writer's rule decided; null: as none.
  */
-export type ParsedPhone = { kind: 'phone'; phone: PhoneNumber; extension: string | null; otherwise: PhoneNumber | null } | { kind: 'invalid'; detail: string; cause: PhoneCause };
+export type ParsedPhone =
+  | { kind: 'phone'; phone: PhoneNumber; extension: string | null; otherwise: PhoneNumber | null }
+  | { kind: 'invalid'; detail: string; cause: PhoneCause };
 /** Why a text is no phone number. */
 type PhoneCause = Extract<RequestCause, { code: `phone_${string}` }>;
 
@@ -37,7 +44,11 @@ const rounded = /^\+?\d+(?:[.,]\d+)?e[+-]?\d+$/i;
  * company has a default country, as digits alone, with an extension, as a `tel:` or `sip:` address, in the digits of any script, or with the leading space
  * that a raw `+` becomes in a query string. A zero before the national number stays where the plan of its country has it, and goes where it has not.
  */
-export function parsePhone(written: string, defaultCountry: string | null = null, writer: PhoneWriter = 'people'): ParsedPhone {
+export function parsePhone(
+  written: string,
+  defaultCountry: string | null = null,
+  writer: PhoneWriter = 'people',
+): ParsedPhone {
   const text = written.length > maxWrapped ? written : plainOf(written);
   if (text.length > maxInput) return invalid('it is longer than any phone number', { code: 'phone_too_long' });
   const country = defaultCountry !== null && isSupportedCountry(defaultCountry) ? defaultCountry : null;
@@ -77,7 +88,8 @@ function readLine(written: string, country: CountryCode | null, writer: PhoneWri
 function readInternational(compact: string, line: string): ParsedPhone {
   const phone = byPlan(compact);
   if (isTooLong(phone) && headsOf(line, /\D+/g).some((head) => isPossible(byPlan(head)))) return several;
-  if (!e164.test(phone)) return invalid('after the + there must be 2 to 15 digits, the first not 0', { code: 'phone_not_international' });
+  if (!e164.test(phone))
+    return invalid('after the + there must be 2 to 15 digits, the first not 0', { code: 'phone_not_international' });
   return { kind: 'phone', phone: phone as PhoneNumber, extension: null, otherwise: null };
 }
 
@@ -92,12 +104,28 @@ function readNational(line: string, compact: string, country: CountryCode | null
   const isOwn = country !== null && line.startsWith(getCountryCallingCode(country));
   const isAbroadFirst = country !== null && hasTrunkZero(country) && (writer === 'network' || isOwn);
   const readings = isAbroadFirst ? [bare, here, abroad] : [here, abroad, bare];
-  const phone = readings.find(isAssigned) ?? [here, abroad].find((one) => one !== null && e164.test(one) && !isTooLong(one)) ?? null;
+  const phone =
+    readings.find(isAssigned) ??
+    [here, abroad].find((one) => one !== null && e164.test(one) && !isTooLong(one)) ??
+    null;
   if (phone !== null) {
-    const isRuled = bare !== null && here !== null && !isOwn && country !== null && hasTrunkZero(country) && isAssigned(bare) && hasLostZero(here);
-    return { kind: 'phone', phone: phone as PhoneNumber, extension: null, otherwise: isRuled ? ((phone === here ? bare : here) as PhoneNumber) : null };
+    const isRuled =
+      bare !== null &&
+      here !== null &&
+      !isOwn &&
+      country !== null &&
+      hasTrunkZero(country) &&
+      isAssigned(bare) &&
+      hasLostZero(here);
+    return {
+      kind: 'phone',
+      phone: phone as PhoneNumber,
+      extension: null,
+      otherwise: isRuled ? ((phone === here ? bare : here) as PhoneNumber) : null,
+    };
   }
-  if (country !== null) return invalid(`it is no phone number in ${country}`, { code: 'phone_not_of_country', params: { country } });
+  if (country !== null)
+    return invalid(`it is no phone number in ${country}`, { code: 'phone_not_of_country', params: { country } });
   return abroad === null ? withoutCountryCode : tooManyDigits;
 }
 
@@ -125,7 +153,9 @@ function isTooLong(phone: string): boolean {
 
 /** What is written before each such sign, without what is between its digits. */
 function headsOf(line: string, sign: RegExp): string[] {
-  return [...line.matchAll(sign)].map(({ index }) => line.slice(0, index).replace(separators, '')).filter((head) => head.length > 1);
+  return [...line.matchAll(sign)]
+    .map(({ index }) => line.slice(0, index).replace(separators, ''))
+    .filter((head) => head.length > 1);
 }
 
 /** Whether the plan has numbers of so many digits. */
@@ -155,7 +185,12 @@ function isSeveral(line: string, country: CountryCode | null): boolean {
     // Behind a dash there may be an extension of the line, unless it is as long as what it would replace.
     const groups = [/\d+$/.exec(before)?.[0], /^\d+/.exec(after)?.[0]].map((group) => group?.length ?? 0);
     if (sign !== '/' && (groups[0] !== groups[1] || (groups[0] ?? 0) < 3)) return false;
-    return /\d/.test(after) && isAssigned(before.trim().startsWith('+') ? byPlan(before.replace(separators, '')) : country && national(before, country));
+    return (
+      /\d/.test(after) &&
+      isAssigned(
+        before.trim().startsWith('+') ? byPlan(before.replace(separators, '')) : country && national(before, country),
+      )
+    );
   });
 }
 
@@ -163,7 +198,9 @@ function invalid(reason: string, cause: PhoneCause): ParsedPhone & { kind: 'inva
   return { kind: 'invalid', detail: `The phone number cannot be read: ${reason}.`, cause };
 }
 
-const withoutCountryCode = invalid('it must start with + and the country code (the company has no default country)', { code: 'phone_without_country_code' });
+const withoutCountryCode = invalid('it must start with + and the country code (the company has no default country)', {
+  code: 'phone_without_country_code',
+});
 const several = invalid('it is more than one number', { code: 'phone_several' });
 const tooManyDigits = invalid('it has more digits than numbers of its country', { code: 'phone_too_many_digits' });
 

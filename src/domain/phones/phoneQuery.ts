@@ -9,7 +9,16 @@ export function phoneQuery(phone: PhoneNumber): PhoneQuery {
   const parsed = parsePhoneNumberFromString(phone);
   const national = parsed?.nationalNumber ?? digits;
   const groups = parsed?.formatInternational().split(' ').slice(1) ?? [];
-  const written = [phone, digits, national, parsed?.formatNational(), parsed?.formatInternational(), groups.join('-'), groups.join('.'), groups.join(' ')];
+  const written = [
+    phone,
+    digits,
+    national,
+    parsed?.formatNational(),
+    parsed?.formatInternational(),
+    groups.join('-'),
+    groups.join('.'),
+    groups.join(' '),
+  ];
   return {
     e164: phone,
     digits,
@@ -24,11 +33,17 @@ export function phoneQuery(phone: PhoneNumber): PhoneQuery {
  * country reads them, and as the number's own country does where the company's cannot.
  * @param country the number's own; null: it belongs to none
  */
-export function hasNumber(typed: readonly string[], phone: PhoneNumber, defaultCountry: string | null, country: string | null): boolean {
+export function hasNumber(
+  typed: readonly string[],
+  phone: PhoneNumber,
+  defaultCountry: string | null,
+  country: string | null,
+): boolean {
   const spellings = new Set([phone, otherSpelling(phone)]);
   return typed.some((text) => {
     const here = parsePhone(text, defaultCountry);
-    if (here.kind === 'phone') return spellings.has(here.phone) || (here.otherwise !== null && spellings.has(here.otherwise));
+    if (here.kind === 'phone')
+      return spellings.has(here.phone) || (here.otherwise !== null && spellings.has(here.otherwise));
     const there = parsePhone(text, country);
     return there.kind === 'phone' && spellings.has(there.phone);
   });

@@ -5,7 +5,9 @@
  * digit that they have had since 2016.
  */
 export function currentSpelling(phone: string): string {
-  return phone.replace(/^\+521(\d{10})$/, '+52$1').replace(/^\+55([1-9]{2})([6-9]\d{7})$/, (_, area: string, rest: string) => `+55${area}9${rest}`);
+  return phone
+    .replace(/^\+521(\d{10})$/, '+52$1')
+    .replace(/^\+55([1-9]{2})([6-9]\d{7})$/, (_, area: string, rest: string) => `+55${area}9${rest}`);
 }
 
 /**
@@ -20,7 +22,10 @@ export function otherSpelling<N extends string>(phone: N): N | null {
 }
 
 /** What is found under a number, or else under its other spelling. */
-export async function underEitherSpelling<T, N extends string>(phone: N, find: (spelling: N) => Promise<T | null>): Promise<T | null> {
+export async function underEitherSpelling<T, N extends string>(
+  phone: N,
+  find: (spelling: N) => Promise<T | null>,
+): Promise<T | null> {
   const other = otherSpelling(phone);
   return (await find(phone)) ?? (other === null ? null : find(other));
 }

@@ -30,7 +30,8 @@ export function searchedNumbers(query: string, defaultCountry: string | null): S
   if (!isInternational(written) && !digits.startsWith('0')) prefixes.add(`+${digits}`);
   const isNational = /^0[1-9]/.test(written);
   const inside = isNational ? digits.slice(1) : digits;
-  const elsewhere = isNational && inside.length >= fewestDigits ? everywhere(digits).filter((prefix) => !prefixes.has(prefix)) : [];
+  const elsewhere =
+    isNational && inside.length >= fewestDigits ? everywhere(digits).filter((prefix) => !prefixes.has(prefix)) : [];
   const end = inside.length < fewestLastDigits ? digits : inside;
   const reversedEnd = end.length < fewestLastDigits || written.startsWith('+') ? null : [...end].toReversed().join('');
   return { prefixes: [...prefixes].filter((prefix) => /^\+[1-9]\d*$/.test(prefix)), elsewhere, reversedEnd };
@@ -71,7 +72,10 @@ let countryCodes: { without: string[]; with: string[] } | null = null;
 /** How a national number with a 0 before it begins in each of the countries that have such. */
 function everywhere(digits: string): string[] {
   countryCodes ??= readCountryCodes();
-  return [...countryCodes.without.map((code) => `+${code}${digits.slice(1)}`), ...countryCodes.with.map((code) => `+${code}${digits}`)];
+  return [
+    ...countryCodes.without.map((code) => `+${code}${digits.slice(1)}`),
+    ...countryCodes.with.map((code) => `+${code}${digits}`),
+  ];
 }
 
 function readCountryCodes(): { without: string[]; with: string[] } {

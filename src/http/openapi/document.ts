@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { problem } from '../../contract/problem.ts';
-import { defaultWebhookEvents, type WebhookEvent, webhookEventNames, webhookEvents } from '../../contract/vocabulary.ts';
+import {
+  defaultWebhookEvents,
+  type WebhookEvent,
+  webhookEventNames,
+  webhookEvents,
+} from '../../contract/vocabulary.ts';
 import { webhookData, webhookEnvelope } from '../../contract/webhooks.ts';
 import { interfaceVersion, type PlatformFacts, type Route, tags } from '../route.ts';
 import { webhookExamples } from './examples/webhooks.ts';
@@ -21,7 +26,10 @@ export function openApiDocument(routes: readonly Route[], platform: Omit<Platfor
       version: interfaceVersion,
       description:
         'Ties a company’s CRM to its agents’ softphones. Errors are RFC 9457 problems with a stable `code`. The softphone’s side is Socket.IO, described apart.',
-      contact: { name: 'The operator of this gateway', ...(platform.publicUrl === null ? {} : { url: platform.publicUrl }) },
+      contact: {
+        name: 'The operator of this gateway',
+        ...(platform.publicUrl === null ? {} : { url: platform.publicUrl }),
+      },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: platform.publicUrl ?? '/' }],
@@ -39,8 +47,17 @@ const securitySchemes = {
     name: 'X-Service-Api-Key',
     description: 'The company key, shown once when an admin connects a CRM or rotates it',
   },
-  XApiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The company key again, for platforms that can send no other header' },
-  basicKey: { type: 'http', scheme: 'basic', description: 'The company key as password; the user name does not matter' },
+  XApiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: 'The company key again, for platforms that can send no other header',
+  },
+  basicKey: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'The company key as password; the user name does not matter',
+  },
   bearerJwt: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An agent’s token, from log-in' },
   platformToken: { type: 'http', scheme: 'bearer', description: 'The operator’s PLATFORM_TOKEN' },
 };
@@ -106,8 +123,7 @@ function webhooksSection(book: SchemaBook): Json {
         post: {
           operationId: `on_${event}`,
           summary: webhookEventNames[event],
-          description:
-            `${defaultEvents.has(event) ? '' : 'Sent only where `webhook_events` chooses it. '}At least once; tried again for about three days until answered with 2xx. The events of one call that are sent are numbered by \`sequence\`.`,
+          description: `${defaultEvents.has(event) ? '' : 'Sent only where `webhook_events` chooses it. '}At least once; tried again for about three days until answered with 2xx. The events of one call that are sent are numbered by \`sequence\`.`,
           security: [],
           parameters: headers.map(([name, description]) => ({
             name,

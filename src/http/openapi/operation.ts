@@ -90,7 +90,10 @@ function contentOf(route: Route, status: number, schema: Json): Json {
 
 function parametersOf(place: 'path' | 'query' | 'header', schema: z.ZodObject | null, book: SchemaBook): Json[] {
   if (schema === null) return [];
-  const { properties, required } = book.schema(schema, 'input') as { properties: Record<string, Json>; required?: string[] };
+  const { properties, required } = book.schema(schema, 'input') as {
+    properties: Record<string, Json>;
+    required?: string[];
+  };
   return Object.entries(properties).map(([name, property]) => {
     const { description, ...rest } = property;
     return {
@@ -115,7 +118,9 @@ function securityOf(access: Access): Json[] {
     case 'platform':
       return [{ platformToken: [] }];
     case 'company':
-      return access.key ? [{ ServiceApiKey: [] }, { XApiKey: [] }, { basicKey: [] }, { bearerJwt: [] }] : [{ bearerJwt: [] }];
+      return access.key
+        ? [{ ServiceApiKey: [] }, { XApiKey: [] }, { basicKey: [] }, { bearerJwt: [] }]
+        : [{ bearerJwt: [] }];
     default:
       return unreachable(access);
   }
@@ -123,7 +128,8 @@ function securityOf(access: Access): Json[] {
 
 function accessSentence(access: Access): string {
   if (access.kind === 'open') return 'Open to everyone.';
-  if (access.kind === 'platform') return 'For the operator: needs the platform token. Answers 404 where none is configured.';
+  if (access.kind === 'platform')
+    return 'For the operator: needs the platform token. Answers 404 where none is configured.';
   const roles = access.roles.length === anyRole.length ? 'any role' : access.roles.join(' or ');
   return access.key ? `Needs the company key, or a token of ${roles}.` : `Needs a token of ${roles}.`;
 }

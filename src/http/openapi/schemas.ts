@@ -38,7 +38,10 @@ export function createSchemaBook(used: readonly { schema: z.ZodType; direction: 
 export type SchemaBook = ReturnType<typeof createSchemaBook>;
 
 function convert(schema: z.ZodType, direction: Direction): { root: Json; defs: Record<string, Json> } {
-  const json: Json = z.toJSONSchema(schema, { io: direction, override: ({ jsonSchema }) => simplify(jsonSchema, direction) });
+  const json: Json = z.toJSONSchema(schema, {
+    io: direction,
+    override: ({ jsonSchema }) => simplify(jsonSchema, direction),
+  });
   const { $schema: _dialect, $defs: defs, ...root } = json;
   return { root, defs: (defs ?? {}) as Record<string, Json> };
 }
@@ -64,7 +67,7 @@ function simplify(json: Json, direction: Direction): void {
 function differingIds(input: Map<string, Json>, output: Map<string, Json>): Set<string> {
   const shared = [...input.keys()].filter((id) => output.has(id));
   const differing = new Set(shared.filter((id) => !isDeepStrictEqual(input.get(id), output.get(id))));
-  for (let before = -1; before !== differing.size; ) {
+  for (let before = -1; before !== differing.size;) {
     before = differing.size;
     for (const id of shared) {
       repoint(input.get(id) ?? {}, (inner) => {

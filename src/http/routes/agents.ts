@@ -1,4 +1,12 @@
-import { agentList, agentStateView, agentView, createAgentRequest, forceStateRequest, listAgentsQuery, updateAgentRequest } from '../../contract/agents.ts';
+import {
+  agentList,
+  agentStateView,
+  agentView,
+  createAgentRequest,
+  forceStateRequest,
+  listAgentsQuery,
+  updateAgentRequest,
+} from '../../contract/agents.ts';
 import { colleagueList, colleaguesQuery } from '../../contract/colleagues.ts';
 import { agentTimeline, timelineQuery } from '../../contract/live.ts';
 import { adminToken, anyToken, supervisorToken } from '../../domain/access.ts';
@@ -15,7 +23,8 @@ export const agentRoutes = [
     path: '/api/agents',
     id: 'createAgent',
     summary: 'Create an agent',
-    description: '`agent_code` and `email` are unique in the company, and compared without case and surrounding spaces; `agent_code` is shown as it was given.',
+    description:
+      '`agent_code` and `email` are unique in the company, and compared without case and surrounding spaces; `agent_code` is shown as it was given.',
     tag: 'Agents',
     access: adminToken,
     body: createAgentRequest,
@@ -34,8 +43,7 @@ export const agentRoutes = [
     share: 'lists',
     query: listAgentsQuery,
     answers: { 200: agentList },
-    handler: async ({ services, principal, query }) =>
-      reply(200, await listAgents(services, principal, query)),
+    handler: async ({ services, principal, query }) => reply(200, await listAgents(services, principal, query)),
   }),
   route({
     method: 'get',
@@ -47,8 +55,7 @@ export const agentRoutes = [
     params: idInPath,
     answers: { 200: agentView },
     refusals: ['unknown_agent', 'wrong_company'],
-    handler: async ({ services, principal, params }) =>
-      replyWith(200, await readAgent(services, principal, params.id)),
+    handler: async ({ services, principal, params }) => replyWith(200, await readAgent(services, principal, params.id)),
   }),
   route({
     method: 'patch',
@@ -128,6 +135,7 @@ export const agentRoutes = [
     query: colleaguesQuery,
     answers: { 200: colleagueList },
     refusals: ['unknown_team'],
-    handler: async ({ services, principal, query }) => replyWith(200, await findColleagues(services, principal.companyId, query)),
+    handler: async ({ services, principal, query }) =>
+      replyWith(200, await findColleagues(services, principal.companyId, query)),
   }),
 ];

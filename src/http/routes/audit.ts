@@ -9,7 +9,8 @@ export const auditRoutes = [
     path: '/api/crm/audit',
     id: 'listAudit',
     summary: 'What was merged and erased',
-    description: 'Who merged which contacts and erased which people, the latest first. Kept for good; of somebody who was erased it holds the former id and how much was erased, and nothing else.',
+    description:
+      'Who merged which contacts and erased which people, the latest first. Kept for good; of somebody who was erased it holds the former id and how much was erased, and nothing else.',
     tag: 'Contacts',
     access: adminToken,
     share: 'lists',

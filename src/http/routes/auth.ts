@@ -32,7 +32,9 @@ export const authRoutes = [
       const loggedIn = await logIn(services, body, from);
       if (loggedIn.kind === 'refused') return loggedIn;
       const { answer, cookie } = loggedIn.value;
-      return reply(200, answer, { 'Set-Cookie': cookieToSet(platform, device, cookie, loginLimits.knownForSeconds, true) });
+      return reply(200, answer, {
+        'Set-Cookie': cookieToSet(platform, device, cookie, loginLimits.knownForSeconds, true),
+      });
     },
   }),
 ];

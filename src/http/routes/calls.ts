@@ -1,5 +1,15 @@
 import { callCourse, callDeliveryList } from '../../contract/callCourse.ts';
-import { callList, callView, changeCallRequest, conversation, correctionList, dispositionRequest, leaveCallRequest, listCallsQuery, saveNotesRequest } from '../../contract/calls.ts';
+import {
+  callList,
+  callView,
+  changeCallRequest,
+  conversation,
+  correctionList,
+  dispositionRequest,
+  leaveCallRequest,
+  listCallsQuery,
+  saveNotesRequest,
+} from '../../contract/calls.ts';
 import { previousCallsView } from '../../contract/previousCalls.ts';
 import { chooseRecordRequest } from '../../contract/screenPops.ts';
 import { anyToken, keyOrSupervisor, softphoneToken, supervisorToken } from '../../domain/access.ts';
@@ -20,7 +30,8 @@ export const callRoutes = [
     path: '/api/calls',
     id: 'listCalls',
     summary: 'Calls, latest first',
-    description: 'An agent sees the own calls; a supervisor of some teams those of their agents; other supervisors, dialers and admins all of the company.',
+    description:
+      'An agent sees the own calls; a supervisor of some teams those of their agents; other supervisors, dialers and admins all of the company.',
     tag: 'Calls',
     access: anyToken,
     share: 'lists',
@@ -54,14 +65,16 @@ export const callRoutes = [
     params: idInPath,
     answers: { 200: previousCallsView },
     refusals: ['not_found', 'role_required', 'wrong_company'],
-    handler: async ({ services, principal, params }) => replyWith(200, await readPreviousCalls(services, principal, toId<CallId>(params.id))),
+    handler: async ({ services, principal, params }) =>
+      replyWith(200, await readPreviousCalls(services, principal, toId<CallId>(params.id))),
   }),
   route({
     method: 'patch',
     path: '/api/calls/{id}',
     id: 'changeCall',
     summary: 'Attach a recording, or correct how a call was wrapped up',
-    description: 'For a PBX with the company’s key, supervisors and admins. A correction is told by the webhook `disposition` and in the CRM’s log anew; what it was before stays in the call’s history.',
+    description:
+      'For a PBX with the company’s key, supervisors and admins. A correction is told by the webhook `disposition` and in the CRM’s log anew; what it was before stays in the call’s history.',
     tag: 'Calls',
     access: keyOrSupervisor,
     params: idInPath,
@@ -78,7 +91,8 @@ export const callRoutes = [
     path: '/api/calls/{id}/notes',
     id: 'saveCallNotes',
     summary: 'Keep what is noted and chosen of a call so far',
-    description: 'From the first ring until the call is wrapped up: `notes_draft`, `tags`, `code_draft` and `callback_at_draft` of the call. The wrap-up is what is submitted; tags that it leaves out stay.',
+    description:
+      'From the first ring until the call is wrapped up: `notes_draft`, `tags`, `code_draft` and `callback_at_draft` of the call. The wrap-up is what is submitted; tags that it leaves out stay.',
     tag: 'Calls',
     access: softphoneToken,
     params: idInPath,
@@ -95,13 +109,15 @@ export const callRoutes = [
     path: '/api/calls/{id}/conversation',
     id: 'readConversation',
     summary: 'The calls of a conversation',
-    description: 'From the call that began it: each call of a colleague to whom it was handed on, or who was asked about it, as far as the caller sees that colleague’s calls.',
+    description:
+      'From the call that began it: each call of a colleague to whom it was handed on, or who was asked about it, as far as the caller sees that colleague’s calls.',
     tag: 'Calls',
     access: anyToken,
     params: idInPath,
     answers: { 200: conversation },
     refusals: ['not_found', 'wrong_company'],
-    handler: async ({ services, principal, params }) => replyWith(200, await readConversation(services, principal, toId<CallId>(params.id))),
+    handler: async ({ services, principal, params }) =>
+      replyWith(200, await readConversation(services, principal, toId<CallId>(params.id))),
   }),
   route({
     method: 'get',
@@ -114,33 +130,38 @@ export const callRoutes = [
     params: idInPath,
     answers: { 200: correctionList },
     refusals: ['not_found', 'wrong_company'],
-    handler: async ({ services, principal, params }) => replyWith(200, await listCorrections(services, principal, toId<CallId>(params.id))),
+    handler: async ({ services, principal, params }) =>
+      replyWith(200, await listCorrections(services, principal, toId<CallId>(params.id))),
   }),
   route({
     method: 'get',
     path: '/api/calls/{id}/steps',
     id: 'listCallSteps',
     summary: 'What happened in a call, step by step',
-    description: 'With who did each, and how long it lasted: also each time that the call was on hold, 100 times at most. An agent sees the own calls.',
+    description:
+      'With who did each, and how long it lasted: also each time that the call was on hold, 100 times at most. An agent sees the own calls.',
     tag: 'Calls',
     access: anyToken,
     params: idInPath,
     answers: { 200: callCourse },
     refusals: ['not_found', 'wrong_company'],
-    handler: async ({ services, principal, params }) => replyWith(200, await readCourse(services, principal, toId<CallId>(params.id))),
+    handler: async ({ services, principal, params }) =>
+      replyWith(200, await readCourse(services, principal, toId<CallId>(params.id))),
   }),
   route({
     method: 'get',
     path: '/api/calls/{id}/deliveries',
     id: 'listCallDeliveries',
     summary: 'What was sent of a call to the webhook and the CRM',
-    description: 'The latest first, at most 100: how far each is and what status was answered last. What was sent, and the answers themselves, are for admins in the delivery log.',
+    description:
+      'The latest first, at most 100: how far each is and what status was answered last. What was sent, and the answers themselves, are for admins in the delivery log.',
     tag: 'Calls',
     access: supervisorToken,
     params: idInPath,
     answers: { 200: callDeliveryList },
     refusals: ['not_found', 'wrong_company'],
-    handler: async ({ services, principal, params }) => replyWith(200, await listDeliveriesOf(services, principal, toId<CallId>(params.id))),
+    handler: async ({ services, principal, params }) =>
+      replyWith(200, await listDeliveriesOf(services, principal, toId<CallId>(params.id))),
   }),
   route({
     method: 'post',
@@ -153,8 +174,7 @@ export const callRoutes = [
     body: dispositionRequest,
     answers: { 200: callView },
     refusals: ['not_found', 'wrong_company', 'conflict'],
-    handler: async ({ services, principal, params, body }) =>
-      {
+    handler: async ({ services, principal, params, body }) => {
       const wrapped = await submitDisposition(services, principal, toId<CallId>(params.id), body);
       return wrapped.kind === 'refused' ? wrapped : reply(200, writtenCall(wrapped.value));
     },

@@ -1,4 +1,10 @@
-import { companyList, companyView, createCompanyRequest, createdCompany, updateCompanyRequest } from '../../contract/companies.ts';
+import {
+  companyList,
+  companyView,
+  createCompanyRequest,
+  createdCompany,
+  updateCompanyRequest,
+} from '../../contract/companies.ts';
 import { adminToken, anyToken, platformOnly } from '../../domain/access.ts';
 import { createCompany, listCompanies, readCompany, updateCompany } from '../../usecases/companies/manageCompanies.ts';
 import { reply, replyWith, route } from '../route.ts';

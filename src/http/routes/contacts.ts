@@ -1,9 +1,26 @@
 import { z } from 'zod';
-import { activityList, addNoteRequest, contactActivityView, listActivitiesQuery } from '../../contract/contactActivities.ts';
+import {
+  activityList,
+  addNoteRequest,
+  contactActivityView,
+  listActivitiesQuery,
+} from '../../contract/contactActivities.ts';
 import { createFieldRequest, fieldList, fieldView, updateFieldRequest } from '../../contract/contactFields.ts';
 import { contactSummaryView } from '../../contract/contactSummary.ts';
-import { contactList, contactView, createContactRequest, listContactsQuery, updateContactRequest } from '../../contract/contacts.ts';
-import { createOrganisationRequest, listOrganisationsQuery, organisationList, organisationView, updateOrganisationRequest } from '../../contract/organisations.ts';
+import {
+  contactList,
+  contactView,
+  createContactRequest,
+  listContactsQuery,
+  updateContactRequest,
+} from '../../contract/contacts.ts';
+import {
+  createOrganisationRequest,
+  listOrganisationsQuery,
+  organisationList,
+  organisationView,
+  updateOrganisationRequest,
+} from '../../contract/organisations.ts';
 import { eraseContactRequest, erasureView } from '../../contract/eraseContact.ts';
 import { mergeContactRequest } from '../../contract/mergeContacts.ts';
 import { code } from '../../contract/values.ts';
@@ -15,7 +32,12 @@ import { addNote, listActivities } from '../../usecases/contacts/contactTimeline
 import { eraseContact } from '../../usecases/contacts/eraseContact.ts';
 import { mergeContacts } from '../../usecases/contacts/mergeContacts.ts';
 import { createContact, listContacts, readContact } from '../../usecases/contacts/manageContacts.ts';
-import { createOrganisation, listOrganisations, readOrganisation, updateOrganisation } from '../../usecases/contacts/manageOrganisations.ts';
+import {
+  createOrganisation,
+  listOrganisations,
+  readOrganisation,
+  updateOrganisation,
+} from '../../usecases/contacts/manageOrganisations.ts';
 import { changing, creating, expectedVersion, replayHeaders, replyCreated } from '../changeHeaders.ts';
 import { idInPath, reply, replyWith, route } from '../route.ts';
 
@@ -52,7 +74,8 @@ export const contactRoutes = [
     answers: { 201: contactView },
     answerHeaders: replayHeaders,
     refusals: ['invalid_phone', 'conflict', 'idempotency_in_progress', 'idempotency_mismatch'],
-    handler: async ({ services, principal, body, headers }) => replyCreated(await createContact(services, principal, body, headers['idempotency-key'] ?? null)),
+    handler: async ({ services, principal, body, headers }) =>
+      replyCreated(await createContact(services, principal, body, headers['idempotency-key'] ?? null)),
   }),
   route({
     method: 'get',
@@ -64,21 +87,24 @@ export const contactRoutes = [
     params: idInPath,
     answers: { 200: contactView },
     refusals: ['not_found'],
-    handler: async ({ services, principal, params }) => replyWith(200, await readContact(services, principal, params.id)),
+    handler: async ({ services, principal, params }) =>
+      replyWith(200, await readContact(services, principal, params.id)),
   }),
   route({
     method: 'get',
     path: '/api/crm/contacts/{id}/summary',
     id: 'readContactSummary',
     summary: 'What to know before speaking to a contact',
-    description: 'Its last calls, open tasks and deals. Whoever has a call with the contact sees all of it; else an agent who sees only its own contacts sees of tasks and deals what it sees elsewhere.',
+    description:
+      'Its last calls, open tasks and deals. Whoever has a call with the contact sees all of it; else an agent who sees only its own contacts sees of tasks and deals what it sees elsewhere.',
     tag,
     access: anyToken,
     share: 'lists',
     params: idInPath,
     answers: { 200: contactSummaryView },
     refusals: ['not_found'],
-    handler: async ({ services, principal, params }) => replyWith(200, await readSummary(services, principal, params.id)),
+    handler: async ({ services, principal, params }) =>
+      replyWith(200, await readSummary(services, principal, params.id)),
   }),
   route({
     method: 'patch',
@@ -109,7 +135,8 @@ export const contactRoutes = [
     body: mergeContactRequest,
     answers: { 200: contactView },
     refusals: ['not_found', 'conflict'],
-    handler: async ({ services, principal, params, body }) => replyWith(200, await mergeContacts(services, principal, params.id, body)),
+    handler: async ({ services, principal, params, body }) =>
+      replyWith(200, await mergeContacts(services, principal, params.id, body)),
   }),
   route({
     method: 'post',
@@ -124,14 +151,16 @@ export const contactRoutes = [
     body: eraseContactRequest,
     answers: { 200: erasureView },
     refusals: ['not_found', 'conflict'],
-    handler: async ({ services, principal, params, body }) => replyWith(200, await eraseContact(services, principal, params.id, body)),
+    handler: async ({ services, principal, params, body }) =>
+      replyWith(200, await eraseContact(services, principal, params.id, body)),
   }),
   route({
     method: 'get',
     path: '/api/crm/activities',
     id: 'listActivities',
     summary: 'The timeline of a contact',
-    description: 'The calls of its numbers, those from before it was made too, those with other numbers whose click named it (`contact_id`), notes and changes; the latest first.',
+    description:
+      'The calls of its numbers, those from before it was made too, those with other numbers whose click named it (`contact_id`), notes and changes; the latest first.',
     tag,
     access: anyToken,
     share: 'lists',
@@ -152,7 +181,8 @@ export const contactRoutes = [
     answers: { 201: contactActivityView },
     answerHeaders: replayHeaders,
     refusals: ['not_found', 'idempotency_in_progress', 'idempotency_mismatch'],
-    handler: async ({ services, principal, body, headers }) => replyCreated(await addNote(services, principal, body, headers['idempotency-key'] ?? null)),
+    handler: async ({ services, principal, body, headers }) =>
+      replyCreated(await addNote(services, principal, body, headers['idempotency-key'] ?? null)),
   }),
   route({
     method: 'get',
@@ -164,7 +194,8 @@ export const contactRoutes = [
     share: 'lists',
     query: listOrganisationsQuery,
     answers: { 200: organisationList },
-    handler: async ({ services, principal, query }) => replyWith(200, await listOrganisations(services, principal.companyId, query)),
+    handler: async ({ services, principal, query }) =>
+      replyWith(200, await listOrganisations(services, principal.companyId, query)),
   }),
   route({
     method: 'post',
@@ -178,7 +209,8 @@ export const contactRoutes = [
     answers: { 201: organisationView },
     answerHeaders: replayHeaders,
     refusals: ['idempotency_in_progress', 'idempotency_mismatch'],
-    handler: async ({ services, principal, body, headers }) => replyCreated(await createOrganisation(services, principal, body, headers['idempotency-key'] ?? null)),
+    handler: async ({ services, principal, body, headers }) =>
+      replyCreated(await createOrganisation(services, principal, body, headers['idempotency-key'] ?? null)),
   }),
   route({
     method: 'get',
@@ -191,7 +223,8 @@ export const contactRoutes = [
     params: idInPath,
     answers: { 200: organisationView },
     refusals: ['not_found'],
-    handler: async ({ services, principal, params }) => replyWith(200, await readOrganisation(services, principal.companyId, params.id)),
+    handler: async ({ services, principal, params }) =>
+      replyWith(200, await readOrganisation(services, principal.companyId, params.id)),
   }),
   route({
     method: 'patch',
@@ -206,7 +239,10 @@ export const contactRoutes = [
     answers: { 200: organisationView },
     refusals: ['not_found', 'conflict'],
     handler: async ({ services, principal, params, headers, body }) =>
-      replyWith(200, await updateOrganisation(services, principal.companyId, params.id, body, expectedVersion(headers, body))),
+      replyWith(
+        200,
+        await updateOrganisation(services, principal.companyId, params.id, body, expectedVersion(headers, body)),
+      ),
   }),
   route({
     method: 'get',
@@ -228,7 +264,8 @@ export const contactRoutes = [
     body: createFieldRequest,
     answers: { 201: fieldView },
     refusals: ['conflict'],
-    handler: async ({ services, principal, body }) => replyWith(201, await createField(services, principal.companyId, body)),
+    handler: async ({ services, principal, body }) =>
+      replyWith(201, await createField(services, principal.companyId, body)),
   }),
   route({
     method: 'patch',
@@ -244,7 +281,10 @@ export const contactRoutes = [
     answers: { 200: fieldView },
     refusals: ['not_found', 'conflict'],
     handler: async ({ services, principal, params, headers, body }) =>
-      replyWith(200, await updateField(services, principal.companyId, params.key, body, expectedVersion(headers, body))),
+      replyWith(
+        200,
+        await updateField(services, principal.companyId, params.key, body, expectedVersion(headers, body)),
+      ),
   }),
   route({
     method: 'delete',
@@ -257,6 +297,7 @@ export const contactRoutes = [
     params: keyInPath,
     answers: { 204: null },
     refusals: ['not_found'],
-    handler: async ({ services, principal, params }) => replyWith(204, await removeField(services, principal.companyId, params.key)),
+    handler: async ({ services, principal, params }) =>
+      replyWith(204, await removeField(services, principal.companyId, params.key)),
   }),
 ];

@@ -18,7 +18,15 @@ export const crmRoutes = [
     access: adminToken,
     answers: { 200: crmConnectionAnswer },
     handler: async ({ services, platform, principal }) =>
-      reply(200, await withInbound(services, principal.companyId, platform.publicUrl, await readCrmConnection(services, principal.companyId))),
+      reply(
+        200,
+        await withInbound(
+          services,
+          principal.companyId,
+          platform.publicUrl,
+          await readCrmConnection(services, principal.companyId),
+        ),
+      ),
   }),
   route({
     method: 'put',
@@ -33,7 +41,9 @@ export const crmRoutes = [
     answers: { 200: crmConnectionAnswer },
     handler: async ({ services, platform, principal, body }) => {
       const connected = await connectProvider(services, principal.companyId, body);
-      return connected.kind === 'refused' ? connected : reply(200, await withInbound(services, principal.companyId, platform.publicUrl, connected.value));
+      return connected.kind === 'refused'
+        ? connected
+        : reply(200, await withInbound(services, principal.companyId, platform.publicUrl, connected.value));
     },
   }),
   route({
@@ -41,7 +51,8 @@ export const crmRoutes = [
     path: '/api/integrations/check',
     id: 'checkCrm',
     summary: 'Try what the gateway may do in the CRM',
-    description: 'One harmless request for each ability, and whatever has to be made in the CRM is made. What it shows is kept. `works` is null where it could not be told: the CRM did not answer as it should, or only use shows it. `needs` names what is not granted in the CRM; an ability may work without it, less well. `conflict` while the company is connected to none.',
+    description:
+      'One harmless request for each ability, and whatever has to be made in the CRM is made. What it shows is kept. `works` is null where it could not be told: the CRM did not answer as it should, or only use shows it. `needs` names what is not granted in the CRM; an ability may work without it, less well. `conflict` while the company is connected to none.',
     tag: 'Integration',
     access: adminToken,
     answers: { 200: crmCheck },
@@ -59,7 +70,8 @@ export const crmRoutes = [
     body: previewRequest,
     answers: { 200: crmPreview },
     refusals: ['conflict', 'invalid_phone'],
-    handler: async ({ services, principal, body }) => replyWith(200, await previewCrm(services, principal.companyId, body.phone_number)),
+    handler: async ({ services, principal, body }) =>
+      replyWith(200, await previewCrm(services, principal.companyId, body.phone_number)),
   }),
 ];
 

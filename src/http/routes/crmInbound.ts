@@ -37,7 +37,12 @@ export const crmInboundRoutes = [
       const { method, originalUrl } = request;
       const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
       // As the CRM was told it: a Host header is whatever its sender likes.
-      const taken = await takeNotices(services, address.value, { method, url: (platform.publicUrl ?? '') + originalUrl, headers, body: body.value });
+      const taken = await takeNotices(services, address.value, {
+        method,
+        url: (platform.publicUrl ?? '') + originalUrl,
+        headers,
+        body: body.value,
+      });
       return taken.kind === 'refused' ? taken : replyAs(taken.value);
     },
   }),

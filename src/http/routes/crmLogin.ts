@@ -32,7 +32,11 @@ export const crmLoginRoutes = [
       const redirectUri = `${origin.value}/api/integrations/crm/authorize/${params.provider}/callback`;
       const begun = await beginLogin(services, principal.companyId, params.provider, redirectUri);
       if (begun.kind === 'refused') return begun;
-      return reply(200, { url: begun.value.url }, { 'Set-Cookie': cookieToSet(platform, cookie, begun.value.cookie, loginWithinMs / 1_000) });
+      return reply(
+        200,
+        { url: begun.value.url },
+        { 'Set-Cookie': cookieToSet(platform, cookie, begun.value.cookie, loginWithinMs / 1_000) },
+      );
     },
   }),
   route({
@@ -52,7 +56,11 @@ export const crmLoginRoutes = [
       const trouble = await finishLogin(services, params.provider, query, cookieIn(request, cookie));
       const page = `${platform.publicUrl ?? ''}${consolePage}`;
       const location = trouble === null ? `${page}?crm=connected` : `${page}?crm=refused&reason=${trouble}`;
-      return reply(302, null, { Location: location, 'Set-Cookie': cookieToSet(platform, cookie, '', 0), 'Cache-Control': 'no-store' });
+      return reply(302, null, {
+        Location: location,
+        'Set-Cookie': cookieToSet(platform, cookie, '', 0),
+        'Cache-Control': 'no-store',
+      });
     },
   }),
 ];
@@ -61,5 +69,7 @@ export const crmLoginRoutes = [
 function originOf({ publicUrl, isLocal }: PlatformFacts, { headers }: Request): Outcome<string> {
   if (publicUrl !== null) return ok(publicUrl);
   if (isLocal) return ok(`http://${headers.host ?? 'localhost'}`);
-  return refuse('conflict', 'Logging in needs the gateway’s public address: the operator sets PUBLIC_URL.', { cause: { code: 'no_public_url' } });
+  return refuse('conflict', 'Logging in needs the gateway’s public address: the operator sets PUBLIC_URL.', {
+    cause: { code: 'no_public_url' },
+  });
 }

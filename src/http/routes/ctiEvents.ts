@@ -15,7 +15,11 @@ import {
   setAgentAccount,
 } from '../../contract/ctiConnections.ts';
 import { adminToken, open } from '../../domain/access.ts';
-import { issueCtiConnection as issue, listCtiConnections, removeCtiConnection } from '../../usecases/cti/connections.ts';
+import {
+  issueCtiConnection as issue,
+  listCtiConnections,
+  removeCtiConnection,
+} from '../../usecases/cti/connections.ts';
 import { changeCtiConnection as change, checkPlatformAccount } from '../../usecases/cti/companyAccount.ts';
 import { setAgentAccount as setAccount } from '../../usecases/cti/agentAccount.ts';
 import { listPlatformAgents as listAgents, mapPlatformAgent as mapAgent } from '../../usecases/cti/platformAgents.ts';
@@ -64,26 +68,30 @@ export const ctiEventRoutes = [
     tag,
     access: adminToken,
     answers: { 200: ctiConnectionList },
-    handler: async ({ services, platform, principal }) => reply(200, await listCtiConnections(services, principal.companyId, platform.publicUrl)),
+    handler: async ({ services, platform, principal }) =>
+      reply(200, await listCtiConnections(services, principal.companyId, platform.publicUrl)),
   }),
   route({
     method: 'post',
     path: '/api/integrations/cti/connections',
     id: 'issueCtiConnection',
     summary: 'Make the address at which a telephony platform tells',
-    description: 'One per platform. `token`, and with it `url`, and `secret` are shown this once; the address and the secret that were issued before are void at once, the platform’s agents stay known.',
+    description:
+      'One per platform. `token`, and with it `url`, and `secret` are shown this once; the address and the secret that were issued before are void at once, the platform’s agents stay known.',
     tag,
     access: adminToken,
     body: issueCtiConnection,
     answers: { 201: issuedCtiConnection },
-    handler: async ({ services, platform, principal, body }) => replyWith(201, await issue(services, principal.companyId, body.connector, platform.publicUrl)),
+    handler: async ({ services, platform, principal, body }) =>
+      replyWith(201, await issue(services, principal.companyId, body.connector, platform.publicUrl)),
   }),
   route({
     method: 'patch',
     path: '/api/integrations/cti/connections/{connector}',
     id: 'changeCtiConnection',
     summary: 'Say who dials for the platform’s agents, whether the gateway listens there, and by which account',
-    description: 'Who dials holds for all agents at once. `platform` only where the gateway can dial through the platform, and `account` is set; `listens` too.',
+    description:
+      'Who dials holds for all agents at once. `platform` only where the gateway can dial through the platform, and `account` is set; `listens` too.',
     tag,
     access: adminToken,
     params: connectorInPath,
@@ -106,14 +114,16 @@ export const ctiEventRoutes = [
     params: connectorInPath,
     answers: { 200: accountCheck },
     refusals: ['not_found', 'conflict', 'rate_limited'],
-    handler: async ({ services, principal, params }) => replyWith(200, await checkPlatformAccount(services, principal.companyId, params.connector)),
+    handler: async ({ services, principal, params }) =>
+      replyWith(200, await checkPlatformAccount(services, principal.companyId, params.connector)),
   }),
   route({
     method: 'delete',
     path: '/api/integrations/cti/connections/{connector}',
     id: 'removeCtiConnection',
     summary: 'Take nothing more from a telephony platform',
-    description: 'Its address and its agents are forgotten, and its calls are over; agents whose state it set are Not Ready (`platform_offline`) where they have a softphone, else offline. The record of calls stays.',
+    description:
+      'Its address and its agents are forgotten, and its calls are over; agents whose state it set are Not Ready (`platform_offline`) where they have a softphone, else offline. The record of calls stays.',
     tag,
     access: adminToken,
     params: connectorInPath,
@@ -129,7 +139,8 @@ export const ctiEventRoutes = [
     path: '/api/integrations/cti/connections/{connector}/agents',
     id: 'listPlatformAgents',
     summary: 'The agents of a telephony platform, and who of the company they are',
-    description: 'Those of whom the platform has told, or an admin has. They are found by e-mail address or agent code; an admin may say otherwise.',
+    description:
+      'Those of whom the platform has told, or an admin has. They are found by e-mail address or agent code; an admin may say otherwise.',
     tag,
     access: adminToken,
     share: 'lists',
@@ -138,21 +149,29 @@ export const ctiEventRoutes = [
     answers: { 200: platformAgentList },
     refusals: ['not_found'],
     handler: async ({ services, principal, params, query }) =>
-      replyWith(200, await listAgents(services, principal.companyId, params.connector, { cursor: query.cursor ?? null, limit: query.limit })),
+      replyWith(
+        200,
+        await listAgents(services, principal.companyId, params.connector, {
+          cursor: query.cursor ?? null,
+          limit: query.limit,
+        }),
+      ),
   }),
   route({
     method: 'put',
     path: '/api/integrations/cti/connections/{connector}/agents/{platform_id}',
     id: 'mapPlatformAgent',
     summary: 'Say who of the company an agent of the platform is',
-    description: 'Also before the platform has told of that agent. `agent_id` null: found by e-mail address or agent code again.',
+    description:
+      'Also before the platform has told of that agent. `agent_id` null: found by e-mail address or agent code again.',
     tag,
     access: adminToken,
     params: platformAgentInPath,
     body: mapPlatformAgent,
     answers: { 200: platformAgent },
     refusals: ['not_found', 'unknown_agent', 'wrong_company'],
-    handler: async ({ services, principal, params, body }) => replyWith(200, await mapAgent(services, principal.companyId, params, body.agent_id)),
+    handler: async ({ services, principal, params, body }) =>
+      replyWith(200, await mapAgent(services, principal.companyId, params, body.agent_id)),
   }),
   route({
     method: 'put',
@@ -167,6 +186,7 @@ export const ctiEventRoutes = [
     body: setAgentAccount,
     answers: { 200: accountCheck },
     refusals: ['not_found', 'conflict', 'rate_limited'],
-    handler: async ({ services, principal, params, body }) => replyWith(200, await setAccount(services, principal.companyId, params, body.account)),
+    handler: async ({ services, principal, params, body }) =>
+      replyWith(200, await setAccount(services, principal.companyId, params, body.account)),
   }),
 ];

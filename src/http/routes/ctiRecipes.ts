@@ -16,7 +16,8 @@ export const ctiRecipeRoutes = [
     path: '/api/integrations/cti/connectors',
     id: 'listConnectors',
     summary: 'The catalog of telephony platforms',
-    description: 'What each can be made to do with the gateway, and how far that was proven without the vendor’s cloud.',
+    description:
+      'What each can be made to do with the gateway, and how far that was proven without the vendor’s cloud.',
     tag,
     access: adminToken,
     answers: { 200: platformCatalog },
@@ -27,13 +28,15 @@ export const ctiRecipeRoutes = [
     path: '/api/integrations/cti/connectors/{connector}',
     id: 'readConnector',
     summary: 'What a telephony platform needs',
-    description: 'Steps, and files to import, with this installation’s addresses. The token of the company’s own address is shown when it is made, and nowhere else: put it in the place of `YOUR-TOKEN`. No file holds the company key.',
+    description:
+      'Steps, and files to import, with this installation’s addresses. The token of the company’s own address is shown when it is made, and nowhere else: put it in the place of `YOUR-TOKEN`. No file holds the company key.',
     tag,
     access: adminToken,
     params: recipeInPath,
     answers: { 200: platformRecipe },
     refusals: ['not_found'],
-    handler: async ({ platform, principal, params }) => Promise.resolve(replyWith(200, readRecipe(principal.companyId, params.connector, platform.publicUrl))),
+    handler: async ({ platform, principal, params }) =>
+      Promise.resolve(replyWith(200, readRecipe(principal.companyId, params.connector, platform.publicUrl))),
   }),
   route({
     method: 'get',
@@ -48,7 +51,9 @@ export const ctiRecipeRoutes = [
     refusals: ['not_found'],
     handler: async ({ platform, principal, params }) => {
       const found = readRecipeFile(principal.companyId, params.connector, params.file_name, platform.publicUrl);
-      return Promise.resolve(found.kind === 'refused' ? found : replyWithText(200, fileType, once(found.value.text), found.value.name));
+      return Promise.resolve(
+        found.kind === 'refused' ? found : replyWithText(200, fileType, once(found.value.text), found.value.name),
+      );
     },
   }),
 ];

@@ -1,11 +1,26 @@
 import { z } from 'zod';
-import { boardQuery, createDealRequest, dealBoard, dealList, dealMoveList, dealView, listDealsQuery, updateDealRequest } from '../../contract/deals.ts';
+import {
+  boardQuery,
+  createDealRequest,
+  dealBoard,
+  dealList,
+  dealMoveList,
+  dealView,
+  listDealsQuery,
+  updateDealRequest,
+} from '../../contract/deals.ts';
 import { createPipelineRequest, pipelineList, pipelineView, updatePipelineRequest } from '../../contract/pipelines.ts';
 import { cursorQuery } from '../../contract/values.ts';
 import { adminToken, anyToken } from '../../domain/access.ts';
 import { changeDeal } from '../../usecases/deals/changeDeal.ts';
 import { createDeal } from '../../usecases/deals/createDeal.ts';
-import { createPipeline, listPipelines, readPipeline, removePipeline, updatePipeline } from '../../usecases/deals/managePipelines.ts';
+import {
+  createPipeline,
+  listPipelines,
+  readPipeline,
+  removePipeline,
+  updatePipeline,
+} from '../../usecases/deals/managePipelines.ts';
 import { listDeals, listMoves, readBoard, readDeal } from '../../usecases/deals/readDeals.ts';
 import { changing, creating, expectedVersion, replayHeaders, replyCreated } from '../changeHeaders.ts';
 import { idInPath, reply, replyWith, route } from '../route.ts';
@@ -36,7 +51,8 @@ export const dealRoutes = [
     answers: { 201: pipelineView },
     answerHeaders: replayHeaders,
     refusals: ['conflict', 'idempotency_in_progress', 'idempotency_mismatch'],
-    handler: async ({ services, principal, body, headers }) => replyCreated(await createPipeline(services, principal, body, headers['idempotency-key'] ?? null)),
+    handler: async ({ services, principal, body, headers }) =>
+      replyCreated(await createPipeline(services, principal, body, headers['idempotency-key'] ?? null)),
   }),
   route({
     method: 'get',
@@ -48,14 +64,16 @@ export const dealRoutes = [
     params: idInPath,
     answers: { 200: pipelineView },
     refusals: ['not_found'],
-    handler: async ({ services, principal, params }) => replyWith(200, await readPipeline(services, principal.companyId, params.id)),
+    handler: async ({ services, principal, params }) =>
+      replyWith(200, await readPipeline(services, principal.companyId, params.id)),
   }),
   route({
     method: 'patch',
     path: '/api/crm/pipelines/{id}',
     id: 'updatePipeline',
     summary: 'Change a pipeline and its stages',
-    description: 'A stage that is left out of `stages` is removed. While deals are in it, nothing is changed (409, `stage_has_deals`): they are moved first.',
+    description:
+      'A stage that is left out of `stages` is removed. While deals are in it, nothing is changed (409, `stage_has_deals`): they are moved first.',
     tag,
     access: adminToken,
     params: idInPath,
@@ -64,7 +82,10 @@ export const dealRoutes = [
     answers: { 200: pipelineView },
     refusals: ['not_found', 'conflict'],
     handler: async ({ services, principal, params, headers, body }) =>
-      replyWith(200, await updatePipeline(services, principal.companyId, params.id, body, expectedVersion(headers, body))),
+      replyWith(
+        200,
+        await updatePipeline(services, principal.companyId, params.id, body, expectedVersion(headers, body)),
+      ),
   }),
   route({
     method: 'delete',
@@ -77,14 +98,16 @@ export const dealRoutes = [
     params: idInPath,
     answers: { 204: null },
     refusals: ['not_found', 'conflict'],
-    handler: async ({ services, principal, params }) => replyWith(204, await removePipeline(services, principal.companyId, params.id)),
+    handler: async ({ services, principal, params }) =>
+      replyWith(204, await removePipeline(services, principal.companyId, params.id)),
   }),
   route({
     method: 'get',
     path: '/api/crm/pipelines/{id}/board',
     id: 'readDealBoard',
     summary: 'A pipeline as a board',
-    description: 'Each stage with how many deals it has, their sums by currency, and its first deals. Further ones: `GET /api/crm/deals?stage=…&sort=-moved&cursor=…`.',
+    description:
+      'Each stage with how many deals it has, their sums by currency, and its first deals. Further ones: `GET /api/crm/deals?stage=…&sort=-moved&cursor=…`.',
     tag,
     access: anyToken,
     share: 'lists',
@@ -92,7 +115,8 @@ export const dealRoutes = [
     query: boardQuery,
     answers: { 200: dealBoard },
     refusals: ['not_found'],
-    handler: async ({ services, principal, params, query }) => replyWith(200, await readBoard(services, principal, params.id, query)),
+    handler: async ({ services, principal, params, query }) =>
+      replyWith(200, await readBoard(services, principal, params.id, query)),
   }),
   route({
     method: 'get',
@@ -119,7 +143,8 @@ export const dealRoutes = [
     answers: { 201: dealView },
     answerHeaders: replayHeaders,
     refusals: ['conflict', 'idempotency_in_progress', 'idempotency_mismatch'],
-    handler: async ({ services, principal, body, headers }) => replyCreated(await createDeal(services, principal, body, headers['idempotency-key'] ?? null)),
+    handler: async ({ services, principal, body, headers }) =>
+      replyCreated(await createDeal(services, principal, body, headers['idempotency-key'] ?? null)),
   }),
   route({
     method: 'get',
@@ -138,7 +163,8 @@ export const dealRoutes = [
     path: '/api/crm/deals/{id}',
     id: 'updateDeal',
     summary: 'Change or move a deal',
-    description: 'With `version` or `If-Match` a deal that somebody has changed meanwhile stays as it is: 409, `deal_changed_meanwhile`, with its version and stage now in `params`, and all of it in `deal`.',
+    description:
+      'With `version` or `If-Match` a deal that somebody has changed meanwhile stays as it is: 409, `deal_changed_meanwhile`, with its version and stage now in `params`, and all of it in `deal`.',
     tag,
     access: anyToken,
     params: idInPath,
@@ -162,6 +188,7 @@ export const dealRoutes = [
     query: z.strictObject(cursorQuery),
     answers: { 200: dealMoveList },
     refusals: ['not_found'],
-    handler: async ({ services, principal, params, query }) => replyWith(200, await listMoves(services, principal, params.id, query)),
+    handler: async ({ services, principal, params, query }) =>
+      replyWith(200, await listMoves(services, principal, params.id, query)),
   }),
 ];

@@ -1,4 +1,11 @@
-import { dialableNumber, mayDialQuery, missedCalls, replaceSpeedDialsRequest, seeMissedCallsRequest, speedDials } from '../../contract/dialing.ts';
+import {
+  dialableNumber,
+  mayDialQuery,
+  missedCalls,
+  replaceSpeedDialsRequest,
+  seeMissedCallsRequest,
+  speedDials,
+} from '../../contract/dialing.ts';
 import { anyToken } from '../../domain/access.ts';
 import { readDialable } from '../../usecases/dialing/mayDialNumber.ts';
 import { readMissedCalls, seeMissedCalls } from '../../usecases/dialing/missedCalls.ts';
@@ -14,13 +21,15 @@ export const dialingRoutes = [
     path: '/api/me/may-dial',
     id: 'readDialable',
     summary: 'Whether a number may be dialed',
-    description: 'For softphones, before a call is handed on to a number: of a number that is dialed the gateway sees to it by itself.',
+    description:
+      'For softphones, before a call is handed on to a number: of a number that is dialed the gateway sees to it by itself.',
     tag,
     access: anyToken,
     query: mayDialQuery,
     answers: { 200: dialableNumber },
     refusals: ['invalid_phone', 'do_not_call'],
-    handler: async ({ services, principal, query }) => replyWith(200, await readDialable(services, principal, query.phone)),
+    handler: async ({ services, principal, query }) =>
+      replyWith(200, await readDialable(services, principal, query.phone)),
   }),
   route({
     method: 'get',
@@ -44,7 +53,8 @@ export const dialingRoutes = [
     body: replaceSpeedDialsRequest,
     answers: { 200: speedDials },
     refusals: ['invalid_phone', 'conflict'],
-    handler: async ({ services, principal, body, headers }) => replyWith(200, await replaceSpeedDials(services, principal, body, expectedVersion(headers, body))),
+    handler: async ({ services, principal, body, headers }) =>
+      replyWith(200, await replaceSpeedDials(services, principal, body, expectedVersion(headers, body))),
   }),
   route({
     method: 'get',
@@ -67,6 +77,7 @@ export const dialingRoutes = [
     access: anyToken,
     body: seeMissedCallsRequest,
     answers: { 200: missedCalls },
-    handler: async ({ services, principal, body }) => reply(200, await seeMissedCalls(services, principal, body.seen_until)),
+    handler: async ({ services, principal, body }) =>
+      reply(200, await seeMissedCalls(services, principal, body.seen_until)),
   }),
 ];

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { addDoNotDialRequest, doNotDialEntry, doNotDialImport, doNotDialList, listDoNotDialQuery } from '../../contract/doNotDial.ts';
+import {
+  addDoNotDialRequest,
+  doNotDialEntry,
+  doNotDialImport,
+  doNotDialList,
+  listDoNotDialQuery,
+} from '../../contract/doNotDial.ts';
 import { maxListBytes } from '../../contract/dialingLimits.ts';
 import { adminToken, keyOrAdmin } from '../../domain/access.ts';
 import { exportDoNotDial, importDoNotDial } from '../../usecases/dialing/doNotDialFile.ts';
@@ -15,20 +21,23 @@ export const doNotDialRoutes = [
     path: '/api/do-not-dial',
     id: 'listDoNotDial',
     summary: 'The do-not-dial list of the company',
-    description: 'In the order of its numbers. What is on it is dialed by nobody, however it is asked for: 409 `do_not_call` with the cause `on_do_not_dial_list`. Supervisors and admins may override it for one call.',
+    description:
+      'In the order of its numbers. What is on it is dialed by nobody, however it is asked for: 409 `do_not_call` with the cause `on_do_not_dial_list`. Supervisors and admins may override it for one call.',
     tag,
     access: keyOrAdmin,
     share: 'lists',
     query: listDoNotDialQuery,
     answers: { 200: doNotDialList },
-    handler: async ({ services, principal, query }) => replyWith(200, await listDoNotDial(services, principal.companyId, query)),
+    handler: async ({ services, principal, query }) =>
+      replyWith(200, await listDoNotDial(services, principal.companyId, query)),
   }),
   route({
     method: 'post',
     path: '/api/do-not-dial',
     id: 'addDoNotDial',
     summary: 'Put a number on the do-not-dial list',
-    description: 'Or how numbers begin, with an asterisk behind it. What is there already is answered as it is, with the new note if there is one. It counts from the next dial on.',
+    description:
+      'Or how numbers begin, with an asterisk behind it. What is there already is answered as it is, with the new note if there is one. It counts from the next dial on.',
     tag,
     access: keyOrAdmin,
     body: addDoNotDialRequest,
@@ -63,18 +72,21 @@ export const doNotDialRoutes = [
     params: idInPath,
     answers: { 204: null },
     refusals: ['not_found'],
-    handler: async ({ services, principal, params }) => replyWith(204, await removeDoNotDial(services, principal.companyId, params.id)),
+    handler: async ({ services, principal, params }) =>
+      replyWith(204, await removeDoNotDial(services, principal.companyId, params.id)),
   }),
   route({
     method: 'get',
     path: '/api/do-not-dial.csv',
     id: 'exportDoNotDial',
     summary: 'The do-not-dial list as CSV',
-    description: 'UTF-8 with a byte order mark, an apostrophe before each number, so that no spreadsheet takes it for a formula. Importing the file again changes nothing.',
+    description:
+      'UTF-8 with a byte order mark, an apostrophe before each number, so that no spreadsheet takes it for a formula. Importing the file again changes nothing.',
     tag,
     access: adminToken,
     file: csvType,
     answers: { 200: z.string() },
-    handler: ({ services, principal }) => Promise.resolve(replyWithText(200, csvType, exportDoNotDial(services, principal.companyId), 'do-not-dial.csv')),
+    handler: ({ services, principal }) =>
+      Promise.resolve(replyWithText(200, csvType, exportDoNotDial(services, principal.companyId), 'do-not-dial.csv')),
   }),
 ];

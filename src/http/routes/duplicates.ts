@@ -11,7 +11,8 @@ export const duplicateRoutes = [
     path: '/api/crm/duplicates',
     id: 'listDuplicates',
     summary: 'Contacts that are probably one person',
-    description: 'Two at a time, those for which most speaks first. Contacts are compared in the background, a moment after they were made or changed.',
+    description:
+      'Two at a time, those for which most speaks first. Contacts are compared in the background, a moment after they were made or changed.',
     tag,
     access: supervisorToken,
     share: 'lists',
@@ -24,12 +25,14 @@ export const duplicateRoutes = [
     path: '/api/crm/duplicates/{id}',
     id: 'dismissDuplicate',
     summary: 'They are two people',
-    description: 'The two are not suggested again, also when one of them is changed. To put them into one: `POST /api/crm/contacts/{id}/merge`.',
+    description:
+      'The two are not suggested again, also when one of them is changed. To put them into one: `POST /api/crm/contacts/{id}/merge`.',
     tag,
     access: supervisorToken,
     params: idInPath,
     answers: { 204: null },
     refusals: ['not_found'],
-    handler: async ({ services, principal, params }) => replyWith(204, await dismissDuplicate(services, principal, params.id)),
+    handler: async ({ services, principal, params }) =>
+      replyWith(204, await dismissDuplicate(services, principal, params.id)),
   }),
 ];

@@ -15,7 +15,8 @@ const parts = {
   file: csvType,
   answers: { 200: z.string() },
 } as const;
-const safe = 'Cells that a spreadsheet could take for a formula (they begin with = + - @, tab or line feed), so also numbers with a plus, have an apostrophe before them, which an import takes away.';
+const safe =
+  'Cells that a spreadsheet could take for a formula (they begin with = + - @, tab or line feed), so also numbers with a plus, have an apostrophe before them, which an import takes away.';
 
 export const exportRoutes = [
   route({
@@ -24,7 +25,8 @@ export const exportRoutes = [
     id: 'exportContacts',
     summary: 'All contacts as CSV',
     description: `UTF-8 with a byte order mark, as it is read from the database. Importing the file again changes nothing. ${safe}`,
-    handler: async ({ services, principal }) => replyWithText(200, csvType, exportContacts(services, principal.companyId), 'contacts.csv'),
+    handler: async ({ services, principal }) =>
+      replyWithText(200, csvType, exportContacts(services, principal.companyId), 'contacts.csv'),
   }),
   route({
     ...parts,
@@ -37,7 +39,9 @@ export const exportRoutes = [
     description: `All, or those that the same filters as of the list of calls choose. The latest first, in UTF-8 with a byte order mark. ${safe}`,
     handler: async ({ services, principal, query }) => {
       const filter = await filterOf(services, principal, query);
-      return filter.kind === 'refused' ? filter : replyWithText(200, csvType, exportCalls(services, principal.companyId, filter.value), 'calls.csv');
+      return filter.kind === 'refused'
+        ? filter
+        : replyWithText(200, csvType, exportCalls(services, principal.companyId, filter.value), 'calls.csv');
     },
   }),
   route({
@@ -46,6 +50,7 @@ export const exportRoutes = [
     id: 'exportDeals',
     summary: 'All deals as CSV',
     description: `The earliest first, in UTF-8 with a byte order mark; values are exact decimals. ${safe}`,
-    handler: async ({ services, principal }) => replyWithText(200, csvType, exportDeals(services, principal.companyId), 'deals.csv'),
+    handler: async ({ services, principal }) =>
+      replyWithText(200, csvType, exportDeals(services, principal.companyId), 'deals.csv'),
   }),
 ];

@@ -1,9 +1,26 @@
 import { z } from 'zod';
 import {
-  importList, importPreview, importRowList, importView, listImportsQuery, listRowsQuery, runImportRequest, updateImportRequest, uploadQuery,
+  importList,
+  importPreview,
+  importRowList,
+  importView,
+  listImportsQuery,
+  listRowsQuery,
+  runImportRequest,
+  updateImportRequest,
+  uploadQuery,
 } from '../../contract/imports.ts';
 import { adminToken } from '../../domain/access.ts';
-import { beginWork, cancelImport, listImports, listRows, previewImport, readImport, removeImport, updateImport } from '../../usecases/imports/manageImports.ts';
+import {
+  beginWork,
+  cancelImport,
+  listImports,
+  listRows,
+  previewImport,
+  readImport,
+  removeImport,
+  updateImport,
+} from '../../usecases/imports/manageImports.ts';
 import { importPushed } from '../../usecases/imports/importPushed.ts';
 import { rowsToMend } from '../../usecases/imports/rowsToMend.ts';
 import { uploadImport } from '../../usecases/imports/uploadImport.ts';
@@ -33,7 +50,9 @@ export const importRoutes = [
       const file = csvBody(request);
       if (file.kind === 'refused') return file;
       const asked = { ...query, encoding: query.encoding ?? file.value.encoding };
-      return replyCreated(await uploadImport(services, principal, file.value.bytes, asked, headers['idempotency-key'] ?? null));
+      return replyCreated(
+        await uploadImport(services, principal, file.value.bytes, asked, headers['idempotency-key'] ?? null),
+      );
     },
   }),
   route({
@@ -47,14 +66,16 @@ export const importRoutes = [
     share: 'lists',
     query: listImportsQuery,
     answers: { 200: importList },
-    handler: async ({ services, principal, query }) => reply(200, await listImports(services, principal.companyId, query)),
+    handler: async ({ services, principal, query }) =>
+      reply(200, await listImports(services, principal.companyId, query)),
   }),
   route({
     method: 'post',
     path: '/api/crm/imports/from-cache',
     id: 'importPushed',
     summary: 'Make contacts of what a CRM has pushed',
-    description: 'By an import that runs at once. Numbers of one record of the CRM become one contact; of contacts that there are, only what is empty is filled.',
+    description:
+      'By an import that runs at once. Numbers of one record of the CRM become one contact; of contacts that there are, only what is empty is filled.',
     tag,
     access: adminToken,
     answers: { 202: importView },
@@ -71,14 +92,16 @@ export const importRoutes = [
     params: idInPath,
     answers: { 200: importView },
     refusals: ['not_found'],
-    handler: async ({ services, principal, params }) => replyWith(200, await readImport(services, principal.companyId, params.id)),
+    handler: async ({ services, principal, params }) =>
+      replyWith(200, await readImport(services, principal.companyId, params.id)),
   }),
   route({
     method: 'patch',
     path: '/api/crm/imports/{id}',
     id: 'updateImport',
     summary: 'Say what the columns of an import are',
-    description: 'Before it is run. Each column becomes one field; several columns may be phone numbers, addresses, tags or notes. `phone_label` and `email_label` belong to the number or address to their left, or to their right where the first label stands before all of them.',
+    description:
+      'Before it is run. Each column becomes one field; several columns may be phone numbers, addresses, tags or notes. `phone_label` and `email_label` belong to the number or address to their left, or to their right where the first label stands before all of them.',
     tag,
     access: adminToken,
     params: idInPath,
@@ -87,7 +110,10 @@ export const importRoutes = [
     answers: { 200: importView },
     refusals: ['not_found', 'conflict'],
     handler: async ({ services, principal, params, body, headers }) =>
-      replyWith(200, await updateImport(services, principal.companyId, params.id, body, expectedVersion(headers, body))),
+      replyWith(
+        200,
+        await updateImport(services, principal.companyId, params.id, body, expectedVersion(headers, body)),
+      ),
   }),
   route({
     method: 'delete',
@@ -100,7 +126,8 @@ export const importRoutes = [
     params: idInPath,
     answers: { 204: null },
     refusals: ['not_found', 'conflict'],
-    handler: async ({ services, principal, params }) => replyWith(204, await removeImport(services, principal.companyId, params.id)),
+    handler: async ({ services, principal, params }) =>
+      replyWith(204, await removeImport(services, principal.companyId, params.id)),
   }),
   route({
     method: 'get',
@@ -113,7 +140,8 @@ export const importRoutes = [
     params: idInPath,
     answers: { 200: importPreview },
     refusals: ['not_found'],
-    handler: async ({ services, principal, params }) => replyWith(200, await previewImport(services, principal.companyId, params.id)),
+    handler: async ({ services, principal, params }) =>
+      replyWith(200, await previewImport(services, principal.companyId, params.id)),
   }),
   route({
     method: 'post',
@@ -130,7 +158,8 @@ export const importRoutes = [
     body: runImportRequest,
     answers: { 202: importView },
     refusals: ['not_found', 'conflict'],
-    handler: async ({ services, principal, params, body }) => replyWith(202, await beginWork(services, principal.companyId, params.id, body.dry_run ? 'checking' : 'running')),
+    handler: async ({ services, principal, params, body }) =>
+      replyWith(202, await beginWork(services, principal.companyId, params.id, body.dry_run ? 'checking' : 'running')),
   }),
   route({
     method: 'post',
@@ -143,20 +172,23 @@ export const importRoutes = [
     params: idInPath,
     answers: { 200: importView },
     refusals: ['not_found', 'conflict'],
-    handler: async ({ services, principal, params }) => replyWith(200, await cancelImport(services, principal.companyId, params.id)),
+    handler: async ({ services, principal, params }) =>
+      replyWith(200, await cancelImport(services, principal.companyId, params.id)),
   }),
   route({
     method: 'post',
     path: '/api/crm/imports/{id}/undo',
     id: 'undoImport',
     summary: 'Take an import back',
-    description: 'Contacts that it made are removed, others get back what they held, where nobody has changed or called them since, or set a task, note or deal for them; the others are left, and listed as `left`.',
+    description:
+      'Contacts that it made are removed, others get back what they held, where nobody has changed or called them since, or set a task, note or deal for them; the others are left, and listed as `left`.',
     tag,
     access: adminToken,
     params: idInPath,
     answers: { 202: importView },
     refusals: ['not_found', 'conflict'],
-    handler: async ({ services, principal, params }) => replyWith(202, await beginWork(services, principal.companyId, params.id, 'undoing')),
+    handler: async ({ services, principal, params }) =>
+      replyWith(202, await beginWork(services, principal.companyId, params.id, 'undoing')),
   }),
   route({
     method: 'get',
@@ -170,7 +202,8 @@ export const importRoutes = [
     query: listRowsQuery,
     answers: { 200: importRowList },
     refusals: ['not_found'],
-    handler: async ({ services, principal, params, query }) => replyWith(200, await listRows(services, principal.companyId, params.id, query)),
+    handler: async ({ services, principal, params, query }) =>
+      replyWith(200, await listRows(services, principal.companyId, params.id, query)),
   }),
   rowsFile('refused', {
     id: 'downloadRefusedRows',
@@ -198,7 +231,12 @@ function rowsFile(which: 'refused' | 'remarks', about: { id: string; summary: st
     answers: { 200: z.string() },
     refusals: ['not_found'],
     handler: async ({ services, principal, params }) => {
-      const rows = await rowsToMend(services, principal.companyId, params.id, which === 'refused' ? which : 'with_remarks');
+      const rows = await rowsToMend(
+        services,
+        principal.companyId,
+        params.id,
+        which === 'refused' ? which : 'with_remarks',
+      );
       return rows.kind === 'refused' ? rows : replyWithText(200, csvType, rows.value, `${which}.csv`);
     },
   });

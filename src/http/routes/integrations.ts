@@ -1,4 +1,10 @@
-import { connectRequest, integrationOverview, savedIntegration, testWebhookAnswer, updateIntegrationRequest } from '../../contract/integrations.ts';
+import {
+  connectRequest,
+  integrationOverview,
+  savedIntegration,
+  testWebhookAnswer,
+  updateIntegrationRequest,
+} from '../../contract/integrations.ts';
 import { adminToken, anyToken } from '../../domain/access.ts';
 import { readIntegration } from '../../usecases/integrations/readIntegration.ts';
 import { connectCrm, updateIntegration } from '../../usecases/integrations/saveIntegration.ts';
@@ -11,7 +17,8 @@ export const integrationRoutes = [
     path: '/api/integrations/connect',
     id: 'connectCrm',
     summary: 'Connect a CRM or CTI and get the company key',
-    description: '`api_key` and `webhook_secret` are in the answer only when they were created by this request, and are shown this once. Setting `webhook_url` enables a disabled endpoint.',
+    description:
+      '`api_key` and `webhook_secret` are in the answer only when they were created by this request, and are shown this once. Setting `webhook_url` enables a disabled endpoint.',
     tag: 'Integration',
     access: adminToken,
     body: connectRequest,

@@ -1,4 +1,11 @@
-import { listMessagesQuery, listReadersQuery, messageList, messageReaders, messageView, writeMessageRequest } from '../../contract/messages.ts';
+import {
+  listMessagesQuery,
+  listReadersQuery,
+  messageList,
+  messageReaders,
+  messageView,
+  writeMessageRequest,
+} from '../../contract/messages.ts';
 import { supervisorToken } from '../../domain/access.ts';
 import { listMessages, listReaders } from '../../usecases/messages/readMessages.ts';
 import { takeBackMessage } from '../../usecases/messages/takeBackMessage.ts';
@@ -15,7 +22,8 @@ export const messageRoutes = [
     path: '/api/messages',
     id: 'listMessages',
     summary: 'Messages to softphones',
-    description: 'The latest first, each with how many have read it. Kept for 30 days. A supervisor of some teams sees, and takes back, only their own.',
+    description:
+      'The latest first, each with how many have read it. Kept for 30 days. A supervisor of some teams sees, and takes back, only their own.',
     query: listMessagesQuery,
     share: 'lists',
     answers: { 200: messageList },
@@ -34,8 +42,17 @@ export const messageRoutes = [
     body: writeMessageRequest,
     answers: { 201: messageView },
     answerHeaders: replayHeaders,
-    refusals: ['unknown_agent', 'unknown_team', 'wrong_company', 'conflict', 'rate_limited', 'idempotency_in_progress', 'idempotency_mismatch'],
-    handler: async ({ services, principal, body, headers }) => replyCreated(await writeMessage(services, principal, body, headers['idempotency-key'] ?? null)),
+    refusals: [
+      'unknown_agent',
+      'unknown_team',
+      'wrong_company',
+      'conflict',
+      'rate_limited',
+      'idempotency_in_progress',
+      'idempotency_mismatch',
+    ],
+    handler: async ({ services, principal, body, headers }) =>
+      replyCreated(await writeMessage(services, principal, body, headers['idempotency-key'] ?? null)),
   }),
   route({
     ...shared,
@@ -47,7 +64,8 @@ export const messageRoutes = [
     params: idInPath,
     answers: { 204: null },
     refusals: ['not_found'],
-    handler: async ({ services, principal, params }) => replyWith(204, await takeBackMessage(services, principal, params.id)),
+    handler: async ({ services, principal, params }) =>
+      replyWith(204, await takeBackMessage(services, principal, params.id)),
   }),
   route({
     ...shared,
@@ -60,6 +78,7 @@ export const messageRoutes = [
     share: 'lists',
     answers: { 200: messageReaders },
     refusals: ['not_found'],
-    handler: async ({ services, principal, params, query }) => replyWith(200, await listReaders(services, principal, params.id, query)),
+    handler: async ({ services, principal, params, query }) =>
+      replyWith(200, await listReaders(services, principal, params.id, query)),
   }),
 ];

@@ -1,4 +1,10 @@
-import { createReportViewRequest, reportViewList, reportViewView, scheduleReportRequest, updateReportViewRequest } from '../../contract/reportViews.ts';
+import {
+  createReportViewRequest,
+  reportViewList,
+  reportViewView,
+  scheduleReportRequest,
+  updateReportViewRequest,
+} from '../../contract/reportViews.ts';
 import { adminToken, supervisorToken } from '../../domain/access.ts';
 import { type ReportViewId, toId } from '../../domain/ids.ts';
 import { createView, listViews, removeView, updateView } from '../../usecases/reports/manageViews.ts';
@@ -38,7 +44,8 @@ export const reportViewRoutes = [
     path: `${base}/{id}`,
     id: 'updateReportView',
     summary: 'Change a view',
-    description: 'A shared view is changed by its owner and by admins; one whose report is sent by itself by admins alone, and it stays shared.',
+    description:
+      'A shared view is changed by its owner and by admins; one whose report is sent by itself by admins alone, and it stays shared.',
     tag,
     access: supervisorToken,
     params: idInPath,
@@ -47,7 +54,10 @@ export const reportViewRoutes = [
     answers: { 200: reportViewView },
     refusals: ['not_found', 'role_required', 'conflict'],
     handler: async ({ services, principal, params, headers, body }) =>
-      replyWith(200, await updateView(services, principal, toId<ReportViewId>(params.id), body, expectedVersion(headers, body))),
+      replyWith(
+        200,
+        await updateView(services, principal, toId<ReportViewId>(params.id), body, expectedVersion(headers, body)),
+      ),
   }),
   route({
     method: 'delete',
@@ -60,7 +70,8 @@ export const reportViewRoutes = [
     params: idInPath,
     answers: { 204: null },
     refusals: ['not_found', 'role_required', 'conflict'],
-    handler: async ({ services, principal, params }) => replyWith(204, await removeView(services, principal, toId<ReportViewId>(params.id))),
+    handler: async ({ services, principal, params }) =>
+      replyWith(204, await removeView(services, principal, toId<ReportViewId>(params.id))),
   }),
   route({
     method: 'put',
@@ -75,7 +86,8 @@ export const reportViewRoutes = [
     body: scheduleReportRequest,
     answers: { 200: reportViewView },
     refusals: ['not_found', 'conflict'],
-    handler: async ({ services, principal, params, body }) => replyWith(200, await scheduleReport(services, principal, toId<ReportViewId>(params.id), body)),
+    handler: async ({ services, principal, params, body }) =>
+      replyWith(200, await scheduleReport(services, principal, toId<ReportViewId>(params.id), body)),
   }),
   route({
     method: 'delete',
@@ -87,7 +99,8 @@ export const reportViewRoutes = [
     params: idInPath,
     answers: { 204: null },
     refusals: ['not_found'],
-    handler: async ({ services, principal, params }) => replyWith(204, await unscheduleReport(services, principal, toId<ReportViewId>(params.id))),
+    handler: async ({ services, principal, params }) =>
+      replyWith(204, await unscheduleReport(services, principal, toId<ReportViewId>(params.id))),
   }),
   route({
     method: 'post',
@@ -100,6 +113,7 @@ export const reportViewRoutes = [
     params: idInPath,
     answers: { 202: reportViewView },
     refusals: ['not_found', 'conflict', 'rate_limited'],
-    handler: async ({ services, platform, principal, params }) => replyWith(202, await sendReportNow(services, principal, toId<ReportViewId>(params.id), platform.publicUrl)),
+    handler: async ({ services, platform, principal, params }) =>
+      replyWith(202, await sendReportNow(services, principal, toId<ReportViewId>(params.id), platform.publicUrl)),
   }),
 ];

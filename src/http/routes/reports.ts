@@ -18,12 +18,14 @@ export const reportRoutes = [
     path: '/api/reports/calls',
     id: 'reportCalls',
     summary: 'Calls in figures',
-    description: 'By day, hour of the day, agent, team or disposition, counted from the records of the calls: figures and list add up. At most 400 days.',
+    description:
+      'By day, hour of the day, agent, team or disposition, counted from the records of the calls: figures and list add up. At most 400 days.',
     access: keyOrSupervisor,
     query: callReportQuery,
     answers: { 200: callReport },
     refusals: ['rate_limited'],
-    handler: async ({ services, principal, query }) => replyWith(200, await reportCalls(services, await shownTo(services, principal), query)),
+    handler: async ({ services, principal, query }) =>
+      replyWith(200, await reportCalls(services, await shownTo(services, principal), query)),
   }),
   route({
     ...parts,
@@ -46,7 +48,8 @@ export const reportRoutes = [
     path: '/api/reports/files/{token}',
     id: 'readReportFile',
     summary: 'The file of a report that was sent by webhook',
-    description: 'The `download_url` of `report_ready`; the link is the credential. Counted anew at each request: it has what was corrected since.',
+    description:
+      'The `download_url` of `report_ready`; the link is the credential. Counted anew at each request: it has what was corrected since.',
     access: open,
     params: z.object({ token: z.string().min(1).max(2_000) }),
     file: csvType,
@@ -62,7 +65,8 @@ export const reportRoutes = [
     path: '/api/reports/trends',
     id: 'readDayTrends',
     summary: 'How today has gone so far',
-    description: 'By quarters of an hour since midnight in `time_zone`: calls, and how many agents were Ready and on calls. Counted anew once a minute at most.',
+    description:
+      'By quarters of an hour since midnight in `time_zone`: calls, and how many agents were Ready and on calls. Counted anew once a minute at most.',
     tag: 'Calls',
     access: keyOrSupervisor,
     query: dayTrendsQuery,
@@ -75,11 +79,13 @@ export const reportRoutes = [
     path: '/api/me/today',
     id: 'readOwnDay',
     summary: 'Your own day in figures',
-    description: 'The calls of whoever asks since midnight in `time_zone`, in the figures of a report, and how many of their own tasks are due until the next one.',
+    description:
+      'The calls of whoever asks since midnight in `time_zone`, in the figures of a report, and how many of their own tasks are due until the next one.',
     access: anyToken,
     query: ownDayQuery,
     answers: { 200: ownDay },
-    handler: async ({ services, principal, query }) => reply(200, await readOwnDay(services, principal, query.time_zone)),
+    handler: async ({ services, principal, query }) =>
+      reply(200, await readOwnDay(services, principal, query.time_zone)),
   }),
 ];
 

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { bulkPushAnswer, flatScreenPop as flatAnswer, forgetQuery, inboundPush, inboundPushAnswer, lookupAnswer, lookupQuery } from '../../contract/screenPops.ts';
+import {
+  bulkPushAnswer,
+  flatScreenPop as flatAnswer,
+  forgetQuery,
+  inboundPush,
+  inboundPushAnswer,
+  lookupAnswer,
+  lookupQuery,
+} from '../../contract/screenPops.ts';
 import { keyOrToken, type Principal } from '../../domain/access.ts';
 import { refuse } from '../../domain/outcome.ts';
 import { flatScreenPop, lookUp } from '../../usecases/screenPops/lookUp.ts';

@@ -1,4 +1,11 @@
-import { createTaskRequest, listTasksQuery, skipTaskRequest, taskList, taskView, updateTaskRequest } from '../../contract/tasks.ts';
+import {
+  createTaskRequest,
+  listTasksQuery,
+  skipTaskRequest,
+  taskList,
+  taskView,
+  updateTaskRequest,
+} from '../../contract/tasks.ts';
 import { anyToken } from '../../domain/access.ts';
 import { changeTask, takeTask } from '../../usecases/tasks/changeTask.ts';
 import { createTask } from '../../usecases/tasks/createTask.ts';
@@ -28,7 +35,8 @@ export const taskRoutes = [
     path: '/api/crm/tasks',
     id: 'createTask',
     summary: 'Set a task or callback',
-    description: 'It is the caller’s own where `assignee_id` is left out. When it is due, it pops in the softphone of whoever has it, or of everybody who is Ready where nobody has it.',
+    description:
+      'It is the caller’s own where `assignee_id` is left out. When it is due, it pops in the softphone of whoever has it, or of everybody who is Ready where nobody has it.',
     tag,
     access: anyToken,
     headers: creating,
@@ -36,7 +44,8 @@ export const taskRoutes = [
     answers: { 201: taskView },
     answerHeaders: replayHeaders,
     refusals: ['invalid_phone', 'idempotency_in_progress', 'idempotency_mismatch'],
-    handler: async ({ services, principal, body, headers }) => replyCreated(await createTask(services, principal, body, headers['idempotency-key'] ?? null)),
+    handler: async ({ services, principal, body, headers }) =>
+      replyCreated(await createTask(services, principal, body, headers['idempotency-key'] ?? null)),
   }),
   route({
     method: 'get',
@@ -55,7 +64,8 @@ export const taskRoutes = [
     path: '/api/crm/tasks/{id}',
     id: 'updateTask',
     summary: 'Reschedule, snooze, finish, cancel or hand over a task',
-    description: 'Another time is announced anew. An agent changes and hands over its own and takes nobody’s; supervisors and admins change all.',
+    description:
+      'Another time is announced anew. An agent changes and hands over its own and takes nobody’s; supervisors and admins change all.',
     tag,
     access: anyToken,
     params: idInPath,
@@ -71,7 +81,8 @@ export const taskRoutes = [
     path: '/api/crm/tasks/{id}/take',
     id: 'takeTask',
     summary: 'Take a task that nobody has yet',
-    description: 'The first has it. To agents who come later it is not there any more (404), supervisors hear who has it (409, `task_taken`).',
+    description:
+      'The first has it. To agents who come later it is not there any more (404), supervisors hear who has it (409, `task_taken`).',
     tag,
     access: anyToken,
     params: idInPath,
@@ -84,7 +95,8 @@ export const taskRoutes = [
     path: '/api/crm/tasks/{id}/skip',
     id: 'skipTask',
     summary: 'Skip a call that is to be made, with a reason',
-    description: 'The reason, one of the company’s, says when it is due again, or that it is canceled. It stands on the task (`skips`) and on the timeline of whoever was to be called.',
+    description:
+      'The reason, one of the company’s, says when it is due again, or that it is canceled. It stands on the task (`skips`) and on the timeline of whoever was to be called.',
     tag,
     access: anyToken,
     params: idInPath,

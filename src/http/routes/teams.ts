@@ -28,7 +28,8 @@ export const teamRoutes = [
     body: createTeamRequest,
     answers: { 201: teamView },
     refusals: ['conflict'],
-    handler: async ({ services, principal, body }) => replyWith(201, await createTeam(services, principal.companyId, body)),
+    handler: async ({ services, principal, body }) =>
+      replyWith(201, await createTeam(services, principal.companyId, body)),
   }),
   route({
     method: 'get',
@@ -68,6 +69,7 @@ export const teamRoutes = [
     params: idInPath,
     answers: { 204: null },
     refusals: ['not_found'],
-    handler: async ({ services, principal, params }) => replyWith(204, await removeTeam(services, principal.companyId, params.id)),
+    handler: async ({ services, principal, params }) =>
+      replyWith(204, await removeTeam(services, principal.companyId, params.id)),
   }),
 ];

@@ -1,4 +1,11 @@
-import { deliveryDetail, deliveryList, deliveryView, listDeliveriesQuery, recoverAnswer, recoverRequest } from '../../contract/deliveries.ts';
+import {
+  deliveryDetail,
+  deliveryList,
+  deliveryView,
+  listDeliveriesQuery,
+  recoverAnswer,
+  recoverRequest,
+} from '../../contract/deliveries.ts';
 import { adminToken } from '../../domain/access.ts';
 import { listDeliveries, readDelivery } from '../../usecases/webhooks/readDeliveries.ts';
 import { recoverDeliveries, redeliver } from '../../usecases/webhooks/redeliver.ts';

@@ -6,7 +6,10 @@ import type { Services } from '../services.ts';
  * Whom a caller sees and acts on: an agent itself, a supervisor of some teams their agents and itself, everyone else everybody. The one
  * place that decides it; stores get it with their statements.
  */
-export async function agentScopeOf({ ledAgents }: Pick<Services, 'ledAgents'>, principal: Principal): Promise<AgentScope> {
+export async function agentScopeOf(
+  { ledAgents }: Pick<Services, 'ledAgents'>,
+  principal: Principal,
+): Promise<AgentScope> {
   if (principal.kind === 'company_key') return 'all';
   const { companyId, agentId, role } = principal;
   if (role === 'agent') return new Set([agentId]);

@@ -50,7 +50,13 @@ export async function changePresence(
  * what is known gives nothing to do.
  * @param known what the caller has read before
  */
-export async function changePresenceInTurn(services: Needs, companyId: CompanyId, agentId: AgentId, commands: readonly PresenceCommand[], known: Presence | null): Promise<void> {
+export async function changePresenceInTurn(
+  services: Needs,
+  companyId: CompanyId,
+  agentId: AgentId,
+  commands: readonly PresenceCommand[],
+  known: Presence | null,
+): Promise<void> {
   let current = known;
   for (const command of commands) {
     let change = current === null ? null : await changePresence(services, companyId, agentId, command, current);
@@ -75,10 +81,16 @@ export function refusedChange(change: Exclude<PresenceChange, { kind: 'changed' 
   const agentState = currentState(change.current);
   if (change.kind === 'refused' && change.code === 'platform_owned') {
     const name = platformName(change.current?.platform?.connector ?? '');
-    return refuse('conflict', `The agent’s state is set in ${name}; it cannot be changed here.`, { cause: { code: 'platform_owned', params: { name } }, agentState });
+    return refuse('conflict', `The agent’s state is set in ${name}; it cannot be changed here.`, {
+      cause: { code: 'platform_owned', params: { name } },
+      agentState,
+    });
   }
   if (change.kind === 'refused' && change.code === 'other_call') {
-    return refuse('conflict', 'The agent is busy with another call by now; nothing was changed.', { cause: { code: 'agent_busy' }, agentState });
+    return refuse('conflict', 'The agent is busy with another call by now; nothing was changed.', {
+      cause: { code: 'agent_busy' },
+      agentState,
+    });
   }
   return refuse('conflict', `An agent who is ${agentState.state} cannot ${action}.`, {
     cause: { code: 'agent_state', params: { state: agentState.state } },

@@ -28,13 +28,21 @@ type Needs = Pick<Services, 'agents' | 'clock' | 'demoCarrier' | 'presence' | 't
 /** Reads everybody of a company once for all who look at the same time: thousands look every few seconds. */
 export function createColleagueDirectory(needs: Needs): ColleagueDirectory {
   const { agents, clock, presence, teams } = needs;
-  const shared = { ttlResolution: 0, perf: { now: () => clock.now() }, maxSize: peopleAtMost, sizeCalculation: (people: readonly unknown[]) => people.length + 1 };
+  const shared = {
+    ttlResolution: 0,
+    perf: { now: () => clock.now() },
+    maxSize: peopleAtMost,
+    sizeCalculation: (people: readonly unknown[]) => people.length + 1,
+  };
   const named = new LRUCache<CompanyId, Named[]>({
     ...shared,
     ttl: peopleLastMs,
     fetchMethod: async (companyId, before) => {
       const [people, extensions] = await Promise.all([agents.people(companyId), extensionsOf(needs, companyId)]);
-      return withTexts(people, before ?? []).map((person) => ({ ...person, extension: extensions.get(person.id) ?? null }));
+      return withTexts(people, before ?? []).map((person) => ({
+        ...person,
+        extension: extensions.get(person.id) ?? null,
+      }));
     },
   });
   const ordered = new LRUCache<CompanyId, Colleague[]>({ ...shared, ttl: statesLastMs, fetchMethod: read });
@@ -50,8 +58,13 @@ export function createColleagueDirectory(needs: Needs): ColleagueDirectory {
   });
 
   async function read(companyId: CompanyId): Promise<Colleague[]> {
-    const [people, present] = await Promise.all([named.forceFetch(companyId), presence.list(companyId).catch(() => null)]);
-    return present === null ? people.map((person) => ({ ...person, state: null, since: null })) : inOrder(people, present);
+    const [people, present] = await Promise.all([
+      named.forceFetch(companyId),
+      presence.list(companyId).catch(() => null),
+    ]);
+    return present === null
+      ? people.map((person) => ({ ...person, state: null, since: null }))
+      : inOrder(people, present);
   }
 
   return {
@@ -74,7 +87,10 @@ function inOrder(people: readonly Named[], present: readonly Presence[]): Collea
     absent.delete(agentId);
     return person === undefined ? [] : [{ ...person, state, since: new Date(since) }];
   });
-  return [...there, ...Array.from(absent.values(), (person): Colleague => ({ ...person, state: 'offline', since: null }))];
+  return [
+    ...there,
+    ...Array.from(absent.values(), (person): Colleague => ({ ...person, state: 'offline', since: null })),
+  ];
 }
 
 /** Folds only what has changed: 10,000 names take a while. */

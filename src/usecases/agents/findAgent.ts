@@ -26,7 +26,11 @@ export async function findAgent(
 }
 
 /** The same, as far as the caller sees the agent. */
-export async function findShownAgent(services: Pick<Services, 'agents' | 'ledAgents'>, principal: Principal, id: string): Promise<Outcome<Agent>> {
+export async function findShownAgent(
+  services: Pick<Services, 'agents' | 'ledAgents'>,
+  principal: Principal,
+  id: string,
+): Promise<Outcome<Agent>> {
   const found = await findAgent(services, principal.companyId, id);
   if (found.kind === 'refused') return found;
   return isWithin(await agentScopeOf(services, principal), found.value.id) ? found : noSuchAgent;
@@ -55,7 +59,10 @@ export async function listAgentStates(
   scope: AgentScope,
 ): Promise<AgentStateView[]> {
   const presences = await services.presence.list(companyId, agentsWithin(scope, null));
-  const cards = await services.agentCards(companyId, presences.map(({ agentId }) => agentId));
+  const cards = await services.agentCards(
+    companyId,
+    presences.map(({ agentId }) => agentId),
+  );
   return presences.flatMap((presence) => {
     const card = cards.get(presence.agentId);
     return card === undefined ? [] : [agentStateView(card, presence)];

@@ -51,7 +51,9 @@ export async function updateAgent(
   const agent = found.value;
   const losesAdmin = body.active === false || (body.role !== undefined && body.role !== 'admin');
   if (principal.kind === 'agent' && principal.agentId === agent.id && losesAdmin) {
-    return refuse('conflict', 'Admins cannot take their own rights away; another admin can.', { cause: { code: 'own_rights' } });
+    return refuse('conflict', 'Admins cannot take their own rights away; another admin can.', {
+      cause: { code: 'own_rights' },
+    });
   }
   const revokeTokens =
     body.password !== undefined || body.active === false || (body.role !== undefined && body.role !== agent.role);
@@ -91,7 +93,10 @@ export async function listAgents(
   page: { cursor?: string | undefined; limit: number },
 ): Promise<{ agents: AgentView[]; next_cursor: string | null }> {
   const of = agentsWithin(await agentScopeOf(services, principal), null);
-  const listed = await services.agents.list(principal.companyId, of, { cursor: page.cursor ?? null, limit: page.limit });
+  const listed = await services.agents.list(principal.companyId, of, {
+    cursor: page.cursor ?? null,
+    limit: page.limit,
+  });
   return { agents: listed.items.map(agentView), next_cursor: listed.nextCursor };
 }
 
@@ -111,7 +116,9 @@ function teamIdsOf(given: string[] | null): TeamId[] | null {
 
 function refusalOf(refused: TakenName | UnknownTeam): Refused {
   if (refused.kind === 'unknown_team') {
-    return refuse('invalid_request', 'The company has no such team.', { errors: [{ path: `led_team_ids.${refused.place}`, message: 'is none of the company', code: 'not_of_company' }] });
+    return refuse('invalid_request', 'The company has no such team.', {
+      errors: [{ path: `led_team_ids.${refused.place}`, message: 'is none of the company', code: 'not_of_company' }],
+    });
   }
   const { field } = refused;
   return refuse('conflict', `Another agent of the company has this ${field}.`, {

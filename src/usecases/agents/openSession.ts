@@ -42,7 +42,10 @@ export async function openSession(
     return ok({ sessionId, lease, before: opened.before, presence: owned ?? opened.after });
   }
   if (opened.kind === 'unchanged') throw new Error('a session that is opened changes its agent');
-  return refuse('session_replaced', 'Another softphone of this agent has taken over; connect without a session to take it back.');
+  return refuse(
+    'session_replaced',
+    'Another softphone of this agent has taken over; connect without a session to take it back.',
+  );
 }
 
 /** Repairs what the session found: a call that was left behind, or one that ended while the agent stayed on it. */
@@ -51,7 +54,9 @@ export async function mendSession(services: CallServices, { before, presence }: 
     endAbandonedCall(services, before, presence, 'softphone_lost'),
   );
   // The gateway died between the end of the call and the wrap-up: the agent is still on the call.
-  await retryUntilSuccess(services, 'an agent could not be brought in line with the call', () => followStoredCall(services, presence));
+  await retryUntilSuccess(services, 'an agent could not be brought in line with the call', () =>
+    followStoredCall(services, presence),
+  );
 }
 
 /** Without a presence (a restart, a store that lost its data) the durable record tells whether there is a call. */
@@ -60,12 +65,21 @@ async function currentPresence(services: Needs, companyId: CompanyId, agentId: A
   if (current !== null) return current;
   const call = await services.calls.findActive(companyId, agentId);
   if (call === null) return null;
-  const restore = { type: 'restore_call', companyId, agentId, callId: call.id, lostSince: services.presence.now() } as const;
+  const restore = {
+    type: 'restore_call',
+    companyId,
+    agentId,
+    callId: call.id,
+    lostSince: services.presence.now(),
+  } as const;
   await changePresence(services, companyId, agentId, restore);
   return services.presence.find(companyId, agentId);
 }
 
-type SnapshotNeeds = Pick<Services, 'newId' | 'agentCard' | 'calls' | 'observer' | 'presence' | 'companyOf' | 'softphones'>;
+type SnapshotNeeds = Pick<
+  Services,
+  'newId' | 'agentCard' | 'calls' | 'observer' | 'presence' | 'companyOf' | 'softphones'
+>;
 
 /** What a softphone is told at each connect. `pop`: of a platform's call that the agent is on, which the snapshot does not show. */
 export async function readSnapshot(
@@ -88,7 +102,10 @@ export async function readSnapshot(
     dispositions: settings.dispositions,
     not_ready_reasons: allNotReadyReasons(settings),
   };
-  return { snapshot, pop: found === null || found.platform === null || found.state === 'ended' ? null : recordedPop(services, found) };
+  return {
+    snapshot,
+    pop: found === null || found.platform === null || found.state === 'ended' ? null : recordedPop(services, found),
+  };
 }
 
 function recordedPop(services: SnapshotNeeds, call: Call): CrmScreenPop {

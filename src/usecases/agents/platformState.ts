@@ -15,7 +15,13 @@ type About = { companyId: CompanyId; agentId: AgentId; connector: string };
  */
 export async function followPlatform(
   services: Needs,
-  said: About & { state: AgentState; reason: string | null; callId: CallId | null; dialsBy: DialVia; onlyForCall?: boolean },
+  said: About & {
+    state: AgentState;
+    reason: string | null;
+    callId: CallId | null;
+    dialsBy: DialVia;
+    onlyForCall?: boolean;
+  },
 ): Promise<PresenceChange> {
   const { companyId, agentId, connector, state, reason, callId, dialsBy, onlyForCall = false } = said;
   return changePresence(services, companyId, agentId, {
@@ -28,6 +34,9 @@ export async function followPlatform(
 }
 
 /** The platform does not set the agent's state any more. Does nothing where another one does, or none. */
-export async function leavePlatform(services: Needs, { companyId, agentId, connector }: About): Promise<PresenceChange> {
+export async function leavePlatform(
+  services: Needs,
+  { companyId, agentId, connector }: About,
+): Promise<PresenceChange> {
   return changePresence(services, companyId, agentId, { type: 'leave_platform', connector });
 }

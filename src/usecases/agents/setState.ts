@@ -13,7 +13,18 @@ import { agentStateView } from '../views/agentViews.ts';
 import { changePresence, refusedChange } from './changePresence.ts';
 import { findShownAgent } from './findAgent.ts';
 
-type Needs = Pick<Services, 'agentCard' | 'counters' | 'ctiConnections' | 'observer' | 'platformAgents' | 'platformStates' | 'presence' | 'companyOf' | 'softphones'>;
+type Needs = Pick<
+  Services,
+  | 'agentCard'
+  | 'counters'
+  | 'ctiConnections'
+  | 'observer'
+  | 'platformAgents'
+  | 'platformStates'
+  | 'presence'
+  | 'companyOf'
+  | 'softphones'
+>;
 
 /**
  * The agent goes Ready, Not Ready (with a reason) or offline; during a call and wrap-up the request is kept for after. A platform that sets
@@ -49,7 +60,14 @@ export function unknownReason(
   if (known.includes(requested.reason)) return null;
   return refuse('invalid_request', 'The company has no such Not Ready reason.', {
     cause: { code: 'unknown_reason' },
-    errors: [{ path: 'reason', message: `must be one of: ${known.join(', ')}`, code: 'unknown_choice', params: { choices: known } }],
+    errors: [
+      {
+        path: 'reason',
+        message: `must be one of: ${known.join(', ')}`,
+        code: 'unknown_choice',
+        params: { choices: known },
+      },
+    ],
   });
 }
 
@@ -67,7 +85,8 @@ export function allNotReadyReasons(settings: CompanySettings): CodeWithLabel[] {
  * than that one.
  */
 export async function forceState(
-  services: CallServices & Pick<Services, 'agents' | 'counters' | 'ctiConnections' | 'ledAgents' | 'platformAgents' | 'platformStates'>,
+  services: CallServices &
+    Pick<Services, 'agents' | 'counters' | 'ctiConnections' | 'ledAgents' | 'platformAgents' | 'platformStates'>,
   principal: Extract<Principal, { kind: 'agent' }>,
   id: string,
   body: ForceStateRequest,

@@ -63,7 +63,11 @@ export function createAuthenticator(services: Needs): Authenticator {
   };
 }
 
-async function verifyToken({ tokens }: Needs, findAgent: (asked: AgentKey) => Promise<Agent | null>, token: string): Promise<Outcome<TokenHolder>> {
+async function verifyToken(
+  { tokens }: Needs,
+  findAgent: (asked: AgentKey) => Promise<Agent | null>,
+  token: string,
+): Promise<Outcome<TokenHolder>> {
   const verdict = tokens.verify(token);
   if (verdict.kind === 'expired') return refuse('token_expired', 'The token has expired; log in again.');
   if (verdict.kind === 'invalid') return refuse('invalid_token', 'The token is not one of this service.');
@@ -73,7 +77,10 @@ async function verifyToken({ tokens }: Needs, findAgent: (asked: AgentKey) => Pr
     return refuse('invalid_token', 'The token has been revoked; log in again.');
   }
   const { id: agentId, agentCode, role, ledTeamIds } = found;
-  return ok({ principal: { kind: 'agent', companyId, agentId, agentCode, role, ledTeamIds }, expiresAt: verdict.expiresAt });
+  return ok({
+    principal: { kind: 'agent', companyId, agentId, agentCode, role, ledTeamIds },
+    expiresAt: verdict.expiresAt,
+  });
 }
 
 /** Tokens are not kept in memory longer than a request needs them. */

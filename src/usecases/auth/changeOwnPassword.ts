@@ -6,7 +6,10 @@ import type { Services } from '../services.ts';
 import type { LoginCaller } from './loginQueue.ts';
 import { accountKey, signIn, tooManyFailed, tooManyLogins } from './logIn.ts';
 
-type Needs = Pick<Services, 'agents' | 'forget' | 'loginQueue' | 'loginThrottle' | 'passwords' | 'companyOf' | 'tokens'>;
+type Needs = Pick<
+  Services,
+  'agents' | 'forget' | 'loginQueue' | 'loginThrottle' | 'passwords' | 'companyOf' | 'tokens'
+>;
 
 /**
  * Changes the password of whoever holds the token, who has to give the current one: wrong ones count like failed log-ins.

@@ -49,14 +49,25 @@ export function companyKnownTo(device: KnownDevice | null, login: LoginRequest):
 }
 
 /** The cookie of a device after a log-in there. */
-export function sealDevice({ cipher, clock }: Needs, { id, logins }: KnownDevice, login: LoginRequest, companyId: CompanyId): string {
+export function sealDevice(
+  { cipher, clock }: Needs,
+  { id, logins }: KnownDevice,
+  login: LoginRequest,
+  companyId: CompanyId,
+): string {
   const name = hashOf(login);
   const until = Math.floor(clock.now() / 1_000) + loginLimits.knownForSeconds;
   const others = logins.filter((one) => one.name !== name).slice(1 - loginsAtMost);
-  return cipher.encrypt(JSON.stringify({ id, logins: [...others, { name, companyId, until }] } satisfies KnownDevice), purpose);
+  return cipher.encrypt(
+    JSON.stringify({ id, logins: [...others, { name, companyId, until }] } satisfies KnownDevice),
+    purpose,
+  );
 }
 
 /** Of the name as it was given: it is short, and a stolen cookie names nobody. */
 function hashOf({ company_slug: slug = '', email = '', agent_code: code = '' }: LoginRequest): string {
-  return createHash('sha256').update(JSON.stringify([slug, foldName(email), foldName(code)])).digest('base64url').slice(0, 22);
+  return createHash('sha256')
+    .update(JSON.stringify([slug, foldName(email), foldName(code)]))
+    .digest('base64url')
+    .slice(0, 22);
 }

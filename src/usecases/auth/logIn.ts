@@ -12,7 +12,10 @@ import { type LoginLeave, loginLimits } from './loginThrottle.ts';
 /** A shift. */
 const tokenSeconds = 8 * 3600;
 
-type Needs = Pick<Services, 'agents' | 'cipher' | 'clock' | 'loginQueue' | 'loginThrottle' | 'newId' | 'passwords' | 'companyOf' | 'tokens'>;
+type Needs = Pick<
+  Services,
+  'agents' | 'cipher' | 'clock' | 'loginQueue' | 'loginThrottle' | 'newId' | 'passwords' | 'companyOf' | 'tokens'
+>;
 
 /** Where a log-in comes from. `cookie`: what the browser brought; null: nothing. */
 export type LoginFrom = { address: string; cookie: string | null };
@@ -24,14 +27,20 @@ export type LoggedIn = { answer: LoginAnswer; cookie: string };
  * Issues a token for a code or e-mail address with its password. Without a company the credentials must fit exactly one. A
  * wrong password, an unknown name and an inactive account get the same answer after the same time.
  */
-export async function logIn(services: Needs, login: LoginRequest, { address, cookie }: LoginFrom): Promise<Outcome<LoggedIn>> {
+export async function logIn(
+  services: Needs,
+  login: LoginRequest,
+  { address, cookie }: LoginFrom,
+): Promise<Outcome<LoggedIn>> {
   const device = openDevice(services, cookie);
   const company = companyKnownTo(device, login);
   const anybody: LoginCaller = { way: 'anybody', who: address };
   // Where the way of known devices is full, as when a shift begins, they stand in line with everybody.
   const callers: LoginCaller[] = company === null ? [anybody] : [{ way: 'known', who: company }, anybody];
   for (const caller of callers) {
-    const answer = await services.loginQueue.enter(caller, () => tryCredentials(services, login, { address, device, caller }));
+    const answer = await services.loginQueue.enter(caller, () =>
+      tryCredentials(services, login, { address, device, caller }),
+    );
     if (answer !== null) return answer;
   }
   return tooManyLogins(anybody.way);
@@ -39,11 +48,18 @@ export async function logIn(services: Needs, login: LoginRequest, { address, coo
 
 /** The refusal when the log-in queue is full. */
 export function tooManyLogins(way: LoginWay): Refused {
-  return refuse('rate_limited', 'Too many log-ins at this moment; try again shortly.', { retryAfterSeconds: 5, limit: loginPlaces[way] });
+  return refuse('rate_limited', 'Too many log-ins at this moment; try again shortly.', {
+    retryAfterSeconds: 5,
+    limit: loginPlaces[way],
+  });
 }
 
 /** A fresh token, with the agent it belongs to. */
-export function signIn({ tokens }: Pick<Services, 'tokens'>, agent: Agent, company: Pick<Company, 'slug' | 'settings'>): LoginAnswer {
+export function signIn(
+  { tokens }: Pick<Services, 'tokens'>,
+  agent: Agent,
+  company: Pick<Company, 'slug' | 'settings'>,
+): LoginAnswer {
   const claims = { sub: agent.id, company_id: agent.companyId, role: agent.role, ver: agent.tokenVersion };
   const { token, expiresAt } = tokens.issue(claims, tokenSeconds);
   return { token, expires_at: isoTime(expiresAt), agent: signedInAgent(agent, company) };
@@ -69,7 +85,8 @@ async function tryCredentials(
     const fitting: [string, AgentCredentials][] = [];
     for (const [account, candidate] of candidates) {
       if (!allowed.has(account)) continue;
-      if (await passwords.verify(candidate.passwordHash, login.password, caller.way)) fitting.push([account, candidate]);
+      if (await passwords.verify(candidate.passwordHash, login.password, caller.way))
+        fitting.push([account, candidate]);
     }
     const [only] = fitting;
     if (only === undefined) return refuse('invalid_credentials', 'No account has this name and password.');

@@ -66,9 +66,10 @@ export function createLoginThrottle(counters: Counters): LoginThrottle {
         const known = await knownTo(account, attempt);
         const keys = known === null ? [pairKey(account, address), accountKey(account)] : [pairKey(account, known)];
         const [byPair = null, byAccount = null] = await Promise.all(keys.map(count));
-        const seconds = known !== null
-          ? wait(byPair, perKnownAddress)
-          : Math.max(ofStranger, wait(byPair, perAccountAndAddress), wait(byAccount, perAccount));
+        const seconds =
+          known !== null
+            ? wait(byPair, perKnownAddress)
+            : Math.max(ofStranger, wait(byPair, perAccountAndAddress), wait(byAccount, perAccount));
         if (seconds > 0) await Promise.all(keys.map(takeBack));
         return [account, seconds];
       }),

@@ -33,7 +33,8 @@ export function createCompanyCache(services: Pick<Services, 'companies' | 'agent
     ...shortLived,
     maxSize: rememberLedAtMost,
     sizeCalculation: (agentIds) => agentIds.length + 1,
-    fetchMethod: async (_key, _stale, { context: { companyId, teamIds } }) => Object.freeze(await services.teams.membersOfAny(companyId, teamIds)),
+    fetchMethod: async (_key, _stale, { context: { companyId, teamIds } }) =>
+      Object.freeze(await services.teams.membersOfAny(companyId, teamIds)),
   });
   /** How often each company was dropped: part of every key, so that older entries, and reads under way, are not found. */
   const forgettings = new Map<CompanyId, number>();
@@ -66,7 +67,9 @@ export function createCompanyCache(services: Pick<Services, 'companies' | 'agent
     agentCard: (companyId, agentId) =>
       fresh(companyId, () => cards.forceFetch(keyOf(companyId, agentId), { context: { companyId, agentId } })),
     ledAgents: (companyId, teamIds) =>
-      fresh(companyId, () => led.forceFetch(`${companyId}:${ageOf(companyId)}:${teamIds.join()}`, { context: { companyId, teamIds } })),
+      fresh(companyId, () =>
+        led.forceFetch(`${companyId}:${ageOf(companyId)}:${teamIds.join()}`, { context: { companyId, teamIds } }),
+      ),
     async agentCards(companyId, agentIds) {
       const known = new Map(agentIds.map((agentId) => [agentId, cards.get(keyOf(companyId, agentId))]));
       const unknown = agentIds.filter((agentId) => known.get(agentId) === undefined);

@@ -25,7 +25,9 @@ export async function createCompany(
     },
   ]);
   if (created.kind === 'slug_taken') {
-    return refuse('conflict', 'Another company has this slug.', { errors: [{ path: 'slug', message: 'is taken', code: 'taken' }] });
+    return refuse('conflict', 'Another company has this slug.', {
+      errors: [{ path: 'slug', message: 'is taken', code: 'taken' }],
+    });
   }
   const [first] = created.agents;
   if (first === undefined) throw new Error('a company is created with its admin');

@@ -5,7 +5,10 @@ type Asked<K, V> = { key: K; resolve: (value: V) => void; reject: (error: unknow
  * @param read resolves with an answer for each key, in their order
  * @param atMost keys of one read
  */
-export function askTogether<K, V>(read: (keys: readonly K[]) => Promise<readonly V[]>, atMost: number): (key: K) => Promise<V> {
+export function askTogether<K, V>(
+  read: (keys: readonly K[]) => Promise<readonly V[]>,
+  atMost: number,
+): (key: K) => Promise<V> {
   let waiting: Asked<K, V>[] = [];
 
   function readAll(): void {

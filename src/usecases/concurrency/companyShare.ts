@@ -15,7 +15,10 @@ export interface CompanyShare {
  * @param atOnce of one company
  * @param waiting for one of these to end, of one company
  */
-export function createCompanyShare(what: string, { atOnce, waiting }: { atOnce: number; waiting: number }): CompanyShare {
+export function createCompanyShare(
+  what: string,
+  { atOnce, waiting }: { atOnce: number; waiting: number },
+): CompanyShare {
   const under = new Map<CompanyId, { limit: LimitFunction; count: number }>();
   return {
     async use(companyId, work) {
@@ -38,5 +41,9 @@ export function createCompanyShare(what: string, { atOnce, waiting }: { atOnce: 
 }
 
 function tooMany(what: string, atOnce: number) {
-  return refuse('rate_limited', `The company has too many ${what} under way; ${atOnce} are made at once. Ask for them one after the other.`, { retryAfterSeconds: 1, limit: atOnce });
+  return refuse(
+    'rate_limited',
+    `The company has too many ${what} under way; ${atOnce} are made at once. Ask for them one after the other.`,
+    { retryAfterSeconds: 1, limit: atOnce },
+  );
 }

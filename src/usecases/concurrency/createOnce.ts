@@ -11,7 +11,9 @@ export type Created<T> = { made: T; replayed: false } | { answer: JsonText; repl
 export type Remember = Omit<RememberedAnswer, 'body'>;
 
 /** Another request has the key by now: nothing was written. */
-export const keyTakenOver = refuse('idempotency_in_progress', 'Another request has taken this Idempotency-Key over.', { retryAfterSeconds: 1 });
+export const keyTakenOver = refuse('idempotency_in_progress', 'Another request has taken this Idempotency-Key over.', {
+  retryAfterSeconds: 1,
+});
 
 type Request = { path: string; body: unknown; idempotencyKey: string | null };
 
@@ -25,7 +27,8 @@ export async function createOnce<T>(
   { path, body, idempotencyKey }: Request,
   make: (remember: Remember | undefined) => Promise<Outcome<T>>,
 ): Promise<Outcome<Created<T>>> {
-  const asCreated = (made: Outcome<T>): Outcome<Created<T>> => (made.kind === 'ok' ? ok({ made: made.value, replayed: false }) : made);
+  const asCreated = (made: Outcome<T>): Outcome<Created<T>> =>
+    made.kind === 'ok' ? ok({ made: made.value, replayed: false }) : made;
   if (idempotencyKey === null) return asCreated(await make(undefined));
   const { companyId } = principal;
   const agentId = principal.kind === 'agent' ? principal.agentId : '';

@@ -49,7 +49,8 @@ export function createFairDoor(): FairDoor {
     const [most] = [...counts].toSorted(([, one], [, other]) => other - one);
     const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
     const { utilization } = performance.eventLoopUtilization(begun);
-    if (most !== undefined && counts.size > 1 && most[1] * 2 > all && utilization > overloaded) holdBack(most[0], 'overload');
+    if (most !== undefined && counts.size > 1 && most[1] * 2 > all && utilization > overloaded)
+      holdBack(most[0], 'overload');
     counts = new Map();
     begunAt = performance.now();
     begun = performance.eventLoopUtilization();
@@ -98,7 +99,11 @@ export function createFairDoor(): FairDoor {
       const one = held.get(who);
       if (one === undefined) return null;
       if (one.why === 'overload' && one.waiting.length >= heldAtMost) {
-        return refuse('rate_limited', 'The gateway has more to do than it can, and most of it for you. Send fewer requests at once.', { retryAfterSeconds: 1, limit: heldAtMost });
+        return refuse(
+          'rate_limited',
+          'The gateway has more to do than it can, and most of it for you. Send fewer requests at once.',
+          { retryAfterSeconds: 1, limit: heldAtMost },
+        );
       }
       await new Promise<void>((comeIn) => one.waiting.push(comeIn));
       return null;

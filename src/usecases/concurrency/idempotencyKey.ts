@@ -31,7 +31,8 @@ export async function takeKey(
 ): Promise<Outcome<BegunRequest>> {
   const now = clock.now();
   const heldUntil = new Date(now + holdForMs);
-  const take = (text: string) => idempotency.begin(companyId, key, createHash('sha256').update(text).digest('hex'), new Date(now), heldUntil);
+  const take = (text: string) =>
+    idempotency.begin(companyId, key, createHash('sha256').update(text).digest('hex'), new Date(now), heldUntil);
   let begun: BegunKey = await take(fingerprint);
   if (begun.kind === 'mismatch' && former !== undefined) {
     const before = await take(former.fingerprint);
@@ -43,11 +44,18 @@ export async function takeKey(
     case 'answered':
       return ok({ kind: 'answered', answer: begun.answer });
     case 'in_progress':
-      return refuse('idempotency_in_progress', 'The first request with this Idempotency-Key has not been answered yet.', {
-        retryAfterSeconds: 1,
-      });
+      return refuse(
+        'idempotency_in_progress',
+        'The first request with this Idempotency-Key has not been answered yet.',
+        {
+          retryAfterSeconds: 1,
+        },
+      );
     case 'mismatch':
-      return refuse('idempotency_mismatch', 'This Idempotency-Key belongs to an earlier request with another body or by another agent.');
+      return refuse(
+        'idempotency_mismatch',
+        'This Idempotency-Key belongs to an earlier request with another body or by another agent.',
+      );
   }
 }
 
@@ -55,7 +63,11 @@ export async function takeKey(
  * Holds a request's key for as long as an answer is remembered: what it asks for must not be done a second time, even if this process dies
  * before it knows what became of it. `held` is as it is held from then on. False: the request has lost the key.
  */
-export async function holdKey({ clock, idempotency }: Pick<Services, 'clock' | 'idempotency'>, companyId: CompanyId, held: HeldKey): Promise<boolean> {
+export async function holdKey(
+  { clock, idempotency }: Pick<Services, 'clock' | 'idempotency'>,
+  companyId: CompanyId,
+  held: HeldKey,
+): Promise<boolean> {
   const until = new Date(clock.now() + rememberForMs);
   const isHeld = await idempotency.hold(companyId, { ...held }, until);
   if (isHeld) held.heldUntil = until;
@@ -68,5 +80,7 @@ export async function freeKey(
   companyId: CompanyId,
   held: HeldKey,
 ): Promise<void> {
-  await retryUntilSuccess(services, 'an Idempotency-Key could not be set free', () => services.idempotency.abandon(companyId, held));
+  await retryUntilSuccess(services, 'an Idempotency-Key could not be set free', () =>
+    services.idempotency.abandon(companyId, held),
+  );
 }

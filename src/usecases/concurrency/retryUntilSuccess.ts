@@ -58,7 +58,10 @@ export function createRetryRegistry({
 
   function schedule(one: Pending): void {
     const longest = Math.min(firstAgainAfterMs * 2 ** (one.failures - 1), lastAgainAfterMs);
-    pending.set(one, clock.after(Math.round(longest * (1 - Math.random() / 2)), () => void tryAgain(one)));
+    pending.set(
+      one,
+      clock.after(Math.round(longest * (1 - Math.random() / 2)), () => void tryAgain(one)),
+    );
   }
 
   async function tryAgain(one: Pending): Promise<void> {

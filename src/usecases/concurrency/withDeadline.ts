@@ -5,7 +5,12 @@ import type { Clock } from '../../ports/clock.ts';
  * @param deadline milliseconds of the clock; also one that has passed: work that is done already still wins
  * @param onLate called at the deadline, before anything else can happen
  */
-export function withDeadline<T>(clock: Clock, deadline: number, work: Promise<T>, onLate?: () => void): Promise<T | null> {
+export function withDeadline<T>(
+  clock: Clock,
+  deadline: number,
+  work: Promise<T>,
+  onLate?: () => void,
+): Promise<T | null> {
   return new Promise((resolve, reject) => {
     const cancel = clock.after(Math.max(0, deadline - clock.now()), () => {
       onLate?.();

@@ -16,7 +16,13 @@ import { type ContactNeeds, readContent } from './readContent.ts';
  * Changes a contact, and writes what was changed on its timeline; a change of nothing leaves it as it is.
  * @param expected the version that the caller has read: another one now is refused. Null: whatever it is
  */
-export async function changeContact(services: ContactNeeds & Pick<Services, 'turns'>, principal: Principal, id: string, body: UpdateContactRequest, expected: number | null): Promise<Outcome<ContactView>> {
+export async function changeContact(
+  services: ContactNeeds & Pick<Services, 'turns'>,
+  principal: Principal,
+  id: string,
+  body: UpdateContactRequest,
+  expected: number | null,
+): Promise<Outcome<ContactView>> {
   const { companyId } = principal;
   const scope = await scopeOf(services, principal);
   let version = 0;
@@ -45,5 +51,7 @@ export async function changeContact(services: ContactNeeds & Pick<Services, 'tur
 }
 
 function changedMeanwhile(version: number) {
-  return refuse('conflict', `The contact was changed meanwhile; it is at version ${version} now.`, { cause: { code: 'changed_meanwhile', params: { version } } });
+  return refuse('conflict', `The contact was changed meanwhile; it is at version ${version} now.`, {
+    cause: { code: 'changed_meanwhile', params: { version } },
+  });
 }

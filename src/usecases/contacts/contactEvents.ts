@@ -20,6 +20,12 @@ export function contactEvents(
 ): Promise<OutboxEvent[]> {
   return eventOnRequest(services, contact.companyId, 'contact_changed', { at, by }, (agent) => ({
     event: 'contact_changed',
-    data: { contact_id: contact.id, change: kind, merged_contact_id: merged, agent, contact: kind === 'erased' ? null : contactView(contact) },
+    data: {
+      contact_id: contact.id,
+      change: kind,
+      merged_contact_id: merged,
+      agent,
+      contact: kind === 'erased' ? null : contactView(contact),
+    },
   }));
 }

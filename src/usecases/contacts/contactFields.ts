@@ -17,7 +17,11 @@ export async function listFields({ contacts }: Needs, companyId: CompanyId): Pro
 }
 
 /** Defines a field. Refuses a key that the company has already. */
-export async function createField({ contacts, softphones }: Changing, companyId: CompanyId, body: CreateFieldRequest): Promise<Outcome<FieldView>> {
+export async function createField(
+  { contacts, softphones }: Changing,
+  companyId: CompanyId,
+  body: CreateFieldRequest,
+): Promise<Outcome<FieldView>> {
   const { key, label, kind, choices = null, position, on_pop: onPop } = body;
   const field: ContactField = { key, label, kind, choices, position, onPop, version: 1 };
   switch (await contacts.createField(companyId, field, mostFields)) {
@@ -25,9 +29,13 @@ export async function createField({ contacts, softphones }: Changing, companyId:
       if (onPop) softphones.settingsChanged(companyId);
       return ok(fieldView(field));
     case 'taken':
-      return refuse('conflict', 'The company has a field of this key.', { errors: [{ path: 'key', message: 'is taken', code: 'taken' }] });
+      return refuse('conflict', 'The company has a field of this key.', {
+        errors: [{ path: 'key', message: 'is taken', code: 'taken' }],
+      });
     case 'too_many':
-      return refuse('conflict', `A company has at most ${mostFields} fields.`, { cause: { code: 'too_many_fields', params: { max: mostFields } } });
+      return refuse('conflict', `A company has at most ${mostFields} fields.`, {
+        cause: { code: 'too_many_fields', params: { max: mostFields } },
+      });
   }
 }
 
@@ -35,21 +43,36 @@ export async function createField({ contacts, softphones }: Changing, companyId:
  * Changes a field; its key and kind stay. A choice that is taken away stays where it was chosen.
  * @param expected the version that the caller has read: another one now is refused. Null: whatever it is
  */
-export async function updateField({ contacts, softphones }: Changing, companyId: CompanyId, key: string, body: UpdateFieldRequest, expected: number | null): Promise<Outcome<FieldView>> {
+export async function updateField(
+  { contacts, softphones }: Changing,
+  companyId: CompanyId,
+  key: string,
+  body: UpdateFieldRequest,
+  expected: number | null,
+): Promise<Outcome<FieldView>> {
   const find = async () => (await contacts.fields(companyId)).find((each) => each.key === key);
   const field = await find();
   if (field === undefined) return noSuchField;
   if (expected !== null && expected !== field.version) return changedMeanwhile(field);
   if (body.choices !== undefined && field.kind !== 'choice') {
-    return refuse('invalid_request', 'Only a choice has choices.', { errors: [{ path: 'choices', message: 'are needed for a choice, and for nothing else', code: 'choices_of_choice' }] });
+    return refuse('invalid_request', 'Only a choice has choices.', {
+      errors: [
+        { path: 'choices', message: 'are needed for a choice, and for nothing else', code: 'choices_of_choice' },
+      ],
+    });
   }
   const { label, choices, position, on_pop: onPop } = body;
-  const updated = await contacts.updateField(companyId, key, {
-    ...(label === undefined ? {} : { label }),
-    ...(choices === undefined ? {} : { choices }),
-    ...(position === undefined ? {} : { position }),
-    ...(onPop === undefined ? {} : { onPop }),
-  }, expected);
+  const updated = await contacts.updateField(
+    companyId,
+    key,
+    {
+      ...(label === undefined ? {} : { label }),
+      ...(choices === undefined ? {} : { choices }),
+      ...(position === undefined ? {} : { position }),
+      ...(onPop === undefined ? {} : { onPop }),
+    },
+    expected,
+  );
   if (updated === null) {
     const now = await find();
     return now === undefined ? noSuchField : changedMeanwhile(now);
@@ -59,14 +82,20 @@ export async function updateField({ contacts, softphones }: Changing, companyId:
 }
 
 /** Removes a field. What contacts hold in it is shown again when one of this key is made. */
-export async function removeField({ contacts, softphones }: Changing, companyId: CompanyId, key: string): Promise<Outcome<null>> {
+export async function removeField(
+  { contacts, softphones }: Changing,
+  companyId: CompanyId,
+  key: string,
+): Promise<Outcome<null>> {
   if (!(await contacts.removeField(companyId, key))) return noSuchField;
   softphones.settingsChanged(companyId);
   return ok(null);
 }
 
 function changedMeanwhile({ version }: ContactField) {
-  return refuse('conflict', 'The field was changed meanwhile.', { cause: { code: 'changed_meanwhile', params: { version } } });
+  return refuse('conflict', 'The field was changed meanwhile.', {
+    cause: { code: 'changed_meanwhile', params: { version } },
+  });
 }
 
 function fieldView({ key, label, kind, choices, position, onPop, version }: ContactField): FieldView {

@@ -11,7 +11,9 @@ export async function scopeOf({ companyOf }: Pick<Services, 'companyOf'>, princi
 }
 
 /** A page cannot go on where it is asked to. */
-export const otherList = refuse('invalid_request', 'The cursor is none of this list.', { errors: [{ path: 'cursor', message: 'is none of a list that is sorted so', code: 'invalid' }] });
+export const otherList = refuse('invalid_request', 'The cursor is none of this list.', {
+  errors: [{ path: 'cursor', message: 'is none of a list that is sorted so', code: 'invalid' }],
+});
 
 /** The same for one that does not exist, of another company, and of a colleague: nobody learns which. */
 export const noSuchContact = refuse('not_found', 'The company has no such contact, or it is not shown to you.');

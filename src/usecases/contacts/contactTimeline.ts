@@ -15,8 +15,16 @@ export async function listActivities(
   principal: Principal,
   { contact, cursor, kind, limit }: ListActivitiesQuery,
 ): Promise<Outcome<{ activities: ContactActivityView[]; next_cursor: string | null }>> {
-  const listed = await services.contacts.activities(principal.companyId, await scopeOf(services, principal), toId(contact), kind ?? null, { cursor: cursor ?? null, limit });
-  return listed === null ? noSuchContact : ok({ activities: listed.items.map(activityView), next_cursor: listed.nextCursor });
+  const listed = await services.contacts.activities(
+    principal.companyId,
+    await scopeOf(services, principal),
+    toId(contact),
+    kind ?? null,
+    { cursor: cursor ?? null, limit },
+  );
+  return listed === null
+    ? noSuchContact
+    : ok({ activities: listed.items.map(activityView), next_cursor: listed.nextCursor });
 }
 
 type Writing = Pick<Services, 'agentCard' | 'clock' | 'contacts' | 'newId' | 'companyOf'>;
@@ -25,18 +33,38 @@ type Writing = Pick<Services, 'agentCard' | 'clock' | 'contacts' | 'newId' | 'co
  * Writes a note on a contact's timeline.
  * @param idempotencyKey the first answer under this key is given again for 24 h
  */
-export async function addNote(services: Writing & KeyNeeds, principal: Principal, body: AddNoteRequest, idempotencyKey: string | null): Promise<Outcome<Created<ContactActivityView>>> {
-  return createOnce(services, principal, { path: '/api/crm/activities', body, idempotencyKey }, (remember) => write(services, principal, body, remember));
+export async function addNote(
+  services: Writing & KeyNeeds,
+  principal: Principal,
+  body: AddNoteRequest,
+  idempotencyKey: string | null,
+): Promise<Outcome<Created<ContactActivityView>>> {
+  return createOnce(services, principal, { path: '/api/crm/activities', body, idempotencyKey }, (remember) =>
+    write(services, principal, body, remember),
+  );
 }
 
-async function write(services: Writing, principal: Principal, { contact_id, text }: AddNoteRequest, remember: Remember | undefined): Promise<Outcome<ContactActivityView>> {
+async function write(
+  services: Writing,
+  principal: Principal,
+  { contact_id, text }: AddNoteRequest,
+  remember: Remember | undefined,
+): Promise<Outcome<ContactActivityView>> {
   const { companyId } = principal;
   const by = changedBy(principal);
   const note = { id: services.newId(), at: new Date(services.clock.now()), kind: 'note', by, text, edits: [] } as const;
   const name = by === null ? null : (await services.agentCard(companyId, by)).name;
   const view = activityView({ ...note, edits: [], name });
   const scope = await scopeOf(services, principal);
-  switch (await services.contacts.addNote(companyId, scope, toId(contact_id), { ...note, edits: [] }, remember === undefined ? undefined : { ...remember, body: view })) {
+  switch (
+    await services.contacts.addNote(
+      companyId,
+      scope,
+      toId(contact_id),
+      { ...note, edits: [] },
+      remember === undefined ? undefined : { ...remember, body: view },
+    )
+  ) {
     case 'written':
       return ok(view);
     case 'unseen':

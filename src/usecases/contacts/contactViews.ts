@@ -18,7 +18,12 @@ export function contactView(contact: Contact, sharing: Sharing = unshared): Cont
     owner: contact.owner,
     phones: contact.phones.map((each) => {
       const others = sharing.get(each.phone);
-      return { phone_number: each.phone, label: each.label, primary: each === primaryPhone, ...(others === undefined ? {} : { shared_with: others }) };
+      return {
+        phone_number: each.phone,
+        label: each.label,
+        primary: each === primaryPhone,
+        ...(others === undefined ? {} : { shared_with: others }),
+      };
     }),
     emails: contact.emails.map((each) => ({ email: each.email, label: each.label, primary: each === primaryEmail })),
     tags: contact.tags,
@@ -54,7 +59,9 @@ export function contactPop(contact: Contact, fields: readonly PopField[]): Exact
     ...(email === undefined ? {} : { email }),
     ...(contact.tier === null ? {} : { vip_tier: contact.tier }),
     // As a text: an object would put keys that are numbers first.
-    ...(crm.length === 0 ? {} : { crm: new JsonText(canonical.object(new Map(crm.map(([key, value]) => [key, JSON.stringify(value)])))) }),
+    ...(crm.length === 0
+      ? {}
+      : { crm: new JsonText(canonical.object(new Map(crm.map(([key, value]) => [key, JSON.stringify(value)])))) }),
     contact_id: contact.id,
   };
 }
@@ -63,10 +70,31 @@ export function contactPop(contact: Contact, fields: readonly PopField[]): Exact
 export function activityView(activity: ContactActivity): ContactActivityView {
   if (activity.kind !== 'call') {
     const { id, at, kind, by, name, text, edits } = activity;
-    return { id, kind, at: at.toISOString(), by: by === null ? null : { id: by, name: name ?? '' }, text, edits, call: null };
+    return {
+      id,
+      kind,
+      at: at.toISOString(),
+      by: by === null ? null : { id: by, name: name ?? '' },
+      text,
+      edits,
+      call: null,
+    };
   }
   const { id, call } = activity;
-  const { direction, state, phone, endReason, endDetail, createdAt, answeredAt, endedAt, disposition, tags, agentId, agentName } = call;
+  const {
+    direction,
+    state,
+    phone,
+    endReason,
+    endDetail,
+    createdAt,
+    answeredAt,
+    endedAt,
+    disposition,
+    tags,
+    agentId,
+    agentName,
+  } = call;
   return {
     id,
     kind: 'call',
@@ -82,11 +110,17 @@ export function activityView(activity: ContactActivity): ContactActivityView {
       end_detail: endDetail,
       answered_at: answeredAt?.toISOString() ?? null,
       ended_at: endedAt?.toISOString() ?? null,
-      talk_seconds: answeredAt === null || endedAt === null ? null : Math.round((endedAt.getTime() - answeredAt.getTime()) / 1_000),
+      talk_seconds:
+        answeredAt === null || endedAt === null ? null : Math.round((endedAt.getTime() - answeredAt.getTime()) / 1_000),
       disposition:
         disposition === null
           ? null
-          : { code: disposition.code, label: disposition.label, notes: disposition.notes, callback_at: disposition.callbackAt?.toISOString() ?? null },
+          : {
+              code: disposition.code,
+              label: disposition.label,
+              notes: disposition.notes,
+              callback_at: disposition.callbackAt?.toISOString() ?? null,
+            },
       tags: tags.map(({ code, label }) => ({ code, label })),
     },
   };

@@ -16,8 +16,17 @@ export interface DuplicateFinder {
 }
 
 /** Compares contacts that were made or changed with those that may be the same person, in the background: company after company, some of each. */
-export function createDuplicateFinder({ clock, duplicates, observer }: Pick<Services, 'clock' | 'duplicates' | 'observer'>): DuplicateFinder {
-  const looks = backgroundLooks({ clock, look, everyMs: pollMs, failed: (error) => observer.problem('contacts could not be compared', error) });
+export function createDuplicateFinder({
+  clock,
+  duplicates,
+  observer,
+}: Pick<Services, 'clock' | 'duplicates' | 'observer'>): DuplicateFinder {
+  const looks = backgroundLooks({
+    clock,
+    look,
+    everyMs: pollMs,
+    failed: (error) => observer.problem('contacts could not be compared', error),
+  });
   let latest: CompanyId | null = null;
 
   async function look(): Promise<void> {

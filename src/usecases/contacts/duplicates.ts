@@ -12,7 +12,11 @@ function duplicateView({ id, score, reasons, contacts }: Duplicate): DuplicateVi
 }
 
 /** Contacts of the company that are probably one person, a page at a time; those for which most speaks first. */
-export async function listDuplicates({ duplicates, wakeDuplicateFinder }: Pick<Services, 'duplicates' | 'wakeDuplicateFinder'>, { companyId }: Principal, { cursor, limit }: ListDuplicatesQuery): Promise<DuplicateList> {
+export async function listDuplicates(
+  { duplicates, wakeDuplicateFinder }: Pick<Services, 'duplicates' | 'wakeDuplicateFinder'>,
+  { companyId }: Principal,
+  { cursor, limit }: ListDuplicatesQuery,
+): Promise<DuplicateList> {
   // Asked first: what is compared between the two is in the list.
   const comparing = await duplicates.isComparing(companyId);
   if (comparing) wakeDuplicateFinder();
@@ -21,7 +25,16 @@ export async function listDuplicates({ duplicates, wakeDuplicateFinder }: Pick<S
 }
 
 /** Notes that two contacts are two people: they are not suggested again, whatever becomes of them. */
-export async function dismissDuplicate(services: Pick<Services, 'clock' | 'duplicates'>, principal: Principal, id: string): Promise<Outcome<null>> {
-  const isDismissed = await services.duplicates.dismiss(principal.companyId, toId(id), changedBy(principal), new Date(services.clock.now()));
+export async function dismissDuplicate(
+  services: Pick<Services, 'clock' | 'duplicates'>,
+  principal: Principal,
+  id: string,
+): Promise<Outcome<null>> {
+  const isDismissed = await services.duplicates.dismiss(
+    principal.companyId,
+    toId(id),
+    changedBy(principal),
+    new Date(services.clock.now()),
+  );
   return isDismissed ? ok(null) : refuse('not_found', 'The company has no such suggestion.');
 }

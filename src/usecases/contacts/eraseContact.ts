@@ -13,7 +13,10 @@ import { changedBy } from './manageContacts.ts';
  * is on a call, which would be written anew.
  */
 export async function eraseContact(
-  services: Pick<Services, 'agentCard' | 'clock' | 'contacts' | 'hashErased' | 'newId' | 'companyOf' | 'wakeDispatcher'>,
+  services: Pick<
+    Services,
+    'agentCard' | 'clock' | 'contacts' | 'hashErased' | 'newId' | 'companyOf' | 'wakeDispatcher'
+  >,
   principal: Principal,
   id: string,
   body: EraseContactRequest,
@@ -30,12 +33,21 @@ export async function eraseContact(
     const now = await contacts.find(companyId, 'all', contact.id);
     return now === null ? noSuchContact : changedMeanwhile(now);
   }
-  if (erased === 'on_call') return refuse('conflict', 'The contact is on a call.', { cause: { code: 'contact_on_call' } });
+  if (erased === 'on_call')
+    return refuse('conflict', 'The contact is on a call.', { cause: { code: 'contact_on_call' } });
   if (events.length > 0) services.wakeDispatcher(companyId);
   const { counts, remembered } = erased;
-  return ok({ contact_id: contact.id, phones: remembered.phones, emails: remembered.emails, external_ids: remembered.externalIds, erased: counts });
+  return ok({
+    contact_id: contact.id,
+    phones: remembered.phones,
+    emails: remembered.emails,
+    external_ids: remembered.externalIds,
+    erased: counts,
+  });
 }
 
 function changedMeanwhile({ version }: Contact) {
-  return refuse('conflict', `The contact is at version ${version} now.`, { cause: { code: 'changed_meanwhile', params: { version } } });
+  return refuse('conflict', `The contact is at version ${version} now.`, {
+    cause: { code: 'changed_meanwhile', params: { version } },
+  });
 }

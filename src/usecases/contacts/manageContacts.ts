@@ -29,10 +29,17 @@ export async function createContact(
   body: CreateContactRequest,
   idempotencyKey: string | null,
 ): Promise<Outcome<Created<ContactView>>> {
-  return createOnce(services, principal, { path: '/api/crm/contacts', body, idempotencyKey }, (remember) => make(services, principal, body, remember));
+  return createOnce(services, principal, { path: '/api/crm/contacts', body, idempotencyKey }, (remember) =>
+    make(services, principal, body, remember),
+  );
 }
 
-async function make(services: ContactNeeds & Pick<Services, 'forget'>, principal: Principal, { shared, ...body }: CreateContactRequest, remember: Remember | undefined): Promise<Outcome<ContactView>> {
+async function make(
+  services: ContactNeeds & Pick<Services, 'forget'>,
+  principal: Principal,
+  { shared, ...body }: CreateContactRequest,
+  remember: Remember | undefined,
+): Promise<Outcome<ContactView>> {
   const { companyId } = principal;
   const at = new Date(services.clock.now());
   const content = await readContent(services, companyId, emptyContact, body);
@@ -42,7 +49,11 @@ async function make(services: ContactNeeds & Pick<Services, 'forget'>, principal
   const view = contactView(contact, await sharingOf(services, principal, contact));
   const entry = { id: services.newId(), at, kind: 'created', by: changedBy(principal), text: null, edits: [] } as const;
   const events = await contactEvents(services, contact, entry);
-  const created = await services.contacts.create(contact, { ...entry, edits: [], events }, { remember: remember && { ...remember, body: view }, isAnother: shared === true });
+  const created = await services.contacts.create(
+    contact,
+    { ...entry, edits: [], events },
+    { remember: remember && { ...remember, body: view }, isAnother: shared === true },
+  );
   switch (created.kind) {
     case 'written':
       if (!(await services.companyOf(companyId)).hasContacts) services.forget(companyId);
@@ -59,22 +70,42 @@ async function make(services: ContactNeeds & Pick<Services, 'forget'>, principal
 /** Why a contact cannot be written, as its reader is told. */
 export function refusalOf(fault: ContactFault): Refused {
   if (fault.kind === 'unknown') {
-    return refuse('invalid_request', 'A reference leads nowhere.', { errors: [{ path: fault.field, message: 'is none of the company', code: 'not_of_company' }] });
+    return refuse('invalid_request', 'A reference leads nowhere.', {
+      errors: [{ path: fault.field, message: 'is none of the company', code: 'not_of_company' }],
+    });
   }
   const code = fault.field === 'phones' ? 'phone_taken' : 'external_id_taken';
-  const why = fault.field === 'phones' ? `A contact has the phone number ${fault.value}, and nothing tells that it is another person.` : 'This external id belongs to another contact.';
+  const why =
+    fault.field === 'phones'
+      ? `A contact has the phone number ${fault.value}, and nothing tells that it is another person.`
+      : 'This external id belongs to another contact.';
   return refuse('conflict', why, {
-    errors: [{ path: fault.field, message: `belongs to the contact ${fault.contactId}`, code, params: { contact_id: fault.contactId } }],
+    errors: [
+      {
+        path: fault.field,
+        message: `belongs to the contact ${fault.contactId}`,
+        code,
+        params: { contact_id: fault.contactId },
+      },
+    ],
   });
 }
 
 /** With whom a contact shares its numbers, as far as the caller sees them. */
-export async function sharingOf(services: Pick<Services, 'contacts' | 'companyOf'>, principal: Principal, contact: Contact): Promise<Sharing> {
+export async function sharingOf(
+  services: Pick<Services, 'contacts' | 'companyOf'>,
+  principal: Principal,
+  contact: Contact,
+): Promise<Sharing> {
   return services.contacts.sharing(principal.companyId, await scopeOf(services, principal), contact);
 }
 
 /** One contact, as far as it is shown to the caller. */
-export async function readContact(services: Pick<Services, 'contacts' | 'companyOf'>, principal: Principal, id: string): Promise<Outcome<ContactView>> {
+export async function readContact(
+  services: Pick<Services, 'contacts' | 'companyOf'>,
+  principal: Principal,
+  id: string,
+): Promise<Outcome<ContactView>> {
   const found = await services.contacts.find(principal.companyId, await scopeOf(services, principal), toId(id));
   return found === null ? noSuchContact : ok(contactView(found, await sharingOf(services, principal, found)));
 }
@@ -83,7 +114,20 @@ export async function readContact(services: Pick<Services, 'contacts' | 'company
 export async function listContacts(
   services: Pick<Services, 'contacts' | 'companyOf'>,
   principal: Principal,
-  { cursor, limit, sort, phone, email, external_id: externalId, owner, organisation, tag, tier, do_not_call: doNotCall, language }: ListContactsQuery,
+  {
+    cursor,
+    limit,
+    sort,
+    phone,
+    email,
+    external_id: externalId,
+    owner,
+    organisation,
+    tag,
+    tier,
+    do_not_call: doNotCall,
+    language,
+  }: ListContactsQuery,
 ): Promise<Outcome<{ contacts: ContactView[]; next_cursor: string | null }>> {
   const { companyId } = principal;
   const number = phone === undefined ? undefined : await readPhone(services, companyId, phone);
@@ -99,7 +143,10 @@ export async function listContacts(
     language,
     doNotCall: doNotCall === undefined ? undefined : doNotCall === 'true',
   };
-  const listed = await services.contacts.list(companyId, await scopeOf(services, principal), filter, sort, { cursor: cursor ?? null, limit });
+  const listed = await services.contacts.list(companyId, await scopeOf(services, principal), filter, sort, {
+    cursor: cursor ?? null,
+    limit,
+  });
   if (listed === null) return otherList;
   return ok({ contacts: listed.items.map((contact) => contactView(contact)), next_cursor: listed.nextCursor });
 }

@@ -1,4 +1,9 @@
-import type { CreateOrganisationRequest, ListOrganisationsQuery, OrganisationView, UpdateOrganisationRequest } from '../../contract/organisations.ts';
+import type {
+  CreateOrganisationRequest,
+  ListOrganisationsQuery,
+  OrganisationView,
+  UpdateOrganisationRequest,
+} from '../../contract/organisations.ts';
 import type { Principal } from '../../domain/access.ts';
 import { toId, type CompanyId, type OrganisationId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
@@ -24,20 +29,43 @@ export async function createOrganisation(
   body: CreateOrganisationRequest,
   idempotencyKey: string | null,
 ): Promise<Outcome<Created<OrganisationView>>> {
-  return createOnce(services, principal, { path: '/api/crm/organisations', body, idempotencyKey }, (remember) => make(services, principal.companyId, body, remember));
+  return createOnce(services, principal, { path: '/api/crm/organisations', body, idempotencyKey }, (remember) =>
+    make(services, principal.companyId, body, remember),
+  );
 }
 
-async function make(services: Making, companyId: CompanyId, body: CreateOrganisationRequest, remember: Remember | undefined): Promise<Outcome<OrganisationView>> {
+async function make(
+  services: Making,
+  companyId: CompanyId,
+  body: CreateOrganisationRequest,
+  remember: Remember | undefined,
+): Promise<Outcome<OrganisationView>> {
   const at = new Date(services.clock.now());
   const { name, website = null, notes = null } = body;
-  const organisation: Organisation = { companyId, id: toId<OrganisationId>(services.newId()), name, website, notes, version: 1, createdAt: at, updatedAt: at };
+  const organisation: Organisation = {
+    companyId,
+    id: toId<OrganisationId>(services.newId()),
+    name,
+    website,
+    notes,
+    version: 1,
+    createdAt: at,
+    updatedAt: at,
+  };
   const view = organisationView(organisation);
-  const isMade = await services.organisations.create(organisation, remember === undefined ? undefined : { ...remember, body: view });
+  const isMade = await services.organisations.create(
+    organisation,
+    remember === undefined ? undefined : { ...remember, body: view },
+  );
   return isMade ? ok(view) : keyTakenOver;
 }
 
 /** One organisation. */
-export async function readOrganisation({ organisations }: Needs, companyId: CompanyId, id: string): Promise<Outcome<OrganisationView>> {
+export async function readOrganisation(
+  { organisations }: Needs,
+  companyId: CompanyId,
+  id: string,
+): Promise<Outcome<OrganisationView>> {
   const found = await organisations.find(companyId, toId(id));
   return found === null ? noSuchOrganisation : ok(organisationView(found));
 }
@@ -68,12 +96,29 @@ export async function updateOrganisation(
   const before = await services.organisations.find(companyId, toId(id));
   if (before === null) return noSuchOrganisation;
   const { name = before.name, website = before.website, notes = before.notes } = body;
-  const after: Organisation = { ...before, name, website, notes, version: before.version + 1, updatedAt: new Date(services.clock.now()) };
+  const after: Organisation = {
+    ...before,
+    name,
+    website,
+    notes,
+    version: before.version + 1,
+    updatedAt: new Date(services.clock.now()),
+  };
   const isExpected = expected === null || expected === before.version;
   if (isExpected && (await services.organisations.update(after))) return ok(organisationView(after));
-  return refuse('conflict', 'The organisation was changed meanwhile.', { cause: { code: 'changed_meanwhile', params: { version: before.version } } });
+  return refuse('conflict', 'The organisation was changed meanwhile.', {
+    cause: { code: 'changed_meanwhile', params: { version: before.version } },
+  });
 }
 
 function organisationView({ id, name, website, notes, version, createdAt, updatedAt }: Organisation): OrganisationView {
-  return { id, name, website, notes, version, created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() };
+  return {
+    id,
+    name,
+    website,
+    notes,
+    version,
+    created_at: createdAt.toISOString(),
+    updated_at: updatedAt.toISOString(),
+  };
 }

@@ -60,5 +60,8 @@ function found({ contact, by }: ContactHit, words: string[], numbers: SearchedNu
 }
 
 function isNumber(phone: string, { elsewhere, prefixes, reversedEnd }: SearchedNumbers): boolean {
-  return [...prefixes, ...elsewhere].some((prefix) => phone.startsWith(prefix)) || (reversedEnd !== null && [...phone].toReversed().join('').startsWith(reversedEnd));
+  return (
+    [...prefixes, ...elsewhere].some((prefix) => phone.startsWith(prefix)) ||
+    (reversedEnd !== null && [...phone].toReversed().join('').startsWith(reversedEnd))
+  );
 }

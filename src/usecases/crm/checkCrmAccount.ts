@@ -45,7 +45,11 @@ export async function checkCrmAccount({ provider, site }: Known, trial: CrmTrial
     findings.push({ ...tried, ability: 'write_back', needs: prepare.needs, isVital: false });
   }
   const checked = { provider, site: { ...site, facts } };
-  return ok({ account: told.value.account, facts, abilities: [abilityOf('pull', findings), abilityOf('write_back', findings), linkOf(checked)] });
+  return ok({
+    account: told.value.account,
+    facts,
+    abilities: [abilityOf('pull', findings), abilityOf('write_back', findings), linkOf(checked)],
+  });
 }
 
 /** Only a refusal speaks against it: some probes ask for what cannot be done, to learn who may do it. */
@@ -96,14 +100,32 @@ function abilityOf(ability: Finding['ability'], all: readonly Finding[]): Abilit
 }
 
 /** A record that no CRM has. */
-const anybody: CrmRecord = { object: '', id: '0', name: null, email: null, phones: [], accountNumber: null, tier: null, details: {}, url: null };
+const anybody: CrmRecord = {
+  object: '',
+  id: '0',
+  name: null,
+  email: null,
+  phones: [],
+  accountNumber: null,
+  tier: null,
+  details: {},
+  url: null,
+};
 
 /** Null where each record tells its own address, or none. */
 function linkOf({ provider, site }: Known): Ability {
-  return { ability: 'link', works: provider.recordUrl(anybody, site) === null ? null : true, needs: null, detail: null };
+  return {
+    ability: 'link',
+    works: provider.recordUrl(anybody, site) === null ? null : true,
+    needs: null,
+    detail: null,
+  };
 }
 
-function readCheck({ provider, site }: Known, response: CrmResponse): Outcome<{ account: string; facts: Record<string, string> }> {
+function readCheck(
+  { provider, site }: Known,
+  response: CrmResponse,
+): Outcome<{ account: string; facts: Record<string, string> }> {
   try {
     return ok(provider.parseCheck(response, site));
   } catch (error) {
@@ -122,7 +144,14 @@ export function refusedBy(name: string, trouble: CrmTrouble): Refused {
     case 'not_found':
     case 'exists':
       return refuse('invalid_request', `${name} refuses these credentials.`, {
-        errors: [{ path: 'credentials', message: `are refused by ${name}: ${words}`, code: 'refused_by_crm', params: { name, words } }],
+        errors: [
+          {
+            path: 'credentials',
+            message: `are refused by ${name}: ${words}`,
+            code: 'refused_by_crm',
+            params: { name, words },
+          },
+        ],
       });
     case 'rate_limited':
     case 'unavailable':
@@ -142,7 +171,10 @@ function holdsBack(name: string, trouble: HeldBack): Refused {
   const params = { name, seconds: retryAfterSeconds };
   const cause: RequestCause =
     trouble.why === 'own_limit'
-      ? { code: 'crm_limit_kept', params: { ...params, count: trouble.allows.count, per_seconds: trouble.allows.perMs / 1_000 } }
+      ? {
+          code: 'crm_limit_kept',
+          params: { ...params, count: trouble.allows.count, per_seconds: trouble.allows.perMs / 1_000 },
+        }
       : { code: trouble.why === 'told_to_wait' ? 'crm_told_to_wait' : 'crm_left_alone', params };
   return refuse('dependency_unavailable', trouble.message, { retryAfterSeconds, cause });
 }

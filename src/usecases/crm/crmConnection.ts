@@ -6,18 +6,43 @@ import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import type { CrmConnection, CrmConnectionSettings } from '../../ports/crm.ts';
 import type { PreparedLogin } from '../../ports/crmLogin.ts';
 import type { Services } from '../services.ts';
-import { canLogIn, credentialsUnreadable, openAccount, sealCredentials, siteOf, unknownProvider } from './crmAccount.ts';
+import {
+  canLogIn,
+  credentialsUnreadable,
+  openAccount,
+  sealCredentials,
+  siteOf,
+  unknownProvider,
+} from './crmAccount.ts';
 import { checkCrmAccount, refusedBy } from './checkCrmAccount.ts';
 import { trialOf } from './tryConnection.ts';
 
 /** How long a record that was looked up is used again where the admin says nothing. Seconds. */
 const usualKeepSeconds = 600;
 
-type Needs = Pick<Services, 'cipher' | 'clock' | 'crm' | 'crmConnections' | 'crmLogins' | 'crmProviders' | 'observer' | 'forget' | 'integrations' | 'companyOf'>;
+type Needs = Pick<
+  Services,
+  | 'cipher'
+  | 'clock'
+  | 'crm'
+  | 'crmConnections'
+  | 'crmLogins'
+  | 'crmProviders'
+  | 'observer'
+  | 'forget'
+  | 'integrations'
+  | 'companyOf'
+>;
 
 /** A company's connection to its CRM, without any secret. */
-export async function readCrmConnection(services: Needs, companyId: CompanyId): Promise<{ connection: CrmConnectionView | null }> {
-  const [connection, login] = await Promise.all([services.crmConnections.find(companyId), services.crmLogins.find(companyId)]);
+export async function readCrmConnection(
+  services: Needs,
+  companyId: CompanyId,
+): Promise<{ connection: CrmConnectionView | null }> {
+  const [connection, login] = await Promise.all([
+    services.crmConnections.find(companyId),
+    services.crmLogins.find(companyId),
+  ]);
   if (connection === null) return { connection: login === null ? null : await loginView(services, companyId, login) };
   const view = await viewOf(services, companyId, connection);
   return { connection: { ...view, can_log_in: view.can_log_in || login?.provider === connection.provider } };
@@ -28,7 +53,11 @@ export async function readCrmConnection(services: Needs, companyId: CompanyId): 
  * was connected before stays where the new credentials are refused. Without `credentials` those that are stored stay, and only
  * settings change; settings that are left out stay as they are. From then on (mode `pull`) callers are looked up there.
  */
-export async function connectProvider(services: Needs, companyId: CompanyId, request: ConnectCrmRequest): Promise<Outcome<{ connection: CrmConnectionView | null }>> {
+export async function connectProvider(
+  services: Needs,
+  companyId: CompanyId,
+  request: ConnectCrmRequest,
+): Promise<Outcome<{ connection: CrmConnectionView | null }>> {
   const provider = services.crmProviders.byId.get(request.provider);
   if (provider === undefined) return unknownProvider(services.crmProviders, 'provider');
   if (request.credentials === null) {
@@ -59,13 +88,21 @@ export async function connectProvider(services: Needs, companyId: CompanyId, req
     if (stored === null) await services.integrations.update(companyId, () => ({ crmProvider: provider.id }));
     return ok(await readCrmConnection(services, companyId));
   }
-  const site = siteOf(services.crmProviders, provider, { credentials: credentials.value, options: options.value, facts: {} });
+  const site = siteOf(services.crmProviders, provider, {
+    credentials: credentials.value,
+    options: options.value,
+    facts: {},
+  });
   const trial = await services.crm.tryOut({ companyId, provider, site });
   if (trial.kind === 'failed') return refusedBy(provider.name, trial.trouble);
   const checked = await checkCrmAccount({ provider, site }, trial.send);
   if (checked.kind === 'refused') return checked;
   const { account, facts } = checked.value;
-  const saved = await services.crmConnections.connect(companyId, { provider: provider.id, credentialsEncrypted, facts, account, ...settings }, trial.token);
+  const saved = await services.crmConnections.connect(
+    companyId,
+    { provider: provider.id, credentialsEncrypted, facts, account, ...settings },
+    trial.token,
+  );
   await services.crmLogins.remove(companyId);
   // Whoever connects a CRM wants it to be asked.
   await services.integrations.update(companyId, () => ({ crmProvider: provider.id, mode: 'pull' }));
@@ -74,8 +111,16 @@ export async function connectProvider(services: Needs, companyId: CompanyId, req
 }
 
 /** Changes the settings of the connection, if it is still that one. What the facts tell may depend on the options: they are checked anew. */
-async function changeSettings(services: Needs, companyId: CompanyId, former: CrmConnection | null, settings: CrmConnectionSettings): Promise<Outcome<{ connection: CrmConnectionView | null }>> {
-  const account = former === null || isSame(former.options, settings.options) ? null : await openAccount(services, companyId, { ...former, ...settings });
+async function changeSettings(
+  services: Needs,
+  companyId: CompanyId,
+  former: CrmConnection | null,
+  settings: CrmConnectionSettings,
+): Promise<Outcome<{ connection: CrmConnectionView | null }>> {
+  const account =
+    former === null || isSame(former.options, settings.options)
+      ? null
+      : await openAccount(services, companyId, { ...former, ...settings });
   if (account === 'sealed') return credentialsUnreadable;
   if (former !== null && account !== null) {
     const checked = await checkCrmAccount(account, trialOf(services, { account, connection: former }));
@@ -105,14 +150,39 @@ function read<T>(schema: z.ZodType<T>, given: unknown, path: string): Outcome<T>
 }
 
 /** What is shown while an admin has still to log in. */
-async function loginView(services: Needs, companyId: CompanyId, { provider, settings, createdAt }: PreparedLogin): Promise<CrmConnectionView> {
-  const { options = {}, keep_seconds: keepSeconds = usualKeepSeconds, log_calls: logCalls = 'all', dispositions = {} } = settings as Partial<ConnectCrmRequest>;
-  const prepared = { provider, options, keepSeconds, logCalls, dispositions, connectedAt: createdAt, updatedAt: createdAt };
+async function loginView(
+  services: Needs,
+  companyId: CompanyId,
+  { provider, settings, createdAt }: PreparedLogin,
+): Promise<CrmConnectionView> {
+  const {
+    options = {},
+    keep_seconds: keepSeconds = usualKeepSeconds,
+    log_calls: logCalls = 'all',
+    dispositions = {},
+  } = settings as Partial<ConnectCrmRequest>;
+  const prepared = {
+    provider,
+    options,
+    keepSeconds,
+    logCalls,
+    dispositions,
+    connectedAt: createdAt,
+    updatedAt: createdAt,
+  };
   const nothing = { credentialsEncrypted: '', facts: {}, account: '', attention: null };
-  return { ...(await viewOf(services, companyId, { ...prepared, ...nothing })), state: 'needs_login', can_log_in: true };
+  return {
+    ...(await viewOf(services, companyId, { ...prepared, ...nothing })),
+    state: 'needs_login',
+    can_log_in: true,
+  };
 }
 
-async function viewOf(services: Pick<Services, 'cipher' | 'crm' | 'crmProviders'>, companyId: CompanyId, connection: CrmConnection): Promise<CrmConnectionView> {
+async function viewOf(
+  services: Pick<Services, 'cipher' | 'crm' | 'crmProviders'>,
+  companyId: CompanyId,
+  connection: CrmConnection,
+): Promise<CrmConnectionView> {
   const { crm, crmProviders } = services;
   const pause = await crm.pauseOf(companyId, connection.provider);
   return {
@@ -136,5 +206,7 @@ async function viewOf(services: Pick<Services, 'cipher' | 'crm' | 'crmProviders'
 /** `native` where the provider itself refuses a repeat: some need what is made when they are connected. */
 function onceOf({ byId }: Services['crmProviders'], { provider, facts }: CrmConnection): CrmConnectionView['once'] {
   const log = byId.get(provider)?.logRequests;
-  return log?.once === 'native' && (log.prepare === undefined || facts[log.prepare.fact] === 'yes') ? 'native' : 'looked_up';
+  return log?.once === 'native' && (log.prepare === undefined || facts[log.prepare.fact] === 'yes')
+    ? 'native'
+    : 'looked_up';
 }

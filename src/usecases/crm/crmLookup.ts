@@ -16,7 +16,10 @@ const keepNobodyMs = 60_000;
 /** How many such numbers are remembered. */
 const maxNobodies = 50_000;
 
-type Needs = Pick<Services, 'cipher' | 'clock' | 'crm' | 'crmConnections' | 'crmProviders' | 'observer' | 'screenPops' | 'companyOf'>;
+type Needs = Pick<
+  Services,
+  'cipher' | 'clock' | 'crm' | 'crmConnections' | 'crmProviders' | 'observer' | 'screenPops' | 'companyOf'
+>;
 
 export function createCrmLookup(services: Needs): CrmLookup {
   const { clock, companyOf, crmConnections, screenPops } = services;
@@ -32,7 +35,10 @@ export function createCrmLookup(services: Needs): CrmLookup {
     const { mode, crmProvider } = await companyOf(companyId);
     if (mode !== 'pull') return { kind: 'off' };
     const connection = await crmConnections.find(companyId);
-    const account = connection?.provider !== crmProvider || connection.attention !== null ? null : await openAccount(services, companyId, connection);
+    const account =
+      connection?.provider !== crmProvider || connection.attention !== null
+        ? null
+        : await openAccount(services, companyId, connection);
     if (connection === null || account === null || account === 'sealed') return { kind: 'off' };
     // Whoever asks found nothing kept, perhaps a moment before the answer to somebody else was.
     const kept = await screenPops.find(companyId, phone);
@@ -41,7 +47,8 @@ export function createCrmLookup(services: Needs): CrmLookup {
     const searched = await searchRecords(services, account, phone, began + answerWithinMs);
     const tell = (outcome: string) => services.observer.crmLookup(account.provider.id, outcome, clock.now() - began);
     if (searched.kind === 'failed') {
-      if (searched.trouble.kind === 'unauthorized') await crmConnections.noteAttention(companyId, connection, searched.trouble.message);
+      if (searched.trouble.kind === 'unauthorized')
+        await crmConnections.noteAttention(companyId, connection, searched.trouble.message);
       tell(searched.trouble.kind);
       return searched;
     }
@@ -51,8 +58,12 @@ export function createCrmLookup(services: Needs): CrmLookup {
       nobodies.set(key, clock.now() + keepNobodyMs);
       return { kind: 'nobody' };
     }
-    const entry = searched.records.length === 1 ? await entryOf(services, account, phone, first, began + answerWithinMs) : severalOf(account, phone, searched.records);
-    if (connection.keepSeconds > 0) await screenPops.keepLookedUp(companyId, entry, new Date(clock.now() + connection.keepSeconds * 1_000));
+    const entry =
+      searched.records.length === 1
+        ? await entryOf(services, account, phone, first, began + answerWithinMs)
+        : severalOf(account, phone, searched.records);
+    if (connection.keepSeconds > 0)
+      await screenPops.keepLookedUp(companyId, entry, new Date(clock.now() + connection.keepSeconds * 1_000));
     return { kind: 'found', entry };
   }
 
@@ -100,7 +111,11 @@ export async function entryOf(
 }
 
 /** Several records with the number: nobody knows yet which one it is. */
-export function severalOf({ provider, site }: CrmAccount, phone: PhoneNumber, records: readonly CrmRecord[]): ScreenPopEntry {
+export function severalOf(
+  { provider, site }: CrmAccount,
+  phone: PhoneNumber,
+  records: readonly CrmRecord[],
+): ScreenPopEntry {
   const candidates = records.map((record) => ({
     object: record.object,
     id: record.id,
@@ -110,5 +125,14 @@ export function severalOf({ provider, site }: CrmAccount, phone: PhoneNumber, re
     vip_tier: record.tier,
     record_url: provider.recordUrl(record, site),
   }));
-  return { phone, data: JsonText.of({}), externalSystem: provider.id, externalId: null, externalObject: null, tier: null, recordUrl: null, candidates };
+  return {
+    phone,
+    data: JsonText.of({}),
+    externalSystem: provider.id,
+    externalId: null,
+    externalObject: null,
+    tier: null,
+    recordUrl: null,
+    candidates,
+  };
 }

@@ -7,20 +7,29 @@ import { searchRequests } from './searchRecords.ts';
 
 /** A call that never was: marked in what it would write, should somebody send it by hand. */
 const sampleId = '00000000-0000-7000-8000-000000000000';
-const [startedAt, answeredAt, endedAt] = ['2026-01-05T09:00:00Z', '2026-01-05T09:00:04Z', '2026-01-05T09:03:07Z'].map((time) => new Date(time)) as [Date, Date, Date];
+const [startedAt, answeredAt, endedAt] = ['2026-01-05T09:00:00Z', '2026-01-05T09:00:04Z', '2026-01-05T09:03:07Z'].map(
+  (time) => new Date(time),
+) as [Date, Date, Date];
 
 /**
  * The requests for a number, as they are sent but for what authenticates them: who has it, and a sample call of it that ended.
  * @param record null: nobody has it, or several; some CRM systems keep no call then
  */
-export function sampleRequests(account: CrmAccount, phone: PhoneNumber, record: CrmRecord | null): CrmPreview['requests'] {
+export function sampleRequests(
+  account: CrmAccount,
+  phone: PhoneNumber,
+  record: CrmRecord | null,
+): CrmPreview['requests'] {
   const { provider, site } = account;
   const searches = searchRequests(account, phone).flat();
   const log = provider.logRequests.create(sampleCall(phone), record, site, null);
   return [...searches.map((request) => shown('search', request)), ...(log === null ? [] : [shown('log', log)])];
 }
 
-function shown(purpose: 'search' | 'log', { method, url, headers = {}, body }: CrmRequest): CrmPreview['requests'][number] {
+function shown(
+  purpose: 'search' | 'log',
+  { method, url, headers = {}, body }: CrmRequest,
+): CrmPreview['requests'][number] {
   return { purpose, method, url, headers, body: body ?? null };
 }
 

@@ -2,7 +2,13 @@ import { hasNumber, phoneQuery } from '../../domain/phones/phoneQuery.ts';
 import type { PhoneNumber } from '../../domain/phones/phoneNumbers.ts';
 import { otherSpelling } from '../../domain/phones/phoneSpellings.ts';
 import type { CrmAccount, CrmAnswer, CrmClient, CrmTrouble } from '../../ports/crm.ts';
-import { type CrmRecord, type CrmRequest, type CrmResponse, type RecordRef, UnreadableAnswer } from '../../providers/provider.ts';
+import {
+  type CrmRecord,
+  type CrmRequest,
+  type CrmResponse,
+  type RecordRef,
+  UnreadableAnswer,
+} from '../../providers/provider.ts';
 import { inSlices } from '../concurrency/slices.ts';
 import type { Services } from '../services.ts';
 
@@ -13,9 +19,14 @@ const nobody = { kind: 'records' as const, records: [] as CrmRecord[] };
 export type Searched = { kind: 'records'; records: CrmRecord[] } | { kind: 'failed'; trouble: CrmTrouble };
 
 /** What a CRM is asked for a number: each group together, and the next where the one before found nobody; under its other spelling at last. */
-export function searchRequests({ provider, site }: Pick<CrmAccount, 'provider' | 'site'>, phone: PhoneNumber): CrmRequest[][] {
+export function searchRequests(
+  { provider, site }: Pick<CrmAccount, 'provider' | 'site'>,
+  phone: PhoneNumber,
+): CrmRequest[][] {
   const other = otherSpelling(phone);
-  return [phone, ...(other === null ? [] : [other])].flatMap((spelling) => provider.searchRequests(phoneQuery(spelling), site));
+  return [phone, ...(other === null ? [] : [other])].flatMap((spelling) =>
+    provider.searchRequests(phoneQuery(spelling), site),
+  );
 }
 
 /**
@@ -46,7 +57,12 @@ export async function searchRecords(
     if (theirs.length > 0) return { kind: 'records', records: theirs };
     failure ??= read.find((one) => one.kind === 'failed') ?? null;
     // Whoever is asked too much is not asked by another spelling, either.
-    if (read.some((one) => one.kind === 'failed' && (one.trouble.kind === 'rate_limited' || one.trouble.kind === 'held_back'))) break;
+    if (
+      read.some(
+        (one) => one.kind === 'failed' && (one.trouble.kind === 'rate_limited' || one.trouble.kind === 'held_back'),
+      )
+    )
+      break;
   }
   // Nobody was found: that counts only where every question was answered.
   return failure ?? nobody;
@@ -67,17 +83,29 @@ export async function readRecord(
 }
 
 /** How many tickets of a record are open; null: the provider has none, or did not tell in time. */
-export async function countTickets(crm: CrmClient, account: CrmAccount, record: CrmRecord, withinMs: number): Promise<number | null> {
+export async function countTickets(
+  crm: CrmClient,
+  account: CrmAccount,
+  record: CrmRecord,
+  withinMs: number,
+): Promise<number | null> {
   if (record.openTickets !== undefined) return record.openTickets;
   const request = account.provider.ticketsRequest(record, account.site);
   if (request === null || withinMs <= 0) return null;
-  const counted = readAnswer(await crm.send(account, request, { isLive: true, withinMs }), (response) => account.provider.parseTickets(response));
+  const counted = readAnswer(await crm.send(account, request, { isLive: true, withinMs }), (response) =>
+    account.provider.parseTickets(response),
+  );
   return counted.kind === 'read' ? counted.value : null;
 }
 
 /** What one search has found. */
-function readSearch({ provider, site }: CrmAccount, answer: CrmAnswer, request: CrmRequest | undefined): Read<CrmRecord[]> {
-  if (request === undefined || (answer.kind === 'failed' && answer.trouble.kind === 'not_found')) return { kind: 'read', value: [] };
+function readSearch(
+  { provider, site }: CrmAccount,
+  answer: CrmAnswer,
+  request: CrmRequest | undefined,
+): Read<CrmRecord[]> {
+  if (request === undefined || (answer.kind === 'failed' && answer.trouble.kind === 'not_found'))
+    return { kind: 'read', value: [] };
   return readAnswer(answer, (response) => provider.parseSearch(response, site, request));
 }
 
@@ -97,4 +125,3 @@ export function readAnswer<T>(answer: CrmAnswer, read: (response: CrmResponse) =
 function distinct(records: readonly CrmRecord[]): CrmRecord[] {
   return [...new Map(records.map((record) => [`${record.object} ${record.id}`, record])).values()];
 }
-

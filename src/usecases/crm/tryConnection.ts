@@ -18,7 +18,10 @@ const requestWithinMs = 10_000;
 /** How long a preview may take. Milliseconds. */
 const previewWithinMs = 5_000;
 
-type Needs = Pick<Services, 'cipher' | 'clock' | 'crm' | 'crmConnections' | 'crmInbound' | 'crmProviders' | 'observer' | 'companyOf'>;
+type Needs = Pick<
+  Services,
+  'cipher' | 'clock' | 'crm' | 'crmConnections' | 'crmInbound' | 'crmProviders' | 'observer' | 'companyOf'
+>;
 
 /**
  * Who the gateway is in the connected CRM, and what it may do there, which is kept. Credentials that are good again end the need
@@ -36,16 +39,28 @@ export async function checkCrm(services: Needs, companyId: CompanyId): Promise<O
 }
 
 /** Whether notices come is seen when the first one does. */
-async function pushOf({ crmInbound }: Pick<Services, 'crmInbound'>, { companyId, provider }: CrmAccount): Promise<Ability> {
+async function pushOf(
+  { crmInbound }: Pick<Services, 'crmInbound'>,
+  { companyId, provider }: CrmAccount,
+): Promise<Ability> {
   const address = (await crmInbound.list(companyId)).find((one) => one.provider === provider.id);
-  const told = (works: boolean | null, needs: string | null): Ability => ({ ability: 'push', works, needs, detail: null });
+  const told = (works: boolean | null, needs: string | null): Ability => ({
+    ability: 'push',
+    works,
+    needs,
+    detail: null,
+  });
   if (address === undefined) return told(false, 'an address for its notices, made in the console');
-  if (signerOf(provider) === 'provider' && address.signingSecretEncrypted === null) return told(false, `the secret with which ${provider.name} signs`);
+  if (signerOf(provider) === 'provider' && address.signingSecretEncrypted === null)
+    return told(false, `the secret with which ${provider.name} signs`);
   return told(address.lastReceivedAt === null ? null : true, null);
 }
 
 /** Sends the requests of a check by the stored token. Credentials that are refused are noted. */
-export function trialOf({ crm, crmConnections }: Pick<Services, 'crm' | 'crmConnections'>, { account, connection }: { account: CrmAccount; connection: CrmConnection }): CrmTrial {
+export function trialOf(
+  { crm, crmConnections }: Pick<Services, 'crm' | 'crmConnections'>,
+  { account, connection }: { account: CrmAccount; connection: CrmConnection },
+): CrmTrial {
   let isProved = false;
   return async (request) => {
     const answer = await crm.send(account, request, { isLive: true, isTrial: true, withinMs: requestWithinMs });
@@ -59,7 +74,11 @@ export function trialOf({ crm, crmConnections }: Pick<Services, 'crm' | 'crmConn
 }
 
 /** What would be shown for a number, asked of the CRM at this moment; nothing is kept. */
-export async function previewCrm(services: Needs, companyId: CompanyId, phoneInput: string): Promise<Outcome<CrmPreview>> {
+export async function previewCrm(
+  services: Needs,
+  companyId: CompanyId,
+  phoneInput: string,
+): Promise<Outcome<CrmPreview>> {
   const phone = await readPhone(services, companyId, phoneInput);
   if (phone.kind === 'refused') return phone;
   const connected = await connectedAccount(services, companyId);
@@ -69,7 +88,12 @@ export async function previewCrm(services: Needs, companyId: CompanyId, phoneInp
   const searched = await searchRecords(services, account, phone.value, began + previewWithinMs);
   if (searched.kind === 'failed') return refusedBy(account.provider.name, searched.trouble);
   const [first, ...others] = searched.records;
-  const entry = first === undefined ? null : others.length > 0 ? severalOf(account, phone.value, searched.records) : await entryOf(services, account, phone.value, first, began + previewWithinMs);
+  const entry =
+    first === undefined
+      ? null
+      : others.length > 0
+        ? severalOf(account, phone.value, searched.records)
+        : await entryOf(services, account, phone.value, first, began + previewWithinMs);
   return ok({
     phone_number: phone.value,
     outcome: first === undefined ? 'none' : others.length === 0 ? 'one' : 'several',
@@ -79,9 +103,14 @@ export async function previewCrm(services: Needs, companyId: CompanyId, phoneInp
   });
 }
 
-async function connectedAccount(services: Needs, companyId: CompanyId): Promise<Outcome<{ account: CrmAccount; connection: CrmConnection }>> {
+async function connectedAccount(
+  services: Needs,
+  companyId: CompanyId,
+): Promise<Outcome<{ account: CrmAccount; connection: CrmConnection }>> {
   const connection = await services.crmConnections.find(companyId);
   const account = connection === null ? null : await openAccount(services, companyId, connection);
   if (account === 'sealed') return credentialsUnreadable;
-  return connection === null || account === null ? refuse('conflict', 'The company is not connected to a CRM.', { cause: { code: 'no_crm_connected' } }) : ok({ account, connection });
+  return connection === null || account === null
+    ? refuse('conflict', 'The company is not connected to a CRM.', { cause: { code: 'no_crm_connected' } })
+    : ok({ account, connection });
 }

@@ -21,13 +21,26 @@ export function openSettings(cipher: SecretCipher, sealed: string | null, contex
 }
 
 /** What of it may be shown. */
-export function withoutSecrets(fields: readonly AccountField[], settings: AccountSettings | null): Record<string, string> | null {
+export function withoutSecrets(
+  fields: readonly AccountField[],
+  settings: AccountSettings | null,
+): Record<string, string> | null {
   if (settings === null) return null;
-  return Object.fromEntries(fields.filter(({ isSecret }) => !isSecret).flatMap(({ name }) => (settings[name] === undefined ? [] : [[name, settings[name]] as const])));
+  return Object.fromEntries(
+    fields
+      .filter(({ isSecret }) => !isSecret)
+      .flatMap(({ name }) => (settings[name] === undefined ? [] : [[name, settings[name]] as const])),
+  );
 }
 
 export function fieldView({ choices, example, isOptional, isSecret, name }: AccountField): AccountFieldView {
-  return { name, is_secret: isSecret, is_optional: isOptional, choices: choices === null ? null : [...choices], example };
+  return {
+    name,
+    is_secret: isSecret,
+    is_optional: isOptional,
+    choices: choices === null ? null : [...choices],
+    example,
+  };
 }
 
 /**
@@ -52,7 +65,13 @@ export async function readAccountSettings(
       if (!isOptional) errors.push({ path, message: 'is required', code: 'required' });
       continue;
     }
-    if (choices !== null && !choices.includes(value)) errors.push({ path, message: `must be one of ${choices.join(', ')}`, code: 'unknown_choice', params: { choices: [...choices] } });
+    if (choices !== null && !choices.includes(value))
+      errors.push({
+        path,
+        message: `must be one of ${choices.join(', ')}`,
+        code: 'unknown_choice',
+        params: { choices: [...choices] },
+      });
     if (isUrl) {
       const verdict = await urlGuard.check(value);
       if (verdict.kind === 'refused') errors.push({ path, message: verdict.detail, ...verdict.cause });

@@ -6,12 +6,25 @@ import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import type { DialedFor } from '../../ports/cti.ts';
 import type { SecretCipher } from '../../ports/secrets.ts';
 import type { Services } from '../services.ts';
-import { accountAtPlatform, accountSettings, limitedCheck, noConnection, notSet, withoutAccount } from './companyAccount.ts';
+import {
+  accountAtPlatform,
+  accountSettings,
+  limitedCheck,
+  noConnection,
+  notSet,
+  withoutAccount,
+} from './companyAccount.ts';
 import { openSettings, readAccountSettings, sealSettings } from './accountSettings.ts';
 
-export const noPlatformAgent = refuse('not_found', 'The platform has told of no such agent, and nobody has said who it is.');
+export const noPlatformAgent = refuse(
+  'not_found',
+  'The platform has told of no such agent, and nobody has said who it is.',
+);
 
-type Needs = Pick<Services, 'cipher' | 'counters' | 'ctiConnections' | 'platformAgents' | 'platformDialer' | 'softphones' | 'urlGuard'>;
+type Needs = Pick<
+  Services,
+  'cipher' | 'counters' | 'ctiConnections' | 'platformAgents' | 'platformDialer' | 'softphones' | 'urlGuard'
+>;
 
 /**
  * Keeps what an agent logs in with at a platform that dials for nobody else, sealed, and tries it; it is kept whatever the platform says.
@@ -38,10 +51,16 @@ export async function setAgentAccount(
   }
   if (accountSettings(services.cipher, connection) === null) return notSet(connector);
   const through = { connection, platformId, accountEncrypted: agent.accountEncrypted };
-  const settings = await readAccountSettings(services, account.agentFields, agentSettings(services.cipher, through), given);
+  const settings = await readAccountSettings(
+    services,
+    account.agentFields,
+    agentSettings(services.cipher, through),
+    given,
+  );
   if (settings.kind === 'refused') return settings;
   const accountEncrypted = sealSettings(services.cipher, settings.value, contextOf(services.cipher, through));
-  if (!(await services.platformAgents.setAccount(companyId, connector, platformId, accountEncrypted))) return noPlatformAgent;
+  if (!(await services.platformAgents.setAccount(companyId, connector, platformId, accountEncrypted)))
+    return noPlatformAgent;
   services.softphones.settingsChanged(companyId);
   return limitedCheck(services, connection, { ...through, accountEncrypted });
 }
@@ -53,13 +72,17 @@ export function agentSettings(cipher: SecretCipher, agent: DialedFor): AccountSe
 
 function ofCompany(connector: string) {
   const name = platformName(connector);
-  return refuse('conflict', `${name} dials by the company’s account: agents have none of their own.`, { cause: { code: 'platform_account_of_company', params: { name } } });
+  return refuse('conflict', `${name} dials by the company’s account: agents have none of their own.`, {
+    cause: { code: 'platform_account_of_company', params: { name } },
+  });
 }
 
 /** One sealed text must not open in place of another, nor for another address. */
 function contextOf(cipher: SecretCipher, { connection, platformId }: DialedFor): string {
   const { companyId, connector } = connection;
   const settings = accountSettings(cipher, connection);
-  const addresses = (accountAtPlatform(connector)?.fields ?? []).filter(({ isUrl }) => isUrl).map(({ name }) => settings?.[name] ?? '');
+  const addresses = (accountAtPlatform(connector)?.fields ?? [])
+    .filter(({ isUrl }) => isUrl)
+    .map(({ name }) => settings?.[name] ?? '');
   return ['cti-agent-account', companyId, connector, platformId, ...addresses].join(':');
 }

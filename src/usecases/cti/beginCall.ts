@@ -14,7 +14,9 @@ import { type ComposedPop, composeScreenPop, readPhone } from '../screenPops/loo
 import type { CallServices, Services } from '../services.ts';
 import { longestText } from './meetAgent.ts';
 
-export type TakeNeeds = CallServices & ChosenNeeds & Pick<Services, 'contacts' | 'crmLookup' | 'heardCalls' | 'platformAgents' | 'screenPops'>;
+export type TakeNeeds = CallServices &
+  ChosenNeeds &
+  Pick<Services, 'contacts' | 'crmLookup' | 'heardCalls' | 'platformAgents' | 'screenPops'>;
 
 /** What is told, and by whom. */
 export type Place = { services: TakeNeeds; connection: CtiConnection; connector: Connector; event: CallEvent };
@@ -36,9 +38,14 @@ export async function beginCall(room: Room, agentId: AgentId, news: RoundNews): 
   const { companyId } = connection;
   const heard = await recall(room, news);
   // One that ended long ago only had the same name, and whom the agent calls meanwhile is not who called.
-  const before = known.findLast((one) => isRecent(one, news) && !(one.agentId === agentId && event.direction !== null && event.direction !== one.direction));
+  const before = known.findLast(
+    (one) =>
+      isRecent(one, news) &&
+      !(one.agentId === agentId && event.direction !== null && event.direction !== one.direction),
+  );
   const other = await otherEnd(room, heard, before);
-  const pop: ComposedPop = other.phone === null ? { found: false, screenPop: {} } : await composeScreenPop(services, companyId, other.phone);
+  const pop: ComposedPop =
+    other.phone === null ? { found: false, screenPop: {} } : await composeScreenPop(services, companyId, other.phone);
   const [company, agent] = await Promise.all([services.companyOf(companyId), services.agentCard(companyId, agentId)]);
   const direction = event.direction ?? heard?.direction ?? 'inbound';
   const queue = event.queue ?? heard?.queue ?? before?.platform?.queue ?? null;
@@ -66,7 +73,9 @@ export async function beginCall(room: Room, agentId: AgentId, news: RoundNews): 
   const started = addEvents(services, call, ['call_started'], { company, agent, at: new Date(services.clock.now()) });
   if ((await services.calls.create(started.call, started.events)) === 'known') {
     // Two gateways heard of it at once.
-    const theirs = (await services.calls.ofPlatform(companyId, connector.id, event.callId)).findLast((one) => one.agentId === agentId);
+    const theirs = (await services.calls.ofPlatform(companyId, connector.id, event.callId)).findLast(
+      (one) => one.agentId === agentId,
+    );
     return { call: theirs ?? call, ended, complete: () => undefined };
   }
   services.wakeDispatcher(companyId);
@@ -83,7 +92,11 @@ export async function hearOf(room: Place, news: RoundNews): Promise<void> {
   // Where one agent's part ends, the call may go on with another.
   const endedAt = event === 'ended' && agent === null ? (news.saidAt ?? news.at) : null;
   const replaces = isOfEarlier(before, news) ? before.endedAt : null;
-  await room.services.heardCalls.hear(keyOf(room), { cause: event === 'ringing' ? cause : null, customer, direction, queue, endedAt }, replaces);
+  await room.services.heardCalls.hear(
+    keyOf(room),
+    { cause: event === 'ringing' ? cause : null, customer, direction, queue, endedAt },
+    replaces,
+  );
 }
 
 /** What was told of the same call before; null: nothing. */
@@ -101,12 +114,20 @@ function isRecent({ endedAt }: Call, { at }: RoundNews): boolean {
   return endedAt === null || at.getTime() - endedAt.getTime() < tombstoneMs;
 }
 
-function keyOf({ connection: { companyId, connector }, event: { callId } }: Place): { companyId: CompanyId; connector: string; callId: string } {
+function keyOf({ connection: { companyId, connector }, event: { callId } }: Place): {
+  companyId: CompanyId;
+  connector: string;
+  callId: string;
+} {
   return { companyId, connector, callId };
 }
 
 /** Who is at the other end: as told now, or before, or of the call that a colleague has of it. */
-async function otherEnd({ services, connection: { companyId }, event }: Place, heard: HeardCall | null, before: Call | undefined): Promise<OtherEnd> {
+async function otherEnd(
+  { services, connection: { companyId }, event }: Place,
+  heard: HeardCall | null,
+  before: Call | undefined,
+): Promise<OtherEnd> {
   const told = event.customer ?? heard?.customer ?? null;
   if (told === null) return { phone: before?.phone ?? null, caller: before?.caller ?? null };
   const parsed = await readPhone(services, companyId, told, 'network');

@@ -33,13 +33,20 @@ async function isDecided({ calls, presence }: CallServices, companyId: CompanyId
  * The platform's name for the call that it began for a click, where its answer had none: what is told of an outbound call to that number is
  * told of that call. A platform that does not say whom it calls is believed. Null: there is no such call.
  */
-async function nameDialed(services: CallServices, { connection: { companyId }, agentId, connector, event, round }: Told): Promise<Call | null> {
+async function nameDialed(
+  services: CallServices,
+  { connection: { companyId }, agentId, connector, event, round }: Told,
+): Promise<Call | null> {
   const dialed = await services.calls.unnamedOfPlatform(companyId, agentId, connector.id);
   if (dialed === null || (event.customer !== null && !endsAlike(event.customer, dialed.phone ?? ''))) return null;
   const named = await changeCall(services, companyId, dialed.id, (call) => {
     const { platform } = call;
     if (platform === null || platform.callId !== null || call.state === 'ended') return { kind: 'kept', why: null };
-    return { kind: 'changed', call: { ...call, platform: { ...platform, callId: event.callId, round }, version: call.version + 1 }, events: [] };
+    return {
+      kind: 'changed',
+      call: { ...call, platform: { ...platform, callId: event.callId, round }, version: call.version + 1 },
+      events: [],
+    };
   });
   return named.kind === 'found' && named.value.kind === 'changed' ? named.value.call : null;
 }

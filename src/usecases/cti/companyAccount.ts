@@ -17,8 +17,22 @@ const checks = { limit: 20, windowSeconds: 60 };
 
 export const noConnection = refuse('not_found', 'The company has no connection with that platform.');
 
-type Needs = Pick<Services, 'agentCard' | 'cipher' | 'ctiConnections' | 'observer' | 'presence' | 'softphones' | 'urlGuard' | 'wakePlatformListener'>;
-type Change = { dial_via?: DialVia | undefined; listens?: boolean | undefined; account?: Record<string, string> | null | undefined };
+type Needs = Pick<
+  Services,
+  | 'agentCard'
+  | 'cipher'
+  | 'ctiConnections'
+  | 'observer'
+  | 'presence'
+  | 'softphones'
+  | 'urlGuard'
+  | 'wakePlatformListener'
+>;
+type Change = {
+  dial_via?: DialVia | undefined;
+  listens?: boolean | undefined;
+  account?: Record<string, string> | null | undefined;
+};
 
 /**
  * Who dials for the agents whose state a platform sets, whether the gateway listens there by itself, and the account that both take. Who dials
@@ -35,25 +49,34 @@ export async function changeCtiConnection(
   const account = accountAtPlatform(connector);
   if (account === null && given !== undefined) return withoutAccount(connector);
   const stored = accountSettings(services.cipher, connection);
-  const settings = given == null ? ok(given) : await readAccountSettings(services, account?.fields ?? [], stored, given);
+  const settings =
+    given == null ? ok(given) : await readAccountSettings(services, account?.fields ?? [], stored, given);
   if (settings.kind === 'refused') return settings;
   const after = settings.value === undefined ? stored : settings.value;
   const takesAccount = (dialVia ?? connection.dialVia) === 'platform' || (listens ?? connection.listens);
   if (takesAccount && account === null) return withoutAccount(connector);
   if (listens === true && account?.listening === null) return withoutListening(connector);
   if (takesAccount && after === null) return notSet(connector);
-  const accountEncrypted = settings.value == null ? settings.value : sealSettings(services.cipher, settings.value, contextOf(connection));
-  if (!(await services.ctiConnections.change(companyId, connector, { dialVia, listens, accountEncrypted }))) return noConnection;
+  const accountEncrypted =
+    settings.value == null ? settings.value : sealSettings(services.cipher, settings.value, contextOf(connection));
+  if (!(await services.ctiConnections.change(companyId, connector, { dialVia, listens, accountEncrypted })))
+    return noConnection;
   services.wakePlatformListener();
   // Whether agents' states are asked for there.
   if (accountEncrypted !== undefined) services.softphones.settingsChanged(companyId);
-  if (dialVia !== undefined && dialVia !== connection.dialVia) await tellAgents(services, companyId, connector, dialVia);
+  if (dialVia !== undefined && dialVia !== connection.dialVia)
+    await tellAgents(services, companyId, connector, dialVia);
   return ok(null);
 }
 
 /** Whether the platform takes what is set, without a dial. Refuses with `not_found`, `conflict` and `rate_limited`. */
 export async function checkPlatformAccount(
-  { cipher, counters, ctiConnections, platformDialer }: Pick<Services, 'cipher' | 'counters' | 'ctiConnections' | 'platformDialer'>,
+  {
+    cipher,
+    counters,
+    ctiConnections,
+    platformDialer,
+  }: Pick<Services, 'cipher' | 'counters' | 'ctiConnections' | 'platformDialer'>,
   companyId: CompanyId,
   connector: string,
 ): Promise<Outcome<AccountCheck>> {
@@ -67,7 +90,11 @@ export async function checkPlatformAccount(
 }
 
 /** Asks the platform, no more often than a company may. Refuses with `rate_limited`. @param agent whose own log-in it is; null: the company's */
-export async function limitedCheck({ counters, platformDialer }: Pick<Services, 'counters' | 'platformDialer'>, connection: CtiConnection, agent: DialedFor | null): Promise<Outcome<AccountCheck>> {
+export async function limitedCheck(
+  { counters, platformDialer }: Pick<Services, 'counters' | 'platformDialer'>,
+  connection: CtiConnection,
+  agent: DialedFor | null,
+): Promise<Outcome<AccountCheck>> {
   const tooMany = await limitRate(counters, `checks of accounts of ${connection.companyId}`, 'checks', checks);
   if (tooMany !== null) return tooMany;
   const found = await platformDialer.check(connection, agent);
@@ -97,22 +124,30 @@ export function accountAtPlatform(connector: string): PlatformAccount | null {
 
 export function withoutAccount(connector: string): Refused {
   const name = platformName(connector);
-  return refuse('conflict', `The gateway asks nothing of ${name} by itself.`, { cause: { code: 'platform_without_account', params: { name } } });
+  return refuse('conflict', `The gateway asks nothing of ${name} by itself.`, {
+    cause: { code: 'platform_without_account', params: { name } },
+  });
 }
 
 function withoutListening(connector: string): Refused {
   const name = platformName(connector);
-  return refuse('conflict', `The gateway does not listen at ${name}: what that tells comes to the address.`, { cause: { code: 'platform_without_listening', params: { name } } });
+  return refuse('conflict', `The gateway does not listen at ${name}: what that tells comes to the address.`, {
+    cause: { code: 'platform_without_listening', params: { name } },
+  });
 }
 
 function ofAgents(connector: string): Refused {
   const name = platformName(connector);
-  return refuse('conflict', `At ${name} each agent logs in: that is tried when it is set.`, { cause: { code: 'platform_account_of_agents', params: { name } } });
+  return refuse('conflict', `At ${name} each agent logs in: that is tried when it is set.`, {
+    cause: { code: 'platform_account_of_agents', params: { name } },
+  });
 }
 
 export function notSet(connector: string): Refused {
   const name = platformName(connector);
-  return refuse('conflict', `The account at ${name} is not set.`, { cause: { code: 'platform_account_not_set', params: { name } } });
+  return refuse('conflict', `The account at ${name} is not set.`, {
+    cause: { code: 'platform_account_not_set', params: { name } },
+  });
 }
 
 /** From now on, and not from the platform's next word on each of them. */
@@ -121,7 +156,16 @@ async function tellAgents(services: Needs, companyId: CompanyId, connector: stri
   await forEachConcurrently(owned, async ({ agentId, platform }) => {
     if (platform === null) return;
     const { before, callId, reason, state } = platform;
-    await followPlatform(services, { companyId, agentId, connector, state, reason, callId, dialsBy, onlyForCall: before !== null });
+    await followPlatform(services, {
+      companyId,
+      agentId,
+      connector,
+      state,
+      reason,
+      callId,
+      dialsBy,
+      onlyForCall: before !== null,
+    });
   });
 }
 

@@ -11,7 +11,18 @@ import type { CallServices, Services } from '../services.ts';
 import { accountView, noConnection } from './companyAccount.ts';
 import { endCallsOf } from './silentCalls.ts';
 
-type Needs = Pick<Services, 'agentCard' | 'apiKeys' | 'cipher' | 'ctiConnections' | 'forget' | 'newSecretText' | 'observer' | 'presence' | 'softphones'>;
+type Needs = Pick<
+  Services,
+  | 'agentCard'
+  | 'apiKeys'
+  | 'cipher'
+  | 'ctiConnections'
+  | 'forget'
+  | 'newSecretText'
+  | 'observer'
+  | 'presence'
+  | 'softphones'
+>;
 
 /** The path at which a platform tells of its calls and agents; `…` stands for a token that was shown before. */
 export function ctiEventsPathOf(connector: string, token = '…'): string {
@@ -40,11 +51,23 @@ export async function listCtiConnections(
 }
 
 /** Makes the address at which a platform tells of its calls; the one before, and its secret, are void at once. */
-export async function issueCtiConnection(services: Needs, companyId: CompanyId, id: string, publicUrl: string | null): Promise<Outcome<IssuedCtiConnection>> {
+export async function issueCtiConnection(
+  services: Needs,
+  companyId: CompanyId,
+  id: string,
+  publicUrl: string | null,
+): Promise<Outcome<IssuedCtiConnection>> {
   const connector = connectors.get(id);
   if (connector === undefined) {
     return refuse('invalid_request', 'Some fields do not fit.', {
-      errors: [{ path: 'connector', message: 'is no connector that tells of calls', code: 'unknown_choice', params: { choices: [...connectors.keys()] } }],
+      errors: [
+        {
+          path: 'connector',
+          message: 'is no connector that tells of calls',
+          code: 'unknown_choice',
+          params: { choices: [...connectors.keys()] },
+        },
+      ],
     });
   }
   const token = services.newSecretText();
@@ -58,17 +81,28 @@ export async function issueCtiConnection(services: Needs, companyId: CompanyId, 
 }
 
 /** Nothing that comes to the address is taken any more: its calls are over here, and agents whose state it set are their own masters again. */
-export async function removeCtiConnection(services: Needs & CallServices, companyId: CompanyId, connector: string): Promise<Outcome<null>> {
+export async function removeCtiConnection(
+  services: Needs & CallServices,
+  companyId: CompanyId,
+  connector: string,
+): Promise<Outcome<null>> {
   if (!(await services.ctiConnections.remove(companyId, connector))) return noConnection;
   services.forget(companyId);
   await endCallsOf(services, companyId, connector);
   const owned = (await services.presence.list(companyId)).filter(({ platform }) => platform?.connector === connector);
-  await forEachConcurrently(owned, async ({ agentId }) => void (await leavePlatform(services, { companyId, agentId, connector })));
+  await forEachConcurrently(
+    owned,
+    async ({ agentId }) => void (await leavePlatform(services, { companyId, agentId, connector })),
+  );
   return ok(null);
 }
 
 /** What a platform signs with; null: it does not. */
-export function signingSecret(cipher: SecretCipher, connector: Connector, { companyId, secretEncrypted }: CtiConnection): string | null {
+export function signingSecret(
+  cipher: SecretCipher,
+  connector: Connector,
+  { companyId, secretEncrypted }: CtiConnection,
+): string | null {
   return secretEncrypted === null ? null : cipher.decrypt(secretEncrypted, secretContext(companyId, connector.id));
 }
 

@@ -63,7 +63,11 @@ export function createEventsLater(services: Needs): EventsLater {
       await waitingEvents.keep(one);
       const taking = calls
         .run(`${companyId} ${connector} ${event.callId}`, () => takeWhenDecided(connection, one))
-        .catch((error: unknown) => observer.problem('what a telephony platform told of a dial could not be taken', error, { company_id: companyId }))
+        .catch((error: unknown) =>
+          observer.problem('what a telephony platform told of a dial could not be taken', error, {
+            company_id: companyId,
+          }),
+        )
         .finally(() => void underWay.delete(taking));
       underWay.add(taking);
     },
@@ -92,9 +96,18 @@ export async function takeLeftEvents(services: Needs): Promise<void> {
 }
 
 /** It happened when it was told, however late it counts. @returns false: it waits on */
-async function takeOne(services: Needs, connection: CtiConnection, { companyId, event, heardAt, id }: WaitingEvent, counts: boolean): Promise<boolean> {
+async function takeOne(
+  services: Needs,
+  connection: CtiConnection,
+  { companyId, event, heardAt, id }: WaitingEvent,
+  counts: boolean,
+): Promise<boolean> {
   const connector = connectors.get(connection.connector);
-  if (connector !== undefined && (await takeCallEvent(services, connection, connector, event, { counts, heardAt })) === 'waits') return false;
+  if (
+    connector !== undefined &&
+    (await takeCallEvent(services, connection, connector, event, { counts, heardAt })) === 'waits'
+  )
+    return false;
   await services.waitingEvents.drop(companyId, id);
   return true;
 }

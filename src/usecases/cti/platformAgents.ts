@@ -22,7 +22,11 @@ type Needs = CallServices & Pick<Services, 'platformAgents'>;
  * A platform says what its agent does: from now on that is what the agent does here. Older news than the last changes nothing. A platform's
  * word that an agent is free ends the calls of that platform which the agent is still on by our record: their end was lost.
  */
-export async function takeAgentState(services: Needs, connection: CtiConnection, event: AgentStateEvent): Promise<void> {
+export async function takeAgentState(
+  services: Needs,
+  connection: CtiConnection,
+  event: AgentStateEvent,
+): Promise<void> {
   const { companyId, connector } = connection;
   const known = await meetAgent(services, connection, event.agent);
   if (known === null) return;
@@ -32,11 +36,13 @@ export async function takeAgentState(services: Needs, connection: CtiConnection,
   if (!(await services.platformAgents.noteState(companyId, connector, known.platformId, { state, reason, at }))) return;
   const { agentId } = known;
   if (agentId === null) return;
-  if (state === 'ready' || state === 'wrap_up' || state === 'offline') await endCallsLeftBehind(services, connection, agentId, at);
+  if (state === 'ready' || state === 'wrap_up' || state === 'offline')
+    await endCallsLeftBehind(services, connection, agentId, at);
   const presence = await services.presence.find(companyId, agentId);
   const callId = presence?.platform?.callId ?? null;
   // On a call, whatever else is told: the states that a platform shows beside a call are those of its queues.
-  const shown = callId === null || state === 'reserved' ? { state, reason } : ({ state: 'on_call', reason: null } as const);
+  const shown =
+    callId === null || state === 'reserved' ? { state, reason } : ({ state: 'on_call', reason: null } as const);
   await followPlatform(services, { companyId, agentId, connector, ...shown, callId, dialsBy: connection.dialVia });
 }
 
@@ -71,9 +77,16 @@ export async function mapPlatformAgent(
     if (found.kind === 'refused') return found;
   }
   const before = await services.platformAgents.find(companyId, connector, platformId);
-  const mapped = await services.platformAgents.map(companyId, connector, platformId, agentId === null ? null : toId<AgentId>(agentId), namesAreIds(connector));
+  const mapped = await services.platformAgents.map(
+    companyId,
+    connector,
+    platformId,
+    agentId === null ? null : toId<AgentId>(agentId),
+    namesAreIds(connector),
+  );
   if (mapped === null) return noPlatformAgent;
-  if (before !== null && before.agentId !== null && before.agentId !== mapped.agentId) await leavePlatform(services, { companyId, agentId: before.agentId, connector });
+  if (before !== null && before.agentId !== null && before.agentId !== mapped.agentId)
+    await leavePlatform(services, { companyId, agentId: before.agentId, connector });
   await followStoredState(services, mapped, connection.dialVia);
   return ok(platformAgentView(services.cipher, connection, mapped));
 }
@@ -90,7 +103,10 @@ function platformAgentView(cipher: SecretCipher, connection: CtiConnection, agen
     state: agent.state,
     reason: agent.reason,
     state_at: agent.stateAt?.toISOString() ?? null,
-    account: fields.length === 0 ? null : { settings: withoutSecrets(fields, agentSettings(cipher, { connection, platformId, accountEncrypted })) },
+    account:
+      fields.length === 0
+        ? null
+        : { settings: withoutSecrets(fields, agentSettings(cipher, { connection, platformId, accountEncrypted })) },
     seen_at: agent.seenAt.toISOString(),
   };
 }

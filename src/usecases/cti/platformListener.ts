@@ -51,7 +51,12 @@ export function createPlatformListener(services: Needs): PlatformListener {
   const { clock, ctiConnections, nodeId, observer, platformAgents, platformDialer, platformLines } = services;
   const listened = new Map<string, Listened>();
   let leasedUntil = 0;
-  const looks = backgroundLooks({ clock, look, everyMs: lookMs, failed: (error) => observer.problem('connections with telephony platforms could not be listened at', error) });
+  const looks = backgroundLooks({
+    clock,
+    look,
+    everyMs: lookMs,
+    failed: (error) => observer.problem('connections with telephony platforms could not be listened at', error),
+  });
 
   async function look(): Promise<void> {
     const now = clock.now();
@@ -63,7 +68,17 @@ export function createPlatformListener(services: Needs): PlatformListener {
       else one.connection = connection;
     }
     for (const [key, connection] of mine) {
-      const one = listened.get(key) ?? { connection, line: null, isOpening: false, failures: 0, nextAt: 0, heardAt: 0, againAt: 0, waitingBytes: 0, taking: Promise.resolve() };
+      const one = listened.get(key) ?? {
+        connection,
+        line: null,
+        isOpening: false,
+        failures: 0,
+        nextAt: 0,
+        heardAt: 0,
+        againAt: 0,
+        waitingBytes: 0,
+        taking: Promise.resolve(),
+      };
       listened.set(key, one);
       if (!looks.isRunning() || one.isOpening) continue;
       if (one.nextAt <= clock.now()) void open(key, one);
@@ -83,7 +98,11 @@ export function createPlatformListener(services: Needs): PlatformListener {
   /** A gateway that cannot renew leaves its lines in time to another. */
   async function lease(now: number): Promise<CtiConnection[]> {
     try {
-      const leased = await ctiConnections.leaseListening(nodeId, { now: new Date(now), until: new Date(now + leaseMs) }, most);
+      const leased = await ctiConnections.leaseListening(
+        nodeId,
+        { now: new Date(now), until: new Date(now + leaseMs) },
+        most,
+      );
       leasedUntil = now + leaseMs;
       return leased;
     } catch (error) {
@@ -116,13 +135,23 @@ export function createPlatformListener(services: Needs): PlatformListener {
     if (!isMine(key, one)) return opened.close();
     one.line?.close();
     const now = clock.now();
-    Object.assign(one, { line: opened, failures: 0, nextAt: now + opened.renewMs, heardAt: now, againAt: now + opened.againMs });
+    Object.assign(one, {
+      line: opened,
+      failures: 0,
+      nextAt: now + opened.renewMs,
+      heardAt: now,
+      againAt: now + opened.againMs,
+    });
     await note(one, null);
     await meetAll(one, opened.agents);
   }
 
-  async function meetAll({ connection: { companyId, connector } }: Listened, agents: OpenLine['agents']): Promise<void> {
-    for (const { email, id, name } of agents) await platformAgents.meet(companyId, connector, { platformId: id, email, name }).catch(() => null);
+  async function meetAll(
+    { connection: { companyId, connector } }: Listened,
+    agents: OpenLine['agents'],
+  ): Promise<void> {
+    for (const { email, id, name } of agents)
+      await platformAgents.meet(companyId, connector, { platformId: id, email, name }).catch(() => null);
   }
 
   /** Those who have come since the line was opened are told of from now on, by it or by the next. */
@@ -152,7 +181,9 @@ export function createPlatformListener(services: Needs): PlatformListener {
   }
 
   async function note({ connection: { companyId, connector } }: Listened, error: string | null): Promise<void> {
-    await ctiConnections.noteListening(companyId, connector, nodeId, error).catch((reason: unknown) => observer.problem('it could not be noted whether a platform is listened at', reason));
+    await ctiConnections
+      .noteListening(companyId, connector, nodeId, error)
+      .catch((reason: unknown) => observer.problem('it could not be noted whether a platform is listened at', reason));
   }
 
   /** One after the other, as told. */
@@ -166,10 +197,19 @@ export function createPlatformListener(services: Needs): PlatformListener {
     }
     one.waitingBytes += bytes;
     one.taking = one.taking
-      .then(() => takePlatformEvents(services, one.connection, { headers: { 'content-type': 'application/json' }, query: new URLSearchParams(), body: Buffer.from(text) }))
+      .then(() =>
+        takePlatformEvents(services, one.connection, {
+          headers: { 'content-type': 'application/json' },
+          query: new URLSearchParams(),
+          body: Buffer.from(text),
+        }),
+      )
       .then(
         () => undefined,
-        (error: unknown) => observer.problem('what a telephony platform told could not be taken', error, { company_id: one.connection.companyId }),
+        (error: unknown) =>
+          observer.problem('what a telephony platform told could not be taken', error, {
+            company_id: one.connection.companyId,
+          }),
       )
       .finally(() => void (one.waitingBytes -= bytes));
   }

@@ -18,8 +18,18 @@ export type PopGrant = { principal: Principal; phone: PhoneNumber; call: string 
 /** Sealed with its purpose: neither kind opens as the other, nor as anything else that the gateway seals or signs. */
 type Purpose = 'pop link' | 'pop session';
 /** Whose rights a link has: those of the API key that begins so, or of an agent. It ends with the key, and with the agent's tokens. */
-const maker = z.union([z.strictObject({ key: z.string() }), z.strictObject({ agent: z.string(), version: z.number() })]);
-const content = z.object({ id: z.string(), company: z.string(), phone: z.string(), call: z.string().nullable(), by: maker, until: z.number() });
+const maker = z.union([
+  z.strictObject({ key: z.string() }),
+  z.strictObject({ agent: z.string(), version: z.number() }),
+]);
+const content = z.object({
+  id: z.string(),
+  company: z.string(),
+  phone: z.string(),
+  call: z.string().nullable(),
+  by: maker,
+  until: z.number(),
+});
 type Content = z.infer<typeof content>;
 type Needs = Pick<Services, 'agents' | 'cipher' | 'clock' | 'integrations'>;
 
@@ -35,22 +45,44 @@ export async function makePopLink(
   if (read.kind === 'refused') return read;
   const until = services.clock.now() + linkSeconds * 1_000;
   const by = await makerOf(services, principal);
-  const token = seal(services, 'pop link', { id: services.newId(), company: companyId, phone: read.value, call: call_id ?? null, by, until });
-  return ok({ url: `${publicUrl ?? ''}/pop?company=${companyId}#link=${token}`, expires_at: new Date(until).toISOString() });
+  const token = seal(services, 'pop link', {
+    id: services.newId(),
+    company: companyId,
+    phone: read.value,
+    call: call_id ?? null,
+    by,
+    until,
+  });
+  return ok({
+    url: `${publicUrl ?? ''}/pop?company=${companyId}#link=${token}`,
+    expires_at: new Date(until).toISOString(),
+  });
 }
 
 /** Takes a link once, for a token that reads its pop for an hour. Refuses `invalid_token`. */
-export async function openPopLink(services: Needs & Pick<Services, 'idempotency'>, link: string): Promise<Outcome<PopSession>> {
+export async function openPopLink(
+  services: Needs & Pick<Services, 'idempotency'>,
+  link: string,
+): Promise<Outcome<PopSession>> {
   const opened = unseal(services, 'pop link', link);
   if (opened.kind === 'refused') return opened;
   const { company, id } = opened.value;
   if ((await principalOf(services, opened.value)) === null) return ended;
   const now = services.clock.now();
   // Longer than the link lasts: gateways' clocks differ a little.
-  const begun = await services.idempotency.begin(toId<CompanyId>(company), `pop link ${id}`, '', new Date(now), new Date(now + 2 * linkSeconds * 1_000));
+  const begun = await services.idempotency.begin(
+    toId<CompanyId>(company),
+    `pop link ${id}`,
+    '',
+    new Date(now),
+    new Date(now + 2 * linkSeconds * 1_000),
+  );
   if (begun.kind !== 'fresh') return refuse('invalid_token', 'The link has been opened before. Ask for a new one.');
   const until = now + sessionSeconds * 1_000;
-  return ok({ token: seal(services, 'pop session', { ...opened.value, until }), expires_at: new Date(until).toISOString() });
+  return ok({
+    token: seal(services, 'pop session', { ...opened.value, until }),
+    expires_at: new Date(until).toISOString(),
+  });
 }
 
 /** What a token of `openPopLink` allows. Refuses `invalid_token`. */
@@ -73,7 +105,10 @@ async function makerOf({ agents }: Needs, principal: Principal): Promise<Content
 /** Null: the key was rotated, or the agent was deactivated or logged out everywhere. */
 async function principalOf({ agents, integrations }: Needs, { by, company }: Content): Promise<Principal | null> {
   const companyId = toId<CompanyId>(company);
-  if ('key' in by) return (await integrations.find(companyId)).apiKeyPrefix === by.key ? { kind: 'company_key', companyId, keyPrefix: by.key } : null;
+  if ('key' in by)
+    return (await integrations.find(companyId)).apiKeyPrefix === by.key
+      ? { kind: 'company_key', companyId, keyPrefix: by.key }
+      : null;
   const found = await agents.find(companyId, toId<AgentId>(by.agent));
   if (found.kind !== 'found' || !found.value.active || found.value.tokenVersion !== by.version) return null;
   const { id: agentId, agentCode, role, ledTeamIds } = found.value;

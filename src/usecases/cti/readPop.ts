@@ -14,15 +14,35 @@ import { readPopLayout } from '../screenPops/popLayout.ts';
 import type { Services } from '../services.ts';
 import { writtenScreenPop } from '../views/callView.ts';
 
-type Needs = Pick<Services, 'calls' | 'clock' | 'contacts' | 'crmLookup' | 'ctiConnections' | 'deals' | 'ledAgents' | 'popLayouts' | 'presence' | 'screenPops' | 'companyOf' | 'tasks'>;
+type Needs = Pick<
+  Services,
+  | 'calls'
+  | 'clock'
+  | 'contacts'
+  | 'crmLookup'
+  | 'ctiConnections'
+  | 'deals'
+  | 'ledAgents'
+  | 'popLayouts'
+  | 'presence'
+  | 'screenPops'
+  | 'companyOf'
+  | 'tasks'
+>;
 
 /** Whose pop is read. `call`: an id of ours, or of one of the company's telephony platforms. `layout`: the version that the page has; null: none. */
 export type AskedPop = { phone: PhoneNumber; call: string | null; isAgain: boolean; layout: number | null };
 
 /** What the pop page shows of a customer, and how far the call is. Whoever is unknown has the number alone. @param principal who looks */
-export async function readPop(services: Needs, principal: Principal, { phone, call, isAgain, layout: shownVersion }: AskedPop): Promise<Outcome<PopView>> {
+export async function readPop(
+  services: Needs,
+  principal: Principal,
+  { phone, call, isAgain, layout: shownVersion }: AskedPop,
+): Promise<Outcome<PopView>> {
   const { companyId } = principal;
-  const crmLookup: Services['crmLookup'] = isAgain ? { ...services.crmLookup, find: async () => ({ kind: 'off' }) } : services.crmLookup;
+  const crmLookup: Services['crmLookup'] = isAgain
+    ? { ...services.crmLookup, find: async () => ({ kind: 'off' }) }
+    : services.crmLookup;
   const named = call === null ? null : await findCall(services, principal, call);
   const current = named?.phone === phone ? named : null;
   const [known, company, layout, previous] = await Promise.all([
@@ -39,7 +59,10 @@ export async function readPop(services: Needs, principal: Principal, { phone, ca
     found: known.kind === 'ok',
     screen_pop: writtenScreenPop(pop),
     call_id: current?.id ?? null,
-    call: current === null ? null : { state: current.state, direction: current.direction, queue: current.platform?.queue ?? null },
+    call:
+      current === null
+        ? null
+        : { state: current.state, direction: current.direction, queue: current.platform?.queue ?? null },
     summary: summary?.kind === 'ok' ? summary.value : null,
     previous,
     ...(layout.version === shownVersion ? {} : { layout }),
@@ -48,9 +71,15 @@ export async function readPop(services: Needs, principal: Principal, { phone, ca
 }
 
 /** The calls with the number before. Null: to an agent who is on no call with it. @param named the call that the page is about, if it is known */
-async function readPrevious(services: Needs, principal: Principal, phone: PhoneNumber, named: Call | null): Promise<PreviousCallsView | null> {
+async function readPrevious(
+  services: Needs,
+  principal: Principal,
+  phone: PhoneNumber,
+  named: Call | null,
+): Promise<PreviousCallsView | null> {
   const { companyId } = principal;
-  if (principal.kind === 'company_key' || principal.role !== 'agent') return previousCalls(services, companyId, phone, named?.id ?? null);
+  if (principal.kind === 'company_key' || principal.role !== 'agent')
+    return previousCalls(services, companyId, phone, named?.id ?? null);
   const call = named ?? (await services.calls.findActive(companyId, principal.agentId));
   if (call === null || call.phone !== phone || !(await maySeePrevious(services, principal, call))) return null;
   return previousCalls(services, companyId, phone, call.id);
@@ -65,7 +94,9 @@ async function findCall(services: Needs, principal: Principal, name: string): Pr
   const own = isUuid(name) ? await calls.find(companyId, toId<CallId>(name)) : null;
   if (own?.kind === 'found') return maySee(own.value) ? own.value : null;
   const connections = await ctiConnections.list(companyId);
-  const found = (await Promise.all(connections.map(({ connector }) => calls.ofPlatform(companyId, connector, name)))).flat().filter(maySee);
+  const found = (await Promise.all(connections.map(({ connector }) => calls.ofPlatform(companyId, connector, name))))
+    .flat()
+    .filter(maySee);
   const latest = found.toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
   return latest.find(({ state }) => state !== 'ended') ?? latest[0] ?? null;
 }

@@ -26,14 +26,26 @@ export function readRecipe(companyId: CompanyId, id: string, publicUrl: string |
 }
 
 /** One of its files. */
-export function readRecipeFile(companyId: CompanyId, id: string, fileName: string, publicUrl: string | null): Outcome<RecipeFile> {
-  const found = recipes.get(id)?.files(placeOf(companyId, id, publicUrl)).find(({ name }) => name === fileName);
+export function readRecipeFile(
+  companyId: CompanyId,
+  id: string,
+  fileName: string,
+  publicUrl: string | null,
+): Outcome<RecipeFile> {
+  const found = recipes
+    .get(id)
+    ?.files(placeOf(companyId, id, publicUrl))
+    .find(({ name }) => name === fileName);
   return found === undefined ? noRecipe : ok(found);
 }
 
 function placeOf(companyId: CompanyId, id: string, publicUrl: string | null): Place {
   const gateway = publicUrl ?? recipeGaps.gateway;
-  return { gateway, events: gateway + ctiEventsPathOf(id, recipeGaps.token), pop: `${gateway}/pop?company=${companyId}` };
+  return {
+    gateway,
+    events: gateway + ctiEventsPathOf(id, recipeGaps.token),
+    pop: `${gateway}/pop?company=${companyId}`,
+  };
 }
 
 function entryOf({ abilities, id, name, summary }: Recipe) {

@@ -16,13 +16,18 @@ const batch = 500;
 /** Ends the calls of platforms whose end was never told. @returns how many */
 export async function endSilentCalls(services: CallServices): Promise<number> {
   const now = services.clock.now();
-  const calls = await services.calls.silent({ ringingSince: new Date(now - longestRingMs), since: new Date(now - longestCallMs), limit: batch });
+  const calls = await services.calls.silent({
+    ringingSince: new Date(now - longestRingMs),
+    since: new Date(now - longestCallMs),
+    limit: batch,
+  });
   let ended = 0;
   await forEachConcurrently(calls, async (call) => {
     // One call's failure must not stop the others.
     await endSilent(services, call, new Date(now)).then(
       (done) => void (ended += done ? 1 : 0),
-      (error: unknown) => services.observer.problem('a call that a platform tells nothing of could not be ended', error),
+      (error: unknown) =>
+        services.observer.problem('a call that a platform tells nothing of could not be ended', error),
     );
   });
   return ended;
@@ -42,7 +47,12 @@ export async function endCallsOf(services: CallServices, companyId: CompanyId, c
  * Ends the calls of that platform which an agent is on by our record, where the platform says that the agent is free.
  * @param at since when; what was told of a call later stands
  */
-export async function endCallsLeftBehind(services: CallServices, { companyId, connector }: CtiConnection, agentId: AgentId, at: Date): Promise<void> {
+export async function endCallsLeftBehind(
+  services: CallServices,
+  { companyId, connector }: CtiConnection,
+  agentId: AgentId,
+  at: Date,
+): Promise<void> {
   const presence = await services.presence.find(companyId, agentId);
   const callId = presence?.platform?.connector === connector ? presence.platform.callId : null;
   if (callId === null) return;
@@ -72,5 +82,12 @@ async function leaveCall(services: CallServices, { agentId, companyId, id, platf
   if (owner == null || platform === null || owner.callId !== id) return;
   const about = { companyId, agentId, connector: platform.source };
   if (owner.before !== null) await leavePlatform(services, about);
-  else await followPlatform(services, { ...about, state: 'not_ready', reason: null, callId: null, dialsBy: owner.dialsBy });
+  else
+    await followPlatform(services, {
+      ...about,
+      state: 'not_ready',
+      reason: null,
+      callId: null,
+      dialsBy: owner.dialsBy,
+    });
 }

@@ -21,26 +21,48 @@ type Wanted = { state: 'ready' | 'not_ready' | 'offline'; reason: string | null 
  * of it. Null: it was refused for something else, or this platform cannot be asked. Refuses with `conflict`, `rate_limited` and
  * `dependency_unavailable`.
  */
-export async function askOwner(services: AskNeeds, change: PresenceChange, { reason, state }: Wanted): Promise<Outcome<Presence> | null> {
+export async function askOwner(
+  services: AskNeeds,
+  change: PresenceChange,
+  { reason, state }: Wanted,
+): Promise<Outcome<Presence> | null> {
   if (change.kind !== 'refused' || change.code !== 'platform_owned' || state === 'offline') return null;
   const { current } = change;
   const connector = current?.platform?.connector ?? null;
   if (current === null || connector === null) return null;
-  const agent = await askable(services, await services.platformAgents.ofAgent(current.companyId, current.agentId), connector);
+  const agent = await askable(
+    services,
+    await services.platformAgents.ofAgent(current.companyId, current.agentId),
+    connector,
+  );
   if (agent === null) return null;
-  const tooMany = await limitRate(services.counters, `states asked for at platforms for ${current.agentId}`, 'changes of state', requests);
+  const tooMany = await limitRate(
+    services.counters,
+    `states asked for at platforms for ${current.agentId}`,
+    'changes of state',
+    requests,
+  );
   if (tooMany !== null) return tooMany;
   const asked = await services.platformStates.ask(agent, { state, reason }, askWithinMs);
   if (asked.kind === 'taken') return ok(current);
   const name = platformName(connector);
   const params = { name, words: asked.said };
   return asked.kind === 'refused'
-    ? refuse('conflict', `${name} did not take the state: ${asked.said}`, { cause: { code: 'platform_refused_state', params } })
-    : refuse('dependency_unavailable', `${name} may not have taken the state: ${asked.said}`, { retryAfterSeconds: 5, cause: { code: 'platform_without_state', params } });
+    ? refuse('conflict', `${name} did not take the state: ${asked.said}`, {
+        cause: { code: 'platform_refused_state', params },
+      })
+    : refuse('dependency_unavailable', `${name} may not have taken the state: ${asked.said}`, {
+        retryAfterSeconds: 5,
+        cause: { code: 'platform_without_state', params },
+      });
 }
 
 /** The platforms of a company that can be asked for an agent's state. */
-export async function platformsThatTakeStates(services: Needs, companyId: CompanyId, agentId: AgentId): Promise<string[]> {
+export async function platformsThatTakeStates(
+  services: Needs,
+  companyId: CompanyId,
+  agentId: AgentId,
+): Promise<string[]> {
   if (!(await services.companyOf(companyId)).hasPlatforms) return [];
   const known = await services.platformAgents.ofAgent(companyId, agentId);
   const connectors = [...new Set(known.map(({ connector }) => connector))];
@@ -49,7 +71,11 @@ export async function platformsThatTakeStates(services: Needs, companyId: Compan
 }
 
 /** @param known as whom platforms know the agent */
-async function askable({ ctiConnections, platformStates }: Pick<Needs, 'ctiConnections' | 'platformStates'>, known: readonly PlatformAgent[], connector: string): Promise<DialedFor | null> {
+async function askable(
+  { ctiConnections, platformStates }: Pick<Needs, 'ctiConnections' | 'platformStates'>,
+  known: readonly PlatformAgent[],
+  connector: string,
+): Promise<DialedFor | null> {
   const one = known.find((agent) => agent.connector === connector);
   const connection = one === undefined ? null : await ctiConnections.find(one.companyId, connector);
   if (connection === null || one === undefined) return null;

@@ -7,16 +7,37 @@ import { followPlatform } from '../agents/platformState.ts';
 import { forEachConcurrently } from '../concurrency/forEachConcurrently.ts';
 import type { Services } from '../services.ts';
 
-type Needs = Pick<Services, 'agentCard' | 'clock' | 'ctiConnections' | 'observer' | 'platformAgents' | 'presence' | 'companyOf' | 'softphones'>;
+type Needs = Pick<
+  Services,
+  'agentCard' | 'clock' | 'ctiConnections' | 'observer' | 'platformAgents' | 'presence' | 'companyOf' | 'softphones'
+>;
 
 /**
  * Has an agent do what its platform told last, if it told within the time for which that holds.
  * @returns the presence afterwards; null: nothing was changed
  */
-export async function followStoredState(services: Omit<Needs, 'companyOf' | 'ctiConnections' | 'platformAgents'>, known: PlatformAgent, dialsBy: DialVia): Promise<Presence | null> {
+export async function followStoredState(
+  services: Omit<Needs, 'companyOf' | 'ctiConnections' | 'platformAgents'>,
+  known: PlatformAgent,
+  dialsBy: DialVia,
+): Promise<Presence | null> {
   const { agentId, companyId, connector, reason, state, stateAt } = known;
-  if (agentId === null || state === null || stateAt === null || stateAt.getTime() < services.clock.now() - platformSilenceMs) return null;
-  const followed = await followPlatform(services, { companyId, agentId, connector, state, reason, callId: null, dialsBy });
+  if (
+    agentId === null ||
+    state === null ||
+    stateAt === null ||
+    stateAt.getTime() < services.clock.now() - platformSilenceMs
+  )
+    return null;
+  const followed = await followPlatform(services, {
+    companyId,
+    agentId,
+    connector,
+    state,
+    reason,
+    callId: null,
+    dialsBy,
+  });
   return followed.kind === 'changed' ? followed.after : null;
 }
 
@@ -24,7 +45,11 @@ export async function followStoredState(services: Omit<Needs, 'companyOf' | 'cti
  * An agent who opens a softphone may be at work at a platform, which told so before there was a presence to tell.
  * @returns as followStoredState
  */
-export async function followPlatformOf(services: Needs, companyId: CompanyId, agentId: AgentId): Promise<Presence | null> {
+export async function followPlatformOf(
+  services: Needs,
+  companyId: CompanyId,
+  agentId: AgentId,
+): Promise<Presence | null> {
   if (!(await services.companyOf(companyId)).hasPlatforms) return null;
   const [latest] = await services.platformAgents.ofAgent(companyId, agentId);
   const connection = latest === undefined ? null : await services.ctiConnections.find(companyId, latest.connector);

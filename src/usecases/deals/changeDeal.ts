@@ -14,7 +14,13 @@ import { dealView, moveEvents, noSuchDeal } from './dealViews.ts';
  * Changes or moves a deal; a move stands in its history and on its contact's timeline. A change of nothing leaves it as it is.
  * @param expected the version that the caller has read: where it is another one now, it is refused with the deal as it is now. Null: whatever it is
  */
-export async function changeDeal(services: DealNeeds & Pick<Services, 'turns'>, principal: Principal, id: string, body: UpdateDealRequest, expected: number | null): Promise<Outcome<DealView>> {
+export async function changeDeal(
+  services: DealNeeds & Pick<Services, 'turns'>,
+  principal: Principal,
+  id: string,
+  body: UpdateDealRequest,
+  expected: number | null,
+): Promise<Outcome<DealView>> {
   const { companyId } = principal;
   const scope = await scopeOf(services, principal);
   let latest: ShownDeal | null = null;
@@ -32,8 +38,16 @@ export async function changeDeal(services: DealNeeds & Pick<Services, 'turns'>, 
     const isMoved = stage.id !== before.stage.id;
     const changed: ShownDeal = { ...before, ...content.value, pipelineId, stage };
     if (JSON.stringify(changed) === JSON.stringify(before)) return ok(dealView(before));
-    const after: ShownDeal = { ...changed, version: before.version + 1, movedAt: isMoved ? at : before.movedAt, updatedAt: at };
-    const [from, to] = [before.stage, stage].map((each) => ({ id: each.id, name: each.name })) as [ShownDeal['stage'], ShownDeal['stage']];
+    const after: ShownDeal = {
+      ...changed,
+      version: before.version + 1,
+      movedAt: isMoved ? at : before.movedAt,
+      updatedAt: at,
+    };
+    const [from, to] = [before.stage, stage].map((each) => ({ id: each.id, name: each.name })) as [
+      ShownDeal['stage'],
+      ShownDeal['stage'],
+    ];
     const move = isMoved ? { id: services.newId(), at, by: changedBy(principal), from, to } : null;
     const events = move === null ? [] : await moveEvents(services, after, move);
     const written = await services.deals.update(after, { move, entryId: services.newId(), events });
@@ -48,8 +62,15 @@ export async function changeDeal(services: DealNeeds & Pick<Services, 'turns'>, 
 
 function changedMeanwhile(deal: ShownDeal) {
   const { version, pipelineId, stage } = deal;
-  return refuse('conflict', `The deal was changed meanwhile; it is in the stage ${stage.name}, at version ${version} now.`, {
-    cause: { code: 'deal_changed_meanwhile', params: { version, pipeline_id: pipelineId, stage_id: stage.id, stage: stage.name } },
-    deal: dealView(deal),
-  });
+  return refuse(
+    'conflict',
+    `The deal was changed meanwhile; it is in the stage ${stage.name}, at version ${version} now.`,
+    {
+      cause: {
+        code: 'deal_changed_meanwhile',
+        params: { version, pipeline_id: pipelineId, stage_id: stage.id, stage: stage.name },
+      },
+      deal: dealView(deal),
+    },
+  );
 }

@@ -9,7 +9,16 @@ import type { Services } from '../services.ts';
 import { type DealContent, type DealNeeds, notOfCompany, readContent, readStage } from './dealReferences.ts';
 import { dealView, moveEvents } from './dealViews.ts';
 
-const emptyContent: DealContent = { name: '', value: null, currency: null, owner: null, contact: null, contactId: null, organisation: null, expectedClose: null };
+const emptyContent: DealContent = {
+  name: '',
+  value: null,
+  currency: null,
+  owner: null,
+  contact: null,
+  contactId: null,
+  organisation: null,
+  expectedClose: null,
+};
 
 /**
  * Makes a deal: the caller's own where the request does not say whose. Its contact has to be shown to the caller.
@@ -21,23 +30,53 @@ export async function createDeal(
   body: CreateDealRequest,
   idempotencyKey: string | null,
 ): Promise<Outcome<Created<DealView>>> {
-  return createOnce(services, principal, { path: '/api/crm/deals', body, idempotencyKey }, (remember) => make(services, principal, body, remember));
+  return createOnce(services, principal, { path: '/api/crm/deals', body, idempotencyKey }, (remember) =>
+    make(services, principal, body, remember),
+  );
 }
 
-async function make(services: DealNeeds, principal: Principal, body: CreateDealRequest, remember: Remember | undefined): Promise<Outcome<DealView>> {
+async function make(
+  services: DealNeeds,
+  principal: Principal,
+  body: CreateDealRequest,
+  remember: Remember | undefined,
+): Promise<Outcome<DealView>> {
   const { companyId } = principal;
   const place = await readStage(services, principal, body.stage_id);
   if (place.kind === 'refused') return place;
-  const own = principal.kind === 'agent' && principal.role !== 'dialer' && body.owner_id === undefined ? { owner_id: principal.agentId } : {};
+  const own =
+    principal.kind === 'agent' && principal.role !== 'dialer' && body.owner_id === undefined
+      ? { owner_id: principal.agentId }
+      : {};
   const content = await readContent(services, principal, emptyContent, { ...body, ...own });
   if (content.kind === 'refused') return content;
   const at = new Date(services.clock.now());
   const { pipelineId, stage } = place.value;
-  const deal: ShownDeal = { ...content.value, companyId, id: toId<DealId>(services.newId()), pipelineId, stage, version: 1, movedAt: at, createdAt: at, updatedAt: at };
-  const move = { id: services.newId(), at, by: changedBy(principal), from: null, to: { id: stage.id, name: stage.name } };
+  const deal: ShownDeal = {
+    ...content.value,
+    companyId,
+    id: toId<DealId>(services.newId()),
+    pipelineId,
+    stage,
+    version: 1,
+    movedAt: at,
+    createdAt: at,
+    updatedAt: at,
+  };
+  const move = {
+    id: services.newId(),
+    at,
+    by: changedBy(principal),
+    from: null,
+    to: { id: stage.id, name: stage.name },
+  };
   const view = dealView(deal);
   const events = await moveEvents(services, deal, move);
-  const written = await services.deals.create(deal, { move, entryId: services.newId(), events }, remember === undefined ? undefined : { ...remember, body: view });
+  const written = await services.deals.create(
+    deal,
+    { move, entryId: services.newId(), events },
+    remember === undefined ? undefined : { ...remember, body: view },
+  );
   if (written === 'written') {
     if (events.length > 0) services.wakeDispatcher(companyId);
     return ok(view);

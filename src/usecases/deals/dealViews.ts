@@ -13,7 +13,22 @@ export const noSuchPipeline = refuse('not_found', 'The company has no such pipel
 
 /** A deal as the interface shows it. */
 export function dealView(deal: ShownDeal): DealView {
-  const { id, name, pipelineId, stage, value, currency, owner, contact, organisation, expectedClose, version, movedAt, createdAt, updatedAt } = deal;
+  const {
+    id,
+    name,
+    pipelineId,
+    stage,
+    value,
+    currency,
+    owner,
+    contact,
+    organisation,
+    expectedClose,
+    version,
+    movedAt,
+    createdAt,
+    updatedAt,
+  } = deal;
   return {
     id,
     name,
@@ -33,7 +48,11 @@ export function dealView(deal: ShownDeal): DealView {
 }
 
 /** What a webhook tells of a move, for those who ask for it. @param deal as it is after the move */
-export function moveEvents(services: Pick<Services, 'agentCard' | 'newId' | 'companyOf'>, deal: ShownDeal, { at, by, from, to }: DealMove): Promise<OutboxEvent[]> {
+export function moveEvents(
+  services: Pick<Services, 'agentCard' | 'newId' | 'companyOf'>,
+  deal: ShownDeal,
+  { at, by, from, to }: DealMove,
+): Promise<OutboxEvent[]> {
   const { companyId, id, contactId } = deal;
   return eventOnRequest(services, companyId, 'deal_moved', { at, by }, (agent) => ({
     event: 'deal_moved',
@@ -48,5 +67,13 @@ export function moveView({ id, at, by, byName, from, to }: ShownMove): DealMoveV
 
 /** A pipeline as the interface shows it. */
 export function pipelineView({ id, name, position, stages, version, createdAt, updatedAt }: Pipeline): PipelineView {
-  return { id, name, position, stages, version, created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() };
+  return {
+    id,
+    name,
+    position,
+    stages,
+    version,
+    created_at: createdAt.toISOString(),
+    updated_at: updatedAt.toISOString(),
+  };
 }

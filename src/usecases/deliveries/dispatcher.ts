@@ -36,7 +36,10 @@ export interface Dispatcher {
  * Sends what is in the outbox: leases endpoints, fairly, and reads what is due there into queues; sends from the queues; settles; and looks
  * for more whenever there may be more for a queue with room.
  */
-export function createDispatcher<D extends QueuedDelivery, S extends Sent>({ clock, observer, nodeId }: Pick<Services, 'clock' | 'nodeId' | 'observer'>, lane: Lane<D, S>): Dispatcher {
+export function createDispatcher<D extends QueuedDelivery, S extends Sent>(
+  { clock, observer, nodeId }: Pick<Services, 'clock' | 'nodeId' | 'observer'>,
+  lane: Lane<D, S>,
+): Dispatcher {
   const queues = createEndpointQueues<D>({ maxSending: lane.maxSending, maxHeld });
   const settling = createSettling({ clock, observer }, lane, { takeBack: (companyId) => queues.takeBack(companyId) });
   const underWay = new Set<Promise<void>>();
@@ -86,7 +89,11 @@ export function createDispatcher<D extends QueuedDelivery, S extends Sent>({ clo
     const leaseUntil = now + leaseMs;
     const countBefore = notificationCount;
     const leased = await lane.lease({
-      holder: nodeId, limit, now: new Date(now), leaseUntil: new Date(leaseUntil), ...queues.wants(),
+      holder: nodeId,
+      limit,
+      now: new Date(now),
+      leaseUntil: new Date(leaseUntil),
+      ...queues.wants(),
     });
     queues.add(leased, leaseUntil, countBefore);
     if (leased.length === limit) looks.ask();
@@ -126,7 +133,8 @@ export function createDispatcher<D extends QueuedDelivery, S extends Sent>({ clo
 
   /** Null: it could not be tried, and is due again later. */
   async function attempt(delivery: D): Promise<S | null> {
-    const reportLost = (error: unknown) => observer.problem(`a ${lane.kind} delivery could not be sent`, error, { delivery_id: delivery.id });
+    const reportLost = (error: unknown) =>
+      observer.problem(`a ${lane.kind} delivery could not be sent`, error, { delivery_id: delivery.id });
     const sent = await lane.send(delivery).catch((error: unknown) => {
       reportLost(error);
       return null;
@@ -161,7 +169,9 @@ export function createDispatcher<D extends QueuedDelivery, S extends Sent>({ clo
 
   /** All but those to which something is being sent. Where that fails, the leases run out. */
   async function giveBackEndpoints(): Promise<void> {
-    await lane.release(nodeId, queues.sending()).catch((error: unknown) => observer.problem(`${lane.kind} endpoints could not be given back`, error));
+    await lane
+      .release(nodeId, queues.sending())
+      .catch((error: unknown) => observer.problem(`${lane.kind} endpoints could not be given back`, error));
   }
 
   return {

@@ -52,7 +52,13 @@ export type EndpointQueues<D extends QueuedDelivery> = ReturnType<typeof createE
  * than it may. A slow endpoint must not delay the others: endpoints not known to be fast share half of the places, and
  * while half of all places are taken, only endpoints with nothing under way get another. Groups have shares of their own.
  */
-export function createEndpointQueues<D extends QueuedDelivery>({ maxSending, maxHeld }: { maxSending: number; maxHeld: number }) {
+export function createEndpointQueues<D extends QueuedDelivery>({
+  maxSending,
+  maxHeld,
+}: {
+  maxSending: number;
+  maxHeld: number;
+}) {
   const queues = new Map<CompanyId, EndpointQueue<D>>();
   const held = new Map<DeliveryId, Held<D>>();
   const remembered = new LRUCache<CompanyId, EndpointQueue<D>['group']>({ max: mostRemembered });
@@ -121,7 +127,8 @@ export function createEndpointQueues<D extends QueuedDelivery>({ maxSending, max
     if (queue.held === 0 && queue.sending.size === 0) queues.delete(queue.companyId);
   }
 
-  const mostOf = ({ fast, limit }: Pick<EndpointQueue<D>, 'fast' | 'limit'>) => (fast ? Math.min(limit * fastFactor, mostPerQueue) : limit);
+  const mostOf = ({ fast, limit }: Pick<EndpointQueue<D>, 'fast' | 'limit'>) =>
+    fast ? Math.min(limit * fastFactor, mostPerQueue) : limit;
 
   /** A fast queue is filled up when half of it is used, a slow one as soon as a place is free. */
   function isFull(queue: EndpointQueue<D>): boolean {
@@ -131,7 +138,10 @@ export function createEndpointQueues<D extends QueuedDelivery>({ maxSending, max
 
   function firstFrom(pace: Pace): EndpointQueue<D> | undefined {
     if (pace === 'slow' && sending.slow >= maxSending / 2) return undefined;
-    return groups.first(pace, 'first') ?? (sending.fast + sending.slow < maxSending / 2 ? groups.first(pace, 'more') : undefined);
+    return (
+      groups.first(pace, 'first') ??
+      (sending.fast + sending.slow < maxSending / 2 ? groups.first(pace, 'more') : undefined)
+    );
   }
 
   return {
@@ -241,15 +251,22 @@ export function createEndpointQueues<D extends QueuedDelivery>({ maxSending, max
         holdings.push({ companyId, held: 0, atMost: mostPerQueue / fastFactor });
       }
       const newcomersAtMost = !isCrowded ? mostPerQueue : slowHeld < maxHeld / 2 ? 1 : 0;
-      asked = { ofQueues: new Map(holdings.map(({ companyId, atMost }) => [companyId, atMost])), ofNewcomers: newcomersAtMost };
+      asked = {
+        ofQueues: new Map(holdings.map(({ companyId, atMost }) => [companyId, atMost])),
+        ofNewcomers: newcomersAtMost,
+      };
       return { holdings, atHand: [...held.keys()], newcomersAtMost, closedGroups };
     },
 
     count: () => held.size,
     /** Endpoints to which something is being sent, or of which an attempt is being written down. */
-    sending: (): CompanyId[] => [...queues.values()].filter(({ held: count, waiting }) => count > waiting.length).map(({ companyId }) => companyId),
+    sending: (): CompanyId[] =>
+      [...queues.values()]
+        .filter(({ held: count, waiting }) => count > waiting.length)
+        .map(({ companyId }) => companyId),
     /** Endpoints whose lease ends before then. */
-    endingBefore: (time: number): CompanyId[] => [...queues.values()].filter(({ leaseUntil }) => leaseUntil < time).map(({ companyId }) => companyId),
+    endingBefore: (time: number): CompanyId[] =>
+      [...queues.values()].filter(({ leaseUntil }) => leaseUntil < time).map(({ companyId }) => companyId),
     renewed(companyIds: readonly CompanyId[], leaseUntil: number): void {
       for (const companyId of companyIds) {
         const queue = queues.get(companyId);

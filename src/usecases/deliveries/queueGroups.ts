@@ -27,12 +27,19 @@ export function createQueueGroups<Q>({ maxSending, maxHeld }: { maxSending: numb
 
   const all = ({ fast, slow }: Record<Pace, number>) => fast + slow;
   /** Whether it holds so many parts of what it may. */
-  const holds = ({ name, held }: QueueGroup<Q>, part: number) => name !== null && (held.slow >= (maxHeld / 16) * part || all(held) >= (maxHeld / 4) * part);
+  const holds = ({ name, held }: QueueGroup<Q>, part: number) =>
+    name !== null && (held.slow >= (maxHeld / 16) * part || all(held) >= (maxHeld / 4) * part);
 
   return {
     of(name: string | null): QueueGroup<Q> {
       const ready = () => ({ first: new Set<Q>(), more: new Set<Q>() });
-      const group = groups.get(name) ?? { name, ready: { fast: ready(), slow: ready() }, sending: { fast: 0, slow: 0 }, held: { fast: 0, slow: 0 }, isClosed: false };
+      const group = groups.get(name) ?? {
+        name,
+        ready: { fast: ready(), slow: ready() },
+        sending: { fast: 0, slow: 0 },
+        held: { fast: 0, slow: 0 },
+        isClosed: false,
+      };
       groups.set(name, group);
       return group;
     },
@@ -40,7 +47,8 @@ export function createQueueGroups<Q>({ maxSending, maxHeld }: { maxSending: numb
     /** The queue whose turn it is, of groups that have a place for it. */
     first(pace: Pace, which: 'first' | 'more'): Q | undefined {
       for (const { name, sending, ready } of groups.values()) {
-        if (name !== null && (all(sending) >= maxSending / 4 || (pace === 'slow' && sending.slow >= maxSending / 8))) continue;
+        if (name !== null && (all(sending) >= maxSending / 4 || (pace === 'slow' && sending.slow >= maxSending / 8)))
+          continue;
         for (const queue of ready[pace][which]) return queue;
       }
       return undefined;

@@ -60,7 +60,8 @@ export function createSettling<D extends QueuedDelivery, S extends Sent>(
         } catch (error) {
           if (tries === 1) waiting += 1;
           // Told once of an outage.
-          if (tries === 1 && waiting === 1) observer.problem(`a ${lane.kind} attempt could not be settled`, error, { delivery_id: delivery.id });
+          if (tries === 1 && waiting === 1)
+            observer.problem(`a ${lane.kind} attempt could not be settled`, error, { delivery_id: delivery.id });
           if (isStopped) return;
           await Promise.race([stopped, new Promise<void>((resolve) => clock.after(againAfterMs, resolve))]);
         }

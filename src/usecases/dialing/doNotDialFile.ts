@@ -31,11 +31,18 @@ type Needs = Pick<Services, 'clock' | 'doNotDial' | 'forget' | 'listFiles' | 'ne
  * can be read are told, the others are added; a file that cannot be read to its end adds nothing. Refuses with `rate_limited`, before anything
  * is read, while too many files are being read.
  */
-export async function importDoNotDial(services: Needs, principal: Principal, file: File): Promise<Outcome<DoNotDialImport>> {
+export async function importDoNotDial(
+  services: Needs,
+  principal: Principal,
+  file: File,
+): Promise<Outcome<DoNotDialImport>> {
   const { companyId } = principal;
   const { listFiles } = services;
   if (listFiles.has(companyId) || listFiles.size >= filesAtOnce) {
-    return refuse('rate_limited', 'A file of numbers is being read already. Send them one after the other.', { retryAfterSeconds: 5, limit: 1 });
+    return refuse('rate_limited', 'A file of numbers is being read already. Send them one after the other.', {
+      retryAfterSeconds: 5,
+      limit: 1,
+    });
   }
   listFiles.add(companyId);
   try {
@@ -55,7 +62,12 @@ async function readAndAdd(services: Needs, principal: Principal, file: File): Pr
   if (rows === 0) return refuse('invalid_request', 'The file has no rows.', { cause: { code: 'file_empty' } });
   if ((await services.doNotDial.count(companyId, maxListed)) + notes.size > maxListed) return tooManyNumbers;
   const common = { addedBy: addedBy(principal), createdAt: new Date(services.clock.now()) };
-  const entries = Array.from(notes, ([pattern, note]): DoNotDialEntry => ({ id: services.newId(), pattern, note, ...common }));
+  const entries = Array.from(notes, ([pattern, note]): DoNotDialEntry => ({
+    id: services.newId(),
+    pattern,
+    note,
+    ...common,
+  }));
   const added = await services.doNotDial.addMany(companyId, entries);
   if (!company.hasDoNotDial) services.forget(companyId);
   return ok({ added, known: known + entries.length - added, refused, errors });
@@ -71,7 +83,11 @@ type ReadFile = {
 };
 
 async function readNumbers({ readCsvFile }: Needs, { bytes, encoding }: File, rules: PhoneRules): Promise<ReadFile> {
-  const csv = readCsvFile(limitedBytes(bytes, maxListBytes), { encoding: encoding ?? null, delimiter: null, rest: restBetweenPieces() });
+  const csv = readCsvFile(limitedBytes(bytes, maxListBytes), {
+    encoding: encoding ?? null,
+    delimiter: null,
+    rest: restBetweenPieces(),
+  });
   const read: ReadFile = { notes: new Map(), known: 0, refused: 0, errors: [], rows: 0 };
   let place: Places | null = null;
   for await (const { row, cells } of csv.rows) {
@@ -89,7 +105,8 @@ async function readNumbers({ readCsvFile }: Needs, { bytes, encoding }: File, ru
     else read.notes.set(pattern.pattern, place.note === null ? null : (cells[place.note] ?? null));
   }
   const cellsOf = cellReader({ encoding: csv.encoding(), samples: csv.samples() });
-  for (const [pattern, note] of read.notes) if (note !== null) read.notes.set(pattern, noteOf(cellsOf([note]).join('')));
+  for (const [pattern, note] of read.notes)
+    if (note !== null) read.notes.set(pattern, noteOf(cellsOf([note]).join('')));
   return read;
 }
 
@@ -107,19 +124,34 @@ async function placesOf(first: readonly string[]): Promise<Places> {
 
 /** One line of it, as long as a note can be; null: nothing is noted. */
 function noteOf(cell: string): string | null {
-  const line = plainCell(cell).replaceAll(/[\p{Cc}\p{Cs}]+/gu, ' ').trim();
+  const line = plainCell(cell)
+    .replaceAll(/[\p{Cc}\p{Cs}]+/gu, ' ')
+    .trim();
   return line === '' ? null : [...line].slice(0, longestNote).join('');
 }
 
 /** The company's whole list as CSV, a page at a time, so that importing it again changes nothing. */
-export async function* exportDoNotDial({ agentCards, doNotDial }: Pick<Services, 'agentCards' | 'doNotDial'>, companyId: CompanyId): AsyncGenerator<string> {
+export async function* exportDoNotDial(
+  { agentCards, doNotDial }: Pick<Services, 'agentCards' | 'doNotDial'>,
+  companyId: CompanyId,
+): AsyncGenerator<string> {
   yield byteOrderMark + csvLine(['number', 'note', 'added_at', 'added_by']);
-  for (let cursor: string | null = null; ; ) {
-    const page: Awaited<ReturnType<typeof doNotDial.list>> = await doNotDial.list(companyId, null, { cursor, limit: pageSize });
+  for (let cursor: string | null = null; ;) {
+    const page: Awaited<ReturnType<typeof doNotDial.list>> = await doNotDial.list(companyId, null, {
+      cursor,
+      limit: pageSize,
+    });
     if (page === null) throw new Error('the list did not go on');
     const agents = await agentCards(companyId, [...new Set(page.items.flatMap((entry) => entry.addedBy ?? []))]);
     yield page.items
-      .map((entry) => csvLine([entry.pattern, entry.note, entry.createdAt.toISOString(), (entry.addedBy === null ? undefined : agents.get(entry.addedBy))?.agentCode ?? null]))
+      .map((entry) =>
+        csvLine([
+          entry.pattern,
+          entry.note,
+          entry.createdAt.toISOString(),
+          (entry.addedBy === null ? undefined : agents.get(entry.addedBy))?.agentCode ?? null,
+        ]),
+      )
       .join('');
     if (page.nextCursor === null) return;
     cursor = page.nextCursor;

@@ -13,13 +13,24 @@ export const maxListed = 1_000_000;
 type Needs = Pick<Services, 'agentCards' | 'doNotDial' | 'companyOf'>;
 
 /** Puts a number, or how numbers begin, on the company's list; one that is there already stays. From the next dial on it counts. */
-export async function addDoNotDial(services: Needs & Pick<Services, 'clock' | 'forget' | 'newId'>, principal: Principal, { number, note }: AddDoNotDialRequest): Promise<Outcome<EntryView>> {
+export async function addDoNotDial(
+  services: Needs & Pick<Services, 'clock' | 'forget' | 'newId'>,
+  principal: Principal,
+  { number, note }: AddDoNotDialRequest,
+): Promise<Outcome<EntryView>> {
   const { companyId } = principal;
   const company = await services.companyOf(companyId);
   const read = readPattern(number, company);
-  if (read.kind === 'invalid') return refuse('invalid_phone', read.detail, { errors: [{ path: 'number', message: read.detail, ...read.cause }] });
+  if (read.kind === 'invalid')
+    return refuse('invalid_phone', read.detail, { errors: [{ path: 'number', message: read.detail, ...read.cause }] });
   if ((await services.doNotDial.count(companyId, maxListed)) >= maxListed) return tooManyNumbers;
-  const entry: DoNotDialEntry = { id: services.newId(), pattern: read.pattern, note: note ?? null, addedBy: addedBy(principal), createdAt: new Date(services.clock.now()) };
+  const entry: DoNotDialEntry = {
+    id: services.newId(),
+    pattern: read.pattern,
+    note: note ?? null,
+    addedBy: addedBy(principal),
+    createdAt: new Date(services.clock.now()),
+  };
   const added = await services.doNotDial.add(companyId, entry);
   // The first one: every gateway looks at the list from now on.
   if (!company.hasDoNotDial) services.forget(companyId);
@@ -28,7 +39,9 @@ export async function addDoNotDial(services: Needs & Pick<Services, 'clock' | 'f
   return ok(view);
 }
 
-export const tooManyNumbers: Refused = refuse('conflict', `The list can have ${String(maxListed)} numbers at most.`, { cause: { code: 'too_many_numbers', params: { max: maxListed } } });
+export const tooManyNumbers: Refused = refuse('conflict', `The list can have ${String(maxListed)} numbers at most.`, {
+  cause: { code: 'too_many_numbers', params: { max: maxListed } },
+});
 
 /** Who puts numbers on the list; null: the company's own system, by its key. */
 export function addedBy(principal: Principal): AgentId | null {
@@ -36,10 +49,18 @@ export function addedBy(principal: Principal): AgentId | null {
 }
 
 /** The company's list in the order of its numbers, a page at a time; of digits that were typed, what begins so and what covers it. */
-export async function listDoNotDial(services: Needs, companyId: CompanyId, { q, cursor, limit }: ListDoNotDialQuery): Promise<Outcome<{ entries: EntryView[]; next_cursor: string | null }>> {
-  const filter = q === undefined || q.trim() === '' ? null : filterOf(q, (await services.companyOf(companyId)).defaultCountry);
+export async function listDoNotDial(
+  services: Needs,
+  companyId: CompanyId,
+  { q, cursor, limit }: ListDoNotDialQuery,
+): Promise<Outcome<{ entries: EntryView[]; next_cursor: string | null }>> {
+  const filter =
+    q === undefined || q.trim() === '' ? null : filterOf(q, (await services.companyOf(companyId)).defaultCountry);
   const page = await services.doNotDial.list(companyId, filter, { cursor: cursor ?? null, limit });
-  if (page === null) return refuse('invalid_request', 'The cursor is none of this list.', { errors: [{ path: 'cursor', message: 'is none of this list', code: 'invalid' }] });
+  if (page === null)
+    return refuse('invalid_request', 'The cursor is none of this list.', {
+      errors: [{ path: 'cursor', message: 'is none of this list', code: 'invalid' }],
+    });
   return ok({ entries: await entryViews(services, companyId, page.items), next_cursor: page.nextCursor });
 }
 
@@ -55,10 +76,20 @@ export async function removeDoNotDial({ doNotDial }: Needs, companyId: CompanyId
 }
 
 /** Entries as the interface shows them. */
-async function entryViews({ agentCards }: Needs, companyId: CompanyId, entries: readonly DoNotDialEntry[]): Promise<EntryView[]> {
+async function entryViews(
+  { agentCards }: Needs,
+  companyId: CompanyId,
+  entries: readonly DoNotDialEntry[],
+): Promise<EntryView[]> {
   const cards = await agentCards(companyId, [...new Set(entries.flatMap((entry) => entry.addedBy ?? []))]);
   return entries.map(({ id, pattern, note, addedBy: by, createdAt }) => {
     const card = by === null ? undefined : cards.get(by);
-    return { id, number: pattern, note, added_by: card === undefined ? null : { id: card.id, name: card.name }, created_at: createdAt.toISOString() };
+    return {
+      id,
+      number: pattern,
+      note,
+      added_by: card === undefined ? null : { id: card.id, name: card.name },
+      created_at: createdAt.toISOString(),
+    };
   });
 }

@@ -21,7 +21,14 @@ export async function seeMissedCalls(services: Needs, agent: Agent, until: strin
   return countedSince(services, agent, await services.softphoneKeep.seeMissed(agent.companyId, agent.agentId, seen));
 }
 
-async function countedSince({ calls, clock }: Needs, { companyId, agentId }: Agent, seenUntil: Date | null): Promise<MissedCalls> {
+async function countedSince(
+  { calls, clock }: Needs,
+  { companyId, agentId }: Agent,
+  seenUntil: Date | null,
+): Promise<MissedCalls> {
   const since = seenUntil ?? new Date(clock.now() - firstLookBackMs);
-  return { count: await calls.countMissed(companyId, agentId, since, countMissedTo), seen_until: seenUntil?.toISOString() ?? null };
+  return {
+    count: await calls.countMissed(companyId, agentId, since, countMissedTo),
+    seen_until: seenUntil?.toISOString() ?? null,
+  };
 }

@@ -9,7 +9,10 @@ type Agent = Extract<Principal, { kind: 'agent' }>;
 type Needs = Pick<Services, 'companies' | 'companyOf' | 'softphoneKeep'>;
 
 /** Whom the agent dials by one press: the own list, and the company's. */
-export async function readSpeedDials({ companies, softphoneKeep }: Needs, { companyId, agentId }: Agent): Promise<SpeedDials> {
+export async function readSpeedDials(
+  { companies, softphoneKeep }: Needs,
+  { companyId, agentId }: Agent,
+): Promise<SpeedDials> {
   const [own, company] = await Promise.all([softphoneKeep.speedDials(companyId, agentId), companies.find(companyId)]);
   return { own: own.entries, shared: company?.settings.speed_dials ?? [], version: own.version };
 }
@@ -18,7 +21,12 @@ export async function readSpeedDials({ companies, softphoneKeep }: Needs, { comp
  * Replaces the agent's own list. Refuses what is no phone number, and a list that another device has changed meanwhile.
  * @param expected the version that the caller has read; null: whatever it is
  */
-export async function replaceSpeedDials(services: Needs, agent: Agent, { entries }: ReplaceSpeedDialsRequest, expected: number | null): Promise<Outcome<SpeedDials>> {
+export async function replaceSpeedDials(
+  services: Needs,
+  agent: Agent,
+  { entries }: ReplaceSpeedDialsRequest,
+  expected: number | null,
+): Promise<Outcome<SpeedDials>> {
   const { companyId, agentId } = agent;
   const read = readEntries(entries, 'entries', await services.companyOf(companyId));
   if (read.kind === 'refused') return read;
@@ -27,13 +35,19 @@ export async function replaceSpeedDials(services: Needs, agent: Agent, { entries
   const version = before.version + 1;
   if (!isCurrent || !(await services.softphoneKeep.replaceSpeedDials(companyId, agentId, read.value, version))) {
     const now = isCurrent ? version : before.version;
-    return refuse('conflict', 'The list was changed meanwhile.', { cause: { code: 'changed_meanwhile', params: { version: now } } });
+    return refuse('conflict', 'The list was changed meanwhile.', {
+      cause: { code: 'changed_meanwhile', params: { version: now } },
+    });
   }
   return ok({ ...before, own: read.value, version });
 }
 
 /** A list as it is kept: its numbers in E.164. Refuses what is no phone number, by its place. @param path the list's field in the request */
-export function readEntries(entries: readonly { name: string; phone_number: string }[], path: string, rules: PhoneRules): Outcome<SpeedDial[]> {
+export function readEntries(
+  entries: readonly { name: string; phone_number: string }[],
+  path: string,
+  rules: PhoneRules,
+): Outcome<SpeedDial[]> {
   const errors: FieldError[] = [];
   const read = entries.flatMap(({ name, phone_number }, at) => {
     const parsed = parseWritten(phone_number, rules);

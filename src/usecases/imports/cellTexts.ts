@@ -18,7 +18,12 @@ export function addressesIn(cell: string): string[] {
   const words = cell.split(/:::|[;|,\n]/).flatMap((part) => {
     const text = part.trim();
     const wrapped = /<([^<>]*)>/.exec(text)?.[1] ?? text;
-    return wrapped.trim().replace(/^mailto:/i, '').replace(/\?.*$/s, '').split(/\s+/).filter((word) => word !== '');
+    return wrapped
+      .trim()
+      .replace(/^mailto:/i, '')
+      .replace(/\?.*$/s, '')
+      .split(/\s+/)
+      .filter((word) => word !== '');
   });
   const addresses = words.filter((word) => word.includes('@'));
   return addresses.length > 0 ? addresses : [cell];
@@ -35,10 +40,15 @@ export function dayIn(cell: string, language: Language | null, country: string |
   if (year !== undefined) return isoDay(year, month, day);
   const [, first, sign, second, last] = /^(\d{1,2})\s?([-./])\s?(\d{1,2})\s?\2\s?(\d{4})$/.exec(text) ?? [];
   if (first !== undefined) {
-    const isMonthFirst = Number(second) > 12 || (Number(first) <= 12 && sign === '/' && (language ?? 'en') === 'en' && monthFirst.has(country ?? 'US'));
+    const isMonthFirst =
+      Number(second) > 12 ||
+      (Number(first) <= 12 && sign === '/' && (language ?? 'en') === 'en' && monthFirst.has(country ?? 'US'));
     return isMonthFirst ? isoDay(last, first, second) : isoDay(last, second, first);
   }
-  const words = text.toLowerCase().split(/[\s,./-]+/).filter((word) => word !== '' && word !== 'de' && word !== 'del');
+  const words = text
+    .toLowerCase()
+    .split(/[\s,./-]+/)
+    .filter((word) => word !== '' && word !== 'de' && word !== 'del');
   const named = words.findIndex((word) => monthNames().has(word));
   const numbers = words.filter((_, at) => at !== named).map((word) => word.replace(/(?<=\d)(?:st|nd|rd|th|er)$/, ''));
   const [one = '', other = ''] = numbers;
@@ -49,7 +59,8 @@ export function dayIn(cell: string, language: Language | null, country: string |
 /** Where people write the month before the day. */
 const monthFirst = new Set(['US', 'PH', 'PR', 'GU', 'CA']);
 
-const isoDay = (year: string | undefined, month: string | undefined, day: string | undefined) => `${year ?? ''}-${month?.padStart(2, '0') ?? ''}-${day?.padStart(2, '0') ?? ''}`;
+const isoDay = (year: string | undefined, month: string | undefined, day: string | undefined) =>
+  `${year ?? ''}-${month?.padStart(2, '0') ?? ''}-${day?.padStart(2, '0') ?? ''}`;
 
 /** The number of each month by its names, long and short. */
 const monthNames = once(() => {
@@ -57,7 +68,14 @@ const monthNames = once(() => {
   for (const language of languages) {
     for (const month of ['long', 'short'] as const) {
       const format = new Intl.DateTimeFormat(language, { month, timeZone: 'UTC' });
-      for (let at = 0; at < 12; at += 1) names.set(format.format(Date.UTC(2026, at, 1)).toLowerCase().replace(/\.$/, ''), String(at + 1));
+      for (let at = 0; at < 12; at += 1)
+        names.set(
+          format
+            .format(Date.UTC(2026, at, 1))
+            .toLowerCase()
+            .replace(/\.$/, ''),
+          String(at + 1),
+        );
     }
   }
   return names;
@@ -92,31 +110,60 @@ const languageNames = once(() => {
  */
 export function timeZoneIn(cell: string): string | null {
   if (cell.length > longestName) return null;
-  const name = cell.replace(/^\((?:GMT|UTC)[^)]*\)\s*/i, '').replace(/_slash_|\s*\/\s*/gi, '/').trim();
+  const name = cell
+    .replace(/^\((?:GMT|UTC)[^)]*\)\s*/i, '')
+    .replace(/_slash_|\s*\/\s*/gi, '/')
+    .trim();
   const [folded, underscored] = [name.toLowerCase(), name.replaceAll(' ', '_')];
   const city = `/${(folded.split(',')[0] ?? '').replaceAll(' ', '_')}`;
   return (
-    zones().get(underscored.toLowerCase())
-    ?? ownValue(namedZones, folded.replace(/ \(us & canada\)$/, '').replace(/ (?:standard )?time$/, ''))
-    ?? zones().get(city)
-    ?? (timeZone.safeParse(underscored).success ? underscored : null)
+    zones().get(underscored.toLowerCase()) ??
+    ownValue(namedZones, folded.replace(/ \(us & canada\)$/, '').replace(/ (?:standard )?time$/, '')) ??
+    zones().get(city) ??
+    (timeZone.safeParse(underscored).success ? underscored : null)
   );
 }
 
 /** Zones by their names and, behind a slash, their cities. */
 const zones = once(() => {
   const all = Intl.supportedValuesOf('timeZone');
-  return new Map([...all.map((zone) => [zone.replace(/^.*\//, '/').toLowerCase(), zone] as const), ...all.map((zone) => [zone.toLowerCase(), zone] as const)]);
+  return new Map([
+    ...all.map((zone) => [zone.replace(/^.*\//, '/').toLowerCase(), zone] as const),
+    ...all.map((zone) => [zone.toLowerCase(), zone] as const),
+  ]);
 });
 
 /** What Windows (CLDR windowsZones) and Rails call the zones that contacts are mostly in. */
 const namedZones: Readonly<Record<string, string>> = {
-  'eastern': 'America/New_York', 'central': 'America/Chicago', 'mountain': 'America/Denver', 'pacific': 'America/Los_Angeles', 'alaska': 'America/Anchorage',
-  'alaskan': 'America/Anchorage', 'hawaii': 'Pacific/Honolulu', 'hawaiian': 'Pacific/Honolulu', 'atlantic': 'America/Halifax', 'e. south america': 'America/Sao_Paulo',
-  'gmt': 'Europe/London', 'w. europe': 'Europe/Berlin', 'romance': 'Europe/Paris', 'central europe': 'Europe/Budapest', 'central european': 'Europe/Warsaw',
-  'fle': 'Europe/Kyiv', 'gtb': 'Europe/Bucharest', 'turkey': 'Europe/Istanbul', 'russian': 'Europe/Moscow', 'israel': 'Asia/Jerusalem', 'arabian': 'Asia/Dubai',
-  'india': 'Asia/Kolkata', 'china': 'Asia/Shanghai', 'tokyo': 'Asia/Tokyo', 'korea': 'Asia/Seoul', 'singapore': 'Asia/Singapore', 'aus eastern': 'Australia/Sydney',
-  'new zealand': 'Pacific/Auckland', 'south africa': 'Africa/Johannesburg',
+  eastern: 'America/New_York',
+  central: 'America/Chicago',
+  mountain: 'America/Denver',
+  pacific: 'America/Los_Angeles',
+  alaska: 'America/Anchorage',
+  alaskan: 'America/Anchorage',
+  hawaii: 'Pacific/Honolulu',
+  hawaiian: 'Pacific/Honolulu',
+  atlantic: 'America/Halifax',
+  'e. south america': 'America/Sao_Paulo',
+  gmt: 'Europe/London',
+  'w. europe': 'Europe/Berlin',
+  romance: 'Europe/Paris',
+  'central europe': 'Europe/Budapest',
+  'central european': 'Europe/Warsaw',
+  fle: 'Europe/Kyiv',
+  gtb: 'Europe/Bucharest',
+  turkey: 'Europe/Istanbul',
+  russian: 'Europe/Moscow',
+  israel: 'Asia/Jerusalem',
+  arabian: 'Asia/Dubai',
+  india: 'Asia/Kolkata',
+  china: 'Asia/Shanghai',
+  tokyo: 'Asia/Tokyo',
+  korea: 'Asia/Seoul',
+  singapore: 'Asia/Singapore',
+  'aus eastern': 'Australia/Sydney',
+  'new zealand': 'Pacific/Auckland',
+  'south africa': 'Africa/Johannesburg',
 };
 
 /** What takes long to make, when it is first needed. */

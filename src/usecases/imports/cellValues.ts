@@ -3,7 +3,25 @@ import { foldName } from '../../domain/company.ts';
 import { type ContactField, fitsField } from '../../domain/contacts.ts';
 import { dayIn } from './cellTexts.ts';
 
-const yes = new Set(['true', 'yes', 'y', '1', 'x', 'ja', 'j', 'wahr', 'sí', 'si', 's', 'verdadero', 'oui', 'o', 'vrai', 'do not allow', 'do not call']);
+const yes = new Set([
+  'true',
+  'yes',
+  'y',
+  '1',
+  'x',
+  'ja',
+  'j',
+  'wahr',
+  'sí',
+  'si',
+  's',
+  'verdadero',
+  'oui',
+  'o',
+  'vrai',
+  'do not allow',
+  'do not call',
+]);
 const no = new Set(['false', 'no', 'n', '0', 'nein', 'falsch', 'falso', 'non', 'faux', 'allow']);
 
 /** Yes or no in the languages of the pages; null: neither. */

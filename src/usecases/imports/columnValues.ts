@@ -28,14 +28,24 @@ const longestPhones = 1_000;
 /** Whether a cell holds a telephone number. Where the country is not known, digits that begin as national numbers do are one. */
 export function isPhone(cell: string, country: string | null): boolean {
   if (cell.length > longestPhones || day.test(cell) || amount.test(cell)) return false;
-  return cell.split(betweenNumbers).slice(0, 5).every((part) => {
-    const parsed = parsePhone(part.trim(), country);
-    return parsed.kind === 'phone' || (parsed.cause.code === 'phone_without_country_code' && hasNational.test(part.trim()));
-  });
+  return cell
+    .split(betweenNumbers)
+    .slice(0, 5)
+    .every((part) => {
+      const parsed = parsePhone(part.trim(), country);
+      return (
+        parsed.kind === 'phone' || (parsed.cause.code === 'phone_without_country_code' && hasNational.test(part.trim()))
+      );
+    });
 }
 
 /** Begins or is broken up as telephone numbers are. Where a header says something else, a zero in front is not enough, and of ids nothing but a plus is. */
-export const forms = { unnamed: /^(?:\+|00?[1-9]|\()|\d[\s./()-]+\d/, named: /^(?:\+|\()|\d[\s./()-]+\d/, id: /^\+/, anywhere: /^(?:\+|0|\()/ } as const;
+export const forms = {
+  unnamed: /^(?:\+|00?[1-9]|\()|\d[\s./()-]+\d/,
+  named: /^(?:\+|\()|\d[\s./()-]+\d/,
+  id: /^\+/,
+  anywhere: /^(?:\+|0|\()/,
+} as const;
 
 type Column = { cells: readonly string[]; country: string | null };
 
@@ -43,20 +53,32 @@ type Column = { cells: readonly string[]; country: string | null };
  * Whether what stands in a column can be of a field: a good part of its cells fits, or it is empty.
  * @param isSure the header says so, and nothing else
  */
-export function fits(field: string, isSure: boolean, { cells, country }: Column, fields: readonly ContactField[]): boolean {
-  const given = cells.map(bareCell).filter((cell) => cell !== '' && (cell !== '0' || field === 'do_not_call' || field.startsWith('fields.')));
+export function fits(
+  field: string,
+  isSure: boolean,
+  { cells, country }: Column,
+  fields: readonly ContactField[],
+): boolean {
+  const given = cells
+    .map(bareCell)
+    .filter((cell) => cell !== '' && (cell !== '0' || field === 'do_not_call' || field.startsWith('fields.')));
   if (given.length === 0) return isSure;
-  const enough = (test: (cell: string) => boolean, share = isSure ? 0.3 : 0.5) => given.filter(test).length >= given.length * share;
+  const enough = (test: (cell: string) => boolean, share = isSure ? 0.3 : 0.5) =>
+    given.filter(test).length >= given.length * share;
   switch (field) {
     case 'phone':
-      return isSure ? enough((cell) => isPhone(cell, country)) : enough((cell) => isPhone(cell, country) && forms.unnamed.test(cell), 0.8);
+      return isSure
+        ? enough((cell) => isPhone(cell, country))
+        : enough((cell) => isPhone(cell, country) && forms.unnamed.test(cell), 0.8);
     case 'email':
       return enough(isEmail);
     case 'id':
       return enough((cell) => uuid.safeParse(cell).success, 1);
     case 'external_id':
       // The same for everybody tells nobody apart.
-      return enough((cell) => cell.length <= 100 && !/\s{2}|\n/.test(cell)) && (given.length < 3 || new Set(given).size > 1);
+      return (
+        enough((cell) => cell.length <= 100 && !/\s{2}|\n/.test(cell)) && (given.length < 3 || new Set(given).size > 1)
+      );
     case 'name':
     case 'customer':
     case 'first_name':

@@ -14,11 +14,30 @@ type Needs = Pick<Services, 'agentCards' | 'contacts' | 'imports'>;
 export async function* exportContacts(services: Needs, companyId: CompanyId): AsyncGenerator<string> {
   const [fields, widest] = await Promise.all([services.contacts.fields(companyId), services.imports.widest(companyId)]);
   yield byteOrderMark + csvLine(headersOf(fields, widest));
-  for (let cursor: string | null = null; ; ) {
-    const page: Awaited<ReturnType<typeof services.contacts.list>> = await services.contacts.list(companyId, 'all', {}, 'created', { cursor, limit: pageSize });
+  for (let cursor: string | null = null; ;) {
+    const page: Awaited<ReturnType<typeof services.contacts.list>> = await services.contacts.list(
+      companyId,
+      'all',
+      {},
+      'created',
+      { cursor, limit: pageSize },
+    );
     if (page === null) throw new Error('the list of contacts did not go on');
-    const owners = await services.agentCards(companyId, [...new Set(page.items.flatMap(({ owner }) => owner?.id ?? []))]);
-    yield page.items.map((contact) => csvLine(cellsOf(contact, fields, widest, (contact.owner === null ? undefined : owners.get(contact.owner.id))?.agentCode ?? null))).join('');
+    const owners = await services.agentCards(companyId, [
+      ...new Set(page.items.flatMap(({ owner }) => owner?.id ?? [])),
+    ]);
+    yield page.items
+      .map((contact) =>
+        csvLine(
+          cellsOf(
+            contact,
+            fields,
+            widest,
+            (contact.owner === null ? undefined : owners.get(contact.owner.id))?.agentCode ?? null,
+          ),
+        ),
+      )
+      .join('');
     if (page.nextCursor === null) return;
     cursor = page.nextCursor;
   }
@@ -27,20 +46,46 @@ export async function* exportContacts(services: Needs, companyId: CompanyId): As
 type Widest = { phones: number; emails: number };
 
 function headersOf(fields: readonly ContactField[], { phones, emails }: Widest): string[] {
-  const numbered = (name: string, count: number) => Array.from({ length: count }, (_, index) => (index === 0 ? [name, `${name} label`] : [`${name} ${index + 1}`, `${name} ${index + 1} label`])).flat();
+  const numbered = (name: string, count: number) =>
+    Array.from({ length: count }, (_, index) =>
+      index === 0 ? [name, `${name} label`] : [`${name} ${index + 1}`, `${name} ${index + 1} label`],
+    ).flat();
   return [
-    'id', 'external id', 'name', ...numbered('phone', phones), ...numbered('email', emails), 'organisation', 'owner', 'tags', 'tier', 'language', 'time zone', 'notes', 'do not call',
+    'id',
+    'external id',
+    'name',
+    ...numbered('phone', phones),
+    ...numbered('email', emails),
+    'organisation',
+    'owner',
+    'tags',
+    'tier',
+    'language',
+    'time zone',
+    'notes',
+    'do not call',
     ...fields.map(({ key }) => `fields.${key}`),
   ];
 }
 
-function cellsOf(contact: Contact, fields: readonly ContactField[], { phones, emails }: Widest, ownerCode: string | null): (string | null)[] {
+function cellsOf(
+  contact: Contact,
+  fields: readonly ContactField[],
+  { phones, emails }: Widest,
+  ownerCode: string | null,
+): (string | null)[] {
   return [
     contact.id,
     contact.externalId,
     contact.name,
-    ...listCells(contact.phones.map((each) => ({ ...each, text: each.phone })), phones),
-    ...listCells(contact.emails.map((each) => ({ ...each, text: each.email })), emails),
+    ...listCells(
+      contact.phones.map((each) => ({ ...each, text: each.phone })),
+      phones,
+    ),
+    ...listCells(
+      contact.emails.map((each) => ({ ...each, text: each.email })),
+      emails,
+    ),
     contact.organisation?.name ?? null,
     ownerCode,
     tagsCell(contact.tags),
@@ -54,7 +99,10 @@ function cellsOf(contact: Contact, fields: readonly ContactField[], { phones, em
 }
 
 /** The primary one first; those that came while the file was being written share the last cell. */
-function listCells(list: readonly { text: string; label: string | null; isPrimary: boolean }[], width: number): (string | null)[] {
+function listCells(
+  list: readonly { text: string; label: string | null; isPrimary: boolean }[],
+  width: number,
+): (string | null)[] {
   const first = primaryOf(list);
   const ordered = first === null ? [] : [first, ...list.filter((each) => each !== first)];
   return Array.from({ length: width }, (_, index) => {

@@ -34,10 +34,15 @@ export interface Importer {
 /** Checks, runs and undoes imports in the background, a batch after the other; each gateway one import at a time, by turns. */
 export function createImporter(services: Needs): Importer {
   const { clock, imports, newId, observer } = services;
-  const looks = backgroundLooks({ clock, look, everyMs: pollMs, failed: (error) => observer.problem('imports could not be leased', error) });
+  const looks = backgroundLooks({
+    clock,
+    look,
+    everyMs: pollMs,
+    failed: (error) => observer.problem('imports could not be leased', error),
+  });
 
   async function look(): Promise<void> {
-    for (let more = true; more && looks.isRunning(); ) more = await workOnOne();
+    for (let more = true; more && looks.isRunning();) more = await workOnOne();
   }
 
   async function workOnOne(): Promise<boolean> {
@@ -50,7 +55,13 @@ export function createImporter(services: Needs): Importer {
       observer.problem('a batch of an import failed', error, { company_id: leased.companyId });
       const rest = restsMs[await imports.failuresOf(leased.companyId, leased.id)];
       const now = clock.now();
-      await imports.fail(leased.companyId, leased.id, holder, rest === undefined ? null : new Date(now + rest), new Date(now));
+      await imports.fail(
+        leased.companyId,
+        leased.id,
+        holder,
+        rest === undefined ? null : new Date(now + rest),
+        new Date(now),
+      );
       return true;
     }
     await imports.release(holder, new Date(clock.now()));
@@ -70,15 +81,34 @@ export function createImporter(services: Needs): Importer {
   }
 
   /** Null: another gateway goes on with it, or nobody. */
-  async function judgeAndWrite(one: Import, holder: string, plan: Awaited<ReturnType<typeof readingPlanOf>>): Promise<Import | null> {
-    const raw = await imports.batch(one.companyId, one.id, one.position, { rows: batchRows, characters: batchCharacters });
+  async function judgeAndWrite(
+    one: Import,
+    holder: string,
+    plan: Awaited<ReturnType<typeof readingPlanOf>>,
+  ): Promise<Import | null> {
+    const raw = await imports.batch(one.companyId, one.id, one.position, {
+      rows: batchRows,
+      characters: batchCharacters,
+    });
     for (let tries = 0; tries < maxTries; tries += 1) {
       const { rows, organisations, hashes, judgedBy } = await judgeBatch(services, one, plan, raw);
       const position = raw.at(-1)?.row ?? behindAll;
       const next: Import = { ...one, position, counts: counted(one.counts, rows) };
       const writes = one.state === 'running';
       const at = new Date(clock.now());
-      const result = await imports.write({ import: next, holder, from: one.position, rows, writes, organisations, hashes, judgedBy, at, leaseUntil: leaseEnd(), newId });
+      const result = await imports.write({
+        import: next,
+        holder,
+        from: one.position,
+        rows,
+        writes,
+        organisations,
+        hashes,
+        judgedBy,
+        at,
+        leaseUntil: leaseEnd(),
+        newId,
+      });
       if (result === 'lost') return null;
       if (result === 'conflict') continue;
       if (writes && one.counts.created === 0 && next.counts.created > 0) services.forget(one.companyId);
@@ -104,13 +134,28 @@ export function createImporter(services: Needs): Importer {
     return at;
   }
 
-  async function undoRows(one: Import, holder: string, rows: Awaited<ReturnType<typeof imports.written>>, isLast: boolean): Promise<Import | null | Extract<BatchResult, 'conflict'>> {
+  async function undoRows(
+    one: Import,
+    holder: string,
+    rows: Awaited<ReturnType<typeof imports.written>>,
+    isLast: boolean,
+  ): Promise<Import | null | Extract<BatchResult, 'conflict'>> {
     const position = isLast ? behindAll : (rows.at(-1)?.row ?? behindAll);
     const next: Import = { ...one, position };
-    const result = await imports.undo({ import: next, holder, from: one.position, rows, at: new Date(clock.now()), leaseUntil: leaseEnd(), newId });
+    const result = await imports.undo({
+      import: next,
+      holder,
+      from: one.position,
+      rows,
+      at: new Date(clock.now()),
+      leaseUntil: leaseEnd(),
+      newId,
+    });
     if (result === 'conflict') return result;
     // Its counts are the store's: it knows which rows were touched.
-    return result === 'lost' ? null : imports.find(one.companyId, one.id).then((found) => (found === null ? null : { ...found, position }));
+    return result === 'lost'
+      ? null
+      : imports.find(one.companyId, one.id).then((found) => (found === null ? null : { ...found, position }));
   }
 
   return { start: looks.start, wake: looks.wake, stop: looks.stop };

@@ -5,17 +5,34 @@ import { inSlices } from '../concurrency/slices.ts';
 import { erasedAmong } from '../contacts/erasedNumbers.ts';
 import type { RowBatch } from '../../ports/imports.ts';
 import type { Services } from '../services.ts';
-import { addedTo, type Customer, contentKeysToAsk, judgeRows, keysToAsk, type Known, nameOf, reachedByRow } from './judgeRows.ts';
+import {
+  addedTo,
+  type Customer,
+  contentKeysToAsk,
+  judgeRows,
+  keysToAsk,
+  type Known,
+  nameOf,
+  reachedByRow,
+} from './judgeRows.ts';
 import type { ReadingPlan } from './readingPlan.ts';
 import { readRow, type ReadRow } from './readRow.ts';
 
 export type JudgeNeeds = Pick<Services, 'agents' | 'contacts' | 'hashErased' | 'imports' | 'newId' | 'companyOf'>;
 
 /** `hashes`: of what contacts are to be known by from now on, as it is kept of erased people. */
-export type JudgedBatch = { rows: JudgedRow[]; organisations: { id: OrganisationId; name: string }[] } & Pick<RowBatch, 'hashes' | 'judgedBy'>;
+export type JudgedBatch = { rows: JudgedRow[]; organisations: { id: OrganisationId; name: string }[] } & Pick<
+  RowBatch,
+  'hashes' | 'judgedBy'
+>;
 
 /** Reads rows as they are kept and decides what becomes of them, by what the company has now and by what earlier rows of the same pass came to. */
-export async function judgeBatch(services: JudgeNeeds, one: Import, plan: ReadingPlan, raw: readonly RawRow[]): Promise<JudgedBatch> {
+export async function judgeBatch(
+  services: JudgeNeeds,
+  one: Import,
+  plan: ReadingPlan,
+  raw: readonly RawRow[],
+): Promise<JudgedBatch> {
   const { companyId, id, pass } = one;
   const from = services.newId();
   const [rows, cellsOf]: [{ raw: RawRow; read: ReadRow }[], CellReader] = [[], cellReader(one)];
@@ -24,20 +41,31 @@ export async function judgeBatch(services: JudgeNeeds, one: Import, plan: Readin
   const keys = {
     ids: drafts.flatMap((draft) => draft.id ?? []),
     externalIds: drafts.flatMap(({ externalId }) => externalId ?? []),
-    phones: drafts.flatMap((draft) => draft.phones.map(({ phone }) => ({ phone: phone as string, name: nameOf(draft) }))),
+    phones: drafts.flatMap((draft) =>
+      draft.phones.map(({ phone }) => ({ phone: phone as string, name: nameOf(draft) })),
+    ),
     emails: drafts.flatMap(({ emails }) => emails.map(({ email }) => email)),
   };
   const [contacts, owners, found, erased] = await Promise.all([
     services.imports.known(companyId, keys),
     findOwners(services, one, rows),
-    services.imports.organisationsNamed(companyId, [...new Set(drafts.flatMap(({ organisation }) => organisation ?? []))]),
+    services.imports.organisationsNamed(companyId, [
+      ...new Set(drafts.flatMap(({ organisation }) => organisation ?? [])),
+    ]),
     erasedAmong(services, companyId, [...new Set(drafts.flatMap(reachedByRow))]),
   ]);
-  const customersBy = async (asked: string[]) => (await services.imports.customers(companyId, id, pass, asked)).map(({ key, ...customer }) => [key, customer] as const);
+  const customersBy = async (asked: string[]) =>
+    (await services.imports.customers(companyId, id, pass, asked)).map(
+      ({ key, ...customer }) => [key, customer] as const,
+    );
   const customers = new Map<string, Customer>(await customersBy(keysToAsk(contacts, drafts)));
   const earlier = [...new Set([...customers.values()].map(({ row }) => row))];
-  for (const [key, customer] of await customersBy(contentKeysToAsk(contacts, drafts, customers))) customers.set(key, customer);
-  const reached = one.state === 'running' ? new Map((await services.imports.reached(companyId, id, earlier)).map(({ row, ...contact }) => [row, contact])) : null;
+  for (const [key, customer] of await customersBy(contentKeysToAsk(contacts, drafts, customers)))
+    customers.set(key, customer);
+  const reached =
+    one.state === 'running'
+      ? new Map((await services.imports.reached(companyId, id, earlier)).map(({ row, ...contact }) => [row, contact]))
+      : null;
   const organisations = new Map(found.map((each) => [each.name.toLowerCase(), each]));
   const newOrganisations: JudgedBatch['organisations'] = [];
   const known: Known = {
@@ -57,12 +85,23 @@ export async function judgeBatch(services: JudgeNeeds, one: Import, plan: Readin
     newId: services.newId,
   };
   const judged = judgeRows(rows, known);
-  const hashes = judged.flatMap(({ before, after }) => (after === null ? [] : addedTo(before, after))).map((key) => services.hashErased(companyId, key));
+  const hashes = judged
+    .flatMap(({ before, after }) => (after === null ? [] : addedTo(before, after)))
+    .map((key) => services.hashErased(companyId, key));
   const named = new Set(judged.map(({ after }) => after?.organisation?.id));
-  return { rows: judged, organisations: newOrganisations.filter(({ id }) => named.has(id)), hashes, judgedBy: { contacts: contacts.map((contact) => contact.id), from } };
+  return {
+    rows: judged,
+    organisations: newOrganisations.filter(({ id }) => named.has(id)),
+    hashes,
+    judgedBy: { contacts: contacts.map((contact) => contact.id), from },
+  };
 }
 
-async function findOwners({ agents }: JudgeNeeds, { companyId }: Import, rows: readonly { read: ReadRow }[]): Promise<Map<string, { id: AgentId; name: string }>> {
+async function findOwners(
+  { agents }: JudgeNeeds,
+  { companyId }: Import,
+  rows: readonly { read: ReadRow }[],
+): Promise<Map<string, { id: AgentId; name: string }>> {
   const codes = new Set(rows.flatMap(({ read }) => (read.kind === 'read' ? (read.draft.owner ?? []) : [])));
   const owners = new Map<string, { id: AgentId; name: string }>();
   if (codes.size === 0) return owners;

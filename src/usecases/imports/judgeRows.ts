@@ -44,11 +44,15 @@ type Reaching = { id: ContactId; stored: Contact | null; content: ContactContent
 export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known: Known): JudgedRow[] {
   const { customers } = known;
   const byId = new Map(known.contacts.map((contact) => [contact.id as string, contact]));
-  const byExternalId = new Map(known.contacts.flatMap((contact) => (contact.externalId === null ? [] : [[contact.externalId, contact] as const])));
+  const byExternalId = new Map(
+    known.contacts.flatMap((contact) => (contact.externalId === null ? [] : [[contact.externalId, contact] as const])),
+  );
   const byPhone = listed(known.contacts, ({ phones }) => phones.map(({ phone }) => phone));
   const byEmail = listed(known.contacts, ({ emails }) => emails.map(({ email }) => email));
   const names = new Map(known.contacts.map((contact) => [contact, nameKey(contact.name)]));
-  const reached = new Map<number, Reaching>([...(known.reached ?? [])].map(([row, contact]) => [row, { id: contact.id, stored: contact, content: contact }]));
+  const reached = new Map<number, Reaching>(
+    [...(known.reached ?? [])].map(([row, contact]) => [row, { id: contact.id, stored: contact, content: contact }]),
+  );
 
   return rows.map(({ raw, read }) => {
     if (read.kind === 'refused') return refused(raw, read.reason);
@@ -66,10 +70,20 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
     const earlier = (called && customers.get(contactKey(called))) ?? firstOf(externalKeys(draft));
     if (earlier !== undefined) return join(raw, draft, earlier);
     // Whoever was refused would come in by a row behind theirs.
-    const gone = called === undefined ? refusedOf(draft, reachOf(draft)) : refusedOf(draft, reachOf({ ...draft, emails: [] }), nameKey(called.name));
+    const gone =
+      called === undefined
+        ? refusedOf(draft, reachOf(draft))
+        : refusedOf(draft, reachOf({ ...draft, emails: [] }), nameKey(called.name));
     if (gone !== undefined) return join(raw, draft, gone);
     if (called !== undefined) {
-      if (holder !== undefined && holder !== called) return refused(raw, because(`has the external id of the contact ${holder.id}`, { code: 'external_id_taken', params: { contact_id: holder.id } }));
+      if (holder !== undefined && holder !== called)
+        return refused(
+          raw,
+          because(`has the external id of the contact ${holder.id}`, {
+            code: 'external_id_taken',
+            params: { contact_id: holder.id },
+          }),
+        );
       return write(raw, draft, called);
     }
     const found = byNumber(draft);
@@ -84,31 +98,58 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
     const contacts = untouched(draft, byPhone, numbers);
     const name = nameKey(nameOf(draft));
     if (name !== '') return namedBy(draft, name, numbers, contacts);
-    return onlyOne(draft, numbers.flatMap((phone) => [`p:${phone}`, `s:${phone}`, `u:${phone}`]), contacts);
+    return onlyOne(
+      draft,
+      numbers.flatMap((phone) => [`p:${phone}`, `s:${phone}`, `u:${phone}`]),
+      contacts,
+    );
   }
 
   /** Who has this name and one of the numbers or addresses, or else no name. */
   function namedBy(draft: RowDraft, name: string, reach: readonly string[], contacts: readonly Contact[]): Whose {
     const isStillNameless = ({ row }: Customer) => ['', name].includes(nameOfRow(row));
-    const nameless = () => onlyOne(draft, reach.map((key) => `n:${key}|`), contacts.filter((contact) => names.get(contact) === ''), isStillNameless);
+    const nameless = () =>
+      onlyOne(
+        draft,
+        reach.map((key) => `n:${key}|`),
+        contacts.filter((contact) => names.get(contact) === ''),
+        isStillNameless,
+      );
     return namesakeOf(draft, name, reach, contacts) ?? nameless();
   }
 
   function namesakeOf(draft: RowDraft, name: string, reach: readonly string[], contacts: readonly Contact[]): Whose {
-    return onlyOne(draft, reach.flatMap((key) => [`n:${key}|${name}`, `t:${key}|${name}`]), contacts.filter((contact) => names.get(contact) === name));
+    return onlyOne(
+      draft,
+      reach.flatMap((key) => [`n:${key}|${name}`, `t:${key}|${name}`]),
+      contacts.filter((contact) => names.get(contact) === name),
+    );
   }
 
   /** The customer of an earlier row that was refused, where one of these numbers and addresses can be theirs. @param alias another name of whose row it is */
   function refusedOf(draft: RowDraft, reach: readonly string[], alias = ''): Customer | undefined {
     const name = nameKey(nameOf(draft));
     const kinds = name === '' ? ['p:', 's:', 'e:', 'u:'] : [];
-    const keys = reach.flatMap((key) => [...kinds.map((kind) => kind + key), ...[name, alias, ''].flatMap((one) => [`n:${key}|${one}`, `t:${key}|${one}`])]);
+    const keys = reach.flatMap((key) => [
+      ...kinds.map((kind) => kind + key),
+      ...[name, alias, ''].flatMap((one) => [`n:${key}|${one}`, `t:${key}|${one}`]),
+    ]);
     return firstOf(keys, (customer) => isRefused(customer) && !differsById(draft, customer));
   }
 
   /** The one customer of an earlier row that has one of these keys, or the one contact. */
-  function onlyOne(draft: RowDraft, keys: readonly string[], contacts: readonly Contact[], fits: (customer: Customer) => boolean = () => true): Whose {
-    const earlier = new Map(keys.flatMap((key) => customers.get(key) ?? []).filter((customer) => !differsById(draft, customer) && fits(customer)).map((customer) => [customer.row, customer]));
+  function onlyOne(
+    draft: RowDraft,
+    keys: readonly string[],
+    contacts: readonly Contact[],
+    fits: (customer: Customer) => boolean = () => true,
+  ): Whose {
+    const earlier = new Map(
+      keys
+        .flatMap((key) => customers.get(key) ?? [])
+        .filter((customer) => !differsById(draft, customer) && fits(customer))
+        .map((customer) => [customer.row, customer]),
+    );
     if (earlier.size + contacts.length > 1) return 'several';
     return [...earlier.values(), ...contacts][0] ?? null;
   }
@@ -122,11 +163,22 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
     const mailed = untouched(draft, byEmail, addresses);
     const name = nameKey(nameOf(draft));
     const isKnownByMore = draft.phones.length > 0 || draft.externalId !== null;
-    const anybody = () => onlyOne(draft, addresses.flatMap((address) => [`e:${address}`, `s:${address}`, `u:${address}`]), mailed);
-    const namesake = name === '' ? null : isKnownByMore ? namedBy(draft, name, addresses, mailed) : namesakeOf(draft, name, addresses, mailed);
+    const anybody = () =>
+      onlyOne(
+        draft,
+        addresses.flatMap((address) => [`e:${address}`, `s:${address}`, `u:${address}`]),
+        mailed,
+      );
+    const namesake =
+      name === ''
+        ? null
+        : isKnownByMore
+          ? namedBy(draft, name, addresses, mailed)
+          : namesakeOf(draft, name, addresses, mailed);
     if (namesake === null && !isKnownByMore) {
       const earlier = sameAs(draft, emailKeys(draft));
-      if (earlier !== undefined) return anybody() === 'several' && !isRefused(earlier) ? ofSeveral(raw, draft) : join(raw, draft, earlier);
+      if (earlier !== undefined)
+        return anybody() === 'several' && !isRefused(earlier) ? ofSeveral(raw, draft) : join(raw, draft, earlier);
     }
     const found = namesake === null && (name === '' || !isKnownByMore) ? anybody() : namesake;
     if (found !== null && found !== 'several' && 'row' in found) return join(raw, draft, found);
@@ -138,7 +190,9 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
 
   /** Contacts with one of these keys that no row has come to, but for those whom the row cannot mean. */
   function untouched(draft: RowDraft, by: ReadonlyMap<string, Contact[]>, keys: readonly string[]): Contact[] {
-    return [...new Set(keys.flatMap((key) => by.get(key) ?? []))].filter((contact) => !customers.has(contactKey(contact)) && !differsById(draft, contact));
+    return [...new Set(keys.flatMap((key) => by.get(key) ?? []))].filter(
+      (contact) => !customers.has(contactKey(contact)) && !differsById(draft, contact),
+    );
   }
 
   /** Some keys tell that there is another customer with a number or address, or with one and a name, or one without an external id. */
@@ -164,7 +218,10 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
 
   /** The earliest of the customers that have one of these keys; `fits`: that can be whose is asked for. */
   function firstOf(keys: readonly string[], fits: (customer: Customer) => boolean = () => true): Customer | undefined {
-    return keys.flatMap((key) => customers.get(key) ?? []).filter(fits).toSorted((one, other) => one.row - other.row)[0];
+    return keys
+      .flatMap((key) => customers.get(key) ?? [])
+      .filter(fits)
+      .toSorted((one, other) => one.row - other.row)[0];
   }
 
   function sameAs(draft: RowDraft, keys: readonly string[]): Customer | undefined {
@@ -177,15 +234,41 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
     const more = moreOf(draft, row);
     const before = reached.get(row);
     const content = before === undefined ? null : laidOn(before.content, more);
-    const isAdding = known.reached === null && before === undefined ? !isNothing(more) : before !== undefined && content !== before.content;
+    const isAdding =
+      known.reached === null && before === undefined
+        ? !isNothing(more)
+        : before !== undefined && content !== before.content;
     const name = nameOfRow(row) || (isAdding ? nameKey(more.name) : '');
     const added = isAdding ? reachOf(more) : [];
-    const keys = [...new Set(namesOf(draft, name).flatMap((each) => customerKeys(draft, each))), ...contentKeys(row, added, name)];
+    const keys = [
+      ...new Set(namesOf(draft, name).flatMap((each) => customerKeys(draft, each))),
+      ...contentKeys(row, added, name),
+    ];
     const joined = { row: raw.row, sameAs: row, keys, externalId: draft.externalId ?? customer.externalId, name };
-    if (!isAdding) return { ...joined, outcome: 'duplicate', reason: because('is a duplicate of an earlier row', { code: 'duplicate_of_row', params: { row } }), remarks: [], contactId: null, before: null, after: null };
+    if (!isAdding)
+      return {
+        ...joined,
+        outcome: 'duplicate',
+        reason: because('is a duplicate of an earlier row', { code: 'duplicate_of_row', params: { row } }),
+        remarks: [],
+        contactId: null,
+        before: null,
+        after: null,
+      };
     if (before !== undefined && content !== null) reached.set(row, { ...before, content });
-    const remark = because('is the customer of an earlier row, to whom what is new was added', { code: 'same_as_row', params: { row } });
-    return { ...joined, outcome: 'updated', reason: null, remarks: [...draft.remarks, remark], contactId: before?.id ?? null, before: before?.stored ?? null, after: content };
+    const remark = because('is the customer of an earlier row, to whom what is new was added', {
+      code: 'same_as_row',
+      params: { row },
+    });
+    return {
+      ...joined,
+      outcome: 'updated',
+      reason: null,
+      remarks: [...draft.remarks, remark],
+      contactId: before?.id ?? null,
+      before: before?.stored ?? null,
+      after: content,
+    };
   }
 
   /** What a row has that the customer of an earlier row lacks. Nothing of a customer that was refused, or of somebody who was erased. */
@@ -194,16 +277,20 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
     if (isRefused({ row }) || isErasedRow(draft)) return nothing;
     const isKept = (field: string) => draft.modes.get(field) === 'keep';
     const isOfRefused = (key: string) => firstOf([key], isRefused) !== undefined;
-    const isOfAnother = (email: string) => firstOf(aloneKeys([email]), (customer) => customer.row !== row) !== undefined;
+    const isOfAnother = (email: string) =>
+      firstOf(aloneKeys([email]), (customer) => customer.row !== row) !== undefined;
     const name = nameOfRow(row) === '' && !isKept('name') ? nameOf(draft) : null;
     const leaves = nameOfRow(row) || nameKey(name);
     // A row of that name came to whoever has it; the next time it would come to this one.
-    const isByNameOfAnother = (key: string) => firstOf([`n:${key}|${leaves}`], (customer) => customer.row !== row && customer.name !== leaves) !== undefined;
+    const isByNameOfAnother = (key: string) =>
+      firstOf([`n:${key}|${leaves}`], (customer) => customer.row !== row && customer.name !== leaves) !== undefined;
     const isAdded = (key: string) => isMissing(key) && !isByNameOfAnother(key);
     return {
       name,
       phones: isKept('phones') ? [] : draft.phones.filter(({ phone }) => isAdded(phone) && !isOfRefused(`p:${phone}`)),
-      emails: isKept('emails') ? [] : draft.emails.filter(({ email }) => isAdded(email) && !isOfRefused(`e:${email}`) && !isOfAnother(email)),
+      emails: isKept('emails')
+        ? []
+        : draft.emails.filter(({ email }) => isAdded(email) && !isOfRefused(`e:${email}`) && !isOfAnother(email)),
     };
   }
 
@@ -211,40 +298,109 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
     const owner = draft.owner === null ? null : known.owner(draft.owner);
     // It would be made again each time the file comes.
     if (contact === null && draft.externalId === null && draft.phones.length === 0 && draft.emails.length === 0) {
-      return refused(raw, because('has no number, no e-mail address and no external id to be known by', { code: 'nothing_to_know_by' }));
+      return refused(
+        raw,
+        because('has no number, no e-mail address and no external id to be known by', { code: 'nothing_to_know_by' }),
+      );
     }
-    if (contact === null && draft.scalars.name === undefined && draft.phones.length === 0 && draft.emails.length === 0) {
-      return refused(raw, because('a name, a phone number or an e-mail address is needed', { code: 'nobody' }), customerOf(draft));
+    if (
+      contact === null &&
+      draft.scalars.name === undefined &&
+      draft.phones.length === 0 &&
+      draft.emails.length === 0
+    ) {
+      return refused(
+        raw,
+        because('a name, a phone number or an e-mail address is needed', { code: 'nobody' }),
+        customerOf(draft),
+      );
     }
     const before: ContactContent = contact ?? emptyContact;
     const after = layDraft(draft, before, { isNew: contact === null, owner, organisation: known.organisation });
     if (addedTo(before, after).some((key) => known.isErased(key))) {
       const customer = customerOf(draft);
-      return refused(raw, wasErased, contact === null ? customer : { ...customer, keys: [contactKey(contact), ...customerKeys(contact, nameKey(contact.name)), ...customer.keys] });
+      return refused(
+        raw,
+        wasErased,
+        contact === null
+          ? customer
+          : {
+              ...customer,
+              keys: [contactKey(contact), ...customerKeys(contact, nameKey(contact.name)), ...customer.keys],
+            },
+      );
     }
     const name = nameKey(after.name);
     const added = addedTo(before, after);
     const isTheirs = (customer: Customer) => customer.name === '' || name === '' || customer.name === name;
-    const alone = firstOf(aloneKeys(added), isTheirs) ?? firstOf(added.map((key) => `n:${key}|${name}`), (customer) => customer.name !== name);
-    if (alone !== undefined) return refused(raw, because('has an address by which alone an earlier row is known', { code: 'address_of_row', params: { row: alone.row } }), reservedFor(draft));
+    const alone =
+      firstOf(aloneKeys(added), isTheirs) ??
+      firstOf(
+        added.map((key) => `n:${key}|${name}`),
+        (customer) => customer.name !== name,
+      );
+    if (alone !== undefined)
+      return refused(
+        raw,
+        because('has an address by which alone an earlier row is known', {
+          code: 'address_of_row',
+          params: { row: alone.row },
+        }),
+        reservedFor(draft),
+      );
     for (const part of ['phones', 'emails', 'tags'] as const) {
-      if (after[part].length > mostOfContact[part]) return refused(raw, because(`would give the contact more than ${mostOfContact[part]} ${part}`, { code: 'too_many', params: { max: mostOfContact[part] } }));
+      if (after[part].length > mostOfContact[part])
+        return refused(
+          raw,
+          because(`would give the contact more than ${mostOfContact[part]} ${part}`, {
+            code: 'too_many',
+            params: { max: mostOfContact[part] },
+          }),
+        );
     }
     const id = contact?.id ?? (known.newId() as ContactId);
     const { externalId } = after;
     const isKnownByMore = draft.id !== null || draft.externalId !== null || draft.phones.length > 0;
     const keys = [
       `c:${id}`,
-      ...new Set([...namesOf(draft, name).flatMap((each) => customerKeys({ ...draft, externalId }, each)), ...customerKeys(after, name)]),
+      ...new Set([
+        ...namesOf(draft, name).flatMap((each) => customerKeys({ ...draft, externalId }, each)),
+        ...customerKeys(after, name),
+      ]),
       ...contentKeys(raw.row, ['', ...reachOf(after)], name),
       ...(isKnownByMore ? [] : aloneKeys(draft.emails.map(({ email }) => email))),
     ];
     const outcome = contact === null ? 'created' : editsOf(before, after).length > 0 ? 'updated' : 'unchanged';
-    const unknownOwner = draft.owner !== null && owner === null ? [{ message: 'is none of the company', column: draft.ownerColumn, code: 'not_of_company' } as const] : [];
+    const unknownOwner =
+      draft.owner !== null && owner === null
+        ? [{ message: 'is none of the company', column: draft.ownerColumn, code: 'not_of_company' } as const]
+        : [];
     reached.set(raw.row, { id, stored: contact, content: after });
-    const shared = after.phones.find(({ phone }) => before.phones.every((each) => each.phone !== phone) && isShared(phone, id));
-    const toldShared = shared === undefined ? [] : [because(`shares the number ${shared.phone} with another contact`, { code: 'number_shared', params: { number: shared.phone } })];
-    return { row: raw.row, sameAs: null, outcome, reason: null, remarks: [...draft.remarks, ...unknownOwner, ...toldShared], contactId: id, before: contact, after: outcome === 'unchanged' ? null : after, keys, externalId, name };
+    const shared = after.phones.find(
+      ({ phone }) => before.phones.every((each) => each.phone !== phone) && isShared(phone, id),
+    );
+    const toldShared =
+      shared === undefined
+        ? []
+        : [
+            because(`shares the number ${shared.phone} with another contact`, {
+              code: 'number_shared',
+              params: { number: shared.phone },
+            }),
+          ];
+    return {
+      row: raw.row,
+      sameAs: null,
+      outcome,
+      reason: null,
+      remarks: [...draft.remarks, ...unknownOwner, ...toldShared],
+      contactId: id,
+      before: contact,
+      after: outcome === 'unchanged' ? null : after,
+      keys,
+      externalId,
+      name,
+    };
   }
 
   /** Whether somebody else has the number. */
@@ -268,13 +424,27 @@ function listed(contacts: readonly Contact[], keysOf: (contact: Contact) => read
 
 /** The keys of all customers that can matter to these rows, but for those of `contentKeysToAsk`. */
 export function keysToAsk(contacts: readonly Contact[], drafts: readonly RowDraft[]): string[] {
-  const ofContacts = contacts.flatMap((contact) => [contactKey(contact), ...customerKeys(contact, nameKey(contact.name))]);
+  const ofContacts = contacts.flatMap((contact) => [
+    contactKey(contact),
+    ...customerKeys(contact, nameKey(contact.name)),
+  ]);
   return [...new Set([...ofContacts, ...drafts.flatMap(keysOfRow)])];
 }
 
 /** Of the customers whom these rows can be of: what they have. @param customers those of `keysToAsk` */
-export function contentKeysToAsk(contacts: readonly Contact[], drafts: readonly RowDraft[], customers: ReadonlyMap<string, Customer>): string[] {
-  const named = new Map(contacts.flatMap((contact) => [contact.id as string, ...(contact.externalId === null ? [] : externalKeys(contact))].map((key) => [key, contactKey(contact)])));
+export function contentKeysToAsk(
+  contacts: readonly Contact[],
+  drafts: readonly RowDraft[],
+  customers: ReadonlyMap<string, Customer>,
+): string[] {
+  const named = new Map(
+    contacts.flatMap((contact) =>
+      [contact.id as string, ...(contact.externalId === null ? [] : externalKeys(contact))].map((key) => [
+        key,
+        contactKey(contact),
+      ]),
+    ),
+  );
   const keys = drafts.flatMap((draft) => {
     const called = [draft.id ?? '', ...externalKeys(draft)].flatMap((key) => named.get(key) ?? []);
     const rows = new Set([...called, ...keysOfRow(draft)].flatMap((key) => customers.get(key)?.row ?? []));
@@ -285,7 +455,11 @@ export function contentKeysToAsk(contacts: readonly Contact[], drafts: readonly 
 
 function keysOfRow(draft: RowDraft): string[] {
   const nameless = reachOf(draft).map((key) => `n:${key}|`);
-  return [...customerKeys(draft, nameKey(nameOf(draft))), ...nameless, ...aloneKeys(draft.emails.map(({ email }) => email))];
+  return [
+    ...customerKeys(draft, nameKey(nameOf(draft))),
+    ...nameless,
+    ...aloneKeys(draft.emails.map(({ email }) => email)),
+  ];
 }
 
 /** The customer's name, and what the row calls it: whoever an id or address has told to be this one is so by either. */
@@ -303,20 +477,31 @@ function isNothing({ name, phones, emails }: More): boolean {
 
 /** The same object where it has all of it already, or no room for more. */
 function laidOn(content: ContactContent, more: More): ContactContent {
-  const phones = more.phones.filter(({ phone }) => content.phones.every((each) => each.phone !== phone)).slice(0, mostOfContact.phones - content.phones.length);
-  const emails = more.emails.filter(({ email }) => content.emails.every((each) => each.email !== email)).slice(0, mostOfContact.emails - content.emails.length);
+  const phones = more.phones
+    .filter(({ phone }) => content.phones.every((each) => each.phone !== phone))
+    .slice(0, mostOfContact.phones - content.phones.length);
+  const emails = more.emails
+    .filter(({ email }) => content.emails.every((each) => each.email !== email))
+    .slice(0, mostOfContact.emails - content.emails.length);
   const name = content.name ?? more.name;
   if (name === content.name && phones.length === 0 && emails.length === 0) return content;
   const unmarked = <T extends { isPrimary: boolean }>(list: T[]) => list.map((each) => ({ ...each, isPrimary: false }));
-  return { ...content, name, phones: [...content.phones, ...unmarked(phones)], emails: [...content.emails, ...unmarked(emails)] };
+  return {
+    ...content,
+    name,
+    phones: [...content.phones, ...unmarked(phones)],
+    emails: [...content.emails, ...unmarked(emails)],
+  };
 }
 
 const contactKey = ({ id }: Pick<Contact, 'id'>): string => `c:${id}`;
-const externalKeys = ({ externalId }: Pick<RowDraft, 'externalId'>): string[] => (externalId === null ? [] : [`x:${externalId}`]);
+const externalKeys = ({ externalId }: Pick<RowDraft, 'externalId'>): string[] =>
+  externalId === null ? [] : [`x:${externalId}`];
 /** Of a row that is known by nothing else. */
 const aloneKeys = (addresses: readonly string[]): string[] => addresses.map((address) => `a:${address}`);
 /** Whose addresses count where nothing else does: besides the first row that has one, the first without an external id, who can be anybody. */
-const emailKeys = ({ emails }: Pick<RowDraft, 'emails'>): string[] => emails.flatMap(({ email }) => [`e:${email}`, `u:${email}`]);
+const emailKeys = ({ emails }: Pick<RowDraft, 'emails'>): string[] =>
+  emails.flatMap(({ email }) => [`e:${email}`, `u:${email}`]);
 
 function reachOf({ phones, emails }: Pick<ContactContent, 'phones' | 'emails'>): string[] {
   return [...phones.map(({ phone }) => phone as string), ...emails.map(({ email }) => email)];
@@ -327,7 +512,12 @@ function reachOf({ phones, emails }: Pick<ContactContent, 'phones' | 'emails'>):
  * another one has that name, too.
  */
 function customerKeys(one: Pick<RowDraft, 'externalId' | 'phones' | 'emails'>, name: string): string[] {
-  return [...externalKeys(one), ...one.phones.flatMap(({ phone }) => [`p:${phone}`, `u:${phone}`]), ...emailKeys(one), ...reachOf(one).flatMap((key) => [`s:${key}`, `n:${key}|${name}`, `t:${key}|${name}`])];
+  return [
+    ...externalKeys(one),
+    ...one.phones.flatMap(({ phone }) => [`p:${phone}`, `u:${phone}`]),
+    ...emailKeys(one),
+    ...reachOf(one).flatMap((key) => [`s:${key}`, `n:${key}|${name}`, `t:${key}|${name}`]),
+  ];
 }
 
 /** What the customer has whom a row came to first: these numbers and addresses (empty: that it was not refused), and a name, if it has one. */
@@ -348,7 +538,10 @@ function reservedFor(draft: RowDraft): Pick<JudgedRow, 'keys' | 'externalId' | '
 
 /** Of a row that does not tell whose it is: its numbers stay with those who have them. */
 function ofSeveral(raw: RawRow, draft: RowDraft): JudgedRow {
-  return refused(raw, because('fits several contacts', { code: 'several_contacts' }), { ...customerOf(draft), keys: emailKeys(draft) });
+  return refused(raw, because('fits several contacts', { code: 'several_contacts' }), {
+    ...customerOf(draft),
+    keys: emailKeys(draft),
+  });
 }
 
 /** What a contact is known by and was not before, as `erasureKeys` has it. */
@@ -360,7 +553,13 @@ export function addedTo(before: Reached | null, after: Reached): string[] {
 type Reached = Pick<ContactContent, 'name' | 'phones' | 'emails' | 'externalId'>;
 function reachedBy({ name, phones, emails, externalId }: Reached): string[] {
   const numbers = phones.map(({ phone }) => phone as string);
-  return erasureKeys({ names: name === null ? [] : [name], phones: numbers, shared: numbers, emails: emails.map(({ email }) => email), externalIds: externalId === null ? [] : [externalId] });
+  return erasureKeys({
+    names: name === null ? [] : [name],
+    phones: numbers,
+    shared: numbers,
+    emails: emails.map(({ email }) => email),
+    externalIds: externalId === null ? [] : [externalId],
+  });
 }
 
 /** What a row is known by, as `erasureKeys` has it. */
@@ -379,8 +578,22 @@ function because(message: string, cause: Pick<RowReason, 'code'> & { params?: un
 
 const wasErased = because('is somebody who was erased', { code: 'was_erased' });
 
-function refused({ row }: RawRow, reason: RowReason, customer: Pick<JudgedRow, 'keys' | 'externalId' | 'name'> = { keys: [], externalId: null, name: '' }): JudgedRow {
-  return { row, sameAs: null, outcome: 'refused', reason, remarks: [], contactId: null, before: null, after: null, ...customer };
+function refused(
+  { row }: RawRow,
+  reason: RowReason,
+  customer: Pick<JudgedRow, 'keys' | 'externalId' | 'name'> = { keys: [], externalId: null, name: '' },
+): JudgedRow {
+  return {
+    row,
+    sameAs: null,
+    outcome: 'refused',
+    reason,
+    remarks: [],
+    contactId: null,
+    before: null,
+    after: null,
+    ...customer,
+  };
 }
 
 type Laying = { isNew: boolean; owner: ContactContent['owner']; organisation: Known['organisation'] };
@@ -398,11 +611,16 @@ function layDraft(draft: RowDraft, before: ContactContent, { isNew, owner, organ
     const laid = lay(`fields.${key}`, fields.get(key) ?? null, value);
     if (laid !== null) fields.set(key, laid);
   }
-  const isOrganisationWritten = draft.organisation !== null && lay('organisation', before.organisation?.name ?? null, draft.organisation) === draft.organisation;
+  const isOrganisationWritten =
+    draft.organisation !== null &&
+    lay('organisation', before.organisation?.name ?? null, draft.organisation) === draft.organisation;
   const doNotCall = lay('do_not_call', before.doNotCall || null, scalars.doNotCall) ?? false;
   return {
     name: lay('name', before.name, scalars.name),
-    organisation: isOrganisationWritten && draft.organisation !== null && before.organisation?.name !== draft.organisation ? organisation(draft.organisation) : before.organisation,
+    organisation:
+      isOrganisationWritten && draft.organisation !== null && before.organisation?.name !== draft.organisation
+        ? organisation(draft.organisation)
+        : before.organisation,
     owner: lay('owner', before.owner, owner),
     phones: layList(before.phones, draft.phones, ({ phone }) => phone, mode('phones')),
     emails: layList(before.emails, draft.emails, ({ email }) => email, mode('emails')),
@@ -418,7 +636,12 @@ function layDraft(draft: RowDraft, before: ContactContent, { isNew, owner, organ
 }
 
 /** What is missing in the list is added at its end; labels as the mode says. */
-function layList<T extends { label: string | null }>(before: T[], given: T[], keyOf: (item: T) => string, mode: ImportMode): T[] {
+function layList<T extends { label: string | null }>(
+  before: T[],
+  given: T[],
+  keyOf: (item: T) => string,
+  mode: ImportMode,
+): T[] {
   if (mode === 'keep') return before;
   const list = before.map((item) => {
     const label = given.find((each) => keyOf(each) === keyOf(item))?.label ?? null;

@@ -60,7 +60,8 @@ export function readRow(plan: ReadingPlan, cells: readonly string[]): ReadRow {
 
 const { shape } = updateContactRequest;
 /** `0` is a value of these, and nothing of all others. */
-const mayBeZero = (field: string) => field === 'do_not_call' || field === 'notes' || field === 'tags' || field.startsWith('fields.');
+const mayBeZero = (field: string) =>
+  field === 'do_not_call' || field === 'notes' || field === 'tags' || field.startsWith('fields.');
 /** By which somebody is reached or known. */
 const reaching: ReadonlySet<string> = new Set(['phone', 'email', 'external_id', 'id']);
 
@@ -72,7 +73,16 @@ class RowReader {
   readonly #modes = new Map<string, ImportMode>();
   readonly #remarks: { field: string; reason: RowReason }[] = [];
   readonly #draft: Omit<RowDraft, 'modes' | 'remarks'> = {
-    id: null, externalId: null, phones: [], emails: [], tags: [], organisation: null, owner: null, ownerColumn: null, scalars: {}, fields: {},
+    id: null,
+    externalId: null,
+    phones: [],
+    emails: [],
+    tags: [],
+    organisation: null,
+    owner: null,
+    ownerColumn: null,
+    scalars: {},
+    fields: {},
   };
 
   constructor(plan: ReadingPlan, cells: readonly string[]) {
@@ -88,7 +98,8 @@ class RowReader {
     const name = contentField(field);
     if (!this.#modes.has(name)) this.#modes.set(name, mode);
     this.#attempt(field, column, () => {
-      if (cell.includes('\ufffd')) fault('holds characters that are none of the encoding of the file', { code: 'not_of_encoding' });
+      if (cell.includes('\ufffd'))
+        fault('holds characters that are none of the encoding of the file', { code: 'not_of_encoding' });
       this.#keep(planned, cell);
     });
   }
@@ -99,10 +110,14 @@ class RowReader {
     this.#attempt('notes', null, () => {
       if (this.#notes.length > 0) draft.scalars.notes = checked(shape.notes, this.#notes.join('\n'));
     });
-    const isReached = draft.phones.length > 0 || draft.emails.length > 0 || draft.externalId !== null || draft.id !== null;
+    const isReached =
+      draft.phones.length > 0 || draft.emails.length > 0 || draft.externalId !== null || draft.id !== null;
     const worst = this.#remarks.find(({ field }) => reaching.has(field)) ?? this.#remarks[0];
     if (!isReached && worst !== undefined) return { kind: 'refused', reason: worst.reason };
-    return { kind: 'read', draft: { ...draft, modes: this.#modes, remarks: this.#remarks.slice(0, mostRemarks).map(({ reason }) => reason) } };
+    return {
+      kind: 'read',
+      draft: { ...draft, modes: this.#modes, remarks: this.#remarks.slice(0, mostRemarks).map(({ reason }) => reason) },
+    };
   }
 
   #keep({ column, field, label, labelFrom }: PlannedColumn, cell: string): void {
@@ -123,8 +138,16 @@ class RowReader {
             const parsed = parseWritten(part, { defaultCountry, bareDigits });
             if (parsed.kind === 'invalid') fault(parsed.detail, parsed.cause);
             const { phone: read, otherwise } = parsed;
-            if (otherwise !== null) this.#note(field, column, `is read as ${read}, and could be ${otherwise}`, { code: 'phone_read_otherwise', params: { phone: read, otherwise } });
-            const found = { phone: parsed.phone, label: withExtension(labels[at] ?? null, parsed.extension), isPrimary: false };
+            if (otherwise !== null)
+              this.#note(field, column, `is read as ${read}, and could be ${otherwise}`, {
+                code: 'phone_read_otherwise',
+                params: { phone: read, otherwise },
+              });
+            const found = {
+              phone: parsed.phone,
+              label: withExtension(labels[at] ?? null, parsed.extension),
+              isPrimary: false,
+            };
             if (!draft.phones.some(({ phone }) => phone === found.phone)) draft.phones.push(found);
           });
         }
@@ -136,7 +159,8 @@ class RowReader {
         for (const [at, part] of parts.entries()) {
           this.#attempt(field, column, () => {
             const email = foldName(checked(emailInput, part));
-            if (!draft.emails.some((each) => each.email === email)) draft.emails.push({ email, label: labels[at] ?? null, isPrimary: false });
+            if (!draft.emails.some((each) => each.email === email))
+              draft.emails.push({ email, label: labels[at] ?? null, isPrimary: false });
           });
         }
         break;
@@ -155,7 +179,8 @@ class RowReader {
       case 'tags':
         for (const tag of tagsIn(cell, draft.tags.length)) {
           // Google marks the groups that it made itself.
-          if (!tag.startsWith('* ') && !draft.tags.includes(tag)) this.#attempt(field, column, () => draft.tags.push(checked(tagInput, tag)));
+          if (!tag.startsWith('* ') && !draft.tags.includes(tag))
+            this.#attempt(field, column, () => draft.tags.push(checked(tagInput, tag)));
         }
         break;
       case 'notes':
@@ -174,7 +199,9 @@ class RowReader {
         draft.scalars.timeZone = checked(shape.time_zone, timeZoneIn(cell) ?? cell);
         break;
       default: {
-        const found = this.#plan.fields.find(({ key }) => `fields.${key}` === field) ?? fault('is not a known field', { code: 'unknown_field' });
+        const found =
+          this.#plan.fields.find(({ key }) => `fields.${key}` === field) ??
+          fault('is not a known field', { code: 'unknown_field' });
         draft.fields[found.key] = readValue(found, cell, this.#plan) ?? fault(...notOf(found));
       }
     }
@@ -192,7 +219,11 @@ class RowReader {
   }
 
   /** A label for each part of a cell: of the column of labels, in which each may have its own, else the one that the mapping names. */
-  #labelsOf(field: string, count: number, { label, labelFrom }: Pick<PlannedColumn, 'label' | 'labelFrom'>): (string | null)[] {
+  #labelsOf(
+    field: string,
+    count: number,
+    { label, labelFrom }: Pick<PlannedColumn, 'label' | 'labelFrom'>,
+  ): (string | null)[] {
     const told = labelFrom === null ? '' : this.#cell(labelFrom);
     const each = told.split(':::').map((one) => one.replace(/^\s*\*\s*/, '').trim());
     let labels: (string | null)[] = [label ?? null];
@@ -241,23 +272,40 @@ function checked<T>(schema: z.ZodType<T>, value: string): NonNullable<T> {
 }
 
 function notOf({ kind }: ContactField): [message: string, reason: RequestCause] {
-  return kind === 'number' ? ['is no number', { code: 'not_a_number' }] : [`is no value of the kind ${kind}`, { code: 'not_of_field', params: { kind } }];
+  return kind === 'number'
+    ? ['is no number', { code: 'not_a_number' }]
+    : [`is no value of the kind ${kind}`, { code: 'not_of_field', params: { kind } }];
 }
 
 /** What stands between the separators, each once: a cell may hold thousands. @param before how many other cells of the row have; @param max of a contact */
 function partsOf(cell: string, separator: RegExp | string, before: number, max: number): string[] {
-  return atMost([...new Set(cell.split(separator).map((part) => part.trim()).filter((part) => part !== ''))], before, max);
+  return atMost(
+    [
+      ...new Set(
+        cell
+          .split(separator)
+          .map((part) => part.trim())
+          .filter((part) => part !== ''),
+      ),
+    ],
+    before,
+    max,
+  );
 }
 
 function atMost(parts: string[], before: number, max: number): string[] {
-  return before + parts.length > max ? fault(`makes more than ${max} of them`, { code: 'too_many', params: { max } }) : parts;
+  return before + parts.length > max
+    ? fault(`makes more than ${max} of them`, { code: 'too_many', params: { max } })
+    : parts;
 }
 
 /** Some programs quote the list of tags, others each of them. */
 function tagsIn(cell: string, before: number): string[] {
   const unquoted = (text: string) => /^"([^"]*)"$/.exec(text)?.[1] ?? text;
   const list = unquoted(cell);
-  return partsOf(list, tagSeparator(list), before, mostOfContact.tags).map(unquoted).filter((tag) => tag !== '');
+  return partsOf(list, tagSeparator(list), before, mostOfContact.tags)
+    .map(unquoted)
+    .filter((tag) => tag !== '');
 }
 
 /** A comma can be part of a tag where others are between them. */

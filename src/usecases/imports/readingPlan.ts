@@ -9,12 +9,28 @@ import type { Writing } from './cellValues.ts';
 export type PlannedColumn = ColumnMapping & { labelFrom: number | null };
 
 /** What the rows of an import are read with. */
-export type ReadingPlan = Writing & { bareDigits: BareDigits; columns: readonly PlannedColumn[]; fields: readonly ContactField[] };
+export type ReadingPlan = Writing & {
+  bareDigits: BareDigits;
+  columns: readonly PlannedColumn[];
+  fields: readonly ContactField[];
+};
 
 /** Of an import: its mapping, the company's own fields, its language, and the country of its numbers. */
-export async function readingPlanOf({ companyOf, contacts }: Pick<Services, 'contacts' | 'companyOf'>, one: Import): Promise<ReadingPlan> {
-  const [fields, { bareDigits, defaultCountry, settings }] = await Promise.all([contacts.fields(one.companyId), companyOf(one.companyId)]);
-  return { columns: plannedColumns(one.mapping), fields, language: settings.language, country: one.defaultCountry ?? defaultCountry, bareDigits };
+export async function readingPlanOf(
+  { companyOf, contacts }: Pick<Services, 'contacts' | 'companyOf'>,
+  one: Import,
+): Promise<ReadingPlan> {
+  const [fields, { bareDigits, defaultCountry, settings }] = await Promise.all([
+    contacts.fields(one.companyId),
+    companyOf(one.companyId),
+  ]);
+  return {
+    columns: plannedColumns(one.mapping),
+    fields,
+    language: settings.language,
+    country: one.defaultCountry ?? defaultCountry,
+    bareDigits,
+  };
 }
 
 /** In the order of the file, labels beside what they are labels of. */

@@ -13,7 +13,12 @@ export const byteOrderMark = '\ufeff';
 type ToMend = 'refused' | 'with_remarks';
 
 /** Rows to mend as CSV, a page at a time: with their numbers and why before what the file had. */
-export async function rowsToMend({ imports }: Pick<Services, 'imports'>, companyId: CompanyId, id: string, which: ToMend): Promise<Outcome<AsyncIterable<string>>> {
+export async function rowsToMend(
+  { imports }: Pick<Services, 'imports'>,
+  companyId: CompanyId,
+  id: string,
+  which: ToMend,
+): Promise<Outcome<AsyncIterable<string>>> {
   const one = await imports.find(companyId, toId<ImportId>(id));
   if (one === null) return refuse('not_found', 'The company has no such import.');
   return ok(linesOf({ imports }, one, which));
@@ -24,10 +29,12 @@ async function* linesOf({ imports }: Pick<Services, 'imports'>, one: Import, whi
   const cellsOf = cellReader(one);
   const headers = cellsOf(firstRow).map((header, column) => (hasHeader ? header : `column ${column + 1}`));
   yield byteOrderMark + csvLine(['row', 'reason', ...headers]);
-  for (let after = startOf(one); ; ) {
+  for (let after = startOf(one); ;) {
     const rows = await imports.rows(companyId, id, after, pageRows, which);
     for (const { row, reason, remarks, cells } of rows) {
-      const why = (which === 'refused' ? [reason] : (remarks ?? [])).flatMap((each) => (each === null ? [] : [saidOf(each, headers)]));
+      const why = (which === 'refused' ? [reason] : (remarks ?? [])).flatMap((each) =>
+        each === null ? [] : [saidOf(each, headers)],
+      );
       yield csvLine([String(row), why.join('; '), ...cellsOf(cells)]);
     }
     const last = rows.at(-1);

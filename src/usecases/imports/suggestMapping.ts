@@ -15,17 +15,29 @@ const [headerWithin, headerColumns] = [10, 100];
 const several = new Set(['phone', 'phone_label', 'email', 'email_label', 'tags', 'notes']);
 
 /** What the columns of an import probably are. @param rows the first of its contacts, as they are kept */
-export async function suggestedOf({ companyOf, contacts }: Pick<Services, 'contacts' | 'companyOf'>, one: Import, rows: readonly RawRow[]): Promise<ColumnMapping[]> {
+export async function suggestedOf(
+  { companyOf, contacts }: Pick<Services, 'contacts' | 'companyOf'>,
+  one: Import,
+  rows: readonly RawRow[],
+): Promise<ColumnMapping[]> {
   const [fields, { defaultCountry }] = await Promise.all([contacts.fields(one.companyId), companyOf(one.companyId)]);
   const cellsOf = cellReader(one);
   const headers = one.hasHeader ? cellsOf(one.firstRow) : one.firstRow.map(() => '');
-  return suggestMapping(headers, rows.map(({ cells }) => cellsOf(cells)), { fields, country: one.defaultCountry ?? defaultCountry });
+  return suggestMapping(
+    headers,
+    rows.map(({ cells }) => cellsOf(cells)),
+    { fields, country: one.defaultCountry ?? defaultCountry },
+  );
 }
 
 type Known = { fields: readonly ContactField[]; country: string | null };
 
 /** What the columns of a file probably are, without keeping others waiting: what their headers mean, where what stands in them fits; where a header means nothing, what stands there. */
-export async function suggestMapping(headers: readonly string[], rows: readonly (readonly string[])[], { fields, country }: Known): Promise<ColumnMapping[]> {
+export async function suggestMapping(
+  headers: readonly string[],
+  rows: readonly (readonly string[])[],
+  { fields, country }: Known,
+): Promise<ColumnMapping[]> {
   const own = ownHeaders(fields);
   const cellsOf = (column: number) => rows.map((cells) => cells[column] ?? '');
   const mapping: ColumnMapping[] = [];
@@ -44,7 +56,11 @@ type Column = Known & { cells: readonly string[]; own: ReadonlyMap<string, strin
 /** What one column is; null: nothing of a contact. @param column its first cells, and what is known of the company; `own`: as `ownHeaders` makes them */
 export function fieldOfColumn(header: string, { cells, country, fields, own }: Column): string | null {
   const meaning = meaningOf(header, own);
-  if (meaning === null) return fieldOfCells({ cells, country }, header.trim() === '' ? forms.unnamed : namesAnId(header) ? forms.id : forms.named);
+  if (meaning === null)
+    return fieldOfCells(
+      { cells, country },
+      header.trim() === '' ? forms.unnamed : namesAnId(header) ? forms.id : forms.named,
+    );
   const { field, isSure } = meaning;
   if (field === null) return null;
   if (fits(field, isSure, { cells, country }, fields)) return field;
@@ -65,7 +81,9 @@ function withoutFamilyNamesAsNames(mapping: ColumnMapping[], cellsOf: (column: n
   const [name, first, last] = [columnOf('name'), columnOf('first_name'), columnOf('last_name')];
   if (name === undefined || first === undefined || last !== undefined) return mapping;
   const firstNames = cellsOf(first).map(bareCell);
-  const both = cellsOf(name).flatMap((cell, at) => (cell.trim() === '' || (firstNames[at] ?? '') === '' ? [] : [cell.includes(firstNames[at] ?? '')]));
+  const both = cellsOf(name).flatMap((cell, at) =>
+    cell.trim() === '' || (firstNames[at] ?? '') === '' ? [] : [cell.includes(firstNames[at] ?? '')],
+  );
   const isWhole = both.filter((has) => has).length * 2 >= both.length;
   return isWhole ? mapping : mapping.map((each) => (each.field === 'name' ? { ...each, field: 'last_name' } : each));
 }
@@ -90,7 +108,14 @@ export function beginningOf(file: readonly (readonly string[])[], fields: readon
   const below = filled.slice(0, headerWithin).findIndex((count, at) => count > 1 || rows[at]?.some(isValue) === true);
   const at = Math.max(0, below);
   const [first = [], ...rest] = rows.slice(at);
-  const isHeader = !first.some(isValue) && first.some((cell, column) => cell.trim() !== '' && fieldOfCells({ cells: rest.slice(0, headerWithin).map((cells) => cells[column] ?? ''), country: null }) !== null);
+  const isHeader =
+    !first.some(isValue) &&
+    first.some(
+      (cell, column) =>
+        cell.trim() !== '' &&
+        fieldOfCells({ cells: rest.slice(0, headerWithin).map((cells) => cells[column] ?? ''), country: null }) !==
+          null,
+    );
   return { at, isHeader };
 }
 

@@ -11,7 +11,11 @@ export function refusalOfFile({ message, reason }: FileRefused): Refused {
  * @param max a multiple of a MiB
  * @param onChunk is given each piece before anybody else
  */
-export async function* limitedBytes(bytes: AsyncIterable<Buffer>, max: number, onChunk?: (chunk: Buffer) => void): AsyncGenerator<Buffer> {
+export async function* limitedBytes(
+  bytes: AsyncIterable<Buffer>,
+  max: number,
+  onChunk?: (chunk: Buffer) => void,
+): AsyncGenerator<Buffer> {
   let count = 0;
   for await (const chunk of bytes) {
     onChunk?.(chunk);

@@ -20,12 +20,17 @@ const noUrl = { cause: { code: 'no_webhook_url' } } as const;
 /** Refuses changes that need a webhook URL when the company has none, or is clearing it. */
 export function endpointNeedsUrl(current: Integration, request: EndpointRequest): Refused | null {
   if (urlAfter(current, request) !== null) return null;
-  if (request.webhookSecret === 'rotate') return refuse('conflict', 'A webhook secret needs a webhook_url first.', noUrl);
+  if (request.webhookSecret === 'rotate')
+    return refuse('conflict', 'A webhook secret needs a webhook_url first.', noUrl);
   if (request.webhookEnabled !== undefined) {
     return refuse('conflict', 'There is no webhook endpoint to enable or disable: set webhook_url first.', noUrl);
   }
   if (request.webhookMaxInFlight != null) {
-    return refuse('conflict', 'There is no webhook endpoint to limit: set webhook_url before webhook_max_in_flight.', noUrl);
+    return refuse(
+      'conflict',
+      'There is no webhook endpoint to limit: set webhook_url before webhook_max_in_flight.',
+      noUrl,
+    );
   }
   return null;
 }
@@ -39,7 +44,10 @@ export function endpointChange(
   current: Integration,
   request: EndpointRequest,
   now: number,
-): Pick<IntegrationChange, 'webhookUrl' | 'webhookSecretEncrypted' | 'webhookSecretPrevious' | 'webhookMaxInFlight' | 'webhookHealth'> {
+): Pick<
+  IntegrationChange,
+  'webhookUrl' | 'webhookSecretEncrypted' | 'webhookSecretPrevious' | 'webhookMaxInFlight' | 'webhookHealth'
+> {
   const { webhookUrl, webhookSecret, webhookEnabled, webhookMaxInFlight } = request;
   if (urlAfter(current, request) === null) return webhookUrl === undefined ? {} : { webhookUrl };
   return {
@@ -98,7 +106,12 @@ export const webhookLimits = {
  * Counts an action that is limited in rate; the refusal (which is not counted) where the limit is reached.
  * @param what for a person: "Too many <what>; …"
  */
-export async function limitRate(counters: Counters, key: string, what: string, { limit, windowSeconds }: Rate): Promise<Refused | null> {
+export async function limitRate(
+  counters: Counters,
+  key: string,
+  what: string,
+  { limit, windowSeconds }: Rate,
+): Promise<Refused | null> {
   const counted = await counters.add(key, 1, windowSeconds);
   if (counted.points <= limit) return null;
   await counters.add(key, -1, windowSeconds);

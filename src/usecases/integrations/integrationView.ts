@@ -33,7 +33,9 @@ export function integrationView(integration: Integration, now: number): Integrat
 
 /** Until when the previous secret signs too; null: it does not (any more). */
 export function overlapEnd({ webhookSecretPrevious }: Integration, now: number): Date | null {
-  return webhookSecretPrevious !== null && webhookSecretPrevious.until.getTime() > now ? webhookSecretPrevious.until : null;
+  return webhookSecretPrevious !== null && webhookSecretPrevious.until.getTime() > now
+    ? webhookSecretPrevious.until
+    : null;
 }
 
 /** Fewer failures in a row are left to the next attempt. */
@@ -110,7 +112,12 @@ function overlapNotice(integration: Integration, now: number): Notice | null {
   const detail =
     `The webhook secret was rotated. Until ${end.toISOString()} deliveries are signed with the old secret too; give the ` +
     `new one to every receiver before then. If the old one has leaked, set webhook_secret to null and then to "rotate".`;
-  return { code: 'webhook_secret_overlap', detail, params: { until: end.toISOString() }, since: new Date(end.getTime() - secretOverlapMs).toISOString() };
+  return {
+    code: 'webhook_secret_overlap',
+    detail,
+    params: { until: end.toISOString() },
+    since: new Date(end.getTime() - secretOverlapMs).toISOString(),
+  };
 }
 
 function unsignedNotice({ webhookSecretEncrypted }: Integration): Notice | null {

@@ -11,7 +11,10 @@ import { signerOf } from '../crm/inbound/addresses.ts';
 type Told = { connection: PartnerConnection; detail: string };
 
 const notChosen: Told = { connection: 'not_chosen', detail: 'Nothing is chosen.' };
-const byInterface: Told = { connection: 'by_interface', detail: 'Your CRM sends requests with the API key, and gets webhooks.' };
+const byInterface: Told = {
+  connection: 'by_interface',
+  detail: 'Your CRM sends requests with the API key, and gets webhooks.',
+};
 
 /**
  * What is exchanged with the chosen CRM.
@@ -19,12 +22,20 @@ const byInterface: Told = { connection: 'by_interface', detail: 'Your CRM sends 
  * @param connection as it is stored, of whichever provider
  * @param login prepared and not completed, at whichever provider; a connection counts before it
  */
-export function crmConnection(id: CrmProvider | null, { byId }: CrmProviders, connection: CrmConnection | null, login: PreparedLogin | null): Told {
+export function crmConnection(
+  id: CrmProvider | null,
+  { byId }: CrmProviders,
+  connection: CrmConnection | null,
+  login: PreparedLogin | null,
+): Told {
   if (id === null) return notChosen;
   const name = byId.get(id)?.name ?? id;
   if (connection?.provider === id) {
     if (connection.attention === null) {
-      return { connection: 'connected', detail: `Connected as ${connection.account}: in mode “pull”, callers who were not pushed are looked up there.` };
+      return {
+        connection: 'connected',
+        detail: `Connected as ${connection.account}: in mode “pull”, callers who were not pushed are looked up there.`,
+      };
     }
     return {
       connection: 'needs_attention',
@@ -32,11 +43,21 @@ export function crmConnection(id: CrmProvider | null, { byId }: CrmProviders, co
     };
   }
   if (connection === null && login?.provider === id) {
-    return { connection: 'needs_login', detail: `${name} waits for an admin to log in there: until then nothing is looked up or logged.` };
+    return {
+      connection: 'needs_login',
+      detail: `${name} waits for an admin to log in there: until then nothing is looked up or logged.`,
+    };
   }
   if (id === 'custom') return byInterface;
-  if (!byId.has(id)) return { connection: 'not_connected', detail: `${name} is named in webhooks: nothing is exchanged with it. A program of your own connects it, by this interface.` };
-  return { connection: 'not_connected', detail: `${name} is chosen, not connected: nothing is looked up or logged there.` };
+  if (!byId.has(id))
+    return {
+      connection: 'not_connected',
+      detail: `${name} is named in webhooks: nothing is exchanged with it. A program of your own connects it, by this interface.`,
+    };
+  return {
+    connection: 'not_connected',
+    detail: `${name} is chosen, not connected: nothing is looked up or logged there.`,
+  };
 }
 
 /**
@@ -49,10 +70,23 @@ export function ctiConnection(id: CtiConnector | null, connection: CtiConnection
   if (id === 'none') return { connection: 'built_in', detail: 'Agents telephone with the built-in softphone.' };
   const name = ctiConnectors.find((one) => one.id === id)?.name ?? id;
   if (connection === null) {
-    return { connection: 'not_connected', detail: `${name} is named in webhooks. Its calls and the states of its agents come in once it is connected: see docs/integrating/telephony-platforms.md.` };
+    return {
+      connection: 'not_connected',
+      detail: `${name} is named in webhooks. Its calls and the states of its agents come in once it is connected: see docs/integrating/telephony-platforms.md.`,
+    };
   }
-  if (connection.listenerError !== null) return { connection: 'needs_attention', detail: `${name} cannot be listened to: ${asSentence(connection.listenerError)}` };
-  return { connection: 'connected', detail: connection.lastReceivedAt === null ? `${name} is connected, and has told nothing yet.` : `${name} is connected: its calls and the states of its agents come in.` };
+  if (connection.listenerError !== null)
+    return {
+      connection: 'needs_attention',
+      detail: `${name} cannot be listened to: ${asSentence(connection.listenerError)}`,
+    };
+  return {
+    connection: 'connected',
+    detail:
+      connection.lastReceivedAt === null
+        ? `${name} is connected, and has told nothing yet.`
+        : `${name} is connected: its calls and the states of its agents come in.`,
+  };
 }
 
 /** The CRM systems to choose from: what choosing each does, and what connecting it takes and brings. */

@@ -1,5 +1,11 @@
 import type { IntegrationOverview, IntegrationView } from '../../contract/integrations.ts';
-import { defaultWebhookEvents, modes, type WebhookEvent, webhookEventNames, webhookEvents } from '../../contract/vocabulary.ts';
+import {
+  defaultWebhookEvents,
+  modes,
+  type WebhookEvent,
+  webhookEventNames,
+  webhookEvents,
+} from '../../contract/vocabulary.ts';
 import type { Principal } from '../../domain/access.ts';
 import type { Integration } from '../../ports/integrations.ts';
 import type { Delivery } from '../../ports/outbox.ts';
@@ -15,7 +21,18 @@ const isDefault: ReadonlySet<WebhookEvent> = new Set(defaultWebhookEvents);
  * receivers are all that it takes to post there.
  */
 export async function readIntegration(
-  { clock, crmConnections, crmLogins, crmProviders, ctiConnections, integrations, outbox }: Pick<Services, 'clock' | 'crmConnections' | 'crmLogins' | 'crmProviders' | 'ctiConnections' | 'integrations' | 'outbox'>,
+  {
+    clock,
+    crmConnections,
+    crmLogins,
+    crmProviders,
+    ctiConnections,
+    integrations,
+    outbox,
+  }: Pick<
+    Services,
+    'clock' | 'crmConnections' | 'crmLogins' | 'crmProviders' | 'ctiConnections' | 'integrations' | 'outbox'
+  >,
   { companyId, ...caller }: Principal,
 ): Promise<IntegrationOverview> {
   const [integration, last, connection, login] = await Promise.all([
@@ -24,7 +41,8 @@ export async function readIntegration(
     crmConnections.find(companyId),
     crmLogins.find(companyId),
   ]);
-  const platform = integration.ctiConnector === null ? null : await ctiConnections.find(companyId, integration.ctiConnector);
+  const platform =
+    integration.ctiConnector === null ? null : await ctiConnections.find(companyId, integration.ctiConnector);
   const now = clock.now();
   const view = integrationView(integration, now);
   const isAdmin = caller.kind === 'agent' && caller.role === 'admin';
@@ -59,7 +77,9 @@ function missingFrom(integration: Integration): IntegrationOverview['status']['m
   return missing;
 }
 
-function outcomeOf(delivery: Delivery & { event: WebhookEvent }): NonNullable<IntegrationOverview['status']['last_delivery']> {
+function outcomeOf(
+  delivery: Delivery & { event: WebhookEvent },
+): NonNullable<IntegrationOverview['status']['last_delivery']> {
   return {
     id: delivery.id,
     event: delivery.event,

@@ -8,16 +8,44 @@ import type { Integration, IntegrationChange } from '../../ports/integrations.ts
 import type { Services } from '../services.ts';
 import { unknownProvider } from '../crm/crmAccount.ts';
 import { moveStoppedToDead } from '../webhooks/endpointHealth.ts';
-import { endpointChange, endpointNeedsUrl, type EndpointRequest, limitRate, rotateSecret, webhookLimits } from './endpointRequest.ts';
+import {
+  endpointChange,
+  endpointNeedsUrl,
+  type EndpointRequest,
+  limitRate,
+  rotateSecret,
+  webhookLimits,
+} from './endpointRequest.ts';
 import { integrationView } from './integrationView.ts';
 
 export type SaveNeeds = Pick<
   Services,
-  'apiKeys' | 'cipher' | 'clock' | 'counters' | 'crmProviders' | 'forget' | 'integrations' | 'newWebhookSecret' | 'outbox' | 'softphones' | 'urlGuard' | 'wakeDispatcher'
+  | 'apiKeys'
+  | 'cipher'
+  | 'clock'
+  | 'counters'
+  | 'crmProviders'
+  | 'forget'
+  | 'integrations'
+  | 'newWebhookSecret'
+  | 'outbox'
+  | 'softphones'
+  | 'urlGuard'
+  | 'wakeDispatcher'
 >;
 
 /** What an admin asked for; absent is unchanged. */
-export type SettingsRequest = Pick<IntegrationChange, 'crmProvider' | 'ctiConnector' | 'mode' | 'defaultCountry' | 'bareDigits' | 'connected' | 'webhookEvents' | 'popFrameAncestors'> &
+export type SettingsRequest = Pick<
+  IntegrationChange,
+  | 'crmProvider'
+  | 'ctiConnector'
+  | 'mode'
+  | 'defaultCountry'
+  | 'bareDigits'
+  | 'connected'
+  | 'webhookEvents'
+  | 'popFrameAncestors'
+> &
   EndpointRequest & {
     /** `first`: only where the company has no key yet. */
     apiKey?: 'first' | 'rotate';
@@ -34,7 +62,8 @@ export async function saveIntegration(
   companyId: CompanyId,
   request: SettingsRequest,
 ): Promise<Outcome<SavedIntegration>> {
-  if (request.crmProvider != null && !services.crmProviders.byId.has(request.crmProvider)) return unknownProvider(services.crmProviders, 'crm_provider');
+  if (request.crmProvider != null && !services.crmProviders.byId.has(request.crmProvider))
+    return unknownProvider(services.crmProviders, 'crm_provider');
   if (request.webhookUrl != null) {
     const tooMany = await limitNewUrls(services, companyId, request.webhookUrl);
     if (tooMany !== null) return tooMany;
@@ -56,7 +85,8 @@ export async function saveIntegration(
   if (decision === undefined) throw new Error('a change was saved that nobody decided on');
   if ('kind' in decision) return decision;
   services.forget(companyId);
-  if (request.defaultCountry !== undefined || request.mode !== undefined) services.softphones.settingsChanged(companyId);
+  if (request.defaultCountry !== undefined || request.mode !== undefined)
+    services.softphones.settingsChanged(companyId);
   if (saved.webhookUrl === null || saved.webhookHealth?.disabled != null) await moveStoppedToDead(services, companyId);
   // Deliveries may have waited for the endpoint.
   services.wakeDispatcher(companyId);
@@ -64,7 +94,11 @@ export async function saveIntegration(
 }
 
 /** Deliveries reveal what answers at a URL, so URL changes are limited. Checked before anything is sent to the URL. */
-async function limitNewUrls({ counters, integrations }: SaveNeeds, companyId: CompanyId, url: string): Promise<Refused | null> {
+async function limitNewUrls(
+  { counters, integrations }: SaveNeeds,
+  companyId: CompanyId,
+  url: string,
+): Promise<Refused | null> {
   const { webhookUrl } = await integrations.find(companyId);
   if (webhookUrl === url) return null;
   return limitRate(counters, `webhook URLs of ${companyId}`, 'changes of webhook_url', webhookLimits.urlChanges);
@@ -118,7 +152,9 @@ export async function updateIntegration(
 ): Promise<Outcome<SavedIntegration>> {
   if (body.default_country != null && !isPhoneCountry(body.default_country)) {
     return refuse('invalid_request', 'The default country is not known.', {
-      errors: [{ path: 'default_country', message: 'must be an ISO 3166-1 alpha-2 code such as "DE"', code: 'not_a_country' }],
+      errors: [
+        { path: 'default_country', message: 'must be an ISO 3166-1 alpha-2 code such as "DE"', code: 'not_a_country' },
+      ],
     });
   }
   const request: SettingsRequest = {
@@ -132,7 +168,8 @@ export async function updateIntegration(
   if (body.cti_connector !== undefined) request.ctiConnector = body.cti_connector;
   if (body.default_country !== undefined) request.defaultCountry = body.default_country;
   if (body.bare_digits !== undefined) request.bareDigits = body.bare_digits;
-  if (body.webhook_events !== undefined) request.webhookEvents = body.webhook_events === null ? null : sentEvents(body.webhook_events);
+  if (body.webhook_events !== undefined)
+    request.webhookEvents = body.webhook_events === null ? null : sentEvents(body.webhook_events);
   if (body.pop_frame_ancestors !== undefined) request.popFrameAncestors = [...new Set(body.pop_frame_ancestors ?? [])];
   if (body.rotate_api_key === true) request.apiKey = 'rotate';
   return saveIntegration(services, companyId, request);

@@ -9,7 +9,8 @@ import { causeOf, errorOf, sendDelivery, type SendNeeds } from '../webhooks/atte
 import { noteHealth } from '../webhooks/endpointHealth.ts';
 import { limitRate, webhookLimits } from './endpointRequest.ts';
 
-type Needs = SendNeeds & Pick<Services, 'counters' | 'newId' | 'nodeId' | 'outbox' | 'companyOf' | 'testsUnderWay' | 'wakeDispatcher'>;
+type Needs = SendNeeds &
+  Pick<Services, 'counters' | 'newId' | 'nodeId' | 'outbox' | 'companyOf' | 'testsUnderWay' | 'wakeDispatcher'>;
 
 type Admin = Extract<Principal, { kind: 'agent' }>;
 
@@ -26,11 +27,18 @@ export async function testWebhook(services: Needs, principal: Principal): Promis
   const { testsUnderWay } = services;
   const { companyId } = principal;
   if (testsUnderWay.has(companyId)) {
-    return refuse('conflict', 'A test is under way; its answer takes up to 15 seconds.', { cause: { code: 'test_under_way' } });
+    return refuse('conflict', 'A test is under way; its answer takes up to 15 seconds.', {
+      cause: { code: 'test_under_way' },
+    });
   }
   testsUnderWay.add(companyId);
   try {
-    const tooMany = await limitRate(services.counters, `webhook tests of ${companyId}`, 'webhook tests', webhookLimits.tests);
+    const tooMany = await limitRate(
+      services.counters,
+      `webhook tests of ${companyId}`,
+      'webhook tests',
+      webhookLimits.tests,
+    );
     if (tooMany !== null) return tooMany;
     return ok(await test(services, principal));
   } finally {
@@ -47,7 +55,8 @@ async function test(services: Needs, { companyId, agentId, agentCode }: Admin): 
   const id = toId<DeliveryId>(services.newId());
   const event = { id, event: 'integration_test', callId: null, sequence: null, body } as const;
   const delivery = await services.outbox.addOwn(companyId, event, new Date(now + ownMs));
-  if (delivery === null) return { outcome: 'skipped', detail: 'No webhook_url is set.', cause: { code: 'not_sent_without_url' } };
+  if (delivery === null)
+    return { outcome: 'skipped', detail: 'No webhook_url is set.', cause: { code: 'not_sent_without_url' } };
 
   const sent = await sendDelivery(services, { ...delivery, body });
   await services.outbox.settle(services.nodeId, sent.settlement);

@@ -64,6 +64,7 @@ function sumOf(a: Partial<ClickCounts>, b: Partial<ClickCounts>): ClickCounts {
 
 function byCompany(quarters: QuarterOfClicks[]): Map<CompanyId, QuarterOfClicks[]> {
   const companies = new Map<CompanyId, QuarterOfClicks[]>();
-  for (const quarter of quarters) companies.set(quarter.companyId, [...(companies.get(quarter.companyId) ?? []), quarter]);
+  for (const quarter of quarters)
+    companies.set(quarter.companyId, [...(companies.get(quarter.companyId) ?? []), quarter]);
   return companies;
 }

@@ -31,7 +31,14 @@ type Counted = {
   teamVersions: string;
 };
 
-const nothing: Quarter = { inboundAnswered: 0, inboundMissed: 0, outboundAnswered: 0, outboundUnanswered: 0, readyMs: 0, onCallMs: 0 };
+const nothing: Quarter = {
+  inboundAnswered: 0,
+  inboundMissed: 0,
+  outboundAnswered: 0,
+  outboundUnanswered: 0,
+  readyMs: 0,
+  onCallMs: 0,
+};
 
 const noSuchTeam = refuse('unknown_team', 'The company has no such team, or it is not shown to you.');
 
@@ -45,7 +52,8 @@ export function createTrendReader({ clock, reports, teams }: Needs): TrendReader
   const known = new LRUCache<string, Counted>({ max: rememberAtMost });
   const counting = createKeyedMutex();
 
-  const isFresh = (counted: Counted, since: number) => counted.from <= since && clock.now() - counted.until < freshForMs;
+  const isFresh = (counted: Counted, since: number) =>
+    counted.from <= since && clock.now() - counted.until < freshForMs;
 
   /** @param of teams; null: all agents */
   async function count(companyId: CompanyId, of: readonly TeamId[] | null, since: number): Promise<Counted | null> {
@@ -57,17 +65,30 @@ export function createTrendReader({ clock, reports, teams }: Needs): TrendReader
       // Perhaps counted while this waited for its turn.
       const before = known.get(key);
       if (before !== undefined && isFresh(before, since)) return before;
-      const found = of === null ? null : (await Promise.all(of.map((id) => teams.find(companyId, id)))).filter((team) => team !== null);
+      const found =
+        of === null
+          ? null
+          : (await Promise.all(of.map((id) => teams.find(companyId, id)))).filter((team) => team !== null);
       if (found?.length === 0) return null;
       const teamVersions = found?.map(({ id, version }) => `${id} ${String(version)}`).join() ?? '';
       const agentIds = found === null ? null : [...new Set(found.flatMap((team) => team.agentIds))];
-      const goesOn = before !== undefined && before.from <= since && before.teamVersions === teamVersions && now - before.begunAt < countAnewAfterMs;
-      let counted: Counted = goesOn ? before : { quarters: new Map(), from: since, until: since, begunAt: now, teamVersions };
+      const goesOn =
+        before !== undefined &&
+        before.from <= since &&
+        before.teamVersions === teamVersions &&
+        now - before.begunAt < countAnewAfterMs;
+      let counted: Counted = goesOn
+        ? before
+        : { quarters: new Map(), from: since, until: since, begunAt: now, teamVersions };
       const from = Math.max(counted.from, quarterOf(counted.until - finalAfterMs));
       for (let at = from; at < now; at = counted.until) {
         const until = Math.min(at + atOnceMs, now);
         const quarters = await countPiece(companyId, { since: new Date(at), until: new Date(until), agentIds });
-        counted = { ...counted, until, quarters: new Map([...[...counted.quarters].filter(([begins]) => begins < at), ...quarters]) };
+        counted = {
+          ...counted,
+          until,
+          quarters: new Map([...[...counted.quarters].filter(([begins]) => begins < at), ...quarters]),
+        };
         // What comes of a count that fails later is where the next one goes on.
         known.set(key, counted);
       }
@@ -77,8 +98,10 @@ export function createTrendReader({ clock, reports, teams }: Needs): TrendReader
 
   async function countPiece(companyId: CompanyId, which: ReportedCalls): Promise<Map<number, Quarter>> {
     const quarters = new Map<number, Quarter>();
-    for (const { at, ...calls } of await reports.callQuarters(companyId, which)) quarters.set(at.getTime(), { ...nothing, ...calls });
-    for (const { at, ...times } of await reports.stateQuarters(companyId, which)) quarters.set(at.getTime(), { ...(quarters.get(at.getTime()) ?? nothing), ...times });
+    for (const { at, ...calls } of await reports.callQuarters(companyId, which))
+      quarters.set(at.getTime(), { ...nothing, ...calls });
+    for (const { at, ...times } of await reports.stateQuarters(companyId, which))
+      quarters.set(at.getTime(), { ...(quarters.get(at.getTime()) ?? nothing), ...times });
     return quarters;
   }
 
@@ -91,7 +114,10 @@ export function createTrendReader({ clock, reports, teams }: Needs): TrendReader
       const counted = await count(principal.companyId, asked, since);
       if (counted === null) return noSuchTeam;
       const { quarters, until } = counted;
-      const beginnings = Array.from({ length: Math.max(0, Math.ceil((until - since) / quarterMs)) }, (_, place) => since + place * quarterMs);
+      const beginnings = Array.from(
+        { length: Math.max(0, Math.ceil((until - since) / quarterMs)) },
+        (_, place) => since + place * quarterMs,
+      );
       return ok({
         since: new Date(since).toISOString(),
         until: new Date(until).toISOString(),
@@ -108,7 +134,11 @@ function quarterOf(at: number): number {
 }
 
 /** @param lengthMs of which there is something to count so far */
-function quarterView(at: number, { inboundAnswered, inboundMissed, outboundAnswered, outboundUnanswered, readyMs, onCallMs }: Quarter, lengthMs: number): DayTrends['quarters'][number] {
+function quarterView(
+  at: number,
+  { inboundAnswered, inboundMissed, outboundAnswered, outboundUnanswered, readyMs, onCallMs }: Quarter,
+  lengthMs: number,
+): DayTrends['quarters'][number] {
   const average = (ms: number) => Math.round((ms / lengthMs) * 10) / 10;
   return {
     at: new Date(at).toISOString(),

@@ -37,7 +37,12 @@ export function liveCall(call: CallInProgress): LiveCall {
 
 /** The same, from a whole call. */
 export function liveCallOf(call: Call): LiveCall {
-  return liveCall({ ...call, source: call.platform?.source ?? null, name: call.screenPop?.name ?? null, ...recordOf(call) });
+  return liveCall({
+    ...call,
+    source: call.platform?.source ?? null,
+    name: call.screenPop?.name ?? null,
+    ...recordOf(call),
+  });
 }
 
 /** The store, which shows the supervisors every change that it has made. */

@@ -12,7 +12,11 @@ import { clickTally, liveCall } from './liveViews.ts';
 const clicksShownMs = 48 * 3_600_000;
 
 /** The calls of those agents that last. */
-export async function listLiveCalls({ calls }: Pick<Services, 'calls'>, companyId: CompanyId, scope: AgentScope): Promise<LiveCall[]> {
+export async function listLiveCalls(
+  { calls }: Pick<Services, 'calls'>,
+  companyId: CompanyId,
+  scope: AgentScope,
+): Promise<LiveCall[]> {
   return (await calls.listInProgress(companyId, agentsWithin(scope, null))).map(liveCall);
 }
 

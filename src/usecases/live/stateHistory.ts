@@ -42,7 +42,10 @@ export function createStateHistory(services: Needs, limit: number = keptAtMost):
     waiting.splice(0, Math.max(waiting.length - limit, Math.min(droppedAtOnce, waiting.length)));
     if (loses) return;
     loses = true;
-    observer.problem('the oldest state changes that could not be written are lost to the timeline', new Error('too many'));
+    observer.problem(
+      'the oldest state changes that could not be written are lost to the timeline',
+      new Error('too many'),
+    );
   }
 
   async function write(): Promise<void> {

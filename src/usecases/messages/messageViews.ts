@@ -16,10 +16,22 @@ export function sendersShownTo(principal: Principal): AgentId | null {
 /** A message as a softphone gets it. */
 export function messageNotice({ id, sender, audience, text, createdAt, expiresAt }: Message): MessageNotice {
   const to = audience.kind === 'everybody' ? { kind: audience.kind, id: null, name: null } : audience;
-  return { id, from: { id: sender.id, name: sender.name }, to, text, created_at: createdAt.toISOString(), expires_at: expiresAt.toISOString() };
+  return {
+    id,
+    from: { id: sender.id, name: sender.name },
+    to,
+    text,
+    created_at: createdAt.toISOString(),
+    expires_at: expiresAt.toISOString(),
+  };
 }
 
 /** A message as those see it who may write such. */
 export function messageView(message: CountedMessage): MessageView {
-  return { ...messageNotice(message), taken_back_at: message.takenBackAt?.toISOString() ?? null, readers: message.readers, read: message.read };
+  return {
+    ...messageNotice(message),
+    taken_back_at: message.takenBackAt?.toISOString() ?? null,
+    readers: message.readers,
+    read: message.read,
+  };
 }

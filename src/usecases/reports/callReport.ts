@@ -33,13 +33,25 @@ const mostDays = 400;
  * reported of. Refuses a time that is none or too long, and with `rate_limited` while too many of the company's are being made.
  * @param at when it is asked for: ranges are told from there
  */
-export async function reportCalls(services: ReportNeeds, { companyId, led, scope }: Reported, query: CallReportQuery, at = new Date(services.clock.now())): Promise<Outcome<CallReport>> {
+export async function reportCalls(
+  services: ReportNeeds,
+  { companyId, led, scope }: Reported,
+  query: CallReportQuery,
+  at = new Date(services.clock.now()),
+): Promise<Outcome<CallReport>> {
   const { group_by: by, time_zone: timeZone } = query;
   const { since, until } = timesOf(query, at);
   if (since >= until) return refusedSince('must be before until', { code: 'ends_before_start' });
-  if (until.getTime() - since.getTime() > mostDays * 86_400_000) return refusedSince(`must be at most ${mostDays} days before until`, { code: 'span_too_long', params: { days: mostDays } });
+  if (until.getTime() - since.getTime() > mostDays * 86_400_000)
+    return refusedSince(`must be at most ${mostDays} days before until`, {
+      code: 'span_too_long',
+      params: { days: mostDays },
+    });
   const teams = by === 'team' || query.team_id !== undefined ? await services.teams.list(companyId, led) : [];
-  const team = query.team_id === undefined ? null : (teams.find(({ id }) => id === toId<TeamId>(query.team_id ?? ''))?.agentIds ?? []);
+  const team =
+    query.team_id === undefined
+      ? null
+      : (teams.find(({ id }) => id === toId<TeamId>(query.team_id ?? ''))?.agentIds ?? []);
   const agentIds = agentsWithin(scope, team);
   const which: ReportedCalls = { since, until, agentIds };
   const inTime = by === 'day' || by === 'hour' ? by : null;
@@ -47,45 +59,88 @@ export async function reportCalls(services: ReportNeeds, { companyId, led, scope
   const read = await services.shares.reports.use(companyId, () =>
     Promise.all([
       services.reports.calls(companyId, which, by === 'team' ? 'agent' : by, timeZone),
-      isKnown ? services.reports.times(companyId, which, inTime ?? 'agent', timeZone, new Date(services.clock.now())) : null,
+      isKnown
+        ? services.reports.times(companyId, which, inTime ?? 'agent', timeZone, new Date(services.clock.now()))
+        : null,
       // Nobody took them, so they are of no team.
-      isKnown && led === null ? services.reports.clicksRefused(companyId, since, until, inTime ?? 'day', timeZone) : null,
+      isKnown && led === null
+        ? services.reports.clicksRefused(companyId, since, until, inTime ?? 'day', timeZone)
+        : null,
     ]),
   );
   if ('kind' in read) return read;
   const [counted, times, refused] = read;
-  const rows = by === 'team' ? rowsOfTeams(teams, team, counted, times) : rowsByKey(counted, by === 'disposition' ? null : times, inTime === null ? null : refused);
+  const rows =
+    by === 'team'
+      ? rowsOfTeams(teams, team, counted, times)
+      : rowsByKey(counted, by === 'disposition' ? null : times, inTime === null ? null : refused);
   const named = by === 'agent' ? await withNames(services, companyId, rows) : rows;
   return ok({
     since: since.toISOString(),
     until: until.toISOString(),
     time_zone: timeZone,
     group_by: by,
-    rows: named.map(({ key, name, figures, times: own, refused: clicks }) => ({ key, name, ...written(figures), ...writtenTimes(own), clicks_refused: clicks })),
-    total: { ...written(counted.reduce<CallFigures>(sumOf, nothing)), ...writtenTimes(times), clicks_refused: refused?.reduce((sum, one) => sum + one.refused, 0) ?? null },
+    rows: named.map(({ key, name, figures, times: own, refused: clicks }) => ({
+      key,
+      name,
+      ...written(figures),
+      ...writtenTimes(own),
+      clicks_refused: clicks,
+    })),
+    total: {
+      ...written(counted.reduce<CallFigures>(sumOf, nothing)),
+      ...writtenTimes(times),
+      clicks_refused: refused?.reduce((sum, one) => sum + one.refused, 0) ?? null,
+    },
   });
 }
 
-function timesOf({ range, since, time_zone: timeZone, until }: CallReportQuery, at: Date): { since: Date; until: Date } {
+function timesOf(
+  { range, since, time_zone: timeZone, until }: CallReportQuery,
+  at: Date,
+): { since: Date; until: Date } {
   if (range !== undefined) return timesOfRange(range, at, timeZone);
-  return { since: since === undefined ? beginningOfDay(localDay(at, timeZone), timeZone) : new Date(since), until: until === undefined ? at : new Date(until) };
+  return {
+    since: since === undefined ? beginningOfDay(localDay(at, timeZone), timeZone) : new Date(since),
+    until: until === undefined ? at : new Date(until),
+  };
 }
 
 /** Whether all is known of what agents did since then, and of clicks. What was before the company was is nothing, and known. */
-async function isKnownSince({ clock, reports }: Pick<Services, 'clock' | 'reports'>, companyId: CompanyId, since: Date): Promise<boolean> {
+async function isKnownSince(
+  { clock, reports }: Pick<Services, 'clock' | 'reports'>,
+  companyId: CompanyId,
+  since: Date,
+): Promise<boolean> {
   const { knownSince } = (await reports.reach(companyId)) ?? { knownSince: new Date(clock.now() - keepLiveMs) };
   return knownSince === null || since >= knownSince;
 }
 
-type Row = { key: string | null; name: string | null; figures: CallFigures; times: readonly AgentTimes[] | null; refused: number | null };
+type Row = {
+  key: string | null;
+  name: string | null;
+  figures: CallFigures;
+  times: readonly AgentTimes[] | null;
+  refused: number | null;
+};
 type Counted = CallFigures & { key: string | null; name: string | null };
 type KeyedTimes = AgentTimes & { key: string };
 
 /** A row for each key of which anything is known: somebody may be signed in, or asked for, without a call. */
-function rowsByKey(counted: Counted[], times: KeyedTimes[] | null, refused: { key: string; refused: number }[] | null): Row[] {
+function rowsByKey(
+  counted: Counted[],
+  times: KeyedTimes[] | null,
+  refused: { key: string; refused: number }[] | null,
+): Row[] {
   const rows = new Map<string | null, Row>();
   const rowOf = (key: string | null) => {
-    const row = rows.get(key) ?? { key, name: null, figures: nothing, times: times === null || key === null ? null : [], refused: refused === null ? null : 0 };
+    const row = rows.get(key) ?? {
+      key,
+      name: null,
+      figures: nothing,
+      times: times === null || key === null ? null : [],
+      refused: refused === null ? null : 0,
+    };
     rows.set(key, row);
     return row;
   };
@@ -119,11 +174,20 @@ function rowsOfTeams(teams: Team[], agentIds: AgentId[] | null, counted: Counted
 
 /** Agents by name, those who were signed in without a call too. */
 async function withNames(services: ReportNeeds, companyId: CompanyId, rows: Row[]): Promise<Row[]> {
-  const cards = await services.agentCards(companyId, rows.flatMap(({ key }) => (key === null ? [] : [toId<AgentId>(key)])));
-  const named = rows.map((row) => ({ ...row, name: row.key === null ? null : (cards.get(toId<AgentId>(row.key))?.name ?? null) }));
+  const cards = await services.agentCards(
+    companyId,
+    rows.flatMap(({ key }) => (key === null ? [] : [toId<AgentId>(key)])),
+  );
+  const named = rows.map((row) => ({
+    ...row,
+    name: row.key === null ? null : (cards.get(toId<AgentId>(row.key))?.name ?? null),
+  }));
   return named.toSorted((one, other) => (one.name ?? '').localeCompare(other.name ?? ''));
 }
 
-function refusedSince(message: string, cause: { code: 'ends_before_start' } | { code: 'span_too_long'; params: { days: number } }) {
+function refusedSince(
+  message: string,
+  cause: { code: 'ends_before_start' } | { code: 'span_too_long'; params: { days: number } },
+) {
   return refuse('invalid_request', `since ${message}.`, { errors: [{ path: 'since', message, ...cause }] });
 }

@@ -2,7 +2,18 @@ import type { AgentTimes, CallFigures } from '../../ports/reports.ts';
 
 /** Of no call. */
 export const nothing: CallFigures = {
-  calls: 0, outbound: 0, inbound: 0, answered: 0, missed: 0, transferred: 0, talkSeconds: 0, holdSeconds: 0, inboundAnswered: 0, answerMs: 0, measured: 0, mosSum: 0,
+  calls: 0,
+  outbound: 0,
+  inbound: 0,
+  answered: 0,
+  missed: 0,
+  transferred: 0,
+  talkSeconds: 0,
+  holdSeconds: 0,
+  inboundAnswered: 0,
+  answerMs: 0,
+  measured: 0,
+  mosSum: 0,
 };
 
 export function sumOf(sum: CallFigures, one: CallFigures): CallFigures {
@@ -23,17 +34,49 @@ export function sumOf(sum: CallFigures, one: CallFigures): CallFigures {
 }
 
 /** Figures as they are answered. */
-export function written({ calls, outbound, inbound, answered, missed, transferred, talkSeconds, holdSeconds, inboundAnswered, answerMs, measured, mosSum }: CallFigures) {
+export function written({
+  calls,
+  outbound,
+  inbound,
+  answered,
+  missed,
+  transferred,
+  talkSeconds,
+  holdSeconds,
+  inboundAnswered,
+  answerMs,
+  measured,
+  mosSum,
+}: CallFigures) {
   const average = inboundAnswered === 0 ? null : Math.round(answerMs / inboundAnswered / 100) / 10;
   const mos = measured === 0 ? null : Math.round((mosSum / measured) * 100) / 100;
-  return { calls, outbound, inbound, answered, missed, transferred, talk_seconds: talkSeconds, hold_seconds: holdSeconds, mos, answer_seconds: average };
+  return {
+    calls,
+    outbound,
+    inbound,
+    answered,
+    missed,
+    transferred,
+    talk_seconds: talkSeconds,
+    hold_seconds: holdSeconds,
+    mos,
+    answer_seconds: average,
+  };
 }
 
 /** What those agents did, all together, as it is answered. Null: it is not known. */
 export function writtenTimes(times: readonly AgentTimes[] | null) {
   if (times === null) return { signed_in_seconds: null, wrap_up_seconds: null, occupancy: null };
   const sum = (of: (one: AgentTimes) => number) => times.reduce((total, one) => total + of(one), 0);
-  const [signedInMs, busyMs, wrapUpMs] = [sum((one) => one.signedInMs), sum((one) => one.busyMs), sum((one) => one.wrapUpMs)];
+  const [signedInMs, busyMs, wrapUpMs] = [
+    sum((one) => one.signedInMs),
+    sum((one) => one.busyMs),
+    sum((one) => one.wrapUpMs),
+  ];
   const occupancy = signedInMs === 0 ? null : Math.round((busyMs / signedInMs) * 1_000) / 1_000;
-  return { signed_in_seconds: Math.round(signedInMs / 1_000), wrap_up_seconds: Math.round(wrapUpMs / 1_000), occupancy };
+  return {
+    signed_in_seconds: Math.round(signedInMs / 1_000),
+    wrap_up_seconds: Math.round(wrapUpMs / 1_000),
+    occupancy,
+  };
 }

@@ -11,7 +11,11 @@ type Needs = Pick<Services, 'clock' | 'reports' | 'companyOf' | 'tasks'>;
 const mostTasks = 1_000;
 
 /** The agent's own calls of today in that time zone, in figures as a report has them, and how much is due until midnight. */
-export async function readOwnDay(services: Needs, principal: Extract<Principal, { kind: 'agent' }>, timeZone: string): Promise<OwnDay> {
+export async function readOwnDay(
+  services: Needs,
+  principal: Extract<Principal, { kind: 'agent' }>,
+  timeZone: string,
+): Promise<OwnDay> {
   const { companyId, agentId } = principal;
   const until = new Date(services.clock.now());
   const { since, until: midnight } = timesOfRange('today', until, timeZone);
@@ -22,5 +26,12 @@ export async function readOwnDay(services: Needs, principal: Extract<Principal, 
     services.reports.times(companyId, which, 'agent', timeZone, until),
     services.tasks.count(companyId, scope, { state: 'open', assigneeId: agentId, dueUntil: midnight }, mostTasks),
   ]);
-  return { since: since.toISOString(), until: until.toISOString(), time_zone: timeZone, ...written(counted), ...writtenTimes(times), callbacks_due: callbacksDue };
+  return {
+    since: since.toISOString(),
+    until: until.toISOString(),
+    time_zone: timeZone,
+    ...written(counted),
+    ...writtenTimes(times),
+    callbacks_due: callbacksDue,
+  };
 }

@@ -32,7 +32,12 @@ type Needs = SendNeeds & Pick<Services, 'observer' | 'reportSchedules' | 'wakeDi
 export function createReportScheduler(services: Needs, publicUrl: string | null): ReportScheduler {
   const { clock, observer, reportSchedules } = services;
   let isStopping = false;
-  const looks = backgroundLooks({ clock, look, everyMs: pollMs, failed: (error) => observer.problem('reports that are due could not be taken', error) });
+  const looks = backgroundLooks({
+    clock,
+    look,
+    everyMs: pollMs,
+    failed: (error) => observer.problem('reports that are due could not be taken', error),
+  });
 
   async function look(): Promise<number> {
     const now = clock.now();
@@ -40,18 +45,26 @@ export function createReportScheduler(services: Needs, publicUrl: string | null)
     // What is left at a shutdown falls due again for another gateway, once its lease ends.
     for (const run of leased) if (!isStopping) await send(run);
     const next = await reportSchedules.nextDue();
-    return next === null ? pollMs : Math.min(Math.max(next.getTime() - clock.now(), leased.length === atOnce ? 0 : lookAgainMs), pollMs);
+    return next === null
+      ? pollMs
+      : Math.min(Math.max(next.getTime() - clock.now(), leased.length === atOnce ? 0 : lookAgainMs), pollMs);
   }
 
   /** Where that fails the lease ends by itself, and it is sent again. */
   async function send(run: LeasedRun): Promise<void> {
     const { nextAt, rhythm, view } = run;
     try {
-      const made = await reportEvent(services, view, { timeZone: rhythm.timeZone, scheduledFor: nextAt, by: null, publicUrl });
+      const made = await reportEvent(services, view, {
+        timeZone: rhythm.timeZone,
+        scheduledFor: nextAt,
+        by: null,
+        publicUrl,
+      });
       if (made.kind === 'refused') throw new Error(made.detail);
       const now = clock.now();
       const after = nextRun(rhythm, new Date(Math.max(nextAt.getTime(), now - makeUpMs)));
-      if ((await reportSchedules.fire(run, after, new Date(now), made.value)) === 'sent') services.wakeDispatcher(view.companyId);
+      if ((await reportSchedules.fire(run, after, new Date(now), made.value)) === 'sent')
+        services.wakeDispatcher(view.companyId);
     } catch (error) {
       observer.problem('a report that is due could not be sent', error, { company_id: view.companyId });
     }

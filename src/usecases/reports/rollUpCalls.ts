@@ -18,7 +18,8 @@ type Needs = Pick<Services, 'callRollUps' | 'clock'> & { observer: Pick<Services
  */
 export async function rollUpCalls({ callRollUps, clock, observer }: Needs, signal: AbortSignal): Promise<void> {
   const until = beginningOfUtcDay(clock.now() - rollUpAfterMs);
-  const failed = (companyId: CallDayToRollUp['companyId']) => (error: unknown) => observer.problem('calls could not be rolled up', error, { company_id: companyId });
+  const failed = (companyId: CallDayToRollUp['companyId']) => (error: unknown) =>
+    observer.problem('calls could not be rolled up', error, { company_id: companyId });
   for (const missing of await callRollUps.toRollUp(until)) {
     if (signal.aborted) return;
     // One company's failure must not stop the others.
@@ -34,8 +35,17 @@ export async function rollUpCalls({ callRollUps, clock, observer }: Needs, signa
   }
 }
 
-async function rollUpUntil({ callRollUps }: Pick<Needs, 'callRollUps'>, first: CallDayToRollUp, until: Date, signal: AbortSignal): Promise<void> {
-  for (let { day, version } = first; day < until && !signal.aborted; day = new Date(day.getTime() + dayMs), version += 1) {
+async function rollUpUntil(
+  { callRollUps }: Pick<Needs, 'callRollUps'>,
+  first: CallDayToRollUp,
+  until: Date,
+  signal: AbortSignal,
+): Promise<void> {
+  for (
+    let { day, version } = first;
+    day < until && !signal.aborted;
+    day = new Date(day.getTime() + dayMs), version += 1
+  ) {
     if (!(await callRollUps.rollUp({ companyId: first.companyId, day, version }))) return;
   }
 }

@@ -26,7 +26,12 @@ export async function rollUpTimes({ agentTimes, clock, observer }: Needs, signal
   }
 }
 
-async function rollUpCompany({ agentTimes }: Pick<Needs, 'agentTimes'>, company: ToRollUp, { until, now }: { until: Date; now: number }, signal: AbortSignal): Promise<void> {
+async function rollUpCompany(
+  { agentTimes }: Pick<Needs, 'agentTimes'>,
+  company: ToRollUp,
+  { until, now }: { until: Date; now: number },
+  signal: AbortSignal,
+): Promise<void> {
   const { companyId } = company;
   const knownSince = new Date(now - keepLiveMs);
   let from = company.from ?? (await beginningOf({ agentTimes }, companyId, until));
@@ -38,7 +43,11 @@ async function rollUpCompany({ agentTimes }: Pick<Needs, 'agentTimes'>, company:
 }
 
 /** Where rolling up begins for a company of which nothing is rolled up yet. */
-async function beginningOf({ agentTimes }: Pick<Needs, 'agentTimes'>, companyId: ToRollUp['companyId'], until: Date): Promise<Date> {
+async function beginningOf(
+  { agentTimes }: Pick<Needs, 'agentTimes'>,
+  companyId: ToRollUp['companyId'],
+  until: Date,
+): Promise<Date> {
   const first = await agentTimes.beginning(companyId);
   return first === null || first >= until ? new Date(until.getTime() - quarterMs) : beginningOfQuarter(first.getTime());
 }

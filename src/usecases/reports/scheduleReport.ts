@@ -13,11 +13,19 @@ type Needs = Pick<Services, 'clock' | 'reportSchedules' | 'reportViews' | 'wakeR
 const byHand = { limit: 20, windowSeconds: 10 * 60 };
 
 /** Sets when the report of a shared view is sent by webhook, in place of what was set. */
-export async function scheduleReport(services: Needs, person: Person, id: ReportViewId, body: ScheduleReportRequest): Promise<Outcome<ReportViewView>> {
+export async function scheduleReport(
+  services: Needs,
+  person: Person,
+  id: ReportViewId,
+  body: ScheduleReportRequest,
+): Promise<Outcome<ReportViewView>> {
   const { clock, reportSchedules, reportViews } = services;
   const view = await reportViews.find(person.companyId, person.agentId, id);
   if (view === null) return noSuchView;
-  if (!view.isShared) return refuse('conflict', 'Share the view first, so that every admin sees what is sent.', { cause: { code: 'view_is_not_shared' } });
+  if (!view.isShared)
+    return refuse('conflict', 'Share the view first, so that every admin sees what is sent.', {
+      cause: { code: 'view_is_not_shared' },
+    });
   if (view.filter.range === undefined) return withoutRange;
   const rhythm = rhythmOf(body);
   const now = new Date(clock.now());
@@ -40,7 +48,11 @@ function rhythmOf(body: ScheduleReportRequest): ReportRhythm {
 }
 
 /** The report of a view is no longer sent. */
-export async function unscheduleReport({ reportSchedules, reportViews }: Needs, { agentId, companyId }: Person, id: ReportViewId): Promise<Outcome<null>> {
+export async function unscheduleReport(
+  { reportSchedules, reportViews }: Needs,
+  { agentId, companyId }: Person,
+  id: ReportViewId,
+): Promise<Outcome<null>> {
   if ((await reportViews.find(companyId, agentId, id)) === null) return noSuchView;
   return (await reportSchedules.remove(companyId, id)) ? ok(null) : notScheduled;
 }
@@ -58,12 +70,23 @@ export async function sendReportNow(
   if (view.schedule === null) return notScheduled;
   const tooMany = await limitRate(services.counters, `reports by hand of ${companyId}`, 'reports', byHand);
   if (tooMany !== null) return tooMany;
-  const made = await reportEvent(services, view, { timeZone: view.schedule.rhythm.timeZone, scheduledFor: null, by: agentId, publicUrl });
+  const made = await reportEvent(services, view, {
+    timeZone: view.schedule.rhythm.timeZone,
+    scheduledFor: null,
+    by: agentId,
+    publicUrl,
+  });
   if (made.kind === 'refused') return made;
-  if (made.value === null) return refuse('conflict', 'The webhook of the company does not get reports: choose report_ready in webhook_events.', { cause: { code: 'report_not_chosen' } });
+  if (made.value === null)
+    return refuse(
+      'conflict',
+      'The webhook of the company does not get reports: choose report_ready in webhook_events.',
+      { cause: { code: 'report_not_chosen' } },
+    );
   const fired = await services.reportSchedules.fireByHand(companyId, id, new Date(services.clock.now()), made.value);
   if (fired === 'changed') return notScheduled;
-  if (fired === 'no_webhook') return refuse('conflict', 'No webhook_url is set.', { cause: { code: 'no_webhook_url' } });
+  if (fired === 'no_webhook')
+    return refuse('conflict', 'No webhook_url is set.', { cause: { code: 'no_webhook_url' } });
   services.wakeDispatcher(companyId);
   return shownView(services, person, id);
 }

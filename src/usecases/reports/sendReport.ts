@@ -24,7 +24,11 @@ type Sending = {
 };
 
 /** The webhook that brings the report of a view. Null: the company's webhook does not get it, and nothing was counted. */
-export async function reportEvent(services: SendNeeds, { companyId, filter, id, name }: ReportView, { by, publicUrl, scheduledFor, timeZone }: Sending): Promise<Outcome<OutboxEvent | null>> {
+export async function reportEvent(
+  services: SendNeeds,
+  { companyId, filter, id, name }: ReportView,
+  { by, publicUrl, scheduledFor, timeZone }: Sending,
+): Promise<Outcome<OutboxEvent | null>> {
   if (!(await services.companyOf(companyId)).webhookEvents.includes('report_ready')) return ok(null);
   const at = new Date(services.clock.now());
   const made = await reportCalls(services, allOf(companyId), { ...filter, time_zone: timeZone }, scheduledFor ?? at);
@@ -45,7 +49,9 @@ export async function reportEvent(services: SendNeeds, { companyId, filter, id, 
       group_by: report.group_by,
       rows: report.rows.length,
       csv: isInline ? csv : null,
-      download_url: isInline ? null : `${publicUrl ?? ''}${linkOf(services, companyId, report, filter.team_id ?? null, expires)}`,
+      download_url: isInline
+        ? null
+        : `${publicUrl ?? ''}${linkOf(services, companyId, report, filter.team_id ?? null, expires)}`,
       download_until: isInline ? null : expires.toISOString(),
     },
   }));

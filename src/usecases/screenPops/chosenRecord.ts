@@ -21,12 +21,24 @@ export function choose(pop: ExactScreenPop, chosen: CrmCandidate): ExactScreenPo
   };
 }
 
-type References = Pick<ExactScreenPop, 'contact_id' | 'external_system' | 'external_id' | 'external_object' | 'record_url'>;
+type References = Pick<
+  ExactScreenPop,
+  'contact_id' | 'external_system' | 'external_id' | 'external_object' | 'record_url'
+>;
 
-function referencesOf({ contact_id, external_system, external_id, external_object, record_url }: ExactScreenPop, chosen: CrmCandidate): References {
+function referencesOf(
+  { contact_id, external_system, external_id, external_object, record_url }: ExactScreenPop,
+  chosen: CrmCandidate,
+): References {
   const all: References = isContactCandidate(chosen)
     ? { contact_id: chosen.id, external_system, external_id, external_object, record_url }
-    : { contact_id, external_system, external_id: chosen.id, external_object: chosen.object, record_url: chosen.record_url ?? undefined };
+    : {
+        contact_id,
+        external_system,
+        external_id: chosen.id,
+        external_object: chosen.object,
+        record_url: chosen.record_url ?? undefined,
+      };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
@@ -34,7 +46,8 @@ function referencesOf({ contact_id, external_system, external_id, external_objec
 export function keepChosen(laid: ExactScreenPop, before: ExactScreenPop | null): ExactScreenPop {
   const chosen = before === null ? null : chosenCandidate(before);
   if (chosen === null || chosenCandidate(laid)?.id === chosen.id) return laid;
-  if (laid.candidates?.some(({ id, object }) => id === chosen.id && object === chosen.object) === true) return choose({ ...laid, candidates: before?.candidates }, chosen);
+  if (laid.candidates?.some(({ id, object }) => id === chosen.id && object === chosen.object) === true)
+    return choose({ ...laid, candidates: before?.candidates }, chosen);
   // Where the CRM has several records too, these are what is left to choose from.
   return isContactCandidate(chosen) ? { ...laid, contact_id: chosen.id } : laid;
 }

@@ -12,7 +12,11 @@ import type { ComposedPop } from './lookUp.ts';
  * Lays what was known when the call was made over what the CRM tells later, and shows it to the agent by
  * `call_state_changed`, unless the call has another caller by then. Never rejects: a call goes on without a record.
  */
-export async function completeScreenPop(services: ChosenNeeds, call: Pick<Call, 'companyId' | 'id' | 'phone' | 'screenPop'>, pop: ComposedPop): Promise<void> {
+export async function completeScreenPop(
+  services: ChosenNeeds,
+  call: Pick<Call, 'companyId' | 'id' | 'phone' | 'screenPop'>,
+  pop: ComposedPop,
+): Promise<void> {
   try {
     if (pop.asked === undefined) return await readChosen(services, call);
     const looked = await pop.asked;
@@ -22,8 +26,15 @@ export async function completeScreenPop(services: ChosenNeeds, call: Pick<Call, 
     }
     const told = screenPopOf(looked.entry);
     const laid = ({ screenPop }: Call) =>
-      pop.layers === undefined ? layOver(screenPop ?? {}, told) : layOver(pop.layers.requested, layOver(told, pop.layers.contact));
-    const lay = (known: Call) => ok(known.phone === call.phone ? keepChosen(chooseNamed(laid(known), known.externalId), known.screenPop) : known.screenPop);
+      pop.layers === undefined
+        ? layOver(screenPop ?? {}, told)
+        : layOver(pop.layers.requested, layOver(told, pop.layers.contact));
+    const lay = (known: Call) =>
+      ok(
+        known.phone === call.phone
+          ? keepChosen(chooseNamed(laid(known), known.externalId), known.screenPop)
+          : known.screenPop,
+      );
     const changed = await changeScreenPop(services, call, lay, { looking_up: false });
     if (changed.kind === 'ok') await readChosen(services, changed.value);
   } catch (error) {
@@ -32,7 +43,10 @@ export async function completeScreenPop(services: ChosenNeeds, call: Pick<Call, 
 }
 
 /** Nobody was found, or the CRM did not tell: the agent need not wait for it. */
-async function tellLookedUp({ calls, softphones }: Pick<Services, 'calls' | 'softphones'>, { companyId, id, phone }: Pick<Call, 'companyId' | 'id' | 'phone'>): Promise<void> {
+async function tellLookedUp(
+  { calls, softphones }: Pick<Services, 'calls' | 'softphones'>,
+  { companyId, id, phone }: Pick<Call, 'companyId' | 'id' | 'phone'>,
+): Promise<void> {
   const found = await calls.find(companyId, id);
   if (found.kind !== 'found' || found.value.phone !== phone) return;
   softphones.callChanged(companyId, found.value.agentId, { ...callView(found.value), looking_up: false });

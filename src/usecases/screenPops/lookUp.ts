@@ -18,7 +18,12 @@ import type { Services } from '../services.ts';
 const crmAnswerWithinMs = 1_500;
 
 /** A phone number as the company writes it, or the network that it telephones by; without its extension. Refuses what is none. */
-export async function readPhone(services: Pick<Services, 'companyOf'>, companyId: CompanyId, input: string, writer: PhoneWriter = 'people'): Promise<Outcome<PhoneNumber>> {
+export async function readPhone(
+  services: Pick<Services, 'companyOf'>,
+  companyId: CompanyId,
+  input: string,
+  writer: PhoneWriter = 'people',
+): Promise<Outcome<PhoneNumber>> {
   const read = await readLine(services, companyId, input, writer);
   return read.kind === 'refused' ? read : ok(read.value.phone);
 }
@@ -32,7 +37,12 @@ export async function readLine(
 ): Promise<Outcome<{ phone: PhoneNumber; extension: string | null; otherwise: PhoneNumber | null }>> {
   // Of a number with its country code no company's country is asked for.
   const rules = /^\s*\+/.test(input) ? null : await companyOf(companyId);
-  const parsed = rules === null ? parsePhone(input) : writer === 'network' ? parsePhone(input, rules.defaultCountry, writer) : parseWritten(input, rules);
+  const parsed =
+    rules === null
+      ? parsePhone(input)
+      : writer === 'network'
+        ? parsePhone(input, rules.defaultCountry, writer)
+        : parseWritten(input, rules);
   return parsed.kind === 'phone' ? ok(parsed) : refuse('invalid_phone', parsed.detail, { cause: parsed.cause });
 }
 
@@ -46,20 +56,37 @@ export function atPhoneNumber(refused: Refused): Refused {
  * Whose record it is: of the contact that is named, as far as whoever names it sees it, else of those that have the number, likewise; of several, of the one with the
  * external id that is asked for, or that the CRM has told.
  */
-type WhoseRecord = { owner: ContactScope; named: { id: ContactId; scope: ContactScope } | null; externalId: string | null };
+type WhoseRecord = {
+  owner: ContactScope;
+  named: { id: ContactId; scope: ContactScope } | null;
+  externalId: string | null;
+};
 
 /** What the gateway itself has of a phone number: what is cached of a CRM, and the contacts of the built-in CRM; each as the company's mode says. */
-async function knownOf(services: Pick<Services, 'contacts' | 'screenPops' | 'companyOf'>, companyId: CompanyId, phone: PhoneNumber, whose: WhoseRecord) {
+async function knownOf(
+  services: Pick<Services, 'contacts' | 'screenPops' | 'companyOf'>,
+  companyId: CompanyId,
+  phone: PhoneNumber,
+  whose: WhoseRecord,
+) {
   const { crmProvider, hasContacts, mode } = await services.companyOf(companyId);
   const [entry, contacts] = await Promise.all([
     mode === 'builtin' ? null : underEitherSpelling(phone, (spelling) => services.screenPops.find(companyId, spelling)),
     mode === 'push' || !hasContacts ? [] : contactsOf(services, companyId, phone, whose),
   ]);
-  const contact = await popOfContacts(services, companyId, phone, contacts, [whose.externalId, entry?.externalId ?? null]);
+  const contact = await popOfContacts(services, companyId, phone, contacts, [
+    whose.externalId,
+    entry?.externalId ?? null,
+  ]);
   return { mode, crmProvider, cached: entry === null ? null : screenPopOf(entry), contact };
 }
 
-async function contactsOf({ contacts }: Pick<Services, 'contacts'>, companyId: CompanyId, phone: PhoneNumber, { named, owner }: WhoseRecord): Promise<Contact[]> {
+async function contactsOf(
+  { contacts }: Pick<Services, 'contacts'>,
+  companyId: CompanyId,
+  phone: PhoneNumber,
+  { named, owner }: WhoseRecord,
+): Promise<Contact[]> {
   const one = named === null ? null : await contacts.find(companyId, named.scope, named.id);
   if (one !== null) return [one];
   const sharing = await underEitherSpelling(phone, async (spelling) => {
@@ -70,12 +97,23 @@ async function contactsOf({ contacts }: Pick<Services, 'contacts'>, companyId: C
 }
 
 /** @param externalIds by which the customer is known among several, if it is known */
-async function popOfContacts(services: Pick<Services, 'contacts'>, companyId: CompanyId, phone: PhoneNumber, contacts: readonly Contact[], externalIds: (string | null)[]): Promise<ExactScreenPop | null> {
+async function popOfContacts(
+  services: Pick<Services, 'contacts'>,
+  companyId: CompanyId,
+  phone: PhoneNumber,
+  contacts: readonly Contact[],
+  externalIds: (string | null)[],
+): Promise<ExactScreenPop | null> {
   const [only, another] = contacts;
   if (only === undefined) return null;
-  const customer = another === undefined ? only : (contacts.find(({ externalId }) => externalId !== null && externalIds.includes(externalId)) ?? null);
+  const customer =
+    another === undefined
+      ? only
+      : (contacts.find(({ externalId }) => externalId !== null && externalIds.includes(externalId)) ?? null);
   const fields = Object.keys(customer?.fields ?? {}).length === 0 ? [] : await services.contacts.popFields(companyId);
-  return another === undefined ? { phone, ...contactPop(only, fields) } : popOfSharers(phone, contacts, customer, fields);
+  return another === undefined
+    ? { phone, ...contactPop(only, fields) }
+    : popOfSharers(phone, contacts, customer, fields);
 }
 
 /**
@@ -92,9 +130,14 @@ export async function lookUp(
   const { companyId } = principal;
   const phone = await readPhone(services, companyId, phoneInput, 'network');
   if (phone.kind === 'refused') return phone;
-  const { cached, contact, mode } = await knownOf(services, companyId, phone.value, { owner: hasCall ? 'all' : await scopeOf(services, principal), named: null, externalId: null });
+  const { cached, contact, mode } = await knownOf(services, companyId, phone.value, {
+    owner: hasCall ? 'all' : await scopeOf(services, principal),
+    named: null,
+    externalId: null,
+  });
   if (cached !== null) return ok(layOver(cached, contact ?? {}));
-  if (mode === 'builtin') return contact === null ? refuse('unknown_phone', 'No contact has this phone number.') : ok(contact);
+  if (mode === 'builtin')
+    return contact === null ? refuse('unknown_phone', 'No contact has this phone number.') : ok(contact);
   const { clock, crmLookup } = services;
   const looked = await withDeadline(clock, clock.now() + crmAnswerWithinMs, crmLookup.find(companyId, phone.value));
   if (looked?.kind === 'found') return ok(layOver(screenPopOf(looked.entry), contact ?? {}));
@@ -107,7 +150,8 @@ function unknownBecause(looked: LookedUp | null): string {
     case 'nobody':
       return 'Nothing has been pushed for this phone number, and the CRM knows nobody who has it.';
     case 'failed':
-      if (looked.trouble.kind === 'held_back') return `Nothing has been pushed for this phone number. ${looked.trouble.message}`;
+      if (looked.trouble.kind === 'held_back')
+        return `Nothing has been pushed for this phone number. ${looked.trouble.message}`;
       return 'Nothing has been pushed for this phone number, and the CRM could not be asked.';
     case undefined:
       return 'Nothing has been pushed for this phone number, and the CRM has not answered in time.';
@@ -159,7 +203,11 @@ export async function composeScreenPop(
 ): Promise<ComposedPop> {
   const { crmLookup } = services;
   const { contact: one, externalId } = named;
-  const whose: WhoseRecord = { owner: 'all', named: one === null ? null : { ...one, id: toId<ContactId>(one.id) }, externalId };
+  const whose: WhoseRecord = {
+    owner: 'all',
+    named: one === null ? null : { ...one, id: toId<ContactId>(one.id) },
+    externalId,
+  };
   const { cached, contact, crmProvider, mode } = await knownOf(services, companyId, phone, whose);
   if (cached !== null) return { found: true, screenPop: layOver(requested, layOver(cached, contact ?? {})) };
   const asked = crmLookup.find(companyId, phone);

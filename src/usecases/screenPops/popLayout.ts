@@ -9,11 +9,19 @@ type Needs = Pick<Services, 'contacts' | 'popLayouts' | 'companyOf'>;
 /** How the company's screen pops show their fields. */
 export async function readPopLayout(services: Needs, companyId: CompanyId): Promise<PopLayout> {
   const { fields, version, updatedAt } = await services.popLayouts.find(companyId);
-  return { version, fields, contact_fields: await contactFields(services, companyId), updated_at: updatedAt?.toISOString() ?? null };
+  return {
+    version,
+    fields,
+    contact_fields: await contactFields(services, companyId),
+    updated_at: updatedAt?.toISOString() ?? null,
+  };
 }
 
 /** The company's own fields that stand on the screen pop of a contact. */
-async function contactFields({ companyOf, contacts }: Pick<Services, 'contacts' | 'companyOf'>, companyId: CompanyId): Promise<PopLayout['contact_fields']> {
+async function contactFields(
+  { companyOf, contacts }: Pick<Services, 'contacts' | 'companyOf'>,
+  companyId: CompanyId,
+): Promise<PopLayout['contact_fields']> {
   if (!(await companyOf(companyId)).hasContacts) return [];
   return contacts.popFields(companyId);
 }
@@ -35,9 +43,16 @@ export async function savePopLayout(
   const next: StoredPopLayout & { updatedAt: Date } = { fields, version: before + 1, updatedAt };
   if (!(await popLayouts.save(companyId, next))) return changedMeanwhile((await popLayouts.find(companyId)).version);
   softphones.settingsChanged(companyId);
-  return ok({ version: next.version, fields, contact_fields: await contactFields(services, companyId), updated_at: updatedAt.toISOString() });
+  return ok({
+    version: next.version,
+    fields,
+    contact_fields: await contactFields(services, companyId),
+    updated_at: updatedAt.toISOString(),
+  });
 }
 
 function changedMeanwhile(version: number): Refused {
-  return refuse('conflict', `The layout was changed meanwhile; it is at version ${version} now.`, { cause: { code: 'changed_meanwhile', params: { version } } });
+  return refuse('conflict', `The layout was changed meanwhile; it is at version ${version} now.`, {
+    cause: { code: 'changed_meanwhile', params: { version } },
+  });
 }

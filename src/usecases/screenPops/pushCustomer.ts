@@ -44,5 +44,7 @@ export async function forgetCustomer(
   if (phone.kind === 'refused') return phone;
   const spellings = [phone.value, otherSpelling(phone.value)].filter((one) => one !== null);
   const forgotten = await Promise.all(spellings.map((one) => services.screenPops.forget(companyId, one)));
-  return forgotten.includes(true) ? ok(null) : refuse('unknown_phone', 'Nothing has been pushed for this phone number.');
+  return forgotten.includes(true)
+    ? ok(null)
+    : refuse('unknown_phone', 'Nothing has been pushed for this phone number.');
 }

@@ -74,7 +74,8 @@ async function pushLines(services: Needs, companyId: CompanyId, lines: AsyncIter
     const read = await readLine(services, companyId, text);
     if (read.kind === 'ok') {
       const { entry, otherwise } = read.value;
-      if (otherwise !== null && answer.read_otherwise.length < mostListed) answer.read_otherwise.push({ line, phone_number: entry.phone, read_otherwise: otherwise });
+      if (otherwise !== null && answer.read_otherwise.length < mostListed)
+        answer.read_otherwise.push({ line, phone_number: entry.phone, read_otherwise: otherwise });
       batch.push(entry);
       weight += entry.data.text.length;
       if (batch.length === batchSize || weight >= batchWeight) await flush();
@@ -90,12 +91,17 @@ async function pushLines(services: Needs, companyId: CompanyId, lines: AsyncIter
   return answer;
 }
 
-async function readLine(services: Pick<Services, 'companyOf'>, companyId: CompanyId, text: string): ReturnType<typeof entryOf> {
+async function readLine(
+  services: Pick<Services, 'companyOf'>,
+  companyId: CompanyId,
+  text: string,
+): ReturnType<typeof entryOf> {
   // Before it is parsed.
   if (text.length > longestLine) return refuse('payload_too_large', 'The line is over 128 KiB.');
   const json = readJsonInput(text);
   if (json.kind === 'malformed') return refuse('malformed_json', 'The line is not valid JSON.');
-  if (json.kind === 'unfit') return refuse('invalid_request', `The line cannot be kept: ${json.reason}.`, { cause: { code: 'cannot_be_kept' } });
+  if (json.kind === 'unfit')
+    return refuse('invalid_request', `The line cannot be kept: ${json.reason}.`, { cause: { code: 'cannot_be_kept' } });
   const push = inboundPush.safeParse(json.value);
   if (!push.success) {
     const tooLarge = oversize(push.error.issues);

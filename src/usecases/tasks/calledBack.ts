@@ -16,12 +16,22 @@ export async function closeCalledBack(services: ChangeTaskNeeds, principal: Prin
   if (call.answeredAt === null && disposition.callbackAt === null) return;
   if (!(await services.companyOf(companyId)).hasTasks) return;
   const due = { state: 'open', kind: 'callback', dueUntil: endedAt, calls: phone } as const;
-  const { items } = await services.tasks.list(companyId, { agentIds: [agentId], contacts: 'all' }, due, 'due', { cursor: null, limit: mostDue });
+  const { items } = await services.tasks.list(companyId, { agentIds: [agentId], contacts: 'all' }, due, 'due', {
+    cursor: null,
+    limit: mostDue,
+  });
   const called = call.screenPop?.contact_id ?? call.contactId;
-  const isOfAnother = (contactId: string | null) => contactId !== null && (called !== null ? contactId !== called : call.screenPop?.candidates !== undefined);
+  const isOfAnother = (contactId: string | null) =>
+    contactId !== null && (called !== null ? contactId !== called : call.screenPop?.candidates !== undefined);
   for (const { id, callId, contactId } of items) {
     // The one that this wrap-up has set is to come.
     if (callId === call.id || isOfAnother(contactId)) continue;
-    await decideAndWrite(services, principal, id, (before) => Promise.resolve(before.state === 'open' ? ok({ change: { state: 'done' as const }, assigneeName: before.assigneeName }) : taskIsClosed(before)));
+    await decideAndWrite(services, principal, id, (before) =>
+      Promise.resolve(
+        before.state === 'open'
+          ? ok({ change: { state: 'done' as const }, assigneeName: before.assigneeName })
+          : taskIsClosed(before),
+      ),
+    );
   }
 }

@@ -11,15 +11,27 @@ import { readAssignee } from './createTask.ts';
 import { tellChanged } from './tellTasks.ts';
 import { noSuchTask, taskScopeOf, taskView } from './taskViews.ts';
 
-export type ChangeTaskNeeds = Pick<Services, 'agents' | 'clock' | 'ledAgents' | 'observer' | 'companyOf' | 'softphones' | 'tasks' | 'turns' | 'wakeReminders'>;
+export type ChangeTaskNeeds = Pick<
+  Services,
+  'agents' | 'clock' | 'ledAgents' | 'observer' | 'companyOf' | 'softphones' | 'tasks' | 'turns' | 'wakeReminders'
+>;
 
 /**
  * Changes a task: another time, done, canceled, open again, or handed over. Whoever sees it may do so: an agent its own and nobody's.
  * @param expected the version that the caller has read: another one now is refused, unless all is so already. Null: whatever it is
  */
-export async function changeTask(services: ChangeTaskNeeds, principal: Principal, id: string, body: UpdateTaskRequest, expected: number | null): Promise<Outcome<TaskView>> {
+export async function changeTask(
+  services: ChangeTaskNeeds,
+  principal: Principal,
+  id: string,
+  body: UpdateTaskRequest,
+  expected: number | null,
+): Promise<Outcome<TaskView>> {
   return decideAndWrite(services, principal, id, async (before) => {
-    const assignee = body.assignee_id === undefined ? ok({ id: before.assigneeId, name: before.assigneeName }) : await readAssignee(services, principal, body.assignee_id);
+    const assignee =
+      body.assignee_id === undefined
+        ? ok({ id: before.assigneeId, name: before.assigneeName })
+        : await readAssignee(services, principal, body.assignee_id);
     if (assignee.kind === 'refused') return assignee;
     const timeZone = body.time_zone ?? before.timeZone;
     const change = {
@@ -36,7 +48,11 @@ export async function changeTask(services: ChangeTaskNeeds, principal: Principal
 }
 
 /** Gives the caller a task that nobody has yet: of several who take it at once one gets it, and it is not shown to the other agents any more. */
-export async function takeTask(services: ChangeTaskNeeds, principal: Extract<Principal, { kind: 'agent' }>, id: string): Promise<Outcome<TaskView>> {
+export async function takeTask(
+  services: ChangeTaskNeeds,
+  principal: Extract<Principal, { kind: 'agent' }>,
+  id: string,
+): Promise<Outcome<TaskView>> {
   const { agentId } = principal;
   const agent = await readAssignee(services, principal, agentId);
   if (agent.kind === 'refused') return agent;
@@ -53,7 +69,9 @@ function taken({ assigneeName }: ShownTask) {
 }
 
 export function changedMeanwhile({ version }: Pick<Task, 'version'>): Refused {
-  return refuse('conflict', `The task was changed meanwhile; it is at version ${version} now.`, { cause: { code: 'changed_meanwhile', params: { version } } });
+  return refuse('conflict', `The task was changed meanwhile; it is at version ${version} now.`, {
+    cause: { code: 'changed_meanwhile', params: { version } },
+  });
 }
 
 export function taskIsClosed({ state }: Pick<Task, 'state'>): Refused {
@@ -64,7 +82,12 @@ export function taskIsClosed({ state }: Pick<Task, 'state'>): Refused {
 type Change = { change: Parameters<typeof changedTask>[1]; assigneeName: string | null; noted?: TimelineNote };
 
 /** Decides on what is stored, writes if it is still so, else decides anew. A change of nothing leaves it as it is. */
-export async function decideAndWrite(services: ChangeTaskNeeds, principal: Principal, id: string, decide: (before: ShownTask) => Promise<Outcome<Change>>): Promise<Outcome<TaskView>> {
+export async function decideAndWrite(
+  services: ChangeTaskNeeds,
+  principal: Principal,
+  id: string,
+  decide: (before: ShownTask) => Promise<Outcome<Change>>,
+): Promise<Outcome<TaskView>> {
   const scope = await taskScopeOf(services, principal);
   let latest: ShownTask | null = null;
   const done = await inTurn<Outcome<TaskView>>(services.turns, `task ${principal.companyId} ${id}`, async () => {
@@ -75,21 +98,30 @@ export async function decideAndWrite(services: ChangeTaskNeeds, principal: Princ
     if (decided.kind === 'refused') return decided;
     const { change, assigneeName, noted } = decided.value;
     if (isSame(before, change)) return ok(taskView(before));
-    const after: ShownTask = { ...before, ...changedTask(before, change, new Date(services.clock.now())), assigneeName };
+    const after: ShownTask = {
+      ...before,
+      ...changedTask(before, change, new Date(services.clock.now())),
+      assigneeName,
+    };
     const written = await services.tasks.update(after, noted);
     if (written === 'written') {
       if (after.firedAt === null) services.wakeReminders();
       await tellChanged(services, before, after);
       return ok(taskView(after));
     }
-    if (written === 'unknown') return refuse('invalid_request', 'A reference leads nowhere.', { errors: [{ path: 'assignee_id', message: 'is none of the company', code: 'not_of_company' }] });
+    if (written === 'unknown')
+      return refuse('invalid_request', 'A reference leads nowhere.', {
+        errors: [{ path: 'assignee_id', message: 'is none of the company', code: 'not_of_company' }],
+      });
     return null;
   });
   return done ?? (latest === null ? noSuchTask : changedMeanwhile(latest));
 }
 
 function isSame(before: Task, change: Change['change']): boolean {
-  return (Object.keys(change) as (keyof Change['change'])[]).every((name) => before[name]?.valueOf() === change[name]?.valueOf());
+  return (Object.keys(change) as (keyof Change['change'])[]).every(
+    (name) => before[name]?.valueOf() === change[name]?.valueOf(),
+  );
 }
 
 function dueAt(body: UpdateTaskRequest, before: Task, timeZone: string, now: number): Date {

@@ -25,7 +25,10 @@ export async function listTasks(
 ): Promise<{ tasks: TaskView[]; next_cursor: string | null; total: number | null }> {
   const { companyId } = principal;
   const scope = await taskScopeOf(services, principal);
-  const untils = [due_until === undefined ? null : Date.parse(due_until), overdue === undefined ? null : services.clock.now()].filter((at) => at !== null);
+  const untils = [
+    due_until === undefined ? null : Date.parse(due_until),
+    overdue === undefined ? null : services.clock.now(),
+  ].filter((at) => at !== null);
   const filter = {
     state,
     assigneeId: assigneeOf(principal, assignee),

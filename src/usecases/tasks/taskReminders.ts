@@ -21,7 +21,10 @@ export interface TaskReminders {
   stop(): Promise<void>;
 }
 
-type Needs = Pick<Services, 'agentCard' | 'clock' | 'newId' | 'observer' | 'companyOf' | 'softphones' | 'tasks' | 'wakeDispatcher'>;
+type Needs = Pick<
+  Services,
+  'agentCard' | 'clock' | 'newId' | 'observer' | 'companyOf' | 'softphones' | 'tasks' | 'wakeDispatcher'
+>;
 
 /**
  * Announces tasks when they are due. One look, over all companies, takes what is due; the next comes when the next one is due. Each is noted
@@ -29,14 +32,21 @@ type Needs = Pick<Services, 'agentCard' | 'clock' | 'newId' | 'observer' | 'comp
  */
 export function createTaskReminders(services: Needs): TaskReminders {
   const { clock, observer, tasks } = services;
-  const looks = backgroundLooks({ clock, look, everyMs: pollMs, failed: (error) => observer.problem('tasks that are due could not be taken', error) });
+  const looks = backgroundLooks({
+    clock,
+    look,
+    everyMs: pollMs,
+    failed: (error) => observer.problem('tasks that are due could not be taken', error),
+  });
 
   async function look(): Promise<number> {
     const now = clock.now();
     const leased = await tasks.lease(new Date(now), new Date(now + leaseMs), atOnce);
     await forEachConcurrently(leased, announce);
     const next = await tasks.nextDue();
-    return next === null ? pollMs : Math.min(Math.max(next.getTime() - clock.now(), leased.length === atOnce ? 0 : lookAgainMs), pollMs);
+    return next === null
+      ? pollMs
+      : Math.min(Math.max(next.getTime() - clock.now(), leased.length === atOnce ? 0 : lookAgainMs), pollMs);
   }
 
   /** Where that fails the lease ends by itself, and it is announced again. */

@@ -9,8 +9,14 @@ import { scopeOf } from '../contacts/contactScope.ts';
 import type { Services } from '../services.ts';
 
 /** Which tasks a caller sees: those of the agents whom it sees and those of nobody, as far as it may see whom they are about. */
-export async function taskScopeOf(services: Pick<Services, 'ledAgents' | 'companyOf'>, principal: Principal): Promise<TaskScope> {
-  return { agentIds: agentsWithin(await agentScopeOf(services, principal), null), contacts: await scopeOf(services, principal) };
+export async function taskScopeOf(
+  services: Pick<Services, 'ledAgents' | 'companyOf'>,
+  principal: Principal,
+): Promise<TaskScope> {
+  return {
+    agentIds: agentsWithin(await agentScopeOf(services, principal), null),
+    contacts: await scopeOf(services, principal),
+  };
 }
 
 /** The same for one that does not exist, of another company, and of a colleague: nobody learns which. */
@@ -24,7 +30,10 @@ export function taskView(task: ShownTask): TaskView {
     kind: task.kind,
     title: task.title,
     notes: task.notes,
-    contact: contact === null ? null : { id: contact.id, name: contact.name, time_zone: contact.timeZone, do_not_call: contact.doNotCall },
+    contact:
+      contact === null
+        ? null
+        : { id: contact.id, name: contact.name, time_zone: contact.timeZone, do_not_call: contact.doNotCall },
     phone_number: task.phone,
     due_at: task.dueAt.toISOString(),
     due_local: localTimeOf(task.dueAt, task.timeZone),

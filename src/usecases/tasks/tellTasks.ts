@@ -30,15 +30,26 @@ export async function tellDue({ companyOf, softphones }: Needs, task: ShownTask)
 }
 
 /** What a webhook tells of a task that falls due, for those who ask for it; nothing is read where the company does not. */
-export async function dueEvents(services: Pick<Services, 'agentCard' | 'newId' | 'companyOf' | 'tasks'>, { companyId, id }: LeasedReminder, at: Date): Promise<OutboxEvent[]> {
+export async function dueEvents(
+  services: Pick<Services, 'agentCard' | 'newId' | 'companyOf' | 'tasks'>,
+  { companyId, id }: LeasedReminder,
+  at: Date,
+): Promise<OutboxEvent[]> {
   if (!(await services.companyOf(companyId)).webhookEvents.includes('task_due')) return [];
   const task = await services.tasks.find(companyId, everyTask, id);
   if (task === null) return [];
-  return eventOnRequest(services, companyId, 'task_due', { at, by: null }, () => ({ event: 'task_due', data: { task_id: id, task: taskView({ ...task, firedAt: at }) } }));
+  return eventOnRequest(services, companyId, 'task_due', { at, by: null }, () => ({
+    event: 'task_due',
+    data: { task_id: id, task: taskView({ ...task, firedAt: at }) },
+  }));
 }
 
 /** A task was changed: takes it off the screens where it is not due any more, and shows it where it is now. */
-export async function tellChanged(services: Needs & Pick<Services, 'observer'>, before: ShownTask, after: ShownTask): Promise<void> {
+export async function tellChanged(
+  services: Needs & Pick<Services, 'observer'>,
+  before: ShownTask,
+  after: ShownTask,
+): Promise<void> {
   const { companyOf, observer, softphones } = services;
   if (before.firedAt === null) return;
   try {
@@ -46,7 +57,10 @@ export async function tellChanged(services: Needs & Pick<Services, 'observer'>, 
     const isDue = after.firedAt !== null && after.state === 'open';
     const former = audienceOf(before, company);
     if (!isDue || former !== audienceOf(after, company)) {
-      await softphones.task(after.companyId, former, { event: 'task_closed', closed: { id: after.id, version: after.version } });
+      await softphones.task(after.companyId, former, {
+        event: 'task_closed',
+        closed: { id: after.id, version: after.version },
+      });
     }
     if (isDue) await tellDue(services, after);
   } catch (error) {
@@ -55,7 +69,10 @@ export async function tellChanged(services: Needs & Pick<Services, 'observer'>, 
 }
 
 /** What is due of an agent's own tasks and of nobody's, for a softphone that connects. A company without tasks is not looked at. */
-export async function listDue(services: Pick<Services, 'clock' | 'companyOf' | 'tasks'>, principal: Extract<Principal, { kind: 'agent' }>): Promise<TaskView[]> {
+export async function listDue(
+  services: Pick<Services, 'clock' | 'companyOf' | 'tasks'>,
+  principal: Extract<Principal, { kind: 'agent' }>,
+): Promise<TaskView[]> {
   const { companyId, agentId } = principal;
   if (!(await services.companyOf(companyId)).hasTasks) return [];
   const scope = { agentIds: [agentId], contacts: await scopeOf(services, principal) };

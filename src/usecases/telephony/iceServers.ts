@@ -6,7 +6,11 @@ import type { SecretCipher } from '../../ports/secrets.ts';
 type RequestedServer = NonNullable<UpdateTelephonyRequest['ice_servers']>[number];
 
 /** Seals the list for rest; null for an empty one. */
-export function sealIceServers(cipher: SecretCipher, companyId: CompanyId, servers: readonly IceServer[]): string | null {
+export function sealIceServers(
+  cipher: SecretCipher,
+  companyId: CompanyId,
+  servers: readonly IceServer[],
+): string | null {
   return servers.length === 0 ? null : cipher.encrypt(JSON.stringify(servers), contextOf(companyId));
 }
 
@@ -21,7 +25,10 @@ export function openIceServers(cipher: SecretCipher, companyId: CompanyId, seale
  * are the same. A TURN server without user or credential is refused: with one in their list, browsers make no connection at
  * all.
  */
-export function mergeIceServers(requested: readonly RequestedServer[], stored: readonly IceServer[]): Outcome<IceServer[]> {
+export function mergeIceServers(
+  requested: readonly RequestedServer[],
+  stored: readonly IceServer[],
+): Outcome<IceServer[]> {
   const servers: IceServer[] = [];
   for (const [index, { urls, username: given, credential }] of requested.entries()) {
     // The settings show null where there is none.
@@ -30,7 +37,13 @@ export function mergeIceServers(requested: readonly RequestedServer[], stored: r
     const missing = username === undefined ? 'username' : kept === undefined ? 'credential' : null;
     if (missing !== null && urls.some((url) => url.startsWith('turn'))) {
       return refuse('invalid_request', 'A TURN server lacks what browsers need to use it.', {
-        errors: [{ path: `ice_servers.${String(index)}.${missing}`, message: 'is required for a turn: or turns: URL', code: 'required' }],
+        errors: [
+          {
+            path: `ice_servers.${String(index)}.${missing}`,
+            message: 'is required for a turn: or turns: URL',
+            code: 'required',
+          },
+        ],
       });
     }
     servers.push({

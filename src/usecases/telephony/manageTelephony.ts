@@ -1,7 +1,12 @@
 import type { IceServer, TelephonyView, UpdateTelephonyRequest } from '../../contract/telephony.ts';
 import type { CompanyId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
-import { type Telephony, type TelephonyChange, usualDeskPhoneScheme, usualNoAnswerSeconds } from '../../ports/telephony.ts';
+import {
+  type Telephony,
+  type TelephonyChange,
+  usualDeskPhoneScheme,
+  usualNoAnswerSeconds,
+} from '../../ports/telephony.ts';
 import type { Services } from '../services.ts';
 import { mergeIceServers, openIceServers, sealIceServers } from './iceServers.ts';
 

@@ -10,7 +10,22 @@ import type { Services } from '../services.ts';
 import { openIceServers } from './iceServers.ts';
 import { openSipAccount } from './sipAccount.ts';
 
-type Needs = Pick<Services, 'agentCard' | 'agents' | 'cipher' | 'contacts' | 'ctiConnections' | 'demoCarrier' | 'observer' | 'platformAgents' | 'platformStates' | 'popLayouts' | 'presence' | 'companyOf' | 'telephony'>;
+type Needs = Pick<
+  Services,
+  | 'agentCard'
+  | 'agents'
+  | 'cipher'
+  | 'contacts'
+  | 'ctiConnections'
+  | 'demoCarrier'
+  | 'observer'
+  | 'platformAgents'
+  | 'platformStates'
+  | 'popLayouts'
+  | 'presence'
+  | 'companyOf'
+  | 'telephony'
+>;
 type Owner = { companyId: CompanyId; agentId: AgentId; lease: Lease };
 
 /**
@@ -34,7 +49,8 @@ export async function readSettings(services: Needs, owner: Owner): Promise<Outco
     });
   }
   if (presence.lease !== lease) return refuse('session_replaced', 'Another softphone of this agent has taken over.');
-  const { dispositions, tags, free_tags, wrap_up_seconds, wrap_up_max_seconds, preview_dial, skip_reasons } = company.settings;
+  const { dispositions, tags, free_tags, wrap_up_seconds, wrap_up_max_seconds, preview_dial, skip_reasons } =
+    company.settings;
   return ok({
     dispositions,
     not_ready_reasons: allNotReadyReasons(company.settings),

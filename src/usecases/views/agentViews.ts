@@ -34,7 +34,15 @@ export function agentStateView(card: AgentCard, presence: Presence | null): Agen
     pending_reason: presence.pending?.reason ?? null,
     call_id: presence.callId,
     wrap_up_ends_at: wrappingUp ? isoTime(presence.expiresAt ?? 0) : null,
-    platform: presence.platform === null ? null : { connector: presence.platform.connector, dials_by: presence.platform.dialsBy, sets_state: presence.platform.before === null, has_call: presence.callId !== null && presence.callId === presence.platform.callId },
+    platform:
+      presence.platform === null
+        ? null
+        : {
+            connector: presence.platform.connector,
+            dials_by: presence.platform.dialsBy,
+            sets_state: presence.platform.before === null,
+            has_call: presence.callId !== null && presence.callId === presence.platform.callId,
+          },
     version: presence.version,
   };
 }
@@ -62,7 +70,10 @@ export function agentView(agent: Agent): AgentView {
 }
 
 /** An agent as log-in and `/api/me` show it. */
-export function signedInAgent(agent: Agent, { slug, settings: { language } }: Pick<Company, 'slug' | 'settings'>): SignedInAgent {
+export function signedInAgent(
+  agent: Agent,
+  { slug, settings: { language } }: Pick<Company, 'slug' | 'settings'>,
+): SignedInAgent {
   return {
     id: agent.id,
     agent_code: agent.agentCode,

@@ -109,5 +109,10 @@ export function exactTexts(pop: ExactScreenPop | null, metadata: JsonText | null
   const crm = pop?.crm?.exact();
   const exactMetadata = metadata?.exact();
   if (crm === undefined && exactMetadata === undefined) return {};
-  return { exact: { ...(crm === undefined ? {} : { crm }), ...(exactMetadata === undefined ? {} : { metadata: exactMetadata }) } };
+  return {
+    exact: {
+      ...(crm === undefined ? {} : { crm }),
+      ...(exactMetadata === undefined ? {} : { metadata: exactMetadata }),
+    },
+  };
 }

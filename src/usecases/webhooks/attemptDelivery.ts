@@ -43,12 +43,20 @@ export async function sendDelivery(services: SendNeeds, delivery: SendableDelive
   };
   const verdict = judgeAttempt(result).kind;
   const isOwnTrouble = result.kind === 'error' && result.code === 'gateway';
-  return { result, verdict, isTelling: verdict === 'delivered' || (!isTest && !isOwnTrouble), settlement, startedAt, latencyMs: result.latencyMs };
+  return {
+    result,
+    verdict,
+    isTelling: verdict === 'delivered' || (!isTest && !isOwnTrouble),
+    settlement,
+    startedAt,
+    latencyMs: result.latencyMs,
+  };
 }
 
 /** Never sent unsigned: a receiver that checks signatures would refuse it, one that does not would take it for genuine. */
 function unsignable({ observer }: Pick<Services, 'observer'>, delivery: LeasedDelivery): AttemptResult {
-  const detail = 'The delivery could not be signed: the stored webhook secret cannot be read. Rotate the webhook secret.';
+  const detail =
+    'The delivery could not be signed: the stored webhook secret cannot be read. Rotate the webhook secret.';
   observer.problem('a webhook secret cannot be decrypted; was ENCRYPTION_KEY changed?', new Error(detail), {
     company_id: delivery.companyId,
   });

@@ -37,5 +37,13 @@ export async function eventOnRequest(
   if (!company.webhookEvents.includes(event)) return [];
   const card = by === null ? null : await agentCard(companyId, by);
   const agent = card === null ? null : { id: card.id, agent_code: card.agentCode };
-  return [{ id: toId<DeliveryId>(newId()), event, callId: null, sequence: null, body: envelope(company, at, messageOf(agent)) }];
+  return [
+    {
+      id: toId<DeliveryId>(newId()),
+      event,
+      callId: null,
+      sequence: null,
+      body: envelope(company, at, messageOf(agent)),
+    },
+  ];
 }

@@ -8,7 +8,9 @@ import { deliveryView, noDelivery } from './readDeliveries.ts';
 
 type Needs = Pick<Services, 'clock' | 'crmConnections' | 'forget' | 'integrations' | 'outbox' | 'wakeDispatcher'>;
 
-const noEndpoint = refuse('conflict', 'There is no endpoint to send to: set webhook_url first.', { cause: { code: 'no_webhook_url' } });
+const noEndpoint = refuse('conflict', 'There is no endpoint to send to: set webhook_url first.', {
+  cause: { code: 'no_webhook_url' },
+});
 
 /** Sends one delivery again, now, whatever became of it; its id stays the same. */
 export async function redeliver(services: Needs, companyId: CompanyId, id: string): Promise<Outcome<DeliveryView>> {
@@ -27,13 +29,21 @@ const beingSent = refuse('conflict', 'The delivery is being sent at this moment;
   cause: { code: 'delivery_being_sent' },
 });
 
-async function whyNot({ crmConnections, integrations }: Needs, companyId: CompanyId, { event, target }: Delivery): Promise<Refused> {
+async function whyNot(
+  { crmConnections, integrations }: Needs,
+  companyId: CompanyId,
+  { event, target }: Delivery,
+): Promise<Refused> {
   if (target === 'crm') {
     const isConnected = (await crmConnections.find(companyId)) !== null;
-    return isConnected ? beingSent : refuse('conflict', 'The company is not connected to a CRM.', { cause: { code: 'no_crm_connected' } });
+    return isConnected
+      ? beingSent
+      : refuse('conflict', 'The company is not connected to a CRM.', { cause: { code: 'no_crm_connected' } });
   }
   if (event === 'integration_test') {
-    return refuse('conflict', 'A test is not sent again. Run another one: POST test-webhook.', { cause: { code: 'test_not_repeated' } });
+    return refuse('conflict', 'A test is not sent again. Run another one: POST test-webhook.', {
+      cause: { code: 'test_not_repeated' },
+    });
   }
   const { webhookHealth: health } = await integrations.find(companyId);
   if (health === null) return noEndpoint;

@@ -5,7 +5,9 @@ import { sendDelivery, type SendNeeds, type SentDelivery } from './attemptDelive
 import { noteHealth } from './endpointHealth.ts';
 
 /** Webhooks, as the dispatcher sends them. */
-export function webhookLane(services: SendNeeds & Pick<Services, 'nodeId' | 'outbox'>): Lane<LeasedDelivery, SentDelivery> {
+export function webhookLane(
+  services: SendNeeds & Pick<Services, 'nodeId' | 'outbox'>,
+): Lane<LeasedDelivery, SentDelivery> {
   const { nodeId, outbox } = services;
   return {
     kind: 'webhook',

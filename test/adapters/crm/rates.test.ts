@@ -26,9 +26,21 @@ describe('the rate of a company at its CRM', () => {
 
   it('is kept by two gateways whose agents all look somebody up at once, whatever the moment', async () => {
     // HubSpot's five searches a second, which the fake counts over every second that there is.
-    const gateways = [1, 2].map(() => new CoreExchange(hubspot, fake, { access_token: fake.accessToken }, {}, crmClient({ counters: createRedisCounters({ redis }) })));
-    const search = (gateway: CoreExchange<never>) => gateway.send(hubspot.searchRequests(phoneQuery('+14155551212'), gateway.site)[0]![0]!);
-    const answers = await Promise.all(Array.from({ length: 14 }, (_, turn) => search(gateways[turn % 2] as unknown as CoreExchange<never>)));
+    const gateways = [1, 2].map(
+      () =>
+        new CoreExchange(
+          hubspot,
+          fake,
+          { access_token: fake.accessToken },
+          {},
+          crmClient({ counters: createRedisCounters({ redis }) }),
+        ),
+    );
+    const search = (gateway: CoreExchange<never>) =>
+      gateway.send(hubspot.searchRequests(phoneQuery('+14155551212'), gateway.site)[0]![0]!);
+    const answers = await Promise.all(
+      Array.from({ length: 14 }, (_, turn) => search(gateways[turn % 2] as unknown as CoreExchange<never>)),
+    );
     expect(answers.filter(({ kind }) => kind === 'failed')).toEqual([]);
     expect(fake.heard).toHaveLength(14);
   });

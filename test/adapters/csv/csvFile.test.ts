@@ -20,15 +20,25 @@ describe('a CSV file', () => {
   it.each([1, 2, 3, 7, 1_000])('reads the same in pieces of %i bytes', async (length) => {
     const text = 'Name;Straße\r\n"Müller; ""Bäcker""";"zwei\r\nZeilen"\r\n\r\nÉmile;\r\n';
     const rows = [['Name', 'Straße'], ['Müller; "Bäcker"', 'zwei\r\nZeilen'], ['Émile']];
-    const encodings = { 'utf-8': Buffer.from(text), 'windows-1252': Buffer.from(text, 'latin1'), 'utf-16le': Buffer.from(`\ufeff${text}`, 'utf16le'), 'utf-16be': Buffer.from(`\ufeff${text}`, 'utf16le').swap16() };
-    for (const [encoding, file] of Object.entries(encodings)) expect(await read(pieces(file, length))).toEqual({ rows, encoding, delimiter: ';' });
+    const encodings = {
+      'utf-8': Buffer.from(text),
+      'windows-1252': Buffer.from(text, 'latin1'),
+      'utf-16le': Buffer.from(`\ufeff${text}`, 'utf16le'),
+      'utf-16be': Buffer.from(`\ufeff${text}`, 'utf16le').swap16(),
+    };
+    for (const [encoding, file] of Object.entries(encodings))
+      expect(await read(pieces(file, length))).toEqual({ rows, encoding, delimiter: ';' });
   });
 
   it('is given up at a row that does not end, without keeping what comes', async () => {
     const before = process.memoryUsage().heapUsed;
     const kilobyte = 'x'.repeat(1_024);
-    await expect(read(endless(kilobyte, 100 * 1_048_576))).rejects.toMatchObject({ reason: { code: 'file_row_too_long' } });
-    await expect(read(endless(`"${kilobyte.replaceAll('"', '')}`.replaceAll('"x', 'x'), 10 * 1_048_576))).rejects.toMatchObject({ reason: { code: 'file_row_too_long' } });
+    await expect(read(endless(kilobyte, 100 * 1_048_576))).rejects.toMatchObject({
+      reason: { code: 'file_row_too_long' },
+    });
+    await expect(
+      read(endless(`"${kilobyte.replaceAll('"', '')}`.replaceAll('"x', 'x'), 10 * 1_048_576)),
+    ).rejects.toMatchObject({ reason: { code: 'file_row_too_long' } });
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(100 * 1_048_576);
   });
 
@@ -51,7 +61,10 @@ describe('a CSV file', () => {
 
   it('has as many empty rows as a spreadsheet, which count for nothing', async () => {
     const { rows } = await read(pieces(Buffer.from(`a,b${',\n'.repeat(100_000)}c,d\n`), 65_536));
-    expect(rows).toEqual([['a', 'b'], ['c', 'd']]);
+    expect(rows).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ]);
   });
 
   it('lets others go on between its slices', async () => {
@@ -69,5 +82,4 @@ describe('a CSV file', () => {
     // One for each 8 KiB.
     expect(turns).toBeGreaterThan(45);
   });
-
 });

@@ -34,12 +34,18 @@ describe('the baseline', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const history = async () => (await pool.query<{ name: string }>('SELECT migration_name AS name FROM "_prisma_migrations" ORDER BY 1')).rows.map(({ name }) => name);
+  const history = async () =>
+    (await pool.query<{ name: string }>('SELECT migration_name AS name FROM "_prisma_migrations" ORDER BY 1')).rows.map(
+      ({ name }) => name,
+    );
 
   /** Brings the database to where the former migrations left it. */
   async function makeFormer(): Promise<string[]> {
     await applyMigrations(pool, folder);
-    const lines = (await readFile(join(baseline, 'former.txt'), 'utf8')).trim().split('\n').map((line) => line.split('  '));
+    const lines = (await readFile(join(baseline, 'former.txt'), 'utf8'))
+      .trim()
+      .split('\n')
+      .map((line) => line.split('  '));
     await pool.query('TRUNCATE "_prisma_migrations"');
     await pool.query(
       `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, finished_at, applied_steps_count)
@@ -59,11 +65,17 @@ describe('the baseline', () => {
       PRISMA_HIDE_UPDATE_MESSAGE: '1',
       NO_COLOR: '1',
     };
-    const command = promisify(execFile)(process.execPath, [join(root, 'node_modules/prisma/build/index.js'), ...args], { cwd: root, env });
-    return command.then(({ stdout }) => stdout, (error: unknown) => {
-      const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
-      return `${code} ${stdout}${stderr}`;
+    const command = promisify(execFile)(process.execPath, [join(root, 'node_modules/prisma/build/index.js'), ...args], {
+      cwd: root,
+      env,
     });
+    return command.then(
+      ({ stdout }) => stdout,
+      (error: unknown) => {
+        const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+        return `${code} ${stdout}${stderr}`;
+      },
+    );
   }
 
   it('makes what the former migrations made, to the last comment and setting', async () => {
@@ -80,8 +92,12 @@ describe('the baseline', () => {
       INSERT INTO company (id, slug, name, dispositions, not_ready_reasons, updated_at) VALUES (gen_random_uuid(), 'acme', 'Acme', '[]', '[]', now())`);
     expect((await Promise.all([1, 2, 3].map(() => applyMigrations(pool, folder)))).flat()).toEqual([]);
     expect(await history()).toEqual(['0001_baseline', '20990101000000_newer']);
-    const { rows } = await pool.query(`SELECT checksum, finished_at, applied_steps_count AS steps FROM "_prisma_migrations" WHERE migration_name = '0001_baseline'`);
-    const checksum = createHash('sha256').update(await readFile(join(baseline, 'migration.sql'))).digest('hex');
+    const { rows } = await pool.query(
+      `SELECT checksum, finished_at, applied_steps_count AS steps FROM "_prisma_migrations" WHERE migration_name = '0001_baseline'`,
+    );
+    const checksum = createHash('sha256')
+      .update(await readFile(join(baseline, 'migration.sql')))
+      .digest('hex');
     expect(rows).toEqual([{ checksum, finished_at: expect.any(Date), steps: 1 }]);
     expect((await describeDatabase(pool)).filter((line) => line !== 'rows of company')).toEqual(before);
     expect((await pool.query('SELECT slug FROM company')).rows).toEqual([{ slug: 'acme' }]);
@@ -96,10 +112,26 @@ describe('the baseline', () => {
   });
 
   it.each([
-    ['lacks some', `DELETE FROM "_prisma_migrations" WHERE migration_name >= '20261127180000'`, '20261127180000_phones_by_contact, 20261127180100_shared_phones, 20261127180200_import_keys_by_name and 1 more'],
-    ['has one that failed', `UPDATE "_prisma_migrations" SET finished_at = NULL WHERE migration_name LIKE '%_draft_at'`, '20261127190000_draft_at'],
-    ['has one that was edited', `UPDATE "_prisma_migrations" SET checksum = 'other' WHERE migration_name LIKE '%_init'`, '20261121100659_init'],
-    ['took one back', `UPDATE "_prisma_migrations" SET rolled_back_at = now() WHERE migration_name LIKE '%_deals'`, '20261123050500_deals'],
+    [
+      'lacks some',
+      `DELETE FROM "_prisma_migrations" WHERE migration_name >= '20261127180000'`,
+      '20261127180000_phones_by_contact, 20261127180100_shared_phones, 20261127180200_import_keys_by_name and 1 more',
+    ],
+    [
+      'has one that failed',
+      `UPDATE "_prisma_migrations" SET finished_at = NULL WHERE migration_name LIKE '%_draft_at'`,
+      '20261127190000_draft_at',
+    ],
+    [
+      'has one that was edited',
+      `UPDATE "_prisma_migrations" SET checksum = 'other' WHERE migration_name LIKE '%_init'`,
+      '20261121100659_init',
+    ],
+    [
+      'took one back',
+      `UPDATE "_prisma_migrations" SET rolled_back_at = now() WHERE migration_name LIKE '%_deals'`,
+      '20261123050500_deals',
+    ],
   ])('is refused, with what to do, by a database in between, which %s', async (_, change, lacking) => {
     await makeFormer();
     await pool.query(change);
@@ -115,7 +147,9 @@ describe('the baseline', () => {
     expect(await prisma('migrate', 'deploy')).toContain('All migrations have been successfully applied.');
     const byPrisma = await describeDatabase(pool);
     expect(await applyMigrations(pool)).toEqual([]);
-    await pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public AUTHORIZATION pg_database_owner; GRANT USAGE ON SCHEMA public TO PUBLIC');
+    await pool.query(
+      'DROP SCHEMA public CASCADE; CREATE SCHEMA public AUTHORIZATION pg_database_owner; GRANT USAGE ON SCHEMA public TO PUBLIC',
+    );
     await makeFormer();
     await applyMigrations(pool);
     expect(await describeDatabase(pool)).toEqual(byPrisma);

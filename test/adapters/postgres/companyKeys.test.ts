@@ -47,7 +47,7 @@ describe('the keys of a migrated database', () => {
     return rows.map(({ fault }) => fault);
   }
 
-  it('are on tables that name their company, but for the platform\'s own', async () => {
+  it("are on tables that name their company, but for the platform's own", async () => {
     expect(await faults(tablesWithoutCompany)).toEqual([]);
     const { rows } = await pool.query(`SELECT relname FROM pg_class WHERE relname = ANY ($1) ORDER BY 1`, [platform]);
     expect(rows.map(({ relname }) => relname)).toEqual(platform);
@@ -76,12 +76,22 @@ describe('the keys of a migrated database', () => {
     }
     const broken = [
       ['call_company_id_agent_id_fkey', `UPDATE call SET agent_id = '${uuid(4)}' WHERE id = '${uuid(5)}'`],
-      ['webhook_attempt_company_id_delivery_id_fkey', `UPDATE webhook_attempt SET delivery_id = '${uuid(8)}' WHERE delivery_id = '${uuid(7)}'`],
-      ['agent_company_id_agent_code_key', `UPDATE agent SET company_id = '${uuid(1)}', agent_code = ' ADA' WHERE id = '${uuid(4)}'`],
-      ['call_active_key', `INSERT INTO call (id, company_id, agent_id, direction, trigger, state, phone, created_at)
-        VALUES (gen_random_uuid(), '${uuid(1)}', '${uuid(3)}', 'outbound', 'manual_dial', 'dialing', '+1', now())`],
+      [
+        'webhook_attempt_company_id_delivery_id_fkey',
+        `UPDATE webhook_attempt SET delivery_id = '${uuid(8)}' WHERE delivery_id = '${uuid(7)}'`,
+      ],
+      [
+        'agent_company_id_agent_code_key',
+        `UPDATE agent SET company_id = '${uuid(1)}', agent_code = ' ADA' WHERE id = '${uuid(4)}'`,
+      ],
+      [
+        'call_active_key',
+        `INSERT INTO call (id, company_id, agent_id, direction, trigger, state, phone, created_at)
+        VALUES (gen_random_uuid(), '${uuid(1)}', '${uuid(3)}', 'outbound', 'manual_dial', 'dialing', '+1', now())`,
+      ],
     ] as const;
-    for (const [constraint, statement] of broken) await expect(pool.query(statement)).rejects.toMatchObject({ constraint });
+    for (const [constraint, statement] of broken)
+      await expect(pool.query(statement)).rejects.toMatchObject({ constraint });
   });
 
   it('would be named if they had not', async () => {

@@ -68,7 +68,10 @@ it('takes what companies had chosen into their settings, and nothing that they h
     ]);
     await pool.query('INSERT INTO integration (company_id, updated_at) SELECT id, now() FROM company');
     const [, plain] = await createCompanyStore({ pool, prisma }).list();
-    expect(plain?.settings).toEqual({ ...usualSettings, dispositions: [{ code: 'sold', label: 'Sold', requires_callback_at: false }] });
+    expect(plain?.settings).toEqual({
+      ...usualSettings,
+      dispositions: [{ code: 'sold', label: 'Sold', requires_callback_at: false }],
+    });
   } finally {
     await prisma.$disconnect();
     await pool.end();

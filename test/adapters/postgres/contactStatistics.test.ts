@@ -20,8 +20,13 @@ afterAll(async () => {
 });
 
 const add = (contacts: number) =>
-  pool.query('INSERT INTO contact (company_id, id, created_at, updated_at) SELECT id, gen_random_uuid(), now(), now() FROM company, generate_series(1, $1)', [contacts]);
-const known = async () => (await pool.query<{ known: number }>(`SELECT reltuples::int AS known FROM pg_class WHERE oid = 'contact'::regclass`)).rows[0]?.known;
+  pool.query(
+    'INSERT INTO contact (company_id, id, created_at, updated_at) SELECT id, gen_random_uuid(), now(), now() FROM company, generate_series(1, $1)',
+    [contacts],
+  );
+const known = async () =>
+  (await pool.query<{ known: number }>(`SELECT reltuples::int AS known FROM pg_class WHERE oid = 'contact'::regclass`))
+    .rows[0]?.known;
 
 it('lets PostgreSQL count what an import made when that has doubled, as long as it is more than PostgreSQL knew of', async () => {
   await add(500);
@@ -43,9 +48,18 @@ it('lets PostgreSQL count what an import made when that has doubled, as long as 
 it('looks for the contact of each new row by its key from then on, on connections that did otherwise before', async () => {
   const client = await pool.connect();
   try {
-    const plan = async () => (await client.query<{ 'QUERY PLAN': string }>('EXPLAIN (COSTS OFF) EXECUTE of_contact (gen_random_uuid(), gen_random_uuid())')).rows.map((row) => row['QUERY PLAN']).join('\n');
+    const plan = async () =>
+      (
+        await client.query<{ 'QUERY PLAN': string }>(
+          'EXPLAIN (COSTS OFF) EXECUTE of_contact (gen_random_uuid(), gen_random_uuid())',
+        )
+      ).rows
+        .map((row) => row['QUERY PLAN'])
+        .join('\n');
     await client.query('SET plan_cache_mode = force_generic_plan');
-    await client.query('PREPARE of_contact (uuid, uuid) AS SELECT 1 FROM contact x WHERE company_id = $1 AND id = $2 FOR KEY SHARE OF x');
+    await client.query(
+      'PREPARE of_contact (uuid, uuid) AS SELECT 1 FROM contact x WHERE company_id = $1 AND id = $2 FOR KEY SHARE OF x',
+    );
     expect(await plan()).toContain('contact_pkey');
   } finally {
     client.release(true);

@@ -25,7 +25,9 @@ describe('the database clock', () => {
   });
 
   const databaseTime = async (): Promise<number> => {
-    const { rows } = await pool.query<{ time: number }>('SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS time');
+    const { rows } = await pool.query<{ time: number }>(
+      'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS time',
+    );
     return rows[0]?.time ?? Number.NaN;
   };
 
@@ -39,13 +41,13 @@ describe('the database clock', () => {
     expect(told).toBeLessThan(after + roundTripAtMostMs);
   };
 
-  it.each([-600_000, 600_000])('tells the database\'s time though the machine is %d ms off', async (offMs) => {
+  it.each([-600_000, 600_000])("tells the database's time though the machine is %d ms off", async (offMs) => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + offMs });
     clock = await startDatabaseClock(pool, noTimers);
     await expectToFollow(clock);
   });
 
-  it('does not notice when somebody sets the machine\'s clock', async () => {
+  it("does not notice when somebody sets the machine's clock", async () => {
     clock = await startDatabaseClock(pool, noTimers);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_400_000 });
     await expectToFollow(clock);

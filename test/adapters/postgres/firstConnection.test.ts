@@ -29,7 +29,10 @@ describe('the first connection', () => {
   const refusalOf = async (url: string): Promise<string | null> => {
     const pool = createPool({ url, max: 2, applicationName: 'first connection test' });
     try {
-      return await checkServer(pool).then(() => null, (error: unknown) => (error instanceof DatabaseRefusedError ? error.message : String(error)));
+      return await checkServer(pool).then(
+        () => null,
+        (error: unknown) => (error instanceof DatabaseRefusedError ? error.message : String(error)),
+      );
     } finally {
       await pool.end();
     }
@@ -40,24 +43,32 @@ describe('the first connection', () => {
   });
 
   it('names the parameter that PgBouncer does not take, and where it comes from', async () => {
-    expect(await refusalOf(`${pooler.url}?options=-c%20work_mem%3D8MB`)).toMatch(/^PgBouncer takes no options when .+ out of the URL and of PGOPTIONS, or .+ ignore_startup_parameters$/);
+    expect(await refusalOf(`${pooler.url}?options=-c%20work_mem%3D8MB`)).toMatch(
+      /^PgBouncer takes no options when .+ out of the URL and of PGOPTIONS, or .+ ignore_startup_parameters$/,
+    );
     expect(await refusalOf(`${pooler.url}?statement_timeout=1000`)).toMatch(/^PgBouncer takes no statement_timeout /);
   });
 
   it('says what is wrong with TLS, a password that is missing and an address where nobody is', async () => {
-    expect(await refusalOf(`${pooler.url}?sslmode=require`)).toBe('the server does not speak TLS, which sslmode in the URL or PGSSLMODE asks for');
+    expect(await refusalOf(`${pooler.url}?sslmode=require`)).toBe(
+      'the server does not speak TLS, which sslmode in the URL or PGSSLMODE asks for',
+    );
     const withoutPassword = new URL(pooler.url);
     withoutPassword.password = '';
     expect(await refusalOf(withoutPassword.href)).toBe('the server asks for a password, and the URL has none');
     const port = await freePort();
-    expect(await refusalOf(`postgresql://user:hush@127.0.0.1:${port}/x`)).toBe(`connect ECONNREFUSED 127.0.0.1:${port}`);
+    expect(await refusalOf(`postgresql://user:hush@127.0.0.1:${port}/x`)).toBe(
+      `connect ECONNREFUSED 127.0.0.1:${port}`,
+    );
   });
 
   it('finds out that a pooler gives one session to two connections', async () => {
     const pool = createPool({ url: database.url, max: 1, applicationName: 'first connection test' });
     const session = await pool.connect();
     const shared = { query: session.query.bind(session), release: () => undefined };
-    await expect(checkServer({ connect: async () => shared } as unknown as Pool)).rejects.toThrow('a pooler in transaction mode');
+    await expect(checkServer({ connect: async () => shared } as unknown as Pool)).rejects.toThrow(
+      'a pooler in transaction mode',
+    );
     session.release();
     await pool.end();
   });
@@ -68,12 +79,23 @@ describe('the first connection', () => {
     const { directory, owner, password } = await openCluster(dataDir, binaries, () => undefined);
     await writeFile(join(directory, 'standby.signal'), '');
     const port = await freePort();
-    const settings = { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: '', log_min_messages: 'log' };
-    const { file, args, options } = commandAs(owner, binaries.postgres, ['-D', directory, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]);
+    const settings = {
+      listen_addresses: '127.0.0.1',
+      port: String(port),
+      unix_socket_directories: '',
+      log_min_messages: 'log',
+    };
+    const { file, args, options } = commandAs(owner, binaries.postgres, [
+      '-D',
+      directory,
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ]);
     const server = startProgram(file, args, options);
     try {
       await server.says(/ready to accept read-only connections/);
-      expect(await refusalOf(`postgresql://readyline:${password}@127.0.0.1:${port}/postgres`)).toBe('the server is a standby, which takes no changes: name the primary');
+      expect(await refusalOf(`postgresql://readyline:${password}@127.0.0.1:${port}/postgres`)).toBe(
+        'the server is a standby, which takes no changes: name the primary',
+      );
     } finally {
       await server.stop('SIGINT');
       await rm(dataDir, { recursive: true, force: true });

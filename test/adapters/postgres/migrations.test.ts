@@ -134,7 +134,9 @@ describe('migrations', () => {
     await applyMigrations(pool, folder);
     await write('1_make', 'CREATE TABLE one (n bigint)');
     await write('2_more', 'CREATE TABLE two (n int)');
-    await expect(applyMigrations(pool, folder)).rejects.toThrow(/^the migration 1_make was edited after it was applied/);
+    await expect(applyMigrations(pool, folder)).rejects.toThrow(
+      /^the migration 1_make was edited after it was applied/,
+    );
     expect(await tables()).toEqual(['one']);
   });
 
@@ -187,7 +189,9 @@ describe('migrations', () => {
       await writer.query('BEGIN; INSERT INTO one VALUES (1)');
       const applying = applyMigrations(pool, folder);
       await eventually(async () => {
-        const { rowCount } = await pool.query("SELECT FROM pg_stat_progress_create_index WHERE phase LIKE 'waiting for writers%'");
+        const { rowCount } = await pool.query(
+          "SELECT FROM pg_stat_progress_create_index WHERE phase LIKE 'waiting for writers%'",
+        );
         return rowCount === 1;
       });
       const another = createPool({ url: database.url, max: 1, applicationName: 'another gateway' });
@@ -205,13 +209,18 @@ describe('migrations', () => {
       await writer.query('BEGIN; INSERT INTO one VALUES (1)');
       const applying = applyMigrations(pool, folder, { lockMs: 2_000, againMs: 50 });
       await eventually(async () => {
-        const { rowCount } = await pool.query("SELECT FROM pg_stat_progress_create_index WHERE phase LIKE 'waiting for writers%'");
+        const { rowCount } = await pool.query(
+          "SELECT FROM pg_stat_progress_create_index WHERE phase LIKE 'waiting for writers%'",
+        );
         return rowCount === 1;
       });
       // It notices the deadlock later than the build does.
       await older.query("SET statement_timeout = 0; SET deadlock_timeout = '1h'");
       const itsTurn = older.query('SELECT pg_advisory_lock(72707369)');
-      await eventually(async () => (await pool.query("SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")).rowCount === 1);
+      await eventually(
+        async () =>
+          (await pool.query("SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")).rowCount === 1,
+      );
       await writer.query('COMMIT');
       writer.release();
       await itsTurn;
@@ -223,7 +232,9 @@ describe('migrations', () => {
 
     it('is built anew after a build that failed, of which nothing is kept', async () => {
       await pool.query('INSERT INTO one VALUES (1), (1)');
-      await expect(applyMigrations(pool, folder)).rejects.toThrow(/^the migration 2_index failed: could not create unique index/);
+      await expect(applyMigrations(pool, folder)).rejects.toThrow(
+        /^the migration 2_index failed: could not create unique index/,
+      );
       await pool.query('DELETE FROM one');
       expect(await applyMigrations(pool, folder)).toEqual(['2_index']);
       expect((await pool.query('SELECT FROM pg_index WHERE NOT indisvalid')).rowCount).toBe(0);
@@ -233,8 +244,16 @@ describe('migrations', () => {
   });
 
   describe('a database that is not the gateway’s alone', () => {
-    const relations = async () => (await pool.query<{ name: string }>("SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace ORDER BY 1")).rows.map(({ name }) => name);
-    const refusal = () => applyMigrations(pool).then(String, (error: unknown) => (error instanceof MigrationError ? error.message : String(error)));
+    const relations = async () =>
+      (
+        await pool.query<{ name: string }>(
+          "SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace ORDER BY 1",
+        )
+      ).rows.map(({ name }) => name);
+    const refusal = () =>
+      applyMigrations(pool).then(String, (error: unknown) =>
+        error instanceof MigrationError ? error.message : String(error),
+      );
 
     it('is left as it is where a table, a view, a type or a function has one of the gateway’s names, however late that would be made', async () => {
       await pool.query(`CREATE TABLE call (n int); CREATE VIEW report_view AS SELECT n FROM call; CREATE TYPE telephony AS ENUM ('yes');
@@ -252,12 +271,16 @@ describe('migrations', () => {
       await applyMigrations(pool, folder);
       await pool.query('UPDATE "_prisma_migrations" SET finished_at = NULL');
       const before = await relations();
-      expect(await refusal()).toMatch(/^the database is another program’s: its table _prisma_migrations holds 1_theirs, which .+\. Nothing was changed\. /);
+      expect(await refusal()).toMatch(
+        /^the database is another program’s: its table _prisma_migrations holds 1_theirs, which .+\. Nothing was changed\. /,
+      );
       expect(await relations()).toEqual(before);
     });
 
     it('keeps its tables of other names, and those of the gateway’s names in other schemas', async () => {
-      await pool.query('CREATE TABLE invoice (n int); CREATE SCHEMA theirs; CREATE TABLE theirs.call (n int); CREATE TABLE theirs._prisma_migrations (n int)');
+      await pool.query(
+        'CREATE TABLE invoice (n int); CREATE SCHEMA theirs; CREATE TABLE theirs.call (n int); CREATE TABLE theirs._prisma_migrations (n int)',
+      );
       expect((await applyMigrations(pool)).length).toBeGreaterThan(0);
       expect(await applyMigrations(pool)).toEqual([]);
       expect((await pool.query('SELECT FROM theirs.call')).rowCount).toBe(0);
@@ -284,7 +307,9 @@ describe('migrations', () => {
       const url = new URL(database.url);
       [url.username, url.password] = [name, 'secret'];
       const guest = createPool({ url: url.href, max: 1, applicationName: 'guest' });
-      await expect(applyMigrations(guest)).rejects.toThrow(`as the database’s owner, GRANT USAGE, CREATE ON SCHEMA public TO ${name}`);
+      await expect(applyMigrations(guest)).rejects.toThrow(
+        `as the database’s owner, GRANT USAGE, CREATE ON SCHEMA public TO ${name}`,
+      );
       await pool.query(`GRANT USAGE, CREATE ON SCHEMA public TO ${name}`);
       expect((await applyMigrations(guest)).length).toBeGreaterThan(0);
       await pool.query('ALTER TABLE call OWNER TO CURRENT_USER; ALTER TABLE agent OWNER TO CURRENT_USER');
@@ -306,7 +331,14 @@ describe('migrations', () => {
       await other.query('SELECT pg_advisory_lock(72707369)');
       const ending = new AbortController();
       const applying = applyMigrations(pool, folder, { signal: ending.signal });
-      await eventually(async () => (await pool.query("SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'SELECT pg_try_advisory_lock%'")).rowCount === 1);
+      await eventually(
+        async () =>
+          (
+            await pool.query(
+              "SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'SELECT pg_try_advisory_lock%'",
+            )
+          ).rowCount === 1,
+      );
       ending.abort(reason);
       await expect(applying).rejects.toBe(reason);
       other.release(true);
@@ -318,7 +350,14 @@ describe('migrations', () => {
       await write('2_long', 'CREATE TABLE two (n int); SELECT pg_sleep(1000)');
       const ending = new AbortController();
       const applying = applyMigrations(pool, folder, { signal: ending.signal });
-      await eventually(async () => (await pool.query("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'")).rowCount === 1);
+      await eventually(
+        async () =>
+          (
+            await pool.query(
+              "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'",
+            )
+          ).rowCount === 1,
+      );
       ending.abort(reason);
       await expect(applying).rejects.toBe(reason);
       expect(await tables()).toEqual(['one']);

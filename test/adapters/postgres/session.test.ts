@@ -21,7 +21,8 @@ describe('a database whose defaults are for other programs', () => {
   it('gives a connection the settings that the gateway relies on, whatever it began with', async () => {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
-    const show = async (name: string) => (await client.query<{ is: string }>('SELECT current_setting($1) AS is', [name])).rows[0]?.is;
+    const show = async (name: string) =>
+      (await client.query<{ is: string }>('SELECT current_setting($1) AS is', [name])).rows[0]?.is;
     expect([await show('IntervalStyle'), await show('DateStyle')]).toEqual(['sql_standard', 'SQL, DMY']);
     await prepareSession(client, limits);
     const wanted = {
@@ -55,13 +56,23 @@ describe('a database whose defaults are for other programs', () => {
     const prisma = createPrisma(pool);
     try {
       await applyMigrations(pool);
-      const { rows: schemas } = await pool.query("SELECT DISTINCT schemaname FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')");
+      const { rows: schemas } = await pool.query(
+        "SELECT DISTINCT schemaname FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')",
+      );
       expect(schemas).toEqual([{ schemaname: 'public' }]);
-      expect((await pool.query("SELECT to_regclass('contact_search_parts_idx') IS NOT NULL AS found")).rows).toEqual([{ found: true }]);
+      expect((await pool.query("SELECT to_regclass('contact_search_parts_idx') IS NOT NULL AS found")).rows).toEqual([
+        { found: true },
+      ]);
       const companies = createCompanyStore({ pool, prisma });
       await companies.works();
       const at = new Date('2026-03-04T05:06:07.089Z');
-      const byPrisma = { id: '00000000-0000-7000-8000-000000000001', slug: 'prisma', name: 'Ärzte “日本”', createdAt: at, updatedAt: at };
+      const byPrisma = {
+        id: '00000000-0000-7000-8000-000000000001',
+        slug: 'prisma',
+        name: 'Ärzte “日本”',
+        createdAt: at,
+        updatedAt: at,
+      };
       await prisma.company.create({ data: byPrisma });
       await pool.query(
         `INSERT INTO company (id, slug, name, created_at, updated_at) SELECT $1, 'sql', name, created_at, $2 FROM company`,

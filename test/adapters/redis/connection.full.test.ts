@@ -34,9 +34,19 @@ describe.each(redisSetups)('a connection to $name', ({ start }) => {
     const story: string[] = [];
     onReconnect(redis, () => story.push('told'));
     const over = setup.disrupt('key');
-    await until(() => redis.set('key', 'value').then(() => false, () => true));
+    await until(() =>
+      redis.set('key', 'value').then(
+        () => false,
+        () => true,
+      ),
+    );
     await over;
-    await until(() => redis.set('key', 'value').then(() => Boolean(story.push('served')), () => false));
+    await until(() =>
+      redis.set('key', 'value').then(
+        () => Boolean(story.push('served')),
+        () => false,
+      ),
+    );
     expect(story[0]).toBe('told');
     expect(story.at(-1)).toBe('served');
   });
@@ -62,8 +72,18 @@ describe.each([
     await server.kill('SIGKILL');
     await server.restart();
     await underWay;
-    await until(() => redis.set('other', 'value').then(() => true, () => false));
-    await until(() => redis.get('counter').then((value) => value === null, () => false));
+    await until(() =>
+      redis.set('other', 'value').then(
+        () => true,
+        () => false,
+      ),
+    );
+    await until(() =>
+      redis.get('counter').then(
+        (value) => value === null,
+        () => false,
+      ),
+    );
   });
 
   it('is given up where the server stands still, and what was under way is not sent again', async () => {
@@ -76,7 +96,12 @@ describe.each([
     await until(() => told > 0);
     expect(errors).not.toEqual([]);
     server.resume();
-    await until(() => redis.set('other', 'value').then(() => true, () => false));
+    await until(() =>
+      redis.set('other', 'value').then(
+        () => true,
+        () => false,
+      ),
+    );
     // The server had received it once, and carries it out when it goes on.
     await until(async () => (await redis.get('counter').catch(() => null)) !== null);
     expect(await redis.get('counter')).toBe('1');
@@ -90,7 +115,12 @@ describe('a connection by way of sentinels', () => {
     const { redis } = await connect(url, 500);
     former.pause();
     await isPrimary(next);
-    await until(() => redis.set('key', 'new').then(() => true, () => false));
+    await until(() =>
+      redis.set('key', 'new').then(
+        () => true,
+        () => false,
+      ),
+    );
     former.resume();
     await redis.set('key', 'newer');
     expect(await ask(next.port, (server) => server.get('key'))).toBe('newer');
@@ -122,7 +152,9 @@ describe('a connection by way of sentinels', () => {
   it('says which sentinels cannot be reached', async () => {
     const url = 'redis-sentinel://127.0.0.1:1/readyline';
     const attempt = connectRedis(url, { onError: () => undefined, startTimeoutMs: 300 });
-    await expect(attempt).rejects.toThrow(/^Redis cannot be reached at 127\.0\.0\.1:1: .*All sentinels are unreachable/);
+    await expect(attempt).rejects.toThrow(
+      /^Redis cannot be reached at 127\.0\.0\.1:1: .*All sentinels are unreachable/,
+    );
   });
 });
 
@@ -135,7 +167,9 @@ describe('a connection to a cluster whose slots move', () => {
     onReconnect(redis, () => story.push('told'));
     await cluster.handOver('key');
     await until(async () => {
-      story.push(await redis.set('key', 'value').then(String, (error: unknown) => String(error).replace(/ [0-9].*/, '')));
+      story.push(
+        await redis.set('key', 'value').then(String, (error: unknown) => String(error).replace(/ [0-9].*/, '')),
+      );
       return story.at(-1) === 'OK';
     });
     // Unless the change of slots was noticed before the first command, which is told too.

@@ -21,7 +21,10 @@ async function refusalOf(url: string): Promise<string | null> {
   const redis = await connectRedis(url, options);
   const subscriber = await connectSubscriber(url, options);
   try {
-    return await checkRedis(url, { redis, subscriber, signal }).then(() => null, (error: unknown) => (error instanceof RedisUnfitError ? error.message : String(error)));
+    return await checkRedis(url, { redis, subscriber, signal }).then(
+      () => null,
+      (error: unknown) => (error instanceof RedisUnfitError ? error.message : String(error)),
+    );
   } finally {
     subscriber.disconnect();
     redis.disconnect();
@@ -59,10 +62,14 @@ describe('what the gateway needs of Redis', () => {
   it('is asked for by name, with the line that gives it: with that line alone, the user suffices', async () => {
     const { name, url } = await urlOfUser('~*', '+@all', 'resetchannels');
     const refused = (await refusalOf(url)) ?? '';
-    expect(refused).toContain(`Redis ${version} at 127.0.0.1:${server.port} does not let the user ${name} run SPUBLISH, SSUBSCRIBE on keys and channels`);
+    expect(refused).toContain(
+      `Redis ${version} at 127.0.0.1:${server.port} does not let the user ${name} run SPUBLISH, SSUBSCRIBE on keys and channels`,
+    );
     const [, line = ''] = /It needs: ACL SETUSER (.+)$/.exec(refused) ?? [];
     expect(line.startsWith(`${name} `)).toBe(true);
-    expect(await readFile(join(root, 'docs/deploying.md'), 'utf8')).toContain(line.replace(name, 'ACL SETUSER readyline on >…'));
+    expect(await readFile(join(root, 'docs/deploying.md'), 'utf8')).toContain(
+      line.replace(name, 'ACL SETUSER readyline on >…'),
+    );
     await admin.call('ACL', 'SETUSER', name, 'resetkeys', 'resetchannels', '-@all');
     await admin.call('ACL', 'SETUSER', ...line.split(' '));
     expect(await refusalOf(url)).toBeNull();
@@ -76,7 +83,9 @@ describe('what the gateway needs of Redis', () => {
     [['~*', '&*', '+@all', '-zintercard'], 'ZINTERCARD'],
   ])('is missed where a user has only %s', async (rules, command) => {
     const { url } = await urlOfUser(...rules);
-    expect(await refusalOf(url)).toMatch(new RegExp(`^Redis \\S+ at \\S+ does not let the user \\S+ run (\\w+, )*${command}\\b`));
+    expect(await refusalOf(url)).toMatch(
+      new RegExp(`^Redis \\S+ at \\S+ does not let the user \\S+ run (\\w+, )*${command}\\b`),
+    );
   });
 
   it('is missed in the health and told of, where rights are taken away from a gateway that runs', async () => {
@@ -84,7 +93,11 @@ describe('what the gateway needs of Redis', () => {
     const errors: string[] = [];
     const redis = await connectRedis(url, { onError: () => undefined });
     const subscriber = await connectSubscriber(url, { onError: ({ message }) => void errors.push(message) });
-    const presence = await createRedisPresence({ redis, nodes: createNodeTable({ redis, nodeId: toId<NodeId>(randomUUID()) }), onReconnect: () => undefined });
+    const presence = await createRedisPresence({
+      redis,
+      nodes: createNodeTable({ redis, nodeId: toId<NodeId>(randomUUID()) }),
+      onReconnect: () => undefined,
+    });
     await presence.ping();
     await admin.call('ACL', 'SETUSER', name, '-set', 'resetchannels', '&readyline:node:*');
     await expect(presence.ping()).rejects.toThrow('NOPERM');
@@ -108,9 +121,12 @@ describe('what the gateway needs of Redis', () => {
 
   it('is a log-in that is right, and a database that there is', async () => {
     const { name } = await urlOfUser('~*', '&*', '+@all');
-    await expect(connectRedis(`${server.url.replace('//', `//${name}:wrong@`)}`, { onError: () => undefined, startTimeoutMs: 300 })).rejects.toThrow(
-      /^Redis does not take the log-in of the URL at \S+: WRONGPASS/,
-    );
+    await expect(
+      connectRedis(`${server.url.replace('//', `//${name}:wrong@`)}`, {
+        onError: () => undefined,
+        startTimeoutMs: 300,
+      }),
+    ).rejects.toThrow(/^Redis does not take the log-in of the URL at \S+: WRONGPASS/);
     expect(await refusalOf(`${server.url}/99`)).toMatch(/does not carry out SELECT: ERR DB index is out of range$/);
   });
 
@@ -119,18 +135,31 @@ describe('what the gateway needs of Redis', () => {
     try {
       expect(await refusalOf(cluster.url)).toBeNull();
       const [{ url } = { url: '' }] = cluster.primaries;
-      expect(await refusalOf(url)).toMatch(/MOVED .+; it is one of a Redis Cluster: write the URL as redis-cluster:\/\/$/);
+      expect(await refusalOf(url)).toMatch(
+        /MOVED .+; it is one of a Redis Cluster: write the URL as redis-cluster:\/\/$/,
+      );
     } finally {
       await cluster.stop();
     }
   });
 
   it('is tried whole: each command of the scripts', async () => {
-    const folders = ['src/adapters/redis/scripts', 'src/adapters/redis/scripts/includes', 'src/adapters/counters/scripts'];
-    const files = await Promise.all(folders.map(async (folder) => (await readdir(join(root, folder))).filter((name) => name.endsWith('.lua')).map((name) => join(root, folder, name))));
+    const folders = [
+      'src/adapters/redis/scripts',
+      'src/adapters/redis/scripts/includes',
+      'src/adapters/counters/scripts',
+    ];
+    const files = await Promise.all(
+      folders.map(async (folder) =>
+        (await readdir(join(root, folder)))
+          .filter((name) => name.endsWith('.lua'))
+          .map((name) => join(root, folder, name)),
+      ),
+    );
     const used = new Set<string>();
     for (const file of [...files.flat(), join(root, 'node_modules/rate-limiter-flexible/lib/RateLimiterRedis.js')]) {
-      for (const [, command = ''] of (await readFile(file, 'utf8')).matchAll(/redis\.p?call\('(\w+)'/g)) used.add(command.toUpperCase());
+      for (const [, command = ''] of (await readFile(file, 'utf8')).matchAll(/redis\.p?call\('(\w+)'/g))
+        used.add(command.toUpperCase());
     }
     const tried = new Set(trials('key').map(([command]) => command));
     expect([...used].filter((command) => !tried.has(command))).toEqual([]);

@@ -15,7 +15,9 @@ describe('the Redis clock', () => {
   beforeEach(async () => {
     const url = await redisUrl();
     line = await openBreakableLine(url);
-    redis = await connectRedis(line.url.replace('http:', 'redis:') + new URL(url).pathname, { onError: () => undefined });
+    redis = await connectRedis(line.url.replace('http:', 'redis:') + new URL(url).pathname, {
+      onError: () => undefined,
+    });
     direct = (await connectRedis(url, { onError: () => undefined })) as Redis;
   });
   afterEach(async () => {

@@ -2,7 +2,13 @@ import type net from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { startNeverAccepting } from '../../support/webhooks/neverAccepting.ts';
-import { certificate, closeLater, rawReceiver, receiver, selfSignedReceiver } from '../../support/webhooks/listeners.ts';
+import {
+  certificate,
+  closeLater,
+  rawReceiver,
+  receiver,
+  selfSignedReceiver,
+} from '../../support/webhooks/listeners.ts';
 import { freePort, post, sender, toThisMachine } from './testSender.ts';
 
 describe('a server that takes its time', () => {
@@ -27,7 +33,11 @@ describe('a server that takes its time', () => {
       drip(socket, 'X-More: 1\r\n');
     });
     const result = await post(sender({ totalTimeoutMs: 200 }), port);
-    expect(result).toMatchObject({ kind: 'error', code: 'timeout', detail: expect.stringContaining('accepted the connection, but did not answer within 0.2 s') });
+    expect(result).toMatchObject({
+      kind: 'error',
+      code: 'timeout',
+      detail: expect.stringContaining('accepted the connection, but did not answer within 0.2 s'),
+    });
   });
 
   it('by dripping its body does not either, and counts by its status', async () => {
@@ -47,7 +57,11 @@ describe('a server that takes its time', () => {
     const { port } = await rawReceiver(() => {});
     const send = sender({ connectTimeoutMs: 100 });
     const result = await send({ url: `https://127.0.0.1:${String(port)}/`, headers: {}, body: '{}' });
-    expect(result).toMatchObject({ kind: 'error', code: 'tls', detail: expect.stringContaining('did not finish the TLS handshake within 0.1 s') });
+    expect(result).toMatchObject({
+      kind: 'error',
+      code: 'tls',
+      detail: expect.stringContaining('did not finish the TLS handshake within 0.1 s'),
+    });
   });
 
   it('or a DNS that does, is given up after the connect time-out', async () => {
@@ -72,22 +86,55 @@ describe('a server that takes its time', () => {
 describe('a server that misbehaves', () => {
   const ok = 'HTTP/1.1 200 OK\r\n';
   const answered = (body: string) => ({ kind: 'response', statusCode: 200, body });
-  const failed = (code: string, words: string, cause: string) => ({ kind: 'error', code, detail: expect.stringContaining(words), cause: expect.objectContaining({ code: cause }) });
+  const failed = (code: string, words: string, cause: string) => ({
+    kind: 'error',
+    code,
+    detail: expect.stringContaining(words),
+    cause: expect.objectContaining({ code: cause }),
+  });
 
   it.each<[string, string, object]>([
-    ['breaks off its headers', `${ok}Content-Le`, failed('protocol', 'closed the connection without an answer', 'closed_without_answer')],
+    [
+      'breaks off its headers',
+      `${ok}Content-Le`,
+      failed('protocol', 'closed the connection without an answer', 'closed_without_answer'),
+    ],
     ['names a length that is none', `${ok}Content-Length: lots\r\n\r\n`, failed('protocol', 'HTTP/1.1', 'not_http')],
-    ['names two lengths', `${ok}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`, failed('protocol', 'another length than it announced', 'wrong_length')],
+    [
+      'names two lengths',
+      `${ok}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`,
+      failed('protocol', 'another length than it announced', 'wrong_length'),
+    ],
     ['names a status that is none', 'HTTP/1.1 2OO OK\r\n\r\n', failed('protocol', 'HTTP/1.1', 'not_http')],
-    ['says 100 (Continue) unasked, and no more', 'HTTP/1.1 100 Continue\r\n\r\n', failed('protocol', 'closed the connection without an answer', 'closed_without_answer')],
-    ['switches protocols', 'HTTP/1.1 101 Moving\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n', failed('protocol', '101', 'switched_protocols')],
+    [
+      'says 100 (Continue) unasked, and no more',
+      'HTTP/1.1 100 Continue\r\n\r\n',
+      failed('protocol', 'closed the connection without an answer', 'closed_without_answer'),
+    ],
+    [
+      'switches protocols',
+      'HTTP/1.1 101 Moving\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
+      failed('protocol', '101', 'switched_protocols'),
+    ],
     ['speaks TLS in return', '\u0015\u0003\u0001\u0000\u0002\u0002\u0046', failed('protocol', 'HTTP/1.1', 'not_http')],
     ['sends more than it announced', `${ok}Content-Length: 2\r\n\r\nokay, and more`, answered('ok')],
     ['sends less than it announced', `${ok}Content-Length: 20\r\n\r\nokay`, answered('okay')],
     ['sends chunks that are none', `${ok}Transfer-Encoding: chunked\r\n\r\nZZ\r\nokay`, answered('')],
-    ['says 100 (Continue) unasked first', `HTTP/1.1 100 Continue\r\n\r\n${ok}Content-Length: 2\r\n\r\nok`, answered('ok')],
-    ['says it again and again first', `${'HTTP/1.1 100 Continue\r\nX-More: 1\r\n\r\n'.repeat(50)}${ok}Content-Length: 2\r\n\r\nok`, answered('ok')],
-    ['sends hints first', `HTTP/1.1 102 Working\r\n\r\nHTTP/1.1 103 Early\r\n\r\n${ok}Content-Length: 2\r\n\r\nok`, answered('ok')],
+    [
+      'says 100 (Continue) unasked first',
+      `HTTP/1.1 100 Continue\r\n\r\n${ok}Content-Length: 2\r\n\r\nok`,
+      answered('ok'),
+    ],
+    [
+      'says it again and again first',
+      `${'HTTP/1.1 100 Continue\r\nX-More: 1\r\n\r\n'.repeat(50)}${ok}Content-Length: 2\r\n\r\nok`,
+      answered('ok'),
+    ],
+    [
+      'sends hints first',
+      `HTTP/1.1 102 Working\r\n\r\nHTTP/1.1 103 Early\r\n\r\n${ok}Content-Length: 2\r\n\r\nok`,
+      answered('ok'),
+    ],
   ])('and %s has an end, and its connection too', async (_what, text, outcome) => {
     const listener = await rawReceiver((socket) => socket.end(text));
     expect(await post(sender(), listener.port)).toMatchObject(outcome);
@@ -95,30 +142,48 @@ describe('a server that misbehaves', () => {
   });
 
   it.each<[string, (socket: net.Socket) => void]>([
-    ['sends a hint without end', (socket) => { socket.write('HTTP/1.1 103 Early Hints\r\n'); drip(socket, 'X-More: 1\r\n'); }],
+    [
+      'sends a hint without end',
+      (socket) => {
+        socket.write('HTTP/1.1 103 Early Hints\r\n');
+        drip(socket, 'X-More: 1\r\n');
+      },
+    ],
     ['sends spaces before its answer', (socket) => drip(socket, '\r\n')],
   ])('and %s is left at the total time-out', async (_what, talk) => {
     const listener = await rawReceiver(talk);
-    expect(await post(sender({ totalTimeoutMs: 200 }), listener.port)).toMatchObject(failed('timeout', 'within 0.2 s', 'answer_timeout'));
+    expect(await post(sender({ totalTimeoutMs: 200 }), listener.port)).toMatchObject(
+      failed('timeout', 'within 0.2 s', 'answer_timeout'),
+    );
     await listener.allClosed();
   });
 
-  it.each(['100 Continue', '102 Processing', '103 Early Hints', '199 Whatever'])('and says %s without end has an end', async (status) => {
-    const flood = `HTTP/1.1 ${status}\r\n\r\n`.repeat(1_000);
-    const listener = await rawReceiver((socket) => {
-      const pour = (): void => {
-        while (!socket.destroyed && socket.write(flood));
-      };
-      socket.on('drain', pour);
-      pour();
-    });
-    expect(await post(sender(), listener.port)).toMatchObject(failed('protocol', 'interim answers (1xx) one after the other', 'only_interim_answers'));
-    await listener.allClosed();
-  });
+  it.each(['100 Continue', '102 Processing', '103 Early Hints', '199 Whatever'])(
+    'and says %s without end has an end',
+    async (status) => {
+      const flood = `HTTP/1.1 ${status}\r\n\r\n`.repeat(1_000);
+      const listener = await rawReceiver((socket) => {
+        const pour = (): void => {
+          while (!socket.destroyed && socket.write(flood));
+        };
+        socket.on('drain', pour);
+        pour();
+      });
+      expect(await post(sender(), listener.port)).toMatchObject(
+        failed('protocol', 'interim answers (1xx) one after the other', 'only_interim_answers'),
+      );
+      await listener.allClosed();
+    },
+  );
 
   it.each<[string, string, number, object]>([
     ['does not answer is left at the total time-out', '', 200, failed('timeout', 'within 0.2 s', 'answer_timeout')],
-    ['answers counts by its status', 'HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\n\r\nbig', 10_000, { statusCode: 413, body: 'big' }],
+    [
+      'answers counts by its status',
+      'HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\n\r\nbig',
+      10_000,
+      { statusCode: 413, body: 'big' },
+    ],
   ])('and does not read the request but %s', async (_what, answer, totalTimeoutMs, outcome) => {
     const sockets: net.Socket[] = [];
     const listener = await rawReceiver((socket) => {
@@ -135,9 +200,13 @@ describe('a server that misbehaves', () => {
 
   it('and answers with a compressed bomb is not unpacked, and the log says so', async () => {
     const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024));
-    const { port } = await receiver((_request, response) => response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb));
+    const { port } = await receiver((_request, response) =>
+      response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb),
+    );
     const result = await post(sender(), port);
-    expect(result).toMatchObject(answered(`(The answer's body came as gzip, ${String(bomb.length)} bytes, and was not unpacked.)`));
+    expect(result).toMatchObject(
+      answered(`(The answer's body came as gzip, ${String(bomb.length)} bytes, and was not unpacked.)`),
+    );
   });
 });
 
@@ -213,10 +282,20 @@ describe('TLS', () => {
   });
 
   it.each<[string, (socket: net.Socket) => void, string, string]>([
-    ['speaks plain HTTP', (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'), 'plain HTTP perhaps', 'tls_not_spoken'],
+    [
+      'speaks plain HTTP',
+      (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
+      'plain HTTP perhaps',
+      'tls_not_spoken',
+    ],
     ['closes the connection', (socket) => socket.end(), 'it closed the connection', 'tls_closed'],
     ['resets the connection', (socket) => socket.resetAndDestroy(), 'it closed the connection', 'tls_closed'],
-    ['ends the handshake with an alert', (socket) => socket.end('\x15\x03\x03\x00\x02\x02\x28'), 'no cipher in common', 'tls_no_common_cipher'],
+    [
+      'ends the handshake with an alert',
+      (socket) => socket.end('\x15\x03\x03\x00\x02\x02\x28'),
+      'no cipher in common',
+      'tls_no_common_cipher',
+    ],
   ])('fails on a server that %s, and says so', async (_what, talk, words, cause) => {
     const { port, allClosed } = await rawReceiver(talk);
     const result = await sender()({ url: `https://127.0.0.1:${String(port)}/`, headers: {}, body: '{}' });

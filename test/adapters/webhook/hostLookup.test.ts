@@ -49,17 +49,23 @@ describe('names by DNS', () => {
   });
 
   it('have those of one kind when there are none of the other, and none when there are none', async () => {
-    const server = await dnsServer(({ name, type }) => (name === 'six.example' && type === 'AAAA' ? [six('00'.repeat(15) + '01')] : []));
+    const server = await dnsServer(({ name, type }) =>
+      name === 'six.example' && type === 'AAAA' ? [six('00'.repeat(15) + '01')] : [],
+    );
     const resolveHost = createDnsResolver([server]);
     expect(await resolveHost('six.example')).toEqual([{ address: '::1', family: 6 }]);
     expect(await resolveHost('none.example')).toEqual([]);
   });
 
   it('that lead inside are not followed', async () => {
-    const server = await dnsServer(({ type }) => (type === 'A' ? [four(93, 184, 215, 14)] : [six('00000000000000000000ffff7f000001')]));
+    const server = await dnsServer(({ type }) =>
+      type === 'A' ? [four(93, 184, 215, 14)] : [six('00000000000000000000ffff7f000001')],
+    );
     const sender = createWebhookSender({ policy: 'public', resolveHost: createDnsResolver([server]) });
     closeLater(() => sender.close());
-    expect(await sender.send({ url: 'https://crm.example/', headers: {}, body: '{}' })).toMatchObject({ code: 'blocked_address' });
+    expect(await sender.send({ url: 'https://crm.example/', headers: {}, body: '{}' })).toMatchObject({
+      code: 'blocked_address',
+    });
   });
 
   it('whose servers are silent hold up no other: neither a name nor what else needs a thread', async () => {

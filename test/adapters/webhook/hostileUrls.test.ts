@@ -28,7 +28,10 @@ describe('hostile URLs under the public policy', () => {
     const send = sender({ policy: 'public', resolveHost: hostileNames });
     for (const url of hostileUrls(port)) {
       expect(await guard.check(url), url).toMatchObject({ kind: 'refused' });
-      expect(await send({ url, headers: {}, body: '{}' }), url).toMatchObject({ kind: 'error', code: 'blocked_address' });
+      expect(await send({ url, headers: {}, body: '{}' }), url).toMatchObject({
+        kind: 'error',
+        code: 'blocked_address',
+      });
     }
     expect(connections()).toBe(0);
   });
@@ -36,7 +39,9 @@ describe('hostile URLs under the public policy', () => {
   it('are each stopped in the connector too, where no URL was looked at before', async () => {
     const { port, connections } = await listenEverywhere();
     const connect = createGuardedConnector({ policy: 'public', connectTimeoutMs: 5000, resolveHost: hostileNames });
-    const hosts = Object.values(hostileHosts).flat().filter((host) => URL.canParse(`https://${host}/`));
+    const hosts = Object.values(hostileHosts)
+      .flat()
+      .filter((host) => URL.canParse(`https://${host}/`));
     for (const host of hosts) {
       const { hostname } = new URL(`https://${host}/`);
       const failure = await new Promise((resolve) => {

@@ -34,7 +34,11 @@ async function talking(talk: Talk, isTls = false) {
   const server = isTls ? tls.createServer(selfSignedKeys, serve) : net.createServer(serve);
   const below: net.Socket[] = [];
   server.on('connection', (socket: net.Socket) => below.push(socket));
-  return { ...(await listen(server)), heard: () => heard, /** Resets the newest connection, whatever is spoken over it. */ reset: () => void below.at(-1)?.resetAndDestroy() };
+  return {
+    ...(await listen(server)),
+    heard: () => heard,
+    /** Resets the newest connection, whatever is spoken over it. */ reset: () => void below.at(-1)?.resetAndDestroy(),
+  };
 }
 
 /** Where the first request in a text ends; 0: it is not whole. */
@@ -45,12 +49,19 @@ function endOf(text: string): number {
 }
 
 /** Answers the first request of each connection, and ends the connection at the second. */
-const onceEach = (end: Ending): Talk => (socket, request) => (request === 1 ? socket.write(ok) : end(socket));
+const onceEach =
+  (end: Ending): Talk =>
+  (socket, request) =>
+    request === 1 ? socket.write(ok) : end(socket);
 
 const closes: Ending = (socket) => socket.end();
 const resets: Ending = (socket) => socket.resetAndDestroy();
 const arrived = { kind: 'response', statusCode: 200, body: 'ok' };
-const closedWithoutAnswer = { kind: 'error', code: 'protocol', cause: { code: 'closed_without_answer', params: { host: '127.0.0.1' } } };
+const closedWithoutAnswer = {
+  kind: 'error',
+  code: 'protocol',
+  cause: { code: 'closed_without_answer', params: { host: '127.0.0.1' } },
+};
 
 /** Two attempts over one connection, unless the first has ended it: what came of the second. A connection is free again a turn after its answer. */
 async function twice<T>(send: () => Promise<T>): Promise<T> {
@@ -72,7 +83,10 @@ describe('a kept connection that the receiver was closing', () => {
   });
 
   it.each(['closed', 'reset'])('and %s under TLS is none either', async (how) => {
-    const { port, heard, connections, reset } = await talking(onceEach((socket) => (how === 'reset' ? reset() : closes(socket))), true);
+    const { port, heard, connections, reset } = await talking(
+      onceEach((socket) => (how === 'reset' ? reset() : closes(socket))),
+      true,
+    );
     const send = sender({ resolveHost: toThisMachine, certificateAuthorities: [certificate] });
     const attempt = { url: `https://receiver.test:${String(port)}/`, headers: {}, body: '{}' };
     expect(await twice(() => send(attempt))).toMatchObject(arrived);
@@ -95,18 +109,25 @@ describe('a kept connection that the receiver was closing', () => {
   });
 
   it('that is closed again, though it is new by then, is a failed attempt: it goes once more, not for ever', async () => {
-    const { port, heard, connections } = await talking((socket, request, connection) => (connection === 1 && request === 1 ? socket.write(ok) : closes(socket)));
+    const { port, heard, connections } = await talking((socket, request, connection) =>
+      connection === 1 && request === 1 ? socket.write(ok) : closes(socket),
+    );
     const send = sender();
     expect(await twice(() => post(send, port))).toMatchObject(closedWithoutAnswer);
     expect([heard(), connections()]).toEqual([3, 2]);
   });
 
-  it.each(['H', 'HTTP/1.1 2', 'HTTP/1.1 103 Early Hints\r\n', '\r\n'])('after it has said %j is a failed attempt', async (beginning) => {
-    const { port, heard } = await talking((socket, request) => (request === 1 ? socket.write(ok) : socket.end(beginning)));
-    const send = sender();
-    expect(await twice(() => post(send, port))).toMatchObject({ kind: 'error', code: 'protocol' });
-    expect(heard()).toBe(2);
-  });
+  it.each(['H', 'HTTP/1.1 2', 'HTTP/1.1 103 Early Hints\r\n', '\r\n'])(
+    'after it has said %j is a failed attempt',
+    async (beginning) => {
+      const { port, heard } = await talking((socket, request) =>
+        request === 1 ? socket.write(ok) : socket.end(beginning),
+      );
+      const send = sender();
+      expect(await twice(() => post(send, port))).toMatchObject({ kind: 'error', code: 'protocol' });
+      expect(heard()).toBe(2);
+    },
+  );
 });
 
 describe('a new connection that the receiver closes', () => {
@@ -123,15 +144,35 @@ describe('a request to a CRM over a kept connection that was being closed', () =
   it.each<[string, Omit<CrmRequest, 'url'>, number, object]>([
     ['that reads', { method: 'GET' }, 3, { kind: 'answer' }],
     ['that searches', { method: 'POST', body: '{}', isSearch: true }, 3, { kind: 'answer' }],
-    ['that creates', { method: 'POST', body: '{}' }, 2, { kind: 'failed', trouble: { kind: 'no_answer', isUnknown: true } }],
-    ['that sets', { method: 'PUT', body: '{}' }, 2, { kind: 'failed', trouble: { kind: 'no_answer', isUnknown: true } }],
-    ['that changes', { method: 'PATCH', body: '{}' }, 2, { kind: 'failed', trouble: { kind: 'no_answer', isUnknown: true } }],
+    [
+      'that creates',
+      { method: 'POST', body: '{}' },
+      2,
+      { kind: 'failed', trouble: { kind: 'no_answer', isUnknown: true } },
+    ],
+    [
+      'that sets',
+      { method: 'PUT', body: '{}' },
+      2,
+      { kind: 'failed', trouble: { kind: 'no_answer', isUnknown: true } },
+    ],
+    [
+      'that changes',
+      { method: 'PATCH', body: '{}' },
+      2,
+      { kind: 'failed', trouble: { kind: 'no_answer', isUnknown: true } },
+    ],
   ])('%s is repeated where that does no harm', async (_which, request, times, outcome) => {
     const { port, heard } = await talking(onceEach(closes));
     const dispatcher = createWebhookAgent({ policy: 'loopback', connectTimeoutMs: 5_000, resolveHost: toThisMachine });
     closeLater(() => dispatcher.close());
     const sent: Omit<CrmRequest, 'url'>[] = [{ method: 'GET' }, request];
-    const send = () => exchange({ dispatcher, clock: createSystemClock() }, { ...(sent.shift() ?? request), url: `http://127.0.0.1:${port}/` }, 10_000);
+    const send = () =>
+      exchange(
+        { dispatcher, clock: createSystemClock() },
+        { ...(sent.shift() ?? request), url: `http://127.0.0.1:${port}/` },
+        10_000,
+      );
     expect(await twice(send)).toMatchObject(outcome);
     expect(heard()).toBe(times);
   });

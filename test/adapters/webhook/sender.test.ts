@@ -144,9 +144,12 @@ describe('origins', () => {
       if (gone.connected === 20 && gone.refused === 20) allGone.resolve();
     };
     agent.on('disconnect', note('connected')).on('connectionError', note('refused'));
-    const send = async (origin: string) => (await agent.request({ origin, path: '/', method: 'POST', body: '{}' })).body.dump();
+    const send = async (origin: string) =>
+      (await agent.request({ origin, path: '/', method: 'POST', body: '{}' })).body.dump();
     const origins = Array.from({ length: 20 }, (_, at) => `http://127.0.1.${String(at)}`);
-    await Promise.allSettled(origins.flatMap((origin) => [send(`${origin}:${String(port)}`), send(`${origin}:${String(deaf)}`)]));
+    await Promise.allSettled(
+      origins.flatMap((origin) => [send(`${origin}:${String(port)}`), send(`${origin}:${String(deaf)}`)]),
+    );
     await allGone.promise;
     expect(Object.keys(agent.stats)).toEqual([]);
   });

@@ -51,7 +51,12 @@ async function buildPage(): Promise<string> {
       write: false,
       minify: false,
       target: 'es2022',
-      lib: { entry: fileURLToPath(new URL('labPage.ts', import.meta.url)), formats: ['iife'], name: 'callLab', fileName: () => 'page.js' },
+      lib: {
+        entry: fileURLToPath(new URL('labPage.ts', import.meta.url)),
+        formats: ['iife'],
+        name: 'callLab',
+        fileName: () => 'page.js',
+      },
       rolldownOptions: { output: { codeSplitting: false } },
     },
   });
@@ -137,7 +142,10 @@ export class CallLab {
   }
 
   async isConnected(): Promise<CallView> {
-    const view = await this.sees('a connected call', ({ call, isRecovering }) => call?.state === 'connected' && !isRecovering);
+    const view = await this.sees(
+      'a connected call',
+      ({ call, isRecovering }) => call?.state === 'connected' && !isRecovering,
+    );
     return view.call!;
   }
 
@@ -163,7 +171,8 @@ export class CallLab {
       const { decibels } = await this.page.evaluate(() => window.lab.listen(400));
       const heard = await this.page.evaluate(() => window.lab.microphone.heard());
       const arrived = (await this.#bytesReceived()) - before;
-      if (decibels > -70 || arrived > 0 || heard > (isHeard ? 1 : 0)) throw new Error(`${decibels} dB, ${arrived} bytes, ${heard} microphones`);
+      if (decibels > -70 || arrived > 0 || heard > (isHeard ? 1 : 0))
+        throw new Error(`${decibels} dB, ${arrived} bytes, ${heard} microphones`);
     });
   }
 

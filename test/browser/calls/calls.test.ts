@@ -29,9 +29,7 @@ async function atThePhone(employer = company): Promise<Seat> {
 
 /** A customer calls an agent. Resolves with what became of it. */
 function ring({ agent }: Seat, from = '+15551230001') {
-  return gateway.as(company)
-    .post('/demo/ring')
-    .send({ agent_code: agent.agentCode, from, name: 'Grace Hopper' });
+  return gateway.as(company).post('/demo/ring').send({ agent_code: agent.agentCode, from, name: 'Grace Hopper' });
 }
 
 /** As fast as they can be pressed. */
@@ -102,17 +100,21 @@ describe('the audio of a call', () => {
     expect(await lab.page.evaluate(() => window.lab.tones.pace())).toEqual(['100/70']);
   });
 
-  it('hangs up when the tones that were dialed have gone out, and says nothing meanwhile', { tags: 'full' }, async () => {
-    const { lab } = await atThePhone();
-    const { id } = await lab.dial('+15551230001');
-    await lab.isConnected();
-    await lab.hears();
-    await dialTones(lab, '4711');
-    await lab.press('hangUp');
-    expect(await lab.page.evaluate(() => window.lab.microphone.heard())).toBe(0);
-    expect(await recordedEnd(gateway, company, id)).toMatchObject({ end_reason: 'completed', ended_by: 'agent' });
-    await lab.played('4711');
-  });
+  it(
+    'hangs up when the tones that were dialed have gone out, and says nothing meanwhile',
+    { tags: 'full' },
+    async () => {
+      const { lab } = await atThePhone();
+      const { id } = await lab.dial('+15551230001');
+      await lab.isConnected();
+      await lab.hears();
+      await dialTones(lab, '4711');
+      await lab.press('hangUp');
+      expect(await lab.page.evaluate(() => window.lab.microphone.heard())).toBe(0);
+      expect(await recordedEnd(gateway, company, id)).toMatchObject({ end_reason: 'completed', ended_by: 'agent' });
+      await lab.played('4711');
+    },
+  );
 
   it('says which tones were cut by hanging up, and is not kept for long by them', { tags: 'full' }, async () => {
     const { lab } = await atThePhone();
@@ -184,7 +186,10 @@ describe('a call from outside', () => {
     const seat = await atThePhone();
     await seat.lab.goReady();
     const outcome = ring(seat).then(({ body }) => body as unknown);
-    const { call } = await seat.lab.sees('who calls', ({ caller, call }) => caller !== null && call?.state === 'ringing');
+    const { call } = await seat.lab.sees(
+      'who calls',
+      ({ caller, call }) => caller !== null && call?.state === 'ringing',
+    );
     expect(call).toMatchObject({ phone: '+15551230001', direction: 'inbound', screen_pop: { name: 'Grace Hopper' } });
     await seat.lab.press('answer');
     await seat.lab.isConnected();
@@ -203,19 +208,24 @@ describe('a call from outside', () => {
     await seat.lab.sees('Not Ready', ({ agent }) => agent?.state === 'not_ready' && agent.reason === 'rejected');
   });
 
-  it('rings again for the same call when the page is loaded anew, and the agent has declined nobody', { tags: 'full' }, async () => {
-    const seat = await atThePhone();
-    await seat.lab.goReady();
-    const outcome = ring(seat).then(({ body }) => body as unknown);
-    const isCalled = () => seat.lab.sees('who calls', (view) => view.caller !== null && view.call?.state === 'ringing');
-    const { call } = await isCalled();
-    await seat.lab.page.reload();
-    expect((await isCalled()).call?.id).toBe(call!.id);
-    await seat.lab.press('answer');
-    expect(await seat.lab.isConnected()).toMatchObject({ id: call!.id });
-    expect(await outcome).toEqual({ result: 'answered' });
-    expect(await seat.lab.hears()).toBeCloseTo(1_000, -2);
-  });
+  it(
+    'rings again for the same call when the page is loaded anew, and the agent has declined nobody',
+    { tags: 'full' },
+    async () => {
+      const seat = await atThePhone();
+      await seat.lab.goReady();
+      const outcome = ring(seat).then(({ body }) => body as unknown);
+      const isCalled = () =>
+        seat.lab.sees('who calls', (view) => view.caller !== null && view.call?.state === 'ringing');
+      const { call } = await isCalled();
+      await seat.lab.page.reload();
+      expect((await isCalled()).call?.id).toBe(call!.id);
+      await seat.lab.press('answer');
+      expect(await seat.lab.isConnected()).toMatchObject({ id: call!.id });
+      expect(await outcome).toEqual({ result: 'answered' });
+      expect(await seat.lab.hears()).toBeCloseTo(1_000, -2);
+    },
+  );
 
   it('that the caller gives up leaves the agent Ready', { tags: 'full' }, async () => {
     const seat = await atThePhone();
@@ -225,7 +235,10 @@ describe('a call from outside', () => {
     const { call } = await seat.lab.sees('who calls', (view) => view.caller !== null && view.call?.state === 'ringing');
     calling.abort();
     await gone;
-    expect(await recordedEnd(gateway, company, call!.id)).toMatchObject({ end_reason: 'canceled', ended_by: 'customer' });
+    expect(await recordedEnd(gateway, company, call!.id)).toMatchObject({
+      end_reason: 'canceled',
+      ended_by: 'customer',
+    });
     await seat.lab.sees('Ready', ({ agent, caller }) => agent?.state === 'ready' && caller === null);
   });
 

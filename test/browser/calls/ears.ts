@@ -13,7 +13,8 @@ export async function listenTo({ ms, whose }: { ms: number; whose: 'first' | 'la
   const elements = document.querySelectorAll('audio');
   const stream = elements[whose === 'first' ? 0 : elements.length - 1]?.srcObject;
   // Of a call that is held, nothing arrives at all.
-  if (!(stream instanceof MediaStream) || stream.getAudioTracks().length === 0) return { hertz: 0, decibels: -Infinity };
+  if (!(stream instanceof MediaStream) || stream.getAudioTracks().length === 0)
+    return { hertz: 0, decibels: -Infinity };
   // Without a loudspeaker: this machine need not have one.
   const context = (window.ears ??= new AudioContext({ sinkId: { type: 'none' } } as AudioContextOptions));
   const analyser = new AnalyserNode(context, { fftSize: 4096, smoothingTimeConstant: 0 });
@@ -21,7 +22,7 @@ export async function listenTo({ ms, whose }: { ms: number; whose: 'first' | 'la
   source.connect(analyser);
   const bins = new Float32Array(analyser.frequencyBinCount);
   let loudest: Heard = { hertz: 0, decibels: -Infinity };
-  for (const end = performance.now() + ms; performance.now() < end; ) {
+  for (const end = performance.now() + ms; performance.now() < end;) {
     await new Promise((resolve) => setTimeout(resolve, 50));
     analyser.getFloatFrequencyData(bins);
     bins.forEach((decibels, bin) => {

@@ -50,7 +50,9 @@ declare global {
   }
 }
 
-const { token, agentId, hasNoMicrophone, relayOnly, refusesSettings } = JSON.parse(sessionStorage.getItem('lab') ?? '{}') as LabOptions & {
+const { token, agentId, hasNoMicrophone, relayOnly, refusesSettings } = JSON.parse(
+  sessionStorage.getItem('lab') ?? '{}',
+) as LabOptions & {
   token: string;
   agentId: string;
 };
@@ -116,4 +118,9 @@ RTCDTMFSender.prototype.insertDTMF = new Proxy(RTCDTMFSender.prototype.insertDTM
 });
 const tones: LabTones = { played: () => played.join(''), pace: () => [...paces] };
 
-window.lab = { workplace: createWorkplace({ url: location.origin, token, agentId }), listen: (ms) => listenTo({ ms, whose: 'first' }), tones, microphone };
+window.lab = {
+  workplace: createWorkplace({ url: location.origin, token, agentId }),
+  listen: (ms) => listenTo({ ms, whose: 'first' }),
+  tones,
+  microphone,
+};

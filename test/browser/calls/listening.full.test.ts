@@ -21,7 +21,8 @@ const says = { ada: 1_000, boss: 700 };
 const adasBrowser = useBrowser({ flags: [`--use-file-for-fake-audio-capture=${toneFile(says.ada)}`] });
 const bosssBrowser = useBrowser({ flags: [`--use-file-for-fake-audio-capture=${toneFile(says.boss)}`] });
 
-const sounds = (hears: () => Promise<number>, hertz: number) => eventually(async () => expect(await hears()).toBeCloseTo(hertz, -2));
+const sounds = (hears: () => Promise<number>, hertz: number) =>
+  eventually(async () => expect(await hears()).toBeCloseTo(hertz, -2));
 
 /** Ada talks to a customer; the supervisor's wallboard shows her beside it. */
 async function talking(): Promise<{ ada: TestAgent; lab: CallLab; id: string; page: Page }> {
@@ -37,13 +38,17 @@ async function talking(): Promise<{ ada: TestAgent; lab: CallLab; id: string; pa
   // A tone has to arrive as it was sent, so nothing may be cleaned away from it.
   await page.addInitScript(() => {
     const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
-    navigator.mediaDevices.getUserMedia = () => open({ audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false } });
+    navigator.mediaDevices.getUserMedia = () =>
+      open({ audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false } });
   });
   await page.goto(`${gateway.url}/admin/live`);
   await signIn(page, boss);
   await page.getByRole('row').filter({ hasText: ada.agentCode }).getByRole('button').click();
   await page.getByRole('button', { name: 'Listen', exact: true }).click();
-  await page.getByText(/^You are listening to/).first().waitFor();
+  await page
+    .getByText(/^You are listening to/)
+    .first()
+    .waitFor();
   return { ada, lab, id, page };
 }
 
@@ -70,7 +75,10 @@ describe('a supervisor who listens, as it sounds', () => {
     await choose(page, 'Join in');
     await sounds(() => lab.hears(), says.boss);
     expect((await lab.view()).isMuted).toBe(true);
-    await page.getByRole('dialog').getByText(/and the customer hear you/).waitFor();
+    await page
+      .getByRole('dialog')
+      .getByText(/and the customer hear you/)
+      .waitFor();
 
     // Still muted when they have left: the call's own microphone is back, and silent.
     await page.getByRole('dialog').getByRole('button', { name: 'Stop listening' }).click();
@@ -86,18 +94,27 @@ describe('a supervisor who listens, as it sounds', () => {
     const { ada, lab, id, page } = await talking();
     await choose(page, 'Join in');
     await lab.sees('who joins in', ({ listeners }) => listeners[0]?.mode === 'barge');
-    await page.getByRole('dialog').getByText(/and the customer hear you/).waitFor();
+    await page
+      .getByRole('dialog')
+      .getByText(/and the customer hear you/)
+      .waitFor();
     const muted = (isMuted: boolean) => lab.page.evaluate((to) => window.lab.workplace.setMuted(to), isMuted);
     await muted(true);
     await sounds(() => lab.hears(), says.boss);
 
     // Beside a colleague the customer waits on hold, and hears nobody; afterwards both again, and the agent is as muted as before.
     await lab.page.evaluate(() => window.lab.workplace.consult('+15551230009'));
-    await page.getByRole('dialog').getByText(/^The customer does not hear you at the moment/).waitFor();
+    await page
+      .getByRole('dialog')
+      .getByText(/^The customer does not hear you at the moment/)
+      .waitFor();
     await lab.sees('a colleague', ({ consult }) => consult?.step === 'talking');
     await lab.page.evaluate(() => window.lab.workplace.endConsult());
     await lab.sees('the customer again', ({ consult, isHeld, isMuted }) => consult === null && !isHeld && isMuted);
-    await page.getByRole('dialog').getByText(/and the customer hear you/).waitFor();
+    await page
+      .getByRole('dialog')
+      .getByText(/and the customer hear you/)
+      .waitFor();
     await sounds(() => lab.hears(), says.boss);
     await muted(false);
 
@@ -108,9 +125,15 @@ describe('a supervisor who listens, as it sounds', () => {
 
     await page.getByRole('row').filter({ hasText: ada.agentCode }).getByRole('button').click();
     await page.getByRole('button', { name: 'Listen', exact: true }).click();
-    await page.getByText(/^You are listening to/).first().waitFor();
+    await page
+      .getByText(/^You are listening to/)
+      .first()
+      .waitFor();
     await lab.press('hangUp');
-    await page.getByText(/call cannot be heard any more/).first().waitFor();
+    await page
+      .getByText(/call cannot be heard any more/)
+      .first()
+      .waitFor();
     expect((await recordedEnd(gateway, company, id)).end_reason).toBe('completed');
   });
 });

@@ -25,7 +25,10 @@ type Seat = { agent: TestAgent; lab: CallLab; line: SipLine };
 async function atThePhone(options: LabOptions = {}): Promise<Seat> {
   const agent = await gateway.agent(company, `loss${agents++}`);
   const line = new SipLine();
-  const lab = await openCallLab(await browser.profile(), gateway, agent, { ...options, onPage: (page) => line.on(page) });
+  const lab = await openCallLab(await browser.profile(), gateway, agent, {
+    ...options,
+    onPage: (page) => line.on(page),
+  });
   return { agent, lab, line };
 }
 
@@ -37,9 +40,7 @@ async function talking(): Promise<Seat & { id: string }> {
 }
 
 function ring({ agent }: Seat) {
-  return gateway.as(company)
-    .post('/demo/ring')
-    .send({ agent_code: agent.agentCode, from: customer });
+  return gateway.as(company).post('/demo/ring').send({ agent_code: agent.agentCode, from: customer });
 }
 
 /** Resolves when the agent sees who calls, with the call's id and the caller's way to give up. */
@@ -50,12 +51,17 @@ async function calledBy(seat: Seat): Promise<{ id: string; giveUp: () => void; o
   return { id: call!.id, giveUp: () => calling.abort(), outcome };
 }
 
-function atMicrophone(lab: CallLab, what: 'hold' | 'letGo' | 'lose' | 'asked' | 'open' | 'heard'): Promise<number | void> {
+function atMicrophone(
+  lab: CallLab,
+  what: 'hold' | 'letGo' | 'lose' | 'asked' | 'open' | 'heard',
+): Promise<number | void> {
   return lab.page.evaluate((name) => (window.lab.microphone as LabMicrophone)[name](), what);
 }
-const opens = (lab: CallLab, count: number) => eventually(async () => expect(await atMicrophone(lab, 'open')).toBe(count));
+const opens = (lab: CallLab, count: number) =>
+  eventually(async () => expect(await atMicrophone(lab, 'open')).toBe(count));
 const hold = (lab: CallLab, isHeld: boolean) => lab.page.evaluate((held) => window.lab.workplace.setHeld(held), isHeld);
-const plug = (lab: CallLab, isPlugged: boolean) => lab.page.evaluate((is) => window.lab.microphone.setPlugged(is), isPlugged);
+const plug = (lab: CallLab, isPlugged: boolean) =>
+  lab.page.evaluate((is) => window.lab.microphone.setPlugged(is), isPlugged);
 const isAway = ({ lab }: Seat) => lab.sees('that the line is away', ({ phone }) => phone.state === 'unavailable');
 const isBack = ({ lab }: Seat) => lab.sees('that the line is back', ({ phone }) => phone.state === 'ready');
 
@@ -134,7 +140,8 @@ describe('while the line to the telephone network is away', () => {
     seat.line.mend();
     const cancel = await seat.line.says(/^CANCEL /);
     const invite = seat.line.said.findLast((text) => text.startsWith('INVITE '))!;
-    for (const header of ['Via', 'Call-ID', 'From', 'To']) expect(headerOf(cancel, header)).toBe(headerOf(invite, header));
+    for (const header of ['Via', 'Call-ID', 'From', 'To'])
+      expect(headerOf(cancel, header)).toBe(headerOf(invite, header));
     expect(parseInt(headerOf(cancel, 'CSeq')!)).toBe(parseInt(headerOf(invite, 'CSeq')!));
   });
 
@@ -169,7 +176,10 @@ describe('a network that refuses', () => {
     seat.line.refuse(isReInvite);
     await seat.lab.page.reload();
     await seat.lab.sees('why not', ({ notice }) => notice?.message.code === 'hold_lost');
-    await seat.lab.sees('a muted call', ({ call, isHeld, isMuted }) => call?.state === 'connected' && !isHeld && isMuted);
+    await seat.lab.sees(
+      'a muted call',
+      ({ call, isHeld, isMuted }) => call?.state === 'connected' && !isHeld && isMuted,
+    );
     expect(await atMicrophone(seat.lab, 'heard')).toBe(0);
   });
 
@@ -202,7 +212,10 @@ describe('a call on hold that a page fetches after a reload', () => {
     await eventually(() => expect(seat.line.said.slice(before).some(isKept)).toBe(true));
     await hold(seat.lab, false);
     seat.line.letGo();
-    await seat.lab.sees('a call that goes on', ({ isHeld, isMuted, isRecovering, call }) => !isHeld && !isMuted && !isRecovering && call?.state === 'connected');
+    await seat.lab.sees(
+      'a call that goes on',
+      ({ isHeld, isMuted, isRecovering, call }) => !isHeld && !isMuted && !isRecovering && call?.state === 'connected',
+    );
     await seat.lab.hears();
     expect((await seat.lab.sees('no trouble', () => true)).notice).toBeNull();
   });
@@ -212,7 +225,10 @@ describe('a network that starts ICE anew', () => {
   it('in mid-call is answered, and the call goes on', async () => {
     const seat = await talking();
     const contact = headerOf(await seat.line.says(/^INVITE /), 'Contact')!;
-    const offer = inviteAnew(/<([^>]+)/.exec(contact)![1]!, await seat.line.hears(/^SIP\/2\.0 200[^]*\r\nCSeq: \d+ INVITE/i));
+    const offer = inviteAnew(
+      /<([^>]+)/.exec(contact)![1]!,
+      await seat.line.hears(/^SIP\/2\.0 200[^]*\r\nCSeq: \d+ INVITE/i),
+    );
     const before = seat.line.said.length;
     seat.line.tell(offer);
     await seat.line.says(/^SIP\/2\.0 200[^]*\r\nCSeq: 7001 INVITE/i, before);
@@ -288,7 +304,9 @@ function headerOf(message: string, name: string): string | undefined {
 /** The PBX's wish to take its audio elsewhere, after it has answered. @param answer its 200 */
 function inviteAnew(target: string, answer: string): string {
   const [head = '', body = ''] = answer.split('\r\n\r\n');
-  const elsewhere = body.replace(/^a=ice-ufrag:.*$/m, 'a=ice-ufrag:anew').replace(/^a=ice-pwd:.*$/m, `a=ice-pwd:${'anew'.repeat(6)}`);
+  const elsewhere = body
+    .replace(/^a=ice-ufrag:.*$/m, 'a=ice-ufrag:anew')
+    .replace(/^a=ice-pwd:.*$/m, `a=ice-pwd:${'anew'.repeat(6)}`);
   const offer = elsewhere.replace(/^a=setup:.*$/m, 'a=setup:actpass');
   return [
     `INVITE ${target} SIP/2.0`,

@@ -67,13 +67,15 @@ describe('a way for the voice that is lost', () => {
   it('is found, too, where the PBX refuses at first, offers something itself, or is out of reach meanwhile; and of a call on hold', () =>
     seats<(seat: Seat) => Promise<void>>(
       [
-        ...['488 Not Acceptable Here', '491 Request Pending', '500 Server Internal Error'].map((status) => async (seat: Seat) => {
-          let refused = 0;
-          seat.line.refuse((text) => (isOffer(text) && (refused += 1) === 1 ? status : null));
-          await lose(seat, 12);
-          await isHeardAgain(seat);
-          expect(refused).toBeGreaterThan(1);
-        }),
+        ...['488 Not Acceptable Here', '491 Request Pending', '500 Server Internal Error'].map(
+          (status) => async (seat: Seat) => {
+            let refused = 0;
+            seat.line.refuse((text) => (isOffer(text) && (refused += 1) === 1 ? status : null));
+            await lose(seat, 12);
+            await isHeardAgain(seat);
+            expect(refused).toBeGreaterThan(1);
+          },
+        ),
         async (seat) => {
           await seat.line.cut();
           const lost = lose(seat, 8);
@@ -84,7 +86,8 @@ describe('a way for the voice that is lost', () => {
           await isHeardAgain(seat);
         },
         async (seat) => {
-          const hold = (isHeld: boolean) => seat.lab.page.evaluate((held) => window.lab.workplace.setHeld(held), isHeld);
+          const hold = (isHeld: boolean) =>
+            seat.lab.page.evaluate((held) => window.lab.workplace.setHeld(held), isHeld);
           await hold(true);
           await seat.lab.sees('a held call', ({ isHeld }) => isHeld);
           await lose(seat, 12);

@@ -31,7 +31,9 @@ async function oneAgent(): Promise<{ company: TestCompany; agent: TestAgent }> {
 }
 
 /** The echo carrier as if it were the company's own PBX, so that the company's ICE servers count. */
-async function atOwnPbx(iceServers: UpdateTelephonyRequest['ice_servers']): Promise<{ company: TestCompany; agent: TestAgent }> {
+async function atOwnPbx(
+  iceServers: UpdateTelephonyRequest['ice_servers'],
+): Promise<{ company: TestCompany; agent: TestAgent }> {
   const { company, agent } = await oneAgent();
   const softphone = await connectedSoftphone(gateway, agent);
   const given = await telephonyOf(softphone);

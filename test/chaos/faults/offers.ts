@@ -14,7 +14,12 @@ export function moment(world: World): Promise<Moment> {
     const agent = ready[Math.floor(Math.random() * ready.length)];
     const owner = agent === undefined ? null : await world.gatewayOf(agent);
     const other = world.cluster.gateways.find((gateway) => gateway !== owner && !world.isFaulty(gateway.nodeName));
-    return agent !== undefined && owner !== null && other !== undefined && !world.isFaulty(owner.nodeName) && { agent, owner, other };
+    return (
+      agent !== undefined &&
+      owner !== null &&
+      other !== undefined &&
+      !world.isFaulty(owner.nodeName) && { agent, owner, other }
+    );
   });
 }
 
@@ -27,7 +32,12 @@ export async function untilReserved(world: World, agent: AgentAtWork, answered: 
   }
 }
 
-async function standStill(world: World, gateway: ClusterGateway, when: string, around: () => Promise<void>): Promise<void> {
+async function standStill(
+  world: World,
+  gateway: ClusterGateway,
+  when: string,
+  around: () => Promise<void>,
+): Promise<void> {
   world.fault(gateway, `stands still ${when}`);
   gateway.pause();
   try {

@@ -10,7 +10,8 @@ function somePart({ cluster, chaos }: World): Part {
   turn += 1;
   const index = turn % cluster.gateways.length;
   const [gateway, way] = [cluster.gateways[index], chaos.redisWays[index]];
-  if (gateway === undefined || way === undefined) throw new Error('this scenario needs gateways with ways of their own to Redis');
+  if (gateway === undefined || way === undefined)
+    throw new Error('this scenario needs gateways with ways of their own to Redis');
   return { gateway, way };
 }
 
@@ -34,6 +35,18 @@ const partition = (name: string, how: 'cut' | 'silence', ms: number): Scenario =
 
 export const cutShortly = partition('a gateway is cut off from Redis for less than its lease', 'cut', 2_000);
 export const cutLong = partition('a gateway is cut off from Redis for longer than its lease', 'cut', 8_000);
-export const silentShortly = partition('nothing arrives between a gateway and Redis for less than its lease', 'silence', 2_500);
-export const silentLong = partition('nothing arrives between a gateway and Redis for longer than its lease', 'silence', 9_000);
-export const silentForGood = partition('nothing arrives between a gateway and Redis for so long that it sends its softphones away', 'silence', 24_000);
+export const silentShortly = partition(
+  'nothing arrives between a gateway and Redis for less than its lease',
+  'silence',
+  2_500,
+);
+export const silentLong = partition(
+  'nothing arrives between a gateway and Redis for longer than its lease',
+  'silence',
+  9_000,
+);
+export const silentForGood = partition(
+  'nothing arrives between a gateway and Redis for so long that it sends its softphones away',
+  'silence',
+  24_000,
+);

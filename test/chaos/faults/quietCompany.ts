@@ -25,7 +25,13 @@ export class QuietCompany {
   readonly #clicks: Clicks;
   readonly #clicked: string[] = [];
 
-  private constructor(world: World, company: ChaosCompany, softphones: readonly Softphone[], clicks: Clicks, before: readonly Presence[]) {
+  private constructor(
+    world: World,
+    company: ChaosCompany,
+    softphones: readonly Softphone[],
+    clicks: Clicks,
+    before: readonly Presence[],
+  ) {
     this.#world = world;
     this.#clicks = clicks;
     this.#company = company;
@@ -50,7 +56,13 @@ export class QuietCompany {
     await talking?.reportProgress(talking.call?.id ?? '', 'connected');
     await eating?.setNotReady('meal');
     const before = await Promise.all(company.agents.map((agent) => presenceOf(world, company, agent)));
-    return new QuietCompany(world, company, softphones, clicks, before.filter((presence) => presence !== null));
+    return new QuietCompany(
+      world,
+      company,
+      softphones,
+      clicks,
+      before.filter((presence) => presence !== null),
+    );
   }
 
   /** Clicks from the first moment on; each click is for the agent idle longest, and everybody is back in time. */
@@ -69,7 +81,12 @@ export class QuietCompany {
     const refused = await clicking;
     return {
       invariant: 'everybody is back within 5 s of a loss, and clicks go to the agent idle longest',
-      figures: { agents: this.#before.length, 'back after ms': backMs, clicks: this.#clicked.length, 'refused meanwhile': refused },
+      figures: {
+        agents: this.#before.length,
+        'back after ms': backMs,
+        clicks: this.#clicked.length,
+        'refused meanwhile': refused,
+      },
       violations,
     };
   }
@@ -91,7 +108,8 @@ export class QuietCompany {
         const answer = await this.#clicks.click(this.#company, way);
         if (answer.kind === 'dialed') {
           this.#clicked.push(answer.agentId);
-          if (answer.agentId !== id) violations.push(`click ${index} went to agent ${answer.agentId}, not to ${id}, who was idle longest`);
+          if (answer.agentId !== id)
+            violations.push(`click ${index} went to agent ${answer.agentId}, not to ${id}, who was idle longest`);
           continue;
         }
         refused += 1;
@@ -108,12 +126,20 @@ export class QuietCompany {
 
   /** Those of whom Redis does not know what it knew before; clicks have changed those that were Ready. */
   async #missing(): Promise<string[]> {
-    const now = await Promise.all(this.#company.agents.map((agent) => presenceOf(this.#world, this.#company, agent).catch(() => null)));
+    const now = await Promise.all(
+      this.#company.agents.map((agent) => presenceOf(this.#world, this.#company, agent).catch(() => null)),
+    );
     return this.#before.flatMap((before, index) => {
       const present = now[index] ?? null;
-      const wasClicked = this.#clicked.includes(before.agentId) || present?.state === 'reserved' || present?.state === 'on_call';
-      const same = present !== null && present.connection === 'connected' && present.state === before.state &&
-        present.reason === before.reason && present.callId === before.callId && present.idleSince === before.idleSince;
+      const wasClicked =
+        this.#clicked.includes(before.agentId) || present?.state === 'reserved' || present?.state === 'on_call';
+      const same =
+        present !== null &&
+        present.connection === 'connected' &&
+        present.state === before.state &&
+        present.reason === before.reason &&
+        present.callId === before.callId &&
+        present.idleSince === before.idleSince;
       if (same || (present !== null && wasClicked && before.state === 'ready')) return [];
       return [`agent ${before.agentId} was ${tell(before)} and is ${present === null ? 'not there' : tell(present)}`];
     });

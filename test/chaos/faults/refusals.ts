@@ -13,7 +13,11 @@ const lockedMs = 6_500;
 const finalAfterMs = 3_000;
 
 /** Nobody can record a call for so long; those who read them can. */
-async function lockCalls(world: World, ms: number, meanwhile: () => Promise<void> = async () => undefined): Promise<void> {
+async function lockCalls(
+  world: World,
+  ms: number,
+  meanwhile: () => Promise<void> = async () => undefined,
+): Promise<void> {
   const { chaos, ledger } = world;
   const client = new pg.Client({ connectionString: chaos.cluster.databaseUrl });
   client.on('error', () => undefined);
@@ -31,7 +35,8 @@ async function lockCalls(world: World, ms: number, meanwhile: () => Promise<void
 function waysOf({ chaos, cluster }: World, gateway: ClusterGateway): { toRedis: Way; toPostgres: Way } {
   const index = cluster.gateways.indexOf(gateway);
   const [toRedis, toPostgres] = [chaos.redisWays[index], chaos.databaseWays[index]];
-  if (toRedis === undefined || toPostgres === undefined) throw new Error('this scenario needs gateways with ways of their own');
+  if (toRedis === undefined || toPostgres === undefined)
+    throw new Error('this scenario needs gateways with ways of their own');
   return { toRedis, toPostgres };
 }
 

@@ -39,11 +39,17 @@ function noFailedClick({ ledger }: World) {
     for (const { answer, sentAt, answeredAt } of tries) {
       if (answer === null) continue;
       slowest = Math.max(slowest, Math.round((answeredAt ?? 0) - sentAt));
-      const isFine = answer.kind === 'dialed' || (answer.kind === 'refused' && answer.code === 'idempotency_in_progress');
-      if (!isFine) violations.push(`click ${id} sent at ${sentAt}, answered at ${answeredAt}: ${JSON.stringify(answer)}`);
+      const isFine =
+        answer.kind === 'dialed' || (answer.kind === 'refused' && answer.code === 'idempotency_in_progress');
+      if (!isFine)
+        violations.push(`click ${id} sent at ${sentAt}, answered at ${answeredAt}: ${JSON.stringify(answer)}`);
     }
   }
   const others = [...ledger.requests].filter(([what]) => !/ (200|404)$/.test(what));
   for (const [what, count] of others) violations.push(`${what}: ${count} times`);
-  return { invariant: 'no request fails', figures: { clicks: ledger.clicks.length, 'slowest ms': slowest }, violations };
+  return {
+    invariant: 'no request fails',
+    figures: { clicks: ledger.clicks.length, 'slowest ms': slowest },
+    violations,
+  };
 }

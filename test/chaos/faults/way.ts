@@ -46,7 +46,10 @@ export async function openWay(storeUrl: string): Promise<Way> {
     if (state === 'cut') return void near.destroy();
     const far = connect(Number(target.port), target.hostname);
     far.on('error', () => far.destroy());
-    for (const [from, to] of [[near, far], [far, near]] as const) {
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
       const lane: Lane = { from, to, waiting: [], timer: null };
       lanes.set(from, lane);
       from.on('data', (data) => {

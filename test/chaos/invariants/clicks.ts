@@ -5,11 +5,25 @@ const answerWithinMs = 6_500;
 /** A pop of a click that has failed is off the screen within this time of the answer, but for what the machine takes. Milliseconds. */
 const takenBackWithinMs = 2_000;
 
-const allowedRefusals = ['503 no_ready_agent', '503 agent_not_ready', '503 dependency_unavailable', '503 outcome_unknown', '409 idempotency_in_progress'];
+const allowedRefusals = [
+  '503 no_ready_agent',
+  '503 agent_not_ready',
+  '503 dependency_unavailable',
+  '503 outcome_unknown',
+  '409 idempotency_in_progress',
+];
 
 /** Every click is answered in time, with a 201 or a refusal of the agreed kinds. */
 export const answered: Invariant = ({ ledger, faults, mayBreak, pulse }) => {
-  const figures: Record<string, number> = { clicks: ledger.clicks.length, requests: 0, dialed: 0, broken: 0, 'at a gateway that was down': 0, 'slowest ms': 0, 'slowest pulse ms': Math.round(pulse.slowest(null, 0, Infinity)) };
+  const figures: Record<string, number> = {
+    clicks: ledger.clicks.length,
+    requests: 0,
+    dialed: 0,
+    broken: 0,
+    'at a gateway that was down': 0,
+    'slowest ms': 0,
+    'slowest pulse ms': Math.round(pulse.slowest(null, 0, Infinity)),
+  };
   const violations: string[] = [];
   const count = (what: string) => (figures[what] = (figures[what] ?? 0) + 1);
   for (const { id, tries } of ledger.clicks) {
@@ -23,7 +37,8 @@ export const answered: Invariant = ({ ledger, faults, mayBreak, pulse }) => {
       if (!caught) figures['slowest ms'] = Math.max(figures['slowest ms'] ?? 0, Math.round(tookMs));
       // The time in which the gateway did not get to anything is the machine's.
       const machineMs = pulse.slowest(via === 'balancer' ? null : via, sentAt, answeredAt ?? Infinity);
-      if (!caught && tookMs > answerWithinMs + machineMs) violations.push(`${about}: took ${Math.round(tookMs)} ms (${answer?.kind})`);
+      if (!caught && tookMs > answerWithinMs + machineMs)
+        violations.push(`${about}: took ${Math.round(tookMs)} ms (${answer?.kind})`);
       if (answer === null) violations.push(`${about}: never answered`);
       else if (answer.kind === 'dialed') count('dialed');
       else if (answer.kind === 'broken') {
@@ -36,7 +51,11 @@ export const answered: Invariant = ({ ledger, faults, mayBreak, pulse }) => {
       }
     }
   }
-  return { invariant: 'each click is answered in time, with a 201 or a refusal of the agreed kinds', figures, violations };
+  return {
+    invariant: 'each click is answered in time, with a 201 or a refusal of the agreed kinds',
+    figures,
+    violations,
+  };
 };
 
 /** The tries of one Idempotency-Key never dial twice. */
@@ -57,10 +76,14 @@ export const noPopOfFailure: Invariant = (aftermath) => {
   const { ledger, faults, pulse } = aftermath;
   const violations: string[] = [];
   let pops = 0;
-  const gone = new Map(ledger.events.flatMap((event) => (event.kind === 'pop_gone' ? [[event.callId, event.at] as const] : [])));
+  const gone = new Map(
+    ledger.events.flatMap((event) => (event.kind === 'pop_gone' ? [[event.callId, event.at] as const] : [])),
+  );
   const failed = new Map(ledger.clicks.filter(isRefused).map((click) => [click.id, lastTry(click)] as const));
   const lineLost = (agentId: string, from: number) =>
-    ledger.events.some((event) => event.kind === 'line' && event.agentId === agentId && event.state !== 'connected' && event.at >= from);
+    ledger.events.some(
+      (event) => event.kind === 'line' && event.agentId === agentId && event.state !== 'connected' && event.at >= from,
+    );
   for (const event of ledger.events) {
     if (event.kind !== 'pop' || event.clickId === null) continue;
     const failure = failed.get(event.clickId);
@@ -71,22 +94,38 @@ export const noPopOfFailure: Invariant = (aftermath) => {
     if (event.at > failedAt) violations.push(`${story}: shown after the failure (${storyOf(event.callId, aftermath)})`);
     const goneAt = gone.get(event.callId);
     if (goneAt === undefined) violations.push(`${story}: never taken back (${storyOf(event.callId, aftermath)})`);
-    else if (goneAt - failedAt > takenBackWithinMs + pulse.slowest(null, failedAt, goneAt) && !lineLost(event.agentId, event.at) && faults.length === 0) {
+    else if (
+      goneAt - failedAt > takenBackWithinMs + pulse.slowest(null, failedAt, goneAt) &&
+      !lineLost(event.agentId, event.at) &&
+      faults.length === 0
+    ) {
       violations.push(`${story}: taken back only at ${goneAt}`);
     }
   }
-  return { invariant: 'no pop for a click that failed, and each is taken back', figures: { 'failed clicks': failed.size, 'their pops': pops }, violations };
+  return {
+    invariant: 'no pop for a click that failed, and each is taken back',
+    figures: { 'failed clicks': failed.size, 'their pops': pops },
+    violations,
+  };
 };
 
 /** Each 201 was acknowledged by a softphone, and dialed by exactly one, once; but for those whose softphone was lost. */
 export const dialsKept: Invariant = (aftermath) => {
   const { ledger, calls } = aftermath;
-  const figures: Record<string, number> = { promised: 0, dialed: 0, 'softphone lost before it dialed': 0, 'dials of unknown clicks': 0 };
+  const figures: Record<string, number> = {
+    promised: 0,
+    dialed: 0,
+    'softphone lost before it dialed': 0,
+    'dials of unknown clicks': 0,
+  };
   const count = (what: string) => (figures[what] = (figures[what] ?? 0) + 1);
   const violations: string[] = [];
-  const offers = new Set(ledger.events.flatMap((event) => (event.kind === 'offer' ? [`${event.agentId} ${event.callId}`] : [])));
+  const offers = new Set(
+    ledger.events.flatMap((event) => (event.kind === 'offer' ? [`${event.agentId} ${event.callId}`] : [])),
+  );
   const dials = new Map<string, string[]>();
-  for (const event of ledger.events) if (event.kind === 'dial') dials.set(event.callId, [...(dials.get(event.callId) ?? []), event.agentId]);
+  for (const event of ledger.events)
+    if (event.kind === 'dial') dials.set(event.callId, [...(dials.get(event.callId) ?? []), event.agentId]);
   const promised = new Set<string>();
   for (const { id, tries } of ledger.clicks) {
     for (const { answer } of tries) {
@@ -99,11 +138,14 @@ export const dialsKept: Invariant = (aftermath) => {
       const story = `click ${id}, call ${callId}: ${storyOf(callId, aftermath)}`;
       if (!offers.has(`${agentId} ${callId}`)) violations.push(`no softphone acknowledged. ${story}`);
       if (row === undefined) violations.push(`201 without a record. ${story}`);
-      if (by.length > 1 || by.some((dialer) => dialer !== agentId)) violations.push(`dialed by ${by.join(', ')}. ${story}`);
+      if (by.length > 1 || by.some((dialer) => dialer !== agentId))
+        violations.push(`dialed by ${by.join(', ')}. ${story}`);
       if (by.length === 1) count('dialed');
       if (by.length > 0) continue;
       count('softphone lost before it dialed');
-      const wasAway = ledger.events.some((event) => event.agentId === agentId && event.kind === 'line' && event.state !== 'connected');
+      const wasAway = ledger.events.some(
+        (event) => event.agentId === agentId && event.kind === 'line' && event.state !== 'connected',
+      );
       if (row?.endReason !== 'failed' || !wasAway) violations.push(`never dialed. ${story}`);
     }
   }
@@ -112,8 +154,10 @@ export const dialsKept: Invariant = (aftermath) => {
     if (promised.has(callId)) continue;
     const row = calls.find((call) => call.id === callId);
     count('dials of unknown clicks');
-    if (row === undefined || by.length > 1) violations.push(`dialed by ${by.join(', ')} without a promise. call ${callId}: ${storyOf(callId, aftermath)}`);
-    else if (row.clickId !== null && failedIds.has(row.clickId)) violations.push(`dialed though the click failed. call ${callId}: ${storyOf(callId, aftermath)}`);
+    if (row === undefined || by.length > 1)
+      violations.push(`dialed by ${by.join(', ')} without a promise. call ${callId}: ${storyOf(callId, aftermath)}`);
+    else if (row.clickId !== null && failedIds.has(row.clickId))
+      violations.push(`dialed though the click failed. call ${callId}: ${storyOf(callId, aftermath)}`);
   }
   return { invariant: 'each 201 is acknowledged and dialed once, by one softphone', figures, violations };
 };

@@ -6,7 +6,12 @@ import type { CallRow, DeliveryRow } from '../records.ts';
 import type { Fault } from '../world.ts';
 
 /** How an agent stands when everything has come to rest: in Redis, and on the agent's own screen. */
-export type Standing = { agentId: string; presence: Presence | null; screen: AgentState | null; screenVersion: number | null };
+export type Standing = {
+  agentId: string;
+  presence: Presence | null;
+  screen: AgentState | null;
+  screenVersion: number | null;
+};
 
 /** Everything there is to check after a scenario. */
 export type Aftermath = {
@@ -33,19 +38,28 @@ export function lastTry({ tries }: Click): Try | null {
 
 /** Whether a gateway has answered the click, and each time with a refusal that tells that nothing was or will be done. */
 export function isRefused({ tries }: Click): boolean {
-  return tries.length > 0 && tries.every(({ answer }) => answer?.kind === 'refused' && answer.code !== 'outcome_unknown');
+  return (
+    tries.length > 0 && tries.every(({ answer }) => answer?.kind === 'refused' && answer.code !== 'outcome_unknown')
+  );
 }
 
 /** Whether the gateway that was asked was down meanwhile. */
 export function isCaught({ via, sentAt, answeredAt }: Try, faults: readonly Fault[]): boolean {
-  return faults.some(({ gateway, isDown, from, to }) => isDown && gateway === via && from <= (answeredAt ?? Infinity) && to >= sentAt);
+  return faults.some(
+    ({ gateway, isDown, from, to }) => isDown && gateway === via && from <= (answeredAt ?? Infinity) && to >= sentAt,
+  );
 }
 
 /** `evidence` for humans: what happened to a call, in order. */
 export function storyOf(callId: string, { ledger, calls }: Aftermath): string {
   const row = calls.find(({ id }) => id === callId);
   const events = ledger.events.filter((event) => 'callId' in event && event.callId === callId);
-  const told = events.map((event) => `${event.at} ${event.kind}${'state' in event ? ` ${event.state}` : ''} at ${event.agentId.slice(-4)}`);
-  const record = row === undefined ? 'no record' : `record: ${row.state} ${row.endReason ?? ''} ${row.endDetail ?? ''} of agent ${row.agentId.slice(-4)}`;
+  const told = events.map(
+    (event) => `${event.at} ${event.kind}${'state' in event ? ` ${event.state}` : ''} at ${event.agentId.slice(-4)}`,
+  );
+  const record =
+    row === undefined
+      ? 'no record'
+      : `record: ${row.state} ${row.endReason ?? ''} ${row.endDetail ?? ''} of agent ${row.agentId.slice(-4)}`;
   return `${record}; ${told.join(', ')}`;
 }

@@ -14,11 +14,17 @@ export const refusedDidNothing: Invariant = (aftermath) => {
     const click = clickId === null ? undefined : refused.get(clickId);
     if (click === undefined) continue;
     const did = ['recorded', ...(announced.has(id) ? ['announced'] : []), ...(dialed.has(id) ? ['dialed'] : [])];
-    violations.push(`click ${click.id} ${JSON.stringify(click.tries)} was ${did.join(', ')}: ${storyOf(id, aftermath)}`);
+    violations.push(
+      `click ${click.id} ${JSON.stringify(click.tries)} was ${did.join(', ')}: ${storyOf(id, aftermath)}`,
+    );
   }
   return {
     invariant: 'refused clicks did nothing',
-    figures: { 'refused clicks': refused.size, 'of unknown outcome': unknown.size, 'recorded of these': unknownRecorded },
+    figures: {
+      'refused clicks': refused.size,
+      'of unknown outcome': unknown.size,
+      'recorded of these': unknownRecorded,
+    },
     violations,
   };
 };

@@ -14,7 +14,11 @@ const lookMs = 200;
 const undialedPatienceMs = 2_500;
 
 /** What an event says beside when and whose it is. */
-type Happening = SoftphoneEvent extends infer E ? (E extends SoftphoneEvent ? Omit<E, 'at' | 'agentId'> : never) : never;
+type Happening = SoftphoneEvent extends infer E
+  ? E extends SoftphoneEvent
+    ? Omit<E, 'at' | 'agentId'>
+    : never
+  : never;
 
 /** An agent with the real client: acknowledges, dials, talks, wraps up, goes Ready again, and notes everything. */
 export class AgentAtWork {
@@ -105,7 +109,8 @@ export class AgentAtWork {
     await this.#report(callId, 'connected');
     await pause(Math.random() * longestTalkMs);
     await this.#end(callId);
-    if (Math.random() < 0.5) await this.softphone.submitDisposition(callId, { code: 'resolved' }).catch(() => undefined);
+    if (Math.random() < 0.5)
+      await this.softphone.submitDisposition(callId, { code: 'resolved' }).catch(() => undefined);
   }
 
   async #hangUpUnlessDialed({ id }: CallView): Promise<void> {
@@ -152,5 +157,10 @@ export class AgentAtWork {
 }
 
 function mayPass({ code }: SoftphoneRefusal): boolean {
-  return code === 'dependency_unavailable' || code === 'internal_error' || code === 'session_replaced' || code === 'rate_limited';
+  return (
+    code === 'dependency_unavailable' ||
+    code === 'internal_error' ||
+    code === 'session_replaced' ||
+    code === 'rate_limited'
+  );
 }

@@ -53,10 +53,18 @@ export class Clicks {
 
   async #ask({ key: apiKey }: ChaosCompany, { id, agentId, key }: Click, url: string): Promise<ClickAnswer> {
     const wish = { phone_number: '+15551230001', external_id: id, ...(agentId === null ? {} : { agent_id: agentId }) };
-    const headers = { 'content-type': 'application/json', 'x-service-api-key': apiKey, ...(key === null ? {} : { 'idempotency-key': key }) };
+    const headers = {
+      'content-type': 'application/json',
+      'x-service-api-key': apiKey,
+      ...(key === null ? {} : { 'idempotency-key': key }),
+    };
     try {
       const { statusCode, body } = await request(`${url}/api/integrations/cti/click-to-dial`, {
-        method: 'POST', headers, body: JSON.stringify(wish), dispatcher: this.#connections, signal: AbortSignal.timeout(wholePatienceMs()),
+        method: 'POST',
+        headers,
+        body: JSON.stringify(wish),
+        dispatcher: this.#connections,
+        signal: AbortSignal.timeout(wholePatienceMs()),
       });
       return understood(statusCode, await body.text());
     } catch (error) {
@@ -70,7 +78,8 @@ function understood(status: number, text: string): ClickAnswer {
   try {
     const json: unknown = JSON.parse(text);
     const dialed = clickToDialAnswer.safeParse(json);
-    if (status === 201 && dialed.success) return { kind: 'dialed', callId: dialed.data.call_id, agentId: dialed.data.agent.id };
+    if (status === 201 && dialed.success)
+      return { kind: 'dialed', callId: dialed.data.call_id, agentId: dialed.data.agent.id };
     return { kind: 'refused', status, code: problem.parse(json).code };
   } catch {
     return { kind: 'broken', detail: `${status} of the balancer` };

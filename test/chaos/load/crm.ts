@@ -15,24 +15,38 @@ export class Crm {
 
   /** Pushes one of a hundred customers. */
   async push(company: ChaosCompany, { url }: Way): Promise<void> {
-    const body = JSON.stringify({ phone_number: somePhone(), data: { name: 'Grace Hopper', open_tickets: 2 }, tier: 'gold' });
+    const body = JSON.stringify({
+      phone_number: somePhone(),
+      data: { name: 'Grace Hopper', open_tickets: 2 },
+      tier: 'gold',
+    });
     await this.#send('push', `${url}/api/integrations/inbound`, { method: 'POST', body, company });
   }
 
   async lookUp(company: ChaosCompany, { url }: Way): Promise<void> {
-    await this.#send('lookup', `${url}/api/integrations/lookup?phone=${encodeURIComponent(somePhone())}`, { method: 'GET', company });
+    await this.#send('lookup', `${url}/api/integrations/lookup?phone=${encodeURIComponent(somePhone())}`, {
+      method: 'GET',
+      company,
+    });
   }
 
   close(): Promise<void> {
     return this.#connections.destroy();
   }
 
-  async #send(what: string, url: string, asked: { method: 'GET' | 'POST'; body?: string; company: ChaosCompany }): Promise<void> {
+  async #send(
+    what: string,
+    url: string,
+    asked: { method: 'GET' | 'POST'; body?: string; company: ChaosCompany },
+  ): Promise<void> {
     const { company, ...rest } = asked;
     const headers = { 'content-type': 'application/json', 'x-service-api-key': company.key };
     try {
       const { statusCode, body } = await request(url, {
-        ...rest, headers, dispatcher: this.#connections, signal: AbortSignal.timeout(wholePatienceMs()),
+        ...rest,
+        headers,
+        dispatcher: this.#connections,
+        signal: AbortSignal.timeout(wholePatienceMs()),
       });
       await body.dump();
       this.#ledger.count(`${what} ${statusCode}`);

@@ -11,7 +11,14 @@ export async function openInbox(ledger: Ledger): Promise<Inbox> {
     secrets: () => known,
     onWebhook({ body, deliveryId, signature }) {
       const callId = body.event !== 'unknown' && 'call_id' in body.data ? body.data.call_id : null;
-      ledger.webhooks.push({ at: ledger.now(), companyId: body.company_id, deliveryId, event: body.event, callId, verdict: signature });
+      ledger.webhooks.push({
+        at: ledger.now(),
+        companyId: body.company_id,
+        deliveryId,
+        event: body.event,
+        callId,
+        verdict: signature,
+      });
     },
     onOther: (what) => ledger.count(`no webhook: ${what}`),
   });

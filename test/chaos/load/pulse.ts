@@ -25,7 +25,9 @@ export class Pulse {
 
   /** The longest that an answer of this gateway took at that time; of any gateway where none is named. Milliseconds. */
   slowest(via: string | null, from: number, to: number): number {
-    const overlapping = this.#beats.filter((beat) => (via === null || beat.via === via) && beat.from <= to && beat.to >= from);
+    const overlapping = this.#beats.filter(
+      (beat) => (via === null || beat.via === via) && beat.from <= to && beat.to >= from,
+    );
     return Math.max(0, ...overlapping.map((beat) => beat.to - beat.from));
   }
 

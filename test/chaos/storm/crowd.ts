@@ -65,10 +65,12 @@ class Member {
 const { url, tokens } = JSON.parse(await text(process.stdin)) as CrowdOrder;
 const members = tokens.map((token) => new Member(url, token));
 for (let start = 0; start < members.length; start += arrivingAtOnce) {
-  await Promise.all(members.slice(start, start + arrivingAtOnce).map(async ({ softphone }) => {
-    await softphone.connect();
-    await softphone.setReady();
-  }));
+  await Promise.all(
+    members.slice(start, start + arrivingAtOnce).map(async ({ softphone }) => {
+      await softphone.connect();
+      await softphone.setReady();
+    }),
+  );
 }
 forget();
 console.log(`ALL READY ${JSON.stringify(figures())}`);
@@ -99,7 +101,10 @@ function forget(): void {
 }
 
 function figures(): CrowdFigures {
-  const times = members.map(({ awayMs }) => awayMs.reduce((sum, ms) => sum + ms, 0)).filter((ms) => ms > 0).toSorted((one, other) => one - other);
+  const times = members
+    .map(({ awayMs }) => awayMs.reduce((sum, ms) => sum + ms, 0))
+    .filter((ms) => ms > 0)
+    .toSorted((one, other) => one - other);
   const late = members.filter((member) => member.isThere && !member.isReady);
   const tooLate = late.filter(({ awayMs }) => awayMs.some((ms) => ms >= graceMs)).length;
   return {

@@ -37,17 +37,30 @@ export async function storm(softphones: number): Promise<StormReport> {
   let crowd: Program | null = null;
   try {
     const companies = await populate(chaos, Buffer.from(secret), softphones);
-    const order: CrowdOrder = { url: chaos.cluster.url, tokens: companies.flatMap(({ agents }) => agents.map(({ token }) => token)) };
-    crowd = startProgram(process.execPath, [join(root, 'scripts/run.mjs'), join(root, 'test/chaos/storm/crowd.ts')], { input: JSON.stringify(order) });
+    const order: CrowdOrder = {
+      url: chaos.cluster.url,
+      tokens: companies.flatMap(({ agents }) => agents.map(({ token }) => token)),
+    };
+    crowd = startProgram(process.execPath, [join(root, 'scripts/run.mjs'), join(root, 'test/chaos/storm/crowd.ts')], {
+      input: JSON.stringify(order),
+    });
     await crowd.says(/^ALL READY/m);
-    for (let more = 0; more < 2; more += 1) await chaos.names.learn(await chaos.cluster.addGateway({ env: { JWT_SECRET: secret, REDIS_URL: chaos.redisUrl } }));
+    for (let more = 0; more < 2; more += 1)
+      await chaos.names.learn(
+        await chaos.cluster.addGateway({ env: { JWT_SECRET: secret, REDIS_URL: chaos.redisUrl } }),
+      );
     const [first] = chaos.cluster.gateways;
     if (first === undefined) throw new Error('the cluster has gateways');
     const killedAt = performance.now();
     await first.kill('SIGKILL');
     const figures = await everybodyBack(crowd);
     const allBackMs = Math.round(performance.now() - killedAt);
-    return { figures, allBackMs, astray: await astray(chaos, companies, figures.tooLate > 0), clicks: await clickOnce(chaos, companies) };
+    return {
+      figures,
+      allBackMs,
+      astray: await astray(chaos, companies, figures.tooLate > 0),
+      clicks: await clickOnce(chaos, companies),
+    };
   } catch (error) {
     console.error(JSON.stringify(logsOf(chaos), null, 2));
     throw error;
@@ -87,7 +100,12 @@ async function populate({ cluster }: ChaosCluster, secret: Buffer, softphones: n
         [company.id, ids],
       );
       const agents = ids.map((id, index) => {
-        const claims = { sub: toId<AgentId>(id), company_id: toId<CompanyId>(company.id), role: 'agent', ver: 1 } as const;
+        const claims = {
+          sub: toId<AgentId>(id),
+          company_id: toId<CompanyId>(company.id),
+          role: 'agent',
+          ver: 1,
+        } as const;
         return { id, code: `s${index + 1}`, token: tokens.issue(claims, 3_600).token };
       });
       companies.push({ ...company, agents });
@@ -98,18 +116,29 @@ async function populate({ cluster }: ChaosCluster, secret: Buffer, softphones: n
   }
 }
 
-async function astray({ redis, names }: ChaosCluster, companies: readonly ChaosCompany[], someTooLate: boolean): Promise<string[]> {
-  const found = await Promise.all(companies.flatMap(({ id, agents }) => agents.map((agent) => readPresence(redis, id, agent.id))));
+async function astray(
+  { redis, names }: ChaosCluster,
+  companies: readonly ChaosCompany[],
+  someTooLate: boolean,
+): Promise<string[]> {
+  const found = await Promise.all(
+    companies.flatMap(({ id, agents }) => agents.map((agent) => readPresence(redis, id, agent.id))),
+  );
   return found.flatMap((presence) => {
     if (presence === null) return ['an agent without a presence'];
     const at = names.nameOf(presence.nodeId);
-    const isAsItShould = isClaimable(presence) || (someTooLate && presence.connection === 'connected' && presence.reason === 'connection_lost');
+    const isAsItShould =
+      isClaimable(presence) ||
+      (someTooLate && presence.connection === 'connected' && presence.reason === 'connection_lost');
     if (isAsItShould && at !== 'g1' && at !== null) return [];
     return [`${presence.agentId}: ${presence.state} ${presence.connection} at ${at}`];
   });
 }
 
-async function clickOnce({ cluster }: ChaosCluster, companies: readonly ChaosCompany[]): Promise<Record<string, number>> {
+async function clickOnce(
+  { cluster }: ChaosCluster,
+  companies: readonly ChaosCompany[],
+): Promise<Record<string, number>> {
   const clicks = new Clicks(new Ledger());
   const ways = cluster.gateways.slice(1).map(wayOf);
   const counts: Record<string, number> = {};

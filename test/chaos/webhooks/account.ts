@@ -22,7 +22,10 @@ export type Evidence = {
 
 /** The ledger of a campaign: what was promised against what came. */
 export async function account(evidence: Evidence): Promise<Finding[]> {
-  const arrivals = grouped(evidence.endpoints.flatMap(({ target }) => target.arrivals), ({ deliveryId }) => deliveryId);
+  const arrivals = grouped(
+    evidence.endpoints.flatMap(({ target }) => target.arrivals),
+    ({ deliveryId }) => deliveryId,
+  );
   return [
     strikes(evidence),
     callsAnnounced(evidence),
@@ -50,17 +53,34 @@ function callsAnnounced({ calls, events, clicks }: Evidence): Finding {
   for (const { id, sequence, clickId, answered, disposed } of calls) {
     const own = byCall.get(id) ?? [];
     const numbers = own.map((event) => event.sequence).join(' ');
-    if (numbers !== Array.from({ length: sequence }, (_, at) => at + 1).join(' ')) violations.push(`call ${id}: ${numbers} of ${sequence}`);
-    const due = ['call_started', ...(clickId === null ? [] : ['cti_click_to_dial']), ...(answered ? ['call_answered'] : []), ...(disposed ? ['disposition'] : [])];
-    const written = own.map(({ event }) => event).toSorted().join(' ');
+    if (numbers !== Array.from({ length: sequence }, (_, at) => at + 1).join(' '))
+      violations.push(`call ${id}: ${numbers} of ${sequence}`);
+    const due = [
+      'call_started',
+      ...(clickId === null ? [] : ['cti_click_to_dial']),
+      ...(answered ? ['call_answered'] : []),
+      ...(disposed ? ['disposition'] : []),
+    ];
+    const written = own
+      .map(({ event }) => event)
+      .toSorted()
+      .join(' ');
     if (written !== due.toSorted().join(' ')) violations.push(`call ${id}: ${written} written, ${due.join(' ')} due`);
   }
   const known = new Set(calls.map(({ id }) => id));
-  for (const { id, callId } of events) if (!known.has(callId)) violations.push(`event ${id} is of call ${callId}, which is not there`);
-  const dialed = clicks.flatMap(({ tries }) => tries.map(({ answer }) => answer)).filter((answer) => answer?.kind === 'dialed');
-  for (const { callId } of dialed) if (!known.has(callId)) violations.push(`call ${callId} was promised to a click and is not there`);
+  for (const { id, callId } of events)
+    if (!known.has(callId)) violations.push(`event ${id} is of call ${callId}, which is not there`);
+  const dialed = clicks
+    .flatMap(({ tries }) => tries.map(({ answer }) => answer))
+    .filter((answer) => answer?.kind === 'dialed');
+  for (const { callId } of dialed)
+    if (!known.has(callId)) violations.push(`call ${callId} was promised to a click and is not there`);
   if (dialed.length === 0) violations.push('no click dialed: nothing was at stake');
-  return { invariant: 'each call announced what happened to it', figures: { calls: calls.length, dialed: dialed.length }, violations };
+  return {
+    invariant: 'each call announced what happened to it',
+    figures: { calls: calls.length, dialed: dialed.length },
+    violations,
+  };
 }
 
 function eventsArrive({ events, endpoints }: Evidence, arrivals: Arrivals): Finding {
@@ -74,10 +94,15 @@ function eventsArrive({ events, endpoints }: Evidence, arrivals: Arrivals): Find
     if (state !== 'delivered') violations.push(`${event} ${id} is ${state} in the end`);
     for (const arrival of own) {
       if (arrival.raw !== body) violations.push(`${event} ${id} arrived with another body`);
-      if (homes.get(companyId)?.has(arrival) !== true) violations.push(`${event} ${id} arrived at another company's endpoint`);
+      if (homes.get(companyId)?.has(arrival) !== true)
+        violations.push(`${event} ${id} arrived at another company's endpoint`);
     }
   }
-  return { invariant: 'each committed event arrived, byte for byte', figures: { committed: events.length, arrived }, violations };
+  return {
+    invariant: 'each committed event arrived, byte for byte',
+    figures: { committed: events.length, arrived },
+    violations,
+  };
 }
 
 function nothingElseArrives({ events }: Evidence, arrivals: Arrivals): Finding {
@@ -96,7 +121,10 @@ function inSequence({ events }: Evidence, arrivals: Arrivals): Finding {
       if (before === undefined) continue;
       const first = arrivals.get(id)?.[0]?.at ?? Infinity;
       const received = arrivals.get(before.id)?.find(({ answer }) => answer?.status === 204)?.answer?.at ?? Infinity;
-      if (first < received) violations.push(`call ${callId}: event ${sequence} came at ${first}, the one before it was taken at ${received}`);
+      if (first < received)
+        violations.push(
+          `call ${callId}: event ${sequence} came at ${first}, the one before it was taken at ${received}`,
+        );
     }
   }
   return { invariant: 'the events of a call first arrive in sequence', figures: { events: events.length }, violations };
@@ -109,7 +137,8 @@ async function rightlySigned({ endpoints }: Evidence): Promise<Finding> {
     figures.rotations += secrets.length - 1;
     for (const arrival of target.arrivals) {
       const signing = await signingOf(arrival, secrets);
-      if (signing.kind === 'wrong') violations.push(`${arrival.deliveryId} at the ${target.name} endpoint, ${arrival.at}: ${signing.detail}`);
+      if (signing.kind === 'wrong')
+        violations.push(`${arrival.deliveryId} at the ${target.name} endpoint, ${arrival.at}: ${signing.detail}`);
       else figures[signing.kind] += 1;
     }
   }
@@ -125,7 +154,10 @@ function duplicatesExplained({ kills, attempts }: Evidence, arrivals: Arrivals):
     for (const [place, arrival] of own.slice(0, -1).entries()) {
       const reason = reasonOf(arrival, own, kills, log);
       counts[reason] += 1;
-      if (reason === 'unexplained') violations.push(`${id} came again at ${own[place + 1]?.at}: ${JSON.stringify({ ...arrival, headers: {}, raw: '', log })}`);
+      if (reason === 'unexplained')
+        violations.push(
+          `${id} came again at ${own[place + 1]?.at}: ${JSON.stringify({ ...arrival, headers: {}, raw: '', log })}`,
+        );
     }
     const successes = log.filter(({ status }) => status === 204).length;
     if (successes > 1) violations.push(`${id} was delivered ${successes} times, says the log`);
@@ -136,7 +168,9 @@ function duplicatesExplained({ kills, attempts }: Evidence, arrivals: Arrivals):
 
 function limitsKept({ endpoints }: Evidence): Finding {
   const broken = endpoints.filter(({ target, maxInFlight }) => target.mostAtOnce > maxInFlight);
-  const violations = broken.map(({ target, maxInFlight }) => `${target.name}: ${target.mostAtOnce} at once, ${maxInFlight} allowed`);
+  const violations = broken.map(
+    ({ target, maxInFlight }) => `${target.name}: ${target.mostAtOnce} at once, ${maxInFlight} allowed`,
+  );
   const figures = Object.fromEntries(endpoints.map(({ target }) => [target.name, target.mostAtOnce]));
   return { invariant: 'no endpoint had more attempts at once than it may', figures, violations };
 }

@@ -8,7 +8,12 @@ export type Battlefield = { cluster: Cluster; victims: Victims };
 /** One gateway without Redis. `databaseUrl`: in place of an own PostgreSQL. */
 export async function openSingle(databaseUrl?: string): Promise<Battlefield> {
   // A variable that is empty counts as unset.
-  const cluster = await startCluster({ gateways: 1, balancer: false, redisUrl: '', ...(databaseUrl === undefined ? {} : { databaseUrl }) });
+  const cluster = await startCluster({
+    gateways: 1,
+    balancer: false,
+    redisUrl: '',
+    ...(databaseUrl === undefined ? {} : { databaseUrl }),
+  });
   const [gateway] = cluster.gateways;
   if (gateway === undefined) throw new Error('the cluster has a gateway');
   return { cluster, victims: { all: [gateway], byNode: () => gateway, start: () => gateway.start(), down: new Set() } };

@@ -24,7 +24,13 @@ import { Target, type Manner } from './target.ts';
  * How much: `agents` of each company; `clicksPerSecond` and calls by hand over all of them; `workMs`: how long gateways
  * work before a kill that is not to come as soon as they listen.
  */
-export type CampaignSize = { kills: number; agents: number; clicksPerSecond: number; dialsPerSecond: number; workMs: number };
+export type CampaignSize = {
+  kills: number;
+  agents: number;
+  clicksPerSecond: number;
+  dialsPerSecond: number;
+  workMs: number;
+};
 
 /** Two in five kills fall between send and answer, one between answer and settlement. */
 const moments: readonly Moment[] = ['unanswered', 'loaded', 'unsettled', 'fresh', 'unanswered'];
@@ -42,11 +48,17 @@ const hurryAfterMs = 6_000;
 type Place = { company: ChaosCompany; target: Target; secrets: KnownSecret[] };
 
 /** Kills gateways under load and accounts for every event; resolves with what was found, having printed and kept it. */
-export async function killAgainAndAgain(name: string, { cluster, victims }: Battlefield, size: CampaignSize): Promise<Finding[]> {
+export async function killAgainAndAgain(
+  name: string,
+  { cluster, victims }: Battlefield,
+  size: CampaignSize,
+): Promise<Finding[]> {
   const ledger = new Ledger();
   const records = new OutboxRecords(cluster.databaseUrl);
   const places = await Promise.all(manners.map(([label, manner]) => openPlace(cluster, ledger, size, label, manner)));
-  const agents = places.flatMap(({ company }) => company.agents.map((agent) => new AgentAtWork(cluster.url, agent, ledger)));
+  const agents = places.flatMap(({ company }) =>
+    company.agents.map((agent) => new AgentAtWork(cluster.url, agent, ledger)),
+  );
   const [clicks, crm] = [new Clicks(ledger), new Crm(ledger)];
   const kills: Kill[] = [];
   try {
@@ -54,13 +66,15 @@ export async function killAgainAndAgain(name: string, { cluster, victims }: Batt
     const load = startEverything({ places, agents, clicks, crm, victims, size });
     try {
       for (let round = 0; round < size.kills; round += 1) {
-        if (round === Math.floor(size.kills / 3) || round === Math.floor((2 * size.kills) / 3)) await rotate(victims, ledger, placeAt(places, 3));
+        if (round === Math.floor(size.kills / 3) || round === Math.floor((2 * size.kills) / 3))
+          await rotate(victims, ledger, placeAt(places, 3));
         const moment = moments[round % moments.length] ?? 'loaded';
         if (moment !== 'fresh') await pause(size.workMs);
         // 4 endpoints and 5 moments: each meets each.
         kills.push(await strike({ victims, records, ledger }, moment, placeAt(places, round).target));
         // They would come back by themselves, later than the next kill.
-        for (const { softphone } of agents) if (softphone.line !== 'connected') softphone.connect().catch(() => undefined);
+        for (const { softphone } of agents)
+          if (softphone.line !== 'connected') softphone.connect().catch(() => undefined);
       }
     } finally {
       await load.stop();
@@ -68,9 +82,20 @@ export async function killAgainAndAgain(name: string, { cluster, victims }: Batt
     await Promise.all(agents.map((agent) => agent.finish()));
     const atRest = await rest(records);
     const [calls, events, attempts] = await Promise.all([records.calls(), records.events(), records.attempts()]);
-    const endpoints = places.map(({ company, target, secrets }) => ({ companyId: company.id, target, secrets, maxInFlight }));
+    const endpoints = places.map(({ company, target, secrets }) => ({
+      companyId: company.id,
+      target,
+      secrets,
+      maxInFlight,
+    }));
     const findings = [atRest, ...(await account({ endpoints, clicks: ledger.clicks, calls, events, attempts, kills }))];
-    const report = { scenario: name, seconds: Math.round(ledger.now() / 1000), deeds: ledger.deeds, findings, said: logsOf({ cluster }) };
+    const report = {
+      scenario: name,
+      seconds: Math.round(ledger.now() / 1000),
+      deeds: ledger.deeds,
+      findings,
+      said: logsOf({ cluster }),
+    };
     keepReport(report);
     console.log(tableOf({ ...report, deeds: [] }));
     return findings;
@@ -81,10 +106,22 @@ export async function killAgainAndAgain(name: string, { cluster, victims }: Batt
   }
 }
 
-async function openPlace(cluster: Cluster, ledger: Ledger, size: CampaignSize, name: string, manner: Manner): Promise<Place> {
+async function openPlace(
+  cluster: Cluster,
+  ledger: Ledger,
+  size: CampaignSize,
+  name: string,
+  manner: Manner,
+): Promise<Place> {
   const target = await Target.open(name, manner, ledger);
   const { url, platformToken } = cluster;
-  const company = await createCompany({ url, platformToken, agents: size.agents, wrapUpSeconds: 1, webhookUrl: target.url });
+  const company = await createCompany({
+    url,
+    platformToken,
+    agents: size.agents,
+    wrapUpSeconds: 1,
+    webhookUrl: target.url,
+  });
   return { company, target, secrets: [{ secret: company.secret, askedAt: 0, shownAt: 0 }] };
 }
 
@@ -130,7 +167,11 @@ async function rotate(victims: Victims, ledger: Ledger, { company, secrets }: Pl
   const askedAt = ledger.now();
   const url = victims.all.find((gateway) => !victims.down.has(gateway))?.url ?? '';
   const { webhook_secret: secret } = await new GatewayApi(url).ask({
-    method: 'PUT', path: '/api/integrations', answer: savedIntegration, as: { token: company.adminToken }, body: { webhook_secret: 'rotate' },
+    method: 'PUT',
+    path: '/api/integrations',
+    answer: savedIntegration,
+    as: { token: company.adminToken },
+    body: { webhook_secret: 'rotate' },
   });
   if (secret === undefined) throw new Error('a rotated secret is shown');
   secrets.push({ secret, askedAt, shownAt: ledger.now() });

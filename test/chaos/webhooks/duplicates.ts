@@ -11,7 +11,12 @@ export type Reason = 'killed unanswered' | 'killed unsettled' | 'retried' | 'une
  * @param arrival but the last of `own`
  * @param own what arrived of the delivery, the earliest first
  */
-export function reasonOf(arrival: Arrival, own: readonly Arrival[], kills: readonly Kill[], log: readonly LoggedAttempt[]): Reason {
+export function reasonOf(
+  arrival: Arrival,
+  own: readonly Arrival[],
+  kills: readonly Kill[],
+  log: readonly LoggedAttempt[],
+): Reason {
   const { answer, connection } = arrival;
   if (answer !== null && isLogged(arrival, own, log)) return answer.status >= 300 ? 'retried' : 'unexplained';
   // What was sent just before the end may be read just after it.
@@ -26,8 +31,13 @@ export function reasonOf(arrival: Arrival, own: readonly Arrival[], kills: reado
  */
 function isLogged(arrival: Arrival, own: readonly Arrival[], log: readonly LoggedAttempt[]): boolean {
   const second = (one: Arrival) => Number(one.headers['webhook-timestamp']);
-  const alike = own.slice(own.indexOf(arrival)).filter((one) => second(one) === second(arrival) && one.answer?.status === arrival.answer?.status);
-  return log.filter(({ startedAt, status }) => startedAt === second(arrival) && status === arrival.answer?.status).length >= alike.length;
+  const alike = own
+    .slice(own.indexOf(arrival))
+    .filter((one) => second(one) === second(arrival) && one.answer?.status === arrival.answer?.status);
+  return (
+    log.filter(({ startedAt, status }) => startedAt === second(arrival) && status === arrival.answer?.status).length >=
+    alike.length
+  );
 }
 
 /** The end of a process ends its connections; that is seen before the next process listens. */

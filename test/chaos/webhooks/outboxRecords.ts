@@ -52,7 +52,9 @@ export class OutboxRecords {
 
   /** How many deliveries wait. */
   async waiting(): Promise<number> {
-    const { rows } = await this.#pool.query<{ count: number }>("SELECT count(*)::int FROM webhook_delivery WHERE state = 'pending'");
+    const { rows } = await this.#pool.query<{ count: number }>(
+      "SELECT count(*)::int FROM webhook_delivery WHERE state = 'pending'",
+    );
     return rows[0]?.count ?? 0;
   }
 

@@ -22,23 +22,32 @@ export async function signingOf(arrival: Arrival, secrets: readonly KnownSecret[
   if (signer === null) return wrong('X-Service-Signature is of no secret');
   const newestAtMost = secrets.findLastIndex(({ askedAt }) => askedAt <= at);
   const newestAtLeast = secrets.findLastIndex(({ shownAt }) => shownAt <= at);
-  if (signer > newestAtMost || signer < newestAtLeast - 1) return wrong(`signed with secret ${signer} at a time of ${newestAtLeast}`);
+  if (signer > newestAtMost || signer < newestAtLeast - 1)
+    return wrong(`signed with secret ${signer} at a time of ${newestAtLeast}`);
   const previous = headers['x-service-signature-previous'];
   const before = previous === undefined ? null : await indexOf(secrets, raw, previous);
   if ((signer === 0) !== (previous === undefined) || (previous !== undefined && before !== signer - 1)) {
-    return wrong(`secret ${signer} goes with ${previous === undefined ? 'no previous signature' : `a previous one of secret ${before}`}`);
+    return wrong(
+      `secret ${signer} goes with ${previous === undefined ? 'no previous signature' : `a previous one of secret ${before}`}`,
+    );
   }
   const seconds = Number(headers['webhook-timestamp']);
   if (!(Math.abs(wallClock - seconds * 1000) < toleranceMs)) return wrong(`webhook-timestamp ${seconds}`);
   const id = String(headers['webhook-id']);
   if (id !== arrival.deliveryId) return wrong(`webhook-id ${id}`);
   const signers = before === null ? [signer] : [signer, before];
-  const expected = signers.map((index) => new Webhook(secrets[index]?.secret ?? '').sign(id, new Date(seconds * 1000), raw)).join(' ');
+  const expected = signers
+    .map((index) => new Webhook(secrets[index]?.secret ?? '').sign(id, new Date(seconds * 1000), raw))
+    .join(' ');
   if (headers['webhook-signature'] !== expected) return wrong('webhook-signature is of no secret, or of others');
   return { kind: signer < newestAtLeast ? 'previous' : 'newest' };
 }
 
-async function indexOf(secrets: readonly KnownSecret[], raw: string, signature: string | string[] | undefined): Promise<number | null> {
+async function indexOf(
+  secrets: readonly KnownSecret[],
+  raw: string,
+  signature: string | string[] | undefined,
+): Promise<number | null> {
   if (typeof signature !== 'string') return null;
   for (const [index, { secret }] of secrets.entries()) if (await verify(secret, raw, signature)) return index;
   return null;

@@ -88,7 +88,11 @@ export class Target {
       this.#watchers.add(tell);
       return () => void this.#watchers.delete(tell);
     };
-    await comes(() => comesTrue() || undefined, watch, () => `nothing that was waited for arrived at the ${this.name} endpoint`);
+    await comes(
+      () => comesTrue() || undefined,
+      watch,
+      () => `nothing that was waited for arrived at the ${this.name} endpoint`,
+    );
   }
 
   close(): void {
@@ -113,7 +117,17 @@ export class Target {
     const { call_id: callId = null, sequence = null } = callEvent.parse(JSON.parse(raw)).data;
     const connection = this.#connectionOf(socket);
     const deliveryId = String(headers['x-service-delivery']);
-    const arrival = { at: this.#ledger.now(), wallClock: Date.now(), deliveryId, callId, sequence, headers, raw, connection, answer: null };
+    const arrival = {
+      at: this.#ledger.now(),
+      wallClock: Date.now(),
+      deliveryId,
+      callId,
+      sequence,
+      headers,
+      raw,
+      connection,
+      answer: null,
+    };
     this.arrivals.push(arrival);
     this.#atOnce.add(arrival);
     this.mostAtOnce = Math.max(this.mostAtOnce, this.#atOnce.size);

@@ -36,7 +36,8 @@ describe('the calls under way among many that have ended', () => {
     stores = await openStores();
     const client = await stores.pool.connect();
     await client.query(bigInstallation);
-    for (let n = 1; n <= active + ended; n += chunk) await client.query(nextCalls, [n, Math.min(n + chunk - 1, active + ended)]);
+    for (let n = 1; n <= active + ended; n += chunk)
+      await client.query(nextCalls, [n, Math.min(n + chunk - 1, active + ended)]);
     await client.query('ANALYZE call');
     client.release(true);
   });
@@ -71,7 +72,8 @@ describe('the calls under way among many that have ended', () => {
   });
 
   it('are found by their agent with one look into their own index', async () => {
-    const [row] = (await stores.pool.query(`SELECT company_id, agent_id FROM call WHERE state <> 'ended' LIMIT 1`)).rows;
+    const [row] = (await stores.pool.query(`SELECT company_id, agent_id FROM call WHERE state <> 'ended' LIMIT 1`))
+      .rows;
     const nodes = await runPlan(findActiveCall, `'${row.company_id}', '${row.agent_id}'`);
     expect(nodes.map((node) => [node['Index Name'], node['Actual Rows']])).toEqual([['call_active_key', 1]]);
   });
@@ -81,7 +83,10 @@ describe('the calls under way among many that have ended', () => {
     let pages = 0;
     let cursor: string | null = null;
     do {
-      const found: Awaited<ReturnType<Stores['calls']['listActive']>> = await stores.calls.listActive(start, { cursor, limit: page });
+      const found: Awaited<ReturnType<Stores['calls']['listActive']>> = await stores.calls.listActive(start, {
+        cursor,
+        limit: page,
+      });
       for (const { id } of found.items) seen.add(toId(id));
       cursor = found.nextCursor;
       pages += 1;

@@ -23,7 +23,8 @@ describe('the history of agents', () => {
     ...{ since: after(seconds), version, state: 'ready', reason: null, callId: null },
     ...more,
   });
-  const changesOf = (of: MadeCompany, ...states: PastState[]): StateChange[] => states.map((state) => ({ ...of, ...state }));
+  const changesOf = (of: MadeCompany, ...states: PastState[]): StateChange[] =>
+    states.map((state) => ({ ...of, ...state }));
   const list = (of: MadeCompany, window = whole, limit = 10) =>
     stores.agentHistory.list(of.companyId, of.agentId, window, limit);
 
@@ -76,7 +77,10 @@ describe('the history of agents', () => {
 
   it('keeps of who is signed in what reaches into the time that is not rolled up', async () => {
     const other = await makeCompany(stores);
-    await stores.agentHistory.add([...changesOf(company, past(1, 1, { state: 'ready' })), ...changesOf(other, past(1, 1), past(2, 2, { state: 'offline' }))]);
+    await stores.agentHistory.add([
+      ...changesOf(company, past(1, 1, { state: 'ready' })),
+      ...changesOf(other, past(1, 1), past(2, 2, { state: 'offline' })),
+    ]);
     await rolledUp(after(900));
     await rolledUp(after(900), other);
     expect(await stores.agentHistory.prune(after(1_000), 10)).toBe(2);
@@ -91,5 +95,6 @@ describe('the history of agents', () => {
     expect(await stores.agentHistory.prune(after(2_000), 10)).toBe(2);
   });
 
-  const rolledUp = async (until: Date, of = company, from = after(0)) => expect(await stores.agentTimes.rollUp(of.companyId, { from, until }, after(0))).toBe(true);
+  const rolledUp = async (until: Date, of = company, from = after(0)) =>
+    expect(await stores.agentTimes.rollUp(of.companyId, { from, until }, after(0))).toBe(true);
 });

@@ -58,7 +58,11 @@ describe('the agent store', () => {
     const whole = newAgent('whole', { sipUser: '1001', sipSecretEncrypted: 'sealed' });
     const withoutSecret = newAgent('half', { sipUser: '1002' });
     for (const agent of [whole, withoutSecret]) await agents.create(company.companyId, agent);
-    expect(await agents.findSipAccount(company.companyId, whole.id)).toEqual({ user: '1001', secretEncrypted: 'sealed', name: 'Agent whole' });
+    expect(await agents.findSipAccount(company.companyId, whole.id)).toEqual({
+      user: '1001',
+      secretEncrypted: 'sealed',
+      name: 'Agent whole',
+    });
     expect(await agents.findSipAccount(company.companyId, withoutSecret.id)).toBeNull();
     expect(await agents.findSipAccount(other.companyId, whole.id)).toBeNull();
   });
@@ -71,8 +75,12 @@ describe('the agent store', () => {
     const sameAddress = newAgent('free', { email: 'TAKEN@example.com' });
     expect(await agents.create(company.companyId, sameAddress)).toEqual({ kind: 'taken', field: 'email' });
     const { agentId } = company;
-    expect(await agents.update(company.companyId, agentId, { agentCode: 'taken' })).toMatchObject({ field: 'agent_code' });
-    expect(await agents.update(company.companyId, agentId, { email: 'Taken@example.com' })).toMatchObject({ field: 'email' });
+    expect(await agents.update(company.companyId, agentId, { agentCode: 'taken' })).toMatchObject({
+      field: 'agent_code',
+    });
+    expect(await agents.update(company.companyId, agentId, { email: 'Taken@example.com' })).toMatchObject({
+      field: 'email',
+    });
     expect(await agents.create(other.companyId, newAgent('taken', { email: 'taken@example.com' }))).toMatchObject({
       kind: 'created',
     });
@@ -83,8 +91,14 @@ describe('the agent store', () => {
     const agent = newAgent('changing', { email: 'old@example.com' });
     await agents.create(company.companyId, agent);
     const changed = await agents.update(company.companyId, agent.id, { email: 'New@Example.com', role: 'admin' });
-    expect(changed).toMatchObject({ value: { email: 'new@example.com', role: 'admin', name: agent.name, tokenVersion: 1 } });
-    const revoked = await agents.update(company.companyId, agent.id, { active: false, email: null, revokeTokens: true });
+    expect(changed).toMatchObject({
+      value: { email: 'new@example.com', role: 'admin', name: agent.name, tokenVersion: 1 },
+    });
+    const revoked = await agents.update(company.companyId, agent.id, {
+      active: false,
+      email: null,
+      revokeTokens: true,
+    });
     expect(revoked).toMatchObject({ value: { active: false, email: null, tokenVersion: 2 } });
   });
 
@@ -100,7 +114,10 @@ describe('the agent store', () => {
     const exact = await stores.agents.list(companyId, null, { cursor: null, limit: 4 });
     expect(exact.nextCursor).toBeNull();
     const some = [made[2]!.id, agentId];
-    const [one, other] = [await stores.agents.list(companyId, some, { cursor: null, limit: 1 }), await stores.agents.list(companyId, some, { cursor: agentId, limit: 1 })];
+    const [one, other] = [
+      await stores.agents.list(companyId, some, { cursor: null, limit: 1 }),
+      await stores.agents.list(companyId, some, { cursor: agentId, limit: 1 }),
+    ];
     expect([one.items, other.items].flat().map(({ id }) => id)).toEqual([agentId, made[2]?.id]);
     expect([one.nextCursor, other.nextCursor]).toEqual([agentId, null]);
     expect((await stores.agents.list(companyId, [], { cursor: null, limit: 3 })).items).toEqual([]);

@@ -72,7 +72,13 @@ describe('the batch writer', () => {
 
   it('keeps batches below the limit of rows and of weight', async () => {
     const gate = gatedWriter({ maxRows: 2, maxWeight: 10 });
-    const added = [gate.add('a'), gate.add('b'), gate.add('c', '123456'), gate.add('d', '123456'), gate.add('e', '12345678901')];
+    const added = [
+      gate.add('a'),
+      gate.add('b'),
+      gate.add('c', '123456'),
+      gate.add('d', '123456'),
+      gate.add('e', '12345678901'),
+    ];
     for (const [number, rows] of [['a=x', 'b=x'], ['c=123456'], ['d=123456'], ['e=12345678901']].entries()) {
       const write = await gate.write(number);
       expect(write.rows).toEqual(rows);

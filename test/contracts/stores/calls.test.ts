@@ -61,7 +61,13 @@ describe('the call store', () => {
       endedBy: 'customer',
       endDetail: 'softphone_lost',
       sipCode: 200,
-      disposition: { code: 'callback', label: 'Call back', notes: 'later', callbackAt: after(3_600), submittedAt: after(70) },
+      disposition: {
+        code: 'callback',
+        label: 'Call back',
+        notes: 'later',
+        callbackAt: after(3_600),
+        submittedAt: after(70),
+      },
       sequence: 3,
       version: 2,
     };
@@ -89,11 +95,27 @@ describe('the call store', () => {
   it('has a call that is over from the beginning logged in the CRM, in the write that records it, where that logs such calls', async () => {
     const logged = async (logCalls: 'all' | 'answered' | 'none') => {
       const its = await makeCompany(stores);
-      await stores.crmConnections.connect(its.companyId, { provider: 'hubspot', credentialsEncrypted: 'sealed', options: {}, facts: {}, account: 'HubSpot 1', keepSeconds: 600, logCalls, dispositions: {} }, null);
+      await stores.crmConnections.connect(
+        its.companyId,
+        {
+          provider: 'hubspot',
+          credentialsEncrypted: 'sealed',
+          options: {},
+          facts: {},
+          account: 'HubSpot 1',
+          keepSeconds: 600,
+          logCalls,
+          dispositions: {},
+        },
+        null,
+      );
       const call = newCall(its, { state: 'ended', endedAt: after(1) });
       const log = { id: toId<DeliveryId>(newId()), dueAt: after(9) };
       await stores.calls.create(call, [], { log });
-      const { rows } = await stores.pool.query<{ id: string; due_at: Date }>('SELECT id, due_at FROM crm_delivery WHERE company_id = $1 AND call_id = $2', [its.companyId, call.id]);
+      const { rows } = await stores.pool.query<{ id: string; due_at: Date }>(
+        'SELECT id, due_at FROM crm_delivery WHERE company_id = $1 AND call_id = $2',
+        [its.companyId, call.id],
+      );
       return rows.map(({ id, due_at: dueAt }) => id === log.id && dueAt.getTime() === log.dueAt.getTime());
     };
     expect([await logged('all'), await logged('answered'), await logged('none')]).toEqual([[true], [], []]);
@@ -104,7 +126,12 @@ describe('the call store', () => {
     await stores.calls.create(call, []);
     await stores.calls.saveDraft(call.companyId, call.id, { notesDraft: 'asks for a refund', draftAt: after(1) });
     const entered = { notesDraft: 'asks for a refund', draftAt: after(1) };
-    expect(await stores.calls.commit({ ...call, state: 'connected', version: 2 }, [])).toEqual({ ...call, ...entered, state: 'connected', version: 2 });
+    expect(await stores.calls.commit({ ...call, state: 'connected', version: 2 }, [])).toEqual({
+      ...call,
+      ...entered,
+      state: 'connected',
+      version: 2,
+    });
     expect(stores.calls.recall(call.companyId, call.id)).toMatchObject(entered);
   });
 
@@ -154,7 +181,9 @@ describe('the call store', () => {
     await stores.idempotency.begin(company.companyId, 'torn', 'a hash', start, after(30));
     const second = newCall(company, { state: 'ended', sequence: 1 });
     const remember = { key: { key: 'torn', heldUntil: after(30) }, status: 201, body: {}, expiresAt: after(60) };
-    await expect(stores.calls.create(second, [{ ...eventOf(second, 1), id: event.id }], { remember })).rejects.toThrow();
+    await expect(
+      stores.calls.create(second, [{ ...eventOf(second, 1), id: event.id }], { remember }),
+    ).rejects.toThrow();
     expect(await stores.calls.find(company.companyId, second.id)).toEqual({ kind: 'unknown' });
     const claim = await stores.idempotency.begin(company.companyId, 'torn', 'a hash', start, after(30));
     expect(claim).toEqual({ kind: 'in_progress' });
@@ -168,10 +197,7 @@ describe('the call store', () => {
     ['metadata', { metadata: JsonText.of({ note: 'nul \0' }) }],
     ['screen_pop', { screenPop: { name: 'half \ud83d' } }],
     ['external_id', { externalId: '\0' }],
-    [
-      'notes',
-      { disposition: { code: 'other', label: 'Other', notes: '\0', callbackAt: null, submittedAt: start } },
-    ],
+    ['notes', { disposition: { code: 'other', label: 'Other', notes: '\0', callbackAt: null, submittedAt: start } }],
   ] satisfies [string, Partial<Call>][])('refuses text in %s that no store can keep', async (field, poison) => {
     const call = newCall(company, poison);
     await expect(stores.calls.create(call, [])).rejects.toMatchObject({ name: 'InvalidTextError', field });
@@ -181,12 +207,18 @@ describe('the call store', () => {
   it('finds the call of an agent that has not ended', async () => {
     const own = await makeCompany(stores);
     expect(await stores.calls.findActive(own.companyId, own.agentId)).toBeNull();
-    const [older, held, ended] = [newCall(own, { state: 'ended' }), newCall(own, { state: 'held' }), newCall(own, { state: 'ended' })];
+    const [older, held, ended] = [
+      newCall(own, { state: 'ended' }),
+      newCall(own, { state: 'held' }),
+      newCall(own, { state: 'ended' }),
+    ];
     for (const call of [older, held, ended]) await stores.calls.create(call, []);
     expect(await stores.calls.findActive(own.companyId, own.agentId)).toEqual(held);
     expect(await stores.calls.findActive(company.companyId, own.agentId)).toBeNull();
     const mixedUp = { companyId: company.companyId, agentId: own.agentId };
-    expect(await stores.calls.findActiveOf([own, await makeCompany(stores)])).toEqual(new Map([[own.agentId, held.id]]));
+    expect(await stores.calls.findActiveOf([own, await makeCompany(stores)])).toEqual(
+      new Map([[own.agentId, held.id]]),
+    );
     expect(await stores.calls.findActiveOf([mixedUp])).toEqual(new Map());
   });
 
@@ -197,10 +229,20 @@ describe('the call store', () => {
     for (let n = 0; n < 5; n++) {
       const direction = n % 2 === 0 ? 'outbound' : 'inbound';
       const state = n === 3 ? 'dialing' : 'ended';
-      const call = newCall(own, { phone: phoneNumber(n % 2), direction, state, screenPop: n === 0 ? null : { name: `Ada ${n}`, ...(n === 1 ? record : {}) } });
+      const call = newCall(own, {
+        phone: phoneNumber(n % 2),
+        direction,
+        state,
+        screenPop: n === 0 ? null : { name: `Ada ${n}`, ...(n === 1 ? record : {}) },
+      });
       await stores.calls.create(call, []);
       const { metadata: _metadata, screenPop, ...listed } = call;
-      made.unshift({ ...listed, customerName: screenPop?.name ?? null, externalSystem: screenPop?.external_system ?? null, recordUrl: screenPop?.record_url ?? null });
+      made.unshift({
+        ...listed,
+        customerName: screenPop?.name ?? null,
+        externalSystem: screenPop?.external_system ?? null,
+        recordUrl: screenPop?.record_url ?? null,
+      });
     }
     const list = (filter: Parameters<Stores['calls']['list']>[1], cursor: string | null = null, limit = 10) =>
       stores.calls.list(own.companyId, filter, { cursor, limit });
@@ -210,18 +252,32 @@ describe('the call store', () => {
     expect((await list({ phones: [phoneNumber(1)] })).items).toEqual([made[1], made[3]]);
     expect((await list({ direction: 'inbound', state: 'ended' })).items).toEqual([made[3]]);
     expect((await list({ agentIds: [company.agentId] })).items).toEqual([]);
-    expect((await stores.calls.list(company.companyId, { agentIds: [own.agentId] }, { cursor: null, limit: 10 })).items).toEqual([]);
+    expect(
+      (await stores.calls.list(company.companyId, { agentIds: [own.agentId] }, { cursor: null, limit: 10 })).items,
+    ).toEqual([]);
   });
 
   it('knows the customer of a call that a gateway of before has made, and lets it read those of this one', async () => {
     const own = await makeCompany(stores);
-    const call = newCall(own, { metadata: new JsonText('{"b":9007199254740993,"a":1}'), screenPop: { name: 'Ada', crm: new JsonText('{"z":1.10,"y":2}') } });
+    const call = newCall(own, {
+      metadata: new JsonText('{"b":9007199254740993,"a":1}'),
+      screenPop: { name: 'Ada', crm: new JsonText('{"z":1.10,"y":2}') },
+    });
     await stores.calls.create(call, []);
     const { rows } = await stores.pool.query('SELECT metadata, screen_pop FROM call WHERE id = $1', [call.id]);
-    expect(rows).toEqual([{ metadata: { a: 1, b: 9007199254740992 }, screen_pop: { name: 'Ada', crm: { y: 2, z: 1.1 } } }]);
-    await stores.pool.query('UPDATE call SET metadata_text = NULL, screen_pop_text = NULL, customer_name = NULL WHERE id = $1', [call.id]);
+    expect(rows).toEqual([
+      { metadata: { a: 1, b: 9007199254740992 }, screen_pop: { name: 'Ada', crm: { y: 2, z: 1.1 } } },
+    ]);
+    await stores.pool.query(
+      'UPDATE call SET metadata_text = NULL, screen_pop_text = NULL, customer_name = NULL WHERE id = $1',
+      [call.id],
+    );
     const older = await stored(call);
-    expect([older.metadata?.plain(), older.screenPop?.name, older.screenPop?.crm?.plain()]).toEqual([{ a: 1, b: '9007199254740993' }, 'Ada', { y: 2, z: 1.1 }]);
+    expect([older.metadata?.plain(), older.screenPop?.name, older.screenPop?.crm?.plain()]).toEqual([
+      { a: 1, b: '9007199254740993' },
+      'Ada',
+      { y: 2, z: 1.1 },
+    ]);
     const [listed] = (await stores.calls.list(own.companyId, {}, { cursor: null, limit: 1 })).items;
     const [live] = await stores.calls.listInProgress(own.companyId, null);
     expect([listed?.customerName, live?.name]).toEqual(['Ada', 'Ada']);
@@ -230,11 +286,32 @@ describe('the call store', () => {
   it('shows supervisors the calls of the company that last, with the name that popped', async () => {
     const [own, other] = [await makeCompany(stores), await makeCompany(stores)];
     const [externalSystem, recordUrl] = ['hubspot', 'https://crm.example/ada'];
-    const call = newCall(own, { phone: null, caller: '200', state: 'connected', answeredAt: after(2), screenPop: { name: 'Ada Lovelace', external_system: externalSystem, record_url: recordUrl } });
+    const call = newCall(own, {
+      phone: null,
+      caller: '200',
+      state: 'connected',
+      answeredAt: after(2),
+      screenPop: { name: 'Ada Lovelace', external_system: externalSystem, record_url: recordUrl },
+    });
     for (const each of [newCall(own, { state: 'ended' }), call, newCall(other)]) await stores.calls.create(each, []);
     const { id, agentId, direction, trigger, state, phone, caller, createdAt, answeredAt, version } = call;
     expect(await stores.calls.listInProgress(own.companyId, null)).toEqual([
-      { id, agentId, direction, trigger, state, phone, caller, createdAt, answeredAt, version, name: 'Ada Lovelace', externalSystem, recordUrl, source: null },
+      {
+        id,
+        agentId,
+        direction,
+        trigger,
+        state,
+        phone,
+        caller,
+        createdAt,
+        answeredAt,
+        version,
+        name: 'Ada Lovelace',
+        externalSystem,
+        recordUrl,
+        source: null,
+      },
     ]);
     expect(await stores.calls.listInProgress(own.companyId, [other.agentId])).toEqual([]);
     expect(await stores.calls.listInProgress(own.companyId, [own.agentId])).toHaveLength(1);
@@ -257,13 +334,15 @@ describe('the call store', () => {
     expect(await stores.calls.create(second, [eventOf(second, 1)], { remember })).toBe('created');
   });
 
-  it('lets one of many concurrent records of an agent\'s calls win', async () => {
+  it("lets one of many concurrent records of an agent's calls win", async () => {
     for (let round = 0; round < 30; round++) {
       const own = await makeCompany(stores);
       const calls = Array.from({ length: 8 }, () => newCall(own));
       const outcomes = await Promise.all(calls.map((call) => stores.calls.create(call, [])));
       expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(1);
-      expect((await stores.calls.findActive(own.companyId, own.agentId))?.id).toBe(calls[outcomes.indexOf('created')]?.id);
+      expect((await stores.calls.findActive(own.companyId, own.agentId))?.id).toBe(
+        calls[outcomes.indexOf('created')]?.id,
+      );
     }
   });
 
@@ -295,7 +374,11 @@ describe('the call store', () => {
     const byId = (a: ActiveCall, b: ActiveCall) => (a.id < b.id ? -1 : 1);
     const pages = await list(start, 2);
     expect(pages.map(({ length }) => length)).toEqual([2, 2, 1]);
-    expect(pages.flat().toSorted(byId)).toEqual(calls.toSorted(byId).map(({ id, companyId, agentId, state, version }) => ({ id, companyId, agentId, state, version })));
+    expect(pages.flat().toSorted(byId)).toEqual(
+      calls
+        .toSorted(byId)
+        .map(({ id, companyId, agentId, state, version }) => ({ id, companyId, agentId, state, version })),
+    );
     expect((await list(start, 5)).map(({ length }) => length)).toEqual([5]);
     expect(await list(long, 5)).toEqual([[]]);
   });

@@ -37,8 +37,15 @@ describe('the company store', () => {
     const people = [newAgent('b', { email: 'Boss@Example.com', role: 'admin' }), newAgent('a')];
     const made = await companies.create(company, people);
     if (made.kind !== 'created') throw new Error(made.kind);
-    expect(made.company).toMatchObject({ id: company.id, slug: 'whole', settings: { ...usualSettings, ...company.settings } });
-    expect(made.agents.map(({ agentCode, email }) => [agentCode, email])).toEqual([['b', 'boss@example.com'], ['a', null]]);
+    expect(made.company).toMatchObject({
+      id: company.id,
+      slug: 'whole',
+      settings: { ...usualSettings, ...company.settings },
+    });
+    expect(made.agents.map(({ agentCode, email }) => [agentCode, email])).toEqual([
+      ['b', 'boss@example.com'],
+      ['a', null],
+    ]);
     expect(await companies.find(company.id)).toEqual(made.company);
     expect(await agents.findByCode(company.id, 'b')).toEqual(made.agents[0]);
     expect(await integrations.find(company.id)).toMatchObject({ mode: 'push', webhookUrl: null, apiKeyPrefix: null });
@@ -60,12 +67,20 @@ describe('the company store', () => {
   it('changes what is given, of one company', async () => {
     const { companyId } = await makeCompany(stores);
     const { companyId: otherId } = await makeCompany(stores);
-    const changed = await stores.companies.update(companyId, { settings: { wrap_up_seconds: 0, language: 'es', not_ready_reasons: undefined } });
+    const changed = await stores.companies.update(companyId, {
+      settings: { wrap_up_seconds: 0, language: 'es', not_ready_reasons: undefined },
+    });
     expect(changed).toMatchObject({ name: 'Acme', settings: { ...usualSettings, wrap_up_seconds: 0, language: 'es' } });
     const limits = { wallboard_limits: { on_call_seconds: 900 } };
-    expect(await stores.companies.update(companyId, { name: 'Acme & Sons', settings: { language: null, ...limits } })).toMatchObject({
+    expect(
+      await stores.companies.update(companyId, { name: 'Acme & Sons', settings: { language: null, ...limits } }),
+    ).toMatchObject({
       name: 'Acme & Sons',
-      settings: { ...usualSettings, wrap_up_seconds: 0, wallboard_limits: { ...usualSettings.wallboard_limits, on_call_seconds: 900 } },
+      settings: {
+        ...usualSettings,
+        wrap_up_seconds: 0,
+        wallboard_limits: { ...usualSettings.wallboard_limits, on_call_seconds: 900 },
+      },
     });
     expect(await stores.companies.find(otherId)).toMatchObject({ name: 'Acme', settings: usualSettings });
     expect(await stores.companies.update(toId<CompanyId>(newId()), { name: 'Nobody', settings: {} })).toBeNull();
@@ -75,7 +90,11 @@ describe('the company store', () => {
     const { companyId } = await makeCompany(stores);
     const codes = ['a', 'b', 'c', 'd', 'e', 'f'];
     await Promise.all([
-      ...codes.map((code) => stores.companies.update(companyId, { settings: { wallboard_limits: { on_call_seconds: code.codePointAt(0) } } })),
+      ...codes.map((code) =>
+        stores.companies.update(companyId, {
+          settings: { wallboard_limits: { on_call_seconds: code.codePointAt(0) } },
+        }),
+      ),
       stores.companies.update(companyId, { settings: { free_tags: true } }),
       stores.companies.update(companyId, { settings: { wallboard_limits: { not_ready_seconds: 7 } } }),
     ]);

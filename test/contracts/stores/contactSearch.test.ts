@@ -3,7 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createContactSearch } from '../../../src/adapters/postgres/contacts/contactSearch.ts';
 import { sortName } from '../../../src/adapters/postgres/contacts/findContacts.ts';
 import { proposeDuplicates } from '../../../src/adapters/postgres/contacts/proposeDuplicates.ts';
-import { searchApproximately, searchByBeginning, searchByNumber, searchByParts, searchOrganisations } from '../../../src/adapters/postgres/contacts/searchContacts.ts';
+import {
+  searchApproximately,
+  searchByBeginning,
+  searchByNumber,
+  searchByParts,
+  searchOrganisations,
+} from '../../../src/adapters/postgres/contacts/searchContacts.ts';
 import { applyMigrations } from '../../../src/adapters/postgres/migrations.ts';
 import { createPool } from '../../../src/adapters/postgres/pool.ts';
 import type { Statement } from '../../../src/adapters/postgres/queries.ts';
@@ -60,7 +66,10 @@ describe('the search of contacts', () => {
   afterAll(() => stores.close());
 
   async function indexesOf({ text }: Statement, values: unknown[]): Promise<(string | undefined)[]> {
-    const { rows } = await stores.pool.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(`EXPLAIN (FORMAT JSON) ${text}`, values);
+    const { rows } = await stores.pool.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+      `EXPLAIN (FORMAT JSON) ${text}`,
+      values,
+    );
     const nodes = nodesOf(rows[0]?.['QUERY PLAN'][0].Plan);
     expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
     return nodes.flatMap((node) => node['Index Name'] ?? []);
@@ -69,23 +78,45 @@ describe('the search of contacts', () => {
   const asked = (owner: string | null) => [large, owner, 10];
   const agent = '00000000-0000-7000-9000-000000000000';
 
-  it.each([null, agent])('reads a large company among small ones by index alone, for all of its contacts or for those of %s', async (owner) => {
-    const parts = searchByParts(['cafe', 'beef']);
-    const near = searchApproximately(['decaf', 'beef']);
-    const beginning = owner === null ? [] : ['contact_pkey'];
-    expect(await indexesOf(searchByBeginning, [...asked(owner), ' cafe%'])).toEqual(expect.arrayContaining(['contact_search_begins_idx', ...beginning]));
-    expect(await indexesOf(parts.statement, [...asked(owner), ...parts.values])).toEqual(expect.arrayContaining(['contact_search_parts_idx', ...beginning]));
-    expect(await indexesOf(near!.statement, [...asked(owner), ...near!.values])).toEqual(expect.arrayContaining(['contact_search_parts_idx', ...beginning]));
-    const byNumber = await indexesOf(searchByNumber, [large, owner, ['+15550001'], '4321', 10, ['+15550002']]);
-    expect(byNumber).toEqual(expect.arrayContaining(['contact_phone_pkey', 'contact_phone_reversed_idx', ...beginning]));
-    const organisations = searchOrganisations(['cafe']);
-    expect(await indexesOf(organisations.statement, [large, ' cafe%', 5, ...organisations.values])).toContain('organisation_search_parts_idx');
-  });
+  it.each([null, agent])(
+    'reads a large company among small ones by index alone, for all of its contacts or for those of %s',
+    async (owner) => {
+      const parts = searchByParts(['cafe', 'beef']);
+      const near = searchApproximately(['decaf', 'beef']);
+      const beginning = owner === null ? [] : ['contact_pkey'];
+      expect(await indexesOf(searchByBeginning, [...asked(owner), ' cafe%'])).toEqual(
+        expect.arrayContaining(['contact_search_begins_idx', ...beginning]),
+      );
+      expect(await indexesOf(parts.statement, [...asked(owner), ...parts.values])).toEqual(
+        expect.arrayContaining(['contact_search_parts_idx', ...beginning]),
+      );
+      expect(await indexesOf(near!.statement, [...asked(owner), ...near!.values])).toEqual(
+        expect.arrayContaining(['contact_search_parts_idx', ...beginning]),
+      );
+      const byNumber = await indexesOf(searchByNumber, [large, owner, ['+15550001'], '4321', 10, ['+15550002']]);
+      expect(byNumber).toEqual(
+        expect.arrayContaining(['contact_phone_pkey', 'contact_phone_reversed_idx', ...beginning]),
+      );
+      const organisations = searchOrganisations(['cafe']);
+      expect(await indexesOf(organisations.statement, [large, ' cafe%', 5, ...organisations.values])).toContain(
+        'organisation_search_parts_idx',
+      );
+    },
+  );
 
   it('reads by index whom one of a large company may be the same as', async () => {
-    const { rows } = await stores.pool.query<{ id: string }>('SELECT id FROM contact WHERE company_id = $1 LIMIT 5', [large]);
+    const { rows } = await stores.pool.query<{ id: string }>('SELECT id FROM contact WHERE company_id = $1 LIMIT 5', [
+      large,
+    ]);
     const indexes = await indexesOf(proposeDuplicates, [large, rows.map(({ id }) => id)]);
-    expect(indexes).toEqual(expect.arrayContaining(['contact_name_sound_idx', 'contact_phone_reversed_idx', 'contact_email_company_id_email_idx', 'screen_pop_entry_company_id_external_id_idx']));
+    expect(indexes).toEqual(
+      expect.arrayContaining([
+        'contact_name_sound_idx',
+        'contact_phone_reversed_idx',
+        'contact_email_company_id_email_idx',
+        'screen_pop_entry_company_id_external_id_idx',
+      ]),
+    );
   });
 
   it('reads the contacts of a large company by index in the order of their names', async () => {
@@ -96,18 +127,35 @@ describe('the search of contacts', () => {
   });
 
   it('folds texts as the database does', async () => {
-    const letters = fc.constantFrom(...'aÄäßøŁıİΣςЖж\'’-._@+/ \t\u00a0\u0301éÉœÞ½ª漢🙂%\\0'.match(/./gu)!);
-    const texts = fc.sample(fc.oneof(fc.string({ unit: letters, maxLength: 12 }), fc.string({ unit: 'grapheme', maxLength: 12 }).filter((text) => !text.includes('\0'))), 2_000);
-    const { rows } = await stores.pool.query<{ folded: string }>('SELECT crm_fold(given) AS folded FROM unnest($1::text[]) WITH ORDINALITY AS g (given, n) ORDER BY n', [texts]);
+    const letters = fc.constantFrom(..."aÄäßøŁıİΣςЖж'’-._@+/ \t\u00a0\u0301éÉœÞ½ª漢🙂%\\0".match(/./gu)!);
+    const texts = fc.sample(
+      fc.oneof(
+        fc.string({ unit: letters, maxLength: 12 }),
+        fc.string({ unit: 'grapheme', maxLength: 12 }).filter((text) => !text.includes('\0')),
+      ),
+      2_000,
+    );
+    const { rows } = await stores.pool.query<{ folded: string }>(
+      'SELECT crm_fold(given) AS folded FROM unnest($1::text[]) WITH ORDINALITY AS g (given, n) ORDER BY n',
+      [texts],
+    );
     expect(rows.map(({ folded }) => folded)).toEqual(texts.map(foldText));
   });
 
   it('takes a name of any length', async () => {
     const id = '00000000-0000-7000-a000-000000000001';
-    await stores.pool.query('INSERT INTO contact (company_id, id, name, created_at, updated_at) VALUES ($1, $2, $3, now(), now())', [large, id, `Quux ${'漢'.repeat(195)}`]);
+    await stores.pool.query(
+      'INSERT INTO contact (company_id, id, name, created_at, updated_at) VALUES ($1, $2, $3, now(), now())',
+      [large, id, `Quux ${'漢'.repeat(195)}`],
+    );
     const emails = Array.from({ length: 20 }, (_, n) => `${'é'.repeat(240)}${n}@example.com`);
-    await stores.pool.query('INSERT INTO contact_email (company_id, contact_id, email, position) SELECT $1, $2, email, 1 FROM unnest($3::text[]) email', [large, id, emails]);
-    expect(await stores.contactSearch.byWords(toId<CompanyId>(large), 'all', ['quux'], 5)).toMatchObject([{ contact: { id } }]);
+    await stores.pool.query(
+      'INSERT INTO contact_email (company_id, contact_id, email, position) SELECT $1, $2, email, 1 FROM unnest($3::text[]) email',
+      [large, id, emails],
+    );
+    expect(await stores.contactSearch.byWords(toId<CompanyId>(large), 'all', ['quux'], 5)).toMatchObject([
+      { contact: { id } },
+    ]);
   });
 });
 
@@ -128,7 +176,9 @@ describe('a database whose owner may not add extensions', () => {
       const search = createContactSearch({ pool, clock: createManualClock(0) });
       const companyId = toId<CompanyId>(large);
       expect(await search.findsParts()).toBe(false);
-      expect(await search.byWords(companyId, 'all', ['grace', 'h'], 5)).toMatchObject([{ contact: { name: 'Grace Hopper' } }]);
+      expect(await search.byWords(companyId, 'all', ['grace', 'h'], 5)).toMatchObject([
+        { contact: { name: 'Grace Hopper' } },
+      ]);
       expect(await search.byWords(companyId, 'all', ['hopper'], 5)).toEqual([]);
       expect(await search.organisations(companyId, ['nav'], 5)).toMatchObject([{ name: 'Navy' }]);
     } finally {

@@ -6,7 +6,14 @@ import { waitAtMost } from '../../../src/adapters/postgres/companies/crmNoticeSt
 import { after, makeCompany, openStores, start, type Stores } from './openStores.ts';
 
 const connection = {
-  provider: 'hubspot', credentialsEncrypted: 'sealed', options: {}, facts: {}, account: 'HubSpot 1', keepSeconds: 600, logCalls: 'all' as const, dispositions: {},
+  provider: 'hubspot',
+  credentialsEncrypted: 'sealed',
+  options: {},
+  facts: {},
+  account: 'HubSpot 1',
+  keepSeconds: 600,
+  logCalls: 'all' as const,
+  dispositions: {},
 };
 const contact = (id: string) => ({ object: 'contact', id });
 
@@ -32,7 +39,10 @@ describe('the records that CRM systems told of', () => {
   /** What another gateway would read now. @param seconds after the start; the lease lasts thirty */
   async function lease(limit = 8, seconds = 0): Promise<{ holder: string; leased: LeasedNotice[] }> {
     const holder = newId();
-    return { holder, leased: await stores.crmNotices.lease({ holder, limit, now: after(seconds), leaseUntil: after(seconds + 30) }) };
+    return {
+      holder,
+      leased: await stores.crmNotices.lease({ holder, limit, now: after(seconds), leaseUntil: after(seconds + 30) }),
+    };
   }
 
   async function leaseOne(seconds = 0): Promise<{ holder: string; notice: LeasedNotice }> {
@@ -43,7 +53,10 @@ describe('the records that CRM systems told of', () => {
   }
 
   const add = (...ids: string[]) => stores.crmNotices.add(companyId, 'hubspot', ids.map(contact));
-  const waiting = async () => (await stores.pool.query<{ record_id: string }>('SELECT record_id FROM crm_notice ORDER BY record_id')).rows.map((row) => row.record_id);
+  const waiting = async () =>
+    (await stores.pool.query<{ record_id: string }>('SELECT record_id FROM crm_notice ORDER BY record_id')).rows.map(
+      (row) => row.record_id,
+    );
 
   it('wait once each, however often they are told of, and tell so in the order given', async () => {
     expect(await add('2', '1')).toEqual(['added', 'added']);
@@ -88,7 +101,8 @@ describe('the records that CRM systems told of', () => {
       }
     }
     // Twice around: each of the 21 had its second turn only after all had their first.
-    for (const round of [turns.slice(0, 21), turns.slice(21)]) expect(round.toSorted()).toEqual([companyId, ...others].toSorted());
+    for (const round of [turns.slice(0, 21), turns.slice(21)])
+      expect(round.toSorted()).toEqual([companyId, ...others].toSorted());
   });
 
   it('are leased to one of two gateways, one of a company at a time, and to the other when the lease has ended', async () => {
@@ -137,7 +151,10 @@ describe('the records that CRM systems told of', () => {
     const { holder, notice } = await leaseOne(1);
     await stores.crmNotices.putOff(holder, notice, after(5));
     expect((await lease(8, 4)).leased).toEqual([]);
-    expect(await stores.crmNotices.backlog(after(4))).toMatchObject({ records: { due: 0, resting: 2 }, oldestSeconds: { resting: 4 } });
+    expect(await stores.crmNotices.backlog(after(4))).toMatchObject({
+      records: { due: 0, resting: 2 },
+      oldestSeconds: { resting: 4 },
+    });
     expect((await leaseOne(5)).notice).toMatchObject({ reference: contact('1'), tries: 1 });
   });
 

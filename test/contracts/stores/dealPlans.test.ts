@@ -41,30 +41,47 @@ describe('the list of deals of a large company', () => {
   afterAll(() => stores.close());
 
   async function planOf(text: string, values: unknown[]): Promise<PlanNode[]> {
-    const { rows } = await stores.pool.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(`EXPLAIN (FORMAT JSON) ${text}`, values);
+    const { rows } = await stores.pool.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+      `EXPLAIN (FORMAT JSON) ${text}`,
+      values,
+    );
     return nodesOf(rows[0]?.['QUERY PLAN'][0].Plan);
   }
 
   it.each([
     { sort: 'value', place: '7000', index: 'deal_value_idx' },
     { sort: 'expected_close', place: '2026-06-01', index: 'deal_close_idx' },
-  ] as const)('is read by index in the order of $sort, either way and from page to page', async ({ sort, place, index }) => {
-    for (const each of [sort, `-${sort}`] as const) {
-      for (const after of [[], [place, large]]) {
-        const { name, text, planEachTime } = dealsStatement(each, after.length > 0, []);
-        expect(planEachTime, name).toBe(true);
-        const nodes = await planOf(text, [large, null, 51, ...after]);
-        expect(nodes.map((node) => node['Index Name']), name).toContain(index);
-        expect(nodes.filter((node) => node['Node Type'].endsWith('Sort')), name).toEqual([]);
-        // The others have few rows here.
-        const scanned = nodes.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name']);
-        expect(scanned.filter((table) => table === 'deal' || table === 'contact'), name).toEqual([]);
+  ] as const)(
+    'is read by index in the order of $sort, either way and from page to page',
+    async ({ sort, place, index }) => {
+      for (const each of [sort, `-${sort}`] as const) {
+        for (const after of [[], [place, large]]) {
+          const { name, text, planEachTime } = dealsStatement(each, after.length > 0, []);
+          expect(planEachTime, name).toBe(true);
+          const nodes = await planOf(text, [large, null, 51, ...after]);
+          expect(
+            nodes.map((node) => node['Index Name']),
+            name,
+          ).toContain(index);
+          expect(
+            nodes.filter((node) => node['Node Type'].endsWith('Sort')),
+            name,
+          ).toEqual([]);
+          // The others have few rows here.
+          const scanned = nodes.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name']);
+          expect(
+            scanned.filter((table) => table === 'deal' || table === 'contact'),
+            name,
+          ).toEqual([]);
+        }
       }
-    }
-  });
+    },
+  );
 
   it('is read by the contact where it is of one, however it is sorted', async () => {
-    const { rows } = await stores.pool.query<{ id: string }>('SELECT id FROM contact WHERE company_id = $1 LIMIT 1', [large]);
+    const { rows } = await stores.pool.query<{ id: string }>('SELECT id FROM contact WHERE company_id = $1 LIMIT 1', [
+      large,
+    ]);
     const { text } = dealsStatement('expected_close', false, ['state', 'contactId']);
     const nodes = await planOf(text, [large, null, 51, 'open', rows[0]?.id]);
     expect(nodes.map((node) => node['Index Name'])).toContain('deal_company_id_contact_id_id_idx');

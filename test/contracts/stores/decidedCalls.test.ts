@@ -3,7 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCallStore } from '../../../src/adapters/postgres/calls/callStore.ts';
 import type { Call } from '../../../src/domain/calls.ts';
 import { eventually } from '../../support/time/waiting.ts';
-import { after, eventOf, makeCompany, newCall, openStores, start, type MadeCompany, type Stores } from './openStores.ts';
+import {
+  after,
+  eventOf,
+  makeCompany,
+  newCall,
+  openStores,
+  start,
+  type MadeCompany,
+  type Stores,
+} from './openStores.ts';
 
 /** Time enough for a statement on a busy machine, and what is waited for where it has to be over. Milliseconds. */
 const plenty = 60_000;
@@ -40,7 +49,11 @@ describe('between the record of a call and its ruling out', () => {
     const other = await session.connect();
     await other.query(`BEGIN; ${lock}`);
     const recording = record(call, shortly);
-    await eventually(async () => (await other.query('SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))')).rowCount === 1);
+    await eventually(
+      async () =>
+        (await other.query('SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))'))
+          .rowCount === 1,
+    );
     const done = meanwhile();
     await other.query(`SELECT pg_sleep(${shortly / 1000})`);
     await other.query('ROLLBACK');

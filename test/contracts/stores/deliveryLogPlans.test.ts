@@ -55,12 +55,17 @@ describe('a log of many thousand deliveries', () => {
 
   /** How many rows of the log PostgreSQL reads for the very statement that a list sends. */
   async function rowsReadFor(filter: DeliveryFilter): Promise<number> {
-    const { statement, result } = await listened(stores.pool, () => stores.outbox.list(company.companyId, { target: 'webhook', ...filter }, page));
+    const { statement, result } = await listened(stores.pool, () =>
+      stores.outbox.list(company.companyId, { target: 'webhook', ...filter }, page),
+    );
     const reads = await readsOf(stores.pool, statement);
     const index = 'state' in filter ? 'webhook_delivery_dead_idx' : 'webhook_delivery_pkey';
     expect(reads.map((node) => node['Index Name'])).toEqual([index]);
     expect(result.items.length).toBeGreaterThan(0);
-    return reads.reduce((sum, node) => sum + (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'], 0);
+    return reads.reduce(
+      (sum, node) => sum + (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
+      0,
+    );
   }
 
   it.each([
@@ -116,7 +121,7 @@ describe('a log of many thousand deliveries', () => {
     expect(items.filter((delivery) => delivery.callId === callId).map(({ sequence }) => sequence)).toEqual([2, 1]);
   });
 
-  it('is recovered whole, since a time in the middle, and no other company\'s with it', async () => {
+  it("is recovered whole, since a time in the middle, and no other company's with it", async () => {
     const since = at(4_001);
     const lost = Math.floor((perCompany - 1) / 3) - Math.floor(4_000 / 3);
     const deadBefore = await deadOf(stores);

@@ -1,7 +1,16 @@
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toId, type CompanyId } from '../../../src/domain/ids.ts';
-import { after, eventOf, makeCompany, makeWaitingEvents, newCall, openStores, start, type Stores } from './openStores.ts';
+import {
+  after,
+  eventOf,
+  makeCompany,
+  makeWaitingEvents,
+  newCall,
+  openStores,
+  start,
+  type Stores,
+} from './openStores.ts';
 import { delivered, idOf, url } from './outboxRoom.ts';
 
 describe('the integration store', () => {
@@ -38,7 +47,10 @@ describe('the integration store', () => {
     });
     const moved = await integrations.update(companyId, () => ({ webhookUrl: `${url}/2`, crmProvider: null }));
     expect(moved).toEqual({ ...connected, webhookUrl: `${url}/2`, crmProvider: null });
-    const unsigned = await integrations.update(companyId, () => ({ webhookSecretEncrypted: null, defaultCountry: null }));
+    const unsigned = await integrations.update(companyId, () => ({
+      webhookSecretEncrypted: null,
+      defaultCountry: null,
+    }));
     expect(unsigned).toEqual({ ...moved, webhookSecretEncrypted: null, defaultCountry: null });
     expect(await integrations.find(companyId)).toEqual(unsigned);
   });
@@ -97,7 +109,15 @@ describe('the integration store', () => {
       const events = await makeWaitingEvents(stores, company, 6);
       const [foreign] = await makeWaitingEvents(stores, other, 1);
       const holder = newId();
-      const claimed = await outbox.lease({ holder, limit: 3, now: start, leaseUntil: after(60), holdings: [], atHand: [], newcomersAtMost: 32 });
+      const claimed = await outbox.lease({
+        holder,
+        limit: 3,
+        now: start,
+        leaseUntil: after(60),
+        holdings: [],
+        atHand: [],
+        newcomersAtMost: 32,
+      });
       const flying = claimed.find((delivery) => delivery.companyId === company.companyId);
       if (flying === undefined || foreign === undefined) throw new Error('nothing is in flight');
 
@@ -108,7 +128,11 @@ describe('the integration store', () => {
       const { items } = await outbox.list(company.companyId, {}, { cursor: null, limit: 10 });
       expect(items).toHaveLength(events.length);
       for (const delivery of items) {
-        expect(delivery).toMatchObject({ state: 'dead', lastError: 'Not sent: the webhook URL was cleared.', finishedAt: start });
+        expect(delivery).toMatchObject({
+          state: 'dead',
+          lastError: 'Not sent: the webhook URL was cleared.',
+          finishedAt: start,
+        });
       }
       expect(await outbox.settle(holder, delivered(flying))).toBe(true);
       expect(await outbox.find(other.companyId, foreign.id)).not.toMatchObject({ value: { state: 'dead' } });

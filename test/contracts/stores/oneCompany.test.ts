@@ -88,7 +88,9 @@ describe('the statements, over tables that are spread by company', () => {
 
   beforeAll(async () => {
     // A folder per resource; what Prisma generates and what starts a server hold no statements of ours.
-    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /^(?!generated|embedded).*\.ts$/.test(file));
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      /^(?!generated|embedded).*\.ts$/.test(file),
+    );
     const modules = await Promise.all(files.map((file) => import(new URL(file, folder).pathname)));
     statements = modules.flatMap((exported) => Object.values(exported as object)).filter(isStatement);
     stores = await openStores({ spread: true });
@@ -103,7 +105,9 @@ describe('the statements, over tables that are spread by company', () => {
     expect([...driven].toSorted()).toEqual(methodsOf(stores).toSorted());
     // A statement that is planned each time is sent without its name.
     const known = new Set(sent.flatMap(({ name, text }) => [name, text]));
-    expect(statements.filter(({ name, text }) => !known.has(name) && !known.has(text)).map(({ name }) => name)).toEqual([]);
+    expect(statements.filter(({ name, text }) => !known.has(name) && !known.has(text)).map(({ name }) => name)).toEqual(
+      [],
+    );
   });
 
   it('read one company each, but for those that have a reason not to', async () => {
@@ -123,7 +127,8 @@ describe('the statements, over tables that are spread by company', () => {
   it('have no reason that none of them needs', async () => {
     const needed = new Set<string>();
     for (const { name, text, values = [] } of sent) {
-      if (name !== undefined && name in overAllCompanies && (await partsRead(stores, text, values)).size > 1) needed.add(name);
+      if (name !== undefined && name in overAllCompanies && (await partsRead(stores, text, values)).size > 1)
+        needed.add(name);
     }
     // Written by arrays of rows, each with its company: no plan shows where they go.
     for (const name of ['add_clicks']) needed.add(name);
@@ -131,9 +136,15 @@ describe('the statements, over tables that are spread by company', () => {
   });
 
   it('name the company of every row that they change, those over all companies too', () => {
-    const unnamed = statements.flatMap(({ name, text }) => changesOf(text).filter((change) => !namesCompany(change)).map(() => name));
+    const unnamed = statements.flatMap(({ name, text }) =>
+      changesOf(text)
+        .filter((change) => !namesCompany(change))
+        .map(() => name),
+    );
     expect(unnamed).toEqual([]);
-    expect(changesOf('WITH a AS (UPDATE call c SET n = 1 WHERE c.id = $1) SELECT 1').map(namesCompany)).toEqual([false]);
+    expect(changesOf('WITH a AS (UPDATE call c SET n = 1 WHERE c.id = $1) SELECT 1').map(namesCompany)).toEqual([
+      false,
+    ]);
   });
 });
 
@@ -147,7 +158,8 @@ function listen(client: PoolClient, sent: QueryConfig[]): void {
   client.query = ((...given: unknown[]) => {
     const [config, values] = given;
     const { name, text, values: own } = (typeof config === 'string' ? { text: config, values } : config) as QueryConfig;
-    if (/^\s*(SELECT|INSERT|UPDATE|DELETE|WITH|\()/i.test(text)) sent.push({ ...(name === undefined ? {} : { name }), text, values: own ?? [] });
+    if (/^\s*(SELECT|INSERT|UPDATE|DELETE|WITH|\()/i.test(text))
+      sent.push({ ...(name === undefined ? {} : { name }), text, values: own ?? [] });
     return query(...given);
   }) as typeof client.query;
 }
@@ -169,10 +181,12 @@ function nodesOf(plan: PlanNode): PlanNode[] {
 
 /** Each UPDATE and DELETE of a statement, to its end, with the alias of what it changes. */
 function changesOf(text: string): { alias: string; change: string }[] {
-  return [...text.matchAll(/\b(?:UPDATE|DELETE FROM) (\w+)(?: (?!SET\b)(\w+))? (?:SET|USING|WHERE)\b/g)].map((found) => {
-    const rest = text.slice(found.index);
-    return { alias: found[2] ?? '', change: rest.slice(0, endOf(rest)) };
-  });
+  return [...text.matchAll(/\b(?:UPDATE|DELETE FROM) (\w+)(?: (?!SET\b)(\w+))? (?:SET|USING|WHERE)\b/g)].map(
+    (found) => {
+      const rest = text.slice(found.index);
+      return { alias: found[2] ?? '', change: rest.slice(0, endOf(rest)) };
+    },
+  );
 }
 
 /** Where the parenthesis that a change stands in is closed. */
@@ -192,9 +206,45 @@ function namesCompany({ alias, change }: { alias: string; change: string }): boo
 }
 
 const portNames = [
-  'agents', 'companies', 'integrations', 'screenPops', 'calls', 'idempotency', 'outbox', 'telephony', 'agentHistory', 'clickTallies', 'crmInbound', 'ctiConnections', 'platformAgents', 'heardCalls', 'waitingEvents',
-  'callLog', 'crmConnections', 'crmTokens', 'crmLogins', 'crmNotices', 'contacts', 'contactSearch', 'audit', 'duplicates', 'organisations', 'imports', 'tasks', 'deals', 'pipelines', 'teams', 'reports', 'popLayouts', 'messages', 'doNotDial', 'softphoneKeep',
-  'agentTimes', 'callRollUps', 'reportViews', 'reportSchedules',
+  'agents',
+  'companies',
+  'integrations',
+  'screenPops',
+  'calls',
+  'idempotency',
+  'outbox',
+  'telephony',
+  'agentHistory',
+  'clickTallies',
+  'crmInbound',
+  'ctiConnections',
+  'platformAgents',
+  'heardCalls',
+  'waitingEvents',
+  'callLog',
+  'crmConnections',
+  'crmTokens',
+  'crmLogins',
+  'crmNotices',
+  'contacts',
+  'contactSearch',
+  'audit',
+  'duplicates',
+  'organisations',
+  'imports',
+  'tasks',
+  'deals',
+  'pipelines',
+  'teams',
+  'reports',
+  'popLayouts',
+  'messages',
+  'doNotDial',
+  'softphoneKeep',
+  'agentTimes',
+  'callRollUps',
+  'reportViews',
+  'reportSchedules',
 ] as const;
 
 function methodsOf(stores: Stores): string[] {
@@ -218,7 +268,10 @@ function watched(stores: Stores, driven: Set<string>): Stores {
 /** A company whose rows lie in another part than those of the first. */
 async function makeStranger(stores: Stores, { companyId }: MadeCompany): Promise<MadeCompany> {
   const partOfCompany = async (id: string) => {
-    const { rows } = await stores.pool.query('SELECT tableoid::regclass::text AS part FROM integration WHERE company_id = $1', [id]);
+    const { rows } = await stores.pool.query(
+      'SELECT tableoid::regclass::text AS part FROM integration WHERE company_id = $1',
+      [id],
+    );
     return rows[0]?.part;
   };
   for (;;) {

@@ -3,10 +3,16 @@ import { createAgentHistoryStore } from '../../../src/adapters/postgres/agents/a
 import { createAgentStore } from '../../../src/adapters/postgres/agents/agentStore.ts';
 import { createCallStore } from '../../../src/adapters/postgres/calls/callStore.ts';
 import { createClickTallyStore } from '../../../src/adapters/postgres/calls/clickTallies.ts';
-import { createHeardCallStore, createWaitingEventStore } from '../../../src/adapters/postgres/calls/platformNewsStores.ts';
+import {
+  createHeardCallStore,
+  createWaitingEventStore,
+} from '../../../src/adapters/postgres/calls/platformNewsStores.ts';
 import { createIdempotencyStore } from '../../../src/adapters/postgres/calls/idempotencyStore.ts';
 import { createCompanyStore } from '../../../src/adapters/postgres/companies/companyStore.ts';
-import { createCrmConnectionStore, createCrmTokenStore } from '../../../src/adapters/postgres/companies/crmConnectionStore.ts';
+import {
+  createCrmConnectionStore,
+  createCrmTokenStore,
+} from '../../../src/adapters/postgres/companies/crmConnectionStore.ts';
 import { createCrmLoginStore } from '../../../src/adapters/postgres/companies/crmLoginStore.ts';
 import { createCrmNoticeStore } from '../../../src/adapters/postgres/companies/crmNoticeStore.ts';
 import { createCtiConnectionStore } from '../../../src/adapters/postgres/companies/ctiConnectionStore.ts';
@@ -198,7 +204,11 @@ export function eventOf(call: Call, sequence: number, event: OutboxEvent['event'
 }
 
 /** Calls of a company, each with one event that waits. */
-export async function makeWaitingEvents({ calls }: Stores, company: MadeCompany, count: number): Promise<OutboxEvent[]> {
+export async function makeWaitingEvents(
+  { calls }: Stores,
+  company: MadeCompany,
+  count: number,
+): Promise<OutboxEvent[]> {
   const events: OutboxEvent[] = [];
   for (let i = 0; i < count; i++) {
     const call = newCall(company, { state: 'ended', sequence: 1 });

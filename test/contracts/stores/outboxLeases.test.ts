@@ -10,7 +10,8 @@ describe('the outbox', () => {
     const { items } = await room.stores.outbox.list(room.company.companyId, {}, { cursor: null, limit: 50 });
     return items.map(({ state }) => state).toSorted();
   };
-  const disable = (health: EndpointHealth) => healthAfter(health, { verdict: 'gone', startedAt: start, endedAt: start });
+  const disable = (health: EndpointHealth) =>
+    healthAfter(health, { verdict: 'gone', startedAt: start, endedAt: start });
 
   describe('a holder', () => {
     it('keeps an endpoint by renewing its lease, and hears what it has lost', async () => {
@@ -60,7 +61,10 @@ describe('the outbox', () => {
       await makeWaitingEvents(room.stores, company, 1);
       await room.lease(0, { holder: alive });
       await room.stores.outbox.releaseOthers(alive);
-      expect((await room.lease(1)).map(({ companyId }) => companyId)).toEqual([room.company.companyId, room.company.companyId]);
+      expect((await room.lease(1)).map(({ companyId }) => companyId)).toEqual([
+        room.company.companyId,
+        room.company.companyId,
+      ]);
     });
   });
 
@@ -71,7 +75,8 @@ describe('the outbox', () => {
       const { outbox } = room.stores;
       await Promise.all(Array.from({ length: 8 }, () => outbox.changeHealth(room.company.companyId, url, failures)));
       expect((await room.stores.integrations.find(room.company.companyId)).webhookHealth).toEqual({
-        ...healthyEndpoint, consecutiveFailures: 8,
+        ...healthyEndpoint,
+        consecutiveFailures: 8,
       });
     });
 
@@ -86,7 +91,10 @@ describe('the outbox', () => {
       await makeWaitingEvents(room.stores, room.company, 6);
       const { outbox } = room.stores;
       await outbox.changeHealth(room.company.companyId, url, (health) => ({
-        ...health, consecutiveFailures: 10, failingSince: start, pausedUntil: after(30),
+        ...health,
+        consecutiveFailures: 10,
+        failingSince: start,
+        pausedUntil: after(30),
       }));
       expect(await room.lease(29)).toEqual([]);
       const holder = newId();
@@ -115,13 +123,21 @@ describe('the outbox', () => {
       expect(await outbox.settle(holder, delivered(keyOf(arrived)))).toBe(true);
       expect(await statesOf()).toEqual(['dead', 'dead', 'dead', 'dead', 'dead', 'delivered']);
       for (const one of [sent, refused]) {
-        expect(await room.found(idOf(one))).toMatchObject({ attempts: 1, lastStatusCode: 500, finishedAt: expect.any(Date) });
+        expect(await room.found(idOf(one))).toMatchObject({
+          attempts: 1,
+          lastStatusCode: 500,
+          finishedAt: expect.any(Date),
+        });
       }
 
       const [late] = await makeWaitingEvents(room.stores, room.company, 1);
       const [, second] = await room.callWithEvents(2);
       for (const event of [late, second]) {
-        expect(await room.found(idOf(event))).toMatchObject({ state: 'dead', lastError: 'Not sent: the endpoint is disabled.', lastCause: { code: 'not_sent_disabled' } });
+        expect(await room.found(idOf(event))).toMatchObject({
+          state: 'dead',
+          lastError: 'Not sent: the endpoint is disabled.',
+          lastCause: { code: 'not_sent_disabled' },
+        });
       }
       expect(await room.lease(1_000)).toEqual([]);
     });

@@ -34,7 +34,15 @@ describe('the outbox between gateways', () => {
     await stores.close();
   });
 
-  const request = () => ({ holder: newId(), limit: 64, now: start, leaseUntil: after(60), holdings: [], atHand: [], newcomersAtMost: 32 });
+  const request = () => ({
+    holder: newId(),
+    limit: 64,
+    now: start,
+    leaseUntil: after(60),
+    holdings: [],
+    atHand: [],
+    newcomersAtMost: 32,
+  });
   const lease = () => stores.outbox.lease(request());
 
   /** Returns when the other gateway, or one that it holds up, waits for a lock; or when `done` has happened. */
@@ -60,7 +68,15 @@ describe('the outbox between gateways', () => {
       'FROM (SELECT pg_advisory_xact_lock(7)) gate CROSS JOIN waiting JOIN webhook_endpoint e',
     );
     expect(gated).not.toBe(webhookLeases.lease.text);
-    const leasing = other.query<{ companyId: string }>(gated, [newId(), 64, now, new Date(now.getTime() + 60_000), [], true, []]);
+    const leasing = other.query<{ companyId: string }>(gated, [
+      newId(),
+      64,
+      now,
+      new Date(now.getTime() + 60_000),
+      [],
+      true,
+      [],
+    ]);
     await whenHeldUp(leasing);
     return {
       /** Lets it go on; whose endpoints it leased. */

@@ -19,7 +19,9 @@ describe('the outbox', () => {
       expect(await outbox.latest(room.company.companyId)).toEqual(first.items[0]);
       const all = { cursor: null, limit: 10 };
       expect((await outbox.list(room.company.companyId, { state: 'dead' }, all)).items).toEqual([]);
-      expect((await outbox.list(room.company.companyId, { event: 'call_started', state: 'pending' }, all)).items).toHaveLength(3);
+      expect(
+        (await outbox.list(room.company.companyId, { event: 'call_started', state: 'pending' }, all)).items,
+      ).toHaveLength(3);
       const callId = events[1]?.callId;
       if (!callId) throw new Error('no call');
       expect(ids((await outbox.list(room.company.companyId, { callId }, all)).items)).toEqual([events[1]?.id]);
@@ -45,10 +47,21 @@ describe('the outbox', () => {
       const id = idOf(event);
       const holder = newId();
       await room.lease(0, { holder });
-      expect(await room.stores.outbox.redeliver(room.company.companyId, id, after(1))).toEqual({ kind: 'found', value: false });
+      expect(await room.stores.outbox.redeliver(room.company.companyId, id, after(1))).toEqual({
+        kind: 'found',
+        value: false,
+      });
       expect(await room.stores.outbox.settle(holder, delivered(room.key(id)))).toBe(true);
-      expect(await room.stores.outbox.redeliver(room.company.companyId, id, after(100))).toEqual({ kind: 'found', value: true });
-      expect(await room.found(id)).toMatchObject({ state: 'pending', attempts: 0, dueAt: after(100), finishedAt: null });
+      expect(await room.stores.outbox.redeliver(room.company.companyId, id, after(100))).toEqual({
+        kind: 'found',
+        value: true,
+      });
+      expect(await room.found(id)).toMatchObject({
+        state: 'pending',
+        attempts: 0,
+        dueAt: after(100),
+        finishedAt: null,
+      });
       expect(await room.lease(100)).toMatchObject([{ id, attempts: 0 }]);
     });
 
@@ -59,7 +72,10 @@ describe('the outbox', () => {
       await room.lease(0, { holder });
       await room.stores.outbox.settle(holder, retry(room.key(id), 50));
       await room.lease(50, { holder });
-      expect(await room.stores.outbox.redeliver(room.company.companyId, id, after(110))).toEqual({ kind: 'found', value: true });
+      expect(await room.stores.outbox.redeliver(room.company.companyId, id, after(110))).toEqual({
+        kind: 'found',
+        value: true,
+      });
       // An attempt of the former schedule.
       expect(await room.stores.outbox.settle(holder, delivered({ ...room.key(id), attempts: 1 }))).toBe(false);
       expect(await room.found(id)).toMatchObject({ state: 'pending', attempts: 0 });

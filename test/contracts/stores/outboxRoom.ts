@@ -31,7 +31,12 @@ export function delivered({ companyId, id, attempts = 0 }: Tried): Settlement {
 
 /** @param seconds after the start, when it is due again */
 export function retry({ companyId, id, attempts = 0 }: Tried, seconds: number): Settlement {
-  return { companyId, id, attempt: attempt(attempts + 1, { statusCode: 500 }), outcome: { state: 'pending', dueAt: after(seconds) } };
+  return {
+    companyId,
+    id,
+    attempt: attempt(attempts + 1, { statusCode: 500 }),
+    outcome: { state: 'pending', dueAt: after(seconds) },
+  };
 }
 
 export function dead({ companyId, id, attempts = 0 }: Tried): Settlement {
@@ -94,7 +99,13 @@ export function useOutbox() {
         return { companyId, held: atHand.filter((one) => one.companyId === companyId).length, atMost };
       });
       const leased = await stores.outbox.lease({
-        holder, limit, now: after(seconds), leaseUntil: after(seconds + 60), holdings, atHand: ids(atHand), newcomersAtMost,
+        holder,
+        limit,
+        now: after(seconds),
+        leaseUntil: after(seconds + 60),
+        holdings,
+        atHand: ids(atHand),
+        newcomersAtMost,
       });
       given.set(holder, [...atHand, ...leased]);
       return leased;

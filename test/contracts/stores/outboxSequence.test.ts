@@ -8,7 +8,11 @@ describe('the outbox', () => {
   const room = useOutbox();
 
   describe('the events of one call', () => {
-    const settleFirst = async (seconds: number, expected: OutboxEvent | undefined, settlementOf: (leased: LeasedDelivery) => Settlement) => {
+    const settleFirst = async (
+      seconds: number,
+      expected: OutboxEvent | undefined,
+      settlementOf: (leased: LeasedDelivery) => Settlement,
+    ) => {
       const holder = newId();
       const leased = await room.lease(seconds, { holder });
       expect(ids(leased)).toEqual([expected?.id]);
@@ -46,7 +50,10 @@ describe('the outbox', () => {
       const third = eventOf(lookup.value, 3);
       await room.stores.calls.commit({ ...lookup.value, sequence: 3, version: lookup.value.version + 1 }, [third]);
       expect((await room.found(third.id)).dueAt).toEqual(after(300));
-      expect(await room.stores.outbox.redeliver(room.company.companyId, one.id, after(10))).toEqual({ kind: 'found', value: true });
+      expect(await room.stores.outbox.redeliver(room.company.companyId, one.id, after(10))).toEqual({
+        kind: 'found',
+        value: true,
+      });
       await settleFirst(10, one, delivered);
       await settleFirst(10, two, delivered);
       await settleFirst(10, third, delivered);

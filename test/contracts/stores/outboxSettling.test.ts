@@ -16,10 +16,26 @@ describe('the outbox', () => {
       const id = idOf(event);
       const [first, second] = [newId(), newId()];
       await room.lease(0, { holder: first });
-      const failed = attempt(1, { statusCode: null, responseHeaders: null, responseBody: null, error: 'timed out', cause: timedOut });
-      await room.stores.outbox.settle(first, { ...room.key(id), attempt: failed, outcome: { state: 'pending', dueAt: after(5) } });
+      const failed = attempt(1, {
+        statusCode: null,
+        responseHeaders: null,
+        responseBody: null,
+        error: 'timed out',
+        cause: timedOut,
+      });
+      await room.stores.outbox.settle(first, {
+        ...room.key(id),
+        attempt: failed,
+        outcome: { state: 'pending', dueAt: after(5) },
+      });
       expect(await room.found(id)).toMatchObject({
-        state: 'pending', attempts: 1, dueAt: after(5), lastStatusCode: null, lastError: 'timed out', lastCause: timedOut, finishedAt: null,
+        state: 'pending',
+        attempts: 1,
+        dueAt: after(5),
+        lastStatusCode: null,
+        lastError: 'timed out',
+        lastCause: timedOut,
+        finishedAt: null,
       });
       await room.stores.outbox.release(first);
       await room.lease(5, { holder: second });
@@ -45,7 +61,11 @@ describe('the outbox', () => {
       const failed = attempt(1, { statusCode: null, error: 'timed out', cause: timedOut });
       await room.stores.outbox.settle(holder, { ...room.key(id), attempt: failed, outcome: { state: 'dead' } });
       await room.stores.pool.query(`UPDATE webhook_delivery SET last_error = 'refused' WHERE id = $1`, [id]);
-      expect(await room.found(id)).toMatchObject({ lastError: 'refused', lastCause: null, log: [{ error: 'timed out', cause: timedOut }] });
+      expect(await room.found(id)).toMatchObject({
+        lastError: 'refused',
+        lastCause: null,
+        log: [{ error: 'timed out', cause: timedOut }],
+      });
     });
 
     it('keeps an answer that is no text', async () => {
@@ -54,7 +74,11 @@ describe('the outbox', () => {
       const holder = newId();
       await room.lease(0, { holder });
       const binary = { responseBody: '\0PNG\ud83d', responseHeaders: { 'x-odd': 'a\0b' }, error: '\0', latencyMs: 1.5 };
-      await room.stores.outbox.settle(holder, { ...room.key(id), attempt: attempt(1, binary), outcome: { state: 'dead' } });
+      await room.stores.outbox.settle(holder, {
+        ...room.key(id),
+        attempt: attempt(1, binary),
+        outcome: { state: 'dead' },
+      });
       expect((await room.found(id)).log).toMatchObject([
         { responseBody: '\ufffdPNG\ufffd', responseHeaders: { 'x-odd': 'a\ufffdb' }, error: '\ufffd', latencyMs: 2 },
       ]);

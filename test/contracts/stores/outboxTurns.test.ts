@@ -39,7 +39,10 @@ describe('the outbox', () => {
       await resize(large?.id, 4_097);
       await resize(small?.id, 4_096);
       const leased = await room.lease();
-      expect(leased.map(({ id, body }) => [id, body?.length ?? null])).toEqual([[large?.id, null], [small?.id, 4_096]]);
+      expect(leased.map(({ id, body }) => [id, body?.length ?? null])).toEqual([
+        [large?.id, null],
+        [small?.id, 4_096],
+      ]);
       const { companyId } = room.company;
       const stranger = await makeCompany(room.stores);
       expect((await room.stores.outbox.bodyOf(companyId, idOf(leased[0])))?.length).toBe(4_097);
@@ -74,7 +77,13 @@ describe('the outbox', () => {
 
     it('does not count a test that an admin runs at another gateway', async () => {
       const [event] = await makeWaitingEvents(room.stores, room.company, 1);
-      const ping = { id: toId<DeliveryId>(newId()), event: 'integration_test', callId: null, sequence: null, body: '{}' } as const;
+      const ping = {
+        id: toId<DeliveryId>(newId()),
+        event: 'integration_test',
+        callId: null,
+        sequence: null,
+        body: '{}',
+      } as const;
       await room.stores.outbox.addOwn(room.company.companyId, ping, after(60));
       expect(ids(await room.lease())).toEqual([event?.id]);
     });
@@ -131,7 +140,8 @@ describe('the outbox', () => {
           const leased = await room.lease(1, { limit: 16, holder });
           const theirs = new Set(leased.map(({ companyId }) => companyId));
           for (const companyId of theirs) {
-            if (served.has(companyId) || leased.filter((one) => one.companyId === companyId).length > 4) overbooked += 1;
+            if (served.has(companyId) || leased.filter((one) => one.companyId === companyId).length > 4)
+              overbooked += 1;
             served.add(companyId);
           }
           for (const delivery of leased) {

@@ -4,7 +4,10 @@ import { toId, type CompanyId } from '../../../src/domain/ids.ts';
 import { after, makeCompany, openStores, type MadeCompany, type Stores } from './openStores.ts';
 
 const nothing = { fields: [], version: 0, updatedAt: null };
-const plan = [{ key: 'plan', label: 'Contract', pinned: true }, { key: 'orders.*.total', format: 'money' as const, currency: 'EUR' }];
+const plan = [
+  { key: 'plan', label: 'Contract', pinned: true },
+  { key: 'orders.*.total', format: 'money' as const, currency: 'EUR' },
+];
 
 let stores: Stores;
 let company: MadeCompany;
@@ -15,7 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => stores.close());
 
-const save = (version: number, fields = plan) => stores.popLayouts.save(company.companyId, { fields, version, updatedAt: after(version) });
+const save = (version: number, fields = plan) =>
+  stores.popLayouts.save(company.companyId, { fields, version, updatedAt: after(version) });
 const find = (of = company) => stores.popLayouts.find(of.companyId);
 
 it('knows nothing of a company that has arranged nothing, or that there is not', async () => {
@@ -38,7 +42,11 @@ it('replaces no other version than the one that the new one follows', async () =
 it('lets one of several win who save at once, the first layout too', async () => {
   const raced = await makeCompany(stores);
   for (const version of [1, 2]) {
-    const wins = await Promise.all(Array.from({ length: 6 }, (_, index) => stores.popLayouts.save(raced.companyId, { fields: [{ key: `of_${index}` }], version, updatedAt: after(1) })));
+    const wins = await Promise.all(
+      Array.from({ length: 6 }, (_, index) =>
+        stores.popLayouts.save(raced.companyId, { fields: [{ key: `of_${index}` }], version, updatedAt: after(1) }),
+      ),
+    );
     expect(wins.filter(Boolean)).toHaveLength(1);
     expect((await find(raced)).fields).toEqual([{ key: `of_${wins.indexOf(true)}` }]);
   }

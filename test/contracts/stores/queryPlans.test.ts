@@ -1,51 +1,143 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addStateChanges, endStates, listStateChanges, pruneStateChanges } from '../../../src/adapters/postgres/agents/agentHistory.ts';
+import {
+  addStateChanges,
+  endStates,
+  listStateChanges,
+  pruneStateChanges,
+} from '../../../src/adapters/postgres/agents/agentHistory.ts';
 import { findCtiAddress, leaseListening } from '../../../src/adapters/postgres/companies/ctiConnectionStore.ts';
-import { hearCall, findLeftEvents, pruneHeardCalls, recallCall } from '../../../src/adapters/postgres/calls/platformNewsStores.ts';
-import { findIdOfName, findPlatformAgent, joinPlatformAgents, listPlatformAgents, meetPlatformAgent, notePlatformState, platformAgentsOf, platformDialsFor } from '../../../src/adapters/postgres/companies/platformAgentStore.ts';
-import { findAgentByCode, findAgentById, findAgentsByIds, findAgentCards, findCompanyBySlug, findExtensions, findLoginByCode, findLoginByEmail, findLoginsByCode, findLoginsByEmail, findPeople, findSipAccount } from '../../../src/adapters/postgres/agents/findAgent.ts';
+import {
+  hearCall,
+  findLeftEvents,
+  pruneHeardCalls,
+  recallCall,
+} from '../../../src/adapters/postgres/calls/platformNewsStores.ts';
+import {
+  findIdOfName,
+  findPlatformAgent,
+  joinPlatformAgents,
+  listPlatformAgents,
+  meetPlatformAgent,
+  notePlatformState,
+  platformAgentsOf,
+  platformDialsFor,
+} from '../../../src/adapters/postgres/companies/platformAgentStore.ts';
+import {
+  findAgentByCode,
+  findAgentById,
+  findAgentsByIds,
+  findAgentCards,
+  findCompanyBySlug,
+  findExtensions,
+  findLoginByCode,
+  findLoginByEmail,
+  findLoginsByCode,
+  findLoginsByEmail,
+  findPeople,
+  findSipAccount,
+} from '../../../src/adapters/postgres/agents/findAgent.ts';
 import { findMembersOfAny, findTeamMembers } from '../../../src/adapters/postgres/agents/teamStore.ts';
 import { listClicks } from '../../../src/adapters/postgres/calls/clickTallies.ts';
-import { findCall, findCallsInProgress, findConversation, findCorrections, findPlatformCalls, findSteps, findUnnamedCall } from '../../../src/adapters/postgres/calls/findCalls.ts';
+import {
+  findCall,
+  findCallsInProgress,
+  findConversation,
+  findCorrections,
+  findPlatformCalls,
+  findSteps,
+  findUnnamedCall,
+} from '../../../src/adapters/postgres/calls/findCalls.ts';
 import { findPreviousCalls } from '../../../src/adapters/postgres/calls/previousCalls.ts';
 import { beginIdempotency } from '../../../src/adapters/postgres/calls/idempotencyStore.ts';
 import { commitCall } from '../../../src/adapters/postgres/calls/writeCall.ts';
 import { findReach } from '../../../src/adapters/postgres/reports/agentTimes.ts';
-import { fireRun, fireRunByHand, leaseRuns, setSchedule } from '../../../src/adapters/postgres/reports/reportSchedules.ts';
+import {
+  fireRun,
+  fireRunByHand,
+  leaseRuns,
+  setSchedule,
+} from '../../../src/adapters/postgres/reports/reportSchedules.ts';
 import { countRefusedByDay, findCallRollUp } from '../../../src/adapters/postgres/reports/reportStore.ts';
 import { findCompany } from '../../../src/adapters/postgres/companies/companyStore.ts';
-import { addNote, findCallWith, findRecentCalls, listActivities } from '../../../src/adapters/postgres/contacts/contactActivities.ts';
-import { findContact, findContactByExternalId, findContactsByPhone, findSharing } from '../../../src/adapters/postgres/contacts/findContacts.ts';
+import {
+  addNote,
+  findCallWith,
+  findRecentCalls,
+  listActivities,
+} from '../../../src/adapters/postgres/contacts/contactActivities.ts';
+import {
+  findContact,
+  findContactByExternalId,
+  findContactsByPhone,
+  findSharing,
+} from '../../../src/adapters/postgres/contacts/findContacts.ts';
 import { findNamesakes } from '../../../src/adapters/postgres/contacts/holdNumbers.ts';
 import { listAuditEntries } from '../../../src/adapters/postgres/contacts/auditStore.ts';
-import { findErased, findKnownEdits, findOthersKeys, lockCallsOfContact } from '../../../src/adapters/postgres/contacts/eraseContact.ts';
+import {
+  findErased,
+  findKnownEdits,
+  findOthersKeys,
+  lockCallsOfContact,
+} from '../../../src/adapters/postgres/contacts/eraseContact.ts';
 import { takeComparisons } from '../../../src/adapters/postgres/contacts/compareContacts.ts';
-import { dismissDuplicate, findCompanyToCompare, findWaitingComparison, listDuplicates } from '../../../src/adapters/postgres/contacts/duplicateStore.ts';
+import {
+  dismissDuplicate,
+  findCompanyToCompare,
+  findWaitingComparison,
+  listDuplicates,
+} from '../../../src/adapters/postgres/contacts/duplicateStore.ts';
 import { countMissedCalls } from '../../../src/adapters/postgres/calls/searchCalls.ts';
 import { findDialBan } from '../../../src/adapters/postgres/dialing/dialBan.ts';
 import { listDoNotDial, searchDoNotDial } from '../../../src/adapters/postgres/dialing/doNotDialStore.ts';
 import { findDeal, firstDeals, listMoves } from '../../../src/adapters/postgres/deals/findDeals.ts';
 import { updateDeal } from '../../../src/adapters/postgres/deals/writeDeal.ts';
 import { countStateQuarters } from '../../../src/adapters/postgres/reports/countQuarters.ts';
-import { countLastingMessages, findChangedMessages, findUnreadBy, findUnreadMessages } from '../../../src/adapters/postgres/messages/findMessages.ts';
-import { markMessageRead, pruneOldMessages, takeMessageBack } from '../../../src/adapters/postgres/messages/writeMessage.ts';
+import {
+  countLastingMessages,
+  findChangedMessages,
+  findUnreadBy,
+  findUnreadMessages,
+} from '../../../src/adapters/postgres/messages/findMessages.ts';
+import {
+  markMessageRead,
+  pruneOldMessages,
+  takeMessageBack,
+} from '../../../src/adapters/postgres/messages/writeMessage.ts';
 import { findTask } from '../../../src/adapters/postgres/tasks/findTasks.ts';
 import { fireReminder, leaseReminders } from '../../../src/adapters/postgres/tasks/taskReminders.ts';
 import { updateTask } from '../../../src/adapters/postgres/tasks/writeTask.ts';
-import { findCustomers, leaseImport, listImportRows, listImportRowsOf, lockTouched, markRows } from '../../../src/adapters/postgres/imports/importStatements.ts';
+import {
+  findCustomers,
+  leaseImport,
+  listImportRows,
+  listImportRowsOf,
+  lockTouched,
+  markRows,
+} from '../../../src/adapters/postgres/imports/importStatements.ts';
 import { findKnownContacts } from '../../../src/adapters/postgres/imports/knownContacts.ts';
 import { updateContact } from '../../../src/adapters/postgres/contacts/writeContact.ts';
 import { findPopLayout } from '../../../src/adapters/postgres/companies/popLayoutStore.ts';
 import { findTelephony } from '../../../src/adapters/postgres/companies/telephonyStore.ts';
 import { findBody } from '../../../src/adapters/postgres/deliveries/deliveryLog.ts';
-import { finishNotice, findNoticeState, leaseNotices, putOffNotice, withdrawNotice } from '../../../src/adapters/postgres/companies/crmNoticeStatements.ts';
+import {
+  finishNotice,
+  findNoticeState,
+  leaseNotices,
+  putOffNotice,
+  withdrawNotice,
+} from '../../../src/adapters/postgres/companies/crmNoticeStatements.ts';
 import { readDueCallLogs, readDueDeliveries } from '../../../src/adapters/postgres/deliveries/dueDeliveries.ts';
 import { callLogLeases, webhookLeases } from '../../../src/adapters/postgres/deliveries/endpointLeases.ts';
 import { redeliver } from '../../../src/adapters/postgres/deliveries/redeliver.ts';
 import { settleDeliveries } from '../../../src/adapters/postgres/deliveries/settleDelivery.ts';
 import { findApiKey } from '../../../src/adapters/postgres/companies/integrationStore.ts';
 import { findScreenPop } from '../../../src/adapters/postgres/screenPopStore.ts';
-import { findAgentElsewhere, findCallElsewhere, findDeliveryElsewhere, type Statement } from '../../../src/adapters/postgres/queries.ts';
+import {
+  findAgentElsewhere,
+  findCallElsewhere,
+  findDeliveryElsewhere,
+  type Statement,
+} from '../../../src/adapters/postgres/queries.ts';
 import { openStores, type Stores } from './openStores.ts';
 
 const companies = 500;
@@ -165,7 +257,8 @@ describe('the plans of the hot statements', () => {
     // Nobody else reads the tables before all of it is there.
     await client.query(unvacuumed);
     await client.query('BEGIN');
-    for (const statement of [bigInstallation, suggested, inTeams, watched].flatMap((text) => text.split(/;\n/))) await client.query(statement);
+    for (const statement of [bigInstallation, suggested, inTeams, watched].flatMap((text) => text.split(/;\n/)))
+      await client.query(statement);
     await client.query('COMMIT');
     client.release();
   });
@@ -209,19 +302,46 @@ describe('the plans of the hot statements', () => {
     [findDeliveryElsewhere, ['webhook_delivery_id_idx', 'crm_delivery_id_idx']],
     [findLoginsByEmail, ['agent_email_idx', 'team_lead_pkey']],
     [findApiKey, ['integration_api_key_hash_idx']],
-    [findCompany, ['company_pkey', 'integration_pkey', 'contact_.*', 'task_.*', 'do_not_dial_.*', 'cti_connection_pkey']],
+    [
+      findCompany,
+      ['company_pkey', 'integration_pkey', 'contact_.*', 'task_.*', 'do_not_dial_.*', 'cti_connection_pkey'],
+    ],
     [findContact, ['contact_pkey', 'contact_phone_company_id_contact_id_position_idx']],
     [findContactsByPhone, ['contact_phone_pkey', 'contact_pkey', 'call_active_key|call_company_id_phone_id_idx']],
     [findSharing, ['contact_phone_pkey', 'contact_pkey']],
     [findNamesakes, ['contact_phone_pkey|contact_phone_company_id_contact_id_position_idx', 'contact_pkey']],
     [findContactByExternalId, ['contact_company_id_external_id_key']],
-    [listActivities, ['contact_change_pkey', 'contact_phone_company_id_contact_id_position_idx', 'call_company_id_phone_id_idx', 'call_contact_idx']],
+    [
+      listActivities,
+      [
+        'contact_change_pkey',
+        'contact_phone_company_id_contact_id_position_idx',
+        'call_company_id_phone_id_idx',
+        'call_contact_idx',
+      ],
+    ],
     [addNote, ['contact_pkey']],
-    [findRecentCalls, ['contact_phone_company_id_contact_id_position_idx', 'call_company_id_phone_id_idx', 'call_contact_idx', 'agent_pkey|agent_id_idx']],
+    [
+      findRecentCalls,
+      [
+        'contact_phone_company_id_contact_id_position_idx',
+        'call_company_id_phone_id_idx',
+        'call_contact_idx',
+        'agent_pkey|agent_id_idx',
+      ],
+    ],
     [findPreviousCalls, ['call_company_id_phone_id_idx', 'agent_pkey|agent_id_idx']],
     [findCallWith, ['call_active_key', 'contact_phone_pkey|contact_phone_company_id_contact_id_position_idx']],
     [updateContact, ['contact_pkey', 'webhook_endpoint_pkey']],
-    [findDialBan, ['contact_pkey|contact_do_not_call_idx', 'contact_phone_pkey', 'contact_redirect_pkey', 'do_not_dial_company_id_pattern_key']],
+    [
+      findDialBan,
+      [
+        'contact_pkey|contact_do_not_call_idx',
+        'contact_phone_pkey',
+        'contact_redirect_pkey',
+        'do_not_dial_company_id_pattern_key',
+      ],
+    ],
     [listDoNotDial, ['do_not_dial_company_id_pattern_key']],
     [searchDoNotDial, ['do_not_dial_company_id_pattern_key']],
     [countMissedCalls, ['call_company_id_agent_id_id_idx']],
@@ -229,22 +349,60 @@ describe('the plans of the hot statements', () => {
     [findErased, ['erased_number_pkey']],
     [lockCallsOfContact, ['call_company_id_phone_id_idx', 'call_contact_idx', 'call_popped_contact_idx']],
     [findKnownEdits, ['contact_change_pkey']],
-    [findOthersKeys, ['contact_phone_pkey', 'contact_email_company_id_email_idx', 'contact_company_id_external_id_key']],
-    [lockTouched, ['contact_pkey|contact_company_id_.*', 'contact_change_pkey', 'deal_company_id_contact_id_id_idx', 'call_company_id_phone_id_idx', 'call_contact_idx']],
+    [
+      findOthersKeys,
+      ['contact_phone_pkey', 'contact_email_company_id_email_idx', 'contact_company_id_external_id_key'],
+    ],
+    [
+      lockTouched,
+      [
+        'contact_pkey|contact_company_id_.*',
+        'contact_change_pkey',
+        'deal_company_id_contact_id_id_idx',
+        'call_company_id_phone_id_idx',
+        'call_contact_idx',
+      ],
+    ],
     [findCompanyToCompare, ['contact_to_compare_pkey']],
     [findWaitingComparison, ['contact_to_compare_pkey']],
     [takeComparisons, ['contact_to_compare_pkey']],
     [listDuplicates, ['contact_duplicate_open_idx']],
     [dismissDuplicate, ['contact_duplicate_pkey']],
-    [findTask, ['task_pkey', 'contact_pkey', 'contact_phone_pkey', 'contact_phone_company_id_contact_id_position_idx', 'agent_pkey|agent_id_idx']],
+    [
+      findTask,
+      [
+        'task_pkey',
+        'contact_pkey',
+        'contact_phone_pkey',
+        'contact_phone_company_id_contact_id_position_idx',
+        'agent_pkey|agent_id_idx',
+      ],
+    ],
     [updateTask, ['task_pkey', 'contact_pkey']],
     [findDeal, ['deal_pkey', 'pipeline_stage_pkey', 'contact_pkey', 'agent_pkey|agent_id_idx', 'organisation_pkey']],
-    [firstDeals, ['deal_company_id_pipeline_id_stage_id_moved_at_id_idx', 'pipeline_stage_pkey', 'contact_pkey', 'agent_pkey|agent_id_idx', 'organisation_pkey']],
+    [
+      firstDeals,
+      [
+        'deal_company_id_pipeline_id_stage_id_moved_at_id_idx',
+        'pipeline_stage_pkey',
+        'contact_pkey',
+        'agent_pkey|agent_id_idx',
+        'organisation_pkey',
+      ],
+    ],
     [listMoves, ['deal_move_pkey', 'deal_pkey', 'pipeline_stage_pkey', 'contact_pkey', 'agent_pkey|agent_id_idx']],
     [updateDeal, ['deal_pkey', 'webhook_endpoint_pkey']],
     [leaseReminders, ['task_remind_idx', 'task_pkey']],
     [fireReminder, ['task_pkey|task_remind_idx', 'webhook_endpoint_pkey']],
-    [findKnownContacts, ['contact_pkey', 'contact_phone_pkey', 'contact_company_id_external_id_key', 'contact_email_company_id_email_idx']],
+    [
+      findKnownContacts,
+      [
+        'contact_pkey',
+        'contact_phone_pkey',
+        'contact_company_id_external_id_key',
+        'contact_email_company_id_email_idx',
+      ],
+    ],
     [leaseImport, ['import_due_idx', 'import_pkey']],
     [listImportRows, ['import_row_pkey']],
     [listImportRowsOf, ['import_row_company_id_import_id_outcome_row_idx']],
@@ -262,7 +420,15 @@ describe('the plans of the hot statements', () => {
     [leaseListening, ['cti_connection_listens_idx', 'cti_connection_pkey']],
     [platformDialsFor, ['platform_agent_company_id_agent_id_idx', 'cti_connection_pkey']],
     [findPlatformAgent, ['platform_agent_pkey', 'agent_pkey|agent_id_idx']],
-    [meetPlatformAgent, ['platform_agent_pkey', 'cti_connection_pkey', 'agent_company_id_email_key|agent_email_idx', 'agent_company_id_agent_code_key|agent_folded_code_idx']],
+    [
+      meetPlatformAgent,
+      [
+        'platform_agent_pkey',
+        'cti_connection_pkey',
+        'agent_company_id_email_key|agent_email_idx',
+        'agent_company_id_agent_code_key|agent_folded_code_idx',
+      ],
+    ],
     [notePlatformState, ['platform_agent_pkey']],
     [listPlatformAgents, ['platform_agent_pkey']],
     [platformAgentsOf, ['platform_agent_company_id_agent_id_idx']],
@@ -283,7 +449,10 @@ describe('the plans of the hot statements', () => {
     [leaseRuns, ['report_schedule_due_at_idx', 'report_schedule_pkey', 'report_view_pkey']],
     [fireRun, ['report_schedule_pkey|report_schedule_due_at_idx', 'webhook_endpoint_pkey']],
     [fireRunByHand, ['report_schedule_pkey', 'webhook_endpoint_pkey']],
-    [findUnreadMessages, ['message_reader_company_id_agent_id_message_id_idx', 'message_pkey', 'agent_pkey|agent_id_idx']],
+    [
+      findUnreadMessages,
+      ['message_reader_company_id_agent_id_message_id_idx', 'message_pkey', 'agent_pkey|agent_id_idx'],
+    ],
     [findUnreadBy, ['message_reader_pkey|message_reader_company_id_agent_id_message_id_idx']],
     [findChangedMessages, ['message_company_id_changed_at_idx', 'agent_pkey|agent_id_idx']],
     [countLastingMessages, ['message_pkey|message_company_id_changed_at_idx']],
@@ -291,12 +460,22 @@ describe('the plans of the hot statements', () => {
     [takeMessageBack, ['message_pkey']],
     [pruneOldMessages, ['message_created_at_idx']],
     [beginIdempotency, ['idempotency_key_pkey']],
-    [commitCall({ events: 1, log: true, callback: true, correction: true }), ['webhook_delivery_company_id_call_id_sequence_idx', 'crm_delivery_company_id_call_id_sequence_idx', 'crm_connection_pkey']],
+    [
+      commitCall({ events: 1, log: true, callback: true, correction: true }),
+      [
+        'webhook_delivery_company_id_call_id_sequence_idx',
+        'crm_delivery_company_id_call_id_sequence_idx',
+        'crm_connection_pkey',
+      ],
+    ],
     [withdrawNotice, ['crm_notice_pkey']],
     [finishNotice, ['crm_notice_pkey', 'crm_notice_queue_pkey']],
     [findNoticeState, ['crm_notice_pkey', 'crm_notice_queue_pkey']],
     [putOffNotice, ['crm_notice_pkey', 'crm_notice_queue_pkey']],
-    [settleDeliveries, ['webhook_delivery_pkey|webhook_delivery_id_idx', 'webhook_delivery_company_id_call_id_sequence_idx']],
+    [
+      settleDeliveries,
+      ['webhook_delivery_pkey|webhook_delivery_id_idx', 'webhook_delivery_company_id_call_id_sequence_idx'],
+    ],
     [redeliver, ['webhook_delivery_pkey|webhook_delivery_id_idx', 'webhook_delivery_company_id_call_id_sequence_idx']],
   ] as const)('$name reads by index alone', async (statement, indexes) => {
     const nodes = await planOf(statement);
@@ -318,9 +497,12 @@ describe('the plans of the hot statements', () => {
     expect(scannedTables(nodes)).toEqual(['agent']);
   });
 
-  it.each([findAgentCards, findExtensions, findPeople])('$name reads the agents of the company, and no others', async (statement) => {
-    expect(scannedTables(await planOf(statement))).toEqual([]);
-  });
+  it.each([findAgentCards, findExtensions, findPeople])(
+    '$name reads the agents of the company, and no others',
+    async (statement) => {
+      expect(scannedTables(await planOf(statement))).toEqual([]);
+    },
+  );
 
   it('lease_notices reads the first record of a company by its index, and never all of them', async () => {
     const nodes = await planOf(leaseNotices);
@@ -333,11 +515,14 @@ describe('the plans of the hot statements', () => {
     [readDueDeliveries, 'webhook_delivery', ['webhook_delivery_company_id_call_id_sequence_idx']],
     [callLogLeases.lease, 'crm_delivery', []],
     [readDueCallLogs, 'crm_delivery', ['crm_delivery_company_id_call_id_sequence_idx']],
-  ])('$0.name reads the waiting deliveries of an endpoint by their index, and never the finished ones', async (statement, table, more) => {
-    const nodes = await planOf(statement);
-    expect(nodes.map((node) => node['Index Name'])).toEqual(expect.arrayContaining([`${table}_due_idx`, ...more]));
-    expect(scannedTables(nodes)).not.toContain(table);
-  });
+  ])(
+    '$0.name reads the waiting deliveries of an endpoint by their index, and never the finished ones',
+    async (statement, table, more) => {
+      const nodes = await planOf(statement);
+      expect(nodes.map((node) => node['Index Name'])).toEqual(expect.arrayContaining([`${table}_due_idx`, ...more]));
+      expect(scannedTables(nodes)).not.toContain(table);
+    },
+  );
 });
 
 function nodesOf(plan: PlanNode): PlanNode[] {

@@ -20,18 +20,35 @@ describe('when reports are sent', () => {
     await stores.pool.query('TRUNCATE report_schedule, webhook_delivery CASCADE');
     company = await makeCompany(stores, 'https://example.com');
     const at = after(0);
-    view = { companyId: company.companyId, id: toId<ReportViewId>(newId()), ownerId: company.agentId, name: 'Yesterday', isShared: true, filter: { range: 'yesterday', group_by: 'agent' }, version: 1, createdAt: at, updatedAt: at };
+    view = {
+      companyId: company.companyId,
+      id: toId<ReportViewId>(newId()),
+      ownerId: company.agentId,
+      name: 'Yesterday',
+      isShared: true,
+      filter: { range: 'yesterday', group_by: 'agent' },
+      version: 1,
+      createdAt: at,
+      updatedAt: at,
+    };
     await stores.reportViews.create(view, 5);
   });
   afterAll(() => stores.close());
 
-  const event = (): OutboxEvent => ({ id: toId<DeliveryId>(newId()), event: 'report_ready', callId: null, sequence: null, body: '{"a":1}' });
+  const event = (): OutboxEvent => ({
+    id: toId<DeliveryId>(newId()),
+    event: 'report_ready',
+    callId: null,
+    sequence: null,
+    body: '{"a":1}',
+  });
   const set = async (nextAt = after(10), rhythm: ReportRhythm = daily) => {
     const found = await stores.reportViews.find(company.companyId, company.agentId, view.id);
     expect(await stores.reportSchedules.set(found!, rhythm, nextAt, after(1))).toBe(true);
   };
   const lease = (now: number, until: number) => stores.reportSchedules.lease(after(now), after(until), 5);
-  const sent = async () => (await stores.outbox.list(company.companyId, { event: 'report_ready' }, { cursor: null, limit: 10 })).items.length;
+  const sent = async () =>
+    (await stores.outbox.list(company.companyId, { event: 'report_ready' }, { cursor: null, limit: 10 })).items.length;
   const schedule = async () => (await stores.reportViews.find(company.companyId, company.agentId, view.id))?.schedule;
 
   it('is one gateway’s to see to, and is ended once with its webhook', async () => {
@@ -40,13 +57,24 @@ describe('when reports are sent', () => {
     const [first, second] = await Promise.all([lease(10, 60), lease(10, 60)]);
     const [run] = [...first, ...second];
     expect(first.length + second.length).toBe(1);
-    expect(run).toEqual({ view: { ...view, version: 2, updatedAt: after(1) }, rhythm: daily, nextAt: after(10), leasedUntil: after(60) });
+    expect(run).toEqual({
+      view: { ...view, version: 2, updatedAt: after(1) },
+      rhythm: daily,
+      nextAt: after(10),
+      leasedUntil: after(60),
+    });
     expect(await stores.reportSchedules.nextDue()).toEqual(after(60));
     const delivery = event();
-    const results = await Promise.all([stores.reportSchedules.fire(run!, after(100), after(11), delivery), stores.reportSchedules.fire(run!, after(100), after(11), event())]);
+    const results = await Promise.all([
+      stores.reportSchedules.fire(run!, after(100), after(11), delivery),
+      stores.reportSchedules.fire(run!, after(100), after(11), event()),
+    ]);
     expect(results.toSorted()).toEqual(['changed', 'sent']);
     expect(await sent()).toBe(1);
-    expect(await schedule()).toMatchObject({ nextAt: after(100), lastRun: { at: after(11), outcome: 'sent', deliveryId: expect.any(String) } });
+    expect(await schedule()).toMatchObject({
+      nextAt: after(100),
+      lastRun: { at: after(11), outcome: 'sent', deliveryId: expect.any(String) },
+    });
     expect(await stores.reportSchedules.nextDue()).toEqual(after(100));
   });
 
@@ -78,9 +106,13 @@ describe('when reports are sent', () => {
 
   it('goes on where nobody gets it, and says so', async () => {
     await set();
-    const fire = async (run: LeasedRun | undefined, next: number, told: OutboxEvent | null) => stores.reportSchedules.fire(run!, after(next), after(next - 1), told);
+    const fire = async (run: LeasedRun | undefined, next: number, told: OutboxEvent | null) =>
+      stores.reportSchedules.fire(run!, after(next), after(next - 1), told);
     expect(await fire((await lease(10, 20))[0], 30, null)).toBe('not_chosen');
-    expect(await schedule()).toMatchObject({ nextAt: after(30), lastRun: { at: after(29), outcome: 'not_chosen', deliveryId: null } });
+    expect(await schedule()).toMatchObject({
+      nextAt: after(30),
+      lastRun: { at: after(29), outcome: 'not_chosen', deliveryId: null },
+    });
     await stores.integrations.update(company.companyId, () => ({ webhookUrl: null }));
     expect(await fire((await lease(30, 40))[0], 50, event())).toBe('no_webhook');
     expect(await schedule()).toMatchObject({ nextAt: after(50), lastRun: { outcome: 'no_webhook', deliveryId: null } });

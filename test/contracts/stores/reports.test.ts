@@ -30,16 +30,45 @@ beforeAll(async () => {
     const answeredAt = n % 3 === 0 ? null : new Date(createdAt.getTime() + (n % 17) * 1_370);
     const endedAt = n % 11 === 5 ? null : new Date((answeredAt ?? createdAt).getTime() + (n % 13) * 7_499);
     const agentId = n % 2 === 0 ? company.agentId : second.id;
-    const disposition = endedAt === null || n % 4 !== 0 ? null : { code: n % 8 === 0 ? 'resolved' : 'other', label: `Label ${n}`, notes: null, callbackAt: null, submittedAt: endedAt };
+    const disposition =
+      endedAt === null || n % 4 !== 0
+        ? null
+        : {
+            code: n % 8 === 0 ? 'resolved' : 'other',
+            label: `Label ${n}`,
+            notes: null,
+            callbackAt: null,
+            submittedAt: endedAt,
+          };
     const made: Call = {
       ...newCall(company, { id: toId<CallId>(newId({ msecs: createdAt.getTime() })) }),
       ...{ agentId, createdAt, answeredAt, endedAt, disposition, direction: n % 5 === 0 ? 'inbound' : 'outbound' },
-      ...{ state: endedAt === null ? (answeredAt === null ? 'dialing' : 'connected') : 'ended', endReason: endedAt === null ? null : answeredAt !== null && n % 5 === 2 ? 'transferred' : 'completed' },
+      ...{
+        state: endedAt === null ? (answeredAt === null ? 'dialing' : 'connected') : 'ended',
+        endReason: endedAt === null ? null : answeredAt !== null && n % 5 === 2 ? 'transferred' : 'completed',
+      },
       // An agent has one call at a time, so that those that last are of a platform.
-      ...(endedAt === null ? { platform: { source: 'genesys', callId: `call-${n}`, round: 0, queue: null, at: createdAt, rangAt: null, endedAt: null } } : {}),
+      ...(endedAt === null
+        ? {
+            platform: {
+              source: 'genesys',
+              callId: `call-${n}`,
+              round: 0,
+              queue: null,
+              at: createdAt,
+              rangAt: null,
+              endedAt: null,
+            },
+          }
+        : {}),
     };
     await stores.calls.create(made, []);
-    const kept: Call = { ...made, version: 2, holdMs: (n % 9) * 1_731, quality: n % 7 === 0 ? { mos: 3 + (n % 10) / 10, rtt_ms: null, jitter_ms: n % 40, loss_percent: 0.5 } : null };
+    const kept: Call = {
+      ...made,
+      version: 2,
+      holdMs: (n % 9) * 1_731,
+      quality: n % 7 === 0 ? { mos: 3 + (n % 10) / 10, rtt_ms: null, jitter_ms: n % 40, loss_percent: 0.5 } : null,
+    };
     await stores.calls.commit(kept, []);
     calls.push(kept);
   }
@@ -47,8 +76,34 @@ beforeAll(async () => {
 afterAll(() => stores.close());
 
 /** Without what the row is of. */
-function figuresOf({ calls: count, outbound, inbound, answered, missed, transferred, talkSeconds, holdSeconds: held, inboundAnswered, answerMs, measured, mosSum }: CallFigures): CallFigures {
-  return { calls: count, outbound, inbound, answered, missed, transferred, talkSeconds, holdSeconds: held, inboundAnswered, answerMs: Math.round(answerMs), measured, mosSum: Math.round(mosSum * 10) };
+function figuresOf({
+  calls: count,
+  outbound,
+  inbound,
+  answered,
+  missed,
+  transferred,
+  talkSeconds,
+  holdSeconds: held,
+  inboundAnswered,
+  answerMs,
+  measured,
+  mosSum,
+}: CallFigures): CallFigures {
+  return {
+    calls: count,
+    outbound,
+    inbound,
+    answered,
+    missed,
+    transferred,
+    talkSeconds,
+    holdSeconds: held,
+    inboundAnswered,
+    answerMs: Math.round(answerMs),
+    measured,
+    mosSum: Math.round(mosSum * 10),
+  };
 }
 
 /** The same by reading every call. */
@@ -84,15 +139,27 @@ async function expectToAddUp(zone: string, by: keyof typeof keys, time = { since
   const ofTime = calls.filter(({ createdAt }) => createdAt >= time.since && createdAt < time.until);
   const rows = await stores.reports.calls(company.companyId, { ...time, agentIds: null }, by, zone);
   const expected = groupBy(ofTime, (call) => keys[by](call, zone));
-  expect(new Map(rows.map((row) => [row.key, figuresOf(row)]))).toEqual(new Map([...expected].map(([key, list]) => [key, counted(list)])));
+  expect(new Map(rows.map((row) => [row.key, figuresOf(row)]))).toEqual(
+    new Map([...expected].map(([key, list]) => [key, counted(list)])),
+  );
   const own = await stores.reports.calls(company.companyId, { ...time, agentIds: [company.agentId] }, by, zone);
-  expect(own.reduce((sum, row) => sum + row.calls, 0)).toBe(ofTime.filter(({ agentId }) => agentId === company.agentId).length);
+  expect(own.reduce((sum, row) => sum + row.calls, 0)).toBe(
+    ofTime.filter(({ agentId }) => agentId === company.agentId).length,
+  );
 }
 
 async function expectNamesOfLatest(): Promise<void> {
   const rows = await stores.reports.calls(company.companyId, { since, until, agentIds: null }, 'disposition', 'UTC');
-  const last = calls.filter(({ createdAt, disposition }) => createdAt >= since && createdAt < until && disposition?.code === 'resolved').toSorted((one, other) => (one.id < other.id ? -1 : 1)).at(-1);
-  expect(rows.map(({ key, name }) => [key, name])).toEqual(expect.arrayContaining([['resolved', last?.disposition?.label], [null, null]]));
+  const last = calls
+    .filter(({ createdAt, disposition }) => createdAt >= since && createdAt < until && disposition?.code === 'resolved')
+    .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+    .at(-1);
+  expect(rows.map(({ key, name }) => [key, name])).toEqual(
+    expect.arrayContaining([
+      ['resolved', last?.disposition?.label],
+      [null, null],
+    ]),
+  );
 }
 
 const groups = Object.keys(keys) as (keyof typeof keys)[];
@@ -105,8 +172,20 @@ it('names a disposition as it was called last', () => expectNamesOfLatest());
 
 describe('a report on calls that are rolled up', () => {
   const rollUp = (signal = new AbortController().signal, now = until.getTime() + 30 * 86_400_000) =>
-    rollUpCalls({ callRollUps: stores.callRollUps, clock: createManualClock(now), observer: { problem: (what, error) => expect.fail(`${what}: ${String(error)}`) } }, signal);
-  const rolledUpUntil = async () => (await stores.pool.query<{ until: Date }>('SELECT until FROM call_roll_up WHERE company_id = $1', [company.companyId])).rows[0]?.until;
+    rollUpCalls(
+      {
+        callRollUps: stores.callRollUps,
+        clock: createManualClock(now),
+        observer: { problem: (what, error) => expect.fail(`${what}: ${String(error)}`) },
+      },
+      signal,
+    );
+  const rolledUpUntil = async () =>
+    (
+      await stores.pool.query<{ until: Date }>('SELECT until FROM call_roll_up WHERE company_id = $1', [
+        company.companyId,
+      ])
+    ).rows[0]?.until;
   const staleDays = async () => (await stores.callRollUps.stale(100)).length;
   /** A time that neither begins nor ends with a day. */
   const odd = { since: new Date(since.getTime() + 3_721_000), until: new Date(until.getTime() - 86_400_000 - 7_000) };
@@ -115,7 +194,8 @@ describe('a report on calls that are rolled up', () => {
     // In the middle, and while some of the time lies before and after it.
     await rollUp(undefined, since.getTime() + 5.5 * 86_400_000);
     expect(await rolledUpUntil()).toEqual(new Date('2025-10-28T00:00:00.000Z'));
-    for (const zone of zones) for (const by of groups) for (const time of [undefined, odd]) await expectToAddUp(zone, by, time);
+    for (const zone of zones)
+      for (const by of groups) for (const time of [undefined, odd]) await expectToAddUp(zone, by, time);
     await expectNamesOfLatest();
   });
 
@@ -123,33 +203,84 @@ describe('a report on calls that are rolled up', () => {
     const ending = new AbortController();
     const { callRollUps } = stores;
     let days = 0;
-    const endsAfterTwo = { ...callRollUps, rollUp: (day: CallDayToRollUp) => callRollUps.rollUp(day).finally(() => void ((days += 1) === 2 && ending.abort())) };
-    await rollUpCalls({ callRollUps: endsAfterTwo, clock: createManualClock(until.getTime() + 86_400_000), observer: { problem: (what) => expect.fail(what) } }, ending.signal);
+    const endsAfterTwo = {
+      ...callRollUps,
+      rollUp: (day: CallDayToRollUp) =>
+        callRollUps.rollUp(day).finally(() => void ((days += 1) === 2 && ending.abort())),
+    };
+    await rollUpCalls(
+      {
+        callRollUps: endsAfterTwo,
+        clock: createManualClock(until.getTime() + 86_400_000),
+        observer: { problem: (what) => expect.fail(what) },
+      },
+      ending.signal,
+    );
     expect(await rolledUpUntil()).toEqual(new Date('2025-10-30T00:00:00.000Z'));
     await expectToAddUp('UTC', 'day');
     await rollUp();
     await rollUp();
     expect((await rolledUpUntil())!.getTime()).toBeGreaterThan(until.getTime());
-    for (const zone of zones) for (const by of groups) for (const time of [undefined, odd]) await expectToAddUp(zone, by, time);
+    for (const zone of zones)
+      for (const by of groups) for (const time of [undefined, odd]) await expectToAddUp(zone, by, time);
     await expectNamesOfLatest();
   });
 
   it('reads no call of a day that is rolled up', async () => {
     // As if all records were gone without anybody having been told.
-    await stores.pool.query('CREATE TABLE kept AS SELECT * FROM call; ALTER TABLE call DISABLE TRIGGER USER; DELETE FROM call');
+    await stores.pool.query(
+      'CREATE TABLE kept AS SELECT * FROM call; ALTER TABLE call DISABLE TRIGGER USER; DELETE FROM call',
+    );
     const day = { since: new Date('2025-10-27T00:00:00Z'), until: new Date('2025-10-29T00:00:00Z') };
     try {
       for (const by of groups) await expectToAddUp('UTC', by, day);
     } finally {
-      await stores.pool.query('INSERT INTO call SELECT * FROM kept; DROP TABLE kept; ALTER TABLE call ENABLE TRIGGER USER');
+      await stores.pool.query(
+        'INSERT INTO call SELECT * FROM kept; DROP TABLE kept; ALTER TABLE call ENABLE TRIGGER USER',
+      );
     }
   });
 
   it('has what is changed afterwards at once, and after it is rolled up again', async () => {
-    await change(7, (call) => ({ disposition: { code: 'corrected', label: 'Corrected', notes: null, callbackAt: null, submittedAt: call.createdAt } }));
-    await change(40, ({ createdAt }) => ({ state: 'ended', endReason: 'transferred', answeredAt: createdAt, endedAt: new Date(createdAt.getTime() + 61_500), holdMs: 2_500 }));
-    const late = { ...calls[70]!, id: toId<CallId>(newId({ msecs: calls[70]!.createdAt.getTime() + 1 })), version: 1, disposition: null, holdMs: 0, quality: null };
-    await stores.calls.create({ ...late, platform: { source: 'genesys', callId: 'late', round: 0, queue: null, at: late.createdAt, rangAt: null, endedAt: null } }, []);
+    await change(7, (call) => ({
+      disposition: {
+        code: 'corrected',
+        label: 'Corrected',
+        notes: null,
+        callbackAt: null,
+        submittedAt: call.createdAt,
+      },
+    }));
+    await change(40, ({ createdAt }) => ({
+      state: 'ended',
+      endReason: 'transferred',
+      answeredAt: createdAt,
+      endedAt: new Date(createdAt.getTime() + 61_500),
+      holdMs: 2_500,
+    }));
+    const late = {
+      ...calls[70]!,
+      id: toId<CallId>(newId({ msecs: calls[70]!.createdAt.getTime() + 1 })),
+      version: 1,
+      disposition: null,
+      holdMs: 0,
+      quality: null,
+    };
+    await stores.calls.create(
+      {
+        ...late,
+        platform: {
+          source: 'genesys',
+          callId: 'late',
+          round: 0,
+          queue: null,
+          at: late.createdAt,
+          rangAt: null,
+          endedAt: null,
+        },
+      },
+      [],
+    );
     calls.push(late);
     expect(await staleDays()).toBe(3);
     const all = async () => {
@@ -168,8 +299,14 @@ describe('a report on calls that are rolled up', () => {
     const writer = stores.openSession();
     const client = await writer.connect();
     await client.query('BEGIN');
-    const other = calls.findIndex(({ createdAt }, index) => index !== 12 && createdAt >= day!.day && createdAt.getTime() < day!.day.getTime() + 86_400_000);
-    await client.query('UPDATE call SET hold_ms = 99000 WHERE company_id = $1 AND id = $2', [company.companyId, calls[other]!.id]);
+    const other = calls.findIndex(
+      ({ createdAt }, index) =>
+        index !== 12 && createdAt >= day!.day && createdAt.getTime() < day!.day.getTime() + 86_400_000,
+    );
+    await client.query('UPDATE call SET hold_ms = 99000 WHERE company_id = $1 AND id = $2', [
+      company.companyId,
+      calls[other]!.id,
+    ]);
     expect(await stores.callRollUps.rollUp(day!)).toBe(true);
     await client.query('COMMIT');
     client.release();
@@ -184,8 +321,13 @@ describe('a report on calls that are rolled up', () => {
   it('is rolled up once by two gateways at a time, and again only where a figure has changed', async () => {
     await change(20, () => ({ holdMs: 5_000 }));
     const [day] = await stores.callRollUps.stale(10);
-    expect((await Promise.all([stores.callRollUps.rollUp(day!), stores.callRollUps.rollUp(day!)])).toSorted()).toEqual([false, true]);
-    await stores.pool.query("UPDATE call SET phone = NULL, notes_draft = 'x' WHERE company_id = $1", [company.companyId]);
+    expect((await Promise.all([stores.callRollUps.rollUp(day!), stores.callRollUps.rollUp(day!)])).toSorted()).toEqual([
+      false,
+      true,
+    ]);
+    await stores.pool.query("UPDATE call SET phone = NULL, notes_draft = 'x' WHERE company_id = $1", [
+      company.companyId,
+    ]);
     expect(await staleDays()).toBe(0);
     await expectToAddUp('UTC', 'day');
   });
@@ -204,7 +346,9 @@ describe('quarters of an hour', () => {
 
   it('add up to the calls themselves', async () => {
     const ofTime = calls.filter(({ createdAt }) => createdAt >= since && createdAt < until);
-    const is = (direction: Call['direction'], isAnswered: boolean) => (call: Call) => call.direction === direction && (isAnswered ? call.answeredAt !== null : call.answeredAt === null && call.state === 'ended');
+    const is = (direction: Call['direction'], isAnswered: boolean) => (call: Call) =>
+      call.direction === direction &&
+      (isAnswered ? call.answeredAt !== null : call.answeredAt === null && call.state === 'ended');
     const expected = [...groupBy(ofTime, quarterOf)].map(([at, list]) => ({
       at: new Date(at),
       inboundAnswered: list.filter(is('inbound', true)).length,
@@ -215,20 +359,56 @@ describe('quarters of an hour', () => {
     const rows = await stores.reports.callQuarters(company.companyId, { since, until, agentIds: null });
     expect(rows.toSorted((one, other) => one.at.getTime() - other.at.getTime())).toEqual(expected);
     const own = await stores.reports.callQuarters(company.companyId, { since, until, agentIds: [company.agentId] });
-    expect(own).toHaveLength(groupBy(ofTime.filter(({ agentId }) => agentId === company.agentId), quarterOf).size);
+    expect(own).toHaveLength(
+      groupBy(
+        ofTime.filter(({ agentId }) => agentId === company.agentId),
+        quarterOf,
+      ).size,
+    );
   });
 
   it('tell for how long agents were Ready and on calls, from what they were doing before', async () => {
     const made = await makeCompany(stores);
     const at = (minutes: number) => new Date(since.getTime() + minutes * 60_000);
-    const change = (minutes: number, state: 'ready' | 'on_call' | 'wrap_up' | 'offline', version: number) => ({ companyId: made.companyId, agentId: made.agentId, since: at(minutes), version, state, reason: null, callId: null });
-    await stores.agentHistory.add([change(-500, 'ready', 1), change(20, 'on_call', 2), change(50, 'wrap_up', 3), change(50, 'ready', 4), change(100, 'offline', 5), change(118, 'ready', 6)]);
+    const change = (minutes: number, state: 'ready' | 'on_call' | 'wrap_up' | 'offline', version: number) => ({
+      companyId: made.companyId,
+      agentId: made.agentId,
+      since: at(minutes),
+      version,
+      state,
+      reason: null,
+      callId: null,
+    });
+    await stores.agentHistory.add([
+      change(-500, 'ready', 1),
+      change(20, 'on_call', 2),
+      change(50, 'wrap_up', 3),
+      change(50, 'ready', 4),
+      change(100, 'offline', 5),
+      change(118, 'ready', 6),
+    ]);
     const quarters = async (from: number, to: number, agentIds: (typeof made.agentId)[] | null = null) =>
       (await stores.reports.stateQuarters(made.companyId, { since: at(from), until: at(to), agentIds }))
         .toSorted((one, other) => one.at.getTime() - other.at.getTime())
-        .map(({ at: begun, readyMs, onCallMs }) => [(begun.getTime() - since.getTime()) / 60_000, readyMs / 60_000, onCallMs / 60_000]);
-    expect(await quarters(0, 119)).toEqual([[0, 15, 0], [15, 5, 10], [30, 0, 15], [45, 10, 5], [60, 15, 0], [75, 15, 0], [90, 10, 0], [105, 1, 0]]);
-    expect(await quarters(30, 60)).toEqual([[30, 0, 15], [45, 10, 5]]);
+        .map(({ at: begun, readyMs, onCallMs }) => [
+          (begun.getTime() - since.getTime()) / 60_000,
+          readyMs / 60_000,
+          onCallMs / 60_000,
+        ]);
+    expect(await quarters(0, 119)).toEqual([
+      [0, 15, 0],
+      [15, 5, 10],
+      [30, 0, 15],
+      [45, 10, 5],
+      [60, 15, 0],
+      [75, 15, 0],
+      [90, 10, 0],
+      [105, 1, 0],
+    ]);
+    expect(await quarters(30, 60)).toEqual([
+      [30, 0, 15],
+      [45, 10, 5],
+    ]);
     expect(await quarters(-1_000, -600)).toEqual([]);
     expect(await quarters(0, 119, [company.agentId])).toEqual([]);
   });

@@ -3,7 +3,10 @@ import { JsonText } from '../../../src/contract/jsonText.ts';
 import { pushed, type ScreenPopEntry } from '../../../src/domain/screenPop.ts';
 import { makeCompany, openStores, phoneNumber, type MadeCompany, type Stores } from './openStores.ts';
 
-function entry(phone: string, { data = { name: 'Ada' }, ...more }: Partial<Omit<ScreenPopEntry, 'data'>> & { data?: object } = {}): ScreenPopEntry {
+function entry(
+  phone: string,
+  { data = { name: 'Ada' }, ...more }: Partial<Omit<ScreenPopEntry, 'data'>> & { data?: object } = {},
+): ScreenPopEntry {
   const text = data instanceof JsonText ? data : JsonText.of(data);
   return { phone, data: text, externalSystem: null, externalId: null, tier: null, ...pushed, ...more };
 }
@@ -41,7 +44,8 @@ describe('the screen pop store', () => {
   });
 
   /** Texts that parsing and writing, or PostgreSQL's jsonb, would change. */
-  const exact = '{"b":1,"10":554023000000235001,"2":1.10,"price":-0.0,"huge":1e400,"tiny":1E-400,"a":{"z":[0.30,1],"y":12345678901234567890123}}';
+  const exact =
+    '{"b":1,"10":554023000000235001,"2":1.10,"price":-0.0,"huge":1e400,"tiny":1E-400,"a":{"z":[0.30,1],"y":12345678901234567890123}}';
 
   it('keeps every digit and the order of fields', async () => {
     const phone = phoneNumber(8);
@@ -51,12 +55,15 @@ describe('the screen pop store', () => {
 
   it('tells what a gateway of before has pushed since, and lets it read what this one pushes', async () => {
     const phone = phoneNumber(9);
-    const asBefore = 'INSERT INTO screen_pop_entry (company_id, phone, data) VALUES ($1, $2, $3::jsonb) ON CONFLICT (company_id, phone) DO UPDATE SET data = excluded.data';
+    const asBefore =
+      'INSERT INTO screen_pop_entry (company_id, phone, data) VALUES ($1, $2, $3::jsonb) ON CONFLICT (company_id, phone) DO UPDATE SET data = excluded.data';
     const text = async () => (await stores.screenPops.find(company.companyId, phone))?.data.text;
     await stores.pool.query(asBefore, [company.companyId, phone, '{"name":"Ada"}']);
     expect(await text()).toBe('{"name": "Ada"}');
     await stores.screenPops.upsert(company.companyId, entry(phone, { data: new JsonText(exact) }));
-    const { rows } = await stores.pool.query<{ data: object }>('SELECT data FROM screen_pop_entry WHERE phone = $1', [phone]);
+    const { rows } = await stores.pool.query<{ data: object }>('SELECT data FROM screen_pop_entry WHERE phone = $1', [
+      phone,
+    ]);
     expect(rows[0]?.data).toEqual(JSON.parse(exact.replace('1E-400', '0').replace('-0.0', '0')));
     await stores.pool.query(asBefore, [company.companyId, phone, '{"name":"Grace"}']);
     expect(await text()).toBe('{"name": "Grace"}');

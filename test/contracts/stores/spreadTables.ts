@@ -65,7 +65,9 @@ async function spread(client: PoolClient, table: string): Promise<void> {
   await client.query(`DROP TABLE "${table}"`);
   await client.query(`ALTER TABLE spread RENAME TO "${table}"`);
   for (let part = 0; part < parts; part += 1) {
-    await client.query(`CREATE TABLE "${table}_part_${part}" PARTITION OF "${table}" FOR VALUES WITH (MODULUS ${parts}, REMAINDER ${part})`);
+    await client.query(
+      `CREATE TABLE "${table}_part_${part}" PARTITION OF "${table}" FOR VALUES WITH (MODULUS ${parts}, REMAINDER ${part})`,
+    );
   }
   for (const { made } of [...keys, ...indexes]) await client.query(made);
   await numberIndexes(client, table);

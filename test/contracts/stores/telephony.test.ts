@@ -35,7 +35,13 @@ describe('the telephony store', () => {
     const other = await makeCompany(stores);
     await save(pbx);
     const saved = await save({ sipDomain: 'example.com', noAnswerSeconds: null });
-    const expected = { ...nothing, ...pbx, sipDomain: 'example.com', noAnswerSeconds: null, updatedAt: expect.any(Date) };
+    const expected = {
+      ...nothing,
+      ...pbx,
+      sipDomain: 'example.com',
+      noAnswerSeconds: null,
+      updatedAt: expect.any(Date),
+    };
     expect(saved).toEqual(ok(expected));
     expect([await find(), await find(other)]).toEqual([expected, nothing]);
   });
@@ -50,7 +56,9 @@ describe('the telephony store', () => {
   it('decides on the latest, however many save at once, also where nothing was set', async () => {
     await Promise.all(
       Array.from({ length: 8 }, () =>
-        stores.telephony.save(company.companyId, ({ noAnswerSeconds }) => ok({ noAnswerSeconds: (noAnswerSeconds ?? 0) + 1 })),
+        stores.telephony.save(company.companyId, ({ noAnswerSeconds }) =>
+          ok({ noAnswerSeconds: (noAnswerSeconds ?? 0) + 1 }),
+        ),
       ),
     );
     expect((await find()).noAnswerSeconds).toBe(8);

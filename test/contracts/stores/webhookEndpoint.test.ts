@@ -23,13 +23,20 @@ describe('the webhook endpoint in the integration store', () => {
       pausedUntil: after(60),
       disabled: { at: start, reason: 'failing' },
     } as const;
-    const change = { webhookSecretEncrypted: 'cipher text', webhookSecretPrevious, webhookMaxInFlight: 32, webhookHealth };
+    const change = {
+      webhookSecretEncrypted: 'cipher text',
+      webhookSecretPrevious,
+      webhookMaxInFlight: 32,
+      webhookHealth,
+    };
     const changed = await integrations.update(companyId, () => change);
     expect(changed).toMatchObject(change);
     expect(await integrations.find(companyId)).toEqual(changed);
     const moved = await integrations.update(companyId, () => ({ webhookUrl: `${url}/2` }));
     expect(moved).toEqual({ ...changed, webhookUrl: `${url}/2`, webhookHealth: healthyEndpoint });
-    expect(await integrations.update(companyId, () => ({ webhookUrl: url, webhookHealth }))).toMatchObject({ webhookHealth });
+    expect(await integrations.update(companyId, () => ({ webhookUrl: url, webhookHealth }))).toMatchObject({
+      webhookHealth,
+    });
     const alone = await integrations.update(companyId, () => ({ webhookSecretPrevious: null }));
     expect(alone).toMatchObject({ webhookSecretEncrypted: 'cipher text', webhookSecretPrevious: null });
     const cleared = await integrations.update(companyId, () => ({ webhookUrl: null }));
@@ -57,7 +64,15 @@ describe('the webhook endpoint in the integration store', () => {
       const other = await makeCompany(stores, url);
       const [flying, waiting] = await makeWaitingEvents(stores, company, 2);
       const [foreign] = await makeWaitingEvents(stores, other, 1);
-      const request = { holder: newId(), limit: 64, now: after(30), leaseUntil: after(90), holdings: [], atHand: [], newcomersAtMost: 1 };
+      const request = {
+        holder: newId(),
+        limit: 64,
+        now: after(30),
+        leaseUntil: after(90),
+        holdings: [],
+        atHand: [],
+        newcomersAtMost: 1,
+      };
       expect(await outbox.lease(request)).toContainEqual(expect.objectContaining({ id: idOf(flying) }));
       await integrations.update(company.companyId, () => ({ webhookHealth: disabled }));
       expect(await outbox.moveToDead('all', 100, start)).toBe(2);
@@ -68,7 +83,10 @@ describe('the webhook endpoint in the integration store', () => {
       expect(await stateOf(company, idOf(flying))).toBe('dead');
       expect(await stateOf(company, idOf(waiting))).toBe('dead');
       expect(await stateOf(other, idOf(foreign))).toBe('pending');
-      expect(await outbox.redeliver(company.companyId, idOf(waiting), after(1))).toEqual({ kind: 'found', value: false });
+      expect(await outbox.redeliver(company.companyId, idOf(waiting), after(1))).toEqual({
+        kind: 'found',
+        value: false,
+      });
       expect(await outbox.redeliverDeadSince(company.companyId, start, after(1))).toBe(0);
       await integrations.update(company.companyId, () => ({ webhookHealth: healthyEndpoint }));
       expect(await outbox.redeliverDeadSince(company.companyId, start, after(1))).toBe(2);

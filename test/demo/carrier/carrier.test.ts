@@ -90,7 +90,9 @@ describe('a call to a number at the echo carrier', () => {
     const { callId, cseq, branch, uri } = invite;
     const canceled = telephone.say('CANCEL', { callId, cseq, branch, uri });
     expect((await telephone.answer(canceled.branch, (status) => status === 487)).cseq.method).toBe('INVITE');
-    expect(telephone.received.some((one) => one.kind === 'response' && one.status === 200 && one.cseq.method === 'CANCEL')).toBe(true);
+    expect(
+      telephone.received.some((one) => one.kind === 'response' && one.status === 200 && one.cseq.method === 'CANCEL'),
+    ).toBe(true);
     expect(room.carrier.callCount()).toBe(0);
   });
 
@@ -213,7 +215,11 @@ describe('a call whose page is gone', () => {
 
     const after = await room.registered();
     const from = `<${after.address}>;tag=after`;
-    const invite = after.say('INVITE', { from, body: offerSdp, headers: { Contact: after.contact, Replaces: replacesHeader(call) } });
+    const invite = after.say('INVITE', {
+      from,
+      body: offerSdp,
+      headers: { Contact: after.contact, Replaces: replacesHeader(call) },
+    });
     const answer = await after.answer(invite.branch, (status) => status >= 180);
     expect([answer.status, headerOf(answer, 'supported')]).toEqual([200, 'replaces']);
     expect(room.carrier.callCount()).toBe(1);

@@ -59,7 +59,9 @@ export class CarrierRoom {
   /** Of the carrier's WebSocket. */
   readonly url: string;
 
-  private constructor(needs: Pick<CarrierRoom, 'carrier' | 'clock' | 'server' | 'upgradeHandler' | 'medias' | 'problems' | 'lost'>) {
+  private constructor(
+    needs: Pick<CarrierRoom, 'carrier' | 'clock' | 'server' | 'upgradeHandler' | 'medias' | 'problems' | 'lost'>,
+  ) {
     this.carrier = needs.carrier;
     this.clock = needs.clock;
     this.server = needs.server;
@@ -72,7 +74,9 @@ export class CarrierRoom {
 
   /** A carrier behind a server of its own, closed with the test. */
   static async open(
-    options: { openMedia?: OpenMedia; maxCalls?: number; before?: (server: Server) => void } & Partial<Omit<SipWebSocketNeeds, 'upgradeHandler' | 'carrier'>> = {},
+    options: { openMedia?: OpenMedia; maxCalls?: number; before?: (server: Server) => void } & Partial<
+      Omit<SipWebSocketNeeds, 'upgradeHandler' | 'carrier'>
+    > = {},
   ): Promise<CarrierRoom> {
     const { openMedia, maxCalls, before, ...door } = options;
     const clock = createManualClock(Date.UTC(2026, 10, 21));

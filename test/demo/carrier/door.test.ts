@@ -8,7 +8,11 @@ import { ada, ben, CarrierRoom } from './carrierRoom.ts';
 import { offerSdp } from '../../support/sip/sipTelephone.ts';
 
 /** Resolves with `open`, or with the status by which the upgrade was refused. */
-async function knock(url: string, options: ClientOptions = {}, protocols: string[] = ['sip']): Promise<string | number> {
+async function knock(
+  url: string,
+  options: ClientOptions = {},
+  protocols: string[] = ['sip'],
+): Promise<string | number> {
   const socket = new WebSocket(url, protocols, options);
   return new Promise((resolve) => {
     socket.once('open', () => resolve('open'));
@@ -19,7 +23,9 @@ async function knock(url: string, options: ClientOptions = {}, protocols: string
 
 describe('the door of the echo carrier', () => {
   it('lets in pages of its own host and of allowed origins, and programs; not pages of another origin', async () => {
-    const room = await CarrierRoom.open({ isAllowed: (request) => isAllowedOrigin(request, { origins: ['https://crm.example.com'], isLocal: true }) });
+    const room = await CarrierRoom.open({
+      isAllowed: (request) => isAllowedOrigin(request, { origins: ['https://crm.example.com'], isLocal: true }),
+    });
     const { host } = new URL(room.url);
     expect(await knock(room.url)).toBe('open');
     expect(await knock(room.url, { origin: `http://${host}` })).toBe('open');
@@ -45,9 +51,14 @@ describe('the door of the echo carrier', () => {
         io.attach(server);
       },
     });
-    room.upgradeHandler.webSockets('/socket.io/', (request, socket, head) => io.engine.handleUpgrade(request, socket, head));
+    room.upgradeHandler.webSockets('/socket.io/', (request, socket, head) =>
+      io.engine.handleUpgrade(request, socket, head),
+    );
     const telephone = await room.registered();
-    const client = connectSocketIo(room.url.replace('ws:', 'http:').replace('/demo/sip', ''), { transports: ['websocket'], reconnection: false });
+    const client = connectSocketIo(room.url.replace('ws:', 'http:').replace('/demo/sip', ''), {
+      transports: ['websocket'],
+      reconnection: false,
+    });
     await new Promise<void>((resolve) => client.once('connect', resolve));
     expect(await knock(room.url.replace('/demo/sip', '/nobody'))).toBe(404);
     expect((await telephone.ask('OPTIONS')).status).toBe(200);
@@ -92,9 +103,14 @@ describe('the door of the echo carrier', () => {
     const telephone = await room.registered(ada);
     const odd = ['', '<>', '"', '<sip:>;tag', '<sip:%zz@x>', 'sip:\u{1F4DE}@x', 'x'.repeat(5_000)];
     for (const value of odd) {
-      const { status } = await telephone.ask('INVITE', { headers: { Contact: value, Replaces: value }, body: offerSdp });
+      const { status } = await telephone.ask('INVITE', {
+        headers: { Contact: value, Replaces: value },
+        body: offerSdp,
+      });
       expect(status).toBeGreaterThanOrEqual(400);
-      expect((await telephone.ask('REGISTER', { headers: { Authorization: `Digest ${value}`, Contact: value } })).status).toBe(401);
+      expect(
+        (await telephone.ask('REGISTER', { headers: { Authorization: `Digest ${value}`, Contact: value } })).status,
+      ).toBe(401);
     }
     expect(room.problems).toEqual([]);
   });

@@ -7,7 +7,12 @@ import { ada, CarrierRoom, inDialog } from './carrierRoom.ts';
 /** 20 ms of G.711, as a telephone sends it. */
 const frameBytes = 160;
 const pcmu = new RTCRtpCodecParameters({ mimeType: 'audio/PCMU', clockRate: 8_000, channels: 1, payloadType: 0 });
-const tones = new RTCRtpCodecParameters({ mimeType: 'audio/telephone-event', clockRate: 8_000, channels: 1, payloadType: 101 });
+const tones = new RTCRtpCodecParameters({
+  mimeType: 'audio/telephone-event',
+  clockRate: 8_000,
+  channels: 1,
+  payloadType: 101,
+});
 
 describe('the audio of the echo carrier', () => {
   it('comes back as it was sent: not the tones that are dialed, not while the call is held', async () => {
@@ -77,7 +82,9 @@ describe('the audio of the echo carrier', () => {
     const lines = sound.split('\r\n');
     for (let index = 0; index < lines.length; index += 1) {
       const media = await openMedia();
-      const broken = lines.map((line, at) => (at === index ? line.slice(0, Math.ceil(line.length / 2)) : line)).join('\r\n');
+      const broken = lines
+        .map((line, at) => (at === index ? line.slice(0, Math.ceil(line.length / 2)) : line))
+        .join('\r\n');
       const outcome = await media.answer(broken).then(
         (sdp) => typeof sdp,
         (error: unknown) => (error instanceof Error ? 'refused' : 'odd'),

@@ -14,7 +14,12 @@ async function asking(headers: Record<string, string> = {}) {
   const [adas, bens] = [await room.registered(ada), await room.registered(ben)];
   const customer = await room.call(adas);
   await adas.ask('INVITE', { ...inDialog(customer), body: offerSdp.replace('sendrecv', 'sendonly') });
-  const asked = adas.say('INVITE', { uri: `sip:${ben}@${adas.account.domain}`, from: `"Ada \\"A\\" L" <${adas.address}>;tag=second`, headers: { Contact: adas.contact, ...headers }, body: offerSdp });
+  const asked = adas.say('INVITE', {
+    uri: `sip:${ben}@${adas.account.domain}`,
+    from: `"Ada \\"A\\" L" <${adas.address}>;tag=second`,
+    headers: { Contact: adas.contact, ...headers },
+    body: offerSdp,
+  });
   const ringing = await bens.request('INVITE');
   return { room, adas, bens, customer, asked, ringing };
 }
@@ -30,14 +35,19 @@ async function talking() {
   return { ...parts, second };
 }
 
-const refer = (telephone: SipTelephone, call: AnsweredCall, to: string) => telephone.ask('REFER', { ...inDialog(call), headers: { Contact: telephone.contact, 'Refer-To': `<${to}>` } });
-const replaces = ({ invite, toTag }: AnsweredCall) => encodeURIComponent(`${invite.callId};to-tag=${toTag};from-tag=second`);
+const refer = (telephone: SipTelephone, call: AnsweredCall, to: string) =>
+  telephone.ask('REFER', { ...inDialog(call), headers: { Contact: telephone.contact, 'Refer-To': `<${to}>` } });
+const replaces = ({ invite, toTag }: AnsweredCall) =>
+  encodeURIComponent(`${invite.callId};to-tag=${toTag};from-tag=second`);
 
 /** What the carrier tells of a REFER. */
 async function outcome(telephone: SipTelephone): Promise<string> {
   const notify = await telephone.request('NOTIFY');
   telephone.reply(notify, 200, 'OK');
-  expect([headerOf(notify, 'content-type'), headerOf(notify, 'subscription-state')]).toEqual(['message/sipfrag;version=2.0', 'terminated;reason=noresource']);
+  expect([headerOf(notify, 'content-type'), headerOf(notify, 'subscription-state')]).toEqual([
+    'message/sipfrag;version=2.0',
+    'terminated;reason=noresource',
+  ]);
   return notify.body.trim();
 }
 
@@ -84,7 +94,9 @@ describe('an agent who calls another agent at the echo carrier', () => {
 describe('a call that an agent hands on at the echo carrier', () => {
   it('goes to whom they talk to beside it, and ends for the agent', async () => {
     const { room, adas, bens, customer, second, ringing } = await talking();
-    expect((await refer(adas, customer, `sip:${ben}@${adas.account.domain}?Replaces=${replaces(second)}`)).status).toBe(202);
+    expect((await refer(adas, customer, `sip:${ben}@${adas.account.domain}?Replaces=${replaces(second)}`)).status).toBe(
+      202,
+    );
     expect(await outcome(adas)).toBe('SIP/2.0 200 OK');
     expect((await adas.request('BYE')).callId).toBe(second.invite.callId);
     const [, bensMedia] = room.medias;
@@ -128,7 +140,11 @@ describe('a call that an agent hands on at the echo carrier', () => {
     const customer = await room.call(adas);
     await adas.ask('INVITE', { ...inDialog(customer), body: offerSdp.replace('sendrecv', 'sendonly') });
     const second = await room.call(adas, '+15551230002');
-    await refer(adas, customer, `sip:+15551230002@${adas.account.domain}?Replaces=${encodeURIComponent(`${second.invite.callId};to-tag=${second.toTag};from-tag=page`)}`);
+    await refer(
+      adas,
+      customer,
+      `sip:+15551230002@${adas.account.domain}?Replaces=${encodeURIComponent(`${second.invite.callId};to-tag=${second.toTag};from-tag=page`)}`,
+    );
     expect(await outcome(adas)).toBe('SIP/2.0 200 OK');
     expect((await adas.request('BYE')).callId).toBe(second.invite.callId);
     expect((await adas.ask('BYE', inDialog(customer))).status).toBe(200);
@@ -139,7 +155,11 @@ describe('a call that an agent hands on at the echo carrier', () => {
     const { room, adas, bens, customer, second } = await talking();
     const others = await room.call(await room.registered('0190a000-0000-7000-8000-0000000000a3' as typeof ada));
     for (const call of [others, customer]) {
-      await refer(adas, customer, `sip:${ben}@${adas.account.domain}?Replaces=${encodeURIComponent(`${call.invite.callId};to-tag=${call.toTag};from-tag=page`)}`);
+      await refer(
+        adas,
+        customer,
+        `sip:${ben}@${adas.account.domain}?Replaces=${encodeURIComponent(`${call.invite.callId};to-tag=${call.toTag};from-tag=page`)}`,
+      );
     }
     const told = [await adas.newRequest('NOTIFY'), await adas.newRequest('NOTIFY')];
     expect(told.map(({ body }) => body.trim())).toEqual(['SIP/2.0 481 No Such Call', 'SIP/2.0 481 No Such Call']);

@@ -33,9 +33,19 @@ describe('the demo', () => {
     const demo = await start(company);
     expect(demo).toMatchObject({ webhooks: 'inbox', webhook_url: inboxUrl(), carrier: true });
     expect(demo.webhook_secret).toMatch(/^whsec_/);
-    expect(demo.customers.map(({ behaviour }) => behaviour)).toEqual(['answers', 'busy', 'never_answers', 'declines', 'hangs_up']);
+    expect(demo.customers.map(({ behaviour }) => behaviour)).toEqual([
+      'answers',
+      'busy',
+      'never_answers',
+      'declines',
+      'hangs_up',
+    ]);
     for (const { phone_number: phone, name } of demo.customers) {
-      const found = await gateway.api.get('/api/integrations/lookup').query({ phone }).set(asAdmin(company)).expect(200);
+      const found = await gateway.api
+        .get('/api/integrations/lookup')
+        .query({ phone })
+        .set(asAdmin(company))
+        .expect(200);
       expect(found.body.screen_pop.name).toBe(name);
     }
     // What was shown once is not made again, nor is the company connected anew.
@@ -51,7 +61,11 @@ describe('the demo', () => {
   it('leaves a webhook URL alone that somebody has set, and takes back one of an earlier start', async () => {
     const third = await gateway.company({ slug: 'third', webhookUrl: 'http://127.0.0.1:1/own' });
     expect(await start(third)).toMatchObject({ webhooks: 'elsewhere', webhook_url: 'http://127.0.0.1:1/own' });
-    await gateway.api.put('/api/integrations').set(asAdmin(third)).send({ webhook_url: 'http://localhost:1/demo/inbox' }).expect(200);
+    await gateway.api
+      .put('/api/integrations')
+      .set(asAdmin(third))
+      .send({ webhook_url: 'http://localhost:1/demo/inbox' })
+      .expect(200);
     expect(await start(third)).toMatchObject({ webhooks: 'inbox', webhook_url: inboxUrl() });
   });
 
@@ -102,7 +116,11 @@ describe('the demo', () => {
       .send('{"event":"forged"}');
     expect([forged.status, forged.body.code]).toEqual([401, 'unauthenticated']);
     const seen = await mine.shows(({ event }) => event === 'forged');
-    expect(seen).toMatchObject({ status_code: 401, signature: { verdict: 'refused', reason: expect.stringMatching(/_signature$/) }, body: '{"event":"forged"}' });
+    expect(seen).toMatchObject({
+      status_code: 401,
+      signature: { verdict: 'refused', reason: expect.stringMatching(/_signature$/) },
+      body: '{"event":"forged"}',
+    });
     expect(seen.signature.detail).not.toBe('');
     mine.close();
   });
@@ -119,7 +137,10 @@ describe('the demo', () => {
 
   it('takes webhooks alone: of a company that exists, as JSON, not longer than they are', async () => {
     const post = (headers: Record<string, string>, body: string) =>
-      gateway.api.post('/demo/inbox').set({ 'content-type': 'application/json', 'X-Service-Company': company.id, ...headers }).send(body);
+      gateway.api
+        .post('/demo/inbox')
+        .set({ 'content-type': 'application/json', 'X-Service-Company': company.id, ...headers })
+        .send(body);
     expect((await post({ 'X-Service-Company': 'nobody' }, '{}')).status).toBe(404);
     expect((await post({ 'X-Service-Company': '0190a000-0000-7000-8000-000000000001' }, '{}')).status).toBe(404);
     // As a page of another origin could.
@@ -131,7 +152,10 @@ describe('the demo', () => {
   it('keeps the last hundred', async () => {
     const mine = await watch(gateway, company);
     const send = (text: string) =>
-      gateway.api.post('/demo/inbox').set({ 'content-type': 'application/json', 'X-Service-Company': company.id }).send(`"${text}"`);
+      gateway.api
+        .post('/demo/inbox')
+        .set({ 'content-type': 'application/json', 'X-Service-Company': company.id })
+        .send(`"${text}"`);
     for (let count = 1; count <= 101; count += 1) await send(`forged ${count}`);
     await mine.shows(({ body }) => body === '"forged 101"');
     mine.close();
@@ -168,7 +192,11 @@ describe('the demo', () => {
     expect(telephony).toMatchObject({ demo: true, wss_url: '/demo/sip' });
     const telephone = await SipTelephone.connect(gateway.url.replace('http:', 'ws:') + telephony.wss_url, telephony);
     expect(await telephone.register()).toBe(200);
-    const rung = gateway.api.post('/demo/ring').set(asAdmin(company)).send({ agent_code: 'a100' }).then(({ body }) => body);
+    const rung = gateway.api
+      .post('/demo/ring')
+      .set(asAdmin(company))
+      .send({ agent_code: 'a100' })
+      .then(({ body }) => body);
     const invite = await telephone.request('INVITE');
     expect(invite.from.text).toContain('"Grace Hopper" <sip:+15551230001@');
     telephone.reply(invite, 486, 'Busy Here');
@@ -208,8 +236,11 @@ describe('the demo', () => {
     const open = await startGateway('memory', { config: { isLocal: false } });
     try {
       expect((await open.api.get('/api/public/platform')).body.demo).toBe(false);
-      for (const path of ['/demo/start', '/demo/ring', '/demo/inbox']) expect((await open.api.post(path)).status).toBe(404);
-      await expect(SipTelephone.connect(`${open.url.replace('http:', 'ws:')}/demo/sip`, { user: 'x', secret: 'x', domain: 'x' })).rejects.toThrow();
+      for (const path of ['/demo/start', '/demo/ring', '/demo/inbox'])
+        expect((await open.api.post(path)).status).toBe(404);
+      await expect(
+        SipTelephone.connect(`${open.url.replace('http:', 'ws:')}/demo/sip`, { user: 'x', secret: 'x', domain: 'x' }),
+      ).rejects.toThrow();
     } finally {
       await open.close();
     }
@@ -217,7 +248,12 @@ describe('the demo', () => {
 
   it('has no carrier where there is no media, and says so', async () => {
     const said: string[] = [];
-    const room = createDemoServer({ clock, say: (line) => void said.push(line), onProblem: () => undefined, openMedia: null });
+    const room = createDemoServer({
+      clock,
+      say: (line) => void said.push(line),
+      onProblem: () => undefined,
+      openMedia: null,
+    });
     expect(room.carrier).toBeNull();
     expect(said).toEqual(['the demo has no carrier: the optional package werift is not installed']);
     await room.close();
@@ -227,7 +263,11 @@ describe('the demo', () => {
     const brief = await startGateway('memory');
     const here = await brief.company({ slug: 'brief' });
     const stream = await watch(brief, here);
-    const telephone = await SipTelephone.connect(`${brief.url.replace('http:', 'ws:')}/demo/sip`, { user: 'x', secret: 'x', domain: 'x' });
+    const telephone = await SipTelephone.connect(`${brief.url.replace('http:', 'ws:')}/demo/sip`, {
+      user: 'x',
+      secret: 'x',
+      domain: 'x',
+    });
     await brief.close();
     await stream.ended;
     expect(await telephone.closed).toBe(1001);
@@ -238,7 +278,10 @@ describe('the demo', () => {
 async function watch(gateway: Gateway, { adminToken }: TestCompany, after?: number) {
   const gone = new AbortController();
   const response = await fetch(`${gateway.url}/demo/inbox/events`, {
-    headers: { authorization: `Bearer ${adminToken}`, ...(after === undefined ? {} : { 'last-event-id': String(after) }) },
+    headers: {
+      authorization: `Bearer ${adminToken}`,
+      ...(after === undefined ? {} : { 'last-event-id': String(after) }),
+    },
     signal: gone.signal,
   });
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);

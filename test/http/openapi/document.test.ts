@@ -28,7 +28,14 @@ type Document = {
   components: { schemas: Record<string, Json>; securitySchemes: Json };
 };
 
-const document = openApiDocument(routes, { version: '0', mode: 'embedded', publicUrl: null, embedOrigins: [], isLocal: true, hasDemo: false }) as unknown as Document;
+const document = openApiDocument(routes, {
+  version: '0',
+  mode: 'embedded',
+  publicUrl: null,
+  embedOrigins: [],
+  isLocal: true,
+  hasDemo: false,
+}) as unknown as Document;
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
@@ -49,7 +56,13 @@ const beyondSchemas = [
   // Whether the country has telephone numbers of its own.
   { path: 'default_country', value: 'XX' },
   // A column becomes one field.
-  { path: 'mapping', value: [{ column: 0, field: 'phone' }, { column: 0, field: 'name' }] },
+  {
+    path: 'mapping',
+    value: [
+      { column: 0, field: 'phone' },
+      { column: 0, field: 'name' },
+    ],
+  },
   // Time zones come and go.
   { path: 'time_zone', value: 'Berlin' },
   { path: 'time_zone', value: 'Mars/Base' },
@@ -123,12 +136,16 @@ describe('the OpenAPI document', () => {
   });
 
   it('gives each operation its own id, a known tag and known security', () => {
-    const ids = [...operations.map(({ operation }) => operation), ...Object.values(document.webhooks).map(({ post }) => post)];
+    const ids = [
+      ...operations.map(({ operation }) => operation),
+      ...Object.values(document.webhooks).map(({ post }) => post),
+    ];
     expect(new Set(ids.map(({ operationId }) => operationId)).size).toBe(ids.length);
     const tags = document.tags.map(({ name }) => name);
     for (const { operation } of operations) {
       expect(tags).toEqual(expect.arrayContaining(operation.tags));
-      for (const scheme of operation.security.flatMap(Object.keys)) expect(document.components.securitySchemes).toHaveProperty(scheme);
+      for (const scheme of operation.security.flatMap(Object.keys))
+        expect(document.components.securitySchemes).toHaveProperty(scheme);
     }
   });
 
@@ -163,7 +180,9 @@ describe('the OpenAPI document', () => {
     for (const route of routes) {
       const responses = document.paths[route.path]?.[route.method]?.responses ?? {};
       const guarded = route.access.kind === 'company' ? ['401', '403'] : [];
-      const refusals = [...(route.refusals ?? []), 'internal_error' as const].map((code) => String(errorCodes[code].status));
+      const refusals = [...(route.refusals ?? []), 'internal_error' as const].map((code) =>
+        String(errorCodes[code].status),
+      );
       expect(Object.keys(responses)).toEqual(expect.arrayContaining([...guarded, ...refusals]));
     }
   });
@@ -179,18 +198,21 @@ describe('the OpenAPI document', () => {
   });
 
   // What CRM systems send is in formats of their own, and what spreadsheets do: no schema describes it.
-  it.each(operations.filter(({ operation }) => operation.requestBody !== undefined && !['takeCrmNotices', 'takePlatformEvents', 'uploadImport', 'importDoNotDial'].includes(operation.operationId)))(
-    'shows a request that is taken for $method $path',
-    ({ path, method, operation }) => {
-      const given = examplesOf(operation.requestBody?.content);
-      const route = routes.find((one) => one.path === path && one.method === method);
-      expect(given).toHaveLength(1);
-      for (const { example, schema } of given) {
-        expect(route?.body?.safeParse(example)).toMatchObject({ success: true });
-        expect(schemaFaults(document, schema, example, 'client')).toEqual([]);
-      }
-    },
-  );
+  it.each(
+    operations.filter(
+      ({ operation }) =>
+        operation.requestBody !== undefined &&
+        !['takeCrmNotices', 'takePlatformEvents', 'uploadImport', 'importDoNotDial'].includes(operation.operationId),
+    ),
+  )('shows a request that is taken for $method $path', ({ path, method, operation }) => {
+    const given = examplesOf(operation.requestBody?.content);
+    const route = routes.find((one) => one.path === path && one.method === method);
+    expect(given).toHaveLength(1);
+    for (const { example, schema } of given) {
+      expect(route?.body?.safeParse(example)).toMatchObject({ success: true });
+      expect(schemaFaults(document, schema, example, 'client')).toEqual([]);
+    }
+  });
 
   it.each(operations)('shows an answer as it is described for $method $path', ({ operation }) => {
     const successes = Object.entries(operation.responses).filter(([status]) => /^[23]/.test(status));
@@ -208,14 +230,17 @@ describe('the OpenAPI document', () => {
     const fits = (body: unknown) => schemaFaults(document, schema, body, 'client').length === 0;
 
     it('names the fields whose values are tried', () => {
-      const { properties = {} } = (typeof schema?.['$ref'] === 'string' ? resolve(schema['$ref']) : schema) as { properties?: Json };
+      const { properties = {} } = (typeof schema?.['$ref'] === 'string' ? resolve(schema['$ref']) : schema) as {
+        properties?: Json;
+      };
       const tried = fields.map(({ path }) => path).filter((path) => !path.includes('.'));
       expect(Object.keys(properties).sort()).toEqual(tried.sort());
     });
 
     it('takes the good ones', () => {
       const single = fields.filter(({ path }) => !fields.some((field) => field.path.startsWith(`${path}.`)));
-      for (const { path, good } of single) expect([path, fits(withValue(smallestBody(fields, path), path, good))]).toEqual([path, true]);
+      for (const { path, good } of single)
+        expect([path, fits(withValue(smallestBody(fields, path), path, good))]).toEqual([path, true]);
     });
 
     it('refuses what validation refuses', () => {
@@ -235,7 +260,8 @@ describe('the OpenAPI document', () => {
   });
 
   it('names the rules between fields', () => {
-    const fits = (name: string, body: unknown) => schemaFaults(document, { $ref: `#/components/schemas/${name}` }, body, 'client').length === 0;
+    const fits = (name: string, body: unknown) =>
+      schemaFaults(document, { $ref: `#/components/schemas/${name}` }, body, 'client').length === 0;
     expect(fits('UpdateAgent', { sip_user: '1001', sip_secret: 'a secret' })).toBe(true);
     expect(fits('UpdateAgent', { sip_user: null, sip_secret: 'a secret' })).toBe(false);
     expect(fits('LoginRequest', { email: 'ada@acme.example', password: 'a-password' })).toBe(true);
@@ -274,13 +300,20 @@ describe('the OpenAPI document', () => {
     expect(list?.parameters?.map(({ name }) => name)).toEqual(filters);
     for (const name of ['since', 'until']) {
       const parameter = list?.parameters?.find((one) => one.name === name);
-      expect(parameter).toMatchObject({ in: 'query', required: false, schema: { type: 'string', format: 'date-time' } });
+      expect(parameter).toMatchObject({
+        in: 'query',
+        required: false,
+        schema: { type: 'string', format: 'date-time' },
+      });
     }
-    const { UpdateIntegration: settings, Integration: shown, WebhookStatus: status } = document.components.schemas as Record<
-      string,
-      { properties: Record<string, Json>; required?: string[] }
-    >;
-    expect(settings?.properties['webhook_max_in_flight']).toMatchObject({ anyOf: [{ type: 'integer', minimum: 1, maximum: 32 }, { type: 'null' }] });
+    const {
+      UpdateIntegration: settings,
+      Integration: shown,
+      WebhookStatus: status,
+    } = document.components.schemas as Record<string, { properties: Record<string, Json>; required?: string[] }>;
+    expect(settings?.properties['webhook_max_in_flight']).toMatchObject({
+      anyOf: [{ type: 'integer', minimum: 1, maximum: 32 }, { type: 'null' }],
+    });
     for (const name of ['webhook_url', 'webhook_secret', 'webhook_enabled', 'webhook_max_in_flight']) {
       expect(settings?.properties[name]).toHaveProperty('description');
       expect(settings?.required ?? []).not.toContain(name);
@@ -292,7 +325,12 @@ describe('the OpenAPI document', () => {
   });
 
   it('leaves only log-in, health, discovery and what CRM systems and telephony platforms tell or send back, and links to pops and reports, open', () => {
-    expect(routes.filter(({ access }) => access.kind === 'open').map(({ path }) => path).sort()).toEqual([
+    expect(
+      routes
+        .filter(({ access }) => access.kind === 'open')
+        .map(({ path }) => path)
+        .sort(),
+    ).toEqual([
       '/api/auth/login',
       '/api/health',
       '/api/health/live',

@@ -21,11 +21,19 @@ it('an erased person stands no more in the log of another’s call that was hand
   const { id } = await one.logged(callId);
   expect(JSON.stringify(await one.detail(id))).toContain(person);
 
-  const { body: contact } = await one.admin().post('/api/crm/contacts').send({ phones: [{ phone_number: person }], name: 'Grace' }).expect(201);
+  const { body: contact } = await one
+    .admin()
+    .post('/api/crm/contacts')
+    .send({ phones: [{ phone_number: person }], name: 'Grace' })
+    .expect(201);
   await one.admin().post(`/api/crm/contacts/${contact.id}/erase`).send({ version: contact.version }).expect(200);
   expect(JSON.stringify(await one.detail(id))).not.toContain(person);
 
-  await one.admin().patch(`/api/calls/${callId}`).send({ disposition: { code: 'other' } }).expect(200);
+  await one
+    .admin()
+    .patch(`/api/calls/${callId}`)
+    .send({ disposition: { code: 'other' } })
+    .expect(200);
   await eventually(async () => {
     await one.clock.advance(250);
     expect(await one.deliveries(callId)).toMatchObject([{ state: 'delivered' }, { state: 'delivered' }]);

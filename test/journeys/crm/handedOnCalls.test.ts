@@ -15,8 +15,15 @@ it('the CRM is told of a conversation from agent to agent to whom it was handed 
   const [ada, ben] = one.company.agents as [(typeof one.company.agents)[number], (typeof one.company.agents)[number]];
   await one.connect().expect(200);
   await one.admin().put('/api/telephony').send({ mode: 'sip', sip_wss_url: 'wss://pbx.example/ws' }).expect(200);
-  for (const [agent, sipUser] of [[ada, '1001'], [ben, '1002']] as const) {
-    await one.admin().patch(`/api/agents/${agent.id}`).send({ sip_user: sipUser, sip_secret: 'secret', name: `Agent ${sipUser}` }).expect(200);
+  for (const [agent, sipUser] of [
+    [ada, '1001'],
+    [ben, '1002'],
+  ] as const) {
+    await one
+      .admin()
+      .patch(`/api/agents/${agent.id}`)
+      .send({ sip_user: sipUser, sip_secret: 'secret', name: `Agent ${sipUser}` })
+      .expect(200);
   }
 
   const { id } = await one.rung(one.person().phone);
@@ -34,7 +41,12 @@ it('the CRM is told of a conversation from agent to agent to whom it was handed 
 
   await one.logged(id);
   await one.logged(handedOn.call_id);
-  const [first, second] = [id, handedOn.call_id].map((callId) => one.entries(callId).map(({ text }) => text).join());
+  const [first, second] = [id, handedOn.call_id].map((callId) =>
+    one
+      .entries(callId)
+      .map(({ text }) => text)
+      .join(),
+  );
   expect(first).toContain('Transferred to 1002');
   expect(first).not.toContain('Handed on');
   expect(second).toContain('Handed on by: Agent 1001');

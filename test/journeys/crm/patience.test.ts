@@ -28,7 +28,10 @@ describe('a call that is to be logged while its CRM is left alone', () => {
     expect(reason).toBe(because);
     const before = one.crm.heard.length;
     await one.wrapUp(callId);
-    const delivery = await one.untilDelivery(callId, ({ state, next_attempt_at: due }) => state === 'pending' && due === until);
+    const delivery = await one.untilDelivery(
+      callId,
+      ({ state, next_attempt_at: due }) => state === 'pending' && due === until,
+    );
     expect(delivery).toMatchObject({ attempts: 0, last_error: null, last_error_cause: null });
     expect((await one.detail(delivery.id)).log).toEqual([]);
     expect(one.crm.heard.length).toBe(before);
@@ -79,7 +82,12 @@ describe('a company at Freshdesk', () => {
     crm.plan = { all: 200, contacts: 20 };
     companies += 1;
     company = await gateways.at(0).company({ slug: `patient-${companies}` });
-    await gateways.at(0).as(company).put('/api/integrations/crm').send({ provider: 'freshdesk', credentials: crm.credentials }).expect(200);
+    await gateways
+      .at(0)
+      .as(company)
+      .put('/api/integrations/crm')
+      .send({ provider: 'freshdesk', credentials: crm.credentials })
+      .expect(200);
   });
   afterAll(async () => {
     await gateways.close();
@@ -87,27 +95,47 @@ describe('a company at Freshdesk', () => {
   });
 
   const freshNumber = () => `+1415558${String((numbers += 1)).padStart(4, '0')}`;
-  const lookUp = (gateway: Gateway, phone = freshNumber()) => gateway.api.get('/api/integrations/lookup').query({ phone }).set('X-Service-Api-Key', company.key).expect(404);
+  const lookUp = (gateway: Gateway, phone = freshNumber()) =>
+    gateway.api.get('/api/integrations/lookup').query({ phone }).set('X-Service-Api-Key', company.key).expect(404);
   const asked = () => crm.heard.filter(({ path }) => path.includes('/contacts')).length;
-  const preview = () => gateways.at(0).as(company).post('/api/integrations/crm/preview').send({ phone_number: freshNumber() });
+  const preview = () =>
+    gateways.at(0).as(company).post('/api/integrations/crm/preview').send({ phone_number: freshNumber() });
 
   it('that is told to wait by one look-up asks nothing until then, at whichever gateway, and both say so', async () => {
-    const end = crm.failAll({ kind: 'answer', answer: json(429, { message: 'Too many' }, { 'retry-after': '600' }) }, ({ path }) => path.includes('/contacts'));
+    const end = crm.failAll(
+      { kind: 'answer', answer: json(429, { message: 'Too many' }, { 'retry-after': '600' }) },
+      ({ path }) => path.includes('/contacts'),
+    );
     await lookUp(gateways.at(0));
     end();
     const before = crm.heard.length;
     for (const place of [1, 0, 1, 0, 1, 0]) await lookUp(gateways.at(place));
     expect(crm.heard.length).toBe(before);
-    const seen = await Promise.all([0, 1].map(async (place) => (await gateways.at(place).as(company).get('/api/integrations/crm').expect(200)).body.connection));
+    const seen = await Promise.all(
+      [0, 1].map(
+        async (place) =>
+          (await gateways.at(place).as(company).get('/api/integrations/crm').expect(200)).body.connection,
+      ),
+    );
     expect(new Set(seen.map(({ paused_until: until }) => until)).size).toBe(1);
-    for (const connection of seen) expect(connection).toMatchObject({ state: 'connected', paused_because: 'told_to_wait', paused_until: expect.any(String) });
+    for (const connection of seen)
+      expect(connection).toMatchObject({
+        state: 'connected',
+        paused_because: 'told_to_wait',
+        paused_until: expect.any(String),
+      });
     const { body, headers } = await preview().expect(503);
     expect(body.detail).toContain('Freshdesk has asked to be left alone for a while');
-    expect(body.cause).toMatchObject({ code: 'crm_told_to_wait', params: { name: 'Freshdesk', seconds: Number(headers['retry-after']) } });
+    expect(body.cause).toMatchObject({
+      code: 'crm_told_to_wait',
+      params: { name: 'Freshdesk', seconds: Number(headers['retry-after']) },
+    });
   });
 
   it('is not asked for a second spelling where the first was too much, though it does not say for how long', async () => {
-    const end = crm.failAll({ kind: 'answer', answer: json(429, { message: 'Too many' }) }, ({ path }) => path.includes('/contacts'));
+    const end = crm.failAll({ kind: 'answer', answer: json(429, { message: 'Too many' }) }, ({ path }) =>
+      path.includes('/contacts'),
+    );
     const before = asked();
     await lookUp(gateways.at(0));
     end();
@@ -123,9 +151,15 @@ describe('a company at Freshdesk', () => {
     const before = asked();
     const { body } = await preview().expect(503);
     expect(body.detail).toContain('The gateway itself keeps within what Freshdesk allows, 18 such requests in 60 s');
-    expect(body.cause).toMatchObject({ code: 'crm_limit_kept', params: { name: 'Freshdesk', count: 18, per_seconds: 60 } });
+    expect(body.cause).toMatchObject({
+      code: 'crm_limit_kept',
+      params: { name: 'Freshdesk', count: 18, per_seconds: 60 },
+    });
     expect(asked()).toBe(before);
-    expect((await gateways.at(0).as(company).get('/api/integrations/crm').expect(200)).body.connection).toMatchObject({ paused_until: null, paused_because: null });
+    expect((await gateways.at(0).as(company).get('/api/integrations/crm').expect(200)).body.connection).toMatchObject({
+      paused_until: null,
+      paused_because: null,
+    });
   });
 
   it('on a larger plan is asked as much as that allows, as its answers tell each gateway', async () => {

@@ -37,7 +37,9 @@ async function expectNothing(one: One, phone: string, asked: number, company = o
 
 /** The same notice, signed or with the secret as somebody else would. */
 function otherSecret({ provenBy }: FakedCrm['notices']): string {
-  return provenBy === 'issued_signature' ? `whsec_${Buffer.from('another secret of 32 bytes .....').toString('base64')}` : 'another-secret';
+  return provenBy === 'issued_signature'
+    ? `whsec_${Buffer.from('another secret of 32 bytes .....').toString('base64')}`
+    : 'another-secret';
 }
 
 /** Refuses a notice with another secret. Resolves with how much the CRM had been asked. */
@@ -46,7 +48,10 @@ async function refusesAnother(one: One): Promise<{ address: Address; phone: stri
   const { id, phone } = one.person();
   const asked = one.crm.heard.length;
   const answer = await one.send(address, one.notice(id, { ...address, secret: otherSecret(one.faked.notices) }));
-  expect(answer).toMatchObject({ status: 401, body: { code: 'invalid_signature', cause: { code: 'signature_wrong' } } });
+  expect(answer).toMatchObject({
+    status: 401,
+    body: { code: 'invalid_signature', cause: { code: 'signature_wrong' } },
+  });
   expect(answer.text).not.toContain(address.secret);
   return { address, phone, notice: one.notice(id, address), asked };
 }
@@ -73,7 +78,10 @@ function outlasts(fault: (one: One) => Fault): (one: One) => Promise<void> {
 }
 
 /** By whether the notices of a CRM have to be read. */
-const whereRead = (reads: Cell<One>, brings: Cell<One>) => ({ notices }: FakedCrm) => (notices.tellsIdAlone === true ? reads : brings);
+const whereRead =
+  (reads: Cell<One>, brings: Cell<One>) =>
+  ({ notices }: FakedCrm) =>
+    notices.tellsIdAlone === true ? reads : brings;
 
 const cells: Cells<One> = {
   happy: shown('tells of a record, which is known for its number, with a link', async (one) => {
@@ -86,24 +94,37 @@ const cells: Cells<One> = {
     const known = await becomesKnown(one, phone);
     expect(known).toMatchObject({ name: 'Ada Byron', phone, external_system: one.crm.id, external_id: id });
     expect(known).toMatchObject({ external_object: expect.any(String), record_url: expect.stringContaining('http') });
-    expect(await one.listed()).toMatchObject([{ provider: one.crm.id, last_received_at: expect.any(String), reads_records: true }]);
+    expect(await one.listed()).toMatchObject([
+      { provider: one.crm.id, last_received_at: expect.any(String), reads_records: true },
+    ]);
   }),
 
   'wrong signature': ({ notices }) =>
     notices.provenBy === 'address'
-      ? shown('is refused with a wrong secret and at a wrong address; without a secret its address is enough', async (one) => {
-          const { address, phone, notice, asked } = await refusesAnother(one);
-          const wrong = { path: address.path.replace(address.token, 'A'.repeat(address.token.length)) };
-          expect((await one.send(wrong, notice)).status).toBe(404);
-          await expectNothing(one, phone, asked);
-          expect((await one.send(address, { headers: { 'content-type': 'application/json' }, body: notice.body })).status).toBe(200);
-          expect(await one.known(phone)).toMatchObject({ name: 'Ada Byron' });
-        })
+      ? shown(
+          'is refused with a wrong secret and at a wrong address; without a secret its address is enough',
+          async (one) => {
+            const { address, phone, notice, asked } = await refusesAnother(one);
+            const wrong = { path: address.path.replace(address.token, 'A'.repeat(address.token.length)) };
+            expect((await one.send(wrong, notice)).status).toBe(404);
+            await expectNothing(one, phone, asked);
+            expect(
+              (await one.send(address, { headers: { 'content-type': 'application/json' }, body: notice.body })).status,
+            ).toBe(200);
+            expect(await one.known(phone)).toMatchObject({ name: 'Ada Byron' });
+          },
+        )
       : shown('is refused with a wrong signature or secret, and with none: nothing changes', async (one) => {
           const { address, phone, notice, asked } = await refusesAnother(one);
           // Some carry the secret in the body.
-          const bare = { headers: { 'content-type': 'application/json' }, body: notice.body.replace(address.secret, '') };
-          expect(await one.send(address, bare)).toMatchObject({ status: 401, body: { cause: { code: 'signature_missing' } } });
+          const bare = {
+            headers: { 'content-type': 'application/json' },
+            body: notice.body.replace(address.secret, ''),
+          };
+          expect(await one.send(address, bare)).toMatchObject({
+            status: 401,
+            body: { cause: { code: 'signature_missing' } },
+          });
           await expectNothing(one, phone, asked);
         }),
 
@@ -115,7 +136,10 @@ const cells: Cells<One> = {
           if (notices.isTimed === true) {
             const asked = one.crm.heard.length;
             for (const off of [-6, 6]) {
-              const answer = await one.send(address, one.notice(id, address, new Date(one.clock.now() + off * minutes)));
+              const answer = await one.send(
+                address,
+                one.notice(id, address, new Date(one.clock.now() + off * minutes)),
+              );
               expect(answer).toMatchObject({ status: 401, body: { cause: { code: 'signature_stale' } } });
             }
             await expectNothing(one, phone, asked);
@@ -128,27 +152,33 @@ const cells: Cells<One> = {
           expect((await one.send(address, notice)).status).toBe(200);
           expect([await one.known(phone), one.crm.heard.length]).toEqual([null, asked]);
         })
-      : shown('says the same again, with nothing by which it is known again: it is the same record as before', async (one) => {
-          const address = await told(one);
-          const { id, phone } = one.person();
-          const notice = one.notice(id, address);
-          await one.send(address, notice);
-          const before = await becomesKnown(one, phone);
-          expect((await one.send(address, notice)).status).toBe(200);
-          await one.admin().delete('/api/integrations/inbound').query({ phone }).expect(204);
-          await one.send(address, notice);
-          expect(await becomesKnown(one, phone)).toEqual(before);
-        }),
+      : shown(
+          'says the same again, with nothing by which it is known again: it is the same record as before',
+          async (one) => {
+            const address = await told(one);
+            const { id, phone } = one.person();
+            const notice = one.notice(id, address);
+            await one.send(address, notice);
+            const before = await becomesKnown(one, phone);
+            expect((await one.send(address, notice)).status).toBe(200);
+            await one.admin().delete('/api/integrations/inbound').query({ phone }).expect(204);
+            await one.send(address, notice);
+            expect(await becomesKnown(one, phone)).toEqual(before);
+          },
+        ),
 
   'wrong credential': whereRead(
-    shown('refuses the credentials when the record is read: nothing is known, and an admin is asked to look', async (one) => {
-      const address = await told(one);
-      const { id, phone } = one.person();
-      one.crm.failAll({ kind: 'answer', answer: unauthorized });
-      expect((await one.send(address, one.notice(id, address))).status).toBe(200);
-      await eventually(async () => (await one.connection()).state === 'needs_attention');
-      expect(await one.known(phone)).toBeNull();
-    }),
+    shown(
+      'refuses the credentials when the record is read: nothing is known, and an admin is asked to look',
+      async (one) => {
+        const address = await told(one);
+        const { id, phone } = one.person();
+        one.crm.failAll({ kind: 'answer', answer: unauthorized });
+        expect((await one.send(address, one.notice(id, address))).status).toBe(200);
+        await eventually(async () => (await one.connection()).state === 'needs_attention');
+        expect(await one.known(phone)).toBeNull();
+      },
+    ),
     shown('tells the whole record, which is known though the credentials are no longer good', async (one) => {
       const address = await told(one);
       const { id, phone } = one.person();
@@ -167,7 +197,9 @@ const cells: Cells<One> = {
       const asked = one.crm.heard.length;
       await one.send(address, one.notice(id, address));
       expect(await becomesKnown(one, phone)).toMatchObject({ name: 'Ada Byron', external_id: id });
-      expect(one.crm.heard.slice(asked).filter(({ path }) => path.includes('token')).length).toBe(one.faked.hasTokens ? 1 : 0);
+      expect(one.crm.heard.slice(asked).filter(({ path }) => path.includes('token')).length).toBe(
+        one.faked.hasTokens ? 1 : 0,
+      );
     }),
     shown('tells the whole record, for which no token is needed', async (one) => {
       const address = await told(one);
@@ -181,8 +213,14 @@ const cells: Cells<One> = {
   ),
 
   'rate limit': whereRead(
-    shown('is asked too much when the record is read: it is read when the CRM lets it', outlasts(({ crm }) => ({ kind: 'answer', answer: crm.tooMany() }))),
-    shown('is asked nothing, so that it may be asked too much', outlasts(({ crm }) => ({ kind: 'answer', answer: crm.tooMany() }))),
+    shown(
+      'is asked too much when the record is read: it is read when the CRM lets it',
+      outlasts(({ crm }) => ({ kind: 'answer', answer: crm.tooMany() })),
+    ),
+    shown(
+      'is asked nothing, so that it may be asked too much',
+      outlasts(({ crm }) => ({ kind: 'answer', answer: crm.tooMany() })),
+    ),
   ),
 
   'time-out': whereRead(
@@ -197,71 +235,100 @@ const cells: Cells<One> = {
       expect(await one.known(phone)).toBeNull();
       expect(await becomesKnown(one, phone)).toMatchObject({ name: 'Ada Byron', external_id: id });
     }),
-    shown('is not waited for, though it hangs', outlasts(() => ({ kind: 'hang' }))),
+    shown(
+      'is not waited for, though it hangs',
+      outlasts(() => ({ kind: 'hang' })),
+    ),
   ),
 
-  'several matches': shown('tells of a second record with the number: the one it told of last is known', async (one) => {
-    const address = await told(one);
-    const first = one.person();
-    await one.send(address, one.notice(first.id, address));
-    await becomesKnown(one, first.phone);
-    const second = one.person({ name: 'Grace Hopper', phone: first.phone });
-    await one.send(address, one.notice(second.id, address, new Date(one.clock.now() + 1_000)));
-    await eventually(async () => expect(await one.known(first.phone)).toMatchObject({ name: 'Grace Hopper', external_id: second.id }));
-    expect((await one.known(first.phone))?.candidates).toBeUndefined();
-  }),
+  'several matches': shown(
+    'tells of a second record with the number: the one it told of last is known',
+    async (one) => {
+      const address = await told(one);
+      const first = one.person();
+      await one.send(address, one.notice(first.id, address));
+      await becomesKnown(one, first.phone);
+      const second = one.person({ name: 'Grace Hopper', phone: first.phone });
+      await one.send(address, one.notice(second.id, address, new Date(one.clock.now() + 1_000)));
+      await eventually(async () =>
+        expect(await one.known(first.phone)).toMatchObject({ name: 'Grace Hopper', external_id: second.id }),
+      );
+      expect((await one.known(first.phone))?.candidates).toBeUndefined();
+    },
+  ),
 
   none: ({ id: provider }) =>
-    shown(provider === 'custom' ? 'cannot tell of a record without a number, which is refused' : 'tells of a record without a number, of which nothing is kept', async (one) => {
+    shown(
+      provider === 'custom'
+        ? 'cannot tell of a record without a number, which is refused'
+        : 'tells of a record without a number, of which nothing is kept',
+      async (one) => {
+        const address = await told(one);
+        const asked = one.crm.heard.length;
+        const id = one.crm.addPerson({ name: 'Nobody Atall', email: 'nobody@example.org', phone: null });
+        expect((await one.send(address, one.notice(id, address))).status).toBe(provider === 'custom' ? 400 : 200);
+        if (one.faked.notices.tellsIdAlone === true) await one.hears(asked);
+        // What was told of before is through by then.
+        const later = one.person();
+        await one.send(address, one.notice(later.id, address, new Date(one.clock.now() + 1_000)));
+        await becomesKnown(one, later.phone);
+      },
+    ),
+
+  'stranger returned': shown(
+    'is nobody’s but the company’s at whose address it comes, and brings no stranger for a number',
+    async (one) => {
       const address = await told(one);
-      const asked = one.crm.heard.length;
-      const id = one.crm.addPerson({ name: 'Nobody Atall', email: 'nobody@example.org', phone: null });
-      expect((await one.send(address, one.notice(id, address))).status).toBe(provider === 'custom' ? 400 : 200);
-      if (one.faked.notices.tellsIdAlone === true) await one.hears(asked);
-      // What was told of before is through by then.
-      const later = one.person();
-      await one.send(address, one.notice(later.id, address, new Date(one.clock.now() + 1_000)));
-      await becomesKnown(one, later.phone);
-    }),
+      const others = await one.room.another();
+      const foreign = await one.address(others);
+      const { id, phone } = one.person();
+      if (!one.faked.notices.provenBy.startsWith('signature')) {
+        const asked = one.crm.heard.length;
+        expect((await one.send(foreign, one.notice(id, { ...foreign, secret: address.secret }))).status).toBe(401);
+        await expectNothing(one, phone, asked, others);
+      }
+      expect((await one.send(foreign, one.notice(id, foreign))).status).toBe(200);
+      expect(await one.known(phone)).toBeNull();
+      if (one.faked.notices.tellsIdAlone !== true) return;
+      // Asked for one record, it returns another.
+      const stranger = one.person({ name: 'Bob Stranger' });
+      one.crm.failNext({ kind: 'mistakes', asked: id, instead: stranger.id }, ({ path }) => path.includes(id));
+      await one.send(address, one.notice(id, address));
+      await becomesKnown(one, stranger.phone);
+      expect(await one.known(phone)).toBeNull();
+    },
+  ),
 
-  'stranger returned': shown('is nobody’s but the company’s at whose address it comes, and brings no stranger for a number', async (one) => {
-    const address = await told(one);
-    const others = await one.room.another();
-    const foreign = await one.address(others);
-    const { id, phone } = one.person();
-    if (!one.faked.notices.provenBy.startsWith('signature')) {
-      const asked = one.crm.heard.length;
-      expect((await one.send(foreign, one.notice(id, { ...foreign, secret: address.secret }))).status).toBe(401);
-      await expectNothing(one, phone, asked, others);
-    }
-    expect((await one.send(foreign, one.notice(id, foreign))).status).toBe(200);
-    expect(await one.known(phone)).toBeNull();
-    if (one.faked.notices.tellsIdAlone !== true) return;
-    // Asked for one record, it returns another.
-    const stranger = one.person({ name: 'Bob Stranger' });
-    one.crm.failNext({ kind: 'mistakes', asked: id, instead: stranger.id }, ({ path }) => path.includes(id));
-    await one.send(address, one.notice(id, address));
-    await becomesKnown(one, stranger.phone);
-    expect(await one.known(phone)).toBeNull();
-  }),
-
-  'reset after commit': shown('hangs up before it has heard the answer, and says it again: it counts once', async (one) => {
-    const address = await told(one);
-    const { id, phone } = one.person();
-    const notice = one.notice(id, address);
-    if (one.faked.notices.tellsIdAlone === true) one.crm.failNext({ kind: 'reset_after_commit' }, ({ path }) => path.includes(id));
-    const sending = request(one.gateway.url + address.path, { method: 'POST', headers: { ...notice.headers, 'content-length': Buffer.byteLength(notice.body) } });
-    sending.on('error', () => undefined);
-    sending.end(notice.body);
-    await eventually(async () => (await one.listed()).every(({ last_received_at: at }) => at !== null));
-    sending.destroy();
-    expect((await one.send(address, notice)).status).toBe(200);
-    expect(await becomesKnown(one, phone)).toMatchObject({ name: 'Ada Byron', external_id: id });
-  }),
+  'reset after commit': shown(
+    'hangs up before it has heard the answer, and says it again: it counts once',
+    async (one) => {
+      const address = await told(one);
+      const { id, phone } = one.person();
+      const notice = one.notice(id, address);
+      if (one.faked.notices.tellsIdAlone === true)
+        one.crm.failNext({ kind: 'reset_after_commit' }, ({ path }) => path.includes(id));
+      const sending = request(one.gateway.url + address.path, {
+        method: 'POST',
+        headers: { ...notice.headers, 'content-length': Buffer.byteLength(notice.body) },
+      });
+      sending.on('error', () => undefined);
+      sending.end(notice.body);
+      await eventually(async () => (await one.listed()).every(({ last_received_at: at }) => at !== null));
+      sending.destroy();
+      expect((await one.send(address, notice)).status).toBe(200);
+      expect(await becomesKnown(one, phone)).toMatchObject({ name: 'Ada Byron', external_id: id });
+    },
+  ),
 
   'provider down': whereRead(
-    shown('is down when the record is read: it is read when the CRM is back', outlasts(() => ({ kind: 'answer', answer: html(503, 'Down for maintenance') }))),
-    shown('tells the whole record, which is known though the CRM itself is down', outlasts(() => ({ kind: 'answer', answer: html(503, 'Down for maintenance') }))),
+    shown(
+      'is down when the record is read: it is read when the CRM is back',
+      outlasts(() => ({ kind: 'answer', answer: html(503, 'Down for maintenance') })),
+    ),
+    shown(
+      'tells the whole record, which is known though the CRM itself is down',
+      outlasts(() => ({ kind: 'answer', answer: html(503, 'Down for maintenance') })),
+    ),
   ),
 };
 

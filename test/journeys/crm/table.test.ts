@@ -15,7 +15,8 @@ describe('the table of CRM systems, abilities and cases', () => {
 
   it('has a file for every ability that the catalog tells of, the guide of every CRM, and what holds for all of them', () => {
     expect(abilities).toEqual(crmAbilities);
-    for (const ability of abilities) expect(existsSync(new URL(`${camelCased(ability)}.test.ts`, here)), ability).toBe(true);
+    for (const ability of abilities)
+      expect(existsSync(new URL(`${camelCased(ability)}.test.ts`, here)), ability).toBe(true);
     expect(readdirSync(guides).toSorted()).toEqual(['README.md', ...providers.map(({ id }) => `${id}.md`)].toSorted());
   });
 });

@@ -37,7 +37,13 @@ export function shown<One>(sentence: string, shows: (one: One) => Promise<void>)
 }
 
 /** What the one core decides, whichever the CRM. */
-const ofTheCore: readonly string[] = ['replay', 'rate limit', 'time-out', 'reset after commit', 'provider down'] satisfies Case[];
+const ofTheCore: readonly string[] = [
+  'replay',
+  'rate limit',
+  'time-out',
+  'reset after commit',
+  'provider down',
+] satisfies Case[];
 const oneIn = 4;
 
 /** Of each case `npm test` tries a few CRM systems, and the full run all. */
@@ -55,7 +61,12 @@ type Moved = Clock & { advance(ms: number): Promise<void> };
  */
 export function tryAbility<C extends Moved>(
   ability: (typeof abilities)[number] | 'connecting',
-  { cells, beside = [], createClock, agents = 0 }: { cells: Cells<AtCrm<C>> | null; beside?: Shown<AtCrm<C>>[]; createClock: () => C; agents?: number },
+  {
+    cells,
+    beside = [],
+    createClock,
+    agents = 0,
+  }: { cells: Cells<AtCrm<C>> | null; beside?: Shown<AtCrm<C>>[]; createClock: () => C; agents?: number },
 ): void {
   describe(`${ability}:`, () => {
     let room: CrmRoom<C>;
@@ -64,15 +75,22 @@ export function tryAbility<C extends Moved>(
     });
     afterAll(() => room.close());
 
-    const cellsOf = (crm: FakedCrm) => Object.entries(cells ?? {}).map(([name, cell]) => ({ name, cell: typeof cell === 'function' ? cell(crm) : cell }));
+    const cellsOf = (crm: FakedCrm) =>
+      Object.entries(cells ?? {}).map(([name, cell]) => ({
+        name,
+        cell: typeof cell === 'function' ? cell(crm) : cell,
+      }));
 
-    it.each(cells === null ? [] : crms)('every case has a sentence in $name, or a reason why it cannot happen', (crm) => {
-      const told = cellsOf(crm);
-      expect(told.map(({ name }) => name)).toEqual(cases);
-      const texts = told.map(({ cell }) => ('never' in cell ? cell.never : cell.sentence));
-      for (const text of texts) expect(text).toMatch(/^\S.{10}/);
-      expect(new Set(texts).size).toBe(cases.length);
-    });
+    it.each(cells === null ? [] : crms)(
+      'every case has a sentence in $name, or a reason why it cannot happen',
+      (crm) => {
+        const told = cellsOf(crm);
+        expect(told.map(({ name }) => name)).toEqual(cases);
+        const texts = told.map(({ cell }) => ('never' in cell ? cell.never : cell.sentence));
+        for (const text of texts) expect(text).toMatch(/^\S.{10}/);
+        expect(new Set(texts).size).toBe(cases.length);
+      },
+    );
 
     describe.each(crms)('$name', (crm) => {
       let one: AtCrm<C>;
@@ -81,8 +99,11 @@ export function tryAbility<C extends Moved>(
       });
       afterEach(() => one.close());
 
-      const tried = cellsOf(crm).flatMap(({ name, cell }) => ('never' in cell ? [] : [{ ...cell, sentence: `${cell.sentence} (${name})`, tags: tagsOf(crm, name) }]));
-      for (const { sentence, tags, shows } of [...tried, ...beside.map((each) => ({ ...each, tags: [] }))]) it(`${sentence}`, { tags }, () => shows(one));
+      const tried = cellsOf(crm).flatMap(({ name, cell }) =>
+        'never' in cell ? [] : [{ ...cell, sentence: `${cell.sentence} (${name})`, tags: tagsOf(crm, name) }],
+      );
+      for (const { sentence, tags, shows } of [...tried, ...beside.map((each) => ({ ...each, tags: [] }))])
+        it(`${sentence}`, { tags }, () => shows(one));
     });
   });
 }

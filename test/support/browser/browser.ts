@@ -158,12 +158,19 @@ async function picture(profiles: readonly Profile[], test: string): Promise<void
   const pages = profiles.flatMap((profile) => profile.context.pages());
   for (const [index, page] of pages.entries()) {
     const path = await take(page, `failed ${test} ${index}`).catch(() => 'no picture');
-    const said = await page.locator('body').ariaSnapshot({ timeout: 2_000 }).catch(() => 'nothing');
+    const said = await page
+      .locator('body')
+      .ariaSnapshot({ timeout: 2_000 })
+      .catch(() => 'nothing');
     console.error(`"${test}" failed at ${page.url()} (${path}):\n${said}`);
   }
 }
 
 /** A name of a test or a picture as a file's name: lower case, words joined by hyphens. */
 function slug(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '').slice(0, 80);
+  return name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 80);
 }

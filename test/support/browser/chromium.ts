@@ -57,19 +57,28 @@ export class Profile {
   private constructor(context: BrowserContext) {
     this.context = context;
     context.on('weberror', (error) => {
-      this.troubles.push(`${error.page()?.url() ?? 'a page'}: uncaught: ${error.error().stack ?? error.error().message}`);
+      this.troubles.push(
+        `${error.page()?.url() ?? 'a page'}: uncaught: ${error.error().stack ?? error.error().message}`,
+      );
     });
     // What a policy forbids arrives here as well: chromium tells it as an error of the console.
     context.on('console', (message) => {
       if (message.type() !== 'error') return;
       const kind = message.text().includes('Content Security Policy') ? 'policy violation' : 'console error';
-      this.troubles.push(`${message.page()?.url() ?? 'a page'}: ${kind}: ${message.text()} (${message.location().url})`);
+      this.troubles.push(
+        `${message.page()?.url() ?? 'a page'}: ${kind}: ${message.text()} (${message.location().url})`,
+      );
     });
   }
 
   static async create(browser: Browser, options: ProfileOptions = {}): Promise<Profile> {
     const { theme = 'light', size = 'desk', permissions = ['microphone'] } = options;
-    const context = await browser.newContext({ colorScheme: theme, viewport: sizes[size], permissions, ...options.context });
+    const context = await browser.newContext({
+      colorScheme: theme,
+      viewport: sizes[size],
+      permissions,
+      ...options.context,
+    });
     context.setDefaultTimeout(wholePatienceMs());
     return new Profile(context);
   }

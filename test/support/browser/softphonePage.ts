@@ -81,8 +81,14 @@ export async function push(gateway: Gateway, company: TestCompany, body: object)
 }
 
 /** A customer calls an agent through the carrier. Resolves, when the ringing is over, with what came of it. */
-export async function ring(gateway: Gateway, company: TestCompany, agent: TestAgent, caller: { from: string; name?: string }): Promise<string> {
-  const answer = await gateway.as(company)
+export async function ring(
+  gateway: Gateway,
+  company: TestCompany,
+  agent: TestAgent,
+  caller: { from: string; name?: string },
+): Promise<string> {
+  const answer = await gateway
+    .as(company)
     .post('/demo/ring')
     .send({ agent_code: agent.agentCode, ...caller })
     .expect(200);

@@ -10,7 +10,12 @@ export async function isWhole(page: Page, name: string): Promise<void> {
     await isDrawn(page);
     await shot(page, name);
     // A page takes a moment to follow its size, on a machine that is busy more than two frames.
-    await eventually(async () => expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), name).toBeLessThanOrEqual(0));
+    await eventually(async () =>
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+        name,
+      ).toBeLessThanOrEqual(0),
+    );
     expect(await page.evaluate(cutOff), name).toEqual([]);
     expect(await page.evaluate(backwards), name).toEqual([]);
   }

@@ -5,7 +5,13 @@ import { AccountContext } from '../../../web/src/features/admin/shell/accountCon
 import { LeaveDialog } from '../../../web/src/features/admin/shell/leaveGuard.tsx';
 import { answerRequests, type AskedRequest, show, type ShownPage } from './page.tsx';
 
-const admin = { id: 'the admin', agent_code: 'admin', name: 'Administrator', role: 'admin', company_slug: 'acme' } as SignedInAgent;
+const admin = {
+  id: 'the admin',
+  agent_code: 'admin',
+  name: 'Administrator',
+  role: 'admin',
+  company_slug: 'acme',
+} as SignedInAgent;
 
 function Frame() {
   return (
@@ -38,7 +44,14 @@ type Answer = { status: number; body: object };
 
 /** The gateway's answer to a body that it refuses, by the paths of its fields. */
 export function refused(errors: Record<string, string>, status = 400): Answer {
-  return { status, body: { code: 'invalid_request', detail: 'The body does not fit.', errors: Object.entries(errors).map(([path, message]) => ({ path, message })) } };
+  return {
+    status,
+    body: {
+      code: 'invalid_request',
+      detail: 'The body does not fit.',
+      errors: Object.entries(errors).map(([path, message]) => ({ path, message })),
+    },
+  };
 }
 
 type Stored<T extends object> = {
@@ -51,7 +64,10 @@ type Stored<T extends object> = {
 };
 
 /** A gateway that stores one thing: reads tell it, changes become a part of it. */
-export function storeBehind<T extends object>(stored: T, save: (stored: T, change: AskedRequest) => T = (before, { body }) => ({ ...before, ...(body as T) })): Stored<T> {
+export function storeBehind<T extends object>(
+  stored: T,
+  save: (stored: T, change: AskedRequest) => T = (before, { body }) => ({ ...before, ...(body as T) }),
+): Stored<T> {
   const gateway: Stored<T> = { stored, changes: [], next: (answer) => answers.push(answer) };
   const answers: (() => Answer | Promise<Answer>)[] = [];
   answerRequests(async (asked) => {

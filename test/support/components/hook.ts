@@ -3,7 +3,10 @@ import { onTestFinished } from 'vitest';
 import { ownTest } from './ownTest.ts';
 
 /** Uses a hook outside of any component; ended after the test. `rerender` uses it with other props. */
-export function useHook<Props, Result>(hook: (props: Props) => Result, initialProps: Props): RenderHookResult<Result, Props> {
+export function useHook<Props, Result>(
+  hook: (props: Props) => Result,
+  initialProps: Props,
+): RenderHookResult<Result, Props> {
   ownTest();
   onTestFinished(cleanup);
   return renderHook(hook, { initialProps });

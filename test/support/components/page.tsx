@@ -17,7 +17,13 @@ export type ShownPage = RenderResult & { user: UserEvent; change: (part: ReactEl
 configure({ asyncUtilTimeout: wholePatienceMs(), getElementError: (message) => new Error(message ?? 'not found') });
 // What Mantine asks of a browser, and happy-dom has not.
 window.matchMedia = (media) =>
-  Object.assign(new EventTarget(), { media, matches: false, onchange: null, addListener: () => {}, removeListener: () => {} });
+  Object.assign(new EventTarget(), {
+    media,
+    matches: false,
+    onchange: null,
+    addListener: () => {},
+    removeListener: () => {},
+  });
 window.ResizeObserver = class {
   observe(): void {}
   unobserve(): void {}
@@ -25,9 +31,14 @@ window.ResizeObserver = class {
 };
 Element.prototype.scrollIntoView = () => {};
 
-const catalogs = import.meta.glob<Record<string, unknown>>('../../../web/src/locales/en/*.json', { eager: true, import: 'default' });
+const catalogs = import.meta.glob<Record<string, unknown>>('../../../web/src/locales/en/*.json', {
+  eager: true,
+  import: 'default',
+});
 /** The English of all areas, by their names. */
-export const english: Partial<Catalog> = Object.fromEntries(Object.entries(catalogs).map(([path, texts]) => [path.split('/').at(-1)!.replace('.json', ''), texts]));
+export const english: Partial<Catalog> = Object.fromEntries(
+  Object.entries(catalogs).map(([path, texts]) => [path.split('/').at(-1)!.replace('.json', ''), texts]),
+);
 await startTexts(english);
 
 /**
@@ -52,18 +63,27 @@ export function show(part: ReactElement, around: (part: ReactNode) => ReactNode 
     sessionStorage.clear();
     localStorage.clear();
   });
-  return Object.assign(shown, { user: userEvent.setup({ delay: null }), change: (next: ReactElement) => shown.rerender(whole(next)) });
+  return Object.assign(shown, {
+    user: userEvent.setup({ delay: null }),
+    change: (next: ReactElement) => shown.rerender(whole(next)),
+  });
 }
 
 export type AskedRequest = { method: string; path: string; body: unknown };
 
 /** Answers what the page of this test asks the gateway. @returns what was asked, in order */
-export function answerRequests(answer: (asked: AskedRequest) => { status: number; body: object } | Promise<{ status: number; body: object }>): AskedRequest[] {
+export function answerRequests(
+  answer: (asked: AskedRequest) => { status: number; body: object } | Promise<{ status: number; body: object }>,
+): AskedRequest[] {
   const owner = ownTest();
   const requests: AskedRequest[] = [];
   const asked = vi.spyOn(globalThis, 'fetch').mockImplementation(async (path, init) => {
     // The pages ask by path, and send text.
-    const request = { method: init?.method ?? 'GET', path: path as string, body: JSON.parse((init?.body ?? 'null') as string) as unknown };
+    const request = {
+      method: init?.method ?? 'GET',
+      path: path as string,
+      body: JSON.parse((init?.body ?? 'null') as string) as unknown,
+    };
     if (isFromElsewhere(owner, `asked ${request.method} ${request.path}`)) throw new TypeError('that test is over');
     requests.push(request);
     const { status, body } = await answer(request);

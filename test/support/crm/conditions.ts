@@ -20,11 +20,14 @@ const operators: Record<string, (left: unknown, right: string) => boolean> = {
  */
 export function readCondition(text: string, quote: 'backslash' | 'doubled'): Condition {
   const literal = quote === 'backslash' ? `'(?:[^'\\\\]|\\\\['\\\\])*'` : `'(?:[^']|'')*'`;
-  const tokens = text.match(new RegExp(`${literal}|[(),]|>=|[=>]|[^\\s(),'=>]+|.`, 'g'))?.filter((token) => token.trim() !== '') ?? [];
+  const tokens =
+    text.match(new RegExp(`${literal}|[(),]|>=|[=>]|[^\\s(),'=>]+|.`, 'g'))?.filter((token) => token.trim() !== '') ??
+    [];
   const fields: string[] = [];
   const next = () => tokens.shift() ?? fail('unexpected end');
   const isNext = (word: string) => tokens[0]?.toLowerCase() === word;
-  const take = (word: string) => (isNext(word) ? next() : fail(`expected ${word} near ${tokens.slice(0, 3).join(' ')}`));
+  const take = (word: string) =>
+    isNext(word) ? next() : fail(`expected ${word} near ${tokens.slice(0, 3).join(' ')}`);
   const name = () => {
     const word = next();
     if (!/^[A-Za-z_][\w.]*$/.test(word)) fail(`expected a field near ${word}`);

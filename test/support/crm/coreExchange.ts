@@ -17,15 +17,23 @@ const companyId = toId<CompanyId>('0199a1b2-c3d4-7e5f-8a9b-0000000000c0');
 const withinMs = 10_000;
 
 /** What sends for a gateway, as the gateway makes it; what several share of it is given. */
-export function crmClient({ counters = createMemoryCounters(), tokens = createMemoryTokens() }: { counters?: Counters; tokens?: CrmTokenStore } = {}): CrmClient {
+export function crmClient({
+  counters = createMemoryCounters(),
+  tokens = createMemoryTokens(),
+}: { counters?: Counters; tokens?: CrmTokenStore } = {}): CrmClient {
   return createCrmClient({
     // Its connections end with the fake.
-    dispatcher: createWebhookAgent({ policy: 'loopback', connectTimeoutMs: 3_000, resolveHost: resolverFor('loopback') }),
+    dispatcher: createWebhookAgent({
+      policy: 'loopback',
+      connectTimeoutMs: 3_000,
+      resolveHost: resolverFor('loopback'),
+    }),
     clock: createSystemClock(),
     counters,
     tokens,
     cipher: createSecretCipher(Buffer.alloc(32, 7)),
-    newId: randomUUID, pace: () => Promise.resolve(),
+    newId: randomUUID,
+    pace: () => Promise.resolve(),
   });
 }
 
@@ -42,7 +50,13 @@ export class CoreExchange<Credentials> {
    * @param options the provider's own, as an admin sets them
    * @param client one that shares something with others
    */
-  constructor(provider: Provider<Credentials>, fake: FakeCrm, credentials: Record<string, string> = fake.credentials, options: Record<string, string> = {}, client: CrmClient = crmClient()) {
+  constructor(
+    provider: Provider<Credentials>,
+    fake: FakeCrm,
+    credentials: Record<string, string> = fake.credentials,
+    options: Record<string, string> = {},
+    client: CrmClient = crmClient(),
+  ) {
     this.#provider = provider;
     this.#client = client;
     this.site = {
@@ -55,10 +69,14 @@ export class CoreExchange<Credentials> {
 
   /** Keeps the facts of the check, and makes what has to be made. Resolves with who the gateway is there. */
   async connect(): Promise<string> {
-    const { account, facts } = this.#provider.parseCheck(await this.ask(this.#provider.checkRequest(this.site)), this.site);
+    const { account, facts } = this.#provider.parseCheck(
+      await this.ask(this.#provider.checkRequest(this.site)),
+      this.site,
+    );
     this.site.facts = facts;
     for (const { fact, request } of this.#provider.probes(this.site)) {
-      if (fact !== undefined) this.site.facts = { ...this.site.facts, [fact]: (await this.send(request)).kind === 'answer' ? 'yes' : 'no' };
+      if (fact !== undefined)
+        this.site.facts = { ...this.site.facts, [fact]: (await this.send(request)).kind === 'answer' ? 'yes' : 'no' };
     }
     const { prepare } = this.#provider.logRequests;
     if (prepare !== undefined) {
@@ -72,13 +90,18 @@ export class CoreExchange<Credentials> {
 
   /** @param isTrial also where the CRM is left alone, which these tests have it said often, and no test of a provider is about */
   send(request: CrmRequest, { isTrial = true } = {}): Promise<CrmAnswer> {
-    return this.#client.send({ companyId, provider: register(this.#provider), site: this.site as Site<unknown> }, request, { isLive: true, withinMs, isTrial });
+    return this.#client.send(
+      { companyId, provider: register(this.#provider), site: this.site as Site<unknown> },
+      request,
+      { isLive: true, withinMs, isTrial },
+    );
   }
 
   /** The same, which must succeed. */
   async ask(request: CrmRequest): Promise<CrmResponse> {
     const answer = await this.send(request);
-    if (answer.kind === 'failed') throw new Error(`${request.method} ${request.url}: ${JSON.stringify(answer.trouble)}`);
+    if (answer.kind === 'failed')
+      throw new Error(`${request.method} ${request.url}: ${JSON.stringify(answer.trouble)}`);
     return answer.response;
   }
 }

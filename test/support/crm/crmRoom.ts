@@ -36,8 +36,15 @@ export class CrmRoom<C extends Clock & { advance(ms: number): Promise<void> }> {
   static async open<C extends Clock & { advance(ms: number): Promise<void> }>(clock: C): Promise<CrmRoom<C>> {
     const addresses = new Map<string, string>();
     // Rates run by the machine's clock, and are tried elsewhere.
-    const crmSystems = [...providers, register(harbour)].map((provider) => ({ ...provider, limits: { all: { count: 10_000, perMs: 1_000 }, searches: null } }));
-    return new CrmRoom(await startGateway('memory', { clock, crmSystems, config: { crmBaseUrls: addresses, publicUrl } }), clock, addresses);
+    const crmSystems = [...providers, register(harbour)].map((provider) => ({
+      ...provider,
+      limits: { all: { count: 10_000, perMs: 1_000 }, searches: null },
+    }));
+    return new CrmRoom(
+      await startGateway('memory', { clock, crmSystems, config: { crmBaseUrls: addresses, publicUrl } }),
+      clock,
+      addresses,
+    );
   }
 
   /** A company beside a CRM that has just been opened; not connected yet. @param agents who sign in */
@@ -74,7 +81,17 @@ export class AtCrm<C extends Clock & { advance(ms: number): Promise<void> }> {
   #numbers = 0;
   #softphone: Softphone | null = null;
 
-  constructor({ room, faked, crm, company }: { room: CrmRoom<C>; faked: FakedCrm; crm: FakeCrm; company: TestCompany }) {
+  constructor({
+    room,
+    faked,
+    crm,
+    company,
+  }: {
+    room: CrmRoom<C>;
+    faked: FakedCrm;
+    crm: FakeCrm;
+    company: TestCompany;
+  }) {
     this.room = room;
     this.faked = faked;
     this.crm = crm;
@@ -88,7 +105,9 @@ export class AtCrm<C extends Clock & { advance(ms: number): Promise<void> }> {
   }
   connect(credentials: object = this.crm.credentials, more: object = {}) {
     const { options = {} } = this.faked;
-    return this.admin().put('/api/integrations/crm').send({ provider: this.crm.id, credentials, options, ...more });
+    return this.admin()
+      .put('/api/integrations/crm')
+      .send({ provider: this.crm.id, credentials, options, ...more });
   }
   async connection() {
     return (await this.admin().get('/api/integrations/crm').expect(200)).body.connection;
@@ -117,7 +136,10 @@ export class AtCrm<C extends Clock & { advance(ms: number): Promise<void> }> {
   person(differs: Partial<Person> & { phone?: string } = {}): { id: string; phone: string } {
     this.#numbers += 1;
     const phone = differs.phone ?? `+1415555${7391 + 1251 * (this.#numbers % 2) + 10 * this.#numbers}`;
-    return { id: this.crm.addPerson({ name: 'Ada Byron', email: `ada.${this.#numbers}@example.org`, ...differs, phone }), phone };
+    return {
+      id: this.crm.addPerson({ name: 'Ada Byron', email: `ada.${this.#numbers}@example.org`, ...differs, phone }),
+      phone,
+    };
   }
 
   /** Until all that is heard so far is more than before. */
@@ -149,7 +171,10 @@ export class AtCrm<C extends Clock & { advance(ms: number): Promise<void> }> {
     return this.#softphone;
   }
   /** An inbound ring, until its screen pop is what is waited for. */
-  async rung(phone: string, fits: (call: CallView) => boolean = (call) => call.screen_pop?.external_system === this.crm.id): Promise<CallView> {
+  async rung(
+    phone: string,
+    fits: (call: CallView) => boolean = (call) => call.screen_pop?.external_system === this.crm.id,
+  ): Promise<CallView> {
     const softphone = await this.softphone();
     const popped = nextEvent(softphone, 'call', fits);
     const { call } = await softphone.incomingCall(phone);
@@ -170,7 +195,9 @@ export class AtCrm<C extends Clock & { advance(ms: number): Promise<void> }> {
     return this.end((await this.rung(phone)).id);
   }
   async wrapUp(callId: string): Promise<void> {
-    await (await this.softphone()).submitDisposition(callId, { code: 'resolved', notes: 'Asked for the invoice of May.' });
+    await (
+      await this.softphone()
+    ).submitDisposition(callId, { code: 'resolved', notes: 'Asked for the invoice of May.' });
   }
 
   /** Whether a request writes a call. */
@@ -184,7 +211,12 @@ export class AtCrm<C extends Clock & { advance(ms: number): Promise<void> }> {
   }
   /** The attempts to log a call, the oldest first. */
   async deliveries(callId: string): Promise<DeliveryView[]> {
-    return (await this.admin().get('/api/integrations/webhook-deliveries').query({ call_id: callId, target: 'crm' }).expect(200)).body.deliveries.toReversed();
+    return (
+      await this.admin()
+        .get('/api/integrations/webhook-deliveries')
+        .query({ call_id: callId, target: 'crm' })
+        .expect(200)
+    ).body.deliveries.toReversed();
   }
   async delivery(callId: string): Promise<DeliveryView | undefined> {
     return (await this.deliveries(callId))[0];

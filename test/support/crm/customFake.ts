@@ -57,7 +57,9 @@ export class CustomFake extends FakeCrm {
     this.#notices += 1;
     const messageId = `msg_${this.#notices}`;
     const timestamp = String(Math.floor(at.getTime() / 1_000));
-    const mac = createHmac('sha256', Buffer.from(secret.replace('whsec_', ''), 'base64')).update([messageId, timestamp, body].join('.'));
+    const mac = createHmac('sha256', Buffer.from(secret.replace('whsec_', ''), 'base64')).update(
+      [messageId, timestamp, body].join('.'),
+    );
     return {
       method: 'POST',
       headers: {
@@ -73,7 +75,9 @@ export class CustomFake extends FakeCrm {
   protected answer({ method, url, headers, body }: Heard): Answer {
     if (headers['x-api-key'] !== 'key-of-the-gateway') return json(401, { message: 'Who are you?' });
     if (method === 'GET' && url.pathname === '/customers') {
-      return this.#forbidden.has('pull') ? json(403, { message: 'Not for you' }) : this.#search(url.searchParams.get('phone') ?? '');
+      return this.#forbidden.has('pull')
+        ? json(403, { message: 'Not for you' })
+        : this.#search(url.searchParams.get('phone') ?? '');
     }
     if (this.#forbidden.has('write_back')) return json(403, { message: 'Not for you' });
     const [, key = '', changed] = /^\/calls\/([^/]+)(\/changed)?$/.exec(url.pathname) ?? [];
@@ -88,7 +92,10 @@ export class CustomFake extends FakeCrm {
     const idempotencyKey = headers['idempotency-key'];
     if (method !== 'POST' || idempotencyKey === undefined) return json(400, { message: 'Expected a call' });
     const earlier = this.#entries.get(idempotencyKey);
-    if (earlier !== undefined) return earlier.body === body ? json(200, { id: earlier.id }) : json(409, { message: 'Another call with this key' });
+    if (earlier !== undefined)
+      return earlier.body === body
+        ? json(200, { id: earlier.id })
+        : json(409, { message: 'Another call with this key' });
     const id = `call-${this.#entries.size + 1}`;
     this.#entries.set(idempotencyKey, { body, id });
     this.logged.push({ id, personId: call.record_id, text: body, fields: { ...call } });
@@ -97,7 +104,9 @@ export class CustomFake extends FakeCrm {
 
   #search(phone: string): Answer {
     const digits = phone.replace(/\D/g, '');
-    const found = [...this.#persons].filter(([, person]) => [person.phone, person.mobile].some((typed) => typed?.replace(/\D/g, '').endsWith(digits.slice(-7)) === true));
+    const found = [...this.#persons].filter(([, person]) =>
+      [person.phone, person.mobile].some((typed) => typed?.replace(/\D/g, '').endsWith(digits.slice(-7)) === true),
+    );
     if (found.length === 0 && this.saysNotFound) return json(404, { message: 'Nobody' });
     const customers = found.map(([id, { name, email, phone: number, mobile, tier, openTickets }]) => ({
       id,

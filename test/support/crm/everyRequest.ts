@@ -21,7 +21,11 @@ type Made = (CrmRequest | null | undefined)[];
 type MadeBy<Type> = { [Part in keyof Required<Type>]: (() => Made) | null };
 
 /** Every request that a provider can make at a site: none is left out, whatever it is for. */
-export function everyRequest<Credentials>(provider: Provider<Credentials>, site: Site<Credentials>, asked: Asked): CrmRequest[] {
+export function everyRequest<Credentials>(
+  provider: Provider<Credentials>,
+  site: Site<Credentials>,
+  asked: Asked,
+): CrmRequest[] {
   const { phone, records, callers, call, entries, places, email } = asked;
   const { logRequests } = provider;
   // Nothing more is asked for a call of which the provider keeps nothing.
@@ -47,8 +51,14 @@ export function everyRequest<Credentials>(provider: Provider<Credentials>, site:
     credentials: null,
     options: null,
     addresses: null,
-    authentication: () => (authentication.kind === 'token' ? [authentication.tokenRequest(null), authentication.tokenRequest('refresh-2')] : []),
-    authorization: () => (authentication.kind === 'token' || provider.authorization?.needsLogin(site.credentials) === true ? [provider.authorization?.codeRequest(site, answer)] : []),
+    authentication: () =>
+      authentication.kind === 'token'
+        ? [authentication.tokenRequest(null), authentication.tokenRequest('refresh-2')]
+        : [],
+    authorization: () =>
+      authentication.kind === 'token' || provider.authorization?.needsLogin(site.credentials) === true
+        ? [provider.authorization?.codeRequest(site, answer)]
+        : [],
     limits: null,
     checkRequest: () => [provider.checkRequest(site)],
     parseCheck: null,

@@ -14,7 +14,12 @@ export type Person = {
 };
 
 /** A call as the CRM keeps it. */
-export type LoggedCall = { id: string; personId: string | null; text: string; /** The provider's own fields. */ fields: Record<string, unknown> };
+export type LoggedCall = {
+  id: string;
+  personId: string | null;
+  text: string;
+  /** The provider's own fields. */ fields: Record<string, unknown>;
+};
 
 /** A notice of the provider, as it would arrive. */
 export type Notice = { method: string; headers: Record<string, string>; body: string };

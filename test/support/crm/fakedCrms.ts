@@ -31,14 +31,38 @@ type About = Omit<FakedCrm, 'id' | 'open'>;
 
 const about: Record<FakeId, About> = {
   salesforce: { name: 'Salesforce', hasTokens: true, notices: { provenBy: 'secret' } },
-  hubspot: { name: 'HubSpot', hasTokens: true, notices: { provenBy: 'signature', isTimed: true, isKnownAgain: true, tellsIdAlone: true } },
-  zendesk: { name: 'Zendesk', hasTokens: true, keepsNothingOfNobody: true, notices: { provenBy: 'signature', isTimed: true, isKnownAgain: true, tellsIdAlone: true } },
+  hubspot: {
+    name: 'HubSpot',
+    hasTokens: true,
+    notices: { provenBy: 'signature', isTimed: true, isKnownAgain: true, tellsIdAlone: true },
+  },
+  zendesk: {
+    name: 'Zendesk',
+    hasTokens: true,
+    keepsNothingOfNobody: true,
+    notices: { provenBy: 'signature', isTimed: true, isKnownAgain: true, tellsIdAlone: true },
+  },
   freshdesk: { name: 'Freshdesk', hasTokens: false, keepsNothingOfNobody: true, notices: { provenBy: 'address' } },
-  dynamics: { name: 'Microsoft Dynamics 365', hasTokens: true, keepsNothingOfNobody: true, notices: { provenBy: 'secret', isKnownAgain: true } },
+  dynamics: {
+    name: 'Microsoft Dynamics 365',
+    hasTokens: true,
+    keepsNothingOfNobody: true,
+    notices: { provenBy: 'secret', isKnownAgain: true },
+  },
   pipedrive: { name: 'Pipedrive', hasTokens: false, notices: { provenBy: 'secret', isKnownAgain: true } },
   zoho: { name: 'Zoho CRM', hasTokens: true, notices: { provenBy: 'secret', isKnownAgain: true, tellsIdAlone: true } },
-  intercom: { name: 'Intercom', hasTokens: false, keepsNothingOfNobody: true, notices: { provenBy: 'signature', isKnownAgain: true } },
-  servicenow: { name: 'ServiceNow', hasTokens: true, provesByReading: true, notices: { provenBy: 'secret', isKnownAgain: true } },
+  intercom: {
+    name: 'Intercom',
+    hasTokens: false,
+    keepsNothingOfNobody: true,
+    notices: { provenBy: 'signature', isKnownAgain: true },
+  },
+  servicenow: {
+    name: 'ServiceNow',
+    hasTokens: true,
+    provesByReading: true,
+    notices: { provenBy: 'secret', isKnownAgain: true },
+  },
   custom: {
     name: 'Custom CRM',
     options: { records_path: 'customers', name_path: 'contact.name', email_path: 'contact.email' },
@@ -49,7 +73,11 @@ const about: Record<FakeId, About> = {
 };
 
 /** The ten that the interface names. */
-export const fakedCrms: FakedCrm[] = Object.entries(about).map(([id, one]) => ({ ...one, id, open: fakes[id as FakeId] }));
+export const fakedCrms: FakedCrm[] = Object.entries(about).map(([id, one]) => ({
+  ...one,
+  id,
+  open: fakes[id as FakeId],
+}));
 
 /** The eleventh, of `harbour.ts`: its file, its fake and this row are all that the tests of the others need. */
 export const harbourCrm: FakedCrm = {

@@ -1,11 +1,40 @@
 import { type Answer, FakeCrm, type Heard, json, type Notice, type Person } from './fakeCrm.ts';
 
-type Contact = { id: number; name: string; email: string | null; phone: string | null; mobile: string | null; deleted: boolean } & Record<string, unknown>;
-type Ticket = { id: number; requester_id: number; status: number; description: string; created_at: string } & Record<string, unknown>;
+type Contact = {
+  id: number;
+  name: string;
+  email: string | null;
+  phone: string | null;
+  mobile: string | null;
+  deleted: boolean;
+} & Record<string, unknown>;
+type Ticket = { id: number; requester_id: number; status: number; description: string; created_at: string } & Record<
+  string,
+  unknown
+>;
 type Note = { id: number; ticket_id: number; body: string; private: boolean };
 
-const contactFilters = new Set(['phone', 'mobile', 'email', 'per_page', 'page', 'company_id', 'state', 'updated_since', 'unique_external_id']);
-const ticketFields = new Set(['requester_id', 'responder_id', 'subject', 'description', 'source', 'status', 'priority', 'tags']);
+const contactFilters = new Set([
+  'phone',
+  'mobile',
+  'email',
+  'per_page',
+  'page',
+  'company_id',
+  'state',
+  'updated_since',
+  'unique_external_id',
+]);
+const ticketFields = new Set([
+  'requester_id',
+  'responder_id',
+  'subject',
+  'description',
+  'source',
+  'status',
+  'priority',
+  'tags',
+]);
 
 /** Freshdesk: contacts letter by letter, tickets and notes, no signature, few requests a minute. */
 export class FreshdeskFake extends FakeCrm {
@@ -38,9 +67,16 @@ export class FreshdeskFake extends FakeCrm {
 
   addPerson({ name, email, phone, mobile, accountNumber, openTickets = 0 }: Person): string {
     const id = 501_002_381_517 + this.#contacts.length;
-    const shown = { active: false, tags: [], custom_fields: {}, unique_external_id: accountNumber ?? null, org_contact_id: 1 };
+    const shown = {
+      active: false,
+      tags: [],
+      custom_fields: {},
+      unique_external_id: accountNumber ?? null,
+      org_contact_id: 1,
+    };
     this.#contacts.push({ id, name, email, phone, mobile: mobile ?? null, deleted: false, ...shown });
-    for (let count = 0; count < openTickets; count += 1) this.#addTicket({ requester_id: id, status: 2, description: 'By e-mail' });
+    for (let count = 0; count < openTickets; count += 1)
+      this.#addTicket({ requester_id: id, status: 2, description: 'By e-mail' });
     return String(id);
   }
 
@@ -78,7 +114,11 @@ export class FreshdeskFake extends FakeCrm {
         ticket_contact_mobile: contact?.mobile,
       },
     };
-    return { method: 'POST', headers: { 'content-type': 'application/json', 'x-readyline-secret': secret }, body: JSON.stringify(body) };
+    return {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-readyline-secret': secret },
+      body: JSON.stringify(body),
+    };
   }
 
   protected answer(heard: Heard): Answer {
@@ -94,7 +134,8 @@ export class FreshdeskFake extends FakeCrm {
     if (kind === 'contacts') return this.#readContacts(id, url.searchParams);
     if (kind === 'agents') return this.#readAgents(id, url.searchParams.get('email'));
     if (method === 'GET' && kind === 'tickets') return this.#readTickets(id, url.searchParams);
-    if (this.#forbidden.has('write_back')) return json(403, { code: 'access_denied', message: 'You are not authorized to perform this action.' });
+    if (this.#forbidden.has('write_back'))
+      return json(403, { code: 'access_denied', message: 'You are not authorized to perform this action.' });
     const given = JSON.parse(body || '{}') as Record<string, unknown>;
     if (kind === 'tickets' && id === '' && method === 'POST') return this.#createTicket(given);
     if (kind === 'tickets' && part === 'notes' && method === 'POST') return this.#createNote(id, given);
@@ -105,7 +146,8 @@ export class FreshdeskFake extends FakeCrm {
   #readContacts(id: string, query: URLSearchParams): Answer {
     this.#asked = [...this.#asked.filter((at) => at > this.#now() - 60_000), this.#now()];
     if (this.#asked.length > this.plan.contacts) return this.tooMany();
-    if (this.#forbidden.has('pull')) return json(403, { code: 'access_denied', message: 'You are not authorized to perform this action.' });
+    if (this.#forbidden.has('pull'))
+      return json(403, { code: 'access_denied', message: 'You are not authorized to perform this action.' });
     if (id !== '') {
       const contact = this.#contacts.find((one) => String(one.id) === id);
       return contact === undefined ? { status: 404, body: '' } : json(200, contact);
@@ -113,29 +155,53 @@ export class FreshdeskFake extends FakeCrm {
     const unknown = [...query.keys()].find((name) => !contactFilters.has(name));
     if (unknown !== undefined) return invalid(unknown, 'Unexpected/invalid field in request', 'invalid_field');
     // As typed there: not a blank may differ.
-    const is = (contact: Contact, field: 'phone' | 'mobile') => query.get(field) === null || contact[field] === query.get(field);
-    return json(200, this.#contacts.filter((contact) => !contact.deleted && is(contact, 'phone') && is(contact, 'mobile')));
+    const is = (contact: Contact, field: 'phone' | 'mobile') =>
+      query.get(field) === null || contact[field] === query.get(field);
+    return json(
+      200,
+      this.#contacts.filter((contact) => !contact.deleted && is(contact, 'phone') && is(contact, 'mobile')),
+    );
   }
 
   #readAgents(id: string, email: string | null): Answer {
     if (id === 'me') return json(200, this.#agents[0]);
-    return json(200, this.#agents.filter(({ contact }) => email === null || contact.email === email));
+    return json(
+      200,
+      this.#agents.filter(({ contact }) => email === null || contact.email === email),
+    );
   }
 
   #readTickets(path: string, query: URLSearchParams): Answer {
-    if (path !== '') return json(200, this.#notes.filter(({ ticket_id }) => String(ticket_id) === path).map((note) => ({ ...note, body_text: textOf(note.body) })));
-    const tickets = this.#tickets.filter(({ requester_id }) => String(requester_id) === query.get('requester_id')).toReversed();
+    if (path !== '')
+      return json(
+        200,
+        this.#notes
+          .filter(({ ticket_id }) => String(ticket_id) === path)
+          .map((note) => ({ ...note, body_text: textOf(note.body) })),
+      );
+    const tickets = this.#tickets
+      .filter(({ requester_id }) => String(requester_id) === query.get('requester_id'))
+      .toReversed();
     const includes = query.get('include') === 'description';
-    return json(200, tickets.map(({ description, ...others }) => (includes ? { ...others, description, description_text: textOf(description) } : others)));
+    return json(
+      200,
+      tickets.map(({ description, ...others }) =>
+        includes ? { ...others, description, description_text: textOf(description) } : others,
+      ),
+    );
   }
 
   #createTicket(given: Record<string, unknown>): Answer {
     const unknown = Object.keys(given).find((name) => !ticketFields.has(name));
     if (unknown !== undefined) return invalid(unknown, 'Unexpected/invalid field in request', 'invalid_field');
     const { requester_id: requester, responder_id: responder, source, status, priority } = given;
-    if (!this.#contacts.some(({ id }) => id === requester)) return invalid('requester_id', 'There is no contact matching the given requester_id', 'invalid_value');
+    if (!this.#contacts.some(({ id }) => id === requester))
+      return invalid('requester_id', 'There is no contact matching the given requester_id', 'invalid_value');
     if (responder !== undefined && !this.#agents.some(({ id }) => id === responder)) return this.refusedEntry();
-    const isWrong = ![1, 2, 3, 7, 9, 10].includes(Number(source)) || ![2, 3, 4, 5].includes(Number(status)) || ![1, 2, 3, 4].includes(Number(priority));
+    const isWrong =
+      ![1, 2, 3, 7, 9, 10].includes(Number(source)) ||
+      ![2, 3, 4, 5].includes(Number(status)) ||
+      ![1, 2, 3, 4].includes(Number(priority));
     if (isWrong) return invalid('status', 'It should be one of these values', 'invalid_value');
     const ticket = this.#addTicket(given as { requester_id: number; status: number; description: string });
     this.logged.push({ id: String(ticket.id), personId: String(requester), text: ticket.description, fields: ticket });
@@ -145,7 +211,8 @@ export class FreshdeskFake extends FakeCrm {
   #createNote(ticketId: string, { body, private: isPrivate, ...others }: Record<string, unknown>): Answer {
     const ticket = this.#tickets.find(({ id }) => String(id) === ticketId);
     if (ticket === undefined) return { status: 404, body: '' };
-    if (typeof body !== 'string' || Object.keys(others).length > 0) return invalid('body', 'It should be a/an String', 'missing_field');
+    if (typeof body !== 'string' || Object.keys(others).length > 0)
+      return invalid('body', 'It should be a/an String', 'missing_field');
     const note = { id: 9_001 + this.#notes.length, ticket_id: ticket.id, body, private: isPrivate === true };
     this.#notes.push(note);
     this.logged.push({ id: String(note.id), personId: String(ticket.requester_id), text: body, fields: note });
@@ -153,7 +220,10 @@ export class FreshdeskFake extends FakeCrm {
   }
 
   #change(kind: string, id: string, given: Record<string, unknown>): Answer {
-    const found = kind === 'conversations' ? this.#notes.find((one) => String(one.id) === id) : this.#tickets.find((one) => String(one.id) === id);
+    const found =
+      kind === 'conversations'
+        ? this.#notes.find((one) => String(one.id) === id)
+        : this.#tickets.find((one) => String(one.id) === id);
     if (found === undefined) return { status: 404, body: '' };
     Object.assign(found, given);
     const entry = this.logged.find(({ fields }) => fields === found);

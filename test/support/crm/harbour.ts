@@ -1,6 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import { type JsonObject, objectIn, objectsIn, readObject, textIn, textOf, tryJson } from '../../../src/providers/answers.ts';
+import {
+  type JsonObject,
+  objectIn,
+  objectsIn,
+  readObject,
+  textIn,
+  textOf,
+  tryJson,
+} from '../../../src/providers/answers.ts';
 import { callBody, callTitle } from '../../../src/providers/callText.ts';
 import type { FinishedCall } from '../../../src/providers/finishedCall.ts';
 import { failureOf } from '../../../src/providers/failures.ts';
@@ -18,7 +26,11 @@ export const harbour: Provider<z.infer<typeof credentials>> = {
   name: 'Harbour CRM',
   credentials,
   options: z.strictObject({}),
-  addresses: () => ({ api: 'https://api.harbour.example', login: 'https://api.harbour.example', app: 'https://app.harbour.example' }),
+  addresses: () => ({
+    api: 'https://api.harbour.example',
+    login: 'https://api.harbour.example',
+    app: 'https://app.harbour.example',
+  }),
   authentication: ({ credentials: { key } }) => ({ kind: 'fixed', headers: bearer(key) }),
   authorization: null,
   limits: { all: { count: 50, perMs: 1_000 }, searches: null },
@@ -43,7 +55,8 @@ export const harbour: Provider<z.infer<typeof credentials>> = {
     create: (call, record, { addresses }) => sendJson('POST', `${addresses.api}/logs`, entryOf(call, record)),
     parseCreated: (response) => textOf(readObject(response.body).id, 'the id of the log'),
     finish: null,
-    update: (id, call, record, { addresses }) => sendJson('PUT', `${addresses.api}/logs/${encodeURIComponent(id)}`, entryOf(call, record)),
+    update: (id, call, record, { addresses }) =>
+      sendJson('PUT', `${addresses.api}/logs/${encodeURIComponent(id)}`, entryOf(call, record)),
   },
   ownerRequest: null,
   parseOwner: () => null,
@@ -52,12 +65,21 @@ export const harbour: Provider<z.infer<typeof credentials>> = {
     const at = headers['x-harbour-time'];
     if (at === undefined || secret === null) return 'missing';
     if (isStale(Number(at), receivedAt)) return 'stale';
-    return compare(headers['x-harbour-signature'], createHmac('sha512', secret).update(`${at}\n`).update(body).digest('hex'));
+    return compare(
+      headers['x-harbour-signature'],
+      createHmac('sha512', secret).update(`${at}\n`).update(body).digest('hex'),
+    );
   },
   parseInbound: ({ headers, body }) => {
     const { skipper, event } = readObject(body.toString('utf8'));
     const reference = { object: 'skipper', id: textOf(skipper, 'the id of a skipper') };
-    return [{ kind: event === 'left' ? 'deleted' : 'reference', reference, key: `${headers['x-harbour-time'] ?? ''} ${reference.id}` }];
+    return [
+      {
+        kind: event === 'left' ? 'deleted' : 'reference',
+        reference,
+        key: `${headers['x-harbour-time'] ?? ''} ${reference.id}`,
+      },
+    ];
   },
   inboundAnswer: null,
   classify: (response) => failureOf(response, { words: textIn(objectIn(tryJson(response.body))?.error) }),
@@ -68,5 +90,13 @@ function entryOf(call: FinishedCall, record: RecordRef | null) {
 }
 
 function recordOf(skipper: JsonObject): CrmRecord {
-  return recordFrom({ object: 'skipper', id: skipper.id, name: skipper.name, email: skipper.email, phones: [skipper.phone], accountNumber: skipper.berth, details: {} });
+  return recordFrom({
+    object: 'skipper',
+    id: skipper.id,
+    name: skipper.name,
+    email: skipper.email,
+    phones: [skipper.phone],
+    accountNumber: skipper.berth,
+    details: {},
+  });
 }

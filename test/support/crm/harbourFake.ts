@@ -35,7 +35,11 @@ export class HarbourFake extends FakeCrm {
     const body = JSON.stringify({ event: 'changed', skipper: personId });
     const time = String(at.getTime());
     const signature = createHmac('sha512', secret).update([time, body].join('\n')).digest('hex');
-    return { method: 'POST', headers: { 'x-harbour-time': time, 'x-harbour-signature': signature, 'content-type': 'application/json' }, body };
+    return {
+      method: 'POST',
+      headers: { 'x-harbour-time': time, 'x-harbour-signature': signature, 'content-type': 'application/json' },
+      body,
+    };
   }
 
   private constructor() {
@@ -47,10 +51,16 @@ export class HarbourFake extends FakeCrm {
     if (url.pathname === '/me') return json(200, { master: 'Grace at the harbour' });
     const [, place = '', id] = /^(\/\w+)(?:\/([\w-]+))?$/.exec(url.pathname) ?? [];
     if (this.#forbidden.has(place)) return json(403, { error: 'Ask the harbour master.' });
-    if (place === '/logs') return method === 'GET' ? json(200, { logs: this.logged.length }) : this.#log(id, JSON.parse(body) as Record<string, unknown>);
-    if (id !== undefined) return this.#skippers.has(id) ? json(200, this.#shown(id)) : json(404, { error: 'Nobody of that name.' });
+    if (place === '/logs')
+      return method === 'GET'
+        ? json(200, { logs: this.logged.length })
+        : this.#log(id, JSON.parse(body) as Record<string, unknown>);
+    if (id !== undefined)
+      return this.#skippers.has(id) ? json(200, this.#shown(id)) : json(404, { error: 'Nobody of that name.' });
     const phone = url.searchParams.get('phone');
-    const found = [...this.#skippers.keys()].filter((each) => phone === null || this.#skippers.get(each)?.phone === phone);
+    const found = [...this.#skippers.keys()].filter(
+      (each) => phone === null || this.#skippers.get(each)?.phone === phone,
+    );
     return json(200, { skippers: found.map((each) => this.#shown(each)) });
   }
 
@@ -58,7 +68,12 @@ export class HarbourFake extends FakeCrm {
   #log(id: string | undefined, fields: Record<string, unknown>): Answer {
     const known = this.logged.find((one) => one.id === id || one.fields.call === fields.call);
     if (known === undefined && id !== undefined) return json(404, { error: 'No such log.' });
-    const entry = known ?? { id: `l-${this.logged.length + 1}`, personId: (fields.skipper as string | undefined) ?? null, text: '', fields };
+    const entry = known ?? {
+      id: `l-${this.logged.length + 1}`,
+      personId: (fields.skipper as string | undefined) ?? null,
+      text: '',
+      fields,
+    };
     entry.text = String(fields.text);
     if (known === undefined) this.logged.push(entry);
     return json(200, { id: entry.id });

@@ -43,7 +43,11 @@ export class HubspotFake extends FakeCrm {
   readonly id = 'hubspot';
   /** Of a company that logged in; `accessToken` is the other way. */
   readonly credentials = { client_id: 'app-1', client_secret: 'client-secret-of-app-1', refresh_token: 'refresh-1' };
-  readonly wrongCredentials = { client_id: 'app-1', client_secret: 'client-secret-of-app-1', refresh_token: 'refresh-of-another' };
+  readonly wrongCredentials = {
+    client_id: 'app-1',
+    client_secret: 'client-secret-of-app-1',
+    refresh_token: 'refresh-of-another',
+  };
   /** Of a service key or a private app. */
   readonly accessToken = 'pat-eu1-0f0f0f0f-1111-2222-3333-444444444444';
   readonly noticeSecret = this.credentials.client_secret;
@@ -75,7 +79,14 @@ export class HubspotFake extends FakeCrm {
   addPerson({ name, email, phone, mobile, openTickets = 0 }: Person): string {
     const id = String(this.#contacts.size + 501);
     const [firstname = '', ...others] = name.split(' ');
-    this.#contacts.set(id, { firstname, lastname: others.join(' '), email, phone, mobilephone: mobile ?? null, lifecyclestage: 'customer' });
+    this.#contacts.set(id, {
+      firstname,
+      lastname: others.join(' '),
+      email,
+      phone,
+      mobilephone: mobile ?? null,
+      lifecyclestage: 'customer',
+    });
     this.#openTickets.set(id, openTickets);
     return id;
   }
@@ -113,15 +124,33 @@ export class HubspotFake extends FakeCrm {
   }
 
   notice(personId: string, secret: string, at: Date, url: string): Notice {
-    const event = { eventId: 100, subscriptionId: 12345, portalId: portal, appId: 54321, occurredAt: at.getTime() - 1_000, attemptNumber: 0 };
+    const event = {
+      eventId: 100,
+      subscriptionId: 12345,
+      portalId: portal,
+      appId: 54321,
+      occurredAt: at.getTime() - 1_000,
+      attemptNumber: 0,
+    };
     const body = JSON.stringify([
-      { ...event, subscriptionType: 'contact.propertyChange', objectId: Number(personId), changeSource: 'CRM', propertyName: 'phone', propertyValue: '1' },
+      {
+        ...event,
+        subscriptionType: 'contact.propertyChange',
+        objectId: Number(personId),
+        changeSource: 'CRM',
+        propertyName: 'phone',
+        propertyValue: '1',
+      },
     ]);
     const timestamp = String(at.getTime());
     const signature = createHmac('sha256', secret).update(['POST', url, body, timestamp].join('')).digest('base64');
     return {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-hubspot-request-timestamp': timestamp, 'x-hubspot-signature-v3': signature },
+      headers: {
+        'content-type': 'application/json',
+        'x-hubspot-request-timestamp': timestamp,
+        'x-hubspot-signature-v3': signature,
+      },
       body,
     };
   }
@@ -135,17 +164,24 @@ export class HubspotFake extends FakeCrm {
       return refused(401, 'Authentication credentials not found or expired.', 'INVALID_AUTHENTICATION');
     }
     if (method === 'GET' && path === `/account-info/${version}/details`) {
-      return json(200, { portalId: portal, accountType: 'STANDARD', timeZone: 'Europe/Berlin', uiDomain: 'app-eu1.hubspot.com', dataHostingLocation: 'eu1' });
+      return json(200, {
+        portalId: portal,
+        accountType: 'STANDARD',
+        timeZone: 'Europe/Berlin',
+        uiDomain: 'app-eu1.hubspot.com',
+        dataHostingLocation: 'eu1',
+      });
     }
     if (method === 'GET' && path === `/crm/owners/${version}`) return this.#findOwners(url.searchParams.get('email'));
     if (path.startsWith(`/crm/properties/${version}/calls`)) return this.#makeProperty(path, body);
-    const isWrite = method === 'PATCH' || path === calls && method === 'POST';
+    const isWrite = method === 'PATCH' || (path === calls && method === 'POST');
     const scope = isWrite ? 'crm.objects.contacts.write' : 'crm.objects.contacts.read';
     if (this.#missingScopes.has(scope)) return this.#missing(scope);
     if (path.endsWith('/search')) return this.#search(path, body);
     if (path === calls && method === 'POST') return this.#createCall(body);
     if (path.startsWith(`${calls}/`)) return this.#oneCall(method, url, body);
-    if (path === contacts && method === 'GET') return json(200, { results: [...this.#contacts.keys()].slice(0, 1).map((id) => this.#shown(id, [])) });
+    if (path === contacts && method === 'GET')
+      return json(200, { results: [...this.#contacts.keys()].slice(0, 1).map((id) => this.#shown(id, [])) });
     const id = path.slice(contacts.length + 1);
     if (method === 'GET' && path.startsWith(`${contacts}/`) && this.#contacts.has(id)) {
       return json(200, this.#shown(id, (url.searchParams.get('properties') ?? '').split(',')));
@@ -162,7 +198,8 @@ export class HubspotFake extends FakeCrm {
       return { status: 302, headers: { location: `${asked.get('redirect_uri') ?? ''}?${back.toString()}` }, body: '' };
     }
     if (choice === 'allow' || accept?.includes('text/html') !== true) return this.#grant(asked);
-    const link = (made: string, words: string) => `<p><a href="${url.pathname}?${`${asked.toString()}&choice=${made}`.replaceAll('&', '&amp;')}">${words}</a></p>`;
+    const link = (made: string, words: string) =>
+      `<p><a href="${url.pathname}?${`${asked.toString()}&choice=${made}`.replaceAll('&', '&amp;')}">${words}</a></p>`;
     const body = `<!doctype html><html lang="en"><title>Connect an app</title><h1>Connect Readyline to HubSpot</h1>${link('allow', 'Connect app')}${link('deny', 'Cancel')}`;
     return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body };
   }
@@ -171,25 +208,44 @@ export class HubspotFake extends FakeCrm {
     const code = randomUUID();
     const redirectUri = asked.get('redirect_uri') ?? '';
     this.#codes.set(code, { challenge: asked.get('code_challenge') ?? '', redirectUri });
-    return { status: 302, headers: { location: `${redirectUri}?code=${code}&state=${encodeURIComponent(asked.get('state') ?? '')}` }, body: '' };
+    return {
+      status: 302,
+      headers: { location: `${redirectUri}?code=${code}&state=${encodeURIComponent(asked.get('state') ?? '')}` },
+      body: '',
+    };
   }
 
   #token(form: URLSearchParams): Answer {
-    const isClient = form.get('client_id') === this.credentials.client_id && form.get('client_secret') === this.credentials.client_secret;
+    const isClient =
+      form.get('client_id') === this.credentials.client_id &&
+      form.get('client_secret') === this.credentials.client_secret;
     const code = this.#codes.get(form.get('code') ?? '');
     this.#codes.delete(form.get('code') ?? '');
     const isGranted =
       form.get('grant_type') === 'authorization_code'
         ? code?.redirectUri === form.get('redirect_uri') &&
-          code?.challenge === createHash('sha256').update(form.get('code_verifier') ?? '').digest('base64url')
+          code?.challenge ===
+            createHash('sha256')
+              .update(form.get('code_verifier') ?? '')
+              .digest('base64url')
         : form.get('grant_type') === 'refresh_token' && form.get('refresh_token') === this.credentials.refresh_token;
     if (!isClient || !isGranted) {
       const status = form.get('grant_type') === 'refresh_token' ? 'BAD_REFRESH_TOKEN' : 'BAD_AUTH_CODE';
-      return json(400, { error: 'invalid_grant', error_description: 'The grant is not valid.', status, message: 'missing or invalid grant' });
+      return json(400, {
+        error: 'invalid_grant',
+        error_description: 'The grant is not valid.',
+        status,
+        message: 'missing or invalid grant',
+      });
     }
     const accessToken = `access-${randomUUID()}`;
     this.#tokens.add(accessToken);
-    return json(200, { access_token: accessToken, refresh_token: this.credentials.refresh_token, expires_in: 1_800, token_type: 'bearer' });
+    return json(200, {
+      access_token: accessToken,
+      refresh_token: this.credentials.refresh_token,
+      expires_in: 1_800,
+      token_type: 'bearer',
+    });
   }
 
   #missing(scope: string): Answer {
@@ -201,21 +257,38 @@ export class HubspotFake extends FakeCrm {
   #findOwners(email: string | null): Answer {
     // The filter matches whole addresses; without one, everybody comes.
     const found = [...this.owners].filter(([address]) => email === null || address === email);
-    return json(200, { results: found.map(([address, id]) => ({ id, email: address, firstName: 'Ada', lastName: 'Byron', archived: false })) });
+    return json(200, {
+      results: found.map(([address, id]) => ({
+        id,
+        email: address,
+        firstName: 'Ada',
+        lastName: 'Byron',
+        archived: false,
+      })),
+    });
   }
 
   #makeProperty(path: string, body: string): Answer {
     if (this.#missingScopes.has('crm.schemas.contacts.write')) return this.#missing('crm.schemas.contacts.write');
-    const { name, groupName, hasUniqueValue = false, type, fieldType } = JSON.parse(body) as Record<string, string> & { hasUniqueValue?: boolean };
+    const {
+      name,
+      groupName,
+      hasUniqueValue = false,
+      type,
+      fieldType,
+    } = JSON.parse(body) as Record<string, string> & { hasUniqueValue?: boolean };
     if (name === undefined || !/^[a-z][a-z0-9_]*$/.test(name)) return invalid('Invalid name', 'name', 'INVALID_NAME');
     if (path.endsWith('/groups')) {
-      if (this.#groups.has(name)) return refused(409, `A property group named ${name} already exists`, 'OBJECT_ALREADY_EXISTS');
+      if (this.#groups.has(name))
+        return refused(409, `A property group named ${name} already exists`, 'OBJECT_ALREADY_EXISTS');
       this.#groups.add(name);
       return json(201, { name, archived: false });
     }
-    if (groupName === undefined || !this.#groups.has(groupName)) return invalid('Property group does not exist', 'groupName', 'INVALID_GROUP');
+    if (groupName === undefined || !this.#groups.has(groupName))
+      return invalid('Property group does not exist', 'groupName', 'INVALID_GROUP');
     if (type !== 'string' || fieldType !== 'text') return invalid('Invalid type', 'type', 'INVALID_TYPE');
-    if (this.#callPropertyNames.has(name)) return refused(409, `A property named '${name}' already exists.`, 'OBJECT_ALREADY_EXISTS');
+    if (this.#callPropertyNames.has(name))
+      return refused(409, `A property named '${name}' already exists.`, 'OBJECT_ALREADY_EXISTS');
     this.#callPropertyNames.set(name, { isUnique: hasUniqueValue });
     return json(201, { name, groupName, type, fieldType, hasUniqueValue });
   }
@@ -224,7 +297,11 @@ export class HubspotFake extends FakeCrm {
     const now = this.#now();
     this.#searches = [...this.#searches.filter((at) => at > now - 1_000), now];
     if (this.#searches.length > 5) return this.tooMany();
-    const { filterGroups = [], properties = [], limit = 10 } = JSON.parse(body) as {
+    const {
+      filterGroups = [],
+      properties = [],
+      limit = 10,
+    } = JSON.parse(body) as {
       filterGroups?: { filters: Filter[] }[];
       properties?: string[];
       limit?: number;
@@ -233,18 +310,32 @@ export class HubspotFake extends FakeCrm {
     if (isTooMuch) return invalid('There was a problem with the request.', 'filterGroups', 'VALIDATION_ERROR');
     const kind = path.split('/').at(-2);
     if (kind === 'tickets') {
-      const contact = filterGroups[0]?.filters.find(({ propertyName }) => propertyName === 'associations.contact')?.value ?? '';
-      const isOpenOnly = filterGroups[0]?.filters.some(({ propertyName, operator }) => propertyName === 'closed_date' && operator === 'NOT_HAS_PROPERTY');
+      const contact =
+        filterGroups[0]?.filters.find(({ propertyName }) => propertyName === 'associations.contact')?.value ?? '';
+      const isOpenOnly = filterGroups[0]?.filters.some(
+        ({ propertyName, operator }) => propertyName === 'closed_date' && operator === 'NOT_HAS_PROPERTY',
+      );
       // One more is closed.
       return json(200, { total: (this.#openTickets.get(contact) ?? 0) + (isOpenOnly ? 0 : 1), results: [] });
     }
     const known = kind === 'calls' ? callProperties : contactProperties;
     const unknown = filterGroups.flatMap(({ filters }) => filters).find(({ propertyName }) => !known.has(propertyName));
-    if (unknown !== undefined) return invalid(`There was a problem with the request: ${unknown.propertyName}`, unknown.propertyName, 'VALIDATION_ERROR');
+    if (unknown !== undefined)
+      return invalid(
+        `There was a problem with the request: ${unknown.propertyName}`,
+        unknown.propertyName,
+        'VALIDATION_ERROR',
+      );
     const rows: [string, Properties][] =
-      kind === 'calls' ? this.logged.map(({ id, fields }) => [id, fields as Properties]) : [...this.#contacts].map(([id, one]) => [id, withCalculated(one, this.country)]);
-    const found = rows.filter(([, one]) => filterGroups.some(({ filters }) => filters.every((filter) => matches(one, filter))));
-    const shown = found.slice(0, limit).map(([id, one]) => (kind === 'calls' ? { id, properties: pick(one, properties) } : this.#shown(id, properties)));
+      kind === 'calls'
+        ? this.logged.map(({ id, fields }) => [id, fields as Properties])
+        : [...this.#contacts].map(([id, one]) => [id, withCalculated(one, this.country)]);
+    const found = rows.filter(([, one]) =>
+      filterGroups.some(({ filters }) => filters.every((filter) => matches(one, filter))),
+    );
+    const shown = found
+      .slice(0, limit)
+      .map(([id, one]) => (kind === 'calls' ? { id, properties: pick(one, properties) } : this.#shown(id, properties)));
     return json(200, { total: found.length, results: shown });
   }
 
@@ -255,14 +346,30 @@ export class HubspotFake extends FakeCrm {
     };
     const problem = this.#problemOf(properties, null);
     if (problem !== null) return problem;
-    if (properties.hs_timestamp === undefined) return invalid('Some required properties were not set.', 'hs_timestamp', 'REQUIRED_FIELD');
+    if (properties.hs_timestamp === undefined)
+      return invalid('Some required properties were not set.', 'hs_timestamp', 'REQUIRED_FIELD');
     for (const { to, types } of associations) {
-      const isContact = types.every(({ associationCategory, associationTypeId }) => associationCategory === 'HUBSPOT_DEFINED' && associationTypeId === 194);
-      if (!isContact || !this.#contacts.has(to.id)) return invalid('The association is not valid.', 'associations', 'INVALID_ASSOCIATION');
+      const isContact = types.every(
+        ({ associationCategory, associationTypeId }) =>
+          associationCategory === 'HUBSPOT_DEFINED' && associationTypeId === 194,
+      );
+      if (!isContact || !this.#contacts.has(to.id))
+        return invalid('The association is not valid.', 'associations', 'INVALID_ASSOCIATION');
     }
     const id = String(9_007_199_254_741_001n + BigInt(this.logged.length));
-    this.logged.push({ id, personId: associations[0]?.to.id ?? null, text: properties.hs_call_body ?? '', fields: properties });
-    return json(201, { id, properties, createdAt: '2026-11-21T10:18:08.000Z', updatedAt: '2026-11-21T10:18:08.000Z', archived: false });
+    this.logged.push({
+      id,
+      personId: associations[0]?.to.id ?? null,
+      text: properties.hs_call_body ?? '',
+      fields: properties,
+    });
+    return json(201, {
+      id,
+      properties,
+      createdAt: '2026-11-21T10:18:08.000Z',
+      updatedAt: '2026-11-21T10:18:08.000Z',
+      archived: false,
+    });
   }
 
   #oneCall(method: string, url: URL, body: string): Answer {
@@ -287,13 +394,15 @@ export class HubspotFake extends FakeCrm {
   #problemOf(properties: Record<string, unknown>, callId: string | null): Answer | null {
     for (const [name, value] of Object.entries(properties)) {
       const own = this.#callPropertyNames.get(name);
-      if (own === undefined && !callProperties.has(name)) return invalid(`Property "${name}" does not exist`, name, 'PROPERTY_DOESNT_EXIST');
+      if (own === undefined && !callProperties.has(name))
+        return invalid(`Property "${name}" does not exist`, name, 'PROPERTY_DOESNT_EXIST');
       if (typeof value !== 'string') return invalid('Property values were not valid', name, 'INVALID_TYPE');
       if (own?.isUnique === true && this.logged.some(({ id, fields }) => id !== callId && fields[name] === value)) {
         return invalid('Property values were not valid', name, 'CONFLICTING_UNIQUE_VALUE');
       }
       const rule = rules[name];
-      if (rule !== undefined && !rule(value, this)) return invalid('Property values were not valid', name, 'INVALID_OPTION');
+      if (rule !== undefined && !rule(value, this))
+        return invalid('Property values were not valid', name, 'INVALID_OPTION');
     }
     return null;
   }
@@ -341,7 +450,10 @@ function matches(row: Properties, { propertyName, operator, value = '' }: Filter
   if (has === null) return false;
   if (operator === 'EQ') return propertyName === 'hs_timestamp' ? Date.parse(has) === Number(value) : has === value;
   // A star stands for the beginning of a word.
-  if (operator === 'CONTAINS_TOKEN') return value.startsWith('*') ? has.split(/\s+/).some((word) => word.endsWith(value.slice(1))) : has.split(/\s+/).includes(value);
+  if (operator === 'CONTAINS_TOKEN')
+    return value.startsWith('*')
+      ? has.split(/\s+/).some((word) => word.endsWith(value.slice(1)))
+      : has.split(/\s+/).includes(value);
   return false;
 }
 
@@ -354,5 +466,7 @@ function refused(status: number, message: string, category: string, errors: unkn
 }
 
 function invalid(message: string, property: string, code: string): Answer {
-  return refused(400, message, 'VALIDATION_ERROR', [{ message: `${property}: ${message}`, code, context: { propertyName: [property] } }]);
+  return refused(400, message, 'VALIDATION_ERROR', [
+    { message: `${property}: ${message}`, code, context: { propertyName: [property] } },
+  ]);
 }

@@ -77,12 +77,22 @@ export class InboundRoom {
     this.#numbers += 1;
     const digits = String(this.#numbers).padStart(4, '0');
     const phone = `+1415555${digits}`;
-    return { id: this.crm(id).addPerson({ name, email: `ada.${digits}@example.org`, phone: isPlain ? phone : `+1 415-555-${digits}` }), phone };
+    return {
+      id: this.crm(id).addPerson({
+        name,
+        email: `ada.${digits}@example.org`,
+        phone: isPlain ? phone : `+1 415-555-${digits}`,
+      }),
+      phone,
+    };
   }
 
   /** What agents would see for a number; null: nothing is known. */
   async known(company: TestCompany, phone: string): Promise<Record<string, unknown> | null> {
-    const { status, body } = await this.gateway.api.get('/api/integrations/lookup').query({ phone }).set('X-Service-Api-Key', company.key);
+    const { status, body } = await this.gateway.api
+      .get('/api/integrations/lookup')
+      .query({ phone })
+      .set('X-Service-Api-Key', company.key);
     return status === 200 ? body.screen_pop : null;
   }
 

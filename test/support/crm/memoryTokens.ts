@@ -4,7 +4,8 @@ import type { CrmTokenStore, StoredToken } from '../../../src/ports/crm.ts';
 /** Tokens of companies that are all connected; leases end only when they are given back. */
 export function createMemoryTokens(): CrmTokenStore {
   const rows = new Map<CompanyId, StoredToken & { leaseId: string | null }>();
-  const rowOf = (companyId: CompanyId) => rows.get(companyId) ?? { sealed: null, expiresAt: null, version: 0, leaseId: null };
+  const rowOf = (companyId: CompanyId) =>
+    rows.get(companyId) ?? { sealed: null, expiresAt: null, version: 0, leaseId: null };
   return {
     find: async (companyId) => rowOf(companyId),
     async lease(companyId, { leaseId, version }) {

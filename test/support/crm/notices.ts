@@ -9,17 +9,31 @@ export type Address = { provider: string; url: string; path: string; token: stri
 export type Heard = { status: number; type: string; text: string; body: Record<string, unknown> };
 
 /** Makes an address and enters the CRM's own signing secret where it has one. */
-export async function issueAddress(gateway: Gateway, company: TestCompany, { id, noticeSecret }: Pick<FakeCrm, 'id' | 'noticeSecret'>): Promise<Address> {
+export async function issueAddress(
+  gateway: Gateway,
+  company: TestCompany,
+  { id, noticeSecret }: Pick<FakeCrm, 'id' | 'noticeSecret'>,
+): Promise<Address> {
   const { body } = await gateway.as(company).post('/api/integrations/crm/inbound').send({ provider: id }).expect(201);
   const secret: string = body.secret ?? noticeSecret;
-  if (body.secret === null) await gateway.as(company).put(`/api/integrations/crm/inbound/${id}`).send({ signing_secret: secret }).expect(204);
+  if (body.secret === null)
+    await gateway.as(company).put(`/api/integrations/crm/inbound/${id}`).send({ signing_secret: secret }).expect(204);
   return { provider: id, url: body.url, path: new URL(body.url).pathname, token: body.token, secret };
 }
 
 /** Sends it byte for byte. */
-export async function sendNotice(gateway: Gateway, { path }: Pick<Address, 'path'>, { method, headers, body }: Pick<Notice, 'headers' | 'body'> & { method?: string }): Promise<Heard> {
+export async function sendNotice(
+  gateway: Gateway,
+  { path }: Pick<Address, 'path'>,
+  { method, headers, body }: Pick<Notice, 'headers' | 'body'> & { method?: string },
+): Promise<Heard> {
   const response = await fetch(gateway.url + path, { method: method ?? 'POST', headers, body });
   const text = await response.text();
   const type = response.headers.get('content-type') ?? '';
-  return { status: response.status, type, text, body: type.includes('json') ? (JSON.parse(text) as Record<string, unknown>) : {} };
+  return {
+    status: response.status,
+    type,
+    text,
+    body: type.includes('json') ? (JSON.parse(text) as Record<string, unknown>) : {},
+  };
 }

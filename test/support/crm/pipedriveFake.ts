@@ -3,9 +3,34 @@ import { type Answer, FakeCrm, type Heard, html, json, type Notice, type Person 
 
 const outcomes = new Set(['connected', 'no_answer', 'left_message', 'left_voicemail', 'wrong_number', 'busy']);
 const callLogFields = new Set([
-  'activity_id', 'deal_id', 'duration', 'end_time', 'from_phone_number', 'lead_id', 'note', 'org_id', 'outcome', 'person_id', 'start_time', 'subject', 'to_phone_number', 'user_id',
+  'activity_id',
+  'deal_id',
+  'duration',
+  'end_time',
+  'from_phone_number',
+  'lead_id',
+  'note',
+  'org_id',
+  'outcome',
+  'person_id',
+  'start_time',
+  'subject',
+  'to_phone_number',
+  'user_id',
 ]);
-const activityFields = new Set(['deal_id', 'done', 'due_date', 'due_time', 'duration', 'note', 'org_id', 'owner_id', 'participants', 'subject', 'type']);
+const activityFields = new Set([
+  'deal_id',
+  'done',
+  'due_date',
+  'due_time',
+  'duration',
+  'note',
+  'org_id',
+  'owner_id',
+  'participants',
+  'subject',
+  'type',
+]);
 const utc = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 /** The user to whom the token belongs, and another one. */
 const users = [
@@ -64,7 +89,8 @@ export class PipedriveFake extends FakeCrm {
   }
 
   forbid(ability: 'pull' | 'write_back'): void {
-    for (const scope of ability === 'pull' ? ['contacts:read'] : ['phone-integration', 'activities:full']) this.#missingScopes.add(scope);
+    for (const scope of ability === 'pull' ? ['contacts:read'] : ['phone-integration', 'activities:full'])
+      this.#missingScopes.add(scope);
   }
 
   /** The token has no scope for call logs, only for activities. */
@@ -73,7 +99,11 @@ export class PipedriveFake extends FakeCrm {
   }
 
   tooMany(): Answer {
-    return json(429, failed('Request over limit', 429), { 'x-ratelimit-limit': '20', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '2' });
+    return json(429, failed('Request over limit', 429), {
+      'x-ratelimit-limit': '20',
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': '2',
+    });
   }
 
   /** What comes to those who do not heed `tooMany`. */
@@ -106,7 +136,11 @@ export class PipedriveFake extends FakeCrm {
       previous: { phones: [] },
     };
     const authorization = `Basic ${Buffer.from(`readyline:${secret}`).toString('base64')}`;
-    return { method: 'POST', headers: { 'content-type': 'application/json', authorization }, body: JSON.stringify(body) };
+    return {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization },
+      body: JSON.stringify(body),
+    };
   }
 
   protected answer(request: Heard): Answer {
@@ -115,26 +149,49 @@ export class PipedriveFake extends FakeCrm {
     if (path === '/oauth/authorize') return this.#grant(url.searchParams);
     if (path === '/oauth/token') return this.#token(headers.authorization ?? '', new URLSearchParams(body));
     const token = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
-    if (headers['x-api-token'] !== this.credentials.api_token && !this.#tokens.has(token)) return json(401, failed('unauthorized access', 401));
+    if (headers['x-api-token'] !== this.credentials.api_token && !this.#tokens.has(token))
+      return json(401, failed('unauthorized access', 401));
     if (method === 'GET' && path === '/v1/users/me') return json(200, { success: true, data: this.#me() });
     if (method === 'GET' && path === '/v1/users/find') return this.#findUsers(url.searchParams);
-    const scope = path.startsWith('/v1/callLogs') ? 'phone-integration' : path.startsWith('/api/v2/activities') ? 'activities:full' : 'contacts:read';
+    const scope = path.startsWith('/v1/callLogs')
+      ? 'phone-integration'
+      : path.startsWith('/api/v2/activities')
+        ? 'activities:full'
+        : 'contacts:read';
     if (this.#missingScopes.has(scope)) return json(403, failed('Scope and URL mismatch', 403));
     if (method === 'GET' && path === '/api/v2/persons/search') return this.#search(url.searchParams);
-    if (method === 'GET' && path.startsWith('/api/v2/persons/')) return this.#person(Number(path.slice('/api/v2/persons/'.length)));
+    if (method === 'GET' && path.startsWith('/api/v2/persons/'))
+      return this.#person(Number(path.slice('/api/v2/persons/'.length)));
     if (method === 'GET' && path === '/v1/callLogs') return json(200, { success: true, data: [], additional_data: {} });
-    if (method === 'POST' && path === '/v1/callLogs') return this.#createCallLog(JSON.parse(body) as Record<string, unknown>);
+    if (method === 'POST' && path === '/v1/callLogs')
+      return this.#createCallLog(JSON.parse(body) as Record<string, unknown>);
     if (method === 'GET' && path === '/api/v2/activities') return this.#listActivities(url.searchParams);
-    if (method === 'POST' && path === '/api/v2/activities') return this.#createActivity(JSON.parse(body) as Record<string, unknown>);
+    if (method === 'POST' && path === '/api/v2/activities')
+      return this.#createActivity(JSON.parse(body) as Record<string, unknown>);
     if (method === 'PATCH' && path.startsWith('/api/v2/activities/')) {
-      return this.#changeActivity(Number(path.slice('/api/v2/activities/'.length)), JSON.parse(body) as Record<string, unknown>);
+      return this.#changeActivity(
+        Number(path.slice('/api/v2/activities/'.length)),
+        JSON.parse(body) as Record<string, unknown>,
+      );
     }
     return json(404, failed('Unknown method .', 404));
   }
 
   #me() {
-    const access = this.mayLogForOthers ? [{ app: 'sales', admin: true }, { app: 'account_settings', admin: true }] : [{ app: 'sales', admin: false }];
-    return { ...users[0], company_id: 4711, company_name: 'Northwind Traders', company_domain: 'northwind', is_admin: this.mayLogForOthers ? 1 : 0, access };
+    const access = this.mayLogForOthers
+      ? [
+          { app: 'sales', admin: true },
+          { app: 'account_settings', admin: true },
+        ]
+      : [{ app: 'sales', admin: false }];
+    return {
+      ...users[0],
+      company_id: 4711,
+      company_name: 'Northwind Traders',
+      company_domain: 'northwind',
+      is_admin: this.mayLogForOthers ? 1 : 0,
+      access,
+    };
   }
 
   #findUsers(asked: URLSearchParams): Answer {
@@ -147,23 +204,33 @@ export class PipedriveFake extends FakeCrm {
   #grant(asked: URLSearchParams): Answer {
     const code = randomUUID();
     const redirectUri = asked.get('redirect_uri') ?? '';
-    if (asked.get('client_id') !== this.app.client_id) return json(400, { success: false, message: 'Invalid client', error: 'invalid_client' });
+    if (asked.get('client_id') !== this.app.client_id)
+      return json(400, { success: false, message: 'Invalid client', error: 'invalid_client' });
     this.#codes.set(code, { challenge: asked.get('code_challenge') ?? '', redirectUri });
-    return { status: 302, headers: { location: `${redirectUri}?code=${code}&state=${encodeURIComponent(asked.get('state') ?? '')}` }, body: '' };
+    return {
+      status: 302,
+      headers: { location: `${redirectUri}?code=${code}&state=${encodeURIComponent(asked.get('state') ?? '')}` },
+      body: '',
+    };
   }
 
   #token(authorization: string, form: URLSearchParams): Answer {
     const expected = `Basic ${Buffer.from(`${this.app.client_id}:${this.app.client_secret}`).toString('base64')}`;
-    if (authorization !== expected) return json(400, { success: false, message: 'Invalid client: client is invalid', error: 'invalid_client' });
+    if (authorization !== expected)
+      return json(400, { success: false, message: 'Invalid client: client is invalid', error: 'invalid_client' });
     const code = this.#codes.get(form.get('code') ?? '');
     this.#codes.delete(form.get('code') ?? '');
     const isGranted =
       form.get('grant_type') === 'authorization_code'
         ? code?.redirectUri === form.get('redirect_uri') &&
-          code.challenge === createHash('sha256').update(form.get('code_verifier') ?? '').digest('base64url')
+          code.challenge ===
+            createHash('sha256')
+              .update(form.get('code_verifier') ?? '')
+              .digest('base64url')
         : form.get('refresh_token') === this.#refreshToken;
     if (form.get('grant_type') === 'refresh_token' && !isGranted) this.repeatedRefreshes += 1;
-    if (!isGranted) return json(400, { success: false, message: 'Invalid grant: refresh_token is invalid', error: 'invalid_grant' });
+    if (!isGranted)
+      return json(400, { success: false, message: 'Invalid grant: refresh_token is invalid', error: 'invalid_grant' });
     const accessToken = `v1u:${randomUUID()}`;
     this.#tokens.add(accessToken);
     this.#refreshToken = `refresh-${randomUUID()}`;
@@ -185,7 +252,9 @@ export class PipedriveFake extends FakeCrm {
     const term = asked.get('term') ?? '';
     if (term.length < 2) return json(400, failed('Search term must be at least 2 characters long', 400));
     if (asked.get('fields') !== 'phone') return json(400, failed('Validation failed: fields is not allowed', 400));
-    const found = [...this.#persons].filter(([, { phone, mobile }]) => [phone, mobile].some((typed) => typed?.includes(term)));
+    const found = [...this.#persons].filter(([, { phone, mobile }]) =>
+      [phone, mobile].some((typed) => typed?.includes(term)),
+    );
     const items = found.slice(0, Number(asked.get('limit') ?? 100)).map(([id, { name, email, phone, mobile }]) => ({
       result_score: 0.6,
       item: {
@@ -206,7 +275,9 @@ export class PipedriveFake extends FakeCrm {
 
   #person(id: number): Answer {
     const person = this.#persons.get(id);
-    return person === undefined ? json(404, failed('Person not found', 404)) : json(200, { success: true, data: this.#whole(id, person) });
+    return person === undefined
+      ? json(404, failed('Person not found', 404))
+      : json(200, { success: true, data: this.#whole(id, person) });
   }
 
   #whole(id: number, { name, email, phone, mobile, accountNumber }: Person) {
@@ -228,14 +299,29 @@ export class PipedriveFake extends FakeCrm {
     const unknown = Object.keys(entry).find((field) => !callLogFields.has(field));
     if (unknown !== undefined) return json(400, failed(`Validation failed: ${unknown} is not allowed`, 400));
     const { outcome, to_phone_number, start_time, end_time, duration, note, subject, person_id, user_id } = entry;
-    if (!outcomes.has(String(outcome))) return json(400, failed('Validation failed: outcome must be one of the allowed values', 400));
-    if (typeof to_phone_number !== 'string' || to_phone_number === '') return json(400, failed('Validation failed: to_phone_number is required', 400));
-    if (!utc.test(String(start_time)) || !utc.test(String(end_time)) || String(end_time) < String(start_time)) return this.refusedEntry();
-    if (typeof duration !== 'string' || !/^\d+$/.test(duration)) return json(400, failed('Validation failed: duration must be seconds', 400));
-    if (user_id !== undefined && user_id !== 11 && !this.mayLogForOthers) return json(403, failed('You do not have access to this user', 403));
-    if (person_id !== undefined && !this.#persons.has(person_id as number)) return json(404, failed('Person not found', 404));
+    if (!outcomes.has(String(outcome)))
+      return json(400, failed('Validation failed: outcome must be one of the allowed values', 400));
+    if (typeof to_phone_number !== 'string' || to_phone_number === '')
+      return json(400, failed('Validation failed: to_phone_number is required', 400));
+    if (!utc.test(String(start_time)) || !utc.test(String(end_time)) || String(end_time) < String(start_time))
+      return this.refusedEntry();
+    if (typeof duration !== 'string' || !/^\d+$/.test(duration))
+      return json(400, failed('Validation failed: duration must be seconds', 400));
+    if (user_id !== undefined && user_id !== 11 && !this.mayLogForOthers)
+      return json(403, failed('You do not have access to this user', 403));
+    if (person_id !== undefined && !this.#persons.has(person_id as number))
+      return json(404, failed('Person not found', 404));
     const activity = this.#add(typeof person_id === 'number' ? person_id : null, note, subject, entry);
-    return json(200, { success: true, data: { ...entry, id: randomBytes(16).toString('hex'), activity_id: activity.id, company_id: 4711, has_recording: false } });
+    return json(200, {
+      success: true,
+      data: {
+        ...entry,
+        id: randomBytes(16).toString('hex'),
+        activity_id: activity.id,
+        company_id: 4711,
+        has_recording: false,
+      },
+    });
   }
 
   #createActivity(entry: Record<string, unknown>): Answer {
@@ -243,15 +329,30 @@ export class PipedriveFake extends FakeCrm {
     if (unknown !== undefined) return json(400, failed(`Validation failed: ${unknown} is not allowed`, 400));
     const { type, duration, due_time, note, subject, participants } = entry;
     if (type !== 'call') return json(400, failed('Validation failed: type does not exist', 400));
-    if (!/^\d\d:\d\d$/.test(String(duration)) || !/^\d\d:\d\d$/.test(String(due_time))) return json(400, failed('Validation failed: duration must be HH:MM', 400));
+    if (!/^\d\d:\d\d$/.test(String(duration)) || !/^\d\d:\d\d$/.test(String(due_time)))
+      return json(400, failed('Validation failed: duration must be HH:MM', 400));
     const [first] = (participants ?? []) as { person_id: number }[];
-    return json(201, { success: true, data: { ...entry, id: this.#add(first?.person_id ?? null, note, subject, entry).id } });
+    return json(201, {
+      success: true,
+      data: { ...entry, id: this.#add(first?.person_id ?? null, note, subject, entry).id },
+    });
   }
 
   #add(person: number | null, note: unknown, subject: unknown, fields: Record<string, unknown>): Activity {
-    const activity = { id: this.#activities.length + 901, person, note: String(note), subject: String(subject), addedAt: this.#activities.length };
+    const activity = {
+      id: this.#activities.length + 901,
+      person,
+      note: String(note),
+      subject: String(subject),
+      addedAt: this.#activities.length,
+    };
     this.#activities.push(activity);
-    this.logged.push({ id: String(activity.id), personId: person === null ? null : String(person), text: activity.note, fields });
+    this.logged.push({
+      id: String(activity.id),
+      personId: person === null ? null : String(person),
+      text: activity.note,
+      fields,
+    });
     return activity;
   }
 
@@ -261,7 +362,14 @@ export class PipedriveFake extends FakeCrm {
     const listed = this.#activities.filter((one) => person === null || one.person === Number(person));
     if (isNewestFirst) listed.sort((one, other) => other.addedAt - one.addedAt);
     const shown = listed.slice(0, Number(asked.get('limit') ?? 100));
-    const data = shown.map(({ id, note, subject, person: person_id }) => ({ id, type: 'call', subject, note, person_id, done: true }));
+    const data = shown.map(({ id, note, subject, person: person_id }) => ({
+      id,
+      type: 'call',
+      subject,
+      note,
+      person_id,
+      done: true,
+    }));
     return json(200, { success: true, data, additional_data: { next_cursor: null } });
   }
 
@@ -278,5 +386,12 @@ export class PipedriveFake extends FakeCrm {
 }
 
 function failed(error: string, errorCode: number) {
-  return { success: false, error, errorCode, error_info: 'Please check developers.pipedrive.com', data: null, additional_data: null };
+  return {
+    success: false,
+    error,
+    errorCode,
+    error_info: 'Please check developers.pipedrive.com',
+    data: null,
+    additional_data: null,
+  };
 }

@@ -19,7 +19,10 @@ export type RequestShape = {
 type Asked = { method: string; url: string; headers?: Record<string, string> | undefined; body?: string | undefined };
 
 /** Throws for a request that is none of the documented ones. */
-export function requireDocumented({ method, url: address, headers = {}, body = '' }: Asked, shapes: readonly RequestShape[]): void {
+export function requireDocumented(
+  { method, url: address, headers = {}, body = '' }: Asked,
+  shapes: readonly RequestShape[],
+): void {
   const url = new URL(address);
   const name = `${method} ${url.pathname}`;
   const shape = shapes.find((one) => one.method === method && one.path.exec(url.pathname)?.[0] === url.pathname);
@@ -34,9 +37,11 @@ export function requireDocumented({ method, url: address, headers = {}, body = '
   require(url.username + url.password + url.hash === '', 'nobody is named in the address, and no place of a page');
   const query = Object.fromEntries(url.searchParams);
   require(Object.keys(query).length === url.searchParams.size, 'every parameter stands once');
-  if (shape.query === undefined) require(url.searchParams.size === 0, `there are no parameters, but came ${url.search}`);
+  if (shape.query === undefined)
+    require(url.searchParams.size === 0, `there are no parameters, but came ${url.search}`);
   else parse(shape.query, query, 'the query');
-  for (const [header, value] of Object.entries(shape.headers ?? {})) require(headers[header] === value, `the header ${header} is ${value}, not ${headers[header]}`);
+  for (const [header, value] of Object.entries(shape.headers ?? {}))
+    require(headers[header] === value, `the header ${header} is ${value}, not ${headers[header]}`);
   for (const [header, value] of Object.entries(headers)) {
     require(header === header.toLowerCase(), `the header ${header} is in lower case`);
     // No control signs: nothing else can be sent, and nothing can begin another header.

@@ -7,13 +7,34 @@ const organization = '00D5g00000ABCdEEAX';
 const phones = ['Phone', 'MobilePhone', 'HomePhone', 'OtherPhone'];
 const callFields = ['CallObject', 'CallType', 'CallDurationInSeconds', 'CallDisposition'];
 const fieldsOf: Record<string, Set<string>> = {
-  Contact: new Set(['Id', 'Name', 'Email', ...phones, 'Title', 'Account.Name', 'Account.AccountNumber', 'Account.Rating', 'Support_Level__c']),
+  Contact: new Set([
+    'Id',
+    'Name',
+    'Email',
+    ...phones,
+    'Title',
+    'Account.Name',
+    'Account.AccountNumber',
+    'Account.Rating',
+    'Support_Level__c',
+  ]),
   Lead: new Set(['Id', 'Name', 'Email', 'Phone', 'MobilePhone', 'Company', 'Status', 'IsConverted']),
   Case: new Set(['Id', 'ContactId', 'IsClosed']),
   User: new Set(['Id', 'Email', 'IsActive']),
   Organization: new Set(['Id', 'Name']),
   Task: new Set([
-    ...['Id', 'WhoId', 'OwnerId', 'Subject', 'Description', 'TaskSubtype', 'Status', 'Priority', 'ActivityDate', 'CreatedDate'],
+    ...[
+      'Id',
+      'WhoId',
+      'OwnerId',
+      'Subject',
+      'Description',
+      'TaskSubtype',
+      'Status',
+      'Priority',
+      'ActivityDate',
+      'CreatedDate',
+    ],
     ...callFields,
   ]),
 };
@@ -21,7 +42,11 @@ const fieldsOf: Record<string, Set<string>> = {
 /** Salesforce: an index of numbers by their digits that lags behind, queries to the letter, limits as 403. */
 export class SalesforceFake extends FakeCrm {
   readonly id = 'salesforce';
-  readonly credentials = { domain: 'acme.my.salesforce.com', client_id: '3MVG9client', client_secret: 'secret-of-the-app' };
+  readonly credentials = {
+    domain: 'acme.my.salesforce.com',
+    client_id: '3MVG9client',
+    client_secret: 'secret-of-the-app',
+  };
   readonly wrongCredentials = { ...this.credentials, client_secret: 'secret-of-another-app' };
   readonly noticeSecret = 'issued-secret-1';
   readonly organization = organization;
@@ -46,10 +71,25 @@ export class SalesforceFake extends FakeCrm {
     const contacts = this.#rows.Contact ?? [];
     const Id = idOf('003', contacts.length);
     contacts.push({
-      ...{ Id, Name: name, Email: email, Phone: phone, MobilePhone: mobile ?? null, HomePhone: null, OtherPhone: null, Title: 'Buyer' },
-      ...{ 'Account.Name': 'Acme', 'Account.AccountNumber': accountNumber ?? null, 'Account.Rating': tier ?? null, Support_Level__c: 'Gold' },
+      ...{
+        Id,
+        Name: name,
+        Email: email,
+        Phone: phone,
+        MobilePhone: mobile ?? null,
+        HomePhone: null,
+        OtherPhone: null,
+        Title: 'Buyer',
+      },
+      ...{
+        'Account.Name': 'Acme',
+        'Account.AccountNumber': accountNumber ?? null,
+        'Account.Rating': tier ?? null,
+        Support_Level__c: 'Gold',
+      },
     });
-    for (let count = 0; count < openTickets; count += 1) this.#rows.Case?.push({ Id: idOf('500', count), ContactId: Id, IsClosed: false });
+    for (let count = 0; count < openTickets; count += 1)
+      this.#rows.Case?.push({ Id: idOf('500', count), ContactId: Id, IsClosed: false });
     this.#rows.Case?.push({ Id: idOf('500', openTickets), ContactId: Id, IsClosed: true });
     return Id;
   }
@@ -58,7 +98,16 @@ export class SalesforceFake extends FakeCrm {
   addLead({ name, email, phone }: Person, isConverted = false): string {
     const leads = this.#rows.Lead ?? [];
     const Id = idOf('00Q', leads.length);
-    leads.push({ Id, Name: name, Email: email, Phone: phone, MobilePhone: null, Company: 'Initech', Status: 'New', IsConverted: isConverted });
+    leads.push({
+      Id,
+      Name: name,
+      Email: email,
+      Phone: phone,
+      MobilePhone: null,
+      Company: 'Initech',
+      Status: 'New',
+      IsConverted: isConverted,
+    });
     return Id;
   }
 
@@ -85,20 +134,34 @@ export class SalesforceFake extends FakeCrm {
   }
 
   refusedEntry(): Answer {
-    return failed(400, 'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST', 'Status: bad value for restricted picklist field: Completed', ['Status']);
+    return failed(
+      400,
+      'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST',
+      'Status: bad value for restricted picklist field: Completed',
+      ['Status'],
+    );
   }
 
   /** As a flow sends it. */
   notice(personId: string, secret: string): Notice {
     const row = this.#rows.Contact?.find(({ Id }) => Id === personId) ?? {};
-    const body = { attributes: { type: 'Contact', url: `${data}/sobjects/Contact/${personId}` }, ...shown(row, [...(fieldsOf.Contact ?? [])]) };
-    return { method: 'POST', headers: { 'content-type': 'application/json', 'x-readyline-secret': secret }, body: JSON.stringify(body) };
+    const body = {
+      attributes: { type: 'Contact', url: `${data}/sobjects/Contact/${personId}` },
+      ...shown(row, [...(fieldsOf.Contact ?? [])]),
+    };
+    return {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-readyline-secret': secret },
+      body: JSON.stringify(body),
+    };
   }
 
   /** As an Outbound Message comes. */
   outboundMessage(personId: string, fields: string[] = ['Email', 'Name', 'Phone'], from = organization): Notice {
     const row = this.#rows.Contact?.find(({ Id }) => Id === personId) ?? {};
-    const values = ['Id', ...fields].filter((field) => row[field] != null).map((field) => `<sf:${field}>${escaped(row[field] as string)}</sf:${field}>`);
+    const values = ['Id', ...fields]
+      .filter((field) => row[field] != null)
+      .map((field) => `<sf:${field}>${escaped(row[field] as string)}</sf:${field}>`);
     const body = `<?xml version="1.0" encoding="UTF-8"?>
 <soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/" xmlns:xsd="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
  <soapenv:Body>
@@ -127,7 +190,8 @@ export class SalesforceFake extends FakeCrm {
     const path = url.pathname;
     if (method === 'POST' && path === '/services/oauth2/token') return this.#token(new URLSearchParams(body));
     const token = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1];
-    if (token === undefined || !this.#tokens.has(token)) return failed(401, 'INVALID_SESSION_ID', 'Session expired or invalid');
+    if (token === undefined || !this.#tokens.has(token))
+      return failed(401, 'INVALID_SESSION_ID', 'Session expired or invalid');
     try {
       if (method === 'GET' && path === `${data}/search`) return this.#search(url.searchParams.get('q') ?? '');
       if (method === 'GET' && path === `${data}/query`) return this.#query(url.searchParams.get('q') ?? '');
@@ -142,7 +206,8 @@ export class SalesforceFake extends FakeCrm {
   }
 
   #token(form: URLSearchParams): Answer {
-    if (form.get('grant_type') !== 'client_credentials') return json(400, { error: 'unsupported_grant_type', error_description: 'grant type not supported' });
+    if (form.get('grant_type') !== 'client_credentials')
+      return json(400, { error: 'unsupported_grant_type', error_description: 'grant type not supported' });
     if (form.get('client_id') !== this.credentials.client_id) {
       return json(400, { error: 'invalid_client_id', error_description: 'client identifier invalid' });
     }
@@ -165,25 +230,45 @@ export class SalesforceFake extends FakeCrm {
   /** What is wrong with naming these fields of an object; null: nothing. */
   #problem(object: string, fields: string[]): Answer | null {
     const known = fieldsOf[object];
-    if (known === undefined || this.#forbidden.has(object)) return failed(400, 'INVALID_TYPE', `sObject type '${object}' is not supported.`);
-    const unknown = fields.find((field) => !known.has(field) || (object === 'Task' && !this.#showsCallFields && callFields.includes(field)));
-    return unknown === undefined ? null : failed(400, 'INVALID_FIELD', `\nSELECT ^ ERROR at Row:1:Column:8\nNo such column '${unknown}' on entity '${object}'.`);
+    if (known === undefined || this.#forbidden.has(object))
+      return failed(400, 'INVALID_TYPE', `sObject type '${object}' is not supported.`);
+    const unknown = fields.find(
+      (field) => !known.has(field) || (object === 'Task' && !this.#showsCallFields && callFields.includes(field)),
+    );
+    return unknown === undefined
+      ? null
+      : failed(
+          400,
+          'INVALID_FIELD',
+          `\nSELECT ^ ERROR at Row:1:Column:8\nNo such column '${unknown}' on entity '${object}'.`,
+        );
   }
 
   #search(sosl: string): Answer {
     const [, find, returning = ''] = /^FIND \{(.*)\} IN PHONE FIELDS RETURNING (.+)$/.exec(sosl) ?? [];
     const terms = find?.split(' OR ') ?? [];
-    const isMalformed = terms.length === 0 || terms.some((term) => term.length < 2 || /[&|!(){}[\]^"~:\\'+-]/.test(term) || /^[*?]/.test(term));
+    const isMalformed =
+      terms.length === 0 ||
+      terms.some((term) => term.length < 2 || /[&|!(){}[\]^"~:\\'+-]/.test(term) || /^[*?]/.test(term));
     if (isMalformed) return failed(400, 'MALFORMED_SEARCH', `line 1:6 no viable alternative at character near ${find}`);
     const found: unknown[] = [];
-    for (const [, object = '', list = '', where, limit] of returning.matchAll(/(\w+)\(([^()]*?)(?: WHERE ([^()]*?))? LIMIT (\d+)\)/g)) {
+    for (const [, object = '', list = '', where, limit] of returning.matchAll(
+      /(\w+)\(([^()]*?)(?: WHERE ([^()]*?))? LIMIT (\d+)\)/g,
+    )) {
       const fields = list.split(',');
       const condition = where === undefined ? null : readCondition(where, 'backslash');
       const problem = this.#problem(object, [...fields, ...(condition?.fields ?? [])]);
       if (problem !== null) return problem;
       const isHit = (row: Row) =>
-        !this.#notIndexed.has(row.Id) && (condition?.holds(row) ?? true) && phones.some((field) => terms.includes(textOf(row[field]).replace(/\D/g, '')));
-      found.push(...(this.#rows[object] ?? []).filter(isHit).slice(0, Number(limit)).map((row) => recordOf(object, row, fields)));
+        !this.#notIndexed.has(row.Id) &&
+        (condition?.holds(row) ?? true) &&
+        phones.some((field) => terms.includes(textOf(row[field]).replace(/\D/g, '')));
+      found.push(
+        ...(this.#rows[object] ?? [])
+          .filter(isHit)
+          .slice(0, Number(limit))
+          .map((row) => recordOf(object, row, fields)),
+      );
     }
     return json(200, { searchRecords: found });
   }
@@ -206,7 +291,8 @@ export class SalesforceFake extends FakeCrm {
   /** @param id null: a new one */
   #write(id: string | null, body: string): Answer {
     const fields = JSON.parse(body) as Row;
-    if (this.#forbidden.has('Task')) return failed(403, 'INSUFFICIENT_ACCESS', 'insufficient access rights on object id');
+    if (this.#forbidden.has('Task'))
+      return failed(403, 'INSUFFICIENT_ACCESS', 'insufficient access rights on object id');
     const problem = this.#problemOfTask(fields, id !== null);
     if (problem !== null) return problem;
     if (id !== null) {
@@ -220,24 +306,39 @@ export class SalesforceFake extends FakeCrm {
     const Id = idOf('00T', this.logged.length);
     const task = { Id, WhoId: null, CreatedDate: new Date().toISOString(), ...fields };
     this.#rows.Task?.push(task);
-    this.logged.push({ id: Id, personId: (fields.WhoId as string | undefined) ?? null, text: textOf(fields.Description), fields: task });
+    this.logged.push({
+      id: Id,
+      personId: (fields.WhoId as string | undefined) ?? null,
+      text: textOf(fields.Description),
+      fields: task,
+    });
     return json(201, { id: Id, success: true, errors: [] });
   }
 
   #problemOfTask(fields: Row, isUpdate: boolean): Answer | null {
-    const isHidden = (field: string) => !fieldsOf.Task?.has(field) || (!this.#showsCallFields && callFields.includes(field));
+    const isHidden = (field: string) =>
+      !fieldsOf.Task?.has(field) || (!this.#showsCallFields && callFields.includes(field));
     const unknown = Object.keys(fields).find(isHidden);
-    if (unknown !== undefined) return failed(400, 'INVALID_FIELD', `No such column '${unknown}' on sobject of type Task`);
+    if (unknown !== undefined)
+      return failed(400, 'INVALID_FIELD', `No such column '${unknown}' on sobject of type Task`);
     const { WhoId, Subject, Description, TaskSubtype, Status, ActivityDate, CallDurationInSeconds } = fields;
-    if (isUpdate && TaskSubtype !== undefined) return failed(400, 'INVALID_FIELD_FOR_INSERT_UPDATE', 'Unable to create/update fields: TaskSubtype.', ['TaskSubtype']);
-    if (typeof Subject !== 'string' || Subject.length > 255) return failed(400, 'STRING_TOO_LONG', 'Subject: data value too large', ['Subject']);
-    if (typeof Description !== 'string' || Description.length > 32_000) return failed(400, 'STRING_TOO_LONG', 'Description: data value too large', ['Description']);
+    if (isUpdate && TaskSubtype !== undefined)
+      return failed(400, 'INVALID_FIELD_FOR_INSERT_UPDATE', 'Unable to create/update fields: TaskSubtype.', [
+        'TaskSubtype',
+      ]);
+    if (typeof Subject !== 'string' || Subject.length > 255)
+      return failed(400, 'STRING_TOO_LONG', 'Subject: data value too large', ['Subject']);
+    if (typeof Description !== 'string' || Description.length > 32_000)
+      return failed(400, 'STRING_TOO_LONG', 'Description: data value too large', ['Description']);
     if (isUpdate) return null;
     const people = [...(this.#rows.Contact ?? []), ...(this.#rows.Lead ?? [])];
-    if (WhoId !== undefined && !people.some(({ Id }) => Id === WhoId)) return failed(400, 'MALFORMED_ID', `Name ID: id value of incorrect type: ${textOf(WhoId)}`, ['WhoId']);
+    if (WhoId !== undefined && !people.some(({ Id }) => Id === WhoId))
+      return failed(400, 'MALFORMED_ID', `Name ID: id value of incorrect type: ${textOf(WhoId)}`, ['WhoId']);
     if (Status !== 'Completed') return this.refusedEntry();
-    if (typeof ActivityDate !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(ActivityDate)) return failed(400, 'JSON_PARSER_ERROR', 'Cannot deserialize instance of date');
-    if (CallDurationInSeconds !== undefined && !Number.isInteger(CallDurationInSeconds)) return failed(400, 'JSON_PARSER_ERROR', 'Cannot deserialize instance of int');
+    if (typeof ActivityDate !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(ActivityDate))
+      return failed(400, 'JSON_PARSER_ERROR', 'Cannot deserialize instance of date');
+    if (CallDurationInSeconds !== undefined && !Number.isInteger(CallDurationInSeconds))
+      return failed(400, 'JSON_PARSER_ERROR', 'Cannot deserialize instance of int');
     return null;
   }
 }

@@ -11,7 +11,17 @@ type User = { id: number; role: string; active: boolean } & Record<string, unkno
 type Ticket = { id: number; external_id: string | null } & Record<string, unknown>;
 
 /** What may stand in a ticket that is created or changed. */
-const ticketFields = new Set(['subject', 'requester_id', 'assignee_id', 'status', 'tags', 'external_id', 'comment', 'priority', 'type']);
+const ticketFields = new Set([
+  'subject',
+  'requester_id',
+  'assignee_id',
+  'status',
+  'tags',
+  'external_id',
+  'comment',
+  'priority',
+  'type',
+]);
 
 /** Zendesk: numbers by their digits with a star, tickets once by their key for two hours, tokens for half an hour. */
 export class ZendeskFake extends FakeCrm {
@@ -19,7 +29,11 @@ export class ZendeskFake extends FakeCrm {
   readonly credentials = { subdomain: 'acme', client_id: 'readyline', client_secret: 'secret-of-the-oauth-client' };
   readonly wrongCredentials = { ...this.credentials, client_secret: 'wrong' };
   /** Of an account that still has such a token. */
-  readonly tokenCredentials = { subdomain: 'acme', email: 'gateway@example.com', api_token: '6wiIBWbGkBMo1mRDMuVwkw1E' };
+  readonly tokenCredentials = {
+    subdomain: 'acme',
+    email: 'gateway@example.com',
+    api_token: '6wiIBWbGkBMo1mRDMuVwkw1E',
+  };
   readonly noticeSecret = 'dGhpc19zZWNyZXRfaXNfZm9yX3Rlc3Rpbmdfb25seQ==';
   readonly #now: () => number;
   readonly #users: User[] = [
@@ -45,7 +59,17 @@ export class ZendeskFake extends FakeCrm {
   addPerson({ name, email, phone, accountNumber, tier, openTickets = 0 }: Person): string {
     const id = firstId + this.#users.length;
     const tags = tier === undefined ? [] : [tier];
-    this.#users.push({ id, name, email, phone, external_id: accountNumber ?? null, tags, role: 'end-user', active: true, organization_id: null });
+    this.#users.push({
+      id,
+      name,
+      email,
+      phone,
+      external_id: accountNumber ?? null,
+      tags,
+      role: 'end-user',
+      active: true,
+      organization_id: null,
+    });
     this.#openTickets.set(id, openTickets);
     return String(id);
   }
@@ -64,8 +88,17 @@ export class ZendeskFake extends FakeCrm {
   }
 
   tooMany(): Answer {
-    const headers = { 'retry-after': '53', 'x-rate-limit': '200', 'x-rate-limit-remaining': '0', 'ratelimit-reset': '53' };
-    return json(429, { error: 'APIRateLimitExceeded', description: 'Number of allowed API requests per minute exceeded' }, headers);
+    const headers = {
+      'retry-after': '53',
+      'x-rate-limit': '200',
+      'x-rate-limit-remaining': '0',
+      'ratelimit-reset': '53',
+    };
+    return json(
+      429,
+      { error: 'APIRateLimitExceeded', description: 'Number of allowed API requests per minute exceeded' },
+      headers,
+    );
   }
 
   refusedEntry(): Answer {
@@ -74,12 +107,27 @@ export class ZendeskFake extends FakeCrm {
 
   notice(personId: string, secret: string, at: Date): Notice {
     const time = at.toISOString();
-    const event = { type: 'zen:event-type:user.details_changed', account_id: 12514403, id: randomUUID(), time, zendesk_event_version: '2022-06-20' };
-    const body = JSON.stringify({ ...event, subject: `zen:user:${personId}`, detail: { id: personId, role: 'end-user', external_id: '' }, event: {} });
+    const event = {
+      type: 'zen:event-type:user.details_changed',
+      account_id: 12514403,
+      id: randomUUID(),
+      time,
+      zendesk_event_version: '2022-06-20',
+    };
+    const body = JSON.stringify({
+      ...event,
+      subject: `zen:user:${personId}`,
+      detail: { id: personId, role: 'end-user', external_id: '' },
+      event: {},
+    });
     const signature = createHmac('sha256', secret).update(`${time}${body}`).digest('base64');
     return {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-zendesk-webhook-signature-timestamp': time, 'x-zendesk-webhook-signature': signature },
+      headers: {
+        'content-type': 'application/json',
+        'x-zendesk-webhook-signature-timestamp': time,
+        'x-zendesk-webhook-signature': signature,
+      },
       body,
     };
   }
@@ -91,7 +139,13 @@ export class ZendeskFake extends FakeCrm {
     const [, path = ''] = /^\/api\/v2\/(.*?)(?:\.json)?$/.exec(url.pathname) ?? [];
     const isTicket = path.startsWith('tickets');
     if (this.#forbidden.has(isTicket ? 'write_back' : 'pull') && path !== 'users/me') {
-      return json(403, { error: { title: 'Forbidden', message: 'You do not have access to this page. Please contact the account owner of this help desk for further help.' } });
+      return json(403, {
+        error: {
+          title: 'Forbidden',
+          message:
+            'You do not have access to this page. Please contact the account owner of this help desk for further help.',
+        },
+      });
     }
     if (method === 'GET') return this.#read(path, url.searchParams);
     if (method === 'POST' && path === 'tickets') return this.#createTicket(heard);
@@ -100,13 +154,26 @@ export class ZendeskFake extends FakeCrm {
   }
 
   #token(form: URLSearchParams): Answer {
-    const isClient = form.get('client_id') === this.credentials.client_id && form.get('client_secret') === this.credentials.client_secret;
-    if (!isClient) return json(401, { error: 'invalid_client', error_description: 'Client authentication failed due to unknown client.' });
-    if (form.get('grant_type') !== 'client_credentials') return json(400, { error: 'unsupported_grant_type', error_description: 'The grant type is not supported.' });
-    if (form.get('scope') !== 'read write') return json(400, { error: 'invalid_scope', error_description: 'The requested scope is invalid.' });
+    const isClient =
+      form.get('client_id') === this.credentials.client_id &&
+      form.get('client_secret') === this.credentials.client_secret;
+    if (!isClient)
+      return json(401, {
+        error: 'invalid_client',
+        error_description: 'Client authentication failed due to unknown client.',
+      });
+    if (form.get('grant_type') !== 'client_credentials')
+      return json(400, { error: 'unsupported_grant_type', error_description: 'The grant type is not supported.' });
+    if (form.get('scope') !== 'read write')
+      return json(400, { error: 'invalid_scope', error_description: 'The requested scope is invalid.' });
     const accessToken = randomUUID();
     this.#tokens.set(accessToken, this.#now() + tokenMs);
-    return json(200, { access_token: accessToken, token_type: 'bearer', scope: 'read write', expires_in: tokenMs / 1_000 });
+    return json(200, {
+      access_token: accessToken,
+      token_type: 'bearer',
+      scope: 'read write',
+      expires_in: tokenMs / 1_000,
+    });
   }
 
   #knows(authorization: string): boolean {
@@ -119,7 +186,9 @@ export class ZendeskFake extends FakeCrm {
   #read(path: string, query: URLSearchParams): Answer {
     if (path === 'users/me') return json(200, { user: this.#users[0] });
     if (path === 'users/search') {
-      const users = this.#users.filter((user) => matches(user, query.get('query') ?? '')).slice(0, Number(query.get('per_page') ?? 100));
+      const users = this.#users
+        .filter((user) => matches(user, query.get('query') ?? ''))
+        .slice(0, Number(query.get('per_page') ?? 100));
       return json(200, { users, next_page: null, previous_page: null, count: users.length });
     }
     if (path === 'search/count') {
@@ -140,13 +209,20 @@ export class ZendeskFake extends FakeCrm {
     const known = key === undefined ? undefined : this.#keys.get(key);
     if (known !== undefined && known.at > this.#now() - keyMs) {
       if (known.body === body) return json(201, { ticket: known.ticket }, { 'x-idempotency-lookup': 'hit' });
-      return json(400, { error: 'IdempotentRequestError', description: 'The request parameters do not match the ones of the first request with this key.' });
+      return json(400, {
+        error: 'IdempotentRequestError',
+        description: 'The request parameters do not match the ones of the first request with this key.',
+      });
     }
     const { ticket: given = {} } = JSON.parse(body) as { ticket?: Record<string, unknown> };
     const problem = this.#problemOf(given);
     if (problem !== null) return problem;
     if (given.comment === undefined) return invalid('description', 'Description: cannot be blank', 'BlankValue');
-    const ticket = { ...given, id: 35_436 + this.#tickets.length, external_id: (given.external_id as string | undefined) ?? null };
+    const ticket = {
+      ...given,
+      id: 35_436 + this.#tickets.length,
+      external_id: (given.external_id as string | undefined) ?? null,
+    };
     this.#tickets.push(ticket);
     const { body: written } = given.comment as { body: string };
     this.logged.push({ id: String(ticket.id), personId: String(given.requester_id), text: written, fields: ticket });
@@ -175,11 +251,13 @@ export class ZendeskFake extends FakeCrm {
     if (typeof subject !== 'string' || subject.length > 255) return this.refusedEntry();
     const isColleague = this.#users.some(({ id, role }) => id === assignee && role !== 'end-user');
     if (assignee !== undefined && !isColleague) return invalid('assignee', 'Assignee: is not an agent', 'InvalidValue');
-    if (status === 'solved' && !isColleague) return invalid('assignee', 'Assignee: is required when solving a ticket', 'BlankValue');
+    if (status === 'solved' && !isColleague)
+      return invalid('assignee', 'Assignee: is required when solving a ticket', 'BlankValue');
     if (requester !== undefined && !this.#users.some(({ id, active }) => id === requester && active)) {
       return invalid('requester', 'Requester: is not an active user', 'InvalidValue');
     }
-    if (comment !== undefined && (comment as { body?: string }).body === '') return invalid('comment', 'Comment: cannot be blank', 'BlankValue');
+    if (comment !== undefined && (comment as { body?: string }).body === '')
+      return invalid('comment', 'Comment: cannot be blank', 'BlankValue');
     return null;
   }
 }
@@ -199,5 +277,9 @@ function matches(user: User, query: string): boolean {
 }
 
 function invalid(field: string, description: string, error: string): Answer {
-  return json(422, { error: 'RecordInvalid', description: 'Record validation errors', details: { [field]: [{ description, error }] } });
+  return json(422, {
+    error: 'RecordInvalid',
+    description: 'Record validation errors',
+    details: { [field]: [{ description, error }] },
+  });
 }

@@ -34,7 +34,10 @@ export class ZohoFake extends FakeCrm {
   }
 
   addPerson(person: Person): string {
-    const id = this.#add('Contacts', person, { Account_Name: { name: 'Acme', id: '6493490000000500001' }, Account_No: person.accountNumber ?? null });
+    const id = this.#add('Contacts', person, {
+      Account_Name: { name: 'Acme', id: '6493490000000500001' },
+      Account_No: person.accountNumber ?? null,
+    });
     this.#openCases.set(id, person.openTickets ?? 0);
     return id;
   }
@@ -53,12 +56,21 @@ export class ZohoFake extends FakeCrm {
   }
 
   tooMany(): Answer {
-    return json(429, { code: 'TOO_MANY_REQUESTS', details: {}, message: 'Too many requests fired in concurrency', status: 'error' });
+    return json(429, {
+      code: 'TOO_MANY_REQUESTS',
+      details: {},
+      message: 'Too many requests fired in concurrency',
+      status: 'error',
+    });
   }
 
   /** What the token's address says when it is asked more than ten times in ten minutes. */
   tooManyTokens(): Answer {
-    return json(400, { error_description: 'You have made too many requests continuously. Please try again after some time.', error: 'Access Denied', status: 'failure' });
+    return json(400, {
+      error_description: 'You have made too many requests continuously. Please try again after some time.',
+      error: 'Access Denied',
+      status: 'failure',
+    });
   }
 
   refusedEntry(): Answer {
@@ -78,7 +90,11 @@ export class ZohoFake extends FakeCrm {
       channel_id: '1105420521999070702',
       token: secret,
     };
-    return { method: 'POST', headers: { 'content-type': 'application/json;charset=UTF-8' }, body: JSON.stringify(body) };
+    return {
+      method: 'POST',
+      headers: { 'content-type': 'application/json;charset=UTF-8' },
+      body: JSON.stringify(body),
+    };
   }
 
   protected answer({ method, url, headers, body }: Heard): Answer {
@@ -86,22 +102,42 @@ export class ZohoFake extends FakeCrm {
     if (path === '/oauth/v2/auth') return this.#grant(url.searchParams);
     if (method === 'POST' && path === '/oauth/v2/token') return this.#token(new URLSearchParams(body));
     const token = /^Zoho-oauthtoken (.+)$/.exec(headers.authorization ?? '')?.[1];
-    if (token === undefined) return json(401, { code: 'AUTHENTICATION_FAILURE', details: {}, message: 'Authentication failed', status: 'error' });
-    if (!this.#tokens.has(token)) return json(401, { code: 'INVALID_TOKEN', details: {}, message: 'invalid oauth token', status: 'error' });
-    if (path === '/crm/v8/org') return json(200, { org: [{ id: '6493490000000020001', company_name: 'Northwind Traders', zgid: '20081234567', country_code: 'DE' }] });
+    if (token === undefined)
+      return json(401, {
+        code: 'AUTHENTICATION_FAILURE',
+        details: {},
+        message: 'Authentication failed',
+        status: 'error',
+      });
+    if (!this.#tokens.has(token))
+      return json(401, { code: 'INVALID_TOKEN', details: {}, message: 'invalid oauth token', status: 'error' });
+    if (path === '/crm/v8/org')
+      return json(200, {
+        org: [
+          { id: '6493490000000020001', company_name: 'Northwind Traders', zgid: '20081234567', country_code: 'DE' },
+        ],
+      });
     if (path === '/crm/v8/users') return this.#users(url.searchParams);
     const isCalls = path.startsWith('/crm/v8/Calls');
     if (this.#missingScopes.has(isCalls ? 'write_back' : 'pull')) {
-      return json(401, { code: 'OAUTH_SCOPE_MISMATCH', details: {}, message: 'invalid oauth scope to access this URL', status: 'error' });
+      return json(401, {
+        code: 'OAUTH_SCOPE_MISMATCH',
+        details: {},
+        message: 'invalid oauth scope to access this URL',
+        status: 'error',
+      });
     }
     if (method === 'POST' && path === '/crm/v8/coql') return this.#query(body);
     if (isCalls) return this.#answerCalls(method, url, body);
     const [, module, rest] = /^\/crm\/v8\/(Contacts|Leads)\/(\w+)$/.exec(path) ?? [];
-    if (method !== 'GET' || module === undefined || rest === undefined) return json(404, { code: 'INVALID_URL_PATTERN', details: {}, message: 'Please check', status: 'error' });
+    if (method !== 'GET' || module === undefined || rest === undefined)
+      return json(404, { code: 'INVALID_URL_PATTERN', details: {}, message: 'Please check', status: 'error' });
     const fields = (url.searchParams.get('fields') ?? '').split(',');
-    if (fields.length > 50) return json(400, { code: 'LIMIT_EXCEEDED', details: { limit: 50 }, message: 'Too many fields', status: 'error' });
+    if (fields.length > 50)
+      return json(400, { code: 'LIMIT_EXCEEDED', details: { limit: 50 }, message: 'Too many fields', status: 'error' });
     const rows = this.#rows[module as Module];
-    const found = rest === 'search' ? this.#search(rows, url.searchParams) : [rows.get(rest)].filter((row) => row !== undefined);
+    const found =
+      rest === 'search' ? this.#search(rows, url.searchParams) : [rows.get(rest)].filter((row) => row !== undefined);
     return listed(found, fields);
   }
 
@@ -112,12 +148,20 @@ export class ZohoFake extends FakeCrm {
   }
 
   #grant(asked: URLSearchParams): Answer {
-    const isAsked = asked.get('response_type') === 'code' && asked.get('access_type') === 'offline' && asked.get('client_id') === this.app.client_id;
+    const isAsked =
+      asked.get('response_type') === 'code' &&
+      asked.get('access_type') === 'offline' &&
+      asked.get('client_id') === this.app.client_id;
     if (!isAsked || asked.get('scope') === null) return json(400, { error: 'invalid_client' });
     const code = `1000.${randomUUID()}`;
     const redirectUri = asked.get('redirect_uri') ?? '';
     this.#codes.set(code, { challenge: asked.get('code_challenge') ?? '', redirectUri });
-    const back = new URLSearchParams({ state: asked.get('state') ?? '', code, location: 'eu', 'accounts-server': 'https://accounts.zoho.eu' });
+    const back = new URLSearchParams({
+      state: asked.get('state') ?? '',
+      code,
+      location: 'eu',
+      'accounts-server': 'https://accounts.zoho.eu',
+    });
     return { status: 302, headers: { location: `${redirectUri}?${back}` }, body: '' };
   }
 
@@ -130,7 +174,10 @@ export class ZohoFake extends FakeCrm {
     this.#codes.delete(form.get('code') ?? '');
     const isGranted = isCode
       ? code?.redirectUri === form.get('redirect_uri') &&
-        code.challenge === createHash('sha256').update(form.get('code_verifier') ?? '').digest('base64url')
+        code.challenge ===
+          createHash('sha256')
+            .update(form.get('code_verifier') ?? '')
+            .digest('base64url')
       : form.get('grant_type') === 'refresh_token' && form.get('refresh_token') === this.credentials.refresh_token;
     if (!isGranted) return json(200, { error: 'invalid_code' });
     const accessToken = `1000.${randomUUID()}`;
@@ -146,7 +193,8 @@ export class ZohoFake extends FakeCrm {
   }
 
   #users(asked: URLSearchParams): Answer {
-    if (asked.get('type') !== 'ActiveUsers') return json(400, { code: 'INVALID_DATA', details: {}, message: 'invalid type', status: 'error' });
+    if (asked.get('type') !== 'ActiveUsers')
+      return json(400, { code: 'INVALID_DATA', details: {}, message: 'invalid type', status: 'error' });
     return json(200, { users, info: { per_page: 200, count: users.length, page: 1, more_records: false } });
   }
 
@@ -155,15 +203,28 @@ export class ZohoFake extends FakeCrm {
     const wanted = asked.get('phone') ?? '';
     // A plus that was not escaped arrives as a blank, and nothing is found.
     if (wanted.startsWith(' ')) return [];
-    const found = [...rows.values()].filter((row) => [row.Phone, row.Mobile].some((typed) => digits(typed) === digits(wanted)));
+    const found = [...rows.values()].filter((row) =>
+      [row.Phone, row.Mobile].some((typed) => digits(typed) === digits(wanted)),
+    );
     return found.slice(0, Number(asked.get('per_page') ?? 200));
   }
 
   #query(body: string): Answer {
     const { select_query: query } = JSON.parse(body) as { select_query?: string };
-    const contact = /^select id from Cases where Related_To = '(\d+)' and Status != 'Closed' limit 200$/.exec(query ?? '')?.[1];
-    if (contact === undefined) return json(400, { code: 'SYNTAX_ERROR', details: {}, message: 'error occurred while parsing the query', status: 'error' });
-    return listed(Array.from({ length: this.#openCases.get(contact) ?? 0 }, (_, index) => ({ id: String(index) })), ['id']);
+    const contact = /^select id from Cases where Related_To = '(\d+)' and Status != 'Closed' limit 200$/.exec(
+      query ?? '',
+    )?.[1];
+    if (contact === undefined)
+      return json(400, {
+        code: 'SYNTAX_ERROR',
+        details: {},
+        message: 'error occurred while parsing the query',
+        status: 'error',
+      });
+    return listed(
+      Array.from({ length: this.#openCases.get(contact) ?? 0 }, (_, index) => ({ id: String(index) })),
+      ['id'],
+    );
   }
 
   #answerCalls(method: string, url: URL, body: string): Answer {
@@ -175,20 +236,34 @@ export class ZohoFake extends FakeCrm {
     }
     const [given = {}] = (JSON.parse(body) as { data: Row[] }).data;
     const invalid = this.#invalidField(given, method === 'POST');
-    if (invalid !== null) return refused(given[invalid] === undefined ? 'MANDATORY_NOT_FOUND' : 'INVALID_DATA', 'invalid data', { api_name: invalid });
+    if (invalid !== null)
+      return refused(given[invalid] === undefined ? 'MANDATORY_NOT_FOUND' : 'INVALID_DATA', 'invalid data', {
+        api_name: invalid,
+      });
     if (method === 'POST') {
       const id = String((this.#lastId += 1n));
       const row = { ...given, id };
       this.#calls.push(row);
       const who = (given.Who_Id ?? given.What_Id) as { id: string } | undefined;
       this.logged.push({ id, personId: who?.id ?? null, text: String(given.Description), fields: row });
-      return json(201, { data: [{ code: 'SUCCESS', details: { id, Created_Time: '2026-11-21T11:15:00+01:00' }, message: 'record added', status: 'success' }] });
+      return json(201, {
+        data: [
+          {
+            code: 'SUCCESS',
+            details: { id, Created_Time: '2026-11-21T11:15:00+01:00' },
+            message: 'record added',
+            status: 'success',
+          },
+        ],
+      });
     }
     const id = url.pathname.slice('/crm/v8/Calls/'.length);
     const entry = this.logged.find((one) => one.id === id);
     const row = this.#calls.find((one) => one.id === id);
-    if (entry === undefined || row === undefined) return refused('INVALID_DATA', 'the id given seems to be invalid', { id });
-    if (given.Call_Type !== undefined || given.Owner !== undefined) return refused('NOT_ALLOWED', 'a completed call cannot change', { api_name: 'Call_Type' });
+    if (entry === undefined || row === undefined)
+      return refused('INVALID_DATA', 'the id given seems to be invalid', { id });
+    if (given.Call_Type !== undefined || given.Owner !== undefined)
+      return refused('NOT_ALLOWED', 'a completed call cannot change', { api_name: 'Call_Type' });
     Object.assign(row, given);
     entry.text = String(row.Description);
     return json(200, { data: [{ code: 'SUCCESS', details: { id }, message: 'record updated', status: 'success' }] });
@@ -201,7 +276,8 @@ export class ZohoFake extends FakeCrm {
     if (call.Call_Type !== 'Missed' && !/^\d\d+:[0-5]\d$/.test(String(call.Call_Duration))) return 'Call_Duration';
     const idOf = (field: string) => (call[field] as { id: string } | undefined)?.id ?? '';
     if (call.Who_Id !== undefined && !this.#rows.Contacts.has(idOf('Who_Id'))) return 'Who_Id';
-    if (call.What_Id !== undefined && (call.$se_module !== 'Leads' || !this.#rows.Leads.has(idOf('What_Id')))) return 'What_Id';
+    if (call.What_Id !== undefined && (call.$se_module !== 'Leads' || !this.#rows.Leads.has(idOf('What_Id'))))
+      return 'What_Id';
     if (call.Owner !== undefined && !users.some(({ id }) => id === idOf('Owner'))) return 'Owner';
     return null;
   }
@@ -210,7 +286,13 @@ export class ZohoFake extends FakeCrm {
 /** Zoho's list of what was asked for; without a body where it is empty. */
 function listed(rows: Row[], fields: readonly string[]): Answer {
   if (rows.length === 0) return { status: 204, body: '' };
-  const data = rows.map((row) => Object.fromEntries([['id', row.id], ...fields.filter((field) => field in row).map((field) => [field, row[field]])]) as Row);
+  const data = rows.map(
+    (row) =>
+      Object.fromEntries([
+        ['id', row.id],
+        ...fields.filter((field) => field in row).map((field) => [field, row[field]]),
+      ]) as Row,
+  );
   return json(200, { data, info: { per_page: 200, count: data.length, page: 1, more_records: false } });
 }
 

@@ -18,7 +18,21 @@ const channelSchema = closed({
   id: { ...text, minLength: 1 },
   protocol_id: text,
   name: { type: 'string', pattern: String.raw`^\w+/.+-[0-9a-f]{8}$` },
-  state: { enum: ['Down', 'Rsrved', 'OffHook', 'Dialing', 'Ring', 'Ringing', 'Up', 'Busy', 'Dialing Offhook', 'Pre-ring', 'Unknown'] },
+  state: {
+    enum: [
+      'Down',
+      'Rsrved',
+      'OffHook',
+      'Dialing',
+      'Ring',
+      'Ringing',
+      'Up',
+      'Busy',
+      'Dialing Offhook',
+      'Pre-ring',
+      'Unknown',
+    ],
+  },
   caller: callerId,
   connected: callerId,
   accountcode: text,
@@ -42,14 +56,27 @@ export function faultsOfEvent(event: { type?: unknown }): string[] {
   const described = events[String(event.type)];
   if (described === undefined) return [`there is no event ${String(event.type)}`];
   const [properties, optional = []] = described;
-  return schemaFaults({}, closed({ type: text, application: text, timestamp: date, ...properties }, ['timestamp', ...optional]), event);
+  return schemaFaults(
+    {},
+    closed({ type: text, application: text, timestamp: date, ...properties }, ['timestamp', ...optional]),
+    event,
+  );
 }
 
 /** As Asterisk writes times. @param at milliseconds since the epoch */
 export const ariTime = (at: number): string => new Date(at).toISOString().replace('Z', '+0000');
 
 /** What is said of a channel. `number`: of who has it; `connected`: of the other side. */
-export type Channel = { id: string; name: string; state: string; number?: string; connected?: string; context: string; exten: string; at: number };
+export type Channel = {
+  id: string;
+  name: string;
+  state: string;
+  number?: string;
+  connected?: string;
+  context: string;
+  exten: string;
+  at: number;
+};
 
 /** A channel, whole. */
 export function ariChannel({ id, name, state, number = '', connected = '', context, exten, at }: Channel): object {

@@ -50,7 +50,8 @@ export abstract class DialingPlatform extends FakeServer {
   protected override upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => {});
     const status = this.refusalOf(request);
-    if (status !== null) return void socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+    if (status !== null)
+      return void socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
     this.#sockets.handleUpgrade(request, socket, head, (line) => {
       line.on('error', () => {});
       line.on('close', () => this.lines.delete(line));
@@ -92,8 +93,16 @@ export abstract class DialingPlatform extends FakeServer {
   abstract expireTokens(): void;
 }
 
-const xml = (status: number, body: string): Answer => ({ status, headers: { 'content-type': 'application/xml' }, body });
-const finesseError = (status: number, type: string) => xml(status, `<ApiErrors><ApiError><ErrorType>${type}</ErrorType><ErrorMessage>HTTP Status code: ${status}</ErrorMessage><ErrorData></ErrorData></ApiError></ApiErrors>`);
+const xml = (status: number, body: string): Answer => ({
+  status,
+  headers: { 'content-type': 'application/xml' },
+  body,
+});
+const finesseError = (status: number, type: string) =>
+  xml(
+    status,
+    `<ApiErrors><ApiError><ErrorType>${type}</ErrorType><ErrorMessage>HTTP Status code: ${status}</ErrorMessage><ErrorData></ErrorData></ApiError></ApiErrors>`,
+  );
 
 /** Finesse, as far as agents who are signed in make calls. Its dialogs have ids of which its answer says nothing. */
 export class FakeFinesse extends DialingPlatform {
@@ -133,8 +142,13 @@ export class FakeFinesse extends DialingPlatform {
     const [, user, isDialogs] = /^\/finesse\/api\/User\/([^/]+)(\/Dialogs)?$/.exec(path) ?? [];
     if (user === undefined) return finesseError(404, 'Not Found');
     const agent = decodeURIComponent(user);
-    if (headers['authorization'] !== `Basic ${btoa(`${agent}:${this.#logIn.password}`)}` || !this.agents.has(agent)) return finesseError(401, 'Authorization Failure');
-    if (method === 'GET' && isDialogs === undefined) return xml(200, `<User><loginId>${agent}</loginId><extension>${this.#logIn.extension}</extension><state>READY</state></User>`);
+    if (headers['authorization'] !== `Basic ${btoa(`${agent}:${this.#logIn.password}`)}` || !this.agents.has(agent))
+      return finesseError(401, 'Authorization Failure');
+    if (method === 'GET' && isDialogs === undefined)
+      return xml(
+        200,
+        `<User><loginId>${agent}</loginId><extension>${this.#logIn.extension}</extension><state>READY</state></User>`,
+      );
     if (method === 'PUT' && isDialogs === undefined) return this.#setState(agent, headers['content-type'], body);
     if (method !== 'POST' || isDialogs === undefined) return finesseError(405, 'Method Not Allowed');
     return this.#call(agent, headers['content-type'], body);
@@ -149,10 +163,14 @@ export class FakeFinesse extends DialingPlatform {
   }
 
   #call(agent: string, type: string | undefined, body: string): Answer {
-    const [, from, to] = /^<Dialog><requestedAction>MAKE_CALL<\/requestedAction><fromAddress>([^<]*)<\/fromAddress><toAddress>([^<]*)<\/toAddress><\/Dialog>$/.exec(body) ?? [];
+    const [, from, to] =
+      /^<Dialog><requestedAction>MAKE_CALL<\/requestedAction><fromAddress>([^<]*)<\/fromAddress><toAddress>([^<]*)<\/toAddress><\/Dialog>$/.exec(
+        body,
+      ) ?? [];
     if (type !== 'application/xml' || from === undefined) return finesseError(400, 'Parameter Missing');
     // It converts no plus, and calls from nowhere but where the agent is signed in.
-    if (from !== this.#logIn.extension || !/^9\d{3,20}$/.test(to ?? '')) return finesseError(400, 'Invalid Destination');
+    if (from !== this.#logIn.extension || !/^9\d{3,20}$/.test(to ?? ''))
+      return finesseError(400, 'Invalid Destination');
     if (this.busy.has(agent)) return finesseError(400, 'Invalid State');
     this.dialed.push({ callId: String(16_777_217 + this.dialed.length), agent, phone: `+${(to ?? '').slice(1)}` });
     return { status: 202, body: '' };
@@ -191,9 +209,18 @@ export class FakeFive9 extends DialingPlatform {
     if (method === 'POST' && path === '/appsvcs/rs/svc/auth/login') return this.#logIn(given);
     const [, agent] = /^\/appsvcs\/rs\/svc\/agents\/([^/]+)\/interactions\/make_external_call$/.exec(path) ?? [];
     if (method !== 'POST' || agent === undefined) return json(404, { message: 'Not found' });
-    if (this.#logins.get(/^Bearer-(\S+)$/.exec(headers['authorization'] ?? '')?.[1] ?? '') !== agent || headers['farmid'] !== 'farm-7') return json(401, { message: 'Unauthorized' });
+    if (
+      this.#logins.get(/^Bearer-(\S+)$/.exec(headers['authorization'] ?? '')?.[1] ?? '') !== agent ||
+      headers['farmid'] !== 'farm-7'
+    )
+      return json(401, { message: 'Unauthorized' });
     const names = Object.keys(given).toSorted().join(' ');
-    if (names !== 'campaignId checkMultipleContacts number skipDNCCheck' || given['campaignId'] !== this.settings.campaign_id || !/^\d{7,18}$/.test(String(given['number']))) return json(400, { message: 'Bad request' });
+    if (
+      names !== 'campaignId checkMultipleContacts number skipDNCCheck' ||
+      given['campaignId'] !== this.settings.campaign_id ||
+      !/^\d{7,18}$/.test(String(given['number']))
+    )
+      return json(400, { message: 'Bad request' });
     const code = agent.replace('user-', '');
     if (this.busy.has(code)) return json(409, { message: 'NOT_READY_FOR_CALL' });
     this.dialed.push({ callId: randomUUID(), agent: code, phone: `+1${String(given['number'])}` });
@@ -202,12 +229,19 @@ export class FakeFive9 extends DialingPlatform {
 
   #logIn({ appKey, passwordCredentials, policy }: Record<string, unknown>): Answer {
     const { password, username } = (passwordCredentials ?? {}) as Record<string, unknown>;
-    if (typeof appKey !== 'string' || (policy !== 'AttachExisting' && policy !== 'ForceIn')) return json(400, { message: 'Bad request' });
+    if (typeof appKey !== 'string' || (policy !== 'AttachExisting' && policy !== 'ForceIn'))
+      return json(400, { message: 'Bad request' });
     const code = [...this.agents].find((agent) => this.logInOf(agent).user === username);
     if (code === undefined || password !== 'secret-5') return json(401, { message: 'Wrong username or password' });
     const tokenId = randomUUID();
     this.#logins.set(tokenId, `user-${code}`);
-    return json(200, { tokenId, userId: `user-${code}`, orgId: '12', context: { farmId: 'farm-7' }, metadata: { dataCenters: [{ name: 'Atlanta', apiUrls: [{ host: 'app-atl.five9.com', port: '443' }] }] } });
+    return json(200, {
+      tokenId,
+      userId: `user-${code}`,
+      orgId: '12',
+      context: { farmId: 'farm-7' },
+      metadata: { dataCenters: [{ name: 'Atlanta', apiUrls: [{ host: 'app-atl.five9.com', port: '443' }] }] },
+    });
   }
 }
 
@@ -215,7 +249,14 @@ export class FakeFive9 extends DialingPlatform {
 export class FakeWebex extends DialingPlatform {
   readonly connector = 'webexcc';
   readonly words = /Agent is not available/;
-  readonly settings = { region: 'eu1', client_id: 'C-1', client_secret: 'secret-7', entry_point_id: 'ep-1', origin: '+15550199', idle_code_id: 'idle-9' };
+  readonly settings = {
+    region: 'eu1',
+    client_id: 'C-1',
+    client_secret: 'secret-7',
+    entry_point_id: 'ep-1',
+    origin: '+15550199',
+    idle_code_id: 'idle-9',
+  };
   override readonly states: { agent: string; state: string }[] = [];
   readonly wrongSettings = {};
   override readonly wrongAgentSettings = { refresh_token: 'another' };
@@ -243,14 +284,27 @@ export class FakeWebex extends DialingPlatform {
   }
 
   protected answer({ body, headers, method, path }: Heard): Answer {
-    if (method === 'POST' && path === '/v1/access_token' && headers['content-type'] === 'application/x-www-form-urlencoded') return this.#grant(new URLSearchParams(body));
+    if (
+      method === 'POST' &&
+      path === '/v1/access_token' &&
+      headers['content-type'] === 'application/x-www-form-urlencoded'
+    )
+      return this.#grant(new URLSearchParams(body));
     const isState = method === 'PUT' && path === '/v1/agents/session/state';
     if (!isState && (method !== 'POST' || path !== '/v1/tasks')) return json(404, { message: 'Not found' });
     const agent = this.#tokens.get((headers['authorization'] ?? '').replace('Bearer ', ''));
     if (agent === undefined) return json(401, { message: 'Unauthorized' });
     if (isState) return this.#setState(agent, JSON.parse(body) as Record<string, unknown>);
-    const { attributes, destination, entryPointId, mediaType, origin, outboundType, ...strangers } = JSON.parse(body) as Record<string, unknown>;
-    const isWhole = entryPointId === 'ep-1' && mediaType === 'telephony' && outboundType === 'OUTDIAL' && origin === '+15550199' && typeof attributes === 'object' && Object.keys(strangers).length === 0;
+    const { attributes, destination, entryPointId, mediaType, origin, outboundType, ...strangers } = JSON.parse(
+      body,
+    ) as Record<string, unknown>;
+    const isWhole =
+      entryPointId === 'ep-1' &&
+      mediaType === 'telephony' &&
+      outboundType === 'OUTDIAL' &&
+      origin === '+15550199' &&
+      typeof attributes === 'object' &&
+      Object.keys(strangers).length === 0;
     if (!isWhole || !/^\+[1-9]\d{6,14}$/.test(String(destination))) return json(400, { message: 'Bad request' });
     if (this.busy.has(agent)) return json(400, { message: 'Agent is not available' });
     const callId = randomUUID();
@@ -258,10 +312,15 @@ export class FakeWebex extends DialingPlatform {
     return json(201, { meta: { orgId: 'org' }, data: { id: callId } });
   }
 
-  #setState(agent: string, { agentId, auxCodeId, lastStateChangeReason, state, ...strangers }: Record<string, unknown>): Answer {
-    const isWhole = agentId === agent && typeof lastStateChangeReason === 'string' && Object.keys(strangers).length === 0;
+  #setState(
+    agent: string,
+    { agentId, auxCodeId, lastStateChangeReason, state, ...strangers }: Record<string, unknown>,
+  ): Answer {
+    const isWhole =
+      agentId === agent && typeof lastStateChangeReason === 'string' && Object.keys(strangers).length === 0;
     // Every state has its code; that of Available is 0.
-    if (!isWhole || !((state === 'Available' && auxCodeId === '0') || (state === 'Idle' && auxCodeId === 'idle-9'))) return json(400, { message: 'Bad request' });
+    if (!isWhole || !((state === 'Available' && auxCodeId === '0') || (state === 'Idle' && auxCodeId === 'idle-9')))
+      return json(400, { message: 'Bad request' });
     if (this.busy.has(agent)) return json(400, { message: 'Agent is not available' });
     this.states.push({ agent, state: `${state} ${lastStateChangeReason}` });
     return { status: 202, body: '' };
@@ -269,10 +328,21 @@ export class FakeWebex extends DialingPlatform {
 
   #grant(given: URLSearchParams): Answer {
     const agent = [...this.agents].find((one) => this.logInOf(one).refresh_token === given.get('refresh_token'));
-    if (given.get('grant_type') !== 'refresh_token' || given.get('client_id') !== 'C-1' || given.get('client_secret') !== 'secret-7' || agent === undefined) return json(401, { message: 'The refresh token is not valid' });
+    if (
+      given.get('grant_type') !== 'refresh_token' ||
+      given.get('client_id') !== 'C-1' ||
+      given.get('client_secret') !== 'secret-7' ||
+      agent === undefined
+    )
+      return json(401, { message: 'The refresh token is not valid' });
     const token = randomUUID();
     this.#tokens.set(token, agent);
-    return json(200, { access_token: token, expires_in: 43_199, refresh_token: given.get('refresh_token'), refresh_token_expires_in: 7_775_999 });
+    return json(200, {
+      access_token: token,
+      expires_in: 43_199,
+      refresh_token: given.get('refresh_token'),
+      refresh_token_expires_in: 7_775_999,
+    });
   }
 }
 
@@ -307,28 +377,39 @@ export class FakeNice extends DialingPlatform {
   }
 
   protected answer({ body, headers, method, path }: Heard): Answer {
-    if (method !== 'POST' || headers['content-type'] !== 'application/json') return json(405, { message: 'Method not allowed' });
+    if (method !== 'POST' || headers['content-type'] !== 'application/json')
+      return json(405, { message: 'Method not allowed' });
     const given = JSON.parse(body) as Record<string, unknown>;
     if (path === '/authentication/v1/token/access-key') {
-      if (given['accessKeyId'] !== 'KEY' || given['accessKeySecret'] !== 'secret-6') return json(401, { error_description: 'Invalid access key' });
+      if (given['accessKeyId'] !== 'KEY' || given['accessKeySecret'] !== 'secret-6')
+        return json(401, { error_description: 'Invalid access key' });
       const token = randomUUID();
       this.#tokens.add(token);
       return json(200, { access_token: token, token_type: 'Bearer', expires_in: 3_600, refresh_token: randomUUID() });
     }
-    if (!this.#tokens.has((headers['authorization'] ?? '').replace('Bearer ', ''))) return json(401, { message: 'Unauthorized' });
+    if (!this.#tokens.has((headers['authorization'] ?? '').replace('Bearer ', '')))
+      return json(401, { message: 'Unauthorized' });
     if (path === '/InContactAPI/services/v23.0/agent-sessions/join') return this.#join(String(given['asAgentId']));
-    const [, session, what] = /^\/InContactAPI\/services\/v23\.0\/agent-sessions\/([^/]+)\/(dial-phone|state)$/.exec(path) ?? [];
+    const [, session, what] =
+      /^\/InContactAPI\/services\/v23\.0\/agent-sessions\/([^/]+)\/(dial-phone|state)$/.exec(path) ?? [];
     const agent = this.#sessions.get(decodeURIComponent(session ?? ''));
     if (agent === undefined) return json(404, { message: 'InvalidAgentSession' });
     if (what === 'state') return this.#setState(agent, given);
-    if (given['skillId'] !== 4_354_630 || !/^\d{7,18}$/.test(String(given['phoneNumber']))) return json(400, { message: 'InvalidParameter' });
+    if (given['skillId'] !== 4_354_630 || !/^\d{7,18}$/.test(String(given['phoneNumber'])))
+      return json(400, { message: 'InvalidParameter' });
     if (this.busy.has(agent)) return json(409, { message: 'InvalidAgentState' });
-    this.dialed.push({ callId: String(415_389_000_001 + this.dialed.length), agent, phone: `+${String(given['phoneNumber'])}` });
+    this.dialed.push({
+      callId: String(415_389_000_001 + this.dialed.length),
+      agent,
+      phone: `+${String(given['phoneNumber'])}`,
+    });
     return { status: 202, body: '' };
   }
 
   #setState(agent: string, { reason, state, ...strangers }: Record<string, unknown>): Answer {
-    const isState = (state === 'Available' && reason === undefined) || (state === 'Unavailable' && (reason === undefined || typeof reason === 'string'));
+    const isState =
+      (state === 'Available' && reason === undefined) ||
+      (state === 'Unavailable' && (reason === undefined || typeof reason === 'string'));
     if (!isState || Object.keys(strangers).length > 0) return json(400, { message: 'InvalidParameter' });
     if (this.busy.has(agent)) return json(409, { message: 'InvalidAgentState' });
     this.states.push({ agent, state: reason === undefined ? state : `${state} ${reason}` });
@@ -344,14 +425,37 @@ export class FakeNice extends DialingPlatform {
 }
 
 /** What `CreateCallRequest` has, of the published SDK. */
-const createCallRequest = ['phoneNumber', 'callerId', 'callerIdName', 'callFromQueueId', 'callQueueId', 'callUserId', 'priority', 'attributes', 'languageId', 'routingSkillsIds', 'conversationIds', 'participants', 'uuiData', 'externalContactId', 'label'];
+const createCallRequest = [
+  'phoneNumber',
+  'callerId',
+  'callerIdName',
+  'callFromQueueId',
+  'callQueueId',
+  'callUserId',
+  'priority',
+  'attributes',
+  'languageId',
+  'routingSkillsIds',
+  'conversationIds',
+  'participants',
+  'uuiData',
+  'externalContactId',
+  'label',
+];
 
 /** A company's presences: one that it switched off, those of its own, which fill a page, and those that it has from Genesys. */
 const presences = [
   { id: 'p-0', systemPresence: 'Break', primary: false, deactivated: true },
   { id: 'p-1', systemPresence: 'On Queue', primary: false, deactivated: false },
-  ...Array.from({ length: 100 }, (_none, index) => ({ id: `own-${index}`, systemPresence: 'Busy', primary: false, deactivated: false })),
-  ...['Available', 'Away', 'Break', 'Busy', 'Meal', 'Meeting', 'Offline', 'On Queue', 'Training'].map((systemPresence, index) => ({ id: `p-${index + 2}`, systemPresence, primary: true, deactivated: false })),
+  ...Array.from({ length: 100 }, (_none, index) => ({
+    id: `own-${index}`,
+    systemPresence: 'Busy',
+    primary: false,
+    deactivated: false,
+  })),
+  ...['Available', 'Away', 'Break', 'Busy', 'Meal', 'Meeting', 'Offline', 'On Queue', 'Training'].map(
+    (systemPresence, index) => ({ id: `p-${index + 2}`, systemPresence, primary: true, deactivated: false }),
+  ),
 ];
 
 /** Genesys Cloud, as far as a dial on behalf of a user goes. */
@@ -395,7 +499,10 @@ export class FakeGenesys extends DialingPlatform {
   }
 
   protected override isToldAt(line: WebSocket, { body }: Sent): boolean {
-    return this.#channels.get(this.#channelOf.get(line) ?? '')?.has((JSON.parse(body) as { topicName: string }).topicName) ?? false;
+    return (
+      this.#channels.get(this.#channelOf.get(line) ?? '')?.has((JSON.parse(body) as { topicName: string }).topicName) ??
+      false
+    );
   }
 
   protected answer(request: Heard): Answer {
@@ -403,9 +510,11 @@ export class FakeGenesys extends DialingPlatform {
     const asked = this.#asked(request) ?? this.#presence(request);
     if (asked !== null) return asked;
     const [, user] = /^\/api\/v2\/conversations\/calls\/user\/([^/?]+)$/.exec(request.path) ?? [];
-    if (user === undefined || request.method !== 'POST') return json(404, { message: 'Not found', code: 'not.found', status: 404 });
+    if (user === undefined || request.method !== 'POST')
+      return json(404, { message: 'Not found', code: 'not.found', status: 404 });
     const token = /^Bearer (\S+)$/.exec(request.headers['authorization'] ?? '')?.[1] ?? '';
-    if (!this.#tokens.has(token)) return json(401, { message: 'Invalid login credentials.', code: 'bad.credentials', status: 401 });
+    if (!this.#tokens.has(token))
+      return json(401, { message: 'Invalid login credentials.', code: 'bad.credentials', status: 401 });
     return this.#call(decodeURIComponent(user), request);
   }
 
@@ -415,17 +524,24 @@ export class FakeGenesys extends DialingPlatform {
     const [, channel] = /^\/api\/v2\/notifications\/channels(?:\/([^/]+)\/subscriptions)?$/.exec(url.pathname) ?? [];
     const isChannels = url.pathname.startsWith('/api/v2/notifications/channels');
     if (!isUsers && !isChannels) return null;
-    if (!this.#tokens.has((headers['authorization'] ?? '').replace('Bearer ', ''))) return json(401, { message: 'Invalid login credentials.', code: 'bad.credentials', status: 401 });
-    if (isUsers && method === 'GET') return this.#users(Number(url.searchParams.get('pageSize')), Number(url.searchParams.get('pageNumber')));
+    if (!this.#tokens.has((headers['authorization'] ?? '').replace('Bearer ', '')))
+      return json(401, { message: 'Invalid login credentials.', code: 'bad.credentials', status: 401 });
+    if (isUsers && method === 'GET')
+      return this.#users(Number(url.searchParams.get('pageSize')), Number(url.searchParams.get('pageNumber')));
     if (method !== 'POST') return json(405, { message: 'Method not allowed' });
     if (channel === undefined) {
       const id = `streaming-${randomUUID()}`;
       this.#channels.set(id, new Set());
-      return json(200, { id, connectUri: `${this.url.replace('http', 'ws')}/channels/${id}`, expires: '2026-11-24T10:00:00.000Z' });
+      return json(200, {
+        id,
+        connectUri: `${this.url.replace('http', 'ws')}/channels/${id}`,
+        expires: '2026-11-24T10:00:00.000Z',
+      });
     }
     const topics = JSON.parse(body) as { id: string }[];
     const own = this.#channels.get(channel);
-    if (own === undefined || topics.length > 1_000) return json(400, { message: 'Invalid channel or too many topics', code: 'bad.request', status: 400 });
+    if (own === undefined || topics.length > 1_000)
+      return json(400, { message: 'Invalid channel or too many topics', code: 'bad.request', status: 400 });
     for (const { id } of topics) own.add(id);
     return json(200, { entities: topics });
   }
@@ -435,35 +551,77 @@ export class FakeGenesys extends DialingPlatform {
     const [, user] = /^\/api\/v2\/users\/([^/]+)\/presences\/purecloud$/.exec(url.pathname) ?? [];
     const isList = url.pathname === '/api/v2/presencedefinitions';
     if (user === undefined && !isList) return null;
-    if (!this.#tokens.has((headers['authorization'] ?? '').replace('Bearer ', ''))) return json(401, { message: 'Invalid login credentials.', code: 'bad.credentials', status: 401 });
-    if (isList) return method === 'GET' ? this.#presences(Number(url.searchParams.get('pageSize')), Number(url.searchParams.get('pageNumber'))) : json(405, { message: 'Method not allowed' });
+    if (!this.#tokens.has((headers['authorization'] ?? '').replace('Bearer ', '')))
+      return json(401, { message: 'Invalid login credentials.', code: 'bad.credentials', status: 401 });
+    if (isList)
+      return method === 'GET'
+        ? this.#presences(Number(url.searchParams.get('pageSize')), Number(url.searchParams.get('pageNumber')))
+        : json(405, { message: 'Method not allowed' });
     const agent = decodeURIComponent(user ?? '');
     const { presenceDefinition, ...strangers } = JSON.parse(body) as { presenceDefinition?: { id?: unknown } };
     const wanted = presences.find(({ deactivated, id }) => id === presenceDefinition?.id && !deactivated);
-    if (method !== 'PATCH' || wanted === undefined || Object.keys(strangers).length > 0) return json(400, { message: 'Invalid presence', code: 'bad.request', status: 400 });
-    if (!this.agents.has(agent)) return json(404, { message: 'Unable to find the user', code: 'not.found', status: 404 });
+    if (method !== 'PATCH' || wanted === undefined || Object.keys(strangers).length > 0)
+      return json(400, { message: 'Invalid presence', code: 'bad.request', status: 400 });
+    if (!this.agents.has(agent))
+      return json(404, { message: 'Unable to find the user', code: 'not.found', status: 404 });
     if (this.busy.has(agent)) return json(409, { message: 'The user has no station', code: 'conflict', status: 409 });
-    this.states.push({ agent, state: wanted.primary ? wanted.systemPresence : `a presence of the company’s own: ${wanted.id}` });
-    return json(200, { id: agent, source: 'PURECLOUD', presenceDefinition: { id: wanted.id, systemPresence: wanted.systemPresence } });
+    this.states.push({
+      agent,
+      state: wanted.primary ? wanted.systemPresence : `a presence of the company’s own: ${wanted.id}`,
+    });
+    return json(200, {
+      id: agent,
+      source: 'PURECLOUD',
+      presenceDefinition: { id: wanted.id, systemPresence: wanted.systemPresence },
+    });
   }
 
   #presences(pageSize: number, pageNumber: number): Answer {
-    if (!(pageSize >= 1 && pageSize <= 100 && pageNumber >= 1)) return json(400, { message: 'pageSize must be at most 100', code: 'bad.request', status: 400 });
+    if (!(pageSize >= 1 && pageSize <= 100 && pageNumber >= 1))
+      return json(400, { message: 'pageSize must be at most 100', code: 'bad.request', status: 400 });
     const entities = presences.slice((pageNumber - 1) * pageSize, pageNumber * pageSize);
-    return json(200, { entities, pageSize, pageNumber, total: presences.length, pageCount: Math.ceil(presences.length / pageSize) });
+    return json(200, {
+      entities,
+      pageSize,
+      pageNumber,
+      total: presences.length,
+      pageCount: Math.ceil(presences.length / pageSize),
+    });
   }
 
   #users(pageSize: number, pageNumber: number): Answer {
-    if (!(pageSize >= 1 && pageSize <= 500 && pageNumber >= 1)) return json(400, { message: 'pageSize must be at most 500', code: 'bad.request', status: 400 });
-    const users = [...this.agents].map((id) => ({ id, name: `User ${id}`, ...(this.emails.has(id) ? { email: this.emails.get(id) } : {}), state: 'active' }));
+    if (!(pageSize >= 1 && pageSize <= 500 && pageNumber >= 1))
+      return json(400, { message: 'pageSize must be at most 500', code: 'bad.request', status: 400 });
+    const users = [...this.agents].map((id) => ({
+      id,
+      name: `User ${id}`,
+      ...(this.emails.has(id) ? { email: this.emails.get(id) } : {}),
+      state: 'active',
+    }));
     const entities = users.slice((pageNumber - 1) * pageSize, pageNumber * pageSize);
-    return json(200, { entities, pageSize, pageNumber, total: users.length, pageCount: Math.max(1, Math.ceil(users.length / pageSize)) });
+    return json(200, {
+      entities,
+      pageSize,
+      pageNumber,
+      total: users.length,
+      pageCount: Math.max(1, Math.ceil(users.length / pageSize)),
+    });
   }
 
   #logIn({ body, headers, method }: Heard): Answer {
     const expected = `Basic ${btoa(`${this.settings.client_id}:${this.settings.client_secret}`)}`;
-    if (method !== 'POST' || headers['content-type'] !== 'application/x-www-form-urlencoded' || body !== 'grant_type=client_credentials') return json(400, { error: 'invalid_request' });
-    if (headers['authorization'] !== expected) return json(401, { error: 'invalid_client', description: 'client not found: application', error_description: 'client not found: application' });
+    if (
+      method !== 'POST' ||
+      headers['content-type'] !== 'application/x-www-form-urlencoded' ||
+      body !== 'grant_type=client_credentials'
+    )
+      return json(400, { error: 'invalid_request' });
+    if (headers['authorization'] !== expected)
+      return json(401, {
+        error: 'invalid_client',
+        description: 'client not found: application',
+        error_description: 'client not found: application',
+      });
     const token = randomUUID();
     this.#tokens.add(token);
     return json(200, { access_token: token, token_type: 'bearer', expires_in: 86_399 });
@@ -473,10 +631,20 @@ export class FakeGenesys extends DialingPlatform {
     const given = JSON.parse(body) as Record<string, unknown>;
     const strangers = Object.keys(given).filter((name) => !createCallRequest.includes(name));
     const phone = given['phoneNumber'];
-    if (headers['content-type'] !== 'application/json' || strangers.length > 0 || typeof phone !== 'string' || !/^\+[1-9]\d{6,14}$/.test(phone)) {
-      return json(400, { message: `The request could not be understood: ${strangers.join(' ')}`, code: 'bad.request', status: 400 });
+    if (
+      headers['content-type'] !== 'application/json' ||
+      strangers.length > 0 ||
+      typeof phone !== 'string' ||
+      !/^\+[1-9]\d{6,14}$/.test(phone)
+    ) {
+      return json(400, {
+        message: `The request could not be understood: ${strangers.join(' ')}`,
+        code: 'bad.request',
+        status: 400,
+      });
     }
-    if (!this.agents.has(agent)) return json(404, { message: 'Unable to find the user', code: 'not.found', status: 404 });
+    if (!this.agents.has(agent))
+      return json(404, { message: 'Unable to find the user', code: 'not.found', status: 404 });
     if (this.busy.has(agent)) return json(409, { message: 'The user has no station', code: 'conflict', status: 409 });
     const callId = this.nextCallId ?? randomUUID();
     this.nextCallId = null;

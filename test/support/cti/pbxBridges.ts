@@ -5,8 +5,14 @@ import type { Sent } from './platforms.ts';
  * (martinvonwittich/asterisk-zammad-cti-bridge), and that of 3CX (qmexnetworks/3cx-zammad-bridge).
  */
 
-const form = (fields: Record<string, string>): Sent => ({ headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: new URLSearchParams(fields).toString() });
-const json = (fields: object): Sent => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(fields) });
+const form = (fields: Record<string, string>): Sent => ({
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  body: new URLSearchParams(fields).toString(),
+});
+const json = (fields: object): Sent => ({
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(fields),
+});
 
 /** Who calls is told once, with the queue, before anybody is on the call; who answers, with nothing else. @param member as Asterisk names a member of a queue */
 export function asteriskQueue({ customer, queue, member }: { customer: string; queue: string; member: string }) {
@@ -22,10 +28,21 @@ export function asteriskQueue({ customer, queue, member }: { customer: string; q
 }
 
 /** The same id under two names, the agent by name and extension; of an outbound call that was answered by extension alone, and so of a hangup. */
-export function threeCx({ customer, name, extension, direction }: { customer: string; name: string; extension: string; direction: 'in' | 'out' }) {
+export function threeCx({
+  customer,
+  name,
+  extension,
+  direction,
+}: {
+  customer: string;
+  name: string;
+  extension: string;
+  direction: 'in' | 'out';
+}) {
   const callId = '7f0a7a51-6f0e-4c44-9a52-2f3f6f3f9d10';
   const [from, to] = direction === 'in' ? [customer, extension] : [extension, customer];
-  const request = (event: string, more: object) => json({ event, from, to, direction, call_id: callId, callid: callId, answeringNumber: extension, ...more });
+  const request = (event: string, more: object) =>
+    json({ event, from, to, direction, call_id: callId, callid: callId, answeringNumber: extension, ...more });
   return {
     callId,
     newCall: request('newCall', { user: name }),

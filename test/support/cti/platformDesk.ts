@@ -3,7 +3,12 @@ import { eventually } from '../time/waiting.ts';
 import type { DialingPlatform } from './dialingPlatforms.ts';
 import { platforms, type PlatformSends, type Sent } from './platforms.ts';
 
-type Where = { gateway: Gateway; company: TestCompany; clock: { now: () => number }; /** Whom calls are with; E.164. */ customer: string };
+type Where = {
+  gateway: Gateway;
+  company: TestCompany;
+  clock: { now: () => number };
+  /** Whom calls are with; E.164. */ customer: string;
+};
 
 /** A company of two agents for whom a platform dials, as that platform tells of them. */
 export class PlatformDesk {
@@ -31,7 +36,10 @@ export class PlatformDesk {
     const { body } = await this.#admin.post('/api/integrations/cti/connections').send({ connector }).expect(201);
     this.path = new URL(body.url, gateway.url).pathname;
     this.#secret = body.secret ?? '';
-    await this.#admin.patch(`/api/integrations/cti/connections/${connector}`).send({ dial_via: 'platform', account }).expect(204);
+    await this.#admin
+      .patch(`/api/integrations/cti/connections/${connector}`)
+      .send({ dial_via: 'platform', account })
+      .expect(204);
     for (const { agentCode } of company.agents) this.platform.agents.add(agentCode);
     return this;
   }
@@ -47,14 +55,18 @@ export class PlatformDesk {
       await this.tell(this.sends.ended({ ...about, callId: `past-${agent.id}` }));
       await gateway.readySoftphone(agent);
     }
-    await eventually(async () => (await this.#admin.get(`/api/agents/${agent.id}/state`).expect(200)).body.state === 'ready');
+    await eventually(
+      async () => (await this.#admin.get(`/api/agents/${agent.id}/state`).expect(200)).body.state === 'ready',
+    );
     const own = this.platform.logInOf(agent.agentCode);
     if (own !== null) await this.logIn(own, agent).expect(200, { outcome: 'ok', detail: null });
     return this;
   }
 
   logIn(account: Record<string, string> | null, agent = this.#first) {
-    return this.#admin.put(`/api/integrations/cti/connections/${this.platform.connector}/agents/${agent.agentCode}/account`).send({ account });
+    return this.#admin
+      .put(`/api/integrations/cti/connections/${this.platform.connector}/agents/${agent.agentCode}/account`)
+      .send({ account });
   }
 
   async tell(sent: Sent): Promise<void> {
@@ -65,6 +77,14 @@ export class PlatformDesk {
   /** That the customer answers, and that the call ends, of the call that the platform began last. */
   async tellOf(what: 'answered' | 'ended', agent = this.#first): Promise<void> {
     const { clock, customer } = this.#where;
-    await this.tell(this.sends[what]({ callId: this.platform.dialed.at(-1)!.callId, agent: agent.agentCode, customer, at: clock.now(), isOutbound: true }));
+    await this.tell(
+      this.sends[what]({
+        callId: this.platform.dialed.at(-1)!.callId,
+        agent: agent.agentCode,
+        customer,
+        at: clock.now(),
+        isOutbound: true,
+      }),
+    );
   }
 }

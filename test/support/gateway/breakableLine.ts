@@ -35,7 +35,10 @@ export async function openBreakableLine(serverUrl: string, path?: string): Promi
     if (broken && among === ends) return void near.destroy();
     const far = connect(address);
     if (among === ends) servers.add(far);
-    for (const [end, other] of [[near, far], [far, near]] as const) {
+    for (const [end, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
       among.set(end, other);
       end.on('error', () => other.destroy());
       end.on('close', () => {

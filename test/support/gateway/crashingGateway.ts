@@ -21,7 +21,8 @@ export class CrashingGateway {
     this.#port = port;
     this.#running = running;
     const app: App = {
-      demo: null, hasEarlierDemo: false,
+      demo: null,
+      hasEarlierDemo: false,
       listen: () => Promise.reject(new Error('the gateway listens already')),
       close: async () => void (await this.#running.kill('SIGTERM')),
     };

@@ -45,7 +45,11 @@ export class CrowdedGateway {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    return new CrowdedGateway(`http://127.0.0.1:${port}`, io, Array.from({ length: count }, (_, index) => agentOf(index, named[index])));
+    return new CrowdedGateway(
+      `http://127.0.0.1:${port}`,
+      io,
+      Array.from({ length: count }, (_, index) => agentOf(index, named[index])),
+    );
   }
 
   /** So many agents, one after the other, go on to another state, and whoever watches is told. */
@@ -56,7 +60,13 @@ export class CrowdedGateway {
       const before = this.agents[index];
       if (before === undefined) throw new Error('nobody is there');
       const state = states[(states.indexOf(before.state) + 1) % states.length] ?? 'ready';
-      const after = { ...before, state, reason: reasonOf(state), since: new Date().toISOString(), version: before.version + 1 };
+      const after = {
+        ...before,
+        state,
+        reason: reasonOf(state),
+        since: new Date().toISOString(),
+        version: before.version + 1,
+      };
       this.agents[index] = after;
       this.#io.emit('agent_state_changed', after);
     }

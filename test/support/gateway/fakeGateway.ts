@@ -4,7 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { Server, type Socket } from 'socket.io';
 import type { AgentStateView } from '../../../src/contract/agents.ts';
 import type { CallView } from '../../../src/contract/calls.ts';
-import type { ClickToDialOffer, ClientToServerEvents, CrmScreenPop, Refusal, ServerToClientEvents } from '../../../src/contract/socket.ts';
+import type {
+  ClickToDialOffer,
+  ClientToServerEvents,
+  CrmScreenPop,
+  Refusal,
+  ServerToClientEvents,
+} from '../../../src/contract/socket.ts';
 import type { SessionSettings } from '../../../src/contract/telephony.ts';
 
 type Line = Socket<ClientToServerEvents, ServerToClientEvents>;
@@ -39,7 +45,9 @@ export class FakeGateway {
     this.#io = io;
     io.use((_line, next) => {
       this.knocks += 1;
-      void Promise.resolve(this.refusal).then((data) => (data === null ? next() : next(Object.assign(new Error(), { data }))));
+      void Promise.resolve(this.refusal).then((data) =>
+        data === null ? next() : next(Object.assign(new Error(), { data })),
+      );
     });
     io.on('connection', (line) => {
       this.lines.push(line);
@@ -110,10 +118,55 @@ export function agentView(changes: Partial<AgentStateView> = {}): AgentStateView
 /** A call that is being dialed. */
 export function dialingCall(id: string): CallView {
   return {
-    ...{ id, agent_id: agentId, direction: 'outbound', trigger: 'click_to_dial', state: 'dialing', phone: '+15551230001', caller: null },
-    ...{ external_id: null, contact_id: null, campaign_id: null, customer_name: null, external_system: null, record_url: null, metadata: null, screen_pop: null },
-    ...{ created_at: new Date().toISOString(), ringing_at: null, answered_at: null, ended_at: null, duration_seconds: null },
-    ...{ end_reason: null, ended_by: null, end_detail: null, transferred_to: null, parent_call_id: null, transferred_from: null, sip_code: null, disposition: null, source: null, platform_call_id: null, queue: null, tags: [], notes_draft: null, code_draft: null, callback_at_draft: null, draft_at: null, recording_url: null, do_not_call_override_by: null, held_at: null, hold_seconds: 0, quality: null },
+    ...{
+      id,
+      agent_id: agentId,
+      direction: 'outbound',
+      trigger: 'click_to_dial',
+      state: 'dialing',
+      phone: '+15551230001',
+      caller: null,
+    },
+    ...{
+      external_id: null,
+      contact_id: null,
+      campaign_id: null,
+      customer_name: null,
+      external_system: null,
+      record_url: null,
+      metadata: null,
+      screen_pop: null,
+    },
+    ...{
+      created_at: new Date().toISOString(),
+      ringing_at: null,
+      answered_at: null,
+      ended_at: null,
+      duration_seconds: null,
+    },
+    ...{
+      end_reason: null,
+      ended_by: null,
+      end_detail: null,
+      transferred_to: null,
+      parent_call_id: null,
+      transferred_from: null,
+      sip_code: null,
+      disposition: null,
+      source: null,
+      platform_call_id: null,
+      queue: null,
+      tags: [],
+      notes_draft: null,
+      code_draft: null,
+      callback_at_draft: null,
+      draft_at: null,
+      recording_url: null,
+      do_not_call_override_by: null,
+      held_at: null,
+      hold_seconds: 0,
+      quality: null,
+    },
   };
 }
 

@@ -35,7 +35,12 @@ export class Gateway {
   }
 
   /** A company with an admin, an API key and agents who are logged in. */
-  async company(options: { slug: string; agents?: number; wrapUpSeconds?: number; webhookUrl?: string }): Promise<TestCompany> {
+  async company(options: {
+    slug: string;
+    agents?: number;
+    wrapUpSeconds?: number;
+    webhookUrl?: string;
+  }): Promise<TestCompany> {
     const { slug } = options;
     const password = 'a-password-of-the-tests';
     const email = `admin@${slug}.example`;
@@ -49,13 +54,23 @@ export class Gateway {
     const connected = await this.api
       .post('/api/integrations/connect')
       .set(asAdmin)
-      .send({ crm_provider: 'custom', ...(options.webhookUrl === undefined ? {} : { webhook_url: options.webhookUrl }) })
+      .send({
+        crm_provider: 'custom',
+        ...(options.webhookUrl === undefined ? {} : { webhook_url: options.webhookUrl }),
+      })
       .expect(200);
     if (options.wrapUpSeconds !== undefined) {
       await this.api.patch('/api/company').set(asAdmin).send({ wrap_up_seconds: options.wrapUpSeconds }).expect(200);
     }
-    const company: TestCompany = { id: created.body.company.id, slug, adminToken, key: connected.body.api_key, agents: [] };
-    for (let index = 0; index < (options.agents ?? 0); index++) company.agents.push(await this.agent(company, `a${100 + index}`));
+    const company: TestCompany = {
+      id: created.body.company.id,
+      slug,
+      adminToken,
+      key: connected.body.api_key,
+      agents: [],
+    };
+    for (let index = 0; index < (options.agents ?? 0); index++)
+      company.agents.push(await this.agent(company, `a${100 + index}`));
     return company;
   }
 
@@ -113,7 +128,11 @@ export class Gateway {
 /** A gateway of a process that somebody else ends, as its users reach it. */
 export function reach({ url }: { url: string }): Gateway {
   const listensAlready = () => Promise.reject(new Error('the gateway listens already'));
-  return new Gateway({ demo: null, hasEarlierDemo: false, listen: listensAlready, close: async () => {} }, url, async () => {});
+  return new Gateway(
+    { demo: null, hasEarlierDemo: false, listen: listensAlready, close: async () => {} },
+    url,
+    async () => {},
+  );
 }
 
 /** A hundredth of what a password costs the processor in earnest. It is verified as any other, by the costs that its hash names. */
@@ -161,7 +180,10 @@ export async function startGateway(
     await rm(dataDir, { recursive: true, force: true });
   };
   const wrap = (services: Services) => overrides.wrap?.(services) ?? services;
-  const app = await createApp(config, storage === 'embedded' ? overrides : { ...overrides, wrap: (services) => wrap(withQuickPasswords(services)) });
+  const app = await createApp(
+    config,
+    storage === 'embedded' ? overrides : { ...overrides, wrap: (services) => wrap(withQuickPasswords(services)) },
+  );
   const orphan = storage === 'embedded' ? postgresEndsWithUs(dataDir) : null;
   try {
     return new Gateway(app, (await app.listen()).url, cleanUp);

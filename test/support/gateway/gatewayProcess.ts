@@ -1,6 +1,10 @@
 import { join } from 'node:path';
 import { readFile } from 'node:fs/promises';
-import { type GatewayProcess, type GatewayProcessOptions, spawnGatewayProcess } from '../../../demo/cluster/gatewayProcess.ts';
+import {
+  type GatewayProcess,
+  type GatewayProcessOptions,
+  spawnGatewayProcess,
+} from '../../../demo/cluster/gatewayProcess.ts';
 import { ownServerUrl } from '../../../src/adapters/postgres/embedded/ownServerUrl.ts';
 import { isAlive, readPostmaster } from '../../../src/adapters/postgres/embedded/postmaster.ts';
 import { platformToken } from './gateway.ts';
@@ -8,7 +12,10 @@ import { platformToken } from './gateway.ts';
 export type ProcessOptions = Partial<GatewayProcessOptions>;
 
 /** Starts the gateway on embedded storage, on any free port and with hardly any log, unless `env` says otherwise. */
-export async function spawnGateway(dataDir: string, { env = {}, ...options }: ProcessOptions = {}): Promise<GatewayProcess> {
+export async function spawnGateway(
+  dataDir: string,
+  { env = {}, ...options }: ProcessOptions = {},
+): Promise<GatewayProcess> {
   const usual = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', PLATFORM_TOKEN: platformToken };
   return spawnGatewayProcess({ env: { ...usual, ...env }, ...options });
 }
@@ -25,5 +32,10 @@ export async function embeddedUrl(dataDir: string): Promise<string> {
   const postmaster = readPostmaster(cluster);
   if (postmaster === null) throw new Error(`no PostgreSQL runs on ${dataDir}`);
   const password = (await readFile(join(cluster, 'readyline.password'), 'utf8')).trim();
-  return ownServerUrl({ password, port: postmaster.port, directory: postmaster.socketDirectory, database: 'readyline' });
+  return ownServerUrl({
+    password,
+    port: postmaster.port,
+    directory: postmaster.socketDirectory,
+    database: 'readyline',
+  });
 }

@@ -254,7 +254,10 @@ export class Gateways {
 }
 
 /** Starts so many gateways in this process. */
-export async function startGateways(count: number, { config: more, ...overrides }: Pick<AppOverrides, 'clock'> & { config?: Partial<Config> } = {}): Promise<Gateways> {
+export async function startGateways(
+  count: number,
+  { config: more, ...overrides }: Pick<AppOverrides, 'clock'> & { config?: Partial<Config> } = {},
+): Promise<Gateways> {
   const database = await createDatabase();
   const url = await redisUrl();
   const secrets = { jwtSecret: Buffer.from('secret of the tests, of 32 bytes'), encryptionKey: Buffer.alloc(32, 2) };

@@ -15,7 +15,15 @@ import { startWebhookReceiver, type WebhookReceiver } from '../webhooks/webhookR
 export const knownPhone = '+15551230001';
 
 /** One of the records that may be chosen for our company's call. */
-export const candidate = { object: 'Contact', id: '0035g00000AbCdEAAV', name: 'Grace Hopper', email: null, account_number: null, vip_tier: null, record_url: null };
+export const candidate = {
+  object: 'Contact',
+  id: '0035g00000AbCdEAAV',
+  name: 'Grace Hopper',
+  email: null,
+  account_number: null,
+  vip_tier: null,
+  record_url: null,
+};
 
 /** A gateway with two companies; ours has everything that a route can be about. */
 export type PopulatedGateway = {
@@ -122,7 +130,9 @@ function started(services: Services | null): Services {
 /** As if several records of a CRM had the number of the call. */
 async function addCandidates(services: Services, company: TestCompany, callId: string): Promise<void> {
   const call = { companyId: toId<CompanyId>(company.id), id: toId<CallId>(callId) };
-  await changeScreenPop(services, call, ({ screenPop }) => ok({ ...screenPop, candidates: [candidate, { ...candidate, object: 'Lead', id: '00Q5g00000AbCdEAAV' }] }));
+  await changeScreenPop(services, call, ({ screenPop }) =>
+    ok({ ...screenPop, candidates: [candidate, { ...candidate, object: 'Lead', id: '00Q5g00000AbCdEAAV' }] }),
+  );
 }
 
 /** Waits until all events of the call have arrived; resolves with the first one's delivery. */

@@ -26,7 +26,9 @@ export class RawEngine {
   }
 
   static async open(url: string): Promise<RawEngine> {
-    const socket = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`, { perMessageDeflate: false });
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`, {
+      perMessageDeflate: false,
+    });
     const engine = new RawEngine(socket);
     await engine.packet((text) => text.startsWith('0'));
     return engine;
@@ -49,7 +51,8 @@ export class RawEngine {
         new Promise<false>((resolve) => (this.#heard = () => resolve(false))),
         this.closed.then(() => true),
       ]);
-      if (isClosed && !this.packets.some(fits)) throw new Error(`the connection has ended after ${JSON.stringify(this.packets)}`);
+      if (isClosed && !this.packets.some(fits))
+        throw new Error(`the connection has ended after ${JSON.stringify(this.packets)}`);
     }
   }
 

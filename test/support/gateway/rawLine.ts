@@ -34,7 +34,11 @@ export class RawLine {
       const [head, rest] = splitAt(this.#unread, '\r\n\r\n');
       if (rest !== null) {
         const [first = '', ...lines] = head.split('\r\n');
-        const headers = new Map(lines.map((line) => line.split(/:\s*/, 2) as [string, string]).map(([name, value]) => [name.toLowerCase(), value]));
+        const headers = new Map(
+          lines
+            .map((line) => line.split(/:\s*/, 2) as [string, string])
+            .map(([name, value]) => [name.toLowerCase(), value]),
+        );
         const length = Number(headers.get('content-length') ?? 0);
         if (rest.length >= length) {
           this.#unread = rest.slice(length);
@@ -51,7 +55,10 @@ export class RawLine {
   }
 
   async #more(): Promise<void> {
-    const chunk: unknown = await Promise.race([once(this.socket, 'data').then(([data]) => data as unknown), this.closed]);
+    const chunk: unknown = await Promise.race([
+      once(this.socket, 'data').then(([data]) => data as unknown),
+      this.closed,
+    ]);
     if (!Buffer.isBuffer(chunk)) throw new Error(`the connection has ended; unread: ${JSON.stringify(this.#unread)}`);
     this.#unread += chunk.toString('latin1');
   }

@@ -76,5 +76,9 @@ export function arrival<T>(socket: Socket, event: string, fits: (value: T) => bo
     socket.on(event, listener);
     return () => void socket.off(event, listener);
   };
-  return comes(() => came, listen, () => `no fitting "${event}" came`).then(({ value }) => value);
+  return comes(
+    () => came,
+    listen,
+    () => `no fitting "${event}" came`,
+  ).then(({ value }) => value);
 }

@@ -18,7 +18,11 @@ export function nextEvent<E extends keyof SoftphoneEvents>(
     softphone.on(event, listener as never);
     return () => void softphone.off(event, listener as never);
   };
-  return comes(() => came, listen, () => `no fitting "${event}" came`);
+  return comes(
+    () => came,
+    listen,
+    () => `no fitting "${event}" came`,
+  );
 }
 
 /** Resolves when the softphone knows its agent to be in that state, now or soon. */

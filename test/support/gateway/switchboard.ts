@@ -21,7 +21,10 @@ export async function openSwitchboard(gatewayUrl: string | null): Promise<Switch
     connections += 1;
     const { hostname, port } = new URL(target);
     const far = connect(Number(port), hostname);
-    for (const [end, other] of [[near, far], [far, near]] as const) {
+    for (const [end, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
       ends.add(end);
       end.on('error', () => other.destroy());
       end.on('close', () => {

@@ -4,15 +4,27 @@ import type { SessionTelephony, UpdateTelephonyRequest } from '../../../src/cont
 import type { Gateway, TestAgent, TestCompany } from './gateway.ts';
 
 /** The company's own PBX. */
-export const pbx = { mode: 'sip', sip_wss_url: 'wss://pbx.example.com:7443/ws' } as const satisfies UpdateTelephonyRequest;
+export const pbx = {
+  mode: 'sip',
+  sip_wss_url: 'wss://pbx.example.com:7443/ws',
+} as const satisfies UpdateTelephonyRequest;
 
 /** Sets how a company telephones. */
-export function putTelephony(gateway: Gateway, { adminToken }: TestCompany, body: UpdateTelephonyRequest): supertest.Test {
+export function putTelephony(
+  gateway: Gateway,
+  { adminToken }: TestCompany,
+  body: UpdateTelephonyRequest,
+): supertest.Test {
   return gateway.api.put('/api/telephony').set('authorization', `Bearer ${adminToken}`).send(body);
 }
 
 /** Changes an agent, e.g. the SIP account. */
-export function patchAgent(gateway: Gateway, { adminToken }: TestCompany, agent: TestAgent, body: object): supertest.Test {
+export function patchAgent(
+  gateway: Gateway,
+  { adminToken }: TestCompany,
+  agent: TestAgent,
+  body: object,
+): supertest.Test {
   return gateway.api.patch(`/api/agents/${agent.id}`).set('authorization', `Bearer ${adminToken}`).send(body);
 }
 

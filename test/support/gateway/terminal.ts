@@ -50,7 +50,11 @@ export class Terminal {
       this.#watchers.add(tell);
       return () => void this.#watchers.delete(tell);
     };
-    return comes(() => this.output.includes(text) || undefined, listen, () => `"${text}" was not shown, but: ${this.output}`).then(() => {});
+    return comes(
+      () => this.output.includes(text) || undefined,
+      listen,
+      () => `"${text}" was not shown, but: ${this.output}`,
+    ).then(() => {});
   }
 
   async close(): Promise<void> {

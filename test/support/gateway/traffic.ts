@@ -58,7 +58,8 @@ async function watchCommands(redis: Redis, traffic: Traffic): Promise<() => Prom
   createInterface({ input: monitor }).on('line', (line) => {
     begun ||= line === '+OK';
     ended ||= line.includes(marker);
-    const [, database, source, command = '', argument = ''] = /^\+\S+ \[(\d+) (\S+)\] "(\w+)"(?: "([^"]*)")?/.exec(line) ?? [];
+    const [, database, source, command = '', argument = ''] =
+      /^\+\S+ \[(\d+) (\S+)\] "(\w+)"(?: "([^"]*)")?/.exec(line) ?? [];
     if (database !== String(db) || ended) return;
     const name = scripts.get(argument) ?? command.toLowerCase();
     if (!beside.includes(name)) (source === 'lua' ? traffic.scripted : traffic.commands).push(name);
@@ -73,7 +74,11 @@ async function watchCommands(redis: Redis, traffic: Traffic): Promise<() => Prom
 }
 
 /** Tells of every call of a method until it is told to stop. */
-function watchCalls<M extends string>(prototype: Record<M, unknown>, method: M, tell: (self: object, first: unknown) => void): () => void {
+function watchCalls<M extends string>(
+  prototype: Record<M, unknown>,
+  method: M,
+  tell: (self: object, first: unknown) => void,
+): () => void {
   const original = prototype[method] as (...args: unknown[]) => unknown;
   prototype[method] = function (this: object, ...args: unknown[]): unknown {
     tell(this, args[0]);

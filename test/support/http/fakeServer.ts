@@ -102,7 +102,13 @@ export abstract class FakeServer {
     const fault = met?.fault ?? null;
     if (fault?.kind === 'hang') return;
     if (fault?.kind === 'reset') return void request.socket.resetAndDestroy();
-    const { status, headers = {}, body } = fault?.kind === 'answer' ? fault.answer : await this.answer(fault?.kind === 'mistakes' ? mistaken(heard, fault) : heard);
+    const {
+      status,
+      headers = {},
+      body,
+    } = fault?.kind === 'answer'
+      ? fault.answer
+      : await this.answer(fault?.kind === 'mistakes' ? mistaken(heard, fault) : heard);
     if (fault?.kind === 'hang_after_commit') return;
     if (fault?.kind === 'reset_after_commit') return void request.socket.resetAndDestroy();
     const whole = Buffer.from(body);
@@ -116,7 +122,10 @@ async function hear(request: IncomingMessage, origin: string): Promise<Heard> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const path = request.url ?? '/';
-  const headers = Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]);
+  const headers = Object.entries(request.headers).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.join(', ') : (value ?? ''),
+  ]);
   return {
     method: request.method ?? 'GET',
     path,
@@ -133,10 +142,18 @@ function mistaken(heard: Heard, { asked, instead }: { asked: string; instead: st
 
 /** A JSON answer. */
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
-  return { status, headers: { 'content-type': 'application/json; charset=utf-8', ...headers }, body: JSON.stringify(body) };
+  return {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+    body: JSON.stringify(body),
+  };
 }
 
 /** The page of a proxy or of a system in maintenance. */
 export function html(status: number, text: string): Answer {
-  return { status, headers: { 'content-type': 'text/html' }, body: `<!DOCTYPE html><html><body><h1>${text}</h1></body></html>` };
+  return {
+    status,
+    headers: { 'content-type': 'text/html' },
+    body: `<!DOCTYPE html><html><body><h1>${text}</h1></body></html>`,
+  };
 }

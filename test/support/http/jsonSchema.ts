@@ -28,8 +28,13 @@ const annotations = new Set(['description', 'examples', 'title', 'default']);
 
 const fault = (at: Place, says: string): string[] => [`${at.path} ${says}`];
 const unless = (fits: boolean, at: Place, says: string): string[] => (fits ? [] : fault(at, says));
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
-const inner = (at: Place, schema: unknown, path = ''): Place => ({ ...at, schema: schema as Json, path: at.path + path });
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const inner = (at: Place, schema: unknown, path = ''): Place => ({
+  ...at,
+  schema: schema as Json,
+  path: at.path + path,
+});
 
 const checks: Record<string, Check> = {
   $ref: (ref: string, value, at) => faultsAt(value, inner(at, resolve(at.document, ref))),
@@ -51,7 +56,9 @@ const checks: Record<string, Check> = {
   // Looked at with its `if`.
   else: () => [],
   required(names: string[], value, at) {
-    return isObject(value) ? names.filter((name) => !Object.hasOwn(value, name)).flatMap((name) => fault(at, `lacks ${name}`)) : [];
+    return isObject(value)
+      ? names.filter((name) => !Object.hasOwn(value, name)).flatMap((name) => fault(at, `lacks ${name}`))
+      : [];
   },
   properties(properties: Record<string, Json>, value, at) {
     if (!isObject(value)) return [];
@@ -67,20 +74,32 @@ const checks: Record<string, Check> = {
     return others.flatMap((name) => faultsAt(value[name], inner(at, allowed, `.${name}`)));
   },
   propertyNames(schema: Json, value, at) {
-    return isObject(value) ? Object.keys(value).flatMap((name) => faultsAt(name, inner(at, schema, `.${name} as a name`))) : [];
+    return isObject(value)
+      ? Object.keys(value).flatMap((name) => faultsAt(name, inner(at, schema, `.${name} as a name`)))
+      : [];
   },
   items(schema: Json, value, at) {
-    return Array.isArray(value) ? value.flatMap((entry, index) => faultsAt(entry, inner(at, schema, `[${index}]`))) : [];
+    return Array.isArray(value)
+      ? value.flatMap((entry, index) => faultsAt(entry, inner(at, schema, `[${index}]`)))
+      : [];
   },
   uniqueItems: (wanted: boolean, value, at) =>
-    unless(!wanted || !Array.isArray(value) || new Set(value.map((item) => JSON.stringify(item))).size === value.length, at, 'has an item twice'),
-  minItems: (least: number, value, at) => unless(!Array.isArray(value) || value.length >= least, at, `has under ${least} items`),
-  maxItems: (most: number, value, at) => unless(!Array.isArray(value) || value.length <= most, at, `has over ${most} items`),
-  minLength: (least: number, value, at) => unless(typeof value !== 'string' || value.length >= least, at, 'is too short'),
+    unless(
+      !wanted || !Array.isArray(value) || new Set(value.map((item) => JSON.stringify(item))).size === value.length,
+      at,
+      'has an item twice',
+    ),
+  minItems: (least: number, value, at) =>
+    unless(!Array.isArray(value) || value.length >= least, at, `has under ${least} items`),
+  maxItems: (most: number, value, at) =>
+    unless(!Array.isArray(value) || value.length <= most, at, `has over ${most} items`),
+  minLength: (least: number, value, at) =>
+    unless(typeof value !== 'string' || value.length >= least, at, 'is too short'),
   maxLength: (most: number, value, at) => unless(typeof value !== 'string' || value.length <= most, at, 'is too long'),
   minimum: (least: number, value, at) => unless(typeof value !== 'number' || value >= least, at, `is under ${least}`),
   maximum: (most: number, value, at) => unless(typeof value !== 'number' || value <= most, at, `is over ${most}`),
-  pattern: (form: string, value, at) => unless(typeof value !== 'string' || new RegExp(form, 'u').test(value), at, `is not as ${form}`),
+  pattern: (form: string, value, at) =>
+    unless(typeof value !== 'string' || new RegExp(form, 'u').test(value), at, `is not as ${form}`),
   format(format: string, value, at) {
     const form = (at.writer === 'client' ? clientFormats : formats)[format];
     if (form === undefined) throw new Error(`the check of answers does not know the format ${format}`);
@@ -96,7 +115,10 @@ const formats: Record<string, RegExp> = {
   uri: /^[a-z][a-z\d+.-]*:\S+$/i,
 };
 
-const clientFormats: Record<string, RegExp> = { ...formats, 'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/ };
+const clientFormats: Record<string, RegExp> = {
+  ...formats,
+  'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/,
+};
 
 function isOfType(type: string, value: unknown): boolean {
   switch (type) {

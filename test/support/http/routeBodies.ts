@@ -1,7 +1,15 @@
 import type { RouteName } from './routeRequests.ts';
 
 /** URLs with something in them that the URL parser drops or reads as something else. */
-const notAsWritten = (url: string) => [`${url}\n`, ` ${url}`, `\t${url}`, url.replace('.example', '.exa\r\nmple'), `${url}/a\tb`, `${url}/a b`, url.replace('://', ':\\\\')];
+const notAsWritten = (url: string) => [
+  `${url}\n`,
+  ` ${url}`,
+  `\t${url}`,
+  url.replace('.example', '.exa\r\nmple'),
+  `${url}/a\tb`,
+  `${url}/a b`,
+  url.replace('://', ':\\\\'),
+];
 
 /** What a field of a body takes, by kind, and what it must refuse. */
 const kinds = {
@@ -11,8 +19,14 @@ const kinds = {
   phone: { good: '+15551230009', bad: [15_551_230_009, true, [], {}, null, '', 'x'.repeat(65)] },
   uuid: { good: '0b5bd0a6-5b0c-4f0f-9f0e-0f6f7f1d2c3b', bad: [7, [], {}, null, '', '17', 'not-a-uuid'] },
   'uuid or null': { good: '0b5bd0a6-5b0c-4f0f-9f0e-0f6f7f1d2c3b', bad: [7, [], {}, '', '17', 'not-a-uuid'] },
-  agents: { good: [], bad: [7, 'all', {}, null, ['nobody'], [7], Array(2_001).fill('0b5bd0a6-5b0c-4f0f-9f0e-0f6f7f1d2c3b')] },
-  'led teams or null': { good: null, bad: [7, 'all', {}, [], ['nobody'], [7], Array(501).fill('0b5bd0a6-5b0c-4f0f-9f0e-0f6f7f1d2c3b')] },
+  agents: {
+    good: [],
+    bad: [7, 'all', {}, null, ['nobody'], [7], Array(2_001).fill('0b5bd0a6-5b0c-4f0f-9f0e-0f6f7f1d2c3b')],
+  },
+  'led teams or null': {
+    good: null,
+    bad: [7, 'all', {}, [], ['nobody'], [7], Array(501).fill('0b5bd0a6-5b0c-4f0f-9f0e-0f6f7f1d2c3b')],
+  },
   email: { good: 'somebody@example.com', bad: [7, [], {}, null, '', 'nobody', 'a@b', `${'a'.repeat(300)}@b.example`] },
   'email or null': { good: 'somebody@example.com', bad: [7, [], {}, '', 'nobody'] },
   time: { good: '2026-01-01T00:00:00.000Z', bad: [0, {}, null, '', 'yesterday', '2026-02-30T00:00:00Z', '2026-01-01'] },
@@ -41,12 +55,43 @@ const kinds = {
   'connector or null': { good: 'avaya', bad: [7, {}, '', 'other'] },
   'mode or null': { good: 'push', bad: [7, {}, '', 'no_such_mode'] },
   'country or null': { good: 'DE', bad: [7, {}, '', 'de', 'DEU', 'XX'] },
-  url: { good: 'https://example.com/hook', bad: [7, {}, null, '', 'example.com', 'ftp://example.com/', 'javascript:alert(1)', ...notAsWritten('https://crm.example.com')] },
-  'url or null': { good: 'https://example.com/hook', bad: [7, {}, '', 'example.com', 'file:///etc/passwd', ...notAsWritten('https://crm.example.com')] },
+  url: {
+    good: 'https://example.com/hook',
+    bad: [
+      7,
+      {},
+      null,
+      '',
+      'example.com',
+      'ftp://example.com/',
+      'javascript:alert(1)',
+      ...notAsWritten('https://crm.example.com'),
+    ],
+  },
+  'url or null': {
+    good: 'https://example.com/hook',
+    bad: [7, {}, '', 'example.com', 'file:///etc/passwd', ...notAsWritten('https://crm.example.com')],
+  },
   'rotate or null': { good: null, bad: [7, {}, '', true, 'whsec_chosen_by_me'] },
   'in flight or null': { good: 32, bad: ['4', 1.5, true, [], {}, 0, 33, -1, 1e300] },
-  'events or null': { good: ['call_started'], bad: [7, 'call_started', {}, [7], ['no_such_event'], Array(51).fill('disposition')] },
-  'origins or null': { good: ['https://desktop.example.com'], bad: [7, 'https://a.example', {}, [7], ['http://a.example'], ['https://a.example/path'], ["https://a.example; script-src *"], ['*'], Array(21).fill('https://a.example')] },
+  'events or null': {
+    good: ['call_started'],
+    bad: [7, 'call_started', {}, [7], ['no_such_event'], Array(51).fill('disposition')],
+  },
+  'origins or null': {
+    good: ['https://desktop.example.com'],
+    bad: [
+      7,
+      'https://a.example',
+      {},
+      [7],
+      ['http://a.example'],
+      ['https://a.example/path'],
+      ['https://a.example; script-src *'],
+      ['*'],
+      Array(21).fill('https://a.example'),
+    ],
+  },
   'call name': { good: 'a8f1-42', bad: [7, true, [], {}, null, '', 'x'.repeat(201)] },
   any: { good: 'any', bad: [7, {}, null, '', 'all'] },
   'SIP user or null': { good: '1001', bad: [7, true, [], {}, '', 'a b', 'user@host', 'x'.repeat(65)] },
@@ -54,13 +99,36 @@ const kinds = {
   'telephony mode': { good: 'desk_phone', bad: [7, {}, null, '', 'SIP', 'webrtc'] },
   'SIP URL or null': {
     good: 'wss://pbx.example.com/ws',
-    bad: [7, {}, '', 'pbx', 'https://pbx.example.com', 'ws://pbx.example.com', 'wss://u:p@pbx.example.com', 'wss://pbx.example.com/#a', ...notAsWritten('wss://pbx.example.com')],
+    bad: [
+      7,
+      {},
+      '',
+      'pbx',
+      'https://pbx.example.com',
+      'ws://pbx.example.com',
+      'wss://u:p@pbx.example.com',
+      'wss://pbx.example.com/#a',
+      ...notAsWritten('wss://pbx.example.com'),
+    ],
   },
-  'domain or null': { good: 'pbx.example.com', bad: [7, {}, '', 'a b', '-pbx', 'sip:pbx.example.com', 'x'.repeat(254)] },
+  'domain or null': {
+    good: 'pbx.example.com',
+    bad: [7, {}, '', 'a b', '-pbx', 'sip:pbx.example.com', 'x'.repeat(254)],
+  },
   'ICE servers': {
     good: [{ urls: ['stun:stun.example.com:3478'] }],
     bad: [
-      ...[7, 'text', {}, null, ['stun:a'], [{ urls: [] }], [{ urls: 'stun:a' }], [{ urls: ['https://a'] }], [{ urls: ['stun:a b'] }]],
+      ...[
+        7,
+        'text',
+        {},
+        null,
+        ['stun:a'],
+        [{ urls: [] }],
+        [{ urls: 'stun:a' }],
+        [{ urls: ['https://a'] }],
+        [{ urls: ['stun:a b'] }],
+      ],
       // TURN wants both; browsers take no transport for STUN.
       ...[[{ urls: ['turn:a'] }], [{ urls: ['turn:a'], username: 'u' }], [{ urls: ['stun:a?transport=udp'] }]],
     ],
@@ -77,15 +145,66 @@ const kinds = {
   rhythm: { good: 'day', bad: [7, {}, null, '', 'hour'] },
   'time of day': { good: '07:00', bad: [7, {}, null, '', '7:00', '24:00', '07:60', '07:00:00', 'noon'] },
   'time zone': { good: 'Europe/Berlin', bad: [7, {}, null, '', 'Berlin', '+01:00', 'Mars/Base'] },
-  'time or wall time': { good: '2026-11-30T09:30:00Z', bad: [7, {}, null, '', 'noon', '2026-11-30', '2026-02-30T09:30', '30.11.2026 09:30', '2026-11-30T09:30 Europe/Berlin'] },
+  'time or wall time': {
+    good: '2026-11-30T09:30:00Z',
+    bad: [
+      7,
+      {},
+      null,
+      '',
+      'noon',
+      '2026-11-30',
+      '2026-02-30T09:30',
+      '30.11.2026 09:30',
+      '2026-11-30T09:30 Europe/Berlin',
+    ],
+  },
   'deal value': { good: '12500.50', bad: [7, {}, '', '1,5', '1.2345', '12 EUR', '9'.repeat(16)] },
   'currency or null': { good: 'EUR', bad: [7, {}, '', 'eur', 'EURO', 'QQQ'] },
   'day or null': { good: '2026-12-18', bad: [7, {}, '', '2026-02-30', '18.12.2026', '2026-12-18T10:00:00Z'] },
-  'stages': { good: [{ name: 'New' }], bad: [7, {}, 'New', [], [{}], [{ name: '' }], [{ name: 'Won', outcome: 'won' }], [{ name: 'New', outcome: 'gone' }], [{ name: 'New', probability: 101 }]] },
+  stages: {
+    good: [{ name: 'New' }],
+    bad: [
+      7,
+      {},
+      'New',
+      [],
+      [{}],
+      [{ name: '' }],
+      [{ name: 'Won', outcome: 'won' }],
+      [{ name: 'New', outcome: 'gone' }],
+      [{ name: 'New', probability: 101 }],
+    ],
+  },
   'task kind': { good: 'task', bad: [7, {}, null, '', 'meeting'] },
   'task state': { good: 'done', bad: [7, {}, null, '', 'closed'] },
-  'speed dials': { good: [{ name: 'Grace', phone_number: '+15551230001' }], bad: [7, 'all', {}, null, [{ name: 'Grace' }], [{ name: '', phone_number: '+15551230001' }], [{ name: 'Grace', phone_number: 7 }], Array(101).fill({ name: 'Grace', phone_number: '+15551230001' })] },
-  'skip reasons': { good: [{ code: 'not_now', label: 'Not now', again_minutes: null }], bad: [7, 'all', {}, null, [], [{ code: 'not_now', label: 'Not now' }], [{ code: 'not_now', label: 'Not now', again_minutes: 0 }], [{ code: 'A', label: 'Not now', again_minutes: 5 }], Array(2).fill({ code: 'not_now', label: 'Not now', again_minutes: 5 })] },
+  'speed dials': {
+    good: [{ name: 'Grace', phone_number: '+15551230001' }],
+    bad: [
+      7,
+      'all',
+      {},
+      null,
+      [{ name: 'Grace' }],
+      [{ name: '', phone_number: '+15551230001' }],
+      [{ name: 'Grace', phone_number: 7 }],
+      Array(101).fill({ name: 'Grace', phone_number: '+15551230001' }),
+    ],
+  },
+  'skip reasons': {
+    good: [{ code: 'not_now', label: 'Not now', again_minutes: null }],
+    bad: [
+      7,
+      'all',
+      {},
+      null,
+      [],
+      [{ code: 'not_now', label: 'Not now' }],
+      [{ code: 'not_now', label: 'Not now', again_minutes: 0 }],
+      [{ code: 'A', label: 'Not now', again_minutes: 5 }],
+      Array(2).fill({ code: 'not_now', label: 'Not now', again_minutes: 5 }),
+    ],
+  },
   'skip reason': { good: 'not_now', bad: [7, {}, null, '', 'Not a code', 'no_such_code'] },
   'version from 0': { good: 0, bad: ['0', 1.5, {}, null, -1] },
   minutes: { good: 15, bad: ['15', 1.5, {}, null, 0, 10_081] },
@@ -93,42 +212,122 @@ const kinds = {
   'name or null': { good: 'Somebody', bad: [7, [], {}, '', 'two\nlines', 'x'.repeat(201)] },
   'notes or null': { good: 'one\ntwo', bad: [7, [], {}, 'x'.repeat(10_001)] },
   message: { good: 'one\ntwo', bad: [7, [], {}, null, '', ' ', 'x'.repeat(1_001)] },
-  recipient: { good: 'everybody', bad: [7, [], {}, null, '', 'nobody', { agent_id: '17' }, { team_code: 'sales' }, { agent_id: '0b5bd0a6-5b0c-4f0f-9f0e-0f6f7f1d2c3b', team_id: '0b5bd0a6-5b0c-4f0f-9f0e-0f6f7f1d2c3b' }] },
+  recipient: {
+    good: 'everybody',
+    bad: [
+      7,
+      [],
+      {},
+      null,
+      '',
+      'nobody',
+      { agent_id: '17' },
+      { team_code: 'sales' },
+      { agent_id: '0b5bd0a6-5b0c-4f0f-9f0e-0f6f7f1d2c3b', team_id: '0b5bd0a6-5b0c-4f0f-9f0e-0f6f7f1d2c3b' },
+    ],
+  },
   'minutes of a message': { good: 60, bad: ['60', 1.5, {}, null, 4, 10_081] },
   note: { good: 'one\ntwo', bad: [7, [], {}, null, '', ' ', 'x'.repeat(10_001)] },
   'contact phones': {
     good: [],
-    bad: [7, 'text', {}, null, ['+15551230009'], [{}], [{ phone_number: 7 }], [{ phone_number: '+15551230009', primary: 'yes' }], Array(21).fill({ phone_number: '+15551230009' })],
+    bad: [
+      7,
+      'text',
+      {},
+      null,
+      ['+15551230009'],
+      [{}],
+      [{ phone_number: 7 }],
+      [{ phone_number: '+15551230009', primary: 'yes' }],
+      Array(21).fill({ phone_number: '+15551230009' }),
+    ],
   },
   mapping: {
     good: [{ column: 0, field: 'name' }],
-    bad: [7, 'text', {}, [{ field: 'name' }], [{ column: 0, field: 'colour' }], [{ column: -1, field: 'name' }], [{ column: 0, field: 'phone' }, { column: 0, field: 'name' }]],
+    bad: [
+      7,
+      'text',
+      {},
+      [{ field: 'name' }],
+      [{ column: 0, field: 'colour' }],
+      [{ column: -1, field: 'name' }],
+      [
+        { column: 0, field: 'phone' },
+        { column: 0, field: 'name' },
+      ],
+    ],
   },
-  'contact emails': { good: [], bad: [7, 'text', {}, null, ['a@b.example'], [{}], [{ email: 'nobody' }], Array(21).fill({ email: 'a@b.example' })] },
+  'contact emails': {
+    good: [],
+    bad: [7, 'text', {}, null, ['a@b.example'], [{}], [{ email: 'nobody' }], Array(21).fill({ email: 'a@b.example' })],
+  },
   'merged fields': { good: ['name'], bad: [7, 'text', {}, null, [7], ['phones'], Array(10).fill('name')] },
   'field keys': { good: ['plan'], bad: [7, 'text', {}, null, [7], ['Not a key']] },
-  tags: { good: ['customer'], bad: [7, 'text', {}, null, [7], [''], ['two\nlines'], ['x'.repeat(61)], Array(51).fill('a')] },
-  'call tags': { good: [], bad: [7, 'text', {}, null, [7], [''], ['two\nlines'], ['x'.repeat(61)], ['no_such_tag'], Array(21).fill('a')] },
+  tags: {
+    good: ['customer'],
+    bad: [7, 'text', {}, null, [7], [''], ['two\nlines'], ['x'.repeat(61)], Array(51).fill('a')],
+  },
+  'call tags': {
+    good: [],
+    bad: [7, 'text', {}, null, [7], [''], ['two\nlines'], ['x'.repeat(61)], ['no_such_tag'], Array(21).fill('a')],
+  },
   'language tag or null': { good: 'pt-BR', bad: [7, {}, '', 'german', 'de_DE', 'x'.repeat(36)] },
   'time zone or null': { good: 'Europe/Berlin', bad: [7, {}, '', 'Berlin', '+01:00', 'Mars/Base'] },
-  'field values': { good: {}, bad: [7, 'text', [], null, { Plan: 'pro' }, { plan: true }, { plan: 'x'.repeat(2_001) }] },
+  'field values': {
+    good: {},
+    bad: [7, 'text', [], null, { Plan: 'pro' }, { plan: true }, { plan: 'x'.repeat(2_001) }],
+  },
   version: { good: 1, bad: ['1', 1.5, {}, null, 0, -1] },
   'layout version': { good: 0, bad: ['1', 1.5, {}, null, -1] },
   'pop fields': {
     good: [{ key: 'plan' }],
     bad: [
-      ...[7, 'text', {}, null, ['plan'], [{}], [{ key: '' }], [{ key: 'two\nlines' }], [{ key: 'x'.repeat(201) }], [{ key: 'plan', colour: 'red' }]],
-      ...[[{ key: 'plan', label: '' }], [{ key: 'plan', pinned: 'yes' }], [{ key: 'plan', hidden: 1 }], [{ key: 'plan', format: 'percent' }], [{ key: 'plan', object: '' }]],
-      ...[[{ key: 'plan', currency: 'euro' }], [{ key: 'plan', currency_key: 7 }], [{ key: 'plan' }, { key: 'plan' }], Array.from({ length: 101 }, (_, index) => ({ key: `key_${index}` }))],
+      ...[
+        7,
+        'text',
+        {},
+        null,
+        ['plan'],
+        [{}],
+        [{ key: '' }],
+        [{ key: 'two\nlines' }],
+        [{ key: 'x'.repeat(201) }],
+        [{ key: 'plan', colour: 'red' }],
+      ],
+      ...[
+        [{ key: 'plan', label: '' }],
+        [{ key: 'plan', pinned: 'yes' }],
+        [{ key: 'plan', hidden: 1 }],
+        [{ key: 'plan', format: 'percent' }],
+        [{ key: 'plan', object: '' }],
+      ],
+      ...[
+        [{ key: 'plan', currency: 'euro' }],
+        [{ key: 'plan', currency_key: 7 }],
+        [{ key: 'plan' }, { key: 'plan' }],
+        Array.from({ length: 101 }, (_, index) => ({ key: `key_${index}` })),
+      ],
     ],
   },
-  'field key': { good: 'plan', bad: ['notes', 'do_not_call', '2', '1_0', 7, {}, null, '', 'Plan', 'a b', 'x'.repeat(41)] },
+  'field key': {
+    good: 'plan',
+    bad: ['notes', 'do_not_call', '2', '1_0', 7, {}, null, '', 'Plan', 'a b', 'x'.repeat(41)],
+  },
   'field kind': { good: 'choice', bad: [7, {}, null, '', 'boolean'] },
   choices: { good: ['basic', 'pro'], bad: [7, 'text', {}, null, [], [7], [''], ['a', 'a'], Array(201).fill('a')] },
   position: { good: 3, bad: ['3', 1.5, {}, null, -1, 1_001] },
   codes: {
     good: [{ code: 'mine', label: 'Mine' }],
-    bad: [7, 'text', {}, null, ['mine'], [{ code: 'mine' }], [{ code: 'Mine', label: 'Mine' }], [{ code: 'mine', label: '' }]],
+    bad: [
+      7,
+      'text',
+      {},
+      null,
+      ['mine'],
+      [{ code: 'mine' }],
+      [{ code: 'Mine', label: 'Mine' }],
+      [{ code: 'mine', label: '' }],
+    ],
   },
 } as const satisfies Record<string, { good: unknown; bad: readonly unknown[] }>;
 
@@ -203,7 +402,13 @@ const bodies: Partial<Record<RouteName, Fields>> = {
   'POST /api/integrations/webhook-deliveries/recover': { 'since!': 'time' },
   'POST /api/calls/{id}/left': { 'session!': 'uuid' },
   'POST /api/calls/{id}/record': { 'object!': 'record kind', 'id!': 'record id' },
-  'POST /api/calls/{id}/disposition': { 'code!': 'disposition', notes: 'several lines', tags: 'call tags', callback_at: 'time', callback_time_zone: 'time zone' },
+  'POST /api/calls/{id}/disposition': {
+    'code!': 'disposition',
+    notes: 'several lines',
+    tags: 'call tags',
+    callback_at: 'time',
+    callback_time_zone: 'time zone',
+  },
   'POST /api/agents': {
     'agent_code!': 'code',
     'name!': 'name',
@@ -242,7 +447,13 @@ const bodies: Partial<Record<RouteName, Fields>> = {
     desk_phone_scheme: 'scheme or null',
   },
   'POST /api/crm/contacts': { 'name!': 'name', ...contactFields, shared: 'flag' },
-  'POST /api/crm/contacts/{id}/merge': { 'contact_id!': 'uuid', 'version!': 'version', 'other_version!': 'version', take: 'merged fields', take_fields: 'field keys' },
+  'POST /api/crm/contacts/{id}/merge': {
+    'contact_id!': 'uuid',
+    'version!': 'version',
+    'other_version!': 'version',
+    take: 'merged fields',
+    take_fields: 'field keys',
+  },
   'POST /api/crm/contacts/{id}/erase': { 'version!': 'version' },
   'PATCH /api/crm/contacts/{id}': { name: 'name or null', ...contactFields, version: 'version' },
   'PUT /api/me/speed-dials': { 'entries!': 'speed dials', version: 'version from 0' },
@@ -252,9 +463,30 @@ const bodies: Partial<Record<RouteName, Fields>> = {
   'POST /api/messages': { 'text!': 'message', 'to!': 'recipient', valid_minutes: 'minutes of a message' },
   'POST /api/teams': { 'code!': 'code', 'name!': 'name', agent_ids: 'agents' },
   'PATCH /api/teams/{id}': { code: 'code', name: 'name', agent_ids: 'agents', version: 'version' },
-  'POST /api/reports/views': { 'name!': 'name', shared: 'flag', 'filter!': 'object', 'filter.range': 'range', 'filter.since': 'time', 'filter.until': 'time', 'filter.group_by': 'report group', 'filter.team_id': 'uuid' },
-  'PATCH /api/reports/views/{id}': { name: 'name', shared: 'flag', filter: 'object', 'filter.range': 'range', version: 'version' },
-  'PUT /api/reports/views/{id}/schedule': { 'every!': 'rhythm', weekday: 'weekday', month_day: 'day of the month', 'time!': 'time of day', 'time_zone!': 'time zone' },
+  'POST /api/reports/views': {
+    'name!': 'name',
+    shared: 'flag',
+    'filter!': 'object',
+    'filter.range': 'range',
+    'filter.since': 'time',
+    'filter.until': 'time',
+    'filter.group_by': 'report group',
+    'filter.team_id': 'uuid',
+  },
+  'PATCH /api/reports/views/{id}': {
+    name: 'name',
+    shared: 'flag',
+    filter: 'object',
+    'filter.range': 'range',
+    version: 'version',
+  },
+  'PUT /api/reports/views/{id}/schedule': {
+    'every!': 'rhythm',
+    weekday: 'weekday',
+    month_day: 'day of the month',
+    'time!': 'time of day',
+    'time_zone!': 'time zone',
+  },
   'POST /api/crm/pipelines': { 'name!': 'name', 'stages!': 'stages', position: 'position' },
   'PATCH /api/crm/pipelines/{id}': { name: 'name', stages: 'stages', position: 'position', version: 'version' },
   'POST /api/crm/deals': {
@@ -302,11 +534,35 @@ const bodies: Partial<Record<RouteName, Fields>> = {
   'POST /api/integrations/cti/pop-links': { 'phone!': 'phone', call_id: 'call name' },
   'POST /api/crm/activities': { 'contact_id!': 'uuid', 'text!': 'note' },
   'POST /api/crm/organisations': { 'name!': 'name', website: 'name or null', notes: 'notes or null' },
-  'PATCH /api/crm/organisations/{id}': { name: 'name', website: 'name or null', notes: 'notes or null', version: 'version' },
-  'PATCH /api/crm/imports/{id}': { mapping: 'mapping', has_header: 'flag', encoding: 'file encoding', default_country: 'country or null', version: 'version' },
+  'PATCH /api/crm/organisations/{id}': {
+    name: 'name',
+    website: 'name or null',
+    notes: 'notes or null',
+    version: 'version',
+  },
+  'PATCH /api/crm/imports/{id}': {
+    mapping: 'mapping',
+    has_header: 'flag',
+    encoding: 'file encoding',
+    default_country: 'country or null',
+    version: 'version',
+  },
   'POST /api/crm/imports/{id}/runs': { dry_run: 'flag' },
-  'POST /api/crm/fields': { 'key!': 'field key', 'label!': 'name', 'kind!': 'field kind', 'choices!': 'choices', position: 'position', on_pop: 'flag' },
-  'PATCH /api/crm/fields/{key}': { label: 'name', choices: 'choices', position: 'position', on_pop: 'flag', version: 'version' },
+  'POST /api/crm/fields': {
+    'key!': 'field key',
+    'label!': 'name',
+    'kind!': 'field kind',
+    'choices!': 'choices',
+    position: 'position',
+    on_pop: 'flag',
+  },
+  'PATCH /api/crm/fields/{key}': {
+    label: 'name',
+    choices: 'choices',
+    position: 'position',
+    on_pop: 'flag',
+    version: 'version',
+  },
   'PATCH /api/company': {
     name: 'name',
     wrap_up_seconds: 'seconds',
@@ -340,7 +596,13 @@ const bodies: Partial<Record<RouteName, Fields>> = {
 };
 
 /** `nullIsAbsent`: null says the same as leaving it out. */
-export type BodyField = { path: string; required: boolean; nullIsAbsent: boolean; good: unknown; bad: readonly unknown[] };
+export type BodyField = {
+  path: string;
+  required: boolean;
+  nullIsAbsent: boolean;
+  good: unknown;
+  bad: readonly unknown[];
+};
 export type JsonObject = Record<string, unknown>;
 
 /** Routes that take a JSON body, each with its fields. */
@@ -350,7 +612,13 @@ export const jsonBodies = (Object.entries(bodies) as [RouteName, Fields][]).map(
     const required = path.endsWith('!');
     const { good, bad } = kinds[kind];
     const nullIsAbsent = !required && (bad as readonly unknown[]).includes(null);
-    return { path: path.replace('!', ''), required, nullIsAbsent, good, bad: bad.filter((value) => required || value !== null) };
+    return {
+      path: path.replace('!', ''),
+      required,
+      nullIsAbsent,
+      good,
+      bad: bad.filter((value) => required || value !== null),
+    };
   }),
 }));
 

@@ -1,4 +1,11 @@
-import { bearer, candidate, keyed, knownPhone, makeDeclinedCall, type PopulatedGateway } from '../gateway/populatedGateway.ts';
+import {
+  bearer,
+  candidate,
+  keyed,
+  knownPhone,
+  makeDeclinedCall,
+  type PopulatedGateway,
+} from '../gateway/populatedGateway.ts';
 import { platformToken } from '../gateway/gateway.ts';
 import { eventually } from '../time/waiting.ts';
 
@@ -15,59 +22,94 @@ const fresh = (prefix: string) => `${prefix}-${(numbers += 1)}`;
 
 /** A fresh address for what a CRM tells our company. */
 async function addressOf({ gateway, ours }: PopulatedGateway, provider = 'freshdesk'): Promise<string> {
-  const issued = await gateway.api.post('/api/integrations/crm/inbound').set(bearer(ours.adminToken)).send({ provider }).expect(201);
+  const issued = await gateway.api
+    .post('/api/integrations/crm/inbound')
+    .set(bearer(ours.adminToken))
+    .send({ provider })
+    .expect(201);
   return new URL(issued.body.url, 'http://gateway').pathname;
 }
 
 /** The same for a telephony platform. */
 async function platformAddressOf({ gateway, ours }: PopulatedGateway, connector = 'genesys'): Promise<string> {
-  const issued = await gateway.api.post('/api/integrations/cti/connections').set(bearer(ours.adminToken)).send({ connector }).expect(201);
+  const issued = await gateway.api
+    .post('/api/integrations/cti/connections')
+    .set(bearer(ours.adminToken))
+    .send({ connector })
+    .expect(201);
   return new URL(issued.body.url, 'http://gateway').pathname;
 }
 
 async function made({ gateway, ours }: PopulatedGateway, path: string, body: object): Promise<Record<string, string>> {
   return (await gateway.api.post(path).set(bearer(ours.adminToken)).send(body).expect(201)).body;
 }
-const contactOf = async (world: PopulatedGateway) => (await made(world, '/api/crm/contacts', { name: 'Grace Hopper' }))['id'];
+const contactOf = async (world: PopulatedGateway) =>
+  (await made(world, '/api/crm/contacts', { name: 'Grace Hopper' }))['id'];
 /** What is suggested of two contacts with one address. */
 async function duplicateOf(world: PopulatedGateway): Promise<string> {
   const emails = [{ email: `${fresh('address')}@example.com` }];
-  const pair = [await made(world, '/api/crm/contacts', { emails }), await made(world, '/api/crm/contacts', { emails })].map(({ id }) => id);
+  const pair = [
+    await made(world, '/api/crm/contacts', { emails }),
+    await made(world, '/api/crm/contacts', { emails }),
+  ].map(({ id }) => id);
   return eventually(async () => {
-    const { body } = await world.gateway.api.get('/api/crm/duplicates?limit=100').set(bearer(world.ours.adminToken)).expect(200);
-    return body.duplicates.find(({ contacts }: { contacts: { id: string }[] }) => contacts.every(({ id }) => pair.includes(id)))?.id ?? false;
+    const { body } = await world.gateway.api
+      .get('/api/crm/duplicates?limit=100')
+      .set(bearer(world.ours.adminToken))
+      .expect(200);
+    return (
+      body.duplicates.find(({ contacts }: { contacts: { id: string }[] }) =>
+        contacts.every(({ id }) => pair.includes(id)),
+      )?.id ?? false
+    );
   });
 }
-const organisationOf = async (world: PopulatedGateway) => (await made(world, '/api/crm/organisations', { name: 'Navy Computing' }))['id'];
+const organisationOf = async (world: PopulatedGateway) =>
+  (await made(world, '/api/crm/organisations', { name: 'Navy Computing' }))['id'];
 /** One that was written: again and again the same, as a company cannot write as often as it likes. */
 async function messageOf(world: PopulatedGateway): Promise<string> {
   const { body } = await world.gateway.api.get('/api/messages?limit=1').set(bearer(world.ours.adminToken)).expect(200);
-  return body.messages[0]?.id ?? (await made(world, '/api/messages', { text: 'At noon we meet.', to: 'everybody' }))['id'];
+  return (
+    body.messages[0]?.id ?? (await made(world, '/api/messages', { text: 'At noon we meet.', to: 'everybody' }))['id']
+  );
 }
 /** An import that is uploaded; those under way are ended, and old ones forgotten, so that a company never has too many. */
 async function importOf({ gateway, ours }: PopulatedGateway, rows = 1): Promise<string> {
   const { body } = await gateway.api.get('/api/crm/imports').set(bearer(ours.adminToken)).expect(200);
   const asAdmin = bearer(ours.adminToken);
-  for (const { id, state } of body.imports) if (state === 'checking') await gateway.api.post(`/api/crm/imports/${id}/cancel`).set(asAdmin);
+  for (const { id, state } of body.imports)
+    if (state === 'checking') await gateway.api.post(`/api/crm/imports/${id}/cancel`).set(asAdmin);
   for (const { id } of body.imports.slice(12)) await gateway.api.delete(`/api/crm/imports/${id}`).set(asAdmin);
   const file = `name,external id\n${Array.from({ length: rows }, (_, n) => `Grace ${n},imported-${n}\n`).join('')}`;
-  const made = await gateway.api.post('/api/crm/imports').set(bearer(ours.adminToken)).set('Content-Type', 'text/csv').send(file).expect(201);
+  const made = await gateway.api
+    .post('/api/crm/imports')
+    .set(bearer(ours.adminToken))
+    .set('Content-Type', 'text/csv')
+    .send(file)
+    .expect(201);
   return made.body.id;
 }
 /** One that takes a while. */
 async function importUnderWay(world: PopulatedGateway): Promise<string> {
   const id = await importOf(world, 5_000);
-  await world.gateway.api.post(`/api/crm/imports/${id}/runs`).set(bearer(world.ours.adminToken)).send({ dry_run: true }).expect(202);
+  await world.gateway.api
+    .post(`/api/crm/imports/${id}/runs`)
+    .set(bearer(world.ours.adminToken))
+    .send({ dry_run: true })
+    .expect(202);
   return id;
 }
 async function importDone(world: PopulatedGateway): Promise<string> {
   const id = await importOf(world);
   const asAdmin = bearer(world.ours.adminToken);
   await world.gateway.api.post(`/api/crm/imports/${id}/runs`).set(asAdmin).send({}).expect(202);
-  await eventually(async () => (await world.gateway.api.get(`/api/crm/imports/${id}`).set(asAdmin).expect(200)).body.state === 'done');
+  await eventually(
+    async () => (await world.gateway.api.get(`/api/crm/imports/${id}`).set(asAdmin).expect(200)).body.state === 'done',
+  );
   return id;
 }
-const fieldOf = async (world: PopulatedGateway) => (await made(world, '/api/crm/fields', { key: fresh('key').replace('-', '_'), label: 'Plan', kind: 'text' }))['key'];
+const fieldOf = async (world: PopulatedGateway) =>
+  (await made(world, '/api/crm/fields', { key: fresh('key').replace('-', '_'), label: 'Plan', kind: 'text' }))['key'];
 const due = { title: 'Send the offer', due_at: '2030-01-01T10:00:00.000Z' };
 const newTeam = () => ({ code: fresh('team'), name: 'Sales' });
 const newListed = () => ({ number: `+1555${(7_000_000 + (numbers += 1)).toString()}` });
@@ -77,9 +119,14 @@ const pipelineOf = async (world: PopulatedGateway) => {
   const { pipelines } = (await world.gateway.as(world.ours).get('/api/crm/pipelines').expect(200)).body;
   return pipelines[0] ?? made(world, '/api/crm/pipelines', newPipeline());
 };
-const dealBody = async (world: PopulatedGateway) => ({ name: '50 licences', stage_id: (await pipelineOf(world)).stages[0].id, owner_id: null });
+const dealBody = async (world: PopulatedGateway) => ({
+  name: '50 licences',
+  stage_id: (await pipelineOf(world)).stages[0].id,
+  owner_id: null,
+});
 const dealOf = async (world: PopulatedGateway) => (await made(world, '/api/crm/deals', await dealBody(world)))['id'];
-const taskOf = async (world: PopulatedGateway) => (await made(world, '/api/crm/tasks', { ...due, assignee_id: null }))['id'];
+const taskOf = async (world: PopulatedGateway) =>
+  (await made(world, '/api/crm/tasks', { ...due, assignee_id: null }))['id'];
 
 const newView = () => ({ name: fresh('view'), shared: true, filter: { range: 'yesterday' } });
 const daily = { every: 'day', time: '07:00', time_zone: 'Europe/Berlin' };
@@ -87,7 +134,14 @@ const daily = { every: 'day', time: '07:00', time_zone: 'Europe/Berlin' };
 async function forgetViews({ gateway, ours }: PopulatedGateway): Promise<void> {
   const asAdmin = bearer(ours.adminToken);
   const { views } = (await gateway.api.get('/api/reports/views').set(asAdmin).expect(200)).body;
-  const oldest = views.length < 80 ? [] : views.toSorted((one: { created_at: string }, other: { created_at: string }) => (one.created_at < other.created_at ? -1 : 1)).slice(0, 40);
+  const oldest =
+    views.length < 80
+      ? []
+      : views
+          .toSorted((one: { created_at: string }, other: { created_at: string }) =>
+            one.created_at < other.created_at ? -1 : 1,
+          )
+          .slice(0, 40);
   for (const { id } of oldest) await gateway.api.delete(`/api/reports/views/${id}`).set(asAdmin);
 }
 /** A shared view of the admin's. */
@@ -98,7 +152,11 @@ async function viewOf(world: PopulatedGateway): Promise<string | undefined> {
 /** One whose report is sent every day. */
 async function scheduledView(world: PopulatedGateway): Promise<string | undefined> {
   const id = await viewOf(world);
-  await world.gateway.api.put(`/api/reports/views/${id}/schedule`).set(bearer(world.ours.adminToken)).send(daily).expect(200);
+  await world.gateway.api
+    .put(`/api/reports/views/${id}/schedule`)
+    .set(bearer(world.ours.adminToken))
+    .send(daily)
+    .expect(200);
   return id;
 }
 
@@ -132,18 +190,35 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
     path: await addressOf(world),
     body: { freshdesk_webhook: { ticket_id: 1 } },
   }),
-  'POST /api/integrations/cti/events/{connector}/{token}': async (world) => ({ path: await platformAddressOf(world), body: { event: 'agent_state', agent_id: 'nobody', state: 'ready' } }),
-  'POST /api/integrations/cti/pop-links': () => ({ path: '/api/integrations/cti/pop-links', body: { phone: knownPhone } }),
-  'POST /api/integrations/cti/pop-sessions': () => ({ path: '/api/integrations/cti/pop-sessions', body: { link: 'nobodys' } }),
+  'POST /api/integrations/cti/events/{connector}/{token}': async (world) => ({
+    path: await platformAddressOf(world),
+    body: { event: 'agent_state', agent_id: 'nobody', state: 'ready' },
+  }),
+  'POST /api/integrations/cti/pop-links': () => ({
+    path: '/api/integrations/cti/pop-links',
+    body: { phone: knownPhone },
+  }),
+  'POST /api/integrations/cti/pop-sessions': () => ({
+    path: '/api/integrations/cti/pop-sessions',
+    body: { link: 'nobodys' },
+  }),
   'GET /api/integrations/cti/pop-sessions': () => ({ path: '/api/integrations/cti/pop-sessions' }),
   'GET /api/integrations/cti/pop': () => ({ path: `/api/integrations/cti/pop${query(knownPhone)}` }),
   'GET /api/integrations/pop-layout': () => ({ path: '/api/integrations/pop-layout' }),
-  'PUT /api/integrations/pop-layout': () => ({ path: '/api/integrations/pop-layout', body: { fields: [{ key: 'plan', pinned: true }] } }),
+  'PUT /api/integrations/pop-layout': () => ({
+    path: '/api/integrations/pop-layout',
+    body: { fields: [{ key: 'plan', pinned: true }] },
+  }),
   'GET /api/integrations/cti/connectors': () => ({ path: '/api/integrations/cti/connectors' }),
   'GET /api/integrations/cti/connectors/{connector}': () => ({ path: '/api/integrations/cti/connectors/genesys' }),
-  'GET /api/integrations/cti/connectors/{connector}/files/{file_name}': () => ({ path: '/api/integrations/cti/connectors/cisco/files/Readyline.js' }),
+  'GET /api/integrations/cti/connectors/{connector}/files/{file_name}': () => ({
+    path: '/api/integrations/cti/connectors/cisco/files/Readyline.js',
+  }),
   'GET /api/integrations/cti/connections': () => ({ path: '/api/integrations/cti/connections' }),
-  'POST /api/integrations/cti/connections': () => ({ path: '/api/integrations/cti/connections', body: { connector: 'talkdesk' } }),
+  'POST /api/integrations/cti/connections': () => ({
+    path: '/api/integrations/cti/connections',
+    body: { connector: 'talkdesk' },
+  }),
   'PATCH /api/integrations/cti/connections/{connector}': async (world) => {
     await platformAddressOf(world, 'nice');
     return { path: '/api/integrations/cti/connections/nice', body: { dial_via: 'softphone' } };
@@ -162,26 +237,43 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
   },
   'PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}': async (world) => {
     const address = await platformAddressOf(world);
-    await world.gateway.api.post(address).send({ event: 'agent_state', agent_id: 'u-1', state: 'not_ready' }).expect(200);
+    await world.gateway.api
+      .post(address)
+      .send({ event: 'agent_state', agent_id: 'u-1', state: 'not_ready' })
+      .expect(200);
     return { path: '/api/integrations/cti/connections/genesys/agents/u-1', body: { agent_id: null } };
   },
   'PUT /api/integrations/cti/connections/{connector}/agents/{platform_id}/account': async (world) => {
     const address = await platformAddressOf(world, 'cisco');
-    await world.gateway.api.post(address).send({ event: 'agent_state', agent_id: 'u-1', state: 'not_ready' }).expect(200);
+    await world.gateway.api
+      .post(address)
+      .send({ event: 'agent_state', agent_id: 'u-1', state: 'not_ready' })
+      .expect(200);
     return { path: '/api/integrations/cti/connections/cisco/agents/u-1/account', body: { account: null } };
   },
   'GET /api/integrations/inbound/{provider}/{token}': async (world) => ({ path: await addressOf(world) }),
   'GET /api/integrations/crm': () => ({ path: '/api/integrations/crm' }),
-  'PUT /api/integrations/crm': () => ({ path: '/api/integrations/crm', body: { provider: 'hubspot', credentials: null } }),
+  'PUT /api/integrations/crm': () => ({
+    path: '/api/integrations/crm',
+    body: { provider: 'hubspot', credentials: null },
+  }),
   'POST /api/integrations/check': () => ({ path: '/api/integrations/check' }),
-  'POST /api/integrations/crm/preview': () => ({ path: '/api/integrations/crm/preview', body: { phone_number: knownPhone } }),
+  'POST /api/integrations/crm/preview': () => ({
+    path: '/api/integrations/crm/preview',
+    body: { phone_number: knownPhone },
+  }),
   'GET /api/integrations/crm/authorize/{provider}': async ({ gateway, ours }) => {
     const app = { provider: 'hubspot', credentials: { client_id: 'app', client_secret: 'secret' } };
     await gateway.api.put('/api/integrations/crm').set(bearer(ours.adminToken)).send(app).expect(200);
     return { path: '/api/integrations/crm/authorize/hubspot' };
   },
-  'GET /api/integrations/crm/authorize/{provider}/callback': () => ({ path: '/api/integrations/crm/authorize/hubspot/callback?code=a&state=b' }),
-  'POST /api/integrations/crm/inbound': () => ({ path: '/api/integrations/crm/inbound', body: { provider: 'freshdesk' } }),
+  'GET /api/integrations/crm/authorize/{provider}/callback': () => ({
+    path: '/api/integrations/crm/authorize/hubspot/callback?code=a&state=b',
+  }),
+  'POST /api/integrations/crm/inbound': () => ({
+    path: '/api/integrations/crm/inbound',
+    body: { provider: 'freshdesk' },
+  }),
   'PUT /api/integrations/crm/inbound/{provider}': async (world) => {
     await addressOf(world, 'hubspot');
     return { path: '/api/integrations/crm/inbound/hubspot', body: { signing_secret: 'secret' } };
@@ -194,8 +286,13 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
   'POST /api/crm/contacts': () => ({ path: '/api/crm/contacts', body: { name: 'Edsger Dijkstra' } }),
   'GET /api/crm/search': () => ({ path: '/api/crm/search?q=hopper' }),
   'GET /api/crm/contacts/{id}': async (world) => ({ path: `/api/crm/contacts/${await contactOf(world)}` }),
-  'GET /api/crm/contacts/{id}/summary': async (world) => ({ path: `/api/crm/contacts/${await contactOf(world)}/summary` }),
-  'PATCH /api/crm/contacts/{id}': async (world) => ({ path: `/api/crm/contacts/${await contactOf(world)}`, body: { tier: fresh('tier') } }),
+  'GET /api/crm/contacts/{id}/summary': async (world) => ({
+    path: `/api/crm/contacts/${await contactOf(world)}/summary`,
+  }),
+  'PATCH /api/crm/contacts/{id}': async (world) => ({
+    path: `/api/crm/contacts/${await contactOf(world)}`,
+    body: { tier: fresh('tier') },
+  }),
   'GET /api/me/may-dial': () => ({ path: '/api/me/may-dial?phone=%2B15551230001' }),
   'GET /api/me/speed-dials': () => ({ path: '/api/me/speed-dials' }),
   'PUT /api/me/speed-dials': () => ({ path: '/api/me/speed-dials', body: { entries: [] } }),
@@ -203,43 +300,82 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
   'PUT /api/me/missed-calls': () => ({ path: '/api/me/missed-calls', body: { seen_until: '2026-01-01T00:00:00Z' } }),
   'GET /api/do-not-dial': () => ({ path: '/api/do-not-dial' }),
   'POST /api/do-not-dial': () => ({ path: '/api/do-not-dial', body: newListed() }),
-  'DELETE /api/do-not-dial/{id}': async (world) => ({ path: `/api/do-not-dial/${(await made(world, '/api/do-not-dial', newListed()))['id']}` }),
+  'DELETE /api/do-not-dial/{id}': async (world) => ({
+    path: `/api/do-not-dial/${(await made(world, '/api/do-not-dial', newListed()))['id']}`,
+  }),
   'POST /api/do-not-dial/import': () => ({ path: '/api/do-not-dial/import', csv: `number\n${newListed().number}\n` }),
   'GET /api/do-not-dial.csv': () => ({ path: '/api/do-not-dial.csv' }),
   'GET /api/teams': () => ({ path: '/api/teams' }),
   'POST /api/teams': () => ({ path: '/api/teams', body: newTeam() }),
-  'GET /api/teams/{id}': async (world) => ({ path: `/api/teams/${(await made(world, '/api/teams', newTeam()))['id']}` }),
-  'PATCH /api/teams/{id}': async (world) => ({ path: `/api/teams/${(await made(world, '/api/teams', newTeam()))['id']}`, body: { name: 'Service' } }),
-  'DELETE /api/teams/{id}': async (world) => ({ path: `/api/teams/${(await made(world, '/api/teams', newTeam()))['id']}` }),
+  'GET /api/teams/{id}': async (world) => ({
+    path: `/api/teams/${(await made(world, '/api/teams', newTeam()))['id']}`,
+  }),
+  'PATCH /api/teams/{id}': async (world) => ({
+    path: `/api/teams/${(await made(world, '/api/teams', newTeam()))['id']}`,
+    body: { name: 'Service' },
+  }),
+  'DELETE /api/teams/{id}': async (world) => ({
+    path: `/api/teams/${(await made(world, '/api/teams', newTeam()))['id']}`,
+  }),
   'GET /api/crm/pipelines': () => ({ path: '/api/crm/pipelines' }),
   'POST /api/crm/pipelines': () => ({ path: '/api/crm/pipelines', body: newPipeline() }),
   'GET /api/crm/pipelines/{id}': async (world) => ({ path: `/api/crm/pipelines/${(await pipelineOf(world)).id}` }),
-  'PATCH /api/crm/pipelines/{id}': async (world) => ({ path: `/api/crm/pipelines/${(await pipelineOf(world)).id}`, body: { name: fresh('pipeline') } }),
-  'DELETE /api/crm/pipelines/{id}': async (world) => ({ path: `/api/crm/pipelines/${(await made(world, '/api/crm/pipelines', newPipeline()))['id']}` }),
-  'GET /api/crm/pipelines/{id}/board': async (world) => ({ path: `/api/crm/pipelines/${(await pipelineOf(world)).id}/board` }),
+  'PATCH /api/crm/pipelines/{id}': async (world) => ({
+    path: `/api/crm/pipelines/${(await pipelineOf(world)).id}`,
+    body: { name: fresh('pipeline') },
+  }),
+  'DELETE /api/crm/pipelines/{id}': async (world) => ({
+    path: `/api/crm/pipelines/${(await made(world, '/api/crm/pipelines', newPipeline()))['id']}`,
+  }),
+  'GET /api/crm/pipelines/{id}/board': async (world) => ({
+    path: `/api/crm/pipelines/${(await pipelineOf(world)).id}/board`,
+  }),
   'GET /api/crm/deals': () => ({ path: '/api/crm/deals' }),
   'POST /api/crm/deals': async (world) => ({ path: '/api/crm/deals', body: await dealBody(world) }),
   'GET /api/crm/deals/{id}': async (world) => ({ path: `/api/crm/deals/${await dealOf(world)}` }),
-  'PATCH /api/crm/deals/{id}': async (world) => ({ path: `/api/crm/deals/${await dealOf(world)}`, body: { name: fresh('deal') } }),
+  'PATCH /api/crm/deals/{id}': async (world) => ({
+    path: `/api/crm/deals/${await dealOf(world)}`,
+    body: { name: fresh('deal') },
+  }),
   'GET /api/crm/deals/{id}/moves': async (world) => ({ path: `/api/crm/deals/${await dealOf(world)}/moves` }),
   'GET /api/crm/tasks': () => ({ path: '/api/crm/tasks' }),
   'POST /api/crm/tasks': () => ({ path: '/api/crm/tasks', body: due }),
   'GET /api/crm/tasks/{id}': async (world) => ({ path: `/api/crm/tasks/${await taskOf(world)}` }),
-  'PATCH /api/crm/tasks/{id}': async (world) => ({ path: `/api/crm/tasks/${await taskOf(world)}`, body: { title: fresh('title') } }),
-  'POST /api/crm/tasks/{id}/skip': async (world) => ({ path: `/api/crm/tasks/${await taskOf(world)}/skip`, body: { reason: 'not_now' } }),
+  'PATCH /api/crm/tasks/{id}': async (world) => ({
+    path: `/api/crm/tasks/${await taskOf(world)}`,
+    body: { title: fresh('title') },
+  }),
+  'POST /api/crm/tasks/{id}/skip': async (world) => ({
+    path: `/api/crm/tasks/${await taskOf(world)}/skip`,
+    body: { reason: 'not_now' },
+  }),
   'POST /api/crm/tasks/{id}/take': async (world) => ({ path: `/api/crm/tasks/${await taskOf(world)}/take` }),
   'GET /api/colleagues': () => ({ path: '/api/colleagues?q=a' }),
-  'POST /api/crm/contacts/{id}/erase': async (world) => ({ path: `/api/crm/contacts/${await contactOf(world)}/erase`, body: { version: 1 } }),
-  'POST /api/crm/contacts/{id}/merge': async (world) => ({ path: `/api/crm/contacts/${await contactOf(world)}/merge`, body: { contact_id: await contactOf(world), version: 1, other_version: 1 } }),
+  'POST /api/crm/contacts/{id}/erase': async (world) => ({
+    path: `/api/crm/contacts/${await contactOf(world)}/erase`,
+    body: { version: 1 },
+  }),
+  'POST /api/crm/contacts/{id}/merge': async (world) => ({
+    path: `/api/crm/contacts/${await contactOf(world)}/merge`,
+    body: { contact_id: await contactOf(world), version: 1, other_version: 1 },
+  }),
   'GET /api/crm/audit': () => ({ path: '/api/crm/audit' }),
   'GET /api/crm/duplicates': () => ({ path: '/api/crm/duplicates' }),
   'DELETE /api/crm/duplicates/{id}': async (world) => ({ path: `/api/crm/duplicates/${await duplicateOf(world)}` }),
   'GET /api/crm/activities': async (world) => ({ path: `/api/crm/activities?contact=${await contactOf(world)}` }),
-  'POST /api/crm/activities': async (world) => ({ path: '/api/crm/activities', body: { contact_id: await contactOf(world), text: 'A note' } }),
+  'POST /api/crm/activities': async (world) => ({
+    path: '/api/crm/activities',
+    body: { contact_id: await contactOf(world), text: 'A note' },
+  }),
   'GET /api/crm/organisations': () => ({ path: '/api/crm/organisations' }),
   'POST /api/crm/organisations': () => ({ path: '/api/crm/organisations', body: { name: 'Navy Computing' } }),
-  'GET /api/crm/organisations/{id}': async (world) => ({ path: `/api/crm/organisations/${await organisationOf(world)}` }),
-  'PATCH /api/crm/organisations/{id}': async (world) => ({ path: `/api/crm/organisations/${await organisationOf(world)}`, body: { name: fresh('name') } }),
+  'GET /api/crm/organisations/{id}': async (world) => ({
+    path: `/api/crm/organisations/${await organisationOf(world)}`,
+  }),
+  'PATCH /api/crm/organisations/{id}': async (world) => ({
+    path: `/api/crm/organisations/${await organisationOf(world)}`,
+    body: { name: fresh('name') },
+  }),
   'POST /api/crm/imports': () => ({ path: '/api/crm/imports', csv: 'name\nGrace Hopper\n' }),
   'GET /api/crm/imports': () => ({ path: '/api/crm/imports' }),
   'POST /api/crm/imports/from-cache': async (world) => {
@@ -261,26 +397,54 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
     await forgetViews(world);
     return { path: '/api/reports/views', body: newView() };
   },
-  'PATCH /api/reports/views/{id}': async (world) => ({ path: `/api/reports/views/${await viewOf(world)}`, body: { name: 'Renamed' } }),
+  'PATCH /api/reports/views/{id}': async (world) => ({
+    path: `/api/reports/views/${await viewOf(world)}`,
+    body: { name: 'Renamed' },
+  }),
   'DELETE /api/reports/views/{id}': async (world) => ({ path: `/api/reports/views/${await viewOf(world)}` }),
-  'PUT /api/reports/views/{id}/schedule': async (world) => ({ path: `/api/reports/views/${await viewOf(world)}/schedule`, body: daily }),
-  'DELETE /api/reports/views/{id}/schedule': async (world) => ({ path: `/api/reports/views/${await scheduledView(world)}/schedule` }),
-  'POST /api/reports/views/{id}/runs': async (world) => ({ path: `/api/reports/views/${await scheduledView(world)}/runs` }),
+  'PUT /api/reports/views/{id}/schedule': async (world) => ({
+    path: `/api/reports/views/${await viewOf(world)}/schedule`,
+    body: daily,
+  }),
+  'DELETE /api/reports/views/{id}/schedule': async (world) => ({
+    path: `/api/reports/views/${await scheduledView(world)}/schedule`,
+  }),
+  'POST /api/reports/views/{id}/runs': async (world) => ({
+    path: `/api/reports/views/${await scheduledView(world)}/runs`,
+  }),
   'GET /api/crm/exports/calls.csv': () => ({ path: '/api/crm/exports/calls.csv' }),
   'GET /api/crm/exports/deals.csv': () => ({ path: '/api/crm/exports/deals.csv' }),
   'GET /api/crm/imports/{id}': async (world) => ({ path: `/api/crm/imports/${await importOf(world)}` }),
-  'PATCH /api/crm/imports/{id}': async (world) => ({ path: `/api/crm/imports/${await importOf(world)}`, body: { has_header: true } }),
+  'PATCH /api/crm/imports/{id}': async (world) => ({
+    path: `/api/crm/imports/${await importOf(world)}`,
+    body: { has_header: true },
+  }),
   'DELETE /api/crm/imports/{id}': async (world) => ({ path: `/api/crm/imports/${await importOf(world)}` }),
   'GET /api/crm/imports/{id}/preview': async (world) => ({ path: `/api/crm/imports/${await importOf(world)}/preview` }),
-  'POST /api/crm/imports/{id}/runs': async (world) => ({ path: `/api/crm/imports/${await importOf(world)}/runs`, body: { dry_run: true } }),
-  'POST /api/crm/imports/{id}/cancel': async (world) => ({ path: `/api/crm/imports/${await importUnderWay(world)}/cancel` }),
+  'POST /api/crm/imports/{id}/runs': async (world) => ({
+    path: `/api/crm/imports/${await importOf(world)}/runs`,
+    body: { dry_run: true },
+  }),
+  'POST /api/crm/imports/{id}/cancel': async (world) => ({
+    path: `/api/crm/imports/${await importUnderWay(world)}/cancel`,
+  }),
   'POST /api/crm/imports/{id}/undo': async (world) => ({ path: `/api/crm/imports/${await importDone(world)}/undo` }),
   'GET /api/crm/imports/{id}/rows': async (world) => ({ path: `/api/crm/imports/${await importOf(world)}/rows` }),
-  'GET /api/crm/imports/{id}/refused.csv': async (world) => ({ path: `/api/crm/imports/${await importOf(world)}/refused.csv` }),
-  'GET /api/crm/imports/{id}/remarks.csv': async (world) => ({ path: `/api/crm/imports/${await importOf(world)}/remarks.csv` }),
+  'GET /api/crm/imports/{id}/refused.csv': async (world) => ({
+    path: `/api/crm/imports/${await importOf(world)}/refused.csv`,
+  }),
+  'GET /api/crm/imports/{id}/remarks.csv': async (world) => ({
+    path: `/api/crm/imports/${await importOf(world)}/remarks.csv`,
+  }),
   'GET /api/crm/fields': () => ({ path: '/api/crm/fields' }),
-  'POST /api/crm/fields': () => ({ path: '/api/crm/fields', body: { key: fresh('key').replace('-', '_'), label: 'Plan', kind: 'text' } }),
-  'PATCH /api/crm/fields/{key}': async (world) => ({ path: `/api/crm/fields/${await fieldOf(world)}`, body: { label: 'Plan' } }),
+  'POST /api/crm/fields': () => ({
+    path: '/api/crm/fields',
+    body: { key: fresh('key').replace('-', '_'), label: 'Plan', kind: 'text' },
+  }),
+  'PATCH /api/crm/fields/{key}': async (world) => ({
+    path: `/api/crm/fields/${await fieldOf(world)}`,
+    body: { label: 'Plan' },
+  }),
   'DELETE /api/crm/fields/{key}': async (world) => ({ path: `/api/crm/fields/${await fieldOf(world)}` }),
   'GET /api/integrations/webhook-deliveries': () => ({ path: '/api/integrations/webhook-deliveries' }),
   'POST /api/integrations/webhook-deliveries/recover': ({ clock }) => ({
@@ -302,8 +466,14 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
   'GET /api/calls': () => ({ path: '/api/calls' }),
   'GET /api/calls/{id}': ({ callId }) => ({ path: `/api/calls/${callId}` }),
   'GET /api/calls/{id}/previous': ({ callId }) => ({ path: `/api/calls/${callId}/previous` }),
-  'PATCH /api/calls/{id}': ({ callId }) => ({ path: `/api/calls/${callId}`, body: { recording_url: 'https://pbx.example.com/1.mp3' } }),
-  'PUT /api/calls/{id}/notes': async ({ gateway, agent }) => ({ path: `/api/calls/${await makeDeclinedCall(gateway, agent)}/notes`, body: { notes: 'Wants a price list' } }),
+  'PATCH /api/calls/{id}': ({ callId }) => ({
+    path: `/api/calls/${callId}`,
+    body: { recording_url: 'https://pbx.example.com/1.mp3' },
+  }),
+  'PUT /api/calls/{id}/notes': async ({ gateway, agent }) => ({
+    path: `/api/calls/${await makeDeclinedCall(gateway, agent)}/notes`,
+    body: { notes: 'Wants a price list' },
+  }),
   'GET /api/calls/{id}/conversation': ({ callId }) => ({ path: `/api/calls/${callId}/conversation` }),
   'GET /api/calls/{id}/steps': ({ callId }) => ({ path: `/api/calls/${callId}/steps` }),
   'GET /api/calls/{id}/deliveries': ({ callId }) => ({ path: `/api/calls/${callId}/deliveries` }),
@@ -372,7 +542,10 @@ function callOfSoftphone(world: PopulatedGateway): Promise<{ callId: string; ses
 }
 
 /** Credentials with which every route takes its request: our admin's, the operator's, or those of whose password it is. */
-export function fittingCredentials(name: RouteName, { agent, ours, changer }: PopulatedGateway): Record<string, string> {
+export function fittingCredentials(
+  name: RouteName,
+  { agent, ours, changer }: PopulatedGateway,
+): Record<string, string> {
   // Nobody else has that softphone.
   if (name === 'POST /api/calls/{id}/left') return bearer(agent.token);
   if (name === 'PUT /api/me/password') return bearer(changer.token);

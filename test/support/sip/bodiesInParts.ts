@@ -1,5 +1,10 @@
 /** Where somebody is (RFC 4119, RFC 6442), as emergency and mobile networks send it beside the SDP. */
-const location = ['Content-Type: application/pidf+xml', 'Content-ID: <caller@pbx.test>', '', '<?xml version="1.0"?><presence entity="sip:a@pbx.test"/>'].join('\r\n');
+const location = [
+  'Content-Type: application/pidf+xml',
+  'Content-ID: <caller@pbx.test>',
+  '',
+  '<?xml version="1.0"?><presence entity="sip:a@pbx.test"/>',
+].join('\r\n');
 
 /** The type of a body that `inParts` makes. */
 export const partsType = 'multipart/mixed;boundary=parts';

@@ -50,7 +50,11 @@ export class FakePbx {
     if (!isTaken) return this.leave(from.extension, 'consult_unanswered');
     callee.askedBy = from.extension;
     from.tellConsult('ringing', asked);
-    callee.isCalledBy({ phoneNumber: from.extension, displayName: null, ...(options.forCall === undefined ? {} : { forCall: options.forCall }) });
+    callee.isCalledBy({
+      phoneNumber: from.extension,
+      displayName: null,
+      ...(options.forCall === undefined ? {} : { forCall: options.forCall }),
+    });
   }
 
   /** Whom somebody asks has answered. */
@@ -117,14 +121,21 @@ export class PbxPhone extends FakePhone {
   }
 
   tellConsult(step: 'calling' | 'ringing' | 'talking', { options, to }: Asked): void {
-    this.emit('consult', { to, ...(options.name === undefined ? {} : { name: options.name }), step, with: 'colleague' });
+    this.emit('consult', {
+      to,
+      ...(options.name === undefined ? {} : { name: options.name }),
+      step,
+      with: 'colleague',
+    });
   }
 
   /** The other side has hung up, or given up. */
   letGo(): void {
     this.askedBy = null;
     const wasConnected = this.dialog !== null;
-    this.ends(wasConnected ? { reason: 'completed', endedBy: 'customer' } : { reason: 'canceled', endedBy: 'customer' });
+    this.ends(
+      wasConnected ? { reason: 'completed', endedBy: 'customer' } : { reason: 'canceled', endedBy: 'customer' },
+    );
   }
 
   override isCalledBy(caller: Parameters<FakePhone['isCalledBy']>[0]): void {
@@ -149,7 +160,8 @@ export class PbxPhone extends FakePhone {
   override setHeld(isHeld: boolean): void {
     super.setHeld(isHeld);
     const { customer } = this.#pbx;
-    if (customer !== 'gone' && customer.at === this.extension && this.askedBy === null) this.#pbx.customerIs({ at: this.extension, isHeld });
+    if (customer !== 'gone' && customer.at === this.extension && this.askedBy === null)
+      this.#pbx.customerIs({ at: this.extension, isHeld });
   }
   override consult(to: string, options: ConsultOptions = {}): void {
     this.did.push(`consult ${to}`);
@@ -171,7 +183,8 @@ export class PbxPhone extends FakePhone {
     if (askedBy !== null) return this.#pbx.leave(askedBy, wasConnected ? 'consult_over' : 'consult_unanswered');
     this.#pbx.leave(this.extension, null);
     const { customer } = this.#pbx;
-    if (customer !== 'gone' && customer.at === this.extension && end.reason !== 'transferred') this.#pbx.customerIs('gone');
+    if (customer !== 'gone' && customer.at === this.extension && end.reason !== 'transferred')
+      this.#pbx.customerIs('gone');
   }
   /** The page goes, and hangs up with whom it asks about the customer, or is asked by; the customer stays where they are. */
   override abandon(): void {
@@ -184,7 +197,8 @@ export class PbxPhone extends FakePhone {
   }
   #go(): void {
     this.#isGone = true;
-    if (this.askedBy !== null) this.#pbx.leave(this.askedBy, this.dialog === null ? 'consult_unanswered' : 'consult_over');
+    if (this.askedBy !== null)
+      this.#pbx.leave(this.askedBy, this.dialog === null ? 'consult_unanswered' : 'consult_over');
     this.#pbx.leave(this.extension, null);
   }
 }

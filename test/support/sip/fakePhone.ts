@@ -49,7 +49,13 @@ export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phon
     this.dialog = {
       ...{ callId: 'sip-call', localTag: 'here', remoteTag: 'there' },
       ...{ localUri: 'sip:here@pbx.example', remoteUri: 'sip:there@pbx.example' },
-      ...{ target: 'sip:there@192.0.2.7', address: 'sip:there@pbx.example', routes: [], cseq: 20_000, isMuted: this.#isMuted },
+      ...{
+        target: 'sip:there@192.0.2.7',
+        address: 'sip:there@pbx.example',
+        routes: [],
+        cseq: 20_000,
+        isMuted: this.#isMuted,
+      },
       isHeld: this.#isHeld,
     };
     this.emit('connected');

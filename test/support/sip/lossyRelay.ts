@@ -27,7 +27,9 @@ export class LossyRelay {
     if (!/^a=candidate:/m.test(body)) return message;
     const port = Number(/^a=candidate:\S+ \d+ udp \d+ \S+ (\d+)/im.exec(body)?.[1]);
     const { port: ours } = await this.#wayTo(port);
-    const led = body.replaceAll(new RegExp(`^(a=candidate:\\S+ \\d+ udp \\d+ \\S+) ${String(port)} `, 'gim'), `$1 ${String(ours)} `).replace(/^m=audio \d+/m, `m=audio ${String(ours)}`);
+    const led = body
+      .replaceAll(new RegExp(`^(a=candidate:\\S+ \\d+ udp \\d+ \\S+) ${String(port)} `, 'gim'), `$1 ${String(ours)} `)
+      .replace(/^m=audio \d+/m, `m=audio ${String(ours)}`);
     return `${head.replace(/^(content-length:\s*)\d+/im, `$1${String(Buffer.byteLength(led))}`)}\r\n\r\n${led}`;
   }
 

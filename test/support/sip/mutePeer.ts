@@ -48,7 +48,10 @@ export class MutePeer extends EventTarget {
     return Promise.resolve({ type: 'offer', sdp: withDirection(sdp, this.#transceiver.direction) });
   }
   createAnswer(): Promise<Description> {
-    return Promise.resolve({ type: 'answer', sdp: withDirection(sdp, answerTo(this.#offered, this.#transceiver.direction)) });
+    return Promise.resolve({
+      type: 'answer',
+      sdp: withDirection(sdp, answerTo(this.#offered, this.#transceiver.direction)),
+    });
   }
   setLocalDescription({ type, sdp: text }: Description): Promise<void> {
     this.signalingState = type === 'offer' ? 'have-local-offer' : 'stable';
@@ -61,7 +64,8 @@ export class MutePeer extends EventTarget {
     }
     const answered = directionOf(text);
     const own = directionOf(this.localDescription?.sdp ?? sdp);
-    const isTooMuch = type === 'answer' && ((own === 'sendonly' && isSending(answered)) || (own === 'inactive' && answered !== own));
+    const isTooMuch =
+      type === 'answer' && ((own === 'sendonly' && isSending(answered)) || (own === 'inactive' && answered !== own));
     if (isTooMuch) return Promise.reject(new DOMException('more than was offered', 'InvalidAccessError'));
     this.signalingState = type === 'offer' ? 'have-remote-offer' : 'stable';
     this.#offered = directionOf(text);

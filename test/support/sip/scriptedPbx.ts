@@ -92,11 +92,22 @@ export class ScriptedPbx {
     const kept = request.split('\r\n').filter((line) => /^(?:via|from|call-id|cseq):/i.test(line));
     const to = /^To:[^\r]*/im.exec(request)![0];
     const tagged = status.startsWith('100') || to.includes(';tag=') ? to : `${to};tag=pbx`;
-    this.say([`SIP/2.0 ${status}`, ...kept, tagged, ...contactAmong(headers), ...headers, ...bodyLines(body, typeAmong(headers))]);
+    this.say([
+      `SIP/2.0 ${status}`,
+      ...kept,
+      tagged,
+      ...contactAmong(headers),
+      ...headers,
+      ...bodyLines(body, typeAmong(headers)),
+    ]);
   }
 
   /** Calls the agent. @param headers further ones; @param callId of another call than the usual one; @param type of the offer */
-  invite(headers: string[] = [], callId = 'call', { from = usualCaller, offer = sdp, type }: { from?: string; offer?: string; type?: string | undefined } = {}): void {
+  invite(
+    headers: string[] = [],
+    callId = 'call',
+    { from = usualCaller, offer = sdp, type }: { from?: string; offer?: string; type?: string | undefined } = {},
+  ): void {
     this.say([
       'INVITE sip:ada@pbx.test SIP/2.0',
       `Via: SIP/2.0/WS pbx.test;branch=z9hG4bK${callId}`,
@@ -190,7 +201,12 @@ export class ScriptedPbx {
     if (contact === undefined || isTakenBack) {
       if (contact === this.#only) this.#only = null;
       const kept = request.split('\r\n').filter((line) => /^(?:via|from|to|call-id|cseq):/i.test(line));
-      return this.say(['SIP/2.0 200 OK', ...kept, ...(this.#only == null ? [] : [`Contact: <${this.#only}>;expires=60`]), ...bodyLines('')]);
+      return this.say([
+        'SIP/2.0 200 OK',
+        ...kept,
+        ...(this.#only == null ? [] : [`Contact: <${this.#only}>;expires=60`]),
+        ...bodyLines(''),
+      ]);
     }
     if ((this.#only ?? contact) !== contact) return this.answer(request, '403 Forbidden');
     this.#only = contact;
@@ -200,7 +216,9 @@ export class ScriptedPbx {
 
 /** The usual one, unless another is given. */
 function contactAmong(headers: readonly string[]): string[] {
-  return headers.some((header) => header.startsWith('Contact:')) ? [] : ['Contact: <sip:customer@pbx.test;transport=ws>'];
+  return headers.some((header) => header.startsWith('Contact:'))
+    ? []
+    : ['Contact: <sip:customer@pbx.test;transport=ws>'];
 }
 
 /** Null: the headers say so themselves. */
@@ -210,7 +228,12 @@ function typeAmong(headers: readonly string[]): string | null {
 
 /** @param type null: it is said elsewhere */
 function bodyLines(body: string, type: string | null = 'application/sdp'): string[] {
-  return [...(body === '' || type === null ? [] : [`Content-Type: ${type}`]), `Content-Length: ${body.length}`, '', body];
+  return [
+    ...(body === '' || type === null ? [] : [`Content-Type: ${type}`]),
+    `Content-Length: ${body.length}`,
+    '',
+    body,
+  ];
 }
 
 /** A call as the PBX has it: what it says in it, and what it is answered. */
@@ -234,7 +257,12 @@ export class PbxDialog {
 
   /** The one that the telephone began. */
   static ofTheirs(pbx: ScriptedPbx, invite: string): PbxDialog {
-    return new PbxDialog(pbx, headerOf(invite, 'Call-ID'), `${headerOf(invite, 'To')};tag=pbx`, headerOf(invite, 'From'));
+    return new PbxDialog(
+      pbx,
+      headerOf(invite, 'Call-ID'),
+      `${headerOf(invite, 'To')};tag=pbx`,
+      headerOf(invite, 'From'),
+    );
   }
 
   /** The one that the PBX began with `invite`. */
@@ -256,7 +284,9 @@ export class PbxDialog {
   ask(method: string, headers: string[] = [], body = ''): Promise<string> {
     const number = this.#number++;
     this.#send(method, number, headers, body);
-    return this.#pbx.hears(new RegExp(`^SIP/2\\.0 [2-6][^]*^Call-ID: ${escaped(this.callId)}\r$[^]*^CSeq: ${number} ${method}`, 'm'));
+    return this.#pbx.hears(
+      new RegExp(`^SIP/2\\.0 [2-6][^]*^Call-ID: ${escaped(this.callId)}\r$[^]*^CSeq: ${number} ${method}`, 'm'),
+    );
   }
 
   /** Offers the voice anew; where that is accepted, acknowledges it. @returns the answer */
@@ -304,7 +334,11 @@ export function standInForBrowser(): EventTarget {
   const page = new EventTarget();
   const element = { remove: () => undefined, play: () => Promise.resolve() };
   const body = { appendChild: <T>(one: T) => one };
-  const document = Object.assign(new EventTarget(), { visibilityState: 'visible', createElement: () => ({ ...element }), body });
+  const document = Object.assign(new EventTarget(), {
+    visibilityState: 'visible',
+    createElement: () => ({ ...element }),
+    body,
+  });
   const mediaDevices = Object.assign(new EventTarget(), {
     getUserMedia: () => Promise.resolve(silence),
     enumerateDevices: () => Promise.resolve([{ kind: 'audioinput' }]),
@@ -322,9 +356,21 @@ export function standInForBrowser(): EventTarget {
   vi.stubGlobal('WebSocket', QuietSocket);
   vi.stubGlobal('RTCPeerConnection', MutePeer);
   vi.stubGlobal('MediaStream', class {});
-  vi.stubGlobal('RTCSessionDescription', class { constructor(given: object) { Object.assign(this, given); } });
+  vi.stubGlobal(
+    'RTCSessionDescription',
+    class {
+      constructor(given: object) {
+        Object.assign(this, given);
+      }
+    },
+  );
   return page;
 }
 
 /** What the other side hears. */
-export const silence = { clone: () => silence, getTracks: () => [], getAudioTracks: () => [], getVideoTracks: () => [] } as unknown as MediaStream;
+export const silence = {
+  clone: () => silence,
+  getTracks: () => [],
+  getAudioTracks: () => [],
+  getVideoTracks: () => [],
+} as unknown as MediaStream;

@@ -9,7 +9,6 @@ import { sdp } from './mutePeer.ts';
 import { PbxDialog, ScriptedPbx, standInForBrowser } from './scriptedPbx.ts';
 import { eventually } from '../time/waiting.ts';
 
-
 /** The browser's telephone at a PBX that says what its test wants; a new one for each test. */
 export class ScriptedPhone {
   readonly pbx: ScriptedPbx;
@@ -21,8 +20,25 @@ export class ScriptedPhone {
     this.pbx = pbx;
     const { wssUrl, user, secret, domain, displayName, iceServers } = pbx.account;
     const account = { wss_url: wssUrl, user, secret, domain, display_name: displayName, ice_servers: iceServers as [] };
-    this.phone = new SipPhone({ mode: 'sip', demo: false, no_answer_seconds: 60, ...account }, new HangUpStorage(newTab().store, 'ada'));
-    const events: (keyof PhoneEvents)[] = ['incoming', 'turnedAway', 'ringing', 'connected', 'callerChanged', 'held', 'heldByOther', 'muted', 'move', 'transferring', 'consult', 'ended', 'problem'];
+    this.phone = new SipPhone(
+      { mode: 'sip', demo: false, no_answer_seconds: 60, ...account },
+      new HangUpStorage(newTab().store, 'ada'),
+    );
+    const events: (keyof PhoneEvents)[] = [
+      'incoming',
+      'turnedAway',
+      'ringing',
+      'connected',
+      'callerChanged',
+      'held',
+      'heldByOther',
+      'muted',
+      'move',
+      'transferring',
+      'consult',
+      'ended',
+      'problem',
+    ];
     for (const event of events) this.phone.on(event, (...about: unknown[]) => void this.told.push([event, ...about]));
     this.phone.start();
   }
@@ -30,7 +46,8 @@ export class ScriptedPhone {
   /** Waits until the telephone has told that. */
   tells(...what: unknown[]): Promise<void> {
     return eventually(() => {
-      if (!this.told.some((one) => isDeepStrictEqual(one, what))) throw new Error(`not told yet: ${String(what)}; ${this.told.join('; ')}`);
+      if (!this.told.some((one) => isDeepStrictEqual(one, what)))
+        throw new Error(`not told yet: ${String(what)}; ${this.told.join('; ')}`);
     });
   }
 

@@ -1,7 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { headerOf, parseSip, type SipMessage, type SipRequest, type SipResponse } from '../../../src/demo/carrier/sipMessage.ts';
+import {
+  headerOf,
+  parseSip,
+  type SipMessage,
+  type SipRequest,
+  type SipResponse,
+} from '../../../src/demo/carrier/sipMessage.ts';
 import { responseText } from '../../../src/demo/carrier/sipText.ts';
 import { comes } from '../time/pace.ts';
 
@@ -21,7 +27,6 @@ export const offerSdp = [
   'a=sendrecv',
   '',
 ].join('\r\n');
-
 
 /** The telephone of a page, as far as SIP goes: it says what a test makes it say. */
 export class SipTelephone {
@@ -131,7 +136,8 @@ export class SipTelephone {
   answer(branch: string, fits: (status: number) => boolean): Promise<SipResponse> {
     return this.waitFor(
       `an answer to ${branch}`,
-      (message): message is SipResponse => message.kind === 'response' && message.branch === branch && fits(message.status),
+      (message): message is SipResponse =>
+        message.kind === 'response' && message.branch === branch && fits(message.status),
     );
   }
 
@@ -148,7 +154,8 @@ export class SipTelephone {
   async newRequest(method: string): Promise<SipRequest> {
     const request = await this.waitFor(
       `a new ${method}`,
-      (message): message is SipRequest => message.kind === 'request' && message.method === method && !this.#taken.has(message),
+      (message): message is SipRequest =>
+        message.kind === 'request' && message.method === method && !this.#taken.has(message),
     );
     this.#taken.add(request);
     return request;
@@ -159,8 +166,13 @@ export class SipTelephone {
       this.#watchers.add(tell);
       return () => void this.#watchers.delete(tell);
     };
-    const all = () => this.received.map((one) => (one.kind === 'request' ? one.method : `${one.status} ${one.cseq.method}`)).join(', ');
-    return comes(() => this.received.find(fits), listen, () => `${what} did not come, but: ${all()}`);
+    const all = () =>
+      this.received.map((one) => (one.kind === 'request' ? one.method : `${one.status} ${one.cseq.method}`)).join(', ');
+    return comes(
+      () => this.received.find(fits),
+      listen,
+      () => `${what} did not come, but: ${all()}`,
+    );
   }
 
   #credentials(secret: string, nonce: string): string {

@@ -30,7 +30,9 @@ export async function giveOtherDefaults(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    const { rows } = await client.query<{ database: string; user: string }>('SELECT quote_ident(current_database()) AS database, quote_ident(current_user) AS user');
+    const { rows } = await client.query<{ database: string; user: string }>(
+      'SELECT quote_ident(current_database()) AS database, quote_ident(current_user) AS user',
+    );
     const { database, user } = rows[0] ?? { database: '', user: '' };
     await client.query(`CREATE SCHEMA elsewhere; CREATE SCHEMA extensions;
       CREATE EXTENSION pg_trgm SCHEMA extensions; CREATE EXTENSION btree_gin SCHEMA extensions`);

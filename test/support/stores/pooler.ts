@@ -11,7 +11,15 @@ export type Pooler = {
 };
 
 /** Without `ignore_startup_parameters`, PgBouncer takes these beside user and database. */
-const taken = ['user', 'database', 'application_name', 'client_encoding', 'datestyle', 'timezone', 'standard_conforming_strings'];
+const taken = [
+  'user',
+  'database',
+  'application_name',
+  'client_encoding',
+  'datestyle',
+  'timezone',
+  'standard_conforming_strings',
+];
 const sslRequest = 80_877_103;
 
 /** Refuses connections that begin with a parameter that PgBouncer refuses, in its words; passes all others on. @param databaseUrl by a socket's directory */
@@ -61,7 +69,11 @@ export async function startPooler(databaseUrl: string): Promise<Pooler> {
 
 /** Of a startup packet: its length, the version, then names and values, each ended by a zero. */
 function namesIn(packet: Buffer): string[] {
-  return packet.toString('latin1', 8).split('\0').filter((_, place) => place % 2 === 0).filter((name) => name !== '');
+  return packet
+    .toString('latin1', 8)
+    .split('\0')
+    .filter((_, place) => place % 2 === 0)
+    .filter((name) => name !== '');
 }
 
 function refusal(message: string): Buffer {

@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import type { AgentState } from '../../../src/contract/vocabulary.ts';
-import { type AgentId, type CallId, type ClaimId, type CompanyId, type Lease, type NodeId, type SessionId, toId } from '../../../src/domain/ids.ts';
+import {
+  type AgentId,
+  type CallId,
+  type ClaimId,
+  type CompanyId,
+  type Lease,
+  type NodeId,
+  type SessionId,
+  toId,
+} from '../../../src/domain/ids.ts';
 import type { Presence, PresenceCommand } from '../../../src/domain/presence.ts';
 
 /**
@@ -35,8 +44,14 @@ export const step: fc.Arbitrary<Step> = fc.record({
   current: fc.boolean().chain((one) => fc.boolean().map((other) => one || other)),
   wait: fc.constantFrom(...waits),
   wanted: fc.constantFrom<Step['wanted']>(
-    ...([{ state: 'ready', reason: null }, { state: 'ready', reason: null }] as const),
-    ...([{ state: 'not_ready', reason: 'break' }, { state: 'not_ready', reason: null }] as const),
+    ...([
+      { state: 'ready', reason: null },
+      { state: 'ready', reason: null },
+    ] as const),
+    ...([
+      { state: 'not_ready', reason: 'break' },
+      { state: 'not_ready', reason: null },
+    ] as const),
     { state: 'offline', reason: null },
   ),
   byWhom: fc.constantFrom('softphone', 'softphone', 'supervisor'),
@@ -55,9 +70,14 @@ export function createIdSource(): IdSource {
 }
 
 /** What a platform says in a random story: of a call where the story wants wrap-up, else a state. */
-function said({ failure, wanted, wrapUpMs }: Step, callId: CallId): { state: AgentState; reason: string | null; callId: CallId | null } {
+function said(
+  { failure, wanted, wrapUpMs }: Step,
+  callId: CallId,
+): { state: AgentState; reason: string | null; callId: CallId | null } {
   if (wrapUpMs === 30_000 && failure === 'rejected') return { state: 'wrap_up', reason: null, callId: null };
-  return wrapUpMs === 0 ? { ...wanted, callId: null } : { state: wrapUpMs === 1_000 ? 'reserved' : 'on_call', reason: null, callId };
+  return wrapUpMs === 0
+    ? { ...wanted, callId: null }
+    : { state: wrapUpMs === 1_000 ? 'reserved' : 'on_call', reason: null, callId };
 }
 
 /** The command that a step means for this presence. */
@@ -99,9 +119,23 @@ export function commandOf(
     case 'restore_call':
       return { type, ...who, callId: newId<CallId>(), lostSince: now - 1_000 };
     case 'follow_platform':
-      return { type, ...who, said: { connector: step.byWhom === 'softphone' ? 'genesys' : 'push', ...said(step, presence?.platform?.callId ?? newId<CallId>()), dialsBy: step.force ? 'softphone' : step.failure === 'rejected' ? 'platform' : 'nobody' }, onlyForCall: step.byWhom !== 'softphone' };
+      return {
+        type,
+        ...who,
+        said: {
+          connector: step.byWhom === 'softphone' ? 'genesys' : 'push',
+          ...said(step, presence?.platform?.callId ?? newId<CallId>()),
+          dialsBy: step.force ? 'softphone' : step.failure === 'rejected' ? 'platform' : 'nobody',
+        },
+        onlyForCall: step.byWhom !== 'softphone',
+      };
     case 'pass_to_platform':
-      return { type, claimId, connector: step.byWhom === 'softphone' ? 'genesys' : 'push', onlyForCall: presence?.platform == null };
+      return {
+        type,
+        claimId,
+        connector: step.byWhom === 'softphone' ? 'genesys' : 'push',
+        onlyForCall: presence?.platform == null,
+      };
     case 'leave_platform':
       return { type, connector: step.byWhom === 'softphone' ? 'genesys' : 'push' };
     case 'lose_connection':

@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { decidePresence } from '../../../src/domain/agentStates.ts';
-import { type AgentId, type CallId, type ClaimId, type CompanyId, type Lease, type NodeId, type SessionId, toId } from '../../../src/domain/ids.ts';
+import {
+  type AgentId,
+  type CallId,
+  type ClaimId,
+  type CompanyId,
+  type Lease,
+  type NodeId,
+  type SessionId,
+  toId,
+} from '../../../src/domain/ids.ts';
 import type { Presence, PresenceCommand } from '../../../src/domain/presence.ts';
 import type { PresenceStore } from '../../../src/ports/presence.ts';
 

@@ -16,7 +16,9 @@ if (process.argv.includes('cli')) {
     const command = /** @type {(input: object) => Promise<unknown>} */ (Reflect.get(engine, method));
     const answer = await command.call(engine, params).then(
       (result) => ({ result: result ?? null }),
-      (/** @type {unknown} */ error) => ({ error: { code: 4466, message: String(error), data: { message: String(error) } } }),
+      (/** @type {unknown} */ error) => ({
+        error: { code: 4466, message: String(error), data: { message: String(error) } },
+      }),
     );
     process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, ...answer })}\n`);
   }

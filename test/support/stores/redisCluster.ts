@@ -46,7 +46,9 @@ export async function startRedisCluster({ withReplicas = false, nodeTimeoutMs = 
     server.call('CLUSTER', 'ADDSLOTSRANGE', index * share, Math.min((index + 1) * share, slotCount) - 1),
   );
   await eachServer(servers, (server) => server.call('CLUSTER', 'MEET', '127.0.0.1', first.port, first.busPort));
-  await eachServer(servers, (server) => until(async () => (await clusterFact(server, 'known_nodes')) === String(servers.length)));
+  await eachServer(servers, (server) =>
+    until(async () => (await clusterFact(server, 'known_nodes')) === String(servers.length)),
+  );
   const primaryIds = await Promise.all(primaries.map(({ port }) => ask(port, (server) => server.cluster('MYID'))));
   await eachServer(replicas, async (server, index) => {
     await until(() => succeeds(server.call('CLUSTER', 'REPLICATE', primaryIds[index] ?? '')));
@@ -113,7 +115,10 @@ async function clusterFact(server: Redis, name: string): Promise<string | undefi
   return new RegExp(`^cluster_${name}:(\\w+)`, 'm').exec(String(await server.call('CLUSTER', 'INFO')))?.[1];
 }
 
-async function eachServer(servers: RedisServer[], work: (server: Redis, index: number) => Promise<unknown>): Promise<void> {
+async function eachServer(
+  servers: RedisServer[],
+  work: (server: Redis, index: number) => Promise<unknown>,
+): Promise<void> {
   await Promise.all(servers.map(({ port }, index) => ask(port, (server) => work(server, index))));
 }
 
@@ -145,7 +150,10 @@ async function answers({ port }: RedisServer): Promise<boolean> {
 
 /** Whether what is under way succeeds. */
 export function succeeds(work: Promise<unknown>): Promise<boolean> {
-  return work.then(() => true, () => false);
+  return work.then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Servers tell nobody when they have agreed among themselves. */

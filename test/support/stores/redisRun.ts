@@ -37,7 +37,10 @@ async function isLargeEnough(url: string): Promise<void> {
   try {
     await redis.select(databaseCount - 1);
   } catch (error) {
-    throw new Error(`The Redis at TEST_REDIS_URL has to be there, with so many databases: redis-server --databases ${databaseCount}`, { cause: error });
+    throw new Error(
+      `The Redis at TEST_REDIS_URL has to be there, with so many databases: redis-server --databases ${databaseCount}`,
+      { cause: error },
+    );
   } finally {
     redis.disconnect();
   }

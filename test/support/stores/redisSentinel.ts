@@ -31,7 +31,10 @@ export async function startRedisSentinel(passwords: SentinelPasswords = {}): Pro
   };
   const login = password === undefined ? {} : { password };
   const primary = await startRedisServer({ settings, ...login });
-  const replica = await startRedisServer({ settings: { ...settings, replicaof: `127.0.0.1 ${primary.port}` }, ...login });
+  const replica = await startRedisServer({
+    settings: { ...settings, replicaof: `127.0.0.1 ${primary.port}` },
+    ...login,
+  });
   await until(async () => (await replicationOf(replica)).includes('master_link_status:up'));
   const directory = await mkdtemp(join(tmpdir(), 'readyline-sentinel-'));
   const ports = await Promise.all([freePort(), freePort(), freePort()]);

@@ -67,7 +67,11 @@ export class Patience {
  * @param listen begins to listen, and returns what ends it
  * @param missing what is said when patience is over
  */
-export function comes<T>(look: () => T | undefined, listen: (tell: () => void) => () => void, missing: () => string): Promise<T> {
+export function comes<T>(
+  look: () => T | undefined,
+  listen: (tell: () => void) => () => void,
+  missing: () => string,
+): Promise<T> {
   return new Promise((resolve, reject) => {
     const patience = new Patience();
     let timer: NodeJS.Timeout | undefined;

@@ -11,7 +11,11 @@ const stepMs = 200;
  * Moves a gateway's clock on by `ms` and then in small steps, until what is expected has come true. The gateway's
  * work between two timers takes real time, so the clock must not run ahead of it: each step waits for a turn.
  */
-export async function passTime(clock: Pick<ManualClock, 'advance'>, ms: number, comesTrue: () => boolean | Promise<boolean>): Promise<void> {
+export async function passTime(
+  clock: Pick<ManualClock, 'advance'>,
+  ms: number,
+  comesTrue: () => boolean | Promise<boolean>,
+): Promise<void> {
   const patience = new Patience();
   await clock.advance(ms);
   while (!(await comesTrue())) {
@@ -50,5 +54,8 @@ export async function eventually(look: () => unknown): Promise<unknown> {
 
 /** A condition as its test has it. */
 function textOf(look: () => unknown): string {
-  return String(look).replaceAll(/\(0,\s*(?:__vi_import_\d+__\.)?([\w.]+)\)|__vi_import_\d+__\./g, '$1').replaceAll(/\s+/g, ' ').replace(/^(?:async )?\(\) => /, '');
+  return String(look)
+    .replaceAll(/\(0,\s*(?:__vi_import_\d+__\.)?([\w.]+)\)|__vi_import_\d+__\./g, '$1')
+    .replaceAll(/\s+/g, ' ')
+    .replace(/^(?:async )?\(\) => /, '');
 }

@@ -32,7 +32,37 @@ import trends from '../../../web/src/locales/en/trends.json' with { type: 'json'
 import wallboard from '../../../web/src/locales/en/wallboard.json' with { type: 'json' };
 
 const texts = createInstance();
-const translation: Catalog = { admin, audio, audit, calls, colleagues, crmArea, customer, day, deals, demo, dialing, doNotDial, duplicates, imports, messages, phone, platforms, pop, popLayout, quality, reports, ring, shared, softphone, tasks, teams, transfer, trends, wallboard };
+const translation: Catalog = {
+  admin,
+  audio,
+  audit,
+  calls,
+  colleagues,
+  crmArea,
+  customer,
+  day,
+  deals,
+  demo,
+  dialing,
+  doNotDial,
+  duplicates,
+  imports,
+  messages,
+  phone,
+  platforms,
+  pop,
+  popLayout,
+  quality,
+  reports,
+  ring,
+  shared,
+  softphone,
+  tasks,
+  teams,
+  transfer,
+  trends,
+  wallboard,
+};
 await texts.use(ICU).init({ lng: 'en', resources: { en: { translation } } });
 
 /** Words what a page shows, in English. */

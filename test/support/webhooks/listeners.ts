@@ -73,10 +73,17 @@ export async function listen(server: net.Server, host = '127.0.0.1'): Promise<Li
 
 /** A listener on all of this machine's addresses that nobody may reach; it is shown that both kinds would be counted. */
 export async function listenEverywhere(): Promise<{ port: number; connections: () => number }> {
-  const { port, connections } = await listen(net.createServer((socket) => socket.destroy()), '::');
+  const { port, connections } = await listen(
+    net.createServer((socket) => socket.destroy()),
+    '::',
+  );
   for (const host of ['127.0.0.1', '::1']) {
     await new Promise<void>((resolve, reject) => {
-      net.connect(port, host).on('error', reject).on('close', () => resolve()).resume();
+      net
+        .connect(port, host)
+        .on('error', reject)
+        .on('close', () => resolve())
+        .resume();
     });
   }
   const before = connections();

@@ -13,29 +13,85 @@ const call = {
   external_id: 'C-1001 “Zoë 😀”',
   contact_id: null,
   campaign_id: randomUUID(),
-  metadata: { list: [1, 2.5, null], 'ключ': { deep: true } },
+  metadata: { list: [1, 2.5, null], ключ: { deep: true } },
 } as const;
 
 const made = '2026-11-02T08:30:00.000Z';
 const contact = {
-  ...{ id: randomUUID(), name: 'Zoë 😀', organisation: null, owner: null, phones: [{ phone_number: '+15551230001', label: null, primary: true }], emails: [], tags: [] },
-  ...{ tier: null, language: null, time_zone: null, notes: null, do_not_call: false, external_id: null, fields: { plan: 'pro' }, version: 2, created_at: made, updated_at: made },
+  ...{
+    id: randomUUID(),
+    name: 'Zoë 😀',
+    organisation: null,
+    owner: null,
+    phones: [{ phone_number: '+15551230001', label: null, primary: true }],
+    emails: [],
+    tags: [],
+  },
+  ...{
+    tier: null,
+    language: null,
+    time_zone: null,
+    notes: null,
+    do_not_call: false,
+    external_id: null,
+    fields: { plan: 'pro' },
+    version: 2,
+    created_at: made,
+    updated_at: made,
+  },
 };
 const deal = {
-  ...{ id: randomUUID(), name: '50 “licences”', pipeline_id: randomUUID(), stage: { id: randomUUID(), name: 'New', outcome: 'open', probability: 10 } },
-  ...{ value: '12500.5', currency: 'EUR', owner: null, contact: { id: contact.id, name: contact.name }, organisation: null, expected_close: '2026-12-18' },
+  ...{
+    id: randomUUID(),
+    name: '50 “licences”',
+    pipeline_id: randomUUID(),
+    stage: { id: randomUUID(), name: 'New', outcome: 'open', probability: 10 },
+  },
+  ...{
+    value: '12500.5',
+    currency: 'EUR',
+    owner: null,
+    contact: { id: contact.id, name: contact.name },
+    organisation: null,
+    expected_close: '2026-12-18',
+  },
   ...{ version: 1, moved_at: made, created_at: made, updated_at: made },
 } as const;
 const task = {
-  ...{ id: randomUUID(), kind: 'callback', title: null, notes: null, contact: null, phone_number: '+15551230001', due_at: made, due_local: '2026-11-02T09:30:00' },
-  ...{ time_zone: 'Europe/Berlin', assignee: null, state: 'open', call_id: null, fired_at: made, skips: [], version: 1, created_at: made, updated_at: made },
+  ...{
+    id: randomUUID(),
+    kind: 'callback',
+    title: null,
+    notes: null,
+    contact: null,
+    phone_number: '+15551230001',
+    due_at: made,
+    due_local: '2026-11-02T09:30:00',
+  },
+  ...{
+    time_zone: 'Europe/Berlin',
+    assignee: null,
+    state: 'open',
+    call_id: null,
+    fired_at: made,
+    skips: [],
+    version: 1,
+    created_at: made,
+    updated_at: made,
+  },
 } as const;
 
 const data = {
   cti_click_to_dial: call,
   call_started: call,
   call_answered: { ...call, answered_at: '2026-11-21T10:16:00.421Z' },
-  call_transferred: { ...call, answered_at: '2026-11-21T10:16:00.421Z', ended_at: '2026-11-21T10:16:04.100Z', duration_seconds: 4, transferred_to: '1001' },
+  call_transferred: {
+    ...call,
+    answered_at: '2026-11-21T10:16:00.421Z',
+    ended_at: '2026-11-21T10:16:04.100Z',
+    duration_seconds: 4,
+    transferred_to: '1001',
+  },
   call_ended: {
     ...call,
     answered_at: null,
@@ -53,7 +109,10 @@ const data = {
     code: 'callback',
     label: 'Call back',
     notes: 'Wants the new price list.\n\u2028"',
-    tags: [{ code: 'price', label: 'Price' }, { code: null, label: 'In a hurry' }],
+    tags: [
+      { code: 'price', label: 'Price' },
+      { code: null, label: 'In a hurry' },
+    ],
     callback_at: null,
     duration_seconds: 4,
     end_reason: 'completed',
@@ -110,7 +169,11 @@ export type SignedWebhook = {
 /** Signs a body, or a webhook, as the gateway does; by default now, with a new secret and none before. */
 export function signedWebhook(
   what: WebhookEnvelope | string,
-  { secret = newWebhookSecret(), previousSecret = null, at = new Date() }: { secret?: string; previousSecret?: string | null; at?: Date } = {},
+  {
+    secret = newWebhookSecret(),
+    previousSecret = null,
+    at = new Date(),
+  }: { secret?: string; previousSecret?: string | null; at?: Date } = {},
 ): SignedWebhook {
   const body = typeof what === 'string' ? what : JSON.stringify(what);
   const deliveryId = randomUUID();

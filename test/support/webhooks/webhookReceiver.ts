@@ -6,7 +6,10 @@ export type ReceivedWebhook = {
   headers: http.IncomingHttpHeaders;
   /** The bytes as they came, for checking signatures. */
   raw: string;
-  body: { event: string; company_id: string; occurred_at: string; data: Record<string, unknown> } & Record<string, unknown>;
+  body: { event: string; company_id: string; occurred_at: string; data: Record<string, unknown> } & Record<
+    string,
+    unknown
+  >;
 };
 
 /** A status alone, or with headers. */

@@ -46,10 +46,7 @@ export class WebhookRoom {
     const [agent] = company.agents;
     if (agent === undefined) throw new Error('the company has one agent');
     const softphone = await gateway.readySoftphone(agent);
-    const saved = await gateway.as(company)
-      .put('/api/integrations')
-      .send({ webhook_url: receiver.url })
-      .expect(200);
+    const saved = await gateway.as(company).put('/api/integrations').send({ webhook_url: receiver.url }).expect(200);
     return new WebhookRoom({ gateway, clock, company, receiver, secret: saved.body.webhook_secret, softphone });
   }
 
@@ -68,16 +65,28 @@ export class WebhookRoom {
   }
 
   async post(path: string, body: object = {}) {
-    return this.#gateway.api.post(path).set(await this.asAdmin()).send(body);
+    return this.#gateway.api
+      .post(path)
+      .set(await this.asAdmin())
+      .send(body);
   }
 
   async put(path: string, body: object = {}) {
-    return this.#gateway.api.put(path).set(await this.asAdmin()).send(body);
+    return this.#gateway.api
+      .put(path)
+      .set(await this.asAdmin())
+      .send(body);
   }
 
   /** Changes the integration's settings; resolves with the answer. */
   async save(settings: object): Promise<{ api_key: string; webhook_secret: string }> {
-    return (await this.#gateway.api.put('/api/integrations').set(await this.asAdmin()).send(settings).expect(200)).body;
+    return (
+      await this.#gateway.api
+        .put('/api/integrations')
+        .set(await this.asAdmin())
+        .send(settings)
+        .expect(200)
+    ).body;
   }
 
   /** A short call by hand: one event, `call_started`. Resolves with the call's id. */
@@ -115,8 +124,12 @@ export class WebhookRoom {
     return this.receiver.waitFor(({ body }) => body.data['call_id'] === callId, count);
   }
 
-  async list(query: Record<string, string | number> = {}): Promise<{ deliveries: DeliveryView[]; next_cursor: string | null }> {
-    const parameters = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)] as [string, string]));
+  async list(
+    query: Record<string, string | number> = {},
+  ): Promise<{ deliveries: DeliveryView[]; next_cursor: string | null }> {
+    const parameters = new URLSearchParams(
+      Object.entries(query).map(([name, value]) => [name, String(value)] as [string, string]),
+    );
     return (await this.get(`/api/integrations/webhook-deliveries?${parameters.toString()}`).then(wasOk)).body;
   }
 

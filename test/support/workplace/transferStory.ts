@@ -6,7 +6,24 @@ import type { WorkplaceRoom } from './workplaceRoom.ts';
 import { type Desk, newTab } from './workplaces.ts';
 
 /** What happens while a call is handed on, to the people and to what they work with. */
-export const happenings = ['hand on', 'ask first', 'answer', 'decline', 'swap', 'complete', 'back', 'ada hangs up', 'ben hangs up', 'customer leaves', 'ada reloads', 'ben reloads', 'ada’s line breaks', 'ben’s line breaks', 'line is mended', 'pbx changes its mind'] as const;
+export const happenings = [
+  'hand on',
+  'ask first',
+  'answer',
+  'decline',
+  'swap',
+  'complete',
+  'back',
+  'ada hangs up',
+  'ben hangs up',
+  'customer leaves',
+  'ada reloads',
+  'ben reloads',
+  'ada’s line breaks',
+  'ben’s line breaks',
+  'line is mended',
+  'pbx changes its mind',
+] as const;
 export type Happening = (typeof happenings)[number];
 type Who = 'ada' | 'ben';
 
@@ -24,12 +41,18 @@ export class TransferStory {
     this.#room = room;
     this.agents = agents;
     this.#lines = lines;
-    this.#left = { ada: new LeftDialogStorage(newTab().store, agents.ada.id), ben: new LeftDialogStorage(newTab().store, agents.ben.id) };
+    this.#left = {
+      ada: new LeftDialogStorage(newTab().store, agents.ada.id),
+      ben: new LeftDialogStorage(newTab().store, agents.ben.id),
+    };
   }
 
   static async begin(room: WorkplaceRoom): Promise<TransferStory> {
     const agents = { ada: await room.someAgent(), ben: await room.someAgent() };
-    const story = new TransferStory(room, agents, { ada: await openBreakableLine(room.gateway.url), ben: await openBreakableLine(room.gateway.url) });
+    const story = new TransferStory(room, agents, {
+      ada: await openBreakableLine(room.gateway.url),
+      ben: await openBreakableLine(room.gateway.url),
+    });
     for (const who of ['ada', 'ben'] as const) {
       await story.#open(who).open();
       await story.desks[who].goReady();
@@ -43,7 +66,15 @@ export class TransferStory {
 
   #open(who: Who): Desk {
     const agent = this.agents[who];
-    this.desks[who] = this.#room.deskOf(agent, { tab: this.#tabs[who], left: this.#left[who], newPhone: () => this.pbx.telephone(this.#room.extensionOf(agent)) }, this.#lines[who].url);
+    this.desks[who] = this.#room.deskOf(
+      agent,
+      {
+        tab: this.#tabs[who],
+        left: this.#left[who],
+        newPhone: () => this.pbx.telephone(this.#room.extensionOf(agent)),
+      },
+      this.#lines[who].url,
+    );
     return this.desks[who];
   }
 
@@ -113,14 +144,23 @@ export class TransferStory {
       const agent = this.agents[who];
       const calls = (await this.#room.callsOf(agent)).filter((call) => call.state !== 'ended');
       const state = await this.#room.stateOf(agent);
-      const isRight = expected[who].length === 0 ? calls.length === 0 : calls.length === 1 && expected[who].includes(calls[0]!.state);
-      if (!isRight) found.push(`${who} has calls ${calls.map((call) => call.state).join(', ')} in place of ${expected[who].join(' or ')}`);
-      if ((state === 'on_call' || state === 'reserved') !== (calls.length > 0)) found.push(`${who} is ${state} with ${calls.length} calls`);
+      const isRight =
+        expected[who].length === 0 ? calls.length === 0 : calls.length === 1 && expected[who].includes(calls[0]!.state);
+      if (!isRight)
+        found.push(
+          `${who} has calls ${calls.map((call) => call.state).join(', ')} in place of ${expected[who].join(' or ')}`,
+        );
+      if ((state === 'on_call' || state === 'reserved') !== calls.length > 0)
+        found.push(`${who} is ${state} with ${calls.length} calls`);
     }
-    if (isWith(ben) && (await this.#room.callsOf(ben))[0]?.trigger !== 'transfer') found.push('Ben’s call comes from nobody');
+    if (isWith(ben) && (await this.#room.callsOf(ben))[0]?.trigger !== 'transfer')
+      found.push('Ben’s call comes from nobody');
     const first = (await this.#room.callsOf(ada)).at(-1);
     const wasHandedOn = this.pbx.whereabouts.some((one) => one !== 'gone' && one.at === this.#room.extensionOf(ben));
-    if ((first?.end_reason === 'transferred') !== wasHandedOn) found.push(`Ada’s call ended as ${first?.end_reason ?? 'nothing'}, and was ${wasHandedOn ? '' : 'not '}handed on`);
+    if ((first?.end_reason === 'transferred') !== wasHandedOn)
+      found.push(
+        `Ada’s call ended as ${first?.end_reason ?? 'nothing'}, and was ${wasHandedOn ? '' : 'not '}handed on`,
+      );
     return found;
   }
 

@@ -30,7 +30,11 @@ export class Desk {
   phone = new FakePhone();
   readonly phones: FakePhone[] = [];
 
-  constructor(gateway: { url: string }, agent: TestAgent, needs: Partial<AgentWorkplaceNeeds> & { tab?: Tab; phone?: FakePhone; newPhone?: () => FakePhone } = {}) {
+  constructor(
+    gateway: { url: string },
+    agent: TestAgent,
+    needs: Partial<AgentWorkplaceNeeds> & { tab?: Tab; phone?: FakePhone; newPhone?: () => FakePhone } = {},
+  ) {
     const tab = needs.tab ?? newTab();
     this.tab = tab;
     this.agent = agent;
@@ -75,7 +79,11 @@ export class Desk {
       const view = this.workplace.view();
       return fits(view) ? view : undefined;
     };
-    return comes(look, (tell) => this.workplace.subscribe(tell), () => `the agent does not see ${what}: ${JSON.stringify(this.workplace.view())}`);
+    return comes(
+      look,
+      (tell) => this.workplace.subscribe(tell),
+      () => `the agent does not see ${what}: ${JSON.stringify(this.workplace.view())}`,
+    );
   }
 
   /** The call, once it is in that state; one that is over, once the gateway knows. */
@@ -88,7 +96,11 @@ export class Desk {
 /** A company whose agents telephone by SIP at a PBX that nobody calls. */
 export async function sipCompany(gateway: Gateway, slug: string): Promise<TestCompany> {
   const company = await gateway.company({ slug, wrapUpSeconds: 600 });
-  await gateway.as(company).put('/api/telephony').send({ mode: 'sip', sip_wss_url: 'wss://pbx.example/ws' }).expect(200);
+  await gateway
+    .as(company)
+    .put('/api/telephony')
+    .send({ mode: 'sip', sip_wss_url: 'wss://pbx.example/ws' })
+    .expect(200);
   return company;
 }
 
@@ -98,9 +110,6 @@ export async function sipAgent(gateway: Gateway, company: TestCompany): Promise<
   const agent = await gateway.agent(company, `${company.slug}-${number}`);
   company.agents.push(agent);
   const account = { sip_user: String(100 + number), sip_secret: 'secret' };
-  await gateway.as(company)
-    .patch(`/api/agents/${agent.id}`)
-    .send(account)
-    .expect(200);
+  await gateway.as(company).patch(`/api/agents/${agent.id}`).send(account).expect(200);
   return agent;
 }

@@ -33,7 +33,12 @@ function companyOf(count: number, present: (ids: AgentId[]) => Presence[] = () =
         return there.now;
       },
     },
-    teams: { membersOf: async (_company: CompanyId, code: string) => ((reads.teams += 1), code.trim().toLowerCase() === 'sales' ? { agentIds: ids.slice(2, 4) } : null) },
+    teams: {
+      membersOf: async (_company: CompanyId, code: string) => (
+        (reads.teams += 1),
+        code.trim().toLowerCase() === 'sales' ? { agentIds: ids.slice(2, 4) } : null
+      ),
+    },
   } as unknown as Parameters<typeof createColleagueDirectory>[0];
   const colleagues = createColleagueDirectory(services);
   const find = async (query: Partial<Parameters<typeof findColleagues>[2]> = {}) => {
@@ -43,7 +48,8 @@ function companyOf(count: number, present: (ids: AgentId[]) => Presence[] = () =
   return { clock, ids, people, reads, telephony, there, colleagues, find };
 }
 
-const named = (found: Awaited<ReturnType<ReturnType<typeof companyOf>['find']>>) => (typeof found === 'string' ? found : found.map(({ agent_code, state }) => `${agent_code} ${state ?? 'unknown'}`));
+const named = (found: Awaited<ReturnType<ReturnType<typeof companyOf>['find']>>) =>
+  typeof found === 'string' ? found : found.map(({ agent_code, state }) => `${agent_code} ${state ?? 'unknown'}`);
 
 describe('colleagues', () => {
   it('of a large company are listed by how soon they can take a call, the longest idle first, whatever their names', async () => {
@@ -54,8 +60,19 @@ describe('colleagues', () => {
       const onCall = after(ready(50, 80_000), noon - 5_000, { type: 'claim', ...newClaim() });
       return [at(1, 10_000), ready(7_000, 20_000), onCall, away, ready(9_999, 60_000)];
     });
-    expect(named(await find({ limit: 7 }))).toEqual(['p09999 ready', 'p07000 ready', 'p09000 ready', 'p00050 reserved', 'p00001 not_ready', 'p00000 offline', 'p00002 offline']);
-    expect((await find({ limit: 1 }))[0]).toMatchObject({ since: new Date(noon - 60_000).toISOString(), extension: null });
+    expect(named(await find({ limit: 7 }))).toEqual([
+      'p09999 ready',
+      'p07000 ready',
+      'p09000 ready',
+      'p00050 reserved',
+      'p00001 not_ready',
+      'p00000 offline',
+      'p00002 offline',
+    ]);
+    expect((await find({ limit: 1 }))[0]).toMatchObject({
+      since: new Date(noon - 60_000).toISOString(),
+      extension: null,
+    });
     expect(named(await find({ limit: 2, state: 'offline' }))).toEqual(['p00000 offline', 'p00002 offline']);
     expect(named(await find({ q: 'person 0700', limit: 2 }))).toEqual(['p07000 ready', 'p00700 offline']);
     expect(named(await find({ q: '9999 p0', state: 'ready' }))).toEqual(['p09999 ready']);

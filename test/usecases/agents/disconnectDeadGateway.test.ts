@@ -23,7 +23,10 @@ describe('the agents of a dead gateway', () => {
         },
       },
     } as unknown as Needs;
-    const failed = await disconnectAgentsOf(services, 'dead' as NodeId).then(() => null, (error: unknown) => error);
+    const failed = await disconnectAgentsOf(services, 'dead' as NodeId).then(
+      () => null,
+      (error: unknown) => error,
+    );
     expect((failed as Error).cause).toMatchObject({ message: 'broken' });
     expect(new Set(tried).size).toBe(400);
   });

@@ -41,16 +41,41 @@ describe('the authenticator', () => {
     const agents: Pick<Services['agents'], 'findEach'> = {
       async findEach(keys) {
         asked.push(keys.length);
-        return keys.map(({ agentId }, place) => (place === 1 ? null : ({ id: agentId, companyId, agentCode: agentId, role: 'agent', active: true, tokenVersion: 1, ledTeamIds: null } as unknown as Agent)));
+        return keys.map(({ agentId }, place) =>
+          place === 1
+            ? null
+            : ({
+                id: agentId,
+                companyId,
+                agentCode: agentId,
+                role: 'agent',
+                active: true,
+                tokenVersion: 1,
+                ledTeamIds: null,
+              } as unknown as Agent),
+        );
       },
     };
     const tokens: Pick<Services['tokens'], 'verify'> = {
-      verify: (token) => ({ kind: 'valid', claims: { sub: toId<AgentId>(token), company_id: companyId, ver: 1 }, expiresAt: 60_000 }) as ReturnType<Services['tokens']['verify']>,
+      verify: (token) =>
+        ({
+          kind: 'valid',
+          claims: { sub: toId<AgentId>(token), company_id: companyId, ver: 1 },
+          expiresAt: 60_000,
+        }) as ReturnType<Services['tokens']['verify']>,
     };
-    const services = { clock: createManualClock(0), agents: agents as Services['agents'], tokens: tokens as Services['tokens'] };
+    const services = {
+      clock: createManualClock(0),
+      agents: agents as Services['agents'],
+      tokens: tokens as Services['tokens'],
+    };
     const authenticator = createAuthenticator(withServices(services));
     const verdicts = await Promise.all(ids.map((token) => authenticator.byToken(token)));
-    expect(verdicts).toMatchObject([{ value: { principal: { agentId: ids[0] } } }, { code: 'invalid_token' }, { value: { principal: { agentId: ids[2] } } }]);
+    expect(verdicts).toMatchObject([
+      { value: { principal: { agentId: ids[0] } } },
+      { code: 'invalid_token' },
+      { value: { principal: { agentId: ids[2] } } },
+    ]);
     expect(asked).toEqual([3]);
     // It is remembered for a while.
     await authenticator.byToken(ids[0]!);

@@ -22,7 +22,9 @@ function slowStores() {
   };
   const services = {
     companies: { find: async () => ({ ...plainCompany(companyId), slug: (await hold()).slug }) },
-    agents: { find: async () => ({ kind: 'found', value: { id: agentId, agentCode: 'a100', name: (await hold()).name } }) },
+    agents: {
+      find: async () => ({ kind: 'found', value: { id: agentId, agentCode: 'a100', name: (await hold()).name } }),
+    },
     clock: { now: () => 0 },
   } as unknown as Pick<Services, 'companies' | 'agents' | 'clock' | 'teams'>;
   return { first, saved, reads: () => reads, remembered: createCompanyCache(services) };

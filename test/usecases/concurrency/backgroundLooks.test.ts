@@ -7,7 +7,12 @@ function looking(look: () => Promise<number | void>) {
   const clock = createManualClock(0);
   const failures: unknown[] = [];
   let looked = 0;
-  const looks = backgroundLooks({ clock, everyMs: 1_000, failed: (error) => failures.push(error), look: () => ((looked += 1), look()) });
+  const looks = backgroundLooks({
+    clock,
+    everyMs: 1_000,
+    failed: (error) => failures.push(error),
+    look: () => ((looked += 1), look()),
+  });
   return { clock, failures, looks, looked: () => looked };
 }
 

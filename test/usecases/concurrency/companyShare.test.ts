@@ -3,7 +3,9 @@ import { toId, type CompanyId } from '../../../src/domain/ids.ts';
 import { createCompanyShare } from '../../../src/usecases/concurrency/companyShare.ts';
 import { eventually } from '../../support/time/waiting.ts';
 
-const [ours, theirs] = ['01a210dd-a630-73ec-ac0d-000000000001', '01a210dd-a630-73ec-ac0d-000000000002'].map((id) => toId<CompanyId>(id)) as [CompanyId, CompanyId];
+const [ours, theirs] = ['01a210dd-a630-73ec-ac0d-000000000001', '01a210dd-a630-73ec-ac0d-000000000002'].map((id) =>
+  toId<CompanyId>(id),
+) as [CompanyId, CompanyId];
 
 /** Works that end when they are told to. */
 function works() {
@@ -37,6 +39,7 @@ it('has a company do so much at once, the rest in its turn, and what is too much
 
 it('gives a place back where the work fails', async () => {
   const share = createCompanyShare('lists', { atOnce: 1, waiting: 1 });
-  for (let round = 0; round < 3; round += 1) await expect(share.use(ours, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  for (let round = 0; round < 3; round += 1)
+    await expect(share.use(ours, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await share.use(ours, () => Promise.resolve(7))).toBe(7);
 });

@@ -6,7 +6,7 @@ import { createFairDoor, type FairDoor } from '../../../src/usecases/concurrency
 const windowMs = 110;
 
 function busy(ms: number): void {
-  for (const until = performance.now() + ms; performance.now() < until; );
+  for (const until = performance.now() + ms; performance.now() < until;);
 }
 
 /** More than there is time for, most of it for `a` where others ask, too. */
@@ -21,7 +21,13 @@ it('lets everybody in at once while there is time', async () => {
   const door = createFairDoor();
   await new Promise((goOn) => setTimeout(goOn, windowMs));
   const before = performance.eventLoopUtilization();
-  expect(await Promise.all(['a', 'b', 'a', 'b', 'c'].map((who) => door.enter(who)))).toEqual([null, null, null, null, null]);
+  expect(await Promise.all(['a', 'b', 'a', 'b', 'c'].map((who) => door.enter(who)))).toEqual([
+    null,
+    null,
+    null,
+    null,
+    null,
+  ]);
   expect(before.idle).toBe(performance.eventLoopUtilization().idle);
 });
 

@@ -8,14 +8,25 @@ describe('what is tried again until it succeeds', () => {
   function room() {
     const clock = createManualClock(0);
     const problems: string[] = [];
-    const retries = createRetryRegistry({ clock, observer: { problem: (message) => void problems.push(message) }, atMost: 200 });
+    const retries = createRetryRegistry({
+      clock,
+      observer: { problem: (message) => void problems.push(message) },
+      atMost: 200,
+    });
     const tries: number[] = [];
     const store = { isAway: true };
     const action = async () => {
       tries.push(clock.now());
       if (store.isAway) throw new Error('away');
     };
-    return { clock, problems, retries, tries, store, again: (problem = 'not done') => retryUntilSuccess({ retries }, problem, action) };
+    return {
+      clock,
+      problems,
+      retries,
+      tries,
+      store,
+      again: (problem = 'not done') => retryUntilSuccess({ retries }, problem, action),
+    };
   }
 
   it('is tried less and less often, at least four times a minute, and no more once it is done', async () => {

@@ -4,7 +4,7 @@ import { createSlices, idleFor, inSlices } from '../../../src/usecases/concurren
 
 /** Keeps the process busy for so long. Milliseconds. */
 function busy(ms: number): void {
-  for (const until = performance.now() + ms; performance.now() < until; );
+  for (const until = performance.now() + ms; performance.now() < until;);
 }
 
 it('keeps nobody waiting for more than a slice, however many such works there are', async () => {

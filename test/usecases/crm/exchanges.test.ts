@@ -41,7 +41,12 @@ describe('the log of a CRM’s answers', () => {
     expect(shown()).toEqual(nothingShown);
     await exchange({ method: 'GET', url: 'https://erp.example.com/2' });
     await exchange({ method: 'POST', url: 'https://erp.example.com/3' });
-    expect(shown()).toMatchObject({ method: 'GET', url: 'https://erp.example.com/2', statusCode: 200, responseBody: 'got' });
+    expect(shown()).toMatchObject({
+      method: 'GET',
+      url: 'https://erp.example.com/2',
+      statusCode: 200,
+      responseBody: 'got',
+    });
   });
 
   it('keeps bodies of up to 16 KiB whole', async () => {
@@ -49,7 +54,10 @@ describe('the log of a CRM’s answers', () => {
   });
 
   it('counts bytes, and cuts between two characters', async () => {
-    expect(await kept(`a${'é'.repeat(most)}`, '😀'.repeat(most))).toEqual([`a${'é'.repeat(most / 2 - 1)}`, '😀'.repeat(most / 4)]);
+    expect(await kept(`a${'é'.repeat(most)}`, '😀'.repeat(most))).toEqual([
+      `a${'é'.repeat(most / 2 - 1)}`,
+      '😀'.repeat(most / 4),
+    ]);
     const [, cut] = await kept('', `ab${'😀'.repeat(most)}`);
     expect(Buffer.byteLength(cut ?? '')).toBe(most - 2);
     expect(cut).toMatch(/^ab(😀)+$/u);

@@ -13,7 +13,10 @@ import { plainCompany, quietObserver } from '../../support/stores/quietServices.
 import { eventually } from '../../support/time/waiting.ts';
 
 const encryptionKey = '5e'.repeat(32);
-const noAnswer: CrmAnswer = { kind: 'failed', trouble: { kind: 'no_answer', message: 'no answer within 15000 ms', isUnknown: true } };
+const noAnswer: CrmAnswer = {
+  kind: 'failed',
+  trouble: { kind: 'no_answer', message: 'no answer within 15000 ms', isUnknown: true },
+};
 
 describe('calls of 40 companies beside 2,000 whose CRM accepts requests and never answers', () => {
   let stores: Stores;
@@ -28,18 +31,26 @@ describe('calls of 40 companies beside 2,000 whose CRM accepts requests and neve
 
   beforeAll(async () => {
     stores = await openStores();
-    const freshdesk = { count: 2_000, provider: 'freshdesk', credentials: { domain: 'acme.freshdesk.com', api_key: 'a-key' }, encryptionKey };
+    const freshdesk = {
+      count: 2_000,
+      provider: 'freshdesk',
+      credentials: { domain: 'acme.freshdesk.com', api_key: 'a-key' },
+      encryptionKey,
+    };
     const unwell = await createLoggingCompanies(stores, freshdesk);
     dead = new Set(unwell.map(({ companyId }) => companyId));
-    const custom = { lookup_url: 'https://erp.example.com/customers?phone={phone}', log_url: 'https://erp.example.com/calls' };
+    const custom = {
+      lookup_url: 'https://erp.example.com/customers?phone={phone}',
+      log_url: 'https://erp.example.com/calls',
+    };
     well = await createLoggingCompanies(stores, { count: 40, provider: 'custom', credentials: custom, encryptionKey });
     await addCallLogs(stores, unwell, unwell.length);
     await addCallLogs(stores, well, 3 * well.length);
     // By the clock of the stores; the dead ones first.
-    await stores.pool.query("UPDATE crm_delivery SET due_at = $2::timestamptz - CASE WHEN company_id = ANY($1) THEN interval '0' ELSE interval '1 minute' END", [
-      well.map(({ companyId }) => companyId),
-      new Date(stores.clock.now()),
-    ]);
+    await stores.pool.query(
+      "UPDATE crm_delivery SET due_at = $2::timestamptz - CASE WHEN company_id = ANY($1) THEN interval '0' ELSE interval '1 minute' END",
+      [well.map(({ companyId }) => companyId), new Date(stores.clock.now())],
+    );
     dispatcher = start();
   });
   afterAll(async () => {
@@ -53,7 +64,8 @@ describe('calls of 40 companies beside 2,000 whose CRM accepts requests and neve
     const crm: Pick<CrmClient, 'pauseOf' | 'send'> = {
       pauseOf: () => Promise.resolve(null),
       async send({ provider }: CrmAccount) {
-        if (provider.id === 'custom') return { kind: 'answer', response: { status: 201, headers: {}, body: '{"id":"entry"}' } };
+        if (provider.id === 'custom')
+          return { kind: 'answer', response: { status: 201, headers: {}, body: '{"id":"entry"}' } };
         if (!isOver) await new Promise<void>((resolve) => hanging.push(resolve));
         return noAnswer;
       },
@@ -64,7 +76,10 @@ describe('calls of 40 companies beside 2,000 whose CRM accepts requests and neve
       crm: crm as CrmClient,
       presence: presence as PresenceStore,
       cipher: createSecretCipher(Buffer.from(encryptionKey, 'hex')),
-      crmProviders: { byId: new Map(providers.map((provider) => [provider.id, provider])), baseUrls: new Map<string, string>() },
+      crmProviders: {
+        byId: new Map(providers.map((provider) => [provider.id, provider])),
+        baseUrls: new Map<string, string>(),
+      },
       nodeId: toId<NodeId>(newId()),
       observer: quietObserver,
       companyOf: (companyId: LoggingCompany['companyId']) => Promise.resolve(plainCompany(companyId)),
@@ -73,7 +88,9 @@ describe('calls of 40 companies beside 2,000 whose CRM accepts requests and neve
     const made = createDispatcher(services, {
       ...lane,
       lease(request) {
-        atHand = request.holdings.filter(({ companyId }) => dead.has(companyId)).reduce((sum, { held }) => sum + held, 0);
+        atHand = request.holdings
+          .filter(({ companyId }) => dead.has(companyId))
+          .reduce((sum, { held }) => sum + held, 0);
         return lane.lease(request);
       },
     });
@@ -82,9 +99,10 @@ describe('calls of 40 companies beside 2,000 whose CRM accepts requests and neve
   }
 
   const waiting = async () => {
-    const { rows } = await stores.pool.query<{ count: string }>("SELECT count(*) FROM crm_delivery WHERE company_id = ANY($1) AND state <> 'delivered'", [
-      well.map(({ companyId }) => companyId),
-    ]);
+    const { rows } = await stores.pool.query<{ count: string }>(
+      "SELECT count(*) FROM crm_delivery WHERE company_id = ANY($1) AND state <> 'delivered'",
+      [well.map(({ companyId }) => companyId)],
+    );
     return Number(rows[0]?.count);
   };
 

@@ -7,7 +7,15 @@ import type { Outbox } from '../../../src/ports/outbox.ts';
 import type { AttemptResult } from '../../../src/ports/webhookSender.ts';
 import { createDispatcher, type Dispatcher } from '../../../src/usecases/deliveries/dispatcher.ts';
 import { webhookLane } from '../../../src/usecases/webhooks/webhookLane.ts';
-import { eventOf, makeCompany, makeWaitingEvents, newCall, openStores, type MadeCompany, type Stores } from '../../contracts/stores/openStores.ts';
+import {
+  eventOf,
+  makeCompany,
+  makeWaitingEvents,
+  newCall,
+  openStores,
+  type MadeCompany,
+  type Stores,
+} from '../../contracts/stores/openStores.ts';
 import { quietObserver } from '../../support/stores/quietServices.ts';
 import { gate } from '../../support/time/gate.ts';
 import { eventually } from '../../support/time/waiting.ts';
@@ -59,7 +67,10 @@ describe('a dispatcher', () => {
   };
 
   /** One whose endpoint is this test; `outbox` in place of the real one's members. */
-  const start = ({ lease = (request) => stores.outbox.lease(request), ...outbox }: Partial<Outbox> = {}): Dispatcher => {
+  const start = ({
+    lease = (request) => stores.outbox.lease(request),
+    ...outbox
+  }: Partial<Outbox> = {}): Dispatcher => {
     const services = {
       clock: stores.clock,
       observer: quietObserver,
@@ -89,7 +100,8 @@ describe('a dispatcher', () => {
     const { items } = await stores.outbox.list(company.companyId, {}, { cursor: null, limit: 100 });
     return items.map(({ state }) => state);
   };
-  const dueAt = async () => (await stores.outbox.list(company.companyId, {}, { cursor: null, limit: 1 })).items[0]?.dueAt.getTime() ?? 0;
+  const dueAt = async () =>
+    (await stores.outbox.list(company.companyId, {}, { cursor: null, limit: 1 })).items[0]?.dueAt.getTime() ?? 0;
   const allDelivered = () => eventually(async () => (await states()).every((state) => state === 'delivered'));
   const leaseAs = (holder: string, atMost = 4, now = stores.clock.now()) =>
     stores.outbox.lease({
@@ -119,9 +131,13 @@ describe('a dispatcher', () => {
       await startWithMany();
       answerAll();
       await allDelivered();
-      expect((await stores.pool.query<{ count: number }>("SELECT nextval('written') AS count")).rows).toEqual([{ count: 31 }]);
+      expect((await stores.pool.query<{ count: number }>("SELECT nextval('written') AS count")).rows).toEqual([
+        { count: 31 },
+      ]);
     } finally {
-      await stores.pool.query('DROP TRIGGER count_written ON webhook_delivery; DROP FUNCTION count_written(); DROP SEQUENCE written');
+      await stores.pool.query(
+        'DROP TRIGGER count_written ON webhook_delivery; DROP FUNCTION count_written(); DROP SEQUENCE written',
+      );
     }
   });
 
@@ -148,35 +164,38 @@ describe('a dispatcher', () => {
   it.each([
     ['answers at once', 0],
     ['takes its time to renew leases', 30],
-  ])('keeps what it holds for longer than a lease, while the endpoint thinks and the database %s', async (_, renewalTakesMs) => {
-    const renewals: number[] = [];
-    let looks = 0;
-    await startWithMany({
-      renew: async (holder, ids, leaseUntil) => {
-        await pause(renewalTakesMs);
-        const renewed = await stores.outbox.renew(holder, ids, leaseUntil);
-        renewals.push(renewed.length);
-        return renewed;
-      },
-      lease: async (request) => {
-        const leased = await stores.outbox.lease(request);
-        looks += 1;
-        return leased;
-      },
-    });
-    // In step with the dispatcher, which looks once a second: a clock that ran on during a renewal would let it come too late.
-    for (let second = 1; second <= 60; second++) {
-      const before = looks;
-      await stores.clock.advance(1_000);
-      await eventually(() => looks > before);
-      if (second % 5 === 0) expect(await leaseAs(newId())).toEqual([]);
-    }
-    expect(renewals.slice(0, 3)).toEqual([1, 1, 1]);
-    expect(sent).toHaveLength(5);
-    answerAll();
-    await allDelivered();
-    expect(sent).toHaveLength(31);
-  });
+  ])(
+    'keeps what it holds for longer than a lease, while the endpoint thinks and the database %s',
+    async (_, renewalTakesMs) => {
+      const renewals: number[] = [];
+      let looks = 0;
+      await startWithMany({
+        renew: async (holder, ids, leaseUntil) => {
+          await pause(renewalTakesMs);
+          const renewed = await stores.outbox.renew(holder, ids, leaseUntil);
+          renewals.push(renewed.length);
+          return renewed;
+        },
+        lease: async (request) => {
+          const leased = await stores.outbox.lease(request);
+          looks += 1;
+          return leased;
+        },
+      });
+      // In step with the dispatcher, which looks once a second: a clock that ran on during a renewal would let it come too late.
+      for (let second = 1; second <= 60; second++) {
+        const before = looks;
+        await stores.clock.advance(1_000);
+        await eventually(() => looks > before);
+        if (second % 5 === 0) expect(await leaseAs(newId())).toEqual([]);
+      }
+      expect(renewals.slice(0, 3)).toEqual([1, 1, 1]);
+      expect(sent).toHaveLength(5);
+      answerAll();
+      await allDelivered();
+      expect(sent).toHaveLength(31);
+    },
+  );
 
   /** One whose endpoint was given away and leased by another, who gives it back in turn. */
   const startRobbed = async () => {
@@ -197,7 +216,11 @@ describe('a dispatcher', () => {
     await giveBack(nodeId);
     const other = newId();
     expect(await leaseAs(other, 30)).toHaveLength(30);
-    return { dispatcher, giveBack: () => giveBack(other), whenEnded: (count: number) => eventually(() => ended === count) };
+    return {
+      dispatcher,
+      giveBack: () => giveBack(other),
+      whenEnded: (count: number) => eventually(() => ended === count),
+    };
   };
 
   it.each([
@@ -298,7 +321,9 @@ describe('a dispatcher', () => {
     await makeWaitingEvents(stores, company, 1);
     const other = await makeCompany(stores, 'https://other.example.com/');
     await makeWaitingEvents(stores, other, 1);
-    await stores.pool.query(`UPDATE webhook_endpoint SET secret_encrypted = 'x' WHERE company_id = $1`, [company.companyId]);
+    await stores.pool.query(`UPDATE webhook_endpoint SET secret_encrypted = 'x' WHERE company_id = $1`, [
+      company.companyId,
+    ]);
     start();
     await eventually(() => sent.some((one) => one.url === 'https://other.example.com/'));
     await eventually(async () => (await dueAt()) > stores.clock.now());

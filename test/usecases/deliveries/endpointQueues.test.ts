@@ -6,7 +6,11 @@ import { createEndpointQueues, type EndpointQueues } from '../../../src/usecases
 
 const newCompany = () => toId<CompanyId>(newId());
 
-function deliveries(companyId: CompanyId, count: number, endpoint: Partial<LeasedDelivery['endpoint']> = {}): LeasedDelivery[] {
+function deliveries(
+  companyId: CompanyId,
+  count: number,
+  endpoint: Partial<LeasedDelivery['endpoint']> = {},
+): LeasedDelivery[] {
   return Array.from({ length: count }, () => ({
     id: toId<DeliveryId>(newId()),
     companyId,
@@ -103,10 +107,16 @@ describe('the queues of endpoints', () => {
 
   it('tell whether an endpoint was failing until now', () => {
     const queues = createEndpointQueues<LeasedDelivery>({ maxSending: 8, maxHeld: 1_024 });
-    const [first = neverThere(), second = neverThere(), third = neverThere()] = deliveries(newCompany(), 3, { consecutiveFailures: 2 });
+    const [first = neverThere(), second = neverThere(), third = neverThere()] = deliveries(newCompany(), 3, {
+      consecutiveFailures: 2,
+    });
     queues.add([first, second, third], 1, 0);
     allNext(queues);
-    expect([queues.sent(first, well), queues.sent(second, { ...well, failed: true }), queues.sent(third, well)]).toEqual([true, false, true]);
+    expect([
+      queues.sent(first, well),
+      queues.sent(second, { ...well, failed: true }),
+      queues.sent(third, well),
+    ]).toEqual([true, false, true]);
   });
 
   it('hold many deliveries of an endpoint that answers fast, and no more than it may have in flight of another', () => {
@@ -133,7 +143,8 @@ describe('the queues of endpoints', () => {
     slow();
     const { holdings, newcomersAtMost } = queues.wants();
     expect([newcomersAtMost, holdings.find(({ companyId }) => companyId === company)]).toEqual([
-      0, { companyId: company, held: 0, atMost: 16 },
+      0,
+      { companyId: company, held: 0, atMost: 16 },
     ]);
   });
 
@@ -212,7 +223,11 @@ describe('the queues of endpoints', () => {
     queues.add([...deliveries(a, 2), ...deliveries(b, 1)], 10, 0);
     const sent = allNext(queues);
     queues.add(deliveries(c, 1), 20, 0);
-    expect([queues.endingBefore(10), queues.endingBefore(20), queues.endingBefore(21)]).toEqual([[], [a, b], [a, b, c]]);
+    expect([queues.endingBefore(10), queues.endingBefore(20), queues.endingBefore(21)]).toEqual([
+      [],
+      [a, b],
+      [a, b, c],
+    ]);
     queues.renewed([a, newCompany()], 30);
     expect(queues.endingBefore(21)).toEqual([b, c]);
     expect(queues.sending()).toEqual([a, b]);

@@ -1,7 +1,11 @@
 import { v7 as newId } from 'uuid';
 import { describe, expect, it } from 'vitest';
 import { type CompanyId, type DeliveryId, toId } from '../../../src/domain/ids.ts';
-import { createEndpointQueues, type EndpointQueues, type QueuedDelivery } from '../../../src/usecases/deliveries/endpointQueues.ts';
+import {
+  createEndpointQueues,
+  type EndpointQueues,
+  type QueuedDelivery,
+} from '../../../src/usecases/deliveries/endpointQueues.ts';
 
 const newCompany = () => toId<CompanyId>(newId());
 const well = { failed: false, latencyMs: 10 };
@@ -9,7 +13,12 @@ const well = { failed: false, latencyMs: 10 };
 /** One delivery for each of so many companies of a provider, or for those that are given. */
 function calls(group: string, companies: number | CompanyId[]): QueuedDelivery[] {
   const ids = typeof companies === 'number' ? Array.from({ length: companies }, newCompany) : companies;
-  return ids.map((companyId) => ({ id: toId<DeliveryId>(newId()), companyId, callGoesOn: false, endpoint: { maxInFlight: 2, consecutiveFailures: 0, group } }));
+  return ids.map((companyId) => ({
+    id: toId<DeliveryId>(newId()),
+    companyId,
+    callGoesOn: false,
+    endpoint: { maxInFlight: 2, consecutiveFailures: 0, group },
+  }));
 }
 
 function allNext(queues: EndpointQueues<QueuedDelivery>, now = 0): QueuedDelivery[] {

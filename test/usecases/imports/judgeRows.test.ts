@@ -48,26 +48,48 @@ function draftOf({ phones, emails, externalId, name, tier }: Known, mode: Import
     ownerColumn: null,
     scalars: { ...(name === undefined ? {} : { name }), ...(tier === undefined ? {} : { tier }) },
     fields: {},
-    remarks: [], modes: new Map(['phones', 'emails', 'name', 'tier', 'external_id'].map((field) => [field, mode])),
+    remarks: [],
+    modes: new Map(['phones', 'emails', 'name', 'tier', 'external_id'].map((field) => [field, mode])),
   };
 }
 
 /** Judges the rows as an import does: so many at once, each batch by the contacts as the batches before have left them, where they `write`. */
-function pass(contacts: readonly Contact[], drafts: readonly RowDraft[], { batch = drafts.length, writes = true, erased = new Set<string>() } = {}): Pass {
+function pass(
+  contacts: readonly Contact[],
+  drafts: readonly RowDraft[],
+  { batch = drafts.length, writes = true, erased = new Set<string>() } = {},
+): Pass {
   const stored = new Map(contacts.map((contact) => [contact.id, contact]));
   const customers = new Map<string, Customer>();
   const reached = new Map<number, ContactId>();
   const rows: JudgedRow[] = [];
   for (let first = 0; first < drafts.length; first += batch) {
-    const read = drafts.slice(first, first + batch).map((draft, index) => ({ raw: { row: first + index + 1, cells: [] }, read: { kind: 'read' as const, draft } }));
+    const read = drafts
+      .slice(first, first + batch)
+      .map((draft, index) => ({ raw: { row: first + index + 1, cells: [] }, read: { kind: 'read' as const, draft } }));
     const judged = judgeRows(read, {
-      contacts: [...stored.values()], customers, reached: writes ? new Map([...reached].map(([row, id]) => [row, stored.get(id)!])) : null, organisation: () => { throw new Error('no row names one'); }, owner: () => null, isErased: (key) => erased.has(key),
+      contacts: [...stored.values()],
+      customers,
+      reached: writes ? new Map([...reached].map(([row, id]) => [row, stored.get(id)!])) : null,
+      organisation: () => {
+        throw new Error('no row names one');
+      },
+      owner: () => null,
+      isErased: (key) => erased.has(key),
       newId: randomUUID,
     });
     rows.push(...judged);
     for (const { contactId, before, after, row, sameAs } of writes ? judged : []) {
       if (contactId !== null && sameAs === null) reached.set(row, contactId);
-      if (contactId !== null && after !== null) stored.set(contactId, { ...after, companyId, id: contactId, version: (before?.version ?? 0) + 1, createdAt: when, updatedAt: when });
+      if (contactId !== null && after !== null)
+        stored.set(contactId, {
+          ...after,
+          companyId,
+          id: contactId,
+          version: (before?.version ?? 0) + 1,
+          createdAt: when,
+          updatedAt: when,
+        });
     }
   }
   return { rows, contacts: [...stored.values()] };
@@ -75,20 +97,40 @@ function pass(contacts: readonly Contact[], drafts: readonly RowDraft[], { batch
 
 const outcomes = ({ rows }: Pass) => rows.map(({ outcome }) => outcome);
 const writesOf = (judged: Pass) => judged.rows.filter(({ outcome }) => outcome === 'created' || outcome === 'updated');
-const contents = ({ contacts }: Pass) => contacts.map(({ phones, emails, externalId, name, tier }) => ({ phones: phones.map(({ phone }) => phone), emails: emails.map(({ email }) => email), externalId, name, tier }));
+const contents = ({ contacts }: Pass) =>
+  contacts.map(({ phones, emails, externalId, name, tier }) => ({
+    phones: phones.map(({ phone }) => phone),
+    emails: emails.map(({ email }) => email),
+    externalId,
+    name,
+    tier,
+  }));
 
 const some = (values: string[], maxLength: number) => fc.uniqueArray(fc.constantFrom(...values), { maxLength });
 const known: fc.Arbitrary<Known> = fc.record(
-  { phones: some(['1', '2', '3', '4', '5'], 2), emails: some(['a', 'b'], 2), externalId: fc.constantFrom('X', 'Y', 'Z'), name: fc.constantFrom('Ada', 'Grace'), tier: fc.constantFrom('gold', 'silver') },
+  {
+    phones: some(['1', '2', '3', '4', '5'], 2),
+    emails: some(['a', 'b'], 2),
+    externalId: fc.constantFrom('X', 'Y', 'Z'),
+    name: fc.constantFrom('Ada', 'Grace'),
+    tier: fc.constantFrom('gold', 'silver'),
+  },
   { requiredKeys: ['phones', 'emails'] },
 );
 /** People as a company has them: external ids are one person's, numbers and addresses may be shared. */
 const people = fc.array(known, { maxLength: 3 }).map((list) => {
   const taken = new Set<string>();
   const isFree = (key: string) => !taken.has(key) && Boolean(taken.add(key));
-  return list.map(({ externalId, ...rest }) => ({ ...rest, ...(externalId !== undefined && isFree(externalId) ? { externalId } : {}) }));
+  return list.map(({ externalId, ...rest }) => ({
+    ...rest,
+    ...(externalId !== undefined && isFree(externalId) ? { externalId } : {}),
+  }));
 });
-const file = fc.record({ rows: fc.array(known, { minLength: 1, maxLength: 6 }), mode: fc.constantFrom<ImportMode>('fill', 'overwrite'), erased: some(['1', 'a'], 1) });
+const file = fc.record({
+  rows: fc.array(known, { minLength: 1, maxLength: 6 }),
+  mode: fc.constantFrom<ImportMode>('fill', 'overwrite'),
+  erased: some(['1', 'a'], 1),
+});
 
 /** Found by the property: what once depended on the run, on the size of a batch, or differed between a check and its run. */
 const found: { name: string; before: Known[]; rows: Known[]; erased?: string[] }[] = [
@@ -97,37 +139,93 @@ const found: { name: string; before: Known[]; rows: Known[]; erased?: string[] }
     before: [],
     rows: [row('X', '1', ''), row('X', '', 'b'), row(null, '2', 'b'), row('Y', '', 'b')],
   },
-  { name: 'a number of a contact that an earlier row has given another external id', before: [row(null, '1', '')], rows: [row('X', '1', ''), row('Y', '1', ''), row('Y', '5', '')] },
-  { name: 'an address that a contact gets behind a row that is known by it alone', before: [row(null, '1', 'b'), row(null, '2', '')], rows: [row(null, '', 'b'), row(null, '1', '', 'Ada'), row(null, '2', 'b')] },
-  { name: 'the same, where a row without a name comes first', before: [row('Z', '', 'b')], rows: [row('Y', '', ''), row(null, '', 'b'), row('Z', '', '', 'Grace'), row('Y', '', 'b')] },
-  { name: 'an address shared with somebody of no external id', before: [row(null, '5', '')], rows: [row('Y', '', 'b'), row(null, '5', 'b'), row('X', '', 'b')] },
-  { name: 'a number taken in the file, and an address of a contact', before: [row(null, '3', 'b')], rows: [row('X', '4', ''), row(null, '3', ''), row('Z', '4', 'b')] },
-  { name: 'a duplicate with a number of somebody else', before: [row('X', '2', '')], rows: [row('Y', '', ''), row('Y', '2', ''), row('Y', '1', ''), row(null, '2', ''), row('X', '', '', 'Grace')] },
-  { name: 'somebody who was erased, behind whom a row has the external id alone', before: [], rows: [row('Y', '', 'a'), row('Y', '', '', 'Ada')], erased: ['a'] },
-  { name: 'an erased address that two contacts have', before: [row(null, '1', 'a'), row(null, '', 'a')], rows: [row('Z', '', 'a'), row('Y', '1', '')], erased: ['a'] },
-  { name: 'an address whose owner a row has called by the name that a later one gives somebody else', before: [], rows: [row('X', '', 'b', 'Grace'), row(null, '', 'b', 'Ada'), row(null, '', 'a'), row('Y', '', 'ab', 'Ada')] },
-  { name: 'an erased address beside a number that somebody has', before: [row(null, '14', '')], rows: [row('X', '1', 'ab'), row('Z', '4', ''), row(null, '', 'b')], erased: ['a'] },
+  {
+    name: 'a number of a contact that an earlier row has given another external id',
+    before: [row(null, '1', '')],
+    rows: [row('X', '1', ''), row('Y', '1', ''), row('Y', '5', '')],
+  },
+  {
+    name: 'an address that a contact gets behind a row that is known by it alone',
+    before: [row(null, '1', 'b'), row(null, '2', '')],
+    rows: [row(null, '', 'b'), row(null, '1', '', 'Ada'), row(null, '2', 'b')],
+  },
+  {
+    name: 'the same, where a row without a name comes first',
+    before: [row('Z', '', 'b')],
+    rows: [row('Y', '', ''), row(null, '', 'b'), row('Z', '', '', 'Grace'), row('Y', '', 'b')],
+  },
+  {
+    name: 'an address shared with somebody of no external id',
+    before: [row(null, '5', '')],
+    rows: [row('Y', '', 'b'), row(null, '5', 'b'), row('X', '', 'b')],
+  },
+  {
+    name: 'a number taken in the file, and an address of a contact',
+    before: [row(null, '3', 'b')],
+    rows: [row('X', '4', ''), row(null, '3', ''), row('Z', '4', 'b')],
+  },
+  {
+    name: 'a duplicate with a number of somebody else',
+    before: [row('X', '2', '')],
+    rows: [row('Y', '', ''), row('Y', '2', ''), row('Y', '1', ''), row(null, '2', ''), row('X', '', '', 'Grace')],
+  },
+  {
+    name: 'somebody who was erased, behind whom a row has the external id alone',
+    before: [],
+    rows: [row('Y', '', 'a'), row('Y', '', '', 'Ada')],
+    erased: ['a'],
+  },
+  {
+    name: 'an erased address that two contacts have',
+    before: [row(null, '1', 'a'), row(null, '', 'a')],
+    rows: [row('Z', '', 'a'), row('Y', '1', '')],
+    erased: ['a'],
+  },
+  {
+    name: 'an address whose owner a row has called by the name that a later one gives somebody else',
+    before: [],
+    rows: [row('X', '', 'b', 'Grace'), row(null, '', 'b', 'Ada'), row(null, '', 'a'), row('Y', '', 'ab', 'Ada')],
+  },
+  {
+    name: 'an erased address beside a number that somebody has',
+    before: [row(null, '14', '')],
+    rows: [row('X', '1', 'ab'), row('Z', '4', ''), row(null, '', 'b')],
+    erased: ['a'],
+  },
 ];
 
 function row(externalId: string | null, phones: string, emails: string, name?: string): Known {
-  return { phones: [...phones], emails: [...emails], ...(externalId === null ? {} : { externalId }), ...(name === undefined ? {} : { name }) };
+  return {
+    phones: [...phones],
+    emails: [...emails],
+    ...(externalId === null ? {} : { externalId }),
+    ...(name === undefined ? {} : { name }),
+  };
 }
 
 /** Checks and imports it, in batches of this size, and once more. */
-function holds(before: readonly Known[], { rows, mode, erased: keys }: { rows: readonly Known[]; mode: ImportMode; erased: readonly string[] }, batch: number): void {
+function holds(
+  before: readonly Known[],
+  { rows, mode, erased: keys }: { rows: readonly Known[]; mode: ImportMode; erased: readonly string[] },
+  batch: number,
+): void {
   const contacts = before.map(contactOf);
   const drafts = rows.map((each) => draftOf(each, mode));
   const erased = new Set(keys.flatMap((key) => [phoneOf(key), emailOf(key)]));
   const first = pass(contacts, drafts, { batch, erased });
   expect(outcomes(pass(contacts, drafts, { batch, erased, writes: false })), 'the check').toEqual(outcomes(first));
   const given = first.rows.flatMap((judged) => (judged.after === null ? [] : addedTo(judged.before, judged.after)));
-  expect(given.filter((key) => erased.has(key)), 'of somebody who was erased').toEqual([]);
+  expect(
+    given.filter((key) => erased.has(key)),
+    'of somebody who was erased',
+  ).toEqual([]);
   const whole = pass(contacts, drafts, { erased });
   expect(outcomes(first), 'by smaller batches').toEqual(outcomes(whole));
   expect(contents(first), 'by smaller batches').toEqual(contents(whole));
   const again = pass(first.contacts, drafts, { batch, erased });
   // A row that fits several contacts may fit one once a later row has given that a name; one without a name may fit several, once a later one shares its number.
-  const unclear = ({ rows: judged }: Pass) => judged.map(({ reason }) => reason?.code === 'several_contacts' || reason?.code === 'address_of_row');
+  const unclear = ({ rows: judged }: Pass) =>
+    judged.map(({ reason }) => reason?.code === 'several_contacts' || reason?.code === 'address_of_row');
   if (unclear(again).join() !== unclear(first).join()) return;
   // Somebody whom the file itself gives another name may be the one that a row of somebody erased is taken for the next time.
   if (mode === 'overwrite' && keys.length > 0) return;
@@ -136,7 +234,8 @@ function holds(before: readonly Known[], { rows, mode, erased: keys }: { rows: r
 
 describe('a file with several rows of one customer leaves behind the same however often it comes, as its check said, and however many rows are judged at once', () => {
   it.each(found)('$name', ({ before, rows, erased = [] }) => {
-    for (const mode of ['fill', 'overwrite'] as const) for (const batch of [1, 2, rows.length]) holds(before, { rows, mode, erased }, batch);
+    for (const mode of ['fill', 'overwrite'] as const)
+      for (const batch of [1, 2, rows.length]) holds(before, { rows, mode, erased }, batch);
   });
 
   it('whatever it holds and whoever is there before', () => {
@@ -145,6 +244,8 @@ describe('a file with several rows of one customer leaves behind the same howeve
 });
 
 it('a row that shares an address with rows of somebody else is made all the same, where its external id tells them apart', () => {
-  const drafts = [row('X', '1', ''), row('X', '', 'b'), row(null, '2', 'b'), row('Y', '', 'b')].map((each) => draftOf(each, 'fill'));
+  const drafts = [row('X', '1', ''), row('X', '', 'b'), row(null, '2', 'b'), row('Y', '', 'b')].map((each) =>
+    draftOf(each, 'fill'),
+  );
   expect(outcomes(pass([], drafts))).toEqual(['created', 'updated', 'updated', 'created']);
 });

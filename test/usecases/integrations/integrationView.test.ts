@@ -10,7 +10,8 @@ const at = (ms: number) => new Date(now + ms);
 /** A company whose webhooks are signed and arrive, but for what is given. */
 function integration(health: Partial<EndpointHealth> = {}, more: Partial<Integration> = {}): Integration {
   return {
-    ...{ crmProvider: null, ctiConnector: null, mode: 'push', defaultCountry: null }, bareDigits: 'national',
+    ...{ crmProvider: null, ctiConnector: null, mode: 'push', defaultCountry: null },
+    bareDigits: 'national',
     ...{ apiKeyPrefix: null, apiKeyIssuedAt: null, connectedAt: null, createdAt: at(0), updatedAt: at(0) },
     webhookUrl: 'https://crm.example.com/hook',
     webhookSecretEncrypted: 'cipher text',
@@ -48,7 +49,10 @@ describe('the notices of a webhook endpoint', () => {
     expect(webhookNotices(integration(health), now)).toEqual([
       expect.objectContaining({ code: 'webhook_paused', params: { failures: 10, until: at(1).toISOString() } }),
     ]);
-    expect(webhookStatus(integration(health), now)).toMatchObject({ condition: 'paused', paused_until: at(1).toISOString() });
+    expect(webhookStatus(integration(health), now)).toMatchObject({
+      condition: 'paused',
+      paused_until: at(1).toISOString(),
+    });
     const probed = { ...health, pausedUntil: at(0) };
     expect(codes(integration(probed))).toEqual(['webhook_failing']);
     expect(webhookStatus(integration(probed), now)).toMatchObject({ condition: 'failing', paused_until: null });
@@ -58,18 +62,29 @@ describe('the notices of a webhook endpoint', () => {
     ['gone', null, -2 * hour, /answered 410/],
     ['failing', at(-120 * hour), -121 * hour, /no webhook had arrived there for five days/],
     ['admin', null, -2 * hour, /An admin disabled/],
-  ] as const)('tell why it was disabled (%s), and since when to recover: from before the trouble', (reason, failingSince, recoverFrom, words) => {
-    const disabled = { at: at(-hour), reason };
-    const consecutiveFailures = failingSince === null ? 0 : 500;
-    const [notice, ...others] = webhookNotices(integration({ disabled, failingSince, consecutiveFailures, pausedUntil: at(hour) }), now);
-    expect(others).toEqual([]);
-    expect(notice).toMatchObject({ code: 'webhook_disabled', since: at(-hour).toISOString(), detail: expect.stringMatching(words) });
-    expect(notice?.params).toEqual({ reason, recover_since: at(recoverFrom).toISOString() });
-    expect(notice?.detail).toContain(`recover the deliveries since ${at(recoverFrom).toISOString()}`);
-  });
+  ] as const)(
+    'tell why it was disabled (%s), and since when to recover: from before the trouble',
+    (reason, failingSince, recoverFrom, words) => {
+      const disabled = { at: at(-hour), reason };
+      const consecutiveFailures = failingSince === null ? 0 : 500;
+      const [notice, ...others] = webhookNotices(
+        integration({ disabled, failingSince, consecutiveFailures, pausedUntil: at(hour) }),
+        now,
+      );
+      expect(others).toEqual([]);
+      expect(notice).toMatchObject({
+        code: 'webhook_disabled',
+        since: at(-hour).toISOString(),
+        detail: expect.stringMatching(words),
+      });
+      expect(notice?.params).toEqual({ reason, recover_since: at(recoverFrom).toISOString() });
+      expect(notice?.detail).toContain(`recover the deliveries since ${at(recoverFrom).toISOString()}`);
+    },
+  );
 
   it('tell of an overlap as long as it lasts, since the rotation', () => {
-    const rotated = (until: Date) => integration({}, { webhookSecretPrevious: { encrypted: 'old cipher text', until } });
+    const rotated = (until: Date) =>
+      integration({}, { webhookSecretPrevious: { encrypted: 'old cipher text', until } });
     expect(webhookNotices(rotated(at(1)), now)).toEqual([
       {
         code: 'webhook_secret_overlap',

@@ -17,13 +17,25 @@ function room() {
   const asked: string[] = [];
   const store = { fails: false, inbound: 1 };
   const team = { id: fresh<AgentId>() as string as TeamId, version: 1, agentIds: [fresh<AgentId>()] };
-  const quarters = ({ since, until }: ReportedCalls) => Array.from({ length: Math.ceil((until.getTime() - since.getTime()) / quarterMs) }, (_, place) => new Date(since.getTime() + place * quarterMs));
+  const quarters = ({ since, until }: ReportedCalls) =>
+    Array.from(
+      { length: Math.ceil((until.getTime() - since.getTime()) / quarterMs) },
+      (_, place) => new Date(since.getTime() + place * quarterMs),
+    );
   const time = (at: Date) => new Date(at.getTime() + minutes(60)).toISOString().slice(11, 16);
   const reports = {
     callQuarters: async (_company: CompanyId, which: ReportedCalls) => {
-      asked.push(`${time(which.since)}–${time(which.until)}${which.agentIds === null ? '' : ` of ${which.agentIds.length}`}`);
+      asked.push(
+        `${time(which.since)}–${time(which.until)}${which.agentIds === null ? '' : ` of ${which.agentIds.length}`}`,
+      );
       if (store.fails && which.since.getTime() > midnight + minutes(5 * 60)) throw new Error('cannot be reached');
-      return quarters(which).map((at) => ({ at, inboundAnswered: store.inbound, inboundMissed: 0, outboundAnswered: 0, outboundUnanswered: 0 }));
+      return quarters(which).map((at) => ({
+        at,
+        inboundAnswered: store.inbound,
+        inboundMissed: 0,
+        outboundAnswered: 0,
+        outboundUnanswered: 0,
+      }));
     },
     stateQuarters: async (_company: CompanyId, which: ReportedCalls) =>
       quarters(which).map((at) => {
@@ -31,10 +43,17 @@ function room() {
         return { at, readyMs: lengthMs, onCallMs: lengthMs / 2 };
       }),
   };
-  const services = { clock, reports, teams: { find: async (_company: CompanyId, id: TeamId) => (id === team.id ? team : null) } };
+  const services = {
+    clock,
+    reports,
+    teams: { find: async (_company: CompanyId, id: TeamId) => (id === team.id ? team : null) },
+  };
   const trends = createTrendReader(services as unknown as Pick<Services, 'clock' | 'reports' | 'teams'>);
   const read = async (teamId?: TeamId) => {
-    const outcome = await trends.read({ kind: 'company_key', companyId, keyPrefix: 'rl_' }, { time_zone: 'Europe/Berlin', ...(teamId === undefined ? {} : { team_id: teamId }) });
+    const outcome = await trends.read(
+      { kind: 'company_key', companyId, keyPrefix: 'rl_' },
+      { time_zone: 'Europe/Berlin', ...(teamId === undefined ? {} : { team_id: teamId }) },
+    );
     if (outcome.kind === 'refused') throw new Error(outcome.code);
     return outcome.value;
   };
@@ -47,11 +66,31 @@ describe('the trends of a day', () => {
   it('tell of each quarter since midnight, the one that goes on too, and are read in pieces', async () => {
     const { read, askedNow } = room();
     const trends = await read();
-    expect(trends).toMatchObject({ since: new Date(midnight).toISOString(), until: new Date(midnight + minutes(725)).toISOString(), time_zone: 'Europe/Berlin' });
+    expect(trends).toMatchObject({
+      since: new Date(midnight).toISOString(),
+      until: new Date(midnight + minutes(725)).toISOString(),
+      time_zone: 'Europe/Berlin',
+    });
     expect(trends.quarters).toHaveLength(49);
-    expect(trends.quarters[0]).toEqual({ at: '2026-11-24T23:00:00.000Z', inbound_answered: 1, inbound_missed: 0, outbound_answered: 0, outbound_unanswered: 0, ready: 1, on_call: 0.5 });
+    expect(trends.quarters[0]).toEqual({
+      at: '2026-11-24T23:00:00.000Z',
+      inbound_answered: 1,
+      inbound_missed: 0,
+      outbound_answered: 0,
+      outbound_unanswered: 0,
+      ready: 1,
+      on_call: 0.5,
+    });
     expect(trends.quarters.at(-1)).toMatchObject({ at: '2026-11-25T11:00:00.000Z', ready: 1, on_call: 0.5 });
-    expect(askedNow()).toEqual(['00:00–02:00', '02:00–04:00', '04:00–06:00', '06:00–08:00', '08:00–10:00', '10:00–12:00', '12:00–12:05']);
+    expect(askedNow()).toEqual([
+      '00:00–02:00',
+      '02:00–04:00',
+      '04:00–06:00',
+      '06:00–08:00',
+      '08:00–10:00',
+      '10:00–12:00',
+      '12:00–12:05',
+    ]);
   });
 
   it('are counted once for all who look within a minute, and then of the last half an hour alone', async () => {

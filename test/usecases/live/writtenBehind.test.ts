@@ -15,8 +15,23 @@ const agentId = toId<AgentId>('01a1fd9a-df84-76de-b312-4c71c7114ef1');
 function presence(version: number, changes: Partial<Presence> = {}): Presence {
   return {
     ...{ companyId, agentId, version, state: version % 2 === 0 ? 'ready' : 'not_ready', reason: null },
-    ...{ since: begin + version, connection: 'connected', connectionSince: begin, pending: null, callId: null, claimId: null },
-    ...{ reservedFor: null, sessionId: null, lease: null, nodeId: null, idleSince: null, expiresAt: null, platform: null },
+    ...{
+      since: begin + version,
+      connection: 'connected',
+      connectionSince: begin,
+      pending: null,
+      callId: null,
+      claimId: null,
+    },
+    ...{
+      reservedFor: null,
+      sessionId: null,
+      lease: null,
+      nodeId: null,
+      idleSince: null,
+      expiresAt: null,
+      platform: null,
+    },
     ...changes,
   };
 }
@@ -130,7 +145,10 @@ function counterRoom() {
     list: async () => [],
     prune: async () => 0,
   };
-  const wallboard = { callChanged: () => undefined, clicksChanged: (_: CompanyId, tallies: ClickTally[]) => void told.push(...tallies) };
+  const wallboard = {
+    callChanged: () => undefined,
+    clicksChanged: (_: CompanyId, tallies: ClickTally[]) => void told.push(...tallies),
+  };
   const counter = createClickCounter({ clock, observer: quietObserver, clickTallies, wallboard });
   return { clock, store, told, counter };
 }

@@ -11,19 +11,43 @@ import { RememberedCalls } from '../calls/click/rememberedCalls.ts';
 
 const id = '0b5bd0a6-5b0c-4f0f-9f0e-0f6f7f1d2c3b';
 const [first, second] = ['+15551230001', '+15551230002'] as PhoneNumber[] as [PhoneNumber, PhoneNumber];
-const grace = { phone: first, data: JsonText.of({ name: 'Grace Hopper' }), tier: null, externalSystem: 'hubspot', externalId: '7', externalObject: null, recordUrl: null, candidates: null, updatedAt: new Date(0) };
+const grace = {
+  phone: first,
+  data: JsonText.of({ name: 'Grace Hopper' }),
+  tier: null,
+  externalSystem: 'hubspot',
+  externalId: '7',
+  externalObject: null,
+  recordUrl: null,
+  candidates: null,
+  updatedAt: new Date(0),
+};
 
 /** What the CRM answers of the first number once the call may have another caller. */
-async function answeredLate(looked: LookedUp, now: PhoneNumber): Promise<{ name: string | undefined; told: CallView[] }> {
+async function answeredLate(
+  looked: LookedUp,
+  now: PhoneNumber,
+): Promise<{ name: string | undefined; told: CallView[] }> {
   const calls = new RememberedCalls();
-  const about = { id: toId<CallId>(id), companyId: toId<CompanyId>(id), agentId: toId<AgentId>(id), direction: 'inbound', trigger: 'inbound_ring' } as const;
+  const about = {
+    id: toId<CallId>(id),
+    companyId: toId<CompanyId>(id),
+    agentId: toId<AgentId>(id),
+    direction: 'inbound',
+    trigger: 'inbound_ring',
+  } as const;
   const call = newCall({ ...about, phone: first, screenPop: {}, at: new Date(0) });
   await calls.store.create(call, []);
   let answer: (looked: LookedUp) => void = () => undefined;
   const asked = new Promise<LookedUp>((resolve) => (answer = resolve));
   const told: CallView[] = [];
   const softphones = { callChanged: (_company: unknown, _agent: unknown, view: CallView) => void told.push(view) };
-  const completing = completeScreenPop({ calls: calls.store, softphones } as unknown as ChosenNeeds, call, { found: false, screenPop: {}, asked, isLookingUp: true });
+  const completing = completeScreenPop({ calls: calls.store, softphones } as unknown as ChosenNeeds, call, {
+    found: false,
+    screenPop: {},
+    asked,
+    isLookingUp: true,
+  });
   await calls.store.commitCaller({ ...call, phone: now, version: 2 }, { step: 'caller_changed', at: new Date(0) });
   answer(looked);
   await completing;

@@ -30,7 +30,12 @@ function showWith(part: React.ReactElement) {
 }
 
 it('stands as it is until the formats are here, then as people read it', async () => {
-  const { page, load, arrive, texts } = showWith(<><PhoneNumber number={number} /><PhoneNumber number="+4930123456" /></>);
+  const { page, load, arrive, texts } = showWith(
+    <>
+      <PhoneNumber number={number} />
+      <PhoneNumber number="+4930123456" />
+    </>,
+  );
   expect(texts()).toEqual([number, '+4930123456']);
   await arrive();
   expect(texts()).toEqual(['+1 555 123 0001', '+49 30 123456']);
@@ -43,7 +48,12 @@ it('stays as it is where the formats cannot be loaded', async () => {
   const { page, load, fail, texts } = showWith(<PhoneNumber number={number} />);
   await fail();
   expect(texts()).toEqual([number]);
-  page.change(<><PhoneNumber number={number} /><PhoneNumber number="+4930123456" /></>);
+  page.change(
+    <>
+      <PhoneNumber number={number} />
+      <PhoneNumber number="+4930123456" />
+    </>,
+  );
   expect(texts()).toEqual([number, '+4930123456']);
   expect(load).toHaveBeenCalledOnce();
 });
@@ -68,7 +78,9 @@ it.each([
   await arrive();
   expect(texts()).toEqual([shown]);
   // What a stranger sends may be wider than the page, and must break.
-  expect(page.container.querySelector('bdi')!.style.whiteSpace).toBe(end.phone === null ? '' : (end.name?.trim() ?? '') === '' ? 'nowrap' : '');
+  expect(page.container.querySelector('bdi')!.style.whiteSpace).toBe(
+    end.phone === null ? '' : (end.name?.trim() ?? '') === '' ? 'nowrap' : '',
+  );
 });
 
 it('lets a hostile text break, which a CRM has pushed as a phone number', async () => {

@@ -41,7 +41,11 @@ it('says why somebody is asked to sign in again', () => {
 
 it('shows why somebody is not signed in, and takes the next attempt', async () => {
   let answers = 0;
-  answerRequests(() => ((answers += 1) === 1 ? refusal(401, 'invalid_credentials', 'The login or the password is wrong.') : { status: 200, body: answer }));
+  answerRequests(() =>
+    (answers += 1) === 1
+      ? refusal(401, 'invalid_credentials', 'The login or the password is wrong.')
+      : { status: 200, body: answer },
+  );
   const { page, fill, submit } = form();
   await fill('a100', 'wrong');
   await submit();
@@ -62,8 +66,13 @@ it('says that the gateway cannot be reached', async () => {
 
 it('asks for the company of a name that several companies have', async () => {
   const fit = 'These credentials fit accounts of several companies: add company_slug.';
-  const several = { status: 401, body: { code: 'invalid_credentials', detail: fit, errors: [{ path: 'company_slug', message: 'is needed' }] } };
-  const requests = answerRequests(({ body }) => ('company_slug' in (body as object) ? { status: 200, body: answer } : several));
+  const several = {
+    status: 401,
+    body: { code: 'invalid_credentials', detail: fit, errors: [{ path: 'company_slug', message: 'is needed' }] },
+  };
+  const requests = answerRequests(({ body }) =>
+    'company_slug' in (body as object) ? { status: 200, body: answer } : several,
+  );
   const { page, fill, submit } = form();
   expect(page.queryByLabelText(/^Company/)).toBeNull();
   await fill('a100', 'secret');

@@ -27,9 +27,12 @@ describe('a number in a text that was copied', () => {
     expect(pastedNumber(text)).toBe(number);
   });
 
-  it.each(['Grace Hopper', 'Fax', '112', '24.11.2025', '2026-02-03', '12345678901234567890', '', '*31#0151234567'])('is not in %j', (text) => {
-    expect(pastedNumber(text)).toBeNull();
-  });
+  it.each(['Grace Hopper', 'Fax', '112', '24.11.2025', '2026-02-03', '12345678901234567890', '', '*31#0151234567'])(
+    'is not in %j',
+    (text) => {
+      expect(pastedNumber(text)).toBeNull();
+    },
+  );
 
   it('is told from a name or an address that somebody types', () => {
     expect(['Grace', 'grace@example.com', 'Jr 7'].map(isWords)).toEqual([true, true, true]);

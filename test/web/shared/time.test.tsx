@@ -14,7 +14,12 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearI
 afterEach(() => void vi.useRealTimers());
 
 it('ticks every second, all clocks of the page together', () => {
-  const page = show(<><Clock /><Clock /></>);
+  const page = show(
+    <>
+      <Clock />
+      <Clock />
+    </>,
+  );
   const shown = () => [...page.container.querySelectorAll('time')].map(({ textContent }) => textContent);
   act(() => void vi.advanceTimersByTime(3_000));
   expect(shown()).toEqual(['0:03', '0:03']);
@@ -28,6 +33,12 @@ it('is right at once after a time in which the page had no clock', () => {
   expect(show(<Clock />).getByText('1:02:03')).toBeTruthy();
 });
 
-it.each([[0, '0:00'], [7_999, '0:07'], [754_000, '12:34'], [3_723_000, '1:02:03'], [-5_000, '0:00']])('shows %i ms as %s', (length, text) => {
+it.each([
+  [0, '0:00'],
+  [7_999, '0:07'],
+  [754_000, '12:34'],
+  [3_723_000, '1:02:03'],
+  [-5_000, '0:00'],
+])('shows %i ms as %s', (length, text) => {
   expect(clockText(length)).toBe(text);
 });

@@ -18,7 +18,8 @@ function form() {
     {},
   );
   const props = (name: 'code' | 'notes') => hook.result.current.getInputProps(name);
-  const submit = () => act(() => hook.result.current.onSubmit((values) => submitted.push(values))({ preventDefault() {} } as FormEvent));
+  const submit = () =>
+    act(() => hook.result.current.onSubmit((values) => submitted.push(values))({ preventDefault() {} } as FormEvent));
   return { seen, submitted, props, submit };
 }
 
@@ -27,7 +28,10 @@ it('binds inputs to their fields by event or by value, and tells of each change'
   act(() => props('code').onChange('resolved'));
   act(() => props('notes').onChange({ currentTarget: { value: 'a quote' } } as never));
   expect([props('code').value, props('notes').value]).toEqual(['resolved', 'a quote']);
-  expect(seen).toEqual([{ code: 'resolved', notes: '' }, { code: 'resolved', notes: 'a quote' }]);
+  expect(seen).toEqual([
+    { code: 'resolved', notes: '' },
+    { code: 'resolved', notes: 'a quote' },
+  ]);
 });
 
 it('keeps two fields that change in the same moment', () => {

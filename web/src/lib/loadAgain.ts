@@ -3,7 +3,8 @@ const firstPauseMs = 250;
 const longestPauseMs = 15_000;
 
 /** What browsers, and the loader of the build, say of a file that did not come: Chromium, Firefox, Safari, and a style sheet. */
-const didNotCome = /fetch dynamically imported module|loading dynamically imported module|Importing a module script failed|Unable to preload CSS/;
+const didNotCome =
+  /fetch dynamically imported module|loading dynamically imported module|Importing a module script failed|Unable to preload CSS/;
 
 /**
  * Loads files of the page, again and again while they do not come: a browser ends what is under way when its network changes, and nobody may lose

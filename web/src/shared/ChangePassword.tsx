@@ -20,7 +20,13 @@ const shortest = 8;
 export function ChangePassword({ isOpen, onClose, onChanged }: Props) {
   const { t } = useTranslation();
   return (
-    <Modal opened={isOpen} onClose={onClose} title={t('shared.password.change')} centered closeButtonProps={{ 'aria-label': t('shared.password.cancel') }}>
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={t('shared.password.change')}
+      centered
+      closeButtonProps={{ 'aria-label': t('shared.password.cancel') }}
+    >
       <Form onClose={onClose} onChanged={onChanged} />
     </Modal>
   );

@@ -5,7 +5,10 @@ import type { ScreenPop } from '../../../src/contract/screenPops.ts';
 import { crmProviders } from '../../../src/contract/vocabulary.ts';
 import classes from './RecordLink.module.css';
 
-type Props = { record: { external_system?: string | null | undefined; record_url?: ScreenPop['record_url'] | null }; /** Names whose record it is, where several are listed. */ who?: string };
+type Props = {
+  record: { external_system?: string | null | undefined; record_url?: ScreenPop['record_url'] | null };
+  /** Names whose record it is, where several are listed. */ who?: string;
+};
 
 /** Opens the customer's record in the CRM, in a tab of its own. Nothing where there is no address that may be opened. */
 export function RecordLink({ record: { external_system, record_url }, who }: Props) {
@@ -15,7 +18,14 @@ export function RecordLink({ record: { external_system, record_url }, who }: Pro
   const system = systemName(external_system ?? null);
   const text = system === null ? t('shared.record.open') : t('shared.record.openIn', { system });
   return (
-    <Anchor href={address} target="_blank" rel="noopener noreferrer" size="sm" display="inline-flex" className={classes.link ?? ''}>
+    <Anchor
+      href={address}
+      target="_blank"
+      rel="noopener noreferrer"
+      size="sm"
+      display="inline-flex"
+      className={classes.link ?? ''}
+    >
       <IconExternalLink size={14} aria-hidden />
       {text}
       <VisuallyHidden>
@@ -34,7 +44,9 @@ function systemName(system: string | null): string | null {
 /** An id, such as that of a CRM which is newer than this page, as people write a name; what is no plain id stays as it is. */
 function readable(id: string): string {
   if (!/^[a-z][a-z0-9]*([_-][a-z0-9]+)*$/.test(id)) return id;
-  const words = id.split(/[_-]/).map((word) => (['crm', 'erp'].includes(word) ? word.toUpperCase() : word.charAt(0).toUpperCase() + word.slice(1)));
+  const words = id
+    .split(/[_-]/)
+    .map((word) => (['crm', 'erp'].includes(word) ? word.toUpperCase() : word.charAt(0).toUpperCase() + word.slice(1)));
   return words.join(' ');
 }
 

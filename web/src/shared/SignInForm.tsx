@@ -38,9 +38,19 @@ export function SignInForm({ title, notice }: Props) {
           <Title order={1}>{title}</Title>
           {notice !== undefined && <Alert variant="light">{notice}</Alert>}
           <TextInput label={t('shared.signIn.name')} {...form.getInputProps('name')} autoComplete="username" required />
-          <PasswordInput label={t('shared.signIn.password')} {...form.getInputProps('password')} autoComplete="current-password" required />
+          <PasswordInput
+            label={t('shared.signIn.password')}
+            {...form.getInputProps('password')}
+            autoComplete="current-password"
+            required
+          />
           {needsCompany ? (
-            <TextInput label={t('shared.signIn.company')} {...form.getInputProps('company')} description={t('shared.signIn.companyHint')} required />
+            <TextInput
+              label={t('shared.signIn.company')}
+              {...form.getInputProps('company')}
+              description={t('shared.signIn.companyHint')}
+              required
+            />
           ) : (
             <Anchor component="button" type="button" size="sm" ta="left" onClick={() => setNeedsCompany(true)}>
               {t('shared.signIn.severalCompanies')}

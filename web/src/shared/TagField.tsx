@@ -20,7 +20,10 @@ type Props = {
 /** What a call is marked with. */
 export function TagField({ choices, isFree, chosen, onChange, error }: Props) {
   const { t } = useTranslation();
-  const all = [...choices, ...chosen.filter((tag) => tag.code === null || !choices.some(({ code }) => code === tag.code))];
+  const all = [
+    ...choices,
+    ...chosen.filter((tag) => tag.code === null || !choices.some(({ code }) => code === tag.code)),
+  ];
   const tagOf = (label: string): CallTag => all.find((tag) => tag.label === label) ?? { code: null, label };
   const field = {
     label: t('shared.tags.label'),
@@ -34,9 +37,23 @@ export function TagField({ choices, isFree, chosen, onChange, error }: Props) {
   return (
     <div role="presentation" onKeyDown={keepForm}>
       {isFree ? (
-        <TagsInput {...field} data={names} placeholder={chosen.length === 0 ? t('shared.tags.freeHint') : ''} maxTags={mostTags} maxLength={longestTag} />
+        <TagsInput
+          {...field}
+          data={names}
+          placeholder={chosen.length === 0 ? t('shared.tags.freeHint') : ''}
+          maxTags={mostTags}
+          maxLength={longestTag}
+        />
       ) : (
-        <MultiSelect {...field} data={names} searchable hidePickedOptions maxValues={mostTags} nothingFoundMessage={t('shared.tags.none')} placeholder={chosen.length === 0 ? t('shared.tags.hint') : ''} />
+        <MultiSelect
+          {...field}
+          data={names}
+          searchable
+          hidePickedOptions
+          maxValues={mostTags}
+          nothingFoundMessage={t('shared.tags.none')}
+          placeholder={chosen.length === 0 ? t('shared.tags.hint') : ''}
+        />
       )}
     </div>
   );

@@ -1,5 +1,13 @@
 import { Badge } from '@mantine/core';
-import { type Icon, IconBellRinging, IconCircleCheck, IconCircleMinus, IconPencil, IconPhone, IconPower } from '@tabler/icons-react';
+import {
+  type Icon,
+  IconBellRinging,
+  IconCircleCheck,
+  IconCircleMinus,
+  IconPencil,
+  IconPhone,
+  IconPower,
+} from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { CodeWithLabel } from '../../../src/contract/values.ts';
 import { type AgentState, standardNotReadyReasons, systemReasons } from '../../../src/contract/vocabulary.ts';
@@ -38,7 +46,14 @@ export function AgentStateBadge({ state }: { state: AgentState }) {
   const { icon: Mark, colour } = agentStates[state];
   const { t } = useTranslation();
   return (
-    <Badge className={colour} vars={badgeColours} size="lg" radius="sm" tt="none" leftSection={<Mark size={14} aria-hidden />}>
+    <Badge
+      className={colour}
+      vars={badgeColours}
+      size="lg"
+      radius="sm"
+      tt="none"
+      leftSection={<Mark size={14} aria-hidden />}
+    >
       {t(`shared.state.${state}`)}
     </Badge>
   );

@@ -1,4 +1,12 @@
-import { type Icon, IconBellRinging, IconClock, IconPhone, IconPhoneOff, IconPhoneOutgoing, IconPlayerPause } from '@tabler/icons-react';
+import {
+  type Icon,
+  IconBellRinging,
+  IconClock,
+  IconPhone,
+  IconPhoneOff,
+  IconPhoneOutgoing,
+  IconPlayerPause,
+} from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { CallSummary } from '../../../src/contract/calls.ts';
 import type { CallState } from '../../../src/contract/vocabulary.ts';
@@ -28,7 +36,10 @@ export function CallStateLabel({ state }: { state: CallState }) {
 }
 
 /** How a call that is over ended, in a word or two: of one that was talked in, that it failed would say that it was not put through. */
-export function endText(t: Translate, { answered_at: answeredAt, end_reason: reason }: Pick<CallSummary, 'answered_at' | 'end_reason'>): string {
+export function endText(
+  t: Translate,
+  { answered_at: answeredAt, end_reason: reason }: Pick<CallSummary, 'answered_at' | 'end_reason'>,
+): string {
   if (reason === 'failed' && answeredAt !== null) return t('shared.callEnd.cutOff');
   return reason === null ? t('shared.callState.ended') : t(`shared.callEnd.${reason}`);
 }

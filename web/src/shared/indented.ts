@@ -11,7 +11,12 @@ export function indented(text: string): string {
 }
 
 const lines: JsonBuilder<string> = {
-  object: (fields) => block('{', Array.from(fields, ([name, value]) => `${JSON.stringify(name)}: ${value}`), '}'),
+  object: (fields) =>
+    block(
+      '{',
+      Array.from(fields, ([name, value]) => `${JSON.stringify(name)}: ${value}`),
+      '}',
+    ),
   array: (parts) => block('[', parts, ']'),
   string: (written) => written,
   number: (written) => written,

@@ -12,5 +12,7 @@ export function otherEndText(t: Translate, phoneText: PhoneText, { phone, caller
 /** Who calls, as far as the telephone network tells, before the gateway has read it. */
 export function callingEnd({ phoneNumber }: { phoneNumber: string }): { phone: string | null; caller: string | null } {
   const text = callerText(phoneNumber);
-  return text !== null && /^\+[1-9]\d{1,14}$/.test(text) ? { phone: text, caller: null } : { phone: null, caller: text };
+  return text !== null && /^\+[1-9]\d{1,14}$/.test(text)
+    ? { phone: text, caller: null }
+    : { phone: null, caller: text };
 }

@@ -60,7 +60,10 @@ export const theme = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
   fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.125rem' },
   spacing: { xs: '0.375rem', sm: '0.625rem', md: '0.875rem', lg: '1.125rem', xl: '1.5rem' },
-  headings: { fontWeight: '600', sizes: { h1: { fontSize: '1.25rem' }, h2: { fontSize: '1.0625rem' }, h3: { fontSize: '0.9375rem' } } },
+  headings: {
+    fontWeight: '600',
+    sizes: { h1: { fontSize: '1.25rem' }, h2: { fontSize: '1.0625rem' }, h3: { fontSize: '0.9375rem' } },
+  },
   cursorType: 'pointer',
   // An element without a role of its own between a menu and its items; the first of them takes the focus instead.
   components: { Menu: { defaultProps: { withInitialFocusPlaceholder: false } } },

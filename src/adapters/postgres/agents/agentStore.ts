@@ -6,9 +6,24 @@ import type { StoreParts } from '../pool.ts';
 import { isMissingRow, violatedIndex } from '../postgresErrors.ts';
 import { findAgentElsewhere, missingId, pageOf } from '../queries.ts';
 import { isStorableText } from '../storableValues.ts';
-import { type AgentRow, agentByCode, agentById, agentsByIds, agentCards, agentsPage, extensionsOf, loginsOf, loginsOfAny, peopleOf, readAgent, sipAccountOf } from './findAgent.ts';
+import {
+  type AgentRow,
+  agentByCode,
+  agentById,
+  agentsByIds,
+  agentCards,
+  agentsPage,
+  extensionsOf,
+  loginsOf,
+  loginsOfAny,
+  peopleOf,
+  readAgent,
+  sipAccountOf,
+} from './findAgent.ts';
 
-const withLedTeams = { ledTeams: { select: { teamId: true }, orderBy: { teamId: 'asc' } } } as const satisfies Prisma.AgentInclude;
+const withLedTeams = {
+  ledTeams: { select: { teamId: true }, orderBy: { teamId: 'asc' } },
+} as const satisfies Prisma.AgentInclude;
 const withoutPassword = { passwordHash: true } as const;
 
 /** Thrown within a transaction, so that nothing of it is written. */
@@ -46,9 +61,15 @@ export function createAgentStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'pr
       try {
         const row = await prisma.$transaction(async (tx) => {
           const leads = ledTeamIds === undefined ? null : await leadsOf(tx, companyId, ledTeamIds ?? []);
-          const limits = leads === null ? {} : { limitedToTeams: ledTeamIds !== null, ledTeams: { deleteMany: {}, create: leads } };
+          const limits =
+            leads === null ? {} : { limitedToTeams: ledTeamIds !== null, ledTeams: { deleteMany: {}, create: leads } };
           const data = { ...columnsOf(change), ...limits };
-          return tx.agent.update({ where: { companyId_id: { companyId, id } }, data, include: withLedTeams, omit: withoutPassword });
+          return tx.agent.update({
+            where: { companyId_id: { companyId, id } },
+            data,
+            include: withLedTeams,
+            omit: withoutPassword,
+          });
         });
         return { kind: 'found', value: readAgent(rowOf(row)) };
       } catch (error) {
@@ -58,7 +79,10 @@ export function createAgentStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'pr
     },
 
     async replacePassword(companyId, id, tokenVersion, passwordHash) {
-      const { count } = await prisma.agent.updateMany({ where: { companyId, id, tokenVersion }, data: columnsOf({ passwordHash, revokeTokens: true }) });
+      const { count } = await prisma.agent.updateMany({
+        where: { companyId, id, tokenVersion },
+        data: columnsOf({ passwordHash, revokeTokens: true }),
+      });
       const row = count === 0 ? undefined : await agentById(pool, companyId, id);
       return row === undefined ? null : readAgent(row);
     },
@@ -94,7 +118,9 @@ export function createAgentStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'pr
       const [foldedEmail = null, foldedCode = null, slug = null] = [email, agentCode, companySlug].map((text) =>
         text === undefined ? null : foldName(text),
       );
-      const rows = await (slug === null ? loginsOfAny(pool, foldedEmail, foldedCode) : loginsOf(pool, slug, foldedEmail, foldedCode));
+      const rows = await (slug === null
+        ? loginsOfAny(pool, foldedEmail, foldedCode)
+        : loginsOf(pool, slug, foldedEmail, foldedCode));
       return rows.map((row) => ({
         agent: readAgent(row),
         companySlug: row.companySlug,
@@ -105,15 +131,25 @@ export function createAgentStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'pr
 }
 
 /** Of which teams they are to be. */
-async function leadsOf(tx: Prisma.TransactionClient, companyId: CompanyId, teamIds: TeamId[]): Promise<{ teamId: TeamId }[]> {
+async function leadsOf(
+  tx: Prisma.TransactionClient,
+  companyId: CompanyId,
+  teamIds: TeamId[],
+): Promise<{ teamId: TeamId }[]> {
   if (teamIds.length === 0) return [];
-  const known = new Set((await tx.team.findMany({ where: { companyId, id: { in: teamIds } }, select: { id: true } })).map(({ id }) => id));
+  const known = new Set(
+    (await tx.team.findMany({ where: { companyId, id: { in: teamIds } }, select: { id: true } })).map(({ id }) => id),
+  );
   const unknown = teamIds.findIndex((id) => !known.has(id));
   if (unknown !== -1) throw new NoSuchTeam(unknown);
   return teamIds.map((teamId) => ({ teamId }));
 }
 
-function rowOf({ limitedToTeams, ledTeams, ...row }: Omit<StoredAgent, 'passwordHash'> & { ledTeams: { teamId: string }[] }): AgentRow {
+function rowOf({
+  limitedToTeams,
+  ledTeams,
+  ...row
+}: Omit<StoredAgent, 'passwordHash'> & { ledTeams: { teamId: string }[] }): AgentRow {
   return { ...row, ledTeamIds: limitedToTeams ? ledTeams.map(({ teamId }) => teamId) : null };
 }
 

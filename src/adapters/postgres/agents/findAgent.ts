@@ -11,7 +11,9 @@ import { run, type Statement } from '../queries.ts';
 export type AgentRow = Omit<StoredAgent, 'passwordHash' | 'limitedToTeams'> & { ledTeamIds: string[] | null };
 
 /** The columns of AgentRow, for prepared statements. @param companyId SQL: of which company the agent is */
-const agentColumns = (companyId: string) => `id, company_id AS "companyId", agent_code AS "agentCode", name, email, role, active,
+const agentColumns = (
+  companyId: string,
+) => `id, company_id AS "companyId", agent_code AS "agentCode", name, email, role, active,
   CASE WHEN limited_to_teams THEN ARRAY (
     SELECT lead.team_id FROM team_lead lead WHERE lead.company_id = ${companyId} AND lead.agent_id = agent.id ORDER BY 1
   ) END AS "ledTeamIds",
@@ -57,7 +59,10 @@ export const findAgentsByIds = {
 
 /** Those of the agents that are of their company. */
 export async function agentsByIds(pool: Pool, asked: readonly AgentKey[]): Promise<AgentRow[]> {
-  return run<AgentRow>(pool, findAgentsByIds, [asked.map(({ companyId }) => companyId), asked.map(({ agentId }) => agentId)]);
+  return run<AgentRow>(pool, findAgentsByIds, [
+    asked.map(({ companyId }) => companyId),
+    asked.map(({ agentId }) => agentId),
+  ]);
 }
 
 /** $1 company id, $2 agent ids or null: everybody, $3 id of the last one of the page before, or null, $4 how many. */
@@ -69,7 +74,12 @@ export const listAgentsPage: Statement = {
 };
 
 /** A page of the company's agents in order of their ids, with one too many where there is another page. */
-export async function agentsPage(pool: Pool, companyId: CompanyId, of: AgentId[] | null, { cursor, limit }: PageRequest): Promise<AgentRow[]> {
+export async function agentsPage(
+  pool: Pool,
+  companyId: CompanyId,
+  of: AgentId[] | null,
+  { cursor, limit }: PageRequest,
+): Promise<AgentRow[]> {
   return run<AgentRow>(pool, listAgentsPage, [companyId, of, cursor, limit + 1]);
 }
 
@@ -187,7 +197,12 @@ export async function loginsOfAny(pool: Pool, email: string | null, code: string
 }
 
 /** The active agent of the company with that slug by address or code, or both; everything folded. */
-export async function loginsOf(pool: Pool, slug: string, email: string | null, code: string | null): Promise<LoginRow[]> {
+export async function loginsOf(
+  pool: Pool,
+  slug: string,
+  email: string | null,
+  code: string | null,
+): Promise<LoginRow[]> {
   const [company] = await run<{ id: string }>(pool, findCompanyBySlug, [slug]);
   if (company === undefined) return [];
   return email === null

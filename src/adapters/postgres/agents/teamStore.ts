@@ -9,7 +9,9 @@ import { violatedIndex } from '../postgresErrors.ts';
 import { run } from '../queries.ts';
 import { isStorableText } from '../storableValues.ts';
 
-const withMembers = { members: { select: { agentId: true }, orderBy: { agentId: 'asc' } } } as const satisfies Prisma.TeamInclude;
+const withMembers = {
+  members: { select: { agentId: true }, orderBy: { agentId: 'asc' } },
+} as const satisfies Prisma.TeamInclude;
 
 /** Agents of teams that are kept in memory, some 20 MB. */
 const keptAgents = 200_000;
@@ -25,7 +27,10 @@ class UnknownAgent extends Error {
 
 /** Teams in PostgreSQL. */
 export function createTeamStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'prisma'>): TeamStore {
-  const known = new LRUCache<string, KnownTeam>({ maxSize: keptAgents, sizeCalculation: ({ agentIds }) => agentIds.length + 1 });
+  const known = new LRUCache<string, KnownTeam>({
+    maxSize: keptAgents,
+    sizeCalculation: ({ agentIds }) => agentIds.length + 1,
+  });
 
   return {
     async create({ agentIds, ...team }, atMost) {
@@ -43,7 +48,11 @@ export function createTeamStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'pri
 
     async list(companyId, of) {
       const where = { companyId, ...(of === null ? {} : { id: { in: [...of] } }) };
-      const rows = await prisma.team.findMany({ where, include: withMembers, orderBy: [{ name: 'asc' }, { id: 'asc' }] });
+      const rows = await prisma.team.findMany({
+        where,
+        include: withMembers,
+        orderBy: [{ name: 'asc' }, { id: 'asc' }],
+      });
       return rows.map(readTeam);
     },
 
@@ -55,7 +64,10 @@ export function createTeamStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'pri
     async update({ companyId, id, agentIds, version, code, name, updatedAt }, changesMembers) {
       try {
         return await prisma.$transaction(async (tx) => {
-          const { count } = await tx.team.updateMany({ where: { companyId, id, version: version - 1 }, data: { code, name, version, updatedAt } });
+          const { count } = await tx.team.updateMany({
+            where: { companyId, id, version: version - 1 },
+            data: { code, name, version, updatedAt },
+          });
           if (count === 0) return 'not_updated';
           if (changesMembers) {
             await tx.teamMember.deleteMany({ where: { companyId, teamId: id, agentId: { notIn: agentIds } } });
@@ -79,17 +91,29 @@ export function createTeamStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'pri
       return team && { id: team.id, agentIds: team.agentIds };
     },
 
-    membersOfAny: async (companyId, ids) => (await run<{ agentId: AgentId }>(pool, findMembersOfAny, [companyId, ids])).map(({ agentId }) => agentId),
+    membersOfAny: async (companyId, ids) =>
+      (await run<{ agentId: AgentId }>(pool, findMembersOfAny, [companyId, ids])).map(({ agentId }) => agentId),
   };
 }
 
 /** Those who are in it already stay. */
-async function addMembers(tx: Prisma.TransactionClient, { companyId, id }: { companyId: string; id: string }, agentIds: AgentId[]): Promise<void> {
+async function addMembers(
+  tx: Prisma.TransactionClient,
+  { companyId, id }: { companyId: string; id: string },
+  agentIds: AgentId[],
+): Promise<void> {
   if (agentIds.length === 0) return;
-  const known = new Set((await tx.agent.findMany({ where: { companyId, id: { in: agentIds } }, select: { id: true } })).map((agent) => agent.id));
+  const known = new Set(
+    (await tx.agent.findMany({ where: { companyId, id: { in: agentIds } }, select: { id: true } })).map(
+      (agent) => agent.id,
+    ),
+  );
   const unknown = agentIds.findIndex((agentId) => !known.has(agentId));
   if (unknown !== -1) throw new UnknownAgent(unknown);
-  await tx.teamMember.createMany({ data: agentIds.map((agentId) => ({ companyId, teamId: id, agentId })), skipDuplicates: true });
+  await tx.teamMember.createMany({
+    data: agentIds.map((agentId) => ({ companyId, teamId: id, agentId })),
+    skipDuplicates: true,
+  });
 }
 
 function refused(error: unknown): TeamRefused {
@@ -99,7 +123,12 @@ function refused(error: unknown): TeamRefused {
 }
 
 function readTeam({ members, ...row }: StoredTeam & { members: { agentId: string }[] }): Team {
-  return { ...row, companyId: row.companyId as CompanyId, id: row.id as TeamId, agentIds: members.map(({ agentId }) => agentId as AgentId) };
+  return {
+    ...row,
+    companyId: row.companyId as CompanyId,
+    id: row.id as TeamId,
+    agentIds: members.map(({ agentId }) => agentId as AgentId),
+  };
 }
 
 /** $1 company id, $2 team ids. */
@@ -121,10 +150,20 @@ export const findTeamMembers = {
 type MembersRow = { id: TeamId; version: number; updatedAt: Date; agentIds: AgentId[] | null };
 
 /** @param known what was read before; given back where it is so still */
-async function readMembers(pool: Pool, companyId: CompanyId, foldedCode: string, known: KnownTeam | null): Promise<KnownTeam | null> {
+async function readMembers(
+  pool: Pool,
+  companyId: CompanyId,
+  foldedCode: string,
+  known: KnownTeam | null,
+): Promise<KnownTeam | null> {
   const since = known === null ? [null, null, null] : [known.id, known.version, new Date(known.updatedAt)];
   const [row] = await run<MembersRow>(pool, findTeamMembers, [companyId, foldedCode, ...since]);
   if (row === undefined) return null;
   if (row.agentIds === null && known !== null) return known;
-  return { id: row.id, version: row.version, updatedAt: row.updatedAt.getTime(), agentIds: Object.freeze(row.agentIds ?? []) };
+  return {
+    id: row.id,
+    version: row.version,
+    updatedAt: row.updatedAt.getTime(),
+    agentIds: Object.freeze(row.agentIds ?? []),
+  };
 }

@@ -26,7 +26,10 @@ export type CallRow = Omit<ListedRow, OfScreenPop> & { metadata: string | null; 
 /** The columns that are written beside the version, by statements of their own. */
 export const besideColumns = `tags, notes_draft AS "notesDraft", code_draft AS "codeDraft", callback_draft AS "callbackDraft", draft_at AS "draftAt",
   recording_url AS "recordingUrl"`;
-export type BesideRow = Pick<StoredCall, 'callbackDraft' | 'codeDraft' | 'draftAt' | 'notesDraft' | 'recordingUrl' | 'tags'>;
+export type BesideRow = Pick<
+  StoredCall,
+  'callbackDraft' | 'codeDraft' | 'draftAt' | 'notesDraft' | 'recordingUrl' | 'tags'
+>;
 
 /** The columns that calls and lists of them share. */
 const plainColumns = `id, company_id AS "companyId", agent_id AS "agentId", direction, trigger, state, phone,
@@ -101,7 +104,14 @@ function readPlainColumns(row: Omit<ListedRow, OfScreenPop>): Omit<Call, 'metada
 }
 
 /** Reads what is written beside the version. */
-export function readBeside({ tags, notesDraft, codeDraft, callbackDraft, draftAt, recordingUrl }: BesideRow): Pick<Call, keyof BesideRow> {
+export function readBeside({
+  tags,
+  notesDraft,
+  codeDraft,
+  callbackDraft,
+  draftAt,
+  recordingUrl,
+}: BesideRow): Pick<Call, keyof BesideRow> {
   return { tags: readTags(tags), notesDraft, codeDraft, callbackDraft, draftAt, recordingUrl };
 }
 
@@ -114,13 +124,24 @@ function readDisposition(row: Omit<ListedRow, OfScreenPop>): Disposition | null 
 function readPlatform(row: Omit<ListedRow, OfScreenPop>): OfPlatform | null {
   const { source, platformCallId, platformRound, queue, platformAt, platformRangAt, platformEndedAt } = row;
   if (source === null || platformAt === null) return null;
-  return { source, callId: platformCallId, round: platformRound, queue, at: platformAt, rangAt: platformRangAt, endedAt: platformEndedAt };
+  return {
+    source,
+    callId: platformCallId,
+    round: platformRound,
+    queue,
+    at: platformAt,
+    rangAt: platformRangAt,
+    endedAt: platformEndedAt,
+  };
 }
 
 /** Reads a screen pop from its JSON text. */
 function readScreenPop(text: string): ExactScreenPop {
   const fields = readFields(text, canonical) ?? new Map<string, string>();
   return Object.fromEntries(
-    Array.from(fields, ([name, value]) => [name, name === 'crm' ? new JsonText(value) : (JSON.parse(value) as unknown)]),
+    Array.from(fields, ([name, value]) => [
+      name,
+      name === 'crm' ? new JsonText(value) : (JSON.parse(value) as unknown),
+    ]),
   );
 }

@@ -6,7 +6,19 @@ import { findCallElsewhere, missingId, run } from '../queries.ts';
 import { callIdsSince } from './callIds.ts';
 import { readCall } from './callRows.ts';
 import { fateOf, pruneDecided, ruleOut } from './decideCall.ts';
-import { activeCallOf, activeCalls, activeCallsOf, callById, callsInProgress, conversationOf, correctionsOf, platformCallsOf, silentCalls, stepsOf, unnamedCallOf } from './findCalls.ts';
+import {
+  activeCallOf,
+  activeCalls,
+  activeCallsOf,
+  callById,
+  callsInProgress,
+  conversationOf,
+  correctionsOf,
+  platformCallsOf,
+  silentCalls,
+  stepsOf,
+  unnamedCallOf,
+} from './findCalls.ts';
 import { isStorableText, textFor } from '../storableValues.ts';
 import { listCalls } from './listCalls.ts';
 import { previousCallsOf } from './previousCalls.ts';
@@ -33,7 +45,11 @@ export function createCallStore({ pool, prisma, clock, reserve }: StoreParts): C
         if (created === 'created') written.keep(call);
         return created;
       } catch (error) {
-        if (violatesUnique(error, oncePerPlatformCall) || (call.platform !== null && violatesUnique(error, oneActiveCall))) return 'known';
+        if (
+          violatesUnique(error, oncePerPlatformCall) ||
+          (call.platform !== null && violatesUnique(error, oneActiveCall))
+        )
+          return 'known';
         if (violatesUnique(error, oneActiveCall)) return 'agent_has_call';
         throw error;
       }
@@ -50,7 +66,10 @@ export function createCallStore({ pool, prisma, clock, reserve }: StoreParts): C
     pruneDecided: (before, limit) => pruneDecided(pool, before, limit),
 
     async commit(next, events, { log = null, callback = null, correction = null, step = null, tags = null } = {}) {
-      return written.changed(next, await updateCall(pool, next, { events, log, callback, correction, step, tags }, now()));
+      return written.changed(
+        next,
+        await updateCall(pool, next, { events, log, callback, correction, step, tags }, now()),
+      );
     },
 
     async commitScreenPop(next) {
@@ -88,7 +107,9 @@ export function createCallStore({ pool, prisma, clock, reserve }: StoreParts): C
     },
 
     async ofPlatform(companyId, source, platformCallId) {
-      return isStorableText(platformCallId) ? (await platformCallsOf(pool, companyId, source, platformCallId)).map(readCall) : [];
+      return isStorableText(platformCallId)
+        ? (await platformCallsOf(pool, companyId, source, platformCallId)).map(readCall)
+        : [];
     },
 
     async silent({ ringingSince, since, limit }) {
@@ -98,13 +119,27 @@ export function createCallStore({ pool, prisma, clock, reserve }: StoreParts): C
     listInProgress: (companyId, of) => callsInProgress(pool, companyId, of),
 
     async attachRecording(companyId, id, recordingUrl) {
-      return (await prisma.call.updateMany({ where: { companyId, id, erasedAt: null }, data: { recordingUrl: textFor('recording_url', recordingUrl) } })).count > 0;
+      return (
+        (
+          await prisma.call.updateMany({
+            where: { companyId, id, erasedAt: null },
+            data: { recordingUrl: textFor('recording_url', recordingUrl) },
+          })
+        ).count > 0
+      );
     },
 
     async saveDraft(companyId, id, { tags, notesDraft, ...chosen }) {
-      const data = { ...chosen, ...(notesDraft === undefined ? {} : { notesDraft: textFor('notes', notesDraft) }), ...(tags === undefined ? {} : { tags: storedTags(tags) }) };
+      const data = {
+        ...chosen,
+        ...(notesDraft === undefined ? {} : { notesDraft: textFor('notes', notesDraft) }),
+        ...(tags === undefined ? {} : { tags: storedTags(tags) }),
+      };
       const open = { companyId, id, disposedAt: null, erasedAt: null };
-      const { count } = await prisma.call.updateMany({ where: { ...open, OR: [{ draftAt: null }, { draftAt: { lte: chosen.draftAt } }] }, data });
+      const { count } = await prisma.call.updateMany({
+        where: { ...open, OR: [{ draftAt: null }, { draftAt: { lte: chosen.draftAt } }] },
+        data,
+      });
       if (count > 0) return 'saved';
       return (await prisma.call.count({ where: open })) > 0 ? 'older' : 'gone';
     },
@@ -116,7 +151,13 @@ export function createCallStore({ pool, prisma, clock, reserve }: StoreParts): C
     previous: (companyId, phone, before, limit) => previousCallsOf(pool, companyId, phone, before, limit),
 
     async countMissed(companyId, agentId, after, atMost) {
-      const [row] = await run<{ count: number }>(pool, countMissedCalls, [companyId, agentId, callIdsSince(new Date(after.getTime() - longestMs)), after, atMost]);
+      const [row] = await run<{ count: number }>(pool, countMissedCalls, [
+        companyId,
+        agentId,
+        callIdsSince(new Date(after.getTime() - longestMs)),
+        after,
+        atMost,
+      ]);
       return row?.count ?? 0;
     },
 

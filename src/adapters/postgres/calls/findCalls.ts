@@ -7,7 +7,10 @@ import { callColumns, type CallRow, customerName } from './callRows.ts';
 import { readTags } from './tagRows.ts';
 
 /** $1 company id, $2 call id. */
-export const findCall = { name: 'find_call', text: `SELECT ${callColumns} FROM call WHERE company_id = $1 AND id = $2` };
+export const findCall = {
+  name: 'find_call',
+  text: `SELECT ${callColumns} FROM call WHERE company_id = $1 AND id = $2`,
+};
 
 /** The call, if it is of the company. */
 export async function callById(pool: Pool, companyId: CompanyId, id: CallId): Promise<CallRow | undefined> {
@@ -58,7 +61,11 @@ export const findCallsInProgress = {
 const beginning = '00000000-0000-0000-0000-000000000000';
 
 /** A company's calls that have not ended; of these agents, or of all (null). */
-export async function callsInProgress(pool: Pool, companyId: CompanyId, of: AgentId[] | null): Promise<CallInProgress[]> {
+export async function callsInProgress(
+  pool: Pool,
+  companyId: CompanyId,
+  of: AgentId[] | null,
+): Promise<CallInProgress[]> {
   return run<CallInProgress>(pool, findCallsInProgress, [companyId, of]);
 }
 
@@ -99,7 +106,12 @@ export const findPlatformCalls = {
 };
 
 /** The calls that a platform called so, once for each agent who was on it and each time, of each agent the first one first. */
-export async function platformCallsOf(pool: Pool, companyId: CompanyId, source: string, platformCallId: string): Promise<CallRow[]> {
+export async function platformCallsOf(
+  pool: Pool,
+  companyId: CompanyId,
+  source: string,
+  platformCallId: string,
+): Promise<CallRow[]> {
   return run<CallRow>(pool, findPlatformCalls, [companyId, source, platformCallId]);
 }
 
@@ -110,7 +122,12 @@ export const findUnnamedCall = {
   WHERE company_id = $1 AND agent_id = $2 AND source = $3 AND platform_call_id IS NULL AND state <> 'ended' LIMIT 1`,
 };
 
-export async function unnamedCallOf(pool: Pool, companyId: CompanyId, agentId: AgentId, source: string): Promise<CallRow | null> {
+export async function unnamedCallOf(
+  pool: Pool,
+  companyId: CompanyId,
+  agentId: AgentId,
+  source: string,
+): Promise<CallRow | null> {
   const [row] = await run<CallRow>(pool, findUnnamedCall, [companyId, agentId, source]);
   return row ?? null;
 }
@@ -160,7 +177,11 @@ export const findCorrections = {
 
 export async function correctionsOf(pool: Pool, companyId: CompanyId, id: CallId): Promise<Correction[]> {
   const rows = await run<Correction>(pool, findCorrections, [companyId, id]);
-  return rows.map((row) => ({ ...row, before: row.before === null ? null : withTags(row.before), after: withTags(row.after) }));
+  return rows.map((row) => ({
+    ...row,
+    before: row.before === null ? null : withTags(row.before),
+    after: withTags(row.after),
+  }));
 }
 
 function withTags(wrappedUp: WrappedUp): WrappedUp {
@@ -171,6 +192,9 @@ function withTags(wrappedUp: WrappedUp): WrappedUp {
 export const findSteps = { name: 'find_call_steps', text: 'SELECT steps FROM call WHERE company_id = $1 AND id = $2' };
 
 export async function stepsOf(pool: Pool, companyId: CompanyId, id: CallId): Promise<CallStep[]> {
-  const [row] = await run<{ steps: (Omit<CallStep, 'at'> & { at: string })[] | null }>(pool, findSteps, [companyId, id]);
+  const [row] = await run<{ steps: (Omit<CallStep, 'at'> & { at: string })[] | null }>(pool, findSteps, [
+    companyId,
+    id,
+  ]);
   return (row?.steps ?? []).map((step) => ({ ...step, at: new Date(step.at) }) as CallStep);
 }

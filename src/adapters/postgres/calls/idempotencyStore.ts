@@ -13,7 +13,10 @@ export function createIdempotencyStore({ pool, prisma }: Pick<StoreParts, 'pool'
     },
 
     async hold(companyId, { key, heldUntil }, until) {
-      const { count } = await prisma.idempotencyKey.updateMany({ where: { companyId, key, status: null, expiresAt: heldUntil }, data: { expiresAt: until } });
+      const { count } = await prisma.idempotencyKey.updateMany({
+        where: { companyId, key, status: null, expiresAt: heldUntil },
+        data: { expiresAt: until },
+      });
       return count > 0;
     },
 
@@ -89,7 +92,10 @@ async function pruneKeys(pool: Pool, before: Date, limit: number): Promise<numbe
  * @param only a further condition: an answer is not kept of what is not written
  */
 export function answeredBy(first: number, only = 'true'): string {
-  const [key, status, answer, expiresAt, heldUntil] = Array.from({ length: 5 }, (_, index) => `$${String(first + index)}`);
+  const [key, status, answer, expiresAt, heldUntil] = Array.from(
+    { length: 5 },
+    (_, index) => `$${String(first + index)}`,
+  );
   return `answered AS (
     UPDATE idempotency_key SET status = ${status}, response = ${answer}::jsonb, expires_at = ${expiresAt}
     WHERE company_id = $1 AND key = ${key} AND status IS NULL AND expires_at = ${heldUntil} AND ${only} RETURNING key
@@ -102,8 +108,15 @@ export function holdsKey(first: number): string {
 }
 
 /** Keeps the answer within a transaction of Prisma. False: the request no longer holds the key. */
-export async function rememberAnswer(tx: Pick<StoreParts['prisma'], 'idempotencyKey'>, companyId: CompanyId, { body, expiresAt, key, status }: RememberedAnswer): Promise<boolean> {
-  const { count } = await tx.idempotencyKey.updateMany({ where: { companyId, key: key.key, status: null, expiresAt: key.heldUntil }, data: { status, response: writeJson(body), expiresAt } });
+export async function rememberAnswer(
+  tx: Pick<StoreParts['prisma'], 'idempotencyKey'>,
+  companyId: CompanyId,
+  { body, expiresAt, key, status }: RememberedAnswer,
+): Promise<boolean> {
+  const { count } = await tx.idempotencyKey.updateMany({
+    where: { companyId, key: key.key, status: null, expiresAt: key.heldUntil },
+    data: { status, response: writeJson(body), expiresAt },
+  });
   return count > 0;
 }
 

@@ -10,11 +10,17 @@ import { type Condition, ofResult, withText } from './searchCalls.ts';
 /** What a column alone holds is found by index, in order; of several their calls are picked out of the company's. */
 function among(column: string, type: 'uuid' | 'text', values: string[]): Condition[] {
   const [only] = values;
-  return only !== undefined && values.length === 1 ? [[(p) => `${column} = ${p}`, only]] : [[(p) => `${column} = ANY (${p}::${type}[])`, values]];
+  return only !== undefined && values.length === 1
+    ? [[(p) => `${column} = ${p}`, only]]
+    : [[(p) => `${column} = ANY (${p}::${type}[])`, values]];
 }
 
-function conditionsOf({ agentIds, phones, state, direction, endReason, dispositionCode, tag, result, text, since, until }: CallFilter, cursor: string | null): Condition[] {
-  const equal = (column: string, value: string | undefined): Condition[] => (value === undefined ? [] : [[(p) => `${column} = ${p}`, value]]);
+function conditionsOf(
+  { agentIds, phones, state, direction, endReason, dispositionCode, tag, result, text, since, until }: CallFilter,
+  cursor: string | null,
+): Condition[] {
+  const equal = (column: string, value: string | undefined): Condition[] =>
+    value === undefined ? [] : [[(p) => `${column} = ${p}`, value]];
   return [
     ...(agentIds === undefined ? [] : among('agent_id', 'uuid', agentIds)),
     ...(phones === undefined ? [] : among('phone', 'text', phones)),
@@ -27,8 +33,18 @@ function conditionsOf({ agentIds, phones, state, direction, endReason, dispositi
     ...(text === undefined ? [] : [withText(text)]),
     ...(cursor === null ? [] : [[(p) => `id < ${p}`, cursor] satisfies Condition]),
     // Ids grow with the time at which they were made: what is far off is not read.
-    ...(since === undefined ? [] : ([[(p) => `id >= ${p}`, callIdsSince(since)], [(p) => `created_at >= ${p}`, since]] satisfies Condition[])),
-    ...(until === undefined ? [] : ([[(p) => `id < ${p}`, callIdsUntil(until)], [(p) => `created_at < ${p}`, until]] satisfies Condition[])),
+    ...(since === undefined
+      ? []
+      : ([
+          [(p) => `id >= ${p}`, callIdsSince(since)],
+          [(p) => `created_at >= ${p}`, since],
+        ] satisfies Condition[])),
+    ...(until === undefined
+      ? []
+      : ([
+          [(p) => `id < ${p}`, callIdsUntil(until)],
+          [(p) => `created_at < ${p}`, until],
+        ] satisfies Condition[])),
   ];
 }
 
@@ -36,13 +52,22 @@ function conditionsOf({ agentIds, phones, state, direction, endReason, dispositi
 const mostLookedAt = 10_000;
 
 /** A company's calls that fit, newest first. Planned each time: one agent and a thousand are not read alike. */
-export async function listCalls(pool: Pool, companyId: CompanyId, filter: CallFilter, page: PageRequest): Promise<Page<ListedCall>> {
+export async function listCalls(
+  pool: Pool,
+  companyId: CompanyId,
+  filter: CallFilter,
+  page: PageRequest,
+): Promise<Page<ListedCall>> {
   const { text, ...others } = filter;
   if (text !== undefined && filter.agentIds?.length !== 1) return listCallsWith(pool, companyId, text, others, page);
   const { cursor, limit } = page;
   const values: unknown[] = [companyId, limit + 1];
   const wheres = written(conditionsOf(filter, cursor), values);
-  const statement: Statement = { name: 'list_calls', text: `SELECT ${listedColumns} FROM call WHERE company_id = $1${wheres} ORDER BY id DESC LIMIT $2`, planEachTime: true };
+  const statement: Statement = {
+    name: 'list_calls',
+    text: `SELECT ${listedColumns} FROM call WHERE company_id = $1${wheres} ORDER BY id DESC LIMIT $2`,
+    planEachTime: true,
+  };
   const rows = await run<ListedRow>(pool, statement, values);
   return pageOf(rows, limit, readListedCall);
 }
@@ -51,7 +76,13 @@ export async function listCalls(pool: Pool, companyId: CompanyId, filter: CallFi
  * The same of the calls of several agents that have words in them, which no index finds. So many of them are looked at, and the next page goes on behind
  * those: a page may be short, or empty, and not be the last.
  */
-async function listCallsWith(pool: Pool, companyId: CompanyId, words: NonNullable<CallFilter['text']>, others: CallFilter, { cursor, limit }: PageRequest): Promise<Page<ListedCall>> {
+async function listCallsWith(
+  pool: Pool,
+  companyId: CompanyId,
+  words: NonNullable<CallFilter['text']>,
+  others: CallFilter,
+  { cursor, limit }: PageRequest,
+): Promise<Page<ListedCall>> {
   const values: unknown[] = [companyId, limit + 1, mostLookedAt];
   const wheres = written(conditionsOf(others, cursor), values);
   const fits = written([withText(words)], values);
@@ -64,12 +95,18 @@ async function listCallsWith(pool: Pool, companyId: CompanyId, words: NonNullabl
   if (found.nextCursor !== null) return found;
   const places: unknown[] = [companyId, mostLookedAt - 1];
   const behind = written(conditionsOf(others, cursor), places);
-  const end: Statement = { name: 'list_calls_looked_at', text: `SELECT id FROM call WHERE company_id = $1${behind} ORDER BY id DESC OFFSET $2 LIMIT 1`, planEachTime: true };
+  const end: Statement = {
+    name: 'list_calls_looked_at',
+    text: `SELECT id FROM call WHERE company_id = $1${behind} ORDER BY id DESC OFFSET $2 LIMIT 1`,
+    planEachTime: true,
+  };
   const [last] = await run<{ id: string }>(pool, end, places);
   return { ...found, nextCursor: last?.id ?? null };
 }
 
 /** @param values of the parameters so far; those of the conditions are added */
 function written(conditions: Condition[], values: unknown[]): string {
-  return conditions.map(([sql, ...parameters]) => ` AND ${sql(...parameters.map((value) => `$${String(values.push(value))}`))}`).join('');
+  return conditions
+    .map(([sql, ...parameters]) => ` AND ${sql(...parameters.map((value) => `$${String(values.push(value))}`))}`)
+    .join('');
 }

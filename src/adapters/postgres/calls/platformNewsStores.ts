@@ -1,4 +1,10 @@
-import type { HeardCall, HeardCallStore, PlatformCallKey, WaitingEvent, WaitingEventStore } from '../../../ports/platformNews.ts';
+import type {
+  HeardCall,
+  HeardCallStore,
+  PlatformCallKey,
+  WaitingEvent,
+  WaitingEventStore,
+} from '../../../ports/platformNews.ts';
 import type { StoreParts } from '../pool.ts';
 import { deleteOld, run } from '../queries.ts';
 import { textFor } from '../storableValues.ts';
@@ -66,7 +72,11 @@ export const recallCall = {
 /** $1 before when, $2 how many at most. Of any company. */
 export const pruneHeardCalls = {
   name: 'prune_heard_calls',
-  text: deleteOld('heard_call', ['company_id', 'connector', 'call_id'], 'WHERE heard_at < $1 ORDER BY heard_at LIMIT $2'),
+  text: deleteOld(
+    'heard_call',
+    ['company_id', 'connector', 'call_id'],
+    'WHERE heard_at < $1 ORDER BY heard_at LIMIT $2',
+  ),
 };
 
 /** $1 company id, $2 id, $3 connector, $4 event, $5 when it was told. Nothing where there is no such connection. */

@@ -36,7 +36,20 @@ export function readActivityCall(row: ActivityCallRow): ActivityCall {
           callbackAt: row.callbackAt,
           submittedAt: row.disposedAt ?? row.at,
         };
-  return { direction, state, phone, endReason, endDetail, answeredAt, endedAt, agentId, agentName: row.name ?? '', createdAt: row.at, disposition, tags: readTags(row.tags) };
+  return {
+    direction,
+    state,
+    phone,
+    endReason,
+    endDetail,
+    answeredAt,
+    endedAt,
+    agentId,
+    agentName: row.name ?? '',
+    createdAt: row.at,
+    disposition,
+    tags: readTags(row.tags),
+  };
 }
 
 /** Behind every call. */
@@ -59,7 +72,13 @@ export const findPreviousCalls = {
 };
 
 /** The last calls with a number, and who spoke last. */
-export async function previousCallsOf(pool: Pool, companyId: CompanyId, phone: PhoneNumber, before: CallId | null, limit: number): Promise<PreviousCalls> {
+export async function previousCallsOf(
+  pool: Pool,
+  companyId: CompanyId,
+  phone: PhoneNumber,
+  before: CallId | null,
+  limit: number,
+): Promise<PreviousCalls> {
   const rows = await run<ActivityCallRow>(pool, findPreviousCalls, [companyId, phone, before ?? lastId, limit]);
   const spoken = rows.find(({ answeredAt }) => answeredAt !== null);
   return {

@@ -10,7 +10,8 @@ export type Condition = [sql: (...parameters: string[]) => string, ...values: un
 export const longestMs = 86_400_000;
 
 /** SQL: as `isMissed` of the contract has it. */
-export const isMissed = "direction = 'inbound' AND state = 'ended' AND answered_at IS NULL AND end_detail IS DISTINCT FROM 'answered_elsewhere'";
+export const isMissed =
+  "direction = 'inbound' AND state = 'ended' AND answered_at IS NULL AND end_detail IS DISTINCT FROM 'answered_elsewhere'";
 
 /** $1 company id, $2 agent id, $3 ids of calls that began later than any which still counts, $4 after which end, $5 how far it is counted. */
 export const countMissedCalls = {
@@ -33,7 +34,12 @@ export function withText({ words, numbers }: NonNullable<CallFilter['text']>): C
   if (!isStorableText(words)) return [() => 'FALSE'];
   const each = words.split(/\s+/).map((word) => `%${likePattern(word)}%`);
   const folded = wordsOf(words).map((word) => `%${word}%`);
-  if (numbers === null && folded.length > 0) return [(p, f) => `(${texts} ILIKE ALL (${p}::text[]) OR crm_fold(${customerName}) LIKE ALL (${f}::text[]))`, each, folded];
+  if (numbers === null && folded.length > 0)
+    return [
+      (p, f) => `(${texts} ILIKE ALL (${p}::text[]) OR crm_fold(${customerName}) LIKE ALL (${f}::text[]))`,
+      each,
+      folded,
+    ];
   if (numbers === null) return [(p) => `${texts} ILIKE ALL (${p}::text[])`, each];
   const end = numbers.reversedEnd === null ? [] : [`%${[...numbers.reversedEnd].toReversed().join('')}`];
   const spelled = [...[...numbers.prefixes, ...numbers.elsewhere].map((prefix) => `${prefix}%`), ...end];

@@ -14,7 +14,14 @@ import { textFor } from '../storableValues.ts';
 import { besideColumns, type BesideRow, readBeside } from './callRows.ts';
 import { answerAsStored } from './idempotencyStore.ts';
 import { storedTags } from './tagRows.ts';
-import { changingColumns, columnValues, firstColumns, screenPopColumns, valueOf, type WrittenColumn } from './writtenColumns.ts';
+import {
+  changingColumns,
+  columnValues,
+  firstColumns,
+  screenPopColumns,
+  valueOf,
+  type WrittenColumn,
+} from './writtenColumns.ts';
 
 // A statement has the parts that its change needs, and no others: a part with nothing to do costs PostgreSQL as much to set up as one that has. And
 // values that decide which parts do something would have each execution planned anew: a plan made for them looks cheaper than one for all.
@@ -37,33 +44,40 @@ export function createCall({ events, answer, log, override }: CreateParts): Name
   const columns = [...firstColumns, ...changingColumns];
   // As JSON for SQL that looks into them, beside the texts as they came.
   const copies = { metadata: ':metadata_text::text::jsonb', screen_pop: ':screen_pop_text::text::jsonb' };
-  return named(nameOf('create_call', { [`${String(events)}_events`]: events > 0, answer, log, override }), () => withParts([
-    `decided AS (
+  return named(nameOf('create_call', { [`${String(events)}_events`]: events > 0, answer, log, override }), () =>
+    withParts(
+      [
+        `decided AS (
     INSERT INTO decided_call (company_id, call_id, record_by)
     SELECT :company_id::uuid, :id::uuid, now() + :within::float8 * interval '1 millisecond'
     WHERE :within IS NULL OR clock_timestamp() <= now() + :within * interval '1 millisecond'
     ON CONFLICT DO NOTHING
     RETURNING call_id
   )`,
-    answer && `answered AS (
+        answer &&
+          `answered AS (
     UPDATE idempotency_key SET status = :status::int, response = :response::jsonb, expires_at = :expires_at::timestamptz
     WHERE company_id = :company_id AND key = :key::text AND status IS NULL AND expires_at = :held_until::timestamptz AND EXISTS (SELECT FROM decided)
     RETURNING key
   )`,
-    `created AS (
+        `created AS (
     INSERT INTO call (${[...columns.map(([column]) => column), ...Object.keys(copies)].join(', ')})
     SELECT ${[...columns.map(valueOf), ...Object.values(copies)].join(', ')}
     FROM decided ${answer ? 'WHERE EXISTS (SELECT FROM answered)' : ''}
     RETURNING id
   )`,
-    ...eventsAnnounced(events, 'created', ':now::timestamptz'),
-    log && toLog('created'),
-    override && `overridden AS (
+        ...eventsAnnounced(events, 'created', ':now::timestamptz'),
+        log && toLog('created'),
+        override &&
+          `overridden AS (
     INSERT INTO contact_change (company_id, contact_id, id, at, kind, agent_id)
     SELECT c.company_id, c.id, :override_entry::uuid, :now::timestamptz, 'do_not_call_overridden', :override_by
     FROM created, contact c WHERE c.company_id = :company_id AND c.id = :override_contact::uuid
   )`,
-  ], 'SELECT EXISTS (SELECT FROM decided) AS decided, EXISTS (SELECT FROM created) AS created'));
+      ],
+      'SELECT EXISTS (SELECT FROM decided) AS decided, EXISTS (SELECT FROM created) AS created',
+    ),
+  );
 }
 
 type Creating = {
@@ -85,7 +99,12 @@ export async function insertCall(
   events: OutboxEvent[],
   { now, remember, log, override, leftMs, onSend }: Creating,
 ): Promise<'created' | 'key_lost' | 'too_late'> {
-  const statement = createCall({ events: events.length, answer: remember !== undefined, log: log !== null, override: override?.contactId != null });
+  const statement = createCall({
+    events: events.length,
+    answer: remember !== undefined,
+    log: log !== null,
+    override: override?.contactId != null,
+  });
   const values = {
     ...columnValues(firstColumns, call),
     ...columnValues(changingColumns, call),
@@ -121,7 +140,8 @@ export async function insertCall(
 /** The steps of a call with `step` more, while it has fewer than the most. */
 const withStep = `CASE WHEN :step::jsonb IS NULL OR jsonb_array_length(steps) >= ${String(mostSteps)} THEN steps ELSE coalesce(steps, '[]') || :step END`;
 
-const setting = (columns: readonly WrittenColumn[]): string => columns.map((column) => `${column[0]} = ${valueOf(column)}`).join(', ');
+const setting = (columns: readonly WrittenColumn[]): string =>
+  columns.map((column) => `${column[0]} = ${valueOf(column)}`).join(', ');
 
 /** What is written with a change of a call, besides. `events`: how many. */
 type CommitParts = { events: number; log: boolean; callback: boolean; correction: boolean };
@@ -134,8 +154,10 @@ type CommitParts = { events: number; log: boolean; callback: boolean; correction
  * was wrapped up `before` and is `after`.
  */
 export function commitCall({ events, log, callback, correction }: CommitParts): NamedStatement {
-  return named(nameOf('commit_call', { [`${String(events)}_events`]: events > 0, log, callback, correction }), () => withParts([
-    `changed AS (
+  return named(nameOf('commit_call', { [`${String(events)}_events`]: events > 0, log, callback, correction }), () =>
+    withParts(
+      [
+        `changed AS (
     UPDATE call SET ${setting(changingColumns)},
       platform_call_id = coalesce(platform_call_id, :platform_call_id::text),
       tags = coalesce(:tags::jsonb, tags),
@@ -143,18 +165,24 @@ export function commitCall({ events, log, callback, correction }: CommitParts): 
     WHERE company_id = :company_id::uuid AND id = :id::uuid AND version = :version - 1
     RETURNING ${besideColumns} ${callback ? ", (screen_pop->>'contact_id')::uuid AS popped" : ''}
   )`,
-    // It would only be held back, and every look into the outbox would read past it.
-    ...eventsAnnounced(events, 'changed', `greatest(:now::timestamptz, (
+        // It would only be held back, and every look into the outbox would read past it.
+        ...eventsAnnounced(
+          events,
+          'changed',
+          `greatest(:now::timestamptz, (
       SELECT max(earlier.due_at) FROM webhook_delivery earlier
       WHERE earlier.company_id = :company_id AND earlier.call_id = e.call_id AND ${isPending('earlier')}
-    ))`),
-    log && `hurried AS (
+    ))`,
+        ),
+        log &&
+          `hurried AS (
     UPDATE crm_delivery log SET due_at = least(log.due_at, :log_due_at::timestamptz) FROM changed
     WHERE log.company_id = :company_id AND log.call_id = :id AND ${isPending('log')} AND log.prepared IS NULL
     RETURNING log.id
   )`,
-    log && toLog('changed', 'AND NOT EXISTS (SELECT FROM hurried)'),
-    callback && `customer AS (
+        log && toLog('changed', 'AND NOT EXISTS (SELECT FROM hurried)'),
+        callback &&
+          `customer AS (
     SELECT c.id, c.time_zone FROM contact c WHERE c.company_id = :company_id
       AND c.id IN (:contact_id, (SELECT popped FROM changed), ${soleContact(':phone', ':company_id')})
     ORDER BY c.id = :contact_id DESC, c.id = (SELECT popped FROM changed) DESC LIMIT 1
@@ -165,19 +193,40 @@ export function commitCall({ events, log, callback, correction }: CommitParts): 
       coalesce(:time_zone::text, (SELECT time_zone FROM customer), 'UTC'), :assignee_id::uuid, :id, :created_by::uuid, :now::timestamptz, :now
     FROM changed
   )`,
-    correction && `corrected AS (
+        correction &&
+          `corrected AS (
     INSERT INTO call_correction (company_id, call_id, id, by_id, before, after, at)
     SELECT :company_id, :id, :correction_id::uuid, :corrected_by::uuid, :before::jsonb, :after::jsonb, :now::timestamptz FROM changed
   )`,
-  ], 'SELECT * FROM changed'));
+      ],
+      'SELECT * FROM changed',
+    ),
+  );
 }
 
 /** What is written with a change of a call. */
-export type WithCall = { events: OutboxEvent[]; log: ToLog | null; callback: NewCallback | null; correction: NewCorrection | null; step: CallStep | null; tags: readonly CallTag[] | null };
+export type WithCall = {
+  events: OutboxEvent[];
+  log: ToLog | null;
+  callback: NewCallback | null;
+  correction: NewCorrection | null;
+  step: CallStep | null;
+  tags: readonly CallTag[] | null;
+};
 
 /** The call as it is stored then; null: it is not (or no longer) at the version before. Then nothing was written. */
-export async function updateCall(pool: Pool, next: Call, { events, log, callback, correction, step, tags }: WithCall, now: Date): Promise<Call | null> {
-  const statement = commitCall({ events: events.length, log: log !== null, callback: callback !== null, correction: correction !== null });
+export async function updateCall(
+  pool: Pool,
+  next: Call,
+  { events, log, callback, correction, step, tags }: WithCall,
+  now: Date,
+): Promise<Call | null> {
+  const statement = commitCall({
+    events: events.length,
+    log: log !== null,
+    callback: callback !== null,
+    correction: correction !== null,
+  });
   const [stored] = await runNamed<BesideRow>(pool, statement, {
     ...columnValues(changingColumns, next),
     company_id: next.companyId,
@@ -214,11 +263,22 @@ function logValues({ id, dueAt }: ToLog): Record<string, unknown> {
 }
 
 function callbackValues({ id, title, timeZone, assigneeId, createdBy }: NewCallback): Record<string, unknown> {
-  return { task_id: id, task_title: textFor('title', title), time_zone: timeZone, assignee_id: assigneeId, created_by: createdBy };
+  return {
+    task_id: id,
+    task_title: textFor('title', title),
+    time_zone: timeZone,
+    assignee_id: assigneeId,
+    created_by: createdBy,
+  };
 }
 
 function correctionValues({ id, by, before, after }: NewCorrection): Record<string, unknown> {
-  return { correction_id: id, corrected_by: by, before: before === null ? null : JSON.stringify(storedWrapUp(before)), after: JSON.stringify(storedWrapUp(after)) };
+  return {
+    correction_id: id,
+    corrected_by: by,
+    before: before === null ? null : JSON.stringify(storedWrapUp(before)),
+    after: JSON.stringify(storedWrapUp(after)),
+  };
 }
 
 function storedWrapUp({ code, label, notes, tags }: WrappedUp) {
@@ -237,7 +297,8 @@ function answerValues({ key, status, body, expiresAt }: RememberedAnswer): Recor
 function eventsAnnounced(count: number, source: string, dueAt: string): string[] {
   if (count === 0) return [];
   const events = Array.from({ length: count }, (_, place) => `event_${String(place + 1)}`);
-  return [`endpoint AS (
+  return [
+    `endpoint AS (
     SELECT company_id, disabled_at IS NOT NULL AS disabled FROM webhook_endpoint WHERE company_id = :company_id FOR KEY SHARE
   ), announced AS (
     INSERT INTO webhook_delivery (
@@ -246,13 +307,20 @@ function eventsAnnounced(count: number, source: string, dueAt: string): string[]
     SELECT e.id, endpoint.company_id, e.event, e.call_id, e.sequence, e.body, ${dueAt}, :now, ${givenUpIf('endpoint.disabled', ':now')}
     FROM ${source}, endpoint, (VALUES ${events.map((event) => `(:${event}_id::uuid, :${event}::text, :${event}_call::uuid, :${event}_sequence::int, :${event}_body::text)`).join(', ')})
       AS e (id, event, call_id, sequence, body)
-  )`];
+  )`,
+  ];
 }
 
 function eventValues(events: readonly OutboxEvent[]): Record<string, unknown> {
   const values = events.map(({ id, event, callId, sequence, body }, place) => {
     const name = `event_${String(place + 1)}`;
-    return { [name]: event, [`${name}_id`]: id, [`${name}_call`]: callId, [`${name}_sequence`]: sequence, [`${name}_body`]: body };
+    return {
+      [name]: event,
+      [`${name}_id`]: id,
+      [`${name}_call`]: callId,
+      [`${name}_sequence`]: sequence,
+      [`${name}_body`]: body,
+    };
   });
   return Object.assign({}, ...values) as Record<string, unknown>;
 }
@@ -275,7 +343,10 @@ function writingPop(columns: readonly WrittenColumn[], more: string): string {
 
 export const commitScreenPop = named('commit_screen_pop', () => writingPop(screenPopColumns, ''));
 
-const callerColumns = [...changingColumns.filter(([column]) => ['phone', 'caller', 'contact_id', 'external_id'].includes(column)), ...screenPopColumns];
+const callerColumns = [
+  ...changingColumns.filter(([column]) => ['phone', 'caller', 'contact_id', 'external_id'].includes(column)),
+  ...screenPopColumns,
+];
 /** Besides: `step`. */
 export const commitCaller = named('commit_caller', () => writingPop(callerColumns, `, steps = ${withStep}`));
 
@@ -289,7 +360,12 @@ export async function updateCaller(pool: Pool, call: Call, step: CallStep): Prom
   return updatePop(pool, call, commitCaller, { ...columnValues(callerColumns, call), step: JSON.stringify(step) });
 }
 
-async function updatePop(pool: Pool, call: Call, statement: NamedStatement, values: Record<string, unknown>): Promise<Call | null> {
+async function updatePop(
+  pool: Pool,
+  call: Call,
+  statement: NamedStatement,
+  values: Record<string, unknown>,
+): Promise<Call | null> {
   const { id, companyId, version } = call;
   const [stored] = await runNamed<BesideRow>(pool, statement, { ...values, company_id: companyId, id, version });
   return stored === undefined ? null : { ...call, ...readBeside(stored) };

@@ -28,5 +28,10 @@ export function createWrittenCalls() {
 
 /** About. */
 function sizeOf({ metadata, screenPop }: Call): number {
-  return 1_000 + (metadata?.text.length ?? 0) + (screenPop?.crm?.text.length ?? 0) + 1_000 * (screenPop?.candidates?.length ?? 0);
+  return (
+    1_000 +
+    (metadata?.text.length ?? 0) +
+    (screenPop?.crm?.text.length ?? 0) +
+    1_000 * (screenPop?.candidates?.length ?? 0)
+  );
 }

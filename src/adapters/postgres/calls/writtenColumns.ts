@@ -5,7 +5,11 @@ import { jsonFor, textFor } from '../storableValues.ts';
 import { storedTags } from './tagRows.ts';
 
 /** A column of `call`, its type, and what of a call is written there. The value has the column's name. */
-export type WrittenColumn = readonly [column: string, type: 'int' | 'jsonb' | 'text' | 'timestamptz' | 'uuid', of: (call: Call) => unknown];
+export type WrittenColumn = readonly [
+  column: string,
+  type: 'int' | 'jsonb' | 'text' | 'timestamptz' | 'uuid',
+  of: (call: Call) => unknown,
+];
 
 /** What every change of a call writes. */
 export const changingColumns: readonly WrittenColumn[] = [
@@ -62,7 +66,12 @@ export const firstColumns: readonly WrittenColumn[] = [
   ['queue', 'text', (call) => textFor('queue', call.platform?.queue ?? null)],
   ['override_by', 'uuid', (call) => call.overrideBy],
   ['parent_call_id', 'uuid', (call) => call.parentCallId],
-  ['transferred_from', 'jsonb', ({ transferredFrom: from }) => (from === null ? null : JSON.stringify({ ...from, notes: textFor('notes', from.notes) }))],
+  [
+    'transferred_from',
+    'jsonb',
+    ({ transferredFrom: from }) =>
+      from === null ? null : JSON.stringify({ ...from, notes: textFor('notes', from.notes) }),
+  ],
   ['tags', 'jsonb', (call) => JSON.stringify(storedTags(call.tags))],
 ];
 

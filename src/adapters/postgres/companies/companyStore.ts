@@ -33,7 +33,9 @@ export function createCompanyStore({ pool, prisma }: Pick<StoreParts, 'pool' | '
           data: {
             ...company,
             integration: { create: {} },
-            agents: { create: agents.map((agent) => ({ ...agent, email: agent.email === null ? null : foldName(agent.email) })) },
+            agents: {
+              create: agents.map((agent) => ({ ...agent, email: agent.email === null ? null : foldName(agent.email) })),
+            },
           },
           include: { agents: { omit: { passwordHash: true } } },
         });
@@ -41,7 +43,11 @@ export function createCompanyStore({ pool, prisma }: Pick<StoreParts, 'pool' | '
         const inOrder = agents.map(({ id }) => made.get(id)).filter((agent) => agent !== undefined);
         const created = await find(company.id);
         if (created === null) throw new Error('a company that was just made is gone');
-        return { kind: 'created', company: created, agents: inOrder.map((agent) => readAgent({ ...agent, ledTeamIds: null })) };
+        return {
+          kind: 'created',
+          company: created,
+          agents: inOrder.map((agent) => readAgent({ ...agent, ledTeamIds: null })),
+        };
       } catch (error) {
         if (violatedIndex(error) === 'company_slug_key') return { kind: 'slug_taken' };
         throw error;
@@ -57,7 +63,10 @@ export function createCompanyStore({ pool, prisma }: Pick<StoreParts, 'pool' | '
         const before = await tx.company.findUnique({ where: { id: companyId }, select: { settings: true } });
         if (before === null) return;
         const chosen = chooseSettings(before.settings as ChosenSettings, settings);
-        await tx.company.update({ where: { id: companyId }, data: { ...(name === undefined ? {} : { name }), settings: chosen } });
+        await tx.company.update({
+          where: { id: companyId },
+          data: { ...(name === undefined ? {} : { name }), settings: chosen },
+        });
       });
       return find(companyId);
     },
@@ -71,13 +80,16 @@ export function createCompanyStore({ pool, prisma }: Pick<StoreParts, 'pool' | '
     // By both ways to the database: each finds its tables in its own manner.
     async works() {
       const [[row]] = await Promise.all([run<{ isReadOnly: boolean }>(pool, readWorks, []), any()]);
-      if (row?.isReadOnly !== false) throw new Error('the database takes no changes: it is a standby, or was made read-only');
+      if (row?.isReadOnly !== false)
+        throw new Error('the database takes no changes: it is a standby, or was made read-only');
     },
   };
 }
 
 /** Companies joined with their integrations, whose rows are made with them. @param id of the company: a parameter, or the column of all */
-const selectCompanies = (id: '$1' | 'c.id') => `SELECT c.id, c.slug, c.name, c.settings, c.created_at AS "createdAt", c.updated_at AS "updatedAt",
+const selectCompanies = (
+  id: '$1' | 'c.id',
+) => `SELECT c.id, c.slug, c.name, c.settings, c.created_at AS "createdAt", c.updated_at AS "updatedAt",
     c.default_country AS "defaultCountry", c.bare_digits AS "bareDigits", i.crm_provider AS "crmProvider", i.cti_connector AS "ctiConnector",
     i.mode, i.api_key_prefix AS "apiKeyPrefix", i.webhook_events AS "webhookEvents", i.pop_frame_ancestors AS "popFrameAncestors",
     EXISTS (SELECT FROM contact WHERE company_id = ${id}) AS "hasContacts", EXISTS (SELECT FROM task WHERE company_id = ${id}) AS "hasTasks",
@@ -91,8 +103,14 @@ export const findCompany = { name: 'find_company', text: `${selectCompanies('$1'
 const listCompanies = { name: 'list_companies', text: `${selectCompanies('c.id')} ORDER BY c.slug` };
 
 type Flag = 'hasContacts' | 'hasTasks' | 'hasDoNotDial' | 'hasPlatforms' | 'hasWebhook';
-type CompanyRow = Pick<StoredCompany, 'id' | 'slug' | 'name' | 'settings' | 'defaultCountry' | 'bareDigits' | 'createdAt' | 'updatedAt'> &
-  Pick<StoredIntegration, 'crmProvider' | 'ctiConnector' | 'mode' | 'apiKeyPrefix' | 'webhookEvents' | 'popFrameAncestors'> &
+type CompanyRow = Pick<
+  StoredCompany,
+  'id' | 'slug' | 'name' | 'settings' | 'defaultCountry' | 'bareDigits' | 'createdAt' | 'updatedAt'
+> &
+  Pick<
+    StoredIntegration,
+    'crmProvider' | 'ctiConnector' | 'mode' | 'apiKeyPrefix' | 'webhookEvents' | 'popFrameAncestors'
+  > &
   Record<Flag, boolean>;
 
 function readCompany(row: CompanyRow): Company {

@@ -5,7 +5,10 @@ import { type StoreParts, transactionPatience } from '../pool.ts';
 import { sanitizeText, textFor } from '../storableValues.ts';
 
 /** What becomes of calls that wait to be logged when the company is disconnected. */
-const disconnected = { code: 'crm_disconnected', error: 'Not logged: the company is not connected to this CRM any more.' } as const;
+const disconnected = {
+  code: 'crm_disconnected',
+  error: 'Not logged: the company is not connected to this CRM any more.',
+} as const;
 
 /** Connections to CRM systems in PostgreSQL. */
 export function createCrmConnectionStore({ prisma }: Pick<StoreParts, 'prisma'>): CrmConnectionStore {
@@ -23,14 +26,28 @@ export function createCrmConnectionStore({ prisma }: Pick<StoreParts, 'prisma'>)
         account: sanitizeText(connection.account),
         ...settingValues(connection),
       };
-      const fresh = { attention: null, consecutiveFailures: 0, failingSince: null, pausedUntil: null, tokenEncrypted: token?.sealed ?? null, tokenExpiresAt: token?.expiresAt ?? null, ...noLease };
+      const fresh = {
+        attention: null,
+        consecutiveFailures: 0,
+        failingSince: null,
+        pausedUntil: null,
+        tokenEncrypted: token?.sealed ?? null,
+        tokenExpiresAt: token?.expiresAt ?? null,
+        ...noLease,
+      };
       const now = new Date();
       const row = await prisma.$transaction(async (tx) => {
         // Of the account before, perhaps.
         await tx.screenPopEntry.deleteMany({ where: { companyId, expiresAt: { not: null } } });
-        const isSame = (await tx.crmConnection.count({ where: { companyId, provider: written.provider, account: written.account } })) === 1;
+        const isSame =
+          (await tx.crmConnection.count({
+            where: { companyId, provider: written.provider, account: written.account },
+          })) === 1;
         // First the queue, as its reader locks them.
-        await tx.crmNoticeQueue.updateMany({ where: { companyId }, data: { holder: null, heldUntil: null, restUntil: null, servedAt: now } });
+        await tx.crmNoticeQueue.updateMany({
+          where: { companyId },
+          data: { holder: null, heldUntil: null, restUntil: null, servedAt: now },
+        });
         // Their ids are those of another account.
         if (!isSame) await tx.crmNotice.deleteMany({ where: { companyId } });
         return tx.crmConnection.upsert({
@@ -44,14 +61,22 @@ export function createCrmConnectionStore({ prisma }: Pick<StoreParts, 'prisma'>)
     },
 
     async change(companyId, { provider, connectedAt }, settings) {
-      const [row] = await prisma.crmConnection.updateManyAndReturn({ where: { companyId, provider, connectedAt }, data: settingValues(settings) });
+      const [row] = await prisma.crmConnection.updateManyAndReturn({
+        where: { companyId, provider, connectedAt },
+        data: settingValues(settings),
+      });
       return row === undefined ? null : readConnection(row);
     },
 
     async disconnect(companyId) {
       return prisma.$transaction(async (tx) => {
         const { count } = await tx.crmConnection.deleteMany({ where: { companyId } });
-        const notLogged = { state: 'dead', finishedAt: new Date(), lastError: disconnected.error, lastErrorCause: { code: disconnected.code, of: disconnected.error } };
+        const notLogged = {
+          state: 'dead',
+          finishedAt: new Date(),
+          lastError: disconnected.error,
+          lastErrorCause: { code: disconnected.code, of: disconnected.error },
+        };
         await tx.crmDelivery.updateMany({ where: { companyId, state: 'pending' }, data: notLogged });
         await tx.screenPopEntry.deleteMany({ where: { companyId, expiresAt: { not: null } } });
         return count > 0;
@@ -67,13 +92,19 @@ export function createCrmConnectionStore({ prisma }: Pick<StoreParts, 'prisma'>)
         const { attention, ...before } = held;
         const health = decide({ ...before, disabled: null });
         const { consecutiveFailures, failingSince, pausedUntil } = health;
-        await tx.crmConnection.updateMany({ where: { companyId }, data: { consecutiveFailures, failingSince, pausedUntil } });
+        await tx.crmConnection.updateMany({
+          where: { companyId },
+          data: { consecutiveFailures, failingSince, pausedUntil },
+        });
         return { health, attention };
       }, transactionPatience);
     },
 
     async noteAttention(companyId, { provider, connectedAt }, attention) {
-      await prisma.crmConnection.updateMany({ where: { companyId, provider, connectedAt }, data: { attention: sanitizeText(attention) } });
+      await prisma.crmConnection.updateMany({
+        where: { companyId, provider, connectedAt },
+        data: { attention: sanitizeText(attention) },
+      });
     },
 
     async noteCheck(companyId, { provider, connectedAt }, { account, facts }) {
@@ -91,7 +122,9 @@ export function createCrmTokenStore({ prisma }: Pick<StoreParts, 'prisma'>): Crm
         where: { companyId },
         select: { tokenEncrypted: true, tokenExpiresAt: true, tokenVersion: true },
       });
-      return row === null ? null : { sealed: row.tokenEncrypted, expiresAt: row.tokenExpiresAt, version: row.tokenVersion };
+      return row === null
+        ? null
+        : { sealed: row.tokenEncrypted, expiresAt: row.tokenExpiresAt, version: row.tokenVersion };
     },
 
     async lease(companyId, { leaseId, forMs, version }) {
@@ -116,16 +149,28 @@ export function createCrmTokenStore({ prisma }: Pick<StoreParts, 'prisma'>): Crm
   };
 }
 
-type HealthRow = { consecutiveFailures: number; failingSince: Date | null; pausedUntil: Date | null; attention: string | null };
+type HealthRow = {
+  consecutiveFailures: number;
+  failingSince: Date | null;
+  pausedUntil: Date | null;
+  attention: string | null;
+};
 
 const noLease = { tokenLeaseId: null, tokenLeaseUntil: null };
 
 function settingValues({ options, keepSeconds, logCalls, dispositions }: CrmConnectionSettings) {
-  return { options: storable('options', options), keepSeconds, logCalls, dispositions: storable('dispositions', dispositions) };
+  return {
+    options: storable('options', options),
+    keepSeconds,
+    logCalls,
+    dispositions: storable('dispositions', dispositions),
+  };
 }
 
 function storable(field: string, values: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [textFor(field, name), textFor(field, value)]));
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [textFor(field, name), textFor(field, value)]),
+  );
 }
 
 function readConnection(row: StoredConnection): CrmConnection {

@@ -8,7 +8,11 @@ import { run } from '../queries.ts';
 const noteEveryMs = 10_000;
 
 /** Addresses for the notices of CRM systems in PostgreSQL. */
-export function createCrmInboundStore({ pool, prisma, clock }: Pick<StoreParts, 'pool' | 'prisma' | 'clock'>): CrmInboundStore {
+export function createCrmInboundStore({
+  pool,
+  prisma,
+  clock,
+}: Pick<StoreParts, 'pool' | 'prisma' | 'clock'>): CrmInboundStore {
   return {
     async list(companyId) {
       return (await prisma.crmInbound.findMany({ where: { companyId }, orderBy: { provider: 'asc' } })).map(addressOf);
@@ -30,7 +34,10 @@ export function createCrmInboundStore({ pool, prisma, clock }: Pick<StoreParts, 
     },
 
     async saveSigningSecret(companyId, provider, sealed) {
-      const { count } = await prisma.crmInbound.updateMany({ where: { companyId, provider }, data: { signingSecretEncrypted: sealed } });
+      const { count } = await prisma.crmInbound.updateMany({
+        where: { companyId, provider },
+        data: { signingSecretEncrypted: sealed },
+      });
       return count > 0;
     },
 
@@ -62,5 +69,12 @@ export const noteInboundNotice = {
 
 function addressOf(row: Omit<StoredAddress, 'tokenHash'>): InboundAddress {
   const { companyId, provider, secretEncrypted, signingSecretEncrypted, issuedAt, lastReceivedAt } = row;
-  return { companyId: companyId as CompanyId, provider, secretEncrypted, signingSecretEncrypted, issuedAt, lastReceivedAt };
+  return {
+    companyId: companyId as CompanyId,
+    provider,
+    secretEncrypted,
+    signingSecretEncrypted,
+    issuedAt,
+    lastReceivedAt,
+  };
 }

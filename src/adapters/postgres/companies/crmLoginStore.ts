@@ -11,8 +11,15 @@ export function createCrmLoginStore({ prisma }: Pick<StoreParts, 'prisma'>): Crm
     },
 
     async save(companyId, { provider, credentialsEncrypted, settings }) {
-      const written = { provider, credentialsEncrypted, settings: settings as Prisma.InputJsonObject, createdAt: new Date() };
-      return loginOf(await prisma.crmLogin.upsert({ where: { companyId }, create: { companyId, ...written }, update: written }));
+      const written = {
+        provider,
+        credentialsEncrypted,
+        settings: settings as Prisma.InputJsonObject,
+        createdAt: new Date(),
+      };
+      return loginOf(
+        await prisma.crmLogin.upsert({ where: { companyId }, create: { companyId, ...written }, update: written }),
+      );
     },
 
     async remove(companyId) {

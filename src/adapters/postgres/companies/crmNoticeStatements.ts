@@ -108,7 +108,10 @@ export const putOffNotice = {
 };
 
 /** $1 company id, $2 holder, $3 until when nothing is read; null: the next may be read at once. */
-export const releaseNotices = { name: 'release_notices', text: `UPDATE crm_notice_queue q SET ${free}, rest_until = $3 WHERE ${held}` };
+export const releaseNotices = {
+  name: 'release_notices',
+  text: `UPDATE crm_notice_queue q SET ${free}, rest_until = $3 WHERE ${held}`,
+};
 
 export const releaseAllNotices = {
   name: 'release_all_notices',
@@ -135,7 +138,8 @@ function measured(state: string): string {
 }
 
 // Not of a company whose record is being read: that record would be taken for deleted in the CRM.
-const pruned = 'WHERE told_at < $1 AND company_id IN (SELECT company_id FROM crm_notice_queue WHERE holder IS NULL) LIMIT $2';
+const pruned =
+  'WHERE told_at < $1 AND company_id IN (SELECT company_id FROM crm_notice_queue WHERE holder IS NULL) LIMIT $2';
 
 /** $1 before when it was told of, $2 how many at most. */
 export const pruneNotices = {

@@ -45,7 +45,8 @@ export function createCrmNoticeStore({ pool, clock }: Pick<StoreParts, 'pool' | 
       }));
     },
 
-    finish: async (holder, notice) => (await run(pool, finishNotice, [...keyOf(holder, notice), notice.version])).length === 1,
+    finish: async (holder, notice) =>
+      (await run(pool, finishNotice, [...keyOf(holder, notice), notice.version])).length === 1,
 
     async stateOf(holder, notice) {
       const [found] = await run<{ waits: boolean }>(pool, findNoticeState, keyOf(holder, notice));
@@ -69,7 +70,10 @@ export function createCrmNoticeStore({ pool, clock }: Pick<StoreParts, 'pool' | 
       const [row] = await run<BacklogRow>(pool, measureNotices, [now]);
       if (row === undefined) throw new Error('a count has no row');
       const { due, resting, held_back, due_age, resting_age, held_back_age } = row;
-      return { records: { due, resting, held_back }, oldestSeconds: { due: due_age, resting: resting_age, held_back: held_back_age } };
+      return {
+        records: { due, resting, held_back },
+        oldestSeconds: { due: due_age, resting: resting_age, held_back: held_back_age },
+      };
     },
 
     prune: (before, limit) => run<{ companyId: CompanyId; provider: string }>(pool, pruneNotices, [before, limit]),
@@ -81,5 +85,12 @@ function keyOf(holder: string, { companyId, provider, reference }: LeasedNotice)
   return [companyId, holder, provider, reference.object, reference.id];
 }
 
-type LeasedRow = { companyId: string; provider: string; object: string; recordId: string; version: string; tries: number };
+type LeasedRow = {
+  companyId: string;
+  provider: string;
+  object: string;
+  recordId: string;
+  version: string;
+  tries: number;
+};
 type BacklogRow = Record<'due' | 'resting' | 'held_back' | 'due_age' | 'resting_age' | 'held_back_age', number>;

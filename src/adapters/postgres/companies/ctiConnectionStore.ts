@@ -12,15 +12,24 @@ const noteEveryMs = 10_000;
 export type ConnectionRow = Omit<StoredConnection, 'tokenHash' | 'listenerId' | 'listenerUntil'>;
 
 /** Connections with telephony platforms in PostgreSQL. */
-export function createCtiConnectionStore({ pool, prisma, clock }: Pick<StoreParts, 'pool' | 'prisma' | 'clock'>): CtiConnectionStore {
+export function createCtiConnectionStore({
+  pool,
+  prisma,
+  clock,
+}: Pick<StoreParts, 'pool' | 'prisma' | 'clock'>): CtiConnectionStore {
   return {
     async list(companyId) {
-      const rows = await run<ConnectionRow & { mapped: number; unmapped: number }>(pool, listCtiConnections, [companyId]);
+      const rows = await run<ConnectionRow & { mapped: number; unmapped: number }>(pool, listCtiConnections, [
+        companyId,
+      ]);
       return rows.map((row) => ({ ...connectionOf(row), agents: { mapped: row.mapped, unmapped: row.unmapped } }));
     },
 
     async find(companyId, connector) {
-      const row = await prisma.ctiConnection.findUnique({ where: { companyId_connector: { companyId, connector } }, omit: { tokenHash: true, listenerId: true, listenerUntil: true } });
+      const row = await prisma.ctiConnection.findUnique({
+        where: { companyId_connector: { companyId, connector } },
+        omit: { tokenHash: true, listenerId: true, listenerUntil: true },
+      });
       return row === null ? null : connectionOf(row);
     },
 
@@ -56,7 +65,10 @@ export function createCtiConnectionStore({ pool, prisma, clock }: Pick<StorePart
     },
 
     async noteListening(companyId, connector, listenerId, error) {
-      await prisma.ctiConnection.updateMany({ where: { companyId, connector, listenerId }, data: { listenerError: textFor('listener_error', error) } });
+      await prisma.ctiConnection.updateMany({
+        where: { companyId, connector, listenerId },
+        data: { listenerError: textFor('listener_error', error) },
+      });
     },
 
     async remove(companyId, connector) {
@@ -115,6 +127,26 @@ export const noteCtiEvent = {
 };
 
 export function connectionOf(row: ConnectionRow): CtiConnection {
-  const { accountEncrypted, companyId, connector, dialVia, issuedAt, lastReceivedAt, listenerError, listens, secretEncrypted } = row;
-  return { companyId: companyId as CompanyId, connector, secretEncrypted, dialVia: dialVia as DialVia, accountEncrypted, listens, listenerError, issuedAt, lastReceivedAt };
+  const {
+    accountEncrypted,
+    companyId,
+    connector,
+    dialVia,
+    issuedAt,
+    lastReceivedAt,
+    listenerError,
+    listens,
+    secretEncrypted,
+  } = row;
+  return {
+    companyId: companyId as CompanyId,
+    connector,
+    secretEncrypted,
+    dialVia: dialVia as DialVia,
+    accountEncrypted,
+    listens,
+    listenerError,
+    issuedAt,
+    lastReceivedAt,
+  };
 }

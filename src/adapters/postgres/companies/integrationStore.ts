@@ -2,7 +2,11 @@ import type { Pool } from 'pg';
 import type { BareDigits, CrmProvider, CtiConnector, Mode, WebhookEvent } from '../../../contract/vocabulary.ts';
 import type { CompanyId } from '../../../domain/ids.ts';
 import type { Integration, IntegrationChange, IntegrationStore } from '../../../ports/integrations.ts';
-import { type Integration as StoredIntegration, Prisma, type WebhookEndpoint as StoredEndpoint } from '../generated/client.ts';
+import {
+  type Integration as StoredIntegration,
+  Prisma,
+  type WebhookEndpoint as StoredEndpoint,
+} from '../generated/client.ts';
 import { type StoreParts, transactionPatience } from '../pool.ts';
 import { run } from '../queries.ts';
 import { readHealth, saveEndpoint } from './webhookEndpoint.ts';
@@ -39,7 +43,12 @@ type IntegrationRows = {
 };
 
 /** What Prisma must select of a company for readIntegration. */
-const integrationSelection = { defaultCountry: true, bareDigits: true, integration: true, webhookEndpoint: true } as const;
+const integrationSelection = {
+  defaultCountry: true,
+  bareDigits: true,
+  integration: true,
+  webhookEndpoint: true,
+} as const;
 
 function findRows(tx: Prisma.TransactionClient, companyId: CompanyId) {
   return tx.company.findUniqueOrThrow({ where: { id: companyId }, select: integrationSelection });
@@ -76,23 +85,34 @@ function readPrevious({ secretPreviousEncrypted: encrypted, secretPreviousUntil:
 /** Nothing to change leaves the time of the last change as well. */
 async function save(tx: Prisma.TransactionClient, companyId: CompanyId, change: IntegrationChange, now: Date) {
   if (Object.keys(change).length === 0) return;
-  const { crmProvider, ctiConnector, mode, defaultCountry, bareDigits, apiKey, connected, webhookEvents, popFrameAncestors } = change;
+  const {
+    crmProvider,
+    ctiConnector,
+    mode,
+    defaultCountry,
+    bareDigits,
+    apiKey,
+    connected,
+    webhookEvents,
+    popFrameAncestors,
+  } = change;
   await tx.integration.update({
     where: { companyId },
     data: {
       ...(crmProvider === undefined ? {} : { crmProvider }),
       ...(ctiConnector === undefined ? {} : { ctiConnector }),
       ...(mode === undefined ? {} : { mode }),
-      ...(apiKey === undefined
-        ? {}
-        : { apiKeyHash: apiKey.hash, apiKeyPrefix: apiKey.prefix, apiKeyIssuedAt: now }),
+      ...(apiKey === undefined ? {} : { apiKeyHash: apiKey.hash, apiKeyPrefix: apiKey.prefix, apiKeyIssuedAt: now }),
       ...(webhookEvents === undefined ? {} : { webhookEvents: webhookEvents ?? Prisma.DbNull }),
       ...(popFrameAncestors === undefined ? {} : { popFrameAncestors }),
       ...(connected === undefined ? {} : { connectedAt: now }),
       updatedAt: now,
     },
   });
-  const phones = { ...(defaultCountry === undefined ? {} : { defaultCountry }), ...(bareDigits === undefined ? {} : { bareDigits }) };
+  const phones = {
+    ...(defaultCountry === undefined ? {} : { defaultCountry }),
+    ...(bareDigits === undefined ? {} : { bareDigits }),
+  };
   if (Object.keys(phones).length > 0) await tx.company.update({ where: { id: companyId }, data: phones });
   await saveEndpoint(tx, companyId, change);
 }

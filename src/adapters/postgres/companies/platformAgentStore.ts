@@ -14,51 +14,103 @@ const most = 10_000;
 const freshMs = 60_000;
 
 /** Agents as telephony platforms name them, in PostgreSQL. */
-export function createPlatformAgentStore({ pool, prisma, clock }: Pick<StoreParts, 'pool' | 'prisma' | 'clock'>): PlatformAgentStore {
+export function createPlatformAgentStore({
+  pool,
+  prisma,
+  clock,
+}: Pick<StoreParts, 'pool' | 'prisma' | 'clock'>): PlatformAgentStore {
   return {
     async meet(companyId, connector, { platformId, email, name, isByName = false }) {
       const now = clock.now();
       const id = textFor('platform_id', platformId);
-      const [known] = await run<StoredPlatformAgent>(pool, findPlatformAgent, [companyId, connector, id, new Date(now - freshMs)]);
+      const [known] = await run<StoredPlatformAgent>(pool, findPlatformAgent, [
+        companyId,
+        connector,
+        id,
+        new Date(now - freshMs),
+      ]);
       if (known !== undefined) return agentOf(known);
       const told = [textFor('email', email === null ? null : foldName(email)), textFor('name', name)];
-      const [row] = await run<StoredPlatformAgent>(pool, meetPlatformAgent, [companyId, connector, id, ...told, foldName(platformId), new Date(now), most, isByName && name !== null ? foldName(name) : null]);
+      const [row] = await run<StoredPlatformAgent>(pool, meetPlatformAgent, [
+        companyId,
+        connector,
+        id,
+        ...told,
+        foldName(platformId),
+        new Date(now),
+        most,
+        isByName && name !== null ? foldName(name) : null,
+      ]);
       return row === undefined ? null : agentOf(row);
     },
 
     async join(companyId, connector, { platformId, name }) {
-      await run(pool, joinPlatformAgents, [companyId, connector, textFor('name', name), textFor('platform_id', platformId)]);
+      await run(pool, joinPlatformAgents, [
+        companyId,
+        connector,
+        textFor('name', name),
+        textFor('platform_id', platformId),
+      ]);
     },
 
     async idOfName(companyId, connector, name) {
-      const [row] = await run<{ platformId: string | null }>(pool, findIdOfName, [companyId, connector, textFor('name', name)]);
+      const [row] = await run<{ platformId: string | null }>(pool, findIdOfName, [
+        companyId,
+        connector,
+        textFor('name', name),
+      ]);
       return row?.platformId ?? null;
     },
 
     async noteState(companyId, connector, platformId, { state, reason, at }) {
-      return (await run(pool, notePlatformState, [companyId, connector, platformId, state, textFor('reason', reason), at])).length > 0;
+      return (
+        (await run(pool, notePlatformState, [companyId, connector, platformId, state, textFor('reason', reason), at]))
+          .length > 0
+      );
     },
 
     async find(companyId, connector, platformId) {
       if (!isStorableText(platformId)) return null;
-      const row = await prisma.platformAgent.findUnique({ where: { companyId_connector_platformId: { companyId, connector, platformId } } });
+      const row = await prisma.platformAgent.findUnique({
+        where: { companyId_connector_platformId: { companyId, connector, platformId } },
+      });
       return row === null ? null : agentOf(row);
     },
 
     async map(companyId, connector, platformId, agentId, isByName = false) {
       if (!isStorableText(platformId)) return null;
-      if (agentId !== null) await run(pool, addPlatformAgent, [companyId, connector, platformId, new Date(clock.now()), most]);
-      const [row] = await run<StoredPlatformAgent>(pool, mapPlatformAgent, [companyId, connector, platformId, agentId, foldName(platformId), isByName]);
+      if (agentId !== null)
+        await run(pool, addPlatformAgent, [companyId, connector, platformId, new Date(clock.now()), most]);
+      const [row] = await run<StoredPlatformAgent>(pool, mapPlatformAgent, [
+        companyId,
+        connector,
+        platformId,
+        agentId,
+        foldName(platformId),
+        isByName,
+      ]);
       return row === undefined ? null : agentOf(row);
     },
 
     async setAccount(companyId, connector, platformId, accountEncrypted) {
       if (!isStorableText(platformId)) return false;
-      return (await prisma.platformAgent.updateMany({ where: { companyId, connector, platformId }, data: { accountEncrypted } })).count > 0;
+      return (
+        (
+          await prisma.platformAgent.updateMany({
+            where: { companyId, connector, platformId },
+            data: { accountEncrypted },
+          })
+        ).count > 0
+      );
     },
 
     async list(companyId, connector, { cursor, limit }) {
-      const rows = await run<StoredPlatformAgent>(pool, listPlatformAgents, [companyId, connector, cursor ?? '', limit + 1]);
+      const rows = await run<StoredPlatformAgent>(pool, listPlatformAgents, [
+        companyId,
+        connector,
+        cursor ?? '',
+        limit + 1,
+      ]);
       const items = rows.slice(0, limit).map(agentOf);
       return { items, nextCursor: rows.length > limit ? (items.at(-1)?.platformId ?? null) : null };
     },
@@ -68,16 +120,35 @@ export function createPlatformAgentStore({ pool, prisma, clock }: Pick<StorePart
     },
 
     async dialedFor(companyId, agentId) {
-      const [row] = await run<ConnectionRow & { platformId: string; agentAccount: string | null }>(pool, platformDialsFor, [companyId, agentId]);
-      return row === undefined ? null : { connection: connectionOf(row), platformId: row.platformId, accountEncrypted: row.agentAccount };
+      const [row] = await run<ConnectionRow & { platformId: string; agentAccount: string | null }>(
+        pool,
+        platformDialsFor,
+        [companyId, agentId],
+      );
+      return row === undefined
+        ? null
+        : { connection: connectionOf(row), platformId: row.platformId, accountEncrypted: row.agentAccount };
     },
 
     async atWork(since, { cursor, limit }) {
-      const [companyId, connector, platformId] = cursor === null ? [beginning, '', ''] : (JSON.parse(cursor) as [string, string, string]);
-      const rows = await run<StoredPlatformAgent>(pool, platformAgentsAtWork, [since, companyId, connector, platformId, limit + 1]);
+      const [companyId, connector, platformId] =
+        cursor === null ? [beginning, '', ''] : (JSON.parse(cursor) as [string, string, string]);
+      const rows = await run<StoredPlatformAgent>(pool, platformAgentsAtWork, [
+        since,
+        companyId,
+        connector,
+        platformId,
+        limit + 1,
+      ]);
       const items = rows.slice(0, limit).map(agentOf);
       const last = items.at(-1);
-      return { items, nextCursor: rows.length > limit && last !== undefined ? JSON.stringify([last.companyId, last.connector, last.platformId]) : null };
+      return {
+        items,
+        nextCursor:
+          rows.length > limit && last !== undefined
+            ? JSON.stringify([last.companyId, last.connector, last.platformId])
+            : null,
+      };
     },
   };
 }
@@ -85,7 +156,9 @@ export function createPlatformAgentStore({ pool, prisma, clock }: Pick<StorePart
 /** Before every company. */
 const beginning = '00000000-0000-0000-0000-000000000000';
 
-const columnsOf = (alias: string) => `${alias}.company_id AS "companyId", ${alias}.connector, ${alias}.platform_id AS "platformId", ${alias}.email, ${alias}.name,
+const columnsOf = (
+  alias: string,
+) => `${alias}.company_id AS "companyId", ${alias}.connector, ${alias}.platform_id AS "platformId", ${alias}.email, ${alias}.name,
     ${alias}.agent_id AS "agentId", ${alias}.matched_by AS "matchedBy", ${alias}.state, ${alias}.reason, ${alias}.state_at AS "stateAt",
     ${alias}.account_encrypted AS "accountEncrypted", ${alias}.seen_at AS "seenAt"`;
 

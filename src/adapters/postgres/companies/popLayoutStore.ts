@@ -13,7 +13,9 @@ export const findPopLayout = {
 export function createPopLayoutStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'prisma'>): PopLayoutStore {
   return {
     async find(companyId) {
-      const [row] = await run<{ fields: PopField[]; version: number; updatedAt: Date }>(pool, findPopLayout, [companyId]);
+      const [row] = await run<{ fields: PopField[]; version: number; updatedAt: Date }>(pool, findPopLayout, [
+        companyId,
+      ]);
       return row ?? { fields: [], version: 0, updatedAt: null };
     },
 

@@ -25,7 +25,9 @@ export function createTelephonyStore({ pool, prisma }: Pick<StoreParts, 'pool' |
         const change = decision.value;
         if (Object.keys(change).length === 0) return ok(current);
         const where = { companyId };
-        return ok(readTelephony(await tx.telephony.upsert({ where, create: { companyId, ...change }, update: change })));
+        return ok(
+          readTelephony(await tx.telephony.upsert({ where, create: { companyId, ...change }, update: change })),
+        );
       }, transactionPatience);
     },
   };

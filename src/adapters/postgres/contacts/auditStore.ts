@@ -27,8 +27,21 @@ export const listAuditEntries = {
 };
 
 /** Writes an entry in the transaction of what it tells. */
-export async function addToAudit(client: PoolClient, companyId: CompanyId, { id, kind, contactId, otherId, by, counts, at }: ContactAuditEntry): Promise<void> {
-  await run(client, addAuditEntry, [companyId, id, kind, contactId, otherId, by, counts === null ? null : JSON.stringify(counts), at]);
+export async function addToAudit(
+  client: PoolClient,
+  companyId: CompanyId,
+  { id, kind, contactId, otherId, by, counts, at }: ContactAuditEntry,
+): Promise<void> {
+  await run(client, addAuditEntry, [
+    companyId,
+    id,
+    kind,
+    contactId,
+    otherId,
+    by,
+    counts === null ? null : JSON.stringify(counts),
+    at,
+  ]);
 }
 
 /** What was merged, erased and listened to, in PostgreSQL. */
@@ -39,7 +52,14 @@ export function createAuditStore({ pool }: Pick<StoreParts, 'pool'>): AuditStore
     },
 
     async list(companyId, { kind, since, until }, { cursor, limit }) {
-      const rows = await run<AuditEntry>(pool, listAuditEntries, [companyId, cursor, kind ?? null, since ?? null, until ?? null, limit + 1]);
+      const rows = await run<AuditEntry>(pool, listAuditEntries, [
+        companyId,
+        cursor,
+        kind ?? null,
+        since ?? null,
+        until ?? null,
+        limit + 1,
+      ]);
       return pageOf(rows, limit, (row) => row);
     },
   };

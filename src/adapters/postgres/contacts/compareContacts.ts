@@ -84,7 +84,8 @@ function judge(proposed: Pair[], contacts: Map<string, Comparable>, changed: Set
     return likeness === null ? [] : [{ ...pair, ...likeness }];
   });
   const byName = new Map<string, number>();
-  for (const { contactId, otherId } of alike.filter(isNameAlone)) for (const id of [contactId, otherId]) byName.set(id, (byName.get(id) ?? 0) + 1);
+  for (const { contactId, otherId } of alike.filter(isNameAlone))
+    for (const id of [contactId, otherId]) byName.set(id, (byName.get(id) ?? 0) + 1);
   const hasCommonName = (id: string) => changed.has(id) && (byName.get(id) ?? 0) > commonName;
   return alike.filter((pair) => !isNameAlone(pair) || !(hasCommonName(pair.contactId) || hasCommonName(pair.otherId)));
 }

@@ -68,9 +68,18 @@ type Row = ActivityCallRow & {
   edits: ContactChange['edits'] | null;
 };
 
-export async function activitiesOf(pool: Pool, companyId: CompanyId, scope: ContactScope, id: ContactId, kind: ActivityKind | null, { cursor, limit }: PageRequest): Promise<(ContactActivity & { id: string })[]> {
+export async function activitiesOf(
+  pool: Pool,
+  companyId: CompanyId,
+  scope: ContactScope,
+  id: ContactId,
+  kind: ActivityKind | null,
+  { cursor, limit }: PageRequest,
+): Promise<(ContactActivity & { id: string })[]> {
   const rows = await run<Row>(pool, listActivities, [companyId, id, ownerOf(scope), cursor ?? lastId, limit + 1, kind]);
-  return rows.map((row) => (row.source === 'call' ? { kind: 'call', id: row.id, call: readActivityCall(row) } : readChange(row)));
+  return rows.map((row) =>
+    row.source === 'call' ? { kind: 'call', id: row.id, call: readActivityCall(row) } : readChange(row),
+  );
 }
 
 function readChange({ id, at, kind, agentId, name, text, edits }: Row): ContactActivity {
@@ -84,7 +93,12 @@ export const findRecentCalls = {
   ORDER BY k.id DESC LIMIT $3`,
 };
 
-export async function recentCallsOf(pool: Pool, companyId: CompanyId, id: ContactId, limit: number): Promise<ContactActivity[]> {
+export async function recentCallsOf(
+  pool: Pool,
+  companyId: CompanyId,
+  id: ContactId,
+  limit: number,
+): Promise<ContactActivity[]> {
   const rows = await run<ActivityCallRow>(pool, findRecentCalls, [companyId, id, limit]);
   return rows.map((row) => ({ kind: 'call', id: row.id, call: readActivityCall(row) }));
 }

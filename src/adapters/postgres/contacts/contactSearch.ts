@@ -38,7 +38,11 @@ export function createContactSearch({ clock, pool }: Pick<StoreParts, 'clock' | 
   const idsOf = (rows: { id: ContactId }[]) => rows.map(({ id }) => id);
   const beginning = (words: string[]) => ` ${words.join(' ').slice(0, longestBeginning)}%`;
 
-  async function read(companyId: CompanyId, scope: ContactScope, found: Map<ContactId, ContactHit['by']>): Promise<ContactHit[]> {
+  async function read(
+    companyId: CompanyId,
+    scope: ContactScope,
+    found: Map<ContactId, ContactHit['by']>,
+  ): Promise<ContactHit[]> {
     if (found.size === 0) return [];
     const contacts = await run<Contact>(pool, contactsByIds, [companyId, [...found.keys()], ownerOf(scope)]);
     const byId = new Map(contacts.map((contact) => [contact.id, contact]));
@@ -50,7 +54,16 @@ export function createContactSearch({ clock, pool }: Pick<StoreParts, 'clock' | 
 
   return {
     async byNumber(companyId, scope, { elsewhere, prefixes, reversedEnd }, limit) {
-      const ids = idsOf(await run<{ id: ContactId }>(pool, searchByNumber, [companyId, ownerOf(scope), prefixes, reversedEnd, limit, elsewhere]));
+      const ids = idsOf(
+        await run<{ id: ContactId }>(pool, searchByNumber, [
+          companyId,
+          ownerOf(scope),
+          prefixes,
+          reversedEnd,
+          limit,
+          elsewhere,
+        ]),
+      );
       return read(companyId, scope, new Map(ids.map((id) => [id, 'number'])));
     },
 
@@ -66,7 +79,8 @@ export function createContactSearch({ clock, pool }: Pick<StoreParts, 'clock' | 
         const { statement, values } = searchByParts(words);
         add('words', idsOf(await run(pool, statement, [...common, ...values])));
         const approximate = found.size < limit ? searchApproximately(words) : null;
-        if (approximate !== null) add('approximate', idsOf(await run(pool, approximate.statement, [...common, ...approximate.values])));
+        if (approximate !== null)
+          add('approximate', idsOf(await run(pool, approximate.statement, [...common, ...approximate.values])));
       }
       return read(companyId, scope, found);
     },
@@ -74,7 +88,8 @@ export function createContactSearch({ clock, pool }: Pick<StoreParts, 'clock' | 
     async organisations(companyId, words, limit) {
       if (words.length === 0 || !words.every(isStorableText)) return [];
       type Row = { id: OrganisationId; name: string };
-      if (!isSearchable(words) || !(await findsParts())) return run<Row>(pool, organisationsByBeginning, [companyId, limit, beginning(words)]);
+      if (!isSearchable(words) || !(await findsParts()))
+        return run<Row>(pool, organisationsByBeginning, [companyId, limit, beginning(words)]);
       const { statement, values } = searchOrganisations(words);
       return run<Row>(pool, statement, [companyId, beginning(words), limit, ...values]);
     },

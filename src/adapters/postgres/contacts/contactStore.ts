@@ -11,7 +11,14 @@ import { isMissingRow, violatedIndex } from '../postgresErrors.ts';
 import { pageOf, run, type Statement } from '../queries.ts';
 import { isStorableText, textFor } from '../storableValues.ts';
 import { activitiesOf, addNote, findCallWith, recentCallsOf } from './contactActivities.ts';
-import { contactById, contactsByPhone, findContactByExternalId, findSharing, listContacts, ownerOf } from './findContacts.ts';
+import {
+  contactById,
+  contactsByPhone,
+  findContactByExternalId,
+  findSharing,
+  listContacts,
+  ownerOf,
+} from './findContacts.ts';
 import { eraseWhole, findErased } from './eraseContact.ts';
 import { redirectOf, writeMerged } from './mergeContacts.ts';
 import { insertContact, type Obstacle, replaceContact } from './writeContact.ts';
@@ -29,12 +36,18 @@ export function createContactStore({ pool, prisma }: Pick<StoreParts, 'pool' | '
     const { companyId, externalId } = contact;
     if (obstacle === 'deadlock') return null;
     if (obstacle === 'owner_id' || obstacle === 'organisation_id') return { kind: 'unknown', field: obstacle };
-    const [other] = externalId === null ? [] : await run<{ id: ContactId }>(pool, findContactByExternalId, [companyId, externalId]);
-    return other === undefined || externalId === null ? null : { kind: 'taken', field: obstacle, value: externalId, contactId: other.id };
+    const [other] =
+      externalId === null ? [] : await run<{ id: ContactId }>(pool, findContactByExternalId, [companyId, externalId]);
+    return other === undefined || externalId === null
+      ? null
+      : { kind: 'taken', field: obstacle, value: externalId, contactId: other.id };
   }
 
   /** Writes until it is written, not to be written, or it is known why it cannot be: each turn without means that another contact went out of the way. */
-  async function untilKnown(contact: Contact, write: () => ReturnType<typeof insertContact>): Promise<{ kind: 'written' } | { kind: 'not_written' } | ContactFault> {
+  async function untilKnown(
+    contact: Contact,
+    write: () => ReturnType<typeof insertContact>,
+  ): Promise<{ kind: 'written' } | { kind: 'not_written' } | ContactFault> {
     for (;;) {
       const written = await write();
       if (written.kind !== 'obstacle') return written;
@@ -44,7 +57,11 @@ export function createContactStore({ pool, prisma }: Pick<StoreParts, 'pool' | '
   }
 
   /** What is found of a contact, or of the one that it went into. */
-  async function orRedirected<T>(companyId: CompanyId, id: ContactId, find: (id: ContactId) => Promise<T | null>): Promise<T | null> {
+  async function orRedirected<T>(
+    companyId: CompanyId,
+    id: ContactId,
+    find: (id: ContactId) => Promise<T | null>,
+  ): Promise<T | null> {
     const found = await find(id);
     if (found !== null) return found;
     const redirected = await redirectOf(pool, companyId, id);
@@ -60,27 +77,48 @@ export function createContactStore({ pool, prisma }: Pick<StoreParts, 'pool' | '
 
     erase: (contact, erasure) => eraseWhole(pool, contact, erasure),
 
-    erasedAmong: async (companyId, hashes) => (await run<{ hash: string }>(pool, findErased, [companyId, hashes])).map(({ hash }) => hash),
+    erasedAmong: async (companyId, hashes) =>
+      (await run<{ hash: string }>(pool, findErased, [companyId, hashes])).map(({ hash }) => hash),
 
-    find: (companyId, scope, id) => orRedirected(companyId, id, async (of) => (await contactById(pool, companyId, scope, of)) ?? null),
+    find: (companyId, scope, id) =>
+      orRedirected(companyId, id, async (of) => (await contactById(pool, companyId, scope, of)) ?? null),
 
     findByPhone: (companyId, scope, phone) => contactsByPhone(pool, companyId, scope, phone),
 
     async sharing(companyId, scope, { id, phones }) {
       const numbers = phones.map(({ phone }) => phone);
-      const rows = numbers.length === 0 ? [] : await run<{ phone: PhoneNumber; id: ContactId; name: string | null }>(pool, findSharing, [companyId, numbers, id, ownerOf(scope)]);
+      const rows =
+        numbers.length === 0
+          ? []
+          : await run<{ phone: PhoneNumber; id: ContactId; name: string | null }>(pool, findSharing, [
+              companyId,
+              numbers,
+              id,
+              ownerOf(scope),
+            ]);
       const sharing = new Map<PhoneNumber, { id: ContactId; name: string | null }[]>();
       for (const { phone, ...other } of rows) sharing.set(phone, [...(sharing.get(phone) ?? []), other]);
       return sharing;
     },
 
     async list(companyId, scope, filter, sort, page) {
-      if (![filter.email, filter.externalId, filter.tag].every((text) => text === undefined || isStorableText(text))) return { items: [], nextCursor: null };
+      if (![filter.email, filter.externalId, filter.tag].every((text) => text === undefined || isStorableText(text)))
+        return { items: [], nextCursor: null };
       return listContacts(pool, companyId, scope, filter, sort, page);
     },
 
     async addNote(companyId, scope, id, { id: noteId, at, by, text }, remember) {
-      const add = (of: ContactId) => run<{ written: boolean }>(pool, addNote, [companyId, of, ownerOf(scope), noteId, at, by, textFor('text', text), ...keyValues(remember)]);
+      const add = (of: ContactId) =>
+        run<{ written: boolean }>(pool, addNote, [
+          companyId,
+          of,
+          ownerOf(scope),
+          noteId,
+          at,
+          by,
+          textFor('text', text),
+          ...keyValues(remember),
+        ]);
       const seen = await orRedirected(companyId, id, async (of) => (await add(of).catch(unlessGone))[0] ?? null);
       return seen === null ? 'unseen' : seen.written ? 'written' : 'not_written';
     },
@@ -103,7 +141,10 @@ export function createContactStore({ pool, prisma }: Pick<StoreParts, 'pool' | '
 
     popFields: (companyId) => run<PopField>(pool, findPopFields, [companyId, [...standardFieldKeys]]),
 
-    fields: async (companyId: CompanyId) => (await prisma.contactField.findMany({ where: { companyId }, orderBy: [{ position: 'asc' }, { key: 'asc' }] })).map(readField),
+    fields: async (companyId: CompanyId) =>
+      (
+        await prisma.contactField.findMany({ where: { companyId }, orderBy: [{ position: 'asc' }, { key: 'asc' }] })
+      ).map(readField),
 
     async createField(companyId, field, atMost) {
       if ((await prisma.contactField.count({ where: { companyId } })) >= atMost) return 'too_many';
@@ -118,8 +159,17 @@ export function createContactStore({ pool, prisma }: Pick<StoreParts, 'pool' | '
 
     async updateField(companyId, key, { choices, ...change }, expected) {
       try {
-        const data = { ...change, ...(choices === undefined || choices === null ? {} : { choices }), version: { increment: 1 } };
-        return readField(await prisma.contactField.update({ where: { companyId_key: { companyId, key }, ...(expected === null ? {} : { version: expected }) }, data }));
+        const data = {
+          ...change,
+          ...(choices === undefined || choices === null ? {} : { choices }),
+          version: { increment: 1 },
+        };
+        return readField(
+          await prisma.contactField.update({
+            where: { companyId_key: { companyId, key }, ...(expected === null ? {} : { version: expected }) },
+            data,
+          }),
+        );
       } catch (error) {
         if (isMissingRow(error)) return null;
         throw error;
@@ -139,5 +189,13 @@ function unlessGone(error: unknown): [] {
 }
 
 function readField({ key, label, kind, choices, position, onPop, version }: StoredField): ContactField {
-  return { key, label, kind: kind as ContactField['kind'], choices: choices as string[] | null, position, onPop, version };
+  return {
+    key,
+    label,
+    kind: kind as ContactField['kind'],
+    choices: choices as string[] | null,
+    position,
+    onPop,
+    version,
+  };
 }

@@ -13,7 +13,10 @@ export const findCompanyToCompare = {
 };
 
 /** $1 company id. */
-export const findWaitingComparison = { name: 'find_waiting_comparison', text: 'SELECT true AS waits FROM contact_to_compare WHERE company_id = $1 LIMIT 1' };
+export const findWaitingComparison = {
+  name: 'find_waiting_comparison',
+  text: 'SELECT true AS waits FROM contact_to_compare WHERE company_id = $1 LIMIT 1',
+};
 
 /** $1 company id, $2 score and $3 id of the last one of the page before, $4 how many. */
 export const listDuplicates = {
@@ -37,7 +40,8 @@ const highestScore = 9_999;
 
 /** Contacts that are probably one person, in PostgreSQL. */
 export function createDuplicateStore({ pool }: Pick<StoreParts, 'pool'>): DuplicateStore {
-  const firstAfter = async (id: string) => (await run<{ id: CompanyId }>(pool, findCompanyToCompare, [id]))[0]?.id ?? null;
+  const firstAfter = async (id: string) =>
+    (await run<{ id: CompanyId }>(pool, findCompanyToCompare, [id]))[0]?.id ?? null;
 
   return {
     nextToCompare: async (after) => (after === null ? null : await firstAfter(after)) ?? firstAfter(firstId),
@@ -51,18 +55,23 @@ export function createDuplicateStore({ pool }: Pick<StoreParts, 'pool'>): Duplic
       const rows = await run<Row>(pool, listDuplicates, [companyId, score, id, limit + 1]);
       const shown = rows.slice(0, limit);
       const ids = [...new Set(shown.flatMap(({ contactId, otherId }) => [contactId, otherId]))];
-      const contacts = new Map((await run<Contact>(pool, contactsByIds, [companyId, ids, null])).map((contact) => [contact.id, contact]));
+      const contacts = new Map(
+        (await run<Contact>(pool, contactsByIds, [companyId, ids, null])).map((contact) => [contact.id, contact]),
+      );
       const last = shown.at(-1);
       return {
         items: shown.flatMap(({ contactId, otherId, ...rest }) => {
           const [one, other] = [contacts.get(contactId), contacts.get(otherId)];
           // One of them was merged or erased since.
-          return one === undefined || other === undefined ? [] : [{ ...rest, contacts: [one, other] as [Contact, Contact] }];
+          return one === undefined || other === undefined
+            ? []
+            : [{ ...rest, contacts: [one, other] as [Contact, Contact] }];
         }),
         nextCursor: rows.length > limit && last !== undefined ? `${String(last.score)}_${last.id}` : null,
       };
     },
 
-    dismiss: async (companyId, id: DuplicateId, by, at) => (await run(pool, dismissDuplicate, [companyId, id, by, at])).length > 0,
+    dismiss: async (companyId, id: DuplicateId, by, at) =>
+      (await run(pool, dismissDuplicate, [companyId, id, by, at])).length > 0,
   };
 }

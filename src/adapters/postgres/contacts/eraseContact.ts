@@ -63,7 +63,8 @@ export const forgetHandedOn = {
 };
 
 /** SQL: whether a candidate is one of a contact's ids. @param parameter those ids, as texts */
-const isCandidate = (parameter: string) => `one->>'object' = '${contactObject}' AND one->>'id' = ANY (${parameter}::text[])`;
+const isCandidate = (parameter: string) =>
+  `one->>'object' = '${contactObject}' AND one->>'id' = ANY (${parameter}::text[])`;
 
 /**
  * Calls of others with a number that is shared, whose pop offered the person, too. $1 company id, $2 numbers, $3 contact ids as texts, $4 the calls of the person.
@@ -122,10 +123,16 @@ export const eraseWebhookDeliveries = {
     ) RETURNING id`,
 };
 /** $1 company id, $2 call ids. */
-export const eraseCrmDeliveries = { name: 'erase_crm_deliveries', text: 'DELETE FROM crm_delivery WHERE company_id = $1 AND call_id = ANY ($2::uuid[]) RETURNING id' };
+export const eraseCrmDeliveries = {
+  name: 'erase_crm_deliveries',
+  text: 'DELETE FROM crm_delivery WHERE company_id = $1 AND call_id = ANY ($2::uuid[]) RETURNING id',
+};
 
 /** $1 company id, $2 numbers. */
-export const erasePushed = { name: 'erase_pushed', text: 'DELETE FROM screen_pop_entry WHERE company_id = $1 AND phone = ANY ($2::text[]) RETURNING phone' };
+export const erasePushed = {
+  name: 'erase_pushed',
+  text: 'DELETE FROM screen_pop_entry WHERE company_id = $1 AND phone = ANY ($2::text[]) RETURNING phone',
+};
 
 /** What was pushed of the person for a number that is shared. $1 company id, $2 numbers, $3 external ids, $4 addresses, $5 names in lower case. */
 export const erasePushedOf = {
@@ -135,10 +142,16 @@ export const erasePushedOf = {
 };
 
 /** What platforms told within the last hour of calls with one of its numbers. $1 company id, $2 the last nine digits of each number. */
-export const eraseHeardCalls = { name: 'erase_heard_calls', text: `DELETE FROM heard_call WHERE company_id = $1 AND ${lastDigits('customer')} = ANY ($2::text[])` };
+export const eraseHeardCalls = {
+  name: 'erase_heard_calls',
+  text: `DELETE FROM heard_call WHERE company_id = $1 AND ${lastDigits('customer')} = ANY ($2::text[])`,
+};
 
 /** $1 company id, $2 the last nine digits of each number. */
-export const eraseWaitingEvents = { name: 'erase_waiting_events', text: `DELETE FROM waiting_platform_event WHERE company_id = $1 AND ${lastDigits("event ->> 'customer'")} = ANY ($2::text[])` };
+export const eraseWaitingEvents = {
+  name: 'erase_waiting_events',
+  text: `DELETE FROM waiting_platform_event WHERE company_id = $1 AND ${lastDigits("event ->> 'customer'")} = ANY ($2::text[])`,
+};
 
 /** $1 company id, $2 contact ids, $3 numbers, $4 call ids. */
 export const eraseTasks = {
@@ -193,7 +206,8 @@ export const blankImportRows = {
 };
 
 /** SQL: whether all words of a name stand in a text that is folded. */
-const holdsName = (name: string, folded: string) => `NOT EXISTS (SELECT FROM regexp_split_to_table(crm_fold(${name}), ' ') AS word WHERE position(word IN ${folded}) = 0)`;
+const holdsName = (name: string, folded: string) =>
+  `NOT EXISTS (SELECT FROM regexp_split_to_table(crm_fold(${name}), ' ') AS word WHERE position(word IN ${folded}) = 0)`;
 
 /** Rows with a number that is shared, and with all words of one of its names. $1 company id, $2 the last nine digits of each number, $3 names. */
 export const blankSharedRows = {
@@ -247,7 +261,10 @@ export const blankAnswers = {
 };
 
 /** $1 company id, $2 contact id. The rest of what is the contact's alone goes with its row. */
-export const eraseTimeline = { name: 'erase_timeline', text: 'DELETE FROM contact_change WHERE company_id = $1 AND contact_id = $2 RETURNING id' };
+export const eraseTimeline = {
+  name: 'erase_timeline',
+  text: 'DELETE FROM contact_change WHERE company_id = $1 AND contact_id = $2 RETURNING id',
+};
 
 /** $1 company id, $2 hashes, $3 now. */
 export const rememberErased = {
@@ -262,10 +279,17 @@ export const removeErased = {
 };
 
 /** $1 company id, $2 hashes. */
-export const findErased = { name: 'find_erased', text: 'SELECT hash FROM erased_number WHERE company_id = $1 AND hash = ANY ($2::text[])' };
+export const findErased = {
+  name: 'find_erased',
+  text: 'SELECT hash FROM erased_number WHERE company_id = $1 AND hash = ANY ($2::text[])',
+};
 
 /** Erases the contact and what is kept of it, in one transaction. `not_written`: it has another version; `on_call`: one of its calls has not ended. */
-export async function eraseWhole(pool: Pool, contact: Contact, erasure: Erasure): Promise<Erased | 'not_written' | 'on_call'> {
+export async function eraseWhole(
+  pool: Pool,
+  contact: Contact,
+  erasure: Erasure,
+): Promise<Erased | 'not_written' | 'on_call'> {
   const client = await pool.connect();
   let broken = true;
   try {
@@ -282,7 +306,11 @@ export async function eraseWhole(pool: Pool, contact: Contact, erasure: Erasure)
   }
 }
 
-async function erase(client: PoolClient, contact: Contact, { hashOf, id: entryId, by, at, events }: Erasure): Promise<Erased | 'not_written' | 'on_call'> {
+async function erase(
+  client: PoolClient,
+  contact: Contact,
+  { hashOf, id: entryId, by, at, events }: Erasure,
+): Promise<Erased | 'not_written' | 'on_call'> {
   const { companyId, id } = contact;
   const [locked] = await run<{ version: number }>(client, lockContacts, [companyId, [id]]);
   if (locked?.version !== contact.version) return 'not_written';
@@ -291,42 +319,77 @@ async function erase(client: PoolClient, contact: Contact, { hashOf, id: entryId
   const { names, phones, shared, emails, externalIds } = known;
   const found = await run<{ id: string; live: boolean }>(client, lockCallsOfContact, [companyId, ids, phones, ids]);
   const calls = found.map((call) => call.id);
-  const offers = shared.length === 0 ? [] : await run<{ id: string; live: boolean }>(client, lockOffers, [companyId, shared, ids, calls]);
+  const offers =
+    shared.length === 0
+      ? []
+      : await run<{ id: string; live: boolean }>(client, lockOffers, [companyId, shared, ids, calls]);
   if ([...found, ...offers].some(({ live }) => live)) return 'on_call';
-  const count = async (...[statement, values]: [Parameters<typeof run>[1], unknown[]]) => (await run(client, statement, values)).length;
+  const count = async (...[statement, values]: [Parameters<typeof run>[1], unknown[]]) =>
+    (await run(client, statement, values)).length;
   const endsOf = (numbers: readonly string[]) => numbers.map((phone) => phone.replace(/\D/g, '').slice(-9));
   const digits = endsOf(phones);
   const blanked = [
     ...(await run<{ id: string; row: number }>(client, blankImportRows, [companyId, ids, digits, [...emails, ...ids]])),
-    ...(externalIds.length === 0 ? [] : await run<{ id: string; row: number }>(client, blankRowsOfExternalIds, [companyId, externalIds])),
-    ...(shared.length === 0 ? [] : await run<{ id: string; row: number }>(client, blankSharedRows, [companyId, endsOf(shared), names])),
+    ...(externalIds.length === 0
+      ? []
+      : await run<{ id: string; row: number }>(client, blankRowsOfExternalIds, [companyId, externalIds])),
+    ...(shared.length === 0
+      ? []
+      : await run<{ id: string; row: number }>(client, blankSharedRows, [companyId, endsOf(shared), names])),
   ];
   if (offers.length > 0) await run(client, forgetOffers, [companyId, offers.map((call) => call.id), ids]);
-  if (blanked.length > 0) await run(client, blankFirstRows, [companyId, blanked.map((each) => each.id), blanked.map(({ row }) => row)]);
+  if (blanked.length > 0)
+    await run(client, blankFirstRows, [companyId, blanked.map((each) => each.id), blanked.map(({ row }) => row)]);
   const keys = [...ids.map((each) => `c:${each}`), ...externalIds.map(externalIdKey)];
   await run(client, anonymizeCorrections, [companyId, calls]);
-  for (const statement of [forgetSpeedDials, forgetSharedSpeedDials, forgetListNotes]) await run(client, statement, [companyId, phones]);
+  for (const statement of [forgetSpeedDials, forgetSharedSpeedDials, forgetListNotes])
+    await run(client, statement, [companyId, phones]);
   await run(client, eraseHeardCalls, [companyId, digits]);
   await run(client, eraseWaitingEvents, [companyId, digits]);
   const handedOn = (await run<{ id: string }>(client, forgetHandedOn, [companyId, phones])).map((call) => call.id);
   await run(client, forgetLoggedTransfers, [companyId, handedOn]);
   const counts: ErasedCounts = {
     calls: await count(anonymizeCalls, [companyId, calls, at]),
-    webhook_deliveries: (await count(eraseWebhookDeliveries, [companyId, calls, ids])) + (await count(eraseTransferDeliveries, [companyId, handedOn])),
+    webhook_deliveries:
+      (await count(eraseWebhookDeliveries, [companyId, calls, ids])) +
+      (await count(eraseTransferDeliveries, [companyId, handedOn])),
     crm_deliveries: await count(eraseCrmDeliveries, [companyId, calls]),
     pushed_records:
-      (await count(erasePushed, [companyId, phones])) + (shared.length === 0 ? 0 : await count(erasePushedOf, [companyId, shared, externalIds, emails, names.map((each) => each.toLowerCase())])),
+      (await count(erasePushed, [companyId, phones])) +
+      (shared.length === 0
+        ? 0
+        : await count(erasePushedOf, [
+            companyId,
+            shared,
+            externalIds,
+            emails,
+            names.map((each) => each.toLowerCase()),
+          ])),
     tasks: await count(eraseTasks, [companyId, ids, phones, calls]),
     deals: await count(unlinkDeals, [companyId, ids, names, at]),
     import_rows: blanked.length,
-    import_keys: await count(eraseImportKeys, [companyId, keys, [...phones, ...emails], shared, names.map(nameKey).filter((key) => key !== '')]),
+    import_keys: await count(eraseImportKeys, [
+      companyId,
+      keys,
+      [...phones, ...emails],
+      shared,
+      names.map(nameKey).filter((key) => key !== ''),
+    ]),
     answers: await count(blankAnswers, [companyId, [...ids, ...calls, ...phones, ...emails]]),
     timeline_entries: await count(eraseTimeline, [companyId, id]),
   };
   await run(client, rememberErased, [companyId, erasureKeys(known).map((key) => hashOf(companyId, key)), at]);
   const [event] = events;
   await run(client, removeErased, [companyId, id, event?.id ?? null, event?.event ?? null, event?.body ?? null, at]);
-  await addToAudit(client, companyId, { id: entryId, kind: 'contact_erased', contactId: id, otherId: null, by, counts, at });
+  await addToAudit(client, companyId, {
+    id: entryId,
+    kind: 'contact_erased',
+    contactId: id,
+    otherId: null,
+    by,
+    counts,
+    at,
+  });
   return { counts, remembered: { phones: phones.length, emails: emails.length, externalIds: externalIds.length } };
 }
 
@@ -334,14 +397,23 @@ async function erase(client: PoolClient, contact: Contact, { hashOf, id: entryId
 async function knownOf(client: PoolClient, { companyId, id, name, externalId, ...contact }: Contact): Promise<KnownBy> {
   const former = knownByEdits(await run<FieldEdit>(client, findKnownEdits, [companyId, id]));
   const numbers = [...new Set([...contact.phones.map(({ phone }) => phone), ...former.phones])];
-  const others = await run<{ key: string }>(client, findOthersKeys, [companyId, id, numbers, former.emails, former.externalIds]);
+  const others = await run<{ key: string }>(client, findOthersKeys, [
+    companyId,
+    id,
+    numbers,
+    former.emails,
+    former.externalIds,
+  ]);
   const taken = new Set(others.map(({ key }) => key));
   const all = (now: string[], before: string[]) => [...new Set([...now, ...before.filter((key) => !taken.has(key))])];
   return {
     names: all(name === null ? [] : [name], former.names),
     phones: numbers.filter((phone) => !taken.has(phone)),
     shared: numbers.filter((phone) => taken.has(phone)),
-    emails: all(contact.emails.map(({ email }) => email), former.emails),
+    emails: all(
+      contact.emails.map(({ email }) => email),
+      former.emails,
+    ),
     externalIds: all(externalId === null ? [] : [externalId], former.externalIds),
   };
 }

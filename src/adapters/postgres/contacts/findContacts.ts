@@ -37,7 +37,12 @@ export const findContact = {
   text: `SELECT ${contactColumns} FROM contact c WHERE c.company_id = $1 AND c.id = $2 AND ${isSeen('$3')}`,
 };
 
-export async function contactById(pool: Pool, companyId: CompanyId, scope: ContactScope, id: ContactId): Promise<Contact | undefined> {
+export async function contactById(
+  pool: Pool,
+  companyId: CompanyId,
+  scope: ContactScope,
+  id: ContactId,
+): Promise<Contact | undefined> {
   const [row] = await run<Contact>(pool, findContact, [companyId, id, ownerOf(scope)]);
   return row;
 }
@@ -54,7 +59,12 @@ export const findContactsByPhone = {
   ORDER BY n.contact_id LIMIT ${mostCandidates}`,
 };
 
-export function contactsByPhone(pool: Pool, companyId: CompanyId, scope: ContactScope, phone: PhoneNumber): Promise<Contact[]> {
+export function contactsByPhone(
+  pool: Pool,
+  companyId: CompanyId,
+  scope: ContactScope,
+  phone: PhoneNumber,
+): Promise<Contact[]> {
   return run<Contact>(pool, findContactsByPhone, [companyId, phone, ownerOf(scope)]);
 }
 
@@ -93,7 +103,8 @@ const conditions: Record<Exclude<keyof ContactFilter, 'doNotCall'>, (parameter: 
   tag: (p) => `c.id IN (SELECT contact_id FROM contact_tag WHERE company_id = $1 AND tag = ${p})`,
   tier: (p) => `c.tier = ${p}`,
   // As RFC 4647 looks up languages: `de` finds `de-AT` too.
-  language: (p) => `lower(split_part(c.language, '-', 1)) = lower(split_part(${p}, '-', 1)) AND starts_with(lower(c.language) || '-', lower(${p}) || '-')`,
+  language: (p) =>
+    `lower(split_part(c.language, '-', 1)) = lower(split_part(${p}, '-', 1)) AND starts_with(lower(c.language) || '-', lower(${p}) || '-')`,
 };
 
 /** By which index they are found is for the statement to say, not for its values. */
@@ -103,7 +114,7 @@ const callable: GivenFilter = { name: 'mayCall', condition: (p) => `NOT c.do_not
 type SortName = Exclude<ContactSort, `-${string}`>;
 
 /** SQL: what contacts are sorted by name by; those without one come behind all others. */
-export const sortName = "coalesce(left(crm_fold(c.name), 64), U&'\\+10FFFF') COLLATE \"C\"";
+export const sortName = 'coalesce(left(crm_fold(c.name), 64), U&\'\\+10FFFF\') COLLATE "C"';
 
 const sorts: Record<SortName, SortedBy | null> = {
   created: null,
@@ -112,8 +123,17 @@ const sorts: Record<SortName, SortedBy | null> = {
 };
 
 /** A page of contacts. Null: the cursor is none of such a list. */
-export async function listContacts(pool: Pool, companyId: CompanyId, scope: ContactScope, filter: ContactFilter, sort: ContactSort, page: PageRequest): Promise<Page<Contact> | null> {
-  const given = (Object.keys(conditions) as (keyof typeof conditions)[]).flatMap((name) => (filter[name] === undefined ? [] : [{ name, condition: conditions[name], value: filter[name] }]));
+export async function listContacts(
+  pool: Pool,
+  companyId: CompanyId,
+  scope: ContactScope,
+  filter: ContactFilter,
+  sort: ContactSort,
+  page: PageRequest,
+): Promise<Page<Contact> | null> {
+  const given = (Object.keys(conditions) as (keyof typeof conditions)[]).flatMap((name) =>
+    filter[name] === undefined ? [] : [{ name, condition: conditions[name], value: filter[name] }],
+  );
   const wishes = filter.doNotCall === undefined ? [] : [filter.doNotCall ? unwilling : callable];
   const list = {
     name: 'list_contacts',

@@ -51,20 +51,34 @@ const clocksDifferByMs = 60_000;
 
 /** The first UUIDv7 that a gateway can have made after this one was. */
 export function firstIdAfter(id: string): string {
-  const at = Math.max(0, Number.parseInt(id.replace('-', '').slice(0, 12), 16) - clocksDifferByMs).toString(16).padStart(12, '0');
+  const at = Math.max(0, Number.parseInt(id.replace('-', '').slice(0, 12), 16) - clocksDifferByMs)
+    .toString(16)
+    .padStart(12, '0');
   return `${at.slice(0, 8)}-${at.slice(8)}-7000-8000-000000000000`;
 }
 
 /** Who is the same person as a contact that is being made, by one of its numbers. Null: nobody. */
-export async function samePersonAs(client: PoolClient, { companyId, id, name, externalId, phones }: Contact): Promise<ContactFault | null> {
+export async function samePersonAs(
+  client: PoolClient,
+  { companyId, id, name, externalId, phones }: Contact,
+): Promise<ContactFault | null> {
   const values = [companyId, phones.map(({ phone }) => phone), id, nameKey(name) === '' ? null : name];
-  const namesakes = await run<{ phone: PhoneNumber; id: ContactId; name: string | null; externalId: string | null }>(client, findNamesakes, values);
+  const namesakes = await run<{ phone: PhoneNumber; id: ContactId; name: string | null; externalId: string | null }>(
+    client,
+    findNamesakes,
+    values,
+  );
   const same = namesakes.find((one) => isSamePerson(one, { name, externalId }));
   return same === undefined ? null : { kind: 'taken', field: 'phones', value: same.phone, contactId: same.id };
 }
 
 /** Does something in a transaction while nobody else makes a contact with these numbers. What it says by `undone` is rolled back. */
-export async function holdingNumbers<T>(pool: Pool, companyId: CompanyId, phones: readonly string[], work: (client: PoolClient) => Promise<{ done: T } | { undone: T }>): Promise<T> {
+export async function holdingNumbers<T>(
+  pool: Pool,
+  companyId: CompanyId,
+  phones: readonly string[],
+  work: (client: PoolClient) => Promise<{ done: T } | { undone: T }>,
+): Promise<T> {
   const client = await pool.connect();
   let broken = true;
   try {

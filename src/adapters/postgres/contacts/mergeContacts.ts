@@ -22,13 +22,31 @@ export const movePhones = {
   text: `UPDATE contact_phone SET contact_id = $2 WHERE company_id = $1 AND contact_id = $3
     AND NOT EXISTS (SELECT FROM contact_phone own WHERE own.company_id = $1 AND own.contact_id = $2 AND own.phone = contact_phone.phone)`,
 };
-export const moveChanges = { name: 'move_changes', text: 'UPDATE contact_change SET contact_id = $2 WHERE company_id = $1 AND contact_id = $3' };
-export const moveTasks = { name: 'move_tasks', text: 'UPDATE task SET contact_id = $2 WHERE company_id = $1 AND contact_id = $3' };
-export const moveDeals = { name: 'move_deals', text: 'UPDATE deal SET contact_id = $2 WHERE company_id = $1 AND contact_id = $3' };
+export const moveChanges = {
+  name: 'move_changes',
+  text: 'UPDATE contact_change SET contact_id = $2 WHERE company_id = $1 AND contact_id = $3',
+};
+export const moveTasks = {
+  name: 'move_tasks',
+  text: 'UPDATE task SET contact_id = $2 WHERE company_id = $1 AND contact_id = $3',
+};
+export const moveDeals = {
+  name: 'move_deals',
+  text: 'UPDATE deal SET contact_id = $2 WHERE company_id = $1 AND contact_id = $3',
+};
 /** What an import wrote cannot be taken back any more: no contact has this version. */
-export const moveImportRows = { name: 'move_import_rows', text: 'UPDATE import_row SET contact_id = $2, contact_version = -1 WHERE company_id = $1 AND contact_id = $3' };
-export const moveRedirects = { name: 'move_redirects', text: 'UPDATE contact_redirect SET contact_id = $2 WHERE company_id = $1 AND contact_id = $3' };
-export const addRedirect = { name: 'add_redirect', text: 'INSERT INTO contact_redirect (company_id, contact_id, id) VALUES ($1, $2, $3)' };
+export const moveImportRows = {
+  name: 'move_import_rows',
+  text: 'UPDATE import_row SET contact_id = $2, contact_version = -1 WHERE company_id = $1 AND contact_id = $3',
+};
+export const moveRedirects = {
+  name: 'move_redirects',
+  text: 'UPDATE contact_redirect SET contact_id = $2 WHERE company_id = $1 AND contact_id = $3',
+};
+export const addRedirect = {
+  name: 'add_redirect',
+  text: 'INSERT INTO contact_redirect (company_id, contact_id, id) VALUES ($1, $2, $3)',
+};
 /** Whoever is another person than the other one is another than the one that stays. */
 export const moveDismissals = {
   name: 'move_dismissals',
@@ -39,13 +57,25 @@ export const moveDismissals = {
   ) s WHERE s.third <> $2
   ON CONFLICT (company_id, contact_id, other_id) DO UPDATE SET dismissed_at = excluded.dismissed_at, dismissed_by = excluded.dismissed_by WHERE d.dismissed_at IS NULL`,
 };
-const moves = [movePhones, moveChanges, moveTasks, moveDeals, moveImportRows, moveRedirects, addRedirect, moveDismissals];
+const moves = [
+  movePhones,
+  moveChanges,
+  moveTasks,
+  moveDeals,
+  moveImportRows,
+  moveRedirects,
+  addRedirect,
+  moveDismissals,
+];
 
 /** $1 company id, $2 contact id. */
 export const removeContact = { name: 'remove_contact', text: 'DELETE FROM contact WHERE company_id = $1 AND id = $2' };
 
 /** Where the id of a contact leads that went into another. $1 company id, $2 id. */
-export const findRedirect = { name: 'find_redirect', text: 'SELECT contact_id AS id FROM contact_redirect WHERE company_id = $1 AND id = $2' };
+export const findRedirect = {
+  name: 'find_redirect',
+  text: 'SELECT contact_id AS id FROM contact_redirect WHERE company_id = $1 AND id = $2',
+};
 
 /** The contact that this one went into; undefined: none. */
 export async function redirectOf(pool: Pool, companyId: CompanyId, id: ContactId): Promise<ContactId | undefined> {
@@ -54,7 +84,12 @@ export async function redirectOf(pool: Pool, companyId: CompanyId, id: ContactId
 }
 
 /** Writes the contact that stays with all that the other had, in one transaction. `not_written`: one of both has another version. */
-export async function writeMerged(pool: Pool, after: Contact, other: Pick<Contact, 'id' | 'version'>, change: AnnouncedChange): Promise<'written' | 'not_written'> {
+export async function writeMerged(
+  pool: Pool,
+  after: Contact,
+  other: Pick<Contact, 'id' | 'version'>,
+  change: AnnouncedChange,
+): Promise<'written' | 'not_written'> {
   const client = await pool.connect();
   let broken = true;
   try {
@@ -71,7 +106,12 @@ export async function writeMerged(pool: Pool, after: Contact, other: Pick<Contac
   }
 }
 
-async function mergeIn(client: PoolClient, after: Contact, other: Pick<Contact, 'id' | 'version'>, change: AnnouncedChange): Promise<boolean> {
+async function mergeIn(
+  client: PoolClient,
+  after: Contact,
+  other: Pick<Contact, 'id' | 'version'>,
+  change: AnnouncedChange,
+): Promise<boolean> {
   const { companyId, id } = after;
   const locked = await run<{ id: ContactId; version: number }>(client, lockContacts, [companyId, [id, other.id]]);
   const versionOf = (wanted: ContactId) => locked.find((row) => row.id === wanted)?.version;
@@ -79,6 +119,14 @@ async function mergeIn(client: PoolClient, after: Contact, other: Pick<Contact, 
   for (const move of moves) await run(client, move, [companyId, id, other.id]);
   await run(client, removeContact, [companyId, other.id]);
   const { id: entryId, by, at } = change;
-  await addToAudit(client, companyId, { id: entryId, kind: 'contact_merged', contactId: id, otherId: other.id, by, counts: null, at });
+  await addToAudit(client, companyId, {
+    id: entryId,
+    kind: 'contact_merged',
+    contactId: id,
+    otherId: other.id,
+    by,
+    counts: null,
+    at,
+  });
   return (await replaceContact(client, after, change)).kind === 'written';
 }

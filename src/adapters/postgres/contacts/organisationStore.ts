@@ -30,14 +30,27 @@ const sorts: Record<Exclude<OrganisationSort, `-${string}`>, SortedBy | null> = 
 
 /** So many parts of a name count. */
 const filterNames = ['word1', 'word2', 'word3', 'word4', 'word5', 'word6'];
-const holdsPart = (p: string) => `o.id IN (SELECT s.organisation_id FROM organisation_search s WHERE s.company_id = $1 AND s.text LIKE ${p})`;
+const holdsPart = (p: string) =>
+  `o.id IN (SELECT s.organisation_id FROM organisation_search s WHERE s.company_id = $1 AND s.text LIKE ${p})`;
 
 /** Organisations of the built-in CRM in PostgreSQL. */
 export function createOrganisationStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'prisma'>): OrganisationStore {
   return {
     async create({ companyId, id, name, website, notes, version, createdAt, updatedAt }, remember) {
       const content = [textFor('name', name), textFor('website', website), textFor('notes', notes)];
-      return (await run(pool, createOrganisation, [companyId, id, ...content, version, createdAt, updatedAt, ...keyValues(remember)])).length > 0;
+      return (
+        (
+          await run(pool, createOrganisation, [
+            companyId,
+            id,
+            ...content,
+            version,
+            createdAt,
+            updatedAt,
+            ...keyValues(remember),
+          ])
+        ).length > 0
+      );
     },
 
     async find(companyId, id) {
@@ -47,16 +60,39 @@ export function createOrganisationStore({ pool, prisma }: Pick<StoreParts, 'pool
 
     async list(companyId, { words }, sort, page) {
       // Signs alone are no part of any name.
-      if (words !== undefined && (words.length === 0 || !words.every(isStorableText))) return { items: [], nextCursor: null };
-      const filters = (words ?? []).flatMap((word, index) => (filterNames[index] === undefined ? [] : [{ name: filterNames[index], condition: holdsPart, value: partPattern(word) }]));
+      if (words !== undefined && (words.length === 0 || !words.every(isStorableText)))
+        return { items: [], nextCursor: null };
+      const filters = (words ?? []).flatMap((word, index) =>
+        filterNames[index] === undefined
+          ? []
+          : [{ name: filterNames[index], condition: holdsPart, value: partPattern(word) }],
+      );
       const sorted = sorts[sort.replace('-', '') as keyof typeof sorts];
       // One plan for all companies would read the whole of the largest for a part of a name.
       const planEachTime = filters.length > 0;
-      return sortedPage<Organisation>(pool, { name: 'list_organisations', columns, from: 'FROM organisation o WHERE o.company_id = $1', values: [companyId], alias: 'o', sort, sorted, filters, filterNames, planEachTime }, page);
+      return sortedPage<Organisation>(
+        pool,
+        {
+          name: 'list_organisations',
+          columns,
+          from: 'FROM organisation o WHERE o.company_id = $1',
+          values: [companyId],
+          alias: 'o',
+          sort,
+          sorted,
+          filters,
+          filterNames,
+          planEachTime,
+        },
+        page,
+      );
     },
 
     async update({ companyId, id, version, ...content }) {
-      const { count } = await prisma.organisation.updateMany({ where: { companyId, id, version: version - 1 }, data: { ...content, version } });
+      const { count } = await prisma.organisation.updateMany({
+        where: { companyId, id, version: version - 1 },
+        data: { ...content, version },
+      });
       return count > 0;
     },
   };

@@ -12,7 +12,7 @@ const namesakes = 30;
 const few = (lookUp: string, atMost: number) =>
   `CROSS JOIN LATERAL (SELECT array_agg(s.id) AS ids FROM (${lookUp} LIMIT ${String(atMost + 1)}) s) o WHERE cardinality(o.ids) <= ${String(atMost)}`;
 
-const end = "left(reverse(p.phone), 9)";
+const end = 'left(reverse(p.phone), 9)';
 const sound = 'crm_name_sound(o.name) COLLATE "C" = c.sound';
 
 /** $1 company id, $2 ids of the contacts that were made or changed. */

@@ -10,7 +10,8 @@ const atMost = 3_000;
  * Asked of one after the other: a join would read all contacts of a large company for some hundred.
  * @param id the contact's id
  */
-const isShown = (id: string) => `($2::uuid IS NULL OR EXISTS (SELECT FROM contact c WHERE c.company_id = $1 AND c.id = ${id} AND ${isSeen('$2')} OFFSET 0))`;
+const isShown = (id: string) =>
+  `($2::uuid IS NULL OR EXISTS (SELECT FROM contact c WHERE c.company_id = $1 AND c.id = ${id} AND ${isSeen('$2')} OFFSET 0))`;
 
 /** More digits than a number can have, the highest there are: the end of all numbers that begin with a prefix. */
 const highestDigits = '999999999999999';
@@ -75,12 +76,17 @@ const misspelledAtMost = 3;
  * Null: all are too short.
  */
 export function searchApproximately(words: readonly string[]): { statement: Statement; values: unknown[] } | null {
-  const longest = words.filter((word) => typoPattern(word) !== null).toSorted((a, b) => b.length - a.length).slice(0, misspelledAtMost);
+  const longest = words
+    .filter((word) => typoPattern(word) !== null)
+    .toSorted((a, b) => b.length - a.length)
+    .slice(0, misspelledAtMost);
   if (longest.length === 0) return null;
   const values: unknown[] = [];
   const parameter = (value: unknown) => `$${values.push(value) + 3}`;
   const arms = longest.map((misspelled) => {
-    const others = words.filter((word) => word !== misspelled).map((word) => ` AND s.text LIKE ${parameter(partPattern(word))}`);
+    const others = words
+      .filter((word) => word !== misspelled)
+      .map((word) => ` AND s.text LIKE ${parameter(partPattern(word))}`);
     return `(SELECT s.contact_id, ${begins} AS begins FROM contact_search s
       WHERE s.company_id = $1${others.join('')} AND s.text ~ ${parameter(typoPattern(misspelled))} LIMIT ${atMost})`;
   });

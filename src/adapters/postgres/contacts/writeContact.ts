@@ -76,7 +76,14 @@ function contactValues(contact: Contact, change: AnnouncedChange): unknown[] {
     textFor('notes', contact.notes),
     contact.doNotCall,
     textFor('external_id', contact.externalId),
-    JSON.stringify(Object.fromEntries(Object.entries(contact.fields).map(([key, value]) => [key, typeof value === 'string' ? textFor(`fields.${key}`, value) : value]))),
+    JSON.stringify(
+      Object.fromEntries(
+        Object.entries(contact.fields).map(([key, value]) => [
+          key,
+          typeof value === 'string' ? textFor(`fields.${key}`, value) : value,
+        ]),
+      ),
+    ),
     contact.version,
     contact.createdAt,
     contact.updatedAt,
@@ -103,18 +110,33 @@ export type Obstacle = 'deadlock' | 'external_id' | 'owner_id' | 'organisation_i
 type Written = { kind: 'written' } | { kind: 'not_written' } | { kind: 'obstacle'; obstacle: Obstacle };
 
 /** @param more `isAnother`: whoever has one of the numbers is another person, whatever it is called */
-export async function insertContact(pool: Pool, contact: Contact, change: AnnouncedChange, more: { remember?: RememberedAnswer | undefined; isAnother?: boolean }): Promise<Written | ContactFault> {
-  const insert = (by: Pool | PoolClient) => write(() => run(by, createContact, [...contactValues(contact, change), ...keyValues(more.remember)]));
+export async function insertContact(
+  pool: Pool,
+  contact: Contact,
+  change: AnnouncedChange,
+  more: { remember?: RememberedAnswer | undefined; isAnother?: boolean },
+): Promise<Written | ContactFault> {
+  const insert = (by: Pool | PoolClient) =>
+    write(() => run(by, createContact, [...contactValues(contact, change), ...keyValues(more.remember)]));
   if (more.isAnother === true || contact.phones.length === 0) return insert(pool);
-  return holdingNumbers<Written | ContactFault>(pool, contact.companyId, contact.phones.map(({ phone }) => phone), async (client) => {
-    const written = await insert(client);
-    if (written.kind !== 'written') return { undone: written };
-    const same = await samePersonAs(client, contact);
-    return same === null ? { done: written } : { undone: same };
-  });
+  return holdingNumbers<Written | ContactFault>(
+    pool,
+    contact.companyId,
+    contact.phones.map(({ phone }) => phone),
+    async (client) => {
+      const written = await insert(client);
+      if (written.kind !== 'written') return { undone: written };
+      const same = await samePersonAs(client, contact);
+      return same === null ? { done: written } : { undone: same };
+    },
+  );
 }
 
-export async function replaceContact(pool: Pool | PoolClient, contact: Contact, change: AnnouncedChange): Promise<Written> {
+export async function replaceContact(
+  pool: Pool | PoolClient,
+  contact: Contact,
+  change: AnnouncedChange,
+): Promise<Written> {
   return write(() => run(pool, updateContact, contactValues(contact, change)));
 }
 

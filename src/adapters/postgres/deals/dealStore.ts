@@ -15,11 +15,13 @@ export function createDealStore({ pool }: Pick<StoreParts, 'pool'>): DealStore {
     async board(companyId, scope, stages, { pipelineId, ownerId = null }, limit) {
       const pages = new Map<StageId, Awaited<ReturnType<typeof firstDealsOf>>>();
       // One after the other: each is quick by its index, and a board must not take all connections.
-      for (const { id } of stages) pages.set(id, await firstDealsOf(pool, companyId, scope, { pipelineId, stageId: id, ownerId }, limit));
+      for (const { id } of stages)
+        pages.set(id, await firstDealsOf(pool, companyId, scope, { pipelineId, stageId: id, ownerId }, limit));
       return pages;
     },
 
-    totals: (companyId, scope, { pipelineId, ownerId = null }) => totalsOf(pool, companyId, scope, { pipelineId, ownerId }),
+    totals: (companyId, scope, { pipelineId, ownerId = null }) =>
+      totalsOf(pool, companyId, scope, { pipelineId, ownerId }),
     moves: (companyId, scope, id, page) => movesOf(pool, companyId, scope, id, page),
   };
 }

@@ -36,7 +36,12 @@ function readDeal<T extends ShownDeal>(row: T): T {
 /** $3 deal id. */
 export const findDeal = { name: 'find_deal', text: `SELECT ${columns} ${seenDeals} AND d.id = $3` };
 
-export async function dealById(pool: Pool, companyId: CompanyId, scope: ContactScope, id: DealId): Promise<ShownDeal | null> {
+export async function dealById(
+  pool: Pool,
+  companyId: CompanyId,
+  scope: ContactScope,
+  id: DealId,
+): Promise<ShownDeal | null> {
   const [row] = await run<ShownDeal>(pool, findDeal, [companyId, ownerOf(scope), id]);
   return row === undefined ? null : readDeal(row);
 }
@@ -44,7 +49,8 @@ export async function dealById(pool: Pool, companyId: CompanyId, scope: ContactS
 /** The condition of each filter, on its parameter. A stage is looked for with its pipeline, as the index has them. */
 const conditions: Record<keyof DealFilter, (parameter: string) => string> = {
   pipelineId: (p) => `d.pipeline_id = ${p}`,
-  stageId: (p) => `d.stage_id = ${p} AND d.pipeline_id = (SELECT i.pipeline_id FROM pipeline_stage i WHERE i.company_id = $1 AND i.id = ${p})`,
+  stageId: (p) =>
+    `d.stage_id = ${p} AND d.pipeline_id = (SELECT i.pipeline_id FROM pipeline_stage i WHERE i.company_id = $1 AND i.id = ${p})`,
   state: (p) => `s.outcome = ${p}`,
   ownerId: (p) => `d.owner_id = ${p}`,
   contactId: (p) => `c.id = ${leadsTo(p)} AND ($2::uuid IS NULL OR c.owner_id IS NULL OR c.owner_id = $2)`,
@@ -95,14 +101,20 @@ export function dealsStatement(sort: DealSort, isBehind: boolean, given: readonl
   const isBackwards = sort.startsWith('-');
   const { by, type } = sorts[nameOf(sort)];
   const [sign, order] = isBackwards ? ['<', 'DESC'] : ['>', 'ASC'];
-  const wheres = given.map((name, index) => ` AND ${conditions[name](`$${String(index + (isBehind ? 6 : 4))}`)}`).join('');
+  const wheres = given
+    .map((name, index) => ` AND ${conditions[name](`$${String(index + (isBehind ? 6 : 4))}`)}`)
+    .join('');
   const further = isBehind ? ` AND (${by}, d.id) ${sign} ($4::${type}, $5::uuid)` : '';
   const place = type === 'timestamptz' ? timePlace(by) : `(${by})::text`;
   // One plan for all companies would sort what it takes for few deals: it is made for each, save where few are sorted in any.
   const isOfFew = given.some((name) => name === 'contactId' || name === 'organisationId');
   return {
     ...(isOfFew ? {} : { planEachTime: true as const }),
-    name: filteredName(['list_deals', isBackwards ? 'down' : 'up', nameOf(sort), ...(isBehind ? ['on'] : [])].join('_'), Object.keys(conditions), given),
+    name: filteredName(
+      ['list_deals', isBackwards ? 'down' : 'up', nameOf(sort), ...(isBehind ? ['on'] : [])].join('_'),
+      Object.keys(conditions),
+      given,
+    ),
     text: `SELECT ${columns}, ${place} AS place ${seenDeals}${wheres}${further} ORDER BY ${by} ${order}, d.id ${order} LIMIT $3`,
   };
 }
@@ -112,12 +124,25 @@ function nameOf(sort: DealSort): SortName {
 }
 
 /** A page of deals. Null: the cursor is none of such a list. */
-export async function listDeals(pool: Pool, companyId: CompanyId, scope: ContactScope, filter: DealFilter, sort: DealSort, { cursor, limit }: PageRequest): Promise<Page<ShownDeal> | null> {
+export async function listDeals(
+  pool: Pool,
+  companyId: CompanyId,
+  scope: ContactScope,
+  filter: DealFilter,
+  sort: DealSort,
+  { cursor, limit }: PageRequest,
+): Promise<Page<ShownDeal> | null> {
   const given = (Object.keys(conditions) as (keyof DealFilter)[]).filter((name) => filter[name] !== undefined);
   const after = cursor === null ? [] : readPlace(cursor, isPlace[nameOf(sort)]);
   if (after === null) return null;
   const statement = dealsStatement(sort, after.length > 0, given);
-  const rows = await run<SortedRow>(pool, statement, [companyId, ownerOf(scope), limit + 1, ...after, ...given.map((name) => filter[name])]);
+  const rows = await run<SortedRow>(pool, statement, [
+    companyId,
+    ownerOf(scope),
+    limit + 1,
+    ...after,
+    ...given.map((name) => filter[name]),
+  ]);
   return nextOf(rows, limit);
 }
 
@@ -128,9 +153,18 @@ export const firstDeals = {
     AND d.pipeline_id = $3 AND d.stage_id = $4 AND ($6::uuid IS NULL OR d.owner_id = $6) ORDER BY d.moved_at DESC, d.id DESC LIMIT $5`,
 };
 
-export async function firstDealsOf(pool: Pool, companyId: CompanyId, scope: ContactScope, place: { pipelineId: string; stageId: StageId; ownerId: string | null }, limit: number): Promise<Page<ShownDeal>> {
+export async function firstDealsOf(
+  pool: Pool,
+  companyId: CompanyId,
+  scope: ContactScope,
+  place: { pipelineId: string; stageId: StageId; ownerId: string | null },
+  limit: number,
+): Promise<Page<ShownDeal>> {
   const { pipelineId, stageId, ownerId } = place;
-  return nextOf(await run<SortedRow>(pool, firstDeals, [companyId, ownerOf(scope), pipelineId, stageId, limit + 1, ownerId]), limit);
+  return nextOf(
+    await run<SortedRow>(pool, firstDeals, [companyId, ownerOf(scope), pipelineId, stageId, limit + 1, ownerId]),
+    limit,
+  );
 }
 
 /** $3 pipeline, $4 of which owner or null. */
@@ -140,8 +174,17 @@ export const totalDeals = {
     AND d.pipeline_id = $3 AND ($4::uuid IS NULL OR d.owner_id = $4) GROUP BY d.stage_id, d.currency ORDER BY d.stage_id, d.currency`,
 };
 
-export async function totalsOf(pool: Pool, companyId: CompanyId, scope: ContactScope, { pipelineId, ownerId }: { pipelineId: string; ownerId: string | null }): Promise<StageTotals[]> {
-  const rows = await run<{ stageId: StageId; currency: string | null; count: number; value: string | null }>(pool, totalDeals, [companyId, ownerOf(scope), pipelineId, ownerId]);
+export async function totalsOf(
+  pool: Pool,
+  companyId: CompanyId,
+  scope: ContactScope,
+  { pipelineId, ownerId }: { pipelineId: string; ownerId: string | null },
+): Promise<StageTotals[]> {
+  const rows = await run<{ stageId: StageId; currency: string | null; count: number; value: string | null }>(
+    pool,
+    totalDeals,
+    [companyId, ownerOf(scope), pipelineId, ownerId],
+  );
   const totals = new Map<StageId, StageTotals>();
   for (const { stageId, currency, count, value } of rows) {
     const total = totals.get(stageId) ?? { stageId, count: 0, sums: [] };
@@ -164,7 +207,13 @@ export const listMoves = {
   FROM deal_move m WHERE m.company_id = $1 AND m.deal_id = $3 AND m.id < $4 AND EXISTS (SELECT ${seenDeals} AND d.id = $3) ORDER BY m.id DESC LIMIT $5`,
 };
 
-export async function movesOf(pool: Pool, companyId: CompanyId, scope: ContactScope, id: DealId, { cursor, limit }: PageRequest): Promise<Page<ShownMove> | null> {
+export async function movesOf(
+  pool: Pool,
+  companyId: CompanyId,
+  scope: ContactScope,
+  id: DealId,
+  { cursor, limit }: PageRequest,
+): Promise<Page<ShownMove> | null> {
   const rows = await run<ShownMove>(pool, listMoves, [companyId, ownerOf(scope), id, cursor ?? lastId, limit + 1]);
   return rows.length === 0 && cursor === null ? null : pageOf(rows, limit, (move) => move);
 }

@@ -15,7 +15,9 @@ export function createPipelineStore({ prisma }: Pick<StoreParts, 'prisma'>): Pip
       return prisma.$transaction(async (tx) => {
         if ((await tx.pipeline.count({ where: { companyId } })) >= atMost) return 'too_many';
         if (remember !== undefined && !(await rememberAnswer(tx, companyId, remember))) return 'not_written';
-        await tx.pipeline.create({ data: { ...pipeline, stages: { create: stages.map((stage, position) => ({ ...stage, position })) } } });
+        await tx.pipeline.create({
+          data: { ...pipeline, stages: { create: stages.map((stage, position) => ({ ...stage, position })) } },
+        });
         return 'created';
       });
     },
@@ -26,7 +28,11 @@ export function createPipelineStore({ prisma }: Pick<StoreParts, 'prisma'>): Pip
     },
 
     async list(companyId) {
-      const rows = await prisma.pipeline.findMany({ where: { companyId }, include: withStages, orderBy: [{ position: 'asc' }, { id: 'asc' }] });
+      const rows = await prisma.pipeline.findMany({
+        where: { companyId },
+        include: withStages,
+        orderBy: [{ position: 'asc' }, { id: 'asc' }],
+      });
       return rows.map(readPipeline);
     },
 
@@ -39,20 +45,33 @@ export function createPipelineStore({ prisma }: Pick<StoreParts, 'prisma'>): Pip
       const kept = { companyId, pipelineId: id, id: { notIn: stages.map((stage) => stage.id) } };
       try {
         return await prisma.$transaction(async (tx) => {
-          const { count } = await tx.pipeline.updateMany({ where: { companyId, id, version: version - 1 }, data: { name, position, version, updatedAt } });
+          const { count } = await tx.pipeline.updateMany({
+            where: { companyId, id, version: version - 1 },
+            data: { name, position, version, updatedAt },
+          });
           if (count === 0) return 'not_updated';
           await tx.pipelineStage.deleteMany({ where: kept });
           for (const [place, { id: stageId, ...stage }] of stages.entries()) {
             const where = { companyId_pipelineId_id: { companyId, pipelineId: id, id: stageId } };
             const data = { ...stage, position: place };
-            await tx.pipelineStage.upsert({ where, create: { ...data, companyId, pipelineId: id, id: stageId }, update: data });
+            await tx.pipelineStage.upsert({
+              where,
+              create: { ...data, companyId, pipelineId: id, id: stageId },
+              update: data,
+            });
           }
           return 'updated';
         });
       } catch (error) {
         if (!leadsNowhere(error)) throw error;
-        const [full] = await prisma.deal.groupBy({ by: ['stageId'], where: { companyId, pipelineId: id, stageId: kept.id }, _count: true });
-        return full === undefined ? 'not_updated' : { kind: 'has_deals', stageId: full.stageId as StageId, count: full._count };
+        const [full] = await prisma.deal.groupBy({
+          by: ['stageId'],
+          where: { companyId, pipelineId: id, stageId: kept.id },
+          _count: true,
+        });
+        return full === undefined
+          ? 'not_updated'
+          : { kind: 'has_deals', stageId: full.stageId as StageId, count: full._count };
       }
     },
 

@@ -48,7 +48,23 @@ export const updateDeal = {
 };
 
 function dealValues(deal: Deal, { move, entryId, events }: WithDeal): unknown[] {
-  const { companyId, id, pipelineId, stage, name, value, currency, owner, contactId, organisation, expectedClose, version, movedAt, createdAt, updatedAt } = deal;
+  const {
+    companyId,
+    id,
+    pipelineId,
+    stage,
+    name,
+    value,
+    currency,
+    owner,
+    contactId,
+    organisation,
+    expectedClose,
+    version,
+    movedAt,
+    createdAt,
+    updatedAt,
+  } = deal;
   const [event] = events;
   return [
     companyId,
@@ -79,7 +95,12 @@ function dealValues(deal: Deal, { move, entryId, events }: WithDeal): unknown[] 
   ];
 }
 
-export async function insertDeal(pool: Pool, deal: Deal, more: WithDeal, remember: RememberedAnswer | undefined): Promise<DealWritten> {
+export async function insertDeal(
+  pool: Pool,
+  deal: Deal,
+  more: WithDeal,
+  remember: RememberedAnswer | undefined,
+): Promise<DealWritten> {
   return write(() => run(pool, createDeal, [...dealValues(deal, more), ...keyValues(remember)]));
 }
 

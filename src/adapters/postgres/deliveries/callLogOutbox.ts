@@ -1,20 +1,40 @@
 import { v7 as newId } from 'uuid';
 import type { Pool } from 'pg';
 import type { CallId, CompanyId, DeliveryId } from '../../../domain/ids.ts';
-import type { CallLogOutbox, CallLogProgress, CallLogSettlement, LeasedCallLog, PreparedLog } from '../../../ports/callLog.ts';
+import type {
+  CallLogOutbox,
+  CallLogProgress,
+  CallLogSettlement,
+  LeasedCallLog,
+  PreparedLog,
+} from '../../../ports/callLog.ts';
 import type { StoreParts } from '../pool.ts';
 import { run } from '../queries.ts';
 import { sanitizeHeaders, sanitizeText } from '../storableValues.ts';
 import { storedCause } from './errorCauses.ts';
 import { putOffCallLog, readDue, readDueCallLogs } from './dueDeliveries.ts';
-import { callLogLeases, isServedByNobodyElse, type LeasedEndpoint, leaseEndpoints, releaseEndpoints, renewEndpoints } from './endpointLeases.ts';
+import {
+  callLogLeases,
+  isServedByNobodyElse,
+  type LeasedEndpoint,
+  leaseEndpoints,
+  releaseEndpoints,
+  renewEndpoints,
+} from './endpointLeases.ts';
 
 /** Calls on their way into CRM systems, in PostgreSQL. */
 export function createCallLogOutbox({ pool }: Pick<StoreParts, 'pool'>): CallLogOutbox {
   return {
     async lease(request) {
-      const connections = await leaseEndpoints<LeasedConnection>(pool, callLogLeases, request, [request.closedGroups ?? []]);
-      const due = await readDue<DueCallLog, LeasedConnection & { room: number }>(pool, readDueCallLogs, connections, request);
+      const connections = await leaseEndpoints<LeasedConnection>(pool, callLogLeases, request, [
+        request.closedGroups ?? [],
+      ]);
+      const due = await readDue<DueCallLog, LeasedConnection & { room: number }>(
+        pool,
+        readDueCallLogs,
+        connections,
+        request,
+      );
       return due.map(({ row, endpoint }) => readLeased(row, endpoint));
     },
 
@@ -35,9 +55,18 @@ export function createCallLogOutbox({ pool }: Pick<StoreParts, 'pool'>): CallLog
     settle: (holder, settlement) => settle(pool, holder, settlement),
 
     async earlier(companyId, callId, sequence, provider) {
-      const rows = await run<{ entryId: string | null; sent: boolean; prepared: string | null }>(pool, findEarlierLogs, [companyId, callId, sequence]);
-      const theirs = rows.filter(({ prepared }) => prepared !== null && (JSON.parse(prepared) as PreparedLog).provider === provider);
-      return { entryId: theirs.find(({ entryId }) => entryId !== null)?.entryId ?? null, maySent: theirs.some(({ sent }) => sent) };
+      const rows = await run<{ entryId: string | null; sent: boolean; prepared: string | null }>(
+        pool,
+        findEarlierLogs,
+        [companyId, callId, sequence],
+      );
+      const theirs = rows.filter(
+        ({ prepared }) => prepared !== null && (JSON.parse(prepared) as PreparedLog).provider === provider,
+      );
+      return {
+        entryId: theirs.find(({ entryId }) => entryId !== null)?.entryId ?? null,
+        maySent: theirs.some(({ sent }) => sent),
+      };
     },
   };
 }
@@ -88,7 +117,11 @@ export const findEarlierLogs = {
   WHERE company_id = $1 AND call_id = $2 AND sequence < $3 ORDER BY sequence DESC`,
 };
 
-async function settle(pool: Pool, holder: string, { companyId, id, attempt, attempts, outcome, progress }: CallLogSettlement): Promise<boolean> {
+async function settle(
+  pool: Pool,
+  holder: string,
+  { companyId, id, attempt, attempts, outcome, progress }: CallLogSettlement,
+): Promise<boolean> {
   const isPending = outcome.state === 'pending';
   const endedAt = attempt === null ? new Date() : new Date(attempt.startedAt.getTime() + attempt.latencyMs);
   const error = sanitizeText(attempt?.error ?? null);
@@ -137,7 +170,10 @@ type DueCallLog = {
   entryId: string | null;
 };
 
-function readLeased({ prepared, sentAt, notFoundAt, entryId, ...row }: DueCallLog, { maxInFlight, consecutiveFailures, provider }: LeasedConnection): LeasedCallLog {
+function readLeased(
+  { prepared, sentAt, notFoundAt, entryId, ...row }: DueCallLog,
+  { maxInFlight, consecutiveFailures, provider }: LeasedConnection,
+): LeasedCallLog {
   return {
     ...row,
     id: row.id as DeliveryId,
@@ -151,5 +187,13 @@ function readPrepared(text: string): PreparedLog {
   const prepared = JSON.parse(text) as PreparedLog;
   const { call } = prepared;
   const at = (time: unknown) => new Date(String(time));
-  return { ...prepared, call: { ...call, startedAt: at(call.startedAt), endedAt: at(call.endedAt), answeredAt: call.answeredAt === null ? null : at(call.answeredAt) } };
+  return {
+    ...prepared,
+    call: {
+      ...call,
+      startedAt: at(call.startedAt),
+      endedAt: at(call.endedAt),
+      answeredAt: call.answeredAt === null ? null : at(call.answeredAt),
+    },
+  };
 }

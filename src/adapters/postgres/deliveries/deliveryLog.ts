@@ -5,7 +5,9 @@ import type { DeliveryFilter } from '../../../ports/outbox.ts';
 import { deleteOld, run } from '../queries.ts';
 import { callLogEvent, type DeliveryRow } from './deliveryRows.ts';
 
-const columnsOf = (event: string) => `company_id AS "companyId", id, ${event}, call_id AS "callId", sequence, state, attempts, due_at AS "dueAt",
+const columnsOf = (
+  event: string,
+) => `company_id AS "companyId", id, ${event}, call_id AS "callId", sequence, state, attempts, due_at AS "dueAt",
   last_status_code AS "lastStatusCode", last_error AS "lastError", last_error_cause AS "lastErrorCause", created_at AS "createdAt",
   finished_at AS "finishedAt"`;
 
@@ -19,11 +21,21 @@ const tables = {
 };
 
 /** A page of the delivery log, newest first, of both kinds or one. @param limit how many rows at most */
-export async function deliveriesThatFit(pool: Pool, companyId: CompanyId, filter: DeliveryFilter, page: { cursor: string | null; limit: number }): Promise<DeliveryRow[]> {
+export async function deliveriesThatFit(
+  pool: Pool,
+  companyId: CompanyId,
+  filter: DeliveryFilter,
+  page: { cursor: string | null; limit: number },
+): Promise<DeliveryRow[]> {
   const { target, event } = filter;
-  const kinds = deliveryTargets.filter((kind) => (target ?? kind) === kind && (event === undefined || (event === callLogEvent) === (kind === 'crm')));
+  const kinds = deliveryTargets.filter(
+    (kind) => (target ?? kind) === kind && (event === undefined || (event === callLogEvent) === (kind === 'crm')),
+  );
   const pages = await Promise.all(kinds.map((kind) => pageThatFits(pool, tables[kind], companyId, filter, page)));
-  return pages.flat().toSorted((a, b) => (a.id < b.id ? 1 : -1)).slice(0, page.limit);
+  return pages
+    .flat()
+    .toSorted((a, b) => (a.id < b.id ? 1 : -1))
+    .slice(0, page.limit);
 }
 
 /**
@@ -45,7 +57,8 @@ async function pageThatFits(
   const given = (value: unknown) => `$${String(values.push(value))}`;
   const where = ['company_id = $1', '(company_id, id) >= ($1, $2)', '(company_id, id) < ($1, $3)'];
   if (since !== undefined) where.push(`created_at >= ${given(since)}`);
-  if (until !== undefined) where.push(`(company_id, id) < ($1, ${given(idsUntil(until))}) AND created_at < ${given(until)}`);
+  if (until !== undefined)
+    where.push(`(company_id, id) < ($1, ${given(idsUntil(until))}) AND created_at < ${given(until)}`);
   if (event !== undefined && event !== callLogEvent) where.push(`event = ${given(event)}`);
   if (state !== undefined) where.push(`state = ${given(state)}`);
   if (callId !== undefined) where.push(`call_id = ${given(callId)}`);
@@ -55,7 +68,10 @@ async function pageThatFits(
 }
 
 /** $1 company id, $2 delivery id. */
-export const findBody = { name: 'find_body', text: 'SELECT body FROM webhook_delivery WHERE company_id = $1 AND id = $2' };
+export const findBody = {
+  name: 'find_body',
+  text: 'SELECT body FROM webhook_delivery WHERE company_id = $1 AND id = $2',
+};
 
 /** What a delivery sends. */
 export async function bodyOfDelivery(pool: Pool, companyId: CompanyId, id: DeliveryId): Promise<string | null> {
@@ -72,7 +88,11 @@ export const pruneDeliveries = { name: 'prune_deliveries', text: pruning('webhoo
 export const pruneCallLogs = { name: 'prune_call_logs', text: pruning('crm_delivery') };
 
 function pruning(table: string): string {
-  return deleteOld(table, ['company_id', 'id'], "WHERE id < $1 AND created_at < $2 AND state IN ('delivered', 'dead') ORDER BY id LIMIT $3");
+  return deleteOld(
+    table,
+    ['company_id', 'id'],
+    "WHERE id < $1 AND created_at < $2 AND state IN ('delivered', 'dead') ORDER BY id LIMIT $3",
+  );
 }
 
 /** Deletes finished deliveries that were written before then, the oldest first; how many. */

@@ -58,7 +58,10 @@ export function createDeliveryNotifier({ url, nodeId, clock, onProblem }: Needs)
     });
     try {
       await client.connect();
-      await inTime(client, prepareSession(client, { statementMs: patienceMs, lockMs: patienceMs, idleInTransactionMs: patienceMs }));
+      await inTime(
+        client,
+        prepareSession(client, { statementMs: patienceMs, lockMs: patienceMs, idleInTransactionMs: patienceMs }),
+      );
       await ask(client, `LISTEN ${channel}`);
       // Notify the others, and look itself below: either may have missed something while disconnected.
       await tell(client);

@@ -1,7 +1,11 @@
 import type { DeliveryEvent, DeliveryState, WebhookEvent } from '../../../contract/vocabulary.ts';
 import type { CallId, CompanyId, DeliveryId } from '../../../domain/ids.ts';
 import type { Delivery, LeasedDelivery, LoggedAttempt, OutboxEvent } from '../../../ports/outbox.ts';
-import type { CrmAttempt as CrmAttemptRow, WebhookAttempt as AttemptRow, WebhookDelivery as StoredDelivery } from '../generated/client.ts';
+import type {
+  CrmAttempt as CrmAttemptRow,
+  WebhookAttempt as AttemptRow,
+  WebhookDelivery as StoredDelivery,
+} from '../generated/client.ts';
 import type { LeasedEndpoint } from './endpointLeases.ts';
 import { readCause } from './errorCauses.ts';
 
@@ -57,10 +61,14 @@ export type DueRow = Pick<StoredDelivery, 'id' | 'event' | 'callId' | 'sequence'
 };
 
 /** Where it goes. */
-export type WebhookEndpointRow = LeasedEndpoint & Pick<LeasedDelivery, 'url' | 'secretEncrypted' | 'secretPreviousEncrypted' | 'apiKeyPrefix'>;
+export type WebhookEndpointRow = LeasedEndpoint &
+  Pick<LeasedDelivery, 'url' | 'secretEncrypted' | 'secretPreviousEncrypted' | 'apiKeyPrefix'>;
 
 /** Reads a delivery and its endpoint. */
-export function readLeased(row: DueRow, { maxInFlight, consecutiveFailures, url, secretEncrypted, secretPreviousEncrypted, apiKeyPrefix }: WebhookEndpointRow): LeasedDelivery {
+export function readLeased(
+  row: DueRow,
+  { maxInFlight, consecutiveFailures, url, secretEncrypted, secretPreviousEncrypted, apiKeyPrefix }: WebhookEndpointRow,
+): LeasedDelivery {
   const { id, companyId, event, callId, sequence, attempts, dueAt, body, callGoesOn } = row;
   return {
     id: id as DeliveryId,

@@ -38,12 +38,18 @@ function reading(deliveries: 'webhook_delivery' | 'crm_delivery', columns: strin
 
 export const readDueDeliveries = {
   name: 'read_due_deliveries',
-  text: reading('webhook_delivery', `d.event, d.due_at AS "dueAt", CASE WHEN octet_length(d.body) <= ${String(bodyBytesAtHand)} THEN d.body END AS body`),
+  text: reading(
+    'webhook_delivery',
+    `d.event, d.due_at AS "dueAt", CASE WHEN octet_length(d.body) <= ${String(bodyBytesAtHand)} THEN d.body END AS body`,
+  ),
 };
 
 export const readDueCallLogs = {
   name: 'read_due_call_logs',
-  text: reading('crm_delivery', 'd.prepared, d.sent_at AS "sentAt", d.not_found_at AS "notFoundAt", d.entry_id AS "entryId"'),
+  text: reading(
+    'crm_delivery',
+    'd.prepared, d.sent_at AS "sentAt", d.not_found_at AS "notFoundAt", d.entry_id AS "entryId"',
+  ),
 };
 
 /** What is due at leased endpoints. @template R a row of the statement's answer */
@@ -55,7 +61,13 @@ export async function readDue<R extends { companyId: CompanyId }, E extends Leas
 ): Promise<{ row: R; endpoint: E }[]> {
   const open = [...endpoints.values()].filter(({ room }) => room > 0);
   if (open.length === 0) return [];
-  const rows = await run<R>(pool, statement, [now, limit, open.map(({ companyId }) => companyId), open.map(({ room }) => room), atHand]);
+  const rows = await run<R>(pool, statement, [
+    now,
+    limit,
+    open.map(({ companyId }) => companyId),
+    open.map(({ room }) => room),
+    atHand,
+  ]);
   return rows.flatMap((row) => {
     const endpoint = endpoints.get(row.companyId);
     return endpoint === undefined ? [] : [{ row, endpoint }];

@@ -116,11 +116,25 @@ export async function leaseEndpoints<E extends LeasedEndpoint>(
   more: unknown[] = [],
 ): Promise<Map<CompanyId, E & { room: number }>> {
   const holdingOf = new Map(holdings.map((holding) => [holding.companyId, holding]));
-  const [wanted, enough] = [true, false].map((isWanted) => holdings.filter(({ held, atMost }) => held < atMost === isWanted).map(({ companyId }) => companyId));
-  const leased = await run<E>(pool, lease, [holder, limit, now, leaseUntil, wanted, newcomersAtMost > 0, enough, ...more]);
+  const [wanted, enough] = [true, false].map((isWanted) =>
+    holdings.filter(({ held, atMost }) => held < atMost === isWanted).map(({ companyId }) => companyId),
+  );
+  const leased = await run<E>(pool, lease, [
+    holder,
+    limit,
+    now,
+    leaseUntil,
+    wanted,
+    newcomersAtMost > 0,
+    enough,
+    ...more,
+  ]);
   return new Map(
     leased.map((endpoint) => {
-      const { held, atMost } = holdingOf.get(endpoint.companyId) ?? { held: 0, atMost: Math.min(endpoint.maxInFlight, newcomersAtMost) };
+      const { held, atMost } = holdingOf.get(endpoint.companyId) ?? {
+        held: 0,
+        atMost: Math.min(endpoint.maxInFlight, newcomersAtMost),
+      };
       const isProbed = endpoint.consecutiveFailures >= failuresToPause;
       return [endpoint.companyId, { ...endpoint, room: Math.max(0, (isProbed ? 1 : atMost) - held) }];
     }),
@@ -128,11 +142,24 @@ export async function leaseEndpoints<E extends LeasedEndpoint>(
 }
 
 /** Extends leases; whose endpoints are still the holder's. */
-export async function renewEndpoints(pool: Pool, { renew }: Leases, holder: string, companyIds: CompanyId[], leaseUntil: Date): Promise<CompanyId[]> {
-  return (await run<{ companyId: CompanyId }>(pool, renew, [holder, companyIds, leaseUntil])).map(({ companyId }) => companyId);
+export async function renewEndpoints(
+  pool: Pool,
+  { renew }: Leases,
+  holder: string,
+  companyIds: CompanyId[],
+  leaseUntil: Date,
+): Promise<CompanyId[]> {
+  return (await run<{ companyId: CompanyId }>(pool, renew, [holder, companyIds, leaseUntil])).map(
+    ({ companyId }) => companyId,
+  );
 }
 
 /** Gives endpoints back. */
-export async function releaseEndpoints(pool: Pool, statement: Statement, holder: string, butFor: CompanyId[] = []): Promise<void> {
+export async function releaseEndpoints(
+  pool: Pool,
+  statement: Statement,
+  holder: string,
+  butFor: CompanyId[] = [],
+): Promise<void> {
   await run(pool, statement, [holder, butFor]);
 }

@@ -20,7 +20,10 @@ export function readCause(stored: unknown, error: string | null): WebhookCause |
 }
 
 /** SQL: `last_error` and `last_error_cause` of a delivery that is not sent. */
-export function notSent(code: Extract<WebhookCause, { params?: never }>['code'], sentence: string): { error: string; cause: string } {
+export function notSent(
+  code: Extract<WebhookCause, { params?: never }>['code'],
+  sentence: string,
+): { error: string; cause: string } {
   return { error: `'${sentence}'`, cause: `'${JSON.stringify({ code, of: sentence } satisfies StoredCause)}'::jsonb` };
 }
 

@@ -46,8 +46,15 @@ function secondsSince(time: string): string {
 }
 
 type BacklogRow = Record<
-  | 'due' | 'scheduled' | 'paused' | 'due_age' | 'paused_age'
-  | 'healthy_endpoints' | 'failing_endpoints' | 'paused_endpoints' | 'disabled_endpoints',
+  | 'due'
+  | 'scheduled'
+  | 'paused'
+  | 'due_age'
+  | 'paused_age'
+  | 'healthy_endpoints'
+  | 'failing_endpoints'
+  | 'paused_endpoints'
+  | 'disabled_endpoints',
   number
 >;
 

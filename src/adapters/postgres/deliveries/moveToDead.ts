@@ -56,7 +56,12 @@ export const moveStoppedToDead = {
 };
 
 /** Moves deliveries to `dead` that wait for endpoints that are disabled or gone; how many. */
-export async function moveWaitingToDead(pool: Pool, companyId: CompanyId | 'all', limit: number, now: Date): Promise<number> {
+export async function moveWaitingToDead(
+  pool: Pool,
+  companyId: CompanyId | 'all',
+  limit: number,
+  now: Date,
+): Promise<number> {
   if (companyId !== 'all') return (await run(pool, moveStoppedToDead, [companyId, limit, now])).length;
   const companies = await run<{ id: string }>(pool, findStoppedCompanies, [limit]);
   let ended = 0;

@@ -6,7 +6,14 @@ import { changeHealth } from '../companies/webhookEndpoint.ts';
 import { type StoreParts, transactionPatience } from '../pool.ts';
 import { findDeliveryElsewhere, missingId, pageOf, run } from '../queries.ts';
 import { bodyOfDelivery, deliveriesThatFit, pruneFinished } from './deliveryLog.ts';
-import { callLogEvent, type DueRow, readAttempt, readDelivery, readLeased, type WebhookEndpointRow } from './deliveryRows.ts';
+import {
+  callLogEvent,
+  type DueRow,
+  readAttempt,
+  readDelivery,
+  readLeased,
+  type WebhookEndpointRow,
+} from './deliveryRows.ts';
 import { putOffDelivery, readDue, readDueDeliveries } from './dueDeliveries.ts';
 import { leaseEndpoints, releaseEndpoints, renewEndpoints, webhookLeases } from './endpointLeases.ts';
 import { backlogAt } from './measureBacklog.ts';
@@ -32,7 +39,12 @@ export function createOutbox({ pool, prisma, clock }: StoreParts): Outbox {
   return {
     async lease(request) {
       const endpoints = await leaseEndpoints<WebhookEndpointRow>(pool, webhookLeases, request);
-      const due = await readDue<DueRow, WebhookEndpointRow & { room: number }>(pool, readDueDeliveries, endpoints, request);
+      const due = await readDue<DueRow, WebhookEndpointRow & { room: number }>(
+        pool,
+        readDueDeliveries,
+        endpoints,
+        request,
+      );
       return due.map(({ row, endpoint }) => readLeased(row, endpoint));
     },
 
@@ -53,10 +65,7 @@ export function createOutbox({ pool, prisma, clock }: StoreParts): Outbox {
     },
 
     changeHealth(companyId, url, decide) {
-      return prisma.$transaction(
-        (tx) => changeHealth(tx, companyId, url, decide),
-        transactionPatience,
-      );
+      return prisma.$transaction((tx) => changeHealth(tx, companyId, url, decide), transactionPatience);
     },
 
     async addOwn(companyId, event, until) {
@@ -75,14 +84,22 @@ export function createOutbox({ pool, prisma, clock }: StoreParts): Outbox {
         where: { companyId_id: { companyId, id } },
         include: { log: { orderBy: [{ startedAt: 'desc' }, { number: 'desc' }], take: mostAttemptsShown } },
       });
-      if (row !== null) return { kind: 'found', value: { ...readDelivery(row), body: row.body, log: row.log.map(readAttempt).toReversed() } };
+      if (row !== null)
+        return {
+          kind: 'found',
+          value: { ...readDelivery(row), body: row.body, log: row.log.map(readAttempt).toReversed() },
+        };
       const call = await prisma.crmDelivery.findUnique({
         where: { companyId_id: { companyId, id } },
         include: { log: { orderBy: [{ startedAt: 'desc' }, { number: 'desc' }], take: mostAttemptsShown } },
       });
       if (call === null) return missingId(pool, findDeliveryElsewhere, id);
       const { log, prepared } = call;
-      const value = { ...readDelivery({ ...call, event: callLogEvent }), body: prepared ?? '{}', log: log.map(readAttempt).toReversed() };
+      const value = {
+        ...readDelivery({ ...call, event: callLogEvent }),
+        body: prepared ?? '{}',
+        log: log.map(readAttempt).toReversed(),
+      };
       return { kind: 'found', value };
     },
 

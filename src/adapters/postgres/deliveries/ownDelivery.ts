@@ -33,6 +33,15 @@ export async function insertOwn(
   until: Date,
   now: Date,
 ): Promise<(DueRow & WebhookEndpointRow) | undefined> {
-  const [row] = await run<DueRow & WebhookEndpointRow>(pool, addOwnDelivery, [companyId, id, event, callId, sequence, body, until, now]);
+  const [row] = await run<DueRow & WebhookEndpointRow>(pool, addOwnDelivery, [
+    companyId,
+    id,
+    event,
+    callId,
+    sequence,
+    body,
+    until,
+    now,
+  ]);
   return row;
 }

@@ -26,8 +26,22 @@ export const findDialBan = {
 };
 
 /** What keeps the number from being dialed; null: nothing. */
-export async function dialBanOf(pool: Pool, companyId: CompanyId, phone: PhoneNumber, named: { id: ContactId; scope: ContactScope } | null): Promise<DialBan | null> {
-  const rows = await run<{ contactId: ContactId | null }>(pool, findDialBan, [companyId, phone, named?.id ?? null, patternsOf(phone), named === null ? null : ownerOf(named.scope)]);
+export async function dialBanOf(
+  pool: Pool,
+  companyId: CompanyId,
+  phone: PhoneNumber,
+  named: { id: ContactId; scope: ContactScope } | null,
+): Promise<DialBan | null> {
+  const rows = await run<{ contactId: ContactId | null }>(pool, findDialBan, [
+    companyId,
+    phone,
+    named?.id ?? null,
+    patternsOf(phone),
+    named === null ? null : ownerOf(named.scope),
+  ]);
   if (rows.length === 0) return null;
-  return { contactId: rows.find(({ contactId }) => contactId !== null)?.contactId ?? null, isListed: rows.some(({ contactId }) => contactId === null) };
+  return {
+    contactId: rows.find(({ contactId }) => contactId !== null)?.contactId ?? null,
+    isListed: rows.some(({ contactId }) => contactId === null),
+  };
 }

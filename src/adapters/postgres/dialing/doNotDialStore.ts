@@ -17,7 +17,14 @@ export function createDoNotDialStore({ pool, prisma }: Pick<StoreParts, 'pool' |
     ban: (companyId, phone, named) => dialBanOf(pool, companyId, phone, named),
 
     async add(companyId, { id, pattern, note, addedBy, createdAt }) {
-      const [row] = await run<DoNotDialEntry>(pool, addDoNotDial, [companyId, id, pattern, textFor('note', note), addedBy, createdAt]);
+      const [row] = await run<DoNotDialEntry>(pool, addDoNotDial, [
+        companyId,
+        id,
+        pattern,
+        textFor('note', note),
+        addedBy,
+        createdAt,
+      ]);
       if (row === undefined) throw new Error('an entry that is added is there');
       return row;
     },
@@ -65,7 +72,14 @@ async function addAll(pool: Pool, companyId: CompanyId, entries: DoNotDialEntry[
     let added = 0;
     for (let start = 0; start < sorted.length; start += rowsAtOnce) {
       const rows = sorted.slice(start, start + rowsAtOnce);
-      const values = [companyId, rows.map(({ id }) => id), rows.map(({ pattern }) => pattern), rows.map(({ note }) => textFor('note', note)), first.addedBy, first.createdAt];
+      const values = [
+        companyId,
+        rows.map(({ id }) => id),
+        rows.map(({ pattern }) => pattern),
+        rows.map(({ note }) => textFor('note', note)),
+        first.addedBy,
+        first.createdAt,
+      ];
       added += (await run(client, addManyDoNotDial, values)).length;
     }
     await client.query('COMMIT');
@@ -104,11 +118,17 @@ export const searchDoNotDial = {
   ) found ORDER BY pattern LIMIT $3`,
 };
 
-async function listOf(pool: Pool, companyId: CompanyId, filter: DoNotDialFilter | null, { cursor, limit }: PageRequest): Promise<Page<DoNotDialEntry> | null> {
+async function listOf(
+  pool: Pool,
+  companyId: CompanyId,
+  filter: DoNotDialFilter | null,
+  { cursor, limit }: PageRequest,
+): Promise<Page<DoNotDialEntry> | null> {
   const [after] = cursor === null ? [''] : (readPlace(cursor, (text) => /^\+\d+\*?$/.test(text)) ?? []);
   if (after === undefined) return null;
   const page = [companyId, after, limit + 1];
-  const [statement, values]: [Statement, unknown[]] = filter === null ? [listDoNotDial, page] : [searchDoNotDial, [...page, filter.patterns, filter.beginnings]];
+  const [statement, values]: [Statement, unknown[]] =
+    filter === null ? [listDoNotDial, page] : [searchDoNotDial, [...page, filter.patterns, filter.beginnings]];
   const rows = await run<DoNotDialEntry>(pool, statement, values);
   const items = rows.slice(0, limit);
   const last = items.at(-1);

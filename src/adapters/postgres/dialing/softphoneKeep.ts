@@ -6,12 +6,15 @@ import { textFor } from '../storableValues.ts';
 
 /** What softphones keep, in PostgreSQL. An agent who has kept nothing yet has no row. */
 export function createSoftphoneKeep({ pool, prisma }: Pick<StoreParts, 'pool' | 'prisma'>): SoftphoneKeep {
-  const find = (companyId: string, agentId: string) => prisma.agentSoftphone.findUnique({ where: { companyId_agentId: { companyId, agentId } } });
+  const find = (companyId: string, agentId: string) =>
+    prisma.agentSoftphone.findUnique({ where: { companyId_agentId: { companyId, agentId } } });
 
   return {
     async speedDials(companyId, agentId) {
       const row = await find(companyId, agentId);
-      return row === null ? { entries: [], version: 0 } : { entries: row.speedDials as SpeedDial[], version: row.speedDialVersion };
+      return row === null
+        ? { entries: [], version: 0 }
+        : { entries: row.speedDials as SpeedDial[], version: row.speedDialVersion };
     },
 
     async replaceSpeedDials(companyId, agentId, entries, version) {

@@ -1,9 +1,26 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { commandAs, type EmbeddedBinaries, EmbeddedPostgresError, type Owner, ownerOf, possibleOwners } from './programs.ts';
+import {
+  commandAs,
+  type EmbeddedBinaries,
+  EmbeddedPostgresError,
+  type Owner,
+  ownerOf,
+  possibleOwners,
+} from './programs.ts';
 
 /** A database cluster on disk. */
 export type Cluster = {
@@ -23,7 +40,11 @@ const passwordFile = 'readyline.password';
  * @param dataDir absolute path of an existing directory that this process has locked
  * @throws EmbeddedPostgresError when PostgreSQL's programs do not run here.
  */
-export async function openCluster(dataDir: string, binaries: EmbeddedBinaries, log: (line: string) => void): Promise<Cluster> {
+export async function openCluster(
+  dataDir: string,
+  binaries: EmbeddedBinaries,
+  log: (line: string) => void,
+): Promise<Cluster> {
   const directory = join(dataDir, 'postgres');
   letOwnersPass(dataDir);
   if (existsSync(directory)) return readCluster(directory);
@@ -82,7 +103,8 @@ async function initialize(directory: string, { initdb }: EmbeddedBinaries, owner
 
 function describe(owner: Owner, error: unknown): string {
   const who = { self: 'as this user', account: 'as another account', namespace: 'in a user namespace' }[owner.kind];
-  const said = error instanceof Error && 'stderr' in error && typeof error.stderr === 'string' ? error.stderr.trim() : '';
+  const said =
+    error instanceof Error && 'stderr' in error && typeof error.stderr === 'string' ? error.stderr.trim() : '';
   const reason = said || (error instanceof Error ? error.message : String(error));
   return `${who}: ${reason.split('\n').slice(-3).join(' ')}`;
 }

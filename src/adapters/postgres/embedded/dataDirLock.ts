@@ -10,7 +10,9 @@ export class DataDirLockedError extends Error {
   override name = 'DataDirLockedError';
 
   constructor(dataDir: string, pid: number) {
-    super(`another gateway (process ${pid}) already uses the data directory ${dataDir}; stop it or set another DATA_DIR`);
+    super(
+      `another gateway (process ${pid}) already uses the data directory ${dataDir}; stop it or set another DATA_DIR`,
+    );
   }
 }
 
@@ -106,7 +108,9 @@ export function socketDirectory(dataDir: string, name: string, longestName: numb
   const { mode, uid } = lstatSync(directory);
   const ours = process.getuid?.() === 0 || uid === process.getuid?.();
   if (!ours || (mode & 0o170_077) !== 0o040_000) {
-    throw new Error(`${directory} must be a directory that only this user can enter; remove it or choose another DATA_DIR`);
+    throw new Error(
+      `${directory} must be a directory that only this user can enter; remove it or choose another DATA_DIR`,
+    );
   }
   return directory;
 }

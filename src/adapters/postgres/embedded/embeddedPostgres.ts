@@ -7,7 +7,15 @@ import { type DataDirLock, lockDataDir, socketDirectory } from './dataDirLock.ts
 import { findBinaries } from './programs.ts';
 import { keepLogShort } from './logFile.ts';
 import { ownServerUrl } from './ownServerUrl.ts';
-import { isAlive, type Launch, launch, type Postmaster, readPostmaster, stopPostmaster, worksOn } from './postmaster.ts';
+import {
+  isAlive,
+  type Launch,
+  launch,
+  type Postmaster,
+  readPostmaster,
+  stopPostmaster,
+  worksOn,
+} from './postmaster.ts';
 
 export type EmbeddedPostgresOptions = {
   /** Made when missing. The cluster is `postgres` in it, the server's log `postgres.log`. */
@@ -81,7 +89,10 @@ function logFileIn(dataDir: string): string {
   return join(dataDir, 'postgres.log');
 }
 
-async function launchAnew(dataDir: string, parts: Pick<Launch, 'cluster' | 'binaries' | 'signal'>): Promise<RunningServer> {
+async function launchAnew(
+  dataDir: string,
+  parts: Pick<Launch, 'cluster' | 'binaries' | 'signal'>,
+): Promise<RunningServer> {
   const { postmaster, child } = await launch({
     ...parts,
     socketDirectory: socketDirectory(dataDir, 'socket', longestSocketName),
@@ -94,7 +105,11 @@ async function launchAnew(dataDir: string, parts: Pick<Launch, 'cluster' | 'bina
 }
 
 /** The server that an earlier gateway left running, if it is healthy; an unhealthy one is stopped. */
-async function adopt(cluster: Cluster, log: (line: string) => void, signal?: AbortSignal): Promise<RunningServer | null> {
+async function adopt(
+  cluster: Cluster,
+  log: (line: string) => void,
+  signal?: AbortSignal,
+): Promise<RunningServer | null> {
   const postmaster = readPostmaster(cluster.directory);
   if (!postmaster || !worksOn(cluster.directory, postmaster.pid)) return null;
   const { pid } = postmaster;
@@ -154,7 +169,11 @@ async function ask(url: string, statement: string): Promise<void> {
   }
 }
 
-function connectionUrl({ port, socketDirectory: directory }: Postmaster, { password }: Cluster, database: string): string {
+function connectionUrl(
+  { port, socketDirectory: directory }: Postmaster,
+  { password }: Cluster,
+  database: string,
+): string {
   return ownServerUrl({ password, port, directory, database });
 }
 

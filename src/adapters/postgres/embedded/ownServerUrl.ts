@@ -4,8 +4,19 @@
  * options say again what is so already.
  * @param at of its only user, `readyline`; `directory`: of its unix socket, null: it listens on 127.0.0.1
  */
-export function ownServerUrl(at: { password: string; port: number; directory: string | null; database: string }): string {
-  const ours = { sslmode: 'disable', sslnegotiation: 'postgres', options: '-c TimeZone=UTC', client_encoding: 'UTF8', replication: 'false' };
+export function ownServerUrl(at: {
+  password: string;
+  port: number;
+  directory: string | null;
+  database: string;
+}): string {
+  const ours = {
+    sslmode: 'disable',
+    sslnegotiation: 'postgres',
+    options: '-c TimeZone=UTC',
+    client_encoding: 'UTF8',
+    replication: 'false',
+  };
   // Not as of a form, where a blank would become a plus.
   const all = { ...(at.directory === null ? {} : { host: at.directory }), ...ours };
   const query = Object.entries(all).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);

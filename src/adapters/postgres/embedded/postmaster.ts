@@ -65,7 +65,11 @@ export function isAlive(pid: number): boolean {
  * "immediate" (the next start replays the log), then by force. No step loses what was committed.
  */
 export async function stopPostmaster(pid: number): Promise<void> {
-  const steps = [['SIGINT', 30_000], ['SIGQUIT', 5_000], ['SIGKILL', 5_000]] as const;
+  const steps = [
+    ['SIGINT', 30_000],
+    ['SIGQUIT', 5_000],
+    ['SIGKILL', 5_000],
+  ] as const;
   for (const [signal, patience] of steps) {
     try {
       process.kill(pid, signal);
@@ -150,7 +154,11 @@ function start({ cluster, binaries, socketDirectory, logFile }: Launch): ChildPr
   // To be appended to, so that what follows a cut begins at the new end.
   const output = openSync(logFile, 'a', 0o600);
   // In its own process group: Ctrl-C in a terminal must not end it before the gateway has drained.
-  const child = spawn(command.file, command.args, { ...command.options, stdio: ['ignore', output, output], detached: true });
+  const child = spawn(command.file, command.args, {
+    ...command.options,
+    stdio: ['ignore', output, output],
+    detached: true,
+  });
   closeSync(output);
   child.unref();
   return child;

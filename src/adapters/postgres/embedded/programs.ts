@@ -10,7 +10,9 @@ export class EmbeddedPostgresError extends Error {
 
   constructor(reason: string, cause?: unknown) {
     const detail = cause instanceof Error ? `: ${cause.message}` : '';
-    super(`embedded PostgreSQL: ${reason}${detail}. Set DATABASE_URL to use a PostgreSQL server of your own.`, { cause });
+    super(`embedded PostgreSQL: ${reason}${detail}. Set DATABASE_URL to use a PostgreSQL server of your own.`, {
+      cause,
+    });
   }
 }
 

@@ -2,7 +2,16 @@ import pg, { type Pool } from 'pg';
 import { run } from '../queries.ts';
 
 /** What an import adds many rows to. */
-const tables = ['contact', 'contact_change', 'contact_email', 'contact_phone', 'contact_search', 'contact_tag', 'organisation', 'organisation_search'];
+const tables = [
+  'contact',
+  'contact_change',
+  'contact_email',
+  'contact_phone',
+  'contact_search',
+  'contact_tag',
+  'organisation',
+  'organisation_search',
+];
 
 /** How many contacts the planner knows of; of a table that was never analyzed, none. */
 const findCountedContacts = {

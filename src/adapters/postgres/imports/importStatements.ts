@@ -35,7 +35,10 @@ export const updateImport = {
 };
 
 /** $1 company id, $2 import id. */
-export const findImport = { name: 'find_import', text: `SELECT ${columns} FROM import WHERE company_id = $1 AND id = $2` };
+export const findImport = {
+  name: 'find_import',
+  text: `SELECT ${columns} FROM import WHERE company_id = $1 AND id = $2`,
+};
 
 /** $1 company id, $2 ids before this one, $3 how many. */
 export const listImports = {
@@ -142,7 +145,10 @@ export const failImport = {
 };
 
 /** $1 company id, $2 import id. */
-export const findImportFailures = { name: 'find_import_failures', text: 'SELECT failures FROM import WHERE company_id = $1 AND id = $2' };
+export const findImportFailures = {
+  name: 'find_import_failures',
+  text: 'SELECT failures FROM import WHERE company_id = $1 AND id = $2',
+};
 
 /** $1 company id, $2 import id, $3 holder, $4 position before, $5 position, $6 counts, $7 state, $8 when the lease ends or null at the end, $9 now. */
 export const advanceImport = {
@@ -233,7 +239,10 @@ export const lockTouched = {
 };
 
 /** $1 company id, $2 contacts. */
-export const removeContacts = { name: 'remove_contacts', text: 'DELETE FROM contact WHERE company_id = $1 AND id = ANY ($2::uuid[])' };
+export const removeContacts = {
+  name: 'remove_contacts',
+  text: 'DELETE FROM contact WHERE company_id = $1 AND id = ANY ($2::uuid[])',
+};
 
 /** $1 company id, $2 import id; the rows as JSON, $3. What became of them when the import was undone. */
 export const markUndone = {
@@ -243,10 +252,17 @@ export const markUndone = {
 };
 
 /** $1 company id, $2 import id. What rows are known by is of no use once they are all done. */
-export const forgetCustomers = { name: 'forget_import_customers', text: 'DELETE FROM import_key WHERE company_id = $1 AND import_id = $2' };
+export const forgetCustomers = {
+  name: 'forget_import_customers',
+  text: 'DELETE FROM import_key WHERE company_id = $1 AND import_id = $2',
+};
 
 /** $1 before when they were touched, $2 before when uploads were, $3 how many at most. */
 export const pruneImports = {
   name: 'prune_imports',
-  text: deleteOld('import', ['company_id', 'id'], `WHERE updated_at < $2 AND due_at IS NULL AND (updated_at < $1 OR state = 'uploading') ORDER BY updated_at LIMIT $3`),
+  text: deleteOld(
+    'import',
+    ['company_id', 'id'],
+    `WHERE updated_at < $2 AND due_at IS NULL AND (updated_at < $1 OR state = 'uploading') ORDER BY updated_at LIMIT $3`,
+  ),
 };

@@ -7,8 +7,26 @@ import type { StoreParts } from '../pool.ts';
 import { pageOf, run } from '../queries.ts';
 import { isStorableText, textFor } from '../storableValues.ts';
 import {
-  addImportRows, addPushedRows, cancelImport, createImport, failImport, findCustomers, findImport, findImportFailures, findReached, leaseImport, listImportBatch,
-  listImportRows, listImportRowsOf, listImports, listRowsWithRemarks, listWrittenRows, pruneImports, releaseImports, removeImport, updateImport,
+  addImportRows,
+  addPushedRows,
+  cancelImport,
+  createImport,
+  failImport,
+  findCustomers,
+  findImport,
+  findImportFailures,
+  findReached,
+  leaseImport,
+  listImportBatch,
+  listImportRows,
+  listImportRowsOf,
+  listImports,
+  listRowsWithRemarks,
+  listWrittenRows,
+  pruneImports,
+  releaseImports,
+  removeImport,
+  updateImport,
 } from './importStatements.ts';
 import { countNewContacts } from './contactStatistics.ts';
 import { findKnownContacts, findOrganisationsNamed, findWidest } from './knownContacts.ts';
@@ -19,36 +37,49 @@ const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Imports in PostgreSQL. */
 export function createImportStore({ pool }: Pick<StoreParts, 'pool'>): ImportStore {
-  const found = async (companyId: CompanyId, id: ImportId) => (await run<Import>(pool, findImport, [companyId, id]))[0] ?? null;
+  const found = async (companyId: CompanyId, id: ImportId) =>
+    (await run<Import>(pool, findImport, [companyId, id]))[0] ?? null;
 
   return {
     create: async (one, atMost) => (await run(pool, createImport, [...valuesOf(one), atMost])).length > 0,
 
     async addRows(companyId, id, rows) {
-      const storable = rows.map(({ row, cells }) => ({ row, cells: cells.map((cell) => (isStorableText(cell) ? cell : cell.replace(/\p{Cs}/gu, '\ufffd'))) }));
+      const storable = rows.map(({ row, cells }) => ({
+        row,
+        cells: cells.map((cell) => (isStorableText(cell) ? cell : cell.replace(/\p{Cs}/gu, '\ufffd'))),
+      }));
       return (await run(pool, addImportRows, [companyId, id, JSON.stringify(storable)])).length > 0;
     },
 
     find: found,
 
     async list(companyId, { cursor, limit }) {
-      return pageOf(await run<Import>(pool, listImports, [companyId, cursor ?? lastId, limit + 1]), limit, (one) => one);
+      return pageOf(
+        await run<Import>(pool, listImports, [companyId, cursor ?? lastId, limit + 1]),
+        limit,
+        (one) => one,
+      );
     },
 
-    update: async (one, dueAt, remember) => (await run(pool, updateImport, [...valuesOf(one), one.version, dueAt, ...keyValues(remember)])).length > 0,
+    update: async (one, dueAt, remember) =>
+      (await run(pool, updateImport, [...valuesOf(one), one.version, dueAt, ...keyValues(remember)])).length > 0,
 
     cancel: async (companyId, id, at) => (await run<Import>(pool, cancelImport, [companyId, id, at]))[0] ?? null,
 
     remove: async (companyId, id) => (await run(pool, removeImport, [companyId, id])).length > 0,
 
-    batch: (companyId, id, after, { rows, characters }) => run<RawRow>(pool, listImportBatch, [companyId, id, after, rows, characters]),
+    batch: (companyId, id, after, { rows, characters }) =>
+      run<RawRow>(pool, listImportBatch, [companyId, id, after, rows, characters]),
     rows(companyId, id, after, limit, which) {
       const page = [companyId, id, after, limit];
       if (which === undefined) return run<ImportedRow>(pool, listImportRows, page);
-      return which === 'with_remarks' ? run<ImportedRow>(pool, listRowsWithRemarks, page) : run<ImportedRow>(pool, listImportRowsOf, [...page, which]);
+      return which === 'with_remarks'
+        ? run<ImportedRow>(pool, listRowsWithRemarks, page)
+        : run<ImportedRow>(pool, listImportRowsOf, [...page, which]);
     },
 
-    addPushed: async (companyId, id, limit) => (await run<{ count: number }>(pool, addPushedRows, [companyId, id, limit]))[0]?.count ?? 0,
+    addPushed: async (companyId, id, limit) =>
+      (await run<{ count: number }>(pool, addPushedRows, [companyId, id, limit]))[0]?.count ?? 0,
 
     lease: async (holder, now, until) => (await run<Import>(pool, leaseImport, [holder, now, until]))[0] ?? null,
 
@@ -60,38 +91,67 @@ export function createImportStore({ pool }: Pick<StoreParts, 'pool'>): ImportSto
       await run(pool, failImport, [companyId, id, holder, again, now]);
     },
 
-    failuresOf: async (companyId, id) => (await run<{ failures: number }>(pool, findImportFailures, [companyId, id]))[0]?.failures ?? 0,
+    failuresOf: async (companyId, id) =>
+      (await run<{ failures: number }>(pool, findImportFailures, [companyId, id]))[0]?.failures ?? 0,
 
     async known(companyId, { ids, externalIds, phones, emails }) {
-      const numbers = [phones.map(({ phone }) => phone), phones.map(({ name }) => (name === null || isStorableText(name) ? name : null))];
-      return run<Contact>(pool, findKnownContacts, [companyId, ids, externalIds.filter(isStorableText), numbers[0], emails.filter(isStorableText), numbers[1]]);
+      const numbers = [
+        phones.map(({ phone }) => phone),
+        phones.map(({ name }) => (name === null || isStorableText(name) ? name : null)),
+      ];
+      return run<Contact>(pool, findKnownContacts, [
+        companyId,
+        ids,
+        externalIds.filter(isStorableText),
+        numbers[0],
+        emails.filter(isStorableText),
+        numbers[1],
+      ]);
     },
 
     customers: (companyId, id, pass, keys) => run(pool, findCustomers, [companyId, id, pass, keys]),
 
-    reached: async (companyId, id, rows) => (rows.length === 0 ? [] : run<Contact & { row: number }>(pool, findReached, [companyId, id, rows])),
+    reached: async (companyId, id, rows) =>
+      rows.length === 0 ? [] : run<Contact & { row: number }>(pool, findReached, [companyId, id, rows]),
 
     async organisationsNamed(companyId, names) {
-      return names.length === 0 ? [] : run<{ id: OrganisationId; name: string }>(pool, findOrganisationsNamed, [companyId, names.map((name) => name.toLowerCase())]);
+      return names.length === 0
+        ? []
+        : run<{ id: OrganisationId; name: string }>(pool, findOrganisationsNamed, [
+            companyId,
+            names.map((name) => name.toLowerCase()),
+          ]);
     },
 
-    widest: async (companyId) => (await run<{ phones: number; emails: number }>(pool, findWidest, [companyId]))[0] ?? { phones: 1, emails: 1 },
+    widest: async (companyId) =>
+      (await run<{ phones: number; emails: number }>(pool, findWidest, [companyId]))[0] ?? { phones: 1, emails: 1 },
 
     async write(batch) {
       const result = await writeBatch(pool, batch);
       const { created } = batch.import.counts;
-      if (result === 'written' && batch.writes) await countNewContacts(pool, created - batch.rows.filter(({ outcome }) => outcome === 'created').length, created);
+      if (result === 'written' && batch.writes)
+        await countNewContacts(
+          pool,
+          created - batch.rows.filter(({ outcome }) => outcome === 'created').length,
+          created,
+        );
       return result;
     },
 
     async written(companyId, id, after, limit) {
-      const rows = await run<Omit<UndoableRow, 'before'> & { before: StoredContact | null }>(pool, listWrittenRows, [companyId, id, after, limit]);
+      const rows = await run<Omit<UndoableRow, 'before'> & { before: StoredContact | null }>(pool, listWrittenRows, [
+        companyId,
+        id,
+        after,
+        limit,
+      ]);
       return rows.map((row) => ({ ...row, before: row.before === null ? null : readContact(row.before) }));
     },
 
     undo: (batch) => undoBatch(pool, batch),
 
-    prune: async (before, uploadsBefore, limit) => (await run(pool, pruneImports, [before, uploadsBefore, limit])).length,
+    prune: async (before, uploadsBefore, limit) =>
+      (await run(pool, pruneImports, [before, uploadsBefore, limit])).length,
   };
 }
 

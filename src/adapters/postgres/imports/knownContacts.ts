@@ -4,7 +4,8 @@ import { contactColumns } from '../contacts/findContacts.ts';
 const fewSharers = 50;
 
 /** SQL: those who share a number `x.key`, in the order in which they were made. */
-const sharers = (atMost: number) => `SELECT p.contact_id AS id FROM contact_phone p WHERE p.company_id = $1 AND p.phone = x.key ORDER BY p.contact_id LIMIT ${atMost}`;
+const sharers = (atMost: number) =>
+  `SELECT p.contact_id AS id FROM contact_phone p WHERE p.company_id = $1 AND p.phone = x.key ORDER BY p.contact_id LIMIT ${atMost}`;
 
 /**
  * $1 company id; as arrays: $2 ids, $3 external ids, $4 phone numbers and $6 the name of whose row each is, or null, $5 addresses in lower case. Whoever has any of

@@ -10,7 +10,16 @@ import { isDeadlock } from '../postgresErrors.ts';
 import { run } from '../queries.ts';
 import { type ContactWrite, writeContacts } from './contactRows.ts';
 import {
-  addCustomers, advanceImport, countFollowers, forgetCustomers, lockTouched, markFollowers, markRows, markUndone, raiseVersions, removeContacts,
+  addCustomers,
+  advanceImport,
+  countFollowers,
+  forgetCustomers,
+  lockTouched,
+  markFollowers,
+  markRows,
+  markUndone,
+  raiseVersions,
+  removeContacts,
 } from './importStatements.ts';
 
 /** Thrown to roll a batch back. */
@@ -31,22 +40,51 @@ export function writeBatch(pool: Pool, batch: RowBatch): Promise<BatchResult> {
     if (writes) await holdAgainst(client, batch);
     const written = (writes ? [...customersOf(rows).values()] : []).map(({ first, last }): ContactWrite => {
       const { before, contactId } = first;
-      const contact: Contact = { ...last, companyId, id: contactId, version: (before?.version ?? 0) + 1, createdAt: before?.createdAt ?? at, updatedAt: at };
-      return { contact, isNew: before === null, entry: { id: newId(), kind: 'imported', edits: before === null ? [] : editsOf(before, last) } };
+      const contact: Contact = {
+        ...last,
+        companyId,
+        id: contactId,
+        version: (before?.version ?? 0) + 1,
+        createdAt: before?.createdAt ?? at,
+        updatedAt: at,
+      };
+      return {
+        contact,
+        isNew: before === null,
+        entry: { id: newId(), kind: 'imported', edits: before === null ? [] : editsOf(before, last) },
+      };
     });
-    const all = { companyId, organisations: writes ? organisations : [], at, by: agentId, text: fileName, recordId: id };
+    const all = {
+      companyId,
+      organisations: writes ? organisations : [],
+      at,
+      by: agentId,
+      text: fileName,
+      recordId: id,
+    };
     if (!(await writeContacts(client, written, all))) throw new RolledBack('conflict');
     // After the numbers are taken: whoever erases somebody with one of them is done by now, or waits.
-    if (writes && hashes.length > 0 && (await run(client, findErased, [companyId, hashes])).length > 0) throw new RolledBack('conflict');
+    if (writes && hashes.length > 0 && (await run(client, findErased, [companyId, hashes])).length > 0)
+      throw new RolledBack('conflict');
     const versions = new Map(written.map(({ contact }) => [contact.id, contact.version]));
     const writers = await writersOf(client, batch, versions);
     const marks = rows.map(({ row, outcome, reason, remarks, contactId, before }) => {
       const version = contactId === null || writers.get(contactId) !== row ? undefined : versions.get(contactId);
       const isKnown = contactId !== null && (versions.has(contactId) || before !== null);
-      return { row, outcome, reason, remarks: remarks.length === 0 ? null : remarks, contact_id: isKnown ? contactId : null, before: version === undefined ? null : before, contact_version: version ?? null };
+      return {
+        row,
+        outcome,
+        reason,
+        remarks: remarks.length === 0 ? null : remarks,
+        contact_id: isKnown ? contactId : null,
+        before: version === undefined ? null : before,
+        contact_version: version ?? null,
+      };
     });
     await run(client, markRows, [companyId, id, JSON.stringify(marks)]);
-    const keyed = rows.flatMap(({ keys, row, sameAs, externalId, name }) => keys.map((key) => ({ key, row: sameAs ?? row, external_id: externalId, name })));
+    const keyed = rows.flatMap(({ keys, row, sameAs, externalId, name }) =>
+      keys.map((key) => ({ key, row: sameAs ?? row, external_id: externalId, name })),
+    );
     if (keyed.length > 0) await run(client, addCustomers, [companyId, id, pass, JSON.stringify(keyed)]);
     if (isOver(batch)) await run(client, forgetCustomers, [companyId, id]);
   });
@@ -71,21 +109,43 @@ function customersOf(rows: readonly JudgedRow[]): Map<ContactId, { first: Writte
 async function holdAgainst(client: PoolClient, { import: { companyId }, rows, judgedBy }: RowBatch): Promise<void> {
   await run(client, holdAllNumbers, [companyId]);
   const given = rows.flatMap(({ after, before }) =>
-    (after?.phones ?? []).flatMap(({ phone }) => (before?.phones.some((each) => each.phone === phone) === true ? [] : [{ phone, name: nameKey(after?.name ?? null) === '' ? null : after?.name }])),
+    (after?.phones ?? []).flatMap(({ phone }) =>
+      before?.phones.some((each) => each.phone === phone) === true
+        ? []
+        : [{ phone, name: nameKey(after?.name ?? null) === '' ? null : after?.name }],
+    ),
   );
   if (given.length === 0) return;
   const made = rows.flatMap(({ contactId }) => contactId ?? []);
-  const since = await run(client, findNewSharers, [companyId, JSON.stringify(given), [...judgedBy.contacts, ...made], firstIdAfter(judgedBy.from)]);
+  const since = await run(client, findNewSharers, [
+    companyId,
+    JSON.stringify(given),
+    [...judgedBy.contacts, ...made],
+    firstIdAfter(judgedBy.from),
+  ]);
   if (since.length > 0) throw new RolledBack('conflict');
 }
 
 /** Which row keeps what a contact held before: the first of the import that wrote it, of this batch or of one before. */
-async function writersOf(client: PoolClient, { import: { companyId, id }, rows, writes }: RowBatch, versions: ReadonlyMap<ContactId, number>): Promise<Map<ContactId, number>> {
+async function writersOf(
+  client: PoolClient,
+  { import: { companyId, id }, rows, writes }: RowBatch,
+  versions: ReadonlyMap<ContactId, number>,
+): Promise<Map<ContactId, number>> {
   const customers = writes ? customersOf(rows) : new Map<ContactId, { first: WrittenRow }>();
-  const added = [...customers].flatMap(([contactId, { first }]) => (first.sameAs === null ? [] : [{ contact_id: contactId, version: versions.get(contactId) }]));
-  const before = added.length === 0 ? [] : await run<{ id: ContactId }>(client, raiseVersions, [companyId, id, JSON.stringify(added)]);
+  const added = [...customers].flatMap(([contactId, { first }]) =>
+    first.sameAs === null ? [] : [{ contact_id: contactId, version: versions.get(contactId) }],
+  );
+  const before =
+    added.length === 0
+      ? []
+      : await run<{ id: ContactId }>(client, raiseVersions, [companyId, id, JSON.stringify(added)]);
   const earlier = new Set(before.map((row) => row.id));
-  return new Map([...customers].flatMap(([contactId, { first }]) => (earlier.has(contactId) ? [] : [[contactId, first.row] as const])));
+  return new Map(
+    [...customers].flatMap(([contactId, { first }]) =>
+      earlier.has(contactId) ? [] : [[contactId, first.row] as const],
+    ),
+  );
 }
 
 const changedSince = { message: 'was changed since', column: null, code: 'changed_since' } as const;
@@ -95,37 +155,81 @@ export function undoBatch(pool: Pool, batch: UndoBatch): Promise<BatchResult> {
   return inTransaction(pool, async (client) => {
     const { import: one, rows, at, newId } = batch;
     const { companyId, id, agentId, fileName } = one;
-    const now = await run<{ id: ContactId; version: number; isTouched: boolean }>(client, lockTouched, [companyId, rows.map(({ contactId }) => contactId), id]);
+    const now = await run<{ id: ContactId; version: number; isTouched: boolean }>(client, lockTouched, [
+      companyId,
+      rows.map(({ contactId }) => contactId),
+      id,
+    ]);
     const current = new Map(now.map((each) => [each.id, each]));
     const untouched = rows.filter(({ contactId, version, before }) => {
       const found = current.get(contactId);
       return found !== undefined && found.version === version && (before !== null || !found.isTouched);
     });
     const undone = new Set(untouched.map(({ row }) => row));
-    const followers = new Map((await run<{ id: ContactId; count: number }>(client, countFollowers, [companyId, id, rows.map(({ contactId }) => contactId)])).map((each) => [each.id, each.count]));
-    const withFollowers = (list: readonly UndoableRow[]) => list.reduce((sum, { contactId }) => sum + 1 + (followers.get(contactId) ?? 0), 0);
-    const counts = { ...one.counts, undone: one.counts.undone + withFollowers(untouched), left: one.counts.left + withFollowers(rows.filter(({ row }) => !undone.has(row))) };
+    const followers = new Map(
+      (
+        await run<{ id: ContactId; count: number }>(client, countFollowers, [
+          companyId,
+          id,
+          rows.map(({ contactId }) => contactId),
+        ])
+      ).map((each) => [each.id, each.count]),
+    );
+    const withFollowers = (list: readonly UndoableRow[]) =>
+      list.reduce((sum, { contactId }) => sum + 1 + (followers.get(contactId) ?? 0), 0);
+    const counts = {
+      ...one.counts,
+      undone: one.counts.undone + withFollowers(untouched),
+      left: one.counts.left + withFollowers(rows.filter(({ row }) => !undone.has(row))),
+    };
     await advance(client, { ...batch, import: { ...one, counts } });
     const restored = untouched.flatMap(({ before, contactId, version }): ContactWrite[] => {
       if (before === null) return [];
       const contact: Contact = { ...before, companyId, id: contactId, version: version + 1, updatedAt: at };
       return [{ contact, isNew: false, entry: { id: newId(), kind: 'imported', edits: [] } }];
     });
-    if (!(await writeContacts(client, restored, { companyId, organisations: [], at, by: agentId, text: fileName, recordId: id }))) throw new RolledBack('conflict');
+    if (
+      !(await writeContacts(client, restored, {
+        companyId,
+        organisations: [],
+        at,
+        by: agentId,
+        text: fileName,
+        recordId: id,
+      }))
+    )
+      throw new RolledBack('conflict');
     const made = untouched.flatMap(({ before, contactId }) => (before === null ? [contactId] : []));
     if (made.length > 0) await run(client, removeContacts, [companyId, made]);
-    const marks = rows.map(({ row, contactId }) => ({ row, contact_id: contactId, ...(undone.has(row) ? { outcome: 'undone', reason: null } : { outcome: 'left', reason: changedSince }) }));
+    const marks = rows.map(({ row, contactId }) => ({
+      row,
+      contact_id: contactId,
+      ...(undone.has(row) ? { outcome: 'undone', reason: null } : { outcome: 'left', reason: changedSince }),
+    }));
     await run(client, markUndone, [companyId, id, JSON.stringify(marks)]);
     await run(client, markFollowers, [companyId, id, JSON.stringify(marks)]);
   });
 }
 
 /** Nobody else may have gone on meanwhile. First, so that the row is locked for the rest. */
-async function advance(client: PoolClient, { import: one, holder, from, leaseUntil, at }: Pick<RowBatch, 'import' | 'holder' | 'from' | 'leaseUntil' | 'at'>): Promise<void> {
+async function advance(
+  client: PoolClient,
+  { import: one, holder, from, leaseUntil, at }: Pick<RowBatch, 'import' | 'holder' | 'from' | 'leaseUntil' | 'at'>,
+): Promise<void> {
   const { companyId, id, position, counts, state } = one;
   const over = isOver({ import: one });
   const next = over ? endsAs[state as WorkState] : state;
-  const moved = await run(client, advanceImport, [companyId, id, holder, from, position, JSON.stringify(counts), next, over ? null : leaseUntil, at]);
+  const moved = await run(client, advanceImport, [
+    companyId,
+    id,
+    holder,
+    from,
+    position,
+    JSON.stringify(counts),
+    next,
+    over ? null : leaseUntil,
+    at,
+  ]);
   if (moved.length === 0) throw new RolledBack('lost');
 }
 

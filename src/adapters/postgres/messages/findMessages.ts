@@ -5,17 +5,48 @@ import type { CountedMessage, MessageReader } from '../../../ports/messages.ts';
 import { run, type Statement } from '../queries.ts';
 
 /** @param company SQL: whose; a parameter where it is one company's, so that no other is looked at */
-const columns = (company: string) => `m.company_id AS "companyId", m.id, m.sender_id AS "senderId", (SELECT name FROM agent WHERE company_id = ${company} AND id = m.sender_id) AS "senderName", m.text, m.audience,
+const columns = (
+  company: string,
+) => `m.company_id AS "companyId", m.id, m.sender_id AS "senderId", (SELECT name FROM agent WHERE company_id = ${company} AND id = m.sender_id) AS "senderName", m.text, m.audience,
   m.audience_id AS "audienceId", m.audience_name AS "audienceName", m.created_at AS "createdAt", m.expires_at AS "expiresAt", m.taken_back_at AS "takenBackAt"`;
 
-type Row = Omit<Message, 'audience' | 'sender'> & { senderId: AgentId; senderName: string; audience: Audience['kind']; audienceId: string | null; audienceName: string | null };
+type Row = Omit<Message, 'audience' | 'sender'> & {
+  senderId: AgentId;
+  senderName: string;
+  audience: Audience['kind'];
+  audienceId: string | null;
+  audienceName: string | null;
+};
 type CountedRow = Row & Pick<CountedMessage, 'readers' | 'read'>;
 
-function readMessage({ companyId, id, senderId, senderName, text, createdAt, expiresAt, takenBackAt, ...told }: Row): Message {
-  return { companyId, id, sender: { id: senderId, name: senderName }, text, audience: audienceOf(told), createdAt, expiresAt, takenBackAt };
+function readMessage({
+  companyId,
+  id,
+  senderId,
+  senderName,
+  text,
+  createdAt,
+  expiresAt,
+  takenBackAt,
+  ...told
+}: Row): Message {
+  return {
+    companyId,
+    id,
+    sender: { id: senderId, name: senderName },
+    text,
+    audience: audienceOf(told),
+    createdAt,
+    expiresAt,
+    takenBackAt,
+  };
 }
 
-function audienceOf({ audience: kind, audienceId, audienceName }: Pick<Row, 'audience' | 'audienceId' | 'audienceName'>): Audience {
+function audienceOf({
+  audience: kind,
+  audienceId,
+  audienceName,
+}: Pick<Row, 'audience' | 'audienceId' | 'audienceName'>): Audience {
   const name = audienceName ?? '';
   switch (kind) {
     case 'agent':
@@ -42,14 +73,29 @@ export const listMessagesOf: Statement = {
   planEachTime: true,
 };
 
-export async function listMessages(pool: Pool, companyId: CompanyId, senderId: AgentId | null, cursor: string | null, limit: number): Promise<CountedMessage[]> {
+export async function listMessages(
+  pool: Pool,
+  companyId: CompanyId,
+  senderId: AgentId | null,
+  cursor: string | null,
+  limit: number,
+): Promise<CountedMessage[]> {
   return (await run<CountedRow>(pool, listMessagesOf, [companyId, senderId, cursor, limit])).map(readCounted);
 }
 
 /** $1 company id, $2 whose or null, $3 message id. */
-export const findMessage: Statement = { name: 'find_message', text: `SELECT ${counted} WHERE m.company_id = $1 AND ($2::uuid IS NULL OR m.sender_id = $2) AND m.id = $3`, planEachTime: true };
+export const findMessage: Statement = {
+  name: 'find_message',
+  text: `SELECT ${counted} WHERE m.company_id = $1 AND ($2::uuid IS NULL OR m.sender_id = $2) AND m.id = $3`,
+  planEachTime: true,
+};
 
-export async function messageById(pool: Pool, companyId: CompanyId, senderId: AgentId | null, id: MessageId): Promise<CountedMessage | undefined> {
+export async function messageById(
+  pool: Pool,
+  companyId: CompanyId,
+  senderId: AgentId | null,
+  id: MessageId,
+): Promise<CountedMessage | undefined> {
   return (await run<CountedRow>(pool, findMessage, [companyId, senderId, id])).map(readCounted)[0];
 }
 
@@ -66,7 +112,14 @@ export const listMessageReaders: Statement = {
   planEachTime: true,
 };
 
-export async function listReaders(pool: Pool, companyId: CompanyId, id: MessageId, hasRead: boolean | null, cursor: string | null, limit: number): Promise<MessageReader[]> {
+export async function listReaders(
+  pool: Pool,
+  companyId: CompanyId,
+  id: MessageId,
+  hasRead: boolean | null,
+  cursor: string | null,
+  limit: number,
+): Promise<MessageReader[]> {
   return run<MessageReader>(pool, listMessageReaders, [companyId, id, hasRead, cursor, limit]);
 }
 
@@ -89,8 +142,16 @@ export const findUnreadMessages: Statement = {
   ORDER BY r.message_id DESC LIMIT $5`,
 };
 
-export async function unreadMessages(pool: Pool, companyId: CompanyId, agentId: AgentId, now: Date, limit: number): Promise<Message[]> {
-  return (await run<Row>(pool, findUnreadMessages, [companyId, agentId, now, oldestLasting(now), limit])).map(readMessage).toReversed();
+export async function unreadMessages(
+  pool: Pool,
+  companyId: CompanyId,
+  agentId: AgentId,
+  now: Date,
+  limit: number,
+): Promise<Message[]> {
+  return (await run<Row>(pool, findUnreadMessages, [companyId, agentId, now, oldestLasting(now), limit]))
+    .map(readMessage)
+    .toReversed();
 }
 
 /** $1 company ids, $2 since when. */
@@ -110,7 +171,12 @@ export const findUnreadBy: Statement = {
   planEachTime: true,
 };
 
-export async function unreadBy(pool: Pool, companyId: CompanyId, id: MessageId, among: readonly AgentId[]): Promise<AgentId[]> {
+export async function unreadBy(
+  pool: Pool,
+  companyId: CompanyId,
+  id: MessageId,
+  among: readonly AgentId[],
+): Promise<AgentId[]> {
   return (await run<{ agentId: AgentId }>(pool, findUnreadBy, [companyId, id, among])).map(({ agentId }) => agentId);
 }
 

@@ -1,7 +1,15 @@
 import type { MessageStore } from '../../../ports/messages.ts';
 import type { StoreParts } from '../pool.ts';
 import { pageOf } from '../queries.ts';
-import { changedMessages, countLasting, listMessages, listReaders, messageById, unreadBy, unreadMessages } from './findMessages.ts';
+import {
+  changedMessages,
+  countLasting,
+  listMessages,
+  listReaders,
+  messageById,
+  unreadBy,
+  unreadMessages,
+} from './findMessages.ts';
 import { insertMessage, markRead, pruneMessages, reachable, takeBack } from './writeMessage.ts';
 
 /** What supervisors wrote for softphones, in PostgreSQL. */
@@ -10,9 +18,11 @@ export function createMessageStore({ pool }: Pick<StoreParts, 'pool'>): MessageS
     reachable: (companyId, senderId, among) => reachable(pool, companyId, senderId, among),
     countLasting: (companyId, now) => countLasting(pool, companyId, now),
     create: (message, readers, remember) => insertMessage(pool, message, readers, remember),
-    list: async (companyId, senderId, { cursor, limit }) => pageOf(await listMessages(pool, companyId, senderId, cursor, limit + 1), limit, (message) => message),
+    list: async (companyId, senderId, { cursor, limit }) =>
+      pageOf(await listMessages(pool, companyId, senderId, cursor, limit + 1), limit, (message) => message),
     find: async (companyId, senderId, id) => (await messageById(pool, companyId, senderId, id)) ?? null,
-    readers: async (companyId, id, hasRead, { cursor, limit }) => pageOf(await listReaders(pool, companyId, id, hasRead, cursor, limit + 1), limit, (reader) => reader),
+    readers: async (companyId, id, hasRead, { cursor, limit }) =>
+      pageOf(await listReaders(pool, companyId, id, hasRead, cursor, limit + 1), limit, (reader) => reader),
     takeBack: (companyId, senderId, id, at) => takeBack(pool, companyId, senderId, id, at),
     markRead: (companyId, agentId, id, at) => markRead(pool, companyId, agentId, id, at),
     unread: (companyId, agentId, now, limit) => unreadMessages(pool, companyId, agentId, now, limit),

@@ -12,7 +12,12 @@ export const findReachable = {
   text: `SELECT id FROM agent WHERE company_id = $1 AND active AND role <> 'dialer' AND id <> $2 AND ($3::uuid[] IS NULL OR id = ANY ($3)) ORDER BY id`,
 };
 
-export async function reachable(pool: Pool, companyId: CompanyId, senderId: AgentId, among: readonly AgentId[] | null): Promise<AgentId[]> {
+export async function reachable(
+  pool: Pool,
+  companyId: CompanyId,
+  senderId: AgentId,
+  among: readonly AgentId[] | null,
+): Promise<AgentId[]> {
   return (await run<{ id: AgentId }>(pool, findReachable, [companyId, senderId, among])).map(({ id }) => id);
 }
 
@@ -36,10 +41,31 @@ export const createMessage = {
   SELECT id FROM written`,
 };
 
-export async function insertMessage(pool: Pool, message: Message, readers: readonly AgentId[], remember: RememberedAnswer | undefined): Promise<'written' | 'not_written'> {
+export async function insertMessage(
+  pool: Pool,
+  message: Message,
+  readers: readonly AgentId[],
+  remember: RememberedAnswer | undefined,
+): Promise<'written' | 'not_written'> {
   const { companyId, id, sender, text, audience, createdAt, expiresAt } = message;
-  const ofKey = [remember?.key.key ?? null, remember?.status ?? null, remember === undefined ? null : answerAsStored(remember.body), remember?.expiresAt ?? null, remember?.key.heldUntil ?? null];
-  const values = [companyId, id, sender.id, textFor('text', text), ...columnsOf(audience), createdAt, expiresAt, readers, ...ofKey];
+  const ofKey = [
+    remember?.key.key ?? null,
+    remember?.status ?? null,
+    remember === undefined ? null : answerAsStored(remember.body),
+    remember?.expiresAt ?? null,
+    remember?.key.heldUntil ?? null,
+  ];
+  const values = [
+    companyId,
+    id,
+    sender.id,
+    textFor('text', text),
+    ...columnsOf(audience),
+    createdAt,
+    expiresAt,
+    readers,
+    ...ofKey,
+  ];
   return (await run(pool, createMessage, values)).length > 0 ? 'written' : 'not_written';
 }
 
@@ -54,7 +80,13 @@ export const takeMessageBack = {
   WHERE company_id = $1 AND ($2::uuid IS NULL OR sender_id = $2) AND id = $3 RETURNING id`,
 };
 
-export async function takeBack(pool: Pool, companyId: CompanyId, senderId: AgentId | null, id: MessageId, at: Date): Promise<boolean> {
+export async function takeBack(
+  pool: Pool,
+  companyId: CompanyId,
+  senderId: AgentId | null,
+  id: MessageId,
+  at: Date,
+): Promise<boolean> {
   return (await run(pool, takeMessageBack, [companyId, senderId, id, at])).length > 0;
 }
 
@@ -67,7 +99,13 @@ export const markMessageRead = {
   SELECT true AS found FROM message_reader WHERE company_id = $1 AND agent_id = $2 AND message_id = $3`,
 };
 
-export async function markRead(pool: Pool, companyId: CompanyId, agentId: AgentId, id: MessageId, at: Date): Promise<boolean> {
+export async function markRead(
+  pool: Pool,
+  companyId: CompanyId,
+  agentId: AgentId,
+  id: MessageId,
+  at: Date,
+): Promise<boolean> {
   return (await run(pool, markMessageRead, [companyId, agentId, id, at])).length > 0;
 }
 

@@ -13,7 +13,8 @@ export function createAgentTimeStore({ pool }: Pick<StoreParts, 'pool'>): AgentT
       const [row] = await run<{ at: Date | null }>(pool, findBeginning, [companyId]);
       return row?.at ?? null;
     },
-    rollUp: async (companyId, { from, until }, knownSince) => (await run(pool, rollUpTimes, [companyId, from, until, knownSince])).length > 0,
+    rollUp: async (companyId, { from, until }, knownSince) =>
+      (await run(pool, rollUpTimes, [companyId, from, until, knownSince])).length > 0,
     prune: async (before, limit) => (await run(pool, pruneTimes, [before, limit])).length,
   };
 }
@@ -81,7 +82,10 @@ export const rollUpTimes: Statement = {
 };
 
 /** $1 before when, $2 how many at most. */
-export const pruneTimes: Statement = { name: 'prune_agent_times', text: forgetFigures('agent_time', ['company_id', 'at', 'agent_id']) };
+export const pruneTimes: Statement = {
+  name: 'prune_agent_times',
+  text: forgetFigures('agent_time', ['company_id', 'at', 'agent_id']),
+};
 
 /**
  * $1 company id, $2 since when timelines are read, $3 until, $4 now, $5 agent ids or null, $6 since when times are asked for: from there to $2 they
@@ -101,7 +105,11 @@ const countTimesBy = (by: string, key: string, named: string): Statement => ({
 });
 
 export const countTimesByDay = countTimesBy('day', '(at AT TIME ZONE $7::text)::date', "to_char(key, 'YYYY-MM-DD')");
-export const countTimesByHour = countTimesBy('hour', "date_part('hour', at AT TIME ZONE $7::text)", "to_char(key, 'FM00')");
+export const countTimesByHour = countTimesBy(
+  'hour',
+  "date_part('hour', at AT TIME ZONE $7::text)",
+  "to_char(key, 'FM00')",
+);
 export const countTimesByAgent = countTimesBy('agent', 'agent_id', 'key::text');
 
 const statements = { day: countTimesByDay, hour: countTimesByHour, agent: countTimesByAgent };
@@ -122,5 +130,13 @@ export async function countTimes(
   const [reach] = await run<{ rolledUpUntil: Date }>(client, findReach, [companyId]);
   const rolledUp = reach?.rolledUpUntil ?? since;
   const inZone = by === 'agent' ? [] : [timeZone];
-  return run(client, statements[by], [companyId, rolledUp > since ? rolledUp : since, until, now, agentIds, since, ...inZone]);
+  return run(client, statements[by], [
+    companyId,
+    rolledUp > since ? rolledUp : since,
+    until,
+    now,
+    agentIds,
+    since,
+    ...inZone,
+  ]);
 }

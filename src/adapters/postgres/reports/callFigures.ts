@@ -13,7 +13,8 @@ const counted = {
   talk_seconds: "coalesce(sum(greatest(0, floor(date_part('epoch', ended_at - answered_at) + 0.5))), 0)",
   hold_seconds: 'sum((hold_ms + 500) / 1000)',
   inbound_answered: "count(answered_at) FILTER (WHERE direction = 'inbound')",
-  answer_ms: "coalesce(sum(greatest(0, round(date_part('epoch', answered_at - created_at) * 1000))) FILTER (WHERE direction = 'inbound'), 0)",
+  answer_ms:
+    "coalesce(sum(greatest(0, round(date_part('epoch', answered_at - created_at) * 1000))) FILTER (WHERE direction = 'inbound'), 0)",
   measured: 'count(quality)',
   mos_sum: "coalesce(sum((quality->>'mos')::float8), 0)",
 } as const;

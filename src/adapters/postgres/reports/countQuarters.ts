@@ -7,7 +7,8 @@ import { callIdsSince, callIdsUntil } from '../calls/callIds.ts';
 
 /** SQL: where that time's quarter of an hour begins. */
 const quarterOf = (time: string) => `date_bin('15 minutes', ${time}, 'epoch'::timestamptz)`;
-const count = (direction: string, outcome: string) => `count(*) FILTER (WHERE direction = '${direction}' AND ${outcome})::int`;
+const count = (direction: string, outcome: string) =>
+  `count(*) FILTER (WHERE direction = '${direction}' AND ${outcome})::int`;
 const answered = 'answered_at IS NOT NULL';
 const unanswered = "answered_at IS NULL AND state = 'ended'";
 
@@ -21,16 +22,29 @@ export const countCallQuarters: Statement = {
   planEachTime: true,
 };
 
-export async function callQuarters(pool: Pool, companyId: CompanyId, { since, until, agentIds }: ReportedCalls): Promise<CallQuarter[]> {
-  return run<CallQuarter>(pool, countCallQuarters, [companyId, callIdsSince(since), callIdsUntil(until), since, until, agentIds]);
+export async function callQuarters(
+  pool: Pool,
+  companyId: CompanyId,
+  { since, until, agentIds }: ReportedCalls,
+): Promise<CallQuarter[]> {
+  return run<CallQuarter>(pool, countCallQuarters, [
+    companyId,
+    callIdsSince(since),
+    callIdsUntil(until),
+    since,
+    until,
+    agentIds,
+  ]);
 }
 
 const quarterMs = 15 * 60_000;
 /** SQL: what the agent was doing at that time. */
-const stateBefore = (time: string) => `(SELECT state FROM agent_state_change WHERE company_id = $1 AND agent_id = a.id AND at < ${time} ORDER BY agent_id DESC, at DESC, version DESC LIMIT 1)`;
+const stateBefore = (time: string) =>
+  `(SELECT state FROM agent_state_change WHERE company_id = $1 AND agent_id = a.id AND at < ${time} ORDER BY agent_id DESC, at DESC, version DESC LIMIT 1)`;
 /** SQL: 1 where a change begins that state, -1 where it ends it. */
 const turn = (state: string) => `((state = '${state}')::int - (before IS NOT DISTINCT FROM '${state}')::int)`;
-const turns = (state: string, name: string) => `sum(${turn(state)})::int AS "${name}", coalesce(sum(${turn(state)} * left_ms), 0)::float8 AS "${name}Ms"`;
+const turns = (state: string, name: string) =>
+  `sum(${turn(state)})::int AS "${name}", coalesce(sum(${turn(state)} * left_ms), 0)::float8 AS "${name}Ms"`;
 
 /**
  * $1 company id, $2 since, $3 until, $4 agent ids or null. How many are Ready and on calls at the beginning (`at` null), then, for each quarter with
@@ -56,7 +70,11 @@ export const countStateQuarters: Statement = {
 
 type Turns = { at: Date | null; ready: number; readyMs: number; onCall: number; onCallMs: number };
 
-export async function stateQuarters(pool: Pool, companyId: CompanyId, { since, until, agentIds }: ReportedCalls): Promise<StateQuarter[]> {
+export async function stateQuarters(
+  pool: Pool,
+  companyId: CompanyId,
+  { since, until, agentIds }: ReportedCalls,
+): Promise<StateQuarter[]> {
   const [beginning, ...changes] = await run<Turns>(pool, countStateQuarters, [companyId, since, until, agentIds]);
   const turned = new Map(changes.map((change) => [change.at?.getTime(), change]));
   let [ready, onCall] = [beginning?.ready ?? 0, beginning?.onCall ?? 0];
@@ -64,7 +82,11 @@ export async function stateQuarters(pool: Pool, companyId: CompanyId, { since, u
   for (let at = since.getTime() - (since.getTime() % quarterMs); at < until.getTime(); at += quarterMs) {
     const lengthMs = Math.min(at + quarterMs, until.getTime()) - Math.max(at, since.getTime());
     const change = turned.get(at);
-    const quarter = { at: new Date(at), readyMs: ready * lengthMs + (change?.readyMs ?? 0), onCallMs: onCall * lengthMs + (change?.onCallMs ?? 0) };
+    const quarter = {
+      at: new Date(at),
+      readyMs: ready * lengthMs + (change?.readyMs ?? 0),
+      onCallMs: onCall * lengthMs + (change?.onCallMs ?? 0),
+    };
     ready += change?.ready ?? 0;
     onCall += change?.onCall ?? 0;
     if (quarter.readyMs > 0 || quarter.onCallMs > 0) quarters.push(quarter);

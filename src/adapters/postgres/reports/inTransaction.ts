@@ -1,7 +1,11 @@
 import type { Pool, PoolClient } from 'pg';
 
 /** Does it in one transaction, which is undone where it fails. */
-export async function inTransaction<T>(pool: Pool, level: 'READ COMMITTED' | 'REPEATABLE READ READ ONLY', work: (client: PoolClient) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(
+  pool: Pool,
+  level: 'READ COMMITTED' | 'REPEATABLE READ READ ONLY',
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect();
   let isBroken = false;
   try {

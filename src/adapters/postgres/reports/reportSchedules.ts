@@ -11,15 +11,30 @@ import { readRhythm, readView } from './reportViews.ts';
 /** When reports are sent by themselves, in PostgreSQL. */
 export function createReportScheduleStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'prisma'>): ReportScheduleStore {
   return {
-    set: async ({ companyId, id, version }, rhythm, nextAt, now) => (await run(pool, setSchedule, [companyId, id, version, ...rhythmValues(rhythm), nextAt, now])).length > 0,
-    remove: async (companyId, viewId) => (await prisma.reportSchedule.deleteMany({ where: { companyId, viewId } })).count > 0,
+    set: async ({ companyId, id, version }, rhythm, nextAt, now) =>
+      (await run(pool, setSchedule, [companyId, id, version, ...rhythmValues(rhythm), nextAt, now])).length > 0,
+    remove: async (companyId, viewId) =>
+      (await prisma.reportSchedule.deleteMany({ where: { companyId, viewId } })).count > 0,
     lease: (now, until, limit) => lease(pool, now, until, limit),
     async fire({ view, nextAt, leasedUntil }, next, now, event) {
-      const [row] = await run<{ outcome: ReportOutcome }>(pool, fireRun, [view.companyId, view.id, leasedUntil, now, ...eventValuesOf(event), nextAt, next]);
+      const [row] = await run<{ outcome: ReportOutcome }>(pool, fireRun, [
+        view.companyId,
+        view.id,
+        leasedUntil,
+        now,
+        ...eventValuesOf(event),
+        nextAt,
+        next,
+      ]);
       return row?.outcome ?? 'changed';
     },
     async fireByHand(companyId, viewId, now, event) {
-      const [row] = await run<{ fired: boolean; scheduled: boolean }>(pool, fireRunByHand, [companyId, viewId, now, ...eventValuesOf(event)]);
+      const [row] = await run<{ fired: boolean; scheduled: boolean }>(pool, fireRunByHand, [
+        companyId,
+        viewId,
+        now,
+        ...eventValuesOf(event),
+      ]);
       if (row?.fired === true) return 'sent';
       return row?.scheduled === true ? 'no_webhook' : 'changed';
     },
@@ -43,7 +58,13 @@ export const setSchedule: Statement = {
 };
 
 function rhythmValues(rhythm: ReportRhythm): unknown[] {
-  return [rhythm.every, rhythm.timeOfDay, rhythm.every === 'week' ? rhythm.weekday : null, rhythm.every === 'month' ? rhythm.monthDay : null, rhythm.timeZone];
+  return [
+    rhythm.every,
+    rhythm.timeOfDay,
+    rhythm.every === 'week' ? rhythm.weekday : null,
+    rhythm.every === 'month' ? rhythm.monthDay : null,
+    rhythm.timeZone,
+  ];
 }
 
 /** $1 now, $2 until when they are held, $3 how many at most. What another gateway is taking at this moment is passed over. */
@@ -58,7 +79,8 @@ export const leaseRuns: Statement = {
     v.company_id AS "companyId", v.id, v.owner_id AS "ownerId", v.name, v.is_shared AS "isShared", v.filter, v.version, v.created_at AS "createdAt", v.updated_at AS "updatedAt"`,
 };
 
-type LeasedRow = StoredView & Pick<StoredSchedule, 'every' | 'timeOfDay' | 'weekday' | 'monthDay' | 'timeZone' | 'nextAt'> & { leasedUntil: Date };
+type LeasedRow = StoredView &
+  Pick<StoredSchedule, 'every' | 'timeOfDay' | 'weekday' | 'monthDay' | 'timeZone' | 'nextAt'> & { leasedUntil: Date };
 
 async function lease(pool: Pool, now: Date, until: Date, limit: number): Promise<LeasedRun[]> {
   const rows = await run<LeasedRow>(pool, leaseRuns, [now, until, limit]);
@@ -96,4 +118,7 @@ function eventValuesOf(event: OutboxEvent | null): unknown[] {
   return [event?.id ?? null, event?.event ?? null, event?.body ?? null];
 }
 
-export const findNextRun: Statement = { name: 'find_next_report_run', text: 'SELECT due_at AS at FROM report_schedule ORDER BY due_at LIMIT 1' };
+export const findNextRun: Statement = {
+  name: 'find_next_report_run',
+  text: 'SELECT due_at AS at FROM report_schedule ORDER BY due_at LIMIT 1',
+};

@@ -13,11 +13,14 @@ import { inTransaction } from './inTransaction.ts';
 /** Reports, counted by PostgreSQL from the records themselves, and from what of them is rolled up. */
 export function createReportStore({ pool }: Pick<StoreParts, 'pool'>): ReportStore {
   return {
-    calls: (companyId, which, by, timeZone) => asOfOneMoment(pool, (client) => countCalls(client, companyId, which, by, timeZone)),
-    times: (companyId, which, by, timeZone, now) => asOfOneMoment(pool, (client) => countTimes(client, companyId, which, { by, timeZone, now })),
+    calls: (companyId, which, by, timeZone) =>
+      asOfOneMoment(pool, (client) => countCalls(client, companyId, which, by, timeZone)),
+    times: (companyId, which, by, timeZone, now) =>
+      asOfOneMoment(pool, (client) => countTimes(client, companyId, which, { by, timeZone, now })),
     callQuarters: (companyId, which) => callQuarters(pool, companyId, which),
     stateQuarters: (companyId, which) => stateQuarters(pool, companyId, which),
-    clicksRefused: (companyId, since, until, by, timeZone) => run(pool, refusals[by], [companyId, since, until, timeZone]),
+    clicksRefused: (companyId, since, until, by, timeZone) =>
+      run(pool, refusals[by], [companyId, since, until, timeZone]),
     async reach(companyId) {
       const [row] = await run<{ knownSince: Date | null }>(pool, findReach, [companyId]);
       return row === undefined ? null : { knownSince: row.knownSince };
@@ -38,7 +41,10 @@ export const findCallRollUp: Statement = {
 };
 
 /** Days and hours on the clock of a time zone, told apart by what costs least and named when few are left. $10 the time zone. */
-const inZone = (at: string) => ({ day: `(${at} AT TIME ZONE $10::text)::date`, hour: `date_part('hour', ${at} AT TIME ZONE $10::text)` });
+const inZone = (at: string) => ({
+  day: `(${at} AT TIME ZONE $10::text)::date`,
+  hour: `date_part('hour', ${at} AT TIME ZONE $10::text)`,
+});
 const nameInZone = { day: "to_char(key, 'YYYY-MM-DD')", hour: "to_char(key, 'FM00')" };
 
 type By = {
@@ -52,13 +58,27 @@ type By = {
 
 const groups: Record<CountedBy, By> = {
   day: { ofCall: inZone('created_at').day, ofRolledUp: inZone('at').day, named: nameInZone.day, table: 'call_quarter' },
-  hour: { ofCall: inZone('created_at').hour, ofRolledUp: inZone('at').hour, named: nameInZone.hour, table: 'call_quarter' },
+  hour: {
+    ofCall: inZone('created_at').hour,
+    ofRolledUp: inZone('at').hour,
+    named: nameInZone.hour,
+    table: 'call_quarter',
+  },
   agent: { ofCall: 'agent_id', ofRolledUp: 'agent_id', named: 'key::text', table: 'call_day' },
-  disposition: { ofCall: "coalesce(disposition_code, '')", ofRolledUp: 'disposition_code', named: "nullif(key, '')", table: 'call_day' },
+  disposition: {
+    ofCall: "coalesce(disposition_code, '')",
+    ofRolledUp: 'disposition_code',
+    named: "nullif(key, '')",
+    table: 'call_day',
+  },
 };
 
 /** SQL: the disposition's label, behind the id of the call that has it: the highest is the latest. */
-const labels = { call: "max(ARRAY[id::text, disposition_label])", call_day: 'max(ARRAY[last_call_id::text, disposition_label])', call_quarter: 'NULL::text[]' };
+const labels = {
+  call: 'max(ARRAY[id::text, disposition_label])',
+  call_day: 'max(ARRAY[last_call_id::text, disposition_label])',
+  call_quarter: 'NULL::text[]',
+};
 
 /**
  * $1 company id; what is read from calls: $2 since and $3 until when, $4 and $5 bounds of the ids, arrays of equal length; what is rolled up: $6 since and
@@ -66,8 +86,12 @@ const labels = { call: "max(ARRAY[id::text, disposition_label])", call_day: 'max
  */
 function countBy(by: CountedBy): Statement {
   const { named, ofCall, ofRolledUp, table } = groups[by];
-  const label = by === 'disposition' ? labels : { call: 'NULL::text[]', call_day: 'NULL::text[]', call_quarter: 'NULL::text[]' };
-  const agents = table === 'call_quarter' ? `agent_id = ANY (coalesce($9::uuid[], ARRAY['${allAgents}'::uuid]))` : '($9::uuid[] IS NULL OR agent_id = ANY ($9))';
+  const label =
+    by === 'disposition' ? labels : { call: 'NULL::text[]', call_day: 'NULL::text[]', call_quarter: 'NULL::text[]' };
+  const agents =
+    table === 'call_quarter'
+      ? `agent_id = ANY (coalesce($9::uuid[], ARRAY['${allAgents}'::uuid]))`
+      : '($9::uuid[] IS NULL OR agent_id = ANY ($9))';
   return {
     name: `count_calls_by_${by}`,
     text: `WITH counted AS (
@@ -89,15 +113,41 @@ export const countCallsByHour = countBy('hour');
 export const countCallsByAgent = countBy('agent');
 export const countCallsByDisposition = countBy('disposition');
 
-const statements = { day: countCallsByDay, hour: countCallsByHour, agent: countCallsByAgent, disposition: countCallsByDisposition };
+const statements = {
+  day: countCallsByDay,
+  hour: countCallsByHour,
+  agent: countCallsByAgent,
+  disposition: countCallsByDisposition,
+};
 
-async function countCalls(client: PoolClient, companyId: CompanyId, { agentIds, ...time }: ReportedCalls, by: CountedBy, timeZone: string) {
-  const [rollUp] = await run<{ until: Date; stale: Date[] }>(client, findCallRollUp, [companyId, time.since, time.until]);
+async function countCalls(
+  client: PoolClient,
+  companyId: CompanyId,
+  { agentIds, ...time }: ReportedCalls,
+  by: CountedBy,
+  timeZone: string,
+) {
+  const [rollUp] = await run<{ until: Date; stale: Date[] }>(client, findCallRollUp, [
+    companyId,
+    time.since,
+    time.until,
+  ]);
   const { records, rolledUp } = splitAtRollUps(time, rollUp?.until ?? null, rollUp?.stale ?? []);
-  const ofRecords = [records.map(({ since }) => since), records.map(({ until }) => until), records.map(({ since }) => callIdsSince(since)), records.map(({ until }) => callIdsUntil(until))];
+  const ofRecords = [
+    records.map(({ since }) => since),
+    records.map(({ until }) => until),
+    records.map(({ since }) => callIdsSince(since)),
+    records.map(({ until }) => callIdsUntil(until)),
+  ];
   const ofRolledUp = [rolledUp?.since ?? null, rolledUp?.until ?? null, rollUp?.stale ?? []];
   const zone = by === 'day' || by === 'hour' ? [timeZone] : [];
-  return run<CallFigures & { key: string | null; name: string | null }>(client, statements[by], [companyId, ...ofRecords, ...ofRolledUp, agentIds, ...zone]);
+  return run<CallFigures & { key: string | null; name: string | null }>(client, statements[by], [
+    companyId,
+    ...ofRecords,
+    ...ofRolledUp,
+    agentIds,
+    ...zone,
+  ]);
 }
 
 /** $1 company id, $2 since, $3 until, $4 the time zone. */

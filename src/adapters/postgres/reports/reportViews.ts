@@ -21,7 +21,11 @@ export function createReportViewStore({ prisma }: Pick<StoreParts, 'prisma'>): R
     },
 
     async list(companyId, ownerId) {
-      const rows = await prisma.reportView.findMany({ where: { companyId, ...seenBy(ownerId) }, include: shown, orderBy: [{ name: 'asc' }, { id: 'asc' }] });
+      const rows = await prisma.reportView.findMany({
+        where: { companyId, ...seenBy(ownerId) },
+        include: shown,
+        orderBy: [{ name: 'asc' }, { id: 'asc' }],
+      });
       return rows.map(readShown);
     },
 
@@ -32,28 +36,53 @@ export function createReportViewStore({ prisma }: Pick<StoreParts, 'prisma'>): R
 
     async update({ companyId, id, name, isShared, filter, version, updatedAt }) {
       const data = { name: textFor('name', name), isShared, filter, version, updatedAt };
-      return (await prisma.reportView.updateMany({ where: { companyId, id, version: version - 1 }, data })).count > 0 ? 'updated' : 'not_updated';
+      return (await prisma.reportView.updateMany({ where: { companyId, id, version: version - 1 }, data })).count > 0
+        ? 'updated'
+        : 'not_updated';
     },
 
-    remove: async (companyId, id, version) => (await prisma.reportView.deleteMany({ where: { companyId, id, version } })).count > 0,
+    remove: async (companyId, id, version) =>
+      (await prisma.reportView.deleteMany({ where: { companyId, id, version } })).count > 0,
   };
 }
 
-function readShown({ owner, schedule, ...row }: StoredView & { owner: { name: string }; schedule: StoredSchedule | null }): ShownView {
+function readShown({
+  owner,
+  schedule,
+  ...row
+}: StoredView & { owner: { name: string }; schedule: StoredSchedule | null }): ShownView {
   return { ...readView(row), ownerName: owner.name, schedule: schedule === null ? null : readSchedule(schedule) };
 }
 
 /** Reads a row of `report_view`. */
 export function readView(row: StoredView): ReportView {
-  return { ...row, companyId: row.companyId as CompanyId, id: row.id as ReportViewId, ownerId: row.ownerId as AgentId, filter: row.filter as ReportFilter };
+  return {
+    ...row,
+    companyId: row.companyId as CompanyId,
+    id: row.id as ReportViewId,
+    ownerId: row.ownerId as AgentId,
+    filter: row.filter as ReportFilter,
+  };
 }
 
 function readSchedule(row: StoredSchedule): ReportSchedule {
-  return { companyId: row.companyId as CompanyId, viewId: row.viewId as ReportViewId, rhythm: readRhythm(row), nextAt: row.nextAt, lastRun: readLastRun(row) };
+  return {
+    companyId: row.companyId as CompanyId,
+    viewId: row.viewId as ReportViewId,
+    rhythm: readRhythm(row),
+    nextAt: row.nextAt,
+    lastRun: readLastRun(row),
+  };
 }
 
 /** Reads when a report is sent. */
-export function readRhythm({ every, monthDay, timeOfDay, timeZone, weekday }: Pick<StoredSchedule, 'every' | 'monthDay' | 'timeOfDay' | 'timeZone' | 'weekday'>): ReportRhythm {
+export function readRhythm({
+  every,
+  monthDay,
+  timeOfDay,
+  timeZone,
+  weekday,
+}: Pick<StoredSchedule, 'every' | 'monthDay' | 'timeOfDay' | 'timeZone' | 'weekday'>): ReportRhythm {
   if (every === 'week' && weekday !== null) return { every, weekday, timeOfDay, timeZone };
   if (every === 'month' && monthDay !== null) return { every, monthDay, timeOfDay, timeZone };
   return { every: 'day', timeOfDay, timeZone };

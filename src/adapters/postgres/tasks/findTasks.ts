@@ -36,7 +36,12 @@ const columns = `t.company_id AS "companyId", t.id, t.kind, t.title, t.notes, t.
 /** $4 task id. */
 export const findTask = { name: 'find_task', text: `SELECT ${columns} ${seenTasks} AND t.id = $4` };
 
-export async function taskById(pool: Pool, companyId: CompanyId, scope: TaskScope, id: TaskId): Promise<ShownTask | undefined> {
+export async function taskById(
+  pool: Pool,
+  companyId: CompanyId,
+  scope: TaskScope,
+  id: TaskId,
+): Promise<ShownTask | undefined> {
   const [row] = await run<ShownTask>(pool, findTask, [companyId, scope.agentIds, ownerOf(scope.contacts), id]);
   return row;
 }
@@ -45,9 +50,11 @@ export async function taskById(pool: Pool, companyId: CompanyId, scope: TaskScop
 const conditions: Record<Exclude<keyof TaskFilter, 'state'> | 'nobodys', (parameter: string) => string> = {
   assigneeId: (p) => `t.assignee_id = ${p}`,
   nobodys: (p) => `${p}::bool AND t.assignee_id IS NULL`,
-  contactId: (p) => `(t.contact_id = ${leadsTo(p)} OR t.contact_id IS NULL AND t.phone IN (SELECT phone FROM contact_phone WHERE company_id = $1 AND contact_id = ${leadsTo(p)}))`,
+  contactId: (p) =>
+    `(t.contact_id = ${leadsTo(p)} OR t.contact_id IS NULL AND t.phone IN (SELECT phone FROM contact_phone WHERE company_id = $1 AND contact_id = ${leadsTo(p)}))`,
   kind: (p) => `t.kind = ${p}`,
-  calls: (p) => `(t.phone = ${p} OR t.contact_id IN (SELECT contact_id FROM contact_phone WHERE company_id = $1 AND phone = ${p}))`,
+  calls: (p) =>
+    `(t.phone = ${p} OR t.contact_id IN (SELECT contact_id FROM contact_phone WHERE company_id = $1 AND phone = ${p}))`,
   dueFrom: (p) => `t.due_at >= ${p}`,
   dueUntil: (p) => `t.due_at < ${p}`,
 };
@@ -58,14 +65,25 @@ type Filtered = { given: string[]; wheres: string; values: unknown[] };
 
 /** @param first the number of the first parameter */
 function filtered({ state, assigneeId, ...others }: TaskFilter, first: number): Filtered {
-  const whose: [keyof typeof conditions, unknown] | null = assigneeId === undefined ? null : assigneeId === null ? ['nobodys', true] : ['assigneeId', assigneeId];
-  const given = [...(whose === null ? [] : [whose]), ...(Object.entries(others) as [keyof typeof others, unknown][]).filter(([, value]) => value !== undefined)];
+  const whose: [keyof typeof conditions, unknown] | null =
+    assigneeId === undefined ? null : assigneeId === null ? ['nobodys', true] : ['assigneeId', assigneeId];
+  const given = [
+    ...(whose === null ? [] : [whose]),
+    ...(Object.entries(others) as [keyof typeof others, unknown][]).filter(([, value]) => value !== undefined),
+  ];
   const wheres = given.map(([name], index) => ` AND ${conditions[name](`$${String(first + 1 + index)}`)}`);
-  return { given: given.map(([name]) => name), wheres: ` AND t.state = $${String(first)}${wheres.join('')}`, values: [state, ...given.map(([, value]) => value)] };
+  return {
+    given: given.map(([name]) => name),
+    wheres: ` AND t.state = $${String(first)}${wheres.join('')}`,
+    values: [state, ...given.map(([, value]) => value)],
+  };
 }
 
 /** Before every task, and behind every one. */
-const ends = { '>': ['0001-01-01T00:00:00Z', '00000000-0000-0000-0000-000000000000'], '<': ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] } as const;
+const ends = {
+  '>': ['0001-01-01T00:00:00Z', '00000000-0000-0000-0000-000000000000'],
+  '<': ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
+} as const;
 
 function placeOf(cursor: string | null, sign: '>' | '<'): readonly [at: Date | string, id: string] {
   const [ms, id] = cursor?.split('_') ?? [];
@@ -78,7 +96,14 @@ const sorts = {
 };
 
 /** One statement for each set of filters and way to sort, so that each has a plan of its own. */
-export async function listTasks(pool: Pool, companyId: CompanyId, scope: TaskScope, filter: TaskFilter, sort: TaskSort, { cursor, limit }: PageRequest): Promise<Page<ShownTask>> {
+export async function listTasks(
+  pool: Pool,
+  companyId: CompanyId,
+  scope: TaskScope,
+  filter: TaskFilter,
+  sort: TaskSort,
+  { cursor, limit }: PageRequest,
+): Promise<Page<ShownTask>> {
   const { given, values, wheres } = filtered(filter, 7);
   const name = sort.replace('-', '') as keyof typeof sorts;
   const { at, by } = sorts[name];
@@ -89,15 +114,40 @@ export async function listTasks(pool: Pool, companyId: CompanyId, scope: TaskSco
     ...(name === 'created' ? { planEachTime: true as const } : {}),
     text: `SELECT ${columns} ${seenTasks} AND (${by}, t.id) ${sign} ($4, $5::uuid)${wheres} ORDER BY ${by} ${order}, t.id ${order} LIMIT $6`,
   };
-  const rows = await run<ShownTask>(pool, statement, [companyId, scope.agentIds, ownerOf(scope.contacts), ...placeOf(cursor, sign), limit + 1, ...values]);
+  const rows = await run<ShownTask>(pool, statement, [
+    companyId,
+    scope.agentIds,
+    ownerOf(scope.contacts),
+    ...placeOf(cursor, sign),
+    limit + 1,
+    ...values,
+  ]);
   const items = rows.slice(0, limit);
   const last = items.at(-1);
-  return { items, nextCursor: rows.length > limit && last !== undefined ? `${String(at(last).getTime())}_${last.id}` : null };
+  return {
+    items,
+    nextCursor: rows.length > limit && last !== undefined ? `${String(at(last).getTime())}_${last.id}` : null,
+  };
 }
 
-export async function countTasks(pool: Pool, companyId: CompanyId, scope: TaskScope, filter: TaskFilter, atMost: number): Promise<number> {
+export async function countTasks(
+  pool: Pool,
+  companyId: CompanyId,
+  scope: TaskScope,
+  filter: TaskFilter,
+  atMost: number,
+): Promise<number> {
   const { given, values, wheres } = filtered(filter, 5);
-  const statement: Statement = { name: filteredName('count_tasks', filterNames, given), text: `SELECT count(*) AS count FROM (SELECT ${seenTasks}${wheres} LIMIT $4) counted` };
-  const [row] = await run<{ count: number }>(pool, statement, [companyId, scope.agentIds, ownerOf(scope.contacts), atMost, ...values]);
+  const statement: Statement = {
+    name: filteredName('count_tasks', filterNames, given),
+    text: `SELECT count(*) AS count FROM (SELECT ${seenTasks}${wheres} LIMIT $4) counted`,
+  };
+  const [row] = await run<{ count: number }>(pool, statement, [
+    companyId,
+    scope.agentIds,
+    ownerOf(scope.contacts),
+    atMost,
+    ...values,
+  ]);
   return row?.count ?? 0;
 }

@@ -31,8 +31,21 @@ export const fireReminder = {
     EXISTS (SELECT FROM task WHERE company_id = $1 AND id = $2 AND remind_at = $3 AND state = 'open') AS held`,
 };
 
-export async function fire(pool: Pool, { companyId, id, leasedUntil }: LeasedReminder, now: Date, [event]: OutboxEvent[] = []): Promise<FiredReminder> {
-  const [row] = await run<{ fired: boolean; held: boolean }>(pool, fireReminder, [companyId, id, leasedUntil, now, event?.id ?? null, event?.event ?? null, event?.body ?? null]);
+export async function fire(
+  pool: Pool,
+  { companyId, id, leasedUntil }: LeasedReminder,
+  now: Date,
+  [event]: OutboxEvent[] = [],
+): Promise<FiredReminder> {
+  const [row] = await run<{ fired: boolean; held: boolean }>(pool, fireReminder, [
+    companyId,
+    id,
+    leasedUntil,
+    now,
+    event?.id ?? null,
+    event?.event ?? null,
+    event?.body ?? null,
+  ]);
   if (row?.fired === true) return 'fired';
   return row?.held === true ? 'fired_before' : 'changed';
 }

@@ -65,9 +65,27 @@ export async function insertTask(pool: Pool, task: Task, remember: RememberedAns
 
 export async function replaceTask(pool: Pool, task: Task, noted?: TimelineNote): Promise<Written> {
   const { companyId, id, title, notes, dueAt, timeZone, assigneeId, state, firedAt, skips, version, updatedAt } = task;
-  const values = [companyId, id, textFor('title', title), textFor('notes', notes), dueAt, timeZone, assigneeId, state, firedAt, version, updatedAt, JSON.stringify(skips)];
+  const values = [
+    companyId,
+    id,
+    textFor('title', title),
+    textFor('notes', notes),
+    dueAt,
+    timeZone,
+    assigneeId,
+    state,
+    firedAt,
+    version,
+    updatedAt,
+    JSON.stringify(skips),
+  ];
   for (const { notes: said } of skips) textFor('notes', said);
-  const note = [noted?.contactId ?? null, noted?.entryId ?? null, noted?.by ?? null, textFor('notes', noted?.text ?? null)];
+  const note = [
+    noted?.contactId ?? null,
+    noted?.entryId ?? null,
+    noted?.by ?? null,
+    textFor('notes', noted?.text ?? null),
+  ];
   return write(() => run(pool, updateTask, [...values, ...note]));
 }
 

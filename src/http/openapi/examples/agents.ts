@@ -28,7 +28,14 @@ const inWrapUp = {
   version: 41,
 };
 
-const signedIn = { ...ada, email: account.email, role: 'agent', company_id: companyId, company_slug: 'acme', company_language: 'en' };
+const signedIn = {
+  ...ada,
+  email: account.email,
+  role: 'agent',
+  company_id: companyId,
+  company_slug: 'acme',
+  company_language: 'en',
+};
 const logIn = {
   token:
     'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMWExZmQ5YS1kZjg3LTczOTktOGY2ZC1mN2Y0NTU3OTc2MDQifQ.vHgU0yl3bSxN7e2jYqk1m0c5oTzRw9aXfD4uQpE8sLI',
@@ -61,7 +68,13 @@ export const agentExamples = {
     answer: {
       agent_id: ada.id,
       entries: [
-        { state: 'not_ready', reason: 'break', call_id: null, since: '2026-11-21T09:58:20.000Z', until: '2026-11-21T10:12:03.512Z' },
+        {
+          state: 'not_ready',
+          reason: 'break',
+          call_id: null,
+          since: '2026-11-21T09:58:20.000Z',
+          until: '2026-11-21T10:12:03.512Z',
+        },
         { state: 'ready', reason: null, call_id: null, since: '2026-11-21T10:12:03.512Z', until: clickedAt },
         { state: 'on_call', reason: null, call_id: callId, since: answeredAt, until: endedAt },
         { state: 'wrap_up', reason: null, call_id: callId, since: endedAt, until: null },
@@ -81,8 +94,24 @@ export const agentExamples = {
       version: 42,
     },
   },
-  findColleagues: { answer: { colleagues: [{ id: ada.id, name: ada.name, agent_code: ada.agent_code, state: 'ready', since: '2026-11-21T10:12:03.512Z', extension: '1001' }] } },
-  logIn: { body: { agent_code: ada.agent_code, company_slug: 'acme', password: 'correct-horse-battery' }, answer: logIn },
+  findColleagues: {
+    answer: {
+      colleagues: [
+        {
+          id: ada.id,
+          name: ada.name,
+          agent_code: ada.agent_code,
+          state: 'ready',
+          since: '2026-11-21T10:12:03.512Z',
+          extension: '1001',
+        },
+      ],
+    },
+  },
+  logIn: {
+    body: { agent_code: ada.agent_code, company_slug: 'acme', password: 'correct-horse-battery' },
+    answer: logIn,
+  },
   readMe: { answer: signedIn },
   changeOwnPassword: {
     body: { current_password: 'correct-horse-battery', new_password: 'seven-quiet-lanterns' },

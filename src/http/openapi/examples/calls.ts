@@ -1,4 +1,18 @@
-import { ada, answeredAt, callBackAt, callId, campaignId, clickedAt, deliveryId, endedAt, grace, phone, ringingAt, screenPop, wrappedUpAt } from './story.ts';
+import {
+  ada,
+  answeredAt,
+  callBackAt,
+  callId,
+  campaignId,
+  clickedAt,
+  deliveryId,
+  endedAt,
+  grace,
+  phone,
+  ringingAt,
+  screenPop,
+  wrappedUpAt,
+} from './story.ts';
 
 const push = {
   phone_number: '+1 555 123-0001',
@@ -16,13 +30,37 @@ const lookups = {
     screen_pop: {
       phone,
       candidates: [
-        { object: 'builtin_contact', id: '01a1f7c2-6a10-7d20-8f61-5b1e2c3d4f55', name: grace.name, email: grace.email, account_number: null, vip_tier: 'gold', record_url: null },
-        { object: 'builtin_contact', id: '01a1f7c2-6a10-7d20-8f61-5b1e2c3d4f99', name: 'Vincent Hopper', email: null, account_number: null, vip_tier: null, record_url: null },
+        {
+          object: 'builtin_contact',
+          id: '01a1f7c2-6a10-7d20-8f61-5b1e2c3d4f55',
+          name: grace.name,
+          email: grace.email,
+          account_number: null,
+          vip_tier: 'gold',
+          record_url: null,
+        },
+        {
+          object: 'builtin_contact',
+          id: '01a1f7c2-6a10-7d20-8f61-5b1e2c3d4f99',
+          name: 'Vincent Hopper',
+          email: null,
+          account_number: null,
+          vip_tier: null,
+          record_url: null,
+        },
       ],
     },
   },
   flat: { found: 'true', ...flat },
-  flat_unknown: { found: 'false', name: '', email: '', vip_tier: '', external_system: '', external_id: '', phone: '+15559990000' },
+  flat_unknown: {
+    found: 'false',
+    name: '',
+    email: '',
+    vip_tier: '',
+    external_system: '',
+    external_id: '',
+    phone: '+15559990000',
+  },
 };
 
 const summary = {
@@ -106,10 +144,26 @@ export const callExamples = {
       created_at: clickedAt,
     },
   },
-  listCalls: { answer: { calls: [summary], agents: [{ id: ada.id, name: ada.name, agent_code: ada.agent_code }], next_cursor: callId } },
+  listCalls: {
+    answer: {
+      calls: [summary],
+      agents: [{ id: ada.id, name: ada.name, agent_code: ada.agent_code }],
+      next_cursor: callId,
+    },
+  },
   readCall: { answer: call },
-  changeCall: { body: { recording_url: 'https://pbx.example.com/recordings/4711.mp3' }, answer: { ...call, recording_url: 'https://pbx.example.com/recordings/4711.mp3' } },
-  saveCallNotes: { body: { notes: 'Asks for the new price list', tags: ['price'], code: 'callback', callback_at: '2026-11-23T10:00:00+01:00' } },
+  changeCall: {
+    body: { recording_url: 'https://pbx.example.com/recordings/4711.mp3' },
+    answer: { ...call, recording_url: 'https://pbx.example.com/recordings/4711.mp3' },
+  },
+  saveCallNotes: {
+    body: {
+      notes: 'Asks for the new price list',
+      tags: ['price'],
+      code: 'callback',
+      callback_at: '2026-11-23T10:00:00+01:00',
+    },
+  },
   leaveCall: { body: { session: '01a1f7c2-6a10-7d20-8f61-5b1e2c3d4f90' } },
   readConversation: {
     answer: {
@@ -122,7 +176,13 @@ export const callExamples = {
           direction: 'inbound',
           trigger: 'transfer',
           parent_call_id: summary.id,
-          transferred_from: { agent_id: ada.id, agent_code: ada.agent_code, name: ada.name, extension: '1001', notes: 'Wants the new price list.' },
+          transferred_from: {
+            agent_id: ada.id,
+            agent_code: ada.agent_code,
+            name: ada.name,
+            extension: '1001',
+            notes: 'Wants the new price list.',
+          },
         },
       ],
       agents: [
@@ -139,7 +199,12 @@ export const callExamples = {
           at: wrappedUpAt,
           by: { id: ada.id, name: ada.name },
           before: { code: 'no_answer', label: 'No answer', notes: null, tags: [] },
-          after: { code: 'callback', label: 'Call back', notes: 'Wants the new price list.', tags: [{ code: 'price', label: 'Price' }] },
+          after: {
+            code: 'callback',
+            label: 'Call back',
+            notes: 'Wants the new price list.',
+            tags: [{ code: 'price', label: 'Price' }],
+          },
         },
       ],
     },
@@ -158,12 +223,27 @@ export const callExamples = {
   listCallDeliveries: {
     answer: {
       deliveries: [
-        { id: deliveryId, target: 'webhook', event: 'disposition', state: 'delivered', attempts: 1, next_attempt_at: null, last_status_code: 200, created_at: wrappedUpAt, finished_at: '2026-11-21T10:16:06.602Z' },
+        {
+          id: deliveryId,
+          target: 'webhook',
+          event: 'disposition',
+          state: 'delivered',
+          attempts: 1,
+          next_attempt_at: null,
+          last_status_code: 200,
+          created_at: wrappedUpAt,
+          finished_at: '2026-11-21T10:16:06.602Z',
+        },
       ],
     },
   },
   submitDisposition: {
-    body: { code: 'callback', notes: 'Wants the new price list.', tags: ['price'], callback_at: '2026-11-23T10:00:00+01:00' },
+    body: {
+      code: 'callback',
+      notes: 'Wants the new price list.',
+      tags: ['price'],
+      callback_at: '2026-11-23T10:00:00+01:00',
+    },
     answer: call,
   },
   chooseRecord: { body: { object: 'Contact', id: '0035g00000AbCdEAAV' }, answer: call },

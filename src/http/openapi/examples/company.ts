@@ -10,7 +10,10 @@ const company = {
   ...usualSettings,
   wrap_up_max_seconds: 300,
   language: 'en',
-  tags: [{ code: 'price', label: 'Price' }, { code: 'complaint', label: 'Complaint' }],
+  tags: [
+    { code: 'price', label: 'Price' },
+    { code: 'complaint', label: 'Complaint' },
+  ],
   not_ready_reasons: [{ code: 'coaching', label: 'Coaching' }],
   speed_dials: [{ name: 'Help desk', phone_number: '+15551239999' }],
   contacts: true,
@@ -68,7 +71,10 @@ export const companyExamples = {
         { code: 'sold', label: 'Sold' },
         { code: 'callback', label: 'Call back', requires_callback_at: true },
       ],
-      tags: [{ code: 'price', label: 'Price' }, { code: 'complaint', label: 'Complaint' }],
+      tags: [
+        { code: 'price', label: 'Price' },
+        { code: 'complaint', label: 'Complaint' },
+      ],
       not_ready_reasons: [{ code: 'coaching', label: 'Coaching' }],
     },
     answer: {
@@ -94,7 +100,12 @@ export const companyExamples = {
     answer: telephony,
   },
   readHealth: {
-    answer: { status: 'ok', version: '0.2.0', mode: 'scaled', checks: { database: 'ok', presence: 'ok', webhooks: 'ok' } },
+    answer: {
+      status: 'ok',
+      version: '0.2.0',
+      mode: 'scaled',
+      checks: { database: 'ok', presence: 'ok', webhooks: 'ok' },
+    },
   },
   readLiveness: { answer: { status: 'ok' } },
   readPlatform: {

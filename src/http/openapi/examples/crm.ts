@@ -34,13 +34,23 @@ const inbound = [
 export const crmExamples = {
   readCrmConnection: { answer: { connection, inbound } },
   connectCrmProvider: {
-    body: { provider: 'hubspot', credentials: { access_token: 'pat-eu1-…' }, log_calls: 'answered', dispositions: { resolved: 'Connected' } },
+    body: {
+      provider: 'hubspot',
+      credentials: { access_token: 'pat-eu1-…' },
+      log_calls: 'answered',
+      dispositions: { resolved: 'Connected' },
+    },
     answer: { connection: { ...connection, log_calls: 'answered', dispositions: { resolved: 'Connected' } }, inbound },
   },
   beginCrmLogin: { answer: { url: 'https://app.hubspot.com/oauth/authorize?client_id=…&state=…' } },
   issueCrmInbound: {
     body: { provider: 'freshdesk' },
-    answer: { provider: 'freshdesk', url: `${address}/${token}`, token, secret: 'b7Rk0yTqVd3mXw9sE5uJpZ2fLh8aNcG4iQoK6xW1tUY' },
+    answer: {
+      provider: 'freshdesk',
+      url: `${address}/${token}`,
+      token,
+      secret: 'b7Rk0yTqVd3mXw9sE5uJpZ2fLh8aNcG4iQoK6xW1tUY',
+    },
   },
   saveCrmSigningSecret: { body: { signing_secret: 'the client secret of your HubSpot app' } },
   takeCrmNotices: { answer: {} },
@@ -51,7 +61,12 @@ export const crmExamples = {
       abilities: [
         { ability: 'push', works: null, needs: null, detail: null },
         { ability: 'pull', works: true, needs: null, detail: null },
-        { ability: 'write_back', works: false, needs: 'crm.objects.contacts.write', detail: 'This app hasn’t been granted all required scopes.' },
+        {
+          ability: 'write_back',
+          works: false,
+          needs: 'crm.objects.contacts.write',
+          detail: 'This app hasn’t been granted all required scopes.',
+        },
         { ability: 'link', works: true, needs: null, detail: null },
       ],
     },

@@ -43,8 +43,20 @@ export const ctiConnectionExamples = {
           listening_error: null,
           account: {
             fields: [
-              { name: 'region', is_secret: false, is_optional: false, choices: ['mypurecloud.com', 'mypurecloud.de'], example: 'mypurecloud.de' },
-              { name: 'client_id', is_secret: false, is_optional: false, choices: null, example: '6c1f9c36-2f4e-4f0a-9b1a-1d9a3c7e5b20' },
+              {
+                name: 'region',
+                is_secret: false,
+                is_optional: false,
+                choices: ['mypurecloud.com', 'mypurecloud.de'],
+                example: 'mypurecloud.de',
+              },
+              {
+                name: 'client_id',
+                is_secret: false,
+                is_optional: false,
+                choices: null,
+                example: '6c1f9c36-2f4e-4f0a-9b1a-1d9a3c7e5b20',
+              },
               { name: 'client_secret', is_secret: true, is_optional: false, choices: null, example: '' },
             ],
             settings: { region: 'mypurecloud.de', client_id: '6c1f9c36-2f4e-4f0a-9b1a-1d9a3c7e5b20' },
@@ -58,12 +70,36 @@ export const ctiConnectionExamples = {
       ],
     },
   },
-  issueCtiConnection: { body: { connector: 'webexcc' }, answer: { connector: 'webexcc', url: `${address}/${token}`, token, secret: 'b7Rk0yTqVd3mXw9sE5uJpZ2fLh8aNcG4iQoK6xW1tUY' } },
-  changeCtiConnection: {
-    body: { dial_via: 'platform', listens: true, account: { region: 'mypurecloud.de', client_id: '6c1f9c36-2f4e-4f0a-9b1a-1d9a3c7e5b20', client_secret: 'r2P0u7mFJm9r1cT4wqLxkVb3Zy8sHn5D' } },
+  issueCtiConnection: {
+    body: { connector: 'webexcc' },
+    answer: {
+      connector: 'webexcc',
+      url: `${address}/${token}`,
+      token,
+      secret: 'b7Rk0yTqVd3mXw9sE5uJpZ2fLh8aNcG4iQoK6xW1tUY',
+    },
   },
-  checkPlatformAccount: { answer: { outcome: 'unavailable' as const, detail: 'The credentials were refused: 401 client not found: application' } },
+  changeCtiConnection: {
+    body: {
+      dial_via: 'platform',
+      listens: true,
+      account: {
+        region: 'mypurecloud.de',
+        client_id: '6c1f9c36-2f4e-4f0a-9b1a-1d9a3c7e5b20',
+        client_secret: 'r2P0u7mFJm9r1cT4wqLxkVb3Zy8sHn5D',
+      },
+    },
+  },
+  checkPlatformAccount: {
+    answer: {
+      outcome: 'unavailable' as const,
+      detail: 'The credentials were refused: 401 client not found: application',
+    },
+  },
   listPlatformAgents: { answer: { agents: [agent], next_cursor: null } },
-  setPlatformAgentAccount: { body: { account: { extension: '1001001', password: 'r2P0u7mFJm9r1cT4' } }, answer: { outcome: 'ok' as const, detail: null } },
+  setPlatformAgentAccount: {
+    body: { account: { extension: '1001001', password: 'r2P0u7mFJm9r1cT4' } },
+    answer: { outcome: 'ok' as const, detail: null },
+  },
   mapPlatformAgent: { body: { agent_id: ada.id }, answer: { ...agent, matched_by: 'table' as const } },
 };

@@ -15,7 +15,13 @@ export const ctiRecipeExamples = {
   readConnector: {
     answer: {
       ...push,
-      steps: [{ title: 'Point the bridge here', text: 'Enter the event address as the bridge’s Zammad CTI endpoint.', value: 'https://readyline.example.com/api/integrations/cti/events/push/YOUR-TOKEN' }],
+      steps: [
+        {
+          title: 'Point the bridge here',
+          text: 'Enter the event address as the bridge’s Zammad CTI endpoint.',
+          value: 'https://readyline.example.com/api/integrations/cti/events/push/YOUR-TOKEN',
+        },
+      ],
       files: [],
       guide: 'docs/connectors/push.md',
     },

@@ -7,7 +7,15 @@ const offered = stage('01a1f7c2-6a10-7d20-8f61-5b1e2c3d4f61', 'Offer sent', 'ope
 const won = stage('01a1f7c2-6a10-7d20-8f61-5b1e2c3d4f62', 'Won', 'won', 100);
 const lost = stage('01a1f7c2-6a10-7d20-8f61-5b1e2c3d4f63', 'Lost', 'lost', 0);
 
-const pipeline = { id: '01a1f7c2-6a10-7d20-8f61-5b1e2c3d4f64', name: 'Sales', position: 0, stages: [isNew, offered, won, lost], version: 1, created_at: made, updated_at: made };
+const pipeline = {
+  id: '01a1f7c2-6a10-7d20-8f61-5b1e2c3d4f64',
+  name: 'Sales',
+  position: 0,
+  stages: [isNew, offered, won, lost],
+  version: 1,
+  created_at: made,
+  updated_at: made,
+};
 
 /** How a stage is told to the service when it is new. */
 const asNew = ({ name, outcome, probability }: typeof isNew) => ({ name, outcome, probability });
@@ -37,7 +45,10 @@ export const dealExamples = {
   listPipelines: { answer: { pipelines: [pipeline] } },
   createPipeline: { body: { name: pipeline.name, stages: pipeline.stages.map(asNew) }, answer: pipeline },
   readPipeline: { answer: pipeline },
-  updatePipeline: { body: { name: 'New business' }, answer: { ...pipeline, name: 'New business', version: 2, updated_at: endedAt } },
+  updatePipeline: {
+    body: { name: 'New business' },
+    answer: { ...pipeline, name: 'New business', version: 2, updated_at: endedAt },
+  },
   readDealBoard: {
     answer: {
       pipeline_id: pipeline.id,
@@ -52,7 +63,14 @@ export const dealExamples = {
   },
   listDeals: { answer: { deals: [deal], next_cursor: null } },
   createDeal: {
-    body: { name: deal.name, stage_id: isNew.id, value: '12500.50', currency: 'EUR', contact_id: contactId, expected_close: deal.expected_close },
+    body: {
+      name: deal.name,
+      stage_id: isNew.id,
+      value: '12500.50',
+      currency: 'EUR',
+      contact_id: contactId,
+      expected_close: deal.expected_close,
+    },
     answer: deal,
   },
   readDeal: { answer: deal },

@@ -1,12 +1,20 @@
 import { modes, webhookEventNames, webhookEvents } from '../../../contract/vocabulary.ts';
 import { sentEvents } from '../../../contract/webhooks.ts';
 import { providers } from '../../../providers/registry.ts';
-import { crmCatalog, crmConnection, ctiCatalog, ctiConnection } from '../../../usecases/integrations/partnerConnections.ts';
+import {
+  crmCatalog,
+  crmConnection,
+  ctiCatalog,
+  ctiConnection,
+} from '../../../usecases/integrations/partnerConnections.ts';
 import { callId, companyId, deliveryId } from './story.ts';
 import { webhookExamples } from './webhooks.ts';
 
 /** The catalog does not depend on where CRM systems are. */
-const known = { byId: new Map(providers.map((provider) => [provider.id, provider])), baseUrls: new Map<string, string>() };
+const known = {
+  byId: new Map(providers.map((provider) => [provider.id, provider])),
+  baseUrls: new Map<string, string>(),
+};
 
 const url = 'https://crm.example.com/readyline';
 const chosen = sentEvents(['call_started', 'call_answered', 'call_ended', 'disposition', 'cti_click_to_dial']);
@@ -54,7 +62,11 @@ const delivery = {
 export const integrationExamples = {
   connectCrm: {
     body: { crm_provider: 'custom', webhook_url: url },
-    answer: { integration: settings, api_key: 'rlk_eRYXP2dk_Ld7JzptJJQoR27b1ObZsK8A6rT153MOf', webhook_secret: newSecret },
+    answer: {
+      integration: settings,
+      api_key: 'rlk_eRYXP2dk_Ld7JzptJJQoR27b1ObZsK8A6rT153MOf',
+      webhook_secret: newSecret,
+    },
   },
   readIntegration: {
     answer: {
@@ -86,11 +98,21 @@ export const integrationExamples = {
       providers: crmCatalog(known),
       cti_connectors: ctiCatalog,
       modes,
-      webhook_events: webhookEvents.map((id) => ({ id, name: webhookEventNames[id], is_default: sentEvents(null).includes(id) })),
+      webhook_events: webhookEvents.map((id) => ({
+        id,
+        name: webhookEventNames[id],
+        is_default: sentEvents(null).includes(id),
+      })),
     },
   },
   updateIntegration: {
-    body: { default_country: 'DE', webhook_secret: 'rotate', webhook_max_in_flight: 8, webhook_events: chosen, pop_frame_ancestors: ['https://desktop.example.com'] },
+    body: {
+      default_country: 'DE',
+      webhook_secret: 'rotate',
+      webhook_max_in_flight: 8,
+      webhook_events: chosen,
+      pop_frame_ancestors: ['https://desktop.example.com'],
+    },
     answer: {
       integration: {
         ...settings,
@@ -139,6 +161,12 @@ export const integrationExamples = {
   },
   recoverWebhookDeliveries: { body: { since: '2026-11-21T08:00:00Z' }, answer: { redelivering: 12 } },
   redeliverWebhook: {
-    answer: { ...delivery, state: 'pending', attempts: 0, next_attempt_at: '2026-11-21T11:05:00.000Z', finished_at: null },
+    answer: {
+      ...delivery,
+      state: 'pending',
+      attempts: 0,
+      next_attempt_at: '2026-11-21T11:05:00.000Z',
+      finished_at: null,
+    },
   },
 };

@@ -16,5 +16,10 @@ const written = {
 export const messageExamples = {
   writeMessage: { body: { text: written.text, to: { team_id: written.to.id }, valid_minutes: 480 }, answer: written },
   listMessages: { answer: { messages: [{ ...written, read: 9 }], next_cursor: null } },
-  listMessageReaders: { answer: { readers: [{ id: ada.id, name: ada.name, agent_code: ada.agent_code, read_at: '2026-11-21T10:31:12.440Z' }], next_cursor: null } },
+  listMessageReaders: {
+    answer: {
+      readers: [{ id: ada.id, name: ada.name, agent_code: ada.agent_code, read_at: '2026-11-21T10:31:12.440Z' }],
+      next_cursor: null,
+    },
+  },
 };

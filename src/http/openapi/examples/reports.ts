@@ -1,6 +1,17 @@
 import { ada, deliveryId } from './story.ts';
 
-const figures = { calls: 14, outbound: 9, inbound: 5, answered: 11, missed: 1, transferred: 2, talk_seconds: 2_913, hold_seconds: 212, mos: 4.31, answer_seconds: 6.4 };
+const figures = {
+  calls: 14,
+  outbound: 9,
+  inbound: 5,
+  answered: 11,
+  missed: 1,
+  transferred: 2,
+  talk_seconds: 2_913,
+  hold_seconds: 212,
+  mos: 4.31,
+  answer_seconds: 6.4,
+};
 const times = { signed_in_seconds: 14_400, wrap_up_seconds: 1_260, occupancy: 0.314 };
 
 const csv =
@@ -21,7 +32,11 @@ const unscheduled = {
   updated_at: '2026-11-21T10:20:00.000Z',
 };
 const when = { every: 'day', time: '07:00', time_zone: 'Europe/Berlin' };
-const scheduled = { ...unscheduled, schedule: { when, next_run_at: '2026-11-22T06:00:00.000Z', last_run: null }, version: 2 };
+const scheduled = {
+  ...unscheduled,
+  schedule: { when, next_run_at: '2026-11-22T06:00:00.000Z', last_run: null },
+  version: 2,
+};
 
 /** Of `report_ready`. */
 export const readyReport = {
@@ -51,7 +66,14 @@ export const reportExamples = {
     },
   },
   readOwnDay: {
-    answer: { since: '2026-11-20T23:00:00.000Z', until: '2026-11-21T10:20:00.000Z', time_zone: 'Europe/Berlin', ...figures, ...times, callbacks_due: 2 },
+    answer: {
+      since: '2026-11-20T23:00:00.000Z',
+      until: '2026-11-21T10:20:00.000Z',
+      time_zone: 'Europe/Berlin',
+      ...figures,
+      ...times,
+      callbacks_due: 2,
+    },
   },
   readDayTrends: {
     answer: {
@@ -59,8 +81,24 @@ export const reportExamples = {
       until: '2026-11-20T23:20:00.000Z',
       time_zone: 'Europe/Berlin',
       quarters: [
-        { at: '2026-11-20T23:00:00.000Z', inbound_answered: 4, inbound_missed: 1, outbound_answered: 7, outbound_unanswered: 2, ready: 5.2, on_call: 3.8 },
-        { at: '2026-11-20T23:15:00.000Z', inbound_answered: 1, inbound_missed: 0, outbound_answered: 2, outbound_unanswered: 0, ready: 4.9, on_call: 4.1 },
+        {
+          at: '2026-11-20T23:00:00.000Z',
+          inbound_answered: 4,
+          inbound_missed: 1,
+          outbound_answered: 7,
+          outbound_unanswered: 2,
+          ready: 5.2,
+          on_call: 3.8,
+        },
+        {
+          at: '2026-11-20T23:15:00.000Z',
+          inbound_answered: 1,
+          inbound_missed: 0,
+          outbound_answered: 2,
+          outbound_unanswered: 0,
+          ready: 4.9,
+          on_call: 4.1,
+        },
       ],
     },
   },
@@ -68,7 +106,18 @@ export const reportExamples = {
   readReportFile: { answer: csv },
   listReportViews: { answer: { views: [scheduled] } },
   createReportView: { body: { name: unscheduled.name, shared: true, filter: unscheduled.filter }, answer: unscheduled },
-  updateReportView: { body: { name: 'Every agent, yesterday', version: 1 }, answer: { ...unscheduled, name: 'Every agent, yesterday', version: 2 } },
+  updateReportView: {
+    body: { name: 'Every agent, yesterday', version: 1 },
+    answer: { ...unscheduled, name: 'Every agent, yesterday', version: 2 },
+  },
   scheduleReport: { body: when, answer: scheduled },
-  sendReportNow: { answer: { ...scheduled, schedule: { ...scheduled.schedule, last_run: { at: '2026-11-21T10:21:00.000Z', outcome: 'sent', delivery_id: deliveryId } } } },
+  sendReportNow: {
+    answer: {
+      ...scheduled,
+      schedule: {
+        ...scheduled.schedule,
+        last_run: { at: '2026-11-21T10:21:00.000Z', outcome: 'sent', delivery_id: deliveryId },
+      },
+    },
+  },
 };

@@ -32,6 +32,18 @@ export const taskExamples = {
   takeTask: { answer: task },
   skipTask: {
     body: { reason: 'not_now', notes: 'Their office is closed today', version: 1 },
-    answer: { ...task, version: 2, skips: [{ at: endedAt, by: { id: ada.id, name: ada.name }, code: 'not_now', label: 'Not now', notes: 'Their office is closed today' }] },
+    answer: {
+      ...task,
+      version: 2,
+      skips: [
+        {
+          at: endedAt,
+          by: { id: ada.id, name: ada.name },
+          code: 'not_now',
+          label: 'Not now',
+          notes: 'Their office is closed today',
+        },
+      ],
+    },
   },
 };

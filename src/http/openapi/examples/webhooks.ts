@@ -2,7 +2,19 @@ import type { WebhookEvent } from '../../../contract/vocabulary.ts';
 import { contactExamples } from './contacts.ts';
 import { dealExamples } from './deals.ts';
 import { readyReport } from './reports.ts';
-import { ada, admin, answeredAt, callBackAt, callId, campaignId, clickedAt, companyId, endedAt, phone, wrappedUpAt } from './story.ts';
+import {
+  ada,
+  admin,
+  answeredAt,
+  callBackAt,
+  callId,
+  campaignId,
+  clickedAt,
+  companyId,
+  endedAt,
+  phone,
+  wrappedUpAt,
+} from './story.ts';
 import { taskExamples } from './tasks.ts';
 
 const envelope = (event: WebhookEvent, occurredAt: string, data: object) => ({
@@ -39,7 +51,12 @@ export const webhookExamples = {
   cti_click_to_dial: ofCall('cti_click_to_dial', 1, clickedAt),
   call_started: ofCall('call_started', 2, clickedAt),
   call_answered: ofCall('call_answered', 3, answeredAt, { answered_at: answeredAt }),
-  call_transferred: ofCall('call_transferred', 4, endedAt, { answered_at: answeredAt, ended_at: endedAt, duration_seconds: 4, transferred_to: '+15551230009' }),
+  call_transferred: ofCall('call_transferred', 4, endedAt, {
+    answered_at: answeredAt,
+    ended_at: endedAt,
+    duration_seconds: 4,
+    transferred_to: '+15551230009',
+  }),
   call_ended: ofCall('call_ended', 4, endedAt, {
     answered_at: answeredAt,
     ended_at: endedAt,
@@ -67,8 +84,18 @@ export const webhookExamples = {
     agent: by,
     contact: contactExamples.createContact.answer,
   }),
-  deal_moved: envelope('deal_moved', moved.updated_at, { deal_id: moved.id, from: move?.from, to: move?.to, contact_id: moved.contact.id, agent: by, deal: moved }),
-  task_due: envelope('task_due', taskExamples.readTask.answer.due_at, { task_id: taskExamples.readTask.answer.id, task: taskExamples.readTask.answer }),
+  deal_moved: envelope('deal_moved', moved.updated_at, {
+    deal_id: moved.id,
+    from: move?.from,
+    to: move?.to,
+    contact_id: moved.contact.id,
+    agent: by,
+    deal: moved,
+  }),
+  task_due: envelope('task_due', taskExamples.readTask.answer.due_at, {
+    task_id: taskExamples.readTask.answer.id,
+    task: taskExamples.readTask.answer,
+  }),
   report_ready: envelope('report_ready', readyReport.scheduled_for, readyReport),
   integration_test: envelope('integration_test', '2026-11-21T10:16:07.610Z', { requested_by: admin }),
 } satisfies Record<WebhookEvent, unknown>;

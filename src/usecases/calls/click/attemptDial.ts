@@ -21,7 +21,13 @@ import { recordCall } from './recordCall.ts';
 const recordGraceMs = 600;
 
 /** `otherwise`: as which number the digits could be read as well; null: as none. */
-export type OfferedDial = { phone: PhoneNumber; otherwise: PhoneNumber | null; pop: ComposedPop; references: CallReferences; override: DoNotCallOverride | null };
+export type OfferedDial = {
+  phone: PhoneNumber;
+  otherwise: PhoneNumber | null;
+  pop: ComposedPop;
+  references: CallReferences;
+  override: DoNotCallOverride | null;
+};
 
 type Attempt = {
   offered: OfferedDial;
@@ -68,7 +74,11 @@ export async function attemptDial(services: CallServices, claimed: Claimed, atte
     const { call, events, answer } = described;
     const expiresAt = new Date(call.createdAt.getTime() + rememberForMs);
     const remember = key === null ? undefined : { key, status: 201, body: answer, expiresAt };
-    const ending = await recordCall(services, { call, events, remember, override: offered.override }, deadline + recordGraceMs);
+    const ending = await recordCall(
+      services,
+      { call, events, remember, override: offered.override },
+      deadline + recordGraceMs,
+    );
     return ending === 'recorded' ? { ending, call, answer } : { ending };
   } catch (error) {
     return { ending: failed, error: error instanceof Error ? error : new Error('a store failed', { cause: error }) };
@@ -110,15 +120,24 @@ function offerMessages(
 type DescribedDial = { call: Call; events: OutboxEvent[]; answer: ClickToDialAnswer };
 
 /** The call that a dial becomes, with its events, and the click's answer. */
-export async function describeDial(services: CallServices, claimed: Claimed, dial: OfferedDial): Promise<DescribedDial> {
+export async function describeDial(
+  services: CallServices,
+  claimed: Claimed,
+  dial: OfferedDial,
+): Promise<DescribedDial> {
   const { companyId, agentId, callId: id } = claimed;
-  const [company, agent] = await Promise.all([
-    services.companyOf(companyId),
-    services.agentCard(companyId, agentId),
-  ]);
+  const [company, agent] = await Promise.all([services.companyOf(companyId), services.agentCard(companyId, agentId)]);
   const at = new Date(services.clock.now());
   const screenPop = dial.pop.screenPop;
-  const origin = { id, companyId, agentId, phone: dial.phone, screenPop, at, overrideBy: dial.override?.by ?? null } as const;
+  const origin = {
+    id,
+    companyId,
+    agentId,
+    phone: dial.phone,
+    screenPop,
+    at,
+    overrideBy: dial.override?.by ?? null,
+  } as const;
   const call = newCall({ ...origin, direction: 'outbound', trigger: 'click_to_dial' }, dial.references);
   const announced = addEvents(services, call, ['cti_click_to_dial', 'call_started'], { company, agent, at });
   const answer: ClickToDialAnswer = {

@@ -13,7 +13,8 @@ export const acknowledgeWithinMs = 2_000;
 /** With less than this left nobody is asked: an agent must not lose Ready because the request was slow. */
 export const leastOfferMs = 250;
 
-type ClaimedAgent = { kind: 'claimed'; claimed: Claimed } | { kind: 'none_ready' } | { kind: 'not_ready' } | { kind: 'claim_too_late' };
+type ClaimedAgent =
+  { kind: 'claimed'; claimed: Claimed } | { kind: 'none_ready' } | { kind: 'not_ready' } | { kind: 'claim_too_late' };
 
 /**
  * Claims a Ready agent for a call that gets its id here.

@@ -18,7 +18,8 @@ export async function beginInTime(
   const begun = await withDeadline(services.clock, deadline, beginning);
   if (begun !== null) return begun;
   const freeLate = async (late: Outcome<BegunRequest>) => {
-    if (late.kind === 'ok' && late.value.kind === 'fresh') await freeKey(services, principal.companyId, late.value.held);
+    if (late.kind === 'ok' && late.value.kind === 'fresh')
+      await freeKey(services, principal.companyId, late.value.held);
   };
   void beginning.then(freeLate, () => undefined);
   return tooSlow;
@@ -28,7 +29,12 @@ export async function beginInTime(
  * Keys are the company's; to another agent, though, the same body is another request: it would dial from that agent's softphone. So it is
  * to a supervisor of some teams: the answer names an agent.
  */
-async function begin(services: KeyNeeds, principal: Principal, key: string, request: unknown): Promise<Outcome<BegunRequest>> {
+async function begin(
+  services: KeyNeeds,
+  principal: Principal,
+  key: string,
+  request: unknown,
+): Promise<Outcome<BegunRequest>> {
   const isOwn = principal.kind === 'agent' && (principal.role === 'agent' || ledTeamsOf(principal) !== null);
   const agentId = isOwn ? principal.agentId : null;
   const text = writeJson(request);

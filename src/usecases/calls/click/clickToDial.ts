@@ -34,7 +34,8 @@ export async function clickToDial(
   let held: HeldKey | null = null;
   let outcome: Outcome<DialedClick> | null = null;
   try {
-    const begun = idempotencyKey === null ? null : await beginInTime(services, principal, idempotencyKey, body, deadline);
+    const begun =
+      idempotencyKey === null ? null : await beginInTime(services, principal, idempotencyKey, body, deadline);
     if (begun?.kind === 'refused') outcome = begun;
     else if (begun?.value.kind === 'answered') outcome = ok({ answer: begun.value.answer, replayed: true });
     else {

@@ -245,7 +245,10 @@ export type DialEndingName = keyof typeof dialEndings;
  */
 export type EndingByClick = Exclude<
   {
-    [N in DialEndingName]: (typeof dialEndings)[N] extends { by: 'the click'; agent: Exclude<DialEnding['agent'], 'on_call'> }
+    [N in DialEndingName]: (typeof dialEndings)[N] extends {
+      by: 'the click';
+      agent: Exclude<DialEnding['agent'], 'on_call'>;
+    }
       ? N
       : never;
   }[DialEndingName],

@@ -34,7 +34,9 @@ export async function endDial(services: CallServices, claimed: Claimed, name: En
     }),
     // Should this gateway not reach the presence store, others learn from this that the call will not be made.
     record === 'ruled_out' &&
-      retryUntilSuccess(services, 'a call that is not made could not be ruled out', () => services.calls.ruleOut(companyId, callId)),
+      retryUntilSuccess(services, 'a call that is not made could not be ruled out', () =>
+        services.calls.ruleOut(companyId, callId),
+      ),
   ]);
 }
 
@@ -72,7 +74,10 @@ export async function decideFate(
 }
 
 /** Decides whether a call is recorded, and frees its agent if it will never be recorded. Rejects while a store is away; may be repeated. */
-export async function decideAndRelease(services: PresenceNeeds & Pick<Services, 'calls'>, about: About): Promise<Decided> {
+export async function decideAndRelease(
+  services: PresenceNeeds & Pick<Services, 'calls'>,
+  about: About,
+): Promise<Decided> {
   const decided = await decideFate(services, about);
   if (decided.kind === 'ruled_out') await releaseAgent(services, about);
   return decided;

@@ -16,7 +16,23 @@ import { dialEndings, tooSlow } from './dialEndings.ts';
 import { type Claimed, endDial, orderDial, resolveUnknown } from './dialFate.ts';
 import { prepareDial } from './prepareDial.ts';
 
-export type ClickNeeds = CallServices & ChosenNeeds & Pick<Services, 'agents' | 'contacts' | 'countClick' | 'crmLookup' | 'ctiConnections' | 'doNotDial' | 'ledAgents' | 'platformAgents' | 'platformDialer' | 'screenPops' | 'teams' | 'unansweredClaims'>;
+export type ClickNeeds = CallServices &
+  ChosenNeeds &
+  Pick<
+    Services,
+    | 'agents'
+    | 'contacts'
+    | 'countClick'
+    | 'crmLookup'
+    | 'ctiConnections'
+    | 'doNotDial'
+    | 'ledAgents'
+    | 'platformAgents'
+    | 'platformDialer'
+    | 'screenPops'
+    | 'teams'
+    | 'unansweredClaims'
+  >;
 
 export type DialedClick =
   | { answer: ClickToDialAnswer; replayed: false }
@@ -88,16 +104,29 @@ export async function dialReadyAgent(
     }
     if (target === null) continue;
     if (body.fallback !== 'any') {
-      const presence = await withDeadline(clock, deadline, services.presence.find(companyId, target).then((found) => ({ found })));
+      const presence = await withDeadline(
+        clock,
+        deadline,
+        services.presence.find(companyId, target).then((found) => ({ found })),
+      );
       return presence === null ? tooSlow : agentNotReady(presence.found);
     }
     target = null;
   }
-  return refusal ?? refuse('no_ready_agent', `No agent of the ${body.team_code === undefined ? 'company' : 'team'} is Ready.`, { retryAfterSeconds: 2 });
+  return (
+    refusal ??
+    refuse('no_ready_agent', `No agent of the ${body.team_code === undefined ? 'company' : 'team'} is Ready.`, {
+      retryAfterSeconds: 2,
+    })
+  );
 }
 
 /** The platform that dials for a claimed agent; null: its softphone does. Where it cannot be told in time the claim is given back. */
-async function platformInTime(services: ClickNeeds, claimed: Claimed, deadline: number): Promise<DialedFor | null | 'too_late'> {
+async function platformInTime(
+  services: ClickNeeds,
+  claimed: Claimed,
+  deadline: number,
+): Promise<DialedFor | null | 'too_late'> {
   const finding = platformThatDials(services, claimed).then((through) => ({ through }));
   const found = await withDeadline(services.clock, deadline, finding).catch(async (error: unknown) => {
     await endDial(services, claimed, 'claim_too_late');

@@ -18,7 +18,10 @@ import type { OfferedDial } from './attemptDial.ts';
  * record to show.
  */
 export async function prepareDial(
-  services: Pick<Services, 'agents' | 'contacts' | 'crmLookup' | 'doNotDial' | 'ledAgents' | 'newId' | 'screenPops' | 'companyOf' | 'teams'>,
+  services: Pick<
+    Services,
+    'agents' | 'contacts' | 'crmLookup' | 'doNotDial' | 'ledAgents' | 'newId' | 'screenPops' | 'companyOf' | 'teams'
+  >,
   principal: Principal,
   body: ClickToAccountRequest,
 ): Promise<Outcome<{ chosen: AgentId | null; among: readonly AgentId[] | null; offered: OfferedDial }>> {
@@ -31,18 +34,30 @@ export async function prepareDial(
   const among = await agentsToChooseFrom(services, principal, body.team_code);
   if (among.kind === 'refused') return among;
   const references = referencesOf(body);
-  const named = references.contactId === null ? null : { id: references.contactId, scope: await scopeOf(services, principal) };
+  const named =
+    references.contactId === null ? null : { id: references.contactId, scope: await scopeOf(services, principal) };
   const [allowed, composed] = await Promise.all([
     mayDialNumber(services, { principal, phone, named, isOverridden: body.override_do_not_call === true }),
-    composeScreenPop(services, companyId, phone, body.screen_pop, { contact: named, externalId: references.externalId }),
+    composeScreenPop(services, companyId, phone, body.screen_pop, {
+      contact: named,
+      externalId: references.externalId,
+    }),
   ]);
   if (allowed.kind === 'refused') return allowed;
   const pop = { ...composed, screenPop: chooseNamed(composed.screenPop, references.externalId) };
-  return ok({ chosen: chosen.value, among: among.value, offered: { phone, otherwise, pop, references, override: allowed.value } });
+  return ok({
+    chosen: chosen.value,
+    among: among.value,
+    offered: { phone, otherwise, pop, references, override: allowed.value },
+  });
 }
 
 /** Those of the team, or all whom the caller sees. Null: all of the company. */
-async function agentsToChooseFrom(services: Pick<Services, 'ledAgents' | 'teams'>, principal: Principal, teamCode: string | undefined): Promise<Outcome<readonly AgentId[] | null>> {
+async function agentsToChooseFrom(
+  services: Pick<Services, 'ledAgents' | 'teams'>,
+  principal: Principal,
+  teamCode: string | undefined,
+): Promise<Outcome<readonly AgentId[] | null>> {
   const led = ledTeamsOf(principal);
   if (teamCode !== undefined) return membersOfTeam(services, principal.companyId, led, teamCode);
   return ok(led === null ? null : await services.ledAgents(principal.companyId, led));
@@ -59,7 +74,9 @@ async function chooseAgent(
   const callerId = principal.kind === 'agent' && principal.role === 'agent' ? principal.agentId : null;
   const chosen = named.value ?? callerId;
   if (chosen !== null && !isWithin(await agentScopeOf(services, principal), chosen)) {
-    return callerId === null ? noSuchAgent : refuse('role_required', "An agent's token may dial only from that agent's own softphone.");
+    return callerId === null
+      ? noSuchAgent
+      : refuse('role_required', "An agent's token may dial only from that agent's own softphone.");
   }
   if (callerId !== null && body.fallback === 'any') {
     return refuse('role_required', "An agent's token may not let the call fall back to other agents.");

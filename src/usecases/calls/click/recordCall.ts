@@ -11,7 +11,12 @@ const decideWithinMs = 400;
 /** Between two questions: a database that restarts refuses at once. Milliseconds. */
 const askAgainMs = 100;
 
-export type NewRecord = { call: Call; events: OutboxEvent[]; remember?: RememberedAnswer | undefined; override?: DoNotCallOverride | null };
+export type NewRecord = {
+  call: Call;
+  events: OutboxEvent[];
+  remember?: RememberedAnswer | undefined;
+  override?: DoNotCallOverride | null;
+};
 
 /**
  * Writes a new call, with its events and the answer to remember, for an agent who has been taken to it.
@@ -34,8 +39,17 @@ export async function recordCall(
   if (!wasSent) return 'not_sent';
   const until = Math.max(by, services.clock.now()) + decideWithinMs;
   let isWanted = true;
-  const decided = await withDeadline(services.clock, until, decide(services, record.call, () => isWanted), () => (isWanted = false));
-  if (decided === null) services.observer.problem('it is not known yet whether a call was recorded', null, { company_id: companyId, call_id: id });
+  const decided = await withDeadline(
+    services.clock,
+    until,
+    decide(services, record.call, () => isWanted),
+    () => (isWanted = false),
+  );
+  if (decided === null)
+    services.observer.problem('it is not known yet whether a call was recorded', null, {
+      company_id: companyId,
+      call_id: id,
+    });
   return decided ?? 'unknown';
 }
 

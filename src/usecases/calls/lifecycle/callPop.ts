@@ -7,7 +7,11 @@ import { isoTime } from '../../views/agentViews.ts';
 import { exactTexts, plainScreenPop } from '../../views/callView.ts';
 
 /** What a softphone shows of the customer of a call that it did not get by a click. */
-export function callPop({ newId, presence }: Pick<Services, 'newId' | 'presence'>, call: Call, pop: ComposedPop): CrmScreenPop {
+export function callPop(
+  { newId, presence }: Pick<Services, 'newId' | 'presence'>,
+  call: Call,
+  pop: ComposedPop,
+): CrmScreenPop {
   return {
     // A platform's call pops again at a page that was opened anew, and once at one that was not.
     pop_id: call.platform === null ? newId() : call.id,

@@ -15,7 +15,16 @@ import { callView } from '../../views/callView.ts';
 
 export type CallContext = { company: Company; agent: AgentCard; at: Date };
 export type Changed<R> = { kind: 'changed'; call: Call } | { kind: 'kept'; call: Call; why: R };
-type Decision<R> = { kind: 'changed'; call: Call; events: OutboxEvent[]; callback?: NewCallback | null; correction?: NewCorrection; step?: CallStep | null } | { kind: 'kept'; why: R };
+type Decision<R> =
+  | {
+      kind: 'changed';
+      call: Call;
+      events: OutboxEvent[];
+      callback?: NewCallback | null;
+      correction?: NewCorrection;
+      step?: CallStep | null;
+    }
+  | { kind: 'kept'; why: R };
 
 type Needs = Pick<Services, 'calls' | 'companyOf' | 'agentCard' | 'clock' | 'newId' | 'softphones' | 'wakeDispatcher'>;
 
@@ -40,7 +49,8 @@ export async function changeCall<R>(
 ): Promise<FindResult<Changed<R>>> {
   for (let tries = 0; tries < maxTries; tries++) {
     const recalled = from === 'recalled' && tries === 0 ? services.calls.recall(companyId, callId) : null;
-    const found = recalled === null ? await services.calls.find(companyId, callId) : ({ kind: 'found', value: recalled } as const);
+    const found =
+      recalled === null ? await services.calls.find(companyId, callId) : ({ kind: 'found', value: recalled } as const);
     if (found.kind !== 'found') return found;
     const call = found.value;
     const [company, agent] = await Promise.all([
@@ -77,10 +87,17 @@ export async function changeCall<R>(
  */
 function logDue(before: Call, after: Call, { settings }: Company, at: Date): Date | null {
   if (after.state !== 'ended' || after.endDetail === 'not_dialed' || after.endDetail === 'consulted') return null;
-  if (after.disposition !== null) return before.disposition === null || isOther(before.disposition, after.disposition) || !sameTags(before.tags, after.tags) ? at : null;
+  if (after.disposition !== null)
+    return before.disposition === null ||
+      isOther(before.disposition, after.disposition) ||
+      !sameTags(before.tags, after.tags)
+      ? at
+      : null;
   // Or, when it ended, was taken for one in which a colleague only asked.
   if (before.state === 'ended' && before.endDetail !== 'consulted') return null;
-  return new Date(at.getTime() + (asksForWrapUp(courseOf(after)) ? settings.wrap_up_seconds * 1_000 + dispositionGraceMs : 0));
+  return new Date(
+    at.getTime() + (asksForWrapUp(courseOf(after)) ? settings.wrap_up_seconds * 1_000 + dispositionGraceMs : 0),
+  );
 }
 
 /** Whether it was corrected. */
@@ -120,8 +137,18 @@ function messageOf(event: CallWebhookMessage['event'], call: Call, agent: AgentC
     contact_id: call.contactId,
     campaign_id: call.campaignId,
     metadata: call.metadata?.asWritten() ?? null,
-    ...(call.transferredFrom === null || call.parentCallId === null ? {} : { parent_call_id: call.parentCallId, transferred_from: { id: call.transferredFrom.agent_id, agent_code: call.transferredFrom.agent_code } }),
-    ...(call.platform === null ? {} : { source: call.platform.source, ...(call.platform.callId === null ? {} : { platform_call_id: call.platform.callId }) }),
+    ...(call.transferredFrom === null || call.parentCallId === null
+      ? {}
+      : {
+          parent_call_id: call.parentCallId,
+          transferred_from: { id: call.transferredFrom.agent_id, agent_code: call.transferredFrom.agent_code },
+        }),
+    ...(call.platform === null
+      ? {}
+      : {
+          source: call.platform.source,
+          ...(call.platform.callId === null ? {} : { platform_call_id: call.platform.callId }),
+        }),
   };
   switch (event) {
     case 'cti_click_to_dial':

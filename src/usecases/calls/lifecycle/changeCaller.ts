@@ -34,25 +34,44 @@ export async function changeCaller(
   // A quick softphone may tell of it before the call is recorded.
   await services.dialsUnderWay.get(callId)?.catch(() => undefined);
   const parsed = await readPhone(services, companyId, phoneInput, 'network');
-  const other: OtherEnd = parsed.kind === 'ok' ? { phone: parsed.value, caller: null } : { phone: null, caller: callerText(phoneInput) };
+  const other: OtherEnd =
+    parsed.kind === 'ok' ? { phone: parsed.value, caller: null } : { phone: null, caller: callerText(phoneInput) };
   const name = callerName(displayName);
   for (let tries = 0; tries < maxTries; tries += 1) {
     const found = await services.calls.find(companyId, callId);
     if (found.kind === 'wrong_company') return refuse('wrong_company', 'That call belongs to another company.');
-    if (found.kind === 'unknown' || found.value.agentId !== agentId || found.value.platform !== null) return refuse('not_found', 'This agent has no such call.');
+    if (found.kind === 'unknown' || found.value.agentId !== agentId || found.value.platform !== null)
+      return refuse('not_found', 'This agent has no such call.');
     const call = found.value;
     if (staysAsItIs(call, other)) return ok(call);
-    if (call.state === 'ended') return refuse('conflict', 'The call is over.', { cause: { code: 'call_state', params: { state: call.state } } });
+    if (call.state === 'ended')
+      return refuse('conflict', 'The call is over.', { cause: { code: 'call_state', params: { state: call.state } } });
     const steps = await services.calls.steps(companyId, callId);
-    if (steps.length >= mostSteps || steps.filter(({ step }) => step === 'caller_changed').length >= mostCallerChanges) {
-      return refuse('conflict', 'The caller of this call has changed too often.', { cause: { code: 'too_many_callers', params: { max: mostCallerChanges } } });
+    if (
+      steps.length >= mostSteps ||
+      steps.filter(({ step }) => step === 'caller_changed').length >= mostCallerChanges
+    ) {
+      return refuse('conflict', 'The caller of this call has changed too often.', {
+        cause: { code: 'too_many_callers', params: { max: mostCallerChanges } },
+      });
     }
-    const known = other.phone === null ? { found: false, screenPop: {} } : await composeScreenPop(services, companyId, other.phone);
+    const known =
+      other.phone === null ? { found: false, screenPop: {} } : await composeScreenPop(services, companyId, other.phone);
     // The network's display name serves only where the CRM has no name.
     const pop = { ...known, screenPop: { ...(name === null ? {} : { name }), ...known.screenPop } };
     // What referred to the one before is not of this one.
-    const next: Call = { ...call, ...other, contactId: null, externalId: null, screenPop: pop.screenPop, version: call.version + 1 };
-    const stored = await services.calls.commitCaller(next, { step: 'caller_changed', at: new Date(services.clock.now()) });
+    const next: Call = {
+      ...call,
+      ...other,
+      contactId: null,
+      externalId: null,
+      screenPop: pop.screenPop,
+      version: call.version + 1,
+    };
+    const stored = await services.calls.commitCaller(next, {
+      step: 'caller_changed',
+      at: new Date(services.clock.now()),
+    });
     if (stored === 'conflict') continue;
     services.softphones.pop(companyId, agentId, callPop(services, stored, pop));
     services.softphones.callChanged(companyId, agentId, callView(stored));
@@ -66,6 +85,7 @@ function staysAsItIs({ caller, direction, erasedAt, phone, transferredFrom }: Ca
   const isWithheld = other.phone === null && other.caller === null;
   const isSame = other.phone === phone && other.caller === caller;
   // Of a call that is handed on the customer is known, and the network may still name who hands it on.
-  const isColleague = transferredFrom?.extension != null && other.caller?.toLowerCase() === transferredFrom.extension.toLowerCase();
+  const isColleague =
+    transferredFrom?.extension != null && other.caller?.toLowerCase() === transferredFrom.extension.toLowerCase();
   return direction !== 'inbound' || erasedAt !== null || isWithheld || isSame || isColleague;
 }

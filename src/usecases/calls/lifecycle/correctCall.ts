@@ -15,7 +15,12 @@ import { callbackTimeNeeded, unknownCode, unknownTag } from './wrapUp.ts';
  * what it was. Nothing is written where that is so already; of a call with a person who was erased, codes alone are. Refuses with `not_found`, `wrong_company`, `invalid_request` and `conflict` (the
  * call has not ended), and nothing was changed then.
  */
-export async function changeRecordOf(services: CallServices & Pick<Services, 'ledAgents'>, principal: Principal, callId: CallId, { disposition, recording_url: url }: ChangeCallRequest): Promise<Outcome<Call>> {
+export async function changeRecordOf(
+  services: CallServices & Pick<Services, 'ledAgents'>,
+  principal: Principal,
+  callId: CallId,
+  { disposition, recording_url: url }: ChangeCallRequest,
+): Promise<Outcome<Call>> {
   const found = await findCall(services, principal, callId);
   if (found.kind === 'refused') return found;
   if (disposition !== undefined) {
@@ -26,7 +31,12 @@ export async function changeRecordOf(services: CallServices & Pick<Services, 'le
   return findCall(services, principal, callId);
 }
 
-async function correct(services: CallServices, principal: Principal, callId: CallId, { code, notes, tags: chosenTags }: NonNullable<ChangeCallRequest['disposition']>): Promise<Outcome<null>> {
+async function correct(
+  services: CallServices,
+  principal: Principal,
+  callId: CallId,
+  { code, notes, tags: chosenTags }: NonNullable<ChangeCallRequest['disposition']>,
+): Promise<Outcome<null>> {
   const { settings } = await services.companyOf(principal.companyId);
   const chosen = settings.dispositions.find((known) => known.code === code);
   if (chosen === undefined) return unknownCode(settings);
@@ -34,19 +44,46 @@ async function correct(services: CallServices, principal: Principal, callId: Cal
     if (call.state !== 'ended') return { kind: 'kept', why: 'not_ended' as const };
     const before = call.disposition;
     const isErased = call.erasedAt !== null;
-    if (chosen.requires_callback_at && before?.callbackAt == null && !isErased) return { kind: 'kept', why: 'lacks_callback_at' as const };
-    const after: Disposition = { code, label: chosen.label, notes: isErased ? null : notes === undefined ? (before?.notes ?? null) : notes, callbackAt: before?.callbackAt ?? null, submittedAt: before?.submittedAt ?? context.at };
+    if (chosen.requires_callback_at && before?.callbackAt == null && !isErased)
+      return { kind: 'kept', why: 'lacks_callback_at' as const };
+    const after: Disposition = {
+      code,
+      label: chosen.label,
+      notes: isErased ? null : notes === undefined ? (before?.notes ?? null) : notes,
+      callbackAt: before?.callbackAt ?? null,
+      submittedAt: before?.submittedAt ?? context.at,
+    };
     const read = chosenTags === undefined ? call.tags : readTags(chosenTags, settings, call.tags);
     if (read === null) return { kind: 'kept', why: 'unknown_tag' as const };
     const tags = isErased ? companyTags(read) : read;
-    if (before?.code === after.code && before.notes === after.notes && sameTags(call.tags, tags)) return { kind: 'kept', why: 'unchanged' as const };
-    const correction: NewCorrection = { id: services.newId(), by: principal.kind === 'agent' ? principal.agentId : null, before: before === null ? null : wrappedUp(before, call.tags), after: wrappedUp(after, tags) };
-    return { kind: 'changed', ...addEvents(services, { ...call, disposition: after, tags, version: call.version + 1 }, ['disposition'], context), correction };
+    if (before?.code === after.code && before.notes === after.notes && sameTags(call.tags, tags))
+      return { kind: 'kept', why: 'unchanged' as const };
+    const correction: NewCorrection = {
+      id: services.newId(),
+      by: principal.kind === 'agent' ? principal.agentId : null,
+      before: before === null ? null : wrappedUp(before, call.tags),
+      after: wrappedUp(after, tags),
+    };
+    return {
+      kind: 'changed',
+      ...addEvents(
+        services,
+        { ...call, disposition: after, tags, version: call.version + 1 },
+        ['disposition'],
+        context,
+      ),
+      correction,
+    };
   });
   if (changed.kind !== 'found') return refuse('not_found', 'There is no such call.');
   const why = changed.value.kind === 'kept' ? changed.value.why : null;
   if (why === 'unknown_tag') return unknownTag(settings, 'disposition.tags');
-  if (why === 'not_ended') return refuse('conflict', `The call is ${changed.value.call.state}; how it was wrapped up is corrected after its end.`, { cause: { code: 'call_not_ended' } });
+  if (why === 'not_ended')
+    return refuse(
+      'conflict',
+      `The call is ${changed.value.call.state}; how it was wrapped up is corrected after its end.`,
+      { cause: { code: 'call_not_ended' } },
+    );
   return why === 'lacks_callback_at' ? callbackTimeNeeded(chosen) : ok(null);
 }
 
@@ -59,10 +96,20 @@ function wrappedUpView({ tags, ...others }: WrappedUp) {
 }
 
 /** What was changed of how a call was wrapped up, the latest first. Refuses with `not_found` and `wrong_company`. */
-export async function listCorrections(services: Pick<Services, 'calls' | 'ledAgents'>, principal: Principal, callId: CallId): Promise<Outcome<{ corrections: CorrectionView[] }>> {
+export async function listCorrections(
+  services: Pick<Services, 'calls' | 'ledAgents'>,
+  principal: Principal,
+  callId: CallId,
+): Promise<Outcome<{ corrections: CorrectionView[] }>> {
   const found = await findCall(services, principal, callId);
   if (found.kind === 'refused') return found;
   const listed = await services.calls.corrections(principal.companyId, callId);
-  const corrections = listed.map(({ id, at, by, name, before, after }) => ({ id, at: at.toISOString(), by: by === null || name === null ? null : { id: by, name }, before: before === null ? null : wrappedUpView(before), after: wrappedUpView(after) }));
+  const corrections = listed.map(({ id, at, by, name, before, after }) => ({
+    id,
+    at: at.toISOString(),
+    by: by === null || name === null ? null : { id: by, name },
+    before: before === null ? null : wrappedUpView(before),
+    after: wrappedUpView(after),
+  }));
   return ok({ corrections });
 }

@@ -23,9 +23,12 @@ export async function leaveCall(
   if (found.kind === 'refused') return found;
   if (found.value.agentId !== agentId) return refuse('not_found', 'This agent has no such call.');
   const presence = await services.presence.find(companyId, agentId);
-  if (presence?.sessionId !== session) return refuse('session_replaced', 'Another softphone of this agent has taken over.');
+  if (presence?.sessionId !== session)
+    return refuse('session_replaced', 'Another softphone of this agent has taken over.');
   const ended = await applyReport(services, companyId, callId, reportFor('softphone_lost'), agentId);
   if (ended.kind === 'refused') return ended;
-  await retryUntilSuccess(services, 'an agent could not be brought in line with the call', () => followStoredCall(services, presence));
+  await retryUntilSuccess(services, 'an agent could not be brought in line with the call', () =>
+    followStoredCall(services, presence),
+  );
   return ok(null);
 }

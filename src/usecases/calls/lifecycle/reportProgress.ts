@@ -1,6 +1,12 @@
 import { asksForWrapUp, callerText, rangInVain } from '../../../contract/callRules.ts';
 import type { CallQuality } from '../../../contract/calls.ts';
-import type { CallState, EndedBy, EndReason, ReportableCallState, ReportedEndDetail } from '../../../contract/vocabulary.ts';
+import type {
+  CallState,
+  EndedBy,
+  EndReason,
+  ReportableCallState,
+  ReportedEndDetail,
+} from '../../../contract/vocabulary.ts';
 import { type Call, type CallDecision, type CallReport, courseOf, reportCall } from '../../../domain/calls.ts';
 import { type AgentId, type CallId, type CompanyId, type Lease, toId } from '../../../domain/ids.ts';
 import { ok, type Outcome, refuse, unreachable } from '../../../domain/outcome.ts';
@@ -41,7 +47,13 @@ export async function reportProgress(
   if (presence?.lease !== lease) return refuse('session_replaced', 'Another softphone of this agent has taken over.');
   // A quick softphone may report before its dial is recorded.
   await services.dialsUnderWay.get(report.callId)?.catch(() => undefined);
-  const changed = await applyReport(services, companyId, report.callId, await withReadTarget(services, companyId, report), agentId);
+  const changed = await applyReport(
+    services,
+    companyId,
+    report.callId,
+    await withReadTarget(services, companyId, report),
+    agentId,
+  );
   if (changed.kind === 'refused') {
     // A database failover may have lost the record; the agent must not stay on the call for ever.
     if (changed.code === 'not_found' && report.state === 'ended' && presence.callId === report.callId) {
@@ -51,15 +63,24 @@ export async function reportProgress(
   }
   if (changed.value.endReason === 'transferred') await noteHandOver(services, changed.value);
   // The report is recorded; retry until the agent's presence follows, in case the presence store is away.
-  await retryUntilSuccess(services, 'an agent could not be brought in line with the call', () => followCall(services, changed.value, presence));
+  await retryUntilSuccess(services, 'an agent could not be brought in line with the call', () =>
+    followCall(services, changed.value, presence),
+  );
   return changed;
 }
 
 /** The same report with whom the call was handed on to as E.164, or in one line as it was dialed where that is no such number. */
-async function withReadTarget(services: CallServices, companyId: CompanyId, report: ProgressReport): Promise<ProgressReport> {
+async function withReadTarget(
+  services: CallServices,
+  companyId: CompanyId,
+  report: ProgressReport,
+): Promise<ProgressReport> {
   if (report.transferredTo === undefined) return report;
   const parsed = await readPhone(services, companyId, report.transferredTo);
-  return { ...report, transferredTo: parsed.kind === 'ok' ? parsed.value : (callerText(report.transferredTo) ?? undefined) };
+  return {
+    ...report,
+    transferredTo: parsed.kind === 'ok' ? parsed.value : (callerText(report.transferredTo) ?? undefined),
+  };
 }
 
 /**
@@ -76,26 +97,38 @@ export async function applyReport(
   only: { from?: CallState } = {},
 ): Promise<Outcome<Call>> {
   const apply = (told: CallReport | null) =>
-    changeCall(services, companyId, callId, (call, context) => {
-      // What a platform has is not for a softphone to report.
-      if (call.agentId !== by || call.platform !== null) return { kind: 'kept', why: 'not_theirs' as const };
-      if (only.from !== undefined && call.state !== only.from) return { kind: 'kept', why: 'refused' as const };
-      if (told === null && mayBeConsultation(call, report)) return { kind: 'kept', why: 'of_a_transfer' as const };
-      const decision = reportCall(call, told ?? report, context.at);
-      if (decision.kind !== 'changed') return { kind: 'kept', why: decision.kind };
-      const step = report.freedBy === undefined ? null : ({ step: 'freed', at: context.at, by: report.freedBy } as const);
-      return { kind: 'changed', ...addEvents(services, decision.next, eventsOf(decision), context), step };
-    }, 'recalled');
+    changeCall(
+      services,
+      companyId,
+      callId,
+      (call, context) => {
+        // What a platform has is not for a softphone to report.
+        if (call.agentId !== by || call.platform !== null) return { kind: 'kept', why: 'not_theirs' as const };
+        if (only.from !== undefined && call.state !== only.from) return { kind: 'kept', why: 'refused' as const };
+        if (told === null && mayBeConsultation(call, report)) return { kind: 'kept', why: 'of_a_transfer' as const };
+        const decision = reportCall(call, told ?? report, context.at);
+        if (decision.kind !== 'changed') return { kind: 'kept', why: decision.kind };
+        const step =
+          report.freedBy === undefined ? null : ({ step: 'freed', at: context.at, by: report.freedBy } as const);
+        return { kind: 'changed', ...addEvents(services, decision.next, eventsOf(decision), context), step };
+      },
+      'recalled',
+    );
   let changed = await apply(null);
   if (changed.kind === 'found' && changed.value.kind === 'kept' && changed.value.why === 'of_a_transfer') {
-    changed = await apply((await wasConsultation(services, changed.value.call)) ? { ...report, endDetail: 'consulted' } : report);
+    changed = await apply(
+      (await wasConsultation(services, changed.value.call)) ? { ...report, endDetail: 'consulted' } : report,
+    );
   }
   if (changed.kind === 'wrong_company') return refuse('wrong_company', 'That call belongs to another company.');
   if (changed.kind === 'unknown') return refuse('not_found', 'There is no such call.');
   if (changed.value.kind === 'changed') {
     const { call } = changed.value;
     if (call.transferredFrom !== null && call.endReason !== null) {
-      services.softphones.transferEnded(companyId, toId(call.transferredFrom.agent_id), { call_id: callId, end_reason: call.endReason });
+      services.softphones.transferEnded(companyId, toId(call.transferredFrom.agent_id), {
+        call_id: callId,
+        end_reason: call.endReason,
+      });
     }
     return ok(call);
   }
@@ -119,14 +152,24 @@ export async function applyReport(
  * The events that a change of a call announces. A recorded call has announced its start, so its end is announced too, dialed
  * or not.
  */
-function eventsOf({ next, answered }: Extract<CallDecision, { kind: 'changed' }>): ('call_answered' | 'call_transferred' | 'call_ended')[] {
-  if (next.state === 'ended') return next.endReason === 'transferred' ? ['call_transferred', 'call_ended'] : ['call_ended'];
+function eventsOf({
+  next,
+  answered,
+}: Extract<CallDecision, { kind: 'changed' }>): ('call_answered' | 'call_transferred' | 'call_ended')[] {
+  if (next.state === 'ended')
+    return next.endReason === 'transferred' ? ['call_transferred', 'call_ended'] : ['call_ended'];
   return answered ? ['call_answered'] : [];
 }
 
 /** Makes the agent's presence follow the call; does nothing where it does already. @param known the presence as it was read before */
 async function followCall(services: CallServices, call: Call, known: Presence): Promise<void> {
-  await changePresenceInTurn(services, call.companyId, call.agentId, await presenceCommandsFor(services, call, call.id), known);
+  await changePresenceInTurn(
+    services,
+    call.companyId,
+    call.agentId,
+    await presenceCommandsFor(services, call, call.id),
+    known,
+  );
 }
 
 /** Makes an agent's presence follow the recorded call, after a crash or a race. */

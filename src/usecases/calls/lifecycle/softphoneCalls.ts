@@ -71,7 +71,12 @@ async function begin(
   origin: Origin,
   takeAgent: (callId: CallId) => Promise<PresenceChange>,
 ): Promise<Outcome<StartedCall>> {
-  const parsed = await readPhone(services, companyId, phoneInput, origin.direction === 'inbound' ? 'network' : 'people');
+  const parsed = await readPhone(
+    services,
+    companyId,
+    phoneInput,
+    origin.direction === 'inbound' ? 'network' : 'people',
+  );
   // A caller without a number is recorded too; dialing needs a number.
   if (parsed.kind === 'refused' && origin.direction === 'outbound') return parsed;
   const other: OtherEnd =
@@ -84,7 +89,10 @@ async function begin(
   if (allowed.kind === 'refused') return allowed;
   const name = callerName(origin.displayName);
   const callerId = name === null ? {} : { name };
-  const known: ComposedPop = other.phone === null ? { found: false, screenPop: {} } : await composeScreenPop(services, companyId, other.phone, {}, { contact: named, externalId: null });
+  const known: ComposedPop =
+    other.phone === null
+      ? { found: false, screenPop: {} }
+      : await composeScreenPop(services, companyId, other.phone, {}, { contact: named, externalId: null });
   // The network's display name serves only where the CRM has no name.
   const pop = { ...known, screenPop: { ...callerId, ...known.screenPop } };
   const callId = toId<CallId>(services.newId());
@@ -132,15 +140,26 @@ async function record(services: Needs, about: NewSoftphoneCall): Promise<Call | 
   const by = services.clock.now() + recordWithinMs;
   let made: Awaited<ReturnType<typeof recordCall>> | null = null;
   try {
-    const [company, agent] = await Promise.all([
-      services.companyOf(companyId),
-      services.agentCard(companyId, agentId),
-    ]);
+    const [company, agent] = await Promise.all([services.companyOf(companyId), services.agentCard(companyId, agentId)]);
     const at = new Date(services.clock.now());
     const { direction, trigger } = origin;
     const screenPop = about.pop.screenPop;
     const references = referencesOf({ contact_id: origin.asked?.contactId ?? undefined });
-    const call = newCall({ id: callId, companyId, agentId, direction, trigger, phone: about.phone, caller: about.caller, screenPop, at, overrideBy: about.override?.by ?? null }, references);
+    const call = newCall(
+      {
+        id: callId,
+        companyId,
+        agentId,
+        direction,
+        trigger,
+        phone: about.phone,
+        caller: about.caller,
+        screenPop,
+        at,
+        overrideBy: about.override?.by ?? null,
+      },
+      references,
+    );
     const started = addEvents(services, call, ['call_started'], { company, agent, at });
     made = await recordCall(services, { ...started, override: about.override }, by);
     if (made === 'recorded') {

@@ -33,23 +33,53 @@ export async function recordTurnedAway(
   const phone = parsed.kind === 'ok' ? parsed.value : null;
   const caller = phone === null ? callerText(phoneInput) : null;
   const at = new Date(services.clock.now());
-  const before = await services.calls.list(companyId, { agentIds: [agentId], state: 'ended', since: new Date(at.getTime() - sameCallMs) }, { cursor: null, limit: mostLookedAt });
-  const same = before.items.find((call) => call.endDetail === 'agent_busy' && call.phone === phone && call.caller === caller);
+  const before = await services.calls.list(
+    companyId,
+    { agentIds: [agentId], state: 'ended', since: new Date(at.getTime() - sameCallMs) },
+    { cursor: null, limit: mostLookedAt },
+  );
+  const same = before.items.find(
+    (call) => call.endDetail === 'agent_busy' && call.phone === phone && call.caller === caller,
+  );
   if (same !== undefined) {
     const found = await services.calls.find(companyId, same.id);
     if (found.kind === 'found') return ok(found.value);
   }
-  const [company, agent, known] = await Promise.all([services.companyOf(companyId), services.agentCard(companyId, agentId), phone === null ? null : composeScreenPop(services, companyId, phone)]);
+  const [company, agent, known] = await Promise.all([
+    services.companyOf(companyId),
+    services.agentCard(companyId, agentId),
+    phone === null ? null : composeScreenPop(services, companyId, phone),
+  ]);
   const name = callerName(displayName);
   const screenPop = { ...(name === null ? {} : { name }), ...known?.screenPop };
-  const rung = newCall({ id: toId<CallId>(services.newId()), companyId, agentId, direction: 'inbound', trigger: 'inbound_ring', phone, caller, screenPop, at });
-  const decided = reportCall(rung, { state: 'ended', endReason: 'missed', endedBy: 'system', endDetail: 'agent_busy' }, at);
+  const rung = newCall({
+    id: toId<CallId>(services.newId()),
+    companyId,
+    agentId,
+    direction: 'inbound',
+    trigger: 'inbound_ring',
+    phone,
+    caller,
+    screenPop,
+    at,
+  });
+  const decided = reportCall(
+    rung,
+    { state: 'ended', endReason: 'missed', endedBy: 'system', endDetail: 'agent_busy' },
+    at,
+  );
   if (decided.kind !== 'changed') throw new Error('a call that rings can end');
   const context = { company, agent, at };
   // As over from the beginning: the agent's softphone has another one that is not.
-  const { call, events } = addEvents(services, { ...decided.next, version: 1 }, ['call_started', 'call_ended'], context);
+  const { call, events } = addEvents(
+    services,
+    { ...decided.next, version: 1 },
+    ['call_started', 'call_ended'],
+    context,
+  );
   const log = { id: toId<DeliveryId>(services.newId()), dueAt: at };
-  if ((await services.calls.create(call, events, { by: services.clock.now() + writtenWithinMs, log })) !== 'created') return refuse('dependency_unavailable', 'The call could not be recorded.', { retryAfterSeconds: 5 });
+  if ((await services.calls.create(call, events, { by: services.clock.now() + writtenWithinMs, log })) !== 'created')
+    return refuse('dependency_unavailable', 'The call could not be recorded.', { retryAfterSeconds: 5 });
   services.wakeDispatcher(companyId);
   return ok(call);
 }

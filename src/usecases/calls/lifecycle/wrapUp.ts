@@ -17,7 +17,9 @@ import { addEvents, changeCall } from './changeCall.ts';
 import { findCall } from './readCalls.ts';
 
 type AgentNeeds = Pick<Services, 'agentCard' | 'observer' | 'presence' | 'companyOf' | 'softphones'>;
-type Needs = AgentNeeds & ChangeTaskNeeds & Pick<Services, 'calls' | 'clock' | 'forget' | 'ledAgents' | 'newId' | 'wakeDispatcher' | 'wakeReminders'>;
+type Needs = AgentNeeds &
+  ChangeTaskNeeds &
+  Pick<Services, 'calls' | 'clock' | 'forget' | 'ledAgents' | 'newId' | 'wakeDispatcher' | 'wakeReminders'>;
 
 /**
  * Wraps a call up and ends the agent's wrap-up. The same disposition again is answered the same.
@@ -42,12 +44,18 @@ export async function submitDisposition(
     const tags = body.tags === undefined ? call.tags : readTags(body.tags, settings, call.tags);
     if (tags === null) return { kind: 'kept', why: 'unknown_tag' as const };
     const disposition = dispositionOf(body, chosen.label, context.at);
-    const decision = call.erasedAt === null ? disposeCall(call, disposition, tags) : disposeCall(call, asFigure(disposition), companyTags(tags));
+    const decision =
+      call.erasedAt === null
+        ? disposeCall(call, disposition, tags)
+        : disposeCall(call, asFigure(disposition), companyTags(tags));
     if (decision.kind === 'unchanged') return { kind: 'kept', why: 'unchanged' as const };
     if (decision.kind === 'refused') return { kind: 'kept', why: decision.reason };
     // Checked only now: a repetition of a disposition that was accepted earlier gets the same answer.
     if (lacksTime && call.erasedAt === null) return { kind: 'kept', why: 'lacks_callback_at' as const };
-    const callback = decision.next.disposition?.callbackAt == null ? null : callbackOf(services, principal, decision.next, body, settings);
+    const callback =
+      decision.next.disposition?.callbackAt == null
+        ? null
+        : callbackOf(services, principal, decision.next, body, settings);
     return { kind: 'changed', ...addEvents(services, decision.next, ['disposition'], context), callback };
   });
   if (changed.kind === 'wrong_company') return refuse('wrong_company', 'That call belongs to another company.');
@@ -71,7 +79,9 @@ export async function submitDisposition(
     case 'not_theirs':
       return refuse('not_found', 'This agent has no such call.');
     case 'not_ended':
-      return refuse('conflict', `The call is ${call.state}; a disposition is submitted after its end.`, { cause: { code: 'call_not_ended' } });
+      return refuse('conflict', `The call is ${call.state}; a disposition is submitted after its end.`, {
+        cause: { code: 'call_not_ended' },
+      });
     case 'already_submitted':
       return refuse('conflict', `The call was already wrapped up as ${call.disposition?.code ?? 'something else'}.`, {
         cause: { code: 'wrapped_up_already' },
@@ -81,9 +91,17 @@ export async function submitDisposition(
   }
 }
 
-async function leaveWrapUp(services: AgentNeeds, { companyId, agentId, id: callId }: Call, known: Presence | null): Promise<void> {
+async function leaveWrapUp(
+  services: AgentNeeds,
+  { companyId, agentId, id: callId }: Call,
+  known: Presence | null,
+): Promise<void> {
   const finish = { type: 'finish_wrap_up', callId } as const;
-  if (known?.agentId === agentId && (await changePresence(services, companyId, agentId, finish, known)).kind === 'changed') return;
+  if (
+    known?.agentId === agentId &&
+    (await changePresence(services, companyId, agentId, finish, known)).kind === 'changed'
+  )
+    return;
   // The agent's presence may not have followed the end of the call yet; then no wrap-up begins.
   await changePresenceInTurn(services, companyId, agentId, [{ type: 'end_call', callId, wrapUpMs: 0 }, finish], null);
 }
@@ -99,7 +117,13 @@ function asFigure(disposition: Disposition): Disposition {
 }
 
 /** Whose it becomes is for the company to say. */
-function callbackOf({ newId }: Pick<Services, 'newId'>, principal: Principal, call: Call, body: DispositionRequest, { callback_assignee: whose }: CompanySettings): NewCallback {
+function callbackOf(
+  { newId }: Pick<Services, 'newId'>,
+  principal: Principal,
+  call: Call,
+  body: DispositionRequest,
+  { callback_assignee: whose }: CompanySettings,
+): NewCallback {
   return {
     id: toId<TaskId>(newId()),
     title: call.screenPop?.name ?? call.caller,
@@ -114,7 +138,12 @@ function callbackOf({ newId }: Pick<Services, 'newId'>, principal: Principal, ca
  * the company should nobody wrap up; nothing of a person who was erased meanwhile. Tells nobody. Refuses with `not_found`, `wrong_company`, `invalid_request` (a disposition or a tag that
  * the company does not have) and, once it is wrapped up or where something was entered later (a page that was asleep tells late), `conflict`.
  */
-export async function saveNotes(services: Pick<Services, 'calls' | 'clock' | 'ledAgents' | 'companyOf'>, principal: Principal, callId: CallId, { notes, tags, code, callback_at: callbackAt, entered_at: enteredAt }: SaveNotesRequest): Promise<Outcome<null>> {
+export async function saveNotes(
+  services: Pick<Services, 'calls' | 'clock' | 'ledAgents' | 'companyOf'>,
+  principal: Principal,
+  callId: CallId,
+  { notes, tags, code, callback_at: callbackAt, entered_at: enteredAt }: SaveNotesRequest,
+): Promise<Outcome<null>> {
   const found = await findCall(services, principal, callId);
   if (found.kind === 'refused') return found;
   if (found.value.erasedAt !== null) return ok(null);
@@ -132,7 +161,10 @@ export async function saveNotes(services: Pick<Services, 'calls' | 'clock' | 'le
   };
   const saved = await services.calls.saveDraft(principal.companyId, callId, draft);
   if (saved === 'saved') return ok(null);
-  if (saved === 'older') return refuse('conflict', 'Something was entered for the call later than that.', { cause: { code: 'entered_later' } });
+  if (saved === 'older')
+    return refuse('conflict', 'Something was entered for the call later than that.', {
+      cause: { code: 'entered_later' },
+    });
   return refuse('conflict', 'The call is wrapped up already.', { cause: { code: 'wrapped_up_already' } });
 }
 
@@ -157,7 +189,14 @@ export function unknownCode({ dispositions }: Pick<CompanySettings, 'disposition
   const codes = dispositions.map((known) => known.code);
   return refuse('invalid_request', 'The company has no such disposition.', {
     cause: { code: 'unknown_disposition' },
-    errors: [{ path: 'code', message: `must be one of: ${codes.join(', ')}`, code: 'unknown_choice', params: { choices: codes } }],
+    errors: [
+      {
+        path: 'code',
+        message: `must be one of: ${codes.join(', ')}`,
+        code: 'unknown_choice',
+        params: { choices: codes },
+      },
+    ],
   });
 }
 

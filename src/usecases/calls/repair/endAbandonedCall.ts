@@ -31,7 +31,8 @@ export async function changeLeavingCall(
   const preview = decidePresence(before, command, services.presence.now());
   const ended = preview.kind === 'changed' && (await endAbandonedCall(services, before, preview.next, cause, freedBy));
   const changed = await changePresence(services, companyId, agentId, command, before ?? undefined);
-  if (ended && changed.kind !== 'changed' && changed.current !== null) await followStoredCall(services, changed.current);
+  if (ended && changed.kind !== 'changed' && changed.current !== null)
+    await followStoredCall(services, changed.current);
   return changed;
 }
 
@@ -49,7 +50,12 @@ export async function endAbandonedCall(
   if (before === null || before.callId === null || before.callId === after.callId || !isBusyHere(before)) return false;
   // An offer that was never confirmed has no call yet, and wrap-up has a call that ended.
   if (before.state !== 'on_call' && before.reservedFor !== 'ring') return false;
-  return endOrRuleOut(services, { companyId: before.companyId, agentId: before.agentId, callId: before.callId }, cause, freedBy);
+  return endOrRuleOut(
+    services,
+    { companyId: before.companyId, agentId: before.agentId, callId: before.callId },
+    cause,
+    freedBy,
+  );
 }
 
 /**

@@ -57,7 +57,10 @@ async function reapCall(services: CallServices, call: ActiveCall): Promise<boole
   return ended.kind === 'ok';
 }
 
-async function tellSoftphone({ calls, softphones }: CallServices, { companyId, agentId, id }: ActiveCall): Promise<void> {
+async function tellSoftphone(
+  { calls, softphones }: CallServices,
+  { companyId, agentId, id }: ActiveCall,
+): Promise<void> {
   const found = await calls.find(companyId, id);
   if (found.kind === 'found') softphones.callChanged(companyId, agentId, callView(found.value));
 }

@@ -51,7 +51,11 @@ export async function attemptTransfer(
     if (claimed.sessionId === null) return { ending: 'overtaken' };
 
     const command = { type: 'await_ring', claimId: claimed.claimId, sessionId: claimed.sessionId } as const;
-    const awaited = await withDeadline(clock, deadline, changePresence(services, claimed.companyId, claimed.agentId, command, claimed));
+    const awaited = await withDeadline(
+      clock,
+      deadline,
+      changePresence(services, claimed.companyId, claimed.agentId, command, claimed),
+    );
     if (awaited === null) return { ending: 'unconfirmed' };
     if (awaited.kind !== 'changed') return { ending: 'overtaken' };
 
@@ -67,8 +71,15 @@ export async function attemptTransfer(
 }
 
 /** The colleague's call: with the same customer, as it was shown to the agent who hands it on. */
-async function callOf(services: Parameters<typeof attemptTransfer>[0], { companyId, agentId, callId }: Claimed, call: Call): Promise<Call> {
-  const [card, giver] = await Promise.all([services.agentCard(companyId, call.agentId), services.agents.find(companyId, call.agentId)]);
+async function callOf(
+  services: Parameters<typeof attemptTransfer>[0],
+  { companyId, agentId, callId }: Claimed,
+  call: Call,
+): Promise<Call> {
+  const [card, giver] = await Promise.all([
+    services.agentCard(companyId, call.agentId),
+    services.agents.find(companyId, call.agentId),
+  ]);
   const extension = giver.kind === 'found' ? await extensionOf(services, giver.value) : null;
   const from = { agent_id: card.id, agent_code: card.agentCode, name: card.name, extension, notes: call.notesDraft };
   const { campaignId, caller, contactId, externalId, metadata, phone } = call;
@@ -94,7 +105,12 @@ async function contextOf(services: CallServices, { companyId, agentId }: Claimed
   return { company, agent };
 }
 
-function messagesOf(services: Pick<Services, 'newId' | 'presence'>, claimed: Claimed, call: Call, timeoutMs: number): { pop: CrmScreenPop; offer: TransferOffer } {
+function messagesOf(
+  services: Pick<Services, 'newId' | 'presence'>,
+  claimed: Claimed,
+  call: Call,
+  timeoutMs: number,
+): { pop: CrmScreenPop; offer: TransferOffer } {
   if (call.transferredFrom === null) throw new Error('a call that is handed on says by whom');
   const screenPop = call.screenPop ?? {};
   const about = {

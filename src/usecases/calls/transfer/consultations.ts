@@ -7,14 +7,23 @@ import { changeCall } from '../lifecycle/changeCall.ts';
 
 /** Whether the end of this call may be that of a question alone. */
 export function mayBeConsultation(call: Call, { endDetail, state }: Pick<CallReport, 'endDetail' | 'state'>): boolean {
-  return state === 'ended' && endDetail === undefined && call.state !== 'ended' && call.parentCallId !== null && call.answeredAt !== null;
+  return (
+    state === 'ended' &&
+    endDetail === undefined &&
+    call.state !== 'ended' &&
+    call.parentCallId !== null &&
+    call.answeredAt !== null
+  );
 }
 
 /**
  * Whether the customer has stayed with the agent who asked, or with nobody. Not where that agent's softphone is away, which may be yet to
  * tell of the transfer: then the colleague wraps up.
  */
-export async function wasConsultation(services: Pick<CallServices, 'calls' | 'presence'>, { companyId, parentCallId }: Call): Promise<boolean> {
+export async function wasConsultation(
+  services: Pick<CallServices, 'calls' | 'presence'>,
+  { companyId, parentCallId }: Call,
+): Promise<boolean> {
   if (parentCallId === null) return false;
   const parent = await services.calls.find(companyId, parentCallId);
   if (parent.kind !== 'found') return false;
@@ -28,7 +37,9 @@ export async function noteHandOver(services: CallServices, { companyId, id }: Ca
   for (const other of await services.calls.conversation(companyId, id)) {
     if (other.parentCallId !== id || other.endDetail !== 'consulted') continue;
     await changeCall(services, companyId, other.id, (call) =>
-      call.endDetail === 'consulted' ? { kind: 'changed', call: { ...call, endDetail: null, version: call.version + 1 }, events: [] } : { kind: 'kept', why: 'noted' as const },
+      call.endDetail === 'consulted'
+        ? { kind: 'changed', call: { ...call, endDetail: null, version: call.version + 1 }, events: [] }
+        : { kind: 'kept', why: 'noted' as const },
     );
   }
 }

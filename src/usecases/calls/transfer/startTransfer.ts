@@ -18,7 +18,8 @@ import { cancelRinging } from './cancelTransfer.ts';
 /** Within this time a colleague is reserved, or nobody is. Milliseconds. */
 const deadlineMs = 5_000;
 
-export type TransferNeeds = CallServices & Pick<Services, 'agents' | 'demoCarrier' | 'teams' | 'telephony' | 'unansweredClaims'>;
+export type TransferNeeds = CallServices &
+  Pick<Services, 'agents' | 'demoCarrier' | 'teams' | 'telephony' | 'unansweredClaims'>;
 type Caller = { companyId: CompanyId; agentId: AgentId; lease: Lease };
 /** At most one of both; neither: whoever is idle longest. */
 export type TransferTarget = { agent_id?: string | undefined; team_code?: string | undefined };
@@ -29,7 +30,12 @@ export type StartedTransfer = ClientAnswers['start_transfer'];
  * (docs/decisions/0054): the colleague's softphone shows the customer before it rings. Then it is for the agent's softphone to call them. The
  * colleague's call is recorded as `ringing`, with the agent's call as its parent.
  */
-export async function startTransfer(services: TransferNeeds, caller: Caller, callId: CallId, target: TransferTarget): Promise<Outcome<StartedTransfer>> {
+export async function startTransfer(
+  services: TransferNeeds,
+  caller: Caller,
+  callId: CallId,
+  target: TransferTarget,
+): Promise<Outcome<StartedTransfer>> {
   const { companyId, agentId } = caller;
   const deadline = services.clock.now() + deadlineMs;
   const prepared = await withDeadline(services.clock, deadline, prepare(services, caller, callId, target));
@@ -54,11 +60,17 @@ export async function startTransfer(services: TransferNeeds, caller: Caller, cal
         const { call: theirs, agent } = attempted;
         services.wakeDispatcher(companyId);
         services.softphones.callChanged(companyId, claimed.agentId, callView(theirs));
-        return ok({ call_id: theirs.id, agent: { id: agent.id, agent_code: agent.agentCode, name: agent.name }, extension: extensions.get(agent.id) ?? '' });
+        return ok({
+          call_id: theirs.id,
+          agent: { id: agent.id, agent_code: agent.agentCode, name: agent.name },
+          extension: extensions.get(agent.id) ?? '',
+        });
       }
       case 'unknown':
         // Nobody calls them: where it was recorded after all, it ends.
-        void retryUntilSuccess(services, 'what became of a transfer could not be found out', () => endUndialed(services, claimed));
+        void retryUntilSuccess(services, 'what became of a transfer could not be found out', () =>
+          endUndialed(services, claimed),
+        );
         return tooSlow;
       case 'unable':
         await withDeadline(services.clock, deadline, endDial(services, claimed, 'claim_too_late'));
@@ -84,14 +96,22 @@ type Prepared = {
   named: AgentId | null;
 };
 
-async function prepare(services: TransferNeeds, { companyId, agentId, lease }: Caller, callId: CallId, target: TransferTarget): Promise<Outcome<Prepared>> {
+async function prepare(
+  services: TransferNeeds,
+  { companyId, agentId, lease }: Caller,
+  callId: CallId,
+  target: TransferTarget,
+): Promise<Outcome<Prepared>> {
   const presence = await services.presence.find(companyId, agentId);
   if (presence?.lease !== lease) return refuse('session_replaced', 'Another softphone of this agent has taken over.');
   const conversation = await services.calls.conversation(companyId, callId);
   const call = conversation.find(({ id }) => id === callId);
-  if (call === undefined || call.agentId !== agentId || call.platform !== null) return refuse('not_found', 'This agent has no such call.');
+  if (call === undefined || call.agentId !== agentId || call.platform !== null)
+    return refuse('not_found', 'This agent has no such call.');
   if (call.state !== 'connected' && call.state !== 'held') {
-    return refuse('conflict', `The call is ${call.state}; it cannot be handed on.`, { cause: { code: 'call_state', params: { state: call.state } } });
+    return refuse('conflict', `The call is ${call.state}; it cannot be handed on.`, {
+      cause: { code: 'call_state', params: { state: call.state } },
+    });
   }
   const callable = await whoMayBeAsked(services, companyId, agentId, target);
   if (callable.kind === 'refused') return callable;
@@ -99,7 +119,9 @@ async function prepare(services: TransferNeeds, { companyId, agentId, lease }: C
     if (other.parentCallId !== callId || other.state === 'ended') continue;
     // A softphone that asks again has lost the answer to its first question.
     if (!(await cancelRinging(services, other))) {
-      return refuse('conflict', 'A colleague is being asked about this call already.', { cause: { code: 'transfer_under_way' } });
+      return refuse('conflict', 'A colleague is being asked about this call already.', {
+        cause: { code: 'transfer_under_way' },
+      });
     }
   }
   return ok({ call, ...callable.value });
@@ -114,11 +136,16 @@ async function whoMayBeAsked(
   if (id !== undefined) {
     const found = await services.agents.find(companyId, toId<AgentId>(id));
     if (found.kind === 'wrong_company') return refuse('wrong_company', 'That agent belongs to another company.');
-    if (found.kind === 'unknown' || !found.value.active || found.value.role === 'dialer') return refuse('unknown_agent', 'The company has no such agent.');
+    if (found.kind === 'unknown' || !found.value.active || found.value.role === 'dialer')
+      return refuse('unknown_agent', 'The company has no such agent.');
     const { id: named, name } = found.value;
-    if (named === agentId) return refuse('conflict', 'The call is with that agent already.', { cause: { code: 'transfer_to_oneself' } });
+    if (named === agentId)
+      return refuse('conflict', 'The call is with that agent already.', { cause: { code: 'transfer_to_oneself' } });
     const extension = await extensionOf(services, found.value);
-    if (extension === null) return refuse('conflict', `${name} has no account at the PBX.`, { cause: { code: 'no_extension', params: { name } } });
+    if (extension === null)
+      return refuse('conflict', `${name} has no account at the PBX.`, {
+        cause: { code: 'no_extension', params: { name } },
+      });
     return ok({ extensions: new Map([[named, extension]]), named });
   }
   const all = await extensionsOf(services, companyId);

@@ -14,12 +14,26 @@ const hidden = new Set(['set-cookie', 'authorization', 'proxy-authorization']);
 export type Exchange = (request: CrmRequest) => Promise<CrmAnswer>;
 
 /** What the log shows of the exchange that decided an attempt. The headers are without those that authenticate. */
-export type Shown = Pick<LoggedAttempt, 'method' | 'url' | 'requestHeaders' | 'requestBody' | 'statusCode' | 'responseHeaders' | 'responseBody'>;
+export type Shown = Pick<
+  LoggedAttempt,
+  'method' | 'url' | 'requestHeaders' | 'requestBody' | 'statusCode' | 'responseHeaders' | 'responseBody'
+>;
 
-export const nothingShown: Shown = { method: null, url: null, requestHeaders: {}, requestBody: null, statusCode: null, responseHeaders: null, responseBody: null };
+export const nothingShown: Shown = {
+  method: null,
+  url: null,
+  requestHeaders: {},
+  requestBody: null,
+  statusCode: null,
+  responseHeaders: null,
+  responseBody: null,
+};
 
 /** Sends requests to a CRM one after the other; `shown` tells of the latest that was sent. */
-export function recordExchanges({ crm }: Pick<Services, 'crm'>, account: CrmAccount): { exchange: Exchange; shown: () => Shown } {
+export function recordExchanges(
+  { crm }: Pick<Services, 'crm'>,
+  account: CrmAccount,
+): { exchange: Exchange; shown: () => Shown } {
   let latest = nothingShown;
   return {
     async exchange(request) {
@@ -32,7 +46,12 @@ export function recordExchanges({ crm }: Pick<Services, 'crm'>, account: CrmAcco
   };
 }
 
-function shownRequest({ method, url, headers, body }: CrmRequest): Pick<Shown, 'method' | 'url' | 'requestHeaders' | 'requestBody'> {
+function shownRequest({
+  method,
+  url,
+  headers,
+  body,
+}: CrmRequest): Pick<Shown, 'method' | 'url' | 'requestHeaders' | 'requestBody'> {
   return { method, url, requestHeaders: headers ?? {}, requestBody: body === undefined ? null : beginningOf(body) };
 }
 

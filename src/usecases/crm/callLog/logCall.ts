@@ -20,7 +20,18 @@ const [usualRateWaitMs, longestRateWaitMs] = [10_000, 900_000];
 
 type Needs = Pick<
   Services,
-  'agents' | 'callLog' | 'calls' | 'cipher' | 'clock' | 'crm' | 'crmConnections' | 'crmProviders' | 'nodeId' | 'observer' | 'presence' | 'companyOf'
+  | 'agents'
+  | 'callLog'
+  | 'calls'
+  | 'cipher'
+  | 'clock'
+  | 'crm'
+  | 'crmConnections'
+  | 'crmProviders'
+  | 'nodeId'
+  | 'observer'
+  | 'presence'
+  | 'companyOf'
 >;
 
 /** An attempt to log a call that is over and not yet written down. */
@@ -40,7 +51,10 @@ type Step =
   | { kind: 'lost' };
 
 /** Calls that are logged in CRM systems, as the dispatcher sends them; and `forget`, when a company's connection has changed. */
-export function callLogLane(services: Needs): { lane: Lane<LeasedCallLog, SentCallLog>; forget: (companyId: LeasedCallLog['companyId']) => void } {
+export function callLogLane(services: Needs): {
+  lane: Lane<LeasedCallLog, SentCallLog>;
+  forget: (companyId: LeasedCallLog['companyId']) => void;
+} {
   const { callLog, crmConnections, nodeId } = services;
   const owners = createOwners();
   return {
@@ -68,7 +82,11 @@ export function callLogLane(services: Needs): { lane: Lane<LeasedCallLog, SentCa
 /** A CRM that does not answer is left alone for a while, and never given up. */
 function healthOf(health: EndpointHealth, { verdict, startedAt, latencyMs, pauseMs }: SentCallLog): EndpointHealth {
   const endedAt = new Date(startedAt.getTime() + latencyMs);
-  if (pauseMs !== null) return { ...health, pausedUntil: new Date(Math.max(endedAt.getTime() + pauseMs, health.pausedUntil?.getTime() ?? 0)) };
+  if (pauseMs !== null)
+    return {
+      ...health,
+      pausedUntil: new Date(Math.max(endedAt.getTime() + pauseMs, health.pausedUntil?.getTime() ?? 0)),
+    };
   const after = healthAfter({ ...health, disabled: null }, { verdict, startedAt, endedAt });
   return { ...after, disabled: null };
 }
@@ -86,7 +104,8 @@ async function logCall(services: Needs, owners: Owners, delivery: LeasedCallLog)
   const step: Step =
     account === null || connection === null || exchanges === null
       ? { kind: 'never', progress, why: { cause: { code: 'crm_disconnected' } } }
-      : ((await heldBack(services, delivery, account)) ?? (await nextStep(services, delivery, { account, connection, owners, exchange: exchanges.exchange })));
+      : ((await heldBack(services, delivery, account)) ??
+        (await nextStep(services, delivery, { account, connection, owners, exchange: exchanges.exchange })));
   if (step.kind === 'lost') return null;
   if (step.kind === 'failed' && step.trouble.kind === 'unauthorized' && connection !== null) {
     await crmConnections.noteAttention(companyId, connection, step.trouble.message);
@@ -108,7 +127,14 @@ async function logCall(services: Needs, owners: Owners, delivery: LeasedCallLog)
       companyId,
       id,
       attempt: wasTried
-        ? { number: delivery.attempts + 1, startedAt, latencyMs, ...shown, error: words?.sentence ?? null, cause: words?.cause ?? null }
+        ? {
+            number: delivery.attempts + 1,
+            startedAt,
+            latencyMs,
+            ...shown,
+            error: words?.sentence ?? null,
+            cause: words?.cause ?? null,
+          }
         : null,
       attempts: delivery.attempts + (fate.counts ? 1 : 0),
       outcome: fate.outcome,
@@ -118,7 +144,11 @@ async function logCall(services: Needs, owners: Owners, delivery: LeasedCallLog)
 }
 
 /** While the CRM is left alone nothing is tried, or prepared; null: it may be asked. */
-async function heldBack({ crm }: Needs, { companyId, progress }: LeasedCallLog, { provider }: CrmAccount): Promise<Step | null> {
+async function heldBack(
+  { crm }: Needs,
+  { companyId, progress }: LeasedCallLog,
+  { provider }: CrmAccount,
+): Promise<Step | null> {
   const pause = await crm.pauseOf(companyId, provider.id);
   return pause === null ? null : { kind: 'held_back', progress, ...pause };
 }
@@ -134,7 +164,8 @@ async function nextStep(
   const { progress } = delivery;
   const { provider } = account;
   if (progress.prepared !== null) {
-    if (progress.prepared.provider !== provider.id) return { kind: 'never', progress, why: { cause: { code: 'crm_disconnected' } } };
+    if (progress.prepared.provider !== provider.id)
+      return { kind: 'never', progress, why: { cause: { code: 'crm_disconnected' } } };
     return write(services, delivery, { account: frozen(account, progress.prepared), exchange }, progress.prepared);
   }
   const found = await services.calls.find(delivery.companyId, delivery.callId);
@@ -144,7 +175,12 @@ async function nextStep(
   if (busyUntil !== null) return { kind: 'later', progress, dueAt: busyUntil + afterWrapUpMs, why: null };
   const prepared = await prepareLog(services, { account, connection, owners, exchange }, call);
   if (prepared.kind === 'failed') return { kind: 'failed', progress, trouble: prepared.trouble };
-  return write(services, { ...delivery, progress: { ...progress, prepared: prepared.log } }, { account, exchange }, prepared.log);
+  return write(
+    services,
+    { ...delivery, progress: { ...progress, prepared: prepared.log } },
+    { account, exchange },
+    prepared.log,
+  );
 }
 
 /** The account as it was when the log was prepared, so that requests stay the same. */
@@ -169,13 +205,23 @@ async function write(services: Needs, delivery: LeasedCallLog, at: At, prepared:
 }
 
 /** Whether the provider itself refuses or merges a repeat, at this site and by now. */
-function isRefusedTwice(log: CallLog<unknown>, { facts }: Site<unknown>, { sentAt }: CallLogProgress, now: number): boolean {
+function isRefusedTwice(
+  log: CallLog<unknown>,
+  { facts }: Site<unknown>,
+  { sentAt }: CallLogProgress,
+  now: number,
+): boolean {
   if (log.once !== 'native' || (log.prepare !== undefined && facts[log.prepare.fact] !== 'yes')) return false;
   return log.nativeForMs === undefined || (sentAt !== null && now - sentAt.getTime() < log.nativeForMs);
 }
 
 /** Looks for the entry of an earlier attempt: twice, with 30 s between. `absent`: it is not there. */
-async function look(progress: CallLogProgress, at: At, prepared: PreparedLog, now: number): Promise<Step | { kind: 'absent' }> {
+async function look(
+  progress: CallLogProgress,
+  at: At,
+  prepared: PreparedLog,
+  now: number,
+): Promise<Step | { kind: 'absent' }> {
   if (progress.notFoundAt !== null && now - progress.notFoundAt.getTime() < lookAgainMs) {
     return { kind: 'later', progress, dueAt: progress.notFoundAt.getTime() + lookAgainMs, why: null };
   }
@@ -183,7 +229,12 @@ async function look(progress: CallLogProgress, at: At, prepared: PreparedLog, no
   if (entryId.kind === 'failed') return { kind: 'failed', progress, trouble: entryId.trouble };
   if (entryId.value !== null) return finish({ ...progress, entryId: entryId.value }, at, prepared, entryId.value);
   if (progress.notFoundAt !== null) return { kind: 'absent' };
-  return { kind: 'later', progress: { ...progress, notFoundAt: new Date(now) }, dueAt: now + lookAgainMs, why: { cause: { code: 'crm_looks_again', params: { name: at.account.provider.name } } } };
+  return {
+    kind: 'later',
+    progress: { ...progress, notFoundAt: new Date(now) },
+    dueAt: now + lookAgainMs,
+    why: { cause: { code: 'crm_looks_again', params: { name: at.account.provider.name } } },
+  };
 }
 
 async function find({ account, exchange }: At, { call, record, place }: PreparedLog) {
@@ -194,12 +245,18 @@ async function find({ account, exchange }: At, { call, record, place }: Prepared
   return readAnswer(answer, (response) => log.parseFound(response, call));
 }
 
-async function create({ callLog, clock, nodeId }: Needs, { progress, ...key }: LeasedCallLog, at: At, prepared: PreparedLog): Promise<Step> {
+async function create(
+  { callLog, clock, nodeId }: Needs,
+  { progress, ...key }: LeasedCallLog,
+  at: At,
+  prepared: PreparedLog,
+): Promise<Step> {
   const { account, exchange } = at;
   const { logRequests: log, name } = account.provider;
   const { call, record, place } = prepared;
   const request = log.create(call, record, account.site, place);
-  if (request === null) return { kind: 'done', progress, kept: { cause: { code: 'crm_keeps_none', params: { name } } } };
+  if (request === null)
+    return { kind: 'done', progress, kept: { cause: { code: 'crm_keeps_none', params: { name } } } };
   // The first time counts for how long the provider refuses a repeat.
   const sending = { ...progress, prepared, sentAt: progress.sentAt ?? new Date(clock.now()), notFoundAt: null };
   if (!(await callLog.note(nodeId, key, sending))) return { kind: 'lost' };
@@ -220,11 +277,17 @@ async function create({ callLog, clock, nodeId }: Needs, { progress, ...key }: L
 }
 
 /** Completes an entry that was written, where the provider takes a second step. */
-async function finish(progress: CallLogProgress, { account, exchange }: At, { call, record }: PreparedLog, entryId: string): Promise<Step> {
+async function finish(
+  progress: CallLogProgress,
+  { account, exchange }: At,
+  { call, record }: PreparedLog,
+  entryId: string,
+): Promise<Step> {
   const request = account.provider.logRequests.finish?.(entryId, call, record, account.site) ?? null;
   if (request === null) return { kind: 'done', progress };
   const answer = await exchange(request);
-  if (answer.kind === 'failed' && answer.trouble.kind !== 'exists') return { kind: 'failed', progress, trouble: answer.trouble };
+  if (answer.kind === 'failed' && answer.trouble.kind !== 'exists')
+    return { kind: 'failed', progress, trouble: answer.trouble };
   return { kind: 'done', progress };
 }
 
@@ -234,7 +297,10 @@ async function change(progress: CallLogProgress, at: At, prepared: PreparedLog, 
   const { logRequests: log, name } = account.provider;
   const known = { ...progress, prepared, entryId };
   const request = log.update?.(entryId, prepared.call, prepared.record, account.site) ?? null;
-  if (request === null) return progress.entryId === null ? { kind: 'done', progress: known, kept: { cause: { code: 'crm_keeps_entries', params: { name } } } } : finish(known, at, prepared, entryId);
+  if (request === null)
+    return progress.entryId === null
+      ? { kind: 'done', progress: known, kept: { cause: { code: 'crm_keeps_entries', params: { name } } } }
+      : finish(known, at, prepared, entryId);
   const answer = await exchange(request);
   if (answer.kind === 'failed') return { kind: 'failed', progress: known, trouble: answer.trouble };
   return finish(known, at, prepared, entryId);
@@ -259,17 +325,40 @@ function fateOf(step: Exclude<Step, { kind: 'lost' }>, attempts: number, now: nu
     case 'done':
       return { ...fine, outcome: { state: 'delivered' }, why: step.kept ?? null, tells: 'logged' };
     case 'later':
-      return { ...fine, counts: false, outcome: { state: 'pending', dueAt: new Date(step.dueAt) }, why: step.why, tells: 'later' };
+      return {
+        ...fine,
+        counts: false,
+        outcome: { state: 'pending', dueAt: new Date(step.dueAt) },
+        why: step.why,
+        tells: 'later',
+      };
     case 'never':
       return { ...fine, outcome: { state: 'dead' }, why: step.why, tells: 'never' };
     case 'held_back': {
       // What this gateway alone has found out holds back no other one.
       const pauseMs = step.why === 'no_answer' ? null : step.until - now;
-      return { verdict: 'failed', counts: false, why: null, pauseMs, isHeldBack: true, tells: 'held_back', outcome: { state: 'pending', dueAt: new Date(step.until) } };
+      return {
+        verdict: 'failed',
+        counts: false,
+        why: null,
+        pauseMs,
+        isHeldBack: true,
+        tells: 'held_back',
+        outcome: { state: 'pending', dueAt: new Date(step.until) },
+      };
     }
     case 'failed':
       return step.trouble.kind === 'held_back'
-        ? fateOf({ kind: 'held_back', progress: step.progress, why: step.trouble.why, until: now + step.trouble.retryAfterMs }, attempts, now)
+        ? fateOf(
+            {
+              kind: 'held_back',
+              progress: step.progress,
+              why: step.trouble.why,
+              until: now + step.trouble.retryAfterMs,
+            },
+            attempts,
+            now,
+          )
         : fateOfTrouble(step.trouble, attempts, now);
   }
 }
@@ -277,7 +366,14 @@ function fateOf(step: Exclude<Step, { kind: 'lost' }>, attempts: number, now: nu
 /** By what went wrong: who may mend it, and whether time does. */
 function fateOfTrouble(trouble: Told, attempts: number, now: number): Fate {
   const why = { trouble };
-  const failed = { verdict: 'failed', counts: true, why, pauseMs: null, isHeldBack: false, tells: trouble.kind } as const;
+  const failed = {
+    verdict: 'failed',
+    counts: true,
+    why,
+    pauseMs: null,
+    isHeldBack: false,
+    tells: trouble.kind,
+  } as const;
   switch (trouble.kind) {
     case 'unauthorized':
       // It waits for the admin; the connection's need for attention holds it back.
@@ -294,7 +390,10 @@ function fateOfTrouble(trouble: Told, attempts: number, now: number): Fate {
     case 'unavailable':
     case 'no_answer': {
       const delayMs = nextAttemptDelay(attempts + 1, Math.random());
-      return { ...failed, outcome: delayMs === null ? { state: 'dead' } : { state: 'pending', dueAt: new Date(now + delayMs) } };
+      return {
+        ...failed,
+        outcome: delayMs === null ? { state: 'dead' } : { state: 'pending', dueAt: new Date(now + delayMs) },
+      };
     }
   }
 }

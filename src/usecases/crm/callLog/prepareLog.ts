@@ -25,7 +25,12 @@ export type Owners = LRUCache<string, { id: string | null; until: number }>;
 /** Gathers what is to be logged of a call that has ended: its record, its agent's user in the CRM, and where the entry goes. */
 export async function prepareLog(
   services: Needs,
-  { account, connection, owners, exchange }: { account: CrmAccount; connection: CrmConnection; owners: Owners; exchange: Exchange },
+  {
+    account,
+    connection,
+    owners,
+    exchange,
+  }: { account: CrmAccount; connection: CrmConnection; owners: Owners; exchange: Exchange },
   call: Call,
 ): Promise<Prepared> {
   const { provider, site } = account;
@@ -35,11 +40,26 @@ export async function prepareLog(
   if (record.kind === 'failed') return record;
   const owner = agent?.email == null ? ownerless : await ownerOf(services, { account, owners, exchange }, agent.email);
   if (owner.kind === 'failed') return owner;
-  const finished = finishedCall(call, { name: agent?.name ?? '', code: agent?.agentCode ?? '', ownerId: owner.value, dispositions: connection.dispositions });
+  const finished = finishedCall(call, {
+    name: agent?.name ?? '',
+    code: agent?.agentCode ?? '',
+    ownerId: owner.value,
+    dispositions: connection.dispositions,
+  });
   const place = await placeOf(account, exchange, finished, record.value);
   if (place.kind === 'failed') return place;
   const { facts, options } = site;
-  return { kind: 'prepared', log: { provider: provider.id, facts: { ...facts }, options: { ...options }, call: finished, record: record.value, place: place.value } };
+  return {
+    kind: 'prepared',
+    log: {
+      provider: provider.id,
+      facts: { ...facts },
+      options: { ...options },
+      call: finished,
+      record: record.value,
+      place: place.value,
+    },
+  };
 }
 
 const ownerless: Read<string | null> = { kind: 'read', value: null };
@@ -47,7 +67,12 @@ const ownerless: Read<string | null> = { kind: 'read', value: null };
 /** Who the agent was, and everything else that providers are told of a call. */
 function finishedCall(
   call: Call,
-  { name, code, ownerId, dispositions }: { name: string; code: string; ownerId: string | null; dispositions: Record<string, string> },
+  {
+    name,
+    code,
+    ownerId,
+    dispositions,
+  }: { name: string; code: string; ownerId: string | null; dispositions: Record<string, string> },
 ): FinishedCall {
   const { disposition } = call;
   const other = call.phone ?? call.caller ?? 'unknown';
@@ -65,7 +90,10 @@ function finishedCall(
     endDetail: call.endDetail,
     transferredTo: call.transferredTo,
     transferredFrom: call.transferredFrom?.name ?? null,
-    disposition: disposition === null ? null : { code: disposition.code, label: disposition.label, externalValue: dispositions[disposition.code] ?? null },
+    disposition:
+      disposition === null
+        ? null
+        : { code: disposition.code, label: disposition.label, externalValue: dispositions[disposition.code] ?? null },
     notes: disposition?.notes ?? null,
     tags: call.tags.map(({ label }) => label),
     agent: { name, ownerId },
@@ -75,13 +103,40 @@ function finishedCall(
 /** The record that popped or was chosen; else the only one that has the number by now. */
 async function recordOf(services: Needs, account: CrmAccount, call: Call): Promise<Read<CrmRecord | null>> {
   const { screenPop, phone } = call;
-  if (screenPop?.external_system === account.provider.id && screenPop.external_id !== undefined && screenPop.external_object !== undefined) {
-    const { external_object: object, external_id: id, name = null, email = null, vip_tier: tier = null, record_url: url = null } = screenPop;
-    return { kind: 'read', value: { object, id, name, email, phones: phone === null ? [] : [phone], accountNumber: null, tier, details: {}, url } };
+  if (
+    screenPop?.external_system === account.provider.id &&
+    screenPop.external_id !== undefined &&
+    screenPop.external_object !== undefined
+  ) {
+    const {
+      external_object: object,
+      external_id: id,
+      name = null,
+      email = null,
+      vip_tier: tier = null,
+      record_url: url = null,
+    } = screenPop;
+    return {
+      kind: 'read',
+      value: {
+        object,
+        id,
+        name,
+        email,
+        phones: phone === null ? [] : [phone],
+        accountNumber: null,
+        tier,
+        details: {},
+        url,
+      },
+    };
   }
   // Several records have the number, and nobody has said which one it was. Contacts of the built-in CRM say nothing of the CRM's records.
-  if (phone === null || screenPop?.candidates?.some((one) => !isContactCandidate(one)) === true) return { kind: 'read', value: null };
-  const searched = await searchRecords(services, account, phone, services.clock.now() + searchWithinMs, { isLive: false });
+  if (phone === null || screenPop?.candidates?.some((one) => !isContactCandidate(one)) === true)
+    return { kind: 'read', value: null };
+  const searched = await searchRecords(services, account, phone, services.clock.now() + searchWithinMs, {
+    isLive: false,
+  });
   if (searched.kind === 'failed') return searched;
   const known = call.externalId ?? screenPop?.external_id;
   const named = searched.records.find(({ id }) => id === known);
@@ -101,13 +156,20 @@ async function ownerOf(
   if (known !== undefined && known.until > clock.now()) return { kind: 'read', value: known.id };
   const answer = await exchange(provider.ownerRequest(email, site));
   const isRefused = answer.kind === 'failed' && ['forbidden', 'not_found', 'invalid'].includes(answer.trouble.kind);
-  const read: Read<string | null> = isRefused ? ownerless : readAnswer(answer, (response) => provider.parseOwner(response, email));
+  const read: Read<string | null> = isRefused
+    ? ownerless
+    : readAnswer(answer, (response) => provider.parseOwner(response, email));
   if (read.kind === 'failed') return read;
   owners.set(key, { id: read.value, until: clock.now() + keepOwnersMs });
   return read;
 }
 
-async function placeOf({ provider, site }: CrmAccount, exchange: Exchange, call: FinishedCall, record: CrmRecord | null): Promise<Read<string | null>> {
+async function placeOf(
+  { provider, site }: CrmAccount,
+  exchange: Exchange,
+  call: FinishedCall,
+  record: CrmRecord | null,
+): Promise<Read<string | null>> {
   const { place } = provider.logRequests;
   const request = place?.request(call, record, site) ?? null;
   if (place === undefined || request === null) return { kind: 'read', value: null };
@@ -127,7 +189,10 @@ export function forgetOwners(owners: Owners, companyId: CompanyId): void {
 }
 
 /** Whether the agent of that call may still wrap it up; until when. Null: not. */
-export async function wrapUpUntil({ presence }: Pick<Services, 'presence'>, { companyId, agentId, id }: Pick<Call, 'companyId' | 'id'> & { agentId: AgentId }): Promise<number | null> {
+export async function wrapUpUntil(
+  { presence }: Pick<Services, 'presence'>,
+  { companyId, agentId, id }: Pick<Call, 'companyId' | 'id'> & { agentId: AgentId },
+): Promise<number | null> {
   const found = await presence.find(companyId, agentId);
   return found?.state === 'wrap_up' && found.callId === id ? found.expiresAt : null;
 }

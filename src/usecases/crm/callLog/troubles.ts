@@ -28,7 +28,9 @@ function causeOf(name: string, trouble: Told): CrmCause {
     case 'rate_limited':
       return { code: 'crm_rate_limited', params: { name } };
     case 'invalid':
-      return trouble.field === null ? { code: 'crm_refused', params: { name, words } } : { code: 'crm_refused_field', params: { name, words, field: trouble.field } };
+      return trouble.field === null
+        ? { code: 'crm_refused', params: { name, words } }
+        : { code: 'crm_refused_field', params: { name, words, field: trouble.field } };
     case 'not_found':
     case 'exists':
       return { code: 'crm_not_found', params: { name, words } };

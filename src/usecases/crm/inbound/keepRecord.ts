@@ -20,7 +20,13 @@ export async function entriesOf(
   const numbers = new Set(phones.flatMap((phone) => (phone.kind === 'ok' ? [phone.value] : [])));
   if (numbers.size === 0) return [];
   const { name, email, accountNumber, tier, openTickets = null, details } = record;
-  const known = Object.entries({ ...details, name, email, account_number: accountNumber, open_tickets: openTickets }).filter(([, value]) => value !== null);
+  const known = Object.entries({
+    ...details,
+    name,
+    email,
+    account_number: accountNumber,
+    open_tickets: openTickets,
+  }).filter(([, value]) => value !== null);
   const entry = {
     data: JsonText.of(Object.fromEntries(known)),
     externalSystem: provider.id,

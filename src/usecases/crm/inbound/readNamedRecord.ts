@@ -14,15 +14,25 @@ const readWithinMs = 20_000;
  * they cannot be read: the record waits until an admin has looked after them. `waits`: it was not asked, and is left alone for so many
  * milliseconds. `too_late`: somebody else may be reading it.
  */
-export type ReadResult = { kind: 'done' | 'held_back' | 'too_late' } | { kind: 'waits'; forMs: number } | { kind: 'trouble'; trouble: CrmTrouble };
+export type ReadResult =
+  | { kind: 'done' | 'held_back' | 'too_late' }
+  | { kind: 'waits'; forMs: number }
+  | { kind: 'trouble'; trouble: CrmTrouble };
 
-type Needs = Pick<Services, 'cipher' | 'clock' | 'crm' | 'crmConnections' | 'crmProviders' | 'observer' | 'screenPops' | 'companyOf'>;
+type Needs = Pick<
+  Services,
+  'cipher' | 'clock' | 'crm' | 'crmConnections' | 'crmProviders' | 'observer' | 'screenPops' | 'companyOf'
+>;
 
 /**
  * Reads one record and keeps it for all its numbers.
  * @param leasedUntil nothing is kept from then on: somebody else may have kept what is newer. Milliseconds since the epoch
  */
-export async function readNamedRecord(services: Needs, { companyId, provider, reference }: LeasedNotice, leasedUntil: number): Promise<ReadResult> {
+export async function readNamedRecord(
+  services: Needs,
+  { companyId, provider, reference }: LeasedNotice,
+  leasedUntil: number,
+): Promise<ReadResult> {
   const { clock, crm, crmConnections, observer, screenPops } = services;
   const done = (outcome: CrmNoticeOutcome): ReadResult => {
     observer.crmNotice(provider, outcome);
@@ -40,7 +50,8 @@ export async function readNamedRecord(services: Needs, { companyId, provider, re
   if (read.kind === 'failed') {
     const { trouble } = read;
     if (trouble.kind === 'held_back') return { kind: 'waits', forMs: trouble.retryAfterMs };
-    if (trouble.kind === 'rate_limited' || trouble.kind === 'unavailable' || trouble.kind === 'no_answer') return { kind: 'trouble', trouble };
+    if (trouble.kind === 'rate_limited' || trouble.kind === 'unavailable' || trouble.kind === 'no_answer')
+      return { kind: 'trouble', trouble };
     if (trouble.kind !== 'unauthorized') return done('unreadable');
     await crmConnections.noteAttention(companyId, connection, trouble.message);
     return { kind: 'held_back' };
@@ -52,7 +63,11 @@ export async function readNamedRecord(services: Needs, { companyId, provider, re
   const entries = await entriesOf(services, companyId, account.provider, account.site, read.value);
   await screenPops.upsertMany(companyId, entries);
   // All of the record was read: numbers that it had before are not its own any more.
-  await screenPops.forgetRecord(companyId, { externalSystem: provider, object: read.value.object, id: read.value.id }, entries.map(({ phone }) => phone));
+  await screenPops.forgetRecord(
+    companyId,
+    { externalSystem: provider, object: read.value.object, id: read.value.id },
+    entries.map(({ phone }) => phone),
+  );
   observer.push(entries.length);
   return done(entries.length === 0 ? 'without_number' : 'read');
 }

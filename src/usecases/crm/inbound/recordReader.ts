@@ -16,14 +16,28 @@ const longestRestMs = 900_000;
 
 type Needs = Pick<
   Services,
-  'cipher' | 'clock' | 'crm' | 'crmConnections' | 'crmNotices' | 'crmProviders' | 'newId' | 'observer' | 'screenPops' | 'companyOf'
+  | 'cipher'
+  | 'clock'
+  | 'crm'
+  | 'crmConnections'
+  | 'crmNotices'
+  | 'crmProviders'
+  | 'newId'
+  | 'observer'
+  | 'screenPops'
+  | 'companyOf'
 >;
 
 /** Reads records in the background: of each company one after the other, whichever gateway does, of several companies in turns. */
 export function createCrmRecordReader(services: Needs): CrmRecordReader {
   const { clock, crmNotices, newId, observer, screenPops } = services;
   const underWay = new Set<Promise<void>>();
-  const looks = backgroundLooks({ clock, look, everyMs: pollMs, failed: (error) => observer.problem('records of CRM systems could not be leased', error) });
+  const looks = backgroundLooks({
+    clock,
+    look,
+    everyMs: pollMs,
+    failed: (error) => observer.problem('records of CRM systems could not be leased', error),
+  });
 
   async function look(): Promise<void> {
     const limit = atOnce - underWay.size;
@@ -32,7 +46,8 @@ export function createCrmRecordReader(services: Needs): CrmRecordReader {
     const holder = newId();
     const until = now + leaseMs;
     const leased = await crmNotices.lease({ holder, limit, now: new Date(now), leaseUntil: new Date(until) });
-    if (!looks.isRunning()) return void (await Promise.all(leased.map(({ companyId }) => crmNotices.release(holder, companyId))));
+    if (!looks.isRunning())
+      return void (await Promise.all(leased.map(({ companyId }) => crmNotices.release(holder, companyId))));
     for (const notice of leased) track(read(holder, notice, until));
   }
 
@@ -67,12 +82,18 @@ export function createCrmRecordReader(services: Needs): CrmRecordReader {
     const result = await readOne(notice, leasedUntil);
     if (result.kind === 'too_late') return;
     if (result.kind === 'held_back') return crmNotices.release(holder, companyId);
-    if (result.kind === 'waits') return crmNotices.release(holder, companyId, new Date(clock.now() + Math.min(result.forMs, longestRestMs)));
+    if (result.kind === 'waits')
+      return crmNotices.release(holder, companyId, new Date(clock.now() + Math.min(result.forMs, longestRestMs)));
     if (result.kind === 'trouble') {
       const { trouble } = result;
       const restMs = restsMs[tries];
       const told = trouble.kind === 'rate_limited' ? (trouble.retryAfterMs ?? 0) : 0;
-      if (restMs !== undefined) return crmNotices.putOff(holder, notice, new Date(clock.now() + Math.min(Math.max(restMs, told), longestRestMs)));
+      if (restMs !== undefined)
+        return crmNotices.putOff(
+          holder,
+          notice,
+          new Date(clock.now() + Math.min(Math.max(restMs, told), longestRestMs)),
+        );
       observer.crmNotice(provider, 'unreadable');
       observer.crmNoticesDropped({ company_id: companyId, provider, reason: trouble.kind });
     }

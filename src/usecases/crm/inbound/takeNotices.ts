@@ -4,7 +4,15 @@ import { ok, type Outcome, refuse, type Refused } from '../../../domain/outcome.
 import type { ScreenPopEntry } from '../../../domain/screenPop.ts';
 import type { InboundAddress } from '../../../ports/crmInbound.ts';
 import type { CrmNoticeOutcome } from '../../../ports/observer.ts';
-import { type Inbound, type InboundRequest, type Provider, type RecordRef, type Site, UnreadableAnswer, type Verdict } from '../../../providers/provider.ts';
+import {
+  type Inbound,
+  type InboundRequest,
+  type Provider,
+  type RecordRef,
+  type Site,
+  UnreadableAnswer,
+  type Verdict,
+} from '../../../providers/provider.ts';
 import { forEachConcurrently } from '../../concurrency/forEachConcurrently.ts';
 import type { Services } from '../../services.ts';
 import { openAccount } from '../crmAccount.ts';
@@ -47,12 +55,18 @@ export type NoticeAnswer = { status: number; contentType: string; body: string }
  * `rate_limited`. Wrong addresses count against whoever asks for them; a right one is taken from everywhere.
  * @param caller the network address that it came from
  */
-export async function findAddress(services: Needs, { provider, token }: { provider: string; token: string }, caller: string): Promise<Outcome<InboundAddress>> {
+export async function findAddress(
+  services: Needs,
+  { provider, token }: { provider: string; token: string },
+  caller: string,
+): Promise<Outcome<InboundAddress>> {
   const { apiKeys, counters, crmInbound } = services;
   const address = tokenForm.test(token) ? await crmInbound.findByTokenHash(apiKeys.hash(token)) : null;
   if (address === null || address.provider !== provider) {
     const { points, endsInMs } = await counters.add(`wrong crm addresses from ${caller}`, 1, 60);
-    return points > wrongPerMinute ? tooMany(wrongPerMinute, endsInMs) : refuse('not_found', 'There is nothing at this address.');
+    return points > wrongPerMinute
+      ? tooMany(wrongPerMinute, endsInMs)
+      : refuse('not_found', 'There is nothing at this address.');
   }
   const { points, endsInMs } = await counters.add(`crm notices ${address.companyId} ${provider}`, 1, 60);
   return points > perMinute ? tooMany(perMinute, endsInMs) : ok(address);
@@ -64,7 +78,11 @@ export async function findAddress(services: Needs, { provider, token }: { provid
  * nothing. Refuses with `invalid_signature` or `invalid_request`, and nothing was changed then; and
  * with `rate_limited` where too many records wait to be read: what is sent again then counts.
  */
-export async function takeNotices(services: Needs, address: InboundAddress, given: Omit<InboundRequest, 'receivedAt'>): Promise<Outcome<NoticeAnswer>> {
+export async function takeNotices(
+  services: Needs,
+  address: InboundAddress,
+  given: Omit<InboundRequest, 'receivedAt'>,
+): Promise<Outcome<NoticeAnswer>> {
   const { companyId } = address;
   const provider = services.crmProviders.byId.get(address.provider);
   if (provider === undefined) return refuse('not_found', 'There is nothing at this address.');
@@ -96,17 +114,30 @@ export async function takeNotices(services: Needs, address: InboundAddress, give
 
 const refusals: Record<Exclude<Verdict, 'ok'>, Refused> = {
   missing: refuse('invalid_signature', 'The signature or secret is missing.', { cause: { code: 'signature_missing' } }),
-  mismatch: refuse('invalid_signature', 'The signature or secret is not the one of this address.', { cause: { code: 'signature_wrong' } }),
-  stale: refuse('invalid_signature', 'The time of the notice is missing, or more than five minutes off.', { cause: { code: 'signature_stale' } }),
+  mismatch: refuse('invalid_signature', 'The signature or secret is not the one of this address.', {
+    cause: { code: 'signature_wrong' },
+  }),
+  stale: refuse('invalid_signature', 'The time of the notice is missing, or more than five minutes off.', {
+    cause: { code: 'signature_stale' },
+  }),
 };
 
 /** Null: the request is the provider's. */
-function proofOf({ cipher }: Needs, provider: Provider<unknown>, address: InboundAddress, request: InboundRequest): Refused | null {
+function proofOf(
+  { cipher }: Needs,
+  provider: Provider<unknown>,
+  address: InboundAddress,
+  request: InboundRequest,
+): Refused | null {
   const secret = checkingSecret(cipher, provider, address);
   if (secret === null && signerOf(provider) === 'provider') {
-    return refuse('invalid_signature', `The signing secret of ${provider.name} has not been entered yet, so that its notices cannot be told from others'.`, {
-      cause: { code: 'signing_secret_not_set' },
-    });
+    return refuse(
+      'invalid_signature',
+      `The signing secret of ${provider.name} has not been entered yet, so that its notices cannot be told from others'.`,
+      {
+        cause: { code: 'signing_secret_not_set' },
+      },
+    );
   }
   const verdict = provider.verify(request, secret);
   return verdict === 'ok' ? null : refusals[verdict];
@@ -117,14 +148,21 @@ function read(provider: Provider<unknown>, request: InboundRequest, site: Site<u
     return ok(provider.parseInbound(request, site));
   } catch (error) {
     if (!(error instanceof UnreadableAnswer)) throw error;
-    return refuse('invalid_request', `That is no notice of ${provider.name}: ${error.message}`, { cause: { code: 'unreadable' } });
+    return refuse('invalid_request', `That is no notice of ${provider.name}: ${error.message}`, {
+      cause: { code: 'unreadable' },
+    });
   }
 }
 
 /** Where nobody said where it is: enough to read what comes from there. */
 function unknownSite({ options }: Provider<unknown>): Site<unknown> {
   const usual = options.safeParse({});
-  return { credentials: null, addresses: { api: '', login: '', app: '' }, facts: {}, options: usual.success ? usual.data : {} };
+  return {
+    credentials: null,
+    addresses: { api: '', login: '', app: '' },
+    facts: {},
+    options: usual.success ? usual.data : {},
+  };
 }
 
 type Keyed = { notice: Inbound; key: string | null };
@@ -209,21 +247,35 @@ const storable = /^[^\0\p{Cs}]{1,500}$/su;
 const outcomes = { added: 'queued', waiting: 'repeated', full: 'full' } as const;
 
 /** Written down before the CRM is answered. False: too many wait. */
-async function haveRead({ crmNotices, crmRecordReader, observer }: Needs, { companyId, provider, site }: Place, references: readonly RecordRef[]): Promise<boolean> {
+async function haveRead(
+  { crmNotices, crmRecordReader, observer }: Needs,
+  { companyId, provider, site }: Place,
+  references: readonly RecordRef[],
+): Promise<boolean> {
   if (references.length === 0) return true;
   const taken = site === null ? null : await crmNotices.add(companyId, provider.id, references);
-  for (const one of taken ?? references.map(() => null)) observer.crmNotice(provider.id, one === null ? 'not_connected' : outcomes[one]);
+  for (const one of taken ?? references.map(() => null))
+    observer.crmNotice(provider.id, one === null ? 'not_connected' : outcomes[one]);
   crmRecordReader.wake();
   return taken?.includes('full') !== true;
 }
 
 /** The CRM is to send them again. One line in a minute, however often it does. */
-async function tooManyWait({ counters, observer }: Needs, companyId: CompanyId, provider: Provider<unknown>): Promise<Refused> {
+async function tooManyWait(
+  { counters, observer }: Needs,
+  companyId: CompanyId,
+  provider: Provider<unknown>,
+): Promise<Refused> {
   const { points } = await counters.add(`crm notices refused ${companyId}`, 1, 60);
   if (points === 1) observer.crmNoticesRefused({ company_id: companyId, provider: provider.id });
-  return refuse('rate_limited', 'Too many records of this company wait to be read. Send this again later.', { retryAfterSeconds: retryFullSeconds });
+  return refuse('rate_limited', 'Too many records of this company wait to be read. Send this again later.', {
+    retryAfterSeconds: retryFullSeconds,
+  });
 }
 
 function tooMany(limit: number, endsInMs: number): Refused {
-  return refuse('rate_limited', 'Too many requests for this address. Send them again later.', { retryAfterSeconds: Math.max(1, Math.ceil(endsInMs / 1_000)), limit });
+  return refuse('rate_limited', 'Too many requests for this address. Send them again later.', {
+    retryAfterSeconds: Math.max(1, Math.ceil(endsInMs / 1_000)),
+    limit,
+  });
 }

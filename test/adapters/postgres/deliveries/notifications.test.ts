@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createDeliveryNotifier, type Notifications } from '../../../../src/adapters/postgres/deliveries/deliveryNotifier.ts';
+import {
+  createDeliveryNotifier,
+  type Notifications,
+} from '../../../../src/adapters/postgres/deliveries/deliveryNotifier.ts';
 import { createPool } from '../../../../src/adapters/postgres/pool.ts';
 import { toId, type NodeId } from '../../../../src/domain/ids.ts';
 import { openBreakableLine, type BreakableLine } from '../../../support/gateway/breakableLine.ts';
@@ -54,7 +57,12 @@ describe('notifications between gateways', () => {
     }
     const problems: string[] = [];
     const onProblem = (_message: string, error: unknown) => void problems.push(String(error));
-    const notifications = createDeliveryNotifier({ url: url.href, nodeId: toId<NodeId>(randomUUID()), clock, onProblem });
+    const notifications = createDeliveryNotifier({
+      url: url.href,
+      nodeId: toId<NodeId>(randomUUID()),
+      clock,
+      onProblem,
+    });
     const made = { ...notifications, clock, problems, waits, woken: 0 };
     opened.push(made);
     await made.listen(() => (made.woken += 1));
@@ -141,7 +149,9 @@ describe('notifications between gateways', () => {
     expect(one.problems).toEqual([expect.stringContaining('pooler')]);
     await one.announce();
     expect([one.woken, one.problems.length]).toEqual([0, 1]);
-    await pool.query('DROP FUNCTION pg_catalog.pg_notify; ALTER FUNCTION pg_catalog.pg_notify_of_the_server RENAME TO pg_notify');
+    await pool.query(
+      'DROP FUNCTION pg_catalog.pg_notify; ALTER FUNCTION pg_catalog.pg_notify_of_the_server RENAME TO pg_notify',
+    );
     await one.clock.advance(250);
     await eventually(() => one.woken === 1);
   });

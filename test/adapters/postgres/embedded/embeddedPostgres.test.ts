@@ -1,6 +1,18 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, chmod, mkdir, mkdtemp, readFile, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  chmod,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +24,10 @@ import { DataDirLockedError, lockDataDir } from '../../../../src/adapters/postgr
 import { EmbeddedPostgresError } from '../../../../src/adapters/postgres/embedded/programs.ts';
 import { cutLog } from '../../../../src/adapters/postgres/embedded/logFile.ts';
 import { isAlive, readPostmaster } from '../../../../src/adapters/postgres/embedded/postmaster.ts';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../../../src/adapters/postgres/embedded/embeddedPostgres.ts';
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from '../../../../src/adapters/postgres/embedded/embeddedPostgres.ts';
 import { eventually } from '../../../support/time/waiting.ts';
 import { postgresEndsWithUs } from '../../../support/stores/embeddedPostgres.ts';
 
@@ -63,7 +78,9 @@ describe('the embedded PostgreSQL', () => {
   /** Another process that does what a gateway does with the data directory. Resolves when it has started. */
   async function startGatewayProcess(): Promise<ChildProcess> {
     const program = fileURLToPath(new URL('./gatewayProgram.ts', import.meta.url));
-    const gateway = spawn(process.execPath, ['--import', 'tsx', program, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const gateway = spawn(process.execPath, ['--import', 'tsx', program, dataDir], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     gateways.push(gateway);
     if (gateway.pid !== undefined) orphans.push(killWithParent(gateway.pid));
     await once(gateway.stdout, 'data');
@@ -76,7 +93,11 @@ describe('the embedded PostgreSQL', () => {
     const insert = "INSERT INTO once VALUES ('+15551230001')";
     await query(url, insert);
     await expect(query(url, insert)).rejects.toThrow('once_pkey');
-    await eventually(async () => expect(await readFile(join(dataDir, 'postgres.log'), 'utf8')).toContain('duplicate key value violates unique constraint'));
+    await eventually(async () =>
+      expect(await readFile(join(dataDir, 'postgres.log'), 'utf8')).toContain(
+        'duplicate key value violates unique constraint',
+      ),
+    );
     expect(await readFile(join(dataDir, 'postgres.log'), 'utf8')).not.toMatch(/15551230001|INSERT/);
   });
 
@@ -199,7 +220,9 @@ describe('the embedded PostgreSQL', () => {
     const gateway = await startGatewayProcess();
     gateway.kill('SIGKILL');
     await once(gateway, 'exit');
-    const died = new Promise<string>((resolve) => void start(resolve).then(() => process.kill(postmaster().pid, 'SIGKILL')));
+    const died = new Promise<string>(
+      (resolve) => void start(resolve).then(() => process.kill(postmaster().pid, 'SIGKILL')),
+    );
     expect(await died).toBe('it is gone');
   });
 
@@ -297,7 +320,8 @@ describe('the lock on the data directory', () => {
       const results = await Promise.allSettled(Array.from({ length: 5 }, () => lockDataDir(dataDir)));
       const holders = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
       expect(holders.length).toBeLessThanOrEqual(1);
-      for (const result of results) if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(DataDirLockedError);
+      for (const result of results)
+        if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(DataDirLockedError);
       await Promise.all(holders.map((holder) => holder.release()));
     }
     await (await lockDataDir(dataDir)).release();

@@ -6,5 +6,12 @@ const server = await startEmbeddedPostgres({ dataDir: process.argv[2] ?? '', log
 const client = new pg.Client({ connectionString: server.url });
 await client.connect();
 await client.query("CREATE TABLE gateway_was_here AS SELECT 'committed' AS note");
-process.once('SIGINT', () => void client.end().then(server.stop).then(() => process.exit(0)));
+process.once(
+  'SIGINT',
+  () =>
+    void client
+      .end()
+      .then(server.stop)
+      .then(() => process.exit(0)),
+);
 console.log('started');

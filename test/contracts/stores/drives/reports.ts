@@ -6,29 +6,45 @@ import { after, start, type MadeCompany, type Stores } from '../openStores.ts';
 
 // Each function here calls every method of some stores for one company, beside a stranger: the stores of reports and of what supervisors watch.
 
-export async function driveReports({ agentHistory, reports }: Stores, { companyId, agentId }: MadeCompany, stranger: MadeCompany): Promise<void> {
+export async function driveReports(
+  { agentHistory, reports }: Stores,
+  { companyId, agentId }: MadeCompany,
+  stranger: MadeCompany,
+): Promise<void> {
   // Ids are of now, whatever the stores' clock says.
-  const which = { since: new Date(start.getTime() - 86_400_000), until: new Date(Math.max(start.getTime(), Date.now()) + 86_400_000), agentIds: null };
+  const which = {
+    since: new Date(start.getTime() - 86_400_000),
+    until: new Date(Math.max(start.getTime(), Date.now()) + 86_400_000),
+    agentIds: null,
+  };
   for (const by of ['day', 'hour', 'agent', 'disposition'] as const) {
     const rows = await reports.calls(companyId, which, by, 'Europe/Berlin');
     expect(rows.reduce((sum, { calls }) => sum + calls, 0)).toBeGreaterThan(0);
     expect(await reports.calls(companyId, { ...which, agentIds: [stranger.agentId] }, by, 'UTC')).toEqual([]);
   }
-  await agentHistory.add([{ companyId, agentId, since: start, version: 99, state: 'ready', reason: null, callId: null }]);
+  await agentHistory.add([
+    { companyId, agentId, since: start, version: 99, state: 'ready', reason: null, callId: null },
+  ]);
   expect((await reports.times(companyId, which, 'agent', 'UTC', which.until)).map(({ key }) => key)).toContain(agentId);
   for (const by of ['day', 'hour'] as const) {
     expect(await reports.times(companyId, which, by, 'Europe/Berlin', which.until)).not.toEqual([]);
     expect(await reports.clicksRefused(companyId, which.since, which.until, by, 'Europe/Berlin')).toEqual([]);
   }
-  expect((await reports.callQuarters(companyId, { ...which, agentIds: [stranger.agentId] }))).toEqual([]);
+  expect(await reports.callQuarters(companyId, { ...which, agentIds: [stranger.agentId] })).toEqual([]);
   expect((await reports.callQuarters(companyId, which)).length).toBeGreaterThan(0);
   expect(await reports.stateQuarters(companyId, { ...which, agentIds: [stranger.agentId] })).toEqual([]);
 }
 
-export async function driveRollUps({ agentTimes, callRollUps, pool, reports }: Stores, { companyId }: MadeCompany, stranger: MadeCompany): Promise<void> {
+export async function driveRollUps(
+  { agentTimes, callRollUps, pool, reports }: Stores,
+  { companyId }: MadeCompany,
+  stranger: MadeCompany,
+): Promise<void> {
   const until = after(3_600);
   // There are others, where it took several to find one in another part.
-  expect((await agentTimes.toRollUp(until)).map((one) => one.companyId)).toEqual(expect.arrayContaining([companyId, stranger.companyId]));
+  expect((await agentTimes.toRollUp(until)).map((one) => one.companyId)).toEqual(
+    expect.arrayContaining([companyId, stranger.companyId]),
+  );
   for (const of of [companyId, stranger.companyId]) {
     expect(await agentTimes.beginning(of)).toEqual(start);
     expect(await agentTimes.rollUp(of, { from: start, until }, after(-60))).toBe(true);
@@ -38,7 +54,8 @@ export async function driveRollUps({ agentTimes, callRollUps, pool, reports }: S
   // Of one agent each, who was signed in for a second.
   expect(await agentTimes.prune(until, 10)).toBe(2);
   expect(await reports.reach(companyId)).toEqual({ knownSince: until });
-  for (const of of [companyId, stranger.companyId]) await pool.query("UPDATE call SET created_at = created_at - interval '30 days' WHERE company_id = $1", [of]);
+  for (const of of [companyId, stranger.companyId])
+    await pool.query("UPDATE call SET created_at = created_at - interval '30 days' WHERE company_id = $1", [of]);
   const days = await callRollUps.toRollUp(new Date());
   expect(days.map((day) => day.companyId).toSorted()).toEqual([companyId, stranger.companyId].toSorted());
   for (const day of days) expect(await callRollUps.rollUp(day)).toBe(true);
@@ -46,10 +63,29 @@ export async function driveRollUps({ agentTimes, callRollUps, pool, reports }: S
   await callRollUps.stale(10);
 }
 
-export async function driveViews({ reportSchedules, reportViews }: Stores, { companyId, agentId }: MadeCompany, stranger: MadeCompany): Promise<void> {
+export async function driveViews(
+  { reportSchedules, reportViews }: Stores,
+  { companyId, agentId }: MadeCompany,
+  stranger: MadeCompany,
+): Promise<void> {
   const at = after(1);
-  const view: ReportView = { companyId, id: toId<ReportViewId>(newId()), ownerId: agentId, name: 'Yesterday', isShared: true, filter: { range: 'yesterday', group_by: 'day' }, version: 1, createdAt: at, updatedAt: at };
-  const strangers = { ...view, companyId: stranger.companyId, id: toId<ReportViewId>(newId()), ownerId: stranger.agentId };
+  const view: ReportView = {
+    companyId,
+    id: toId<ReportViewId>(newId()),
+    ownerId: agentId,
+    name: 'Yesterday',
+    isShared: true,
+    filter: { range: 'yesterday', group_by: 'day' },
+    version: 1,
+    createdAt: at,
+    updatedAt: at,
+  };
+  const strangers = {
+    ...view,
+    companyId: stranger.companyId,
+    id: toId<ReportViewId>(newId()),
+    ownerId: stranger.agentId,
+  };
   expect(await reportViews.create(view, 1)).toBe('created');
   expect(await reportViews.create({ ...view, id: toId<ReportViewId>(newId()) }, 1)).toBe('too_many');
   expect(await reportViews.create(strangers, 1)).toBe('created');
@@ -64,7 +100,13 @@ export async function driveViews({ reportSchedules, reportViews }: Stores, { com
   expect(await reportSchedules.nextDue()).toEqual(after(10));
   const runs = await reportSchedules.lease(after(11), after(20), 5);
   expect(runs.map((run) => run.view.companyId).toSorted()).toEqual([companyId, stranger.companyId].toSorted());
-  const event = () => ({ id: toId<DeliveryId>(newId()), event: 'report_ready' as const, callId: null, sequence: null, body: '{}' });
+  const event = () => ({
+    id: toId<DeliveryId>(newId()),
+    event: 'report_ready' as const,
+    callId: null,
+    sequence: null,
+    body: '{}',
+  });
   for (const run of runs) expect(await reportSchedules.fire(run, after(100), after(12), event())).toBe('sent');
   expect(await reportSchedules.fireByHand(companyId, view.id, after(13), event())).toBe('sent');
   expect(await reportSchedules.fireByHand(stranger.companyId, view.id, after(13), event())).toBe('changed');
@@ -74,7 +116,11 @@ export async function driveViews({ reportSchedules, reportViews }: Stores, { com
   expect(await reportViews.remove(companyId, view.id, 3)).toBe(true);
 }
 
-export async function driveLive({ agentHistory, clickTallies }: Stores, company: MadeCompany, stranger: MadeCompany): Promise<void> {
+export async function driveLive(
+  { agentHistory, clickTallies }: Stores,
+  company: MadeCompany,
+  stranger: MadeCompany,
+): Promise<void> {
   const change = { since: start, version: 1, state: 'ready' as const, reason: null, callId: null };
   await agentHistory.add([company, stranger].map(({ companyId, agentId }) => ({ ...change, companyId, agentId })));
   await agentHistory.endAll(after(1));

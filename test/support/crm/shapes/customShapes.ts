@@ -25,7 +25,11 @@ const usual = z.strictObject({
 /** What is asked of the company's own system by the templates of these tests: with the body that is sent unless the admin writes another. */
 export const customShapes: RequestShape[] = [
   { method: 'GET', path: /\/customers/, query: z.strictObject({ phone: text.regex(/^\+\d+$/) }) },
-  { method: 'GET', path: /\/v1\/customers\/\d+/, query: z.strictObject({ e164: text.regex(/^\+\d+$/), short: text.regex(/^\d+$/) }) },
+  {
+    method: 'GET',
+    path: /\/v1\/customers\/\d+/,
+    query: z.strictObject({ e164: text.regex(/^\+\d+$/), short: text.regex(/^\d+$/) }),
+  },
   { method: 'POST', path: /\/calls\/[^/]+/, query: z.strictObject({ key: z.literal('1') }).partial(), json: usual },
   { method: 'PUT', path: /\/calls\/[^/]+(\/changed)?/, json: usual },
 ];

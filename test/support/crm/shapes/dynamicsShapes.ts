@@ -7,8 +7,14 @@ const odata = { 'odata-version': '4.0', 'odata-maxversion': '4.0' };
 const value = `'(?:[^']|'')*'`;
 const columns = z.string().regex(/^[a-z0-9_]+(,[a-z0-9_]+)*$/);
 const expand = z.string().regex(/^\w+\(\$select=[a-z,]+\)$/);
-const filter = z.string().regex(new RegExp(`^(?:\\w+ eq (?:${value}|${guid}|0|false)|contains\\(\\w+,${value}\\)|[()]| or | and )+$`));
-const note = z.strictObject({ subject: z.string().max(500), notetext: z.string().max(100_000), 'objectid_phonecall@odata.bind': z.string().regex(new RegExp(`^/phonecalls\\(${guid}\\)$`)) });
+const filter = z
+  .string()
+  .regex(new RegExp(`^(?:\\w+ eq (?:${value}|${guid}|0|false)|contains\\(\\w+,${value}\\)|[()]| or | and )+$`));
+const note = z.strictObject({
+  subject: z.string().max(500),
+  notetext: z.string().max(100_000),
+  'objectid_phonecall@odata.bind': z.string().regex(new RegExp(`^/phonecalls\\(${guid}\\)$`)),
+});
 const contactBind = z.string().regex(new RegExp(`^/contacts\\(${guid}\\)$`));
 const userBind = z.string().regex(new RegExp(`^/systemusers\\(${guid}\\)$`));
 const participationtypemask = z.union([z.literal(1), z.literal(2)]);
@@ -18,10 +24,21 @@ export const dynamicsShapes: RequestShape[] = [
   {
     method: 'GET',
     path: /\/api\/data\/v9\.2\/(contacts|phonecalls|incidents|systemusers)/,
-    query: z.strictObject({ $select: columns, $expand: expand.optional(), $filter: filter.optional(), $count: z.literal('true').optional(), $top: z.string().regex(/^\d{1,2}$/) }),
+    query: z.strictObject({
+      $select: columns,
+      $expand: expand.optional(),
+      $filter: filter.optional(),
+      $count: z.literal('true').optional(),
+      $top: z.string().regex(/^\d{1,2}$/),
+    }),
     headers: odata,
   },
-  { method: 'GET', path: new RegExp(`/api/data/v9\\.2/(contacts|phonecalls)\\(${guid}\\)`), query: z.strictObject({ $select: columns, $expand: expand.optional() }), headers: odata },
+  {
+    method: 'GET',
+    path: new RegExp(`/api/data/v9\\.2/(contacts|phonecalls)\\(${guid}\\)`),
+    query: z.strictObject({ $select: columns, $expand: expand.optional() }),
+    headers: odata,
+  },
   {
     method: 'POST',
     path: /\/api\/data\/v9\.2\/phonecalls/,
@@ -56,6 +73,11 @@ export const dynamicsShapes: RequestShape[] = [
   {
     method: 'POST',
     path: /\/[^/]+\/oauth2\/v2\.0\/token/,
-    form: z.strictObject({ grant_type: z.literal('client_credentials'), client_id: z.string(), client_secret: z.string(), scope: z.string().regex(/^https?:\/\/[^/]+\/\.default$/) }),
+    form: z.strictObject({
+      grant_type: z.literal('client_credentials'),
+      client_id: z.string(),
+      client_secret: z.string(),
+      scope: z.string().regex(/^https?:\/\/[^/]+\/\.default$/),
+    }),
   },
 ];

@@ -11,7 +11,11 @@ export const freshdeskShapes: RequestShape[] = [
   {
     method: 'GET',
     path: /\/api\/v2\/contacts/,
-    query: z.union([z.strictObject({ phone: z.string() }), z.strictObject({ mobile: z.string() }), z.strictObject({ per_page: perPage })]),
+    query: z.union([
+      z.strictObject({ phone: z.string() }),
+      z.strictObject({ mobile: z.string() }),
+      z.strictObject({ per_page: perPage }),
+    ]),
   },
   { method: 'GET', path: /\/api\/v2\/contacts\/[^/]+/ },
   {
@@ -40,7 +44,11 @@ export const freshdeskShapes: RequestShape[] = [
       tags: z.array(z.string().max(32)),
     }),
   },
-  { method: 'POST', path: /\/api\/v2\/tickets\/[^/]+\/notes/, json: z.strictObject({ body: html, private: z.literal(true) }) },
+  {
+    method: 'POST',
+    path: /\/api\/v2\/tickets\/[^/]+\/notes/,
+    json: z.strictObject({ body: html, private: z.literal(true) }),
+  },
   {
     method: 'PUT',
     path: /\/api\/v2\/tickets\/[^/]+/,

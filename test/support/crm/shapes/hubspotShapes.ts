@@ -7,7 +7,10 @@ const filter = z.union([
   z.strictObject({ propertyName: z.string(), operator: z.enum(['HAS_PROPERTY', 'NOT_HAS_PROPERTY']) }),
 ]);
 const searchBody = z.strictObject({
-  filterGroups: z.array(z.strictObject({ filters: z.array(filter).min(1).max(6) })).min(1).max(5),
+  filterGroups: z
+    .array(z.strictObject({ filters: z.array(filter).min(1).max(6) }))
+    .min(1)
+    .max(5),
   properties: z.array(z.string()).optional(),
   limit: z.int().min(1).max(200),
 });
@@ -27,9 +30,17 @@ const callProperties = {
 export const hubspotShapes: RequestShape[] = [
   { method: 'GET', path: /\/account-info\/2026-09\/details/ },
   { method: 'GET', path: /\/crm\/objects\/2026-09\/contacts/, query: z.strictObject({ limit: z.literal('1') }) },
-  { method: 'GET', path: /\/crm\/objects\/2026-09\/contacts\/[^/]+/, query: z.strictObject({ properties: z.string() }) },
+  {
+    method: 'GET',
+    path: /\/crm\/objects\/2026-09\/contacts\/[^/]+/,
+    query: z.strictObject({ properties: z.string() }),
+  },
   { method: 'POST', path: /\/crm\/objects\/2026-09\/(contacts|tickets|calls)\/search/, json: searchBody },
-  { method: 'GET', path: /\/crm\/objects\/2026-09\/calls\/[^/]+/, query: z.strictObject({ idProperty: z.literal('readyline_call_id') }) },
+  {
+    method: 'GET',
+    path: /\/crm\/objects\/2026-09\/calls\/[^/]+/,
+    query: z.strictObject({ idProperty: z.literal('readyline_call_id') }),
+  },
   {
     method: 'POST',
     path: /\/crm\/objects\/2026-09\/calls/,
@@ -38,7 +49,9 @@ export const hubspotShapes: RequestShape[] = [
       associations: z.array(
         z.strictObject({
           to: z.strictObject({ id: z.string() }),
-          types: z.tuple([z.strictObject({ associationCategory: z.literal('HUBSPOT_DEFINED'), associationTypeId: z.literal(194) })]),
+          types: z.tuple([
+            z.strictObject({ associationCategory: z.literal('HUBSPOT_DEFINED'), associationTypeId: z.literal(194) }),
+          ]),
         }),
       ),
     }),
@@ -46,10 +59,20 @@ export const hubspotShapes: RequestShape[] = [
   {
     method: 'PATCH',
     path: /\/crm\/objects\/2026-09\/calls\/[^/]+/,
-    json: z.strictObject({ properties: z.strictObject({ hs_timestamp: z.iso.datetime(), ...callProperties }).partial() }),
+    json: z.strictObject({
+      properties: z.strictObject({ hs_timestamp: z.iso.datetime(), ...callProperties }).partial(),
+    }),
   },
-  { method: 'GET', path: /\/crm\/owners\/2026-09/, query: z.strictObject({ email: z.string(), limit: z.string().regex(/^\d+$/) }) },
-  { method: 'POST', path: /\/crm\/properties\/2026-09\/calls\/groups/, json: z.strictObject({ name: z.string(), label: z.string() }) },
+  {
+    method: 'GET',
+    path: /\/crm\/owners\/2026-09/,
+    query: z.strictObject({ email: z.string(), limit: z.string().regex(/^\d+$/) }),
+  },
+  {
+    method: 'POST',
+    path: /\/crm\/properties\/2026-09\/calls\/groups/,
+    json: z.strictObject({ name: z.string(), label: z.string() }),
+  },
   {
     method: 'POST',
     path: /\/crm\/properties\/2026-09\/calls/,

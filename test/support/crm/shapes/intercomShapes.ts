@@ -13,7 +13,11 @@ export const intercomShapes: RequestShape[] = [
     method: 'POST',
     path: /\/contacts\/search/,
     json: z.strictObject({
-      query: z.strictObject({ field: z.enum(['phone', 'formatted_phone']), operator: z.enum(['=', '!=', 'IN', 'NIN', '~', '!~', '^', '$']), value: z.string() }),
+      query: z.strictObject({
+        field: z.enum(['phone', 'formatted_phone']),
+        operator: z.enum(['=', '!=', 'IN', 'NIN', '~', '!~', '^', '$']),
+        value: z.string(),
+      }),
       pagination: onePage,
     }),
   },
@@ -34,7 +38,10 @@ export const intercomShapes: RequestShape[] = [
   {
     method: 'POST',
     path: /\/contacts\/[^/]+\/notes/,
-    json: z.strictObject({ body: z.string().regex(/^<p>[^<>]*<\/p>(<p>[^<>]*(<br>[^<>]*)*<\/p>)?$/), admin_id: z.string().optional() }),
+    json: z.strictObject({
+      body: z.string().regex(/^<p>[^<>]*<\/p>(<p>[^<>]*(<br>[^<>]*)*<\/p>)?$/),
+      admin_id: z.string().optional(),
+    }),
   },
   {
     method: 'POST',
@@ -43,12 +50,19 @@ export const intercomShapes: RequestShape[] = [
       event_name: z.string().regex(/^[a-z-]+$/),
       created_at: z.int().positive(),
       id: z.string(),
-      metadata: z.record(z.string(), z.union([z.string(), z.number()])).refine((values) => Object.keys(values).length <= 10),
+      metadata: z
+        .record(z.string(), z.union([z.string(), z.number()]))
+        .refine((values) => Object.keys(values).length <= 10),
     }),
   },
   {
     method: 'POST',
     path: /\/auth\/eagle\/token/,
-    form: z.strictObject({ code: z.string(), client_id: z.string(), client_secret: z.string(), code_verifier: z.string() }),
+    form: z.strictObject({
+      code: z.string(),
+      client_id: z.string(),
+      client_secret: z.string(),
+      code_verifier: z.string(),
+    }),
   },
 ];

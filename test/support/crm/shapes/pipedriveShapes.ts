@@ -6,11 +6,19 @@ const utc = z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
 /** What is asked of Pipedrive, as its vendor documents it. */
 export const pipedriveShapes: RequestShape[] = [
   { method: 'GET', path: /\/v1\/users\/me/ },
-  { method: 'GET', path: /\/v1\/users\/find/, query: z.strictObject({ term: z.string().min(2), search_by_email: z.literal('1') }) },
+  {
+    method: 'GET',
+    path: /\/v1\/users\/find/,
+    query: z.strictObject({ term: z.string().min(2), search_by_email: z.literal('1') }),
+  },
   {
     method: 'GET',
     path: /\/api\/v2\/persons\/search/,
-    query: z.strictObject({ term: z.string().min(2), fields: z.enum(['custom_fields', 'email', 'notes', 'phone', 'name']), limit: wholeNumber }),
+    query: z.strictObject({
+      term: z.string().min(2),
+      fields: z.enum(['custom_fields', 'email', 'notes', 'phone', 'name']),
+      limit: wholeNumber,
+    }),
   },
   { method: 'GET', path: /\/api\/v2\/persons\/\d+/ },
   { method: 'GET', path: /\/v1\/callLogs/, query: z.strictObject({ limit: wholeNumber }) },
@@ -55,13 +63,22 @@ export const pipedriveShapes: RequestShape[] = [
       note: z.string().refine((html) => !/<(?!br>)|["']/.test(html), 'only <br> is a tag'),
     }),
   },
-  { method: 'PATCH', path: /\/api\/v2\/activities\/\d+/, json: z.strictObject({ subject: z.string(), note: z.string() }) },
+  {
+    method: 'PATCH',
+    path: /\/api\/v2\/activities\/\d+/,
+    json: z.strictObject({ subject: z.string(), note: z.string() }),
+  },
   {
     method: 'POST',
     path: /\/oauth\/token/,
     form: z.union([
       z.strictObject({ grant_type: z.literal('refresh_token'), refresh_token: z.string().min(1) }),
-      z.strictObject({ grant_type: z.literal('authorization_code'), code: z.string(), code_verifier: z.string(), redirect_uri: z.url() }),
+      z.strictObject({
+        grant_type: z.literal('authorization_code'),
+        code: z.string(),
+        code_verifier: z.string(),
+        redirect_uri: z.url(),
+      }),
     ]),
   },
 ];

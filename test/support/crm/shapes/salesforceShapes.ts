@@ -17,7 +17,13 @@ export const salesforceShapes: RequestShape[] = [
   {
     method: 'GET',
     path: /\/services\/data\/v62\.0\/search/,
-    query: z.strictObject({ q: z.string().regex(/^FIND \{\d{2,15}( OR \d{2,15})?\} IN PHONE FIELDS RETURNING \w+\([\w.,]+ LIMIT 5\)(,\w+\([\w.,]+ WHERE IsConverted=false LIMIT 5\))?$/) }),
+    query: z.strictObject({
+      q: z
+        .string()
+        .regex(
+          /^FIND \{\d{2,15}( OR \d{2,15})?\} IN PHONE FIELDS RETURNING \w+\([\w.,]+ LIMIT 5\)(,\w+\([\w.,]+ WHERE IsConverted=false LIMIT 5\))?$/,
+        ),
+    }),
   },
   {
     method: 'POST',
@@ -39,6 +45,10 @@ export const salesforceShapes: RequestShape[] = [
   {
     method: 'POST',
     path: /\/services\/oauth2\/token/,
-    form: z.strictObject({ grant_type: z.literal('client_credentials'), client_id: z.string(), client_secret: z.string() }),
+    form: z.strictObject({
+      grant_type: z.literal('client_credentials'),
+      client_id: z.string(),
+      client_secret: z.string(),
+    }),
   },
 ];

@@ -9,9 +9,15 @@ const queries = [
   `active=true\\^email=[\\w.@+-]*`,
 ];
 const query = z.strictObject({
-  sysparm_query: z.string().regex(new RegExp(`^(?:${queries.join('|')})$`)).optional(),
+  sysparm_query: z
+    .string()
+    .regex(new RegExp(`^(?:${queries.join('|')})$`))
+    .optional(),
   sysparm_fields: z.string().regex(/^[a-z_]+(\.[a-z_]+)?(,[a-z_]+(\.[a-z_]+)?)*$/),
-  sysparm_limit: z.string().regex(/^\d{1,2}$/).optional(),
+  sysparm_limit: z
+    .string()
+    .regex(/^\d{1,2}$/)
+    .optional(),
   sysparm_exclude_reference_link: z.literal('true'),
   sysparm_display_value: z.literal('false'),
 });
@@ -25,7 +31,10 @@ export const servicenowShapes: RequestShape[] = [
   {
     method: 'GET',
     path: /\/api\/now\/stats\/(sn_customerservice_case|incident)/,
-    query: z.strictObject({ sysparm_query: z.string().regex(/^(contact|consumer|caller_id)=[0-9a-f]{32}\^active=true$/), sysparm_count: z.literal('true') }),
+    query: z.strictObject({
+      sysparm_query: z.string().regex(/^(contact|consumer|caller_id)=[0-9a-f]{32}\^active=true$/),
+      sysparm_count: z.literal('true'),
+    }),
   },
   {
     method: 'POST',
@@ -48,6 +57,10 @@ export const servicenowShapes: RequestShape[] = [
   {
     method: 'POST',
     path: /\/oauth_token\.do/,
-    form: z.strictObject({ grant_type: z.literal('client_credentials'), client_id: z.string(), client_secret: z.string() }),
+    form: z.strictObject({
+      grant_type: z.literal('client_credentials'),
+      client_id: z.string(),
+      client_secret: z.string(),
+    }),
   },
 ];

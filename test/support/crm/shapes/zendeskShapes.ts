@@ -9,7 +9,11 @@ export const zendeskShapes: RequestShape[] = [
   { method: 'GET', path: /\/api\/v2\/users\/me/ },
   { method: 'GET', path: /\/api\/v2\/users\/search/, query: z.strictObject({ query: z.string(), per_page: perPage }) },
   { method: 'GET', path: /\/api\/v2\/users\/[^/]+/ },
-  { method: 'GET', path: /\/api\/v2\/search\/count/, query: z.strictObject({ query: z.string().regex(/^type:ticket requester:\d* status<solved$/) }) },
+  {
+    method: 'GET',
+    path: /\/api\/v2\/search\/count/,
+    query: z.strictObject({ query: z.string().regex(/^type:ticket requester:\d* status<solved$/) }),
+  },
   { method: 'GET', path: /\/api\/v2\/tickets/, query: z.strictObject({ external_id: z.string(), per_page: perPage }) },
   {
     method: 'POST',
@@ -34,6 +38,11 @@ export const zendeskShapes: RequestShape[] = [
   {
     method: 'POST',
     path: /\/oauth\/tokens/,
-    form: z.strictObject({ grant_type: z.literal('client_credentials'), client_id: z.string(), client_secret: z.string(), scope: z.literal('read write') }),
+    form: z.strictObject({
+      grant_type: z.literal('client_credentials'),
+      client_id: z.string(),
+      client_secret: z.string(),
+      scope: z.literal('read write'),
+    }),
   },
 ];

@@ -3,7 +3,17 @@ import { headerOf, type ScriptedPbx } from '../scriptedPbx.ts';
 import { Chance } from './chance.ts';
 import type { Desk } from './desk.ts';
 import { type Mutant, mutated } from './mutations.ts';
-import { answerOf, type Frame, type Method, methods, type Place, requestOf, type Vendor, vendors, written } from './vendorMessages.ts';
+import {
+  answerOf,
+  type Frame,
+  type Method,
+  methods,
+  type Place,
+  requestOf,
+  type Vendor,
+  vendors,
+  written,
+} from './vendorMessages.ts';
 
 const isFinal = (text: string) => /^SIP\/2\.0 [2-6]/.test(text);
 const isBarrier = (text: string) => /^Call-ID: barrier/m.test(text);
@@ -14,13 +24,32 @@ const mostInCall = 12;
 const dialed = '+15551230001';
 /** What a PBX says to a call, well or not: the answers to an INVITE. */
 const dialAnswers = [
-  '100 Trying', '180 Ringing', '183 Session Progress', '200 OK', '200 OK', '200 OK', '302 Moved Temporarily', '401 Unauthorized',
-  '407 Proxy Authentication Required', '404 Not Found', '422 Session Interval Too Small', '486 Busy Here', '488 Not Acceptable Here',
-  '500 Server Internal Error', '603 Decline',
+  '100 Trying',
+  '180 Ringing',
+  '183 Session Progress',
+  '200 OK',
+  '200 OK',
+  '200 OK',
+  '302 Moved Temporarily',
+  '401 Unauthorized',
+  '407 Proxy Authentication Required',
+  '404 Not Found',
+  '422 Session Interval Too Small',
+  '486 Busy Here',
+  '488 Not Acceptable Here',
+  '500 Server Internal Error',
+  '603 Decline',
 ];
 const registerAnswers = [
-  '100 Trying', '200 OK', '200 OK', '401 Unauthorized', '403 Forbidden', '404 Not Found', '423 Interval Too Brief',
-  '500 Server Internal Error', '503 Service Unavailable',
+  '100 Trying',
+  '200 OK',
+  '200 OK',
+  '401 Unauthorized',
+  '403 Forbidden',
+  '404 Not Found',
+  '423 Interval Too Brief',
+  '500 Server Internal Error',
+  '503 Service Unavailable',
 ];
 const challenge = 'Digest realm="pbx.test", nonce="5f", algorithm=MD5, qop="auth"';
 /** What an answer of that kind says beside. */
@@ -82,8 +111,13 @@ export class FuzzedPhone {
     } catch (error) {
       const last = this.#pbx.told.filter((text) => !isBarrier(text)).slice(-4);
       const parts = [
-        `scene ${String(scene)} of seed ${this.#seed}: ${String(error)}`, 'the PBX said:', ...this.#said, 'the phone said:',
-        ...last.map(shortened), 'the agent sees:', await this.#desk.shows(),
+        `scene ${String(scene)} of seed ${this.#seed}: ${String(error)}`,
+        'the PBX said:',
+        ...this.#said,
+        'the phone said:',
+        ...last.map(shortened),
+        'the agent sees:',
+        await this.#desk.shows(),
       ];
       throw new Error(parts.join('\n'), { cause: error });
     }
@@ -116,7 +150,12 @@ export class FuzzedPhone {
     const from = this.#pbx.told.length;
     const place = this.#newPlace(vendor, this.#newId());
     const isInDialog = chance.is(40);
-    const request = requestOf(vendor, chance.of(methods.filter((method) => method !== 'INVITE')), { ...place, to: isInDialog ? `${place.to};tag=nobody` : place.to }, chance.below(4));
+    const request = requestOf(
+      vendor,
+      chance.of(methods.filter((method) => method !== 'INVITE')),
+      { ...place, to: isInDialog ? `${place.to};tag=nobody` : place.to },
+      chance.below(4),
+    );
     const stray = answerOf(vendor, written(request), chance.of(dialAnswers));
     await this.#say(vendor.name, mutated(chance.is(80) ? request : stray, chance));
     await this.#endRing(from, chance);
@@ -136,10 +175,16 @@ export class FuzzedPhone {
       await this.#say(vendor.name, mutated(requestOf(vendor, method, inside, chance.below(4)), chance));
       await this.#isHandled(before);
       const told = this.#pbx.told.slice(before);
-      if (told.some((text) => /^(?:BYE|CANCEL) /.test(text) || (isFinal(text) && /^CSeq: \d+ (?:BYE|REFER)/m.test(text)))) break;
+      if (
+        told.some((text) => /^(?:BYE|CANCEL) /.test(text) || (isFinal(text) && /^CSeq: \d+ (?:BYE|REFER)/m.test(text)))
+      )
+        break;
       if ((await this.#desk.sees()) === 'nothing') break;
     }
-    if (chance.is(50)) this.#pbx.sayAsIs(written(requestOf(vendor, 'BYE', { ...place, to, cseq: place.cseq + 100, branch: `${place.branch}-bye` })));
+    if (chance.is(50))
+      this.#pbx.sayAsIs(
+        written(requestOf(vendor, 'BYE', { ...place, to, cseq: place.cseq + 100, branch: `${place.branch}-bye` })),
+      );
     await this.#hangUp();
   }
 
@@ -153,7 +198,10 @@ export class FuzzedPhone {
       const before = this.#pbx.told.length;
       const status = chance.of(dialAnswers);
       const body = /^(?:183|200)/.test(status) ? vendor.sdp.replace('actpass', 'active') : '';
-      const mutant = mutated(answerOf(vendor, invite, status, { headers: besides[status.slice(0, 3)] ?? [], body }), chance);
+      const mutant = mutated(
+        answerOf(vendor, invite, status, { headers: besides[status.slice(0, 3)] ?? [], body }),
+        chance,
+      );
       await this.#say(vendor.name, mutant);
       if (mutant.frames.some((frame) => isFinalTo(invite, textOf(frame)))) await this.#pbx.hears(/^ACK /, before);
       if (this.#pbx.told.slice(before).some((text) => /^(?:ACK|INVITE) /.test(text))) break;
@@ -175,7 +223,13 @@ export class FuzzedPhone {
     const contact = `Contact: ${headerOf(request, 'Contact')}`;
     const headers = status.startsWith('2') ? [contact, 'Expires: 120'] : (besides[status.slice(0, 3)] ?? []);
     const wire = answerOf(vendor, request, status, { headers });
-    await this.#say(vendor.name, mutated({ ...wire, headers: wire.headers.filter((header) => !header.startsWith('Contact:') || header === contact) }, chance));
+    await this.#say(
+      vendor.name,
+      mutated(
+        { ...wire, headers: wire.headers.filter((header) => !header.startsWith('Contact:') || header === contact) },
+        chance,
+      ),
+    );
     await this.#barrier();
     // As a page is that is told nothing it understands, or a refusal: the network comes anew.
     if (!(await this.#desk.isRegistered())) {
@@ -199,7 +253,12 @@ export class FuzzedPhone {
 
   async #say(vendor: string, { frames, done }: Mutant): Promise<void> {
     this.#count += 1;
-    this.#said.push(`${vendor}, ${done.join(' and ') || 'as it is'}:`, ...frames.map((frame) => JSON.stringify(shortened(typeof frame === 'string' ? frame : Buffer.from(frame).toString('latin1')))));
+    this.#said.push(
+      `${vendor}, ${done.join(' and ') || 'as it is'}:`,
+      ...frames.map((frame) =>
+        JSON.stringify(shortened(typeof frame === 'string' ? frame : Buffer.from(frame).toString('latin1'))),
+      ),
+    );
     this.#isDue = frames.some((frame) => isToBeAnswered(textOf(frame)));
     for (const frame of frames) this.#pbx.sayAsIs(frame);
     await this.#barrier();
@@ -252,7 +311,13 @@ export class FuzzedPhone {
   async #acknowledge(answer: string, chance: Chance): Promise<void> {
     const vendor = chance.of(vendors);
     if (chance.is(20)) await this.#desk.press('hang up');
-    const place = { ...this.#newPlace(vendor, headerOf(answer, 'Call-ID')), from: headerOf(answer, 'From'), to: headerOf(answer, 'To'), branch: `z9hG4bK-ack-${String(this.#count)}`, cseq: Number.parseInt(headerOf(answer, 'CSeq')) };
+    const place = {
+      ...this.#newPlace(vendor, headerOf(answer, 'Call-ID')),
+      from: headerOf(answer, 'From'),
+      to: headerOf(answer, 'To'),
+      branch: `z9hG4bK-ack-${String(this.#count)}`,
+      cseq: Number.parseInt(headerOf(answer, 'CSeq')),
+    };
     if (chance.is(50)) await this.#say(vendor.name, mutated(requestOf(vendor, 'ACK', place, chance.below(2)), chance));
     this.#sayLike(answer, 'ACK');
     if (chance.is(50)) this.#sayLike(answer, 'BYE');
@@ -326,7 +391,14 @@ export class FuzzedPhone {
   }
 
   #newPlace(vendor: Vendor, callId: string): Place {
-    return { target: 'sip:ada@pbx.test', callId, branch: `z9hG4bK${callId}`, cseq: 1, from: `${vendor.caller};tag=of-${callId}`, to: '<sip:ada@pbx.test>' };
+    return {
+      target: 'sip:ada@pbx.test',
+      callId,
+      branch: `z9hG4bK${callId}`,
+      cseq: 1,
+      from: `${vendor.caller};tag=of-${callId}`,
+      to: '<sip:ada@pbx.test>',
+    };
   }
 }
 
@@ -335,15 +407,30 @@ function isToBeAnswered(text: string): boolean {
   const head = text.split(/\r\n\r\n/, 1)[0] ?? '';
   const method = /^([A-Z]{1,20}) +\S+ +SIP\/2\.0\r\n/i.exec(head)?.[1];
   const headers = ['via|v', 'from|f', 'to|t', 'call-id|i', 'cseq'];
-  return method !== undefined && method !== 'ACK' && headers.every((name) => new RegExp(`\r\n(?:${name})[ \t]*:[ \t]*\\S[^\r]{0,8000}\r`, 'i').test(`${head}\r`));
+  return (
+    method !== undefined &&
+    method !== 'ACK' &&
+    headers.every((name) => new RegExp(`\r\n(?:${name})[ \t]*:[ \t]*\\S[^\r]{0,8000}\r`, 'i').test(`${head}\r`))
+  );
 }
 
 /** Whether a text is a final answer to that request beyond doubt, and in the bounds of what is read. */
 function isFinalTo(request: string, text: string): boolean {
   const head = text.split(/\r\n\r\n/, 1)[0] ?? '';
   const lines = head.split('\r\n');
-  const same = ['Via', 'From', 'Call-ID', 'CSeq'].every((name) => lines.filter((line) => new RegExp(`^(?:${name}|${name[0]!})[ \t]*:`, 'i').test(line)).join() === `${name}: ${headerOf(request, name)}`);
-  return /^SIP\/2\.0 [2-6]\d\d\b/.test(head) && same && head.includes(`\r\nTo: <sip:${dialed}@pbx.test>;tag=of-`) && lines.length <= 150 && text.length <= 200_000 && lines.every((line) => line.length <= 8_000);
+  const same = ['Via', 'From', 'Call-ID', 'CSeq'].every(
+    (name) =>
+      lines.filter((line) => new RegExp(`^(?:${name}|${name[0]!})[ \t]*:`, 'i').test(line)).join() ===
+      `${name}: ${headerOf(request, name)}`,
+  );
+  return (
+    /^SIP\/2\.0 [2-6]\d\d\b/.test(head) &&
+    same &&
+    head.includes(`\r\nTo: <sip:${dialed}@pbx.test>;tag=of-`) &&
+    lines.length <= 150 &&
+    text.length <= 200_000 &&
+    lines.every((line) => line.length <= 8_000)
+  );
 }
 
 function textOf(frame: Frame): string {
@@ -352,5 +439,7 @@ function textOf(frame: Frame): string {
 
 /** A message as an error can show it. */
 function shortened(text: string): string {
-  return text.length > 3_000 ? `${text.slice(0, 1_500)} … ${String(text.length - 2_000)} more … ${text.slice(-500)}` : text;
+  return text.length > 3_000
+    ? `${text.slice(0, 1_500)} … ${String(text.length - 2_000)} more … ${text.slice(-500)}`
+    : text;
 }

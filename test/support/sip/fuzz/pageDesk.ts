@@ -19,7 +19,11 @@ export function pageDesk(phone: SoftphonePage, troubles: () => string[]): Desk {
   }
   return {
     sees: async () => {
-      const [canAnswer, canDecline, canHangUp] = await Promise.all([isVisible('answer'), isVisible('decline'), isVisible('hang up')]);
+      const [canAnswer, canDecline, canHangUp] = await Promise.all([
+        isVisible('answer'),
+        isVisible('decline'),
+        isVisible('hang up'),
+      ]);
       return canAnswer || canDecline ? 'ring' : canHangUp ? 'call' : 'nothing';
     },
     press: (what) => (what === 'answer' ? phone.button(names.answer).click() : pressOrGone(what)),
@@ -29,7 +33,9 @@ export function pageDesk(phone: SoftphonePage, troubles: () => string[]): Desk {
     },
     isConnected: () => phone.inCall('Connected'),
     isReady: async () => {
-      await phone.page.locator('[data-testid=status-line][data-gateway=connected][data-telephone=ready]').waitFor({ state: 'attached' });
+      await phone.page
+        .locator('[data-testid=status-line][data-gateway=connected][data-telephone=ready]')
+        .waitFor({ state: 'attached' });
       await eventually(async () => {
         if (await phone.state.getByText('Ready', { exact: true }).isVisible()) return true;
         await phone.button('Ready').click({ timeout: pressWithinMs });

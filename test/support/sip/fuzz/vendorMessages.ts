@@ -32,11 +32,14 @@ export const vendors: readonly Vendor[] = [
     caller: '"Ada Lovelace" <sip:+12025550143@10.0.0.5>',
     contact: '<sip:asterisk@10.0.0.5:8088;transport=ws>',
     always: [
-      'Max-Forwards: 70', 'User-Agent: Asterisk PBX 20.5.0',
+      'Max-Forwards: 70',
+      'User-Agent: Asterisk PBX 20.5.0',
       'Allow: OPTIONS, REGISTER, SUBSCRIBE, NOTIFY, PUBLISH, INVITE, ACK, BYE, CANCEL, UPDATE, PRACK, INFO, MESSAGE, REFER',
     ],
     calling: [
-      'Supported: 100rel, timer, replaces, norefersub, histinfo', 'Session-Expires: 1800', 'Min-SE: 90',
+      'Supported: 100rel, timer, replaces, norefersub, histinfo',
+      'Session-Expires: 1800',
+      'Min-SE: 90',
       'P-Asserted-Identity: "Ada Lovelace" <sip:+12025550143@10.0.0.5>',
     ],
     sdp: withCodec(101, 'a=rtpmap:101 telephone-event/8000', 'a=fmtp:101 0-16', 'a=ptime:20', 'a=maxptime:150'),
@@ -47,12 +50,17 @@ export const vendors: readonly Vendor[] = [
     caller: '"Extension 1002" <sip:1002@10.0.0.6>',
     contact: '<sip:mod_sofia@10.0.0.6:7443;transport=wss>',
     always: [
-      'Max-Forwards: 69', 'User-Agent: FreeSWITCH-mod_sofia/1.10.10-release+git~20230813T165739Z~4cb05e7f4a~64bit',
+      'Max-Forwards: 69',
+      'User-Agent: FreeSWITCH-mod_sofia/1.10.10-release+git~20230813T165739Z~4cb05e7f4a~64bit',
       'Allow: INVITE, ACK, BYE, CANCEL, OPTIONS, MESSAGE, INFO, UPDATE, REGISTER, REFER, NOTIFY',
     ],
     calling: [
-      'Supported: timer, path, replaces', 'Allow-Events: talk, hold, conference, refer', 'Session-Expires: 1800;refresher=uac',
-      'Min-SE: 120', 'Content-Disposition: session', 'X-FS-Support: update_display,send_info',
+      'Supported: timer, path, replaces',
+      'Allow-Events: talk, hold, conference, refer',
+      'Session-Expires: 1800;refresher=uac',
+      'Min-SE: 120',
+      'Content-Disposition: session',
+      'X-FS-Support: update_display,send_info',
       'Remote-Party-ID: "Extension 1002" <sip:1002@10.0.0.6>;party=calling;screen=yes;privacy=off',
     ],
     sdp: withOrigin('o=FreeSWITCH 1700000000 1700000001 IN IP4 10.0.0.6\r\ns=FreeSWITCH'),
@@ -60,13 +68,17 @@ export const vendors: readonly Vendor[] = [
   {
     name: 'Kamailio',
     via: (branch) => [
-      `Via: SIP/2.0/WS 10.0.0.7;branch=${branch}.1`, `Via: SIP/2.0/UDP 10.0.0.8:5060;received=10.0.0.8;branch=z9hG4bK-inner;rport=5060`,
+      `Via: SIP/2.0/WS 10.0.0.7;branch=${branch}.1`,
+      `Via: SIP/2.0/UDP 10.0.0.8:5060;received=10.0.0.8;branch=z9hG4bK-inner;rport=5060`,
     ],
     caller: '<sip:+12025550144@carrier.example;user=phone>',
     contact: '<sip:+12025550144@10.0.0.8:5060>',
     always: ['Record-Route: <sip:10.0.0.7;transport=ws;lr=on;ftag=caller>, <sip:10.0.0.8;lr>', 'Max-Forwards: 67'],
     calling: ['P-Preferred-Identity: <tel:+12025550144>', 'Supported: replaces'],
-    sdp: withOrigin('o=- 3900000000 3900000000 IN IP4 10.0.0.8\r\ns=Kamailio').replace('a=sendrecv', 'a=rtcp:4000\r\na=sendrecv'),
+    sdp: withOrigin('o=- 3900000000 3900000000 IN IP4 10.0.0.8\r\ns=Kamailio').replace(
+      'a=sendrecv',
+      'a=rtcp:4000\r\na=sendrecv',
+    ),
   },
   {
     name: '3CX',
@@ -75,7 +87,8 @@ export const vendors: readonly Vendor[] = [
     contact: '<sip:10@10.0.0.9:5001;transport=wss;rinstance=0a1b2c3d>',
     always: ['Max-Forwards: 70', 'User-Agent: 3CXPhoneSystem 18.0.9.20 (19476)'],
     calling: [
-      'Allow: INVITE, ACK, CANCEL, OPTIONS, BYE, REGISTER, SUBSCRIBE, NOTIFY, REFER, INFO, MESSAGE, UPDATE', 'Supported: replaces, timer',
+      'Allow: INVITE, ACK, CANCEL, OPTIONS, BYE, REGISTER, SUBSCRIBE, NOTIFY, REFER, INFO, MESSAGE, UPDATE',
+      'Supported: replaces, timer',
       'Remote-Party-ID: "Anna Müller"<sip:10@10.0.0.9:5060>;party=calling',
     ],
     sdp: withOrigin('o=3cxPS 515396075520 1 IN IP4 10.0.0.9\r\ns=3cxPS Audio call'),
@@ -87,9 +100,14 @@ export const vendors: readonly Vendor[] = [
     contact: '<sip:4711@10.0.0.10:5060;transport=ws>',
     always: ['Date: Fri, 27 Nov 2026 10:00:00 GMT', 'Max-Forwards: 68', 'User-Agent: Cisco-CUCM14.0'],
     calling: [
-      'Supported: timer,resource-priority,replaces', 'Min-SE:  1800', 'Cisco-Guid: 0123456789-0000065536-0000000042-0167772170',
-      'Session-Expires:  1800', 'Expires: 180', 'Call-Info: <urn:x-cisco-remotecc:callinfo>;x-cisco-video-traffic-class=DESKTOP',
-      'Allow-Events: presence, kpml', 'P-Asserted-Identity: <sip:4711@10.0.0.10>',
+      'Supported: timer,resource-priority,replaces',
+      'Min-SE:  1800',
+      'Cisco-Guid: 0123456789-0000065536-0000000042-0167772170',
+      'Session-Expires:  1800',
+      'Expires: 180',
+      'Call-Info: <urn:x-cisco-remotecc:callinfo>;x-cisco-video-traffic-class=DESKTOP',
+      'Allow-Events: presence, kpml',
+      'P-Asserted-Identity: <sip:4711@10.0.0.10>',
     ],
     sdp: withOrigin('o=CiscoSystemsCCM-SIP 161095 1 IN IP4 10.0.0.10\r\ns=SIP Call\r\nb=TIAS:64000\r\nb=AS:64'),
   },
@@ -102,8 +120,11 @@ export const vendors: readonly Vendor[] = [
     calling: [
       'P-Charging-Vector: icid-value="a;b,c";icid-generated-at=203.0.113.9',
       'Diversion: <sip:+12025550100@sbc.example>;reason=no-answer;counter=1',
-      'History-Info: <sip:+12025550100@sbc.example?Reason=SIP%3Bcause%3D302>;index=1, <sip:ada@pbx.test>;index=1.1', 'Privacy: none',
-      'Supported: 100rel,timer', 'Session-Expires: 900;refresher=uas', 'Reason: Q.850;cause=16;text="Normal"',
+      'History-Info: <sip:+12025550100@sbc.example?Reason=SIP%3Bcause%3D302>;index=1, <sip:ada@pbx.test>;index=1.1',
+      'Privacy: none',
+      'Supported: 100rel,timer',
+      'Session-Expires: 900;refresher=uas',
+      'Reason: Q.850;cause=16;text="Normal"',
     ],
     sdp: withCodec(8, 'a=rtpmap:8 PCMA/8000', 'a=silenceSupp:off - - - -'),
   },
@@ -111,7 +132,20 @@ export const vendors: readonly Vendor[] = [
 
 /** What a PBX may ask of a telephone. */
 export const methods = [
-  'INVITE', 'UPDATE', 'INFO', 'OPTIONS', 'NOTIFY', 'REFER', 'BYE', 'CANCEL', 'ACK', 'MESSAGE', 'SUBSCRIBE', 'PRACK', 'PUBLISH', 'FOO',
+  'INVITE',
+  'UPDATE',
+  'INFO',
+  'OPTIONS',
+  'NOTIFY',
+  'REFER',
+  'BYE',
+  'CANCEL',
+  'ACK',
+  'MESSAGE',
+  'SUBSCRIBE',
+  'PRACK',
+  'PUBLISH',
+  'FOO',
 ] as const;
 export type Method = (typeof methods)[number];
 
@@ -121,21 +155,38 @@ const contents: Record<Method, (vendor: Vendor) => readonly { headers: string[];
   UPDATE: ({ sdp }) => [description(moved(sdp)), { headers: ['Session-Expires: 180;refresher=uac'], body: '' }],
   INFO: () => [
     { headers: ['Content-Type: application/dtmf-relay'], body: 'Signal=5\r\nDuration=160\r\n' },
-    { headers: ['Content-Type: application/media_control+xml'], body: '<?xml version="1.0"?><media_control><vc_primitive/></media_control>' },
+    {
+      headers: ['Content-Type: application/media_control+xml'],
+      body: '<?xml version="1.0"?><media_control><vc_primitive/></media_control>',
+    },
     { headers: [], body: '' },
   ],
   OPTIONS: () => [{ headers: ['Accept: application/sdp'], body: '' }],
   NOTIFY: () => [
     { headers: ['Event: talk', 'Subscription-State: active'], body: '' },
-    { headers: [
-      'Event: refer;id=2', 'Subscription-State: terminated;reason=noresource', 'Content-Type: message/sipfrag;version=2.0',
-    ], body: 'SIP/2.0 200 OK\r\n' },
-    { headers: ['Event: message-summary', 'Content-Type: application/simple-message-summary'], body: 'Messages-Waiting: no\r\n' },
+    {
+      headers: [
+        'Event: refer;id=2',
+        'Subscription-State: terminated;reason=noresource',
+        'Content-Type: message/sipfrag;version=2.0',
+      ],
+      body: 'SIP/2.0 200 OK\r\n',
+    },
+    {
+      headers: ['Event: message-summary', 'Content-Type: application/simple-message-summary'],
+      body: 'Messages-Waiting: no\r\n',
+    },
     { headers: [], body: '' },
   ],
   REFER: () => [
     { headers: ['Refer-To: <sip:+12025550150@pbx.test>', 'Referred-By: <sip:10@pbx.test>'], body: '' },
-    { headers: ['Refer-To: "B" <sip:11@elsewhere.example?Replaces=a%3Bto-tag%3Db%3Bfrom-tag%3Dc>', 'Require: norefersub'], body: '' },
+    {
+      headers: [
+        'Refer-To: "B" <sip:11@elsewhere.example?Replaces=a%3Bto-tag%3Db%3Bfrom-tag%3Dc>',
+        'Require: norefersub',
+      ],
+      body: '',
+    },
     { headers: [], body: '' },
   ],
   BYE: () => [{ headers: ['Reason: Q.850;cause=16'], body: '' }],
@@ -154,7 +205,10 @@ function description(sdp: string): { headers: string[]; body: string } {
 
 /** The same voice, told anew. */
 function moved(sdp: string): string {
-  return sdp.replace(/^(o=\S+ \d+ )(\d+)/m, (_, before: string, version: string) => `${before}${String(Number(version) + 1)}`);
+  return sdp.replace(
+    /^(o=\S+ \d+ )(\d+)/m,
+    (_, before: string, version: string) => `${before}${String(Number(version) + 1)}`,
+  );
 }
 
 function held(sdp: string): string {
@@ -184,7 +238,12 @@ export function requestOf(vendor: Vendor, method: Method, place: Place, which = 
 }
 
 /** An answer as that PBX writes it. @param status such as `180 Ringing`; @param headers further ones */
-export function answerOf(vendor: Vendor, request: string, status: string, { headers = [], body = '' }: { headers?: string[]; body?: string } = {}): Wire {
+export function answerOf(
+  vendor: Vendor,
+  request: string,
+  status: string,
+  { headers = [], body = '' }: { headers?: string[]; body?: string } = {},
+): Wire {
   const kept = request.split('\r\n').filter((line) => /^(?:via|from|call-id|cseq):/i.test(line));
   const to = /^To:[^\r]*/im.exec(request)?.[0] ?? 'To: <sip:nobody@pbx.test>';
   return {

@@ -12,7 +12,13 @@ const agent = fc.nat(agents - 1);
 
 const step = fc.oneof(
   { weight: 5, arbitrary: fc.record({ type: fc.constant('click'), at: fc.option(agent), fallback: fc.boolean() }) },
-  { weight: 3, arbitrary: fc.record({ type: fc.constant('wait'), ms: fc.constantFrom(0, 1, 1_000, 2_000, 2_500, 5_000, 8_000, 31_000) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      type: fc.constant('wait'),
+      ms: fc.constantFrom(0, 1, 1_000, 2_000, 2_500, 5_000, 8_000, 31_000),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('hang_up'), at: agent }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('ready'), at: agent }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('leave'), at: agent }) },
@@ -46,7 +52,10 @@ describe.each([
   afterAll(() => backend.stop());
 
   it('every 201 is one acknowledged offer, one call and one dial, nothing else was dialed, and nobody is stuck', async () => {
-    await fc.assert(fc.asyncProperty(history, async (story) => play(story)), { numRuns });
+    await fc.assert(
+      fc.asyncProperty(history, async (story) => play(story)),
+      { numRuns },
+    );
   });
 
   it('no softphone is shown an offer that was held up until its claim had lapsed and another click held the agent', async () => {
@@ -162,7 +171,9 @@ describe.each([
     expect(dials.filter((id) => !promised.includes(id))).toEqual([]);
     expect(new Set(dials).size).toBe(dials.length);
     expect(room.shownLate).toEqual([]);
-    const popped = room.softphones.filter(({ replaced, connected }) => connected && !replaced).flatMap(({ pops }) => [...pops]);
+    const popped = room.softphones
+      .filter(({ replaced, connected }) => connected && !replaced)
+      .flatMap(({ pops }) => [...pops]);
     expect(popped.filter((callId) => !promised.includes(callId))).toEqual([]);
   }
 

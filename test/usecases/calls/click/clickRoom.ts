@@ -88,12 +88,23 @@ export class ClickRoom {
     this.#services = this.#compose(this.#watched(store), companyId);
     this.seats = Array.from({ length: agents }, (_, at) => {
       const agentId = this.#newId<AgentId>();
-      const principal = { kind: 'agent', companyId, agentId, agentCode: `a${at}`, role: 'agent', ledTeamIds: null } as const;
+      const principal = {
+        kind: 'agent',
+        companyId,
+        agentId,
+        agentCode: `a${at}`,
+        role: 'agent',
+        ledTeamIds: null,
+      } as const;
       const empty = { sessionId: null, lease: null, connected: false, connecting: Promise.resolve() };
       return { agentId, principal, softphone: this.#softphone(at), ...empty };
     });
     this.#background = [
-      createPeriodicTask(this.#services, { everyMs: 200, name: 'sweep', round: async () => void (await sweepPresence(this.#services)) }),
+      createPeriodicTask(this.#services, {
+        everyMs: 200,
+        name: 'sweep',
+        round: async () => void (await sweepPresence(this.#services)),
+      }),
       createPeriodicTask(this.#services, {
         everyMs: 30_000,
         name: 'reap',
@@ -141,7 +152,10 @@ export class ClickRoom {
   async #connect(at: number, seat: Seat, takeOver: boolean): Promise<void> {
     const before = seat.softphone;
     const lease = this.#newId<Lease>();
-    const opened = await openSession(this.#services, seat.principal, { asked: takeOver ? null : seat.sessionId, lease });
+    const opened = await openSession(this.#services, seat.principal, {
+      asked: takeOver ? null : seat.sessionId,
+      lease,
+    });
     if (opened.kind === 'refused') throw new Error('the session of this seat is its own');
     // One that was taken over keeps its connection, and only learns of it.
     if (takeOver) {
@@ -152,7 +166,17 @@ export class ClickRoom {
     Object.assign(seat, { sessionId, lease, connected: true });
     const { companyId, agentId } = seat.principal;
     const socket = seat.softphone.connect();
-    const owned = { companyId, agentId, socket, sessionId, lease, takesListeners: false, takesTransfers: true, openedAt: presence.connectionSince, presence };
+    const owned = {
+      companyId,
+      agentId,
+      socket,
+      sessionId,
+      lease,
+      takesListeners: false,
+      takesTransfers: true,
+      openedAt: presence.connectionSince,
+      presence,
+    };
     this.#registry.own({ ...owned, offer: null, awaiting: null, rescinded: null, isShown: true, untold: null });
     const call = await this.record.store.findActive(companyId, agentId);
     if (call !== null) seat.softphone.learnCall(callView(call));
@@ -247,7 +271,12 @@ export class ClickRoom {
 
   #compose(presence: PresenceStore, companyId: CompanyId): Services {
     const plain = plainCompany(companyId);
-    const company: Company = { ...plain, settings: { ...plain.settings, wrap_up_seconds: 0 }, crmProvider: 'custom', ctiConnector: 'none' };
+    const company: Company = {
+      ...plain,
+      settings: { ...plain.settings, wrap_up_seconds: 0 },
+      crmProvider: 'custom',
+      ctiConnector: 'none',
+    };
     const cardOf = (id: AgentId) => ({ id, agentCode: id.slice(-3), name: id.slice(-3) });
     // Only what the click protocol reaches is here; anything else would fail loudly.
     const nodeId = this.#newId<NodeId>();
@@ -266,11 +295,14 @@ export class ClickRoom {
       calls: {
         ...this.record.store,
         create: (...args: Parameters<Services['calls']['create']>) => this.#create(...args),
-        fate: (...args: Parameters<Services['calls']['fate']>) => this.#askDatabase(() => this.record.store.fate(...args)),
+        fate: (...args: Parameters<Services['calls']['fate']>) =>
+          this.#askDatabase(() => this.record.store.fate(...args)),
         ruleOut: (...args: Parameters<Services['calls']['ruleOut']>) =>
           this.#askDatabase(() => this.record.store.ruleOut(...args)),
       },
-      agents: { find: async (_: CompanyId, id: AgentId) => ({ kind: 'found', value: { ...cardOf(id), active: true } }) },
+      agents: {
+        find: async (_: CompanyId, id: AgentId) => ({ kind: 'found', value: { ...cardOf(id), active: true } }),
+      },
       screenPops: { find: async () => null },
       crmLookup: { find: async () => ({ kind: 'off' }), isPaused: () => false, forget: () => undefined },
       softphones: createSoftphoneGateway({
@@ -281,7 +313,18 @@ export class ClickRoom {
         clock: this.#clock,
         nodeId,
         softphoneServers: () => ({ local, link: alone as never }),
-        broadcast: { revoke: alone, forget: alone, settingsChanged: alone, rightsChanged: alone, onRightsChanged: alone, task: alone, messagesChanged: alone, onMessages: alone, onForget: alone, isHeard: alone },
+        broadcast: {
+          revoke: alone,
+          forget: alone,
+          settingsChanged: alone,
+          rightsChanged: alone,
+          onRightsChanged: alone,
+          task: alone,
+          messagesChanged: alone,
+          onMessages: alone,
+          onForget: alone,
+          isHeard: alone,
+        },
         onProblem: (_, error) => void this.problems.push(error),
       }),
       companyOf: async () => company,
@@ -346,7 +389,8 @@ export class ClickRoom {
     const note = (presence: Presence) => {
       this.written.push(presence);
       if (presence.state === 'offline') this.#known.delete(presence.agentId);
-      else if ((this.#known.get(presence.agentId)?.version ?? 0) < presence.version) this.#known.set(presence.agentId, presence);
+      else if ((this.#known.get(presence.agentId)?.version ?? 0) < presence.version)
+        this.#known.set(presence.agentId, presence);
     };
     return {
       ...store,

@@ -155,11 +155,19 @@ const plays: Record<DialEndingName, Play> = {
     await room.pass(300, stepMs);
     const [claimed] = room.claims;
     if (claimed?.callId == null) throw new Error('the agent was claimed');
-    room.services.softphones.rescind(claimed, { call_id: claimed.callId, claim_id: claimed.claimId, reason: 'canceled' });
+    room.services.softphones.rescind(claimed, {
+      call_id: claimed.callId,
+      claim_id: claimed.claimId,
+      reason: 'canceled',
+    });
     for (const { rescinded } of room.softphones) rescinded.length = 0;
     await room.until(clicking, stepMs);
     await room.pass(1_000, stepMs);
-    expect(room.record.calls.get(claimed.callId)).toMatchObject({ state: 'ended', endReason: 'failed', endDetail: 'not_dialed' });
+    expect(room.record.calls.get(claimed.callId)).toMatchObject({
+      state: 'ended',
+      endReason: 'failed',
+      endDetail: 'not_dialed',
+    });
     return null;
   },
 };
@@ -204,11 +212,15 @@ describe('the dial of a claimed agent', () => {
 
   it('has every ending in its table on the page for operators, and the promise that each of them keeps', () => {
     const page = readFileSync(new URL('../../../../docs/dial-endings.md', import.meta.url), 'utf8');
-    const table = page.replaceAll(/ +/g, ' ').split('\n').filter((line) => line.startsWith('| `'));
+    const table = page
+      .replaceAll(/ +/g, ' ')
+      .split('\n')
+      .filter((line) => line.startsWith('| `'));
     expect(table).toEqual(names.map(rowOf));
     const promises = readFileSync(new URL('../../../../docs/scaling.md', import.meta.url), 'utf8');
     for (const promise of Object.values(guarantees)) expect(promises).toContain(`| **${promise}`);
-    for (const [id, promise] of Object.entries(guarantees)) expect(page.replaceAll(/\s+/g, ' ')).toContain(`- \`${id}\`: ${promise}`);
+    for (const [id, promise] of Object.entries(guarantees))
+      expect(page.replaceAll(/\s+/g, ' ')).toContain(`- \`${id}\`: ${promise}`);
   });
 });
 
@@ -247,10 +259,19 @@ function recordOf({ record }: ClickRoom, callId: CallId): 'recorded' | 'ruled_ou
 /** A row as the page has it. */
 function rowOf(name: DialEndingName): string {
   const { step, when, by, click: after, softphone, agent, record, serves }: DialEnding = dialEndings[name];
-  const answer: Record<string, string> = { dialed: '201', next_agent: 'next agent', store_failed: '503 `dependency_unavailable`' };
+  const answer: Record<string, string> = {
+    dialed: '201',
+    next_agent: 'next agent',
+    store_failed: '503 `dependency_unavailable`',
+  };
   const said = after === null ? '–' : typeof after === 'string' ? answer[after] : `503 \`${after.code}\``;
   const told = softphone === null ? '–' : softphone === 'dial' ? 'dials' : `\`${softphone}\``;
-  const words = { on_call: 'on the call', not_ready: 'Not Ready', freed: 'as before', suspected: 'as before, suspected' };
+  const words = {
+    on_call: 'on the call',
+    not_ready: 'Not Ready',
+    freed: 'as before',
+    suspected: 'as before, suspected',
+  };
   const kept = { recorded: 'recorded', ruled_out: 'ruled out', none: 'none', open: 'not known yet' };
   return `| \`${name}\` | ${step} | ${when} | ${by} | ${said} | ${told} | ${words[agent]} | ${kept[record]} | \`${serves}\` |`;
 }

@@ -38,7 +38,12 @@ describe('a claim that the store never answered', () => {
     const unansweredClaims: Services['unansweredClaims'] = new Map();
     // Nobody is found, so nothing else is asked of the services.
     const services = { retries, unansweredClaims, presence: { list } } as unknown as Services;
-    return { clock, store, unansweredClaims, lose: () => releaseUnansweredClaim(services, companyId, newClaim().claimId) };
+    return {
+      clock,
+      store,
+      unansweredClaims,
+      lose: () => releaseUnansweredClaim(services, companyId, newClaim().claimId),
+    };
   }
 
   it('is looked for until the store answers, with those lost meanwhile', async () => {

@@ -45,15 +45,27 @@ export class RememberedCalls {
       const value = this.calls.get(id);
       return value === undefined ? { kind: 'unknown' } : { kind: 'found', value };
     },
-    conversation: async (_companyId, id) => [...this.calls.values()].filter((call) => call.id === id || call.parentCallId === id),
+    conversation: async (_companyId, id) =>
+      [...this.calls.values()].filter((call) => call.id === id || call.parentCallId === id),
     findActive: async (_companyId, agentId) => this.#active().findLast((call) => call.agentId === agentId) ?? null,
     findActiveOf: async (agents) => {
       const ids = new Set(agents.map(({ agentId }) => agentId));
       return new Map(this.#active().flatMap(({ agentId, id }) => (ids.has(agentId) ? [[agentId, id]] : [])));
     },
     listInProgress: async (companyId) =>
-      this.#active().flatMap((call) => (call.companyId === companyId ? [{ ...call, source: call.platform?.source ?? null, name: call.screenPop?.name ?? null, ...recordOf(call) }] : [])),
-    list: async () => ({ items: [...this.calls.values()].map((call) => ({ ...call, customerName: call.screenPop?.name ?? null, ...recordOf(call) })), nextCursor: null }),
+      this.#active().flatMap((call) =>
+        call.companyId === companyId
+          ? [{ ...call, source: call.platform?.source ?? null, name: call.screenPop?.name ?? null, ...recordOf(call) }]
+          : [],
+      ),
+    list: async () => ({
+      items: [...this.calls.values()].map((call) => ({
+        ...call,
+        customerName: call.screenPop?.name ?? null,
+        ...recordOf(call),
+      })),
+      nextCursor: null,
+    }),
     countMissed: async () => 0,
     attachRecording: async (companyId, id, recordingUrl) => {
       const call = this.calls.get(id);
@@ -66,10 +78,22 @@ export class RememberedCalls {
     corrections: async () => [],
     previous: async () => ({ calls: [], lastSpoken: null }),
     unnamedOfPlatform: async (companyId, agentId, source) =>
-      this.#active().find((call) => call.companyId === companyId && call.agentId === agentId && call.platform?.source === source && call.platform.callId === null) ?? null,
-    ofPlatform: async (companyId, source, callId) => [...this.calls.values()].filter((call) => call.companyId === companyId && call.platform?.source === source && call.platform.callId === callId),
+      this.#active().find(
+        (call) =>
+          call.companyId === companyId &&
+          call.agentId === agentId &&
+          call.platform?.source === source &&
+          call.platform.callId === null,
+      ) ?? null,
+    ofPlatform: async (companyId, source, callId) =>
+      [...this.calls.values()].filter(
+        (call) => call.companyId === companyId && call.platform?.source === source && call.platform.callId === callId,
+      ),
     silent: async () => [],
-    listActive: async (before) => ({ items: this.#active().filter((call) => call.createdAt < before), nextCursor: null }),
+    listActive: async (before) => ({
+      items: this.#active().filter((call) => call.createdAt < before),
+      nextCursor: null,
+    }),
   };
 
   #active(): Call[] {

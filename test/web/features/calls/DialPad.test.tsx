@@ -17,13 +17,23 @@ function Pad() {
 }
 
 type Answer = Parameters<typeof answerRequests>[0];
-const nobody = { status: 200, body: { found: 'false', calls: [], colleagues: [], contacts: [], own: [], shared: [], version: 0 } };
+const nobody = {
+  status: 200,
+  body: { found: 'false', calls: [], colleagues: [], contacts: [], own: [], shared: [], version: 0 },
+};
 /** What the field asks beside whose number it is: who may be meant. */
 const isLookup = ({ path }: { path: string }) => path.startsWith('/api/integrations/lookup');
-const grace = { status: 200, body: { ...nobody.body, found: 'true', name: 'Grace Hopper', vip_tier: 'gold', email: '' } };
+const grace = {
+  status: 200,
+  body: { ...nobody.body, found: 'true', name: 'Grace Hopper', vip_tier: 'gold', email: '' },
+};
 
 /** The field for a number, with what is said below it. */
-function dialPad({ answer = () => nobody, dial = async () => ({}) as never, country = null }: { answer?: Answer; dial?: Workplace['dial']; country?: string | null } = {}) {
+function dialPad({
+  answer = () => nobody,
+  dial = async () => ({}) as never,
+  country = null,
+}: { answer?: Answer; dial?: Workplace['dial']; country?: string | null } = {}) {
   const all = answerRequests((asked) => (isLookup(asked) ? answer(asked) : nobody));
   const dialed: string[] = [];
   const page = showInSoftphone(<Pad />, {
@@ -31,7 +41,13 @@ function dialPad({ answer = () => nobody, dial = async () => ({}) as never, coun
     view: { phone: { state: 'ready' }, settings: sessionSettings({ default_country: country } as never) },
   });
   const field = page.getByRole('combobox', { name: 'Name or phone number' });
-  return { page, requests: () => all.filter(isLookup), dialed, field, hint: () => page.getByTestId('lookup').textContent };
+  return {
+    page,
+    requests: () => all.filter(isLookup),
+    dialed,
+    field,
+    hint: () => page.getByTestId('lookup').textContent,
+  };
 }
 
 describe('the number that is being typed', () => {
@@ -44,7 +60,9 @@ describe('the number that is being typed', () => {
 
   it('is told of in words where nobody is known, or the gateway cannot tell', async () => {
     let times = 0;
-    const { page, field, hint } = dialPad({ answer: () => ((times += 1) === 1 ? nobody : { status: 503, body: { code: 'dependency_unavailable' } }) });
+    const { page, field, hint } = dialPad({
+      answer: () => ((times += 1) === 1 ? nobody : { status: 503, body: { code: 'dependency_unavailable' } }),
+    });
     await page.user.type(field, '+15551230001');
     await page.findByText('Not known');
     await page.user.type(field, '2');
@@ -78,10 +96,31 @@ describe('the number that is being typed', () => {
 describe('who may be meant', () => {
   const phones = { help: '+15551239999', grace: '+15551230001', ada: '+15551230002' };
   const found = ({ path }: { path: string }) => {
-    if (path.startsWith('/api/me/speed-dials')) return { own: [{ name: 'Help desk', phone_number: phones.help }], shared: [], version: 1 };
-    if (path.startsWith('/api/crm/search')) return { contacts: [{ name: 'Grace Hopper', phone_number: phones.grace, organisation: { name: 'Navy' }, email: null, do_not_call: true }], organisations: [] };
-    if (path.startsWith('/api/calls')) return { calls: [{ phone: phones.grace, customer_name: 'Grace Hopper' }, { phone: phones.ada, customer_name: 'Ada Grace Lovelace' }], next_cursor: null };
-    if (path.startsWith('/api/colleagues')) return { colleagues: [{ id: 'c', name: 'Gracia', extension: '1007', state: null, agent_code: 'c' }] };
+    if (path.startsWith('/api/me/speed-dials'))
+      return { own: [{ name: 'Help desk', phone_number: phones.help }], shared: [], version: 1 };
+    if (path.startsWith('/api/crm/search'))
+      return {
+        contacts: [
+          {
+            name: 'Grace Hopper',
+            phone_number: phones.grace,
+            organisation: { name: 'Navy' },
+            email: null,
+            do_not_call: true,
+          },
+        ],
+        organisations: [],
+      };
+    if (path.startsWith('/api/calls'))
+      return {
+        calls: [
+          { phone: phones.grace, customer_name: 'Grace Hopper' },
+          { phone: phones.ada, customer_name: 'Ada Grace Lovelace' },
+        ],
+        next_cursor: null,
+      };
+    if (path.startsWith('/api/colleagues'))
+      return { colleagues: [{ id: 'c', name: 'Gracia', extension: '1007', state: null, agent_code: 'c' }] };
     return nobody.body;
   };
 
@@ -90,22 +129,35 @@ describe('who may be meant', () => {
     answerRequests(answer);
     const page = showInSoftphone(<Pad />, {
       workplace: { dial: async (number) => (dialed.push(number), {} as never) },
-      view: { phone: { state: 'ready' }, settings: sessionSettings({ default_country: null, contacts: true } as never), ...view },
+      view: {
+        phone: { state: 'ready' },
+        settings: sessionSettings({ default_country: null, contacts: true } as never),
+        ...view,
+      },
     });
     return { page, dialed, field: page.getByRole('combobox') as HTMLInputElement };
   }
-  const options = (page: ReturnType<typeof padWith>['page']) => page.getAllByRole('option').map((option) => option.textContent);
+  const options = (page: ReturnType<typeof padWith>['page']) =>
+    page.getAllByRole('option').map((option) => option.textContent);
 
   it('is suggested as a name is typed, each number once, and stands in the field when it is chosen by the keys; Enter then dials', async () => {
     const { page, dialed, field } = padWith();
     await page.user.type(field, 'grace');
     await page.findByRole('listbox', { name: 'Who can be dialed' });
-    await eventually(() => expect(options(page)).toEqual([expect.stringMatching(/^Grace Hopper .*Navy$/), expect.stringMatching(/^Ada Grace Lovelace/)]));
+    await eventually(() =>
+      expect(options(page)).toEqual([
+        expect.stringMatching(/^Grace Hopper .*Navy$/),
+        expect.stringMatching(/^Ada Grace Lovelace/),
+      ]),
+    );
     expect(page.getByLabelText('Do not call')).toBeTruthy();
     expect([field.getAttribute('aria-expanded'), field.getAttribute('aria-activedescendant')]).toEqual(['true', null]);
     await page.user.keyboard('{ArrowDown}{ArrowDown}');
     const [, second] = page.getAllByRole('option');
-    expect([second?.getAttribute('aria-selected'), field.getAttribute('aria-activedescendant')]).toEqual(['true', second?.id]);
+    expect([second?.getAttribute('aria-selected'), field.getAttribute('aria-activedescendant')]).toEqual([
+      'true',
+      second?.id,
+    ]);
     await page.user.keyboard('{Enter}');
     expect([field.value, dialed, page.queryByRole('listbox')]).toEqual([phones.ada, [], null]);
     await page.user.keyboard('{Enter}');
@@ -126,7 +178,9 @@ describe('who may be meant', () => {
 
   it('stays chosen when others are found later, who stand before', async () => {
     const contacts = later<{ status: number; body: object }>();
-    const { page, field } = padWith({}, (asked) => (asked.path.startsWith('/api/crm/search') ? contacts.promise : { status: 200, body: found(asked) }));
+    const { page, field } = padWith({}, (asked) =>
+      asked.path.startsWith('/api/crm/search') ? contacts.promise : { status: 200, body: found(asked) },
+    );
     await page.user.type(field, 'ada grace');
     await page.findByRole('option', { name: /Ada Grace Lovelace/ });
     await page.user.keyboard('{ArrowDown}');
@@ -168,14 +222,22 @@ describe('what is pasted', () => {
 });
 
 describe('a number that is not to be called', () => {
-  const refusal = new SoftphoneRefusal({ code: 'do_not_call', detail: 'It is on the list.', cause: { code: 'on_do_not_dial_list' } });
-  const signInAs = (role: string) => setStoredSignIn({ token: 't', expiresAt: '2100-01-01T00:00:00Z', agent: { role } as SignedInAgent });
+  const refusal = new SoftphoneRefusal({
+    code: 'do_not_call',
+    detail: 'It is on the list.',
+    cause: { code: 'on_do_not_dial_list' },
+  });
+  const signInAs = (role: string) =>
+    setStoredSignIn({ token: 't', expiresAt: '2100-01-01T00:00:00Z', agent: { role } as SignedInAgent });
 
   it('says so, and is dialed all the same when a supervisor wants it', async () => {
     signInAs('supervisor');
     onTestFinished(() => setStoredSignIn(null));
     const asked: unknown[] = [];
-    const dial: Workplace['dial'] = (_number, options) => (asked.push(options), options?.overrideDoNotCall === true ? Promise.resolve({} as never) : Promise.reject(refusal));
+    const dial: Workplace['dial'] = (_number, options) => (
+      asked.push(options),
+      options?.overrideDoNotCall === true ? Promise.resolve({} as never) : Promise.reject(refusal)
+    );
     const { page, field } = dialPad({ dial });
     await page.user.type(field, '+15551230001{Enter}');
     expect((await page.findByRole('alert')).textContent).toBe('This number is on the company’s do-not-dial list.');

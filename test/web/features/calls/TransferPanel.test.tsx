@@ -13,17 +13,27 @@ const contacts = [
 type Answer = { status: number; body: object };
 
 /** The panel by which a call is handed on. `mayDial`: what the gateway says of a number; null: it cannot be asked. */
-function panel({ mayDial = ({ phone }) => ({ status: 200, body: { phone_number: phone } }), country = null }: { mayDial?: (asked: { phone: string }) => Answer | null; country?: string | null } = {}) {
+function panel({
+  mayDial = ({ phone }) => ({ status: 200, body: { phone_number: phone } }),
+  country = null,
+}: { mayDial?: (asked: { phone: string }) => Answer | null; country?: string | null } = {}) {
   const requests = answerRequests(({ path }: AskedRequest) => {
     const { pathname, searchParams } = new URL(path, 'http://gateway');
     if (pathname === '/api/crm/search') return { status: 200, body: { contacts, organisations: [] } };
     if (pathname !== '/api/me/may-dial') return { status: 200, body: { colleagues: [], teams: [] } };
-    return mayDial({ phone: searchParams.get('phone') ?? '' }) ?? { status: 503, body: { code: 'dependency_unavailable' } };
+    return (
+      mayDial({ phone: searchParams.get('phone') ?? '' }) ?? { status: 503, body: { code: 'dependency_unavailable' } }
+    );
   });
   const handedOn: string[] = [];
   const page = showInSoftphone(<TransferPanel onClose={() => {}} />, {
     workplace: { transfer: (to) => void handedOn.push(to), consult: async (to) => void handedOn.push(`first ${to}`) },
-    view: { consult: null, isTransferring: false, reservedColleague: null, settings: sessionSettings({ default_country: country, contacts: true }) },
+    view: {
+      consult: null,
+      isTransferring: false,
+      reservedColleague: null,
+      settings: sessionSettings({ default_country: country, contacts: true }),
+    },
   });
   const handOn = async (number: string) => {
     await page.user.type(page.getByRole('textbox', { name: 'Number, extension or colleague' }), `${number}{Enter}`);
@@ -45,14 +55,21 @@ it('finds contacts by name: those with a number, and not those who do not want t
 });
 
 it('hands nothing on to a number that is not to be called, and says why', async () => {
-  const { page, handedOn, handOn } = panel({ mayDial: () => ({ status: 409, body: { code: 'do_not_call', cause: { code: 'on_do_not_dial_list' } } }) });
+  const { page, handedOn, handOn } = panel({
+    mayDial: () => ({ status: 409, body: { code: 'do_not_call', cause: { code: 'on_do_not_dial_list' } } }),
+  });
   await handOn('+1 555 123-0001');
   await page.findByText('This number is on the company’s do-not-dial list.');
   expect(handedOn).toEqual([]);
 });
 
 it.each([
-  ['a national number as the gateway reads it', '030 130001', () => ({ status: 200, body: { phone_number: '+4930130001' } }), '+4930130001'],
+  [
+    'a national number as the gateway reads it',
+    '030 130001',
+    () => ({ status: 200, body: { phone_number: '+4930130001' } }),
+    '+4930130001',
+  ],
   ['a number as it was written, where the gateway cannot be asked', '030 130001', () => null, '030130001'],
   ['an international number all the same then', '+49 30 130001', () => null, '+4930130001'],
 ])('hands on to %s', async (_what, written, mayDial, dialed) => {

@@ -5,7 +5,19 @@ import { FoundContacts } from '../../../../web/src/features/contacts/FoundContac
 import { answerRequests } from '../../../support/components/page.tsx';
 import { showInSoftphone } from '../../../support/components/softphone.tsx';
 
-const contacts = (count: number) => Array.from({ length: count }, (_none, index) => ({ id: String(index), name: `Ann ${String(index)}`, organisation: null, owner: null, phone_number: null, email: null, tier: null, do_not_call: false, matched: [], approximate: false }));
+const contacts = (count: number) =>
+  Array.from({ length: count }, (_none, index) => ({
+    id: String(index),
+    name: `Ann ${String(index)}`,
+    organisation: null,
+    owner: null,
+    phone_number: null,
+    email: null,
+    tier: null,
+    do_not_call: false,
+    matched: [],
+    approximate: false,
+  }));
 
 it.each([
   ['says how many were found', 3, '3 contacts', 3],

@@ -11,7 +11,19 @@ import { answerRequests, show } from '../../../support/components/page.tsx';
 Object.defineProperty(document, 'fonts', { value: new EventTarget() });
 
 it('a number says who else has it, and leads there', () => {
-  const router = createMemoryRouter([{ path: '/', element: <SharedWith others={[{ id: 'vincent', name: 'Vincent' }, { id: 'somebody', name: null }]} /> }]);
+  const router = createMemoryRouter([
+    {
+      path: '/',
+      element: (
+        <SharedWith
+          others={[
+            { id: 'vincent', name: 'Vincent' },
+            { id: 'somebody', name: null },
+          ]}
+        />
+      ),
+    },
+  ]);
   const page = show(<RouterProvider router={router} />);
   expect(page.getByRole('link', { name: 'Vincent' }).getAttribute('href')).toBe('/contacts/vincent');
   expect(page.getByRole('link', { name: 'a contact without a name' }).getAttribute('href')).toBe('/contacts/somebody');
@@ -20,10 +32,24 @@ it('a number says who else has it, and leads there', () => {
 it('the form leads to a contact that may be the same person, and saves another one when somebody says so', async () => {
   answerRequests(() => ({ status: 200, body: { colleagues: [], organisations: [] } }));
   const saved: unknown[] = [];
-  const taken = new ApiProblem(409, { code: 'conflict', detail: 'taken', errors: [{ path: 'phones', message: 'taken', code: 'phone_taken', params: { contact_id: 'grace' } }] });
-  const save = (how: string) => (values: { phones: { value: string }[] }) => void saved.push([how, values.phones[0]?.value]);
+  const taken = new ApiProblem(409, {
+    code: 'conflict',
+    detail: 'taken',
+    errors: [{ path: 'phones', message: 'taken', code: 'phone_taken', params: { contact_id: 'grace' } }],
+  });
+  const save = (how: string) => (values: { phones: { value: string }[] }) =>
+    void saved.push([how, values.phones[0]?.value]);
   const form = (
-    <ContactForm initial={emptyValues('+493012000001')} fields={[]} error={taken} isSaving={false} saveText="Create" onSave={save('as it is')} onSaveAnother={save('as another')} onCancel={() => undefined} />
+    <ContactForm
+      initial={emptyValues('+493012000001')}
+      fields={[]}
+      error={taken}
+      isSaving={false}
+      saveText="Create"
+      onSave={save('as it is')}
+      onSaveAnother={save('as another')}
+      onCancel={() => undefined}
+    />
   );
   const page = show(<RouterProvider router={createMemoryRouter([{ path: '/', element: form }])} />);
   expect(page.getByRole('link', { name: 'Open that contact' }).getAttribute('href')).toBe('/contacts/grace');

@@ -8,14 +8,36 @@ import { answerRequests } from '../../../support/components/page.tsx';
 import { endedCall, showInSoftphone } from '../../../support/components/softphone.tsx';
 
 const can = { mute: true, hold: true, dtmf: true, transfer: true, incoming: true, reportsByHand: false };
-const talking: CallView = { ...dialingCall('one'), state: 'connected', customer_name: 'Grace Hopper', answered_at: new Date(Date.now() - 65_000).toISOString() };
-const quiet: Partial<WorkplaceView> = { caller: null, pop: null, can, consult: null, isMuted: false, isHeld: false, isTransferring: false };
+const talking: CallView = {
+  ...dialingCall('one'),
+  state: 'connected',
+  customer_name: 'Grace Hopper',
+  answered_at: new Date(Date.now() - 65_000).toISOString(),
+};
+const quiet: Partial<WorkplaceView> = {
+  caller: null,
+  pop: null,
+  can,
+  consult: null,
+  isMuted: false,
+  isHeld: false,
+  isTransferring: false,
+};
 
 /** The strip of a page with that call, and what was done to it. */
 function strip(view: Partial<WorkplaceView>) {
   const did: unknown[] = [];
-  const note = (what: string) => (...with_: unknown[]) => void did.push([what, ...with_]);
-  const workplace = { setMuted: note('mute'), setHeld: note('hold'), sendDtmf: note('tone'), hangUp: note('hang up'), transfer: note('transfer') };
+  const note =
+    (what: string) =>
+    (...with_: unknown[]) =>
+      void did.push([what, ...with_]);
+  const workplace = {
+    setMuted: note('mute'),
+    setHeld: note('hold'),
+    sendDtmf: note('tone'),
+    hangUp: note('hang up'),
+    transfer: note('transfer'),
+  };
   return { did, page: showInSoftphone(<CallStrip />, { view: { ...quiet, ...view }, workplace }) };
 }
 
@@ -38,7 +60,11 @@ it('has everything that the call needs: mute, hold, keypad, transfer, hang up, a
 });
 
 it('tells for how long the customer has been on hold, and that they do not hear the agent', () => {
-  const { page } = strip({ call: { ...talking, state: 'held', held_at: new Date(Date.now() - 12_000).toISOString() }, isHeld: true, isMuted: true });
+  const { page } = strip({
+    call: { ...talking, state: 'held', held_at: new Date(Date.now() - 12_000).toISOString() },
+    isHeld: true,
+    isMuted: true,
+  });
   expect(page.getByRole('timer', { name: 'Time on hold' }).textContent).toMatch(/^0:1\d$/);
   expect(page.getByRole('region').textContent).toMatch(/On hold.*Muted/);
   expect(page.getByRole('button', { name: 'Resume' })).toBeTruthy();
@@ -51,7 +77,10 @@ it('asks the agent of a desk phone what happens', async () => {
 });
 
 it('names whose call is to be wrapped up', () => {
-  const page = showInSoftphone(<CallStrip />, { view: { ...quiet, call: { ...dialingCall('one'), ...endedCall() } }, agent: { state: 'wrap_up' } });
+  const page = showInSoftphone(<CallStrip />, {
+    view: { ...quiet, call: { ...dialingCall('one'), ...endedCall() } },
+    agent: { state: 'wrap_up' },
+  });
   expect(page.getByRole('region').textContent).toContain('Grace Hopper');
   expect(page.getByRole('link', { name: 'Wrap up' }).getAttribute('href')).toBe('#/');
 });

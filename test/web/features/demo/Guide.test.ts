@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest';
 import type { DemoDelivery } from '../../../../src/contract/demo.ts';
 import type { EmbedState } from '../../../../src/contract/embed.ts';
-import { did, nextStep, nothingYet, sawDelivery, sawState, steps } from '../../../../web/src/features/demo/DemoGuide.tsx';
+import {
+  did,
+  nextStep,
+  nothingYet,
+  sawDelivery,
+  sawState,
+  steps,
+} from '../../../../web/src/features/demo/DemoGuide.tsx';
 import { readEvents } from '../../../../web/src/features/demo/useInbox.ts';
 
 const state = (name: EmbedState['state'], call: string | null = null) =>

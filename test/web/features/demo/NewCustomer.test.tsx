@@ -5,7 +5,12 @@ import { answerRequests, show } from '../../../support/components/page.tsx';
 import { eventually } from '../../../support/time/waiting.ts';
 
 it('pushes a customer once, and says at the field what is no phone number', async () => {
-  const answers = [{ status: 400, body: { code: 'invalid_phone', detail: 'No.', errors: [{ path: 'phone_number', message: 'is no phone number' }] } }];
+  const answers = [
+    {
+      status: 400,
+      body: { code: 'invalid_phone', detail: 'No.', errors: [{ path: 'phone_number', message: 'is no phone number' }] },
+    },
+  ];
   const requests = answerRequests(() => answers.shift() ?? { status: 200, body: { phone_number: '+15551231969' } });
   const pushed: object[] = [];
   const page = show(<NewCustomer onPushed={(customer) => pushed.push(customer)} />);
@@ -15,11 +20,26 @@ it('pushes a customer once, and says at the field what is no phone number', asyn
   await page.findByText(/is no phone number/i);
   expect(number.getAttribute('aria-invalid')).toBe('true');
   await page.user.dblClick(push);
-  await eventually(() => expect(pushed).toEqual([{ phone_number: '+15551231969', name: 'Margaret Hamilton', company: 'Tranquility Software', tier: 'gold', behaviour: 'answers' }]));
+  await eventually(() =>
+    expect(pushed).toEqual([
+      {
+        phone_number: '+15551231969',
+        name: 'Margaret Hamilton',
+        company: 'Tranquility Software',
+        tier: 'gold',
+        behaviour: 'answers',
+      },
+    ]),
+  );
   expect(requests.map(({ path, body }) => [path, body])).toEqual(
     Array.from({ length: 2 }, () => [
       '/api/integrations/inbound',
-      { phone_number: '+1 555 123 1969', data: { name: 'Margaret Hamilton', company: 'Tranquility Software' }, external_system: 'demo-crm', tier: 'gold' },
+      {
+        phone_number: '+1 555 123 1969',
+        data: { name: 'Margaret Hamilton', company: 'Tranquility Software' },
+        external_system: 'demo-crm',
+        tier: 'gold',
+      },
     ]),
   );
 });

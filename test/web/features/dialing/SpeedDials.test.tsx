@@ -18,18 +18,25 @@ const stored: Lists = {
 };
 
 /** The list, and a gateway that keeps what is saved. */
-function speedDials(answer: (asked: AskedRequest) => { status: number; body: object } | null = () => null, first = stored) {
+function speedDials(
+  answer: (asked: AskedRequest) => { status: number; body: object } | null = () => null,
+  first = stored,
+) {
   let kept = first;
   const saved: unknown[] = [];
   answerRequests((asked) => {
     const own = asked.method === 'PUT' ? answer(asked) : null;
     if (asked.method === 'PUT') saved.push(asked.body);
     if (own !== null) return own;
-    if (asked.method === 'PUT') kept = { ...kept, own: (asked.body as { entries: Lists['own'] }).entries, version: kept.version + 1 };
+    if (asked.method === 'PUT')
+      kept = { ...kept, own: (asked.body as { entries: Lists['own'] }).entries, version: kept.version + 1 };
     return { status: 200, body: kept };
   });
   const dialed: string[] = [];
-  const page = showInSoftphone(<SpeedDials />, { workplace: { dial: async (number) => (dialed.push(number), {} as never) }, view: { phone: { state: 'ready' } } });
+  const page = showInSoftphone(<SpeedDials />, {
+    workplace: { dial: async (number) => (dialed.push(number), {} as never) },
+    view: { phone: { state: 'ready' } },
+  });
   const edit = async () => page.user.click(await page.findByRole('button', { name: 'Change speed dials' }));
   const names = () => page.getAllByLabelText(/^Name \d/).map((field) => (field as HTMLInputElement).value);
   return { page, dialed, saved, edit, names };
@@ -55,7 +62,15 @@ it('are put in another order by the buttons of a row, added and removed, and sav
   await page.user.paste('Tel. 0151/234567');
   await page.user.click(page.getByRole('button', { name: 'Save' }));
   await eventually(() => expect(page.queryByRole('button', { name: 'Save' })).toBeNull());
-  expect(saved).toEqual([{ entries: [{ name: 'Ada', phone_number: '+15551230002' }, { name: 'Mary', phone_number: '0151/234567' }], version: 4 }]);
+  expect(saved).toEqual([
+    {
+      entries: [
+        { name: 'Ada', phone_number: '+15551230002' },
+        { name: 'Mary', phone_number: '0151/234567' },
+      ],
+      version: 4,
+    },
+  ]);
   expect(within(page.getByRole('list', { name: 'Speed dial' })).getAllByRole('button')).toHaveLength(3);
 });
 

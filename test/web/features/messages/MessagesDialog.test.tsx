@@ -11,16 +11,36 @@ const grace = { id: 'b7c2f0e4-0000-4000-8000-000000000002', name: 'Grace Hopper'
 function view(changes: Partial<MessageView> = {}): MessageView {
   const at = new Date().toISOString();
   const to = { kind: 'everybody', id: null, name: null } as const;
-  return { id: 'm1', from: { id: 'boss', name: 'Boss' }, to, text: 'Fire drill at noon', created_at: at, expires_at: new Date(Date.now() + 3_600_000).toISOString(), taken_back_at: null, readers: 3, read: 1, ...changes };
+  return {
+    id: 'm1',
+    from: { id: 'boss', name: 'Boss' },
+    to,
+    text: 'Fire drill at noon',
+    created_at: at,
+    expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+    taken_back_at: null,
+    readers: 3,
+    read: 1,
+    ...changes,
+  };
 }
 
 /** The dialog before a gateway that has written these, the latest first. */
-function dialog({ agent = null as { id: string; name: string } | null, written = [] as MessageView[], refusal = null as object | null } = {}) {
+function dialog({
+  agent = null as { id: string; name: string } | null,
+  written = [] as MessageView[],
+  refusal = null as object | null,
+} = {}) {
   const requests = answerRequests((asked: AskedRequest) => {
     const { pathname, searchParams } = new URL(asked.path, 'http://gateway');
     if (asked.method === 'POST') {
       if (refusal !== null) return { status: 409, body: refusal };
-      const made = view({ id: `m${written.length + 10}`, text: (asked.body as { text: string }).text, readers: 2, read: 0 });
+      const made = view({
+        id: `m${written.length + 10}`,
+        text: (asked.body as { text: string }).text,
+        readers: 2,
+        read: 0,
+      });
       written.unshift(made);
       return { status: 201, body: made };
     }
@@ -29,8 +49,16 @@ function dialog({ agent = null as { id: string; name: string } | null, written =
       return { status: 200, body: {} };
     }
     if (pathname === '/api/teams') return { status: 200, body: { teams } };
-    if (pathname === '/api/colleagues') return { status: 200, body: { colleagues: grace.name.toLowerCase().includes(searchParams.get('q') ?? '') ? [grace] : [] } };
-    if (pathname.endsWith('/readers')) return { status: 200, body: { readers: [{ id: 'a', name: 'Ada Lovelace', agent_code: 'a1', read_at: null }], next_cursor: null } };
+    if (pathname === '/api/colleagues')
+      return {
+        status: 200,
+        body: { colleagues: grace.name.toLowerCase().includes(searchParams.get('q') ?? '') ? [grace] : [] },
+      };
+    if (pathname.endsWith('/readers'))
+      return {
+        status: 200,
+        body: { readers: [{ id: 'a', name: 'Ada Lovelace', agent_code: 'a1', read_at: null }], next_cursor: null },
+      };
     return { status: 200, body: { messages: [...written], next_cursor: null } };
   });
   const posted = () => requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
@@ -59,23 +87,31 @@ describe('writing messages', () => {
     expect(((await page.findByRole('combobox', { name: 'To' })) as HTMLInputElement).value).toBe('Grace Hopper');
     await page.user.type(page.getByRole('textbox', { name: 'Message' }), 'Call me');
     await page.user.click(page.getByRole('button', { name: 'Send' }));
-    await eventually(() => expect(posted()).toEqual([{ to: { agent_id: grace.id }, text: 'Call me', valid_minutes: 720 }]));
+    await eventually(() =>
+      expect(posted()).toEqual([{ to: { agent_id: grace.id }, text: 'Call me', valid_minutes: 720 }]),
+    );
   });
 
   it('sends the same key again for the same message after it failed, and another for another', async () => {
     const keys: unknown[] = [];
-    const { page } = dialog({ agent: { id: grace.id, name: grace.name }, refusal: { code: 'conflict', cause: { code: 'no_readers' } } });
+    const { page } = dialog({
+      agent: { id: grace.id, name: grace.name },
+      refusal: { code: 'conflict', cause: { code: 'no_readers' } },
+    });
     const press = async () => {
       await page.user.click(page.getByRole('button', { name: 'Send' }));
       await page.findByRole('alert');
     };
     await page.user.type(await page.findByRole('textbox', { name: 'Message' }), 'One');
     await press();
-    expect((await page.findByRole('alert')).textContent).toBe('Nobody would read it: they cannot log in, or it is you who writes.');
+    expect((await page.findByRole('alert')).textContent).toBe(
+      'Nobody would read it: they cannot log in, or it is you who writes.',
+    );
     await press();
     await page.user.type(page.getByRole('textbox', { name: 'Message' }), '!');
     await press();
-    for (const [, init] of vi.mocked(globalThis.fetch).mock.calls) if (init?.method === 'POST') keys.push((init.headers as Record<string, string>)['Idempotency-Key']);
+    for (const [, init] of vi.mocked(globalThis.fetch).mock.calls)
+      if (init?.method === 'POST') keys.push((init.headers as Record<string, string>)['Idempotency-Key']);
     expect(keys).toHaveLength(3);
     expect([keys[0] === keys[1], keys[1] === keys[2]]).toEqual([true, false]);
   });

@@ -9,18 +9,33 @@ const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).t
 
 function message(changes: Partial<MessageNotice> = {}): MessageNotice {
   const to = { kind: 'team', id: 'sales', name: 'Sales' } as const;
-  return { id: 'm1', from: { id: 'boss', name: 'Margaret Hamilton' }, to, text: 'Price list\nfrom noon on', created_at: inMinutes(-1), expires_at: inMinutes(60), ...changes };
+  return {
+    id: 'm1',
+    from: { id: 'boss', name: 'Margaret Hamilton' },
+    to,
+    text: 'Price list\nfrom noon on',
+    created_at: inMinutes(-1),
+    expires_at: inMinutes(60),
+    ...changes,
+  };
 }
 
 describe('messages at the softphone', () => {
   it('say who wrote to whom, and go when they are read', async () => {
     const read: string[] = [];
     const acknowledgeMessage = async (id: string) => void read.push(id);
-    const page = showInSoftphone(<UnreadMessages messages={[message(), message({ id: 'm2', text: 'Well done', to: { kind: 'agent', id: 'me', name: 'Me' } })]} />, { workplace: { acknowledgeMessage } });
+    const page = showInSoftphone(
+      <UnreadMessages
+        messages={[message(), message({ id: 'm2', text: 'Well done', to: { kind: 'agent', id: 'me', name: 'Me' } })]}
+      />,
+      { workplace: { acknowledgeMessage } },
+    );
     const [first, second] = page.getAllByRole('listitem');
     expect(first?.textContent).toContain('Margaret Hamilton to the team \u2068Sales\u2069');
     expect(second?.textContent).toContain('Margaret Hamilton to you');
-    expect(page.getAllByRole('blockquote', { name: 'Message from Margaret Hamilton' })[0]?.textContent).toBe('Price list\nfrom noon on');
+    expect(page.getAllByRole('blockquote', { name: 'Message from Margaret Hamilton' })[0]?.textContent).toBe(
+      'Price list\nfrom noon on',
+    );
     expect(page.getByRole('status').textContent).toBe('Message from Margaret Hamilton: Well done');
     await page.user.click(page.getAllByRole('button', { name: 'Read: message from Margaret Hamilton' })[0]!);
     expect(read).toEqual(['m1']);

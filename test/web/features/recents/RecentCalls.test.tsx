@@ -13,7 +13,14 @@ function Recent() {
 }
 
 const missed = { count: 0, seen_until: null };
-const calls = (...names: string[]) => ({ status: 200, body: { ...missed, calls: names.map((customer_name, index) => endedCall({ id: String(9 - index), customer_name })), next_cursor: null as string | null } });
+const calls = (...names: string[]) => ({
+  status: 200,
+  body: {
+    ...missed,
+    calls: names.map((customer_name, index) => endedCall({ id: String(9 - index), customer_name })),
+    next_cursor: null as string | null,
+  },
+});
 const ready = { phone: { state: 'ready' } } as const;
 const isList = ({ path }: { path: string }) => path.startsWith('/api/calls');
 
@@ -27,7 +34,11 @@ it('are loaded, or said to be none', async () => {
 
 it('say that they could not be read, and are read again by the button', async () => {
   let times = 0;
-  answerRequests((asked) => (isList(asked) && (times += 1) === 1 ? { status: 503, body: { code: 'dependency_unavailable' } } : calls('Grace Hopper')));
+  answerRequests((asked) =>
+    isList(asked) && (times += 1) === 1
+      ? { status: 503, body: { code: 'dependency_unavailable' } }
+      : calls('Grace Hopper'),
+  );
   const page = showInSoftphone(<Recent />, { view: ready });
   await page.findByText('The recent calls could not be read.');
   await page.user.click(page.getByRole('button', { name: 'Try again' }));
@@ -37,7 +48,9 @@ it('say that they could not be read, and are read again by the button', async ()
 
 it('stay to be seen while they are read again, when a call has ended and when the connection is back', async () => {
   let reads = 0;
-  answerRequests((asked) => calls(...['Grace Hopper', 'Mary Jackson', 'Ada Lovelace'].slice(0, isList(asked) ? (reads += 1) : 0)));
+  answerRequests((asked) =>
+    calls(...['Grace Hopper', 'Mary Jackson', 'Ada Lovelace'].slice(0, isList(asked) ? (reads += 1) : 0)),
+  );
   const page = showInSoftphone(<Recent />, { view: ready });
   await page.findByText('Grace Hopper');
   page.become({ view: { call: endedCall() as never } });
@@ -50,7 +63,13 @@ it('stay to be seen while they are read again, when a call has ended and when th
 });
 
 it('are those that fit what is typed or chosen, and are said to be none', async () => {
-  const requests = answerRequests(({ path }) => (path.includes('result=answered') ? calls() : path.includes('q=hopper') ? calls('Grace Hopper') : calls('Ada Lovelace')));
+  const requests = answerRequests(({ path }) =>
+    path.includes('result=answered')
+      ? calls()
+      : path.includes('q=hopper')
+        ? calls('Grace Hopper')
+        : calls('Ada Lovelace'),
+  );
   const page = showInSoftphone(<Recent />, { view: ready });
   await page.findByText('Ada Lovelace');
   await page.user.type(page.getByLabelText('Search calls'), 'hopper');
@@ -66,8 +85,21 @@ it('are those that fit what is typed or chosen, and are said to be none', async 
 it('go on with a page more, which stays while the first is read anew, each call once', async () => {
   const first = { ...calls('Grace Hopper', 'Mary Jackson').body, next_cursor: '8' };
   const requests = answerRequests(({ path }) => {
-    if (path.includes('cursor=8')) return { status: 200, body: { ...calls('Ada Lovelace').body, calls: [endedCall({ id: '3', customer_name: 'Ada Lovelace' })] } };
-    return { status: 200, body: requests.filter(isList).length < 3 ? first : { ...calls('Katherine Johnson', 'Grace Hopper').body, calls: [endedCall({ id: '95', customer_name: 'Katherine Johnson' }), ...first.calls.slice(0, 1)] } };
+    if (path.includes('cursor=8'))
+      return {
+        status: 200,
+        body: { ...calls('Ada Lovelace').body, calls: [endedCall({ id: '3', customer_name: 'Ada Lovelace' })] },
+      };
+    return {
+      status: 200,
+      body:
+        requests.filter(isList).length < 3
+          ? first
+          : {
+              ...calls('Katherine Johnson', 'Grace Hopper').body,
+              calls: [endedCall({ id: '95', customer_name: 'Katherine Johnson' }), ...first.calls.slice(0, 1)],
+            },
+    };
   });
   const page = showInSoftphone(<Recent />, { view: ready });
   await page.user.click(await page.findByRole('button', { name: 'Show more' }));
@@ -75,12 +107,20 @@ it('go on with a page more, which stays while the first is read anew, each call 
   expect(page.queryByRole('button', { name: 'Show more' })).toBeNull();
   page.become({ view: { call: endedCall() as never } });
   await page.findByText('Katherine Johnson');
-  expect(page.getAllByRole('listitem').map((item) => /Katherine|Grace|Mary|Ada/.exec(item.textContent)?.[0])).toEqual(['Katherine', 'Grace', 'Mary', 'Ada']);
+  expect(page.getAllByRole('listitem').map((item) => /Katherine|Grace|Mary|Ada/.exec(item.textContent)?.[0])).toEqual([
+    'Katherine',
+    'Grace',
+    'Mary',
+    'Ada',
+  ]);
 });
 
 it('that were missed are counted over devices, told on the icons, and have been looked at once they are shown', async () => {
   const badges: number[] = [];
-  Object.assign(navigator, { setAppBadge: async (count: number) => void badges.push(count), clearAppBadge: async () => void badges.push(0) });
+  Object.assign(navigator, {
+    setAppBadge: async (count: number) => void badges.push(count),
+    clearAppBadge: async () => void badges.push(0),
+  });
   document.head.innerHTML = '<link rel="icon" href="/icon.svg">';
   onTestFinished(() => void (document.head.innerHTML = ''));
   const icon = () => document.querySelector('link')?.getAttribute('href');
@@ -88,8 +128,17 @@ it('that were missed are counted over devices, told on the icons, and have been 
   const seen: unknown[] = [];
   answerRequests(({ method, path, body }) => {
     if (method === 'PUT') [count] = [0, seen.push(body)];
-    const latest = endedCall({ id: '9', customer_name: 'Grace Hopper', direction: 'inbound', answered_at: null, ended_at: '2026-11-20T10:00:00.000Z' });
-    return { status: 200, body: { count, seen_until: null, calls: path.includes('result=missed') ? [latest] : [], next_cursor: null } };
+    const latest = endedCall({
+      id: '9',
+      customer_name: 'Grace Hopper',
+      direction: 'inbound',
+      answered_at: null,
+      ended_at: '2026-11-20T10:00:00.000Z',
+    });
+    return {
+      status: 200,
+      body: { count, seen_until: null, calls: path.includes('result=missed') ? [latest] : [], next_cursor: null },
+    };
   });
   const page = showInSoftphone(<Recent />, { view: ready });
   await page.user.click(await page.findByRole('button', { name: '2 missed' }));
@@ -100,7 +149,10 @@ it('that were missed are counted over devices, told on the icons, and have been 
 
 it('leave the icons as they were when the agent signs out', async () => {
   const badges: number[] = [];
-  Object.assign(navigator, { setAppBadge: async (count: number) => void badges.push(count), clearAppBadge: async () => void badges.push(0) });
+  Object.assign(navigator, {
+    setAppBadge: async (count: number) => void badges.push(count),
+    clearAppBadge: async () => void badges.push(0),
+  });
   document.head.innerHTML = '<link rel="icon" href="/icon.svg">';
   onTestFinished(() => void (document.head.innerHTML = ''));
   const icon = () => document.querySelector('link')?.getAttribute('href');

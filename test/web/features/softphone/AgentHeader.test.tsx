@@ -14,7 +14,11 @@ function header({ agent = {}, view = {} }: Pick<Needs, 'agent' | 'view'> = {}) {
     setNotReady: async (reason?: string) => void asked.push(['not_ready', reason]),
     takeOver: () => void asked.push('take over'),
   };
-  const page = showInSoftphone(<AgentHeader name="Ada Lovelace" isPassive={false} onSignOut={() => {}} />, { workplace, agent, view: { settings, ...view } });
+  const page = showInSoftphone(<AgentHeader name="Ada Lovelace" isPassive={false} onSignOut={() => {}} />, {
+    workplace,
+    agent,
+    view: { settings, ...view },
+  });
   const button = (name: string) => page.getByRole('button', { name });
   const areDisabled = () => ['Ready', 'Not Ready'].map((name) => button(name).hasAttribute('disabled'));
   return { page, asked, button, areDisabled };
@@ -34,7 +38,9 @@ describe('the buttons of an agent’s state', () => {
   });
 
   it('tell during a call what comes after it, by the reason the agent chose', () => {
-    const { page, button } = header({ agent: { state: 'on_call', pending_state: 'not_ready', pending_reason: 'school' } });
+    const { page, button } = header({
+      agent: { state: 'on_call', pending_state: 'not_ready', pending_reason: 'school' },
+    });
     expect(page.getByTestId('pending-state').textContent).toBe('Not Ready (At school) after this call');
     page.become({ agent: { pending_state: 'ready', pending_reason: null } });
     expect(page.getByTestId('pending-state').textContent).toBe('Ready after this call');
@@ -54,14 +60,19 @@ describe('the buttons of an agent’s state', () => {
 
   it('are one to log in again for who was logged out', async () => {
     const { page, asked } = header({ agent: { state: 'offline' } });
-    expect([page.queryByRole('button', { name: 'Ready' }), page.queryByRole('button', { name: 'Not Ready' })]).toEqual([null, null]);
+    expect([page.queryByRole('button', { name: 'Ready' }), page.queryByRole('button', { name: 'Not Ready' })]).toEqual([
+      null,
+      null,
+    ]);
     await page.user.click(page.getByRole('button', { name: 'Log in again' }));
     expect(asked).toEqual(['take over']);
   });
 });
 
 it('names the agent, the state, its reason and how long it has lasted', () => {
-  const { page } = header({ agent: { state: 'not_ready', reason: 'school', since: new Date(Date.now() - 65_500).toISOString() } });
+  const { page } = header({
+    agent: { state: 'not_ready', reason: 'school', since: new Date(Date.now() - 65_500).toISOString() },
+  });
   expect(page.getByRole('heading', { name: 'Ada Lovelace' })).toBeTruthy();
   expect(page.getByTestId('agent-state').textContent).toMatch(/^Not ReadyAt school1:0\d$/);
 });

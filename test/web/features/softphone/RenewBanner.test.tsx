@@ -13,7 +13,10 @@ const soon = endsIn(60_000);
 afterEach(() => setSignIn(null));
 
 it('asks for the password a quarter of an hour before the log-in ends, or once it has', async () => {
-  for (const [signIn, hasEnded] of [[endsIn(14 * 60_000), false], [endsIn(16 * 60_000), true]] as const) {
+  for (const [signIn, hasEnded] of [
+    [endsIn(14 * 60_000), false],
+    [endsIn(16 * 60_000), true],
+  ] as const) {
     const page = showInSoftphone(<RenewBanner signIn={signIn} hasEnded={hasEnded} />, {});
     await page.findByLabelText('Password');
     page.unmount();
@@ -28,12 +31,16 @@ it('says at the field why the log-in was not renewed, and renews it the next tim
   const fresh = { token: 'fresh', expires_at: new Date(Date.now() + 3_600_000).toISOString(), agent };
   const requests = answerRequests(() => answers.shift() ?? { status: 200, body: fresh });
   const renewed: string[] = [];
-  const page = showInSoftphone(<RenewBanner signIn={soon} hasEnded={false} />, { workplace: { renewToken: async (token) => void renewed.push(token) } });
+  const page = showInSoftphone(<RenewBanner signIn={soon} hasEnded={false} />, {
+    workplace: { renewToken: async (token) => void renewed.push(token) },
+  });
   await page.user.type(await page.findByLabelText('Password'), 'wrong{Enter}');
   await page.findByText('No account has this name and password.');
   await page.user.clear(page.getByLabelText('Password'));
   await page.user.type(page.getByLabelText('Password'), 'right{Enter}{Enter}');
   await waitFor(() => expect(signedIn()?.token).toBe('fresh'));
   expect(renewed).toEqual(['fresh']);
-  expect(requests.map(({ body }) => body)).toEqual(['wrong', 'right'].map((password) => ({ agent_code: 'a100', company_slug: 'acme', password })));
+  expect(requests.map(({ body }) => body)).toEqual(
+    ['wrong', 'right'].map((password) => ({ agent_code: 'a100', company_slug: 'acme', password })),
+  );
 });

@@ -18,7 +18,15 @@ const pop = { ...known, screen_pop: { name, vip_tier: 'gold', email: 'grace@exam
 const can = { mute: true, hold: true, dtmf: true, transfer: true, incoming: true, reportsByHand: false };
 const quiet: Partial<WorkplaceView> = {
   ...{ call: null, caller: null, pop: null, can, consult: null, isMuted: false, isHeld: false, isHeldByOther: false },
-  ...{ isTransferring: false, isAnswering: false, isRecovering: false, voiceTrouble: null, voiceQuality: null, listeners: [], messages: [] },
+  ...{
+    isTransferring: false,
+    isAnswering: false,
+    isRecovering: false,
+    voiceTrouble: null,
+    voiceQuality: null,
+    listeners: [],
+    messages: [],
+  },
 };
 const caller = { phoneNumber: '+15551230001', displayName: 'GRACE' };
 
@@ -33,7 +41,11 @@ function Area({ first }: { first: CallView | null }) {
   return <WorkArea wrapUp={{ ...noWrapUp, ...(wrapsUp ?? { call: first }) }} onWrappedUp={() => {}} />;
 }
 
-function workArea(view: Partial<WorkplaceView>, toWrapUp: CallView | null, state: 'reserved' | 'on_call' | 'wrap_up' | 'ready') {
+function workArea(
+  view: Partial<WorkplaceView>,
+  toWrapUp: CallView | null,
+  state: 'reserved' | 'on_call' | 'wrap_up' | 'ready',
+) {
   return showInSoftphone(<Area first={toWrapUp} />, { view: { ...quiet, ...view }, agent: { state } });
 }
 
@@ -59,14 +71,24 @@ it.each([
 });
 
 it('names who calls by their number where nobody knows more, once as well', async () => {
-  const page = workArea({ call: { ...ringing, customer_name: null }, caller: { ...caller, displayName: null }, pop: known }, null, 'reserved');
+  const page = workArea(
+    { call: { ...ringing, customer_name: null }, caller: { ...caller, displayName: null }, pop: known },
+    null,
+    'reserved',
+  );
   await page.findByText('Nothing is known about this number.');
   expect(page.getAllByText(/555/)).toHaveLength(1);
 });
 
 describe('the notes of a call', () => {
-  const notesOf = (page: ReturnType<typeof workArea>) => page.findByRole('textbox', { name: 'Notes' }) as Promise<HTMLTextAreaElement>;
-  const become = (page: ReturnType<typeof workArea>, view: Partial<WorkplaceView>, toWrapUp: CallView | null, state: AgentStateView['state']) => {
+  const notesOf = (page: ReturnType<typeof workArea>) =>
+    page.findByRole('textbox', { name: 'Notes' }) as Promise<HTMLTextAreaElement>;
+  const become = (
+    page: ReturnType<typeof workArea>,
+    view: Partial<WorkplaceView>,
+    toWrapUp: CallView | null,
+    state: AgentStateView['state'],
+  ) => {
     wrapsUp = { call: toWrapUp, isLate: false };
     page.become({ view, agent: { state } });
   };
@@ -99,7 +121,12 @@ describe('the notes of a call', () => {
     become(page, { call: next, caller }, others, 'reserved');
     await page.user.keyboard(' a quote');
     expect(field.isConnected && field.value).toBe('Wants a quote');
-    become(page, { call: { ...next, state: 'connected', answered_at: over.answered_at }, caller: null }, others, 'on_call');
+    become(
+      page,
+      { call: { ...next, state: 'connected', answered_at: over.answered_at }, caller: null },
+      others,
+      'on_call',
+    );
     expect(field.isConnected).toBe(false);
   });
 });

@@ -13,10 +13,20 @@ const colleagues = [
 function dialog({ ownerId = null as string | null, status = 200 } = {}) {
   const requests = answerRequests(({ path }) => {
     const asked = new URL(path, 'http://gateway').searchParams.get('q') ?? '';
-    return status === 200 ? { status, body: { colleagues: colleagues.filter(({ name }) => name.startsWith(asked)) } } : { status, body: { code: 'rate_limited' } };
+    return status === 200
+      ? { status, body: { colleagues: colleagues.filter(({ name }) => name.startsWith(asked)) } }
+      : { status, body: { code: 'rate_limited' } };
   });
   const given: (string | null)[] = [];
-  const page = show(<HandOver what="Send the offer" ownerId={ownerId} isOpen onHandOver={(to) => void given.push(to)} onClose={() => {}} />);
+  const page = show(
+    <HandOver
+      what="Send the offer"
+      ownerId={ownerId}
+      isOpen
+      onHandOver={(to) => void given.push(to)}
+      onClose={() => {}}
+    />,
+  );
   const field = async () => (await page.findByRole('combobox', { name: 'Colleague' })) as HTMLInputElement;
   const handOver = () => page.user.click(page.getByRole('button', { name: 'Hand over' }));
   return { page, requests, given, field, handOver };

@@ -8,12 +8,28 @@ import { answerRequests } from '../../../support/components/page.tsx';
 import { showInSoftphone } from '../../../support/components/softphone.tsx';
 
 const contact = { id: 'grace', name: 'Grace Hopper' };
-const phones = [{ phone_number: '+493012000001', label: 'work', primary: false }, { phone_number: '+493012000002', label: null, primary: true }];
+const phones = [
+  { phone_number: '+493012000001', label: 'work', primary: false },
+  { phone_number: '+493012000002', label: null, primary: true },
+];
 
 function form(given: Parameters<typeof emptyTask>[0]) {
   answerRequests(() => ({ status: 200, body: { ...contact, phones, emails: [] } }));
   const saved: TaskValues[] = [];
-  const router = createMemoryRouter([{ path: '/', element: <NewTaskForm initial={emptyTask(given)} error={null} isSaving={false} onSave={(values) => void saved.push(values)} onCancel={() => {}} /> }]);
+  const router = createMemoryRouter([
+    {
+      path: '/',
+      element: (
+        <NewTaskForm
+          initial={emptyTask(given)}
+          error={null}
+          isSaving={false}
+          onSave={(values) => void saved.push(values)}
+          onCancel={() => {}}
+        />
+      ),
+    },
+  ]);
   const page = showInSoftphone(<RouterProvider router={router} />, {});
   return {
     page,
@@ -35,7 +51,14 @@ it('sets no callback without a time that is to come, and none of nobody', async 
   expect(saved).toEqual([]);
   at('2099-01-01T10:00');
   await save();
-  expect(saved.map(bodyOf)).toMatchObject([{ kind: 'callback', phone_number: '030 12000001', due_at: new Date('2099-01-01T10:00').toISOString(), assignee_id: 'me' }]);
+  expect(saved.map(bodyOf)).toMatchObject([
+    {
+      kind: 'callback',
+      phone_number: '030 12000001',
+      due_at: new Date('2099-01-01T10:00').toISOString(),
+      assignee_id: 'me',
+    },
+  ]);
 });
 
 it('calls a contact at the primary number unless another is chosen', async () => {

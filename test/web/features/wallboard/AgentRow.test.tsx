@@ -11,7 +11,15 @@ import { agentView } from '../../../support/gateway/fakeGateway.ts';
 const ada = agentView({ agent_id: 'ada', agent_code: 'a100', name: 'Ada Lovelace' });
 const grace = agentView({ agent_id: 'grace', agent_code: 'a101', name: 'Grace Hopper' });
 const talk: LiveCall = {
-  ...{ id: 'call', agent_id: 'ada', direction: 'outbound', trigger: 'click_to_dial', state: 'ringing', phone: '+15551230001', caller: null },
+  ...{
+    id: 'call',
+    agent_id: 'ada',
+    direction: 'outbound',
+    trigger: 'click_to_dial',
+    state: 'ringing',
+    phone: '+15551230001',
+    caller: null,
+  },
   ...{ name: 'Marie Curie', created_at: new Date().toISOString(), answered_at: null, version: 1 },
 };
 
@@ -23,9 +31,25 @@ function rows() {
   const reasons = { choices: [], text, isKnown: () => true };
   const handlers = { onFocus: () => {}, onKey: () => {}, onOpen: vi.fn<(id: string) => void>() };
   const row = (id: string, index: number) => (
-    <AgentRow key={id} {...handlers} wallboard={wallboard} reasons={reasons} id={id} index={index} start={index * 36} isTabStop={index === 0} />
+    <AgentRow
+      key={id}
+      {...handlers}
+      wallboard={wallboard}
+      reasons={reasons}
+      id={id}
+      index={index}
+      start={index * 36}
+      isTabStop={index === 0}
+    />
   );
-  const page = show(<table><tbody>{row('ada', 0)}{row('grace', 1)}</tbody></table>);
+  const page = show(
+    <table>
+      <tbody>
+        {row('ada', 0)}
+        {row('grace', 1)}
+      </tbody>
+    </table>,
+  );
   const told = async (tell: () => void) => {
     const before = page.container.innerHTML;
     await act(async () => {
@@ -38,7 +62,11 @@ function rows() {
   return { page, wallboard, told, textOf, handlers, text };
 }
 
-const change = (agent: AgentStateView, changes: Partial<AgentStateView>): AgentStateView => ({ ...agent, version: agent.version + 1, ...changes });
+const change = (agent: AgentStateView, changes: Partial<AgentStateView>): AgentStateView => ({
+  ...agent,
+  version: agent.version + 1,
+  ...changes,
+});
 
 it('is there once the agent is known, and says state, reason, what comes next and with whom the agent talks', async () => {
   const { page, wallboard, told, textOf } = rows();
@@ -46,13 +74,17 @@ it('is there once the agent is known, and says state, reason, what comes next an
   await told(() => wallboard.replaceAgents([ada, grace]));
   expect(textOf('Ada Lovelace')).toMatch(/^ReadyAda Lovelace a100/);
   await told(() => {
-    wallboard.changeAgent(change(ada, { state: 'on_call', call_id: talk.id, pending_state: 'not_ready', pending_reason: 'meal' }));
+    wallboard.changeAgent(
+      change(ada, { state: 'on_call', call_id: talk.id, pending_state: 'not_ready', pending_reason: 'meal' }),
+    );
     wallboard.changeCall(talk);
   });
   expect(textOf('Ada Lovelace')).toMatch(/^On call.*then Not Ready \(\(meal\)\).*OutboundMarie CurieRinging/);
   await told(() => {
     wallboard.changeCall({ ...talk, state: 'ended', version: 2 });
-    wallboard.changeAgent(change(ada, { state: 'wrap_up', version: 3, wrap_up_ends_at: new Date(Date.now() + 90_500).toISOString() }));
+    wallboard.changeAgent(
+      change(ada, { state: 'wrap_up', version: 3, wrap_up_ends_at: new Date(Date.now() + 90_500).toISOString() }),
+    );
   });
   expect(textOf('Ada Lovelace')).toMatch(/^Wrap-up.*1:[23]\d left/);
   expect(textOf('Ada Lovelace')).not.toContain('Marie Curie');
@@ -60,15 +92,25 @@ it('is there once the agent is known, and says state, reason, what comes next an
 
 it('says that the agent is not heard, and until when not', async () => {
   const { wallboard, told, textOf } = rows();
-  await told(() => wallboard.replaceAgents([change(ada, { connection: 'lost' }), change(grace, { connection: 'reconnecting' })]));
-  expect([textOf('Ada Lovelace'), textOf('Grace Hopper')]).toEqual([expect.stringMatching(/Lost$/), expect.stringMatching(/Reconnecting$/)]);
+  await told(() =>
+    wallboard.replaceAgents([change(ada, { connection: 'lost' }), change(grace, { connection: 'reconnecting' })]),
+  );
+  expect([textOf('Ada Lovelace'), textOf('Grace Hopper')]).toEqual([
+    expect.stringMatching(/Lost$/),
+    expect.stringMatching(/Reconnecting$/),
+  ]);
   await told(() => wallboard.changeAgent(change(ada, { version: 5 })));
   expect(textOf('Ada Lovelace')).not.toContain('Lost');
 });
 
 it('is drawn again for its own agent alone', async () => {
   const { wallboard, told, text } = rows();
-  await told(() => wallboard.replaceAgents([change(ada, { state: 'not_ready', reason: 'meal' }), change(grace, { state: 'not_ready', reason: 'break' })]));
+  await told(() =>
+    wallboard.replaceAgents([
+      change(ada, { state: 'not_ready', reason: 'meal' }),
+      change(grace, { state: 'not_ready', reason: 'break' }),
+    ]),
+  );
   text.mockClear();
   await told(() => wallboard.changeAgent(change(grace, { state: 'not_ready', reason: 'training', version: 9 })));
   expect(new Set(text.mock.calls.flat())).toEqual(new Set(['training']));

@@ -9,8 +9,18 @@ import { isolated } from '../../../../web/src/shared/phoneNumbers/direction.ts';
 import { answerRequests, show } from '../../../support/components/page.tsx';
 import { agentView } from '../../../support/gateway/fakeGateway.ts';
 
-const reasons = { choices: [{ code: 'meal', label: 'Meal' }], text: (code: string) => (code === 'meal' ? 'Meal' : code), isKnown: () => true };
-const call = { id: 'first call', agent_id: 'ada', name: 'Marie Curie', phone: '+15551230001', caller: null } as LiveCall;
+const reasons = {
+  choices: [{ code: 'meal', label: 'Meal' }],
+  text: (code: string) => (code === 'meal' ? 'Meal' : code),
+  isKnown: () => true,
+};
+const call = {
+  id: 'first call',
+  agent_id: 'ada',
+  name: 'Marie Curie',
+  phone: '+15551230001',
+  caller: null,
+} as LiveCall;
 const agent = (changes: Partial<AgentStateView>) => agentView({ agent_id: 'ada', name: 'Ada', ...changes });
 const talking = agent({ state: 'on_call', call_id: call.id });
 const after = { status: 200, body: agent({ state: 'not_ready', reason: 'meal' }) };
@@ -19,14 +29,22 @@ afterEach(() => act(() => notifications.clean()));
 
 function forceState(first: AgentStateView, answer: Parameters<typeof answerRequests>[0] = () => after) {
   const requests = answerRequests(answer);
-  const part = (shown: AgentStateView) => <ForceState agent={shown} call={shown.call_id === call.id ? call : null} reasons={reasons} />;
+  const part = (shown: AgentStateView) => (
+    <ForceState agent={shown} call={shown.call_id === call.id ? call : null} reasons={reasons} />
+  );
   const page = show(part(first));
   /** Presses a button once the answer to the one before is there. */
   async function press(name: string): Promise<void> {
     await waitFor(() => expect(page.getByRole('button', { name })).toHaveProperty('disabled', false));
     await page.user.click(page.getByRole('button', { name }));
   }
-  return { page, requests, press, become: (shown: AgentStateView) => page.change(part(shown)), bodies: () => requests.map(({ body }) => body) };
+  return {
+    page,
+    requests,
+    press,
+    become: (shown: AgentStateView) => page.change(part(shown)),
+    bodies: () => requests.map(({ body }) => body),
+  };
 }
 
 describe('a supervisor who sets an agent’s state', () => {
@@ -58,7 +76,9 @@ describe('a supervisor who sets an agent’s state', () => {
     const { page, press, bodies } = forceState(talking);
     await page.user.click(page.getByRole('radio', { name: 'Now: ends the call' }));
     await press('Ready');
-    expect((await page.findByRole('dialog')).textContent).toContain(`The call with ${isolated('Marie Curie')} ends at once`);
+    expect((await page.findByRole('dialog')).textContent).toContain(
+      `The call with ${isolated('Marie Curie')} ends at once`,
+    );
     await press('Leave the call');
     expect(bodies()).toEqual([]);
     await press('Ready');
@@ -83,7 +103,10 @@ describe('a supervisor who sets an agent’s state', () => {
   });
 
   it('reads plainly what could not be done', async () => {
-    const { page, press } = forceState(agent({ state: 'offline' }), () => ({ status: 409, body: { code: 'agent_offline', detail: 'The agent is offline.' } }));
+    const { page, press } = forceState(agent({ state: 'offline' }), () => ({
+      status: 409,
+      body: { code: 'agent_offline', detail: 'The agent is offline.' },
+    }));
     await press('Ready');
     await page.findByText('Ada was not changed');
     await page.findByText('The agent is offline.');

@@ -9,7 +9,12 @@ import { agentView } from '../../../support/gateway/fakeGateway.ts';
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 const reasons = { choices: [], text: (code: string) => code.toUpperCase(), isKnown: () => true };
-const entry = (state: TimelineEntry['state'], since: string, until: string | null, reason: string | null = null): TimelineEntry => ({
+const entry = (
+  state: TimelineEntry['state'],
+  since: string,
+  until: string | null,
+  reason: string | null = null,
+): TimelineEntry => ({
   ...{ state, since, until, reason, call_id: null },
 });
 
@@ -25,15 +30,24 @@ async function timeline(entries: TimelineEntry[], truncated = false) {
 
 it('shows two states that began in the same millisecond, and the one after them, each once and the latest first', async () => {
   const [moment, later] = [minutesAgo(6), minutesAgo(1)];
-  const { wallboard, rows } = await timeline([entry('reserved', moment, moment), entry('not_ready', moment, null, 'meal')]);
-  expect(rows()).toEqual([expect.stringMatching(/Not Ready.*MEAL.*(5:59|6:0\d)$/), expect.stringMatching(/Ringing.*0:00$/)]);
+  const { wallboard, rows } = await timeline([
+    entry('reserved', moment, moment),
+    entry('not_ready', moment, null, 'meal'),
+  ]);
+  expect(rows()).toEqual([
+    expect.stringMatching(/Not Ready.*MEAL.*(5:59|6:0\d)$/),
+    expect.stringMatching(/Ringing.*0:00$/),
+  ]);
   act(() => wallboard.changeAgent(agentView({ agent_id: 'ada', state: 'ready', since: later })));
   const both = [expect.stringMatching(/Not Ready.*MEAL.*5:00$/), expect.stringMatching(/Ringing.*0:00$/)];
   expect(rows()).toEqual([expect.stringMatching(/[^t] ?Ready.*(0:59|1:0\d)$/), ...both]);
 });
 
 it('says of what has lasted since yesterday that it began before today, of an absence not how long it was, and that there was more', async () => {
-  const { page, rows } = await timeline([entry('offline', minutesAgo(26 * 60), minutesAgo(6)), entry('ready', minutesAgo(6), null)], true);
+  const { page, rows } = await timeline(
+    [entry('offline', minutesAgo(26 * 60), minutesAgo(6)), entry('ready', minutesAgo(6), null)],
+    true,
+  );
   expect(rows()).toEqual([expect.stringMatching(/Ready.*(5:59|6:0\d)$/), 'before todayOffline']);
   expect(page.getByRole('figure').getAttribute('aria-label')).toMatch(/Ready (5:59|6:0\d)$/);
   expect(page.container.textContent).toContain('the earliest is left out');

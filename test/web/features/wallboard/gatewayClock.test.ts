@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { gatewayTimeAt, noteGatewayTime, restartGatewayTime } from '../../../../web/src/features/wallboard/gatewayClock.ts';
+import {
+  gatewayTimeAt,
+  noteGatewayTime,
+  restartGatewayTime,
+} from '../../../../web/src/features/wallboard/gatewayClock.ts';
 
 const here = Date.parse('2026-11-21T09:03:00.000Z');
 const iso = (milliseconds: number) => new Date(milliseconds).toISOString();

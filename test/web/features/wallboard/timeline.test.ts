@@ -1,12 +1,23 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { AgentStateView } from '../../../../src/contract/agents.ts';
 import type { AgentState } from '../../../../src/contract/vocabulary.ts';
-import { FollowedTimeline, followAgent, segmentsOf, totalsOf, type TimelineEntry } from '../../../../web/src/features/wallboard/timeline.ts';
+import {
+  FollowedTimeline,
+  followAgent,
+  segmentsOf,
+  totalsOf,
+  type TimelineEntry,
+} from '../../../../web/src/features/wallboard/timeline.ts';
 import { Wallboard } from '../../../../web/src/features/wallboard/wallboard.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 9, minute)).toISOString();
 const moment = (minute: number) => Date.parse(at(minute));
-const entry = (state: AgentState, since: number, until: number | null, reason: string | null = null): TimelineEntry => ({
+const entry = (
+  state: AgentState,
+  since: number,
+  until: number | null,
+  reason: string | null = null,
+): TimelineEntry => ({
   state,
   reason,
   call_id: null,
@@ -74,7 +85,8 @@ describe('a timeline beside the wallboard', () => {
   it('misses nothing while the page is not seen, which has no frames then', () => {
     vi.stubGlobal('requestAnimationFrame', () => 1);
     const wallboard = new Wallboard();
-    const told = (state: AgentState, since: number) => wallboard.changeAgent({ ...agent(state, since), agent_id: 'a100' });
+    const told = (state: AgentState, since: number) =>
+      wallboard.changeAgent({ ...agent(state, since), agent_id: 'a100' });
     const timeline = new FollowedTimeline(wallboard, 'a100');
     timeline.follow();
     told('not_ready', 0);

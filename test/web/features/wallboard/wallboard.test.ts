@@ -3,7 +3,16 @@ import type { AgentStateView } from '../../../../src/contract/agents.ts';
 import type { AgentState } from '../../../../src/contract/vocabulary.ts';
 import { Wallboard } from '../../../../web/src/features/wallboard/wallboard.ts';
 
-const agent = (id: string, state: AgentState) => ({ agent_id: id, state, since: '2026-11-21T09:00:00.000Z', reason: null, name: id, agent_code: id, connection: 'connected' }) as AgentStateView;
+const agent = (id: string, state: AgentState) =>
+  ({
+    agent_id: id,
+    state,
+    since: '2026-11-21T09:00:00.000Z',
+    reason: null,
+    name: id,
+    agent_code: id,
+    connection: 'connected',
+  }) as AgentStateView;
 
 afterEach(() => {
   vi.unstubAllGlobals();

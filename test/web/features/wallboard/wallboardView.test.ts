@@ -8,7 +8,14 @@ import { mentions } from '../../../../web/src/shared/foldText.ts';
 
 function row(code: string, agent: Partial<AgentStateView>, call: Partial<LiveCall> | null = null): WallboardRow {
   return {
-    agent: { agent_id: code, agent_code: code, name: `Agent ${code}`, connection: 'connected', reason: null, ...agent } as AgentStateView,
+    agent: {
+      agent_id: code,
+      agent_code: code,
+      name: `Agent ${code}`,
+      connection: 'connected',
+      reason: null,
+      ...agent,
+    } as AgentStateView,
     call: call as LiveCall | null,
   };
 }
@@ -41,9 +48,12 @@ describe('the order of the wallboard', () => {
     expect(orderRows(rows, { ...all, text: '30001' })).toEqual(['a7']);
   });
 
-  it.each(['+15551230001', '+1 555-123-0001', '555-123', '(555) 123', ' 123.0001 ', '\u2068+1 555-123-0001\u2069'])('finds a number however it is written: %s', (text) => {
-    expect(orderRows(rows, { ...all, text })).toEqual(['a7']);
-  });
+  it.each(['+15551230001', '+1 555-123-0001', '555-123', '(555) 123', ' 123.0001 ', '\u2068+1 555-123-0001\u2069'])(
+    'finds a number however it is written: %s',
+    (text) => {
+      expect(orderRows(rows, { ...all, text })).toEqual(['a7']);
+    },
+  );
 
   it.each(['555-124', '5-x', '-', '+1 555-123-00012', '+555'])('finds no number by what is none of it: %s', (text) => {
     expect(orderRows(rows, { ...all, text })).toEqual([]);
@@ -61,7 +71,9 @@ describe('the order of the wallboard', () => {
   ])('finds by %s whoever is called %s, as agent and as customer', (text, name) => {
     const others = row('b1', { state: 'ready', since: since(1) });
     expect(orderRows([others, row('b2', { state: 'ready', name })], { ...all, text })).toEqual(['b2']);
-    expect(orderRows([others, row('b2', { state: 'on_call' }, { phone: '+1555', name })], { ...all, text })).toEqual(['b2']);
+    expect(orderRows([others, row('b2', { state: 'on_call' }, { phone: '+1555', name })], { ...all, text })).toEqual([
+      'b2',
+    ]);
     expect(mentions(['Somebody', name], text)).toBe(true);
     expect(mentions(['Somebody', null], text)).toBe(false);
   });
@@ -78,7 +90,10 @@ it('counts states, reasons, calls and who is away', () => {
   expect(counts).toEqual({
     agents: 4,
     states: { ready: 0, reserved: 0, on_call: 1, wrap_up: 0, not_ready: 3 },
-    reasons: [{ reason: 'break', count: 2 }, { reason: 'meal', count: 1 }],
+    reasons: [
+      { reason: 'break', count: 2 },
+      { reason: 'meal', count: 1 },
+    ],
     away: 1,
     calls: { outbound: 0, inbound: 1 },
   });
@@ -91,9 +106,19 @@ it('sums the clicks since local midnight, and begins anew with the next day', ()
     ...{ dialed, no_ready_agent: 1, agent_not_ready: 0, failed: 0 },
   });
   const tallies = [tally(-1, 100), tally(0, 2), tally(9, 3)];
-  expect(sumClicks(tallies, midnightBefore(now))).toEqual({ dialed: 5, no_ready_agent: 2, agent_not_ready: 0, failed: 0 });
+  expect(sumClicks(tallies, midnightBefore(now))).toEqual({
+    dialed: 5,
+    no_ready_agent: 2,
+    agent_not_ready: 0,
+    failed: 0,
+  });
   const nextDay = new Date(2026, 10, 22, 0, 0, 1).getTime();
-  expect(sumClicks(tallies, midnightBefore(nextDay))).toEqual({ dialed: 0, no_ready_agent: 0, agent_not_ready: 0, failed: 0 });
+  expect(sumClicks(tallies, midnightBefore(nextDay))).toEqual({
+    dialed: 0,
+    no_ready_agent: 0,
+    agent_not_ready: 0,
+    failed: 0,
+  });
 });
 
 it('goes from row to row by keys, and not beyond the ends', () => {

@@ -33,7 +33,8 @@ describe('supervisors in a call', () => {
   let letIn: FakeListener[];
   let listeners: CallListeners;
   const by = { id: 'boss', name: 'Grace' };
-  const joins = (id: string, changes = {}) => listeners.admit({ listen_id: id, call_id: 'the call', mode: 'listen', by, ...changes });
+  const joins = (id: string, changes = {}) =>
+    listeners.admit({ listen_id: id, call_id: 'the call', mode: 'listen', by, ...changes });
 
   beforeEach(() => {
     softphone = new Emitter();

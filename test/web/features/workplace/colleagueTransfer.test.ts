@@ -47,25 +47,44 @@ describe('a Ready colleague to whom a call is handed on', () => {
     const { pbx, ada, ben, adas, bens, id } = await talking();
     await room.gateway.as(ada).put(`/api/calls/${id}/notes`).send({ notes: 'Wants the blue one' }).expect(204);
     const seen: string[] = [];
-    bens.workplace.onPop((pop) => void seen.push(`${pop.trigger} ${pop.phone_number}, rung: ${String(pbx.telephones.get(room.extensionOf(ben))?.isFree === false)}`));
+    bens.workplace.onPop(
+      (pop) =>
+        void seen.push(
+          `${pop.trigger} ${pop.phone_number}, rung: ${String(pbx.telephones.get(room.extensionOf(ben))?.isFree === false)}`,
+        ),
+    );
     await adas.workplace.transferTo({ agentId: ben.id }, false);
     const { id: bensId } = await rings(bens);
     expect(seen).toEqual([`transfer ${customer}, rung: false`]);
     expect(bens.workplace.view().call).toMatchObject({
       ...{ direction: 'inbound', phone: customer, parent_call_id: id, state: 'ringing' },
-      transferred_from: { agent_id: ada.id, name: nameOf(ada), extension: room.extensionOf(ada), notes: 'Wants the blue one' },
+      transferred_from: {
+        agent_id: ada.id,
+        name: nameOf(ada),
+        extension: room.extensionOf(ada),
+        notes: 'Wants the blue one',
+      },
     });
     expect(await room.stateOf(ben)).toBe('reserved');
     expect(pbx.customer).toEqual({ at: room.extensionOf(ada), isHeld: true });
 
     bens.workplace.answer();
     await adas.hasCall('ended');
-    await eventually(async () => expect(await room.recorded(id)).toMatchObject({ end_reason: 'transferred', transferred_to: room.extensionOf(ben) }));
+    await eventually(async () =>
+      expect(await room.recorded(id)).toMatchObject({
+        end_reason: 'transferred',
+        transferred_to: room.extensionOf(ben),
+      }),
+    );
     expect(pbx.customer).toEqual({ at: room.extensionOf(ben), isHeld: false });
-    await eventually(async () => expect(await room.recorded(bensId)).toMatchObject({ state: 'connected', parent_call_id: id }));
+    await eventually(async () =>
+      expect(await room.recorded(bensId)).toMatchObject({ state: 'connected', parent_call_id: id }),
+    );
     expect([await room.stateOf(ada), await room.stateOf(ben)]).toEqual(['wrap_up', 'on_call']);
     pbx.customerLeaves();
-    await eventually(async () => expect(await room.recorded(bensId)).toMatchObject({ state: 'ended', end_reason: 'completed', end_detail: null }));
+    await eventually(async () =>
+      expect(await room.recorded(bensId)).toMatchObject({ state: 'ended', end_reason: 'completed', end_detail: null }),
+    );
     expect(await room.stateOf(ben)).toBe('wrap_up');
   });
 
@@ -73,7 +92,10 @@ describe('a Ready colleague to whom a call is handed on', () => {
     const { pbx, ben, adas, bens, id } = await talking();
     await adas.workplace.transferTo({ agentId: ben.id }, true);
     await rings(bens);
-    expect(adas.workplace.view()).toMatchObject({ reservedColleague: { name: nameOf(ben) }, consult: { name: nameOf(ben), step: 'ringing' } });
+    expect(adas.workplace.view()).toMatchObject({
+      reservedColleague: { name: nameOf(ben) },
+      consult: { name: nameOf(ben), step: 'ringing' },
+    });
     bens.workplace.answer();
     await adas.sees('that they talk', ({ consult }) => consult?.step === 'talking');
     expect(pbx.customer).toMatchObject({ isHeld: true });
@@ -91,7 +113,9 @@ describe('a Ready colleague to whom a call is handed on', () => {
     await adas.sees('that they talk', ({ consult }) => consult?.step === 'talking');
     await eventually(async () => expect((await room.recorded(bensId)).state).toBe('connected'));
     adas.workplace.endConsult();
-    await eventually(async () => expect(await room.recorded(bensId)).toMatchObject({ state: 'ended', end_detail: 'consulted' }));
+    await eventually(async () =>
+      expect(await room.recorded(bensId)).toMatchObject({ state: 'ended', end_detail: 'consulted' }),
+    );
     await eventually(async () => expect(await room.stateOf(ben)).toBe('ready'));
     expect(pbx.customer).toEqual({ at: room.extensionOf(ada), isHeld: false });
     expect(await room.recorded(id)).toMatchObject({ end_reason: null });
@@ -99,7 +123,12 @@ describe('a Ready colleague to whom a call is handed on', () => {
 
   it.each([
     ['declines', (bens: Desk) => bens.workplace.reject(), { end_reason: 'rejected' }, 'not_ready'],
-    ['is given up by the agent', (_bens: Desk, adas: Desk) => adas.workplace.endConsult(), { end_reason: 'canceled' }, 'ready'],
+    [
+      'is given up by the agent',
+      (_bens: Desk, adas: Desk) => adas.workplace.endConsult(),
+      { end_reason: 'canceled' },
+      'ready',
+    ],
   ] as const)('%s: the agent has the customer again', async (_how, end, ended, state) => {
     const { ada, pbx, ben, adas, bens, id } = await talking();
     await adas.workplace.transferTo({ agentId: ben.id }, false);
@@ -108,9 +137,13 @@ describe('a Ready colleague to whom a call is handed on', () => {
     await adas.hasCall('connected');
     expect(adas.workplace.view()).toMatchObject({ consult: null, reservedColleague: null });
     expect(pbx.customer).toEqual({ at: room.extensionOf(ada), isHeld: false });
-    await eventually(async () => expect(await room.recorded(bensId)).toMatchObject({ state: 'ended', ...ended, answered_at: null }));
+    await eventually(async () =>
+      expect(await room.recorded(bensId)).toMatchObject({ state: 'ended', ...ended, answered_at: null }),
+    );
     await eventually(async () => expect(await room.stateOf(ben)).toBe(state));
-    await eventually(async () => expect(await room.recorded(id)).toMatchObject({ state: 'connected', end_reason: null }));
+    await eventually(async () =>
+      expect(await room.recorded(id)).toMatchObject({ state: 'connected', end_reason: null }),
+    );
   });
 
   it('declines before it rings: the agent is told, and has the customer again', async () => {
@@ -141,7 +174,9 @@ describe('a Ready colleague to whom a call is handed on', () => {
     expect(adas.workplace.view()).toMatchObject({ consult: { step: 'talking' }, isHeld: true });
     adas.workplace.endConsult();
     expect(pbx.customer).toEqual({ at: room.extensionOf(ada), isHeld: false });
-    await eventually(async () => expect(await room.recorded(id)).toMatchObject({ state: 'connected', end_reason: null }));
+    await eventually(async () =>
+      expect(await room.recorded(id)).toMatchObject({ state: 'connected', end_reason: null }),
+    );
   });
 });
 
@@ -150,7 +185,11 @@ describe('whom a call is handed on to', () => {
     const { pbx, ben, adas, bens } = await talking();
     const cem = await room.someAgent();
     const cems = await readyAt(pbx, cem);
-    await room.gateway.as(room.company).post('/api/teams').send({ code: 'second', name: 'Second line', agent_ids: [cem.id] }).expect(201);
+    await room.gateway
+      .as(room.company)
+      .post('/api/teams')
+      .send({ code: 'second', name: 'Second line', agent_ids: [cem.id] })
+      .expect(201);
     await adas.workplace.transferTo({ teamCode: 'second' }, true);
     await rings(cems);
     adas.workplace.endConsult();
@@ -166,7 +205,11 @@ describe('whom a call is handed on to', () => {
     await bens.workplace.setNotReady('break');
     const stranger = await room.gateway.company({ slug: `strangers-${Date.now()}`, agents: 1 });
     const noAccount = await room.gateway.agent(room.company, `desk-${Date.now()}`);
-    const refused = async (target: Parameters<typeof adas.workplace.transferTo>[0]) => adas.workplace.transferTo(target, false).then(() => 'taken', (error: unknown) => (error as { code?: string }).code);
+    const refused = async (target: Parameters<typeof adas.workplace.transferTo>[0]) =>
+      adas.workplace.transferTo(target, false).then(
+        () => 'taken',
+        (error: unknown) => (error as { code?: string }).code,
+      );
     expect(await refused({ agentId: ben.id })).toBe('agent_not_ready');
     expect(await refused({ agentId: ada.id })).toBe('conflict');
     expect(await refused({ agentId: noAccount.id })).toBe('conflict');

@@ -28,7 +28,9 @@ describe('a page that goes', () => {
     await desk.hasCall('ringing');
     desk.workplace.close();
     expect(desk.phone.did.slice(1)).toEqual(['hang up', 'stop']);
-    await eventually(async () => expect(await room.recorded(id)).toMatchObject({ end_reason: 'canceled', ended_by: 'agent' }));
+    await eventually(async () =>
+      expect(await room.recorded(id)).toMatchObject({ end_reason: 'canceled', ended_by: 'agent' }),
+    );
   });
 
   it('leaves who is calling to the telephone network: the agent has declined nobody', async () => {
@@ -57,7 +59,10 @@ describe('a page that is closed for good', () => {
   it('hangs up, and leaves no call to be found', async () => {
     const agent = await room.someAgent();
     const left: object[] = [];
-    const browser = { left: new LeftDialogStorage(newTab().store, agent.id), onLeft: (told: object) => void left.push(told) };
+    const browser = {
+      left: new LeftDialogStorage(newTab().store, agent.id),
+      onLeft: (told: object) => void left.push(told),
+    };
     const { desk, call } = await room.talking(agent, browser);
     desk.workplace.close({ isForGood: true });
     expect(desk.phone.did.at(-1)).toBe('stop');
@@ -196,17 +201,20 @@ describe('a page that comes after one at which somebody was calling', () => {
     return { agent, desk, id, pops: () => pops };
   }
 
-  it.each([customer, '5551230001'])('rings for the same call when the network tries again as %s', async (phoneNumber) => {
-    const { agent, desk, id, pops } = await comesBack();
-    desk.phone.isCalledBy({ phoneNumber, displayName: 'Grace' });
-    await desk.sees('the caller', ({ caller, isRecovering }) => caller !== null && !isRecovering);
-    desk.workplace.answer();
-    expect(await desk.hasCall('connected')).toMatchObject({ id });
-    await eventually(async () => expect(await room.recorded(id)).toMatchObject({ state: 'connected' }));
-    expect(await room.callsOf(agent)).toHaveLength(1);
-    expect(pops()).toBe(0);
-    expect(desk.workplace.view().pop).toMatchObject({ call_id: id });
-  });
+  it.each([customer, '5551230001'])(
+    'rings for the same call when the network tries again as %s',
+    async (phoneNumber) => {
+      const { agent, desk, id, pops } = await comesBack();
+      desk.phone.isCalledBy({ phoneNumber, displayName: 'Grace' });
+      await desk.sees('the caller', ({ caller, isRecovering }) => caller !== null && !isRecovering);
+      desk.workplace.answer();
+      expect(await desk.hasCall('connected')).toMatchObject({ id });
+      await eventually(async () => expect(await room.recorded(id)).toMatchObject({ state: 'connected' }));
+      expect(await room.callsOf(agent)).toHaveLength(1);
+      expect(pops()).toBe(0);
+      expect(desk.workplace.view().pop).toMatchObject({ call_id: id });
+    },
+  );
 
   it('is Ready again when the network has found somebody else', async () => {
     const timers = createManualClock(Date.now());
@@ -260,7 +268,10 @@ describe('a page in another tab than one that was closed', () => {
     const { desk, call } = await room.talking(agent, browser);
     desk.workplace.close();
     const wish = { state: 'not_ready', force: true };
-    await room.asAdmin(room.gateway.api.put(`/api/agents/${agent.id}/state`)).send(wish).expect(200);
+    await room
+      .asAdmin(room.gateway.api.put(`/api/agents/${agent.id}/state`))
+      .send(wish)
+      .expect(200);
     const next = await room.deskOf(agent, browser).open();
     await eventually(() => expect(next.phone.did).toEqual(['release sip-call']));
     expect(await room.recorded(call.id)).toMatchObject({ state: 'ended' });

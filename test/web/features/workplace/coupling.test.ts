@@ -118,7 +118,10 @@ describe('a caller', () => {
     expect(desk.workplace.view().call).toMatchObject({ phone: customer, caller: null });
     expect(await room.recorded(id)).toMatchObject({ phone: customer });
     desk.phone.isWith({ phoneNumber: '+15551230098', displayName: null });
-    await desk.sees('the next one', ({ call, pop }) => call?.phone === '+15551230098' && pop?.phone_number === '+15551230098');
+    await desk.sees(
+      'the next one',
+      ({ call, pop }) => call?.phone === '+15551230098' && pop?.phone_number === '+15551230098',
+    );
     desk.phone.ends({ reason: 'completed', endedBy: 'customer' });
     expect(await desk.hasCall('ended')).toMatchObject({ phone: '+15551230098' });
   });
@@ -144,8 +147,15 @@ describe('a caller', () => {
     const { desk, call } = await room.talking(agent);
     desk.phone.turnsAway({ phoneNumber: '+15551230099', displayName: 'Grace' });
     const { notice, turnedAway } = await desk.sees('who called', (view) => view.notice !== null);
-    expect(notice).toMatchObject({ kind: 'info', message: { code: 'turned_away', who: { phone: '+15551230099', customer_name: 'Grace' } } });
-    expect(await room.recorded(turnedAway!)).toMatchObject({ state: 'ended', end_reason: 'missed', end_detail: 'agent_busy' });
+    expect(notice).toMatchObject({
+      kind: 'info',
+      message: { code: 'turned_away', who: { phone: '+15551230099', customer_name: 'Grace' } },
+    });
+    expect(await room.recorded(turnedAway!)).toMatchObject({
+      state: 'ended',
+      end_reason: 'missed',
+      end_detail: 'agent_busy',
+    });
     expect(desk.workplace.view().call).toMatchObject({ id: call.id, state: 'connected' });
   });
 
@@ -175,7 +185,12 @@ describe('a caller', () => {
     desk.phone.ends({ reason: 'completed', endedBy: 'customer' });
     await desk.sees('wrap-up', (view) => view.agent?.state === 'wrap_up');
     await desk.workplace.submitDisposition(id, { code: 'resolved' });
-    expect(await room.recorded(id)).toMatchObject({ phone: null, caller: told, end_reason: 'completed', disposition: { code: 'resolved' } });
+    expect(await room.recorded(id)).toMatchObject({
+      phone: null,
+      caller: told,
+      end_reason: 'completed',
+      disposition: { code: 'resolved' },
+    });
   });
 
   it('whom the gateway does not take is answered, while no click comes through', async () => {
@@ -200,7 +215,8 @@ describe('the gateway’s word', () => {
     await desk.hasCall('dialing');
     desk.phone.isAnswered();
     await desk.hasCall('connected');
-    await room.gateway.as(room.company)
+    await room.gateway
+      .as(room.company)
       .put(`/api/agents/${agent.id}/state`)
       .send({ state: 'not_ready', force: true })
       .expect(200);
@@ -231,7 +247,11 @@ describe('dialing by hand', () => {
 
 describe('Ready of an agent whose state a platform sets', () => {
   it.each([
-    ['needs the telephone of this page where that dials', 'softphone', { kind: 'problem', message: { code: 'cannot_go_ready' } }],
+    [
+      'needs the telephone of this page where that dials',
+      'softphone',
+      { kind: 'problem', message: { code: 'cannot_go_ready' } },
+    ],
     ['is asked of the platform whatever the telephone of this page does, where that does not dial', 'nobody', null],
   ] as const)('%s', async (_what, dialVia, notice) => {
     const agent = await room.someAgent();
@@ -241,9 +261,15 @@ describe('Ready of an agent whose state a platform sets', () => {
     const mute = new FakePhone();
     mute.line = { state: 'unavailable', why: 'microphone_missing', retrying: false };
     const desk = await room.deskOf(agent, { phone: mute }).open();
-    await room.gateway.api.post(new URL(body.url, room.gateway.url).pathname).send({ event: 'agent_state', agent_id: agent.agentCode, state: 'not_ready' }).expect(200);
+    await room.gateway.api
+      .post(new URL(body.url, room.gateway.url).pathname)
+      .send({ event: 'agent_state', agent_id: agent.agentCode, state: 'not_ready' })
+      .expect(200);
     await desk.sees('the platform', ({ agent: seen }) => seen?.platform?.dials_by === dialVia);
-    const refusal = await desk.workplace.setReady().then(() => null, (error: unknown) => error);
+    const refusal = await desk.workplace.setReady().then(
+      () => null,
+      (error: unknown) => error,
+    );
     // Five9 cannot be asked, and says so, once the request has come as far.
     if (notice === null) expect(refusal).toMatchObject({ refusal: { cause: { code: 'platform_owned' } } });
     else expect([refusal, desk.workplace.view().notice]).toMatchObject([null, notice]);
@@ -292,7 +318,10 @@ describe('a page that comes after another one', () => {
     await next.sees('that it is fetched', ({ isRecovering }) => isRecovering);
     await eventually(() => expect(next.phone.did).toEqual(['take over sip-call']));
     next.phone.isAnswered();
-    await next.sees('the call', (view) => view.call?.id === call.id && view.call.state === 'connected' && !view.isRecovering);
+    await next.sees(
+      'the call',
+      (view) => view.call?.id === call.id && view.call.state === 'connected' && !view.isRecovering,
+    );
   });
 
   it('in another tab gets it from the one before, which says no more', async () => {

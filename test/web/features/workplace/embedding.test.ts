@@ -28,13 +28,23 @@ function frame(hostOrigin: string, pageOrigin: string) {
       });
     },
   });
-  const page: { postMessage(message: unknown, targetOrigin: string): void } = post(listeners.page, hostOrigin, pageOrigin, () => parent);
+  const page: { postMessage(message: unknown, targetOrigin: string): void } = post(
+    listeners.page,
+    hostOrigin,
+    pageOrigin,
+    () => parent,
+  );
   const parent: typeof page = post(listeners.host, pageOrigin, hostOrigin, () => page);
   const host = {
     addEventListener: (_type: 'message', listener: MessageListener) => void listeners.host.add(listener),
     removeEventListener: (_type: 'message', listener: MessageListener) => void listeners.host.delete(listener),
   };
-  return { iframe: { contentWindow: page }, host, parent, onMessage: (listener: MessageListener) => void listeners.page.add(listener) };
+  return {
+    iframe: { contentWindow: page },
+    host,
+    parent,
+    onMessage: (listener: MessageListener) => void listeners.page.add(listener),
+  };
 }
 
 const crm = 'https://crm.example.com';
@@ -56,7 +66,12 @@ afterAll(() => gateway.close());
 
 /** A CRM page with the softphone in it. */
 async function crmPage(
-  options: { from?: string; allowed?: readonly string[] | Promise<readonly string[]>; isTold?: boolean; isBreakable?: boolean } = {},
+  options: {
+    from?: string;
+    allowed?: readonly string[] | Promise<readonly string[]>;
+    isTold?: boolean;
+    isBreakable?: boolean;
+  } = {},
 ) {
   const { from = crm, allowed = [crm], isTold = true, isBreakable = false } = options;
   const line = isBreakable ? await openBreakableLine(gateway.url) : null;
@@ -90,11 +105,18 @@ describe('the page around the softphone', () => {
     const view = embedSoftphone(iframe, { origin: softphone, host });
     expect(await stateOf(view, () => true)).toMatchObject({ agent: null, state: 'offline' });
     embedding.attach(desk.workplace);
-    expect(await stateOf(view, ({ agent }) => agent !== null)).toMatchObject({ state: 'not_ready', connected: true, phone_ready: true });
+    expect(await stateOf(view, ({ agent }) => agent !== null)).toMatchObject({
+      state: 'not_ready',
+      connected: true,
+      phone_ready: true,
+    });
     const pops: string[] = [];
     view.onPop((pop) => pops.push(pop.phone_number ?? ''));
     const callId = await view.dial(phone);
-    expect(await stateOf(view, ({ call }) => call !== null)).toMatchObject({ state: 'on_call', call: { id: callId, phone } });
+    expect(await stateOf(view, ({ call }) => call !== null)).toMatchObject({
+      state: 'on_call',
+      call: { id: callId, phone },
+    });
     await eventually(() => expect(pops).toEqual([phone]));
     expect(desk.phone.did).toEqual([`dial ${phone}`]);
   });
@@ -108,7 +130,10 @@ describe('the page around the softphone', () => {
     const told: EmbedState[] = [];
     view.onState((state) => told.push(state));
     line?.cut();
-    expect(await stateOf(view, ({ connected }) => !connected)).toMatchObject({ state: 'not_ready', reason: 'connection_lost' });
+    expect(await stateOf(view, ({ connected }) => !connected)).toMatchObject({
+      state: 'not_ready',
+      reason: 'connection_lost',
+    });
     expect(told.filter(({ state, connected }) => state === 'ready' && !connected)).toEqual([]);
     line?.mend();
     desk.workplace.hurry();
@@ -163,9 +188,12 @@ describe('the page around the softphone', () => {
     const callId = await view.dial('+15551230012');
     const call = { companyId: toId<CompanyId>(company.id), id: toId<CallId>(callId) };
     const record_url = 'https://crm.example.com/ada';
-    const tell = (name: string) => changeScreenPop(inside, call, ({ screenPop }) => ok({ ...screenPop, name, external_id: '7', record_url }));
+    const tell = (name: string) =>
+      changeScreenPop(inside, call, ({ screenPop }) => ok({ ...screenPop, name, external_id: '7', record_url }));
     await tell('Ada Byron');
-    expect((await stateOf(view, (state) => state.call?.record_url !== null && state.call !== null)).call).toMatchObject({ name: 'Ada Byron', external_id: '7', record_url });
+    expect((await stateOf(view, (state) => state.call?.record_url !== null && state.call !== null)).call).toMatchObject(
+      { name: 'Ada Byron', external_id: '7', record_url },
+    );
     await eventually(() => expect(changed).toEqual(['Ada Byron']));
     end();
     await tell('Annabella Byron');

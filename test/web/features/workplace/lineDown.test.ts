@@ -74,7 +74,13 @@ describe('a call that the gateway has ended', () => {
     const fake = await FakeGateway.start();
     onTestFinished(() => fake.close());
     fake.settings = {
-      ...{ dispositions: [], not_ready_reasons: [], wrap_up_seconds: 30, wrap_up_max_seconds: 600, default_country: null },
+      ...{
+        dispositions: [],
+        not_ready_reasons: [],
+        wrap_up_seconds: 30,
+        wrap_up_max_seconds: 600,
+        default_country: null,
+      },
       telephony: { mode: 'desk_phone', scheme: 'tel', no_answer_seconds: 60 },
     };
     const desk = await room.deskOf(await room.someAgent(), {}, fake.url).open();

@@ -13,7 +13,10 @@ describe('a log-in that ends in mid-call', () => {
     const agent = await room.someAgent();
     const { desk, call } = await room.talking(agent);
     const password = 'quite-another-password';
-    await room.asAdmin(room.gateway.api.patch(`/api/agents/${agent.id}`)).send({ password }).expect(200);
+    await room
+      .asAdmin(room.gateway.api.patch(`/api/agents/${agent.id}`))
+      .send({ password })
+      .expect(200);
     const { isEngaged } = await desk.sees('that it was refused', ({ line }) => line === 'refused');
     expect(isEngaged).toBe(true);
     expect(desk.phone.did.filter((deed) => ['stop', 'abandon', 'hang up'].includes(deed))).toEqual([]);
@@ -41,7 +44,10 @@ describe('signing out', () => {
     const agent = await room.someAgent();
     const ends: string[] = [];
     const desk = await room.deskOf(agent, { onEnd: (how) => void ends.push(how) }).open();
-    await room.asAdmin(room.gateway.api.put(`/api/agents/${agent.id}/state`)).send({ state: 'offline' }).expect(200);
+    await room
+      .asAdmin(room.gateway.api.put(`/api/agents/${agent.id}/state`))
+      .send({ state: 'offline' })
+      .expect(200);
     await desk.sees('that they are logged out', (view) => view.agent?.state === 'offline');
     await desk.workplace.signOut();
     expect(ends).toEqual(['signed_out']);
@@ -82,7 +88,11 @@ describe('a caller without a number', () => {
 describe('the ringing tone', () => {
   it('is the network’s own from when it has one, and is not begun again over an announcement', async () => {
     const heard: string[] = [];
-    const sounds = { ring: (which: string) => void heard.push(which), silence: () => void heard.push('silence'), chime: () => void heard.push('chime') };
+    const sounds = {
+      ring: (which: string) => void heard.push(which),
+      silence: () => void heard.push('silence'),
+      chime: () => void heard.push('chime'),
+    };
     const desk = await room.deskOf(await room.someAgent(), { sounds }).open();
     await desk.workplace.dial(customer);
     heard.length = 0;

@@ -72,7 +72,10 @@ describe('a caller of whom the gateway’s answer is lost', () => {
     await timers.advance(2_000);
     line.mend();
     line.release();
-    const { call } = await desk.sees('the gateway’s call', (view) => view.call !== null && view.call.id !== 'unrecorded');
+    const { call } = await desk.sees(
+      'the gateway’s call',
+      (view) => view.call !== null && view.call.id !== 'unrecorded',
+    );
     expect(call).toMatchObject({ state: 'connected', direction: 'inbound', phone: customer });
     // Whatever the gateway has said to that is here before this.
     await desk.workplace.setNotReady('break');
@@ -113,7 +116,13 @@ describe('a caller and a click in the same moment', () => {
   it('of whom the click was accepted first: the caller hears at once that the agent is busy', async () => {
     const fake = await FakeGateway.start();
     fake.settings = {
-      ...{ dispositions: [], not_ready_reasons: [], wrap_up_seconds: 30, wrap_up_max_seconds: 600, default_country: null },
+      ...{
+        dispositions: [],
+        not_ready_reasons: [],
+        wrap_up_seconds: 30,
+        wrap_up_max_seconds: 600,
+        default_country: null,
+      },
       telephony: { mode: 'desk_phone', scheme: 'tel', no_answer_seconds: 60 },
     };
     const desk = await room.deskOf(await room.someAgent(), {}, fake.url).open();

@@ -3,7 +3,13 @@ import { useWorkplaceRoom } from '../../../support/workplace/workplaceRoom.ts';
 
 const room = useWorkplaceRoom('messages');
 
-const write = async (agentId: string, text: string) => (await room.asAdmin(room.gateway.api.post('/api/messages')).send({ text, to: { agent_id: agentId } }).expect(201)).body as { id: string };
+const write = async (agentId: string, text: string) =>
+  (
+    await room
+      .asAdmin(room.gateway.api.post('/api/messages'))
+      .send({ text, to: { agent_id: agentId } })
+      .expect(201)
+  ).body as { id: string };
 
 describe('a message of a supervisor', () => {
   it('chimes for who is free, and not for who is talking', async () => {

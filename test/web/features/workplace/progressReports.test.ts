@@ -22,7 +22,10 @@ const ofBefore = z.strictObject({
 });
 
 /** What is told of the end of a call, and what of that a gateway has taken. @param refuses what it is told */
-async function told(end: PhoneEnd, refuses: (report: unknown) => boolean): Promise<{ told: unknown[]; taken: unknown[] }> {
+async function told(
+  end: PhoneEnd,
+  refuses: (report: unknown) => boolean,
+): Promise<{ told: unknown[]; taken: unknown[] }> {
   const gateway = await FakeGateway.start();
   const softphone = new Softphone({ url: gateway.url, token: 'a' });
   onTestFinished(async () => {
@@ -34,12 +37,17 @@ async function told(end: PhoneEnd, refuses: (report: unknown) => boolean): Promi
   const taken: unknown[] = [];
   gateway.last.on('call_progress', (report, acknowledge) => {
     all.push(report);
-    if (refuses(report)) return acknowledge({ ok: false, error: { code: 'invalid_request', detail: 'The payload does not fit.' } });
+    if (refuses(report))
+      return acknowledge({ ok: false, error: { code: 'invalid_request', detail: 'The payload does not fit.' } });
     taken.push(report);
     acknowledge({ ok: true, call: {} as never });
   });
   const kept = new Map<string, string>();
-  const store = { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, text: string) => void kept.set(key, text), removeItem: (key: string) => void kept.delete(key) };
+  const store = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, text: string) => void kept.set(key, text),
+    removeItem: (key: string) => void kept.delete(key),
+  };
   const reports = new ProgressReports(softphone, createManualClock(Date.now()), store, () => {});
   reports.add(callId, { state: 'ended', end });
   await eventually(() => expect(reports.isBehind).toBe(false));
@@ -51,14 +59,28 @@ const refusedBefore = (report: unknown) => !ofBefore.safeParse(report).success;
 it('the end of a call is told to a gateway of before without what that does not know', async () => {
   const bad = await told({ reason: 'completed', endedBy: 'customer', sipCode: 200, quality }, refusedBefore);
   expect(bad.told).toHaveLength(2);
-  expect(bad.taken).toEqual([{ call_id: callId, state: 'ended', end_reason: 'completed', ended_by: 'customer', sip_code: 200 }]);
-  const handedOn = await told({ reason: 'transferred', endedBy: 'agent', transferredTo: '1001', quality }, refusedBefore);
+  expect(bad.taken).toEqual([
+    { call_id: callId, state: 'ended', end_reason: 'completed', ended_by: 'customer', sip_code: 200 },
+  ]);
+  const handedOn = await told(
+    { reason: 'transferred', endedBy: 'agent', transferredTo: '1001', quality },
+    refusedBefore,
+  );
   expect(handedOn.taken).toEqual([{ call_id: callId, state: 'ended', end_reason: 'completed', ended_by: 'agent' }]);
 });
 
 it('is told whole to a gateway that takes it, and not again where there is nothing to leave out', async () => {
   const whole = await told({ reason: 'transferred', endedBy: 'agent', transferredTo: '1001', quality }, () => false);
-  expect(whole.told).toEqual([{ call_id: callId, state: 'ended', end_reason: 'transferred', ended_by: 'agent', transferred_to: '1001', quality: { mos: 4.1, jitter_ms: 3, loss_percent: 0 } }]);
+  expect(whole.told).toEqual([
+    {
+      call_id: callId,
+      state: 'ended',
+      end_reason: 'transferred',
+      ended_by: 'agent',
+      transferred_to: '1001',
+      quality: { mos: 4.1, jitter_ms: 3, loss_percent: 0 },
+    },
+  ]);
   expect((await told({ reason: 'busy' }, () => true)).told).toHaveLength(1);
 });
 

@@ -39,15 +39,28 @@ describe('a call that the agent hands on', () => {
     desk.workplace.transfer('1001');
     desk.phone.emit('transferring', false);
     desk.phone.emit('problem', { code: 'transfer_refused', who: '1001', sipCode: 603 });
-    expect(desk.workplace.view()).toMatchObject({ isTransferring: false, isHeld: true, notice: { kind: 'problem', message: { code: 'transfer_refused' } } });
+    expect(desk.workplace.view()).toMatchObject({
+      isTransferring: false,
+      isHeld: true,
+      notice: { kind: 'problem', message: { code: 'transfer_refused' } },
+    });
     desk.workplace.setHeld(false);
-    await eventually(async () => expect(await room.recorded(call.id)).toMatchObject({ state: 'connected', end_reason: null, transferred_to: null }));
+    await eventually(async () =>
+      expect(await room.recorded(call.id)).toMatchObject({
+        state: 'connected',
+        end_reason: null,
+        transferred_to: null,
+      }),
+    );
   });
 
   it('is talked over with somebody first: it is on hold, and hanging up leaves the customer alone', async () => {
     const { desk, call } = await room.talking(await room.someAgent());
     desk.workplace.consult('1001');
-    expect(desk.workplace.view()).toMatchObject({ isHeld: true, consult: { to: '1001', step: 'calling', with: 'colleague' } });
+    expect(desk.workplace.view()).toMatchObject({
+      isHeld: true,
+      consult: { to: '1001', step: 'calling', with: 'colleague' },
+    });
     await eventually(async () => expect(await room.recorded(call.id)).toMatchObject({ state: 'held' }));
     desk.workplace.hangUp();
     expect(desk.phone.did.at(-1)).toBe('end consult');
@@ -106,7 +119,9 @@ describe('a call that the agent hands on', () => {
     const phone = new FakePhone();
     const taken = vi.spyOn(phone, 'takeOver');
     const next = await room.deskOf(agent, { tab, phone }).open();
-    await eventually(() => expect(taken).toHaveBeenCalledWith(expect.objectContaining({ callId: 'sip-call', transferTo: '1001' })));
+    await eventually(() =>
+      expect(taken).toHaveBeenCalledWith(expect.objectContaining({ callId: 'sip-call', transferTo: '1001' })),
+    );
     phone.ends(handedOn);
     expect(await next.hasCall('ended')).toMatchObject(record);
     await eventually(async () => expect(await room.recorded(call.id)).toMatchObject(record));
@@ -119,7 +134,10 @@ describe('a call that the agent hands on', () => {
     const recording = gate();
     // oxlint-disable-next-line typescript/unbound-method -- called with its own softphone below
     const { incomingCall } = Softphone.prototype;
-    const asked = vi.spyOn(Softphone.prototype, 'incomingCall').mockImplementation(function (this: Softphone, ...about) {
+    const asked = vi.spyOn(Softphone.prototype, 'incomingCall').mockImplementation(function (
+      this: Softphone,
+      ...about
+    ) {
       return recording.pass(() => incomingCall.apply(this, about));
     });
     onTestFinished(() => asked.mockRestore());
@@ -130,7 +148,9 @@ describe('a call that the agent hands on', () => {
     desk.workplace.transfer('1001');
     desk.phone.ends(handedOn);
     recording.open();
-    await eventually(async () => expect(await room.callsOf(agent)).toMatchObject([{ ...record, answered_at: expect.any(String) }]));
+    await eventually(async () =>
+      expect(await room.callsOf(agent)).toMatchObject([{ ...record, answered_at: expect.any(String) }]),
+    );
     await eventually(async () => expect(await room.stateOf(agent)).toBe('wrap_up'));
   });
 
@@ -140,6 +160,8 @@ describe('a call that the agent hands on', () => {
     const { desk, call } = await room.talking(await room.someAgent(), { phone });
     desk.workplace.reportEnded({ reason: 'transferred', endedBy: 'agent' });
     await desk.hasCall('ended');
-    await eventually(async () => expect(await room.recorded(call.id)).toMatchObject({ ...record, transferred_to: null }));
+    await eventually(async () =>
+      expect(await room.recorded(call.id)).toMatchObject({ ...record, transferred_to: null }),
+    );
   });
 });

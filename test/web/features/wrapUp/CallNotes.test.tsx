@@ -24,12 +24,26 @@ function ringing(): CallView {
 function Notes({ call, isPassive = false, isOver = false }: { call: CallView; isPassive?: boolean; isOver?: boolean }) {
   useKeptDrafts(isPassive);
   if (isPassive) return null;
-  return <WrapUp call={isOver ? endedCall({ id: call.id }) : call} phase={isOver ? 'running' : 'lasts'} leave={() => {}} onDone={() => {}} />;
+  return (
+    <WrapUp
+      call={isOver ? endedCall({ id: call.id }) : call}
+      phase={isOver ? 'running' : 'lasts'}
+      leave={() => {}}
+      onDone={() => {}}
+    />
+  );
 }
 
 function shown(call: CallView, settings: Partial<SessionSettings> = { tags, free_tags: true }) {
-  const page = showInSoftphone(<Notes call={call} />, { view: { settings: sessionSettings(settings) }, workplace: { extendWrapUp: async () => {} } });
-  return { page, notes: () => page.getByRole('textbox', { name: 'Notes' }), field: () => page.getByRole('combobox', { name: 'Tags' }) };
+  const page = showInSoftphone(<Notes call={call} />, {
+    view: { settings: sessionSettings(settings) },
+    workplace: { extendWrapUp: async () => {} },
+  });
+  return {
+    page,
+    notes: () => page.getByRole('textbox', { name: 'Notes' }),
+    field: () => page.getByRole('combobox', { name: 'Tags' }),
+  };
 }
 
 /** The agent looks at another window. */
@@ -45,7 +59,20 @@ describe('notes and tags during a call', () => {
     await page.user.type(field(), 'Price{Enter}In a hurry{Enter}');
     expect(requests).toEqual([]);
     turnAway();
-    await waitFor(() => expect(bodiesOf(requests)).toEqual([[`PUT /api/calls/${call.id}/notes`, { notes: 'Asks for the list', tags: ['price', 'In a hurry'], code: null, callback_at: null, entered_at: aMoment }]]));
+    await waitFor(() =>
+      expect(bodiesOf(requests)).toEqual([
+        [
+          `PUT /api/calls/${call.id}/notes`,
+          {
+            notes: 'Asks for the list',
+            tags: ['price', 'In a hurry'],
+            code: null,
+            callback_at: null,
+            entered_at: aMoment,
+          },
+        ],
+      ]),
+    );
     // Nothing new is nothing to save.
     turnAway();
     await page.user.type(notes(), '!');
@@ -55,16 +82,27 @@ describe('notes and tags during a call', () => {
   });
 
   it('are saved without what a gateway of before does not know', async () => {
-    const requests = answerRequests(({ body }) => (Object.keys(body as object).length > 1 ? { status: 400, body: { code: 'invalid_request' } } : taken()));
+    const requests = answerRequests(({ body }) =>
+      Object.keys(body as object).length > 1 ? { status: 400, body: { code: 'invalid_request' } } : taken(),
+    );
     const { draft_at: _untold, ...ofBefore } = ringing();
     const { page, notes } = shown(ofBefore as CallView, {});
     await page.user.type(notes(), 'Asks');
     turnAway();
-    await waitFor(() => expect(requests.map(({ body }) => body)).toEqual([{ notes: 'Asks', tags: [], code: null, callback_at: null }, { notes: 'Asks' }]));
+    await waitFor(() =>
+      expect(requests.map(({ body }) => body)).toEqual([
+        { notes: 'Asks', tags: [], code: null, callback_at: null },
+        { notes: 'Asks' },
+      ]),
+    );
   });
 
   it('are shown as the gateway has kept them for another device', () => {
-    const { page, notes } = shown({ ...ringing(), notes_draft: 'From elsewhere', tags: [{ code: 'price', label: 'Price' }] });
+    const { page, notes } = shown({
+      ...ringing(),
+      notes_draft: 'From elsewhere',
+      tags: [{ code: 'price', label: 'Price' }],
+    });
     expect(notes()).toHaveProperty('value', 'From elsewhere');
     expect(page.getByText('Price')).toBeTruthy();
   });
@@ -128,7 +166,9 @@ describe('notes and tags during a call', () => {
   it('leave the keyboard to the ways the call may have gone where the agent was not typing', async () => {
     answerRequests(taken);
     const call = ringing();
-    const { page, notes } = shown(call, { dispositions: [{ code: 'resolved', label: 'Resolved', requires_callback_at: false }] });
+    const { page, notes } = shown(call, {
+      dispositions: [{ code: 'resolved', label: 'Resolved', requires_callback_at: false }],
+    });
     await page.user.type(notes(), 'Order');
     await page.user.click(document.body);
     page.change(<Notes call={call} isOver />);
@@ -141,8 +181,16 @@ describe('notes and tags during a call', () => {
 describe('the wrap-up', () => {
   it('saves what was chosen and when to call back as well, and shows another device’s choice in its own time', async () => {
     const requests = answerRequests(taken);
-    const call = endedCall({ id: '5d1a2f0c-0000-4000-8000-000000000099', code_draft: 'resolved', callback_at_draft: '2090-06-01T10:30:00.000Z' });
-    const dispositions = ['Resolved', 'Other'].map((label) => ({ code: label.toLowerCase(), label, requires_callback_at: false }));
+    const call = endedCall({
+      id: '5d1a2f0c-0000-4000-8000-000000000099',
+      code_draft: 'resolved',
+      callback_at_draft: '2090-06-01T10:30:00.000Z',
+    });
+    const dispositions = ['Resolved', 'Other'].map((label) => ({
+      code: label.toLowerCase(),
+      label,
+      requires_callback_at: false,
+    }));
     const page = showInSoftphone(<Kept call={call} />, { view: { settings: sessionSettings({ dispositions }) } });
     expect(page.getByRole('radio', { name: 'Resolved' })).toHaveProperty('checked', true);
     const time = page.getByLabelText(/^Call back at/);
@@ -152,22 +200,33 @@ describe('the wrap-up', () => {
     fireEvent.change(time, { target: { value: at } });
     // The page goes.
     fireEvent(window, new Event('pagehide'));
-    await waitFor(() => expect(requests.map(({ body }) => body)).toEqual([{ notes: null, tags: [], code: 'other', callback_at: new Date(at).toISOString(), entered_at: aMoment }]));
+    await waitFor(() =>
+      expect(requests.map(({ body }) => body)).toEqual([
+        { notes: null, tags: [], code: 'other', callback_at: new Date(at).toISOString(), entered_at: aMoment },
+      ]),
+    );
   });
 
   it('saves nothing while it is being submitted, and goes on to do so where that was refused', async () => {
     const requests = answerRequests(taken);
     const call = endedCall({ id: '5d1a2f0c-0000-4000-8000-000000000098', code_draft: 'resolved' });
-    const settings = sessionSettings({ dispositions: [{ code: 'resolved', label: 'Resolved', requires_callback_at: false }] });
+    const settings = sessionSettings({
+      dispositions: [{ code: 'resolved', label: 'Resolved', requires_callback_at: false }],
+    });
     const answer = later<void>();
-    const page = showInSoftphone(<Kept call={call} />, { view: { settings }, workplace: { submitDisposition: () => answer.promise } });
+    const page = showInSoftphone(<Kept call={call} />, {
+      view: { settings },
+      workplace: { submitDisposition: () => answer.promise },
+    });
     await page.user.type(page.getByRole('textbox', { name: 'Notes' }), 'A quote{Control>}{Enter}{/Control}');
     turnAway();
     expect(requests).toEqual([]);
     answer.reject(new Error('no answer'));
     await page.findByRole('alert');
     turnAway();
-    await waitFor(() => expect(requests.map(({ body }) => body)).toMatchObject([{ notes: 'A quote', code: 'resolved' }]));
+    await waitFor(() =>
+      expect(requests.map(({ body }) => body)).toMatchObject([{ notes: 'A quote', code: 'resolved' }]),
+    );
   });
 });
 

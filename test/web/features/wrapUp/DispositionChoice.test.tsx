@@ -4,7 +4,10 @@ import { expect, it } from 'vitest';
 import { DispositionChoice } from '../../../../web/src/features/wrapUp/DispositionChoice.tsx';
 import { show } from '../../../support/components/page.tsx';
 
-const dispositions = Array.from({ length: 11 }, (_none, index) => ({ code: `code_${index + 1}`, label: `Outcome ${index + 1}` }));
+const dispositions = Array.from({ length: 11 }, (_none, index) => ({
+  code: `code_${index + 1}`,
+  label: `Outcome ${index + 1}`,
+}));
 
 function Choice() {
   const [chosen, choose] = useState('');
@@ -16,7 +19,8 @@ function Choice() {
   );
 }
 
-const chosenOn = (page: ReturnType<typeof show>) => page.queryByRole('radio', { checked: true })?.getAttribute('value') ?? null;
+const chosenOn = (page: ReturnType<typeof show>) =>
+  page.queryByRole('radio', { checked: true })?.getAttribute('value') ?? null;
 
 it('is made by mouse or by the keys 1 to 9, which its labels show', async () => {
   const page = show(<Choice />);
@@ -27,7 +31,9 @@ it('is made by mouse or by the keys 1 to 9, which its labels show', async () => 
   expect(chosenOn(page)).toBe('code_10');
   await page.user.keyboard('9');
   expect(chosenOn(page)).toBe('code_9');
-  const shown = page.getAllByRole('radio').map((radio) => page.container.querySelector(`label[for="${radio.id}"] kbd`)?.textContent ?? null);
+  const shown = page
+    .getAllByRole('radio')
+    .map((radio) => page.container.querySelector(`label[for="${radio.id}"] kbd`)?.textContent ?? null);
   expect(shown).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', null, null]);
 });
 

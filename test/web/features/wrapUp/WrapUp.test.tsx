@@ -18,18 +18,43 @@ const settings = sessionSettings({
   ],
 });
 
-type Needs = { ofCompany?: Partial<SessionSettings>; one?: CallSummary; isLate?: boolean; submit?: Workplace['submitDisposition']; endsInMs?: number; extend?: Workplace['extendWrapUp'] };
+type Needs = {
+  ofCompany?: Partial<SessionSettings>;
+  one?: CallSummary;
+  isLate?: boolean;
+  submit?: Workplace['submitDisposition'];
+  endsInMs?: number;
+  extend?: Workplace['extendWrapUp'];
+};
 
 /** The form of an ended call, and what it told. */
-function wrapUp({ ofCompany = {}, one = call, isLate = false, submit, endsInMs = 60_000, extend = async () => {} }: Needs = {}) {
+function wrapUp({
+  ofCompany = {},
+  one = call,
+  isLate = false,
+  submit,
+  endsInMs = 60_000,
+  extend = async () => {},
+}: Needs = {}) {
   const submitted: [string, DispositionRequest][] = [];
   const left: string[] = [];
   const times = { done: 0 };
-  const page = showInSoftphone(<WrapUp call={one} phase={isLate ? 'late' : 'running'} leave={(id) => left.push(id)} onDone={() => (times.done += 1)} />, {
-    workplace: { submitDisposition: submit ?? (async (id, disposition) => void submitted.push([id, disposition])), extendWrapUp: extend },
-    agent: { state: 'wrap_up', call_id: call.id, wrap_up_ends_at: new Date(Date.now() + endsInMs).toISOString() },
-    view: { settings: { ...settings, ...ofCompany } },
-  });
+  const page = showInSoftphone(
+    <WrapUp
+      call={one}
+      phase={isLate ? 'late' : 'running'}
+      leave={(id) => left.push(id)}
+      onDone={() => (times.done += 1)}
+    />,
+    {
+      workplace: {
+        submitDisposition: submit ?? (async (id, disposition) => void submitted.push([id, disposition])),
+        extendWrapUp: extend,
+      },
+      agent: { state: 'wrap_up', call_id: call.id, wrap_up_ends_at: new Date(Date.now() + endsInMs).toISOString() },
+      view: { settings: { ...settings, ...ofCompany } },
+    },
+  );
   const save = () => page.user.click(page.getByRole('button', { name: 'Save' }));
   return { page, submitted, left, times, save };
 }
@@ -65,13 +90,30 @@ describe('the wrap-up of a call', () => {
     const at = localTime(3_600_000);
     fireEvent.change(time(), { target: { value: at } });
     await save();
-    expect(submitted).toEqual([[call.id, { code: 'call_back', callback_at: new Date(at).toISOString(), callback_time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone }]]);
+    expect(submitted).toEqual([
+      [
+        call.id,
+        {
+          code: 'call_back',
+          callback_at: new Date(at).toISOString(),
+          callback_time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+        },
+      ],
+    ]);
   });
 
   it('is saved by Ctrl+Enter from anywhere on the page', async () => {
     for (const enter of [document.body, 'radio', 'combobox', 'time', 'save'] as const) {
-      const { page, submitted } = wrapUp({ ofCompany: { tags: [{ code: 'price', label: 'Price' }] }, one: { ...call, code_draft: 'resolved' } });
-      const places = { radio: page.getAllByRole('radio')[0]!, combobox: page.getByRole('combobox', { name: 'Tags' }), time: page.getByLabelText(/^Call back at/), save: page.getByRole('button', { name: 'Save' }) };
+      const { page, submitted } = wrapUp({
+        ofCompany: { tags: [{ code: 'price', label: 'Price' }] },
+        one: { ...call, code_draft: 'resolved' },
+      });
+      const places = {
+        radio: page.getAllByRole('radio')[0]!,
+        combobox: page.getByRole('combobox', { name: 'Tags' }),
+        time: page.getByLabelText(/^Call back at/),
+        save: page.getByRole('button', { name: 'Save' }),
+      };
       if (typeof enter === 'string') places[enter].focus();
       await page.user.keyboard('{Control>}{Enter}{/Control}');
       expect(submitted).toEqual([[call.id, { code: 'resolved', tags: [] }]]);
@@ -115,14 +157,20 @@ describe('the wrap-up of a call', () => {
 
   it('is saved by Enter too where it was chosen on another device, and once', async () => {
     const submitted: unknown[] = [];
-    const { page } = wrapUp({ one: { ...call, code_draft: 'resolved' }, submit: (...what) => (submitted.push(what), new Promise(() => {})) });
+    const { page } = wrapUp({
+      one: { ...call, code_draft: 'resolved' },
+      submit: (...what) => (submitted.push(what), new Promise(() => {})),
+    });
     await page.user.keyboard('{Enter}{Enter}');
     expect(page.queryByRole('alert')).toBeNull();
     expect(submitted).toEqual([[call.id, { code: 'resolved' }]]);
   });
 
   it('is marked with the company’s tags, and with words of one’s own where it allows that', async () => {
-    const tags = [{ code: 'price', label: 'Price' }, { code: 'complaint', label: 'Complaint' }];
+    const tags = [
+      { code: 'price', label: 'Price' },
+      { code: 'complaint', label: 'Complaint' },
+    ];
     const bound = wrapUp({ ofCompany: { tags }, one: { ...call, tags: [{ code: 'gone', label: 'Was there' }] } });
     await bound.page.user.click(bound.page.getByRole('combobox', { name: 'Tags' }));
     await bound.page.user.click(await bound.page.findByRole('option', { name: 'Complaint' }));
@@ -183,10 +231,15 @@ describe('the wrap-up of a call', () => {
     const time = page.getByLabelText(/^Call back at/);
     fireEvent.change(time, { target: { value: localTime(-3_600_000) } });
     await save();
-    expect(page.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual(['Choose how the call went.', 'The time to call back must be in the future.']);
+    expect(page.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual([
+      'Choose how the call went.',
+      'The time to call back must be in the future.',
+    ]);
     expect(time.getAttribute('aria-invalid')).toBe('true');
     await page.user.keyboard('1');
-    expect(page.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual(['The time to call back must be in the future.']);
+    expect(page.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual([
+      'The time to call back must be in the future.',
+    ]);
     fireEvent.change(time, { target: { value: '' } });
     expect(page.queryByRole('alert')).toBeNull();
   });
@@ -204,7 +257,9 @@ describe('the wrap-up of a call', () => {
 
   it('is kept word by word where nobody answers, and saved the next time', async () => {
     let times = 0;
-    const { page, left, save } = wrapUp({ submit: () => ((times += 1) === 1 ? Promise.reject(new Error('no answer')) : Promise.resolve()) });
+    const { page, left, save } = wrapUp({
+      submit: () => ((times += 1) === 1 ? Promise.reject(new Error('no answer')) : Promise.resolve()),
+    });
     await page.user.keyboard('1');
     await page.user.type(page.getByLabelText('Notes'), 'a quote');
     await save();

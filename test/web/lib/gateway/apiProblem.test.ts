@@ -26,12 +26,16 @@ describe('what the gateway says, to a German reader', () => {
   it('names the field that does not fit, where no field of a form does', () => {
     const errors = [{ path: 'wrap_up_seconds', message: 'is too big', code: 'too_large', params: { max: 3600 } }];
     const cause = { code: 'invalid_fields' };
-    expect(messageOf(t, new ApiProblem(400, { code: 'invalid_request', detail: 'The body does not fit.', cause, errors }))).toBe('wrap_up_seconds: 3.600 oder weniger.');
+    expect(
+      messageOf(t, new ApiProblem(400, { code: 'invalid_request', detail: 'The body does not fit.', cause, errors })),
+    ).toBe('wrap_up_seconds: 3.600 oder weniger.');
   });
 
   it('is told by the code of the refusal where that says enough', () => {
     const errors = [{ path: 'company_slug', message: 'is needed', code: 'required' }];
-    expect(messageOf(t, new ApiProblem(401, { code: 'invalid_credentials', detail: 'No.', errors }))).toBe('Kein Konto hat diesen Namen und dieses Passwort.');
+    expect(messageOf(t, new ApiProblem(401, { code: 'invalid_credentials', detail: 'No.', errors }))).toBe(
+      'Kein Konto hat diesen Namen und dieses Passwort.',
+    );
   });
 
   it('of a webhook is told with its host, port and error', () => {
@@ -40,7 +44,9 @@ describe('what the gateway says, to a German reader', () => {
   });
 
   it('stays in English where the page has no words for it, braces and all', () => {
-    expect(causeText(t, { code: 'brand_new', params: { moon: 'full' } }, 'The moon is {full}.')).toBe('The moon is {full}.');
+    expect(causeText(t, { code: 'brand_new', params: { moon: 'full' } }, 'The moon is {full}.')).toBe(
+      'The moon is {full}.',
+    );
     expect(causeText(t, null, 'Told by an older gateway.')).toBe('Told by an older gateway.');
   });
 

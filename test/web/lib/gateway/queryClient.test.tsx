@@ -1,5 +1,11 @@
 // @vitest-environment happy-dom
-import { type QueryClient, QueryClientProvider, QueryObserver, useQuery, type UseQueryOptions } from '@tanstack/react-query';
+import {
+  type QueryClient,
+  QueryClientProvider,
+  QueryObserver,
+  useQuery,
+  type UseQueryOptions,
+} from '@tanstack/react-query';
 import { waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { agentsQuery } from '../../../../web/src/features/admin/agents/agentQueries.ts';
@@ -36,7 +42,11 @@ describe('what a page of the console reads', () => {
     function Page() {
       return <p>{useQuery(options as UseQueryOptions).isPending ? 'waiting' : ''}</p>;
     }
-    const page = show(<QueryClientProvider client={newClient()}><Page /></QueryClientProvider>);
+    const page = show(
+      <QueryClientProvider client={newClient()}>
+        <Page />
+      </QueryClientProvider>,
+    );
     await waitFor(() => expect(signals.map((signal) => signal?.aborted)).toEqual([false]));
     page.unmount();
     expect(signals[0]?.aborted).toBe(true);

@@ -17,7 +17,8 @@ afterEach(() => void vi.restoreAllMocks());
 it('sends what failed again under the same key, and what is another under another', async () => {
   const keys = gateway(503, 503, 201);
   const { result } = useHook(() => usePostOnce(), undefined);
-  for (const name of ['Navy', 'Navy', 'Navy Ltd']) await result.current('/api/crm/organisations', { name }).catch(() => null);
+  for (const name of ['Navy', 'Navy', 'Navy Ltd'])
+    await result.current('/api/crm/organisations', { name }).catch(() => null);
   expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
   expect(keys[1]).toBe(keys[0]);
   expect(keys[2]).not.toBe(keys[0]);

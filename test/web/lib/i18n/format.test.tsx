@@ -23,7 +23,9 @@ describe('numbers, times and dates are written', () => {
     ['fr', '1 234 567', '14:05', '14:05:09'],
   ])('as readers of %s are used to', (locale, number, time, exactTime) => {
     const format = formatFor(locale);
-    expect([format.number(1_234_567), format.time(today), format.time(today, 'seconds'), format.moment(today)].map(plain)).toEqual([number, time, exactTime, time]);
+    expect(
+      [format.number(1_234_567), format.time(today), format.time(today, 'seconds'), format.moment(today)].map(plain),
+    ).toEqual([number, time, exactTime, time]);
   });
 
   it.each([
@@ -36,7 +38,8 @@ describe('numbers, times and dates are written', () => {
     expect(plain(format.moment(new Date(before).toISOString()))).toBe(moment);
     expect(plain(format.exact(before))).toBe(exact);
     expect(format.exact(newYear)).toContain('14:05:09');
-    for (const text of [format.moment(newYear), format.exact(newYear)]) expect(text).not.toContain(String(new Date(newYear).getFullYear()));
+    for (const text of [format.moment(newYear), format.exact(newYear)])
+      expect(text).not.toContain(String(new Date(newYear).getFullYear()));
   });
 });
 

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { chooseLanguage, directionOf, localeOf, type LanguagePreferences } from '../../../../web/src/lib/i18n/languages.ts';
+import {
+  chooseLanguage,
+  directionOf,
+  localeOf,
+  type LanguagePreferences,
+} from '../../../../web/src/lib/i18n/languages.ts';
 import { pseudoCatalog, pseudoText } from '../../../../web/src/lib/i18n/pseudo.ts';
 
 const nothing: LanguagePreferences = { asked: null, own: null, browser: [], company: null };
@@ -48,6 +53,9 @@ describe('the pseudo language', () => {
   });
 
   it('has the keys of the catalog', () => {
-    expect(pseudoCatalog({ call: { hold: 'Hold' }, mute: 'Mute' })).toEqual({ call: { hold: 'Ĥóóļð' }, mute: 'Ḿúúţéé' });
+    expect(pseudoCatalog({ call: { hold: 'Hold' }, mute: 'Mute' })).toEqual({
+      call: { hold: 'Ĥóóļð' },
+      mute: 'Ḿúúţéé',
+    });
   });
 });

@@ -23,7 +23,11 @@ it('stay in the language that was chosen last, though the texts of the one befor
 
 it('come in the language that is being chosen, for a part of the page that is loaded meanwhile', async () => {
   vi.resetModules();
-  const { addTexts, chooseOwnLanguage: choose, startTexts: start } = await import('../../../../web/src/lib/i18n/texts.ts');
+  const {
+    addTexts,
+    chooseOwnLanguage: choose,
+    startTexts: start,
+  } = await import('../../../../web/src/lib/i18n/texts.ts');
   onTestFinished(async () => {
     await choose(null);
     await startTexts(english);

@@ -6,7 +6,14 @@ import { english } from '../../../support/web/english.ts';
 
 /** A call that nobody answered, as the gateway records it. */
 function ended(end: Partial<CallView>): CallView {
-  const call = { state: 'ended', direction: 'outbound', answered_at: null, end_reason: 'failed', end_detail: null, sip_code: null };
+  const call = {
+    state: 'ended',
+    direction: 'outbound',
+    answered_at: null,
+    end_reason: 'failed',
+    end_detail: null,
+    sip_code: null,
+  };
   return { ...call, ...end } as CallView;
 }
 
@@ -58,13 +65,17 @@ describe('a call that was not put through reads', () => {
 
   it('the same where a softphone tells no more than a code, and what the gateway says where it ended the call', () => {
     expect(resultText(english, ended({ sip_code: 404 }))).toBe('Number not in service');
-    expect(resultText(english, ended({ end_reason: 'rejected', sip_code: 403 }))).toBe('Not allowed by the phone network');
+    expect(resultText(english, ended({ end_reason: 'rejected', sip_code: 403 }))).toBe(
+      'Not allowed by the phone network',
+    );
     expect(resultText(english, ended({ end_reason: 'busy', sip_code: 503 }))).toBe('Busy');
     const canceled = { direction: 'inbound', end_reason: 'canceled' } as const;
     expect(resultText(english, ended({ ...canceled, ended_by: 'customer' }))).toBe('Caller hung up');
     expect(resultText(english, ended({ ...canceled, ended_by: null }))).toBe('Canceled');
     expect(resultText(english, ended({ end_detail: 'softphone_lost' }))).toBe('Failed: the softphone was gone');
-    expect(resultText(english, ended({ end_detail: 'softphone_lost', answered_at: '2026-11-02T08:12:09.330Z' }))).toBe('Cut off: the softphone was gone');
+    expect(resultText(english, ended({ end_detail: 'softphone_lost', answered_at: '2026-11-02T08:12:09.330Z' }))).toBe(
+      'Cut off: the softphone was gone',
+    );
     expect(resultText(english, ended({ answered_at: '2026-01-01T00:00:00Z', sip_code: 200 }))).toBe('Cut off (200)');
   });
 });

@@ -22,7 +22,11 @@ describe('the end of a SIP call', () => {
     ['a busy line', { code: 486 }, { reason: 'busy', endedBy: 'customer', sipCode: 486 }],
     ['busy everywhere', { code: 600 }, { reason: 'busy', endedBy: 'customer', sipCode: 600 }],
     ['a customer who declines', { code: 603 }, { reason: 'rejected', endedBy: 'customer', sipCode: 603 }],
-    ['a network that forbids it', { code: 403 }, { reason: 'rejected', endedBy: 'customer', sipCode: 403, detail: 'not_allowed' }],
+    [
+      'a network that forbids it',
+      { code: 403 },
+      { reason: 'rejected', endedBy: 'customer', sipCode: 403, detail: 'not_allowed' },
+    ],
     ['a telephone that nobody answers', { code: 480 }, { reason: 'no_answer', sipCode: 480 }],
     ['a network that gives up', { code: 408 }, { reason: 'no_answer', sipCode: 408 }],
     ['a number that does not exist', { code: 404 }, { reason: 'failed', sipCode: 404, detail: 'not_in_service' }],
@@ -31,9 +35,21 @@ describe('the end of a SIP call', () => {
     ['an account that is not taken', { code: 407 }, { reason: 'failed', sipCode: 407, detail: 'not_allowed' }],
     ['a network that stops answering', { by: 'system' }, { reason: 'failed' }],
     ['the agent’s own waiting time', { requested: 'no_answer', by: 'local' }, { reason: 'no_answer' }],
-    ['an agent who gives up', { requested: 'hang_up', by: 'local', isDeliberate: true }, { reason: 'canceled', endedBy: 'agent' }],
-    ['an agent who gives up as it is refused', { requested: 'hang_up', code: 487 }, { reason: 'canceled', endedBy: 'agent', sipCode: 487 }],
-    ['an agent who hangs up', { wasConnected: true, requested: 'hang_up', by: 'local' }, { reason: 'completed', endedBy: 'agent' }],
+    [
+      'an agent who gives up',
+      { requested: 'hang_up', by: 'local', isDeliberate: true },
+      { reason: 'canceled', endedBy: 'agent' },
+    ],
+    [
+      'an agent who gives up as it is refused',
+      { requested: 'hang_up', code: 487 },
+      { reason: 'canceled', endedBy: 'agent', sipCode: 487 },
+    ],
+    [
+      'an agent who hangs up',
+      { wasConnected: true, requested: 'hang_up', by: 'local' },
+      { reason: 'completed', endedBy: 'agent' },
+    ],
     [
       'an agent who hangs up where no voice goes any way',
       { wasConnected: true, requested: 'hang_up', by: 'local', voice: 'reconnecting' },
@@ -49,17 +65,37 @@ describe('the end of a SIP call', () => {
       { wasConnected: true, isDeliberate: true, voice: 'reconnecting' },
       { reason: 'completed', endedBy: 'customer', detail: 'voice_lost' },
     ],
-    ['a customer who hangs up', { wasConnected: true, isDeliberate: true }, { reason: 'completed', endedBy: 'customer' }],
+    [
+      'a customer who hangs up',
+      { wasConnected: true, isDeliberate: true },
+      { reason: 'completed', endedBy: 'customer' },
+    ],
     ['an inbound call that was given up', { ...ring, isDeliberate: true }, { reason: 'canceled', endedBy: 'customer' }],
-    ['an inbound call that rang for long', { ...ring, isDeliberate: true, rangMs: 15_000 }, { reason: 'missed', endedBy: 'customer' }],
+    [
+      'an inbound call that rang for long',
+      { ...ring, isDeliberate: true, rangMs: 15_000 },
+      { reason: 'missed', endedBy: 'customer' },
+    ],
     [
       'an inbound call that another telephone took',
       { ...ring, isDeliberate: true, rangMs: 20_000, answeredElsewhere: true },
       { reason: 'canceled', detail: 'answered_elsewhere' },
     ],
-    ['an inbound call that was declined', { ...ring, requested: 'decline', by: 'local' }, { reason: 'rejected', endedBy: 'agent' }],
-    ['an inbound call whose page went', { ...ring, requested: 'away', by: 'local', rangMs: 60_000 }, { reason: 'canceled' }],
-    ['an inbound call that rang in vain', { ...ring, requested: 'no_answer', by: 'local' }, { reason: 'no_answer', endedBy: 'agent' }],
+    [
+      'an inbound call that was declined',
+      { ...ring, requested: 'decline', by: 'local' },
+      { reason: 'rejected', endedBy: 'agent' },
+    ],
+    [
+      'an inbound call whose page went',
+      { ...ring, requested: 'away', by: 'local', rangMs: 60_000 },
+      { reason: 'canceled' },
+    ],
+    [
+      'an inbound call that rang in vain',
+      { ...ring, requested: 'no_answer', by: 'local' },
+      { reason: 'no_answer', endedBy: 'agent' },
+    ],
     ['an inbound call whose network broke', { ...ring, by: 'system' }, { reason: 'failed' }],
     ['a call to take over that is there no more', { takesOver: true, code: 481 }, { reason: 'failed', sipCode: 481 }],
   ])('of %s', (_name, ending, expected) => {
@@ -75,8 +111,14 @@ describe('the end of a SIP call', () => {
     expect(endOf({ ...plain, takesOver: true, ...ending })).toMatchObject({ stands: true });
   });
 
-  it.each<[number, string]>([[1_000, 'canceled'], [15_000, 'missed']])('of one that rang for %i ms when the line was lost is %s', (rangMs, reason) => {
-    expect(endOf({ ...plain, ...ring, requested: 'line_lost', by: 'local', rangMs })).toMatchObject({ reason, problem: { code: 'connection_lost_ringing' } });
+  it.each<[number, string]>([
+    [1_000, 'canceled'],
+    [15_000, 'missed'],
+  ])('of one that rang for %i ms when the line was lost is %s', (rangMs, reason) => {
+    expect(endOf({ ...plain, ...ring, requested: 'line_lost', by: 'local', rangMs })).toMatchObject({
+      reason,
+      problem: { code: 'connection_lost_ringing' },
+    });
   });
 
   it.each<[string, Partial<SipEnding>, string]>([
@@ -102,7 +144,14 @@ describe('a CANCEL', () => {
     expect(tookElsewhere(reasons)).toBe(true);
   });
 
-  it.each([[[]], [['SIP;cause=487;text="cause=200"']], [['Q.850;cause=200']], [['SIP;cause=26']], [['Q.850;cause=16;text="a;cause=26, Q.850;cause=26"']], [['SIP;cause=2000']]])('for %j says no such thing', (reasons) => {
+  it.each([
+    [[]],
+    [['SIP;cause=487;text="cause=200"']],
+    [['Q.850;cause=200']],
+    [['SIP;cause=26']],
+    [['Q.850;cause=16;text="a;cause=26, Q.850;cause=26"']],
+    [['SIP;cause=2000']],
+  ])('for %j says no such thing', (reasons) => {
     expect(tookElsewhere(reasons)).toBe(false);
   });
 });

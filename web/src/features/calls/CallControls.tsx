@@ -1,5 +1,14 @@
 import { Button, type ButtonProps, Text } from '@mantine/core';
-import { type Icon, IconArrowUpRight, IconDialpad, IconMicrophone, IconMicrophoneOff, IconPhoneOff, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import {
+  type Icon,
+  IconArrowUpRight,
+  IconDialpad,
+  IconMicrophone,
+  IconMicrophoneOff,
+  IconPhoneOff,
+  IconPlayerPause,
+  IconPlayerPlay,
+} from '@tabler/icons-react';
 import { type ComponentProps, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallView } from '../../../../src/contract/calls.ts';
@@ -118,7 +127,8 @@ export function CallControls({ call, isCompact = false }: Props) {
   );
 }
 
-type ControlProps = { text: string; icon: Icon; isCompact: boolean; isOn: boolean } & ButtonProps & Omit<ComponentProps<'button'>, keyof ButtonProps>;
+type ControlProps = { text: string; icon: Icon; isCompact: boolean; isOn: boolean } & ButtonProps &
+  Omit<ComponentProps<'button'>, keyof ButtonProps>;
 
 /** A button that does something to the call, or opens more. */
 function Control({ text, icon: Mark, isCompact, isOn, ...button }: ControlProps) {

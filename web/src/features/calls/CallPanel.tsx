@@ -43,7 +43,10 @@ export function CallPanel({ call }: { call: CallView }) {
         </Text>
       </Group>
       <Group gap={4}>
-        <Direction size={14} aria-label={t(call.direction === 'inbound' ? 'softphone.call.incoming' : 'softphone.call.outgoing')} />
+        <Direction
+          size={14}
+          aria-label={t(call.direction === 'inbound' ? 'softphone.call.incoming' : 'softphone.call.outgoing')}
+        />
         <Text size="sm" component="span" data-testid="call-state">
           <CallStatus call={call} />
         </Text>
@@ -70,7 +73,11 @@ export function CallPanel({ call }: { call: CallView }) {
       )}
       {view.voiceTrouble !== null && (
         <Group gap="xs" mt="xs" wrap="nowrap" data-testid="voice-trouble">
-          {view.voiceTrouble.kind === 'reconnecting' ? <Loader size={14} aria-hidden /> : <IconVolumeOff size={16} aria-hidden />}
+          {view.voiceTrouble.kind === 'reconnecting' ? (
+            <Loader size={14} aria-hidden />
+          ) : (
+            <IconVolumeOff size={16} aria-hidden />
+          )}
           <Text size="sm" fw={600}>
             {troubleText(t, view.voiceTrouble, now)}
           </Text>

@@ -4,7 +4,11 @@ import type { ColleagueView } from '../../../../src/contract/colleagues.ts';
 import { StateLabel } from '../../shared/agentState.tsx';
 import { TransferRow } from './TransferRow.tsx';
 
-type Props = { found: ColleagueView[]; isBusy: boolean; onChoose: (colleague: ColleagueView, isAskedFirst: boolean) => void };
+type Props = {
+  found: ColleagueView[];
+  isBusy: boolean;
+  onChoose: (colleague: ColleagueView, isAskedFirst: boolean) => void;
+};
 
 /** The user part of an address that needs no escaping. */
 const callable = /^[\w.+*#-]{1,64}$/;
@@ -13,12 +17,29 @@ const callable = /^[\w.+*#-]{1,64}$/;
 export function Colleagues({ found, isBusy, onChoose }: Props) {
   const { t } = useTranslation();
   return (
-    <Stack component="ul" aria-label={t('transfer.colleagues')} gap={4} mt="xs" mb={0} p={0} style={{ listStyle: 'none' }}>
+    <Stack
+      component="ul"
+      aria-label={t('transfer.colleagues')}
+      gap={4}
+      mt="xs"
+      mb={0}
+      p={0}
+      style={{ listStyle: 'none' }}
+    >
       {found.map((colleague) => {
         const { extension, id, name, state } = colleague;
         const blocker = extension !== null && callable.test(extension) ? null : t('transfer.noExtension');
         const aside = state !== null && <StateLabel state={state} />;
-        return <TransferRow key={id} name={name} aside={aside} blocker={blocker} isBusy={isBusy} onChoose={(isAskedFirst) => onChoose(colleague, isAskedFirst)} />;
+        return (
+          <TransferRow
+            key={id}
+            name={name}
+            aside={aside}
+            blocker={blocker}
+            isBusy={isBusy}
+            onChoose={(isAskedFirst) => onChoose(colleague, isAskedFirst)}
+          />
+        );
       })}
     </Stack>
   );

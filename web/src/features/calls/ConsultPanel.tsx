@@ -21,9 +21,14 @@ export function ConsultPanel({ consult: { name, to, step, with: whom } }: Props)
   return (
     <Paper component="section" withBorder p="xs" mt="xs" aria-label={t('transfer.consult.label')}>
       <Text component="output" display="block" size="sm" fw={600}>
-        {t(`transfer.consult.${step !== 'talking' || whom === 'colleague' ? step : whom === 'both' ? 'together' : 'waits'}`, { who })}
+        {t(
+          `transfer.consult.${step !== 'talking' || whom === 'colleague' ? step : whom === 'both' ? 'together' : 'waits'}`,
+          { who },
+        )}
       </Text>
-      {whom !== 'both' && <Text size="xs">{t(isWithCustomer ? 'transfer.consult.withCustomer' : 'transfer.consult.customerHeld')}</Text>}
+      {whom !== 'both' && (
+        <Text size="xs">{t(isWithCustomer ? 'transfer.consult.withCustomer' : 'transfer.consult.customerHeld')}</Text>
+      )}
       <Group mt="xs" gap="xs">
         <Button
           size="xs"
@@ -43,7 +48,13 @@ export function ConsultPanel({ consult: { name, to, step, with: whom } }: Props)
           {whom === 'both' ? t('transfer.consult.alone', { who }) : t('transfer.consult.swap')}
         </Button>
         {step === 'talking' && whom !== 'both' && (
-          <Button size="xs" variant="default" leftSection={<IconUsers size={14} aria-hidden />} disabled={view.isTransferring} onClick={() => workplace.confer()}>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconUsers size={14} aria-hidden />}
+            disabled={view.isTransferring}
+            onClick={() => workplace.confer()}
+          >
             {t('transfer.consult.confer')}
           </Button>
         )}

@@ -1,6 +1,15 @@
 import { ActionIcon, Button, CloseButton, Group, Paper, Text, TextInput } from '@mantine/core';
 import { IconDialpad, IconPhone } from '@tabler/icons-react';
-import { type ClipboardEvent, type FormEvent, type KeyboardEvent, Suspense, useCallback, useId, useRef, useState } from 'react';
+import {
+  type ClipboardEvent,
+  type FormEvent,
+  type KeyboardEvent,
+  Suspense,
+  useCallback,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FlatScreenPop } from '../../../../src/contract/screenPops.ts';
 import { api } from '../../lib/gateway/api.ts';
@@ -37,7 +46,11 @@ export function DialPad({ number, onNumber }: Props) {
   const lookup = useLookup(number, own !== null);
   const keys = useRef<SuggestionKeys>(null);
   const [listed, setListed] = useState(nothingListed);
-  const hearListed = useCallback((next: Listed) => setListed((before) => (before.list === next.list && before.active === next.active ? before : next)), []);
+  const hearListed = useCallback(
+    (next: Listed) =>
+      setListed((before) => (before.list === next.list && before.active === next.active ? before : next)),
+    [],
+  );
   const hintId = useId();
   if (lasts(view.call) || view.agent?.state === 'reserved') return null;
   const blocker = dialBlocker(t, view);
@@ -102,12 +115,14 @@ export function DialPad({ number, onNumber }: Props) {
             onPaste={paste}
             onBlur={() => keys.current?.close()}
             rightSectionWidth={58}
-            rightSection={number === '' ? null : (
-              <Group gap={2} wrap="nowrap" justify="flex-end" w="100%" pr={4}>
-                <PhoneCountry number={number} own={own} />
-                <CloseButton size="sm" aria-label={t('dialing.pad.clear')} onClick={() => change('')} />
-              </Group>
-            )}
+            rightSection={
+              number === '' ? null : (
+                <Group gap={2} wrap="nowrap" justify="flex-end" w="100%" pr={4}>
+                  <PhoneCountry number={number} own={own} />
+                  <CloseButton size="sm" aria-label={t('dialing.pad.clear')} onClick={() => change('')} />
+                </Group>
+              )
+            }
           />
           <ActionIcon
             size="lg"
@@ -118,7 +133,12 @@ export function DialPad({ number, onNumber }: Props) {
           >
             <IconDialpad size={16} />
           </ActionIcon>
-          <Button type="submit" loading={dialing.isPending} disabled={blocker !== null || number.trim() === ''} leftSection={<IconPhone size={16} aria-hidden />}>
+          <Button
+            type="submit"
+            loading={dialing.isPending}
+            disabled={blocker !== null || number.trim() === ''}
+            leftSection={<IconPhone size={16} aria-hidden />}
+          >
             {t('softphone.dial.label')}
           </Button>
         </Group>
@@ -131,7 +151,12 @@ export function DialPad({ number, onNumber }: Props) {
           </Text>
         )}
         {canCallAnyway(dialing.error) && dialing.input !== undefined && (
-          <Button size="compact-xs" color="red" mt={4} onClick={() => dialing.run({ to: dialing.input?.to ?? '', overrideDoNotCall: true })}>
+          <Button
+            size="compact-xs"
+            color="red"
+            mt={4}
+            onClick={() => dialing.run({ to: dialing.input?.to ?? '', overrideDoNotCall: true })}
+          >
             {t('shared.callAnyway')}
           </Button>
         )}

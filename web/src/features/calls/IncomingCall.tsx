@@ -20,7 +20,13 @@ export function IncomingCall() {
   const end = ringingEnd(view);
   const name = (pop?.screen_pop.name ?? caller?.displayName ?? '').trim();
   return (
-    <Paper component="section" withBorder p="sm" aria-label={t('softphone.call.incomingCall')} className={`${classes.panel} ${classes.incoming}`}>
+    <Paper
+      component="section"
+      withBorder
+      p="sm"
+      aria-label={t('softphone.call.incomingCall')}
+      className={`${classes.panel} ${classes.incoming}`}
+    >
       <Title order={2} className={classes.who}>
         {end !== null && <OtherEnd name={name} {...end} />}
       </Title>
@@ -74,11 +80,7 @@ function Choice() {
       >
         {t('softphone.call.answer')}
       </Button>
-      <Button
-        variant="default"
-        leftSection={<IconPhoneX size={16} aria-hidden />}
-        onClick={() => workplace.reject()}
-      >
+      <Button variant="default" leftSection={<IconPhoneX size={16} aria-hidden />} onClick={() => workplace.reject()}>
         {t('softphone.call.decline')}
       </Button>
     </Group>

@@ -16,7 +16,15 @@ export function Quality({ quality: { cause, level, mos } }: { quality: VoiceQual
   return (
     <>
       <Tooltip label={what} withinPortal>
-        <Group component="output" gap={4} wrap="nowrap" data-testid="quality" aria-label={what} w="fit-content" c={level === 'poor' ? 'orange' : 'dimmed'}>
+        <Group
+          component="output"
+          gap={4}
+          wrap="nowrap"
+          data-testid="quality"
+          aria-label={what}
+          w="fit-content"
+          c={level === 'poor' ? 'orange' : 'dimmed'}
+        >
           <Icon size={16} aria-hidden />
         </Group>
       </Tooltip>

@@ -16,7 +16,15 @@ export function withNumber(found: readonly FoundContact[]): CallableContact[] {
 export function TransferContacts({ found, isBusy, onChoose }: Props) {
   const { t } = useTranslation();
   return (
-    <Stack component="ul" aria-label={t('transfer.contacts')} gap={4} mt="xs" mb={0} p={0} style={{ listStyle: 'none' }}>
+    <Stack
+      component="ul"
+      aria-label={t('transfer.contacts')}
+      gap={4}
+      mt="xs"
+      mb={0}
+      p={0}
+      style={{ listStyle: 'none' }}
+    >
       {found.map(({ id, name, organisation, phone_number: phone, do_not_call: isUnwilling }) => (
         <TransferRow
           key={id}

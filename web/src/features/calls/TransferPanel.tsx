@@ -39,7 +39,10 @@ function ChooseTarget({ onClose }: Props) {
   useEffect(() => field.current?.focus(), []);
   const handingOn = useAction(async ({ chosen, isAskedFirst }: { chosen: Chosen; isAskedFirst: boolean }) => {
     if ('reserve' in chosen) return workplace.transferTo(chosen.reserve, isAskedFirst);
-    const to = 'extension' in chosen ? chosen.extension : await readTarget(chosen.written, view.settings?.default_country != null);
+    const to =
+      'extension' in chosen
+        ? chosen.extension
+        : await readTarget(chosen.written, view.settings?.default_country != null);
     if (isAskedFirst) return workplace.consult(to);
     workplace.transfer(to);
     onClose();
@@ -81,7 +84,13 @@ function ChooseTarget({ onClose }: Props) {
         onKeyDown={closeOnEscape}
       />
       <Group mt="xs" gap="xs">
-        <Button type="submit" size="xs" loading={handingOn.isPending} disabled={!isTarget(number) || view.isTransferring} onKeyDown={closeOnEscape}>
+        <Button
+          type="submit"
+          size="xs"
+          loading={handingOn.isPending}
+          disabled={!isTarget(number) || view.isTransferring}
+          onKeyDown={closeOnEscape}
+        >
           {t('transfer.now')}
         </Button>
         <Button
@@ -107,14 +116,27 @@ function ChooseTarget({ onClose }: Props) {
           {t('transfer.reserving')}
         </Text>
       )}
-      <WhoeverIsReady team={team} isBusy={isBusy} onTeam={setTeam} onChoose={(reserve, isAskedFirst) => handingOn.run({ chosen: { reserve }, isAskedFirst })} />
+      <WhoeverIsReady
+        team={team}
+        isBusy={isBusy}
+        onTeam={setTeam}
+        onChoose={(reserve, isAskedFirst) => handingOn.run({ chosen: { reserve }, isAskedFirst })}
+      />
       {unread !== null && (
         <Text role="alert" size="xs" mt="xs">
           {messageOf(t, unread)}
         </Text>
       )}
-      {colleagues !== undefined && colleagues.length > 0 && <Colleagues found={colleagues.slice(0, listed)} isBusy={isBusy} onChoose={choose} />}
-      {contacts.length > 0 && <TransferContacts found={contacts} isBusy={isBusy} onChoose={(written, isAskedFirst) => handingOn.run({ chosen: { written }, isAskedFirst })} />}
+      {colleagues !== undefined && colleagues.length > 0 && (
+        <Colleagues found={colleagues.slice(0, listed)} isBusy={isBusy} onChoose={choose} />
+      )}
+      {contacts.length > 0 && (
+        <TransferContacts
+          found={contacts}
+          isBusy={isBusy}
+          onChoose={(written, isAskedFirst) => handingOn.run({ chosen: { written }, isAskedFirst })}
+        />
+      )}
       <Text size="xs" mt={4}>
         {t('transfer.blind')}
       </Text>

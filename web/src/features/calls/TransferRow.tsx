@@ -19,7 +19,16 @@ export function TransferRow({ name, aside, blocker, isBusy, onChoose }: Props) {
   const isDisabled = isBusy || blocker !== null;
   return (
     <Group component="li" gap={4} wrap="nowrap">
-      <Button size="xs" variant="default" fullWidth justify="space-between" disabled={isDisabled} title={blocker ?? undefined} rightSection={aside} onClick={() => onChoose(false)}>
+      <Button
+        size="xs"
+        variant="default"
+        fullWidth
+        justify="space-between"
+        disabled={isDisabled}
+        title={blocker ?? undefined}
+        rightSection={aside}
+        onClick={() => onChoose(false)}
+      >
         <Text component="bdi" size="sm" truncate>
           {name}
         </Text>

@@ -11,7 +11,13 @@ export function TransferredFrom({ from: { name, notes } }: { from: From }) {
         {t('transfer.from.who', { name })}
       </Text>
       {notes !== null && (
-        <Text component="blockquote" size="sm" m={0} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', maxHeight: '8lh', overflowY: 'auto' }} tabIndex={0}>
+        <Text
+          component="blockquote"
+          size="sm"
+          m={0}
+          style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', maxHeight: '8lh', overflowY: 'auto' }}
+          tabIndex={0}
+        >
           {notes}
         </Text>
       )}

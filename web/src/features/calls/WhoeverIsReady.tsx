@@ -26,7 +26,10 @@ export function WhoeverIsReady({ team, isBusy, onTeam, onChoose }: Props) {
           label={t('transfer.team')}
           value={team ?? ''}
           onChange={(event) => onTeam(event.currentTarget.value === '' ? null : event.currentTarget.value)}
-          data={[{ value: '', label: t('transfer.allTeams') }, ...teams.map(({ code, name }) => ({ value: code, label: name }))]}
+          data={[
+            { value: '', label: t('transfer.allTeams') },
+            ...teams.map(({ code, name }) => ({ value: code, label: name })),
+          ]}
         />
       )}
       <Button size="xs" variant="default" fullWidth disabled={isBusy} onClick={() => onChoose(target, false)}>

@@ -10,7 +10,10 @@ import type { PhoneText } from '../../shared/phoneNumbers/phoneText.ts';
 import type { WorkplaceView } from '../workplace/workplace.ts';
 
 /** How far a call is, or how it ended. */
-type Ending = Pick<CallSummary, 'state' | 'direction' | 'answered_at' | 'end_reason' | 'end_detail' | 'ended_by' | 'sip_code'>;
+type Ending = Pick<
+  CallSummary,
+  'state' | 'direction' | 'answered_at' | 'end_reason' | 'end_detail' | 'ended_by' | 'sip_code'
+>;
 
 /** How a call ended, for a person: `Busy`, `Number not in service`, `Failed: the softphone was gone`, `Failed (482)`. */
 export function resultText(t: Translate, call: Ending): string {
@@ -18,13 +21,16 @@ export function resultText(t: Translate, call: Ending): string {
   const told = toldDetail(call);
   if (told === 'voice_lost' && call.end_reason === 'completed') return t('softphone.end.audioLost');
   if (told !== null) return t(`softphone.endDetail.${told}`);
-  if (call.end_reason === 'canceled' && call.direction === 'inbound' && call.ended_by === 'customer') return t('softphone.end.callerHungUp');
+  if (call.end_reason === 'canceled' && call.direction === 'inbound' && call.ended_by === 'customer')
+    return t('softphone.end.callerHungUp');
   const result = endText(t, call);
   if (call.end_detail !== null) {
     const detail = t(`softphone.endDetail.${call.end_detail as 'softphone_lost'}`, { defaultValue: call.end_detail });
     return t('softphone.end.because', { result, detail });
   }
-  return call.end_reason === 'failed' && call.sip_code !== null ? t('softphone.end.withCode', { result, code: call.sip_code }) : result;
+  return call.end_reason === 'failed' && call.sip_code !== null
+    ? t('softphone.end.withCode', { result, code: call.sip_code })
+    : result;
 }
 
 /** Of softphones that tell no more than a code, what that means. */
@@ -40,7 +46,11 @@ function isTold(detail: string): detail is ReportedEndDetail {
 }
 
 /** How a call that is over counts: whether it was missed, and is wrapped up. */
-export function courseOf({ direction, answered_at, end_detail }: Pick<CallSummary, 'direction' | 'answered_at' | 'end_detail'>): CallCourse {
+export function courseOf({
+  direction,
+  answered_at,
+  end_detail,
+}: Pick<CallSummary, 'direction' | 'answered_at' | 'end_detail'>): CallCourse {
   return { direction, wasAnswered: answered_at !== null, endDetail: end_detail };
 }
 
@@ -52,7 +62,11 @@ export function troubleText(t: Translate, trouble: VoiceTrouble, now: number | n
 }
 
 /** The customer's name where it is known, else the number, else what the network told. */
-export function whoIs(t: Translate, phoneText: PhoneText, call: Pick<CallSummary, 'phone' | 'caller' | 'customer_name'>): string {
+export function whoIs(
+  t: Translate,
+  phoneText: PhoneText,
+  call: Pick<CallSummary, 'phone' | 'caller' | 'customer_name'>,
+): string {
   const name = call.customer_name?.trim();
   return name === undefined || name === '' ? otherEndText(t, phoneText, call) : name;
 }

@@ -23,9 +23,13 @@ export function phoneTroubleText(t: Translate, line: PhoneLine): string {
 export function noticeText(t: Translate, phoneText: PhoneText, message: NoticeMessage): string {
   switch (message.code) {
     case 'move':
-      return t(`phone.notice.move_${message.step}`, { who: isolated(otherEndText(t, phoneText, { phone: message.who })) });
+      return t(`phone.notice.move_${message.step}`, {
+        who: isolated(otherEndText(t, phoneText, { phone: message.who })),
+      });
     case 'lost':
-      return t(message.call.answered_at === null ? 'phone.notice.lost_unanswered' : 'phone.notice.lost', { who: isolated(otherEndText(t, phoneText, message.call)) });
+      return t(message.call.answered_at === null ? 'phone.notice.lost_unanswered' : 'phone.notice.lost', {
+        who: isolated(otherEndText(t, phoneText, message.call)),
+      });
     case 'turned_away':
       return t('phone.notice.turned_away', { who: isolated(whoIs(t, phoneText, message.who)) });
     case 'tones_unsent':
@@ -35,9 +39,14 @@ export function noticeText(t: Translate, phoneText: PhoneText, message: NoticeMe
     case 'redirected_elsewhere':
       return t('phone.notice.redirected_elsewhere', { where: isolated(message.where) });
     case 'transfer_unanswered':
-      return t('phone.notice.transfer_unanswered', { who: isolated(otherEndText(t, phoneText, { phone: message.who })) });
+      return t('phone.notice.transfer_unanswered', {
+        who: isolated(otherEndText(t, phoneText, { phone: message.who })),
+      });
     case 'transfer_refused':
-      return t('transfer.refused', { who: isolated(otherEndText(t, phoneText, { phone: message.who })), code: String(message.sipCode ?? 'none') });
+      return t('transfer.refused', {
+        who: isolated(otherEndText(t, phoneText, { phone: message.who })),
+        code: String(message.sipCode ?? 'none'),
+      });
     case 'consult_over':
     case 'consult_unanswered':
       return t(`transfer.${message.code}`, { who: isolated(otherEndText(t, phoneText, { phone: message.who })) });

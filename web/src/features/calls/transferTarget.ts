@@ -24,7 +24,9 @@ export async function readTarget(written: string, takesNational: boolean): Promi
   const isNational = takesNational && /^\d+$/.test(compact) && compact.length >= leastNational;
   if (!isNational && !compact.startsWith('+')) return compact;
   try {
-    return (await api.get<DialableNumber>('/api/me/may-dial', { phone: written.trim() }, AbortSignal.timeout(askedForMs))).phone_number;
+    return (
+      await api.get<DialableNumber>('/api/me/may-dial', { phone: written.trim() }, AbortSignal.timeout(askedForMs))
+    ).phone_number;
   } catch (error) {
     if (error instanceof ApiProblem && error.code === 'do_not_call') throw error;
     return compact;
@@ -32,6 +34,9 @@ export async function readTarget(written: string, takesNational: boolean): Promi
 }
 
 function compacted(written: string): string {
-  const compact = written.trim().replace(/^(\+\d+.*)\(0\)/, '$1').replaceAll(separators, '');
+  const compact = written
+    .trim()
+    .replace(/^(\+\d+.*)\(0\)/, '$1')
+    .replaceAll(separators, '');
   return /^00[1-9]\d+$/.test(compact) ? `+${compact.slice(2)}` : compact;
 }

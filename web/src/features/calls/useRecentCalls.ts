@@ -22,6 +22,9 @@ export function useRecentCalls(): Read<CallPage> {
 /** Changes whenever a call has ended, also one whose caller heard that the agent is busy, is wrapped up, or more is known of its customer. Without a time the gateway is yet to learn of the end. */
 export function useLastEnd(): string | null {
   const { call, turnedAway } = useWorkplace().view;
-  const ended = call?.state === 'ended' && call.ended_at !== null ? [call.id, call.disposition?.submitted_at, call.customer_name, call.record_url].join(' ') : null;
+  const ended =
+    call?.state === 'ended' && call.ended_at !== null
+      ? [call.id, call.disposition?.submitted_at, call.customer_name, call.record_url].join(' ')
+      : null;
   return turnedAway === null ? ended : `${ended ?? ''} ${turnedAway}`;
 }

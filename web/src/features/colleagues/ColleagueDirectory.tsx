@@ -9,9 +9,23 @@ export function ColleagueDirectory() {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   return (
-    <Popover position="bottom-end" shadow="md" trapFocus returnFocus opened={isOpen} onChange={setOpen} width="min(22rem, 95vw)">
+    <Popover
+      position="bottom-end"
+      shadow="md"
+      trapFocus
+      returnFocus
+      opened={isOpen}
+      onChange={setOpen}
+      width="min(22rem, 95vw)"
+    >
       <Popover.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={t('colleagues.title')} title={t('colleagues.title')} onClick={() => setOpen(!isOpen)}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t('colleagues.title')}
+          title={t('colleagues.title')}
+          onClick={() => setOpen(!isOpen)}
+        >
           <IconUsers size={18} stroke={1.75} />
         </ActionIcon>
       </Popover.Target>

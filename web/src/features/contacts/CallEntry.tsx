@@ -14,9 +14,16 @@ import classes from './Timeline.module.css';
 export function callTitle(t: Translate, { call }: ContactActivityView): string {
   if (call === null) return t('crmArea.timeline.call');
   const missed = isMissed(courseOf(call));
-  const direction = t(`crmArea.timeline.${missed ? 'missedCall' : call.direction === 'inbound' ? 'incomingCall' : 'outgoingCall'}`);
+  const direction = t(
+    `crmArea.timeline.${missed ? 'missedCall' : call.direction === 'inbound' ? 'incomingCall' : 'outgoingCall'}`,
+  );
   const length = (call.talk_seconds ?? 0) > 0 ? ` ${clockText((call.talk_seconds ?? 0) * 1000)}` : '';
-  return missed ? direction : t('crmArea.timeline.callResult', { direction, result: `${resultText(t, { ...call, ended_by: null, sip_code: null })}${length}` });
+  return missed
+    ? direction
+    : t('crmArea.timeline.callResult', {
+        direction,
+        result: `${resultText(t, { ...call, ended_by: null, sip_code: null })}${length}`,
+      });
 }
 
 /** The number, and what was noted in the wrap-up. */
@@ -35,7 +42,8 @@ export function CallBody({ entry: { call } }: { entry: ContactActivityView }) {
       {disposition !== null && (
         <Text size="sm">
           {dispositionLabel(t, disposition)}
-          {disposition.callback_at !== null && ` · ${t('crmArea.timeline.callBackAt', { time: format.moment(disposition.callback_at) })}`}
+          {disposition.callback_at !== null &&
+            ` · ${t('crmArea.timeline.callBackAt', { time: format.moment(disposition.callback_at) })}`}
         </Text>
       )}
       {disposition?.notes != null && <div className={classes.text}>{disposition.notes}</div>}

@@ -14,7 +14,11 @@ export function ChangedMeanwhile({ before, now, fields }: Props) {
   const changed = changesOf(valuesOf(now), valuesOf(before), fields);
   const { fields: own = {}, ...others } = changed;
   const names = [...Object.keys(others), ...Object.keys(own as object).map((key) => `fields.${key}`)];
-  const edits = names.map((name) => ({ field: editName(name), before: textOf(before, name), after: textOf(now, name) }));
+  const edits = names.map((name) => ({
+    field: editName(name),
+    before: textOf(before, name),
+    after: textOf(now, name),
+  }));
   return (
     <Alert color="blue" variant="light" role="alert" title={t('crmArea.form.changedTitle')}>
       <EditList edits={edits} />

@@ -25,7 +25,14 @@ export function ContactFacts({ contact }: { contact: ContactView }) {
   const facts: [string, ReactNode][] = [
     [t('crmArea.contact.phones'), contact.phones.length > 0 && <Phones contact={contact} />],
     [t('crmArea.contact.emails'), contact.emails.length > 0 && <Emails contact={contact} />],
-    [t('crmArea.contact.organisation'), contact.organisation !== null && <Anchor inherit component={Link} to={`/organisations/${contact.organisation.id}`}>{contact.organisation.name}</Anchor>],
+    [
+      t('crmArea.contact.organisation'),
+      contact.organisation !== null && (
+        <Anchor inherit component={Link} to={`/organisations/${contact.organisation.id}`}>
+          {contact.organisation.name}
+        </Anchor>
+      ),
+    ],
     [t('crmArea.contact.owner'), contact.owner?.name],
     [t('crmArea.contact.tier'), contact.tier],
     [t('crmArea.contact.tags'), contact.tags.length > 0 && <Tags tags={contact.tags} />],
@@ -84,7 +91,9 @@ function Emails({ contact }: { contact: ContactView }) {
 
 function Label({ label, isPrimary }: { label: string | null; isPrimary: boolean }) {
   const { t } = useTranslation();
-  const text = [label, isPrimary ? t('crmArea.contact.primary') : null].filter((part) => part !== null && part !== '').join(', ');
+  const text = [label, isPrimary ? t('crmArea.contact.primary') : null]
+    .filter((part) => part !== null && part !== '')
+    .join(', ');
   return (
     <Text span size="xs" c="dimmed">
       {text}
@@ -108,6 +117,10 @@ function Tags({ tags }: { tags: readonly string[] }) {
 function FieldValue({ field, value }: { field: FieldView; value: string | number }) {
   const writer = useWriter();
   const came = String(value);
-  const written = writeValue(writer, { type: typeof value === 'number' ? 'number' : 'text', text: came }, { format: formatOfKind(field.kind) });
+  const written = writeValue(
+    writer,
+    { type: typeof value === 'number' ? 'number' : 'text', text: came },
+    { format: formatOfKind(field.kind) },
+  );
   return <ValueText value={written} came={came} />;
 }

@@ -38,7 +38,13 @@ export function ContactFilters() {
     });
   return (
     <Group gap="xs" my="xs">
-      <Button size="compact-xs" variant={isMine ? 'filled' : 'default'} aria-pressed={isMine} leftSection={<IconUser size={14} aria-hidden />} onClick={() => change('mine', isMine ? null : '1')}>
+      <Button
+        size="compact-xs"
+        variant={isMine ? 'filled' : 'default'}
+        aria-pressed={isMine}
+        leftSection={<IconUser size={14} aria-hidden />}
+        onClick={() => change('mine', isMine ? null : '1')}
+      >
         {t('crmArea.contacts.mine')}
       </Button>
       <NativeSelect
@@ -49,7 +55,12 @@ export function ContactFilters() {
         onChange={(event) => change('sort', event.currentTarget.value)}
       />
       {tag !== null && (
-        <Button size="compact-xs" title={t('crmArea.contacts.clearTag', { tag })} rightSection={<IconX size={14} aria-hidden />} onClick={() => change('tag', null)}>
+        <Button
+          size="compact-xs"
+          title={t('crmArea.contacts.clearTag', { tag })}
+          rightSection={<IconX size={14} aria-hidden />}
+          onClick={() => change('tag', null)}
+        >
           {t('crmArea.contacts.tagged', { tag })}
         </Button>
       )}

@@ -16,8 +16,54 @@ import { TakenBy } from './TakenBy.tsx';
 
 /** The languages that are offered to choose from, by BCP 47; a contact may have any other one. */
 const languageTags: readonly string[] = [
-  'ar', 'bg', 'bn', 'ca', 'cs', 'da', 'de', 'el', 'en', 'es', 'et', 'eu', 'fa', 'fi', 'fr', 'ga', 'gl', 'he', 'hi', 'hr', 'hu', 'id', 'it', 'ja', 'ko', 'lb',
-  'lt', 'lv', 'ms', 'mt', 'nb', 'nl', 'pl', 'pt', 'pt-BR', 'ro', 'ru', 'sk', 'sl', 'sq', 'sr', 'sv', 'th', 'tr', 'uk', 'ur', 'vi', 'zh',
+  'ar',
+  'bg',
+  'bn',
+  'ca',
+  'cs',
+  'da',
+  'de',
+  'el',
+  'en',
+  'es',
+  'et',
+  'eu',
+  'fa',
+  'fi',
+  'fr',
+  'ga',
+  'gl',
+  'he',
+  'hi',
+  'hr',
+  'hu',
+  'id',
+  'it',
+  'ja',
+  'ko',
+  'lb',
+  'lt',
+  'lv',
+  'ms',
+  'mt',
+  'nb',
+  'nl',
+  'pl',
+  'pt',
+  'pt-BR',
+  'ro',
+  'ru',
+  'sk',
+  'sl',
+  'sq',
+  'sr',
+  'sv',
+  'th',
+  'tr',
+  'uk',
+  'ur',
+  'vi',
+  'zh',
 ];
 
 type Props = {
@@ -38,15 +84,34 @@ type Props = {
 };
 
 /** Everything that may be said of a contact. What was typed stays, whatever the gateway has against it. */
-export function ContactForm({ initial, fields, owner = null, notice, error, isSaving, saveText, onSave, onSaveAnother, onCancel }: Props) {
+export function ContactForm({
+  initial,
+  fields,
+  owner = null,
+  notice,
+  error,
+  isSaving,
+  saveText,
+  onSave,
+  onSaveAnother,
+  onCancel,
+}: Props) {
   const { t } = useTranslation();
   const languageName = useLanguageName();
   const form = useForm<ContactValues>({ initialValues: initial });
   const languages = useMemo(
-    () => [...new Set([...languageTags, ...(initial.language === '' ? [] : [initial.language])])].map((value) => ({ value, label: languageName(value) })).toSorted((a, b) => a.label.localeCompare(b.label)),
+    () =>
+      [...new Set([...languageTags, ...(initial.language === '' ? [] : [initial.language])])]
+        .map((value) => ({ value, label: languageName(value) }))
+        .toSorted((a, b) => a.label.localeCompare(b.label)),
     [languageName, initial.language],
   );
-  const zones = useMemo(() => [...new Set([...Intl.supportedValuesOf('timeZone'), ...(initial.time_zone === '' ? [] : [initial.time_zone])])], [initial.time_zone]);
+  const zones = useMemo(
+    () => [
+      ...new Set([...Intl.supportedValuesOf('timeZone'), ...(initial.time_zone === '' ? [] : [initial.time_zone])]),
+    ],
+    [initial.time_zone],
+  );
   const faults = error instanceof ApiProblem ? error.errors.map((fault) => [formPath(fault.path), fault] as const) : [];
   const faultAt = (field: string) => {
     const fault = faults.find(([path]) => path === field)?.[1];
@@ -65,23 +130,73 @@ export function ContactForm({ initial, fields, owner = null, notice, error, isSa
     <form onSubmit={form.onSubmit((values) => onSave(values))}>
       <AskBeforeLeaving isTyped={form.isDirty() && !isSaving} />
       <Stack gap="sm" maw={640}>
-        <TextInput label={t('crmArea.contact.name')} maxLength={200} autoComplete="off" {...form.getInputProps('name')} error={faultAt('name')} />
+        <TextInput
+          label={t('crmArea.contact.name')}
+          maxLength={200}
+          autoComplete="off"
+          {...form.getInputProps('name')}
+          error={faultAt('name')}
+        />
         <ListedInputs form={form} list="phones" faultAt={faultAt} />
         <ListedInputs form={form} list="emails" faultAt={faultAt} />
-        <OrganisationSelect value={form.values.organisation} onChange={(value) => form.setFieldValue('organisation', value)} error={faultAt('organisation')} />
-        <Select label={t('crmArea.contact.owner')} placeholder={t('crmArea.form.nobody')} data={owners} searchable={owners.length >= searchedFrom} {...select('owner_id')} />
-        <TagsInput label={t('crmArea.contact.tags')} description={t('crmArea.form.tagsHint')} maxTags={50} {...form.getInputProps('tags')} error={faultAt('tags')} />
-        <TextInput label={t('crmArea.contact.tier')} maxLength={200} {...form.getInputProps('tier')} error={faultAt('tier')} />
+        <OrganisationSelect
+          value={form.values.organisation}
+          onChange={(value) => form.setFieldValue('organisation', value)}
+          error={faultAt('organisation')}
+        />
+        <Select
+          label={t('crmArea.contact.owner')}
+          placeholder={t('crmArea.form.nobody')}
+          data={owners}
+          searchable={owners.length >= searchedFrom}
+          {...select('owner_id')}
+        />
+        <TagsInput
+          label={t('crmArea.contact.tags')}
+          description={t('crmArea.form.tagsHint')}
+          maxTags={50}
+          {...form.getInputProps('tags')}
+          error={faultAt('tags')}
+        />
+        <TextInput
+          label={t('crmArea.contact.tier')}
+          maxLength={200}
+          {...form.getInputProps('tier')}
+          error={faultAt('tier')}
+        />
         <Group grow align="flex-start">
           <Select label={t('crmArea.contact.language')} searchable data={languages} {...select('language')} />
           <Select label={t('crmArea.contact.timeZone')} searchable limit={50} data={zones} {...select('time_zone')} />
         </Group>
         {fields.map((field) => (
-          <OwnFieldInput key={field.key} field={field} value={ownValue(form.values.fields, field.key) ?? ''} error={faultAt(`fields.${field.key}`)} onChange={(value) => form.setFieldValue('fields', { ...form.values.fields, [field.key]: value })} />
+          <OwnFieldInput
+            key={field.key}
+            field={field}
+            value={ownValue(form.values.fields, field.key) ?? ''}
+            error={faultAt(`fields.${field.key}`)}
+            onChange={(value) => form.setFieldValue('fields', { ...form.values.fields, [field.key]: value })}
+          />
         ))}
-        <Textarea label={t('crmArea.contact.notes')} autosize minRows={2} maxRows={12} maxLength={10_000} {...form.getInputProps('notes')} error={faultAt('notes')} />
-        <TextInput label={t('crmArea.contact.externalId')} maxLength={200} {...form.getInputProps('external_id')} error={faultAt('external_id')} />
-        <Checkbox label={t('crmArea.contact.doNotCall')} description={t('crmArea.form.doNotCallHint')} {...form.getInputProps('do_not_call', { type: 'checkbox' })} />
+        <Textarea
+          label={t('crmArea.contact.notes')}
+          autosize
+          minRows={2}
+          maxRows={12}
+          maxLength={10_000}
+          {...form.getInputProps('notes')}
+          error={faultAt('notes')}
+        />
+        <TextInput
+          label={t('crmArea.contact.externalId')}
+          maxLength={200}
+          {...form.getInputProps('external_id')}
+          error={faultAt('external_id')}
+        />
+        <Checkbox
+          label={t('crmArea.contact.doNotCall')}
+          description={t('crmArea.form.doNotCallHint')}
+          {...form.getInputProps('do_not_call', { type: 'checkbox' })}
+        />
         {notice}
         {error !== null && notice === undefined && (
           <Alert color="red" variant="light" role="alert">

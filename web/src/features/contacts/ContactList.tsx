@@ -49,7 +49,16 @@ function ContactRow({ contact }: { contact: ListedContact }) {
           </Badge>
         )}
         {contact.tags.slice(0, shownTags).map((tag) => (
-          <Badge key={tag} component={Link} to={`/contacts?tag=${encodeURIComponent(tag)}`} color="gray" variant="light" size="sm" tt="none" style={{ cursor: 'pointer' }}>
+          <Badge
+            key={tag}
+            component={Link}
+            to={`/contacts?tag=${encodeURIComponent(tag)}`}
+            color="gray"
+            variant="light"
+            size="sm"
+            tt="none"
+            style={{ cursor: 'pointer' }}
+          >
             {tag}
           </Badge>
         ))}

@@ -7,7 +7,12 @@ import { usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
 import { searchQuery, typingPauseMs } from './contactQueries.ts';
 
 type Chosen = { id: string; name: string | null };
-type Props = { label: string; value: Chosen | null; onChange: (value: Chosen | null) => void; error: string | undefined };
+type Props = {
+  label: string;
+  value: Chosen | null;
+  onChange: (value: Chosen | null) => void;
+  error: string | undefined;
+};
 
 /** One contact of the company: found as its name or number is typed. */
 export function ContactSelect({ label, value, onChange, error }: Props) {
@@ -15,20 +20,30 @@ export function ContactSelect({ label, value, onChange, error }: Props) {
   const phoneText = usePhoneText();
   const [typed, setTyped] = useState('');
   const [asked] = useDebouncedValue(typed.trim(), typingPauseMs);
-  const { data: found } = useQuery({ ...searchQuery(asked), enabled: asked !== '' && asked !== value?.name, placeholderData: keepPreviousData });
+  const { data: found } = useQuery({
+    ...searchQuery(asked),
+    enabled: asked !== '' && asked !== value?.name,
+    placeholderData: keepPreviousData,
+  });
   const contacts = (found?.contacts ?? []).map(({ id, name, phone_number, email, organisation }) => ({
     id,
     name: name ?? (phone_number === null ? email : phoneText(phone_number)),
     organisation: organisation?.name,
   }));
-  const known = [...(value === null ? [] : [{ ...value, organisation: undefined }]), ...contacts.filter(({ id }) => id !== value?.id)];
+  const known = [
+    ...(value === null ? [] : [{ ...value, organisation: undefined }]),
+    ...contacts.filter(({ id }) => id !== value?.id),
+  ];
   return (
     <Select
       label={label}
       placeholder={t('crmArea.select.hint')}
       searchable
       clearable
-      data={known.map(({ id, name, organisation }) => ({ value: id, label: [name ?? t('crmArea.contact.nameless'), organisation].filter((part) => part !== undefined).join(' · ') }))}
+      data={known.map(({ id, name, organisation }) => ({
+        value: id,
+        label: [name ?? t('crmArea.contact.nameless'), organisation].filter((part) => part !== undefined).join(' · '),
+      }))}
       // What the gateway found is what fits.
       filter={({ options }) => options}
       value={value?.id ?? null}

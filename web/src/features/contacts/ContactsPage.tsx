@@ -30,7 +30,11 @@ export function ContactsPage() {
         aria-label={t('crmArea.contacts.search')}
         placeholder={t('crmArea.contacts.searchHint')}
         leftSection={<IconSearch size={16} aria-hidden />}
-        rightSection={typed === '' ? null : <CloseButton size="sm" aria-label={t('crmArea.contacts.clear')} onClick={() => setTyped('')} />}
+        rightSection={
+          typed === '' ? null : (
+            <CloseButton size="sm" aria-label={t('crmArea.contacts.clear')} onClick={() => setTyped('')} />
+          )
+        }
         maxLength={200}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}

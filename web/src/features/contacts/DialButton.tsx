@@ -16,7 +16,10 @@ export function DialButton({ phone, contact }: Props) {
   const { workplace, run } = useWorkplace();
   const number = isolated(phoneText(phone));
   return (
-    <DialGuard isUnwilling={contact.do_not_call} dial={(options) => run((more) => workplace.dial(phone, { ...options, ...more }))}>
+    <DialGuard
+      isUnwilling={contact.do_not_call}
+      dial={(options) => run((more) => workplace.dial(phone, { ...options, ...more }))}
+    >
       {({ blocker, onClick }) => (
         <ActionIcon
           variant="subtle"

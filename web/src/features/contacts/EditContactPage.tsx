@@ -29,7 +29,11 @@ export function EditContactPage() {
     const failed = [contact, fields].find(({ error }) => error !== null);
     return (
       <AreaPage title={t('crmArea.form.editContact')}>
-        {failed === undefined ? <Waiting /> : <Failed error={failed.error} isTrying={failed.isFetching} onAgain={() => void failed.refetch()} />}
+        {failed === undefined ? (
+          <Waiting />
+        ) : (
+          <Failed error={failed.error} isTrying={failed.isFetching} onAgain={() => void failed.refetch()} />
+        )}
       </AreaPage>
     );
   }
@@ -51,7 +55,10 @@ function Editing({ opened, fields }: { opened: ContactView; fields: readonly Fie
     if (Object.keys(changes).length === 0) return;
     try {
       const saved = await api.patch<ContactView>(address, { ...changes, version: (newer ?? base).version });
-      noteMade(saved.phones.map(({ phone_number }) => phone_number), saved.id);
+      noteMade(
+        saved.phones.map(({ phone_number }) => phone_number),
+        saved.id,
+      );
       queries.setQueryData(contactQuery(base.id).queryKey, saved);
       void queries.invalidateQueries({ queryKey: timelineQuery(base.id).queryKey });
       void queries.invalidateQueries({ queryKey: ['contacts', 'list'] });
@@ -67,7 +74,11 @@ function Editing({ opened, fields }: { opened: ContactView; fields: readonly Fie
         initial={valuesOf(base)}
         fields={fields}
         owner={base.owner}
-        notice={isOutdated(saving.error) && newer !== null ? <ChangedMeanwhile before={base} now={newer} fields={fields} /> : undefined}
+        notice={
+          isOutdated(saving.error) && newer !== null ? (
+            <ChangedMeanwhile before={base} now={newer} fields={fields} />
+          ) : undefined
+        }
         error={saving.error}
         isSaving={saving.isPending}
         saveText={t(newer === null ? 'crmArea.form.save' : 'crmArea.form.saveAnyway')}

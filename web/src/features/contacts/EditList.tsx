@@ -28,8 +28,19 @@ export function EditList({ edits }: { edits: readonly Edit[] }) {
 
 /** The gateway's names of what a contact holds, and the page's. */
 const names: Readonly<Record<string, keyof Catalog['crmArea']['contact']>> = {
-  name: 'name', organisation: 'organisation', owner: 'owner', phones: 'phones', emails: 'emails', tags: 'tags', tier: 'tier', language: 'language',
-  time_zone: 'timeZone', notes: 'notes', do_not_call: 'doNotCall', external_id: 'externalId', stage: 'stage',
+  name: 'name',
+  organisation: 'organisation',
+  owner: 'owner',
+  phones: 'phones',
+  emails: 'emails',
+  tags: 'tags',
+  tier: 'tier',
+  language: 'language',
+  time_zone: 'timeZone',
+  notes: 'notes',
+  do_not_call: 'doNotCall',
+  external_id: 'externalId',
+  stage: 'stage',
 };
 
 function fieldName(t: Translate, fields: readonly FieldView[], field: string): string {

@@ -15,11 +15,18 @@ export function EditOrganisation({ organisation, onDone }: { organisation: Organ
   const { t } = useTranslation();
   const queries = useQueryClient();
   const [{ version, ...opened }] = useState(organisation);
-  const form = useForm({ initialValues: { name: opened.name, website: opened.website ?? '', notes: opened.notes ?? '' } });
+  const form = useForm({
+    initialValues: { name: opened.name, website: opened.website ?? '', notes: opened.notes ?? '' },
+  });
   useEditing(form.isDirty());
   const saving = useAction(async ({ name, website, notes }: typeof form.values) => {
     const orNull = (text: string) => (text.trim() === '' ? null : text.trim());
-    const saved = await api.patch<OrganisationView>(`/api/crm/organisations/${opened.id}`, { name: name.trim(), website: orNull(website), notes: orNull(notes), version });
+    const saved = await api.patch<OrganisationView>(`/api/crm/organisations/${opened.id}`, {
+      name: name.trim(),
+      website: orNull(website),
+      notes: orNull(notes),
+      version,
+    });
     queries.setQueryData(organisationQuery(opened.id).queryKey, saved);
     void queries.invalidateQueries({ queryKey: ['contacts', 'list'] });
   });
@@ -27,8 +34,20 @@ export function EditOrganisation({ organisation, onDone }: { organisation: Organ
     <form onSubmit={form.onSubmit((values) => saving.run(values, { onSuccess: onDone }))}>
       <Stack gap="sm" maw={640}>
         <TextInput label={t('crmArea.contact.name')} required maxLength={200} {...form.getInputProps('name')} />
-        <TextInput label={t('crmArea.organisation.website')} type="url" maxLength={200} {...form.getInputProps('website')} />
-        <Textarea label={t('crmArea.contact.notes')} autosize minRows={2} maxRows={12} maxLength={10_000} {...form.getInputProps('notes')} />
+        <TextInput
+          label={t('crmArea.organisation.website')}
+          type="url"
+          maxLength={200}
+          {...form.getInputProps('website')}
+        />
+        <Textarea
+          label={t('crmArea.contact.notes')}
+          autosize
+          minRows={2}
+          maxRows={12}
+          maxLength={10_000}
+          {...form.getInputProps('notes')}
+        />
         {saving.error !== null && (
           <Alert color="red" variant="light" role="alert">
             {messageOf(t, saving.error)}

@@ -17,9 +17,20 @@ export function FoundContacts({ asked }: { asked: string }) {
       {({ contacts, organisations }) => (
         <div aria-busy={query.isFetching}>
           <Text component="output" display="block" size="xs" c="dimmed">
-            {contacts.length > mostFound ? t('crmArea.contacts.foundFirst', { count: mostFound }) : t('crmArea.contacts.found', { count: contacts.length })}
+            {contacts.length > mostFound
+              ? t('crmArea.contacts.foundFirst', { count: mostFound })
+              : t('crmArea.contacts.found', { count: contacts.length })}
           </Text>
-          <ContactList contacts={contacts.slice(0, mostFound).map(({ phone_number, email, ...found }) => ({ ...found, tags: [], phones: phone_number === null ? [] : [{ phone_number, primary: true }], emails: email === null ? [] : [{ email, primary: true }] }))} />
+          <ContactList
+            contacts={contacts
+              .slice(0, mostFound)
+              .map(({ phone_number, email, ...found }) => ({
+                ...found,
+                tags: [],
+                phones: phone_number === null ? [] : [{ phone_number, primary: true }],
+                emails: email === null ? [] : [{ email, primary: true }],
+              }))}
+          />
           {organisations.length > 0 && (
             <>
               <Title order={3} mt="md">

@@ -4,7 +4,11 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { ContactValues } from './contactForm.ts';
 
-type Props = { form: UseFormReturnType<ContactValues>; list: 'phones' | 'emails'; faultAt: (field: string) => string | undefined };
+type Props = {
+  form: UseFormReturnType<ContactValues>;
+  list: 'phones' | 'emails';
+  faultAt: (field: string) => string | undefined;
+};
 
 const most = 20;
 
@@ -14,7 +18,10 @@ export function ListedInputs({ form, list, faultAt }: Props) {
   const rows = form.values[list];
   const what = t(`crmArea.form.${list}.one`);
   function choose(index: number): void {
-    form.setFieldValue(list, rows.map((row, at) => ({ ...row, primary: at === index })));
+    form.setFieldValue(
+      list,
+      rows.map((row, at) => ({ ...row, primary: at === index })),
+    );
   }
   return (
     <Fieldset legend={t(`crmArea.contact.${list}`)} variant="unstyled">
@@ -29,7 +36,9 @@ export function ListedInputs({ form, list, faultAt }: Props) {
               maxLength={list === 'phones' ? 64 : 254}
               autoComplete="off"
               {...form.getInputProps(`${list}.${String(index)}.value`)}
-              error={faultAt(`${list}.${String(index)}.value`) ?? (index === rows.length - 1 ? faultAt(list) : undefined)}
+              error={
+                faultAt(`${list}.${String(index)}.value`) ?? (index === rows.length - 1 ? faultAt(list) : undefined)
+              }
             />
             <TextInput
               flex="2 1 5rem"
@@ -49,14 +58,25 @@ export function ListedInputs({ form, list, faultAt }: Props) {
                 onChange={() => choose(index)}
               />
             )}
-            <ActionIcon variant="subtle" color="gray" mt={3} aria-label={t('crmArea.form.removeOf', { what, number })} onClick={() => form.removeListItem(list, index)}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              mt={3}
+              aria-label={t('crmArea.form.removeOf', { what, number })}
+              onClick={() => form.removeListItem(list, index)}
+            >
               <IconTrash size={16} />
             </ActionIcon>
           </Group>
         );
       })}
       {rows.length < most && (
-        <Button size="compact-sm" variant="subtle" leftSection={<IconPlus size={14} aria-hidden />} onClick={() => form.insertListItem(list, { value: '', label: '', primary: false })}>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          onClick={() => form.insertListItem(list, { value: '', label: '', primary: false })}
+        >
           {t(`crmArea.form.${list}.add`)}
         </Button>
       )}

@@ -13,7 +13,9 @@ export function LocalTime({ timeZone }: { timeZone: string }) {
 /** The weekday and time there; empty where the browser does not know the zone. */
 function clockIn(locale: string, timeZone: string, now: number): string {
   try {
-    return new Intl.DateTimeFormat(locale, { timeZone, weekday: 'short', hour: '2-digit', minute: '2-digit' }).format(now);
+    return new Intl.DateTimeFormat(locale, { timeZone, weekday: 'short', hour: '2-digit', minute: '2-digit' }).format(
+      now,
+    );
   } catch {
     return '';
   }

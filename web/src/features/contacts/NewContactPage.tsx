@@ -23,12 +23,16 @@ export function NewContactPage() {
   const creating = useAction(async ({ values, shared }: { values: ContactValues; shared: boolean }) => {
     const body = { ...bodyOf(values, fields.data ?? []), ...(shared ? { shared } : {}) };
     const contact = await postOnce<ContactView>('/api/crm/contacts', body);
-    noteMade(contact.phones.map(({ phone_number }) => phone_number), contact.id);
+    noteMade(
+      contact.phones.map(({ phone_number }) => phone_number),
+      contact.id,
+    );
     queries.setQueryData(contactQuery(contact.id).queryKey, contact);
     void queries.invalidateQueries({ queryKey: ['contacts', 'list'] });
     return contact;
   });
-  const create = (values: ContactValues, shared: boolean) => creating.run({ values, shared }, { onSuccess: ({ id }) => void navigate(`/contacts/${id}`, { replace: true }) });
+  const create = (values: ContactValues, shared: boolean) =>
+    creating.run({ values, shared }, { onSuccess: ({ id }) => void navigate(`/contacts/${id}`, { replace: true }) });
   return (
     <AreaPage title={t('crmArea.form.newContact')}>
       <Loaded query={fields}>

@@ -19,7 +19,13 @@ export function OpenDeals({ contactId }: { contactId: string }) {
     <Paper component="section" withBorder p="sm" aria-label={t('crmArea.deals.title')}>
       <Group justify="space-between" gap="xs">
         <Title order={3}>{t('crmArea.deals.title')}</Title>
-        <Button component={Link} to={`/deals/new?contact=${contactId}`} size="compact-xs" variant="light" leftSection={<IconPlus size={12} aria-hidden />}>
+        <Button
+          component={Link}
+          to={`/deals/new?contact=${contactId}`}
+          size="compact-xs"
+          variant="light"
+          leftSection={<IconPlus size={12} aria-hidden />}
+        >
           {t('crmArea.deals.add')}
         </Button>
       </Group>

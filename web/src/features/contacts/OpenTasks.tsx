@@ -23,7 +23,13 @@ export function OpenTasks({ contactId }: { contactId: string }) {
     <Paper component="section" withBorder p="sm" aria-label={t('crmArea.tasks.title')}>
       <Group justify="space-between" gap="xs">
         <Title order={3}>{t('crmArea.tasks.title')}</Title>
-        <Button component={Link} to={`/callbacks/new?contact=${contactId}`} size="compact-xs" variant="light" leftSection={<IconPlus size={12} aria-hidden />}>
+        <Button
+          component={Link}
+          to={`/callbacks/new?contact=${contactId}`}
+          size="compact-xs"
+          variant="light"
+          leftSection={<IconPlus size={12} aria-hidden />}
+        >
           {t('crmArea.tasks.add')}
         </Button>
       </Group>

@@ -30,7 +30,11 @@ function OneOrganisation({ organisation }: { organisation: OrganisationView }) {
   const [isEditing, setEditing] = useState(false);
   return (
     <>
-      {isEditing ? <EditOrganisation organisation={organisation} onDone={() => setEditing(false)} /> : <About organisation={organisation} onEdit={() => setEditing(true)} />}
+      {isEditing ? (
+        <EditOrganisation organisation={organisation} onDone={() => setEditing(false)} />
+      ) : (
+        <About organisation={organisation} onEdit={() => setEditing(true)} />
+      )}
       <Paper component="section" withBorder p="sm" aria-label={t('crmArea.areas.contacts')}>
         <Title order={3}>{t('crmArea.areas.contacts')}</Title>
         <Members organisation={organisation.id} />

@@ -20,11 +20,19 @@ export function OrganisationSelect({ value, onChange, error }: Props) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
   const [asked] = useDebouncedValue(typed.trim(), typingPauseMs);
-  const { data: found } = useQuery({ ...searchQuery(asked), enabled: asked !== '' && asked !== value?.name, placeholderData: keepPreviousData });
+  const { data: found } = useQuery({
+    ...searchQuery(asked),
+    enabled: asked !== '' && asked !== value?.name,
+    placeholderData: keepPreviousData,
+  });
   const postOnce = usePostOnce();
   const making = useAction((name: string) => postOnce<OrganisationView>('/api/crm/organisations', { name }));
-  const known = [...(value === null ? [] : [value]), ...(found?.organisations ?? []).filter(({ id }) => id !== value?.id)];
-  const isNew = asked !== '' && asked === typed.trim() && !known.some(({ name }) => name.toLowerCase() === asked.toLowerCase());
+  const known = [
+    ...(value === null ? [] : [value]),
+    ...(found?.organisations ?? []).filter(({ id }) => id !== value?.id),
+  ];
+  const isNew =
+    asked !== '' && asked === typed.trim() && !known.some(({ name }) => name.toLowerCase() === asked.toLowerCase());
 
   function choose(id: string | null): void {
     if (id === newOne) making.run(asked, { onSuccess: (made) => onChange({ id: made.id, name: made.name }) });
@@ -37,7 +45,10 @@ export function OrganisationSelect({ value, onChange, error }: Props) {
       placeholder={t('crmArea.form.organisationHint')}
       searchable
       clearable
-      data={[...known.map(({ id, name }) => ({ value: id, label: name })), ...(isNew ? [{ value: newOne, label: t('crmArea.form.newOrganisation', { name: asked }) }] : [])]}
+      data={[
+        ...known.map(({ id, name }) => ({ value: id, label: name })),
+        ...(isNew ? [{ value: newOne, label: t('crmArea.form.newOrganisation', { name: asked }) }] : []),
+      ]}
       // What the gateway found is what fits.
       filter={({ options }) => options}
       value={value?.id ?? null}

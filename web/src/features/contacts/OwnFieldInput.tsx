@@ -10,7 +10,16 @@ export function OwnFieldInput({ field: { label, kind, choices }, value, error, o
   if (kind === 'choice') {
     // One that was chosen before it was taken away stays what it is.
     const data = [...new Set([...(choices ?? []), ...(value === '' ? [] : [value])])];
-    return <Select label={label} clearable data={data} value={value === '' ? null : value} error={error} onChange={(chosen) => onChange(chosen ?? '')} />;
+    return (
+      <Select
+        label={label}
+        clearable
+        data={data}
+        value={value === '' ? null : value}
+        error={error}
+        onChange={(chosen) => onChange(chosen ?? '')}
+      />
+    );
   }
   return (
     <TextInput

@@ -46,7 +46,8 @@ export function Timeline({ contactId }: { contactId: string }) {
 function useNewWithCalls(contactId: string): void {
   const queries = useQueryClient();
   const { call } = useWorkplace().view;
-  const course = call === null ? '' : [call.id, call.answered_at, call.ended_at, call.disposition?.submitted_at].join(' ');
+  const course =
+    call === null ? '' : [call.id, call.answered_at, call.ended_at, call.disposition?.submitted_at].join(' ');
   useEffect(() => {
     if (course !== '') void queries.invalidateQueries({ queryKey: timelineQuery(contactId).queryKey });
   }, [queries, contactId, course]);

@@ -1,4 +1,15 @@
-import { IconArrowMerge, IconCoins, IconFileImport, IconHistory, IconNote, IconPencil, IconPhone, IconPhoneOff, IconPhonePause, IconUserPlus } from '@tabler/icons-react';
+import {
+  IconArrowMerge,
+  IconCoins,
+  IconFileImport,
+  IconHistory,
+  IconNote,
+  IconPencil,
+  IconPhone,
+  IconPhoneOff,
+  IconPhonePause,
+  IconUserPlus,
+} from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import type { ContactActivityView } from '../../../../src/contract/contactActivities.ts';
 import type { Translate } from '../../lib/i18n/catalog.ts';

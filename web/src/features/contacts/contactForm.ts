@@ -25,7 +25,21 @@ export type ContactValues = {
 /** A form that nothing has been typed into. */
 export function emptyValues(phone = ''): ContactValues {
   const phones = [{ value: phone, label: '', primary: false }];
-  return { name: '', organisation: null, owner_id: '', phones, emails: [], tags: [], tier: '', language: '', time_zone: '', notes: '', do_not_call: false, external_id: '', fields: {} };
+  return {
+    name: '',
+    organisation: null,
+    owner_id: '',
+    phones,
+    emails: [],
+    tags: [],
+    tier: '',
+    language: '',
+    time_zone: '',
+    notes: '',
+    do_not_call: false,
+    external_id: '',
+    fields: {},
+  };
 }
 
 /** A contact as its form shows it. */
@@ -34,7 +48,11 @@ export function valuesOf(contact: ContactView): ContactValues {
     name: contact.name ?? '',
     organisation: contact.organisation,
     owner_id: contact.owner?.id ?? '',
-    phones: contact.phones.map(({ phone_number, label, primary }) => ({ value: phone_number, label: label ?? '', primary })),
+    phones: contact.phones.map(({ phone_number, label, primary }) => ({
+      value: phone_number,
+      label: label ?? '',
+      primary,
+    })),
     emails: contact.emails.map(({ email, label, primary }) => ({ value: email, label: label ?? '', primary })),
     tags: contact.tags,
     tier: contact.tier ?? '',
@@ -53,9 +71,16 @@ export function bodyOf(values: ContactValues, fields: readonly FieldView[]) {
   const orNull = (text: string) => (text.trim() === '' ? null : text.trim());
   const listed = (list: readonly Listed[]) => list.filter(({ value }) => value.trim() !== '');
   return {
-    ...(Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, orNull(text)])) as Record<keyof typeof texts, string | null>),
+    ...(Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, orNull(text)])) as Record<
+      keyof typeof texts,
+      string | null
+    >),
     organisation_id: organisation?.id ?? null,
-    phones: listed(phones).map(({ value, label, primary }) => ({ phone_number: value.trim(), label: orNull(label), primary })),
+    phones: listed(phones).map(({ value, label, primary }) => ({
+      phone_number: value.trim(),
+      label: orNull(label),
+      primary,
+    })),
     emails: listed(emails).map(({ value, label, primary }) => ({ email: value.trim(), label: orNull(label), primary })),
     tags,
     do_not_call,
@@ -71,7 +96,11 @@ function fieldValue(kind: FieldView['kind'], text: string): string | number | nu
 }
 
 /** What a form holds that differs from what it began with, as the gateway takes it. */
-export function changesOf(values: ContactValues, base: ContactValues, fields: readonly FieldView[]): Record<string, unknown> {
+export function changesOf(
+  values: ContactValues,
+  base: ContactValues,
+  fields: readonly FieldView[],
+): Record<string, unknown> {
   const [now, before] = [bodyOf(values, fields), bodyOf(base, fields)];
   const own = differing(now.fields, before.fields);
   const { fields: _now, ...rest } = now;
@@ -80,7 +109,9 @@ export function changesOf(values: ContactValues, base: ContactValues, fields: re
 }
 
 function differing<T extends Record<string, unknown>>(now: T, before: T): Partial<T> {
-  return Object.fromEntries(Object.entries(now).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key]))) as Partial<T>;
+  return Object.fromEntries(
+    Object.entries(now).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key])),
+  ) as Partial<T>;
 }
 
 /** Where the gateway says something of `phones.0.phone_number`, the form has `phones.0.value`; of an own field, `fields.plan`. */

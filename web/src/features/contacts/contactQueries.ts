@@ -13,10 +13,13 @@ type ContactList = { contacts: ContactView[]; next_cursor: string | null };
 type ActivityList = { activities: ContactActivityView[]; next_cursor: string | null };
 
 /** The contacts of the company, a page after the other. @param filter as `GET /api/crm/contacts` takes it */
-export function contactsQuery(filter: { organisation?: string; owner?: string; tag?: string; sort?: ContactSort } = {}) {
+export function contactsQuery(
+  filter: { organisation?: string; owner?: string; tag?: string; sort?: ContactSort } = {},
+) {
   return infiniteQueryOptions({
     queryKey: ['contacts', 'list', filter],
-    queryFn: ({ pageParam, signal }) => api.get<ContactList>('/api/crm/contacts', { ...filter, limit: pageSize, cursor: pageParam ?? undefined }, signal),
+    queryFn: ({ pageParam, signal }) =>
+      api.get<ContactList>('/api/crm/contacts', { ...filter, limit: pageSize, cursor: pageParam ?? undefined }, signal),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
   });
@@ -39,7 +42,8 @@ export function searchQuery(typed: string) {
 export function organisationQuery(id: string) {
   return queryOptions({
     queryKey: ['contacts', 'organisation', id],
-    queryFn: ({ signal }) => api.get<OrganisationView>(`/api/crm/organisations/${encodeURIComponent(id)}`, undefined, signal),
+    queryFn: ({ signal }) =>
+      api.get<OrganisationView>(`/api/crm/organisations/${encodeURIComponent(id)}`, undefined, signal),
   });
 }
 
@@ -55,7 +59,12 @@ export function contactQuery(id: string) {
 export function timelineQuery(contact: string) {
   return infiniteQueryOptions({
     queryKey: ['contacts', 'timeline', contact],
-    queryFn: ({ pageParam, signal }) => api.get<ActivityList>('/api/crm/activities', { contact, limit: pageSize, cursor: pageParam ?? undefined }, signal),
+    queryFn: ({ pageParam, signal }) =>
+      api.get<ActivityList>(
+        '/api/crm/activities',
+        { contact, limit: pageSize, cursor: pageParam ?? undefined },
+        signal,
+      ),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
   });

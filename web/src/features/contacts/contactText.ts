@@ -10,7 +10,10 @@ export function primaryOf<T extends Listed>(list: readonly T[]): T | null {
 }
 
 /** The parts of a contact by which it can be called. */
-export type Called = Pick<ContactView, 'name'> & { phones: readonly { phone_number: string; primary: boolean }[]; emails: readonly { email: string; primary: boolean }[] };
+export type Called = Pick<ContactView, 'name'> & {
+  phones: readonly { phone_number: string; primary: boolean }[];
+  emails: readonly { email: string; primary: boolean }[];
+};
 
 /** What to call a contact: its name, else its number, else its address. */
 export function contactTitle(t: Translate, phoneText: PhoneText, { name, phones, emails }: Called): string {

@@ -9,7 +9,9 @@ export function AskBeforeLeaving({ isTyped }: { isTyped: boolean }) {
   const { t } = useTranslation();
   useEditing(isTyped);
   // To the softphone alone, the form stays behind its tab.
-  const blocker = useBlocker(({ currentLocation: here, nextLocation: next }) => isTyped && here.pathname !== next.pathname);
+  const blocker = useBlocker(
+    ({ currentLocation: here, nextLocation: next }) => isTyped && here.pathname !== next.pathname,
+  );
   useEffect(() => {
     if (!isTyped) return undefined;
     const stay = (event: BeforeUnloadEvent) => event.preventDefault();
@@ -18,7 +20,13 @@ export function AskBeforeLeaving({ isTyped }: { isTyped: boolean }) {
   }, [isTyped]);
   const isAsked = blocker.state === 'blocked';
   return (
-    <Modal opened={isAsked} onClose={() => blocker.reset?.()} title={t('crmArea.leave.title')} centered closeButtonProps={{ 'aria-label': t('crmArea.leave.stay') }}>
+    <Modal
+      opened={isAsked}
+      onClose={() => blocker.reset?.()}
+      title={t('crmArea.leave.title')}
+      centered
+      closeButtonProps={{ 'aria-label': t('crmArea.leave.stay') }}
+    >
       <Stack>
         <Text size="sm">{t('crmArea.leave.text')}</Text>
         <Group justify="flex-end">

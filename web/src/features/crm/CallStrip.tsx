@@ -32,10 +32,21 @@ function RingingStrip() {
         <Text size="xs">{t('softphone.call.incomingCall')}</Text>
       </div>
       <Group gap="xs" wrap="nowrap">
-        <Button size="xs" color="green" loading={view.isAnswering} leftSection={<IconPhoneCall size={14} aria-hidden />} onClick={() => workplace.answer()}>
+        <Button
+          size="xs"
+          color="green"
+          loading={view.isAnswering}
+          leftSection={<IconPhoneCall size={14} aria-hidden />}
+          onClick={() => workplace.answer()}
+        >
           {t('softphone.call.answer')}
         </Button>
-        <Button size="xs" variant="default" leftSection={<IconPhoneX size={14} aria-hidden />} onClick={() => workplace.reject()}>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconPhoneX size={14} aria-hidden />}
+          onClick={() => workplace.reject()}
+        >
           {t('softphone.call.decline')}
         </Button>
       </Group>

@@ -4,7 +4,10 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { messageOf } from '../../lib/gateway/apiProblem.ts';
 
-type Props<T> = { query: Pick<UseQueryResult<T>, 'data' | 'error' | 'isPending' | 'isFetching' | 'refetch'>; children: (data: T) => ReactNode };
+type Props<T> = {
+  query: Pick<UseQueryResult<T>, 'data' | 'error' | 'isPending' | 'isFetching' | 'refetch'>;
+  children: (data: T) => ReactNode;
+};
 
 /** What the gateway told; before that a skeleton, or what went wrong with a way to try again. */
 export function Loaded<T>({ query, children }: Props<T>) {

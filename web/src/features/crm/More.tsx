@@ -2,7 +2,14 @@ import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 
-type Props = { query: { hasNextPage: boolean; isFetchingNextPage: boolean; isFetchNextPageError: boolean; fetchNextPage: () => unknown } };
+type Props = {
+  query: {
+    hasNextPage: boolean;
+    isFetchingNextPage: boolean;
+    isFetchNextPageError: boolean;
+    fetchNextPage: () => unknown;
+  };
+};
 
 /** Below a list: reads on by itself as it comes into sight, or when it is pressed. Nothing where the list is complete. */
 export function More({ query }: Props) {
@@ -20,7 +27,14 @@ export function More({ query }: Props) {
   }, [isWaiting, fetchNextPage]);
   if (!hasNextPage) return null;
   return (
-    <Button ref={button} variant="default" size="xs" mt="sm" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
+    <Button
+      ref={button}
+      variant="default"
+      size="xs"
+      mt="sm"
+      loading={isFetchingNextPage}
+      onClick={() => fetchNextPage()}
+    >
       {t('crmArea.shell.more')}
     </Button>
   );

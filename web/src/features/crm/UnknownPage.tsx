@@ -8,7 +8,11 @@ export function UnknownPage() {
   const { t } = useTranslation();
   return (
     <AreaPage title={t('crmArea.shell.unknown')}>
-      <EmptyState icon={<IconMapQuestion />} title={t('crmArea.shell.unknownTitle')} description={t('crmArea.shell.unknownText')} />
+      <EmptyState
+        icon={<IconMapQuestion />}
+        title={t('crmArea.shell.unknownTitle')}
+        description={t('crmArea.shell.unknownText')}
+      />
     </AreaPage>
   );
 }

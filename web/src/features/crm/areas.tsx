@@ -45,11 +45,22 @@ export const areas: readonly Area[] = [
       { index: true, element: <ContactsPage /> },
       { path: 'new', Component: lazyPart(async () => (await import('../contacts/NewContactPage.tsx')).NewContactPage) },
       { path: ':id', element: <ContactPage /> },
-      { path: ':id/edit', Component: lazyPart(async () => (await import('../contacts/EditContactPage.tsx')).EditContactPage) },
+      {
+        path: ':id/edit',
+        Component: lazyPart(async () => (await import('../contacts/EditContactPage.tsx')).EditContactPage),
+      },
       { path: ':id/merge', Component: MergeContactPage },
     ],
   },
-  { path: 'callbacks', name: 'callbacks', icon: IconPhoneOutgoing, pages: [{ index: true, element: <CallbacksPage /> }, { path: 'new', element: <NewTaskPage /> }] },
+  {
+    path: 'callbacks',
+    name: 'callbacks',
+    icon: IconPhoneOutgoing,
+    pages: [
+      { index: true, element: <CallbacksPage /> },
+      { path: 'new', element: <NewTaskPage /> },
+    ],
+  },
   {
     path: 'deals',
     name: 'deals',

@@ -38,7 +38,10 @@ export function useFollowCaller(area: RefObject<Element | null>): void {
 }
 
 /** Null: there is nothing to show, or the CRM is still being asked. */
-function addressFor({ found, looking_up: isLookingUp, phone_number: phone, screen_pop: known }: CrmScreenPop, made: string | undefined): string | null {
+function addressFor(
+  { found, looking_up: isLookingUp, phone_number: phone, screen_pop: known }: CrmScreenPop,
+  made: string | undefined,
+): string | null {
   const id = known.contact_id ?? made;
   if (id !== undefined) return contactAddress(id).slice(1);
   return phone === null || found || isLookingUp === true ? null : newContactAddress(phone).slice(1);

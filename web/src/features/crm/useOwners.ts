@@ -8,7 +8,11 @@ type Owner = { id: string; name: string };
 export function useOwners(owner: Owner | null): { value: string; label: string }[] {
   const me = signedIn()?.agent;
   // Who is there to choose from is told to supervisors and admins alone.
-  const { data: agents = [] } = useQuery({ ...agentsQuery, staleTime: 60_000, enabled: me?.role === 'supervisor' || me?.role === 'admin' });
+  const { data: agents = [] } = useQuery({
+    ...agentsQuery,
+    staleTime: 60_000,
+    enabled: me?.role === 'supervisor' || me?.role === 'admin',
+  });
   const colleagues = agents.filter(({ active, role }) => active && role !== 'dialer');
   const owners = new Map([me, owner, ...colleagues].flatMap((one) => (one == null ? [] : [[one.id, one.name]])));
   return [...owners].map(([value, label]) => ({ value, label }));

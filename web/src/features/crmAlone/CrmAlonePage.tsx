@@ -46,7 +46,13 @@ function Alone({ agent }: { agent: SignedInAgent }) {
           )}
           <LanguageMenu />
           <ColorSchemeToggle />
-          <ActionIcon variant="subtle" color="gray" aria-label={t('softphone.header.signOut')} title={t('softphone.header.signOut')} onClick={signOutEverywhere}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={t('softphone.header.signOut')}
+            title={t('softphone.header.signOut')}
+            onClick={signOutEverywhere}
+          >
             <IconLogout size={18} stroke={1.75} />
           </ActionIcon>
         </Group>

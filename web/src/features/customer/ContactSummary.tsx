@@ -75,7 +75,11 @@ function Task({ task: { title, kind, notes, due_at, assignee } }: { task: TaskVi
 
 function Deal({ deal: { name, stage, value, currency, owner } }: { deal: DealView }) {
   const format = useFormat();
-  const about = [stage.name, value === null || currency === null ? undefined : format.money(value, currency), owner?.name];
+  const about = [
+    stage.name,
+    value === null || currency === null ? undefined : format.money(value, currency),
+    owner?.name,
+  ];
   return (
     <li>
       <Text size="sm" fw={600}>

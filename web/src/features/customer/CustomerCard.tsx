@@ -27,7 +27,11 @@ export function CustomerCard({ isNamed }: { isNamed: boolean }) {
   const { pop, caller } = useWorkplace().view;
   return (
     <Paper component="section" withBorder p="sm" aria-label={t('softphone.customer.label')} data-testid="customer-card">
-      {pop === null ? <Text size="sm">{t(caller === null ? 'softphone.customer.nothing' : 'softphone.customer.lookingUp')}</Text> : <Customer pop={pop} isNamed={isNamed} />}
+      {pop === null ? (
+        <Text size="sm">{t(caller === null ? 'softphone.customer.nothing' : 'softphone.customer.lookingUp')}</Text>
+      ) : (
+        <Customer pop={pop} isNamed={isNamed} />
+      )}
     </Paper>
   );
 }
@@ -61,7 +65,11 @@ function Customer({ pop, isNamed }: { pop: CrmScreenPop; isNamed: boolean }) {
       }
       contact={
         <Suspense fallback={null}>
-          {contactId !== undefined ? <ContactSummary contactId={contactId} callId={callId} /> : previous !== undefined && <LastCalls calls={previous.calls} />}
+          {contactId !== undefined ? (
+            <ContactSummary contactId={contactId} callId={callId} />
+          ) : (
+            previous !== undefined && <LastCalls calls={previous.calls} />
+          )}
         </Suspense>
       }
     />

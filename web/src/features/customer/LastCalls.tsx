@@ -30,7 +30,10 @@ function LastCall({ entry: { at, by, call } }: { entry: ContactActivityView }) {
   const format = useFormat();
   if (call === null) return null;
   const { direction, disposition, talk_seconds } = call;
-  const result = disposition === null ? resultText(t, { ...call, ended_by: null, sip_code: null }) : dispositionLabel(t, disposition);
+  const result =
+    disposition === null
+      ? resultText(t, { ...call, ended_by: null, sip_code: null })
+      : dispositionLabel(t, disposition);
   const about = [
     t(direction === 'inbound' ? 'softphone.call.incoming' : 'softphone.call.outgoing'),
     format.moment(at),

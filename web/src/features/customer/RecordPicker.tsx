@@ -11,7 +11,13 @@ import classes from './RecordPicker.module.css';
  * Several records or contacts have the number: the agent says which one it is, and may say so again after a wrong click. The
  * focus stays with whoever chooses by keys; nobody else's is moved. @param onChoose null: they are shown, and nothing is chosen
  */
-export function RecordPicker({ known, onChoose }: { known: ScreenPop; onChoose: ((candidate: CrmCandidate) => Promise<unknown>) | null }) {
+export function RecordPicker({
+  known,
+  onChoose,
+}: {
+  known: ScreenPop;
+  onChoose: ((candidate: CrmCandidate) => Promise<unknown>) | null;
+}) {
   const { t } = useTranslation();
   const chosen = chosenCandidate(known);
   const [choosesAgain, setChoosesAgain] = useState(false);
@@ -82,7 +88,10 @@ export function RecordPicker({ known, onChoose }: { known: ScreenPop; onChoose: 
 /** What tells people apart who share a number. */
 function Candidate({ candidate: { name, object, email, account_number, vip_tier } }: { candidate: CrmCandidate }) {
   const { t } = useTranslation();
-  const account = account_number === null || account_number === '' ? null : t('softphone.customer.account', { number: account_number });
+  const account =
+    account_number === null || account_number === ''
+      ? null
+      : t('softphone.customer.account', { number: account_number });
   const more = [objectText(object), account, email].filter((text) => text !== null && text !== '');
   return (
     <>

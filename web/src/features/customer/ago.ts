@@ -8,10 +8,15 @@ export function ago(locale: string, at: string, now: number): string {
   const words = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const before = Math.max(0, now - Date.parse(at));
   const days = Math.round((startOfDay(now) - startOfDay(now - before)) / day);
-  if (days === 0) return before < hour ? words.format(-Math.floor(before / minute), 'minute') : words.format(-Math.floor(before / hour), 'hour');
+  if (days === 0)
+    return before < hour
+      ? words.format(-Math.floor(before / minute), 'minute')
+      : words.format(-Math.floor(before / hour), 'hour');
   if (days < 14) return words.format(-days, 'day');
   if (days < 60) return words.format(-Math.floor(days / 7), 'week');
-  return days < 730 ? words.format(-Math.floor(days / 30.44), 'month') : words.format(-Math.floor(days / 365.25), 'year');
+  return days < 730
+    ? words.format(-Math.floor(days / 30.44), 'month')
+    : words.format(-Math.floor(days / 365.25), 'year');
 }
 
 function startOfDay(at: number): number {

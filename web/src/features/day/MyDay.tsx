@@ -17,7 +17,13 @@ export function MyDay() {
   return (
     <Popover position="bottom-end" shadow="md" trapFocus returnFocus opened={isOpen} onChange={setOpen}>
       <Popover.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={t('day.title')} title={t('day.title')} onClick={() => setOpen(!isOpen)}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t('day.title')}
+          title={t('day.title')}
+          onClick={() => setOpen(!isOpen)}
+        >
           <IconChartBar size={18} stroke={1.75} />
         </ActionIcon>
       </Popover.Target>
@@ -36,7 +42,11 @@ function Figures() {
   const format = useFormat();
   const { view } = useWorkplace();
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const { data: day, error } = useRead({ key: zone, read: (signal) => api.get<OwnDay>('/api/me/today', { time_zone: zone }, signal), version: view.agent?.state ?? null });
+  const { data: day, error } = useRead({
+    key: zone,
+    read: (signal) => api.get<OwnDay>('/api/me/today', { time_zone: zone }, signal),
+    version: view.agent?.state ?? null,
+  });
   if (error !== null) return <Text size="sm">{messageOf(t, error)}</Text>;
   if (day === undefined) return <Text size="sm">{t('day.reading')}</Text>;
   const length = (seconds: number | null) => (seconds === null ? '–' : clockText(seconds * 1_000));
@@ -47,7 +57,10 @@ function Figures() {
     ['held', length(day.hold_seconds)],
     ['wrapUp', length(day.wrap_up_seconds)],
     ['signedIn', length(day.signed_in_seconds)],
-    ['occupancy', day.occupancy === null ? '–' : new Intl.NumberFormat(i18n.language, { style: 'percent' }).format(day.occupancy)],
+    [
+      'occupancy',
+      day.occupancy === null ? '–' : new Intl.NumberFormat(i18n.language, { style: 'percent' }).format(day.occupancy),
+    ],
     ['due', format.number(day.callbacks_due)],
   ] as const;
   return (

@@ -16,7 +16,11 @@ import { useMoves } from './useMoves.ts';
 /** A pipeline as a board: a column for each stage, whose deals are moved by drag or by keyboard. @param owner undefined: whoever's */
 export function Board({ pipelineId, owner }: { pipelineId: string; owner: string | undefined }) {
   const query = useQuery(boardQuery(pipelineId, owner));
-  return <Loaded query={query}>{(board) => <Columns stages={board.stages} owner={owner} readAt={query.dataUpdatedAt} />}</Loaded>;
+  return (
+    <Loaded query={query}>
+      {(board) => <Columns stages={board.stages} owner={owner} readAt={query.dataUpdatedAt} />}
+    </Loaded>
+  );
 }
 
 type Props = { stages: DealBoard['stages']; owner: string | undefined; readAt: number };
@@ -34,7 +38,8 @@ function Columns({ stages, owner, readAt }: Props) {
     placeOf: ({ stage }) => stage.id,
     onDrop: moves.move,
     onPickedUp: (deal) => moves.say(t('deals.board.pickedUp', { deal: deal.name, stage: deal.stage.name })),
-    onOver: (_deal, stage, position) => moves.say(t('deals.board.over', { stage: nameOf(stage), position, count: stages.length })),
+    onOver: (_deal, stage, position) =>
+      moves.say(t('deals.board.over', { stage: nameOf(stage), position, count: stages.length })),
     onLeft: (deal) => moves.say(t('deals.board.left', { deal: deal.name, stage: nameOf(deal.stage.id) })),
   });
   // What is being moved does not go from under the hand.
@@ -42,9 +47,17 @@ function Columns({ stages, owner, readAt }: Props) {
   const isEmpty = stages.every(({ count }) => count === 0);
   return (
     <>
-      {isEmpty && <EmptyState icon={<IconColumns3 />} title={t('deals.none.title')} description={t('deals.none.text')} />}
+      {isEmpty && (
+        <EmptyState icon={<IconColumns3 />} title={t('deals.none.title')} description={t('deals.none.text')} />
+      )}
       {moves.problem !== null && (
-        <Alert color="red" variant="light" withCloseButton closeButtonLabel={t('deals.board.close')} onClose={moves.forget}>
+        <Alert
+          color="red"
+          variant="light"
+          withCloseButton
+          closeButtonLabel={t('deals.board.close')}
+          onClose={moves.forget}
+        >
           {messageOf(t, moves.problem)}
         </Alert>
       )}
@@ -56,7 +69,15 @@ function Columns({ stages, owner, readAt }: Props) {
       </VisuallyHidden>
       <div className={classes.board} ref={board} data-dragging={picked.held !== null || undefined}>
         {stages.map((stage) => (
-          <BoardColumn key={stage.id} stage={stage} owner={owner} readAt={readAt} isBusy={isBusy} stages={stages} picked={picked} />
+          <BoardColumn
+            key={stage.id}
+            stage={stage}
+            owner={owner}
+            readAt={readAt}
+            isBusy={isBusy}
+            stages={stages}
+            picked={picked}
+          />
         ))}
       </div>
       <Ghost at={picked.ghost}>{picked.held?.item.name}</Ghost>

@@ -11,7 +11,14 @@ import classes from './Board.module.css';
 import { DealCard } from './DealCard.tsx';
 import { columnQuery, showColumn } from './dealQueries.ts';
 
-type Props = { stage: DealBoard['stages'][number]; owner: string | undefined; readAt: number; isBusy: boolean; stages: DealBoard['stages']; picked: PickedUp<DealView> };
+type Props = {
+  stage: DealBoard['stages'][number];
+  owner: string | undefined;
+  readAt: number;
+  isBusy: boolean;
+  stages: DealBoard['stages'];
+  picked: PickedUp<DealView>;
+};
 
 const outcomeColors = { won: 'green', lost: 'gray' } as const;
 

@@ -8,12 +8,23 @@ import type { PickedUp } from '../../shared/dragging/usePickedUp.ts';
 import classes from './Board.module.css';
 
 /** One deal on the board: dragged by the pointer anywhere on it, with a finger and by keyboard at its handle, which also has a menu of the stages. */
-export function DealCard({ deal, stages, picked }: { deal: DealView; stages: DealBoard['stages']; picked: PickedUp<DealView> }) {
+export function DealCard({
+  deal,
+  stages,
+  picked,
+}: {
+  deal: DealView;
+  stages: DealBoard['stages'];
+  picked: PickedUp<DealView>;
+}) {
   const { t } = useTranslation();
   const format = useFormat();
   const { id, name, value, currency, contact, organisation, owner, expected_close } = deal;
   const who = [contact?.name, organisation?.name].filter((part) => part !== null && part !== undefined);
-  const about = [owner?.name, expected_close === null ? undefined : t('crmArea.deals.closes', { day: format.day(expected_close) })].filter((part) => part !== undefined);
+  const about = [
+    owner?.name,
+    expected_close === null ? undefined : t('crmArea.deals.closes', { day: format.day(expected_close) }),
+  ].filter((part) => part !== undefined);
   const isHeld = picked.held?.item.id === id;
   return (
     <li className={classes.card} data-item={id} data-held={isHeld || undefined} {...picked.itemEvents(deal)}>
@@ -48,7 +59,11 @@ export function DealCard({ deal, stages, picked }: { deal: DealView; stages: Dea
         <Menu.Dropdown>
           <Menu.Label aria-hidden>{t('deals.board.moveTo')}</Menu.Label>
           {stages.map((stage) => (
-            <Menu.Item key={stage.id} disabled={stage.id === deal.stage.id} onClick={() => picked.putIn(deal, stage.id)}>
+            <Menu.Item
+              key={stage.id}
+              disabled={stage.id === deal.stage.id}
+              onClick={() => picked.putIn(deal, stage.id)}
+            >
               {stage.name}
             </Menu.Item>
           ))}

@@ -30,7 +30,17 @@ type Props = {
 };
 
 /** Everything that may be said of a deal. What was typed stays, whatever the gateway has against it. */
-export function DealForm({ initial, pipelines, owner = null, notice, error, isSaving, saveText, onSave, onCancel }: Props) {
+export function DealForm({
+  initial,
+  pipelines,
+  owner = null,
+  notice,
+  error,
+  isSaving,
+  saveText,
+  onSave,
+  onCancel,
+}: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const decimal = useDecimalSign();
@@ -48,9 +58,15 @@ export function DealForm({ initial, pipelines, owner = null, notice, error, isSa
     return fault === undefined ? undefined : fieldText(t, fault);
   };
   const owners = useOwners(owner);
-  const stages = pipelines.map((pipeline) => ({ group: pipeline.name, items: pipeline.stages.map(({ id, name }) => ({ value: id, label: name })) }));
+  const stages = pipelines.map((pipeline) => ({
+    group: pipeline.name,
+    items: pipeline.stages.map(({ id, name }) => ({ value: id, label: name })),
+  }));
   const amount = amountOf(value, decimal);
-  const input = (name: 'name' | 'value' | 'expected_close') => ({ ...form.getInputProps(name), error: form.errors[name] ?? faultAt(name) });
+  const input = (name: 'name' | 'value' | 'expected_close') => ({
+    ...form.getInputProps(name),
+    error: form.errors[name] ?? faultAt(name),
+  });
   const select = (name: 'currency' | 'owner_id' | 'stage_id') => ({
     value: form.values[name] === '' ? null : form.values[name],
     onChange: (chosen: string | null) => form.setFieldValue(name, chosen ?? ''),
@@ -62,7 +78,12 @@ export function DealForm({ initial, pipelines, owner = null, notice, error, isSa
       <AskBeforeLeaving isTyped={form.isDirty() && !isSaving} />
       <Stack gap="sm" maw={640}>
         <TextInput label={t('deals.deal.name')} maxLength={200} autoComplete="off" required {...input('name')} />
-        <Select label={t('deals.deal.stage')} data={pipelines.length === 1 ? (stages[0]?.items ?? []) : stages} allowDeselect={false} {...select('stage_id')} />
+        <Select
+          label={t('deals.deal.stage')}
+          data={pipelines.length === 1 ? (stages[0]?.items ?? []) : stages}
+          allowDeselect={false}
+          {...select('stage_id')}
+        />
         <Group grow align="flex-start">
           <TextInput
             label={t('deals.deal.value')}
@@ -74,12 +95,35 @@ export function DealForm({ initial, pipelines, owner = null, notice, error, isSa
             maxLength={30}
             {...input('value')}
           />
-          <Select label={t('deals.deal.currency')} searchable limit={50} data={currencies} clearable {...select('currency')} />
+          <Select
+            label={t('deals.deal.currency')}
+            searchable
+            limit={50}
+            data={currencies}
+            clearable
+            {...select('currency')}
+          />
         </Group>
         <TextInput type="date" label={t('deals.deal.expectedClose')} max="9999-12-31" {...input('expected_close')} />
-        <ContactSelect label={t('deals.deal.contact')} value={form.values.contact} onChange={(chosen) => form.setFieldValue('contact', chosen)} error={faultAt('contact_id')} />
-        <OrganisationSelect value={form.values.organisation} onChange={(chosen) => form.setFieldValue('organisation', chosen)} error={faultAt('organisation_id')} />
-        <Select label={t('deals.deal.owner')} placeholder={t('crmArea.form.nobody')} data={owners} searchable={owners.length >= searchedFrom} clearable {...select('owner_id')} />
+        <ContactSelect
+          label={t('deals.deal.contact')}
+          value={form.values.contact}
+          onChange={(chosen) => form.setFieldValue('contact', chosen)}
+          error={faultAt('contact_id')}
+        />
+        <OrganisationSelect
+          value={form.values.organisation}
+          onChange={(chosen) => form.setFieldValue('organisation', chosen)}
+          error={faultAt('organisation_id')}
+        />
+        <Select
+          label={t('deals.deal.owner')}
+          placeholder={t('crmArea.form.nobody')}
+          data={owners}
+          searchable={owners.length >= searchedFrom}
+          clearable
+          {...select('owner_id')}
+        />
         {notice}
         {error !== null && notice === undefined && (
           <Alert color="red" variant="light" role="alert">

@@ -68,7 +68,11 @@ function sortOf(asked: URLSearchParams): DealSort {
 
 const outcomeColors = { open: 'blue', won: 'green', lost: 'gray' } as const;
 
-function DealRow({ deal: { id, name, stage, value, currency, contact, organisation, owner, expected_close } }: { deal: DealView }) {
+function DealRow({
+  deal: { id, name, stage, value, currency, contact, organisation, owner, expected_close },
+}: {
+  deal: DealView;
+}) {
   const { t } = useTranslation();
   const format = useFormat();
   const about = [contact?.name, organisation?.name, owner?.name].filter((part) => part !== undefined && part !== null);

@@ -53,8 +53,22 @@ function Facts({ deal }: { deal: DealView }) {
   const facts: [string, ReactNode][] = [
     [t('deals.deal.value'), value !== null && currency !== null && format.money(value, currency)],
     [t('deals.deal.expectedClose'), expected_close !== null && format.day(expected_close)],
-    [t('deals.deal.contact'), contact !== null && <Anchor inherit component={Link} to={`/contacts/${contact.id}`}>{contact.name ?? t('crmArea.contact.nameless')}</Anchor>],
-    [t('deals.deal.organisation'), organisation !== null && <Anchor inherit component={Link} to={`/organisations/${organisation.id}`}>{organisation.name}</Anchor>],
+    [
+      t('deals.deal.contact'),
+      contact !== null && (
+        <Anchor inherit component={Link} to={`/contacts/${contact.id}`}>
+          {contact.name ?? t('crmArea.contact.nameless')}
+        </Anchor>
+      ),
+    ],
+    [
+      t('deals.deal.organisation'),
+      organisation !== null && (
+        <Anchor inherit component={Link} to={`/organisations/${organisation.id}`}>
+          {organisation.name}
+        </Anchor>
+      ),
+    ],
     [t('deals.deal.owner'), owner?.name ?? t('crmArea.form.nobody')],
   ];
   return (
@@ -81,13 +95,19 @@ function StageChoice({ deal }: { deal: DealView }) {
   const { data: pipelines = [] } = useQuery(pipelinesQuery);
   const moving = useAction(async (stageId: string) => {
     try {
-      noteChanged(queries, await api.patch<DealView>(`/api/crm/deals/${deal.id}`, { stage_id: stageId, version: deal.version }));
+      noteChanged(
+        queries,
+        await api.patch<DealView>(`/api/crm/deals/${deal.id}`, { stage_id: stageId, version: deal.version }),
+      );
     } catch (error) {
       if (isOutdated(error)) await queries.invalidateQueries({ queryKey: ['deals'] });
       throw error;
     }
   });
-  const groups = pipelines.map(({ name, stages }) => ({ group: name, items: stages.map((stage) => ({ value: stage.id, label: stage.name })) }));
+  const groups = pipelines.map(({ name, stages }) => ({
+    group: name,
+    items: stages.map((stage) => ({ value: stage.id, label: stage.name })),
+  }));
   return (
     <>
       <Select
@@ -123,7 +143,11 @@ function Moves({ id }: { id: string }) {
             <ol className={classes.moves}>
               {moves.map(({ id: key, at, by, from, to }) => (
                 <li key={key}>
-                  <Text size="sm">{from === null ? t('deals.moves.made', { to: to.name }) : t('deals.moves.moved', { from: from.name, to: to.name })}</Text>
+                  <Text size="sm">
+                    {from === null
+                      ? t('deals.moves.made', { to: to.name })
+                      : t('deals.moves.moved', { from: from.name, to: to.name })}
+                  </Text>
                   <Text size="xs" c="dimmed">
                     {[format.moment(at), by?.name ?? t('crmArea.timeline.system')].join(' · ')}
                   </Text>

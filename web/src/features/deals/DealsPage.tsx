@@ -73,7 +73,11 @@ export function DealsPage() {
                   />
                 )}
               </Group>
-              {isList ? <DealList pipeline={pipeline} owner={owner} asked={asked} onAsk={ask} /> : <Board key={`${pipeline.id} ${owner ?? ''}`} pipelineId={pipeline.id} owner={owner} />}
+              {isList ? (
+                <DealList pipeline={pipeline} owner={owner} asked={asked} onAsk={ask} />
+              ) : (
+                <Board key={`${pipeline.id} ${owner ?? ''}`} pipelineId={pipeline.id} owner={owner} />
+              )}
             </>
           );
         }}

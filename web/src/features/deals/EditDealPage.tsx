@@ -28,7 +28,11 @@ export function EditDealPage() {
     const failed = [deal, pipelines].find(({ error }) => error !== null);
     return (
       <AreaPage title={t('deals.form.edit')}>
-        {failed === undefined ? <Waiting /> : <Failed error={failed.error} isTrying={failed.isFetching} onAgain={() => void failed.refetch()} />}
+        {failed === undefined ? (
+          <Waiting />
+        ) : (
+          <Failed error={failed.error} isTrying={failed.isFetching} onAgain={() => void failed.refetch()} />
+        )}
       </AreaPage>
     );
   }

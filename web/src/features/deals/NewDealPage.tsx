@@ -30,8 +30,11 @@ export function NewDealPage() {
           if (all.length === 0) return <NoPipelines />;
           if (contactId !== null && contact.isPending) return <Loaded query={contact}>{() => null}</Loaded>;
           const { data } = contact;
-          const given = data === undefined ? {} : { contact: { id: data.id, name: data.name }, organisation: data.organisation };
-          return <Making pipelines={all} given={{ ...given, stage_id: asked.get('stage') ?? all[0]?.stages[0]?.id ?? '' }} />;
+          const given =
+            data === undefined ? {} : { contact: { id: data.id, name: data.name }, organisation: data.organisation };
+          return (
+            <Making pipelines={all} given={{ ...given, stage_id: asked.get('stage') ?? all[0]?.stages[0]?.id ?? '' }} />
+          );
         }}
       </Loaded>
     </AreaPage>
@@ -58,7 +61,9 @@ function Making({ pipelines, given }: { pipelines: readonly PipelineView[]; give
       error={creating.error}
       isSaving={creating.isPending}
       saveText={t('deals.form.create')}
-      onSave={(values) => creating.run(values, { onSuccess: ({ id }) => void navigate(`/deals/${id}`, { replace: true }) })}
+      onSave={(values) =>
+        creating.run(values, { onSuccess: ({ id }) => void navigate(`/deals/${id}`, { replace: true }) })
+      }
       onCancel={() => void navigate(-1)}
     />
   );

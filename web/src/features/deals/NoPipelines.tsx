@@ -8,7 +8,11 @@ export function NoPipelines() {
   const { t } = useTranslation();
   const isAdmin = signedIn()?.agent.role === 'admin';
   return (
-    <EmptyState icon={<IconColumns3 />} title={t('deals.none.noPipelineTitle')} description={t(isAdmin ? 'deals.none.noPipelineAdmin' : 'deals.none.noPipelineText')}>
+    <EmptyState
+      icon={<IconColumns3 />}
+      title={t('deals.none.noPipelineTitle')}
+      description={t(isAdmin ? 'deals.none.noPipelineAdmin' : 'deals.none.noPipelineText')}
+    >
       {isAdmin && <Anchor href="/admin/pipelines">{t('deals.none.toPipelines')}</Anchor>}
     </EmptyState>
   );

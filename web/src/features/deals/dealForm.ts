@@ -18,7 +18,17 @@ export type DealValues = {
 
 /** A form that nothing has been typed into. */
 export function emptyDeal(given: Partial<DealValues>): DealValues {
-  return { name: '', stage_id: '', value: '', currency: '', owner_id: '', expected_close: '', contact: null, organisation: null, ...given };
+  return {
+    name: '',
+    stage_id: '',
+    value: '',
+    currency: '',
+    owner_id: '',
+    expected_close: '',
+    contact: null,
+    organisation: null,
+    ...given,
+  };
 }
 
 /** A deal as its form shows it. @param decimal the decimal sign of the language */
@@ -55,5 +65,7 @@ export function bodyOf(values: DealValues, decimal: string) {
 /** What a form holds that differs from what it began with, as the gateway takes it. */
 export function changesOf(values: DealValues, base: DealValues, decimal: string): Partial<ReturnType<typeof bodyOf>> {
   const before = bodyOf(base, decimal);
-  return Object.fromEntries(Object.entries(bodyOf(values, decimal)).filter(([key, value]) => value !== before[key as keyof typeof before]));
+  return Object.fromEntries(
+    Object.entries(bodyOf(values, decimal)).filter(([key, value]) => value !== before[key as keyof typeof before]),
+  );
 }

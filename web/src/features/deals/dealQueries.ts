@@ -18,7 +18,8 @@ const boardRefreshMs = 15_000;
 /** The pipelines of the company, in their order. */
 export const pipelinesQuery = queryOptions({
   queryKey: ['pipelines'],
-  queryFn: async ({ signal }) => (await api.get<{ pipelines: PipelineView[] }>('/api/crm/pipelines', undefined, signal)).pipelines,
+  queryFn: async ({ signal }) =>
+    (await api.get<{ pipelines: PipelineView[] }>('/api/crm/pipelines', undefined, signal)).pipelines,
   staleTime: 60_000,
 });
 
@@ -26,7 +27,12 @@ export const pipelinesQuery = queryOptions({
 export function boardQuery(pipeline: string, owner: string | undefined) {
   return queryOptions({
     queryKey: ['deals', 'board', pipeline, owner],
-    queryFn: ({ signal }) => api.get<DealBoard>(`/api/crm/pipelines/${encodeURIComponent(pipeline)}/board`, { owner, limit: pageSize }, signal),
+    queryFn: ({ signal }) =>
+      api.get<DealBoard>(
+        `/api/crm/pipelines/${encodeURIComponent(pipeline)}/board`,
+        { owner, limit: pageSize },
+        signal,
+      ),
     refetchInterval: boardRefreshMs,
     refetchOnMount: 'always',
     refetchOnWindowFocus: true,
@@ -91,7 +97,11 @@ export function movesQuery(id: string) {
   return infiniteQueryOptions({
     queryKey: ['deals', 'moves', id],
     queryFn: ({ pageParam, signal }) =>
-      api.get<MoveList>(`/api/crm/deals/${encodeURIComponent(id)}/moves`, { limit: pageSize, cursor: pageParam ?? undefined }, signal),
+      api.get<MoveList>(
+        `/api/crm/deals/${encodeURIComponent(id)}/moves`,
+        { limit: pageSize, cursor: pageParam ?? undefined },
+        signal,
+      ),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
   });
@@ -108,9 +118,22 @@ export function noteChanged(queries: QueryClient, deal: DealView): void {
 }
 
 /** Shows a deal in another column at once, before the gateway has said so. */
-export function showMoved(queries: QueryClient, deal: DealView, to: DealView['stage'], owner: string | undefined): void {
+export function showMoved(
+  queries: QueryClient,
+  deal: DealView,
+  to: DealView['stage'],
+  owner: string | undefined,
+): void {
   const columns = (stage: string, change: (pages: DealList[]) => DealList[]) =>
-    queries.setQueryData<InfiniteData<DealList, string | null>>(columnKey(stage, owner), (data) => (data === undefined ? undefined : { ...data, pages: change(data.pages) }));
-  columns(deal.stage.id, (pages) => pages.map((page) => ({ ...page, deals: page.deals.filter(({ id }) => id !== deal.id) })));
-  columns(to.id, (pages) => pages.map((page, index) => (index > 0 ? page : { ...page, deals: [{ ...deal, stage: to }, ...page.deals.filter(({ id }) => id !== deal.id)] })));
+    queries.setQueryData<InfiniteData<DealList, string | null>>(columnKey(stage, owner), (data) =>
+      data === undefined ? undefined : { ...data, pages: change(data.pages) },
+    );
+  columns(deal.stage.id, (pages) =>
+    pages.map((page) => ({ ...page, deals: page.deals.filter(({ id }) => id !== deal.id) })),
+  );
+  columns(to.id, (pages) =>
+    pages.map((page, index) =>
+      index > 0 ? page : { ...page, deals: [{ ...deal, stage: to }, ...page.deals.filter(({ id }) => id !== deal.id)] },
+    ),
+  );
 }

@@ -76,13 +76,7 @@ export function Crm({ signIn }: { signIn: SignIn }) {
         )}
       </main>
       <section className={classes.softphone} aria-label={t('demo.softphone')}>
-        <iframe
-          ref={frame}
-          className={classes.frame}
-          src="/"
-          title={t('demo.frame')}
-          allow="microphone; autoplay"
-        />
+        <iframe ref={frame} className={classes.frame} src="/" title={t('demo.frame')} allow="microphone; autoplay" />
         {start?.carrier === true && <RingAgent agentCode={agentCode} />}
         <Text size="xs" c="dimmed">
           {t('demo.frameNote')}

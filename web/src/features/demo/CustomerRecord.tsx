@@ -11,7 +11,13 @@ export function CustomerRecord({ pop }: { pop: CrmScreenPop | null }) {
   const { t } = useTranslation();
   return (
     <Paper withBorder p="sm" component="section" aria-label={t('demo.record.label')}>
-      <Title order={2}>{pop === null ? t('demo.record.none') : <OtherEnd name={pop.screen_pop.name} phone={pop.phone_number} caller={pop.caller} />}</Title>
+      <Title order={2}>
+        {pop === null ? (
+          t('demo.record.none')
+        ) : (
+          <OtherEnd name={pop.screen_pop.name} phone={pop.phone_number} caller={pop.caller} />
+        )}
+      </Title>
       <div aria-live="polite">{pop === null ? <Hint /> : <Fields pop={pop} />}</div>
     </Paper>
   );

@@ -46,7 +46,9 @@ export function Customers({ customers, agentCode, onDialed }: Props) {
                 <Table.Td className={classes.company} title={customer.company}>
                   {customer.company}
                 </Table.Td>
-                <Table.Td className={classes.number}><PhoneNumber number={customer.phone_number} /></Table.Td>
+                <Table.Td className={classes.number}>
+                  <PhoneNumber number={customer.phone_number} />
+                </Table.Td>
                 <Table.Td className={classes.behaviour}>{t(`demo.behaviour.${customer.behaviour}`)}</Table.Td>
                 <Table.Td ta="end">
                   <Button

@@ -44,7 +44,12 @@ export function DemoGuide({ progress, start, agentCode }: Props) {
       </Text>
       {start?.api_key !== undefined && (
         <Text size="xs" c="dimmed" mt="xs">
-          <Trans t={t} i18nKey="demo.guide.key" values={{ key: start.api_key }} components={{ key: <Code style={{ overflowWrap: 'anywhere' }} /> }} />
+          <Trans
+            t={t}
+            i18nKey="demo.guide.key"
+            values={{ key: start.api_key }}
+            components={{ key: <Code style={{ overflowWrap: 'anywhere' }} /> }}
+          />
         </Text>
       )}
     </>
@@ -53,7 +58,11 @@ export function DemoGuide({ progress, start, agentCode }: Props) {
 
 function Mark({ isDone, isNext }: { isDone: boolean; isNext: boolean }) {
   if (isDone) return <IconCircleCheckFilled size={20} className={classes.done} aria-hidden />;
-  return isNext ? <IconCircleDot size={20} className={classes.next} aria-hidden /> : <IconCircle size={20} aria-hidden />;
+  return isNext ? (
+    <IconCircleDot size={20} className={classes.next} aria-hidden />
+  ) : (
+    <IconCircle size={20} aria-hidden />
+  );
 }
 
 function Curl({ text, title }: { text: string; title: string }) {
@@ -61,7 +70,14 @@ function Curl({ text, title }: { text: string; title: string }) {
   return (
     <CopyButton value={text}>
       {({ copied, copy }) => (
-        <Button size="compact-xs" variant="default" onClick={copy} title={text} aria-label={t('demo.guide.curlOf', { title })} mt={2}>
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={copy}
+          title={text}
+          aria-label={t('demo.guide.curlOf', { title })}
+          mt={2}
+        >
           {t(copied ? 'demo.guide.copied' : 'demo.guide.curl')}
         </Button>
       )}

@@ -20,9 +20,7 @@ export function DemoPage({ entering }: Props) {
   const [refusal, setRefusal] = useState<unknown>(null);
 
   useEffect(() => {
-    entering
-      ?.catch((error: unknown) => setRefusal(error))
-      .finally(() => setEntering(false));
+    entering?.catch((error: unknown) => setRefusal(error)).finally(() => setEntering(false));
   }, [entering]);
 
   if (isEntering) {

@@ -1,5 +1,11 @@
 import { Accordion, Code, Group, Text, Title } from '@mantine/core';
-import { IconAlertTriangle, IconPlugConnected, IconPlugConnectedX, IconShieldCheck, IconShieldOff } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconPlugConnected,
+  IconPlugConnectedX,
+  IconShieldCheck,
+  IconShieldOff,
+} from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { DemoDelivery, DemoVerdict } from '../../../../src/contract/demo.ts';
 import { useFormat } from '../../lib/i18n/format.ts';
@@ -17,7 +23,8 @@ export function Inspector({ deliveries, isOpen }: Props) {
       <Group justify="space-between" mb="xs">
         <Title order={2}>{t('demo.inspector.title')}</Title>
         <Text size="sm" component="output" className={classes.listening ?? ''}>
-          <Icon size="1.15em" aria-hidden /> {isOpen ? t('demo.inspector.listening', { shown: deliveries.length }) : t('demo.inspector.reconnecting')}
+          <Icon size="1.15em" aria-hidden />{' '}
+          {isOpen ? t('demo.inspector.listening', { shown: deliveries.length }) : t('demo.inspector.reconnecting')}
         </Text>
       </Group>
       {deliveries.length === 0 && (

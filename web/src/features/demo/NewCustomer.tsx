@@ -10,7 +10,11 @@ import classes from './NewCustomer.module.css';
 
 type NewCustomerFields = { name: string; company: string; phone: string };
 
-const example: NewCustomerFields = { name: 'Margaret Hamilton', company: 'Tranquility Software', phone: '+1 555 123 1969' };
+const example: NewCustomerFields = {
+  name: 'Margaret Hamilton',
+  company: 'Tranquility Software',
+  phone: '+1 555 123 1969',
+};
 
 type Props = { onPushed: (customer: DemoCustomer) => void };
 
@@ -20,12 +24,18 @@ export function NewCustomer({ onPushed }: Props) {
   const form = useSmallForm({ initialValues: example });
   const push = useAction(async (fields: NewCustomerFields) => {
     const [name, company] = [fields.name.trim(), fields.company.trim()];
-    const body: InboundPush = { phone_number: fields.phone.trim(), data: { name, company }, external_system: 'demo-crm', tier: 'gold' };
+    const body: InboundPush = {
+      phone_number: fields.phone.trim(),
+      data: { name, company },
+      external_system: 'demo-crm',
+      tier: 'gold',
+    };
     const { phone_number } = await api.post<{ phone_number: string }>('/api/integrations/inbound', body);
     onPushed({ phone_number, name, company, tier: 'gold', behaviour: 'answers' });
     return name;
   });
-  const phoneFault = push.error instanceof ApiProblem ? push.error.errors.find(({ path }) => path === 'phone_number') : undefined;
+  const phoneFault =
+    push.error instanceof ApiProblem ? push.error.errors.find(({ path }) => path === 'phone_number') : undefined;
   const phoneError = phoneFault === undefined ? null : fieldText(t, phoneFault);
 
   return (
@@ -35,8 +45,20 @@ export function NewCustomer({ onPushed }: Props) {
           {t('demo.newCustomer.title')}
         </Title>
         <div className={classes.fields}>
-          <TextInput size="xs" label={t('demo.newCustomer.name')} {...form.getInputProps('name')} required withAsterisk={false} />
-          <TextInput size="xs" label={t('demo.newCustomer.company')} {...form.getInputProps('company')} required withAsterisk={false} />
+          <TextInput
+            size="xs"
+            label={t('demo.newCustomer.name')}
+            {...form.getInputProps('name')}
+            required
+            withAsterisk={false}
+          />
+          <TextInput
+            size="xs"
+            label={t('demo.newCustomer.company')}
+            {...form.getInputProps('company')}
+            required
+            withAsterisk={false}
+          />
           <TextInput
             size="xs"
             label={t('demo.newCustomer.phone')}

@@ -11,7 +11,10 @@ const shownAtMost = 200;
  * The webhooks that have arrived, the latest first, and whether more would be seen. `onDelivery` is told of each,
  * those of before the page was opened too.
  */
-export function useInbox(token: string, onDelivery: (delivery: DemoDelivery) => void): { deliveries: DemoDelivery[]; isOpen: boolean } {
+export function useInbox(
+  token: string,
+  onDelivery: (delivery: DemoDelivery) => void,
+): { deliveries: DemoDelivery[]; isOpen: boolean } {
   const [deliveries, setDeliveries] = useState<DemoDelivery[]>([]);
   const [isOpen, setOpen] = useState(false);
   const tell = useEffectEvent(onDelivery);

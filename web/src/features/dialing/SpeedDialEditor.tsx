@@ -63,7 +63,9 @@ export function SpeedDialEditor({ label, entries, field, max, save, onSaved, onC
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    const given = rows.filter(isGiven).map(({ name, phone_number: phone }) => ({ name: name.trim(), phone_number: phone.trim() }));
+    const given = rows
+      .filter(isGiven)
+      .map(({ name, phone_number: phone }) => ({ name: name.trim(), phone_number: phone.trim() }));
     saving.run(given, {
       onSuccess: () => {
         onEdited?.(false);
@@ -80,7 +82,14 @@ export function SpeedDialEditor({ label, entries, field, max, save, onSaved, onC
           const set = (part: Partial<SpeedDial>) => change(rows.with(index, { ...row, ...part }));
           const name = nameOf(row, index);
           return (
-            <Box component="li" key={row.key} className={classes.entry} data-dragged={dragged === index ? '' : undefined} onDragOver={(event) => dragOver(event, index)} onDrop={(event) => event.preventDefault()}>
+            <Box
+              component="li"
+              key={row.key}
+              className={classes.entry}
+              data-dragged={dragged === index ? '' : undefined}
+              onDragOver={(event) => dragOver(event, index)}
+              onDrop={(event) => event.preventDefault()}
+            >
               <span
                 className={classes.handle}
                 draggable
@@ -119,13 +128,32 @@ export function SpeedDialEditor({ label, entries, field, max, save, onSaved, onC
                 }}
               />
               <Group gap={0} wrap="nowrap">
-                <ActionIcon variant="subtle" color="gray" disabled={index === 0} bg="transparent" aria-label={t('dialing.speed.up', { name })} onClick={() => move(index, index - 1)}>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  disabled={index === 0}
+                  bg="transparent"
+                  aria-label={t('dialing.speed.up', { name })}
+                  onClick={() => move(index, index - 1)}
+                >
                   <IconArrowUp size={14} />
                 </ActionIcon>
-                <ActionIcon variant="subtle" color="gray" disabled={index === rows.length - 1} bg="transparent" aria-label={t('dialing.speed.down', { name })} onClick={() => move(index, index + 1)}>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  disabled={index === rows.length - 1}
+                  bg="transparent"
+                  aria-label={t('dialing.speed.down', { name })}
+                  onClick={() => move(index, index + 1)}
+                >
                   <IconArrowDown size={14} />
                 </ActionIcon>
-                <ActionIcon variant="subtle" color="gray" aria-label={t('dialing.speed.remove', { name })} onClick={() => change(rows.toSpliced(index, 1))}>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  aria-label={t('dialing.speed.remove', { name })}
+                  onClick={() => change(rows.toSpliced(index, 1))}
+                >
                   <IconTrash size={14} />
                 </ActionIcon>
               </Group>
@@ -140,7 +168,12 @@ export function SpeedDialEditor({ label, entries, field, max, save, onSaved, onC
       )}
       {isFull && <Text size="xs">{t('dialing.speed.full', { max })}</Text>}
       <Group gap="xs" mt="xs">
-        <Button size="compact-sm" variant="default" disabled={isFull} onClick={() => change([...rows, { name: '', phone_number: '', key: nextKey(rows) }])}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          disabled={isFull}
+          onClick={() => change([...rows, { name: '', phone_number: '', key: nextKey(rows) }])}
+        >
           {t('dialing.speed.add')}
         </Button>
         <Button size="compact-sm" type="submit" loading={saving.isPending}>

@@ -24,7 +24,14 @@ export function SpeedDials() {
         <Title order={2} size="h3">
           {t('dialing.speed.title')}
         </Title>
-        <ActionIcon variant="subtle" color="gray" aria-label={t('dialing.speed.edit')} title={t('dialing.speed.edit')} aria-expanded={isEditing} onClick={() => setEditing(!isEditing)}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t('dialing.speed.edit')}
+          title={t('dialing.speed.edit')}
+          aria-expanded={isEditing}
+          onClick={() => setEditing(!isEditing)}
+        >
           <IconPencil size={16} stroke={1.75} />
         </ActionIcon>
       </Group>

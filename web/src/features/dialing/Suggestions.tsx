@@ -1,6 +1,14 @@
 import { Text, VisuallyHidden } from '@mantine/core';
 import { IconHistory, IconPhoneOff, IconStar, IconUser, IconUsers } from '@tabler/icons-react';
-import { type ComponentType, type KeyboardEvent, type Ref, useEffect, useId, useImperativeHandle, useState } from 'react';
+import {
+  type ComponentType,
+  type KeyboardEvent,
+  type Ref,
+  useEffect,
+  useId,
+  useImperativeHandle,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { PhoneCountry } from '../../shared/phoneNumbers/lazyCountry.tsx';
 import { PhoneNumber } from '../../shared/phoneNumbers/PhoneNumber.tsx';
@@ -29,7 +37,12 @@ type Props = {
   onListed: (listed: Listed) => void;
 };
 
-const icons: Record<Suggestion['kind'], ComponentType<{ size?: number; 'aria-label'?: string }>> = { speed: IconStar, contact: IconUser, recent: IconHistory, colleague: IconUsers };
+const icons: Record<Suggestion['kind'], ComponentType<{ size?: number; 'aria-label'?: string }>> = {
+  speed: IconStar,
+  contact: IconUser,
+  recent: IconHistory,
+  colleague: IconUsers,
+};
 
 /** Whom the agent may mean, below the field that they type in: a list of a combobox (WAI-ARIA), which the field's keys work. */
 export function Suggestions({ ref, typed, own, onChoose, onListed }: Props) {
@@ -40,7 +53,10 @@ export function Suggestions({ ref, typed, own, onChoose, onListed }: Props) {
   const [closedFor, setClosedFor] = useState<string | null>(null);
   const [chosen, setChosen] = useState<{ typed: string; phone: string | undefined } | null>(null);
   // A number that is written in full needs no list of itself.
-  const isOpen = closedFor !== typed && suggestions.length > 0 && !(suggestions.length === 1 && suggestions[0]?.phone === typed.trim());
+  const isOpen =
+    closedFor !== typed &&
+    suggestions.length > 0 &&
+    !(suggestions.length === 1 && suggestions[0]?.phone === typed.trim());
   // What is found later does not move it.
   const at = chosen?.typed === typed ? suggestions.findIndex(({ phone }) => phone === chosen.phone) : -1;
   const active = isOpen && at >= 0 ? `${id}${String(at)}` : undefined;
@@ -89,7 +105,9 @@ export function Suggestions({ ref, typed, own, onChoose, onListed }: Props) {
 
   return (
     <>
-      <VisuallyHidden component="output">{isOpen ? t('dialing.suggest.count', { count: suggestions.length }) : ''}</VisuallyHidden>
+      <VisuallyHidden component="output">
+        {isOpen ? t('dialing.suggest.count', { count: suggestions.length }) : ''}
+      </VisuallyHidden>
       {isOpen && (
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- of a combobox that names whom it lists
         <div role="listbox" id={id} aria-label={t('dialing.suggest.label')} className={classes.list}>
@@ -115,14 +133,21 @@ export function Suggestions({ ref, typed, own, onChoose, onListed }: Props) {
   );
 }
 
-function Option({ suggestion: { kind, name, phone, detail, isUnwilling }, own }: { suggestion: Suggestion; own: string | null }) {
+function Option({
+  suggestion: { kind, name, phone, detail, isUnwilling },
+  own,
+}: {
+  suggestion: Suggestion;
+  own: string | null;
+}) {
   const { t } = useTranslation();
   const Icon = icons[kind];
   return (
     <>
       <Icon size={14} aria-label={t(`dialing.suggest.${kind}`)} />
       <Text component="span" size="sm" truncate>
-        {name !== null && name.trim() !== '' && <bdi className={classes.name}>{name}</bdi>} <PhoneNumber number={phone} /> <PhoneCountry number={phone} own={own} />
+        {name !== null && name.trim() !== '' && <bdi className={classes.name}>{name}</bdi>}{' '}
+        <PhoneNumber number={phone} /> <PhoneCountry number={phone} own={own} />
         {detail !== null && detail !== '' && (
           <Text component="span" size="xs" c="dimmed">
             {' · '}
@@ -130,7 +155,9 @@ function Option({ suggestion: { kind, name, phone, detail, isUnwilling }, own }:
           </Text>
         )}
       </Text>
-      {isUnwilling && <IconPhoneOff size={14} aria-label={t('dialing.suggest.doNotCall')} color="var(--mantine-color-error)" />}
+      {isUnwilling && (
+        <IconPhoneOff size={14} aria-label={t('dialing.suggest.doNotCall')} color="var(--mantine-color-error)" />
+      )}
     </>
   );
 }

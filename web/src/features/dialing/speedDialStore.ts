@@ -34,7 +34,11 @@ async function read(agentId: string): Promise<void> {
 /** Replaces the agent's own list. Throws ApiProblem; one that another device has changed meanwhile is read anew. */
 export async function saveSpeedDials(agentId: string, entries: SpeedDial[], version: number): Promise<void> {
   try {
-    store.setState({ of: agentId, data: await api.put<SpeedDials>('/api/me/speed-dials', { entries, version }), hasFailed: false });
+    store.setState({
+      of: agentId,
+      data: await api.put<SpeedDials>('/api/me/speed-dials', { entries, version }),
+      hasFailed: false,
+    });
   } catch (error) {
     void read(agentId);
     throw error;

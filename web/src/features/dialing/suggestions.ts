@@ -31,12 +31,30 @@ const dialable = /^\+[1-9]\d{4,14}$/;
 /** Whom the agent may mean: first whom they have kept, then the company's contacts, the own calls, colleagues whose extension is a number; each number once. */
 export function suggestionsFor(typed: string, { speedDials, contacts, calls, colleagues }: Found): Suggestion[] {
   const all: Suggestion[] = [
-    ...speedDials.filter(({ name, phone_number: phone }) => fits(typed, name, phone)).map(({ name, phone_number: phone }) => ({ kind: 'speed' as const, name, phone, detail: null, isUnwilling: false })),
+    ...speedDials
+      .filter(({ name, phone_number: phone }) => fits(typed, name, phone))
+      .map(({ name, phone_number: phone }) => ({
+        kind: 'speed' as const,
+        name,
+        phone,
+        detail: null,
+        isUnwilling: false,
+      })),
     ...contacts.flatMap(({ name, phone_number: phone, organisation, email, do_not_call: isUnwilling }) =>
-      phone === null ? [] : [{ kind: 'contact' as const, name, phone, detail: organisation?.name ?? email, isUnwilling }],
+      phone === null
+        ? []
+        : [{ kind: 'contact' as const, name, phone, detail: organisation?.name ?? email, isUnwilling }],
     ),
-    ...calls.flatMap(({ phone, customer_name: name }) => (phone !== null && fits(typed, name, phone) ? [{ kind: 'recent' as const, name, phone, detail: null, isUnwilling: false }] : [])),
-    ...colleagues.flatMap(({ name, extension }) => (extension !== null && dialable.test(extension) ? [{ kind: 'colleague' as const, name, phone: extension, detail: null, isUnwilling: false }] : [])),
+    ...calls.flatMap(({ phone, customer_name: name }) =>
+      phone !== null && fits(typed, name, phone)
+        ? [{ kind: 'recent' as const, name, phone, detail: null, isUnwilling: false }]
+        : [],
+    ),
+    ...colleagues.flatMap(({ name, extension }) =>
+      extension !== null && dialable.test(extension)
+        ? [{ kind: 'colleague' as const, name, phone: extension, detail: null, isUnwilling: false }]
+        : [],
+    ),
   ];
   const known = new Set<string>();
   return all.filter(({ phone }) => !known.has(phone) && known.add(phone)).slice(0, shownAtMost);

@@ -18,7 +18,12 @@ export function useSuggestions(typed: string): Suggestion[] {
   const contacts = useFoundContacts(typed);
   const calls = useRead({
     key: isEnough ? sought : null,
-    read: (signal) => api.get<{ calls: CallSummary[] }>('/api/calls', { agent_id: agentId, state: 'ended', q: sought, limit: askedFor }, signal),
+    read: (signal) =>
+      api.get<{ calls: CallSummary[] }>(
+        '/api/calls',
+        { agent_id: agentId, state: 'ended', q: sought, limit: askedFor },
+        signal,
+      ),
     pauseMs,
   });
   const colleagues = useRead({

@@ -38,7 +38,12 @@ export function Comparison({ contacts, onMerged, instead }: Props) {
       )}
       <div className={classes.table}>
         {rowsOf(contacts).map((row) => (
-          <Row key={row.key} row={row} side={chosen[row.key] ?? stays} onChoose={(side) => setChosen({ ...chosen, [row.key]: side })} />
+          <Row
+            key={row.key}
+            row={row}
+            side={chosen[row.key] ?? stays}
+            onChoose={(side) => setChosen({ ...chosen, [row.key]: side })}
+          />
         ))}
         <United contacts={contacts} />
       </div>
@@ -51,7 +56,12 @@ export function Comparison({ contacts, onMerged, instead }: Props) {
         </Alert>
       )}
       <Group gap="xs">
-        <Button size="xs" loading={merging.isPending} disabled={isBusy} onClick={() => merging.run(mergeRequest(contacts, chosen), { onSuccess: onMerged })}>
+        <Button
+          size="xs"
+          loading={merging.isPending}
+          disabled={isBusy}
+          onClick={() => merging.run(mergeRequest(contacts, chosen), { onSuccess: onMerged })}
+        >
           {t('duplicates.merge')}
         </Button>
         <Button size="xs" variant="default" loading={instead.isPending} disabled={isBusy} onClick={instead.onClick}>
@@ -70,7 +80,8 @@ function Row({ row, side, onChoose }: RowProps) {
   const label = useId();
   const fields = useQuery(fieldsQuery).data ?? [];
   const own = row.key.slice('fields.'.length);
-  const name = row.field === null ? (fields.find(({ key }) => key === own)?.label ?? own) : t(`duplicates.fields.${row.field}`);
+  const name =
+    row.field === null ? (fields.find(({ key }) => key === own)?.label ?? own) : t(`duplicates.fields.${row.field}`);
   const isChoice = differs(row);
   return (
     <div role={isChoice ? 'radiogroup' : 'group'} aria-labelledby={label} style={{ display: 'contents' }}>
@@ -81,7 +92,14 @@ function Row({ row, side, onChoose }: RowProps) {
         const value = row.values[each];
         if (!isChoice) return <Value key={each} texts={value === null ? [] : [value]} />;
         return (
-          <Radio key={each} name={label} size="sm" checked={side === each} onChange={() => onChoose(each)} label={<span className={classes.value}>{value}</span>} />
+          <Radio
+            key={each}
+            name={label}
+            size="sm"
+            checked={side === each}
+            onChange={() => onChoose(each)}
+            label={<span className={classes.value}>{value}</span>}
+          />
         );
       })}
     </div>

@@ -26,7 +26,13 @@ export function MergeContactPage() {
   const leave = (to: string) => void navigate(`/contacts/${to}`);
   const wrong = isSame ? t('crmArea.merge.same') : other.error === null ? undefined : messageOf(t, other.error);
   return (
-    <AreaPage title={one.data === undefined ? t('crmArea.contact.title') : t('crmArea.merge.title', { who: contactTitle(t, phoneText, one.data) })}>
+    <AreaPage
+      title={
+        one.data === undefined
+          ? t('crmArea.contact.title')
+          : t('crmArea.merge.title', { who: contactTitle(t, phoneText, one.data) })
+      }
+    >
       <Loaded query={one}>
         {(contact) => (
           <Stack gap="md" maw={720}>
@@ -37,7 +43,12 @@ export function MergeContactPage() {
                 key={other.data.id}
                 contacts={[contact, other.data]}
                 onMerged={(merged) => leave(merged.id)}
-                instead={{ text: t('crmArea.form.cancel'), isPending: false, error: null, onClick: () => leave(contact.id) }}
+                instead={{
+                  text: t('crmArea.form.cancel'),
+                  isPending: false,
+                  error: null,
+                  onClick: () => leave(contact.id),
+                }}
               />
             )}
           </Stack>

@@ -6,7 +6,16 @@ import { ownValue } from '../../../../src/contract/ownValue.ts';
 export type Side = 0 | 1;
 
 /** Fields of which one value stays, in the order in which they are shown. */
-export const choiceFields = ['name', 'organisation_id', 'owner_id', 'tier', 'language', 'time_zone', 'external_id', 'notes'] as const;
+export const choiceFields = [
+  'name',
+  'organisation_id',
+  'owner_id',
+  'tier',
+  'language',
+  'time_zone',
+  'external_id',
+  'notes',
+] as const;
 export type ChoiceField = (typeof choiceFields)[number];
 
 /** A field of both: a fixed one by its name, one of the company's own by its key. */
@@ -27,10 +36,18 @@ function valueOf(contact: ContactView, field: ChoiceField): string | null {
 
 /** What either of both says, field by field; what neither does is left out. */
 export function rowsOf([left, right]: Pair): ChoiceRow[] {
-  const fixed = choiceFields.map((field): ChoiceRow => ({ field, key: field, values: [valueOf(left, field), valueOf(right, field)] }));
+  const fixed = choiceFields.map((field): ChoiceRow => ({
+    field,
+    key: field,
+    values: [valueOf(left, field), valueOf(right, field)],
+  }));
   const keys = [...new Set([...Object.keys(left.fields), ...Object.keys(right.fields)])];
   const text = (contact: ContactView, key: string) => ownValue(contact.fields, key)?.toString() ?? null;
-  const own = keys.map((key): ChoiceRow => ({ field: null, key: `fields.${key}`, values: [text(left, key), text(right, key)] }));
+  const own = keys.map((key): ChoiceRow => ({
+    field: null,
+    key: `fields.${key}`,
+    values: [text(left, key), text(right, key)],
+  }));
   return [...fixed, ...own].filter(({ values }) => values.some((value) => value !== null));
 }
 
@@ -41,7 +58,13 @@ export function differs({ values: [left, right] }: ChoiceRow): boolean {
 
 /** The one that says more, and of equals the one that was made first: it stays, and is right where nobody chooses. */
 export function betterFilled(pair: Pair): Side {
-  const [left, right] = pair.map((contact, side) => rowsOf(pair).filter(({ values }) => values[side] !== null).length + contact.phones.length + contact.emails.length + contact.tags.length);
+  const [left, right] = pair.map(
+    (contact, side) =>
+      rowsOf(pair).filter(({ values }) => values[side] !== null).length +
+      contact.phones.length +
+      contact.emails.length +
+      contact.tags.length,
+  );
   return (right ?? 0) > (left ?? 0) ? 1 : 0;
 }
 

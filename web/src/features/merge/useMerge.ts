@@ -11,7 +11,8 @@ import { useAction } from '../../lib/gateway/useAction.ts';
 export function useMerge() {
   const queries = useQueryClient();
   return useAction(async ({ id, ...request }: MergeContactRequest & { id: string }) => {
-    const readAnew = () => Promise.all(['duplicates', 'contacts'].map((key) => queries.invalidateQueries({ queryKey: [key] })));
+    const readAnew = () =>
+      Promise.all(['duplicates', 'contacts'].map((key) => queries.invalidateQueries({ queryKey: [key] })));
     try {
       const merged = await api.post<ContactView>(`/api/crm/contacts/${id}/merge`, request);
       // Not waited for: what shows the two is gone with them.

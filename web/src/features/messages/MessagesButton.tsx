@@ -15,7 +15,13 @@ export function MessagesButton({ agent = null }: { agent?: { id: string; name: s
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button variant="default" size="xs" style={{ alignSelf: 'flex-start' }} leftSection={<IconMessage size="1.25em" aria-hidden />} onClick={() => setOpen(true)}>
+      <Button
+        variant="default"
+        size="xs"
+        style={{ alignSelf: 'flex-start' }}
+        leftSection={<IconMessage size="1.25em" aria-hidden />}
+        onClick={() => setOpen(true)}
+      >
         {t(agent === null ? 'wallboard.messages.open' : 'wallboard.messages.write')}
       </Button>
       {isOpen && (

@@ -9,7 +9,15 @@ type Props = { agent: { id: string; name: string } | null; onClose: () => void }
 export function MessagesDialog({ agent, onClose }: Props) {
   const { t } = useTranslation();
   return (
-    <Modal opened onClose={onClose} title={t('messages.title')} size="lg" lockScroll={false} transitionProps={{ duration: 0 }} closeButtonProps={{ 'aria-label': t('messages.close') }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('messages.title')}
+      size="lg"
+      lockScroll={false}
+      transitionProps={{ duration: 0 }}
+      closeButtonProps={{ 'aria-label': t('messages.close') }}
+    >
       <Stack gap="lg">
         <WriteMessage agent={agent} />
         <SentMessages />

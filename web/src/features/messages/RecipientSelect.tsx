@@ -32,12 +32,22 @@ export function RecipientSelect({ agent, onChange }: Props) {
     placeholderData: keepPreviousData,
   });
   const everybody: Recipient = { value: 'everybody', label: t('messages.write.everybody'), to: 'everybody' };
-  const groups: Recipient[] = [everybody, ...teams.map(({ id, name }): Recipient => ({ value: id, label: t('messages.write.team', { name }), to: { team_id: id } }))]
+  const groups: Recipient[] = [
+    everybody,
+    ...teams.map(({ id, name }): Recipient => ({
+      value: id,
+      label: t('messages.write.team', { name }),
+      to: { team_id: id },
+    })),
+  ]
     .filter(({ label }) => mentions([label], wanted))
     .slice(0, teamsListed);
-  const people = (found?.colleagues ?? []).map(({ id, name, agent_code: code }) => recipientOf(id, `${name} (${code})`));
+  const people = (found?.colleagues ?? []).map(({ id, name, agent_code: code }) =>
+    recipientOf(id, `${name} (${code})`),
+  );
   const offered = [...groups, ...people];
-  const choices = chosen === null || offered.some(({ value }) => value === chosen.value) ? offered : [chosen, ...offered];
+  const choices =
+    chosen === null || offered.some(({ value }) => value === chosen.value) ? offered : [chosen, ...offered];
   return (
     <Select
       label={t('messages.write.to')}

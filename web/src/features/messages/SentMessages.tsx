@@ -32,7 +32,12 @@ export function SentMessages() {
         ))}
       </Stack>
       {query.hasNextPage && (
-        <Button size="xs" variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+        <Button
+          size="xs"
+          variant="default"
+          loading={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
           {t('messages.sent.more')}
         </Button>
       )}
@@ -68,12 +73,24 @@ function SentMessage({ message }: { message: MessageView }) {
       <Group gap="xs" mt="xs">
         <Text size="sm">{t('messages.sent.read', { read, readers })}</Text>
         {read < readers && (
-          <Button size="compact-xs" variant="default" aria-expanded={showsUnread} aria-label={`${t('messages.sent.whoNot')}: ${what}`} onClick={() => setShowsUnread(!showsUnread)}>
+          <Button
+            size="compact-xs"
+            variant="default"
+            aria-expanded={showsUnread}
+            aria-label={`${t('messages.sent.whoNot')}: ${what}`}
+            onClick={() => setShowsUnread(!showsUnread)}
+          >
             {t('messages.sent.whoNot')}
           </Button>
         )}
         {!isOver && (
-          <Button size="compact-xs" variant="default" loading={takingBack.isPending} aria-label={`${t('messages.sent.takeBack')}: ${what}`} onClick={() => takingBack.run(id)}>
+          <Button
+            size="compact-xs"
+            variant="default"
+            loading={takingBack.isPending}
+            aria-label={`${t('messages.sent.takeBack')}: ${what}`}
+            onClick={() => takingBack.run(id)}
+          >
             {t('messages.sent.takeBack')}
           </Button>
         )}
@@ -99,7 +116,15 @@ function UnreadBy({ message }: { message: MessageView }) {
           {messageOf(t, query.error)}
         </Text>
       )}
-      <Text component="ul" size="sm" m={0} mt="xs" pl="md" aria-label={t('messages.sent.whoNot')} style={{ columns: '12rem', overflowWrap: 'anywhere' }}>
+      <Text
+        component="ul"
+        size="sm"
+        m={0}
+        mt="xs"
+        pl="md"
+        aria-label={t('messages.sent.whoNot')}
+        style={{ columns: '12rem', overflowWrap: 'anywhere' }}
+      >
         {people.map(({ agent_code: code, id, name }) => (
           <li key={id}>
             <bdi>{name}</bdi> {code}
@@ -107,7 +132,12 @@ function UnreadBy({ message }: { message: MessageView }) {
         ))}
       </Text>
       {query.hasNextPage && (
-        <Button size="compact-xs" variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+        <Button
+          size="compact-xs"
+          variant="default"
+          loading={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
           {t('messages.sent.more')}
         </Button>
       )}

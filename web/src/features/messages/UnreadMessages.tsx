@@ -20,7 +20,9 @@ export function UnreadMessages({ messages }: { messages: readonly MessageNotice[
   const latest = lasting.at(-1);
   return (
     <section aria-labelledby={titleId} data-testid="messages" hidden={lasting.length === 0}>
-      <VisuallyHidden component="output">{latest === undefined ? '' : t('messages.unread.announced', { name: latest.from.name, text: latest.text })}</VisuallyHidden>
+      <VisuallyHidden component="output">
+        {latest === undefined ? '' : t('messages.unread.announced', { name: latest.from.name, text: latest.text })}
+      </VisuallyHidden>
       <Title order={2} id={titleId} ref={heading} tabIndex={-1}>
         {t('messages.unread.label')}
       </Title>
@@ -54,7 +56,14 @@ function UnreadMessage({ message, onRead }: { message: MessageNotice; onRead: ()
         {audienceText(t, message)} · {format.moment(at)}
       </Text>
       {/* Long ones are scrolled in their place, with the keys too. */}
-      <Text component="blockquote" m={0} className={classes.text ?? ''} dir="auto" tabIndex={0} aria-label={t('messages.unread.from', { name: from.name })}>
+      <Text
+        component="blockquote"
+        m={0}
+        className={classes.text ?? ''}
+        dir="auto"
+        tabIndex={0}
+        aria-label={t('messages.unread.from', { name: from.name })}
+      >
         {text}
       </Text>
       {reading.error !== null && (

@@ -9,7 +9,12 @@ import { useWriteMessage } from './messageQueries.ts';
 const longest = 1_000;
 const durations = ['hour', 'hours4', 'hours12', 'day', 'week'] as const;
 type Duration = (typeof durations)[number];
-const minutesOf: Readonly<Record<Exclude<Duration, 'day'>, number>> = { hour: 60, hours4: 240, hours12: 720, week: 10_080 };
+const minutesOf: Readonly<Record<Exclude<Duration, 'day'>, number>> = {
+  hour: 60,
+  hours4: 240,
+  hours12: 720,
+  week: 10_080,
+};
 
 /** The gateway takes no less. */
 const fewestMinutes = 5;

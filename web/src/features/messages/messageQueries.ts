@@ -1,5 +1,10 @@
 import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query';
-import type { MessageList, MessageReaders, MessageView, WriteMessageRequest } from '../../../../src/contract/messages.ts';
+import type {
+  MessageList,
+  MessageReaders,
+  MessageView,
+  WriteMessageRequest,
+} from '../../../../src/contract/messages.ts';
 import { api } from '../../lib/gateway/api.ts';
 import { useAction } from '../../lib/gateway/useAction.ts';
 
@@ -9,7 +14,8 @@ const everyMs = 10_000;
 /** What was written, the latest first. */
 export const sentMessages = infiniteQueryOptions({
   queryKey: ['messages'],
-  queryFn: ({ pageParam, signal }) => api.get<MessageList>('/api/messages', { limit: 10, cursor: pageParam ?? undefined }, signal),
+  queryFn: ({ pageParam, signal }) =>
+    api.get<MessageList>('/api/messages', { limit: 10, cursor: pageParam ?? undefined }, signal),
   initialPageParam: null as string | null,
   getNextPageParam: (last: MessageList) => last.next_cursor,
   refetchInterval: everyMs,
@@ -19,7 +25,12 @@ export const sentMessages = infiniteQueryOptions({
 export function unreadBy({ id, read, readers }: MessageView) {
   return infiniteQueryOptions({
     queryKey: ['messages', id, 'unread', read, readers],
-    queryFn: ({ pageParam, signal }) => api.get<MessageReaders>(`/api/messages/${id}/readers`, { read: 'false', limit: 50, cursor: pageParam ?? undefined }, signal),
+    queryFn: ({ pageParam, signal }) =>
+      api.get<MessageReaders>(
+        `/api/messages/${id}/readers`,
+        { read: 'false', limit: 50, cursor: pageParam ?? undefined },
+        signal,
+      ),
     initialPageParam: null as string | null,
     getNextPageParam: (last: MessageReaders) => last.next_cursor,
     placeholderData: (before) => before,

@@ -4,7 +4,9 @@ import { isolated } from '../../shared/phoneNumbers/direction.ts';
 
 /** Whether it is for the reader alone, a team or everybody, for the reader. */
 export function audienceText(t: Translate, { to }: Pick<MessageNotice, 'to'>): string {
-  return to.kind === 'team' ? t('messages.unread.toTeam', { team: isolated(to.name ?? '') }) : t(to.kind === 'agent' ? 'messages.unread.toYou' : 'messages.unread.toEverybody');
+  return to.kind === 'team'
+    ? t('messages.unread.toTeam', { team: isolated(to.name ?? '') })
+    : t(to.kind === 'agent' ? 'messages.unread.toYou' : 'messages.unread.toEverybody');
 }
 
 /** For whom a message is, for who writes. */

@@ -23,9 +23,17 @@ export function PopPage({ link }: { link: string | null }) {
   const isSignedIn = useSignIn() !== null;
   const asked = new URLSearchParams(window.location.search);
   const [phone, call, company] = [asked.get('phone') ?? '', asked.get('call'), asked.get('company')];
-  const source = useMemo(() => (link === null ? signedInSource(phone, call, company) : linkedSource(link)), [link, phone, call, company]);
+  const source = useMemo(
+    () => (link === null ? signedInSource(phone, call, company) : linkedSource(link)),
+    [link, phone, call, company],
+  );
   if (link === null && !isSignedIn) return <SignInForm title={t('pop.title')} />;
-  if (link === null && phone === '') return <Frame><Alert variant="light">{t('pop.noNumber')}</Alert></Frame>;
+  if (link === null && phone === '')
+    return (
+      <Frame>
+        <Alert variant="light">{t('pop.noNumber')}</Alert>
+      </Frame>
+    );
   return <Pop source={source} mayCreate={link === null} />;
 }
 
@@ -49,7 +57,11 @@ function Pop({ source, mayCreate }: { source: PopSource; mayCreate: boolean }) {
           {why === null ? messageOf(t, error) : t(`pop.${why}`)}
         </Alert>
       )}
-      {pop === null ? error === null && <Text size="sm">{t('pop.loading')}</Text> : <Shown pop={pop} mayCreate={mayCreate} />}
+      {pop === null ? (
+        error === null && <Text size="sm">{t('pop.loading')}</Text>
+      ) : (
+        <Shown pop={pop} mayCreate={mayCreate} />
+      )}
     </Frame>
   );
 }
@@ -75,16 +87,27 @@ function Shown({ pop, mayCreate }: { pop: ExactAnswer<PopView>; mayCreate: boole
         layout={layout ?? null}
         links={
           <>
-            {mayCreate && pop.has_contacts && (contactId !== undefined || pop.screen_pop.candidates === undefined) && <AreaLink phone={pop.phone} contactId={contactId} />}
+            {mayCreate && pop.has_contacts && (contactId !== undefined || pop.screen_pop.candidates === undefined) && (
+              <AreaLink phone={pop.phone} contactId={contactId} />
+            )}
             {pop.screen_pop.candidates !== undefined && (
               <Suspense fallback={null}>
-                <RecordPicker known={pop.screen_pop} onChoose={mayCreate && callId != null ? (candidate) => choose(callId, candidate) : null} />
+                <RecordPicker
+                  known={pop.screen_pop}
+                  onChoose={mayCreate && callId != null ? (candidate) => choose(callId, candidate) : null}
+                />
               </Suspense>
             )}
           </>
         }
         lastSpoken={last !== null && <LastSpoken last={last} agentId={agentId} />}
-        contact={summary !== null ? <SummaryLists summary={summary} /> : previous != null && <LastCalls calls={previous.calls} />}
+        contact={
+          summary !== null ? (
+            <SummaryLists summary={summary} />
+          ) : (
+            previous != null && <LastCalls calls={previous.calls} />
+          )
+        }
       />
     </Paper>
   );

@@ -11,7 +11,9 @@ import { PopPage } from './PopPage.tsx';
 // At once, before anything else can read the address.
 const link = takeLink();
 // Whoever comes by a link is nobody, also where somebody is signed in.
-void Promise.all([link === null ? shareSignIn() : null, startTexts({ customer, pop, shared, softphone })]).then(() => mount(<PopPage link={link} />));
+void Promise.all([link === null ? shareSignIn() : null, startTexts({ customer, pop, shared, softphone })]).then(() =>
+  mount(<PopPage link={link} />),
+);
 
 /** The credential behind `#`, which is never sent anywhere by itself; taken out of the address. Null: there is none. */
 function takeLink(): string | null {

@@ -10,7 +10,13 @@ export type PopSource = (asked: Asked, signal: AbortSignal) => Promise<ExactAnsw
 
 /** As who is signed in. @param company whose page it is; null: anybody's */
 export function signedInSource(phone: string, call: string | null, company: string | null): PopSource {
-  return (asked, signal) => api.get<PopView>('/api/integrations/cti/pop', { phone, call: call ?? undefined, company: company ?? undefined, ...queryOf(asked) }, signal, readExactAnswer);
+  return (asked, signal) =>
+    api.get<PopView>(
+      '/api/integrations/cti/pop',
+      { phone, call: call ?? undefined, company: company ?? undefined, ...queryOf(asked) },
+      signal,
+      readExactAnswer,
+    );
 }
 
 /** By a link, which is opened once. The token is kept by this page alone: a frame may have no storage, and a reload needs a new link. */
@@ -23,7 +29,11 @@ export function linkedSource(link: string): PopSource {
       throw error;
     });
     const query = new URLSearchParams(queryOf(asked)).toString();
-    return askOpen<PopView>('GET', `/api/integrations/cti/pop-sessions${query === '' ? '' : `?${query}`}`, { headers: { 'x-pop-token': token }, signal, read: readExactAnswer });
+    return askOpen<PopView>('GET', `/api/integrations/cti/pop-sessions${query === '' ? '' : `?${query}`}`, {
+      headers: { 'x-pop-token': token },
+      signal,
+      read: readExactAnswer,
+    });
   };
 }
 

@@ -24,7 +24,14 @@ export function PreviewDial() {
   const { view } = useWorkplace();
   const isBusy = lasts(view.call) || view.agent?.state === 'reserved' || view.agent?.state === 'wrap_up';
   if (isBusy) return null;
-  return shown === null ? <NextOne /> : <OnePreview key={shown.kind === 'task' ? `${shown.task.id} ${String(shown.task.version)}` : shown.phone} shown={shown} />;
+  return shown === null ? (
+    <NextOne />
+  ) : (
+    <OnePreview
+      key={shown.kind === 'task' ? `${shown.task.id} ${String(shown.task.version)}` : shown.phone}
+      shown={shown}
+    />
+  );
 }
 
 /** Between two calls of a list. */
@@ -39,7 +46,11 @@ function NextOne() {
     <Paper component="section" withBorder p="xs" aria-label={t('dialing.preview.title')}>
       <Group gap="xs">
         <Text size="sm">{t('dialing.preview.next', { who })}</Text>
-        <Button size="compact-sm" aria-label={t('dialing.preview.openOf', { what: who })} onClick={() => run(() => showNext([next, ...queue]))}>
+        <Button
+          size="compact-sm"
+          aria-label={t('dialing.preview.openOf', { what: who })}
+          onClick={() => run(() => showNext([next, ...queue]))}
+        >
           {t('dialing.preview.open')}
         </Button>
         <Button size="compact-sm" variant="subtle" onClick={endPreview}>
@@ -144,7 +155,9 @@ function WhatIsToDo({ task: { notes, skips } }: { task: Extract<Previewed, { kin
         const words = { time: format.moment(skip.at), why };
         return (
           <Text key={skip.at} size="xs" c="dimmed">
-            {skip.by === null ? t('dialing.preview.skippedBySystem', words) : t('dialing.preview.skipped', { ...words, name: skip.by.name })}
+            {skip.by === null
+              ? t('dialing.preview.skippedBySystem', words)
+              : t('dialing.preview.skipped', { ...words, name: skip.by.name })}
           </Text>
         );
       })}

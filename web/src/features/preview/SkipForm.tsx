@@ -29,7 +29,14 @@ export function SkipForm({ onSkip, onBack }: Props) {
         </Text>
         {reasons.map((reason, index) => (
           <Text component="label" size="sm" key={reason.code} display="block" py={2}>
-            <input ref={index === 0 ? first : null} type="radio" name={name} checked={chosen === reason.code} onChange={() => setChosen(reason.code)} /> {skipReasonText(t, reason)}
+            <input
+              ref={index === 0 ? first : null}
+              type="radio"
+              name={name}
+              checked={chosen === reason.code}
+              onChange={() => setChosen(reason.code)}
+            />{' '}
+            {skipReasonText(t, reason)}
             <Text component="span" size="xs" c="dimmed">
               {' · '}
               {againText(t, reason)}

@@ -7,7 +7,8 @@ import { endPreview, openPreview } from './previewStore.ts';
 export async function showNext(queue: readonly TaskView[]): Promise<void> {
   for (const [index, { id }] of queue.entries()) {
     const task = await api.get<TaskView>(`/api/crm/tasks/${id}`).catch(goneOf);
-    if (task?.state === 'open' && task.phone_number !== null) return openPreview({ kind: 'task', task }, queue.slice(index + 1));
+    if (task?.state === 'open' && task.phone_number !== null)
+      return openPreview({ kind: 'task', task }, queue.slice(index + 1));
   }
   endPreview();
 }

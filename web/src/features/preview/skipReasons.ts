@@ -19,5 +19,7 @@ export function againText(t: Translate, { again_minutes: minutes }: Pick<SkipRea
 
 function spanText(t: Translate, minutes: number): string {
   if (minutes % day === 0) return t('dialing.preview.days', { count: minutes / day });
-  return minutes % hour === 0 ? t('dialing.preview.hours', { count: minutes / hour }) : t('dialing.preview.minutes', { count: minutes });
+  return minutes % hour === 0
+    ? t('dialing.preview.hours', { count: minutes / hour })
+    : t('dialing.preview.minutes', { count: minutes });
 }

@@ -49,9 +49,20 @@ export function MissedCalls({ shown, isOnly, onOnly }: Props) {
     },
     [],
   );
-  const text = count === 0 ? t('dialing.missed.show') : count >= countMissedTo ? t('dialing.missed.many', { count: countMissedTo - 1 }) : t('dialing.missed.count', { count });
+  const text =
+    count === 0
+      ? t('dialing.missed.show')
+      : count >= countMissedTo
+        ? t('dialing.missed.many', { count: countMissedTo - 1 })
+        : t('dialing.missed.count', { count });
   return (
-    <Button size="compact-xs" variant={isOnly ? 'filled' : 'light'} color={count > 0 ? 'red' : 'gray'} aria-pressed={isOnly} onClick={() => onOnly(!isOnly)}>
+    <Button
+      size="compact-xs"
+      variant={isOnly ? 'filled' : 'light'}
+      color={count > 0 ? 'red' : 'gray'}
+      aria-pressed={isOnly}
+      onClick={() => onOnly(!isOnly)}
+    >
       {text}
     </Button>
   );
@@ -59,11 +70,17 @@ export function MissedCalls({ shown, isOnly, onOnly }: Props) {
 
 /** When the last of them ended; ISO 8601 in UTC is as text in the order of time. */
 function latestEnd(calls: readonly CallSummary[]): string | null {
-  return calls.reduce<string | null>((latest, { ended_at: at }) => (at !== null && (latest === null || at > latest) ? at : latest), null);
+  return calls.reduce<string | null>(
+    (latest, { ended_at: at }) => (at !== null && (latest === null || at > latest) ? at : latest),
+    null,
+  );
 }
 
 /** On the icon of the installed app, where there is one. */
 function showOnApp(count: number): void {
-  const { setAppBadge, clearAppBadge } = navigator as { setAppBadge?: (count: number) => Promise<void>; clearAppBadge?: () => Promise<void> };
+  const { setAppBadge, clearAppBadge } = navigator as {
+    setAppBadge?: (count: number) => Promise<void>;
+    clearAppBadge?: () => Promise<void>;
+  };
   (count > 0 ? setAppBadge?.call(navigator, count) : clearAppBadge?.call(navigator))?.catch(() => {});
 }

@@ -46,7 +46,8 @@ export function RecentCall({ call, canDial, canWrapUp, onWrapUp }: Props) {
       />
       <div>
         <div className={classes.who} title={[who, otherEndText(t, phoneText, call)].map(isolated).join(' ')}>
-          <OtherEnd name={call.customer_name} phone={phone} caller={call.caller} /> {phone !== null && <PhoneCountry number={phone} />}
+          <OtherEnd name={call.customer_name} phone={phone} caller={call.caller} />{' '}
+          {phone !== null && <PhoneCountry number={phone} />}
         </div>
         <Text size="xs" c="dimmed" truncate>
           {format.moment(call.created_at)} · {resultText(t, call)}
@@ -57,7 +58,12 @@ export function RecentCall({ call, canDial, canWrapUp, onWrapUp }: Props) {
       </div>
       <Group gap={4} wrap="nowrap">
         {canWrapUp && call.disposition === null && asksForWrapUp(course) && (
-          <Button size="compact-xs" variant="subtle" onClick={onWrapUp} aria-label={t('dialing.recent.wrapUpWith', { who })}>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            onClick={onWrapUp}
+            aria-label={t('dialing.recent.wrapUpWith', { who })}
+          >
             {t('dialing.recent.wrapUp')}
           </Button>
         )}

@@ -39,15 +39,31 @@ export function RecentCalls({ recent, onWrapUp }: Props) {
           maxLength={200}
           value={words}
           onChange={(event) => setWords(event.currentTarget.value)}
-          rightSection={words === '' ? null : <CloseButton size="xs" aria-label={t('dialing.recent.clear')} onClick={() => setWords('')} />}
+          rightSection={
+            words === '' ? null : (
+              <CloseButton size="xs" aria-label={t('dialing.recent.clear')} onClick={() => setWords('')} />
+            )
+          }
         />
       </Group>
       <Group component="fieldset" gap={4} mt={6} p={0} m={0} bd={0} miw={0} aria-label={t('dialing.recent.filters')}>
         {callFilters.map((each) =>
           each === 'missed' ? (
-            <MissedCalls key={each} shown={filter === 'missed' && words.trim() === '' ? calls : undefined} isOnly={filter === 'missed'} onOnly={(isOnly) => setFilter(isOnly ? 'missed' : 'all')} />
+            <MissedCalls
+              key={each}
+              shown={filter === 'missed' && words.trim() === '' ? calls : undefined}
+              isOnly={filter === 'missed'}
+              onOnly={(isOnly) => setFilter(isOnly ? 'missed' : 'all')}
+            />
           ) : (
-            <Button key={each} size="compact-xs" variant={filter === each ? 'filled' : 'light'} color="gray" aria-pressed={filter === each} onClick={() => setFilter(each)}>
+            <Button
+              key={each}
+              size="compact-xs"
+              variant={filter === each ? 'filled' : 'light'}
+              color="gray"
+              aria-pressed={filter === each}
+              onClick={() => setFilter(each)}
+            >
               {t(`dialing.recent.${each}`)}
             </Button>
           ),
@@ -66,7 +82,13 @@ export function RecentCalls({ recent, onWrapUp }: Props) {
       {calls !== undefined && calls.length > 0 && (
         <ol className={classes.list} aria-busy={isFetching}>
           {calls.map((call) => (
-            <RecentCall key={call.id} call={call} canDial={canDial} canWrapUp={state === 'ready' || state === 'not_ready'} onWrapUp={() => onWrapUp(call)} />
+            <RecentCall
+              key={call.id}
+              call={call}
+              canDial={canDial}
+              canWrapUp={state === 'ready' || state === 'not_ready'}
+              onWrapUp={() => onWrapUp(call)}
+            />
           ))}
         </ol>
       )}
@@ -84,7 +106,9 @@ function More({ isReading, hasFailed, onMore }: { isReading: boolean; hasFailed:
   });
   useEffect(() => {
     if (button.current === null || typeof IntersectionObserver === 'undefined' || isReading) return;
-    const observer = new IntersectionObserver((entries) => entries.some(({ isIntersecting }) => isIntersecting) && readOn());
+    const observer = new IntersectionObserver(
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && readOn(),
+    );
     observer.observe(button.current);
     return () => observer.disconnect();
     // Watched anew after each page: one that is still in sight is to be read on at once.

@@ -38,7 +38,13 @@ export function useCallPages(recent: Read<CallPage>, filter: CallsFilter, words:
   const isAll = filter === 'all' && sought === '';
   const of = JSON.stringify([agentId, filter, sought]);
   const lastEnd = useLastEnd();
-  const query = { agent_id: agentId, state: 'ended', limit: pageSize, ...parameters[filter], ...(sought === '' ? {} : { q: sought }) };
+  const query = {
+    agent_id: agentId,
+    state: 'ended',
+    limit: pageSize,
+    ...parameters[filter],
+    ...(sought === '' ? {} : { q: sought }),
+  };
   const filtered = useRead({
     key: isAll ? null : of,
     version: lastEnd,
@@ -50,15 +56,29 @@ export function useCallPages(recent: Read<CallPage>, filter: CallsFilter, words:
   // The first page was read: anew, or of another question. What was read behind it stays, so that nobody loses their place.
   if (first !== undefined && (known.of !== of || known.first !== first)) {
     const isSame = known.of === of && known.calls.length > 0;
-    setKnown({ of, first, calls: isSame ? merged(known.calls, first.calls) : first.calls, next: isSame && known.calls.length > pageSize ? known.next : first.next_cursor });
+    setKnown({
+      of,
+      first,
+      calls: isSame ? merged(known.calls, first.calls) : first.calls,
+      next: isSame && known.calls.length > pageSize ? known.next : first.next_cursor,
+    });
   }
   const more = useAction(async () => {
     if (known.next === null) return;
     const page = await api.get<CallPage>('/api/calls', { ...query, cursor: known.next });
-    setKnown((before) => (before.of === of ? { ...before, calls: merged(before.calls, page.calls), next: page.next_cursor } : before));
+    setKnown((before) =>
+      before.of === of ? { ...before, calls: merged(before.calls, page.calls), next: page.next_cursor } : before,
+    );
   });
   const isKnown = known.of === of && first !== undefined;
-  return { calls: isKnown ? known.calls : undefined, error, isFetching, refetch, hasMore: isKnown && known.next !== null, more };
+  return {
+    calls: isKnown ? known.calls : undefined,
+    error,
+    isFetching,
+    refetch,
+    hasMore: isKnown && known.next !== null,
+    more,
+  };
 }
 
 /** Each once, as it was read last, newest first: ids are in the order of time. */

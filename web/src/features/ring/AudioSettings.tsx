@@ -2,7 +2,13 @@ import '../../shared/styles/choices.ts';
 import { Button, NativeSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type AudioPlace, type AudioSettings as Settings, keepAudioSettings, pluggedIn, readAudioSettings } from '../../lib/sip/audioDevices.ts';
+import {
+  type AudioPlace,
+  type AudioSettings as Settings,
+  keepAudioSettings,
+  pluggedIn,
+  readAudioSettings,
+} from '../../lib/sip/audioDevices.ts';
 import { useAudioDevices, useMicrophoneTest } from './useAudioDevices.ts';
 
 const kinds = { microphone: 'audioinput', speaker: 'audiooutput', ringer: 'audiooutput' } as const;
@@ -21,14 +27,25 @@ export function AudioSettings() {
 
   function select(place: AudioPlace) {
     const chosen = settings[place];
-    const present = devices.filter(({ kind, deviceId }) => kind === kinds[place] && deviceId !== '' && deviceId !== 'default' && deviceId !== 'communications');
+    const present = devices.filter(
+      ({ kind, deviceId }) =>
+        kind === kinds[place] && deviceId !== '' && deviceId !== 'default' && deviceId !== 'communications',
+    );
     const used = pluggedIn(chosen, present);
-    const gone = chosen !== null && used === null ? [{ value: chosen.id, label: t('audio.gone', { name: chosen.label }) }] : [];
+    const gone =
+      chosen !== null && used === null ? [{ value: chosen.id, label: t('audio.gone', { name: chosen.label }) }] : [];
     return (
       <NativeSelect
         size="xs"
         label={t(`audio.${place}`)}
-        data={[{ value: '', label: t(place === 'ringer' ? 'audio.none' : 'audio.default') }, ...gone, ...present.map(({ deviceId, label }) => ({ value: deviceId, label: label === '' ? t('audio.unnamed') : label }))]}
+        data={[
+          { value: '', label: t(place === 'ringer' ? 'audio.none' : 'audio.default') },
+          ...gone,
+          ...present.map(({ deviceId, label }) => ({
+            value: deviceId,
+            label: label === '' ? t('audio.unnamed') : label,
+          })),
+        ]}
         value={used?.deviceId ?? chosen?.id ?? ''}
         onChange={({ currentTarget: { value } }) => {
           const device = present.find(({ deviceId }) => deviceId === value);
@@ -39,7 +56,12 @@ export function AudioSettings() {
   }
 
   const turn = (which: 'echoCancellation' | 'noiseSuppression') => (
-    <Button size="compact-sm" variant={settings[which] ? 'filled' : 'default'} aria-pressed={settings[which]} onClick={() => change({ [which]: !settings[which] })}>
+    <Button
+      size="compact-sm"
+      variant={settings[which] ? 'filled' : 'default'}
+      aria-pressed={settings[which]}
+      onClick={() => change({ [which]: !settings[which] })}
+    >
       {t(`audio.${which}`)}
     </Button>
   );
@@ -48,7 +70,15 @@ export function AudioSettings() {
     <Stack component="section" aria-label={t('audio.title')} gap="xs" mt="xs">
       {select('microphone')}
       {test.refused === null ? (
-        <meter min={0} max={100} low={5} value={test.level} aria-label={t('audio.level')} title={t('audio.level')} style={{ width: '100%' }} />
+        <meter
+          min={0}
+          max={100}
+          low={5}
+          value={test.level}
+          aria-label={t('audio.level')}
+          title={t('audio.level')}
+          style={{ width: '100%' }}
+        />
       ) : (
         <Text size="sm">{t(`phone.trouble.${test.refused}`)}</Text>
       )}
@@ -62,7 +92,13 @@ export function AudioSettings() {
       )}
       {turn('echoCancellation')}
       {turn('noiseSuppression')}
-      <Button size="compact-sm" variant={hears ? 'filled' : 'default'} aria-pressed={hears} disabled={!test.isOpen} onClick={() => setHears(!hears)}>
+      <Button
+        size="compact-sm"
+        variant={hears ? 'filled' : 'default'}
+        aria-pressed={hears}
+        disabled={!test.isOpen}
+        onClick={() => setHears(!hears)}
+      >
         {t('audio.hearYourself')}
       </Button>
       <Text size="xs" c="dimmed">

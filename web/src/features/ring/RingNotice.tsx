@@ -14,7 +14,8 @@ export function RingNotice() {
   const phoneText = usePhoneText();
   const { view, workplace } = useWorkplace();
   const end = view.caller === null ? null : ringingEnd(view);
-  const who = end === null ? null : (view.pop?.screen_pop.name ?? view.caller?.displayName ?? otherEndText(t, phoneText, end));
+  const who =
+    end === null ? null : (view.pop?.screen_pop.name ?? view.caller?.displayName ?? otherEndText(t, phoneText, end));
   const isRinging = who !== null;
   const text = who === null ? '' : t('softphone.call.from', { who });
 
@@ -27,7 +28,10 @@ export function RingNotice() {
   useEffect(() => {
     if (!isRinging || !isAway() || !readRingSettings().notifies || Notification.permission !== 'granted') return;
     const words = { answer: t('softphone.call.answer'), decline: t('softphone.call.decline') };
-    return notifyOfRing({ text, icon: ringingIcon, ...words }, { answer: () => workplace.answer(), decline: () => workplace.reject() });
+    return notifyOfRing(
+      { text, icon: ringingIcon, ...words },
+      { answer: () => workplace.answer(), decline: () => workplace.reject() },
+    );
   }, [isRinging, text, t, workplace]);
 
   return null;

@@ -21,7 +21,14 @@ export function RingTools() {
           <IconBell size={18} stroke={1.75} />
         </ActionIcon>
       </Popover.Target>
-      <Popover.Dropdown tabIndex={-1} data-autofocus aria-label={t('ring.tools')} maw={320} mah="calc(100dvh - 64px)" style={{ overflowY: 'auto' }}>
+      <Popover.Dropdown
+        tabIndex={-1}
+        data-autofocus
+        aria-label={t('ring.tools')}
+        maw={320}
+        mah="calc(100dvh - 64px)"
+        style={{ overflowY: 'auto' }}
+      >
         <Title order={2} size="h3" mb="xs">
           {t('ring.title')}
         </Title>
@@ -29,7 +36,13 @@ export function RingTools() {
           <fieldset aria-label={t('ring.tone')} style={{ minWidth: 0, margin: 0, padding: 0, border: 0 }}>
             <Group gap={4}>
               {ringTones.map((tone) => (
-                <Button key={tone} size="compact-sm" variant={settings.tone === tone ? 'filled' : 'default'} aria-pressed={settings.tone === tone} onClick={() => change({ tone })}>
+                <Button
+                  key={tone}
+                  size="compact-sm"
+                  variant={settings.tone === tone ? 'filled' : 'default'}
+                  aria-pressed={settings.tone === tone}
+                  onClick={() => change({ tone })}
+                >
                   {t(`ring.tones.${tone}`)}
                 </Button>
               ))}
@@ -54,7 +67,13 @@ export function RingTools() {
           </Button>
           <Notifications isOn={settings.notifies} onChange={(notifies) => change({ notifies })} />
         </Stack>
-        <Button size="compact-sm" variant={showsAudio ? 'filled' : 'default'} mt="xs" aria-expanded={showsAudio} onClick={() => setShowsAudio(!showsAudio)}>
+        <Button
+          size="compact-sm"
+          variant={showsAudio ? 'filled' : 'default'}
+          mt="xs"
+          aria-expanded={showsAudio}
+          onClick={() => setShowsAudio(!showsAudio)}
+        >
           {t('audio.title')}
         </Button>
         {showsAudio && <AudioSettings />}
@@ -65,7 +84,9 @@ export function RingTools() {
 
 function Notifications({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) => void }) {
   const { t } = useTranslation();
-  const [permission, setPermission] = useState(() => (typeof Notification === 'undefined' ? null : Notification.permission));
+  const [permission, setPermission] = useState(() =>
+    typeof Notification === 'undefined' ? null : Notification.permission,
+  );
   if (permission === null) return <Text size="xs">{t('ring.notify.unsupported')}</Text>;
   if (permission === 'denied') return <Text size="xs">{t('ring.notify.denied')}</Text>;
   const isActive = isOn && permission === 'granted';
@@ -78,7 +99,12 @@ function Notifications({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boo
 
   return (
     <>
-      <Button size="compact-sm" variant={isActive ? 'filled' : 'default'} aria-pressed={isActive} onClick={() => void turn()}>
+      <Button
+        size="compact-sm"
+        variant={isActive ? 'filled' : 'default'}
+        aria-pressed={isActive}
+        onClick={() => void turn()}
+      >
         {t('ring.notify.title')}
       </Button>
       <Text size="xs" c="dimmed">

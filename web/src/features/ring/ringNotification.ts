@@ -17,7 +17,9 @@ const tag = 'readyline-ring';
 export function notifyOfRing(notification: RingNotification, actions: RingActions): () => void {
   const { serviceWorker } = navigator as { serviceWorker?: ServiceWorkerContainer };
   const worker = serviceWorker?.controller ?? null;
-  return serviceWorker === undefined || worker === null ? plain(notification) : withButtons(notification, actions, serviceWorker, worker);
+  return serviceWorker === undefined || worker === null
+    ? plain(notification)
+    : withButtons(notification, actions, serviceWorker, worker);
 }
 
 function plain({ text, icon }: RingNotification): () => void {
@@ -29,14 +31,25 @@ function plain({ text, icon }: RingNotification): () => void {
   return () => shown.close();
 }
 
-function withButtons({ text, icon, answer, decline }: RingNotification, actions: RingActions, container: ServiceWorkerContainer, worker: ServiceWorker): () => void {
+function withButtons(
+  { text, icon, answer, decline }: RingNotification,
+  actions: RingActions,
+  container: ServiceWorkerContainer,
+  worker: ServiceWorker,
+): () => void {
   const ring = crypto.randomUUID();
   const take = ({ data }: MessageEvent<Press>) => {
     if (data.ring === ring && data.action !== '') actions[data.action]();
   };
   container.addEventListener('message', take);
-  const buttons = [{ action: 'answer', title: answer }, { action: 'decline', title: decline }];
-  worker.postMessage({ ring, show: { title: text, options: { tag, icon, requireInteraction: true, actions: buttons } } });
+  const buttons = [
+    { action: 'answer', title: answer },
+    { action: 'decline', title: decline },
+  ];
+  worker.postMessage({
+    ring,
+    show: { title: text, options: { tag, icon, requireInteraction: true, actions: buttons } },
+  });
   return () => {
     container.removeEventListener('message', take);
     worker.postMessage({ ring, show: null });

@@ -36,12 +36,19 @@ type MicrophoneTest = { isOpen: boolean; refused: Refused | null; level: number 
  */
 export function useMicrophoneTest(settings: AudioSettings, hears: boolean): MicrophoneTest {
   const [test, setTest] = useState<MicrophoneTest>({ isOpen: false, refused: null, level: 0 });
-  const asked = JSON.stringify([settings.microphone, settings.speaker, settings.echoCancellation, settings.noiseSuppression, hears]);
+  const asked = JSON.stringify([
+    settings.microphone,
+    settings.speaker,
+    settings.echoCancellation,
+    settings.noiseSuppression,
+    hears,
+  ]);
   useEffect(() => {
     let isOver = false;
     let end: (() => void) | null = null;
     void openMicrophone().then((microphone) => {
-      if (microphone.kind === 'unusable') return isOver || setTest({ isOpen: false, refused: microphone.why, level: 0 });
+      if (microphone.kind === 'unusable')
+        return isOver || setTest({ isOpen: false, refused: microphone.why, level: 0 });
       if (isOver) return microphone.input.close();
       end = listen(microphone.input, hears, (level) => setTest({ isOpen: true, refused: null, level }));
     });

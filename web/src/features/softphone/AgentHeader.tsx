@@ -59,7 +59,14 @@ function CurrentState() {
 function Away({ label, detail }: { label: string; detail: string }) {
   return (
     <Group gap="xs" wrap="nowrap" data-testid="agent-state">
-      <Badge color="gray" variant="light" size="lg" radius="sm" tt="none" leftSection={<IconPlugConnectedX size={14} aria-hidden />}>
+      <Badge
+        color="gray"
+        variant="light"
+        size="lg"
+        radius="sm"
+        tt="none"
+        leftSection={<IconPlugConnectedX size={14} aria-hidden />}
+      >
         {label}
       </Badge>
       <Text size="sm" fw={600}>
@@ -105,7 +112,9 @@ function StateControl() {
       if (owner !== null) setAsked({ state, reason, version: agent.version });
     });
   // Until the platform says anything.
-  const isAsked = asked?.version === agent.version && (asked.state !== agent.state || (asked.reason !== null && asked.reason !== agent.reason));
+  const isAsked =
+    asked?.version === agent.version &&
+    (asked.state !== agent.state || (asked.reason !== null && asked.reason !== agent.reason));
   return (
     <Group gap="xs">
       <Button.Group>
@@ -119,12 +128,19 @@ function StateControl() {
         >
           {t('shared.state.ready')}
         </Button>
-        <NotReadyMenu isChosen={chosen === 'not_ready'} isDisabled={!isConnected} onChoose={(reason) => ask('not_ready', reason ?? null, () => workplace.setNotReady(reason))} />
+        <NotReadyMenu
+          isChosen={chosen === 'not_ready'}
+          isDisabled={!isConnected}
+          onChoose={(reason) => ask('not_ready', reason ?? null, () => workplace.setNotReady(reason))}
+        />
       </Button.Group>
       {owner !== null && (
         <Text size="sm" data-testid="set-elsewhere">
           {isAsked
-            ? t('softphone.header.askedElsewhere', { name: platformName(owner), state: t(`shared.state.${asked.state}`) })
+            ? t('softphone.header.askedElsewhere', {
+                name: platformName(owner),
+                state: t(`shared.state.${asked.state}`),
+              })
             : t('softphone.header.setElsewhere', { name: platformName(owner) })}
         </Text>
       )}
@@ -138,13 +154,28 @@ function StateControl() {
 }
 
 /** The reason only where somebody chose it: why the agent was Not Ready before does not matter here. */
-function pendingText(t: Translate, state: RequestableState, reason: string | null, choices: readonly CodeWithLabel[]): string {
+function pendingText(
+  t: Translate,
+  state: RequestableState,
+  reason: string | null,
+  choices: readonly CodeWithLabel[],
+): string {
   const chosen = allNotReadyReasons(t, choices).find(({ code }) => code === reason);
   const words = { state: t(`shared.state.${state}`) };
-  return chosen === undefined ? t('softphone.header.afterCall', words) : t('softphone.header.afterCallReason', { ...words, reason: chosen.label });
+  return chosen === undefined
+    ? t('softphone.header.afterCall', words)
+    : t('softphone.header.afterCallReason', { ...words, reason: chosen.label });
 }
 
-function NotReadyMenu({ isChosen, isDisabled, onChoose }: { isChosen: boolean; isDisabled: boolean; onChoose: (reason?: string) => void }) {
+function NotReadyMenu({
+  isChosen,
+  isDisabled,
+  onChoose,
+}: {
+  isChosen: boolean;
+  isDisabled: boolean;
+  onChoose: (reason?: string) => void;
+}) {
   const { t } = useTranslation();
   const { view } = useWorkplace();
   return (

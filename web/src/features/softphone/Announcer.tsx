@@ -22,7 +22,9 @@ export function Announcer() {
         {ringText(t, phoneText, view)}
       </div>
       <div aria-live="polite" data-testid="announce">
-        {[stateText(t, view), callText(t, phoneText, view), customerText(t, view)].filter((text) => text !== '').join('. ')}
+        {[stateText(t, view), callText(t, phoneText, view), customerText(t, view)]
+          .filter((text) => text !== '')
+          .join('. ')}
       </div>
     </VisuallyHidden>
   );
@@ -33,7 +35,9 @@ function ringText(t: Translate, phoneText: PhoneText, view: WorkplaceView): stri
   const { caller, pop } = view;
   const end = ringingEnd(view);
   if (caller === null || end === null) return '';
-  return t('softphone.call.from', { who: pop?.screen_pop.name ?? caller.displayName ?? otherEndText(t, phoneText, end) });
+  return t('softphone.call.from', {
+    who: pop?.screen_pop.name ?? caller.displayName ?? otherEndText(t, phoneText, end),
+  });
 }
 
 function stateText(t: Translate, view: WorkplaceView): string {
@@ -44,7 +48,11 @@ function stateText(t: Translate, view: WorkplaceView): string {
   return `${t(`shared.state.${agent.state}`)}${reason}`;
 }
 
-function callText(t: Translate, phoneText: PhoneText, { call, agent, isHeld, isHeldByOther, isMuted, voiceTrouble }: WorkplaceView): string {
+function callText(
+  t: Translate,
+  phoneText: PhoneText,
+  { call, agent, isHeld, isHeldByOther, isMuted, voiceTrouble }: WorkplaceView,
+): string {
   if (lasts(call)) {
     const words = { who: whoIs(t, phoneText, call), state: t(`shared.callState.${isHeld ? 'held' : call.state}`) };
     const trouble = voiceTrouble === null ? '' : `. ${troubleText(t, voiceTrouble, null)}`;
@@ -77,5 +85,7 @@ function titleOf(t: Translate, phoneText: PhoneText, view: WorkplaceView): strin
   if (view.line === 'replaced') return t('softphone.tab.elsewhere');
   if (lasts(view.call)) return t('softphone.tab.of', { what: whoIs(t, phoneText, view.call) });
   if (view.agent !== null && !isHeldByGateway(view)) return t('softphone.tab.of', { what: awayText(t, view).label });
-  return view.agent === null ? t('softphone.title') : t('softphone.tab.of', { what: t(`shared.state.${view.agent.state}`) });
+  return view.agent === null
+    ? t('softphone.title')
+    : t('softphone.tab.of', { what: t(`shared.state.${view.agent.state}`) });
 }

@@ -22,12 +22,18 @@ export function Notices({ problem, onForgetProblem }: Props) {
       {notice !== null && text !== null && text !== problem?.text && (
         <Notice isProblem={notice.kind === 'problem'} text={text} onClose={() => workplace.dismissNotice(notice.id)} />
       )}
-      {problem !== null && <Notice isProblem text={problem.text} callAnyway={problem.callAnyway} onClose={onForgetProblem} />}
+      {problem !== null && (
+        <Notice isProblem text={problem.text} callAnyway={problem.callAnyway} onClose={onForgetProblem} />
+      )}
     </div>
   );
 }
 
-type ShownProblemProps = Pick<ShownProblem, 'text'> & { isProblem: boolean; callAnyway?: ShownProblem['callAnyway']; onClose: () => void };
+type ShownProblemProps = Pick<ShownProblem, 'text'> & {
+  isProblem: boolean;
+  callAnyway?: ShownProblem['callAnyway'];
+  onClose: () => void;
+};
 
 function Notice({ isProblem, text, callAnyway = null, onClose }: ShownProblemProps) {
   const { t } = useTranslation();

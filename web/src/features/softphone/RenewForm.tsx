@@ -25,7 +25,13 @@ export function RenewForm({ signIn, hasEnded, leftMs }: Props) {
   });
 
   return (
-    <Paper component="section" mt="xs" p="xs" bg="var(--mantine-color-orange-light)" aria-label={t(hasEnded ? 'softphone.renew.ended' : 'softphone.renew.endsSoon')}>
+    <Paper
+      component="section"
+      mt="xs"
+      p="xs"
+      bg="var(--mantine-color-orange-light)"
+      aria-label={t(hasEnded ? 'softphone.renew.ended' : 'softphone.renew.endsSoon')}
+    >
       <form onSubmit={form.onSubmit((fields) => renew.run(fields))}>
         {hasEnded ? (
           <Text size="sm" role="alert">
@@ -33,7 +39,8 @@ export function RenewForm({ signIn, hasEnded, leftMs }: Props) {
           </Text>
         ) : (
           <Text size="sm">
-            <span role="timer">{t('softphone.renew.endsIn', { time: clockText(leftMs) })}</span> {t('softphone.renew.endsText')}
+            <span role="timer">{t('softphone.renew.endsIn', { time: clockText(leftMs) })}</span>{' '}
+            {t('softphone.renew.endsText')}
           </Text>
         )}
         <Group gap="xs" mt="xs" align="flex-start" wrap="nowrap">

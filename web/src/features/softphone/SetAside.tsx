@@ -44,7 +44,10 @@ export function SetAside() {
 
 /** What the agent was before this state; null: this page does not know. */
 function useStateBefore(agent: AgentStateView | null): AgentStateView | null {
-  const [seen, setSeen] = useState<{ now: AgentStateView | null; before: AgentStateView | null }>({ now: null, before: null });
+  const [seen, setSeen] = useState<{ now: AgentStateView | null; before: AgentStateView | null }>({
+    now: null,
+    before: null,
+  });
   const isSame = seen.now === agent || (seen.now !== null && agent !== null && seen.now.since === agent.since);
   if (isSame) return seen.before;
   setSeen({ now: agent, before: seen.now });
@@ -60,7 +63,8 @@ const causes = ['connection_lost', 'delivery_failed', 'rejected', 'no_answer', '
  */
 function setAsideText(t: Translate, agent: AgentStateView, before: AgentStateView | null): string | null {
   if (agent.state !== 'not_ready' || agent.reason === null) return null;
-  if (agent.reason === 'login') return before === null || before.state === 'offline' ? null : t('softphone.setAside.loggedOut');
+  if (agent.reason === 'login')
+    return before === null || before.state === 'offline' ? null : t('softphone.setAside.loggedOut');
   const cause = causes.find((code) => code === agent.reason);
   return cause === undefined ? null : t(`softphone.setAside.${cause}`);
 }

@@ -10,7 +10,12 @@ export function ShortcutHelp() {
   return (
     <Popover position="bottom-end" shadow="md" trapFocus returnFocus>
       <Popover.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={t('softphone.shortcut.title')} title={t('softphone.shortcut.title')}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t('softphone.shortcut.title')}
+          title={t('softphone.shortcut.title')}
+        >
           <IconHelp size={18} stroke={1.75} />
         </ActionIcon>
       </Popover.Target>
@@ -38,9 +43,7 @@ export function ShortcutHelp() {
 function Row({ keys, label }: { keys: readonly string[]; label: string }) {
   return (
     <>
-      <dt>
-        {keys.map((key) => (key === '…' ? <span key={key}> … </span> : <Kbd key={key}>{key}</Kbd>))}
-      </dt>
+      <dt>{keys.map((key) => (key === '…' ? <span key={key}> … </span> : <Kbd key={key}>{key}</Kbd>))}</dt>
       <dd>{label}</dd>
     </>
   );

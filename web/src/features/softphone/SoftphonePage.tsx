@@ -63,7 +63,9 @@ export function SoftphonePage() {
 }
 
 function endText(t: Translate, why: Refusal | null): string {
-  return t('softphone.notice.signInAgain', { why: why === null ? t('softphone.notice.logInEnded') : refusalText(t, why) });
+  return t('softphone.notice.signInAgain', {
+    why: why === null ? t('softphone.notice.logInEnded') : refusalText(t, why),
+  });
 }
 
 type SignedInProps = {
@@ -84,7 +86,14 @@ function SignedIn(props: SignedInProps) {
   return workplace === null ? null : <AtWork workplace={workplace} {...props} />;
 }
 
-function AtWork({ workplace, signIn, hasEnded, onRefused, onEngaged, onSignedOut }: SignedInProps & { workplace: Workplace }) {
+function AtWork({
+  workplace,
+  signIn,
+  hasEnded,
+  onRefused,
+  onEngaged,
+  onSignedOut,
+}: SignedInProps & { workplace: Workplace }) {
   const { t } = useTranslation();
   const view = useView(workplace);
   const { run, problem, forget } = useRun();
@@ -113,7 +122,13 @@ function AtWork({ workplace, signIn, hasEnded, onRefused, onEngaged, onSignedOut
   return (
     <WorkplaceContext value={{ workplace, view, agentId: signIn.agent.id, run }}>
       <BesideCrm>
-        <SoftphoneScreen signIn={signIn} hasEnded={hasEnded} problem={problem === null ? null : { text: failureText(t, problem.error), callAnyway: problem.callAnyway }} onForgetProblem={forget} onSignOut={signOut} />
+        <SoftphoneScreen
+          signIn={signIn}
+          hasEnded={hasEnded}
+          problem={problem === null ? null : { text: failureText(t, problem.error), callAnyway: problem.callAnyway }}
+          onForgetProblem={forget}
+          onSignOut={signOut}
+        />
       </BesideCrm>
     </WorkplaceContext>
   );
@@ -128,7 +143,9 @@ function useRun(): { run: WorkplaceContextValue['run']; problem: Problem | null;
   const run = useCallback((what: (options: DialOptions) => Promise<unknown>) => {
     const attempt = (options: DialOptions) => {
       setProblem(null);
-      what(options).catch((error: unknown) => setProblem({ error, callAnyway: canCallAnyway(error) ? () => attempt({ overrideDoNotCall: true }) : null }));
+      what(options).catch((error: unknown) =>
+        setProblem({ error, callAnyway: canCallAnyway(error) ? () => attempt({ overrideDoNotCall: true }) : null }),
+      );
     };
     attempt({});
   }, []);

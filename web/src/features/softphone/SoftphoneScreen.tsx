@@ -119,7 +119,9 @@ function useHeaderHeight(): { page: RefObject<HTMLDivElement | null>; header: Re
   useLayoutEffect(() => {
     const measured = header.current;
     if (measured === null) return;
-    const observer = new ResizeObserver(() => page.current?.style.setProperty('--header-height', `${measured.offsetHeight}px`));
+    const observer = new ResizeObserver(() =>
+      page.current?.style.setProperty('--header-height', `${measured.offsetHeight}px`),
+    );
     observer.observe(measured);
     return () => observer.disconnect();
   }, []);

@@ -88,7 +88,11 @@ function phoneText(t: Translate, { phone, settings }: WorkplaceView): Told | nul
     case 'starting':
       return { tone: 'waiting', text: t('phone.line.starting') };
     case 'unavailable':
-      return { tone: phone.retrying ? 'waiting' : 'bad', text: t('phone.line.unavailable', { why: phoneTroubleText(t, phone) }), ...(phone.link === undefined ? {} : { link: phone.link }) };
+      return {
+        tone: phone.retrying ? 'waiting' : 'bad',
+        text: t('phone.line.unavailable', { why: phoneTroubleText(t, phone) }),
+        ...(phone.link === undefined ? {} : { link: phone.link }),
+      };
   }
 }
 
@@ -103,7 +107,10 @@ export function isHeldByGateway({ line, agent }: Pick<WorkplaceView, 'line' | 'a
 }
 
 /** What stands in the place of the state meanwhile. */
-export function awayText(t: Translate, { line, agent }: Pick<WorkplaceView, 'line' | 'agent'>): { label: string; detail: string } {
+export function awayText(
+  t: Translate,
+  { line, agent }: Pick<WorkplaceView, 'line' | 'agent'>,
+): { label: string; detail: string } {
   const isOver = line === 'refused' || line === 'closed';
   return {
     label: t(isOver ? 'phone.away.not_connected' : 'phone.away.reconnecting'),

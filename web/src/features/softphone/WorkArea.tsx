@@ -94,7 +94,9 @@ function CurrentCall() {
 /** The agent's call is one of a telephony platform: it has no buttons here. Gateways of before tell of no platform. */
 function isOnPlatformCall(agent: AgentStateView | null): boolean {
   if (agent?.platform == null) return false;
-  return (agent.state === 'reserved' || agent.state === 'on_call') && (agent.call_id === null || agent.platform.has_call);
+  return (
+    (agent.state === 'reserved' || agent.state === 'on_call') && (agent.call_id === null || agent.platform.has_call)
+  );
 }
 
 function PlatformCall({ connector }: { connector: string }) {
@@ -133,7 +135,11 @@ function PreviewDial() {
   return (
     <Paper component="section" withBorder p="sm" aria-label={t('softphone.call.label')}>
       <Title order={2}>{t('softphone.call.preview')}</Title>
-      <Text size="sm">{pop === null ? t('softphone.call.previewUnknown') : t('softphone.call.previewText', { who: isolated(otherEndText(t, phoneText, { phone: pop.phone_number })) })}</Text>
+      <Text size="sm">
+        {pop === null
+          ? t('softphone.call.previewUnknown')
+          : t('softphone.call.previewText', { who: isolated(otherEndText(t, phoneText, { phone: pop.phone_number })) })}
+      </Text>
     </Paper>
   );
 }

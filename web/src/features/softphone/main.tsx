@@ -16,4 +16,6 @@ const CrmAlonePage = lazyPart(
 );
 const page = location.pathname === '/crm' ? <CrmAlonePage /> : <SoftphonePage />;
 
-void Promise.all([shareSignIn(), startTexts({ phone, shared, softphone })]).then(() => mount(<Suspense fallback={null}>{page}</Suspense>));
+void Promise.all([shareSignIn(), startTexts({ phone, shared, softphone })]).then(() =>
+  mount(<Suspense fallback={null}>{page}</Suspense>),
+);

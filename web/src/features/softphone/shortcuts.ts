@@ -2,16 +2,32 @@ import { useEffect, useRef } from 'react';
 import { lasts } from '../calls/callWords.ts';
 import { useWorkplace, type WorkplaceContextValue } from '../workplace/workplaceContext.ts';
 
-type Shortcut = { key: string; text: `softphone.call.${'answer' | 'decline' | 'hangUp' | 'mute' | 'hold'}` | 'softphone.shortcut.ready'; act: (context: WorkplaceContextValue) => void };
+type Shortcut = {
+  key: string;
+  text: `softphone.call.${'answer' | 'decline' | 'hangUp' | 'mute' | 'hold'}` | 'softphone.shortcut.ready';
+  act: (context: WorkplaceContextValue) => void;
+};
 
 /** With Alt, so that they work while notes are typed. None of them is one that browsers keep for themselves. */
 export const shortcuts: readonly Shortcut[] = [
   { key: 'R', text: 'softphone.shortcut.ready', act: toggleReady },
   { key: 'A', text: 'softphone.call.answer', act: answer },
-  { key: 'X', text: 'softphone.call.decline', act: ({ view, workplace }) => view.caller !== null && workplace.reject() },
+  {
+    key: 'X',
+    text: 'softphone.call.decline',
+    act: ({ view, workplace }) => view.caller !== null && workplace.reject(),
+  },
   { key: 'H', text: 'softphone.call.hangUp', act: hangUp },
-  { key: 'M', text: 'softphone.call.mute', act: ({ view, workplace }) => view.can.mute && isTalking(view) && workplace.setMuted(!view.isMuted) },
-  { key: 'L', text: 'softphone.call.hold', act: ({ view, workplace }) => view.can.hold && isTalking(view) && workplace.setHeld(!view.isHeld) },
+  {
+    key: 'M',
+    text: 'softphone.call.mute',
+    act: ({ view, workplace }) => view.can.mute && isTalking(view) && workplace.setMuted(!view.isMuted),
+  },
+  {
+    key: 'L',
+    text: 'softphone.call.hold',
+    act: ({ view, workplace }) => view.can.hold && isTalking(view) && workplace.setHeld(!view.isHeld),
+  },
 ];
 
 function toggleReady({ view, workplace, run }: WorkplaceContextValue): void {

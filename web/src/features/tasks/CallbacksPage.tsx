@@ -36,7 +36,11 @@ export function CallbacksPage() {
       <Loaded query={own}>
         {() =>
           tasks.length === 0 && nobodys.length === 0 ? (
-            <EmptyState icon={<IconPhoneOutgoing />} title={t('tasks.page.noneTitle')} description={t('tasks.page.noneText')} />
+            <EmptyState
+              icon={<IconPhoneOutgoing />}
+              title={t('tasks.page.noneTitle')}
+              description={t('tasks.page.noneText')}
+            />
           ) : (
             <>
               <TaskGroup title={t('tasks.page.overdue')} tasks={groups.overdue} onChanged={refresh} />

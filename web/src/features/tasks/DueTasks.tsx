@@ -14,7 +14,9 @@ export function DueTasks({ tasks }: { tasks: readonly TaskView[] }) {
   const latest = tasks.at(-1);
   return (
     <section aria-labelledby={titleId} data-testid="due-tasks">
-      <VisuallyHidden component="output">{latest === undefined ? '' : t('tasks.due.announced', { what: taskTitle(t, phoneText, latest) })}</VisuallyHidden>
+      <VisuallyHidden component="output">
+        {latest === undefined ? '' : t('tasks.due.announced', { what: taskTitle(t, phoneText, latest) })}
+      </VisuallyHidden>
       <Title order={2} id={titleId}>
         {t('tasks.due.label')}
       </Title>

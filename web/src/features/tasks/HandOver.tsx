@@ -32,7 +32,13 @@ type Props = {
 export function HandOver({ what, isOpen, onClose, ...form }: Props) {
   const { t } = useTranslation();
   return (
-    <Modal opened={isOpen} onClose={onClose} title={t('tasks.handOver.title', { what })} centered closeButtonProps={{ 'aria-label': t('tasks.handOver.cancel') }}>
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={t('tasks.handOver.title', { what })}
+      centered
+      closeButtonProps={{ 'aria-label': t('tasks.handOver.cancel') }}
+    >
       <Form onClose={onClose} {...form} />
     </Modal>
   );
@@ -45,7 +51,9 @@ function Form({ ownerId, isBusy = false, error = null, onHandOver, onClose }: Om
   const [asked] = useDebouncedValue(typed.trim(), typingPauseMs);
   const { colleagues: found, failure } = useColleagues(asked);
   const anyone: Choice = { value: '', label: t('tasks.handOver.anyone') };
-  const colleagues: Choice[] = found.filter(({ id }) => id !== ownerId).map(({ id, name, agent_code: code }) => ({ value: id, label: `${name} (${code})` }));
+  const colleagues: Choice[] = found
+    .filter(({ id }) => id !== ownerId)
+    .map(({ id, name, agent_code: code }) => ({ value: id, label: `${name} (${code})` }));
   const choices = [...(ownerId === null || asked !== '' ? [] : [anyone]), ...colleagues];
   // The text of the chosen one stands in the field and finds others, or nobody.
   const shown = chosen === null || choices.some(({ value }) => value === chosen.value) ? choices : [chosen, ...choices];

@@ -30,8 +30,14 @@ export function NewTaskForm({ initial, error, isSaving, onSave, onCancel }: Prop
     initialValues: initial,
     validate: {
       title: (title, { kind }) => (kind === 'task' && title.trim() === '' ? t('tasks.form.noTitle') : null),
-      phone: (phone, { contact, kind }) => (kind === 'callback' && contact === null && phone.trim() === '' ? t('tasks.form.nobody') : null),
-      due: (due) => (due === '' ? t('softphone.wrapUp.chooseTime') : Date.parse(due) <= workplace.now() ? t('softphone.wrapUp.timePast') : null),
+      phone: (phone, { contact, kind }) =>
+        kind === 'callback' && contact === null && phone.trim() === '' ? t('tasks.form.nobody') : null,
+      due: (due) =>
+        due === ''
+          ? t('softphone.wrapUp.chooseTime')
+          : Date.parse(due) <= workplace.now()
+            ? t('softphone.wrapUp.timePast')
+            : null,
     },
   });
   const { assignee, contact, kind, phone } = form.values;
@@ -71,17 +77,43 @@ export function NewTaskForm({ initial, error, isSaving, onSave, onCancel }: Prop
           (numbers.length > 0 ? (
             <Select
               label={t('tasks.form.phone')}
-              data={numbers.map(({ phone_number, label }) => ({ value: phone_number, label: [phoneText(phone_number), label].filter((part) => part !== null).join(' · ') }))}
+              data={numbers.map(({ phone_number, label }) => ({
+                value: phone_number,
+                label: [phoneText(phone_number), label].filter((part) => part !== null).join(' · '),
+              }))}
               value={phone === '' ? (primaryOf(numbers)?.phone_number ?? null) : phone}
               onChange={(value) => setPhone(value ?? '')}
               allowDeselect={false}
               error={phoneError}
             />
           ) : (
-            <TextInput label={t('tasks.form.phone')} type="tel" autoComplete="off" maxLength={64} value={phone} onChange={(event) => setPhone(event.currentTarget.value)} error={phoneError} />
+            <TextInput
+              label={t('tasks.form.phone')}
+              type="tel"
+              autoComplete="off"
+              maxLength={64}
+              value={phone}
+              onChange={(event) => setPhone(event.currentTarget.value)}
+              error={phoneError}
+            />
           ))}
-        <TextInput label={t('tasks.form.what')} maxLength={200} autoComplete="off" withAsterisk={!isCallback} aria-required={!isCallback} {...form.getInputProps('title')} error={form.errors['title'] ?? faultAt('title')} />
-        <TextInput type="datetime-local" label={t('tasks.form.due')} withAsterisk aria-required {...form.getInputProps('due')} error={form.errors['due'] ?? faultAt('due_at')} />
+        <TextInput
+          label={t('tasks.form.what')}
+          maxLength={200}
+          autoComplete="off"
+          withAsterisk={!isCallback}
+          aria-required={!isCallback}
+          {...form.getInputProps('title')}
+          error={form.errors['title'] ?? faultAt('title')}
+        />
+        <TextInput
+          type="datetime-local"
+          label={t('tasks.form.due')}
+          withAsterisk
+          aria-required
+          {...form.getInputProps('due')}
+          error={form.errors['due'] ?? faultAt('due_at')}
+        />
         <Select
           label={t('tasks.form.assignee')}
           data={[...owners, { value: '', label: t('tasks.handOver.anyone') }]}
@@ -91,7 +123,13 @@ export function NewTaskForm({ initial, error, isSaving, onSave, onCancel }: Prop
           searchable={owners.length >= searchedFrom}
           error={faultAt('assignee_id')}
         />
-        <Textarea label={t('tasks.form.notes')} rows={3} resize="vertical" maxLength={10_000} {...form.getInputProps('notes')} />
+        <Textarea
+          label={t('tasks.form.notes')}
+          rows={3}
+          resize="vertical"
+          maxLength={10_000}
+          {...form.getInputProps('notes')}
+        />
         {error !== null && (
           <Alert color="red" variant="light" role="alert">
             {messageOf(t, error)}

@@ -20,7 +20,11 @@ export function NewTaskPage() {
   const contact = useQuery({ ...contactQuery(contactId ?? ''), enabled: contactId !== null });
   return (
     <AreaPage title={t('tasks.form.title')}>
-      {contactId === null ? <Making contact={null} /> : <Loaded query={contact}>{(known) => <Making key={known.id} contact={known} />}</Loaded>}
+      {contactId === null ? (
+        <Making contact={null} />
+      ) : (
+        <Loaded query={contact}>{(known) => <Making key={known.id} contact={known} />}</Loaded>
+      )}
     </AreaPage>
   );
 }
@@ -37,7 +41,10 @@ function Making({ contact }: { contact: ContactView | null }) {
   const back = () => void navigate(contact === null ? '/callbacks' : `/contacts/${contact.id}`, { replace: true });
   return (
     <NewTaskForm
-      initial={emptyTask({ assignee: agentId, contact: contact === null ? null : { id: contact.id, name: contact.name } })}
+      initial={emptyTask({
+        assignee: agentId,
+        contact: contact === null ? null : { id: contact.id, name: contact.name },
+      })}
       error={creating.error}
       isSaving={creating.isPending}
       onSave={(values) => creating.run(values, { onSuccess: back })}

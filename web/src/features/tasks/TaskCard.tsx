@@ -51,14 +51,26 @@ export function TaskCard({ task, following = [], onChanged }: Props) {
       )}
       <Group gap="xs" mt="xs">
         {task.phone_number !== null && isPreviewed && (
-          <Button size="xs" leftSection={<IconPhone size={14} aria-hidden />} aria-label={named(t('tasks.actions.preview'))} onClick={() => openPreview({ kind: 'task', task }, following)}>
+          <Button
+            size="xs"
+            leftSection={<IconPhone size={14} aria-hidden />}
+            aria-label={named(t('tasks.actions.preview'))}
+            onClick={() => openPreview({ kind: 'task', task }, following)}
+          >
             {t('tasks.actions.preview')}
           </Button>
         )}
         {task.phone_number !== null && !isPreviewed && (
           <DialGuard isUnwilling={task.contact?.do_not_call === true} dial={call}>
             {({ blocker, onClick }) => (
-              <Button size="xs" leftSection={<IconPhone size={14} aria-hidden />} disabled={blocker !== null} title={blocker ?? undefined} aria-label={named(callText)} onClick={onClick}>
+              <Button
+                size="xs"
+                leftSection={<IconPhone size={14} aria-hidden />}
+                disabled={blocker !== null}
+                title={blocker ?? undefined}
+                aria-label={named(callText)}
+                onClick={onClick}
+              >
                 {callText}
               </Button>
             )}
@@ -75,7 +87,12 @@ export function TaskCard({ task, following = [], onChanged }: Props) {
         </Button>
         <Menu>
           <Menu.Target>
-            <Button size="xs" variant="default" leftSection={<IconClockPause size={14} aria-hidden />} aria-label={named(t('tasks.actions.later'))}>
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconClockPause size={14} aria-hidden />}
+              aria-label={named(t('tasks.actions.later'))}
+            >
               {t('tasks.actions.later')}
             </Button>
           </Menu.Target>
@@ -126,7 +143,9 @@ function DueTimes({ task: { due_at, contact, time_zone } }: { task: TaskView }) 
   return (
     <Text size="sm" c="dimmed">
       {t('tasks.times.due', { time: format.moment(due_at) })}
-      {there !== '' && !showSame(zone, own, due_at) && ` · ${t('tasks.times.there', { time: there, zone: zone.replaceAll('_', ' ') })}`}
+      {there !== '' &&
+        !showSame(zone, own, due_at) &&
+        ` · ${t('tasks.times.there', { time: there, zone: zone.replaceAll('_', ' ') })}`}
     </Text>
   );
 }

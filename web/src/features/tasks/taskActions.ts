@@ -13,18 +13,31 @@ export type TaskActions = {
 };
 
 /** Takes what nobody has yet, and dials: from Ready as a click in the CRM does, else by hand. */
-export async function callTask({ view, workplace }: Pick<WorkplaceContextValue, 'view' | 'workplace'>, task: TaskView, options: DialOptions): Promise<void> {
+export async function callTask(
+  { view, workplace }: Pick<WorkplaceContextValue, 'view' | 'workplace'>,
+  task: TaskView,
+  options: DialOptions,
+): Promise<void> {
   const phone = task.phone_number;
   if (phone === null) return;
   if (task.assignee === null) await api.post(`${path(task)}/take`);
   const contactId = task.contact?.id;
-  if (view.agent?.state === 'ready') await api.post('/api/integrations/cti/click-to-dial', { phone_number: phone, contact_id: contactId, override_do_not_call: options.overrideDoNotCall });
+  if (view.agent?.state === 'ready')
+    await api.post('/api/integrations/cti/click-to-dial', {
+      phone_number: phone,
+      contact_id: contactId,
+      override_do_not_call: options.overrideDoNotCall,
+    });
   else await workplace.dial(phone, { ...options, ...(contactId === undefined ? {} : { contactId }) });
 }
 
 /** Notes that the agent has looked at a call and does not make it now. */
 export async function skipTask(task: TaskView, reason: string, notes: string): Promise<void> {
-  await api.post(`${path(task)}/skip`, { reason, notes: notes.trim() === '' ? null : notes.trim(), version: task.version });
+  await api.post(`${path(task)}/skip`, {
+    reason,
+    notes: notes.trim() === '' ? null : notes.trim(),
+    version: task.version,
+  });
 }
 
 /** What an agent does with a task; why it failed is told as for everything else at the softphone. @param onChanged it was done */
@@ -43,5 +56,8 @@ export function useTaskActions(task: TaskView, onChanged?: () => void): TaskActi
     });
   }
 
-  return { call: (options) => tell((more) => callTask({ view, workplace }, task, { ...options, ...more })), change: (change) => tell(() => api.patch(path(task), { ...change, version: task.version })) };
+  return {
+    call: (options) => tell((more) => callTask({ view, workplace }, task, { ...options, ...more })),
+    change: (change) => tell(() => api.patch(path(task), { ...change, version: task.version })),
+  };
 }

@@ -11,7 +11,8 @@ type TaskList = { tasks: TaskView[]; next_cursor: string | null };
 export function tasksQuery(agentId: string, filter: { assignee: 'me' | 'anyone' } | { contact: string }) {
   return infiniteQueryOptions({
     queryKey: ['tasks', agentId, filter],
-    queryFn: ({ pageParam, signal }) => api.get<TaskList>('/api/crm/tasks', { ...filter, limit: pageSize, cursor: pageParam ?? undefined }, signal),
+    queryFn: ({ pageParam, signal }) =>
+      api.get<TaskList>('/api/crm/tasks', { ...filter, limit: pageSize, cursor: pageParam ?? undefined }, signal),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
   });

@@ -39,7 +39,16 @@ export function AgentPanel({ wallboard, listening, reasons, agentId, connects, o
       overlayProps={{ backgroundOpacity: 0.15 }}
       title={agentId === null ? '' : <PanelTitle wallboard={wallboard} agentId={agentId} />}
     >
-      {agentId !== null && <PanelBody key={agentId} wallboard={wallboard} listening={listening} reasons={reasons} agentId={agentId} connects={connects} />}
+      {agentId !== null && (
+        <PanelBody
+          key={agentId}
+          wallboard={wallboard}
+          listening={listening}
+          reasons={reasons}
+          agentId={agentId}
+          connects={connects}
+        />
+      )}
     </Drawer>
   );
 }
@@ -58,7 +67,13 @@ function PanelTitle({ wallboard, agentId }: { wallboard: Wallboard; agentId: str
   );
 }
 
-function PanelBody({ wallboard, listening, reasons, agentId, connects }: Omit<Props, 'agentId' | 'onClose'> & { agentId: string }) {
+function PanelBody({
+  wallboard,
+  listening,
+  reasons,
+  agentId,
+  connects,
+}: Omit<Props, 'agentId' | 'onClose'> & { agentId: string }) {
   const { t } = useTranslation();
   const row = useWallboardRow(wallboard, agentId);
   const agent = row?.agent ?? null;

@@ -30,7 +30,17 @@ type Props = {
 };
 
 /** One agent. Drawn again when something about this agent changes; the clocks tick by themselves. */
-export const AgentRow = memo(function AgentRow({ wallboard, reasons, id, index, start, isTabStop, onFocus, onKey, onOpen }: Props) {
+export const AgentRow = memo(function AgentRow({
+  wallboard,
+  reasons,
+  id,
+  index,
+  start,
+  isTabStop,
+  onFocus,
+  onKey,
+  onOpen,
+}: Props) {
   const row = useWallboardRow(wallboard, id);
   if (row === null) return null;
   const { agent, call } = row;

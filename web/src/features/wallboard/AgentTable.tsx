@@ -49,13 +49,20 @@ export function AgentTable({ wallboard, reasons, isLive, isPaged, isHeld, onOpen
     // The row with the focus stays, however far it is scrolled away: else the focus would be lost.
     rangeExtractor: (range: Range) => {
       const shown = defaultRangeExtractor(range);
-      return active < 0 || active >= order.length || shown.includes(active) ? shown : [...shown, active].toSorted((a, b) => a - b);
+      return active < 0 || active >= order.length || shown.includes(active)
+        ? shown
+        : [...shown, active].toSorted((a, b) => a - b);
     },
   });
 
   const takeKey = useCallback(
     (event: KeyboardEvent) => {
-      const next = rowStep(event.key, first + Math.max(0, active), listed.length, isPaged ? fitting : Math.max(1, fitting - 1));
+      const next = rowStep(
+        event.key,
+        first + Math.max(0, active),
+        listed.length,
+        isPaged ? fitting : Math.max(1, fitting - 1),
+      );
       const id = next === null ? undefined : listed[next];
       if (next === null || id === undefined) return;
       event.preventDefault();
@@ -64,7 +71,9 @@ export function AgentTable({ wallboard, reasons, isLive, isPaged, isHeld, onOpen
       else virtualizer.scrollToIndex(next);
       // It is drawn by then, wherever it was.
       requestAnimationFrame(() => {
-        requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-agent="${id}"] button`)?.focus());
+        requestAnimationFrame(() =>
+          scroller.current?.querySelector<HTMLElement>(`[data-agent="${id}"] button`)?.focus(),
+        );
       });
     },
     [active, first, listed, isPaged, fitting, pages, virtualizer],
@@ -115,7 +124,9 @@ export function AgentTable({ wallboard, reasons, isLive, isPaged, isHeld, onOpen
             })}
           </tbody>
         </table>
-        {order.length === 0 && <p className={classes.empty}>{t(isEmpty ? 'wallboard.list.nobody' : 'wallboard.list.noneFits')}</p>}
+        {order.length === 0 && (
+          <p className={classes.empty}>{t(isEmpty ? 'wallboard.list.nobody' : 'wallboard.list.noneFits')}</p>
+        )}
       </div>
       {isPaged && <Pager pages={pages} />}
     </>
@@ -130,17 +141,34 @@ function Pager({ pages }: { pages: Pages }) {
   const Toggle = isPaused ? IconPlayerPlay : IconPlayerPause;
   return (
     <nav className={classes.pager} aria-label={t('wallboard.pages.label')}>
-      <ActionIcon variant="default" size="md" aria-label={t('wallboard.pages.before')} aria-keyshortcuts="ArrowLeft" onClick={() => step(-1)}>
+      <ActionIcon
+        variant="default"
+        size="md"
+        aria-label={t('wallboard.pages.before')}
+        aria-keyshortcuts="ArrowLeft"
+        onClick={() => step(-1)}
+      >
         <IconChevronLeft size="1.25em" aria-hidden />
       </ActionIcon>
       <VisuallyHidden>{t('wallboard.pages.place', { page: page + 1, pages: count })}</VisuallyHidden>
       <span className={classes.page} aria-hidden>
         {page + 1}/{count}
       </span>
-      <ActionIcon variant="default" size="md" aria-label={t('wallboard.pages.next')} aria-keyshortcuts="ArrowRight" onClick={() => step(1)}>
+      <ActionIcon
+        variant="default"
+        size="md"
+        aria-label={t('wallboard.pages.next')}
+        aria-keyshortcuts="ArrowRight"
+        onClick={() => step(1)}
+      >
         <IconChevronRight size="1.25em" aria-hidden />
       </ActionIcon>
-      <ActionIcon variant="default" size="md" aria-label={t(isPaused ? 'wallboard.pages.turn' : 'wallboard.pages.stay')} onClick={togglePause}>
+      <ActionIcon
+        variant="default"
+        size="md"
+        aria-label={t(isPaused ? 'wallboard.pages.turn' : 'wallboard.pages.stay')}
+        onClick={togglePause}
+      >
         <Toggle size="1.25em" aria-hidden />
       </ActionIcon>
     </nav>

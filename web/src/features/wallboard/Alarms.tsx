@@ -29,9 +29,15 @@ export function Alarms({ wallboard, limits, isLive }: Props) {
       const { rows, view, nobodySince } = wallboard.shown.getState();
       const now = gatewayTimeAt(Date.now());
       const late = [...inTeam(rows.values(), view.team)].filter(({ agent }) => isTooLong(agent, limits, now));
-      const alarms = new Map(late.map(({ agent }) => [`${agent.agent_id} ${agent.since ?? ''}`, t('wallboard.alarm.agent', { name: agent.name, state: t(`shared.state.${agent.state}`) })]));
+      const alarms = new Map(
+        late.map(({ agent }) => [
+          `${agent.agent_id} ${agent.since ?? ''}`,
+          t('wallboard.alarm.agent', { name: agent.name, state: t(`shared.state.${agent.state}`) }),
+        ]),
+      );
       if (isNobodyTooLong(nobodySince, limits, now)) alarms.set(`nobody ${nobodySince}`, t('wallboard.alarm.nobody'));
-      for (const [key, text] of alarms) if (!told.current.has(key)) new Notification(t('wallboard.title'), { body: text, tag: key });
+      for (const [key, text] of alarms)
+        if (!told.current.has(key)) new Notification(t('wallboard.title'), { body: text, tag: key });
       told.current = new Set(alarms.keys());
     };
     look();
@@ -47,7 +53,14 @@ export function Alarms({ wallboard, limits, isLive }: Props) {
     setOn(isGiven);
   }
 
-  return <Switch size="xs" label={t('wallboard.alarm.notify')} checked={isOn} onChange={(event) => void choose(event.currentTarget.checked)} />;
+  return (
+    <Switch
+      size="xs"
+      label={t('wallboard.alarm.notify')}
+      checked={isOn}
+      onChange={(event) => void choose(event.currentTarget.checked)}
+    />
+  );
 }
 
 function isAllowed(): boolean {

@@ -47,7 +47,9 @@ export function CountTiles({ wallboard, reasons, isLive }: Props) {
               <Icon size="1.25em" aria-hidden /> {t(`shared.state.${state}`)}
             </span>
             <span className={classes.number}>{format.number(counts.states[state])}</span>
-            {state === 'ready' && nobodyFor !== null && <span className={classes.alarm}>{t('wallboard.alarm.for', { time: clockText(nobodyFor) })}</span>}
+            {state === 'ready' && nobodyFor !== null && (
+              <span className={classes.alarm}>{t('wallboard.alarm.for', { time: clockText(nobodyFor) })}</span>
+            )}
             {state === 'not_ready' && <span className={classes.detail}>{reasonsText(t, counts, reasons)}</span>}
           </UnstyledButton>
         );
@@ -96,7 +98,11 @@ function ClicksTile({ wallboard }: { wallboard: Wallboard }) {
         <span className={classes.unit}> {t('wallboard.counts.dialed')}</span>
       </span>
       <span className={classes.detail}>
-        {t('wallboard.counts.notDialed', { nobody: clicks.no_ready_agent, notReady: clicks.agent_not_ready, failed: clicks.failed })}
+        {t('wallboard.counts.notDialed', {
+          nobody: clicks.no_ready_agent,
+          notReady: clicks.agent_not_ready,
+          failed: clicks.failed,
+        })}
       </span>
     </section>
   );
@@ -105,7 +111,9 @@ function ClicksTile({ wallboard }: { wallboard: Wallboard }) {
 /** By reason, the most frequent first. */
 function reasonsText(t: Translate, { reasons: counted }: WallboardCounts, { text }: Reasons): string {
   const worded = counted.map(({ reason, count: number }) =>
-    reason === '' ? t('wallboard.counts.withoutReason', { number }) : t('wallboard.counts.reason', { number, reason: text(reason) }),
+    reason === ''
+      ? t('wallboard.counts.withoutReason', { number })
+      : t('wallboard.counts.reason', { number, reason: text(reason) }),
   );
   return worded.join(' · ');
 }

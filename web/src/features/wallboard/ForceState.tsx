@@ -65,7 +65,11 @@ export function ForceState({ agent, call, reasons }: Props) {
   return (
     <Stack gap="sm">
       {busy !== null && (
-        <Radio.Group aria-label={t('wallboard.force.when')} value={isNow ? 'now' : 'after'} onChange={(when) => setNow(when === 'now')}>
+        <Radio.Group
+          aria-label={t('wallboard.force.when')}
+          value={isNow ? 'now' : 'after'}
+          onChange={(when) => setNow(when === 'now')}
+        >
           <Group gap="md">
             <Radio size="xs" value="after" label={t(`wallboard.force.${busy.after}`)} />
             <Radio size="xs" value="now" label={t(`wallboard.force.${busy.now}`)} />
@@ -114,7 +118,13 @@ export function ForceState({ agent, call, reasons }: Props) {
   );
 }
 
-type FreeNowDialogProps = { agent: AgentStateView; call: LiveCall | null; opened: boolean; onCancel: () => void; onConfirm: () => void };
+type FreeNowDialogProps = {
+  agent: AgentStateView;
+  call: LiveCall | null;
+  opened: boolean;
+  onCancel: () => void;
+  onConfirm: () => void;
+};
 
 /** Asks before a call is ended for an agent. */
 function FreeNowDialog({ agent, call, opened, onCancel, onConfirm }: FreeNowDialogProps) {
@@ -130,7 +140,11 @@ function FreeNowDialog({ agent, call, opened, onCancel, onConfirm }: FreeNowDial
       transitionProps={{ duration: 0 }}
     >
       <Stack>
-        <Text>{call === null ? t('wallboard.free.call') : t('wallboard.free.callWith', { who: isolated(call.name ?? otherEndText(t, phoneText, call)) })}</Text>
+        <Text>
+          {call === null
+            ? t('wallboard.free.call')
+            : t('wallboard.free.callWith', { who: isolated(call.name ?? otherEndText(t, phoneText, call)) })}
+        </Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel} data-autofocus>
             {t('wallboard.free.leave')}
@@ -148,22 +162,43 @@ function FreeNowDialog({ agent, call, opened, onCancel, onConfirm }: FreeNowDial
 type RequestedState = Pick<ForceStateRequest, 'state' | 'force'> & { reason?: string; call_id?: string | null };
 
 /** Sets the state of an agent, and notifies whoever is looking of what came of it. Never throws. */
-async function forceState(t: Translate, agent: AgentStateView, requested: RequestedState, reasons: Reasons): Promise<void> {
+async function forceState(
+  t: Translate,
+  agent: AgentStateView,
+  requested: RequestedState,
+  reasons: Reasons,
+): Promise<void> {
   try {
     const after = await api.put<AgentStateView>(`/api/agents/${agent.agent_id}/state`, requested);
     notifications.show({ message: resultText(t, { before: agent, after }, requested, reasons), autoClose: 5_000 });
   } catch (error) {
-    notifications.show({ title: t('wallboard.force.unchanged', { name: agent.name }), message: messageOf(t, error), color: 'red', autoClose: false });
+    notifications.show({
+      title: t('wallboard.force.unchanged', { name: agent.name }),
+      message: messageOf(t, error),
+      color: 'red',
+      autoClose: false,
+    });
   }
 }
 
-function resultText(t: Translate, { before, after }: Record<'before' | 'after', AgentStateView>, requested: RequestedState, reasons: Reasons): string {
+function resultText(
+  t: Translate,
+  { before, after }: Record<'before' | 'after', AgentStateView>,
+  requested: RequestedState,
+  reasons: Reasons,
+): string {
   // Nothing has changed here yet: the platform was asked. Freed or logged out, an agent has changed.
   if (after.platform?.sets_state === true && after.version === before.version && after.state !== requested.state) {
-    return t('wallboard.force.asked', { name: after.name, platform: platformName(after.platform.connector), state: t(`shared.state.${requested.state}`) });
+    return t('wallboard.force.asked', {
+      name: after.name,
+      platform: platformName(after.platform.connector),
+      state: t(`shared.state.${requested.state}`),
+    });
   }
   const next = pendingText(t, after, reasons);
   const { name } = after;
   const state = t(`shared.state.${after.state}`);
-  return next === null ? t('wallboard.force.changed', { name, state }) : t('wallboard.force.changedThen', { name, state, next });
+  return next === null
+    ? t('wallboard.force.changed', { name, state })
+    : t('wallboard.force.changedThen', { name, state, next });
 }

@@ -28,5 +28,9 @@ export function LedTeams({ wallboard, onChange }: Props) {
   );
   if (ids === null) return null;
   const names = teams.filter(({ id }) => ids.includes(id)).map(({ name }) => name);
-  return <Text size="sm">{ids.length === 0 ? t('wallboard.teams.none') : t('wallboard.teams.shown', { teams: names.join(', ') })}</Text>;
+  return (
+    <Text size="sm">
+      {ids.length === 0 ? t('wallboard.teams.none') : t('wallboard.teams.shown', { teams: names.join(', ') })}
+    </Text>
+  );
 }

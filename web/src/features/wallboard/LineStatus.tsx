@@ -14,7 +14,11 @@ export function LineStatus({ line }: { line: WallboardLine }) {
   const isLive = line.state === 'connected';
   return (
     <output>
-      <Notable tone={isLive ? 'good' : 'bad'} icon={isLive ? IconAccessPoint : IconAccessPointOff} text={t(`wallboard.line.${line.state}`)} />
+      <Notable
+        tone={isLive ? 'good' : 'bad'}
+        icon={isLive ? IconAccessPoint : IconAccessPointOff}
+        text={t(`wallboard.line.${line.state}`)}
+      />
     </output>
   );
 }
@@ -50,6 +54,10 @@ function troubleText(t: Translate, format: Format, { state, refusal, downSince, 
   const since = format.time(downSince ?? Date.now(), 'seconds');
   const what = state === 'closed' || state === 'refused' ? state : 'down';
   const isOld = connects > 0 && state !== 'refused';
-  const parts = [t(`wallboard.trouble.${what}`, { since }), isOld ? t('wallboard.trouble.old') : '', state === 'closed' ? '' : refusal === null ? '' : refusalText(t, refusal)];
+  const parts = [
+    t(`wallboard.trouble.${what}`, { since }),
+    isOld ? t('wallboard.trouble.old') : '',
+    state === 'closed' ? '' : refusal === null ? '' : refusalText(t, refusal),
+  ];
   return parts.filter((part) => part !== '').join(' ');
 }

@@ -17,7 +17,13 @@ export function ListenToCall({ listening, agent }: Props & { agent: HeardAgent }
   if (state.step !== 'none' && state.agent.id === agent.id) return <ListeningControls listening={listening} />;
   return (
     <Stack gap="xs" align="flex-start">
-      <Button size="xs" variant="default" loading={starting.isPending} leftSection={<IconEar size={16} aria-hidden />} onClick={() => starting.run(agent)}>
+      <Button
+        size="xs"
+        variant="default"
+        loading={starting.isPending}
+        leftSection={<IconEar size={16} aria-hidden />}
+        onClick={() => starting.run(agent)}
+      >
         {t('wallboard.listening.start')}
       </Button>
       {starting.error !== null && (
@@ -82,7 +88,9 @@ function ListeningControls({ listening }: Props) {
       </Group>
       {isThere && (
         <Text size="sm" component="output">
-          {placeText(state) === 'waits' ? t('wallboard.listening.waits', { name }) : t(`wallboard.listening.place.${state.mode}`, { name })}
+          {placeText(state) === 'waits'
+            ? t('wallboard.listening.waits', { name })
+            : t(`wallboard.listening.place.${state.mode}`, { name })}
         </Text>
       )}
       <Text size="sm" c="dimmed">
@@ -102,9 +110,16 @@ function ListeningControls({ listening }: Props) {
   );
 }
 
-const modeWords = { listen: 'wallboard.listening.mute', whisper: 'wallboard.listening.whisper', barge: 'wallboard.listening.barge' } as const;
+const modeWords = {
+  listen: 'wallboard.listening.mute',
+  whisper: 'wallboard.listening.whisper',
+  barge: 'wallboard.listening.barge',
+} as const;
 
 /** Whoever wants to be heard by the customer is not always. */
-function placeText({ mode, place }: Extract<ListeningState, { step: 'connecting' | 'listening' }>): 'waits' | 'as_asked' {
+function placeText({
+  mode,
+  place,
+}: Extract<ListeningState, { step: 'connecting' | 'listening' }>): 'waits' | 'as_asked' {
   return mode === 'barge' && place === 'whisper' ? 'waits' : 'as_asked';
 }

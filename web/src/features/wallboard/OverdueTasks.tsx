@@ -29,9 +29,22 @@ export function OverdueTasks() {
   if (data === undefined || data.tasks.length === 0) return null;
   const total = data.total ?? data.tasks.length;
   return (
-    <Popover width="min(32rem, 95vw)" position="bottom-start" shadow="md" withinPortal closeOnClickOutside={!isChoosing} closeOnEscape={!isChoosing}>
+    <Popover
+      width="min(32rem, 95vw)"
+      position="bottom-start"
+      shadow="md"
+      withinPortal
+      closeOnClickOutside={!isChoosing}
+      closeOnEscape={!isChoosing}
+    >
       <Popover.Target>
-        <Button variant="light" color="orange" size="xs" leftSection={<IconClockExclamation size="1.25em" aria-hidden />} style={{ alignSelf: 'flex-start' }}>
+        <Button
+          variant="light"
+          color="orange"
+          size="xs"
+          leftSection={<IconClockExclamation size="1.25em" aria-hidden />}
+          style={{ alignSelf: 'flex-start' }}
+        >
           {t('wallboard.overdue.title')}: {total}
         </Button>
       </Popover.Target>
@@ -80,10 +93,17 @@ function OverdueTask({ task, onChoosing }: { task: TaskView; onChoosing: (isChoo
           <bdi>{what}</bdi>
         </Text>
         <Text size="xs" c="dimmed">
-          {task.assignee === null ? t('wallboard.overdue.nobodys', { time }) : t('wallboard.overdue.whose', { name: task.assignee.name, time })}
+          {task.assignee === null
+            ? t('wallboard.overdue.nobodys', { time })
+            : t('wallboard.overdue.whose', { name: task.assignee.name, time })}
         </Text>
       </div>
-      <Button size="compact-xs" variant="default" aria-label={t('wallboard.overdue.handOver', { what })} onClick={() => choose(true)}>
+      <Button
+        size="compact-xs"
+        variant="default"
+        aria-label={t('wallboard.overdue.handOver', { what })}
+        onClick={() => choose(true)}
+      >
         {t('wallboard.overdue.choose')}
       </Button>
       {isOpen && (

@@ -61,7 +61,10 @@ function TimelineBar({ entries, midnight, now }: TimelineBarProps) {
   const words = totals.map(({ state, spent }) => `${t(`shared.state.${state}`)} ${clockText(spent)}`).join(', ');
   return (
     <div>
-      <figure className={classes.bar} aria-label={t('wallboard.today.since', { time: format.time(from, 'seconds'), states: words })}>
+      <figure
+        className={classes.bar}
+        aria-label={t('wallboard.today.since', { time: format.time(from, 'seconds'), states: words })}
+      >
         {segmentsOf(entries, from, now).map(({ entry, start, width }) => (
           <span
             key={entry.since}
@@ -99,7 +102,9 @@ function TimelineList({ entries, midnight, now, reasons }: TimelineListProps) {
         return (
           // Two states may have begun in the same millisecond: only the place in the order of time tells them apart.
           <li key={entries.length - index} className={classes.entry}>
-            <span className={classes.when}>{start < midnight ? t('wallboard.today.before') : format.time(start, 'seconds')}</span>
+            <span className={classes.when}>
+              {start < midnight ? t('wallboard.today.before') : format.time(start, 'seconds')}
+            </span>
             <StateLabel state={state} />
             <span className={classes.why}>{reason !== null && reasons.text(reason)}</span>
             <span>{state === 'offline' ? '' : clockText(spent)}</span>
@@ -110,7 +115,12 @@ function TimelineList({ entries, midnight, now, reasons }: TimelineListProps) {
   );
 }
 
-type TimelineRead = { entries: readonly TimelineEntry[]; isTruncated: boolean; problem: string | null; isReading: boolean };
+type TimelineRead = {
+  entries: readonly TimelineEntry[];
+  isTruncated: boolean;
+  problem: string | null;
+  isReading: boolean;
+};
 
 /**
  * An agent's timeline since that moment: read once, then followed as the socket tells. Read again when the line was
@@ -122,7 +132,9 @@ function useTimeline(wallboard: Wallboard, agentId: string, since: number, conne
   const { data, error, isPending } = useQuery({
     queryKey: ['live', 'timeline', agentId, since, connects],
     queryFn: async () => {
-      const read = await api.get<AgentTimeline>(`/api/agents/${agentId}/timeline`, { since: new Date(since).toISOString() });
+      const read = await api.get<AgentTimeline>(`/api/agents/${agentId}/timeline`, {
+        since: new Date(since).toISOString(),
+      });
       followed.begin(read.entries);
       return read;
     },
@@ -131,5 +143,10 @@ function useTimeline(wallboard: Wallboard, agentId: string, since: number, conne
   });
   useEffect(() => followed.follow(), [followed]);
   const entries = useStore(followed.shown, (shown) => shown.entries);
-  return { entries, isTruncated: data?.truncated === true, problem: error === null ? null : messageOf(t, error), isReading: isPending };
+  return {
+    entries,
+    isTruncated: data?.truncated === true,
+    problem: error === null ? null : messageOf(t, error),
+    isReading: isPending,
+  };
 }

@@ -51,7 +51,9 @@ export function WallboardPage() {
             variant="default"
             size="xs"
             onClick={toggle}
-            leftSection={isLarge ? <IconMinimize size="1.25em" aria-hidden /> : <IconMaximize size="1.25em" aria-hidden />}
+            leftSection={
+              isLarge ? <IconMinimize size="1.25em" aria-hidden /> : <IconMaximize size="1.25em" aria-hidden />
+            }
           >
             {t(isLarge ? 'wallboard.large.leave' : 'wallboard.large.enter')}
           </Button>
@@ -74,7 +76,14 @@ export function WallboardPage() {
             isHeld={openId !== null}
             onOpen={setOpenId}
           />
-          <AgentPanel wallboard={wallboard} listening={listening} reasons={reasons} agentId={openId} connects={line.connects} onClose={close} />
+          <AgentPanel
+            wallboard={wallboard}
+            listening={listening}
+            reasons={reasons}
+            agentId={openId}
+            connects={line.connects}
+            onClose={close}
+          />
         </DownSince>
       </LimitsProvider>
     </section>

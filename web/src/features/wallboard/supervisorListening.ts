@@ -9,7 +9,14 @@ export type HeardAgent = { id: string; name: string; callId: string };
 /** `place`: by whom this page is heard, as the agent's page says; null: not known yet, as they are not connected. */
 export type ListeningState =
   | { step: 'none' }
-  | { step: 'connecting' | 'listening'; agent: HeardAgent; mode: ListeningMode; place: ListeningMode | null; isVisible: boolean; lacksMicrophone: boolean }
+  | {
+      step: 'connecting' | 'listening';
+      agent: HeardAgent;
+      mode: ListeningMode;
+      place: ListeningMode | null;
+      isVisible: boolean;
+      lacksMicrophone: boolean;
+    }
   | { step: 'over'; agent: HeardAgent; why: ListenInEnd };
 
 type Watch = Pick<Watcher, 'answerListening' | 'changeListening' | 'startListening' | 'stopListening'>;
@@ -34,9 +41,17 @@ export class SupervisorListening {
     if (watcher === null) return;
     const current: Current = { agent, link: null, listenId: null };
     this.#current = current;
-    this.state.setState({ step: 'connecting', agent, mode: 'listen', place: null, isVisible: true, lacksMicrophone: false }, true);
+    this.state.setState(
+      { step: 'connecting', agent, mode: 'listen', place: null, isVisible: true, lacksMicrophone: false },
+      true,
+    );
     try {
-      const { listen_id: listenId, sdp, ice_servers: iceServers, is_visible: isVisible } = await watcher.startListening(agent.id, agent.callId, 'listen');
+      const {
+        listen_id: listenId,
+        sdp,
+        ice_servers: iceServers,
+        is_visible: isVisible,
+      } = await watcher.startListening(agent.id, agent.callId, 'listen');
       if (this.#current !== current) return void watcher.stopListening(listenId).catch(() => {});
       current.listenId = listenId;
       const link = new ListenIn(iceServers, {

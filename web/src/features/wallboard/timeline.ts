@@ -14,7 +14,8 @@ export function followAgent(entries: readonly TimelineEntry[], agent: AgentState
   const last = entries.at(-1);
   if (last === undefined) return [entryOf(agent, since)];
   if (since < last.since) return entries;
-  const isSame = last.since === since || (last.state === agent.state && last.reason === agent.reason && last.until === null);
+  const isSame =
+    last.since === since || (last.state === agent.state && last.reason === agent.reason && last.until === null);
   if (isSame) return last.state === agent.state ? entries : [...entries.slice(0, -1), entryOf(agent, since)];
   return [...entries.slice(0, -1), { ...last, until: last.until ?? since }, entryOf(agent, since)];
 }
@@ -37,7 +38,11 @@ export function segmentsOf(entries: readonly TimelineEntry[], from: number, to: 
 }
 
 /** Milliseconds spent in each state between two moments, the longest first; without being offline. */
-export function totalsOf(entries: readonly TimelineEntry[], from: number, to: number): { state: AgentState; spent: number }[] {
+export function totalsOf(
+  entries: readonly TimelineEntry[],
+  from: number,
+  to: number,
+): { state: AgentState; spent: number }[] {
   const totals = new Map<AgentState, number>();
   for (const { state, since, until } of entries) {
     const spent = Math.min(to, until === null ? to : Date.parse(until)) - Math.max(from, Date.parse(since));

@@ -7,7 +7,12 @@ import { companyOnWallboard } from './useReasons.ts';
 /** From when on what takes long is marked. */
 export type Limits = CompanyView['wallboard_limits'];
 
-const never: Limits = { wrap_up_seconds: null, on_call_seconds: null, not_ready_seconds: null, nobody_ready_seconds: null };
+const never: Limits = {
+  wrap_up_seconds: null,
+  on_call_seconds: null,
+  not_ready_seconds: null,
+  nobody_ready_seconds: null,
+};
 
 /** The company's limits; none until they are read, and at a gateway of before, which has none. */
 export function useLimits(): Limits {
@@ -18,7 +23,11 @@ const LimitsContext = createContext<Limits>(never);
 export const LimitsProvider = LimitsContext.Provider;
 
 /** Whether an agent has been in the state for longer than the company wants. @param now milliseconds since the epoch by the gateway's clock */
-export function isTooLong({ state, since }: Pick<AgentStateView, 'state' | 'since'>, limits: Limits, now: number): boolean {
+export function isTooLong(
+  { state, since }: Pick<AgentStateView, 'state' | 'since'>,
+  limits: Limits,
+  now: number,
+): boolean {
   const limit = state === 'wrap_up' || state === 'on_call' || state === 'not_ready' ? limits[`${state}_seconds`] : null;
   return limit !== null && since !== null && now - Date.parse(since) > limit * 1_000;
 }

@@ -50,7 +50,10 @@ export function usePages(rows: number, perPage: number | null, isHeld: boolean):
 
 /** Where arrow keys have a meaning of their own. */
 function isInField(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest('input, textarea, select, [role=radiogroup], [role=dialog]') !== null;
+  return (
+    target instanceof HTMLElement &&
+    target.closest('input, textarea, select, [role=radiogroup], [role=dialog]') !== null
+  );
 }
 
 /** How many pages there are; one at least. */

@@ -20,7 +20,10 @@ export type Reasons = {
 };
 
 /** The company as the wallboard reads it. */
-export const companyOnWallboard = queryOptions({ queryKey: ['live', 'company'], queryFn: () => api.get<CompanyView>('/api/company') });
+export const companyOnWallboard = queryOptions({
+  queryKey: ['live', 'company'],
+  queryFn: () => api.get<CompanyView>('/api/company'),
+});
 
 /**
  * The company's reasons; until they are read, by their codes. Read anew when an agent has a reason that nobody knew of.
@@ -31,7 +34,11 @@ export function useReasons(wallboard: Wallboard, changes: number): Reasons {
   const { data, refetch } = useQuery(companyOnWallboard);
   const reasons = useMemo(() => reasonsOf(t, data?.not_ready_reasons ?? []), [t, data]);
   const unknown = useShown(wallboard, ({ counts }) =>
-    counts.reasons.map(({ reason }) => reason).filter((code) => code !== '' && !reasons.isKnown(code)).toSorted().join(' '),
+    counts.reasons
+      .map(({ reason }) => reason)
+      .filter((code) => code !== '' && !reasons.isKnown(code))
+      .toSorted()
+      .join(' '),
   );
   useEffect(() => {
     if (changes > 0 || unknown !== '') void refetch();

@@ -11,7 +11,12 @@ import { type Shown, Wallboard } from './wallboard.ts';
 import type { WallboardRow } from './wallboardOrder.ts';
 
 /** `downSince`: milliseconds since the epoch by this machine; null while it is up. `connects`: how often it came up. */
-export type WallboardLine = { state: WatcherState; refusal: Refusal | null; downSince: number | null; connects: number };
+export type WallboardLine = {
+  state: WatcherState;
+  refusal: Refusal | null;
+  downSince: number | null;
+  connects: number;
+};
 
 const tokenRefusals: readonly string[] = ['unauthenticated', 'invalid_token', 'token_expired'];
 

@@ -7,7 +7,12 @@ import { mentions, mentionsNumber } from '../../shared/foldText.ts';
 export type WallboardSort = 'state' | 'name' | 'time';
 
 /** Which agents are listed, and how. `team`: the ids of its agents; null: all. `text`: part of a name, a code, or of who is on the line; empty: all. */
-export type WallboardView = { sort: WallboardSort; state: ListedState | null; team: ReadonlySet<string> | null; text: string };
+export type WallboardView = {
+  sort: WallboardSort;
+  state: ListedState | null;
+  team: ReadonlySet<string> | null;
+  text: string;
+};
 
 /** The states of the wallboard as a supervisor reads them: who can take a call, who has one, who cannot. */
 export const listedStates = ['ready', 'reserved', 'on_call', 'wrap_up', 'not_ready'] as const satisfies AgentState[];

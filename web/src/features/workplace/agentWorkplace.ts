@@ -2,7 +2,13 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { Softphone } from '../../../../src/client/softphone.ts';
 import type { AgentStateView } from '../../../../src/contract/agents.ts';
 import type { CallView, DispositionRequest } from '../../../../src/contract/calls.ts';
-import type { CrmScreenPop, ListenerJoins, Refusal, StateSnapshot, TransferOffer } from '../../../../src/contract/socket.ts';
+import type {
+  CrmScreenPop,
+  ListenerJoins,
+  Refusal,
+  StateSnapshot,
+  TransferOffer,
+} from '../../../../src/contract/socket.ts';
 import type { SessionTelephony } from '../../../../src/contract/telephony.ts';
 import { loadAgain } from '../../lib/loadAgain.ts';
 import type { KeyValueStore } from '../../lib/sip/pendingHangUps.ts';
@@ -83,8 +89,10 @@ export class AgentWorkplace implements Workplace {
     this.#token = token;
     const changed = () => this.#changed();
     const { tell } = this.#notices;
-    const acceptOffer = ({ call_id }: { call_id: string }) => this.#phones.line.state === 'ready' && this.#calls.acceptOffer(call_id);
-    const acceptTransfer = (offer: TransferOffer) => this.#phones.line.state === 'ready' && this.#phones.can.incoming && this.#calls.acceptTransfer(offer);
+    const acceptOffer = ({ call_id }: { call_id: string }) =>
+      this.#phones.line.state === 'ready' && this.#calls.acceptOffer(call_id);
+    const acceptTransfer = (offer: TransferOffer) =>
+      this.#phones.line.state === 'ready' && this.#phones.can.incoming && this.#calls.acceptTransfer(offer);
     const admitListener = (joins: ListenerJoins) => this.#admitListener(joins);
     const softphone = new Softphone({ url, token, acceptOffer, acceptTransfer, admitListener });
     this.#softphone = softphone;
@@ -382,6 +390,12 @@ export class AgentWorkplace implements Workplace {
       { refusal: this.#refusal, notice: this.#notices.getState().notice },
       this.#softphone.now() - this.#needs.timers.now(),
     );
-    return { ...seen, line: this.#isOpening ? 'connecting' : line, reservedColleague: this.#transfer.colleague, turnedAway: this.#calls.turnedAway, listeners: this.#listeners?.shown ?? [] };
+    return {
+      ...seen,
+      line: this.#isOpening ? 'connecting' : line,
+      reservedColleague: this.#transfer.colleague,
+      turnedAway: this.#calls.turnedAway,
+      listeners: this.#listeners?.shown ?? [],
+    };
   }
 }

@@ -40,7 +40,11 @@ export class CallListeners {
     if (this.#needs.callId() !== callId || this.#all.size >= mostAtOnce) return null;
     const entry: Entry = { by, mode, listener: null };
     this.#all.set(id, entry);
-    const listener = (await this.#needs.phone()?.admitListener().catch(() => null)) ?? null;
+    const listener =
+      (await this.#needs
+        .phone()
+        ?.admitListener()
+        .catch(() => null)) ?? null;
     // They may have gone meanwhile.
     if (listener === null || this.#all.get(id) !== entry) {
       listener?.end();

@@ -50,12 +50,21 @@ export class ColleagueTransfer {
     const state: State = { colleague: { name: null }, transferId: null, isAnswered: false };
     this.#become(state);
     try {
-      const { agent, call_id: transferId, extension } = await this.#needs.softphone.startTransfer(call.id, target === 'anybody' ? {} : target);
+      const {
+        agent,
+        call_id: transferId,
+        extension,
+      } = await this.#needs.softphone.startTransfer(call.id, target === 'anybody' ? {} : target);
       const phone = this.#needs.phone();
       // The call is over meanwhile.
       if (this.#state !== state || phone === null) return this.#free(transferId);
       this.#become({ colleague: { name: agent.name }, transferId, isAnswered: false });
-      phone.consult(extension, { name: agent.name, forCall: transferId, joinsAtOnce: !isAskedFirst, withinMs: answersWithinMs });
+      phone.consult(extension, {
+        name: agent.name,
+        forCall: transferId,
+        joinsAtOnce: !isAskedFirst,
+        withinMs: answersWithinMs,
+      });
     } catch (error) {
       if (this.#state === state) this.#become(null);
       throw error;

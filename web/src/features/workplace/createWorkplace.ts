@@ -46,7 +46,12 @@ export function createWorkplace({ url, token, agentId }: WorkplaceOptions): Work
     onLeft: ({ callId, session, token: current }) => {
       const headers = { authorization: `Bearer ${current}`, 'content-type': 'application/json' };
       // A gateway that does not hear of it gives the softphone up in its own time.
-      fetch(`${url}/api/calls/${callId}/left`, { method: 'POST', keepalive: true, headers, body: JSON.stringify({ session }) }).catch(() => {});
+      fetch(`${url}/api/calls/${callId}/left`, {
+        method: 'POST',
+        keepalive: true,
+        headers,
+        body: JSON.stringify({ session }),
+      }).catch(() => {});
     },
     onEnd: (how) => {
       removeEventListener('beforeunload', askFirst);

@@ -46,6 +46,7 @@ export class Departure {
   };
 
   readonly #seeKey = ({ key, ctrlKey, metaKey }: KeyboardEvent): void => {
-    if (key === 'F5' || ((ctrlKey || metaKey) && key.toLowerCase() === 'r')) this.#comesUntil = Date.now() + comesWithinMs;
+    if (key === 'F5' || ((ctrlKey || metaKey) && key.toLowerCase() === 'r'))
+      this.#comesUntil = Date.now() + comesWithinMs;
   };
 }

@@ -57,10 +57,7 @@ export class Embedding {
   /** From now on that is the agent's workplace. @returns ends it */
   attach(workplace: Workplace): () => void {
     this.#workplace = workplace;
-    const ends = [
-      workplace.subscribe(() => this.#tell()),
-      workplace.onPop((pop) => this.#pop(pop, false)),
-    ];
+    const ends = [workplace.subscribe(() => this.#tell()), workplace.onPop((pop) => this.#pop(pop, false))];
     this.#tell();
     return () => {
       for (const end of ends) end();
@@ -111,7 +108,8 @@ export class Embedding {
       this.#say({ type: 'readyline:state', state });
     }
     // Not told by this page yet: the call of the page before a reload, or of another tab.
-    if (view?.line === 'connected' && view.pop !== null && view.pop.call_id !== this.#poppedFor) this.#pop(view.pop, true);
+    if (view?.line === 'connected' && view.pop !== null && view.pop.call_id !== this.#poppedFor)
+      this.#pop(view.pop, true);
     if (view?.pop?.call_id === this.#poppedFor && knownOf(view.pop) !== this.#popped) this.#popChanged(view.pop);
   }
 

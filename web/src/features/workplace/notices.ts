@@ -11,7 +11,15 @@ type Notices = StoreApi<{ notice: WorkplaceNotice | null }> & {
 
 /** What is told of one call, and of no other. */
 const ofOneCall: ReadonlySet<NoticeMessage['code']> = new Set<NoticeMessage['code']>([
-  ...(['move', 'not_fetched', 'lost', 'goes_on_unrecorded', 'not_taken_over', 'connection_lost', 'connection_lost_ringing'] as const),
+  ...([
+    'move',
+    'not_fetched',
+    'lost',
+    'goes_on_unrecorded',
+    'not_taken_over',
+    'connection_lost',
+    'connection_lost_ringing',
+  ] as const),
   ...(['tones_unsent', 'transfer_unanswered', 'transfer_refused', 'consult_over', 'consult_unanswered'] as const),
 ]);
 

@@ -17,7 +17,14 @@ type Needs = {
 
 /** After settings that could not be read. Milliseconds. */
 const againAfterMs = 2_000;
-const nothing: PhoneAbilities = { mute: false, hold: false, dtmf: false, transfer: false, incoming: false, reportsByHand: false };
+const nothing: PhoneAbilities = {
+  mute: false,
+  hold: false,
+  dtmf: false,
+  transfer: false,
+  incoming: false,
+  reportsByHand: false,
+};
 
 /** The agent's phone: the one that the company's settings ask for, while this page is the agent's softphone. */
 export class PhoneManager {

@@ -99,7 +99,8 @@ export class ProgressReports {
   async #deliver({ callId, step }: Report): Promise<boolean> {
     const end = step.state === 'ended' ? step.end : null;
     try {
-      if (step.state === 'caller_changed') await this.#softphone.reportCaller(callId, toldBy(step.caller), nameOf(step.caller));
+      if (step.state === 'caller_changed')
+        await this.#softphone.reportCaller(callId, toldBy(step.caller), nameOf(step.caller));
       else await this.#tell(callId, step.state, end);
       return true;
     } catch (error) {
@@ -108,7 +109,11 @@ export class ProgressReports {
     }
   }
 
-  async #tell(callId: string, state: Exclude<CallStep['state'], 'caller_changed'>, end: PhoneEnd | null): Promise<void> {
+  async #tell(
+    callId: string,
+    state: Exclude<CallStep['state'], 'caller_changed'>,
+    end: PhoneEnd | null,
+  ): Promise<void> {
     try {
       await this.#softphone.reportProgress(callId, state, end === null ? {} : detailsOf(end));
     } catch (error) {
@@ -152,7 +157,12 @@ function forOlderGateways({ quality, transferredTo, reason, ...known }: PhoneEnd
   return { ...known, reason: reason === 'transferred' ? 'completed' : reason };
 }
 
-const passing: ReadonlySet<string> = new Set(['dependency_unavailable', 'outcome_unknown', 'rate_limited', 'internal_error']);
+const passing: ReadonlySet<string> = new Set([
+  'dependency_unavailable',
+  'outcome_unknown',
+  'rate_limited',
+  'internal_error',
+]);
 
 /** Whether asking the gateway again would bring the same answer. Without an answer, it would not. */
 export function isFinal(error: unknown): error is SoftphoneRefusal {

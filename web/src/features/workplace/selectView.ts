@@ -5,7 +5,15 @@ import type { TaskView } from '../../../../src/contract/tasks.ts';
 import type { CrmScreenPop } from '../../../../src/contract/socket.ts';
 import type { VoiceTrouble } from '../../lib/sip/phone.ts';
 import { callingEnd } from '../../shared/otherEnd.ts';
-import { isBeingRecovered, isIncoming, isTalk, sessionOf, silent, type CallSession, type CallState } from './call/callState.ts';
+import {
+  isBeingRecovered,
+  isIncoming,
+  isTalk,
+  sessionOf,
+  silent,
+  type CallSession,
+  type CallState,
+} from './call/callState.ts';
 import type { PhoneManager } from './phoneManager.ts';
 import type { ProgressReports } from './progressReports.ts';
 import type { WorkplaceView } from './workplace.ts';
@@ -21,7 +29,11 @@ type Parts = {
  * What an agent sees of the parts of a workplace.
  * @param clockOffsetMs what the gateway's clock is ahead of this machine's
  */
-export function selectView(parts: Parts, told: Pick<WorkplaceView, 'refusal' | 'notice'>, clockOffsetMs: number): Omit<WorkplaceView, 'listeners' | 'reservedColleague' | 'turnedAway'> {
+export function selectView(
+  parts: Parts,
+  told: Pick<WorkplaceView, 'refusal' | 'notice'>,
+  clockOffsetMs: number,
+): Omit<WorkplaceView, 'listeners' | 'reservedColleague' | 'turnedAway'> {
   const { softphone, call: state, phones, reports } = parts;
   const session = sessionOf(state);
   const { isMuted, isHeld, isHeldByOther, isTransferring, consult, trouble, quality } = session?.media ?? silent;
@@ -59,10 +71,14 @@ function byGatewayClock(trouble: VoiceTrouble | null, clockOffsetMs: number): Vo
 }
 
 /** The call to show; who is right about what is said in callMachine.ts. @param clockOffsetMs as of `selectView` */
-export function selectCall({ softphone: { agent, call }, call: state, reports }: Parts, clockOffsetMs: number): CallView | null {
+export function selectCall(
+  { softphone: { agent, call }, call: state, reports }: Parts,
+  clockOffsetMs: number,
+): CallView | null {
   const session = sessionOf(state);
   const talks = isTalk(state);
-  if (session === null || agent === null || (!talks && session.record.kind !== 'none')) return call === null ? null : orOver(call, reports);
+  if (session === null || agent === null || (!talks && session.record.kind !== 'none'))
+    return call === null ? null : orOver(call, reports);
   const since = new Date(session.since + clockOffsetMs).toISOString();
   const known = recordOf(session) ?? unrecorded(session, agent, since);
   return {
@@ -81,7 +97,15 @@ function orOver(call: CallView, reports: Pick<ProgressReports, 'endOf'>): CallVi
   const end = call.state === 'ended' ? null : reports.endOf(call.id);
   if (end === null) return call;
   const { reason, endedBy = null, sipCode = null, detail = null, transferredTo = null } = end;
-  return { ...call, state: 'ended', end_reason: reason, ended_by: endedBy, sip_code: sipCode, end_detail: detail, transferred_to: transferredTo };
+  return {
+    ...call,
+    state: 'ended',
+    end_reason: reason,
+    ended_by: endedBy,
+    sip_code: sipCode,
+    end_detail: detail,
+    transferred_to: transferredTo,
+  };
 }
 
 /** Stands for a call that the gateway does not know, or not yet. */
@@ -138,7 +162,8 @@ function selectPop({ agent, call: told, pop }: Parts['softphone'], session: Call
   // Whom the agent talks to stays the customer when the gateway counts the call as over.
   const isCurrent = call !== null && (agent?.call_id === call.id || own === call);
   if (!isCurrent || call.screen_pop === null) return null;
-  const { id, trigger, direction, phone, caller, screen_pop, contact_id, external_id, campaign_id, metadata, exact } = call;
+  const { id, trigger, direction, phone, caller, screen_pop, contact_id, external_id, campaign_id, metadata, exact } =
+    call;
   return {
     pop_id: id,
     call_id: id,

@@ -5,7 +5,11 @@ import { readRingSettings, type RingTone } from './ringSettings.ts';
 type Tone = { frequencies: readonly number[]; onMs: number; everyMs: number; volume: number };
 
 /** Of an incoming call. Hertz. */
-const ringTones: Readonly<Record<RingTone, readonly number[]>> = { classic: [660, 880], soft: [440, 554], bright: [988, 1_319] };
+const ringTones: Readonly<Record<RingTone, readonly number[]>> = {
+  classic: [660, 880],
+  soft: [440, 554],
+  bright: [988, 1_319],
+};
 /** At this setting tones are as loud as they are written here; twice as loud at most. */
 const usualVolume = 50;
 
@@ -63,7 +67,12 @@ function begin(tone: Tone, rings?: 'rings'): () => void {
 async function routed(context: Context, place: 'speaker' | 'ringer'): Promise<boolean> {
   const id = await deviceFor(place).catch(() => null);
   if (id === null) return false;
-  return context.setSinkId?.(id).then(() => true, () => false) ?? false;
+  return (
+    context.setSinkId?.(id).then(
+      () => true,
+      () => false,
+    ) ?? false
+  );
 }
 
 /** Rings by the browser's own synthesizer; a browser that plays nothing yet stays silent. */

@@ -8,7 +8,16 @@ import type { ListeningMode } from '../../../../src/contract/vocabulary.ts';
 import type { LineState } from '../../../../src/client/softphone.ts';
 import type { CallNotice } from './call/callEvents.ts';
 import type { ReservedColleague, TransferTarget } from './colleagueTransfer.ts';
-import type { Caller, Consult, PhoneAbilities, PhoneEnd, PhoneLine, PhoneStats, VoiceQuality, VoiceTrouble } from '../../lib/sip/phone.ts';
+import type {
+  Caller,
+  Consult,
+  PhoneAbilities,
+  PhoneEnd,
+  PhoneLine,
+  PhoneStats,
+  VoiceQuality,
+  VoiceTrouble,
+} from '../../lib/sip/phone.ts';
 
 /** What the agent should know, with what the sentence for it names; the sentences are `phone.notice` of the catalogs. */
 export type NoticeMessage =
@@ -27,7 +36,13 @@ export class CannotNow extends Error {
 
   /** @param why the phone's line: it is not ready. `message` is for programs, as a page around this one */
   constructor(why: CannotNow['why']) {
-    super(why === 'in_call' ? 'There is a call already.' : why === 'hang_up_first' ? 'There is still a call.' : 'The phone is not ready.');
+    super(
+      why === 'in_call'
+        ? 'There is a call already.'
+        : why === 'hang_up_first'
+          ? 'There is still a call.'
+          : 'The phone is not ready.',
+    );
     this.why = why;
   }
 }

@@ -26,7 +26,8 @@ export function DispositionChoice({ dispositions, onChange, takesFocus = false, 
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // Of another window, as the CRM around this page, nothing is taken away.
-    if (takesFocus && document.hasFocus() && (document.activeElement ?? document.body) === document.body) enter(list.current, { preventScroll: true });
+    if (takesFocus && document.hasFocus() && (document.activeElement ?? document.body) === document.body)
+      enter(list.current, { preventScroll: true });
   }, [takesFocus]);
   const isMissing = field.error !== undefined;
   useEffect(() => {

@@ -40,7 +40,9 @@ export function WrapUp({ call, phase, leave, onDone }: Props) {
   const dispositions = view.settings?.dispositions ?? [];
   const needsTime = (code: string) => dispositions.some((one) => one.code === code && one.requires_callback_at);
   const save = useAction(async (draft: WrapUpDraft) => {
-    await withoutSaving(call.id, () => workplace.submitDisposition(call.id, dispositionOf(draft, view.settings?.tags !== undefined)));
+    await withoutSaving(call.id, () =>
+      workplace.submitDisposition(call.id, dispositionOf(draft, view.settings?.tags !== undefined)),
+    );
     dropDraft(call.id);
     leave(call.id);
     onDone();
@@ -78,12 +80,20 @@ export function WrapUp({ call, phase, leave, onDone }: Props) {
   }
 
   return (
-    <Paper component="section" withBorder p="sm" aria-label={t(isOver ? 'softphone.wrapUp.title' : 'softphone.wrapUp.notes')} data-testid={isOver ? 'wrap-up' : undefined}>
+    <Paper
+      component="section"
+      withBorder
+      p="sm"
+      aria-label={t(isOver ? 'softphone.wrapUp.title' : 'softphone.wrapUp.notes')}
+      data-testid={isOver ? 'wrap-up' : undefined}
+    >
       <form ref={form} onSubmit={fields.onSubmit((entered) => isOver && save.run({ ...entered, tags }))}>
         {isOver && <WrapUpHead call={call} isLate={isLate} />}
         <Stack gap="xs" mt={isOver ? 'xs' : 0}>
           {isLate && <Text size="sm">{t('softphone.wrapUp.late')}</Text>}
-          {isOver && <DispositionChoice dispositions={dispositions} takesFocus={!isLate} {...fields.getInputProps('code')} />}
+          {isOver && (
+            <DispositionChoice dispositions={dispositions} takesFocus={!isLate} {...fields.getInputProps('code')} />
+          )}
           <Textarea
             label={t('softphone.wrapUp.notes')}
             rows={isOver ? 3 : 2}
@@ -140,6 +150,11 @@ function dispositionOf({ code, notes, callback, tags }: WrapUpDraft, hasTags: bo
     code,
     ...(notes.trim() === '' ? {} : { notes: notes.trim() }),
     ...(hasTags ? { tags: tagTexts(tags) } : {}),
-    ...(callback === '' ? {} : { callback_at: new Date(callback).toISOString(), callback_time_zone: new Intl.DateTimeFormat().resolvedOptions().timeZone }),
+    ...(callback === ''
+      ? {}
+      : {
+          callback_at: new Date(callback).toISOString(),
+          callback_time_zone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+        }),
   };
 }

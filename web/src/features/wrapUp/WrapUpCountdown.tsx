@@ -28,15 +28,15 @@ export function WrapUpCountdown() {
         </Text>
       )}
       <RingProgress
-      size={58}
-      thickness={4}
-      roundCaps
-      sections={[{ value: (left / whole) * 100, color: left < urgentMs ? 'red' : 'cyan' }]}
-      label={
-        <Text size="xs" ta="center" ff="monospace" role="timer" aria-label={t('softphone.wrapUp.timeLeft')}>
-          {clockText(Math.ceil(left / 1000) * 1000)}
-        </Text>
-      }
+        size={58}
+        thickness={4}
+        roundCaps
+        sections={[{ value: (left / whole) * 100, color: left < urgentMs ? 'red' : 'cyan' }]}
+        label={
+          <Text size="xs" ta="center" ff="monospace" role="timer" aria-label={t('softphone.wrapUp.timeLeft')}>
+            {clockText(Math.ceil(left / 1000) * 1000)}
+          </Text>
+        }
       />
     </Group>
   );
@@ -46,7 +46,10 @@ export function WrapUpCountdown() {
 function extensionText(
   t: Translate,
   whole: number,
-  { wrap_up_seconds: usual, wrap_up_max_seconds: most }: Pick<SessionSettings, 'wrap_up_seconds' | 'wrap_up_max_seconds'>,
+  {
+    wrap_up_seconds: usual,
+    wrap_up_max_seconds: most,
+  }: Pick<SessionSettings, 'wrap_up_seconds' | 'wrap_up_max_seconds'>,
 ): string | null {
   if (whole <= usual || most <= usual) return null;
   return t(whole < most ? 'softphone.wrapUp.moreTime' : 'softphone.wrapUp.noMoreTime');

@@ -23,7 +23,13 @@ const [pauseMs, againMs] = [1_000, 5_000];
 export function readDraft(call: CallSummary): WrapUpDraft {
   const kept = keptDraft(call.id);
   // Gateways of before know notes alone, or not when they were entered.
-  const { code_draft: code, callback_at_draft: callbackAt, notes_draft: notes, draft_at: draftAt, tags } = call as Partial<CallSummary>;
+  const {
+    code_draft: code,
+    callback_at_draft: callbackAt,
+    notes_draft: notes,
+    draft_at: draftAt,
+    tags,
+  } = call as Partial<CallSummary>;
   const told = { code: code ?? '', notes: notes ?? '', callback: toLocalInput(callbackAt ?? ''), tags: tags ?? [] };
   if (kept === null) return told;
   const isOlder = draftAt != null && kept.enteredAt !== null && kept.enteredAt < Date.parse(draftAt);
@@ -37,7 +43,10 @@ function joined(later: WrapUpDraft, earlier: WrapUpDraft): WrapUpDraft {
     code: later.code === '' ? earlier.code : later.code,
     notes: hasAll ? later.notes : [later.notes, earlier.notes].filter((text) => text !== '').join('\n'),
     callback: later.callback === '' ? earlier.callback : later.callback,
-    tags: [...later.tags, ...earlier.tags.filter(({ label }) => !later.tags.some((tag) => tag.label === label))].slice(0, mostTags),
+    tags: [...later.tags, ...earlier.tags.filter(({ label }) => !later.tags.some((tag) => tag.label === label))].slice(
+      0,
+      mostTags,
+    ),
   };
 }
 
@@ -100,12 +109,28 @@ async function save(callId: string, isLeaving: boolean): Promise<void> {
   }
 }
 
-async function put(callId: string, { code, notes, callback, tags, enteredAt }: KeptDraft, isLeaving: boolean): Promise<void> {
+async function put(
+  callId: string,
+  { code, notes, callback, tags, enteredAt }: KeptDraft,
+  isLeaving: boolean,
+): Promise<void> {
   const path = `/api/calls/${callId}/notes`;
-  const words = { notes: notes === '' ? null : notes, ...(enteredAt === null ? {} : { entered_at: new Date(enteredAt).toISOString() }) };
+  const words = {
+    notes: notes === '' ? null : notes,
+    ...(enteredAt === null ? {} : { entered_at: new Date(enteredAt).toISOString() }),
+  };
   const callbackAt = fromLocalInput(callback);
   try {
-    await api.put(path, { ...words, tags: tagTexts(tags), code: code === '' ? null : code, callback_at: callbackAt === '' ? null : callbackAt }, { isLeaving });
+    await api.put(
+      path,
+      {
+        ...words,
+        tags: tagTexts(tags),
+        code: code === '' ? null : code,
+        callback_at: callbackAt === '' ? null : callbackAt,
+      },
+      { isLeaving },
+    );
   } catch (error) {
     if (!(error instanceof ApiProblem) || error.code !== 'invalid_request') throw error;
     // Gateways of before keep notes alone; or the company has a tag or a disposition no more.
@@ -115,7 +140,9 @@ async function put(callId: string, { code, notes, callback, tags, enteredAt }: K
 
 function keptDraft(callId: string): KeptDraft | null {
   const text = sessionStorage.getItem(keyOf(callId));
-  return text === null ? null : { ...emptyDraft, isSaved: false, enteredAt: null, ...(JSON.parse(text) as Partial<KeptDraft>) };
+  return text === null
+    ? null
+    : { ...emptyDraft, isSaved: false, enteredAt: null, ...(JSON.parse(text) as Partial<KeptDraft>) };
 }
 
 function keep(callId: string, draft: KeptDraft): void {

@@ -21,7 +21,10 @@ export function useCallKey(call: CallSummary | null): (id: string) => string {
   let now = before;
   if (before.of !== id) {
     const { times } = before;
-    now = before.of === unrecorded ? { of: id, times: times + 1, named: id === null ? null : { id, key: anew(times) } } : { ...before, of: id };
+    now =
+      before.of === unrecorded
+        ? { of: id, times: times + 1, named: id === null ? null : { id, key: anew(times) } }
+        : { ...before, of: id };
     follow(now);
   }
   const { times, named } = now;

@@ -16,7 +16,14 @@ export function useSavingKeys(isSent: boolean): RefObject<HTMLFormElement | null
     if (!isSent) return;
     function save(event: KeyboardEvent): void {
       const { target } = event;
-      if (event.key !== 'Enter' || event.defaultPrevented || event.altKey || event.shiftKey || !(target instanceof Element)) return;
+      if (
+        event.key !== 'Enter' ||
+        event.defaultPrevented ||
+        event.altKey ||
+        event.shiftKey ||
+        !(target instanceof Element)
+      )
+        return;
       const isInside = form.current?.contains(target) === true;
       if (target.closest(ownKeys) !== null) return;
       if (event.ctrlKey || event.metaKey) {

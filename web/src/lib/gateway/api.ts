@@ -11,7 +11,16 @@ type ReadAnswer = (text: string) => unknown;
  * Asks the gateway as who is signed in. A token that is not taken any more signs out. Throws ApiProblem; `code` is
  * `unreachable` when there was no answer.
  */
-async function ask<T>(method: string, path: string, body?: unknown, query: Query = {}, signal?: AbortSignal, headers: Record<string, string> = {}, read: ReadAnswer = JSON.parse, isLeaving = false): Promise<T> {
+async function ask<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  query: Query = {},
+  signal?: AbortSignal,
+  headers: Record<string, string> = {},
+  read: ReadAnswer = JSON.parse,
+  isLeaving = false,
+): Promise<T> {
   const asked = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) asked.set(name, String(value));
   const token = signedIn()?.token;
@@ -28,7 +37,13 @@ async function ask<T>(method: string, path: string, body?: unknown, query: Query
   }).catch(() => {
     throw new ApiProblem(0, { code: 'unreachable' });
   });
-  const answer: unknown = response.status === 204 ? null : await response.text().then(read).catch(() => ({}));
+  const answer: unknown =
+    response.status === 204
+      ? null
+      : await response
+          .text()
+          .then(read)
+          .catch(() => ({}));
   if (response.ok) return answer as T;
   throw refusedWith(token, response.status, answer as object);
 }
@@ -44,10 +59,13 @@ export function refusedWith(token: string | undefined, status: number, answer: o
 
 export const api = {
   /** Given up by `signal`, it throws as if there was no answer. `read`: for answers of which JavaScript's own reading would lose something. */
-  get: <T>(path: string, query?: Query, signal?: AbortSignal, read?: ReadAnswer) => ask<T>('GET', path, undefined, query, signal, {}, read),
-  post: <T>(path: string, body?: unknown, headers?: Record<string, string>) => ask<T>('POST', path, body, undefined, undefined, headers),
+  get: <T>(path: string, query?: Query, signal?: AbortSignal, read?: ReadAnswer) =>
+    ask<T>('GET', path, undefined, query, signal, {}, read),
+  post: <T>(path: string, body?: unknown, headers?: Record<string, string>) =>
+    ask<T>('POST', path, body, undefined, undefined, headers),
   /** @param isLeaving it is to arrive although the page is going */
-  put: <T>(path: string, body: unknown, { isLeaving = false } = {}) => ask<T>('PUT', path, body, undefined, undefined, undefined, undefined, isLeaving),
+  put: <T>(path: string, body: unknown, { isLeaving = false } = {}) =>
+    ask<T>('PUT', path, body, undefined, undefined, undefined, undefined, isLeaving),
   patch: <T>(path: string, body: unknown) => ask<T>('PATCH', path, body),
   delete: <T>(path: string, query?: Query) => ask<T>('DELETE', path, undefined, query),
 };
@@ -58,7 +76,16 @@ export function logIn(login: LoginRequest): Promise<LoginAnswer> {
 }
 
 /** Asks as nobody who is signed in: with a credential of its own in a header or the body. Throws ApiProblem. */
-export async function askOpen<T>(method: string, path: string, { body, headers = {}, signal, read = JSON.parse }: { body?: unknown; headers?: Record<string, string>; signal?: AbortSignal; read?: ReadAnswer }): Promise<T> {
+export async function askOpen<T>(
+  method: string,
+  path: string,
+  {
+    body,
+    headers = {},
+    signal,
+    read = JSON.parse,
+  }: { body?: unknown; headers?: Record<string, string>; signal?: AbortSignal; read?: ReadAnswer },
+): Promise<T> {
   const response = await fetch(path, {
     method,
     ...(signal === undefined ? {} : { signal }),
@@ -67,7 +94,10 @@ export async function askOpen<T>(method: string, path: string, { body, headers =
   }).catch(() => {
     throw new ApiProblem(0, { code: 'unreachable' });
   });
-  const answer: unknown = await response.text().then(read).catch(() => ({}));
+  const answer: unknown = await response
+    .text()
+    .then(read)
+    .catch(() => ({}));
   if (response.ok) return answer as T;
   throw new ApiProblem(response.status, answer as object);
 }

@@ -7,7 +7,11 @@ import { causeText, type Cause } from './causeText.ts';
 export type FieldError = { path: string; message: string } & Partial<Cause>;
 
 /** The parts of a refusal, over HTTP or the socket, that a person is told. */
-type Told = Pick<Refusal, 'detail'> & { code: string; cause?: Cause | undefined; errors?: readonly FieldError[] | undefined };
+type Told = Pick<Refusal, 'detail'> & {
+  code: string;
+  cause?: Cause | undefined;
+  errors?: readonly FieldError[] | undefined;
+};
 
 /** What the gateway answered instead of what was asked for (RFC 9457). `code` is one of the contract's error codes; `message` its detail, in English. */
 export class ApiProblem extends Error {
@@ -30,7 +34,8 @@ export class ApiProblem extends Error {
 /** What to tell a person about something that was thrown: what the gateway's code means, or that it said nothing. */
 export function messageOf(t: Translate, error: unknown): string {
   if (error instanceof SoftphoneRefusal) return refusalText(t, error.refusal);
-  if (error instanceof ApiProblem) return refusalText(t, { code: error.code, detail: error.message, cause: error.why, errors: error.errors });
+  if (error instanceof ApiProblem)
+    return refusalText(t, { code: error.code, detail: error.message, cause: error.why, errors: error.errors });
   return t('shared.problem.unreachable');
 }
 

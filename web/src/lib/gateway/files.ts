@@ -33,7 +33,9 @@ export async function downloadFile(path: string, name: string): Promise<void> {
   const unanswered = () => {
     throw new ApiProblem(0, { code: 'unreachable' });
   };
-  const response = await fetch(path, { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } }).catch(unanswered);
+  const response = await fetch(path, {
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+  }).catch(unanswered);
   if (!response.ok) throw refusedWith(token, response.status, (await response.json().catch(() => ({}))) as object);
   const url = URL.createObjectURL(await response.blob().catch(unanswered));
   const link = document.createElement('a');

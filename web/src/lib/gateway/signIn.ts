@@ -17,7 +17,11 @@ const softphoneKey = 'readyline.sign-in';
 const storageKey = document.documentElement.dataset['signIn'] ?? softphoneKey;
 /** Pages of one kind share their sign-in over all tabs: who opens the console need not be who telephones. */
 export const pageKind =
-  storageKey !== softphoneKey ? storageKey : /^\/(?:admin|crm)(?:\/|$)/.test(location.pathname) ? 'console' : 'softphone';
+  storageKey !== softphoneKey
+    ? storageKey
+    : /^\/(?:admin|crm)(?:\/|$)/.test(location.pathname)
+      ? 'console'
+      : 'softphone';
 let tellSignOut: (agentId: string) => void = () => {};
 const store = createStore<{ signIn: SignIn | null }>(() => ({ signIn: read() }));
 

@@ -60,7 +60,9 @@ async function ask(channel: BroadcastChannel): Promise<SignIn | null> {
   // A tab that was yet to hear of a sign-out answers as if there had been none.
   answers = answers.filter(({ signIn }) => !signedOut.has(signIn.agent.id));
   // The one that lasts longest, where one of them was renewed.
-  const [best] = answers.map(({ signIn }) => signIn).toSorted((one, other) => Date.parse(other.expiresAt) - Date.parse(one.expiresAt));
+  const [best] = answers
+    .map(({ signIn }) => signIn)
+    .toSorted((one, other) => Date.parse(other.expiresAt) - Date.parse(one.expiresAt));
   if (best === undefined || answers.some(({ signIn }) => signIn.agent.id !== best.agent.id)) return null;
   return { ...best, isElsewhere: answers.some(({ isSoftphone }) => isSoftphone) };
 }

@@ -19,7 +19,12 @@ export function LanguageMenu() {
   return (
     <Menu position="bottom-end" shadow="md">
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={t('shared.language.label')} title={t('shared.language.label')}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t('shared.language.label')}
+          title={t('shared.language.label')}
+        >
           <IconLanguage size={18} stroke={1.75} />
         </ActionIcon>
       </Menu.Target>

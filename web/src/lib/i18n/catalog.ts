@@ -30,7 +30,37 @@ import type trends from '../../locales/en/trends.json';
 import type wallboard from '../../locales/en/wallboard.json';
 
 /** The texts of the pages by area; English says which there are. */
-export type Catalog = { admin: typeof admin; audio: typeof audio; audit: typeof audit; calls: typeof calls; colleagues: typeof colleagues; crmArea: typeof crmArea; customer: typeof customer; day: typeof day; deals: typeof deals; demo: typeof demo; dialing: typeof dialing; doNotDial: typeof doNotDial; duplicates: typeof duplicates; imports: typeof imports; messages: typeof messages; phone: typeof phone; platforms: typeof platforms; pop: typeof pop; popLayout: typeof popLayout; quality: typeof quality; reports: typeof reports; ring: typeof ring; shared: typeof shared; softphone: typeof softphone; tasks: typeof tasks; teams: typeof teams; transfer: typeof transfer; trends: typeof trends; wallboard: typeof wallboard };
+export type Catalog = {
+  admin: typeof admin;
+  audio: typeof audio;
+  audit: typeof audit;
+  calls: typeof calls;
+  colleagues: typeof colleagues;
+  crmArea: typeof crmArea;
+  customer: typeof customer;
+  day: typeof day;
+  deals: typeof deals;
+  demo: typeof demo;
+  dialing: typeof dialing;
+  doNotDial: typeof doNotDial;
+  duplicates: typeof duplicates;
+  imports: typeof imports;
+  messages: typeof messages;
+  phone: typeof phone;
+  platforms: typeof platforms;
+  pop: typeof pop;
+  popLayout: typeof popLayout;
+  quality: typeof quality;
+  reports: typeof reports;
+  ring: typeof ring;
+  shared: typeof shared;
+  softphone: typeof softphone;
+  tasks: typeof tasks;
+  teams: typeof teams;
+  transfer: typeof transfer;
+  trends: typeof trends;
+  wallboard: typeof wallboard;
+};
 export type Area = keyof Catalog;
 
 declare module 'i18next' {

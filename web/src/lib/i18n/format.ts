@@ -22,9 +22,27 @@ export function formatFor(locale: string): Format {
   const numbers = new Intl.NumberFormat(locale);
   const times = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' });
   const exactTimes = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
-  const moments = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
-  const otherYearMoments = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
-  const exactMoments = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
+  const moments = new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  const otherYearMoments = new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  const exactMoments = new Intl.DateTimeFormat(locale, {
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  });
   const otherYears = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' });
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   const time: Format['time'] = (at, seconds) => (seconds === undefined ? times : exactTimes).format(new Date(at));
@@ -38,7 +56,13 @@ export function formatFor(locale: string): Format {
     exact: (at) => (isThisYear(at) ? exactMoments : otherYears).format(new Date(at)),
     day: (day) => days.format(new Date(`${day}T00:00:00Z`)),
     // Whole amounts without cents. The text itself, as a number would be rounded; with more decimals than the currency has, if there are more.
-    money: (value, currency) => new Intl.NumberFormat(locale, { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger', maximumFractionDigits: 20 }).format(value as `${number}`),
+    money: (value, currency) =>
+      new Intl.NumberFormat(locale, {
+        style: 'currency',
+        currency,
+        trailingZeroDisplay: 'stripIfInteger',
+        maximumFractionDigits: 20,
+      }).format(value as `${number}`),
   };
 }
 

@@ -6,7 +6,12 @@ export const pseudo = 'pseudo';
 export type PageLanguage = Language | typeof pseudo;
 
 /** As their speakers call them; in a menu nobody looks for the name in another language. */
-export const languageNames: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch', es: 'Español', fr: 'Français' };
+export const languageNames: Readonly<Record<Language, string>> = {
+  en: 'English',
+  de: 'Deutsch',
+  es: 'Español',
+  fr: 'Français',
+};
 
 export type LanguagePreferences = {
   /** `?lng=` of the address. */

@@ -95,7 +95,9 @@ async function show(language: PageLanguage): Promise<void> {
 
 async function hasTexts(language: PageLanguage): Promise<boolean> {
   if (language === 'en') return true;
-  const missing = (Object.keys(english) as Area[]).filter((area) => i18next.getResource(language, 'translation', area) === undefined);
+  const missing = (Object.keys(english) as Area[]).filter(
+    (area) => i18next.getResource(language, 'translation', area) === undefined,
+  );
   if (missing.length === 0) return true;
   const texts = await load(language, missing).catch(() => null);
   if (texts !== null) i18next.addResourceBundle(language, 'translation', texts, true);
@@ -114,6 +116,8 @@ async function load(language: Exclude<PageLanguage, 'en'>, areas: readonly Area[
     const { pseudoCatalog } = await import('./pseudo.ts');
     return pseudoCatalog(Object.fromEntries(areas.map((area) => [area, english[area] as Texts])));
   }
-  const loaded = await Promise.all(areas.map(async (area) => [area, ((await files[language](area)) as { default: Texts }).default] as const));
+  const loaded = await Promise.all(
+    areas.map(async (area) => [area, ((await files[language](area)) as { default: Texts }).default] as const),
+  );
   return Object.fromEntries(loaded);
 }

@@ -4,7 +4,10 @@ export type ChosenDevice = { id: string; label: string };
 export type AudioPlace = 'microphone' | 'speaker' | 'ringer';
 
 /** What this computer hears and plays calls by. Null: the system's default; of `ringer`, which rings besides: none. */
-export type AudioSettings = Record<AudioPlace, ChosenDevice | null> & { echoCancellation: boolean; noiseSuppression: boolean };
+export type AudioSettings = Record<AudioPlace, ChosenDevice | null> & {
+  echoCancellation: boolean;
+  noiseSuppression: boolean;
+};
 
 const key = 'readyline.audio';
 const changes = new EventTarget();
@@ -36,9 +39,16 @@ export function onAudioSettings(listener: () => void): () => void {
 }
 
 /** That device among those that are plugged in, by its id, else by its label; null: it is not there, or none was chosen. */
-export function pluggedIn<D extends { deviceId: string; label: string }>(chosen: ChosenDevice | null, devices: readonly D[]): D | null {
+export function pluggedIn<D extends { deviceId: string; label: string }>(
+  chosen: ChosenDevice | null,
+  devices: readonly D[],
+): D | null {
   if (chosen === null) return null;
-  return devices.find(({ deviceId }) => deviceId === chosen.id) ?? devices.find(({ label }) => label !== '' && label === chosen.label) ?? null;
+  return (
+    devices.find(({ deviceId }) => deviceId === chosen.id) ??
+    devices.find(({ label }) => label !== '' && label === chosen.label) ??
+    null
+  );
 }
 
 /** The id of the device that was chosen for it; null: the default, as none was chosen or the chosen one is not plugged in. */

@@ -42,17 +42,30 @@ export class CallMoves {
   /** The telephone network has put another call in the place of this one: nobody is asked. */
   replace(attempt: CallAttempt, to: SipCall): void {
     const { call: from, stream } = attempt;
-    if (attempt.move !== null || attempt.consult !== null || attempt.isOver || from === null) return to.reject('decline_busy');
+    if (attempt.move !== null || attempt.consult !== null || attempt.isOver || from === null)
+      return to.reject('decline_busy');
     if (stream === null) return to.reject('no_microphone');
     const { phone, caller } = callingEnd(to.caller);
     const named = to.callerByNumber;
-    const move = this.#moveFrom(attempt, from, to.caller.displayName ?? phone ?? caller, () => undefined, () => named !== null && this.#needs.listener(attempt).onCaller(named));
+    const move = this.#moveFrom(
+      attempt,
+      from,
+      to.caller.displayName ?? phone ?? caller,
+      () => undefined,
+      () => named !== null && this.#needs.listener(attempt).onCaller(named),
+    );
     to.listen(move.listener);
     move.begin(to, this.#needs.noAnswerMs);
     to.answer(stream);
   }
 
-  #moveFrom(attempt: CallAttempt, from: SipCall, who: string | null, notify: (code: number) => void, onThere: () => unknown = ignore): CallMove {
+  #moveFrom(
+    attempt: CallAttempt,
+    from: SipCall,
+    who: string | null,
+    notify: (code: number) => void,
+    onThere: () => unknown = ignore,
+  ): CallMove {
     attempt.listeners?.part();
     const onDone = (to: SipCall) => {
       const { isMuted, isHeld } = from;
@@ -167,7 +180,16 @@ export class CallMove {
     this.#isOver = true;
     this.stop();
     const { wasConnected } = from;
-    const silent = { onHeld: ignore, onCaller: ignore, onHeldByOther: ignore, onTransferring: ignore, onSound: ignore, onVoiceTrouble: ignore, onQuality: ignore, onProblem: ignore };
+    const silent = {
+      onHeld: ignore,
+      onCaller: ignore,
+      onHeldByOther: ignore,
+      onTransferring: ignore,
+      onSound: ignore,
+      onVoiceTrouble: ignore,
+      onQuality: ignore,
+      onProblem: ignore,
+    };
     from.listen({ ...main, ...silent, onReferred: ignore, onReplaced: ignore, onEnded: ignore });
     main.onVoiceTrouble(null);
     from.silence();

@@ -63,7 +63,9 @@ export class Consultation {
 
   /** Who is talked to now, for tones. */
   get current(): SipCall {
-    return this.#with === 'colleague' && this.#step === 'talking' && this.#colleague !== null ? this.#colleague : this.#needs.customer;
+    return this.#with === 'colleague' && this.#step === 'talking' && this.#colleague !== null
+      ? this.#colleague
+      : this.#needs.customer;
   }
   get isWithCustomer(): boolean {
     return this.#with === 'customer';
@@ -245,7 +247,8 @@ export class Consultation {
   #mix(): void {
     const { customer, customerSound, own, play } = this.#needs;
     const [colleague, heard, sound, microphone] = [this.#colleague, this.#sound, customerSound(), own()];
-    if (this.#conference !== null || colleague === null || heard === null || sound === null || microphone === null) return;
+    if (this.#conference !== null || colleague === null || heard === null || sound === null || microphone === null)
+      return;
     if (customer.isHeld || colleague.isHeld) return;
     const of = (voice: MediaStream | null) => voice?.getAudioTracks()[0] ?? null;
     this.#conference = new Conference({
@@ -279,7 +282,8 @@ export class Consultation {
 
   #tell(): void {
     const { name, onChange } = this.#needs;
-    if (this.#step !== 'over') onChange({ to: this.#to, ...(name === undefined ? {} : { name }), step: this.#step, with: this.#with });
+    if (this.#step !== 'over')
+      onChange({ to: this.#to, ...(name === undefined ? {} : { name }), step: this.#step, with: this.#with });
   }
 
   #closeVoice(): void {

@@ -12,7 +12,12 @@ export const connectionLost: Trouble = { state: 'unavailable', why: 'connection_
 
 /** The settings are no address, or the SIP library could not be loaded. */
 export function notStarted(error: unknown): Trouble {
-  return { state: 'unavailable', why: 'not_started', reason: error instanceof Error ? error.message : '', retrying: false };
+  return {
+    state: 'unavailable',
+    why: 'not_started',
+    reason: error instanceof Error ? error.message : '',
+    retrying: false,
+  };
 }
 
 /** @param why what is the matter with the microphone */
@@ -111,7 +116,12 @@ async function whyUnreachable(wssUrl: string, wasReached: boolean): Promise<Trou
 
 async function probe(page: string): Promise<Probed> {
   try {
-    await fetch(page, { mode: 'no-cors', cache: 'no-store', credentials: 'omit', signal: AbortSignal.timeout(answersWithinMs) });
+    await fetch(page, {
+      mode: 'no-cors',
+      cache: 'no-store',
+      credentials: 'omit',
+      signal: AbortSignal.timeout(answersWithinMs),
+    });
     return 'serves';
   } catch (error) {
     return error instanceof DOMException && error.name === 'TimeoutError' ? 'silent' : 'refuses';

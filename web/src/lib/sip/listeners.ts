@@ -131,7 +131,8 @@ export class Listeners {
   #wantsJoin(): boolean {
     const { attempt } = this.#needs;
     const speaks = [...this.#all].some(({ mode, voice }) => mode === 'barge' && voice !== null);
-    const isPlain = !attempt.isOver && attempt.consult === null && attempt.move === null && attempt.call?.dialog?.isHeld === false;
+    const isPlain =
+      !attempt.isOver && attempt.consult === null && attempt.move === null && attempt.call?.dialog?.isHeld === false;
     return speaks && isPlain && this.#voice !== null && this.#context.state === 'running';
   }
 

@@ -10,7 +10,12 @@ export type Microphone = { kind: 'usable'; input: OpenMicrophone } | { kind: 'un
 async function wanted(): Promise<MediaTrackConstraints> {
   const { echoCancellation, noiseSuppression } = readAudioSettings();
   const deviceId = await deviceFor('microphone');
-  return { echoCancellation, noiseSuppression, autoGainControl: true, ...(deviceId === null ? {} : { deviceId: { exact: deviceId } }) };
+  return {
+    echoCancellation,
+    noiseSuppression,
+    autoGainControl: true,
+    ...(deviceId === null ? {} : { deviceId: { exact: deviceId } }),
+  };
 }
 
 /** What one call, or one check, hears the agent by. Whoever opened it closes it. */

@@ -26,7 +26,8 @@ export class MicrophoneWatch {
   readonly #permissionChanged = () => void this.#check();
   /** Where the agent has to allow it, another question would come with every look at the page. */
   readonly #seen = () => {
-    if (this.#why !== null && this.#why !== 'microphone_forbidden' && document.visibilityState === 'visible') void this.#check();
+    if (this.#why !== null && this.#why !== 'microphone_forbidden' && document.visibilityState === 'visible')
+      void this.#check();
   };
 
   constructor(listener: Listener) {
@@ -62,7 +63,8 @@ export class MicrophoneWatch {
       this.#become('usable');
       return microphone.input;
     }
-    if (microphone.why === 'microphone_busy' && !this.#isStopped) this.#nextTry = setTimeout(() => void this.#check(), againAfterMs);
+    if (microphone.why === 'microphone_busy' && !this.#isStopped)
+      this.#nextTry = setTimeout(() => void this.#check(), againAfterMs);
     void this.#awaitPermission();
     this.#become(noMicrophone(microphone.why), microphone.why);
     return null;

@@ -72,7 +72,12 @@ export type PhoneEnd = {
  * Whom the agent talks to before a call is handed on, beside the customer; `to`: as dialed. `holding`: the customer is being put on hold
  * first. `with`: with whom the agent talks; the other one is on hold, or still rings; `both`: all three talk.
  */
-export type Consult = { to: string; name?: string; step: 'holding' | 'calling' | 'ringing' | 'talking'; with: 'colleague' | 'customer' | 'both' };
+export type Consult = {
+  to: string;
+  name?: string;
+  step: 'holding' | 'calling' | 'ringing' | 'talking';
+  with: 'colleague' | 'customer' | 'both';
+};
 
 /**
  * `name`: of whom is called, for the agent. `forCall`: by which the telephone of whom is called knows what rings, where the PBX passes it on. `joinsAtOnce`: customer and colleague are
@@ -172,7 +177,14 @@ export type PhoneEvents = {
 };
 
 /** What a telephone is able to do. `reportsByHand`: the agent says when a call was answered and ended. */
-export type PhoneAbilities = { mute: boolean; hold: boolean; dtmf: boolean; transfer: boolean; incoming: boolean; reportsByHand: boolean };
+export type PhoneAbilities = {
+  mute: boolean;
+  hold: boolean;
+  dtmf: boolean;
+  transfer: boolean;
+  incoming: boolean;
+  reportsByHand: boolean;
+};
 
 /** A SIP dialog, so that another page can take its place (RFC 3891) or end it (RFC 3261, 12.2). URIs and routes as in SIP. */
 export type PhoneDialog = {
@@ -197,7 +209,13 @@ export type PhoneDialog = {
 };
 
 /** What went over the network so far in the call that lasts. */
-export type PhoneStats = { bytesSent: number; bytesReceived: number; packetsSent: number; packetsReceived: number; packetsLost: number };
+export type PhoneStats = {
+  bytesSent: number;
+  bytesReceived: number;
+  packetsSent: number;
+  packetsReceived: number;
+  packetsLost: number;
+};
 
 /** Somebody at another page who is let into a call: hears it, and is heard as its mode says. Ends with the call at the latest. */
 export interface PhoneListener {

@@ -51,7 +51,14 @@ abstract class SilentPhone extends Emitter<PhoneEvents, PhoneEvents> implements 
  */
 export class DeskPhone extends SilentPhone {
   readonly line: PhoneLine = { state: 'ready' };
-  readonly can: PhoneAbilities = { mute: false, hold: false, dtmf: false, transfer: false, incoming: false, reportsByHand: true };
+  readonly can: PhoneAbilities = {
+    mute: false,
+    hold: false,
+    dtmf: false,
+    transfer: false,
+    incoming: false,
+    reportsByHand: true,
+  };
   readonly #open: (link: string) => void;
   readonly #scheme: 'tel' | 'sip';
 
@@ -78,7 +85,14 @@ export class DeskPhone extends SilentPhone {
 /** Stands where a telephone would be, and says why there is none. */
 export class NoPhone extends SilentPhone {
   readonly line: PhoneLine;
-  readonly can: PhoneAbilities = { mute: false, hold: false, dtmf: false, transfer: false, incoming: false, reportsByHand: false };
+  readonly can: PhoneAbilities = {
+    mute: false,
+    hold: false,
+    dtmf: false,
+    transfer: false,
+    incoming: false,
+    reportsByHand: false,
+  };
 
   constructor(why: 'not_set_up' | 'no_account') {
     super();

@@ -9,7 +9,18 @@ import type { SipUserAgent } from './jssip/userAgent.ts';
 import { insecurePage, LineDiagnosis, notStarted, registrationRefused, type Trouble } from './lineDiagnosis.ts';
 import { MicrophoneWatch } from './microphoneWatch.ts';
 import type { HangUpStorage } from './pendingHangUps.ts';
-import type { Caller, ConsultOptions, Phone, PhoneAbilities, PhoneDialog, PhoneEnd, PhoneEvents, PhoneLine, PhoneListener, PhoneStats } from './phone.ts';
+import type {
+  Caller,
+  ConsultOptions,
+  Phone,
+  PhoneAbilities,
+  PhoneDialog,
+  PhoneEnd,
+  PhoneEvents,
+  PhoneLine,
+  PhoneListener,
+  PhoneStats,
+} from './phone.ts';
 import { Speaker } from './speaker.ts';
 
 type Settings = Extract<SessionTelephony, { mode: 'sip' }>;
@@ -21,7 +32,14 @@ const mostCallerChanges = 20;
 
 /** The browser as a telephone: SIP over WebSocket, the voice over WebRTC. The SIP library is loaded when it starts. */
 export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone {
-  readonly can: PhoneAbilities = { mute: true, hold: true, dtmf: true, transfer: true, incoming: true, reportsByHand: false };
+  readonly can: PhoneAbilities = {
+    mute: true,
+    hold: true,
+    dtmf: true,
+    transfer: true,
+    incoming: true,
+    reportsByHand: false,
+  };
   readonly #settings: Settings;
   readonly #hangUps: HangUpStorage;
   readonly #speaker: Speaker;
@@ -75,7 +93,8 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
 
   get dialog(): PhoneDialog | null {
     const dialog = this.#attempt?.call?.dialog ?? null;
-    const isSilentInMix = this.#attempt?.consult?.isSilentInConference === true || this.#attempt?.listeners?.isMutedInMix === true;
+    const isSilentInMix =
+      this.#attempt?.consult?.isSilentInConference === true || this.#attempt?.listeners?.isMutedInMix === true;
     return dialog !== null && isSilentInMix ? { ...dialog, isMuted: true } : dialog;
   }
 
@@ -221,7 +240,8 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
 
   sendDtmf(tone: string): void {
     if (this.#isBetweenCalls) this.emit('problem', { code: 'between_calls' });
-    else if (this.dialog !== null && /^[0-9*#A-D]$/.test(tone)) (this.#attempt?.consult?.current ?? this.#attempt?.call)?.sendDtmf(tone);
+    else if (this.dialog !== null && /^[0-9*#A-D]$/.test(tone))
+      (this.#attempt?.consult?.current ?? this.#attempt?.call)?.sendDtmf(tone);
   }
 
   reportAnswered(): void {}
@@ -234,7 +254,9 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
   /** Whoever transferred the call has hung up, and the next one has not answered. */
   get #isBetweenCalls(): boolean {
     const attempt = this.#attempt;
-    return attempt !== null && attempt.move !== null && attempt.call?.wasConnected === true && attempt.call.dialog === null;
+    return (
+      attempt !== null && attempt.move !== null && attempt.call?.wasConnected === true && attempt.call.dialog === null
+    );
   }
 
   async #register(): Promise<void> {
@@ -286,7 +308,10 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
 
   #attemptAt(about: { call?: SipCall; takenOver?: PhoneDialog }): CallAttempt {
     const open = () => this.#microphones.open();
-    return (this.#attempt = new CallAttempt({ open, onProblem: (problem) => void this.emit('problem', problem) }, about));
+    return (this.#attempt = new CallAttempt(
+      { open, onProblem: (problem) => void this.emit('problem', problem) },
+      about,
+    ));
   }
 
   /** @param withinMs unanswered for longer, the call is given up */

@@ -23,7 +23,10 @@ const asItCame: Pick<PopLayout, 'fields' | 'contact_fields'> = { fields: [], con
 export function CustomerFields({ pop, layout, children }: Props) {
   const { t } = useTranslation();
   const { contact_id, external_object } = pop.screen_pop;
-  const { pinned, others } = arrangeFields(popFields(t, pop), layout ?? asItCame, { object: external_object, isContact: contact_id !== undefined });
+  const { pinned, others } = arrangeFields(popFields(t, pop), layout ?? asItCame, {
+    object: external_object,
+    isContact: contact_id !== undefined,
+  });
   return (
     <>
       <FieldList fields={pinned} isLarge />
@@ -37,7 +40,9 @@ export function CustomerFields({ pop, layout, children }: Props) {
 /** What is known of a customer, in the order in which it came: what the gateway knows a record by, then what the CRM has told. */
 export function popFields(t: Translate, pop: ShownPop): ArrangedField[] {
   const { screen_pop: known, exact } = pop;
-  const crm = customerFields(t, exact?.crm ?? JSON.stringify(known.crm ?? {})).filter((field) => !isRepeated(field, known));
+  const crm = customerFields(t, exact?.crm ?? JSON.stringify(known.crm ?? {})).filter(
+    (field) => !isRepeated(field, known),
+  );
   return [...ownFields(t, pop), ...crm.map((field) => recognized(inWords(t, field)))];
 }
 
@@ -46,7 +51,9 @@ function ownFields(t: Translate, { screen_pop: known, phone_number, external_id 
   return recordFields(t, {
     ...(known.phone === undefined || known.phone === phone_number ? {} : { phone: known.phone }),
     ...(isEmpty(known.email) ? {} : { email: known.email }),
-    ...(isToChoose || known.record_url !== undefined || isEmpty(known.external_system) ? {} : { external_system: known.external_system }),
+    ...(isToChoose || known.record_url !== undefined || isEmpty(known.external_system)
+      ? {}
+      : { external_system: known.external_system }),
     ...(isEmpty(known.external_id ?? external_id) ? {} : { external_id: known.external_id ?? external_id }),
   });
 }
@@ -69,7 +76,9 @@ function recognized(field: CustomerField): ArrangedField {
 
 /** These two have names in every language; what else a CRM tells, it names. */
 function inWords(t: Translate, field: CustomerField): CustomerField {
-  return field.key === 'account_number' || field.key === 'open_tickets' ? { ...field, label: t(`softphone.customer.field.${field.key}`) } : field;
+  return field.key === 'account_number' || field.key === 'open_tickets'
+    ? { ...field, label: t(`softphone.customer.field.${field.key}`) }
+    : field;
 }
 
 /** What a CRM pushes as name and address is shown above already. */
@@ -84,7 +93,11 @@ function recordFields(t: Translate, record: Partial<Record<OwnField, string | un
   return customerFields(t, JSON.stringify(record)).map((field) => {
     const key = field.key as OwnField;
     // An id is no number or address, whatever it looks like.
-    return { ...field, label: t(`softphone.customer.field.${key}`), how: { format: key === 'phone' || key === 'email' ? key : 'text' } };
+    return {
+      ...field,
+      label: t(`softphone.customer.field.${key}`),
+      how: { format: key === 'phone' || key === 'email' ? key : 'text' },
+    };
   });
 }
 

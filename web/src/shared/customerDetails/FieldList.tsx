@@ -13,7 +13,15 @@ const shownAtFirst = 40;
 const longText = 300;
 
 /** Names and values, every one readable; nothing without fields. @param isLarge they are what matters most */
-export function FieldList({ fields, title, isLarge = false }: { fields: readonly ArrangedField[]; title?: string; isLarge?: boolean }) {
+export function FieldList({
+  fields,
+  title,
+  isLarge = false,
+}: {
+  fields: readonly ArrangedField[];
+  title?: string;
+  isLarge?: boolean;
+}) {
   const { t } = useTranslation();
   const [showsAll, setShowsAll] = useState(false);
   if (fields.length === 0) return null;
@@ -62,7 +70,15 @@ function Values({ field: { values, how, label } }: { field: ArrangedField }) {
   const text = textOf(values);
   if (text.length > longText || text.split('\n').length > 6) {
     // It scrolls by the keyboard too.
-    return <textarea readOnly rows={6} className={classes.long} aria-label={label} value={values.map((value) => writeValue(writer, value, how).text).join('\n')} />;
+    return (
+      <textarea
+        readOnly
+        rows={6}
+        className={classes.long}
+        aria-label={label}
+        value={values.map((value) => writeValue(writer, value, how).text).join('\n')}
+      />
+    );
   }
   return values.map((value, index) => (
     <Fragment key={String(index)}>

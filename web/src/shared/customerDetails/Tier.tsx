@@ -7,7 +7,13 @@ import classes from './CustomerDetails.module.css';
 export function Tier({ of: { vip_tier: tier } }: { of: Pick<ScreenPop, 'vip_tier'> }) {
   if (typeof tier !== 'string' || tier === '') return null;
   return (
-    <Badge color="yellow" tt="none" radius="sm" className={classes.tier} leftSection={<IconStarFilled size={10} aria-hidden />}>
+    <Badge
+      color="yellow"
+      tt="none"
+      radius="sm"
+      className={classes.tier}
+      leftSection={<IconStarFilled size={10} aria-hidden />}
+    >
       {tier}
     </Badge>
   );

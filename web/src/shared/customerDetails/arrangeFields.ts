@@ -14,23 +14,42 @@ export type FieldsOf = { object: string | undefined; isContact: boolean };
  * arranged in the order in which it came.
  * @param fields with how they are written where the layout says nothing
  */
-export function arrangeFields(fields: readonly ArrangedField[], layout: Pick<PopLayout, 'fields' | 'contact_fields'>, of: FieldsOf): { pinned: ArrangedField[]; others: ArrangedField[] } {
+export function arrangeFields(
+  fields: readonly ArrangedField[],
+  layout: Pick<PopLayout, 'fields' | 'contact_fields'>,
+  of: FieldsOf,
+): { pinned: ArrangedField[]; others: ArrangedField[] } {
   const rules = rulesFor(layout.fields, of.object);
   const own = new Map(of.isContact ? layout.contact_fields.map((field) => [field.key, field]) : []);
   const placed = fields.flatMap((field) => {
     const found = rules.get(field.key) ?? rules.get(patternOf(field.key));
     if (found?.rule.hidden === true) return [];
     const contactField = own.get(field.key);
-    const label = found?.rule.label === undefined ? (contactField?.label ?? field.label) : found.rule.label + entriesOf(found.rule.key, field.key);
+    const label =
+      found?.rule.label === undefined
+        ? (contactField?.label ?? field.label)
+        : found.rule.label + entriesOf(found.rule.key, field.key);
     const usual = contactField === undefined ? field.how : { format: formatOfKind(contactField.kind) };
-    return [{ field: { ...field, label, how: howOf(found?.rule, usual, fields) }, place: found?.place ?? Infinity, isPinned: found?.rule.pinned === true }];
+    return [
+      {
+        field: { ...field, label, how: howOf(found?.rule, usual, fields) },
+        place: found?.place ?? Infinity,
+        isPinned: found?.rule.pinned === true,
+      },
+    ];
   });
-  const inOrder = (isPinned: boolean) => placed.filter((each) => each.isPinned === isPinned).toSorted((one, other) => (one.place === other.place ? 0 : one.place - other.place));
+  const inOrder = (isPinned: boolean) =>
+    placed
+      .filter((each) => each.isPinned === isPinned)
+      .toSorted((one, other) => (one.place === other.place ? 0 : one.place - other.place));
   return { pinned: inOrder(true).map(({ field }) => field), others: inOrder(false).map(({ field }) => field) };
 }
 
 /** What holds for each key: what is said of records of this kind goes before what is said of all. */
-function rulesFor(fields: readonly PopField[], object: string | undefined): Map<string, { rule: PopField; place: number }> {
+function rulesFor(
+  fields: readonly PopField[],
+  object: string | undefined,
+): Map<string, { rule: PopField; place: number }> {
   const rules = new Map<string, { rule: PopField; place: number }>();
   for (const [place, rule] of fields.entries()) {
     if (rule.object !== undefined && rule.object !== object) continue;
@@ -50,12 +69,19 @@ export function patternOf(key: string): string {
 /** Which entries of lists a field is in, behind the label that all of them have: ` 1`. */
 function entriesOf(pattern: string, key: string): string {
   const path = key.split('.');
-  return pattern === key ? '' : pattern.split('.').map((step, index) => (step === '*' ? ` ${String(Number(path[index]) + 1)}` : '')).join('');
+  return pattern === key
+    ? ''
+    : pattern
+        .split('.')
+        .map((step, index) => (step === '*' ? ` ${String(Number(path[index]) + 1)}` : ''))
+        .join('');
 }
 
 function howOf(rule: PopField | undefined, usual: HowWritten, fields: readonly CustomerField[]): HowWritten {
   if (rule?.format === undefined || rule.format === 'auto') return usual;
-  return rule.format === 'money' ? { format: 'money', currency: rule.currency ?? currencyIn(fields, rule.currency_key) } : { format: rule.format };
+  return rule.format === 'money'
+    ? { format: 'money', currency: rule.currency ?? currencyIn(fields, rule.currency_key) }
+    : { format: rule.format };
 }
 
 /** The currency that a field of the record names; null: it names none. */

@@ -19,7 +19,12 @@ export function customerFields(t: Translate, json: string): CustomerField[] {
 }
 
 /** A value: as JSON, as a person reads it, and what it is made of; `null` for a plain one. */
-type Known = { json: string; values: readonly PlainValue[]; parts: [name: string, value: Known][] | null; isList: boolean };
+type Known = {
+  json: string;
+  values: readonly PlainValue[];
+  parts: [name: string, value: Known][] | null;
+  isList: boolean;
+};
 
 /** @param t words what JSON has as `true` and `false` */
 function knownIn(t: Translate): JsonBuilder<Known> {
@@ -31,12 +36,25 @@ function knownIn(t: Translate): JsonBuilder<Known> {
     },
     array(values) {
       const json = `[${values.map((value) => value.json).join(',')}]`;
-      const lines = values.every((value) => value.parts === null) ? values.flatMap((value) => value.values) : asText(json);
-      return { json, values: lines.length === 0 ? nothing : lines, parts: values.map((value, index) => [String(index), value]), isList: true };
+      const lines = values.every((value) => value.parts === null)
+        ? values.flatMap((value) => value.values)
+        : asText(json);
+      return {
+        json,
+        values: lines.length === 0 ? nothing : lines,
+        parts: values.map((value, index) => [String(index), value]),
+        isList: true,
+      };
     },
     string: (written) => plain(written, written === '""' ? nothing : asText(JSON.parse(written) as string)),
     number: (written) => plain(written, [{ type: 'number', text: written }]),
-    word: (written) => plain(written, written === 'null' ? nothing : [{ type: 'words', text: t(`softphone.customer.${written === 'true' ? 'yes' : 'no'}`) }]),
+    word: (written) =>
+      plain(
+        written,
+        written === 'null'
+          ? nothing
+          : [{ type: 'words', text: t(`softphone.customer.${written === 'true' ? 'yes' : 'no'}`) }],
+      ),
   };
 }
 
@@ -67,7 +85,9 @@ function isBranch({ parts, isList }: Known): boolean {
 function shorten(t: Translate, values: readonly PlainValue[]): readonly PlainValue[] {
   const text = textOf(values);
   if (text.length <= longestText) return values;
-  return asText(t('softphone.customer.moreCharacters', { text: text.slice(0, longestText), count: text.length - longestText }));
+  return asText(
+    t('softphone.customer.moreCharacters', { text: text.slice(0, longestText), count: text.length - longestText }),
+  );
 }
 
 /** The values as they came, a line each. */

@@ -1,4 +1,14 @@
-import { type DOMAttributes, type KeyboardEvent, type MouseEvent, type PointerEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type DOMAttributes,
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 
 /** What has been picked up, and the place that it would be put down in; null: none. */
 export type Held<T> = { item: T; over: string | null };
@@ -43,7 +53,17 @@ type Press<T> = { item: T; pointerId: number; x: number; y: number; isDragging: 
  * Picks things up and puts them down in another place: dragged by the pointer, or with Space, arrows and Space by keyboard; Escape leaves
  * them where they are. The focus goes along, so that the keyboard goes on from there.
  */
-export function usePickedUp<T>({ area, places, axis, idOf, placeOf, onDrop, onPickedUp, onOver, onLeft }: Props<T>): PickedUp<T> {
+export function usePickedUp<T>({
+  area,
+  places,
+  axis,
+  idOf,
+  placeOf,
+  onDrop,
+  onPickedUp,
+  onOver,
+  onLeft,
+}: Props<T>): PickedUp<T> {
   const [held, setHeld] = useState<Held<T> | null>(null);
   const [ghost, setGhost] = useState<PickedUp<T>['ghost']>(null);
   const press = useRef<Press<T> | null>(null);

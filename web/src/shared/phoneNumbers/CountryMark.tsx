@@ -19,7 +19,10 @@ type Props = {
 export function CountryMark({ number, own, countryOf }: Props) {
   const { language } = useTranslation().i18n;
   const country = countryOf(number, own);
-  const name = useMemo(() => (country === null ? null : countryName(country, localeOf(language as PageLanguage, navigator.languages))), [country, language]);
+  const name = useMemo(
+    () => (country === null ? null : countryName(country, localeOf(language as PageLanguage, navigator.languages))),
+    [country, language],
+  );
   if (country === null || name === null) return null;
   return (
     <span title={name} className={classes.mark}>

@@ -22,7 +22,10 @@ export function internationalFormat(text: string): string {
 export function phoneCountry(text: string, own: string | null): string | null {
   const written = text.trim().replace(/^00(?=[1-9])/, '+');
   if (written.length > longest) return null;
-  const parsed = parsePhoneNumber(written, { extract: false, ...(own !== null && isSupportedCountry(own) ? { defaultCountry: own } : {}) });
+  const parsed = parsePhoneNumber(written, {
+    extract: false,
+    ...(own !== null && isSupportedCountry(own) ? { defaultCountry: own } : {}),
+  });
   if (parsed === undefined) return null;
   const possible = parsed.country === undefined ? parsed.getPossibleCountries() : [parsed.country];
   return possible.length === 1 ? (possible[0] ?? null) : null;

@@ -9,8 +9,13 @@ type Props = {
 
 const Mark = lazy(async (): Promise<{ default: ComponentType<Props> }> => {
   try {
-    const [{ CountryMark }, { phoneCountry }] = await Promise.all([import('./CountryMark.tsx'), import('./internationalFormat.ts')]);
-    return { default: ({ number, own = null }: Props) => <CountryMark number={number} own={own} countryOf={phoneCountry} /> };
+    const [{ CountryMark }, { phoneCountry }] = await Promise.all([
+      import('./CountryMark.tsx'),
+      import('./internationalFormat.ts'),
+    ]);
+    return {
+      default: ({ number, own = null }: Props) => <CountryMark number={number} own={own} countryOf={phoneCountry} />,
+    };
   } catch {
     return { default: () => null };
   }

@@ -22,7 +22,11 @@ export function pastedNumber(text: string): string | null {
   const address = /(?:tel|callto|sips?):(\+?[\d().\-/ ]+)/i.exec(text)?.[1];
   if (address !== undefined && isNumber(address)) return address.trim();
   const lines = plainDigits(withoutMarks(text)).split(/[\n\r\t;,|]|\s{2,}/);
-  const found = lines.flatMap((line) => line.match(spelled) ?? []).flatMap(apart).map(closed).filter((each) => isNumber(each) && !date.test(each));
+  const found = lines
+    .flatMap((line) => line.match(spelled) ?? [])
+    .flatMap(apart)
+    .map(closed)
+    .filter((each) => isNumber(each) && !date.test(each));
   return found.find((each) => digitsOf(each) >= surely) ?? found[0] ?? null;
 }
 
@@ -46,10 +50,14 @@ function digitsOf(text: string): number {
 
 /** Without a parenthesis that is never opened or closed, as of `(0151) 234-567)`. */
 function closed(found: string): string {
-  return (found.match(/\(/g) ?? []).length === (found.match(/\)/g) ?? []).length ? found : found.replaceAll(/[()]/g, ' ').trim();
+  return (found.match(/\(/g) ?? []).length === (found.match(/\)/g) ?? []).length
+    ? found
+    : found.replaceAll(/[()]/g, ' ').trim();
 }
 
 /** Full-width and Arabic digits as those that telephones have. */
 function plainDigits(text: string): string {
-  return text.normalize('NFKC').replaceAll(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String((digit.codePointAt(0) ?? 0) & 0xf));
+  return text
+    .normalize('NFKC')
+    .replaceAll(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String((digit.codePointAt(0) ?? 0) & 0xf));
 }

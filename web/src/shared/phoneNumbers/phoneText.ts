@@ -33,7 +33,9 @@ export function createPhoneText(load: () => Promise<PhoneText>): PhoneTextStore 
 }
 
 /** The formats of all countries are a file of their own: nothing on a page waits for them. */
-export const PhoneTextContext = createContext(createPhoneText(async () => (await import('./internationalFormat.ts')).internationalFormat));
+export const PhoneTextContext = createContext(
+  createPhoneText(async () => (await import('./internationalFormat.ts')).internationalFormat),
+);
 
 /** How to write phone numbers now; another function once the formats are here. */
 export function usePhoneText(): PhoneText {

@@ -11,7 +11,10 @@ export function useWriter(): Writer {
   const { t, i18n } = useTranslation();
   const format = useFormat();
   const { language } = i18n;
-  return useMemo(() => ({ t, format, locale: localeOf(language as PageLanguage, navigator.languages) }), [t, format, language]);
+  return useMemo(
+    () => ({ t, format, locale: localeOf(language as PageLanguage, navigator.languages) }),
+    [t, format, language],
+  );
 }
 
 /** A value that has been written; pointing at it shows it as it came. @param came before it was written */

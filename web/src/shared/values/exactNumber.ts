@@ -10,12 +10,19 @@ export function exactNumber(locale: string, text: string): string | null {
   const [, fraction = ''] = /^-?\d+(?:\.(\d+))?$/.exec(text) ?? [];
   const decimals = fraction.length;
   if (!isDecimal(text) || decimals > mostDecimals) return null;
-  const written = new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(text as `${number}`);
+  const written = new Intl.NumberFormat(locale, {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  }).format(text as `${number}`);
   return digitsOf(written) === digitsOf(text) ? written : null;
 }
 
 /** An amount in a currency; null: it is no amount, or would lose digits. @param write as `Format.money` @param text as JSON writes it @param currency ISO 4217 */
-export function exactMoney(write: (value: string, currency: string) => string, text: string, currency: string): string | null {
+export function exactMoney(
+  write: (value: string, currency: string) => string,
+  text: string,
+  currency: string,
+): string | null {
   if (!isDecimal(text)) return null;
   const written = write(text, currency);
   return withoutEnd(digitsOf(written)) === withoutEnd(digitsOf(text)) ? written : null;

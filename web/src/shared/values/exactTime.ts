@@ -6,7 +6,8 @@ export type ExactTime = { kind: 'day'; day: string } | { kind: 'moment'; at: num
  * none, such as the 31st of February.
  */
 export function isoTime(text: string): ExactTime | null {
-  const [, day, time, zone] = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/.exec(text) ?? [];
+  const [, day, time, zone] =
+    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/.exec(text) ?? [];
   if (day === undefined || !isDay(day)) return null;
   if (time === undefined) return { kind: 'day', day };
   const offset = zone === undefined || zone === 'Z' ? 'Z' : zone.replace(/^(...):?(..)$/, '$1:$2');

@@ -18,7 +18,11 @@ export type WrittenValue = { text: string; address: string | null; isPhone: bool
 export type Writer = { t: Translate; locale: string; format: Format };
 
 /** Writes a value as its reader is used to it. One that does not fit its format stays as it came: nothing of it is lost. */
-export function writeValue(writer: Writer, { type, text }: PlainValue, { format, currency = null }: HowWritten): WrittenValue {
+export function writeValue(
+  writer: Writer,
+  { type, text }: PlainValue,
+  { format, currency = null }: HowWritten,
+): WrittenValue {
   if (type === 'words') return plain(text);
   switch (format) {
     case 'auto':
@@ -67,7 +71,9 @@ function dayText({ locale, format }: Writer, time: ExactTime | null): string | n
   if (time.kind === 'day') return format.day(time.day);
   // CRM systems keep days as midnight in UTC: another time zone would show the day before.
   const isDay = time.kind === 'clock' || time.at % 86_400_000 === 0;
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...(isDay ? { timeZone: 'UTC' } : {}) }).format(time.at);
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...(isDay ? { timeZone: 'UTC' } : {}) }).format(
+    time.at,
+  );
 }
 
 function timeText({ locale, format }: Writer, time: ExactTime | null): string | null {
@@ -79,7 +85,9 @@ function timeText({ locale, format }: Writer, time: ExactTime | null): string | 
     case 'moment':
       return format.moment(time.at);
     case 'clock':
-      return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(time.at);
+      return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(
+        time.at,
+      );
   }
 }
 

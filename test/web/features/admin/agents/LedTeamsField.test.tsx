@@ -7,14 +7,29 @@ import { EditAgent } from '../../../../../web/src/features/admin/agents/EditAgen
 import { showInConsole } from '../../../../support/components/console.tsx';
 import { answerRequests } from '../../../../support/components/page.tsx';
 
-const boss = { id: 'boss', agent_code: 'boss', name: 'Boss', email: null, role: 'supervisor', active: true, led_team_ids: null, sip_user: null, sip_secret_set: false } as AgentView;
+const boss = {
+  id: 'boss',
+  agent_code: 'boss',
+  name: 'Boss',
+  email: null,
+  role: 'supervisor',
+  active: true,
+  led_team_ids: null,
+  sip_user: null,
+  sip_secret_set: false,
+} as AgentView;
 const teams = ['Sales', 'Service'].map((name) => ({ id: name.toLowerCase(), name, code: name, agent_ids: [] }));
-const refusal = { code: 'invalid_request', detail: 'It does not fit.', errors: [{ path: 'led_team_ids.0', message: 'is none of the company', code: 'not_of_company' }] };
+const refusal = {
+  code: 'invalid_request',
+  detail: 'It does not fit.',
+  errors: [{ path: 'led_team_ids.0', message: 'is none of the company', code: 'not_of_company' }],
+};
 
 it('are chosen for a supervisor, and show what the gateway has against them', async () => {
   const answers = [refusal];
   const requests = answerRequests(({ method, path }) => {
-    if (method === 'GET') return { status: 200, body: path.startsWith('/api/teams') ? { teams } : { agents: [boss], next_cursor: null } };
+    if (method === 'GET')
+      return { status: 200, body: path.startsWith('/api/teams') ? { teams } : { agents: [boss], next_cursor: null } };
     const refused = answers.shift();
     return refused === undefined ? { status: 200, body: boss } : { status: 400, body: refused };
   });
@@ -30,7 +45,10 @@ it('are chosen for a supervisor, and show what the gateway has against them', as
   expect(page.queryByRole('alert')).toBeNull();
   await page.user.click(save());
   await page.findByText('Boss is saved.');
-  expect(requests.filter(({ method }) => method === 'PATCH').map(({ body }) => body)).toEqual([{ led_team_ids: ['service'] }, { led_team_ids: ['service'] }]);
+  expect(requests.filter(({ method }) => method === 'PATCH').map(({ body }) => body)).toEqual([
+    { led_team_ids: ['service'] },
+    { led_team_ids: ['service'] },
+  ]);
 });
 
 it('are sent where they were changed, of supervisors alone', () => {

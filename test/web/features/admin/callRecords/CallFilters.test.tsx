@@ -11,7 +11,10 @@ const any = Object.fromEntries(callFilters.map((name) => [name, ''])) as CallFil
 
 /** The filters above the list, and what they said so far, the latest last. */
 function filters(first: Partial<CallFilter> = {}) {
-  answerRequests(() => ({ status: 200, body: { teams: [], colleagues: [], dispositions: [], tags: [], free_tags: false } }));
+  answerRequests(() => ({
+    status: 200,
+    body: { teams: [], colleagues: [], dispositions: [], tags: [], free_tags: false },
+  }));
   const said: Partial<CallFilter>[] = [];
   function Shown() {
     const [filter, setFilter] = useState({ ...any, ...first });
@@ -49,11 +52,8 @@ describe('the filters of the calls', () => {
   it('know that a day may have an hour less', () => {
     // In the zone of this machine, whichever it is, a day begins at midnight.
     const { today, yesterday, week } = dayRanges(new Date(2026, 2, 30, 12).getTime());
-    expect([today.since, yesterday.since, yesterday.until, week.since].map((at) => new Date(at).toLocaleString('sv'))).toEqual([
-      '2026-03-30 00:00:00',
-      '2026-03-29 00:00:00',
-      '2026-03-30 00:00:00',
-      '2026-03-24 00:00:00',
-    ]);
+    expect(
+      [today.since, yesterday.since, yesterday.until, week.since].map((at) => new Date(at).toLocaleString('sv')),
+    ).toEqual(['2026-03-30 00:00:00', '2026-03-29 00:00:00', '2026-03-30 00:00:00', '2026-03-24 00:00:00']);
   });
 });

@@ -21,29 +21,69 @@ describe('one call in the console', () => {
     answerRequests(() => ({ status: 200, body: { steps } }));
     const page = showInConsole(<CallCourse call={{ id: 'c1', transferred_to: null } as CallView} />);
     await page.findByText('On hold');
-    expect(page.container.textContent).toMatch(/Arrived.* for 0:04 · Ada.*Answered.* for 1:00 · by the agent.*On hold.* for 1:23 · by the agent.*Ended.*The boss/);
+    expect(page.container.textContent).toMatch(
+      /Arrived.* for 0:04 · Ada.*Answered.* for 1:00 · by the agent.*On hold.* for 1:23 · by the agent.*Ended.*The boss/,
+    );
   });
 
   it('shows to whom it was handed on', async () => {
-    answerRequests(() => ({ status: 200, body: { steps: [{ step: 'transferred', at: at(9), by: 'agent', person: null, seconds: 3 }] } }));
+    answerRequests(() => ({
+      status: 200,
+      body: { steps: [{ step: 'transferred', at: at(9), by: 'agent', person: null, seconds: 3 }] },
+    }));
     const page = showInConsole(<CallCourse call={{ id: 'c1', transferred_to: '200' } as CallView} />);
     await page.findByText(/Transferred to/);
     expect(page.container.textContent).toMatch(/Transferred to 200.*by the agent/);
   });
 
   it('shows what was sent of it and how far that is', async () => {
-    const delivery = { id: 'd1', target: 'webhook', event: 'call_answered', state: 'pending', attempts: 2, next_attempt_at: at(300), last_status_code: 500, created_at: at(4), finished_at: null };
-    answerRequests(() => ({ status: 200, body: { deliveries: [delivery, { ...delivery, id: 'd2', target: 'crm', event: 'call_log', state: 'delivered', attempts: 1, next_attempt_at: null, last_status_code: 201 }] } }));
+    const delivery = {
+      id: 'd1',
+      target: 'webhook',
+      event: 'call_answered',
+      state: 'pending',
+      attempts: 2,
+      next_attempt_at: at(300),
+      last_status_code: 500,
+      created_at: at(4),
+      finished_at: null,
+    };
+    answerRequests(() => ({
+      status: 200,
+      body: {
+        deliveries: [
+          delivery,
+          {
+            ...delivery,
+            id: 'd2',
+            target: 'crm',
+            event: 'call_log',
+            state: 'delivered',
+            attempts: 1,
+            next_attempt_at: null,
+            last_status_code: 201,
+          },
+        ],
+      },
+    }));
     const page = showInConsole(<CallDeliveries id="c1" />);
     await page.findByText('A call is answered');
     await page.findByText('A call is logged in the CRM');
-    expect(page.container.textContent).toMatch(/Waiting.*Webhook · 2 attempts · last answer 500 · next attempt .*Delivered.*CRM · 1 attempt · last answer 201/);
-    expect((await page.findByRole('link', { name: 'All of it in the delivery log' })).getAttribute('href')).toBe('/deliveries?call_id=c1');
+    expect(page.container.textContent).toMatch(
+      /Waiting.*Webhook · 2 attempts · last answer 500 · next attempt .*Delivered.*CRM · 1 attempt · last answer 201/,
+    );
+    expect((await page.findByRole('link', { name: 'All of it in the delivery log' })).getAttribute('href')).toBe(
+      '/deliveries?call_id=c1',
+    );
   });
 
   it('shows the record that popped as agents see it, but for the name, with every digit', async () => {
     const crm = { name: 'Grace Hopper', plan: 'pro', address: { lines: ['1 Navy Way', 'Suite 2'] } };
-    const call = { phone: '+15551230001', screen_pop: { name: 'Grace Hopper', vip_tier: 'gold', crm, record_url: 'https://crm.example.com/1' }, exact: { crm: JSON.stringify(crm).replace('"pro"', '12345678901234567890') } };
+    const call = {
+      phone: '+15551230001',
+      screen_pop: { name: 'Grace Hopper', vip_tier: 'gold', crm, record_url: 'https://crm.example.com/1' },
+      exact: { crm: JSON.stringify(crm).replace('"pro"', '12345678901234567890') },
+    };
     const page = showInConsole(<PoppedRecord call={call} />);
     await page.findByText('Address › Lines');
     expect(page.container.textContent).toMatch(/gold.*12345678901234567890.*1 Navy Way\s+Suite 2/s);
@@ -52,7 +92,8 @@ describe('one call in the console', () => {
   });
 
   it('shows a record of which there is the address or the tier alone, and none where there is nothing', async () => {
-    const shown = (screen_pop: ScreenPop | null) => showInConsole(<PoppedRecord call={{ phone: '+15551230001', screen_pop }} />);
+    const shown = (screen_pop: ScreenPop | null) =>
+      showInConsole(<PoppedRecord call={{ phone: '+15551230001', screen_pop }} />);
     const page = shown({ record_url: 'https://crm.example.com/1' });
     await page.findByRole('heading', { name: 'The record that popped' });
     expect(page.getByRole('link', { name: /^Open/ }).getAttribute('href')).toBe('https://crm.example.com/1');
@@ -60,6 +101,7 @@ describe('one call in the console', () => {
     const other = shown({ vip_tier: 'gold' });
     await other.findByText('gold');
     other.unmount();
-    for (const pop of [{}, { name: 'Grace Hopper', vip_tier: null }, { record_url: 'javascript:alert(1)' }, null]) expect(shown(pop).queryByRole('heading')).toBeNull();
+    for (const pop of [{}, { name: 'Grace Hopper', vip_tier: null }, { record_url: 'javascript:alert(1)' }, null])
+      expect(shown(pop).queryByRole('heading')).toBeNull();
   });
 });

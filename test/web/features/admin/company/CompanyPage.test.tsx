@@ -161,10 +161,17 @@ describe('a list of codes', () => {
     await tags.page.user.tab();
     await tags.press('Save');
     await tags.page.findByText(/^The tags are saved/);
-    await tags.page.user.click(within(tags.page.getByRole('region', { name: 'Company' })).getByRole('checkbox', { name: 'Tags of their own' }));
-    await tags.page.user.click(within(tags.page.getByRole('region', { name: 'Company' })).getByRole('button', { name: 'Save' }));
+    await tags.page.user.click(
+      within(tags.page.getByRole('region', { name: 'Company' })).getByRole('checkbox', { name: 'Tags of their own' }),
+    );
+    await tags.page.user.click(
+      within(tags.page.getByRole('region', { name: 'Company' })).getByRole('button', { name: 'Save' }),
+    );
     await tags.page.findByText(saved);
-    expect(tags.gateway.changes).toEqual([{ tags: [{ code: 'price_question', label: 'Price question' }] }, { free_tags: true }]);
+    expect(tags.gateway.changes).toEqual([
+      { tags: [{ code: 'price_question', label: 'Price question' }] },
+      { free_tags: true },
+    ]);
   });
 
   it('is ordered by the keyboard, which stays with the row', async () => {

@@ -9,13 +9,28 @@ import { refused, showInConsole, storeBehind } from '../../../../support/compone
 const text = (title: string) => ({ type: 'string', title, description: `About ${title}` });
 const secret = (title: string) => ({ ...text(title), secret: true });
 
-const byToken: FieldsSchema = { properties: { region: { ...text('Region'), enum: ['us', 'eu'], default: 'us' }, token: secret('Token') }, required: ['token'] };
+const byToken: FieldsSchema = {
+  properties: { region: { ...text('Region'), enum: ['us', 'eu'], default: 'us' }, token: secret('Token') },
+  required: ['token'],
+};
 const byApp: FieldsSchema = {
-  properties: { client_id: text('Client id'), client_secret: secret('Client secret'), refresh_token: secret('Refresh token') },
+  properties: {
+    client_id: text('Client id'),
+    client_secret: secret('Client secret'),
+    refresh_token: secret('Refresh token'),
+  },
   required: ['client_id', 'client_secret'],
 };
 
-function open({ credentials = byToken, options = {}, authorization = false }: { credentials?: FieldsSchema; options?: FieldsSchema; authorization?: boolean }) {
+function open({
+  credentials = byToken,
+  options = {},
+  authorization = false,
+}: {
+  credentials?: FieldsSchema;
+  options?: FieldsSchema;
+  authorization?: boolean;
+}) {
   const provider = { id: 'acme', name: 'Acme', credentials, options, authorization } as unknown as ConnectableCrm;
   const gateway = storeBehind<object>({ connection: null });
   const connected: true[] = [];
@@ -61,7 +76,9 @@ it('asks for no token that a log-in brings, and says what the provider has to kn
   const { page } = open({ credentials: { anyOf: [byToken, byApp] }, authorization: true });
   await page.user.click(page.getByRole('radio', { name: 'An app of yours, by logging in at Acme' }));
   expect(page.queryByLabelText(/^Refresh token(?: \*)?$/)).toBeNull();
-  expect((page.getByLabelText('Redirect URL') as HTMLInputElement).value).toContain('/api/integrations/crm/authorize/acme/callback');
+  expect((page.getByLabelText('Redirect URL') as HTMLInputElement).value).toContain(
+    '/api/integrations/crm/authorize/acme/callback',
+  );
   page.getByRole('button', { name: 'Continue' });
 });
 
@@ -81,9 +98,13 @@ it.each([
 });
 
 it('sends the provider’s own settings with their defaults', async () => {
-  const options = { properties: { log_as: { ...text('Calls are logged as'), enum: ['ticket', 'note'], default: 'ticket' } } };
+  const options = {
+    properties: { log_as: { ...text('Calls are logged as'), enum: ['ticket', 'note'], default: 'ticket' } },
+  };
   const { gateway, page, press } = open({ options });
   await page.user.type(page.getByLabelText(/^Token(?: \*)?$/), 't-1');
   await press('Connect');
-  expect(gateway.changes).toEqual([{ provider: 'acme', credentials: { region: 'us', token: 't-1' }, options: { log_as: 'ticket' } }]);
+  expect(gateway.changes).toEqual([
+    { provider: 'acme', credentials: { region: 'us', token: 't-1' }, options: { log_as: 'ticket' } },
+  ]);
 });

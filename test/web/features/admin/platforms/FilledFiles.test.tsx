@@ -11,16 +11,35 @@ const token = 't'.repeat(43);
 /** The gateway's recipe of a platform, of an installation that does not know its own address. */
 function recipeBehind(id: string): void {
   const { gateway } = recipeGaps;
-  const place = { gateway, events: `${gateway}/api/integrations/cti/events/${id}/${recipeGaps.token}`, pop: `${gateway}/pop?company=c` };
-  const files = recipes.get(id)!.files(place).map(({ name, text }) => ({ file_name: name, content_type: '', text, path: '' }));
+  const place = {
+    gateway,
+    events: `${gateway}/api/integrations/cti/events/${id}/${recipeGaps.token}`,
+    pop: `${gateway}/pop?company=c`,
+  };
+  const files = recipes
+    .get(id)!
+    .files(place)
+    .map(({ name, text }) => ({ file_name: name, content_type: '', text, path: '' }));
   answerRequests(() => ({ status: 200, body: { files } }));
 }
 
 afterEach(() => vi.restoreAllMocks());
 
 it.each([
-  ['webexcc', 's'.repeat(43), 'Files with both filled in', 'readyline-subscription-task.json', { destinationUrl: expect.stringMatching(`/api/integrations/cti/events/webexcc/${token}$`), secret: 's'.repeat(43) }],
-  ['breeze', null, 'Files with the address filled in', 'readyline-breeze.json', { callbackUrl: expect.stringMatching(`/api/integrations/cti/events/breeze/${token}$`) }],
+  [
+    'webexcc',
+    's'.repeat(43),
+    'Files with both filled in',
+    'readyline-subscription-task.json',
+    { destinationUrl: expect.stringMatching(`/api/integrations/cti/events/webexcc/${token}$`), secret: 's'.repeat(43) },
+  ],
+  [
+    'breeze',
+    null,
+    'Files with the address filled in',
+    'readyline-breeze.json',
+    { callbackUrl: expect.stringMatching(`/api/integrations/cti/events/breeze/${token}$`) },
+  ],
 ] as const)('offers the files of %s with what was issued in them', async (connector, secret, title, file, expected) => {
   recipeBehind(connector);
   const saved: Blob[] = [];

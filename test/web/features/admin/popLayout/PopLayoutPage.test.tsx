@@ -10,7 +10,12 @@ import { endedCall } from '../../../../support/components/softphone.tsx';
 const grace = '+14155552671';
 const call = endedCall({ phone: grace });
 const crm = { plan: 'pro', renewal: '2026-12-18', score: 7, orders: [{ total: 10 }, { total: 20 }] };
-const layoutOf = (fields: PopField[], version = 3): PopLayout => ({ version, fields, contact_fields: [], updated_at: null });
+const layoutOf = (fields: PopField[], version = 3): PopLayout => ({
+  version,
+  fields,
+  contact_fields: [],
+  updated_at: null,
+});
 
 /** A gateway with a call whose customer has popped, another customer, and a layout, which changes as it is saved. */
 function show(fields: PopField[] = []) {
@@ -18,9 +23,11 @@ function show(fields: PopField[] = []) {
   answerRequests(({ method, path, body }) => {
     const { pathname, searchParams } = new URL(path, 'http://gateway');
     if (pathname === '/api/calls') return { status: 200, body: { calls: [call], agents: [], next_cursor: null } };
-    if (pathname.startsWith('/api/calls/')) return { status: 200, body: { ...call, metadata: null, screen_pop: { name: 'Grace Hopper', crm } } };
+    if (pathname.startsWith('/api/calls/'))
+      return { status: 200, body: { ...call, metadata: null, screen_pop: { name: 'Grace Hopper', crm } } };
     if (pathname.endsWith('/lookup')) {
-      if (searchParams.get('phone') !== '+4930123456') return { status: 404, body: { code: 'unknown_phone', found: false, screen_pop: null } };
+      if (searchParams.get('phone') !== '+4930123456')
+        return { status: 404, body: { code: 'unknown_phone', found: false, screen_pop: null } };
       return { status: 200, body: { found: true, screen_pop: { name: 'Ada Byron', crm: { shoe_size: 41 } } } };
     }
     if (method === 'GET') return { status: 200, body: gateway.layout };
@@ -28,7 +35,10 @@ function show(fields: PopField[] = []) {
     if (gateway.refusesNext !== null) {
       gateway.layout = gateway.refusesNext;
       gateway.refusesNext = null;
-      return { status: 409, body: { code: 'conflict', cause: { code: 'changed_meanwhile', params: { version: gateway.layout.version } } } };
+      return {
+        status: 409,
+        body: { code: 'conflict', cause: { code: 'changed_meanwhile', params: { version: gateway.layout.version } } },
+      };
     }
     gateway.layout = layoutOf((body as { fields: PopField[] }).fields, gateway.layout.version + 1);
     return { status: 200, body: gateway.layout };
@@ -39,8 +49,10 @@ function show(fields: PopField[] = []) {
 type Page = ReturnType<typeof show>['page'];
 const preview = (page: Page) => within(page.getByTestId('customer-card'));
 /** Names of the fields that the card shows, in their order. */
-const onCard = (page: Page) => Array.from(page.getByTestId('customer-card').querySelectorAll('dt'), (name) => name.textContent);
-const rows = (page: Page) => Array.from(page.container.querySelectorAll<HTMLElement>('[data-key]'), (row) => row.dataset['key']);
+const onCard = (page: Page) =>
+  Array.from(page.getByTestId('customer-card').querySelectorAll('dt'), (name) => name.textContent);
+const rows = (page: Page) =>
+  Array.from(page.container.querySelectorAll<HTMLElement>('[data-key]'), (row) => row.dataset['key']);
 
 it('shows the customer of the latest call as agents see them, and takes fields over into the list', async () => {
   const { page, gateway } = show();
@@ -56,7 +68,9 @@ it('shows the customer of the latest call as agents see them, and takes fields o
   expect(onCard(page)).toEqual(['Points', 'Orders › 1 › Total', 'Orders › 2 › Total', 'Plan', 'Renewal']);
   await page.user.click(page.getByRole('button', { name: 'Save' }));
   await page.findByText('Saved. Open softphones show it now.');
-  expect(gateway.saved).toEqual([{ version: 3, fields: [{ key: 'orders.*.total' }, { key: 'score', label: 'Points', pinned: true }] }]);
+  expect(gateway.saved).toEqual([
+    { version: 3, fields: [{ key: 'orders.*.total' }, { key: 'score', label: 'Points', pinned: true }] },
+  ]);
 });
 
 it('moves a field by keyboard, tells where it is, and leaves it by Escape', async () => {
@@ -69,14 +83,21 @@ it('moves a field by keyboard, tells where it is, and leaves it by Escape', asyn
   await page.user.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}');
   expect(said.textContent).toBe('Position 3 of 3.');
   await page.user.keyboard(' ');
-  expect([rows(page), said.textContent, document.activeElement?.getAttribute('aria-label')]).toEqual([['renewal', 'score', 'plan'], 'Plan is at position 3 of 3.', 'Move Plan']);
+  expect([rows(page), said.textContent, document.activeElement?.getAttribute('aria-label')]).toEqual([
+    ['renewal', 'score', 'plan'],
+    'Plan is at position 3 of 3.',
+    'Move Plan',
+  ]);
   expect(onCard(page).slice(0, 3)).toEqual(['Renewal', 'Score', 'Plan']);
   await page.user.keyboard(' {ArrowUp}{Escape}');
   expect([rows(page), said.textContent]).toEqual([['renewal', 'score', 'plan'], 'Plan stays where it was.']);
   // Left by Tab, it is let go of.
   await page.user.keyboard(' {ArrowUp}');
   await page.user.tab();
-  expect([rows(page), page.container.querySelectorAll('[data-held], [data-over]').length]).toEqual([['renewal', 'score', 'plan'], 0]);
+  expect([rows(page), page.container.querySelectorAll('[data-held], [data-over]').length]).toEqual([
+    ['renewal', 'score', 'plan'],
+    0,
+  ]);
 });
 
 it('hides fields, writes them in a format, and takes any other by its key once', async () => {
@@ -95,7 +116,15 @@ it('hides fields, writes them in a format, and takes any other by its key once',
   await page.user.click(await page.findByText('plan', { selector: '[role=option] *' }));
   await page.user.click(page.getByRole('button', { name: 'Save' }));
   await page.findByText('Saved. Open softphones show it now.');
-  expect(gateway.saved).toEqual([{ version: 3, fields: [{ key: 'plan', hidden: true }, { key: 'account.revenue', format: 'money', currency_key: 'plan' }] }]);
+  expect(gateway.saved).toEqual([
+    {
+      version: 3,
+      fields: [
+        { key: 'plan', hidden: true },
+        { key: 'account.revenue', format: 'money', currency_key: 'plan' },
+      ],
+    },
+  ]);
 });
 
 it('shows whoever has a number, and says that nobody is known', async () => {

@@ -4,11 +4,23 @@ import type { TelephonyView } from '../../../../../src/contract/telephony.ts';
 import { TelephonyPage } from '../../../../../web/src/features/admin/telephony/TelephonyPage.tsx';
 import { showInConsole, storeBehind } from '../../../../support/components/console.tsx';
 
-const notSetUp: TelephonyView = { mode: 'none', sip_wss_url: null, sip_domain: null, ice_servers: [], no_answer_seconds: 60, desk_phone_scheme: 'tel', demo_carrier: false, updated_at: null };
+const notSetUp: TelephonyView = {
+  mode: 'none',
+  sip_wss_url: null,
+  sip_domain: null,
+  ice_servers: [],
+  no_answer_seconds: 60,
+  desk_phone_scheme: 'tel',
+  demo_carrier: false,
+  updated_at: null,
+};
 
 async function open(changes: Partial<TelephonyView> = {}) {
   // What matters here is what is asked for; of that, the mode is enough to go on with.
-  const gateway = storeBehind<TelephonyView>({ ...notSetUp, ...changes }, (stored, { body }) => ({ ...stored, mode: (body as TelephonyView).mode ?? stored.mode }));
+  const gateway = storeBehind<TelephonyView>({ ...notSetUp, ...changes }, (stored, { body }) => ({
+    ...stored,
+    mode: (body as TelephonyView).mode ?? stored.mode,
+  }));
   const page = showInConsole(<TelephonyPage />);
   await page.findByRole('region', { name: 'How agents telephone' });
   const press = (name: string) => page.user.click(page.getByRole('button', { name }));
@@ -26,7 +38,11 @@ it('saves nothing that was typed for another way of telephoning, which nobody se
 });
 
 it('tells what becomes of a credential that is stored', async () => {
-  const { page } = await open({ mode: 'sip', sip_wss_url: 'wss://pbx.example.com/ws', ice_servers: [{ urls: ['turn:turn.example.com'], username: 'ada', credential_set: true }] });
+  const { page } = await open({
+    mode: 'sip',
+    sip_wss_url: 'wss://pbx.example.com/ws',
+    ice_servers: [{ urls: ['turn:turn.example.com'], username: 'ada', credential_set: true }],
+  });
   expect(page.getByPlaceholderText('Set; not shown')).toBeTruthy();
   await page.user.type(page.getByLabelText('User of server 1'), 'x');
   await page.findByText('The stored one belongs to the former URLs and user, and ends with them.');

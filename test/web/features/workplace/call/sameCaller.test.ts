@@ -23,7 +23,12 @@ describe('who calls, before the gateway has said anything of the call', () => {
   });
 
   it('gives way to how the gateway has read it', () => {
-    const call = { ...dialingCall('one'), direction: 'inbound' as const, state: 'ringing' as const, phone: '+4930123456' };
+    const call = {
+      ...dialingCall('one'),
+      direction: 'inbound' as const,
+      state: 'ringing' as const,
+      phone: '+4930123456',
+    };
     expect(callingText({ call, caller: called('030123456') })).toBe('+4930123456');
   });
 });

@@ -8,15 +8,39 @@ const customer = { phoneNumber: '+12025550143', displayName: 'Grace' };
 describe('who calls', () => {
   it.each<[string, Record<string, string[]>, object]>([
     ['From alone', { from: ['"Grace" <sip:+12025550143@pbx.test>;tag=1'] }, customer],
-    ['From with parameters of the user', { from: ['"Grace" <sip:+12025550143;cpc=ordinary@pbx.test>;tag=1'] }, customer],
-    ['an address of SIP', { 'p-asserted-identity': ['"Grace" <sip:+12025550143;verstat=TN-Validation-Passed@pbx.test>'] }, customer],
-    ['a name and a number', { 'p-asserted-identity': ['"Grace" <sip:grace@pbx.test>, "Grace" <tel:+1-202-555-0143>'] }, { ...customer, phoneNumber: '+1-202-555-0143' }],
+    [
+      'From with parameters of the user',
+      { from: ['"Grace" <sip:+12025550143;cpc=ordinary@pbx.test>;tag=1'] },
+      customer,
+    ],
+    [
+      'an address of SIP',
+      { 'p-asserted-identity': ['"Grace" <sip:+12025550143;verstat=TN-Validation-Passed@pbx.test>'] },
+      customer,
+    ],
+    [
+      'a name and a number',
+      { 'p-asserted-identity': ['"Grace" <sip:grace@pbx.test>, "Grace" <tel:+1-202-555-0143>'] },
+      { ...customer, phoneNumber: '+1-202-555-0143' },
+    ],
     ['two headers', { 'p-asserted-identity': ['<sip:grace@pbx.test>', '"Grace" <tel:+12025550143>'] }, customer],
     ['a number without a name', { 'p-asserted-identity': ['<tel:+12025550143>'] }, { ...customer, displayName: null }],
-    ['a name of what was written carelessly', { 'p-asserted-identity': ['ACME, Inc. <sip:+12025550143@1af019b2ba08>'] }, { ...customer, displayName: 'ACME, Inc.' }],
+    [
+      'a name of what was written carelessly',
+      { 'p-asserted-identity': ['ACME, Inc. <sip:+12025550143@1af019b2ba08>'] },
+      { ...customer, displayName: 'ACME, Inc.' },
+    ],
     ['no number', { 'p-asserted-identity': ['"Grace" <sip:grace@pbx.test>'] }, { ...customer, phoneNumber: 'grace' }],
-    ['Remote-Party-ID', { 'remote-party-id': ['"Grace" <sip:+12025550143@pbx.test>;party=calling;privacy=off;screen=yes'] }, customer],
-    ['both', { 'remote-party-id': ['<sip:1@pbx.test>;party=calling'], 'p-asserted-identity': ['"Grace" <tel:+12025550143>'] }, customer],
+    [
+      'Remote-Party-ID',
+      { 'remote-party-id': ['"Grace" <sip:+12025550143@pbx.test>;party=calling;privacy=off;screen=yes'] },
+      customer,
+    ],
+    [
+      'both',
+      { 'remote-party-id': ['<sip:1@pbx.test>;party=calling'], 'p-asserted-identity': ['"Grace" <tel:+12025550143>'] },
+      customer,
+    ],
   ])('is told by %s', (_what, headers, expected) => {
     expect(callerOf(request({ from: [colleague], ...headers }), 'ada')).toEqual(expected);
   });
@@ -35,7 +59,12 @@ describe('who calls', () => {
   });
 
   it('is told all the same where privacy is not asked for', () => {
-    expect(callerOf(request({ from: [colleague], 'p-asserted-identity': ['"Grace" <tel:+12025550143>'], privacy: ['none'] }), 'ada')).toEqual(customer);
+    expect(
+      callerOf(
+        request({ from: [colleague], 'p-asserted-identity': ['"Grace" <tel:+12025550143>'], privacy: ['none'] }),
+        'ada',
+      ),
+    ).toEqual(customer);
   });
 });
 

@@ -9,7 +9,11 @@ const at = useScriptedPhone();
 
 describe('a PBX that spells addresses carelessly', () => {
   it.each([
-    ['ACME, Inc. <sip:+12025550143@1af019b2ba08>', 'Contact: <sip:c@1af019b2ba08:8088;transport=ws>', 'sip:c@1af019b2ba08:8088;transport=ws'],
+    [
+      'ACME, Inc. <sip:+12025550143@1af019b2ba08>',
+      'Contact: <sip:c@1af019b2ba08:8088;transport=ws>',
+      'sip:c@1af019b2ba08:8088;transport=ws',
+    ],
     ['tel:+12025550143', 'Contact: <tel:+12025550143>', 'tel:+12025550143'],
     ['Müller <sip:+12025550143@pbx.test>', 'Contact: ACME, Inc. <sip:c@7pbx>', 'sip:c@7pbx'],
   ])('calls as %s, is answered, and hung up on where it wants to be reached', async (from, contact, target) => {
@@ -17,7 +21,9 @@ describe('a PBX that spells addresses carelessly', () => {
     await at().isReady();
     const dialog = PbxDialog.ofOurs(pbx, 'call', from);
     pbx.invite([contact], 'call', { from });
-    await eventually(() => expect(at().told).toContainEqual(['incoming', expect.objectContaining({ phoneNumber: '+12025550143' })]));
+    await eventually(() =>
+      expect(at().told).toContainEqual(['incoming', expect.objectContaining({ phoneNumber: '+12025550143' })]),
+    );
     phone.answer();
     const ok = await pbx.hears(/^SIP\/2\.0 200 [^]*INVITE/);
     dialog.acknowledge(ok);
@@ -30,15 +36,20 @@ describe('a PBX that spells addresses carelessly', () => {
     expect(pbx.told.join()).not.toContain('as-written');
   });
 
-  it.each(['Contact: <sip:c@1af019b2ba08>', 'Contact: ???'])('answers a dial with “%s”, and is acknowledged', async (contact) => {
-    const { phone, pbx } = at();
-    await at().isReady();
-    phone.dial('+15551230001');
-    const invite = await pbx.hears(/^INVITE /);
-    pbx.answer(invite, '200 OK', sdp, [contact]);
-    await at().tells('connected');
-    expect(await pbx.hears(/^ACK /)).toMatch(contact.includes('?') ? /^ACK sip:\+15551230001@pbx\.test / : /^ACK sip:c@1af019b2ba08 /);
-  });
+  it.each(['Contact: <sip:c@1af019b2ba08>', 'Contact: ???'])(
+    'answers a dial with “%s”, and is acknowledged',
+    async (contact) => {
+      const { phone, pbx } = at();
+      await at().isReady();
+      phone.dial('+15551230001');
+      const invite = await pbx.hears(/^INVITE /);
+      pbx.answer(invite, '200 OK', sdp, [contact]);
+      await at().tells('connected');
+      expect(await pbx.hears(/^ACK /)).toMatch(
+        contact.includes('?') ? /^ACK sip:\+15551230001@pbx\.test / : /^ACK sip:c@1af019b2ba08 /,
+      );
+    },
+  );
 
   it('says what nobody can read: it is answered 400, and the agent is told', async () => {
     const { pbx } = at();
@@ -84,18 +95,21 @@ describe('a registration', () => {
     expect(at().phone.line.state).toBe('ready');
   });
 
-  it.each(['100 Trying', null])('that is answered %s, and nothing else, is told to the agent within 30 s and tried over another line', async (status) => {
-    const { pbx } = at();
-    const request = await registersAnew();
-    if (status !== null) pbx.answer(request, status);
-    const { length } = pbx.told;
-    const again = pbx.isReached();
-    await vi.advanceTimersByTimeAsync(25_000);
-    await again;
-    expect(at().phone.line).toMatchObject({ state: 'unavailable', retrying: true });
-    pbx.register(await pbx.hearsInTime(/^REGISTER /, length));
-    await eventually(() => at().phone.line.state === 'ready');
-  });
+  it.each(['100 Trying', null])(
+    'that is answered %s, and nothing else, is told to the agent within 30 s and tried over another line',
+    async (status) => {
+      const { pbx } = at();
+      const request = await registersAnew();
+      if (status !== null) pbx.answer(request, status);
+      const { length } = pbx.told;
+      const again = pbx.isReached();
+      await vi.advanceTimersByTimeAsync(25_000);
+      await again;
+      expect(at().phone.line).toMatchObject({ state: 'unavailable', retrying: true });
+      pbx.register(await pbx.hearsInTime(/^REGISTER /, length));
+      await eventually(() => at().phone.line.state === 'ready');
+    },
+  );
 
   it('that is too brief again and again is refused in words', async () => {
     const { pbx } = at();
@@ -111,7 +125,9 @@ describe('a registration', () => {
   it('is proved by SHA-256 where that is asked for beside MD5, in any order, and so is a call', async () => {
     const { pbx, phone } = at();
     let request = await registersAnew();
-    const [md5, sha] = ['MD5', 'SHA-256'].map((algorithm) => `WWW-Authenticate: Digest realm="pbx", nonce="n", algorithm=${algorithm}, qop="auth"`);
+    const [md5, sha] = ['MD5', 'SHA-256'].map(
+      (algorithm) => `WWW-Authenticate: Digest realm="pbx", nonce="n", algorithm=${algorithm}, qop="auth"`,
+    );
     const before = pbx.told.length;
     pbx.answer(request, '401 Unauthorized', '', [sha!, md5!]);
     request = await pbx.hears(/^REGISTER /, before);
@@ -120,13 +136,17 @@ describe('a registration', () => {
     await eventually(() => phone.line.state === 'ready');
     phone.dial('+15551230001');
     const invite = await pbx.hears(/^INVITE /);
-    pbx.answer(invite, '407 Proxy Authentication Required', '', ['Proxy-Authenticate: Digest realm="another", nonce="n2", algorithm=SHA-256, qop="auth"']);
+    pbx.answer(invite, '407 Proxy Authentication Required', '', [
+      'Proxy-Authenticate: Digest realm="another", nonce="n2", algorithm=SHA-256, qop="auth"',
+    ]);
     expect(isProof(await pbx.hears(/^INVITE [^]*Proxy-Authorization/), 'Proxy-Authorization')).toBe(true);
   });
 
   it('that is to be proved in a way that is not known is told by its name', async () => {
     const { pbx } = at();
-    pbx.answer(await registersAnew(), '401 Unauthorized', '', ['WWW-Authenticate: Digest realm="pbx", nonce="n", algorithm=SHA-512-256, qop="auth"']);
+    pbx.answer(await registersAnew(), '401 Unauthorized', '', [
+      'WWW-Authenticate: Digest realm="pbx", nonce="n", algorithm=SHA-512-256, qop="auth"',
+    ]);
     await eventually(() => expect(at().phone.line).toMatchObject({ why: 'digest_unknown', asked: 'SHA-512-256' }));
   });
 });
@@ -137,5 +157,8 @@ function isProof(request: string, header: string): boolean {
   const part = (name: string) => new RegExp(`${name}="?([^",]*)`).exec(said)?.[1] ?? '';
   const sha = (text: string) => createHash('sha256').update(text).digest('hex');
   const a2 = sha(`${request.split(' ', 1)[0] ?? ''}:${part('uri')}`);
-  return part('response') === sha([sha(`ada:${part('realm')}:secret`), part('nonce'), part('nc'), part('cnonce'), 'auth', a2].join(':'));
+  return (
+    part('response') ===
+    sha([sha(`ada:${part('realm')}:secret`), part('nonce'), part('nc'), part('cnonce'), 'auth', a2].join(':'))
+  );
 }

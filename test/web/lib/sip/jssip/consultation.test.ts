@@ -32,8 +32,12 @@ async function reoffers(dialog: PbxDialog): Promise<string> {
 }
 
 const consulting = (step: string, whom = 'colleague') => ['consult', { to, step, with: whom }];
-const isStep = (step: string) => at().told.some(([event, consult]) => event === 'consult' && (consult as Consult | null)?.step === step);
-const lastConsult = () => at().told.filter(([event]) => event === 'consult').at(-1)?.[1];
+const isStep = (step: string) =>
+  at().told.some(([event, consult]) => event === 'consult' && (consult as Consult | null)?.step === step);
+const lastConsult = () =>
+  at()
+    .told.filter(([event]) => event === 'consult')
+    .at(-1)?.[1];
 const ends = () => at().told.filter(([event]) => event === 'ended');
 
 /** The agent asks a colleague, with the customer on hold. @returns the customer's call, and the INVITE to the colleague */
@@ -83,7 +87,10 @@ describe('a colleague who is asked first', () => {
     // The PBX puts the customer in the agent's place.
     expect(await colleague.ask('BYE')).toMatch(/^SIP\/2\.0 200 /);
     await eventually(() => lastConsult() === null);
-    const done = [`Event: refer;id=${Number.parseInt(headerOf(refer, 'CSeq'))}`, 'Subscription-State: terminated;reason=noresource'];
+    const done = [
+      `Event: refer;id=${Number.parseInt(headerOf(refer, 'CSeq'))}`,
+      'Subscription-State: terminated;reason=noresource',
+    ];
     expect(await customer.ask('NOTIFY', done, 'SIP/2.0 200 OK\r\n')).toMatch(/^SIP\/2\.0 200 /);
     at().pbx.answer(await next('BYE', customer.callId), '200 OK');
     await at().tells('ended', { reason: 'transferred', endedBy: 'agent', transferredTo: to });
@@ -99,7 +106,11 @@ describe('a colleague who is asked first', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     expect(await customer.ask('BYE')).toMatch(/^SIP\/2\.0 200 /);
     await at().tells('ended', { reason: 'transferred', endedBy: 'agent', transferredTo: to });
-    expect(at().pbx.told.slice(read).some((text) => text.startsWith('BYE '))).toBe(false);
+    expect(
+      at()
+        .pbx.told.slice(read)
+        .some((text) => text.startsWith('BYE ')),
+    ).toBe(false);
     await vi.advanceTimersByTimeAsync(4_000);
     await next('BYE', colleague.callId);
   });
@@ -164,12 +175,15 @@ describe('an agent who asked a colleague is back with the customer', () => {
     await isBack(customer);
   });
 
-  it.each(['486 Busy Here', '603 Decline', '404 Not Found', '503 Service Unavailable'])('when the colleague cannot be reached (%s)', async (status) => {
-    const { customer, invite } = await asks();
-    at().pbx.answer(invite, status);
-    await at().tells('problem', { code: 'consult_unanswered', who: to });
-    await isBack(customer);
-  });
+  it.each(['486 Busy Here', '603 Decline', '404 Not Found', '503 Service Unavailable'])(
+    'when the colleague cannot be reached (%s)',
+    async (status) => {
+      const { customer, invite } = await asks();
+      at().pbx.answer(invite, status);
+      await at().tells('problem', { code: 'consult_unanswered', who: to });
+      await isBack(customer);
+    },
+  );
 
   it('when the colleague hangs up', async () => {
     const { customer, colleague } = await talks();
@@ -185,7 +199,11 @@ describe('an agent who asked a colleague is back with the customer', () => {
     at().pbx.answer(await next('INVITE'), '488 Not Acceptable Here');
     await at().tells('problem', { code: 'hold_refused' });
     await eventually(() => lastConsult() === null);
-    expect(at().pbx.told.slice(read).filter((text) => text.startsWith('INVITE '))).toEqual([]);
+    expect(
+      at()
+        .pbx.told.slice(read)
+        .filter((text) => text.startsWith('INVITE ')),
+    ).toEqual([]);
   });
 
   it('on hold, with the colleague still there, when the PBX does not join them', async () => {
@@ -213,7 +231,11 @@ describe('a colleague is let go', () => {
     expect(at().phone.dialog).toMatchObject({ callId: customer.callId, isHeld: true });
     at().phone.abandon();
     await next('BYE', colleague.callId);
-    expect(at().pbx.told.slice(read).some((text) => text.startsWith('BYE '))).toBe(false);
+    expect(
+      at()
+        .pbx.told.slice(read)
+        .some((text) => text.startsWith('BYE ')),
+    ).toBe(false);
   });
 });
 
@@ -314,7 +336,10 @@ describe('a transfer that comes to nothing', () => {
     at().pbx.answer(refer, '202 Accepted');
     expect(await colleague.ask('BYE')).toMatch(/^SIP\/2\.0 200 /);
     await eventually(() => lastConsult() === null);
-    const failed = [`Event: refer;id=${Number.parseInt(headerOf(refer, 'CSeq'))}`, 'Subscription-State: terminated;reason=noresource'];
+    const failed = [
+      `Event: refer;id=${Number.parseInt(headerOf(refer, 'CSeq'))}`,
+      'Subscription-State: terminated;reason=noresource',
+    ];
     expect(await customer.ask('NOTIFY', failed, 'SIP/2.0 503 Service Unavailable\r\n')).toMatch(/^SIP\/2\.0 200 /);
     await at().tells('problem', { code: 'transfer_refused', who: to, sipCode: 503 });
     await isBack(customer);
@@ -326,7 +351,9 @@ describe('a transfer that comes to nothing', () => {
     // The telephone hears of the break in a moment.
     await eventually(() => {
       at().phone.completeConsult();
-      return at().told.some(([event, problem]) => event === 'problem' && (problem as PhoneProblem).code === 'network_unreachable');
+      return at().told.some(
+        ([event, problem]) => event === 'problem' && (problem as PhoneProblem).code === 'network_unreachable',
+      );
     });
     expect(lastConsult()).toMatchObject({ step: 'talking' });
     await at().pbx.hears(/^REGISTER /, read);

@@ -8,7 +8,8 @@ let window: EventTarget;
 let pbx: ScriptedPbx;
 let at: ScriptedPhone;
 const troubles: string[] = [];
-const uncaught = (error: unknown) => void troubles.push(`uncaught: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+const uncaught = (error: unknown) =>
+  void troubles.push(`uncaught: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
 
 beforeEach(async () => {
   troubles.length = 0;
@@ -31,7 +32,11 @@ afterEach(async () => {
 describe('a PBX that says what no PBX should', () => {
   it('is answered, rings or is told, and the phone works on', async () => {
     await at.isReady();
-    const fuzzed = new FuzzedPhone(phoneDesk(at, window, () => troubles), pbx, inject('propertySeed'));
+    const fuzzed = new FuzzedPhone(
+      phoneDesk(at, window, () => troubles),
+      pbx,
+      inject('propertySeed'),
+    );
     for (let scene = 0; fuzzed.count < 250; scene += 1) await fuzzed.play(scene);
     await fuzzed.comesThrough();
   });

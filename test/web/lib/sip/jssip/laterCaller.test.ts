@@ -11,7 +11,9 @@ const grace: Caller = { phoneNumber: '+12025550143', displayName: 'Grace Hopper'
 
 /** Whom the telephone named after the call had begun, in order. */
 function named(): Caller[] {
-  return at().told.filter(([event]) => event === 'callerChanged').map(([, caller]) => caller as Caller);
+  return at()
+    .told.filter(([event]) => event === 'callerChanged')
+    .map(([, caller]) => caller as Caller);
 }
 
 /** A colleague calls, and is answered. */
@@ -53,7 +55,9 @@ describe('another caller', () => {
   it('is told by Remote-Party-ID, where that is not to be kept private', async () => {
     const dialog = await withColleague();
     await dialog.ask('UPDATE', ['Remote-Party-ID: <sip:+12025550143@pbx.test>;party=calling;privacy=full']);
-    await dialog.ask('UPDATE', ['Remote-Party-ID: "Grace Hopper" <sip:+12025550143@pbx.test>;party=calling;privacy=off']);
+    await dialog.ask('UPDATE', [
+      'Remote-Party-ID: "Grace Hopper" <sip:+12025550143@pbx.test>;party=calling;privacy=off',
+    ]);
     await at().tells('callerChanged', grace);
     expect(named()).toEqual([grace]);
   });
@@ -62,7 +66,9 @@ describe('another caller', () => {
     const dialog = await withColleague();
     const replaces = `Replaces: ${dialog.callId};to-tag=${dialog.theirTag};from-tag=${dialog.ownTag}`;
     at().pbx.invite([replaces, 'Require: replaces'], 'second', { from: '"Grace Hopper" <sip:+12025550143@pbx.test>' });
-    PbxDialog.ofOurs(at().pbx, 'second', '"Grace Hopper" <sip:+12025550143@pbx.test>').acknowledge(await at().pbx.hears(/^SIP\/2\.0 200 [^]*Call-ID: second/));
+    PbxDialog.ofOurs(at().pbx, 'second', '"Grace Hopper" <sip:+12025550143@pbx.test>').acknowledge(
+      await at().pbx.hears(/^SIP\/2\.0 200 [^]*Call-ID: second/),
+    );
     await at().tells('move', 'done', 'Grace Hopper');
     expect(named()).toEqual([grace]);
   });
@@ -93,7 +99,8 @@ describe('another caller', () => {
 
   it('is told twenty times in a call, and no oftener', async () => {
     const dialog = await withColleague();
-    for (let number = 100; number < 125; number += 1) await dialog.ask('UPDATE', [`P-Asserted-Identity: <sip:+12025550${String(number)}@pbx.test>`]);
+    for (let number = 100; number < 125; number += 1)
+      await dialog.ask('UPDATE', [`P-Asserted-Identity: <sip:+12025550${String(number)}@pbx.test>`]);
     expect(named().at(-1)).toEqual({ phoneNumber: '+12025550119', displayName: null });
     expect(named()).toHaveLength(20);
   });

@@ -16,7 +16,10 @@ const offers: { theirs: Direction; isOwn: boolean; ours: Direction; isTheirs: bo
 ];
 
 /** Puts the other side on hold, or takes it back. */
-async function hold(isHeld: boolean, answer: (offer: string) => Direction = () => (isHeld ? 'recvonly' : 'sendrecv')): Promise<string> {
+async function hold(
+  isHeld: boolean,
+  answer: (offer: string) => Direction = () => (isHeld ? 'recvonly' : 'sendrecv'),
+): Promise<string> {
   const { pbx, phone } = at();
   const before = pbx.told.length;
   phone.setHeld(isHeld);
@@ -27,15 +30,18 @@ async function hold(isHeld: boolean, answer: (offer: string) => Direction = () =
 }
 
 describe('a hold by the other side', () => {
-  it.each(offers)('as $theirs is answered $ours where this side holds it: $isOwn', async ({ theirs, isOwn, ours, isTheirs }) => {
-    const dialog = await at().answers();
-    if (isOwn) expect(wayOf(await hold(true))).toBe('sendonly');
-    const answer = await dialog.reinvite(going(theirs));
-    expect(answer).toMatch(/^SIP\/2\.0 200 /);
-    expect(wayOf(answer)).toBe(ours);
-    expect(at().told.filter(([event]) => event === 'heldByOther')).toEqual(isTheirs ? [['heldByOther', true]] : []);
-    expect(at().phone.dialog).toMatchObject({ isHeld: isOwn });
-  });
+  it.each(offers)(
+    'as $theirs is answered $ours where this side holds it: $isOwn',
+    async ({ theirs, isOwn, ours, isTheirs }) => {
+      const dialog = await at().answers();
+      if (isOwn) expect(wayOf(await hold(true))).toBe('sendonly');
+      const answer = await dialog.reinvite(going(theirs));
+      expect(answer).toMatch(/^SIP\/2\.0 200 /);
+      expect(wayOf(answer)).toBe(ours);
+      expect(at().told.filter(([event]) => event === 'heldByOther')).toEqual(isTheirs ? [['heldByOther', true]] : []);
+      expect(at().phone.dialog).toMatchObject({ isHeld: isOwn });
+    },
+  );
 
   it('is over as soon as it wants to hear the agent again', async () => {
     const dialog = await at().dials();
@@ -47,7 +53,9 @@ describe('a hold by the other side', () => {
 
   it('by an address to which nothing can be sent is one, too', async () => {
     const dialog = await at().dials();
-    const answer = await dialog.reinvite(going('sendrecv').replace('IN IP4 127.0.0.1\r\na=candidate', 'IN IP4 0.0.0.0\r\na=candidate'));
+    const answer = await dialog.reinvite(
+      going('sendrecv').replace('IN IP4 127.0.0.1\r\na=candidate', 'IN IP4 0.0.0.0\r\na=candidate'),
+    );
     expect(wayOf(answer)).toBe('recvonly');
     await at().tells('heldByOther', true);
   });
@@ -147,7 +155,9 @@ async function referred(dialog: PbxDialog, to = 'sip:2002@pbx.test', headers: st
 /** Waits until the one who referred is told that status, and says that it was heard. */
 async function notified(dialog: PbxDialog, status: string): Promise<string> {
   const { pbx } = at();
-  const notify = await pbx.hears(new RegExp(`^NOTIFY [^]*^Call-ID: ${dialog.callId}\r$[^]*\r\n\r\nSIP/2\\.0 ${status} `, 'm'));
+  const notify = await pbx.hears(
+    new RegExp(`^NOTIFY [^]*^Call-ID: ${dialog.callId}\r$[^]*\r\n\r\nSIP/2\\.0 ${status} `, 'm'),
+  );
   pbx.answer(notify, '200 OK');
   return notify;
 }
@@ -211,7 +221,18 @@ describe('a call that the other side refers to somebody else', () => {
     const invite = await referred(dialog);
     await dialog.ask('BYE');
     at().pbx.answer(invite, '480 Temporarily Unavailable');
-    await eventually(() => expect(hasEnded()).toEqual([['ended', expect.objectContaining({ reason: 'completed', endedBy: 'customer', problem: { code: 'transfer_unanswered', who: '2002' } })]]));
+    await eventually(() =>
+      expect(hasEnded()).toEqual([
+        [
+          'ended',
+          expect.objectContaining({
+            reason: 'completed',
+            endedBy: 'customer',
+            problem: { code: 'transfer_unanswered', who: '2002' },
+          }),
+        ],
+      ]),
+    );
   });
 
   it('takes the place of somebody’s call where that was asked for', async () => {
@@ -248,7 +269,9 @@ describe('a call that the other side refers to somebody else', () => {
     phone.setHeld(true);
     phone.sendDtmf('1');
     await at().tells('held', false);
-    expect(at().told.filter(([event]) => event === 'problem')).toEqual(Array(2).fill(['problem', { code: 'between_calls' }]));
+    expect(at().told.filter(([event]) => event === 'problem')).toEqual(
+      Array(2).fill(['problem', { code: 'between_calls' }]),
+    );
     accept(invite);
     await at().tells('move', 'done', '2002');
     expect(phone.dialog).toMatchObject({ callId: headerOf(invite, 'Call-ID'), isMuted: true, isHeld: false });
@@ -294,8 +317,12 @@ describe('a call that the other side refers to somebody else', () => {
 
 describe('a call whose place another one takes', () => {
   const replacing = (dialog: PbxDialog, more = '') =>
-    at().pbx.invite([`Replaces: ${dialog.callId};to-tag=${dialog.theirTag};from-tag=${dialog.ownTag}${more}`, 'Require: replaces'], 'second');
-  const answerOf = (callId: string) => at().pbx.hears(new RegExp(`^SIP/2\\.0 [2-6][^]*^Call-ID: ${callId}\r$[^]*^CSeq: 1 INVITE`, 'm'));
+    at().pbx.invite(
+      [`Replaces: ${dialog.callId};to-tag=${dialog.theirTag};from-tag=${dialog.ownTag}${more}`, 'Require: replaces'],
+      'second',
+    );
+  const answerOf = (callId: string) =>
+    at().pbx.hears(new RegExp(`^SIP/2\\.0 [2-6][^]*^Call-ID: ${callId}\r$[^]*^CSeq: 1 INVITE`, 'm'));
 
   it.each(['dials', 'answers'] as const)('goes on there at once, without a ring: the agent %s', async (begun) => {
     const { pbx, phone } = at();
@@ -321,7 +348,10 @@ describe('a call whose place another one takes', () => {
     { code: 415, headers: [], type: 'text/plain' },
   ])('may be taken again after an INVITE that was refused ($code)', async ({ code, headers, type }) => {
     const dialog = await at().dials();
-    const replaces = [`Replaces: ${dialog.callId};to-tag=${dialog.theirTag};from-tag=${dialog.ownTag}`, 'Require: replaces'];
+    const replaces = [
+      `Replaces: ${dialog.callId};to-tag=${dialog.theirTag};from-tag=${dialog.ownTag}`,
+      'Require: replaces',
+    ];
     at().pbx.invite([...replaces, ...headers], 'first', { type });
     expect(await answerOf('first')).toMatch(new RegExp(`^SIP/2\\.0 ${code} `));
     at().pbx.invite(replaces, 'second');
@@ -351,7 +381,11 @@ describe('a call whose place another one takes', () => {
   ])('is no call $what', async ({ replaces, code }) => {
     const dialog = await at().answers();
     if (replaces === ';early-only') replacing(dialog, replaces);
-    else at().pbx.invite([`Replaces: ${replaces ?? `${dialog.callId};to-tag=${dialog.ownTag};from-tag=${dialog.theirTag}`}`], 'second');
+    else
+      at().pbx.invite(
+        [`Replaces: ${replaces ?? `${dialog.callId};to-tag=${dialog.ownTag};from-tag=${dialog.theirTag}`}`],
+        'second',
+      );
     expect(await answerOf('second')).toMatch(new RegExp(`^SIP/2\\.0 ${code} `));
     expect(at().phone.dialog).toMatchObject({ callId: dialog.callId });
   });
@@ -361,6 +395,16 @@ describe('a telephone', () => {
   it('advertises what it does, and nothing else', async () => {
     await at().dials();
     const allowed = headerOf(await at().pbx.hears(/^INVITE /), 'Allow').split(',');
-    expect(allowed.toSorted()).toEqual(['ACK', 'BYE', 'CANCEL', 'INFO', 'INVITE', 'NOTIFY', 'OPTIONS', 'REFER', 'UPDATE']);
+    expect(allowed.toSorted()).toEqual([
+      'ACK',
+      'BYE',
+      'CANCEL',
+      'INFO',
+      'INVITE',
+      'NOTIFY',
+      'OPTIONS',
+      'REFER',
+      'UPDATE',
+    ]);
   });
 });

@@ -27,7 +27,12 @@ async function dials(): Promise<string> {
 }
 
 function redirect(request: string, ...contacts: string[]): void {
-  at().pbx.answer(request, '302 Moved Temporarily', '', contacts.map((contact) => `Contact: ${contact}`));
+  at().pbx.answer(
+    request,
+    '302 Moved Temporarily',
+    '',
+    contacts.map((contact) => `Contact: ${contact}`),
+  );
 }
 
 function target(request: string): string {
@@ -65,7 +70,13 @@ describe('a dial that is redirected', () => {
     expect(at().phone.dialog?.address).toBe(asked);
   });
 
-  it.each(['300 Multiple Choices', '301 Moved Permanently', '305 Use Proxy', '380 Alternative Service', '399 Whatever'])('by “%s” is followed', async (status) => {
+  it.each([
+    '300 Multiple Choices',
+    '301 Moved Permanently',
+    '305 Use Proxy',
+    '380 Alternative Service',
+    '399 Whatever',
+  ])('by “%s” is followed', async (status) => {
     at().pbx.answer(await dials(), status, '', ['Contact: <sip:1002@pbx.test>']);
     expect(target(await invite(1))).toBe('sip:1002@pbx.test');
   });

@@ -19,7 +19,9 @@ class Line {
   /** The next one. */
   async register(): Promise<string> {
     const found = await eventually(() => {
-      const all = at().pbx.told.slice(this.#from).filter((text) => text.startsWith('REGISTER '));
+      const all = at()
+        .pbx.told.slice(this.#from)
+        .filter((text) => text.startsWith('REGISTER '));
       if (all[this.#taken] === undefined) throw new Error(`there are ${String(all.length)} REGISTERs`);
       return all[this.#taken]!;
     });
@@ -54,7 +56,9 @@ describe('an account whose places at the telephone network are taken', () => {
     const own = contact(pbx.told.findLast((text) => text.startsWith('REGISTER '))!);
     pbx.answer(await line.register(), '403 Forbidden');
     const back = await line.register();
-    expect(contact(back)).toBe('<sip:rkilled@rold.invalid;transport=ws>;reg-id=1;+sip.instance="<urn:uuid:11111111-2222-4333-8444-555555555555>";expires=0');
+    expect(contact(back)).toBe(
+      '<sip:rkilled@rold.invalid;transport=ws>;reg-id=1;+sip.instance="<urn:uuid:11111111-2222-4333-8444-555555555555>";expires=0',
+    );
     expect(headerOf(back, 'Expires')).toBe('0');
     pbx.answer(back, '200 OK', '', ['Contact: <sip:other@phone.invalid>;expires=60']);
     const again = await line.register();
@@ -72,7 +76,9 @@ describe('an account whose places at the telephone network are taken', () => {
     pbx.answer(refused, '503 Service Unavailable');
     const asked = await line.register();
     expect(contact(asked)).toBe('');
-    pbx.answer(asked, '200 OK', '', [`Contact: <sip:as-seen@203.0.113.9:5090>;+sip.instance="<urn:uuid:${instance}>";expires=60, <sip:other@phone.invalid>;expires=60`]);
+    pbx.answer(asked, '200 OK', '', [
+      `Contact: <sip:as-seen@203.0.113.9:5090>;+sip.instance="<urn:uuid:${instance}>";expires=60, <sip:other@phone.invalid>;expires=60`,
+    ]);
     const back = await line.register();
     expect(contact(back)).toBe('<sip:as-seen@203.0.113.9:5090>;expires=0');
     pbx.answer(back, '200 OK', '', ['Contact: <sip:other@phone.invalid>;expires=60']);
@@ -89,7 +95,9 @@ describe('an account whose places at the telephone network are taken', () => {
       expect(contact(refused)).not.toBe('');
       pbx.answer(refused, '403 Forbidden');
       if (tries < 3) pbx.answer(await line.register(), '200 OK', '', ['Contact: <sip:desk@phone.invalid>;expires=60']);
-      await eventually(() => expect(phone.line).toEqual({ state: 'unavailable', why: 'place_taken', sipCode: 403, retrying: true }));
+      await eventually(() =>
+        expect(phone.line).toEqual({ state: 'unavailable', why: 'place_taken', sipCode: 403, retrying: true }),
+      );
       const { length } = pbx.told;
       await pbx.hearsInTime(/^REGISTER /, length);
     }
@@ -106,9 +114,19 @@ describe('an account whose places at the telephone network are taken', () => {
     const line = await comesAgain();
     pbx.answer(await line.register(), '403 Forbidden');
     const asked = await line.register();
-    if (status.startsWith('200')) pbx.say([`SIP/2.0 ${status}`, ...asked.split('\r\n').filter((one) => /^(?:via|from|to|call-id|cseq):/i.test(one)), ...headers, 'Content-Length: 0', '', '']);
+    if (status.startsWith('200'))
+      pbx.say([
+        `SIP/2.0 ${status}`,
+        ...asked.split('\r\n').filter((one) => /^(?:via|from|to|call-id|cseq):/i.test(one)),
+        ...headers,
+        'Content-Length: 0',
+        '',
+        '',
+      ]);
     else pbx.answer(asked, status);
-    await eventually(() => expect(phone.line).toEqual({ state: 'unavailable', why: 'account_refused', sipCode: 403, retrying: true }));
+    await eventually(() =>
+      expect(phone.line).toEqual({ state: 'unavailable', why: 'account_refused', sipCode: 403, retrying: true }),
+    );
   });
 
   it('is not asked about where the secret is wrong', async () => {

@@ -60,7 +60,9 @@ describe('the timer of a session', () => {
     await agreesUpon(['Session-Expires: 180;refresher=uac'], ['Allow: INVITE,ACK,BYE,CANCEL']);
     let before = pbx.told.length;
     phone.setHeld(true);
-    pbx.answer(await pbx.hears(/^INVITE /, before), '200 OK', going('recvonly'), ['Session-Expires: 180;refresher=uac']);
+    pbx.answer(await pbx.hears(/^INVITE /, before), '200 OK', going('recvonly'), [
+      'Session-Expires: 180;refresher=uac',
+    ]);
     await at().tells('held', true);
     before = pbx.told.length;
     await pass(91);

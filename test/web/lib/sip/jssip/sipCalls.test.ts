@@ -37,7 +37,8 @@ beforeEach(async () => {
         onRegistered();
       },
       onDown,
-      onRefused: () => undefined, onUnread: () => undefined,
+      onRefused: () => undefined,
+      onUnread: () => undefined,
       onInvite,
     });
     userAgent.start();
@@ -119,8 +120,16 @@ describe('a call that was given up', () => {
 
 describe('a call that the network does not put through', () => {
   it.each<{ status: string; headers?: string[]; end: PhoneEnd }>([
-    { status: '503 Dienst nicht verf\u00fcgbar', headers: ['Retry-After: 30'], end: { reason: 'failed', sipCode: 503, detail: 'service_unavailable' } },
-    { status: '500 Server Error', headers: ['Reason: Q.850;cause=1;text="Unallocated, or so"'], end: { reason: 'failed', sipCode: 500, detail: 'not_in_service' } },
+    {
+      status: '503 Dienst nicht verf\u00fcgbar',
+      headers: ['Retry-After: 30'],
+      end: { reason: 'failed', sipCode: 503, detail: 'service_unavailable' },
+    },
+    {
+      status: '500 Server Error',
+      headers: ['Reason: Q.850;cause=1;text="Unallocated, or so"'],
+      end: { reason: 'failed', sipCode: 500, detail: 'not_in_service' },
+    },
     { status: '404 Rufnummer nicht vergeben', end: { reason: 'failed', sipCode: 404, detail: 'not_in_service' } },
     { status: '486 Occup\u00e9', end: { reason: 'busy', sipCode: 486, endedBy: 'customer' } },
   ])('with $status $headers tells why, by its numbers alone', async ({ status, headers, end }) => {
@@ -152,7 +161,10 @@ describe('a line that is dead, which no browser notices', () => {
 
 describe('tones where the voice takes none', () => {
   const infos = () => pbx.told.filter((text) => text.startsWith('INFO '));
-  const signals = () => infos().map((text) => /Signal=(.)/.exec(text)?.[1]).join('');
+  const signals = () =>
+    infos()
+      .map((text) => /Signal=(.)/.exec(text)?.[1])
+      .join('');
 
   it('go out as messages, in order, and all before the call is hung up', async () => {
     const { call, ends } = await talking();
@@ -236,7 +248,8 @@ describe('a telephone that goes', () => {
 });
 
 function isCancelOf(cancel: string, invite: string): void {
-  const same = (text: string) => ['Via', 'Call-ID', 'From', 'To'].map((name) => new RegExp(`^${name}: .*$`, 'm').exec(text)?.[0]);
+  const same = (text: string) =>
+    ['Via', 'Call-ID', 'From', 'To'].map((name) => new RegExp(`^${name}: .*$`, 'm').exec(text)?.[0]);
   expect(same(cancel)).toEqual(same(invite));
   expect(cancel.startsWith(invite.replace(/^INVITE( \S+)[^]*$/, 'CANCEL$1 '))).toBe(true);
 }

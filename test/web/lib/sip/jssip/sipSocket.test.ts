@@ -127,7 +127,10 @@ describe('a line', () => {
 
   it('on which something comes that the SIP library fails at stays open, and answers that it cannot', () => {
     const onUnread = vi.fn<(unread: Unread) => void>();
-    const [error, warn] = [vi.spyOn(console, 'error').mockReturnValue(undefined), vi.spyOn(console, 'warn').mockReturnValue(undefined)];
+    const [error, warn] = [
+      vi.spyOn(console, 'error').mockReturnValue(undefined),
+      vi.spyOn(console, 'warn').mockReturnValue(undefined),
+    ];
     socket = new SipSocket('wss://pbx.test/', onUnread);
     socket.ondata = () => {
       throw new TypeError('a fault of the library');
@@ -135,7 +138,15 @@ describe('a line', () => {
     socket.connect();
     line = made.at(-1)!;
     line.open();
-    const headers = ['Via: SIP/2.0/WS a.test;branch=x', 'From: <sip:a@a.test>;tag=1', 'To: <sip:b@a.test>', 'Call-ID: c', 'CSeq: 1 INVITE', '', ''];
+    const headers = [
+      'Via: SIP/2.0/WS a.test;branch=x',
+      'From: <sip:a@a.test>;tag=1',
+      'To: <sip:b@a.test>',
+      'Call-ID: c',
+      'CSeq: 1 INVITE',
+      '',
+      '',
+    ];
     line.say(['INVITE sip:b@a.test SIP/2.0', ...headers].join('\r\n'));
     expect(line.sent.join()).toMatch(/^SIP\/2\.0 500 /);
     expect(onUnread).toHaveBeenCalledWith({ what: 'failure', isCall: true });

@@ -22,7 +22,11 @@ async function asks(target = to, after = at().pbx.told.length): Promise<string> 
 /** The PBX says how its own call to whom it was handed on goes. */
 function notify(dialog: PbxDialog, refer: string, status: string, state = 'active;expires=60'): Promise<string> {
   const id = Number.parseInt(headerOf(refer, 'CSeq'));
-  return dialog.ask('NOTIFY', [`Event: refer;id=${String(id)}`, `Subscription-State: ${state}`], `SIP/2.0 ${status}\r\n`);
+  return dialog.ask(
+    'NOTIFY',
+    [`Event: refer;id=${String(id)}`, `Subscription-State: ${state}`],
+    `SIP/2.0 ${status}\r\n`,
+  );
 }
 
 /** Seconds of the telephone's time, during which the line shows that it is alive. */
@@ -41,7 +45,11 @@ const refusal = (sipCode: number | null) => ['problem', { code: 'transfer_refuse
 /** The call is the agent's as before. */
 async function goesOn(dialog: PbxDialog, sipCode: number | null): Promise<void> {
   await at().tells(...refusal(sipCode));
-  expect(at().told.filter(([event]) => event === 'transferring').at(-1)).toEqual(['transferring', false]);
+  expect(
+    at()
+      .told.filter(([event]) => event === 'transferring')
+      .at(-1),
+  ).toEqual(['transferring', false]);
   expect(ends()).toEqual([]);
   expect(at().phone.dialog).toMatchObject({ callId: dialog.callId });
   expect(at().phone.dialog?.transferTo).toBeUndefined();
@@ -51,20 +59,23 @@ async function goesOn(dialog: PbxDialog, sipCode: number | null): Promise<void> 
 }
 
 describe('a call that is handed on', () => {
-  it.each(['dials', 'answers'] as const)('of an agent who $0 ends here when the network says that it is done', async (how) => {
-    const dialog = await at()[how]();
-    const refer = await asks();
-    expect(headerOf(refer, 'Refer-To')).toBe(`<sip:${to}@pbx.test>`);
-    expect(headerOf(refer, 'Call-ID')).toBe(dialog.callId);
-    at().pbx.answer(refer, '202 Accepted');
-    expect(await notify(dialog, refer, '100 Trying')).toMatch(/^SIP\/2\.0 200 /);
-    expect(await notify(dialog, refer, '180 Ringing')).toMatch(/^SIP\/2\.0 200 /);
-    expect(ends()).toEqual([]);
-    expect(await notify(dialog, refer, '200 OK', 'terminated;reason=noresource')).toMatch(/^SIP\/2\.0 200 /);
-    at().pbx.answer(await at().pbx.hears(/^BYE /), '200 OK');
-    await at().tells('ended', handedOn);
-    expect(ends()).toHaveLength(1);
-  });
+  it.each(['dials', 'answers'] as const)(
+    'of an agent who $0 ends here when the network says that it is done',
+    async (how) => {
+      const dialog = await at()[how]();
+      const refer = await asks();
+      expect(headerOf(refer, 'Refer-To')).toBe(`<sip:${to}@pbx.test>`);
+      expect(headerOf(refer, 'Call-ID')).toBe(dialog.callId);
+      at().pbx.answer(refer, '202 Accepted');
+      expect(await notify(dialog, refer, '100 Trying')).toMatch(/^SIP\/2\.0 200 /);
+      expect(await notify(dialog, refer, '180 Ringing')).toMatch(/^SIP\/2\.0 200 /);
+      expect(ends()).toEqual([]);
+      expect(await notify(dialog, refer, '200 OK', 'terminated;reason=noresource')).toMatch(/^SIP\/2\.0 200 /);
+      at().pbx.answer(await at().pbx.hears(/^BYE /), '200 OK');
+      await at().tells('ended', handedOn);
+      expect(ends()).toHaveLength(1);
+    },
+  );
 
   it('goes to an extension, or a code of the PBX, as it was dialed', async () => {
     await at().dials();
@@ -158,7 +169,11 @@ describe('a call that is not handed on', () => {
     at().phone.dial('+15551230001');
     await at().pbx.hears(/^INVITE /);
     at().phone.transfer(to);
-    at().pbx.answer(at().pbx.told.find((text) => text.startsWith('INVITE '))!, '200 OK', sdp);
+    at().pbx.answer(
+      at().pbx.told.find((text) => text.startsWith('INVITE '))!,
+      '200 OK',
+      sdp,
+    );
     await at().tells('connected');
     expect(at().pbx.told.filter((text) => text.startsWith('REFER '))).toEqual([]);
     expect(at().told.filter(([event]) => event === 'transferring')).toEqual([]);
@@ -167,8 +182,21 @@ describe('a call that is not handed on', () => {
 
 describe('a page that is loaded anew while a call is handed on', () => {
   const kept: PhoneDialog = {
-    ...{ callId: 'kept', localTag: 'here', remoteTag: 'there', localUri: 'sip:ada@pbx.test', remoteUri: 'sip:customer@pbx.test' },
-    ...{ target: 'sip:customer@pbx.test', address: 'sip:customer@pbx.test', routes: [], cseq: 20_000, isMuted: false, isHeld: false },
+    ...{
+      callId: 'kept',
+      localTag: 'here',
+      remoteTag: 'there',
+      localUri: 'sip:ada@pbx.test',
+      remoteUri: 'sip:customer@pbx.test',
+    },
+    ...{
+      target: 'sip:customer@pbx.test',
+      address: 'sip:customer@pbx.test',
+      routes: [],
+      cseq: 20_000,
+      isMuted: false,
+      isHeld: false,
+    },
   };
 
   it.each([

@@ -12,11 +12,12 @@ function call(...parts: [seconds: number, network: Network][]) {
   for (const [seconds, { lost = 0, jitter = 0.002, rtt = 0.04, lostThere = 0, isSilent = false }] of parts) {
     for (let second = 0; second < seconds; second += 1) {
       if (!isSilent) [packetsReceived, packetsLost] = [packetsReceived + 50 - lost, packetsLost + lost];
-      told = meter.take([
-        { type: 'inbound-rtp', packetsReceived, packetsLost, jitter },
-        { type: 'remote-inbound-rtp', roundTripTime: rtt, fractionLost: lostThere },
-        { type: 'candidate-pair', nominated: true, currentRoundTripTime: 9 },
-      ]) ?? told;
+      told =
+        meter.take([
+          { type: 'inbound-rtp', packetsReceived, packetsLost, jitter },
+          { type: 'remote-inbound-rtp', roundTripTime: rtt, fractionLost: lostThere },
+          { type: 'candidate-pair', nominated: true, currentRoundTripTime: 9 },
+        ]) ?? told;
     }
   }
   return { meter, told };
@@ -27,7 +28,11 @@ describe('the estimated opinion of a call', () => {
     const none = { rttMs: 0, jitterMs: 0, lossPercent: 0 };
     // R 93.2 is 4.41 (ITU-T G.107, Annex B); what encoding takes is all that is missing.
     expect(mosOf(none)).toBeCloseTo(4.4, 1);
-    for (const [figure, steps] of [['rttMs', [100, 300, 600, 1_200]], ['jitterMs', [20, 60, 150, 400]], ['lossPercent', [1, 3, 10, 40]]] as const) {
+    for (const [figure, steps] of [
+      ['rttMs', [100, 300, 600, 1_200]],
+      ['jitterMs', [20, 60, 150, 400]],
+      ['lossPercent', [1, 3, 10, 40]],
+    ] as const) {
       const scores = [0, ...steps].map((value) => mosOf({ ...none, [figure]: value }));
       expect(scores).toEqual(scores.toSorted((one, other) => other - one));
       expect(new Set(scores).size).toBe(scores.length);

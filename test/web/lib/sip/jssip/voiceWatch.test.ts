@@ -19,7 +19,14 @@ class HandConnection extends EventTarget {
       new Map<string, object>([
         ['in', { type: 'inbound-rtp', packetsReceived: this.packets, timestamp: Date.now() }],
         ['sr', { type: 'remote-outbound-rtp', timestamp: this.reportAt }],
-        ...(this.lostThere === null ? [] : [['rr', { type: 'remote-inbound-rtp', timestamp: this.lostThere.at, fractionLost: this.lostThere.fractionLost }] as const]),
+        ...(this.lostThere === null
+          ? []
+          : [
+              [
+                'rr',
+                { type: 'remote-inbound-rtp', timestamp: this.lostThere.at, fractionLost: this.lostThere.fractionLost },
+              ] as const,
+            ]),
         ['pair', { type: 'candidate-pair', timestamp: Date.now() }],
       ]),
     );
@@ -110,8 +117,16 @@ describe('a customer of whom nothing arrives any more', () => {
 
   it.each<[string, () => void, (second: number) => void]>([
     ['is held', () => void (isHeld = true), () => undefined],
-    ['says nothing to a telephone that sends nothing then, but reports', () => undefined, (second) => void (connection.reportAt = Math.ceil(second / 5))],
-    ['says nothing to a telephone that sends a little noise now and then', () => undefined, (second) => void (connection.packets += second % 8 === 0 ? 1 : 0)],
+    [
+      'says nothing to a telephone that sends nothing then, but reports',
+      () => undefined,
+      (second) => void (connection.reportAt = Math.ceil(second / 5)),
+    ],
+    [
+      'says nothing to a telephone that sends a little noise now and then',
+      () => undefined,
+      (second) => void (connection.packets += second % 8 === 0 ? 1 : 0),
+    ],
   ])('is not told of one who %s', async (_what, begin, arrives) => {
     await pass(5, talks);
     begin();

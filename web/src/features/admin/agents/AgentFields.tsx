@@ -96,7 +96,16 @@ export type AgentFields = {
 };
 
 /** The fields that show their own faults. */
-export const agentFields = ['name', 'agent_code', 'email', 'role', 'led_team_ids', 'password', 'sip_user', 'sip_secret'];
+export const agentFields = [
+  'name',
+  'agent_code',
+  'email',
+  'role',
+  'led_team_ids',
+  'password',
+  'sip_user',
+  'sip_secret',
+];
 
 /** The field that shows what is said of a path. */
 export function agentFieldOf(path: string): string {
@@ -135,7 +144,17 @@ export function toCreate(fields: AgentFields, password: string): CreateAgentRequ
 
 /** The request that makes these changes. @param shown all that the form shows */
 export function toUpdate(changes: Partial<AgentFields>, shown: AgentFields): UpdateAgentRequest {
-  const { name, agent_code: code, email, role, led_team_ids: led, active, password, sip_user: sipUser, sip_secret: sipSecret } = changes;
+  const {
+    name,
+    agent_code: code,
+    email,
+    role,
+    led_team_ids: led,
+    active,
+    password,
+    sip_user: sipUser,
+    sip_secret: sipSecret,
+  } = changes;
   return {
     ...(name === undefined ? {} : { name: name.trim() }),
     ...(code === undefined ? {} : { agent_code: code.trim() }),

@@ -78,7 +78,9 @@ function AgentRow({ agent, onOpen }: { agent: AgentView; onOpen: Props['onOpen']
         {agent.sip_user !== null && !agent.sip_secret_set && ` ${t('admin.agents.noSecret')}`}
       </Table.Td>
       <Table.Td>
-        <StateBadge color={agent.active ? 'teal' : 'gray'}>{t(agent.active ? 'admin.agents.active' : 'admin.agents.inactive')}</StateBadge>
+        <StateBadge color={agent.active ? 'teal' : 'gray'}>
+          {t(agent.active ? 'admin.agents.active' : 'admin.agents.inactive')}
+        </StateBadge>
       </Table.Td>
     </Table.Tr>
   );
@@ -115,7 +117,10 @@ export function AgentFilters({ filter, onChange, shown, all }: AgentFiltersProps
       <SegmentedControl
         size="xs"
         aria-label={t('admin.agents.role')}
-        data={[{ value: 'any', label: t('admin.agents.allRoles') }, ...roles.map((role) => ({ value: role, label: t(`admin.roles.${role}`) }))]}
+        data={[
+          { value: 'any', label: t('admin.agents.allRoles') },
+          ...roles.map((role) => ({ value: role, label: t(`admin.roles.${role}`) })),
+        ]}
         value={filter.role}
         onChange={(role) => onChange({ ...filter, role })}
       />

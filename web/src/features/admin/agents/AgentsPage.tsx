@@ -46,7 +46,11 @@ export function AgentsPage() {
             <>
               <AgentFilters filter={filter} onChange={setFilter} shown={shown.length} all={all.length} />
               {shown.length === 0 ? (
-                <EmptyState icon={<IconSearchOff />} title={t('admin.agents.nobody.title')} description={t('admin.agents.nobody.text')} />
+                <EmptyState
+                  icon={<IconSearchOff />}
+                  title={t('admin.agents.nobody.title')}
+                  description={t('admin.agents.nobody.text')}
+                />
               ) : (
                 <AgentTable agents={shown} onOpen={isAdmin ? open : null} />
               )}

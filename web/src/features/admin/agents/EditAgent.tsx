@@ -8,7 +8,15 @@ import { SaveBar } from '../components/SaveBar.tsx';
 import { toast } from '../components/toast.ts';
 import { type Form, useEditForm } from '../form/useEditForm.ts';
 import { generatePassword, PasswordShown } from './PasswordShown.tsx';
-import { agentFieldOf, agentFields, type AgentFields, fieldsOf, SipFields, toUpdate, WhoFields } from './AgentFields.tsx';
+import {
+  agentFieldOf,
+  agentFields,
+  type AgentFields,
+  fieldsOf,
+  SipFields,
+  toUpdate,
+  WhoFields,
+} from './AgentFields.tsx';
 import { useUpdateAgent } from './agentQueries.ts';
 
 type Props = { agent: AgentView; me: SignedInAgent; onDone: () => void };

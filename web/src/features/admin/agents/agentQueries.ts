@@ -12,11 +12,17 @@ async function readAll(signal: AbortSignal): Promise<AgentView[]> {
   const agents: AgentView[] = [];
   let cursor: string | null = null;
   do {
-    const page: AgentPage = await api.get<AgentPage>('/api/agents', { limit: 200, ...(cursor === null ? {} : { cursor }) }, signal);
+    const page: AgentPage = await api.get<AgentPage>(
+      '/api/agents',
+      { limit: 200, ...(cursor === null ? {} : { cursor }) },
+      signal,
+    );
     agents.push(...page.agents);
     cursor = page.next_cursor;
   } while (cursor !== null);
-  return agents.sort((one, other) => one.name.localeCompare(other.name) || one.agent_code.localeCompare(other.agent_code));
+  return agents.sort(
+    (one, other) => one.name.localeCompare(other.name) || one.agent_code.localeCompare(other.agent_code),
+  );
 }
 
 /** Creates an account. */

@@ -28,14 +28,25 @@ export function AuditList() {
               {t(`audit.kind.${kind}`)}
             </Text>
             <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-              <Moment at={at} /> · {by?.name ?? t('audit.list.program')} · {call !== null ? t(`audit.listened.${call.mode}`, { name: call.agent?.name ?? t('audit.listened.somebody') }) : other === null ? contact : t('audit.list.into', { other, contact })}
+              <Moment at={at} /> · {by?.name ?? t('audit.list.program')} ·{' '}
+              {call !== null
+                ? t(`audit.listened.${call.mode}`, { name: call.agent?.name ?? t('audit.listened.somebody') })
+                : other === null
+                  ? contact
+                  : t('audit.list.into', { other, contact })}
             </Text>
             {erased !== null && <ErasedCountsText erased={erased} />}
           </li>
         ))}
       </Stack>
       {list.hasNextPage && (
-        <Button variant="default" size="xs" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()} style={{ alignSelf: 'center' }}>
+        <Button
+          variant="default"
+          size="xs"
+          loading={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+          style={{ alignSelf: 'center' }}
+        >
           {t('audit.list.more')}
         </Button>
       )}

@@ -24,8 +24,15 @@ export function ErasePerson() {
   const found = useQuery(findPersonQuery(asked));
   const erase = useErase();
   const report = erase.data;
-  const whoIs = ({ name, phone_number: phone, email }: { name: string | null; phone_number: string | null; email: string | null }) =>
-    [name, phone === null ? null : phoneText(phone), email].filter((part) => part !== null).join(' · ');
+  const whoIs = ({
+    name,
+    phone_number: phone,
+    email,
+  }: {
+    name: string | null;
+    phone_number: string | null;
+    email: string | null;
+  }) => [name, phone === null ? null : phoneText(phone), email].filter((part) => part !== null).join(' · ');
 
   function end(): void {
     setChosen(null);

@@ -15,7 +15,11 @@ export const auditQuery = infiniteQueryOptions({
   queryKey: [...key, 'list'],
   initialPageParam: null as string | null,
   queryFn: ({ pageParam, signal }) =>
-    api.get<{ entries: AuditEntryView[]; next_cursor: string | null }>('/api/crm/audit', { limit: pageSize, cursor: pageParam ?? undefined }, signal),
+    api.get<{ entries: AuditEntryView[]; next_cursor: string | null }>(
+      '/api/crm/audit',
+      { limit: pageSize, cursor: pageParam ?? undefined },
+      signal,
+    ),
   getNextPageParam: (page) => page.next_cursor,
 });
 
@@ -23,13 +27,20 @@ export const auditQuery = infiniteQueryOptions({
 export const findPersonQuery = (typed: string) =>
   queryOptions({
     queryKey: [...key, 'found', typed],
-    queryFn: async ({ signal }) => (typed === '' ? [] : (await api.get<CrmSearchResult>('/api/crm/search', { q: typed, limit: mostFound }, signal)).contacts),
+    queryFn: async ({ signal }) =>
+      typed === ''
+        ? []
+        : (await api.get<CrmSearchResult>('/api/crm/search', { q: typed, limit: mostFound }, signal)).contacts,
     placeholderData: keepPreviousData,
   });
 
 /** One contact with all that is known, as it is to be erased. */
 export const personQuery = (id: string) =>
-  queryOptions({ queryKey: [...personKey, id], queryFn: ({ signal }) => api.get<ContactView>(`/api/crm/contacts/${id}`, undefined, signal), gcTime: 0 });
+  queryOptions({
+    queryKey: [...personKey, id],
+    queryFn: ({ signal }) => api.get<ContactView>(`/api/crm/contacts/${id}`, undefined, signal),
+    gcTime: 0,
+  });
 
 /** Erases a person, at the version that was shown; where it was refused, the person is read anew. */
 export function useErase() {

@@ -19,10 +19,16 @@ export function CallCourse({ call }: { call: CallView }) {
       {(steps) => (
         <Timeline bulletSize={12} lineWidth={2} active={steps.length}>
           {steps.map((step, place) => (
-            <Timeline.Item key={`${String(place)} ${step.step}`} title={<Text size="sm">{titleOf(t, step, call)}</Text>}>
+            <Timeline.Item
+              key={`${String(place)} ${step.step}`}
+              title={<Text size="sm">{titleOf(t, step, call)}</Text>}
+            >
               <Text size="xs" c="dimmed">
                 <Moment at={step.at} />
-                {step.seconds !== null && step.step !== 'ended' && step.step !== 'transferred' && ` · ${t('calls.step.lasted', { length: clockText(step.seconds * 1_000) })}`}
+                {step.seconds !== null &&
+                  step.step !== 'ended' &&
+                  step.step !== 'transferred' &&
+                  ` · ${t('calls.step.lasted', { length: clockText(step.seconds * 1_000) })}`}
                 {step.by !== null && (
                   <>
                     {' · '}

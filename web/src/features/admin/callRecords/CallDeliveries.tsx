@@ -32,7 +32,11 @@ export function CallDeliveries({ id }: { id: string }) {
               </Group>
               <Text size="xs" c="dimmed">
                 <Moment at={delivery.created_at} />
-                {[t(`admin.deliveries.target.${delivery.target}`), t('calls.deliveries.attempts', { count: delivery.attempts }), ...lastOf(t, format, delivery)].map((text) => ` · ${text}`)}
+                {[
+                  t(`admin.deliveries.target.${delivery.target}`),
+                  t('calls.deliveries.attempts', { count: delivery.attempts }),
+                  ...lastOf(t, format, delivery),
+                ].map((text) => ` · ${text}`)}
               </Text>
             </li>
           ))}
@@ -48,6 +52,13 @@ export function CallDeliveries({ id }: { id: string }) {
 }
 
 /** What was answered last, and when it is tried again. */
-function lastOf(t: Translate, format: Format, { last_status_code: status, next_attempt_at: next }: CallDeliveryView): string[] {
-  return [...(status === null ? [] : [t('calls.deliveries.answer', { status })]), ...(next === null ? [] : [t('calls.deliveries.next', { time: format.exact(next) })])];
+function lastOf(
+  t: Translate,
+  format: Format,
+  { last_status_code: status, next_attempt_at: next }: CallDeliveryView,
+): string[] {
+  return [
+    ...(status === null ? [] : [t('calls.deliveries.answer', { status })]),
+    ...(next === null ? [] : [t('calls.deliveries.next', { time: format.exact(next) })]),
+  ];
 }

@@ -23,7 +23,15 @@ import { Conversation } from './Conversation.tsx';
 import { PoppedRecord } from './PoppedRecord.tsx';
 
 /** One call beside the list. @param id null: closed; @param onOpen another one of its conversation */
-export function CallDrawer({ id, onClose, onOpen }: { id: string | null; onClose: () => void; onOpen: (id: string) => void }) {
+export function CallDrawer({
+  id,
+  onClose,
+  onOpen,
+}: {
+  id: string | null;
+  onClose: () => void;
+  onOpen: (id: string) => void;
+}) {
   const { t } = useTranslation();
   // What was open stays to be seen while the drawer slides out.
   const [shown, setShown] = useState(id);
@@ -46,19 +54,38 @@ function Details({ call, onOpen }: { call: ExactAnswer<CallView> } & Opening) {
   const format = useFormat();
   const facts: [string, React.ReactNode][] = [
     [t('calls.columns.customer'), <bdi key="customer">{call.customer_name ?? '–'}</bdi>],
-    [t('calls.columns.number'), call.phone === null ? <bdi key="number">{call.caller ?? t('shared.withheld')}</bdi> : <PhoneNumber key="number" number={call.phone} />],
+    [
+      t('calls.columns.number'),
+      call.phone === null ? (
+        <bdi key="number">{call.caller ?? t('shared.withheld')}</bdi>
+      ) : (
+        <PhoneNumber key="number" number={call.phone} />
+      ),
+    ],
     [t('calls.columns.agent'), <AgentName key="agent" id={call.agent_id} />],
     [t('calls.columns.result'), <CallResult key="result" call={call} />],
   ];
   if (call.end_detail !== null) facts.push([t('calls.one.why'), <code key="why">{call.end_detail}</code>]);
-  if (call.transferred_to !== null) facts.push([t('calls.one.transferredTo'), call.transferred_to.startsWith('+') ? <PhoneNumber key="to" number={call.transferred_to} /> : <bdi key="to">{call.transferred_to}</bdi>]);
+  if (call.transferred_to !== null)
+    facts.push([
+      t('calls.one.transferredTo'),
+      call.transferred_to.startsWith('+') ? (
+        <PhoneNumber key="to" number={call.transferred_to} />
+      ) : (
+        <bdi key="to">{call.transferred_to}</bdi>
+      ),
+    ]);
   // Gateways of before do not tell.
-  if (call.do_not_call_override_by != null) facts.push([t('calls.one.calledAnyway'), <AgentName key="by" id={call.do_not_call_override_by} />]);
+  if (call.do_not_call_override_by != null)
+    facts.push([t('calls.one.calledAnyway'), <AgentName key="by" id={call.do_not_call_override_by} />]);
   if (call.hold_seconds > 0) facts.push([t('calls.one.held'), clockText(call.hold_seconds * 1_000)]);
   if (call.quality !== null) {
     const { jitter_ms: jitter, loss_percent: loss, mos, rtt_ms: rtt } = call.quality;
     const measured = { jitter, loss: format.number(loss), mos: format.number(mos) };
-    facts.push([t('calls.one.quality'), rtt === null ? t('calls.one.measured', measured) : t('calls.one.measuredWithRtt', { ...measured, rtt })]);
+    facts.push([
+      t('calls.one.quality'),
+      rtt === null ? t('calls.one.measured', measured) : t('calls.one.measuredWithRtt', { ...measured, rtt }),
+    ]);
   }
   if (call.sip_code !== null) facts.push([t('calls.one.sipCode'), String(call.sip_code)]);
   if (call.source !== null) facts.push([t('calls.one.platform'), platformName(call.source)]);
@@ -89,7 +116,10 @@ function Details({ call, onOpen }: { call: ExactAnswer<CallView> } & Opening) {
 }
 
 function AgentName({ id }: { id: string }) {
-  const { data: agent } = useQuery({ queryKey: ['agent', id], queryFn: ({ signal }) => api.get<AgentView>(`/api/agents/${id}`, {}, signal) });
+  const { data: agent } = useQuery({
+    queryKey: ['agent', id],
+    queryFn: ({ signal }) => api.get<AgentView>(`/api/agents/${id}`, {}, signal),
+  });
   return <bdi>{agent === undefined ? '–' : `${agent.name} (${agent.agent_code})`}</bdi>;
 }
 

@@ -20,7 +20,12 @@ import { Days } from './Days.tsx';
 /** A pause of this length is the end of a burst of typing. Milliseconds. */
 const typingPauseMs = 200;
 
-type Props = { filter: CallFilter; isFiltered: boolean; error: unknown; onChange: (change: Partial<CallFilter>) => void };
+type Props = {
+  filter: CallFilter;
+  isFiltered: boolean;
+  error: unknown;
+  onChange: (change: Partial<CallFilter>) => void;
+};
 
 /** Which calls the list shows. */
 export function CallFilters({ filter, isFiltered, error, onChange }: Props) {
@@ -28,7 +33,10 @@ export function CallFilters({ filter, isFiltered, error, onChange }: Props) {
   const errors = fieldErrors(t, error);
   const { data: company } = useQuery(companyQuery);
   const { data: teams = [] } = useQuery(teamsQuery);
-  const one = (name: 'team_id' | 'direction' | 'end_reason' | 'disposition', data: { value: string; label: string }[]) => (
+  const one = (
+    name: 'team_id' | 'direction' | 'end_reason' | 'disposition',
+    data: { value: string; label: string }[],
+  ) => (
     <Select
       label={t(`calls.filter.${name}`)}
       placeholder={t('calls.filter.any')}
@@ -54,20 +62,47 @@ export function CallFilters({ filter, isFiltered, error, onChange }: Props) {
   );
   return (
     <Group component="search" align="flex-start" gap="sm">
-      <WordsFilter value={filter.q || filter.phone} error={errors['q'] ?? errors['phone']} onChange={(q) => onChange({ q, phone: '' })} />
+      <WordsFilter
+        value={filter.q || filter.phone}
+        error={errors['q'] ?? errors['phone']}
+        onChange={(q) => onChange({ q, phone: '' })}
+      />
       <AgentFilter value={filter.agent_id} error={errors['agent_id']} onChange={(id) => onChange({ agent_id: id })} />
-      {teams.length > 0 && one('team_id', teams.map(({ id, name }) => ({ value: id, label: name })))}
-      {one('direction', directions.map((value) => ({ value, label: t(`calls.direction.${value}`) })))}
-      {one('end_reason', endReasons.map((value) => ({ value, label: t(`shared.callEnd.${value}`) })))}
-      {one('disposition', (company?.dispositions ?? []).map((known) => ({ value: known.code, label: dispositionLabel(t, known) })))}
+      {teams.length > 0 &&
+        one(
+          'team_id',
+          teams.map(({ id, name }) => ({ value: id, label: name })),
+        )}
+      {one(
+        'direction',
+        directions.map((value) => ({ value, label: t(`calls.direction.${value}`) })),
+      )}
+      {one(
+        'end_reason',
+        endReasons.map((value) => ({ value, label: t(`shared.callEnd.${value}`) })),
+      )}
+      {one(
+        'disposition',
+        (company?.dispositions ?? []).map((known) => ({ value: known.code, label: dispositionLabel(t, known) })),
+      )}
       {company !== undefined && (company.tags.length > 0 || company.free_tags || filter.tag !== '') && (
-        <TagFilter value={filter.tag} choices={company.tags} error={errors['tag']} onChange={(tag) => onChange({ tag })} />
+        <TagFilter
+          value={filter.tag}
+          choices={company.tags}
+          error={errors['tag']}
+          onChange={(tag) => onChange({ tag })}
+        />
       )}
       <Days since={filter.since} until={filter.until} onChange={onChange} />
       {time('since')}
       {time('until')}
       {isFiltered && (
-        <Button variant="subtle" color="gray" mt={22} onClick={() => onChange(Object.fromEntries(callFilters.map((name) => [name, ''])))}>
+        <Button
+          variant="subtle"
+          color="gray"
+          mt={22}
+          onClick={() => onChange(Object.fromEntries(callFilters.map((name) => [name, ''])))}
+        >
           {t('calls.filter.all')}
         </Button>
       )}
@@ -75,7 +110,12 @@ export function CallFilters({ filter, isFiltered, error, onChange }: Props) {
   );
 }
 
-type TagProps = { value: string; choices: readonly CodeWithLabel[]; error: string | undefined; onChange: (tag: string) => void };
+type TagProps = {
+  value: string;
+  choices: readonly CodeWithLabel[];
+  error: string | undefined;
+  onChange: (tag: string) => void;
+};
 
 /** One of the company's tags, or words that an agent chose. */
 function TagFilter({ value, choices, error, onChange }: TagProps) {
@@ -153,8 +193,15 @@ function AgentFilter({ value, error, onChange }: AgentProps) {
     queryFn: ({ signal }) => api.get<ColleagueList>('/api/colleagues', { q: sought, limit: 50 }, signal),
     placeholderData: keepPreviousData,
   });
-  const { data: chosen } = useQuery({ queryKey: ['agent', value], queryFn: ({ signal }) => api.get<AgentView>(`/api/agents/${value}`, {}, signal), enabled: value !== '' });
-  const known = [...(chosen === undefined || value === '' ? [] : [chosen]), ...(found?.colleagues ?? []).filter(({ id }) => id !== value)];
+  const { data: chosen } = useQuery({
+    queryKey: ['agent', value],
+    queryFn: ({ signal }) => api.get<AgentView>(`/api/agents/${value}`, {}, signal),
+    enabled: value !== '',
+  });
+  const known = [
+    ...(chosen === undefined || value === '' ? [] : [chosen]),
+    ...(found?.colleagues ?? []).filter(({ id }) => id !== value),
+  ];
   return (
     <Select
       label={t('calls.filter.agent_id')}

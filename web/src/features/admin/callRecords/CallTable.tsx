@@ -14,7 +14,11 @@ import { Moment } from '../components/Moment.tsx';
 import classes from '../components/rows.module.css';
 import { callFilters } from './callQueries.ts';
 
-type Props = { list: UseInfiniteQueryResult<InfiniteData<CallList>>; isFiltered: boolean; onOpen: (id: string) => void };
+type Props = {
+  list: UseInfiniteQueryResult<InfiniteData<CallList>>;
+  isFiltered: boolean;
+  onOpen: (id: string) => void;
+};
 
 /** The calls that were read so far, with the way to older ones. */
 export function CallTable({ list, isFiltered, onOpen }: Props) {
@@ -25,10 +29,22 @@ export function CallTable({ list, isFiltered, onOpen }: Props) {
   const agents = new Map(list.data.pages.flatMap((page) => page.agents).map((agent) => [agent.id, agent]));
   // Few companies have tags; gateways of before know of none.
   const areTagged = calls.some(({ tags }) => tagsText(tags) !== '');
-  const columns = ['began', 'direction', 'customer', 'number', 'agent', 'result', 'length', 'disposition', ...(areTagged ? (['tags'] as const) : [])] as const;
+  const columns = [
+    'began',
+    'direction',
+    'customer',
+    'number',
+    'agent',
+    'result',
+    'length',
+    'disposition',
+    ...(areTagged ? (['tags'] as const) : []),
+  ] as const;
   if (calls.length === 0) {
     const which = isFiltered ? 'noneFits' : 'none';
-    return <EmptyState icon={<IconPhoneOff />} title={t(`calls.${which}.title`)} description={t(`calls.${which}.text`)} />;
+    return (
+      <EmptyState icon={<IconPhoneOff />} title={t(`calls.${which}.title`)} description={t(`calls.${which}.text`)} />
+    );
   }
   return (
     <>
@@ -51,15 +67,29 @@ export function CallTable({ list, isFiltered, onOpen }: Props) {
                   </UnstyledButton>
                 </Table.Td>
                 <Table.Td className={classes.nowrap ?? ''}>{t(`calls.direction.${call.direction}`)}</Table.Td>
-                <Table.Td>{call.customer_name === null ? '–' : <OtherEnd name={call.customer_name} phone={call.phone} caller={call.caller} />}</Table.Td>
-                <Table.Td className={classes.nowrap ?? ''}>{call.phone === null ? <bdi>{call.caller ?? t('shared.withheld')}</bdi> : <PhoneNumber number={call.phone} />}</Table.Td>
+                <Table.Td>
+                  {call.customer_name === null ? (
+                    '–'
+                  ) : (
+                    <OtherEnd name={call.customer_name} phone={call.phone} caller={call.caller} />
+                  )}
+                </Table.Td>
+                <Table.Td className={classes.nowrap ?? ''}>
+                  {call.phone === null ? (
+                    <bdi>{call.caller ?? t('shared.withheld')}</bdi>
+                  ) : (
+                    <PhoneNumber number={call.phone} />
+                  )}
+                </Table.Td>
                 <Table.Td>
                   <bdi>{agents.get(call.agent_id)?.name ?? '–'}</bdi>
                 </Table.Td>
                 <Table.Td>
                   <CallResult call={call} />
                 </Table.Td>
-                <Table.Td className={classes.nowrap ?? ''}>{call.duration_seconds === null ? '–' : clockText(call.duration_seconds * 1_000)}</Table.Td>
+                <Table.Td className={classes.nowrap ?? ''}>
+                  {call.duration_seconds === null ? '–' : clockText(call.duration_seconds * 1_000)}
+                </Table.Td>
                 <Table.Td>{call.disposition === null ? '–' : dispositionLabel(t, call.disposition)}</Table.Td>
                 {areTagged && <Table.Td>{tagsText(call.tags)}</Table.Td>}
               </Table.Tr>
@@ -69,7 +99,12 @@ export function CallTable({ list, isFiltered, onOpen }: Props) {
       </Table.ScrollContainer>
       {list.hasNextPage && (
         <Center>
-          <Button variant="default" size="xs" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          <Button
+            variant="default"
+            size="xs"
+            loading={list.isFetchingNextPage}
+            onClick={() => void list.fetchNextPage()}
+          >
             {t('calls.older')}
           </Button>
         </Center>

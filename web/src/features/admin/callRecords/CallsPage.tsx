@@ -16,7 +16,9 @@ export function CallsPage() {
   const { t } = useTranslation();
   const { filter, opened, isFiltered, set } = useAddressFilter(callFilters, 'call');
   const list = useInfiniteQuery(callsQuery(filter));
-  const download = useAction(() => downloadFile(`/api/crm/exports/calls.csv?${new URLSearchParams(asked(filter)).toString()}`, 'calls.csv'));
+  const download = useAction(() =>
+    downloadFile(`/api/crm/exports/calls.csv?${new URLSearchParams(asked(filter)).toString()}`, 'calls.csv'),
+  );
   return (
     <Page
       title={t('admin.pages.calls')}

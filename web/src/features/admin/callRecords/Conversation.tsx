@@ -11,7 +11,11 @@ type Props = { call: CallView; onOpen: (id: string) => void };
 export function Conversation({ call: { id, parent_call_id: parent, end_reason: ended }, onOpen }: Props) {
   const { t } = useTranslation();
   const isOfSeveral = parent !== null || ended === 'transferred';
-  const { data } = useQuery({ queryKey: ['conversation', id], queryFn: ({ signal }) => api.get<Calls>(`/api/calls/${id}/conversation`, {}, signal), enabled: isOfSeveral });
+  const { data } = useQuery({
+    queryKey: ['conversation', id],
+    queryFn: ({ signal }) => api.get<Calls>(`/api/calls/${id}/conversation`, {}, signal),
+    enabled: isOfSeveral,
+  });
   if (data === undefined || data.calls.length < 2) return null;
   const nameOf = (agentId: string) => data.agents.find((agent) => agent.id === agentId)?.name ?? '–';
   return (

@@ -23,7 +23,13 @@ export function CorrectCall({ call, onClose }: { call: CallView; onClose: () => 
 
   function submit({ code, notes, tags: chosen }: { code: string; notes: string; tags: CallTag[] }): void {
     change.run(
-      { disposition: { code, notes: notes.trim() === '' ? null : notes, ...(form.isDirty('tags') ? { tags: tagTexts(chosen) } : {}) } },
+      {
+        disposition: {
+          code,
+          notes: notes.trim() === '' ? null : notes,
+          ...(form.isDirty('tags') ? { tags: tagTexts(chosen) } : {}),
+        },
+      },
       {
         onSuccess: () => {
           toast(t('calls.correct.done'));
@@ -36,14 +42,41 @@ export function CorrectCall({ call, onClose }: { call: CallView; onClose: () => 
   return (
     <form onSubmit={form.onSubmit(submit)} aria-label={t('calls.correct.open')}>
       <Stack gap="xs">
-        <Select label={t('calls.columns.disposition')} data={(company?.dispositions ?? []).map((known) => ({ value: known.code, label: dispositionLabel(t, known) }))} allowDeselect={false} {...form.getInputProps('code')} data-autofocus />
-        <Textarea label={t('calls.correct.notes')} autosize minRows={2} maxRows={10} maxLength={10_000} dir="auto" {...form.getInputProps('notes')} />
+        <Select
+          label={t('calls.columns.disposition')}
+          data={(company?.dispositions ?? []).map((known) => ({
+            value: known.code,
+            label: dispositionLabel(t, known),
+          }))}
+          allowDeselect={false}
+          {...form.getInputProps('code')}
+          data-autofocus
+        />
+        <Textarea
+          label={t('calls.correct.notes')}
+          autosize
+          minRows={2}
+          maxRows={10}
+          maxLength={10_000}
+          dir="auto"
+          {...form.getInputProps('notes')}
+        />
         {company !== undefined && (company.tags.length > 0 || company.free_tags || form.values.tags.length > 0) && (
-          <TagField choices={company.tags} isFree={company.free_tags} chosen={form.values.tags} onChange={(chosen) => form.setFieldValue('tags', chosen)} />
+          <TagField
+            choices={company.tags}
+            isFree={company.free_tags}
+            chosen={form.values.tags}
+            onChange={(chosen) => form.setFieldValue('tags', chosen)}
+          />
         )}
         <Problem error={change.error} />
         <Group gap="xs">
-          <Button type="submit" size="xs" disabled={form.values.code === '' || !form.isDirty()} loading={change.isPending}>
+          <Button
+            type="submit"
+            size="xs"
+            disabled={form.values.code === '' || !form.isDirty()}
+            loading={change.isPending}
+          >
             {t('calls.correct.save')}
           </Button>
           <Button size="xs" variant="default" onClick={onClose}>

@@ -20,11 +20,17 @@ export function Corrections({ id }: { id: string }) {
         {corrections.map(({ id: key, at, by, before, after }) => (
           <li key={key}>
             <Text size="sm">
-              {t('calls.corrections.change', { before: before === null ? t('calls.one.notWrappedUp') : dispositionLabel(t, before), after: dispositionLabel(t, after) })}
+              {t('calls.corrections.change', {
+                before: before === null ? t('calls.one.notWrappedUp') : dispositionLabel(t, before),
+                after: dispositionLabel(t, after),
+              })}
             </Text>
             {before !== null && tagsText(before.tags) !== tagsText(after.tags) && (
               <Text size="sm" c="dimmed">
-                {t('calls.corrections.tags', { before: tagsText(before.tags) || '–', after: tagsText(after.tags) || '–' })}
+                {t('calls.corrections.tags', {
+                  before: tagsText(before.tags) || '–',
+                  after: tagsText(after.tags) || '–',
+                })}
               </Text>
             )}
             {before?.notes != null && before.notes !== after.notes && (

@@ -30,7 +30,13 @@ export function Days({ since, until, onChange }: Range & { onChange: (range: Ran
       {(['today', 'yesterday', 'week'] as const).map((name) => {
         const isChosen = Date.parse(ranges[name].since) === Date.parse(since) && ranges[name].until === until;
         return (
-          <Button key={name} variant={isChosen ? 'filled' : 'default'} px="xs" aria-pressed={isChosen} onClick={() => onChange(isChosen ? { since: '', until: '' } : ranges[name])}>
+          <Button
+            key={name}
+            variant={isChosen ? 'filled' : 'default'}
+            px="xs"
+            aria-pressed={isChosen}
+            onClick={() => onChange(isChosen ? { since: '', until: '' } : ranges[name])}
+          >
             {t(`calls.filter.${name}`)}
           </Button>
         );

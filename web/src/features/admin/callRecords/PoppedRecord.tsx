@@ -13,8 +13,13 @@ type Props = { call: ExactAnswer<Pick<CallView, 'phone' | 'screen_pop'>> };
 export function PoppedRecord({ call: { exact, phone, screen_pop: known } }: Props) {
   const { t } = useTranslation();
   if (known === null) return null;
-  const pop: ShownPop = { phone_number: phone, screen_pop: known, ...(exact?.crm === undefined ? {} : { exact: { crm: exact.crm } }) };
-  const isEmpty = popFields(t, pop).length === 0 && recordAddress(known.record_url ?? '') === null && (known.vip_tier ?? '') === '';
+  const pop: ShownPop = {
+    phone_number: phone,
+    screen_pop: known,
+    ...(exact?.crm === undefined ? {} : { exact: { crm: exact.crm } }),
+  };
+  const isEmpty =
+    popFields(t, pop).length === 0 && recordAddress(known.record_url ?? '') === null && (known.vip_tier ?? '') === '';
   if (isEmpty) return null;
   return (
     <section>

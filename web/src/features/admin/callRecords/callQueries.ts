@@ -9,7 +9,18 @@ const base = '/api/calls';
 const key = ['calls'];
 const pageSize = 50;
 
-export const callFilters = ['q', 'phone', 'agent_id', 'team_id', 'direction', 'end_reason', 'disposition', 'tag', 'since', 'until'] as const;
+export const callFilters = [
+  'q',
+  'phone',
+  'agent_id',
+  'team_id',
+  'direction',
+  'end_reason',
+  'disposition',
+  'tag',
+  'since',
+  'until',
+] as const;
 /** Which calls are listed; times are ISO 8601, empty is any. */
 export type CallFilter = Record<(typeof callFilters)[number], string>;
 
@@ -23,26 +34,46 @@ export const callsQuery = (filter: CallFilter) =>
   infiniteQueryOptions({
     queryKey: [...key, 'list', filter],
     initialPageParam: null as string | null,
-    queryFn: ({ pageParam, signal }) => api.get<CallList>(base, { ...asked(filter), limit: pageSize, ...(pageParam === null ? {} : { cursor: pageParam }) }, signal),
+    queryFn: ({ pageParam, signal }) =>
+      api.get<CallList>(
+        base,
+        { ...asked(filter), limit: pageSize, ...(pageParam === null ? {} : { cursor: pageParam }) },
+        signal,
+      ),
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
   });
 
 /** One call, with the CRM's fields exactly as they came. */
 export const callQuery = (id: string) =>
-  queryOptions({ queryKey: [...key, 'one', id], queryFn: ({ signal }) => api.get<ExactAnswer<CallView>>(`${base}/${id}`, {}, signal, readExactAnswer) });
+  queryOptions({
+    queryKey: [...key, 'one', id],
+    queryFn: ({ signal }) => api.get<ExactAnswer<CallView>>(`${base}/${id}`, {}, signal, readExactAnswer),
+  });
 
 /** What happened in a call, step by step. */
 export const stepsQuery = (id: string) =>
-  queryOptions({ queryKey: [...key, 'steps', id], queryFn: async ({ signal }) => (await api.get<{ steps: CallCourseView[] }>(`${base}/${id}/steps`, {}, signal)).steps });
+  queryOptions({
+    queryKey: [...key, 'steps', id],
+    queryFn: async ({ signal }) =>
+      (await api.get<{ steps: CallCourseView[] }>(`${base}/${id}/steps`, {}, signal)).steps,
+  });
 
 /** What was sent of a call. */
 export const deliveriesOfQuery = (id: string) =>
-  queryOptions({ queryKey: [...key, 'deliveries', id], queryFn: async ({ signal }) => (await api.get<{ deliveries: CallDeliveryView[] }>(`${base}/${id}/deliveries`, {}, signal)).deliveries });
+  queryOptions({
+    queryKey: [...key, 'deliveries', id],
+    queryFn: async ({ signal }) =>
+      (await api.get<{ deliveries: CallDeliveryView[] }>(`${base}/${id}/deliveries`, {}, signal)).deliveries,
+  });
 
 /** What was changed of how a call was wrapped up. */
 export const correctionsQuery = (id: string) =>
-  queryOptions({ queryKey: [...key, 'corrections', id], queryFn: async ({ signal }) => (await api.get<{ corrections: CorrectionView[] }>(`${base}/${id}/corrections`, {}, signal)).corrections });
+  queryOptions({
+    queryKey: [...key, 'corrections', id],
+    queryFn: async ({ signal }) =>
+      (await api.get<{ corrections: CorrectionView[] }>(`${base}/${id}/corrections`, {}, signal)).corrections,
+  });
 
 /** Corrects how a call was wrapped up. */
 export function useChangeCall(id: string) {

@@ -12,13 +12,17 @@ type Props = { label: string; minutes: number | null; onChange: (minutes: number
 /** When a call that is skipped is due again. */
 export function AgainSelect({ label, minutes, onChange }: Props) {
   const { t } = useTranslation();
-  const offered = minutes === null || usual.includes(minutes) ? usual : [...usual, minutes].toSorted((one, other) => one - other);
+  const offered =
+    minutes === null || usual.includes(minutes) ? usual : [...usual, minutes].toSorted((one, other) => one - other);
   return (
     <NativeSelect
       size="xs"
       aria-label={label}
       value={minutes === null ? never : String(minutes)}
-      data={[...offered.map((each) => ({ value: String(each), label: spanText(t, each) })), { value: never, label: t('admin.company.again.never') }]}
+      data={[
+        ...offered.map((each) => ({ value: String(each), label: spanText(t, each) })),
+        { value: never, label: t('admin.company.again.never') },
+      ]}
       onChange={(event) => onChange(event.currentTarget.value === never ? null : Number(event.currentTarget.value))}
     />
   );
@@ -26,5 +30,7 @@ export function AgainSelect({ label, minutes, onChange }: Props) {
 
 function spanText(t: Translate, minutes: number): string {
   if (minutes % day === 0) return t('admin.company.again.days', { count: minutes / day });
-  return minutes % hour === 0 ? t('admin.company.again.hours', { count: minutes / hour }) : t('admin.company.again.minutes', { count: minutes });
+  return minutes % hour === 0
+    ? t('admin.company.again.hours', { count: minutes / hour })
+    : t('admin.company.again.minutes', { count: minutes });
 }

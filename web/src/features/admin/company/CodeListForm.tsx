@@ -22,19 +22,25 @@ export function CodeListForm({ field, note, stored }: Props) {
   const { t } = useTranslation();
   const { form, changes, isChanged, reset, saved, refused } = useEditForm(
     { rows: stored },
-    { validate: ({ rows }) => rowErrors(t, rows), fieldOf: (path) => path.replace(field, 'rows').replace(/\.code$/, '.label') },
+    {
+      validate: ({ rows }) => rowErrors(t, rows),
+      fieldOf: (path) => path.replace(field, 'rows').replace(/\.code$/, '.label'),
+    },
   );
   const save = useUpdateCompany();
   const { rows } = form.values;
 
   function submit(): void {
-    save.run({ [field]: rows }, {
-      onSuccess: () => {
-        saved(changes);
-        toast(t(`admin.company.${field}.saved`));
+    save.run(
+      { [field]: rows },
+      {
+        onSuccess: () => {
+          saved(changes);
+          toast(t(`admin.company.${field}.saved`));
+        },
+        onError: refused,
       },
-      onError: refused,
-    });
+    );
   }
 
   return (
@@ -75,7 +81,8 @@ function CodeListEditor({ form, field }: CodeListEditorProps) {
       form.clearErrors();
       change();
     });
-    const inRow = (name: string) => list.current?.querySelector<HTMLElement>(`[data-row="${String(index)}"] [data-part="${name}"]:not(:disabled)`);
+    const inRow = (name: string) =>
+      list.current?.querySelector<HTMLElement>(`[data-row="${String(index)}"] [data-part="${name}"]:not(:disabled)`);
     (inRow(part) ?? inRow('label') ?? list.current?.querySelector<HTMLElement>('[data-part="add"]'))?.focus();
   }
 
@@ -94,9 +101,15 @@ function CodeListEditor({ form, field }: CodeListEditorProps) {
           index={index}
           field={field}
           onMove={(by) =>
-            changeAndFocus(() => form.reorderListItem('rows', { from: index, to: index + by }), index + by, by === -1 ? 'up' : 'down')
+            changeAndFocus(
+              () => form.reorderListItem('rows', { from: index, to: index + by }),
+              index + by,
+              by === -1 ? 'up' : 'down',
+            )
           }
-          onRemove={() => changeAndFocus(() => form.removeListItem('rows', index), Math.min(index, rows.length - 2), 'remove')}
+          onRemove={() =>
+            changeAndFocus(() => form.removeListItem('rows', index), Math.min(index, rows.length - 2), 'remove')
+          }
         />
       ))}
       <div>

@@ -68,7 +68,14 @@ export function CodeRow({ form, index, field, onMove, onRemove }: Props) {
         )}
       </SimpleGrid>
       <Group gap={2} wrap="nowrap" mt={4}>
-        <ActionIcon variant="subtle" color="gray" aria-label={t(`admin.company.${field}.up`, place)} disabled={index === 0} onClick={() => onMove(-1)} data-part="up">
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t(`admin.company.${field}.up`, place)}
+          disabled={index === 0}
+          onClick={() => onMove(-1)}
+          data-part="up"
+        >
           <IconArrowUp size={16} />
         </ActionIcon>
         <ActionIcon
@@ -81,7 +88,13 @@ export function CodeRow({ form, index, field, onMove, onRemove }: Props) {
         >
           <IconArrowDown size={16} />
         </ActionIcon>
-        <ActionIcon variant="subtle" color="gray" aria-label={t(`admin.company.${field}.remove`, place)} onClick={onRemove} data-part="remove">
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t(`admin.company.${field}.remove`, place)}
+          onClick={onRemove}
+          data-part="remove"
+        >
           <IconTrash size={16} />
         </ActionIcon>
       </Group>
@@ -92,7 +105,9 @@ export function CodeRow({ form, index, field, onMove, onRemove }: Props) {
 /** What is wrong with the rows that can be seen from here, by the field that shows it. */
 export function rowErrors(t: Translate, rows: readonly CodeWithLabel[]): Record<string, string> {
   const faults = rowFaults(t, rows);
-  return Object.fromEntries(faults.flatMap((fault, index) => (fault === null ? [] : [[`rows.${String(index)}.label`, fault]])));
+  return Object.fromEntries(
+    faults.flatMap((fault, index) => (fault === null ? [] : [[`rows.${String(index)}.label`, fault]])),
+  );
 }
 
 function rowFaults(t: Translate, rows: readonly CodeWithLabel[]): (string | null)[] {

@@ -3,7 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Trans, useTranslation } from 'react-i18next';
 import { type FormEvent, Suspense } from 'react';
 import type { CompanyView } from '../../../../../src/contract/companies.ts';
-import { callbackAssignees, contactScopes, languages, listeningRules, standardNotReadyReasons } from '../../../../../src/contract/vocabulary.ts';
+import {
+  callbackAssignees,
+  contactScopes,
+  languages,
+  listeningRules,
+  standardNotReadyReasons,
+} from '../../../../../src/contract/vocabulary.ts';
 import { lazyPart } from '../../../lib/i18n/lazyPart.tsx';
 import { languageNames } from '../../../lib/i18n/languages.ts';
 import { Loaded, Problem } from '../components/Loaded.tsx';
@@ -32,11 +38,7 @@ export function CompanyPage() {
           <>
             <CompanyForm company={data} />
             <WallboardLimits company={data} />
-            <CodeListForm
-              field="dispositions"
-              note={t('admin.company.dispositions.note')}
-              stored={data.dispositions}
-            />
+            <CodeListForm field="dispositions" note={t('admin.company.dispositions.note')} stored={data.dispositions} />
             <CodeListForm field="tags" note={t('admin.company.tags.note')} stored={data.tags} />
             <CodeListForm field="skip_reasons" note={t('admin.company.skip_reasons.note')} stored={data.skip_reasons} />
             <Suspense fallback={null}>
@@ -142,7 +144,10 @@ function CompanyForm({ company }: CompanyFormProps) {
           <Select
             label={t('admin.company.callbackAssignee')}
             description={t('admin.company.callbackAssigneeHint')}
-            data={callbackAssignees.map((assignee) => ({ value: assignee, label: t(`admin.company.callbackAssignees.${assignee}`) }))}
+            data={callbackAssignees.map((assignee) => ({
+              value: assignee,
+              label: t(`admin.company.callbackAssignees.${assignee}`),
+            }))}
             {...form.getInputProps('callback_assignee')}
             allowDeselect={false}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
@@ -155,8 +160,16 @@ function CompanyForm({ company }: CompanyFormProps) {
             allowDeselect={false}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
           />
-          <Checkbox label={t('admin.company.previewDial')} description={t('admin.company.previewDialHint')} {...form.getInputProps('preview_dial', { type: 'checkbox' })} />
-          <Checkbox label={t('admin.company.freeTags')} description={t('admin.company.freeTagsHint')} {...form.getInputProps('free_tags', { type: 'checkbox' })} />
+          <Checkbox
+            label={t('admin.company.previewDial')}
+            description={t('admin.company.previewDialHint')}
+            {...form.getInputProps('preview_dial', { type: 'checkbox' })}
+          />
+          <Checkbox
+            label={t('admin.company.freeTags')}
+            description={t('admin.company.freeTagsHint')}
+            {...form.getInputProps('free_tags', { type: 'checkbox' })}
+          />
         </SimpleGrid>
         <Problem error={save.error} fields={Object.keys(form.values)} />
         <SaveBar isChanged={isChanged} isSaving={save.isPending} onReset={reset} />

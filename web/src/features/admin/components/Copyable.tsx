@@ -64,7 +64,13 @@ export function CodeSample({ title, text, raw = text }: CodeSampleProps) {
         </Text>
         <CopyButton value={raw} timeout={2000}>
           {({ copied, copy }) => (
-            <ActionIcon variant="subtle" color="gray" size="sm" onClick={copy} aria-label={t(copied ? 'admin.common.copiedOf' : 'admin.common.copyOf', { what: title })}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="sm"
+              onClick={copy}
+              aria-label={t(copied ? 'admin.common.copiedOf' : 'admin.common.copyOf', { what: title })}
+            >
               {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
             </ActionIcon>
           )}

@@ -42,10 +42,20 @@ export function EditableRows<T extends Named>({ items, area, mark, detail, remov
             </Text>
           </div>
           <Group gap={2} wrap="nowrap">
-            <ActionIcon variant="subtle" color="gray" aria-label={t(`${area}.editOf`, { name: item.name })} onClick={() => onEdit(item)}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={t(`${area}.editOf`, { name: item.name })}
+              onClick={() => onEdit(item)}
+            >
               <IconPencil size={16} />
             </ActionIcon>
-            <ActionIcon variant="subtle" color="gray" aria-label={t(`${area}.removeOf`, { name: item.name })} onClick={() => ask(item)}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={t(`${area}.removeOf`, { name: item.name })}
+              onClick={() => ask(item)}
+            >
               <IconTrash size={16} />
             </ActionIcon>
           </Group>

@@ -18,7 +18,8 @@ export function Page({ title, actions, isNarrow = false, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Readyline`;
-    if (document.activeElement !== document.body && !document.querySelector('[role="dialog"]')) heading.current?.focus();
+    if (document.activeElement !== document.body && !document.querySelector('[role="dialog"]'))
+      heading.current?.focus();
   }, [title]);
   return (
     <Stack maw={isNarrow ? 760 : 1280} gap="md">

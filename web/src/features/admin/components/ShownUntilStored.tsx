@@ -19,7 +19,14 @@ export function ShownUntilStored({ isShown, isExpected, onStored, children }: Pr
   useLeaveGuard(isShown ? 'notYetStored' : isExpected ? 'beingMade' : null);
   const leave = () => askToLeave(onStored);
   return (
-    <Modal opened={isShown} onClose={leave} title={t('admin.connect.shown.title')} size="lg" centered closeOnClickOutside={false}>
+    <Modal
+      opened={isShown}
+      onClose={leave}
+      title={t('admin.connect.shown.title')}
+      size="lg"
+      centered
+      closeOnClickOutside={false}
+    >
       <Stack>
         <Alert variant="light" icon={<IconEye size={18} />} role="note">
           {t('admin.connect.shown.text')}

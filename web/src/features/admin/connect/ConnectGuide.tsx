@@ -93,7 +93,9 @@ function KeyStep({ saved, onRotated, onStored }: KeyStepProps) {
             size="xs"
             variant="default"
             loading={rotate.isPending}
-            onClick={() => rotate.run({ rotate_api_key: true }, { onSuccess: (next) => onRotated({ ...saved, ...next }) })}
+            onClick={() =>
+              rotate.run({ rotate_api_key: true }, { onSuccess: (next) => onRotated({ ...saved, ...next }) })
+            }
           >
             {t('admin.connect.keyStep.make')}
           </Button>

@@ -18,7 +18,10 @@ export function DoneStep({ overview, onDone }: Props) {
   return (
     <StepPanel
       title={titleOf(t, off)}
-      note={[...off.map(({ note }) => note), t(off.length === 0 ? 'admin.connect.done.wholeNote' : 'admin.connect.done.partlyNote')].join(' ')}
+      note={[
+        ...off.map(({ note }) => note),
+        t(off.length === 0 ? 'admin.connect.done.wholeNote' : 'admin.connect.done.partlyNote'),
+      ].join(' ')}
       actions={
         <>
           {crm !== undefined && (
@@ -36,13 +39,25 @@ export function DoneStep({ overview, onDone }: Props) {
       <Snippets />
       <List size="sm" spacing={4}>
         <List.Item>
-          <Trans t={t} i18nKey="admin.connect.done.agents" components={{ anchor: <Anchor component={Link} to="/agents" underline="always" size="sm" /> }} />
+          <Trans
+            t={t}
+            i18nKey="admin.connect.done.agents"
+            components={{ anchor: <Anchor component={Link} to="/agents" underline="always" size="sm" /> }}
+          />
         </List.Item>
         <List.Item>
-          <Trans t={t} i18nKey="admin.connect.done.telephony" components={{ anchor: <Anchor component={Link} to="/telephony" underline="always" size="sm" /> }} />
+          <Trans
+            t={t}
+            i18nKey="admin.connect.done.telephony"
+            components={{ anchor: <Anchor component={Link} to="/telephony" underline="always" size="sm" /> }}
+          />
         </List.Item>
         <List.Item>
-          <Trans t={t} i18nKey="admin.connect.done.docs" components={{ anchor: <Anchor href="/docs" underline="always" size="sm" /> }} />
+          <Trans
+            t={t}
+            i18nKey="admin.connect.done.docs"
+            components={{ anchor: <Anchor href="/docs" underline="always" size="sm" /> }}
+          />
         </List.Item>
       </List>
     </StepPanel>
@@ -51,7 +66,9 @@ export function DoneStep({ overview, onDone }: Props) {
 
 function titleOf(t: Translate, [one, other]: readonly Unconnected[]): string {
   if (one === undefined) return t('admin.connect.done.whole');
-  return other === undefined ? t('admin.connect.done.partly', { one: one.name }) : t('admin.connect.done.partlyBoth', { one: one.name, other: other.name });
+  return other === undefined
+    ? t('admin.connect.done.partly', { one: one.name })
+    : t('admin.connect.done.partlyBoth', { one: one.name, other: other.name });
 }
 
 const push = (origin: string) => `curl ${origin}/api/integrations/inbound \\

@@ -24,7 +24,13 @@ export function PartnerSettings({ overview }: Props) {
   const { t } = useTranslation();
   const { integration, providers, cti_connectors: connectors, modes } = overview;
   const { crm_provider, cti_connector, mode, default_country, bare_digits } = integration;
-  const { form, changes, isChanged, reset, saved, refused } = useEditForm({ crm_provider, cti_connector, mode, default_country, bare_digits });
+  const { form, changes, isChanged, reset, saved, refused } = useEditForm({
+    crm_provider,
+    cti_connector,
+    mode,
+    default_country,
+    bare_digits,
+  });
   const save = useUpdateIntegration();
   const countryOptions = useCountryOptions();
 
@@ -40,7 +46,10 @@ export function PartnerSettings({ overview }: Props) {
   }
 
   return (
-    <Section title={t('admin.connect.crm.title')} actions={<ToCrm overview={overview} chosen={form.values.crm_provider} />}>
+    <Section
+      title={t('admin.connect.crm.title')}
+      actions={<ToCrm overview={overview} chosen={form.values.crm_provider} />}
+    >
       <form onSubmit={submit}>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" mb="sm">
           <Select
@@ -73,7 +82,9 @@ export function PartnerSettings({ overview }: Props) {
             {...form.getInputProps('default_country')}
             placeholder={t('admin.connect.crm.countryNone')}
             searchable
-            filter={({ options, search }) => options.filter((option) => 'label' in option && mentions([option.label], search))}
+            filter={({ options, search }) =>
+              options.filter((option) => 'label' in option && mentions([option.label], search))
+            }
             clearable
             clearButtonProps={{ 'aria-label': t('admin.connect.crm.noCountry') }}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
@@ -87,7 +98,10 @@ export function PartnerSettings({ overview }: Props) {
             inputWrapperOrder={['label', 'input', 'description', 'error']}
           />
         </SimpleGrid>
-        <Problem error={save.error} fields={['crm_provider', 'cti_connector', 'mode', 'default_country', 'bare_digits']} />
+        <Problem
+          error={save.error}
+          fields={['crm_provider', 'cti_connector', 'mode', 'default_country', 'bare_digits']}
+        />
         <SaveBar isChanged={isChanged} isSaving={save.isPending} onReset={reset} />
       </form>
     </Section>
@@ -103,7 +117,12 @@ function ToCrm({ overview, chosen }: ToCrmProps) {
   if (crm === undefined) return null;
   const isConnected = ['connected', 'needs_attention', 'needs_login'].includes(crmStanding(overview, crm.id));
   return (
-    <Button component={Link} to={`/connect/crm?provider=${crm.id}`} size="xs" variant={isConnected || crm.id === 'custom' ? 'default' : 'filled'}>
+    <Button
+      component={Link}
+      to={`/connect/crm?provider=${crm.id}`}
+      size="xs"
+      variant={isConnected || crm.id === 'custom' ? 'default' : 'filled'}
+    >
       {t(isConnected ? 'admin.connect.crm.look' : 'admin.connect.crm.connect', { name: partnerName(t, crm) })}
     </Button>
   );

@@ -35,7 +35,13 @@ export function TestStep({ url, onNext }: Props) {
       actions={
         <>
           <Button type="submit" loading={test.isPending}>
-            {t(isGood ? 'admin.common.continue' : test.data === undefined ? 'admin.connect.test.send' : 'admin.connect.test.sendAnother')}
+            {t(
+              isGood
+                ? 'admin.common.continue'
+                : test.data === undefined
+                  ? 'admin.connect.test.send'
+                  : 'admin.connect.test.sendAnother',
+            )}
           </Button>
           {!isGood && (
             <Button variant="subtle" onClick={onNext} disabled={test.isPending}>
@@ -108,7 +114,13 @@ function Outcome({ answer }: { answer: TestWebhookAnswer }) {
   const { t } = useTranslation();
   const { status_code: status, latency_ms: latency } = answer;
   return (
-    <Alert variant="light" color={colors[answer.outcome]} title={t(`admin.connect.test.${answer.outcome}`)} role="note" p="sm">
+    <Alert
+      variant="light"
+      color={colors[answer.outcome]}
+      title={t(`admin.connect.test.${answer.outcome}`)}
+      role="note"
+      p="sm"
+    >
       {status !== undefined && (
         <Text size="sm">
           {latency === undefined

@@ -1,7 +1,12 @@
 import { type ReactNode, useState } from 'react';
 import { Button, Checkbox, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { IntegrationOverview, IntegrationView, UpdateIntegrationRequest, WebhookStatus } from '../../../../../src/contract/integrations.ts';
+import type {
+  IntegrationOverview,
+  IntegrationView,
+  UpdateIntegrationRequest,
+  WebhookStatus,
+} from '../../../../../src/contract/integrations.ts';
 import type { WebhookEvent } from '../../../../../src/contract/vocabulary.ts';
 import { Confirm } from '../components/Confirm.tsx';
 import { Problem } from '../components/Loaded.tsx';
@@ -13,7 +18,11 @@ import { ShownOnce } from './ShownOnce.tsx';
 import { useUpdateIntegration } from './integrationQueries.ts';
 import { urlFault } from './urlFault.ts';
 
-type Props = { integration: IntegrationView; webhook: WebhookStatus | null; catalog: IntegrationOverview['webhook_events'] };
+type Props = {
+  integration: IntegrationView;
+  webhook: WebhookStatus | null;
+  catalog: IntegrationOverview['webhook_events'];
+};
 
 /** Where webhooks go, which ones, how many at once, and whether at all. */
 export function WebhookSettings({ integration, webhook, catalog }: Props) {
@@ -24,7 +33,10 @@ export function WebhookSettings({ integration, webhook, catalog }: Props) {
       webhook_max_in_flight: integration.webhook_max_in_flight as number | null,
       webhook_events: integration.webhook_events,
     },
-    { validate: ({ webhook_url: url }) => (url === (integration.webhook_url ?? '') ? {} : { webhook_url: urlFault(t, url.trim()) }) },
+    {
+      validate: ({ webhook_url: url }) =>
+        url === (integration.webhook_url ?? '') ? {} : { webhook_url: urlFault(t, url.trim()) },
+    },
   );
   const save = useUpdateIntegration();
   const hasUrl = integration.webhook_url !== null;
@@ -61,7 +73,9 @@ export function WebhookSettings({ integration, webhook, catalog }: Props) {
               description={t('admin.connect.webhook.concurrentHint')}
               {...form.getInputProps('webhook_max_in_flight')}
               value={form.values.webhook_max_in_flight ?? ''}
-              onChange={(value) => form.setFieldValue('webhook_max_in_flight', typeof value === 'number' ? value : null)}
+              onChange={(value) =>
+                form.setFieldValue('webhook_max_in_flight', typeof value === 'number' ? value : null)
+              }
               min={1}
               max={32}
               allowDecimal={false}
@@ -69,9 +83,7 @@ export function WebhookSettings({ integration, webhook, catalog }: Props) {
               maw={360}
             />
           )}
-          {hasUrl && (
-            <EventChoice catalog={catalog} {...form.getInputProps('webhook_events')} />
-          )}
+          {hasUrl && <EventChoice catalog={catalog} {...form.getInputProps('webhook_events')} />}
           <Problem error={save.error} fields={['webhook_url', 'webhook_max_in_flight', 'webhook_events']} />
           <SaveBar isChanged={isChanged} isSaving={save.isPending} onReset={reset} />
         </Stack>
@@ -113,7 +125,10 @@ function EventChoice({ catalog, value = [], error, onChange }: EventChoiceProps)
 
 type Step = 'disabling' | 'removing';
 
-const bodies: Record<Step, UpdateIntegrationRequest> = { disabling: { webhook_enabled: false }, removing: { webhook_url: null } };
+const bodies: Record<Step, UpdateIntegrationRequest> = {
+  disabling: { webhook_enabled: false },
+  removing: { webhook_url: null },
+};
 
 type EndpointSwitchesProps = { webhook: WebhookStatus };
 

@@ -1,6 +1,13 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { DeliveryDetail, DeliveryView } from '../../../../../src/contract/deliveries.ts';
-import type { ConnectRequest, IntegrationOverview, PartnerConnection, SavedIntegration, TestWebhookAnswer, UpdateIntegrationRequest } from '../../../../../src/contract/integrations.ts';
+import type {
+  ConnectRequest,
+  IntegrationOverview,
+  PartnerConnection,
+  SavedIntegration,
+  TestWebhookAnswer,
+  UpdateIntegrationRequest,
+} from '../../../../../src/contract/integrations.ts';
 import { api } from '../../../lib/gateway/api.ts';
 import { useAction } from '../../../lib/gateway/useAction.ts';
 import type { Translate } from '../../../lib/i18n/catalog.ts';
@@ -58,13 +65,20 @@ async function runTest(): Promise<TestedWebhook> {
 }
 
 /** What choosing that connector does, where it is less than its name promises; null: nothing to say. */
-export function connectorNote(t: Translate, { cti_connectors: catalog }: IntegrationOverview, id: string | null): string | null {
+export function connectorNote(
+  t: Translate,
+  { cti_connectors: catalog }: IntegrationOverview,
+  id: string | null,
+): string | null {
   const chosen = catalog.find((entry) => entry.id === id);
   return chosen?.connection === 'not_connected' ? t('admin.connect.labelOnly', { name: chosen.name }) : null;
 }
 
 /** How the gateway stands to that CRM, be it stored as the company's or about to be chosen. */
-export function crmStanding({ integration, status, providers }: IntegrationOverview, id: string | null): PartnerConnection {
+export function crmStanding(
+  { integration, status, providers }: IntegrationOverview,
+  id: string | null,
+): PartnerConnection {
   if (id === integration.crm_provider) return status.crm.connection;
   return providers.find((entry) => entry.id === id)?.connection ?? 'not_chosen';
 }
@@ -106,7 +120,9 @@ export function unconnected(t: Translate, overview: IntegrationOverview): Unconn
   const { integration, providers, cti_connectors: connectors } = overview;
   const crm = providers.find(({ id }) => id === integration.crm_provider);
   const connector = connectors.find(({ id }) => id === integration.cti_connector);
-  const isCrmOff = ['not_connected', 'needs_attention', 'needs_login'].includes(crmStanding(overview, integration.crm_provider));
+  const isCrmOff = ['not_connected', 'needs_attention', 'needs_login'].includes(
+    crmStanding(overview, integration.crm_provider),
+  );
   const partners = [
     crm !== undefined && isCrmOff ? { name: crm.name, note: crmNote(t, overview, crm.id) } : null,
     connector === undefined ? null : { name: connector.name, note: connectorNote(t, overview, connector.id) },

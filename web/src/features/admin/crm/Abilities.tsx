@@ -28,9 +28,15 @@ export function Abilities({ check: { account, abilities }, name }: Props) {
             }
           >
             <Text size="sm" fw={500}>
-              {works === null && ability === 'push' ? t('admin.crm.ability.push.awaited') : t(works ? `admin.crm.ability.${ability}.works` : `admin.crm.ability.${ability}.fails`)}
+              {works === null && ability === 'push'
+                ? t('admin.crm.ability.push.awaited')
+                : t(works ? `admin.crm.ability.${ability}.works` : `admin.crm.ability.${ability}.fails`)}
             </Text>
-            {needs !== null && <Text size="sm">{ability === 'push' ? t('admin.crm.ability.push.needs') : t('admin.crm.check.needs', { name, needs })}</Text>}
+            {needs !== null && (
+              <Text size="sm">
+                {ability === 'push' ? t('admin.crm.ability.push.needs') : t('admin.crm.check.needs', { name, needs })}
+              </Text>
+            )}
             {detail !== null && (
               <Text size="sm" c="dimmed">
                 {t('admin.crm.trouble.words', { name, words: detail })}

@@ -10,7 +10,15 @@ import { fieldErrors } from '../form/fieldErrors.ts';
 import { useLeaveGuard } from '../shell/leaveGuard.tsx';
 import { type ConnectableCrm, useConnectCrm } from './crmQueries.ts';
 import { inWords } from './fieldTexts.ts';
-import { fieldSets, filledIn, initialValues, isLogInSet, type SchemaField, tellingTitles, typedFields } from './schemaFields.ts';
+import {
+  fieldSets,
+  filledIn,
+  initialValues,
+  isLogInSet,
+  type SchemaField,
+  tellingTitles,
+  typedFields,
+} from './schemaFields.ts';
 import { SchemaFields } from './SchemaFields.tsx';
 
 type Values = { credentials: Record<string, string>; options: Record<string, string> };
@@ -31,7 +39,9 @@ export function ConnectForm({ provider, onConnected, isReplacing = false }: Prop
   const options = isReplacing ? [] : inLanguage(fieldSets(provider.options)[0] ?? []);
   const [way, setWay] = useState(0);
   const connect = useConnectCrm();
-  const form = useForm<Values>({ initialValues: { credentials: initialValues(sets), options: initialValues([options]) } });
+  const form = useForm<Values>({
+    initialValues: { credentials: initialValues(sets), options: initialValues([options]) },
+  });
   useLeaveGuard(form.isDirty() ? 'unsavedChanges' : null);
   const isLogIn = isLogInSet(sets, sets[way] ?? [], canLogIn(provider));
   const fields = typedFields(sets[way] ?? [], isLogIn);
@@ -60,7 +70,11 @@ export function ConnectForm({ provider, onConnected, isReplacing = false }: Prop
     <form onSubmit={form.onSubmit(submit)} noValidate>
       <Stack gap="sm">
         {sets.length > 1 && (
-          <Radio.Group label={t('admin.crm.connect.way')} value={String(way)} onChange={(chosen) => setWay(Number(chosen))}>
+          <Radio.Group
+            label={t('admin.crm.connect.way')}
+            value={String(way)}
+            onChange={(chosen) => setWay(Number(chosen))}
+          >
             <Stack gap={6} mt={6}>
               {sets.map((set, index) => (
                 <Radio key={index} value={String(index)} label={wayLabel(t, provider, sets, set)} />
@@ -68,7 +82,13 @@ export function ConnectForm({ provider, onConnected, isReplacing = false }: Prop
             </Stack>
           </Radio.Group>
         )}
-        {isLogIn && <CopyField label={t('admin.crm.logIn.redirect')} description={t('admin.crm.logIn.redirectHint', { name: provider.name })} value={redirectUrl(provider.id)} />}
+        {isLogIn && (
+          <CopyField
+            label={t('admin.crm.logIn.redirect')}
+            description={t('admin.crm.logIn.redirectHint', { name: provider.name })}
+            value={redirectUrl(provider.id)}
+          />
+        )}
         <SchemaFields fields={fields} bind={(name) => form.getInputProps(`credentials.${name}`)} />
         {options.length > 0 && (
           <>
@@ -79,7 +99,13 @@ export function ConnectForm({ provider, onConnected, isReplacing = false }: Prop
         <Problem error={connect.error} fields={isAtFields(connect.error) ? ['credentials', 'options'] : []} />
         <Group>
           <Button type="submit" loading={connect.isPending}>
-            {t(isLogIn ? 'admin.crm.connect.store' : isReplacing ? 'admin.crm.credentials.replace' : 'admin.crm.connect.connect')}
+            {t(
+              isLogIn
+                ? 'admin.crm.connect.store'
+                : isReplacing
+                  ? 'admin.crm.credentials.replace'
+                  : 'admin.crm.connect.connect',
+            )}
           </Button>
         </Group>
       </Stack>
@@ -97,13 +123,23 @@ function redirectUrl(id: string): string {
   return `${window.location.origin}/api/integrations/crm/authorize/${id}/callback`;
 }
 
-function wayLabel(t: Translate, provider: ConnectableCrm, sets: readonly SchemaField[][], set: readonly SchemaField[]): string {
+function wayLabel(
+  t: Translate,
+  provider: ConnectableCrm,
+  sets: readonly SchemaField[][],
+  set: readonly SchemaField[],
+): string {
   const isLogIn = isLogInSet(sets, set, canLogIn(provider));
   if (isLogIn) return t('admin.crm.connect.byLogIn', { name: provider.name });
   return tellingTitles(sets, typedFields(set, isLogIn)).join(', ');
 }
 
-function missingIn(t: Translate, part: string, fields: readonly SchemaField[], values: Readonly<Record<string, string>>): Record<string, string> {
+function missingIn(
+  t: Translate,
+  part: string,
+  fields: readonly SchemaField[],
+  values: Readonly<Record<string, string>>,
+): Record<string, string> {
   const missing = fields.filter(({ name, isRequired }) => isRequired && (values[name] ?? '').trim() === '');
   return Object.fromEntries(missing.map(({ name }) => [`${part}.${name}`, t('shared.cause.required')]));
 }

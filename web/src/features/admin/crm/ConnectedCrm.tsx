@@ -72,7 +72,13 @@ function Standing({ provider, connection, check }: Props) {
       <CrmProblem error={check.error} />
       <Group gap="xs">
         {connection.can_log_in && <LogInButton provider={provider} isAgain={connection.state === 'connected'} />}
-        <Button size="xs" variant="default" disabled={connection.state === 'needs_login'} loading={check.isPending} onClick={() => check.run()}>
+        <Button
+          size="xs"
+          variant="default"
+          disabled={connection.state === 'needs_login'}
+          loading={check.isPending}
+          onClick={() => check.run()}
+        >
           {t('admin.crm.check.run')}
         </Button>
         <Button
@@ -94,7 +100,10 @@ function Standing({ provider, connection, check }: Props) {
         error={disconnect.error}
         onClose={close}
         onConfirm={() =>
-          disconnect.run({ provider: provider.id, credentials: null }, { onSuccess: () => toast(t('admin.crm.disconnect.done', { name })) })
+          disconnect.run(
+            { provider: provider.id, credentials: null },
+            { onSuccess: () => toast(t('admin.crm.disconnect.done', { name })) },
+          )
         }
       >
         <Text size="sm">{t('admin.crm.disconnect.text', { name })}</Text>

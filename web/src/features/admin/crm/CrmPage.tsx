@@ -24,7 +24,9 @@ export function CrmPage() {
   const crm = useQuery(crmQuery);
   return (
     <Page title={t('admin.crm.title')} actions={<ReloadButton query={crm} />}>
-      <Loaded query={overview}>{(data) => <Loaded query={crm}>{(view) => <OneCrm overview={data} crm={view} />}</Loaded>}</Loaded>
+      <Loaded query={overview}>
+        {(data) => <Loaded query={crm}>{(view) => <OneCrm overview={data} crm={view} />}</Loaded>}
+      </Loaded>
     </Page>
   );
 }
@@ -51,7 +53,11 @@ function OneCrm({ overview, crm: { connection, inbound = [] } }: Props) {
     <Grid gap="md">
       <Grid.Col span={{ base: 12, lg: 7 }}>
         <Stack>
-          <LogInOutcome outcome={params.get('crm')} reason={params.get('reason')} isConnected={connection?.state === 'connected'} />
+          <LogInOutcome
+            outcome={params.get('crm')}
+            reason={params.get('reason')}
+            isConnected={connection?.state === 'connected'}
+          />
           <Section title={t('admin.crm.choose.title')} note={t('admin.crm.choose.note')}>
             <Select
               label={t('admin.connect.crm.crm')}
@@ -73,18 +79,29 @@ function OneCrm({ overview, crm: { connection, inbound = [] } }: Props) {
                     {t('admin.crm.choose.replaces', { name: connection.name, other: provider.name })}
                   </Alert>
                 )}
-                <NewConnection key={provider.id} provider={provider} onConnected={(isLogIn) => (isLogIn ? undefined : check.run())} />
+                <NewConnection
+                  key={provider.id}
+                  provider={provider}
+                  onConnected={(isLogIn) => (isLogIn ? undefined : check.run())}
+                />
               </>
             ))}
           {provider !== null && provider.inbound != null && (
-            <CrmWebhooks key={`notices of ${provider.id}`} provider={provider} address={inbound.find((one) => one.provider === provider.id) ?? null} />
+            <CrmWebhooks
+              key={`notices of ${provider.id}`}
+              provider={provider}
+              address={inbound.find((one) => one.provider === provider.id) ?? null}
+            />
           )}
         </Stack>
       </Grid.Col>
       {provider !== null && (
         <Grid.Col span={{ base: 12, lg: 5 }}>
           <Box className={classes.guide ?? ''} tabIndex={0}>
-            <Section title={t('admin.crm.guide.title', { name: partnerName(t, provider) })} {...(i18n.language === 'en' ? {} : { note: t('admin.crm.guide.inEnglish') })}>
+            <Section
+              title={t('admin.crm.guide.title', { name: partnerName(t, provider) })}
+              {...(i18n.language === 'en' ? {} : { note: t('admin.crm.guide.inEnglish') })}
+            >
               <Suspense fallback={<Waiting />}>
                 <ProviderGuide key={provider.id} id={provider.id} />
               </Suspense>

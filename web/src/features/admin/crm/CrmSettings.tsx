@@ -24,7 +24,9 @@ export function CrmSettings({ provider, connection }: Props) {
   const company = useQuery(companyQuery);
   return (
     <Section title={t('admin.crm.settings.title')}>
-      <Loaded query={company}>{(data) => <SettingsForm provider={provider} connection={connection} dispositions={data.dispositions} />}</Loaded>
+      <Loaded query={company}>
+        {(data) => <SettingsForm provider={provider} connection={connection} dispositions={data.dispositions} />}
+      </Loaded>
     </Section>
   );
 }
@@ -55,7 +57,9 @@ function SettingsForm({ provider, connection, dispositions }: SettingsFormProps)
         provider: provider.id,
         keep_seconds: Math.round(minutes * 60),
         log_calls,
-        dispositions: Object.fromEntries(Object.entries(mapped).flatMap(([code, value]) => (value.trim() === '' ? [] : [[code, value.trim()]]))),
+        dispositions: Object.fromEntries(
+          Object.entries(mapped).flatMap(([code, value]) => (value.trim() === '' ? [] : [[code, value.trim()]])),
+        ),
         ...(own.length === 0 ? {} : { options }),
       },
       {
@@ -105,23 +109,30 @@ function SettingsForm({ provider, connection, dispositions }: SettingsFormProps)
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
-                {dispositions.map((disposition) => ({ code: disposition.code, label: dispositionLabel(t, disposition) })).map(({ code, label }) => (
-                  <Table.Tr key={code}>
-                    <Table.Td pr="sm">{label}</Table.Td>
-                    <Table.Td>
-                      <TextInput
-                        aria-label={t('admin.crm.settings.valueOf', { name: provider.name, disposition: label })}
-                        {...form.getInputProps(`dispositions.${code}`)}
-                        spellCheck={false}
-                      />
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
+                {dispositions
+                  .map((disposition) => ({ code: disposition.code, label: dispositionLabel(t, disposition) }))
+                  .map(({ code, label }) => (
+                    <Table.Tr key={code}>
+                      <Table.Td pr="sm">{label}</Table.Td>
+                      <Table.Td>
+                        <TextInput
+                          aria-label={t('admin.crm.settings.valueOf', { name: provider.name, disposition: label })}
+                          {...form.getInputProps(`dispositions.${code}`)}
+                          spellCheck={false}
+                        />
+                      </Table.Td>
+                    </Table.Tr>
+                  ))}
               </Table.Tbody>
             </Table>
           </div>
         )}
-        {own.length > 0 && <SchemaFields fields={own.map((field) => inWords(t, provider.id, field))} bind={(name) => form.getInputProps(`options.${name}`)} />}
+        {own.length > 0 && (
+          <SchemaFields
+            fields={own.map((field) => inWords(t, provider.id, field))}
+            bind={(name) => form.getInputProps(`options.${name}`)}
+          />
+        )}
         <Problem error={save.error} fields={['keep_seconds', 'log_calls', 'dispositions', 'options']} />
         <SaveBar isChanged={isChanged} isSaving={save.isPending} onReset={reset} />
       </Stack>

@@ -14,7 +14,10 @@ type Props = {
 };
 
 /** What keeps the CRM from being asked, in its own words, and what to do about it. */
-export function CrmTrouble({ connection: { name, state, detail, paused_until: pausedUntil, paused_because: because }, isElsewhere = false }: Props) {
+export function CrmTrouble({
+  connection: { name, state, detail, paused_until: pausedUntil, paused_because: because },
+  isElsewhere = false,
+}: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const way = isElsewhere && (
@@ -26,21 +29,44 @@ export function CrmTrouble({ connection: { name, state, detail, paused_until: pa
   return (
     <Stack gap="xs">
       {state === 'needs_login' && (
-        <Alert color="orange" variant="light" icon={<IconAlertTriangle size={18} />} title={t('admin.crm.trouble.login.title', { name })} role="note" p="sm">
+        <Alert
+          color="orange"
+          variant="light"
+          icon={<IconAlertTriangle size={18} />}
+          title={t('admin.crm.trouble.login.title', { name })}
+          role="note"
+          p="sm"
+        >
           <Text size="sm">{t('admin.crm.trouble.login.text', { name })}</Text>
           {way}
         </Alert>
       )}
       {state === 'needs_attention' && (
-        <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} />} title={t('admin.crm.trouble.refused.title', { name })} role="note" p="sm">
+        <Alert
+          color="red"
+          variant="light"
+          icon={<IconAlertTriangle size={18} />}
+          title={t('admin.crm.trouble.refused.title', { name })}
+          role="note"
+          p="sm"
+        >
           {detail !== null && <Text size="sm">{t('admin.crm.trouble.words', { name, words: detail })}</Text>}
           <Text size="sm">{t('admin.crm.trouble.refused.text')}</Text>
           {way}
         </Alert>
       )}
       {pausedUntil !== null && (
-        <Alert color="orange" variant="light" icon={<IconAlertTriangle size={18} />} title={t(`admin.crm.trouble.paused.${because ?? 'no_answer'}.title`, { name })} role="note" p="sm">
-          <Text size="sm">{t(`admin.crm.trouble.paused.${because ?? 'no_answer'}.text`, { name, time: format.exact(pausedUntil) })}</Text>
+        <Alert
+          color="orange"
+          variant="light"
+          icon={<IconAlertTriangle size={18} />}
+          title={t(`admin.crm.trouble.paused.${because ?? 'no_answer'}.title`, { name })}
+          role="note"
+          p="sm"
+        >
+          <Text size="sm">
+            {t(`admin.crm.trouble.paused.${because ?? 'no_answer'}.text`, { name, time: format.exact(pausedUntil) })}
+          </Text>
           {way}
         </Alert>
       )}

@@ -10,7 +10,13 @@ import { Section } from '../components/Page.tsx';
 import { toast } from '../components/toast.ts';
 import { ShownUntilStored } from '../components/ShownUntilStored.tsx';
 import { fieldErrors } from '../form/fieldErrors.ts';
-import { type ConnectableCrm, type InboundAddress, useNewAddress, useRemoveAddress, useSigningSecret } from './crmQueries.ts';
+import {
+  type ConnectableCrm,
+  type InboundAddress,
+  useNewAddress,
+  useRemoveAddress,
+  useSigningSecret,
+} from './crmQueries.ts';
 
 type Props = {
   provider: ConnectableCrm;
@@ -88,10 +94,18 @@ export function CrmWebhooks({ provider, address }: Props) {
             </DataList.Item>
             <DataList.Item>
               <DataList.ItemLabel>{t('admin.crm.notices.last')}</DataList.ItemLabel>
-              <DataList.ItemValue>{address.last_received_at === null ? t('admin.crm.notices.nothing') : <Moment at={address.last_received_at} />}</DataList.ItemValue>
+              <DataList.ItemValue>
+                {address.last_received_at === null ? (
+                  t('admin.crm.notices.nothing')
+                ) : (
+                  <Moment at={address.last_received_at} />
+                )}
+              </DataList.ItemValue>
             </DataList.Item>
           </DataList>
-          {provider.inbound?.signs === 'provider' && <SigningSecret provider={provider} isSet={address.signing_secret_set} />}
+          {provider.inbound?.signs === 'provider' && (
+            <SigningSecret provider={provider} isSet={address.signing_secret_set} />
+          )}
         </>
       )}
       {asked === null && <Problem error={make.error} />}
@@ -109,8 +123,18 @@ export function CrmWebhooks({ provider, address }: Props) {
       <ShownUntilStored isShown={make.data !== undefined} isExpected={make.isPending} onStored={make.reset}>
         {make.data !== undefined && (
           <>
-            <CopyField label={t('admin.crm.notices.address')} description={t('admin.crm.notices.addressHint', { name })} value={wholeUrl(make.data.url)} />
-            {make.data.secret !== null && <CopyField label={t('admin.crm.notices.secret')} description={t('admin.crm.notices.secretHint')} value={make.data.secret} />}
+            <CopyField
+              label={t('admin.crm.notices.address')}
+              description={t('admin.crm.notices.addressHint', { name })}
+              value={wholeUrl(make.data.url)}
+            />
+            {make.data.secret !== null && (
+              <CopyField
+                label={t('admin.crm.notices.secret')}
+                description={t('admin.crm.notices.secretHint')}
+                value={make.data.secret}
+              />
+            )}
           </>
         )}
       </ShownUntilStored>
@@ -150,7 +174,11 @@ function SigningSecret({ provider, isSet }: SigningSecretProps) {
           description={t(isSet ? 'admin.crm.notices.signingSet' : 'admin.crm.notices.signingMissing')}
           {...form.getInputProps('signing_secret')}
           autoComplete="new-password"
-          visibilityToggleButtonProps={{ 'aria-label': t('admin.crm.connect.show', { field: t('admin.crm.notices.signing', { name: provider.name }) }) }}
+          visibilityToggleButtonProps={{
+            'aria-label': t('admin.crm.connect.show', {
+              field: t('admin.crm.notices.signing', { name: provider.name }),
+            }),
+          }}
           flex="1 1 240px"
         />
         <Button type="submit" variant="default" loading={save.isPending}>

@@ -16,7 +16,8 @@ export function LiveTest({ name }: { name: string }) {
   const { t } = useTranslation();
   const preview = usePreviewCrm();
   const form = useForm({ initialValues: { phone_number: '' } });
-  const isAtField = preview.error instanceof ApiProblem && preview.error.errors.some(({ path }) => path === 'phone_number');
+  const isAtField =
+    preview.error instanceof ApiProblem && preview.error.errors.some(({ path }) => path === 'phone_number');
 
   function submit({ phone_number: phone }: { phone_number: string }): void {
     if (phone.trim() === '') return form.setErrors({ phone_number: t('shared.cause.required') });
@@ -27,7 +28,16 @@ export function LiveTest({ name }: { name: string }) {
     <Section title={t('admin.crm.live.title')} note={t('admin.crm.live.note', { name })}>
       <form onSubmit={form.onSubmit(submit)} noValidate>
         <Group align="flex-end" gap="xs">
-          <TextInput label={t('admin.crm.live.phone')} placeholder="+14155550123" type="tel" {...form.getInputProps('phone_number')} error={null} aria-invalid={form.errors['phone_number'] !== undefined} flex="1 1 200px" maw={320} />
+          <TextInput
+            label={t('admin.crm.live.phone')}
+            placeholder="+14155550123"
+            type="tel"
+            {...form.getInputProps('phone_number')}
+            error={null}
+            aria-invalid={form.errors['phone_number'] !== undefined}
+            flex="1 1 200px"
+            maw={320}
+          />
           <Button type="submit" loading={preview.isPending}>
             {t('admin.crm.live.run')}
           </Button>
@@ -46,7 +56,10 @@ export function LiveTest({ name }: { name: string }) {
 
 type FoundProps = { preview: CrmPreview; name: string };
 
-function Found({ preview: { outcome, phone_number: phone, took_ms: ms, screen_pop: pop, requests }, name }: FoundProps) {
+function Found({
+  preview: { outcome, phone_number: phone, took_ms: ms, screen_pop: pop, requests },
+  name,
+}: FoundProps) {
   const { t } = useTranslation();
   return (
     <Stack gap="xs">
@@ -72,7 +85,10 @@ function Found({ preview: { outcome, phone_number: phone, took_ms: ms, screen_po
       {pop.candidates?.map(({ object, id, name: who, email, record_url: url }) => (
         <Group key={`${object} ${id}`} gap="md">
           <Text size="sm">
-            {who ?? id} <Text span size="sm" c="dimmed">{[object, email].filter((part) => part !== null).join(' · ')}</Text>
+            {who ?? id}{' '}
+            <Text span size="sm" c="dimmed">
+              {[object, email].filter((part) => part !== null).join(' · ')}
+            </Text>
           </Text>
           {url !== null && <OpenRecord url={url} name={name} />}
         </Group>
@@ -93,7 +109,11 @@ function Requests({ requests }: Pick<CrmPreview, 'requests'>) {
       </Text>
       <Stack gap="xs" mt="xs">
         {requests.map(({ purpose, method, url, body }, index) => (
-          <CodeSample key={index} title={t(`admin.crm.live.request.${purpose}`)} text={[`${method} ${url}`, ...(body === null ? [] : [body])].join('\n\n')} />
+          <CodeSample
+            key={index}
+            title={t(`admin.crm.live.request.${purpose}`)}
+            text={[`${method} ${url}`, ...(body === null ? [] : [body])].join('\n\n')}
+          />
         ))}
       </Stack>
     </details>
@@ -117,9 +137,26 @@ function wordOf(t: Translate, field: 'name' | 'email' | 'phone' | 'account' | 't
 }
 
 /** Each field that would pop; those that only this CRM has, by their names there. */
-function factsOf(t: Translate, { name, email, phone, vip_tier: tier, crm = {} }: CrmPreview['screen_pop']): [string, string][] {
+function factsOf(
+  t: Translate,
+  { name, email, phone, vip_tier: tier, crm = {} }: CrmPreview['screen_pop'],
+): [string, string][] {
   const { name: _name, email: _email, account_number: account, open_tickets: tickets, ...others } = crm;
-  const known: [Parameters<typeof wordOf>[1], unknown][] = [['name', name], ['email', email], ['phone', phone], ['account', account], ['tier', tier], ['tickets', tickets]];
-  const facts: [string, unknown][] = [...known.map(([field, value]): [string, unknown] => [wordOf(t, field), value]), ...Object.entries(others)];
-  return facts.flatMap(([label, value]) => (value === undefined || value === null || value === '' ? [] : [[label, typeof value === 'string' ? value : JSON.stringify(value)] as [string, string]]));
+  const known: [Parameters<typeof wordOf>[1], unknown][] = [
+    ['name', name],
+    ['email', email],
+    ['phone', phone],
+    ['account', account],
+    ['tier', tier],
+    ['tickets', tickets],
+  ];
+  const facts: [string, unknown][] = [
+    ...known.map(([field, value]): [string, unknown] => [wordOf(t, field), value]),
+    ...Object.entries(others),
+  ];
+  return facts.flatMap(([label, value]) =>
+    value === undefined || value === null || value === ''
+      ? []
+      : [[label, typeof value === 'string' ? value : JSON.stringify(value)] as [string, string]],
+  );
 }

@@ -15,7 +15,12 @@ export function LogInButton({ provider, isAgain = false }: Props) {
   const logIn = useLogIn();
   return (
     <>
-      <Button size="xs" variant={isAgain ? 'default' : 'filled'} loading={logIn.isPending || logIn.data !== undefined} onClick={() => logIn.run(provider.id, { onSuccess: ({ url }) => window.location.assign(url) })}>
+      <Button
+        size="xs"
+        variant={isAgain ? 'default' : 'filled'}
+        loading={logIn.isPending || logIn.data !== undefined}
+        onClick={() => logIn.run(provider.id, { onSuccess: ({ url }) => window.location.assign(url) })}
+      >
         {t(isAgain ? 'admin.crm.logIn.actionAgain' : 'admin.crm.logIn.action', { name: provider.name })}
       </Button>
       <CrmProblem error={logIn.error} />

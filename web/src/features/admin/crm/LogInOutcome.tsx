@@ -17,8 +17,16 @@ export function LogInOutcome({ outcome, reason, isConnected }: Props) {
   const isIn = outcome === 'connected';
   if (isIn && !isConnected) return null;
   return (
-    <Alert variant="light" color={isIn ? 'teal' : 'red'} styles={{ title: { color: 'var(--mantine-color-text)' } }} role={isIn ? 'status' : 'alert'} title={t(isIn ? 'admin.crm.logIn.connected' : 'admin.crm.logIn.refused')}>
-      {isIn ? t('admin.crm.logIn.connectedText') : causeText(t, reason === null ? null : { code: reason }, t('admin.crm.logIn.again'))}
+    <Alert
+      variant="light"
+      color={isIn ? 'teal' : 'red'}
+      styles={{ title: { color: 'var(--mantine-color-text)' } }}
+      role={isIn ? 'status' : 'alert'}
+      title={t(isIn ? 'admin.crm.logIn.connected' : 'admin.crm.logIn.refused')}
+    >
+      {isIn
+        ? t('admin.crm.logIn.connectedText')
+        : causeText(t, reason === null ? null : { code: reason }, t('admin.crm.logIn.again'))}
     </Alert>
   );
 }

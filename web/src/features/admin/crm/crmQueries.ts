@@ -9,7 +9,13 @@ import type { FieldsSchema } from './schemaFields.ts';
 const base = '/api/integrations/crm';
 
 /** An address to which a CRM sends its own webhooks. */
-export type InboundAddress = { provider: string; url: string; issued_at: string; last_received_at: string | null; signing_secret_set: boolean };
+export type InboundAddress = {
+  provider: string;
+  url: string;
+  issued_at: string;
+  last_received_at: string | null;
+  signing_secret_set: boolean;
+};
 
 /** What is shown once of a new address. `secret`: null where the CRM signs with one of its own. */
 export type NewAddress = { url: string; secret: string | null };
@@ -29,11 +35,16 @@ export type ConnectableCrm = Omit<IntegrationOverview['providers'][number], 'cre
 
 /** The CRM systems that the gateway can connect to. */
 export function connectable({ providers }: IntegrationOverview): ConnectableCrm[] {
-  return providers.flatMap((one) => (one.credentials === null ? [] : [{ ...one, credentials: one.credentials, options: one.options ?? {} }]));
+  return providers.flatMap((one) =>
+    one.credentials === null ? [] : [{ ...one, credentials: one.credentials, options: one.options ?? {} }],
+  );
 }
 
 /** The connection to the CRM: who the gateway is there, and whether it works. */
-export const crmQuery = queryOptions({ queryKey: ['crm'], queryFn: ({ signal }) => api.get<CrmView>(base, {}, signal) });
+export const crmQuery = queryOptions({
+  queryKey: ['crm'],
+  queryFn: ({ signal }) => api.get<CrmView>(base, {}, signal),
+});
 
 export type ConnectCrm = {
   provider: string;
@@ -103,5 +114,7 @@ export function useRemoveAddress() {
 }
 
 async function readAgain(queries: QueryClient): Promise<void> {
-  await Promise.all([crmQuery.queryKey, integrationQuery.queryKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
+  await Promise.all(
+    [crmQuery.queryKey, integrationQuery.queryKey].map((queryKey) => queries.invalidateQueries({ queryKey })),
+  );
 }

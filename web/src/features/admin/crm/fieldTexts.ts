@@ -11,7 +11,9 @@ const known = new Set<string>(crmProviders.map(({ id }) => id));
 export function inWords(t: Translate, provider: string, field: SchemaField): SchemaField {
   if (!known.has(provider)) return field;
   const own = `${provider}_${field.name}`;
-  const title = t(`admin.crm.field.title.${own as 'salesforce_domain'}`, { defaultValue: '' }) || t(`admin.crm.field.title.${field.name as 'domain'}`, { defaultValue: '' });
+  const title =
+    t(`admin.crm.field.title.${own as 'salesforce_domain'}`, { defaultValue: '' }) ||
+    t(`admin.crm.field.title.${field.name as 'domain'}`, { defaultValue: '' });
   const hint = t(`admin.crm.field.hint.${own as 'salesforce_domain'}`, { defaultValue: '' });
   return { ...field, title: title || field.title, description: hint || field.description };
 }

@@ -17,7 +17,12 @@ export type SchemaField = {
 /** A JSON Schema, as far as the catalog uses it. */
 export type FieldsSchema = {
   anyOf?: readonly FieldsSchema[];
-  properties?: Readonly<Record<string, { title?: string; description?: string; secret?: boolean; enum?: readonly string[]; default?: string }>>;
+  properties?: Readonly<
+    Record<
+      string,
+      { title?: string; description?: string; secret?: boolean; enum?: readonly string[]; default?: string }
+    >
+  >;
   required?: readonly string[];
 };
 
@@ -30,17 +35,19 @@ export function fieldSets(schema: FieldsSchema): SchemaField[][] {
 const longFrom = 100;
 
 function fieldsOf({ properties = {}, required = [] }: FieldsSchema): SchemaField[] {
-  return Object.entries(properties).map(([name, { title, description, secret, enum: choices, default: initial = '' }]) => ({
-    name,
-    title: title ?? name,
-    description: description ?? null,
-    isSecret: secret === true,
-    // What has a default is never missing.
-    isRequired: required.includes(name) && initial === '',
-    choices: choices ?? null,
-    initial,
-    isLong: initial.length >= longFrom,
-  }));
+  return Object.entries(properties).map(
+    ([name, { title, description, secret, enum: choices, default: initial = '' }]) => ({
+      name,
+      title: title ?? name,
+      description: description ?? null,
+      isSecret: secret === true,
+      // What has a default is never missing.
+      isRequired: required.includes(name) && initial === '',
+      choices: choices ?? null,
+      initial,
+      isLong: initial.length >= longFrom,
+    }),
+  );
 }
 
 /** What a person types. @param hasLogIn the gateway gets the optional secrets by itself, when an admin has logged in at the provider */
@@ -49,7 +56,11 @@ export function typedFields(set: readonly SchemaField[], hasLogIn: boolean): Sch
 }
 
 /** Whether filling in that set is followed by a log-in at the provider. */
-export function isLogInSet(sets: readonly (readonly SchemaField[])[], set: readonly SchemaField[], canLogIn: boolean): boolean {
+export function isLogInSet(
+  sets: readonly (readonly SchemaField[])[],
+  set: readonly SchemaField[],
+  canLogIn: boolean,
+): boolean {
   return canLogIn && sets.length > 1 && set.some(({ name }) => name === 'client_id');
 }
 
@@ -59,8 +70,13 @@ export function initialValues(sets: readonly (readonly SchemaField[])[]): Record
 }
 
 /** What is sent of a set: without the optional fields that are empty. */
-export function filledIn(set: readonly SchemaField[], values: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(set.map(({ name }) => [name, (values[name] ?? '').trim()]).filter(([, value]) => value !== ''));
+export function filledIn(
+  set: readonly SchemaField[],
+  values: Readonly<Record<string, string>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    set.map(({ name }) => [name, (values[name] ?? '').trim()]).filter(([, value]) => value !== ''),
+  );
 }
 
 /** The titles that tell a set from the others: of its fields that are not in all of them. */

@@ -33,11 +33,7 @@ export function DeliveriesPage() {
       }
     >
       <Filters filter={filter} isFiltered={isFiltered} error={log.error} onChange={set} />
-      <DeliveryList
-        log={log}
-        isFiltered={isFiltered}
-        onOpen={(id) => set({ delivery: id })}
-      />
+      <DeliveryList log={log} isFiltered={isFiltered} onOpen={(id) => set({ delivery: id })} />
       <DeliveryDrawer id={opened} onClose={() => set({ delivery: '' })} />
       <RecoverDialog isOpen={isRecovering} onClose={close} />
     </Page>
@@ -76,9 +72,7 @@ function RecoverForm({ onClose }: { onClose: () => void }) {
   return (
     <form onSubmit={form.onSubmit(submit)}>
       <Stack>
-        <Text size="sm">
-          {t('admin.deliveries.recovery.text')}
-        </Text>
+        <Text size="sm">{t('admin.deliveries.recovery.text')}</Text>
         <TextInput
           label={t('admin.deliveries.recovery.since')}
           type="datetime-local"

@@ -23,14 +23,23 @@ function DeliveryDetails({ delivery, reload }: Props) {
   const redeliver = useRedeliver();
   const facts: [string, React.ReactNode][] = [
     [t('admin.deliveries.columns.target'), t(`admin.deliveries.target.${delivery.target}`)],
-    [t('admin.deliveries.one.event'), <span key="event"><code>{delivery.event}</code> · {t(`admin.connect.events.${delivery.event}`)}</span>],
+    [
+      t('admin.deliveries.one.event'),
+      <span key="event">
+        <code>{delivery.event}</code> · {t(`admin.connect.events.${delivery.event}`)}
+      </span>,
+    ],
     [t('admin.deliveries.one.made'), <Moment key="made" at={delivery.created_at} />],
     [t('admin.deliveries.one.id'), <code key="id">{delivery.id}</code>],
   ];
-  if (delivery.call_id !== null) facts.push([t('admin.deliveries.one.call'), <code key="call">{delivery.call_id}</code>]);
-  if (delivery.sequence !== null) facts.push([t('admin.deliveries.one.sequence'), t('admin.deliveries.one.number', { number: delivery.sequence })]);
-  if (delivery.next_attempt_at !== null) facts.push([t('admin.deliveries.one.nextAttempt'), <Moment key="next" at={delivery.next_attempt_at} />]);
-  if (delivery.finished_at !== null) facts.push([t('admin.deliveries.one.finished'), <Moment key="finished" at={delivery.finished_at} />]);
+  if (delivery.call_id !== null)
+    facts.push([t('admin.deliveries.one.call'), <code key="call">{delivery.call_id}</code>]);
+  if (delivery.sequence !== null)
+    facts.push([t('admin.deliveries.one.sequence'), t('admin.deliveries.one.number', { number: delivery.sequence })]);
+  if (delivery.next_attempt_at !== null)
+    facts.push([t('admin.deliveries.one.nextAttempt'), <Moment key="next" at={delivery.next_attempt_at} />]);
+  if (delivery.finished_at !== null)
+    facts.push([t('admin.deliveries.one.finished'), <Moment key="finished" at={delivery.finished_at} />]);
 
   return (
     <Stack>
@@ -42,7 +51,9 @@ function DeliveryDetails({ delivery, reload }: Props) {
               size="xs"
               leftSection={<IconSend size={14} />}
               loading={redeliver.isPending}
-              onClick={() => redeliver.run(delivery.id, { onSuccess: () => toast(t('admin.deliveries.one.sentAgain')) })}
+              onClick={() =>
+                redeliver.run(delivery.id, { onSuccess: () => toast(t('admin.deliveries.one.sentAgain')) })
+              }
             >
               {t('admin.deliveries.one.again')}
             </Button>
@@ -51,7 +62,9 @@ function DeliveryDetails({ delivery, reload }: Props) {
         </Group>
       </Group>
       <Problem error={redeliver.error} />
-      {delivery.last_error !== null && <Text size="sm">{causeText(t, delivery.last_error_cause, delivery.last_error)}</Text>}
+      {delivery.last_error !== null && (
+        <Text size="sm">{causeText(t, delivery.last_error_cause, delivery.last_error)}</Text>
+      )}
       <DataList labelWidth="120px" gap={4}>
         {facts.map(([name, fact]) => (
           <DataList.Item key={name}>
@@ -60,7 +73,11 @@ function DeliveryDetails({ delivery, reload }: Props) {
           </DataList.Item>
         ))}
       </DataList>
-      <CodeSample title={t(delivery.target === 'crm' ? 'admin.deliveries.one.call_log' : 'admin.deliveries.one.body')} text={indented(delivery.raw_body)} raw={delivery.raw_body} />
+      <CodeSample
+        title={t(delivery.target === 'crm' ? 'admin.deliveries.one.call_log' : 'admin.deliveries.one.body')}
+        text={indented(delivery.raw_body)}
+        raw={delivery.raw_body}
+      />
       <Title order={3}>{t('admin.deliveries.one.attempts')}</Title>
       <Attempts log={delivery.log} />
     </Stack>
@@ -105,31 +122,35 @@ function Attempts({ log }: AttemptsProps) {
   }
   return (
     <Accordion variant="contained" defaultValue={placeOf(log.length - 1)} key={log.length}>
-      {log.map((attempt, index) => ({ attempt, place: placeOf(index) })).toReversed().map(({ attempt, place }) => (
-        <Accordion.Item key={place} value={place}>
-          <Accordion.Control>
-            <Group gap="sm" wrap="wrap">
-              <Text size="sm" fw={600} c={attempt.error === null ? 'bright' : 'var(--mantine-color-error)'}>
-                {attempt.status_code ?? t(attempt.url === null ? 'admin.deliveries.one.notSent' : 'admin.deliveries.one.noAnswer')}
-              </Text>
-              <Text size="sm">
-                <Moment at={attempt.started_at} />
-              </Text>
-              <Text size="sm" c="dimmed">
-                {t('admin.deliveries.one.latency', { latency: attempt.latency_ms })}
-              </Text>
-            </Group>
-          </Accordion.Control>
-          <Accordion.Panel>
-            {attempt.error !== null && attempt.status_code !== null && (
-              <Text size="sm" mb="sm">
-                {causeText(t, attempt.error_cause, attempt.error)}
-              </Text>
-            )}
-            <Exchange attempt={attempt} />
-          </Accordion.Panel>
-        </Accordion.Item>
-      ))}
+      {log
+        .map((attempt, index) => ({ attempt, place: placeOf(index) }))
+        .toReversed()
+        .map(({ attempt, place }) => (
+          <Accordion.Item key={place} value={place}>
+            <Accordion.Control>
+              <Group gap="sm" wrap="wrap">
+                <Text size="sm" fw={600} c={attempt.error === null ? 'bright' : 'var(--mantine-color-error)'}>
+                  {attempt.status_code ??
+                    t(attempt.url === null ? 'admin.deliveries.one.notSent' : 'admin.deliveries.one.noAnswer')}
+                </Text>
+                <Text size="sm">
+                  <Moment at={attempt.started_at} />
+                </Text>
+                <Text size="sm" c="dimmed">
+                  {t('admin.deliveries.one.latency', { latency: attempt.latency_ms })}
+                </Text>
+              </Group>
+            </Accordion.Control>
+            <Accordion.Panel>
+              {attempt.error !== null && attempt.status_code !== null && (
+                <Text size="sm" mb="sm">
+                  {causeText(t, attempt.error_cause, attempt.error)}
+                </Text>
+              )}
+              <Exchange attempt={attempt} />
+            </Accordion.Panel>
+          </Accordion.Item>
+        ))}
     </Accordion>
   );
 }

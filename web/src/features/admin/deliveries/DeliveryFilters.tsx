@@ -84,7 +84,15 @@ export function Filters({ filter, isFiltered, error, onChange }: Props) {
 }
 
 /** Asks once the id is complete, not for every letter of it. */
-function CallIdFilter({ value, error, onChange }: { value: string; error: string | undefined; onChange: Props['onChange'] }) {
+function CallIdFilter({
+  value,
+  error,
+  onChange,
+}: {
+  value: string;
+  error: string | undefined;
+  onChange: Props['onChange'];
+}) {
   const { t } = useTranslation();
   const [text, setText] = useState(value);
   const [applied, setApplied] = useState(value);

@@ -83,7 +83,12 @@ function DeliveryTable({ deliveries, onOpen }: DeliveryTableProps) {
                 <DeliveryState state={delivery.state} />
               </Table.Td>
               <Table.Td ff="monospace" className={classes.nowrap ?? ''} title={delivery.call_id ?? undefined}>
-                {delivery.call_id === null ? '–' : [shortId(delivery.call_id), ...(delivery.sequence === null ? [] : [`#${String(delivery.sequence)}`])].join(' ')}
+                {delivery.call_id === null
+                  ? '–'
+                  : [
+                      shortId(delivery.call_id),
+                      ...(delivery.sequence === null ? [] : [`#${String(delivery.sequence)}`]),
+                    ].join(' ')}
               </Table.Td>
               <Table.Td ta="end">{format.number(delivery.attempts)}</Table.Td>
               <Table.Td>{lastAnswer(t, format, delivery)}</Table.Td>
@@ -100,11 +105,17 @@ function shortId(id: string): string {
   return `…${id.slice(-8)}`;
 }
 
-function lastAnswer(t: Translate, format: Format, { last_status_code: status, last_error: error, next_attempt_at: next }: DeliveryView): string {
+function lastAnswer(
+  t: Translate,
+  format: Format,
+  { last_status_code: status, last_error: error, next_attempt_at: next }: DeliveryView,
+): string {
   const answer = status === null ? (error === null ? null : t('admin.deliveries.answer.none')) : String(status);
   if (next === null) return answer ?? '–';
   const time = format.exact(next);
-  return answer === null ? t('admin.deliveries.answer.first', { time }) : t('admin.deliveries.answer.next', { answer, time });
+  return answer === null
+    ? t('admin.deliveries.answer.first', { time })
+    : t('admin.deliveries.answer.next', { answer, time });
 }
 
 const colors = { pending: 'blue', delivered: 'teal', dead: 'red' } as const satisfies Record<State, string>;

@@ -19,17 +19,32 @@ export function Exchange({ attempt, sent }: Props) {
     <Stack gap="sm">
       {url !== null && (
         <CodeSample
-          title={sent === undefined ? t('admin.deliveries.exchange.sent') : t('admin.deliveries.exchange.sentEvent', { event: sent.event })}
+          title={
+            sent === undefined
+              ? t('admin.deliveries.exchange.sent')
+              : t('admin.deliveries.exchange.sentEvent', { event: sent.event })
+          }
           text={[`${method ?? 'POST'} ${url}`, headerLines(attempt.request_headers)].join('\n')}
         />
       )}
       {attempt.request_body !== null && attempt.request_body !== '' && (
-        <CodeSample title={t('admin.deliveries.one.body')} text={indented(attempt.request_body)} raw={attempt.request_body} />
+        <CodeSample
+          title={t('admin.deliveries.one.body')}
+          text={indented(attempt.request_body)}
+          raw={attempt.request_body}
+        />
       )}
-      {sent !== undefined && <CodeSample title={t('admin.deliveries.one.body')} text={indented(sent.rawBody)} raw={sent.rawBody} />}
+      {sent !== undefined && (
+        <CodeSample title={t('admin.deliveries.one.body')} text={indented(sent.rawBody)} raw={sent.rawBody} />
+      )}
       {attempt.status_code === null ? (
         <Text size="sm">
-          <Trans t={t} i18nKey="admin.deliveries.exchange.nothing" values={{ error: causeText(t, attempt.error_cause, attempt.error ?? '') }} components={{ strong: <strong /> }} />
+          <Trans
+            t={t}
+            i18nKey="admin.deliveries.exchange.nothing"
+            values={{ error: causeText(t, attempt.error_cause, attempt.error ?? '') }}
+            components={{ strong: <strong /> }}
+          />
         </Text>
       ) : (
         <>

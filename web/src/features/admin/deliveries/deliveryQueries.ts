@@ -8,7 +8,14 @@ const base = '/api/integrations/webhook-deliveries';
 const pageSize = 50;
 
 /** Which deliveries are listed; times are ISO 8601, empty is any. */
-export type DeliveryFilter = { target: string; event: string; state: string; call_id: string; since: string; until: string };
+export type DeliveryFilter = {
+  target: string;
+  event: string;
+  state: string;
+  call_id: string;
+  since: string;
+  until: string;
+};
 
 type DeliveryPage = { deliveries: DeliveryView[]; next_cursor: string | null };
 
@@ -30,7 +37,10 @@ export const deliveriesQuery = (filter: DeliveryFilter) =>
 
 /** One delivery with each attempt. */
 export const deliveryQuery = (id: string) =>
-  queryOptions({ queryKey: ['deliveries', 'one', id], queryFn: ({ signal }) => api.get<DeliveryDetail>(`${base}/${id}`, {}, signal) });
+  queryOptions({
+    queryKey: ['deliveries', 'one', id],
+    queryFn: ({ signal }) => api.get<DeliveryDetail>(`${base}/${id}`, {}, signal),
+  });
 
 /** Sends one delivery again. */
 export function useRedeliver() {
@@ -41,7 +51,9 @@ export function useRedeliver() {
 /** Sends all again that was given up since a time; answers how many. @param since ISO 8601 */
 export function useRecover() {
   const queries = useQueryClient();
-  return useAction((since: string) => api.post<{ redelivering: number }>(`${base}/recover`, { since }).finally(() => readAgain(queries)));
+  return useAction((since: string) =>
+    api.post<{ redelivering: number }>(`${base}/recover`, { since }).finally(() => readAgain(queries)),
+  );
 }
 
 function readAgain(queries: QueryClient): void {

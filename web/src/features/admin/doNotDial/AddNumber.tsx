@@ -50,7 +50,13 @@ export function AddNumber() {
             onChange={(event) => change({ number: event.currentTarget.value })}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
           />
-          <TextInput label={t('doNotDial.add.note')} maxLength={200} value={values.note} error={faults['note']} onChange={(event) => change({ note: event.currentTarget.value })} />
+          <TextInput
+            label={t('doNotDial.add.note')}
+            maxLength={200}
+            value={values.note}
+            error={faults['note']}
+            onChange={(event) => change({ note: event.currentTarget.value })}
+          />
         </SimpleGrid>
         <Problem error={adding.error} fields={['number', 'note']} />
         <Button type="submit" size="xs" loading={adding.isPending} disabled={values.number.trim() === ''}>

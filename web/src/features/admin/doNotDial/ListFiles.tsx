@@ -26,14 +26,24 @@ export function ListFiles() {
   return (
     <Section title={t('doNotDial.file.title')} note={t('doNotDial.file.note')}>
       <Group gap="xs">
-        <FileButton accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain" resetRef={forget} onChange={choose}>
+        <FileButton
+          accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
+          resetRef={forget}
+          onChange={choose}
+        >
           {(props) => (
             <Button {...props} size="xs" leftSection={<IconFileUpload size={14} />} loading={importing.isPending}>
               {t('doNotDial.file.choose')}
             </Button>
           )}
         </FileButton>
-        <Button size="xs" variant="default" leftSection={<IconDownload size={14} />} loading={download.isPending} onClick={() => download.run()}>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconDownload size={14} />}
+          loading={download.isPending}
+          onClick={() => download.run()}
+        >
           {t('doNotDial.file.download')}
         </Button>
         <Text size="xs" c="dimmed">
@@ -42,9 +52,15 @@ export function ListFiles() {
       </Group>
       {importing.isPending && (
         <Stack gap={4} maw={420}>
-          <Progress value={importing.share * 100} aria-label={t('doNotDial.file.uploading', { share: importing.share })} animated={importing.share >= 1} />
+          <Progress
+            value={importing.share * 100}
+            aria-label={t('doNotDial.file.uploading', { share: importing.share })}
+            animated={importing.share >= 1}
+          />
           <Text component="output" size="xs">
-            {importing.share < 1 ? t('doNotDial.file.uploading', { share: importing.share }) : t('doNotDial.file.reading')}
+            {importing.share < 1
+              ? t('doNotDial.file.uploading', { share: importing.share })
+              : t('doNotDial.file.reading')}
           </Text>
         </Stack>
       )}
@@ -71,7 +87,9 @@ function Report({ done: { added, known, refused, errors } }: { done: DoNotDialIm
           ))}
         </ul>
       )}
-      {refused > errors.length && <Text size="sm">{t('doNotDial.file.moreRows', { count: refused - errors.length })}</Text>}
+      {refused > errors.length && (
+        <Text size="sm">{t('doNotDial.file.moreRows', { count: refused - errors.length })}</Text>
+      )}
     </Alert>
   );
 }

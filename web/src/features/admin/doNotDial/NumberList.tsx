@@ -40,7 +40,11 @@ export function NumberList() {
         maw={320}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
-        rightSection={typed === '' ? null : <CloseButton size="sm" aria-label={t('doNotDial.list.clear')} onClick={() => setTyped('')} />}
+        rightSection={
+          typed === '' ? null : (
+            <CloseButton size="sm" aria-label={t('doNotDial.list.clear')} onClick={() => setTyped('')} />
+          )
+        }
       />
       {list.isPending && <Waiting />}
       <Problem error={list.error} />
@@ -55,7 +59,13 @@ export function NumberList() {
         ))}
       </Stack>
       {list.hasNextPage && (
-        <Button variant="default" size="xs" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()} style={{ alignSelf: 'center' }}>
+        <Button
+          variant="default"
+          size="xs"
+          loading={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+          style={{ alignSelf: 'center' }}
+        >
           {t('doNotDial.list.more')}
         </Button>
       )}
@@ -74,7 +84,13 @@ export function NumberList() {
   );
 }
 
-function Entry({ entry: { number, note, added_by: by, created_at: at }, onRemove }: { entry: DoNotDialEntry; onRemove: () => void }) {
+function Entry({
+  entry: { number, note, added_by: by, created_at: at },
+  onRemove,
+}: {
+  entry: DoNotDialEntry;
+  onRemove: () => void;
+}) {
   const { t } = useTranslation();
   const format = useFormat();
   const isBeginning = number.endsWith('*');
@@ -83,10 +99,16 @@ function Entry({ entry: { number, note, added_by: by, created_at: at }, onRemove
     <Group component="li" justify="space-between" gap="xs" py={6} wrap="nowrap">
       <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
         <Text size="sm" fw={600}>
-          <PhoneNumber number={number} /> <PhoneCountry number={number.replace('*', '')} /> {isBeginning && t('doNotDial.list.begins')}
+          <PhoneNumber number={number} /> <PhoneCountry number={number.replace('*', '')} />{' '}
+          {isBeginning && t('doNotDial.list.begins')}
         </Text>
         <Text size="xs" c="dimmed">
-          {[note, by === null ? t('doNotDial.list.byProgram', { time }) : t('doNotDial.list.by', { time, name: by.name })].filter((text) => text !== null).join(' · ')}
+          {[
+            note,
+            by === null ? t('doNotDial.list.byProgram', { time }) : t('doNotDial.list.by', { time, name: by.name }),
+          ]
+            .filter((text) => text !== null)
+            .join(' · ')}
         </Text>
       </div>
       <ActionIcon variant="subtle" color="gray" aria-label={t('doNotDial.list.remove', { number })} onClick={onRemove}>

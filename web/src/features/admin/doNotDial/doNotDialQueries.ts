@@ -17,7 +17,11 @@ export const doNotDialQuery = (sought: string) =>
     queryKey: [...key, sought],
     initialPageParam: null as string | null,
     queryFn: ({ pageParam, signal }) =>
-      api.get<{ entries: DoNotDialEntry[]; next_cursor: string | null }>(path, { limit: pageSize, q: sought === '' ? undefined : sought, cursor: pageParam ?? undefined }, signal),
+      api.get<{ entries: DoNotDialEntry[]; next_cursor: string | null }>(
+        path,
+        { limit: pageSize, q: sought === '' ? undefined : sought, cursor: pageParam ?? undefined },
+        signal,
+      ),
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
   });
@@ -45,7 +49,11 @@ export function useImportNumbers() {
   const [share, setShare] = useState(0);
   const action = useAction(async (file: File) => {
     setShare(0);
-    if (file.size > maxListBytes) throw new ApiProblem(413, { code: 'payload_too_large', cause: { code: 'file_too_large', params: { max: maxListBytes } } });
+    if (file.size > maxListBytes)
+      throw new ApiProblem(413, {
+        code: 'payload_too_large',
+        cause: { code: 'file_too_large', params: { max: maxListBytes } },
+      });
     const done = await uploadCsv<DoNotDialImport>(`${path}/import`, file, setShare);
     await queries.invalidateQueries({ queryKey: key });
     return done;

@@ -22,7 +22,12 @@ export function DuplicatesPage() {
           <Found duplicates={onceEach(pages)} isComparing={isComparing(pages)}>
             <Problem error={query.isFetchNextPageError ? query.error : null} />
             {query.hasNextPage && (
-              <Button variant="default" size="xs" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+              <Button
+                variant="default"
+                size="xs"
+                loading={query.isFetchingNextPage}
+                onClick={() => void query.fetchNextPage()}
+              >
                 {t('duplicates.more')}
               </Button>
             )}
@@ -35,10 +40,20 @@ export function DuplicatesPage() {
 
 /** A pair of which more speaks now than when its page was read stands on two of them: it is shown where it came first. */
 function onceEach(pages: readonly DuplicateList[]): DuplicateView[] {
-  return [...new Map(pages.flatMap(({ duplicates }) => duplicates).map((duplicate) => [duplicate.id, duplicate])).values()];
+  return [
+    ...new Map(pages.flatMap(({ duplicates }) => duplicates).map((duplicate) => [duplicate.id, duplicate])).values(),
+  ];
 }
 
-function Found({ duplicates, isComparing: isMoreToCome, children }: { duplicates: readonly DuplicateView[]; isComparing: boolean; children: ReactNode }) {
+function Found({
+  duplicates,
+  isComparing: isMoreToCome,
+  children,
+}: {
+  duplicates: readonly DuplicateView[];
+  isComparing: boolean;
+  children: ReactNode;
+}) {
   const { t } = useTranslation();
   return (
     <Stack gap="xs">
@@ -50,7 +65,13 @@ function Found({ duplicates, isComparing: isMoreToCome, children }: { duplicates
       {duplicates.length > 0 ? (
         <Suggestions duplicates={duplicates} />
       ) : (
-        !isMoreToCome && <EmptyState icon={<IconUsersGroup />} title={t('duplicates.none.title')} description={t('duplicates.none.text')} />
+        !isMoreToCome && (
+          <EmptyState
+            icon={<IconUsersGroup />}
+            title={t('duplicates.none.title')}
+            description={t('duplicates.none.text')}
+          />
+        )
       )}
       {children}
     </Stack>
@@ -62,7 +83,10 @@ function Suggestions({ duplicates }: { duplicates: readonly DuplicateView[] }) {
   const { t } = useTranslation();
   /** The open one; null: none; undefined: nobody has chosen, so the first. */
   const [openId, setOpenId] = useState<string | null>();
-  const open = openId === undefined || (openId !== null && duplicates.every(({ id }) => id !== openId)) ? duplicates[0]?.id : openId;
+  const open =
+    openId === undefined || (openId !== null && duplicates.every(({ id }) => id !== openId))
+      ? duplicates[0]?.id
+      : openId;
   const button = useRef<HTMLButtonElement>(null);
   const followsUp = useRef(false);
   useEffect(() => {
@@ -84,7 +108,9 @@ function Suggestions({ duplicates }: { duplicates: readonly DuplicateView[] }) {
       isOpen={duplicate.id === open}
       buttonRef={duplicate.id === open ? button : undefined}
       onToggle={() => setOpenId(duplicate.id === open ? null : duplicate.id)}
-      onMerged={(name) => goOn(duplicate.id, name === null ? t('duplicates.merged') : t('duplicates.mergedAs', { name }))}
+      onMerged={(name) =>
+        goOn(duplicate.id, name === null ? t('duplicates.merged') : t('duplicates.mergedAs', { name }))
+      }
       onDismissed={() => goOn(duplicate.id, t('duplicates.dismissed'))}
     />
   ));

@@ -19,7 +19,14 @@ type Props = {
 };
 
 /** Two contacts that are probably one person, and what speaks for it; side by side once it is opened. */
-export function Suggestion({ duplicate: { id, reasons, contacts }, isOpen, buttonRef, onToggle, onMerged, onDismissed }: Props) {
+export function Suggestion({
+  duplicate: { id, reasons, contacts },
+  isOpen,
+  buttonRef,
+  onToggle,
+  onMerged,
+  onDismissed,
+}: Props) {
   const { t } = useTranslation();
   const phoneText = usePhoneText();
   const dismissing = useDismiss();
@@ -29,7 +36,12 @@ export function Suggestion({ duplicate: { id, reasons, contacts }, isOpen, butto
   if (one === undefined || other === undefined) return null;
   const title = ({ name, phones, emails }: ContactView) => {
     const [phone] = phones;
-    return name ?? (phone === undefined ? undefined : phoneText(phone.phone_number)) ?? emails[0]?.email ?? t('duplicates.nameless');
+    return (
+      name ??
+      (phone === undefined ? undefined : phoneText(phone.phone_number)) ??
+      emails[0]?.email ??
+      t('duplicates.nameless')
+    );
   };
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;
   return (
@@ -59,7 +71,12 @@ export function Suggestion({ duplicate: { id, reasons, contacts }, isOpen, butto
             <Comparison
               contacts={[one, other]}
               onMerged={({ name }) => onMerged(name)}
-              instead={{ text: t('duplicates.dismiss'), isPending: dismissing.isPending, error: dismissing.error, onClick: () => dismissing.run(id, { onSuccess: onDismissed }) }}
+              instead={{
+                text: t('duplicates.dismiss'),
+                isPending: dismissing.isPending,
+                error: dismissing.error,
+                onClick: () => dismissing.run(id, { onSuccess: onDismissed }),
+              }}
             />
           )}
         </div>

@@ -12,7 +12,8 @@ const lookAgainMs = 2_000;
 export const duplicatesQuery = infiniteQueryOptions({
   queryKey: key,
   initialPageParam: null as string | null,
-  queryFn: ({ pageParam, signal }) => api.get<DuplicateList>('/api/crm/duplicates', { limit: pageSize, cursor: pageParam ?? undefined }, signal),
+  queryFn: ({ pageParam, signal }) =>
+    api.get<DuplicateList>('/api/crm/duplicates', { limit: pageSize, cursor: pageParam ?? undefined }, signal),
   getNextPageParam: (page) => page.next_cursor,
   refetchInterval: ({ state: { data } }) => (data !== undefined && isComparing(data.pages) ? lookAgainMs : false),
 });

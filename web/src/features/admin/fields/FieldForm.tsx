@@ -19,7 +19,13 @@ export function FieldForm({ field, count, onDone }: Props) {
   const creating = useCreateField();
   const updating = useUpdateField();
   const form = useForm({
-    initialValues: { label: field?.label ?? '', key: field?.key ?? '', kind: field?.kind ?? ('text' as FieldKind), choices: field?.choices ?? [], on_pop: field?.on_pop ?? true },
+    initialValues: {
+      label: field?.label ?? '',
+      key: field?.key ?? '',
+      kind: field?.kind ?? ('text' as FieldKind),
+      choices: field?.choices ?? [],
+      on_pop: field?.on_pop ?? true,
+    },
     validate: {
       label: (label) => (label.trim() === '' ? t('admin.company.fault.noLabel') : null),
       choices: (choices, { kind }) => (kind === 'choice' && choices.length === 0 ? t('admin.fields.noChoices') : null),
@@ -37,7 +43,8 @@ export function FieldForm({ field, count, onDone }: Props) {
       onError: (error: unknown) => form.setErrors(fieldErrors(t, error, (path) => path.replace(/\..*$/, ''))),
     };
     const content = { label: label.trim(), on_pop, ...(kind === 'choice' ? { choices } : {}) };
-    if (field === null) creating.run({ ...content, kind, key: key === '' ? fieldKeyFor(label) : key, position: count }, ending);
+    if (field === null)
+      creating.run({ ...content, kind, key: key === '' ? fieldKeyFor(label) : key, position: count }, ending);
     else updating.run({ ...content, key: field.key, version: field.version }, ending);
   }
 
@@ -63,10 +70,20 @@ export function FieldForm({ field, count, onDone }: Props) {
             data={fieldKinds.map((value) => ({ value, label: t(`admin.fields.kinds.${value}`) }))}
             {...form.getInputProps('kind')}
           />
-          {kind === 'choice' && <TagsInput label={t('admin.fields.choices')} description={t('admin.fields.choicesHint')} {...form.getInputProps('choices')} />}
+          {kind === 'choice' && (
+            <TagsInput
+              label={t('admin.fields.choices')}
+              description={t('admin.fields.choicesHint')}
+              {...form.getInputProps('choices')}
+            />
+          )}
           <Switch label={t('admin.fields.onPop')} {...form.getInputProps('on_pop', { type: 'checkbox' })} />
           <Problem error={creating.error ?? updating.error} fields={names} />
-          <FormButtons save={t('admin.fields.save')} isSaving={creating.isPending || updating.isPending} onCancel={onDone} />
+          <FormButtons
+            save={t('admin.fields.save')}
+            isSaving={creating.isPending || updating.isPending}
+            onCancel={onDone}
+          />
         </Stack>
       </form>
     </Section>

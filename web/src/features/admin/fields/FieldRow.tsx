@@ -5,7 +5,14 @@ import type { FieldView } from '../../../../../src/contract/contactFields.ts';
 import { Problem } from '../components/Loaded.tsx';
 import { useUpdateField } from './fieldQueries.ts';
 
-type Props = { field: FieldView; index: number; count: number; onMove: (by: -1 | 1) => void; onEdit: () => void; onRemove: () => void };
+type Props = {
+  field: FieldView;
+  index: number;
+  count: number;
+  onMove: (by: -1 | 1) => void;
+  onEdit: () => void;
+  onRemove: () => void;
+};
 
 /** One field: what it holds, whether it is shown when the phone rings, and its place. */
 export function FieldRow({ field, index, count, onMove, onEdit, onRemove }: Props) {
@@ -14,7 +21,13 @@ export function FieldRow({ field, index, count, onMove, onEdit, onRemove }: Prop
   const { label } = field;
   const actions = [
     { part: 'up', text: t('admin.fields.up', { label }), icon: IconArrowUp, isOff: index === 0, act: () => onMove(-1) },
-    { part: 'down', text: t('admin.fields.down', { label }), icon: IconArrowDown, isOff: index === count - 1, act: () => onMove(1) },
+    {
+      part: 'down',
+      text: t('admin.fields.down', { label }),
+      icon: IconArrowDown,
+      isOff: index === count - 1,
+      act: () => onMove(1),
+    },
     { part: 'edit', text: t('admin.fields.editOf', { label }), icon: IconPencil, isOff: false, act: onEdit },
     { part: 'remove', text: t('admin.fields.removeOf', { label }), icon: IconTrash, isOff: false, act: onRemove },
   ];
@@ -25,7 +38,9 @@ export function FieldRow({ field, index, count, onMove, onEdit, onRemove }: Prop
           {label}
         </Text>
         <Text size="xs" c="dimmed">
-          {[t(`admin.fields.kinds.${field.kind}`), ...(field.choices === null ? [] : [field.choices.join(', ')])].join(': ')}
+          {[t(`admin.fields.kinds.${field.kind}`), ...(field.choices === null ? [] : [field.choices.join(', ')])].join(
+            ': ',
+          )}
         </Text>
         <Problem error={saving.error} />
       </div>
@@ -39,7 +54,15 @@ export function FieldRow({ field, index, count, onMove, onEdit, onRemove }: Prop
         />
         <Group gap={2} wrap="nowrap">
           {actions.map(({ part, text, icon: Icon, isOff, act }) => (
-            <ActionIcon key={part} variant="subtle" color="gray" aria-label={text} disabled={isOff} onClick={act} data-part={part}>
+            <ActionIcon
+              key={part}
+              variant="subtle"
+              color="gray"
+              aria-label={text}
+              disabled={isOff}
+              onClick={act}
+              data-part={part}
+            >
               <Icon size={16} />
             </ActionIcon>
           ))}

@@ -25,11 +25,22 @@ export function FieldsPage() {
   return (
     <Page title={t('admin.pages.fields')} actions={add} isNarrow>
       <Text size="sm">{t('admin.fields.note')}</Text>
-      {edited !== undefined && <FieldForm key={edited?.key ?? ''} field={edited} count={query.data?.length ?? 0} onDone={() => setEdited(undefined)} />}
+      {edited !== undefined && (
+        <FieldForm
+          key={edited?.key ?? ''}
+          field={edited}
+          count={query.data?.length ?? 0}
+          onDone={() => setEdited(undefined)}
+        />
+      )}
       <Loaded query={query}>
         {(fields) =>
           fields.length === 0 ? (
-            <EmptyState icon={<IconForms />} title={t('admin.fields.none.title')} description={t('admin.fields.none.text')} />
+            <EmptyState
+              icon={<IconForms />}
+              title={t('admin.fields.none.title')}
+              description={t('admin.fields.none.text')}
+            />
           ) : (
             <FieldList fields={fields} onEdit={setEdited} />
           )
@@ -63,7 +74,9 @@ function FieldList({ fields, onEdit }: { fields: readonly FieldView[]; onEdit: (
   useLayoutEffect(() => {
     const { key, parts } = followed.current ?? { key: '', parts: [] };
     followed.current = null;
-    const buttons = parts.map((part) => list.current?.querySelector<HTMLElement>(`[data-field="${key}"] [data-part="${part}"]:not(:disabled)`));
+    const buttons = parts.map((part) =>
+      list.current?.querySelector<HTMLElement>(`[data-field="${key}"] [data-part="${part}"]:not(:disabled)`),
+    );
     buttons.find((button) => button != null)?.focus();
   }, [fields]);
 
@@ -71,7 +84,15 @@ function FieldList({ fields, onEdit }: { fields: readonly FieldView[]; onEdit: (
     <Section title={t('admin.fields.title')}>
       <div ref={list}>
         {fields.map((field, index) => (
-          <FieldRow key={field.key} field={field} index={index} count={fields.length} onMove={(by) => move(index, by)} onEdit={() => onEdit(field)} onRemove={() => setAsked(field)} />
+          <FieldRow
+            key={field.key}
+            field={field}
+            index={index}
+            count={fields.length}
+            onMove={(by) => move(index, by)}
+            onEdit={() => onEdit(field)}
+            onRemove={() => setAsked(field)}
+          />
         ))}
       </div>
       <Problem error={ordering.error} />

@@ -10,7 +10,11 @@ function plainPath(path: string): string {
  * What the gateway has against the fields of a form, by their names, e.g. `dispositions.2.code`.
  * @param fieldOf the field that shows what is said of a path; the first word of each field counts
  */
-export function fieldErrors(t: Translate, error: unknown, fieldOf: (path: string) => string = (path) => path): Record<string, string> {
+export function fieldErrors(
+  t: Translate,
+  error: unknown,
+  fieldOf: (path: string) => string = (path) => path,
+): Record<string, string> {
   const byField = new Map<string, string>();
   if (!(error instanceof ApiProblem)) return {};
   for (const fault of error.errors) {

@@ -29,7 +29,10 @@ type Options<T> = {
 };
 
 /** Keeps what was typed apart from what is saved, and asks before it is left unsaved. */
-export function useEditForm<T extends object>(stored: T, { validate = () => ({}), fieldOf }: Options<T> = {}): EditForm<T> {
+export function useEditForm<T extends object>(
+  stored: T,
+  { validate = () => ({}), fieldOf }: Options<T> = {},
+): EditForm<T> {
   const { t } = useTranslation();
   const form = useForm<T, T, FormErrors>({ initialValues: stored, validate });
   const followed = useRef(stored);

@@ -11,7 +11,9 @@ const files = ['contacts', 'calls', 'deals'] as const;
 /** What the company has, as files for spreadsheets. */
 export function Exports() {
   const { t } = useTranslation();
-  const download = useAction((what: (typeof files)[number]) => downloadFile(`/api/crm/exports/${what}.csv`, `${what}.csv`));
+  const download = useAction((what: (typeof files)[number]) =>
+    downloadFile(`/api/crm/exports/${what}.csv`, `${what}.csv`),
+  );
   return (
     <Section title={t('imports.export.title')} note={t('imports.export.note')}>
       <Group gap="xs">

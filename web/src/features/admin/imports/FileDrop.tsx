@@ -45,7 +45,11 @@ export function FileDrop({ upload, onFile }: Props) {
         <Text size="sm" ta="center">
           {t('imports.file.drop')}
         </Text>
-        <FileButton accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain" resetRef={forget} onChange={choose}>
+        <FileButton
+          accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
+          resetRef={forget}
+          onChange={choose}
+        >
           {(props) => (
             <Button {...props} loading={upload.isPending}>
               {t('imports.file.choose')}

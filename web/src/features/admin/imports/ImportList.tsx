@@ -19,7 +19,10 @@ export function ImportList({ onOpen }: { onOpen: (id: string) => void }) {
   if (list.isPending) return <Waiting />;
   if (list.data === undefined) return <Problem error={list.error} />;
   const imports = list.data.pages.flatMap((page) => page.imports);
-  if (imports.length === 0) return <EmptyState icon={<IconFileSpreadsheet />} title={t('imports.none.title')} description={t('imports.none.text')} />;
+  if (imports.length === 0)
+    return (
+      <EmptyState icon={<IconFileSpreadsheet />} title={t('imports.none.title')} description={t('imports.none.text')} />
+    );
   return (
     <Section title={t('imports.list.title')} note={t('imports.list.note')}>
       <Problem error={list.error} />
@@ -63,7 +66,12 @@ export function ImportList({ onOpen }: { onOpen: (id: string) => void }) {
       </Table.ScrollContainer>
       {list.hasNextPage && (
         <Center>
-          <Button variant="default" size="xs" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          <Button
+            variant="default"
+            size="xs"
+            loading={list.isFetchingNextPage}
+            onClick={() => void list.fetchNextPage()}
+          >
             {t('imports.rows.more')}
           </Button>
         </Center>

@@ -75,17 +75,30 @@ function Actions({ one, isWaiting, onClose }: ActionsProps) {
   const isBusy = (step: Step) => doing.isPending && doing.input?.step === step;
   const nothingMapped = one.mapping.length === 0;
   const preview = useQuery({ ...previewQuery(one), enabled: can('check') && !nothingMapped });
-  const comesToNothing = (preview.data ?? []).length > 0 && (preview.data ?? []).every(({ outcome }) => outcome === 'refused');
+  const comesToNothing =
+    (preview.data ?? []).length > 0 && (preview.data ?? []).every(({ outcome }) => outcome === 'refused');
   return (
     <>
       <Group gap="xs">
         {can('check') && (
-          <Button size="xs" variant="default" loading={isBusy('check')} disabled={isWaiting || nothingMapped} onClick={() => run('check')}>
+          <Button
+            size="xs"
+            variant="default"
+            loading={isBusy('check')}
+            disabled={isWaiting || nothingMapped}
+            onClick={() => run('check')}
+          >
             {t('imports.work.check')}
           </Button>
         )}
         {can('run') && (
-          <Button size="xs" variant={comesToNothing ? 'default' : 'filled'} loading={isBusy('run')} disabled={isWaiting || nothingMapped} onClick={() => run('run')}>
+          <Button
+            size="xs"
+            variant={comesToNothing ? 'default' : 'filled'}
+            loading={isBusy('run')}
+            disabled={isWaiting || nothingMapped}
+            onClick={() => run('run')}
+          >
             {t(goesOn ? 'imports.work.goOn' : 'imports.work.run')}
           </Button>
         )}

@@ -69,7 +69,13 @@ function Pushed({ onMade }: { onMade: (id: string) => void }) {
     <Section
       title={t('imports.pushed.title')}
       actions={
-        <Button size="xs" variant="default" leftSection={<IconPlugConnected size={14} />} loading={making.isPending} onClick={() => making.run(undefined, { onSuccess: ({ id }) => onMade(id) })}>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconPlugConnected size={14} />}
+          loading={making.isPending}
+          onClick={() => making.run(undefined, { onSuccess: ({ id }) => onMade(id) })}
+        >
           {t('imports.pushed.action')}
         </Button>
       }

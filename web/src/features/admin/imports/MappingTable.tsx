@@ -29,7 +29,9 @@ export function MappingTable({ of, mapping, fields, samples, onChange }: Props) 
 
   /** A field that can be once leaves the column that had it. */
   function change(column: number, to: Mapped | null): void {
-    const others = mapping.filter((each) => each.column !== column && (to === null || several.has(to.field) || each.field !== to.field));
+    const others = mapping.filter(
+      (each) => each.column !== column && (to === null || several.has(to.field) || each.field !== to.field),
+    );
     onChange([...others, ...(to === null ? [] : [to])].toSorted((a, b) => a.column - b.column));
   }
 
@@ -57,7 +59,11 @@ export function MappingTable({ of, mapping, fields, samples, onChange }: Props) 
                 </Table.Td>
                 <Table.Td maw={220}>
                   <Text size="xs" c="dimmed" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
-                    {samples.map((cells) => (cells[column] ?? '').trim()).filter((text) => text !== '').slice(0, sampleCount).join(' · ') || '–'}
+                    {samples
+                      .map((cells) => (cells[column] ?? '').trim())
+                      .filter((text) => text !== '')
+                      .slice(0, sampleCount)
+                      .join(' · ') || '–'}
                   </Text>
                 </Table.Td>
                 <Table.Td miw={190}>
@@ -67,7 +73,19 @@ export function MappingTable({ of, mapping, fields, samples, onChange }: Props) 
                     placeholder={t('imports.mapping.none')}
                     data={options}
                     value={mapped?.field ?? null}
-                    onChange={(field) => change(column, field === null ? null : { column, field, mode: mapped?.mode ?? 'fill', label: labeled.has(field) ? (mapped?.label ?? null) : null })}
+                    onChange={(field) =>
+                      change(
+                        column,
+                        field === null
+                          ? null
+                          : {
+                              column,
+                              field,
+                              mode: mapped?.mode ?? 'fill',
+                              label: labeled.has(field) ? (mapped?.label ?? null) : null,
+                            },
+                      )
+                    }
                     searchable
                     clearable
                     clearButtonProps={{ 'aria-label': t('imports.mapping.clear', { column: name }) }}
@@ -80,7 +98,9 @@ export function MappingTable({ of, mapping, fields, samples, onChange }: Props) 
                       aria-label={t('imports.mapping.modeOf', { column: name })}
                       data={importModes.map((value) => ({ value, label: t(`imports.mapping.modes.${value}`) }))}
                       value={mapped.mode}
-                      onChange={({ currentTarget }) => change(column, { ...mapped, mode: currentTarget.value as ImportMode })}
+                      onChange={({ currentTarget }) =>
+                        change(column, { ...mapped, mode: currentTarget.value as ImportMode })
+                      }
                     />
                   )}
                 </Table.Td>
@@ -111,7 +131,10 @@ export function MappingTable({ of, mapping, fields, samples, onChange }: Props) 
 function fieldOptions(t: Translate, fields: readonly FieldView[]) {
   const own = fields.map(({ key, label }) => ({ value: `fields.${key}`, label }));
   return [
-    { group: t('imports.mapping.standard'), items: importFields.map((value) => ({ value, label: t(`imports.fields.${value}`) })) },
+    {
+      group: t('imports.mapping.standard'),
+      items: importFields.map((value) => ({ value, label: t(`imports.fields.${value}`) })),
+    },
     ...(own.length === 0 ? [] : [{ group: t('imports.mapping.own'), items: own }]),
   ];
 }

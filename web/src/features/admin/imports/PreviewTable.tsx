@@ -9,12 +9,29 @@ import { Reasons } from './Reasons.tsx';
 import { outcomeColors } from './rowTexts.ts';
 
 /** The fields of a contact in the order in which they are shown, the company's own after them. */
-const order = ['name', 'organisation', 'phones', 'emails', 'owner', 'tags', 'tier', 'language', 'time_zone', 'notes', 'do_not_call', 'external_id'] as const;
+const order = [
+  'name',
+  'organisation',
+  'phones',
+  'emails',
+  'owner',
+  'tags',
+  'tier',
+  'language',
+  'time_zone',
+  'notes',
+  'do_not_call',
+  'external_id',
+] as const;
 type Shown = (typeof order)[number];
 /** What can become of a row that is only looked at. */
 type Judged = Exclude<RowOutcome, 'undone' | 'left'>;
 
-type Props = { of: Pick<ImportView, 'columns' | 'has_header'>; rows: ImportPreview['rows']; fields: readonly FieldView[] };
+type Props = {
+  of: Pick<ImportView, 'columns' | 'has_header'>;
+  rows: ImportPreview['rows'];
+  fields: readonly FieldView[];
+};
 
 /** The first rows of the file: what would become of each, and what its contact would hold then. */
 export function PreviewTable({ of, rows, fields }: Props) {
@@ -28,7 +45,9 @@ export function PreviewTable({ of, rows, fields }: Props) {
         <Table verticalSpacing={4} fz="sm">
           <Table.Thead>
             <Table.Tr>
-              <Table.Th ta="end" w={70}>{t('imports.rows.row')}</Table.Th>
+              <Table.Th ta="end" w={70}>
+                {t('imports.rows.row')}
+              </Table.Th>
               <Table.Th>{t('imports.rows.outcome')}</Table.Th>
               {shown.length === 0 && <Table.Th>{t('imports.rows.cells')}</Table.Th>}
               {shown.map((name) => (
@@ -69,5 +88,8 @@ export function PreviewTable({ of, rows, fields }: Props) {
 function valueName(t: Translate, name: string, fields: readonly FieldView[]): string {
   if (name === 'phones') return t('imports.preview.phones');
   if (name === 'emails') return t('imports.preview.emails');
-  return fields.find(({ key }) => `fields.${key}` === name)?.label ?? t(`imports.fields.${name as Exclude<Shown, 'phones' | 'emails'>}`);
+  return (
+    fields.find(({ key }) => `fields.${key}` === name)?.label ??
+    t(`imports.fields.${name as Exclude<Shown, 'phones' | 'emails'>}`)
+  );
 }

@@ -16,9 +16,14 @@ import type { Reading } from './useUpload.ts';
 const delimiters = [',', ';', 'tab', '|'] as const satisfies readonly UploadQuery['delimiter'][];
 
 const encodingNames: Readonly<Partial<Record<ImportView['encoding'], string>>> = {
-  'utf-16le': 'UTF-16 LE', 'utf-16be': 'UTF-16 BE', macintosh: 'Macintosh', shift_jis: 'Shift_JIS', big5: 'Big5',
+  'utf-16le': 'UTF-16 LE',
+  'utf-16be': 'UTF-16 BE',
+  macintosh: 'Macintosh',
+  shift_jis: 'Shift_JIS',
+  big5: 'Big5',
 };
-const encodingName = (encoding: ImportView['encoding']) => encodingNames[encoding] ?? encoding.toUpperCase().replace('WINDOWS', 'Windows');
+const encodingName = (encoding: ImportView['encoding']) =>
+  encodingNames[encoding] ?? encoding.toUpperCase().replace('WINDOWS', 'Windows');
 const unicode = importEncodings.map((value) => ({ value, label: encodingName(value) }));
 const delimiterNames = { ',': 'comma', ';': 'semicolon', tab: 'tab', '|': 'pipe' } as const;
 
@@ -44,7 +49,10 @@ export function ReadingForm({ one, onReread, onSaving }: Props) {
   const isGuessed = one.encodings.length > 0;
   return (
     <>
-      <Section title={t('imports.reading.title')} note={onReread === undefined ? t('imports.reading.again') : undefined}>
+      <Section
+        title={t('imports.reading.title')}
+        note={onReread === undefined ? t('imports.reading.again') : undefined}
+      >
         <Group gap="md" align="flex-end">
           <Select
             label={t('imports.reading.delimiter')}
@@ -53,7 +61,9 @@ export function ReadingForm({ one, onReread, onSaving }: Props) {
             allowDeselect={false}
             data={delimiters.map((value) => ({ value, label: t(`imports.delimiters.${delimiterNames[value]}`) }))}
             value={one.delimiter}
-            onChange={(delimiter) => onReread?.({ delimiter: delimiter as (typeof delimiters)[number], encoding: one.encoding })}
+            onChange={(delimiter) =>
+              onReread?.({ delimiter: delimiter as (typeof delimiters)[number], encoding: one.encoding })
+            }
           />
           <Select
             label={t('imports.reading.encoding')}
@@ -61,7 +71,14 @@ export function ReadingForm({ one, onReread, onSaving }: Props) {
             maw="100%"
             disabled={!isGuessed && onReread === undefined}
             allowDeselect={false}
-            data={isGuessed ? one.encodings.map(({ encoding, sample }) => ({ value: encoding, label: `${encodingName(encoding)} – ${sample}` })) : unicode}
+            data={
+              isGuessed
+                ? one.encodings.map(({ encoding, sample }) => ({
+                    value: encoding,
+                    label: `${encodingName(encoding)} – ${sample}`,
+                  }))
+                : unicode
+            }
             value={draft.encoding}
             onChange={(value) => {
               const encoding = value as ImportView['encoding'];
@@ -78,15 +95,25 @@ export function ReadingForm({ one, onReread, onSaving }: Props) {
             onChange={(country) => change({ default_country: country })}
             placeholder={t('imports.reading.companyCountry')}
             searchable
-            filter={({ options, search }) => options.filter((option) => 'label' in option && mentions([option.label], search))}
+            filter={({ options, search }) =>
+              options.filter((option) => 'label' in option && mentions([option.label], search))
+            }
             clearable
             clearButtonProps={{ 'aria-label': t('imports.reading.noCountry') }}
           />
-          <Switch mb={8} label={t('imports.reading.header')} checked={draft.has_header} onChange={({ currentTarget }) => change({ has_header: currentTarget.checked })} />
+          <Switch
+            mb={8}
+            label={t('imports.reading.header')}
+            checked={draft.has_header}
+            onChange={({ currentTarget }) => change({ has_header: currentTarget.checked })}
+          />
         </Group>
         {isGuessed && (
           <Text size="sm">
-            {t('imports.reading.guessed', { encoding: encodingName(one.encoding), sample: one.encodings[0]?.sample ?? '' })}
+            {t('imports.reading.guessed', {
+              encoding: encodingName(one.encoding),
+              sample: one.encodings[0]?.sample ?? '',
+            })}
           </Text>
         )}
         {one.header_row !== null && one.header_row > 1 && (
@@ -113,8 +140,14 @@ export function ReadingForm({ one, onReread, onSaving }: Props) {
         {one.mapping.length === 0 ? (
           <Text size="sm">{t('admin.cause.nothing_mapped')}</Text>
         ) : (
-          <Stack gap="xs" style={{ opacity: preview.isPlaceholderData ? 0.5 : 1 }} aria-busy={preview.isPlaceholderData}>
-            <Loaded query={preview}>{(rows) => <PreviewTable of={one} rows={rows} fields={fields.data ?? []} />}</Loaded>
+          <Stack
+            gap="xs"
+            style={{ opacity: preview.isPlaceholderData ? 0.5 : 1 }}
+            aria-busy={preview.isPlaceholderData}
+          >
+            <Loaded query={preview}>
+              {(rows) => <PreviewTable of={one} rows={rows} fields={fields.data ?? []} />}
+            </Loaded>
           </Stack>
         )}
       </Section>
@@ -124,7 +157,12 @@ export function ReadingForm({ one, onReread, onSaving }: Props) {
 
 /** What is shown while it is being saved; one change after the other, the latest last. */
 function useSavedDraft(one: ImportView, onSaving: (isSaving: boolean) => void) {
-  const stored: Draft = { encoding: one.encoding, mapping: one.mapping, has_header: one.has_header, default_country: one.default_country };
+  const stored: Draft = {
+    encoding: one.encoding,
+    mapping: one.mapping,
+    has_header: one.has_header,
+    default_country: one.default_country,
+  };
   const [draft, setDraft] = useState<Draft | null>(null);
   const { run, isPending, error } = useChangeImport();
   const isChanged = draft !== null && JSON.stringify(draft) !== JSON.stringify(stored);
@@ -137,10 +175,13 @@ function useSavedDraft(one: ImportView, onSaving: (isSaving: boolean) => void) {
     const sent = mapping.map(({ label, ...each }) => ({ ...each, ...(label === null ? {} : { label }) }));
     // Headers read anew are suggested anew.
     const change = encoding === one.encoding ? { mapping: sent, ...rest } : { encoding };
-    run({ id: one.id, version: one.version, ...change }, {
-      onSuccess: () => setDraft((latest) => (latest === draft ? null : latest)),
-      onError: () => setRefused(draft),
-    });
+    run(
+      { id: one.id, version: one.version, ...change },
+      {
+        onSuccess: () => setDraft((latest) => (latest === draft ? null : latest)),
+        onError: () => setRefused(draft),
+      },
+    );
   });
   useEffect(() => onSaving(isDue || isPending), [isDue, isPending, onSaving]);
   return { draft: draft ?? stored, setDraft, error };

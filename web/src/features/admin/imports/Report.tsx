@@ -35,13 +35,20 @@ export function Report({ one }: { one: ImportView }) {
   const judged = ofRun.reduce((sum, outcome) => sum + one.counts[outcome], 0);
   return (
     <Stack gap="sm">
-      <Counts label={t(isCheck ? 'imports.report.check' : 'imports.report.run')} one={one} outcomes={ofRun} isCheck={isCheck} />
+      <Counts
+        label={t(isCheck ? 'imports.report.check' : 'imports.report.run')}
+        one={one}
+        outcomes={ofRun}
+        isCheck={isCheck}
+      />
       {!isUnderWay(one) && (
         <Text size="sm" c="dimmed">
           {t('imports.report.sum', { sum: judged, rows: one.rows })}
         </Text>
       )}
-      {!isUnderWay(one) && one.counts.with_remarks > 0 && <Text size="sm">{t('imports.report.remarks', { count: one.counts.with_remarks })}</Text>}
+      {!isUnderWay(one) && one.counts.with_remarks > 0 && (
+        <Text size="sm">{t('imports.report.remarks', { count: one.counts.with_remarks })}</Text>
+      )}
       {isUndoing && <Counts label={t('imports.report.undoing')} one={one} outcomes={ofUndoing} isCheck={false} />}
       {!isUnderWay(one) && (
         <Group gap="xs">
@@ -62,7 +69,13 @@ function Download({ one, which }: { one: ImportView; which: keyof typeof files }
   if (one.counts[which] === 0) return null;
   return (
     <>
-      <Button size="xs" variant="default" leftSection={<IconDownload size={14} />} loading={download.isPending} onClick={() => download.run()}>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconDownload size={14} />}
+        loading={download.isPending}
+        onClick={() => download.run()}
+      >
         {t(`imports.report.download.${which}`, { count: one.counts[which] })}
       </Button>
       <Problem error={download.error} />
@@ -82,7 +95,9 @@ function Counts({ label, one, outcomes, isCheck }: CountsProps) {
           <Text fw={600} fz="lg" lh={1.2}>
             {format.number(one.counts[outcome])}
           </Text>
-          <StateBadge color={outcomeColors[outcome]}>{t(isCheck ? `imports.would.${outcome as (typeof ofRun)[number]}` : `imports.outcome.${outcome}`)}</StateBadge>
+          <StateBadge color={outcomeColors[outcome]}>
+            {t(isCheck ? `imports.would.${outcome as (typeof ofRun)[number]}` : `imports.outcome.${outcome}`)}
+          </StateBadge>
         </li>
       ))}
     </Group>

@@ -42,7 +42,9 @@ export function RowList({ one, outcomes }: Props) {
             <Table verticalSpacing={4} fz="sm">
               <Table.Thead>
                 <Table.Tr>
-                  <Table.Th ta="end" w={70}>{t('imports.rows.row')}</Table.Th>
+                  <Table.Th ta="end" w={70}>
+                    {t('imports.rows.row')}
+                  </Table.Th>
                   <Table.Th>{t('imports.rows.why')}</Table.Th>
                   <Table.Th>{t('imports.rows.cells')}</Table.Th>
                 </Table.Tr>
@@ -68,7 +70,12 @@ export function RowList({ one, outcomes }: Props) {
       )}
       {list.hasNextPage && (
         <Center>
-          <Button variant="default" size="xs" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          <Button
+            variant="default"
+            size="xs"
+            loading={list.isFetchingNextPage}
+            onClick={() => void list.fetchNextPage()}
+          >
             {t('imports.rows.more')}
           </Button>
         </Center>

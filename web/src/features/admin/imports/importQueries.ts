@@ -1,5 +1,18 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions, type QueryClient, useQueryClient } from '@tanstack/react-query';
-import type { ImportPreview, ImportRowView, ImportState, ImportView, RowOutcome, UpdateImportRequest } from '../../../../../src/contract/imports.ts';
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  type QueryClient,
+  useQueryClient,
+} from '@tanstack/react-query';
+import type {
+  ImportPreview,
+  ImportRowView,
+  ImportState,
+  ImportView,
+  RowOutcome,
+  UpdateImportRequest,
+} from '../../../../../src/contract/imports.ts';
 import { api } from '../../../lib/gateway/api.ts';
 import { useAction } from '../../../lib/gateway/useAction.ts';
 
@@ -24,9 +37,14 @@ export const importsQuery = infiniteQueryOptions({
   queryKey: ['imports', 'list'],
   initialPageParam: null as string | null,
   queryFn: ({ pageParam, signal }) =>
-    api.get<{ imports: ImportView[]; next_cursor: string | null }>(importsPath, { limit: pageSize, ...(pageParam === null ? {} : { cursor: pageParam }) }, signal),
+    api.get<{ imports: ImportView[]; next_cursor: string | null }>(
+      importsPath,
+      { limit: pageSize, ...(pageParam === null ? {} : { cursor: pageParam }) },
+      signal,
+    ),
   getNextPageParam: (page) => page.next_cursor,
-  refetchInterval: ({ state: { data } }) => (data?.pages.some(({ imports }) => imports.some(isUnderWay)) ? pollMs : false),
+  refetchInterval: ({ state: { data } }) =>
+    data?.pages.some(({ imports }) => imports.some(isUnderWay)) ? pollMs : false,
 });
 
 /** One import, read again as long as a gateway is at work on it. */
@@ -54,14 +72,24 @@ export const rowsQuery = ({ id, version }: Pick<ImportView, 'id' | 'version'>, w
     queryKey: ['imports', 'rows', id, version, which],
     initialPageParam: 0,
     queryFn: ({ pageParam, signal }) =>
-      api.get<{ rows: ImportRowView[]; next_after: number | null }>(`${importsPath}/${id}/rows`, { ...(which === 'with_remarks' ? { with_remarks: 'true' } : { outcome: which }), after: pageParam, limit: rowsPageSize }, signal),
+      api.get<{ rows: ImportRowView[]; next_after: number | null }>(
+        `${importsPath}/${id}/rows`,
+        {
+          ...(which === 'with_remarks' ? { with_remarks: 'true' } : { outcome: which }),
+          after: pageParam,
+          limit: rowsPageSize,
+        },
+        signal,
+      ),
     getNextPageParam: (page) => page.next_after,
   });
 
 /** Says how the file of an import is to be read. Where it was changed meanwhile, it is read anew. */
 export function useChangeImport() {
   const queries = useQueryClient();
-  return useAction(({ id, ...change }: UpdateImportRequest & { id: string }) => kept(queries, id, api.patch<ImportView>(`${importsPath}/${id}`, change)));
+  return useAction(({ id, ...change }: UpdateImportRequest & { id: string }) =>
+    kept(queries, id, api.patch<ImportView>(`${importsPath}/${id}`, change)),
+  );
 }
 
 export type Step = 'check' | 'run' | 'cancel' | 'undo';
@@ -71,7 +99,14 @@ export function useImportStep() {
   const queries = useQueryClient();
   return useAction(({ id, step }: { id: string; step: Step }) => {
     const isRun = step === 'check' || step === 'run';
-    return kept(queries, id, api.post<ImportView>(`${importsPath}/${id}/${isRun ? 'runs' : step}`, isRun ? { dry_run: step === 'check' } : undefined));
+    return kept(
+      queries,
+      id,
+      api.post<ImportView>(
+        `${importsPath}/${id}/${isRun ? 'runs' : step}`,
+        isRun ? { dry_run: step === 'check' } : undefined,
+      ),
+    );
   });
 }
 

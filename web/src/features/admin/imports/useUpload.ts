@@ -16,7 +16,11 @@ export function useUpload() {
   const [share, setShare] = useState(0);
   const action = useAction(async ({ file, instead, ...reading }: { file: File } & Reading) => {
     setShare(0);
-    if (file.size > maxFileBytes) throw new ApiProblem(413, { code: 'payload_too_large', cause: { code: 'file_too_large', params: { max: maxFileBytes } } });
+    if (file.size > maxFileBytes)
+      throw new ApiProblem(413, {
+        code: 'payload_too_large',
+        cause: { code: 'file_too_large', params: { max: maxFileBytes } },
+      });
     const asked = new URLSearchParams({ file_name: file.name.slice(0, 200) });
     for (const [name, value] of Object.entries(reading)) if (value !== undefined) asked.set(name, value);
     const made = await uploadCsv<ImportView>(`${importsPath}?${asked.toString()}`, file, setShare);

@@ -14,24 +14,33 @@ export function ConnectionStatus({ overview }: { overview: IntegrationOverview }
   // Without a URL there is nothing to sign.
   const missing = status.missing.filter((piece) => piece !== 'webhook_secret' || integration.webhook_url !== null);
   return (
-    <Section
-      title={t('admin.pages.connect')}
-      actions={<Badge overview={overview} />}
-    >
+    <Section title={t('admin.pages.connect')} actions={<Badge overview={overview} />}>
       {status.connected ? (
         <DataList labelWidth="120px" gap="xs">
           <Item label={t('admin.overview.reads.crm')}>
-            <Partner chosen={providers.find(({ id }) => id === integration.crm_provider)} note={crmNote(t, overview, integration.crm_provider)} />
+            <Partner
+              chosen={providers.find(({ id }) => id === integration.crm_provider)}
+              note={crmNote(t, overview, integration.crm_provider)}
+            />
             {integration.crm_provider !== null && (
               <Anchor component={Link} to="/connect/crm" size="sm" underline="always">
-                {t(status.crm.connection === 'not_connected' ? 'admin.overview.connectCrm' : 'admin.overview.crmSettings')}
+                {t(
+                  status.crm.connection === 'not_connected'
+                    ? 'admin.overview.connectCrm'
+                    : 'admin.overview.crmSettings',
+                )}
               </Anchor>
             )}
           </Item>
           <Item label={t('admin.overview.reads.connector')}>
-            <Partner chosen={connectors.find(({ id }) => id === integration.cti_connector)} note={connectorNote(t, overview, integration.cti_connector)} />
+            <Partner
+              chosen={connectors.find(({ id }) => id === integration.cti_connector)}
+              note={connectorNote(t, overview, integration.cti_connector)}
+            />
           </Item>
-          <Item label={t('admin.overview.reads.key')}>{integration.api_key_prefix === null ? t('admin.overview.noKey') : `${integration.api_key_prefix}…`}</Item>
+          <Item label={t('admin.overview.reads.key')}>
+            {integration.api_key_prefix === null ? t('admin.overview.noKey') : `${integration.api_key_prefix}…`}
+          </Item>
           {integration.connected_at !== null && (
             <Item label={t('admin.overview.reads.since')}>
               <Moment at={integration.connected_at} />
@@ -40,7 +49,11 @@ export function ConnectionStatus({ overview }: { overview: IntegrationOverview }
         </DataList>
       ) : (
         <Text size="sm">
-          <Trans t={t} i18nKey="admin.overview.intro" components={{ connect: <Anchor component={Link} to="/connect" underline="always" /> }} />
+          <Trans
+            t={t}
+            i18nKey="admin.overview.intro"
+            components={{ connect: <Anchor component={Link} to="/connect" underline="always" /> }}
+          />
         </Text>
       )}
       {status.connected && missing.length > 0 && (
@@ -68,7 +81,9 @@ function Badge({ overview }: { overview: IntegrationOverview }) {
   if (one === undefined) return <StateBadge color="teal">{t('admin.overview.connected')}</StateBadge>;
   return (
     <StateBadge color="orange">
-      {other === undefined ? t('admin.overview.unconnected', { one: one.name }) : t('admin.overview.unconnectedBoth', { one: one.name, other: other.name })}
+      {other === undefined
+        ? t('admin.overview.unconnected', { one: one.name })
+        : t('admin.overview.unconnectedBoth', { one: one.name, other: other.name })}
     </StateBadge>
   );
 }

@@ -29,7 +29,9 @@ export function OverviewPage() {
             <Notices notices={data.status.notices} />
             <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
               <ConnectionStatus overview={data} />
-              {data.status.webhook !== null && <WebhookCondition webhook={data.status.webhook} url={data.integration.webhook_url} />}
+              {data.status.webhook !== null && (
+                <WebhookCondition webhook={data.status.webhook} url={data.integration.webhook_url} />
+              )}
               <LastDelivery delivery={data.status.last_delivery} />
             </SimpleGrid>
           </>
@@ -41,7 +43,9 @@ export function OverviewPage() {
 
 /** What keeps the connected CRM from being asked. */
 function CrmNotice({ overview }: { overview: IntegrationOverview }) {
-  const isConnected = overview.providers.some(({ id, credentials }) => id === overview.integration.crm_provider && credentials !== null);
+  const isConnected = overview.providers.some(
+    ({ id, credentials }) => id === overview.integration.crm_provider && credentials !== null,
+  );
   const crm = useQuery({ ...crmQuery, enabled: isConnected });
   const connection = crm.data?.connection ?? null;
   return connection === null ? null : <CrmTrouble connection={connection} isElsewhere />;
@@ -53,7 +57,10 @@ type Props = { delivery: IntegrationOverview['status']['last_delivery'] };
 function LastDelivery({ delivery }: Props) {
   const { t } = useTranslation();
   return (
-    <Section title={t('admin.overview.last.title')} {...(delivery === null ? {} : { actions: <DeliveryState state={delivery.state} /> })}>
+    <Section
+      title={t('admin.overview.last.title')}
+      {...(delivery === null ? {} : { actions: <DeliveryState state={delivery.state} /> })}
+    >
       {delivery === null ? (
         <Text size="sm" c="dimmed">
           {t('admin.overview.last.none')}
@@ -67,7 +74,9 @@ function LastDelivery({ delivery }: Props) {
             <Text size="sm">
               <Moment at={delivery.at} />
             </Text>
-            {delivery.status_code !== null && <Text size="sm">{t('admin.overview.last.answer', { status: String(delivery.status_code) })}</Text>}
+            {delivery.status_code !== null && (
+              <Text size="sm">{t('admin.overview.last.answer', { status: String(delivery.status_code) })}</Text>
+            )}
           </Group>
           {delivery.error !== null && <Text size="sm">{causeText(t, delivery.error_cause, delivery.error)}</Text>}
           <Anchor component={Link} to={`/deliveries?delivery=${delivery.id}`} size="sm" underline="always">
@@ -87,13 +96,23 @@ type WebhookConditionProps = { webhook: WebhookStatus; url: string | null };
 function WebhookCondition({ webhook, url }: WebhookConditionProps) {
   const { t } = useTranslation();
   const facts: [string, React.ReactNode][] = [[t('admin.overview.webhook.url'), url]];
-  if (webhook.consecutive_failures > 0) facts.push([t('admin.overview.webhook.failures'), webhook.consecutive_failures]);
-  if (webhook.failing_since !== null) facts.push([t('admin.overview.webhook.failingSince'), <Moment key="failing" at={webhook.failing_since} />]);
-  if (webhook.paused_until !== null) facts.push([t('admin.overview.webhook.pausedUntil'), <Moment key="paused" at={webhook.paused_until} />]);
-  if (webhook.disabled_at !== null) facts.push([t('admin.overview.webhook.disabled'), <Moment key="disabled" at={webhook.disabled_at} />]);
-  if (webhook.disabled_reason !== null) facts.push([t('admin.overview.webhook.because'), t(`admin.overview.disabledBecause.${webhook.disabled_reason}`)]);
+  if (webhook.consecutive_failures > 0)
+    facts.push([t('admin.overview.webhook.failures'), webhook.consecutive_failures]);
+  if (webhook.failing_since !== null)
+    facts.push([t('admin.overview.webhook.failingSince'), <Moment key="failing" at={webhook.failing_since} />]);
+  if (webhook.paused_until !== null)
+    facts.push([t('admin.overview.webhook.pausedUntil'), <Moment key="paused" at={webhook.paused_until} />]);
+  if (webhook.disabled_at !== null)
+    facts.push([t('admin.overview.webhook.disabled'), <Moment key="disabled" at={webhook.disabled_at} />]);
+  if (webhook.disabled_reason !== null)
+    facts.push([t('admin.overview.webhook.because'), t(`admin.overview.disabledBecause.${webhook.disabled_reason}`)]);
   return (
-    <Section title={t('admin.overview.webhook.title')} actions={<StateBadge color={colors[webhook.condition]}>{t(`admin.overview.condition.${webhook.condition}`)}</StateBadge>}>
+    <Section
+      title={t('admin.overview.webhook.title')}
+      actions={
+        <StateBadge color={colors[webhook.condition]}>{t(`admin.overview.condition.${webhook.condition}`)}</StateBadge>
+      }
+    >
       <DataList labelWidth="120px" gap="xs">
         {facts.map(([name, fact]) => (
           <DataList.Item key={name}>
@@ -142,7 +161,14 @@ function OneNotice({ notice: { code, params, since } }: { notice: Notice }) {
   const { t } = useTranslation();
   const { color, icon: Icon, links } = looks[code];
   return (
-    <Alert color={color} variant="light" icon={<Icon size={18} />} title={t(`admin.notices.${code}.title`)} role="note" p="sm">
+    <Alert
+      color={color}
+      variant="light"
+      icon={<Icon size={18} />}
+      title={t(`admin.notices.${code}.title`)}
+      role="note"
+      p="sm"
+    >
       <Text size="sm" maw="100ch">
         {t(`admin.notices.${code}.advice`)}
       </Text>
@@ -152,9 +178,7 @@ function OneNotice({ notice: { code, params, since } }: { notice: Notice }) {
             {t(`admin.notices.${link}`)}
           </Anchor>
         ))}
-        {since !== null && (
-          <Text size="sm">{t('admin.notices.since', { time: format.exact(since) })}</Text>
-        )}
+        {since !== null && <Text size="sm">{t('admin.notices.since', { time: format.exact(since) })}</Text>}
       </Group>
       {code !== 'webhook_unsigned' && params !== undefined && (
         <Text size="xs" maw="100ch" mt={4}>

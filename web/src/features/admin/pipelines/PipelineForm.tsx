@@ -43,14 +43,19 @@ export function PipelineForm({ pipeline, count, onDone }: Props) {
   useLayoutEffect(() => {
     const { key, parts } = followed.current ?? { key: '', parts: [] };
     followed.current = null;
-    const elements = parts.map((part) => list.current?.querySelector<HTMLElement>(`[data-stage="${key}"] ${part}:not(:disabled)`));
+    const elements = parts.map((part) =>
+      list.current?.querySelector<HTMLElement>(`[data-stage="${key}"] ${part}:not(:disabled)`),
+    );
     elements.find((element) => element != null)?.focus();
   }, [stages]);
 
   function move(index: number, by: -1 | 1): void {
     const moved = stages[index];
     if (moved === undefined) return;
-    followed.current = { key: moved.key, parts: by === -1 ? ['[data-part="up"]', '[data-part="down"]'] : ['[data-part="down"]', '[data-part="up"]'] };
+    followed.current = {
+      key: moved.key,
+      parts: by === -1 ? ['[data-part="up"]', '[data-part="down"]'] : ['[data-part="down"]', '[data-part="up"]'],
+    };
     setStages(stages.toSpliced(index, 1).toSpliced(index + by, 0, moved));
   }
 
@@ -61,7 +66,11 @@ export function PipelineForm({ pipeline, count, onDone }: Props) {
   }
 
   function save(): void {
-    const missing = Object.fromEntries(stages.flatMap((stage, index) => (stage.name.trim() === '' ? [[`stages.${String(index)}.name`, t('admin.pipelines.noName')]] : [])));
+    const missing = Object.fromEntries(
+      stages.flatMap((stage, index) =>
+        stage.name.trim() === '' ? [[`stages.${String(index)}.name`, t('admin.pipelines.noName')]] : [],
+      ),
+    );
     const own = name.trim() === '' ? { ...missing, name: t('admin.pipelines.noName') } : missing;
     setFaults(own);
     if (Object.keys(own).length > 0) return;
@@ -87,9 +96,21 @@ export function PipelineForm({ pipeline, count, onDone }: Props) {
         }}
       >
         <Stack gap="sm" maw={720}>
-          <TextInput label={t('admin.pipelines.name')} data-autofocus maxLength={200} maw={480} value={name} error={faults['name']} onChange={(event) => setName(event.currentTarget.value)} />
+          <TextInput
+            label={t('admin.pipelines.name')}
+            data-autofocus
+            maxLength={200}
+            maw={480}
+            value={name}
+            error={faults['name']}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
           <Text size="sm">{t('admin.pipelines.stagesHint')}</Text>
-          <fieldset ref={list} aria-label={t('admin.pipelines.stages')} style={{ minWidth: 0, margin: 0, padding: 0, border: 0 }}>
+          <fieldset
+            ref={list}
+            aria-label={t('admin.pipelines.stages')}
+            style={{ minWidth: 0, margin: 0, padding: 0, border: 0 }}
+          >
             <Stack gap={6}>
               {stages.map((stage, index) => (
                 <StageRow
@@ -110,7 +131,14 @@ export function PipelineForm({ pipeline, count, onDone }: Props) {
               {faults['stages']}
             </Text>
           )}
-          <Button size="xs" variant="default" leftSection={<IconPlus size={14} />} onClick={add} disabled={stages.length >= maxStages} style={{ alignSelf: 'flex-start' }}>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconPlus size={14} />}
+            onClick={add}
+            disabled={stages.length >= maxStages}
+            style={{ alignSelf: 'flex-start' }}
+          >
             {t('admin.pipelines.addStage')}
           </Button>
           <Problem error={saving.error} fields={['name', 'stages']} />

@@ -24,11 +24,24 @@ export function PipelinesPage() {
   return (
     <Page title={t('admin.pages.pipelines')} actions={add} isNarrow>
       <Text size="sm">{t('admin.pipelines.note')}</Text>
-      {edited !== undefined && <PipelineForm key={edited?.id ?? ''} pipeline={edited} count={query.data?.length ?? 0} onDone={() => setEdited(undefined)} />}
+      {edited !== undefined && (
+        <PipelineForm
+          key={edited?.id ?? ''}
+          pipeline={edited}
+          count={query.data?.length ?? 0}
+          onDone={() => setEdited(undefined)}
+        />
+      )}
       <Loaded query={query}>
         {(pipelines) =>
           pipelines.length === 0 ? (
-            edited === undefined && <EmptyState icon={<IconColumns3 />} title={t('admin.pipelines.none.title')} description={t('admin.pipelines.none.text')} />
+            edited === undefined && (
+              <EmptyState
+                icon={<IconColumns3 />}
+                title={t('admin.pipelines.none.title')}
+                description={t('admin.pipelines.none.text')}
+              />
+            )
           ) : (
             <PipelineList pipelines={pipelines} onEdit={setEdited} />
           )
@@ -38,7 +51,13 @@ export function PipelinesPage() {
   );
 }
 
-function PipelineList({ pipelines, onEdit }: { pipelines: readonly PipelineView[]; onEdit: (pipeline: PipelineView) => void }) {
+function PipelineList({
+  pipelines,
+  onEdit,
+}: {
+  pipelines: readonly PipelineView[];
+  onEdit: (pipeline: PipelineView) => void;
+}) {
   const { t } = useTranslation();
   const removing = useRemovePipeline();
   const detail = ({ stages }: PipelineView) => stages.map((stage) => stage.name).join(' → ');

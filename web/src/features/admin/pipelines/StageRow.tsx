@@ -22,9 +22,27 @@ export function StageRow({ stage, index, count, error, onChange, onMove, onRemov
   const { t } = useTranslation();
   const number = index + 1;
   const actions = [
-    { part: 'up', text: t('admin.pipelines.up', { number }), icon: IconArrowUp, isOff: index === 0, act: () => onMove(-1) },
-    { part: 'down', text: t('admin.pipelines.down', { number }), icon: IconArrowDown, isOff: index === count - 1, act: () => onMove(1) },
-    { part: 'remove', text: t('admin.pipelines.removeStage', { number }), icon: IconTrash, isOff: count === 1, act: onRemove },
+    {
+      part: 'up',
+      text: t('admin.pipelines.up', { number }),
+      icon: IconArrowUp,
+      isOff: index === 0,
+      act: () => onMove(-1),
+    },
+    {
+      part: 'down',
+      text: t('admin.pipelines.down', { number }),
+      icon: IconArrowDown,
+      isOff: index === count - 1,
+      act: () => onMove(1),
+    },
+    {
+      part: 'remove',
+      text: t('admin.pipelines.removeStage', { number }),
+      icon: IconTrash,
+      isOff: count === 1,
+      act: onRemove,
+    },
   ];
 
   function end(outcome: DealState): void {
@@ -65,7 +83,15 @@ export function StageRow({ stage, index, count, error, onChange, onMove, onRemov
       />
       <Group gap={2} wrap="nowrap">
         {actions.map(({ part, text, icon: Icon, isOff, act }) => (
-          <ActionIcon key={part} variant="subtle" color="gray" aria-label={text} disabled={isOff} onClick={act} data-part={part}>
+          <ActionIcon
+            key={part}
+            variant="subtle"
+            color="gray"
+            aria-label={text}
+            disabled={isOff}
+            onClick={act}
+            data-part={part}
+          >
             <Icon size={16} />
           </ActionIcon>
         ))}

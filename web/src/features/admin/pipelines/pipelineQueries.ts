@@ -1,12 +1,17 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import type { CreatePipelineRequest, PipelineView, UpdatePipelineRequest } from '../../../../../src/contract/pipelines.ts';
+import type {
+  CreatePipelineRequest,
+  PipelineView,
+  UpdatePipelineRequest,
+} from '../../../../../src/contract/pipelines.ts';
 import { api } from '../../../lib/gateway/api.ts';
 import { useAction } from '../../../lib/gateway/useAction.ts';
 
 /** The pipelines of the company, in their order. */
 export const pipelinesQuery = queryOptions({
   queryKey: ['pipelines'],
-  queryFn: async ({ signal }) => (await api.get<{ pipelines: PipelineView[] }>('/api/crm/pipelines', {}, signal)).pipelines,
+  queryFn: async ({ signal }) =>
+    (await api.get<{ pipelines: PipelineView[] }>('/api/crm/pipelines', {}, signal)).pipelines,
 });
 
 /** Defines a pipeline, or changes the one that was read; where somebody else has changed it meanwhile, it is refused and read anew. */

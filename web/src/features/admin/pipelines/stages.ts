@@ -16,5 +16,10 @@ export function newStage(name = '', outcome: DealState = 'open', probability = 0
 
 /** The same as the gateway takes it. */
 export function stagesBody(stages: readonly StageValues[]) {
-  return stages.map(({ id, name, outcome, probability }) => ({ ...(id === null ? {} : { id }), name: name.trim(), outcome, probability }));
+  return stages.map(({ id, name, outcome, probability }) => ({
+    ...(id === null ? {} : { id }),
+    name: name.trim(),
+    outcome,
+    probability,
+  }));
 }

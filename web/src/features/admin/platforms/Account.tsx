@@ -26,7 +26,12 @@ export function Account({ connector, account: { fields, settings, agent_fields: 
       onSaved={() => toast(t('platforms.account.saved'))}
       actions={(isChanged) =>
         isTried && (
-          <Button variant="default" disabled={settings === null || isChanged} loading={check.isPending} onClick={() => check.run()}>
+          <Button
+            variant="default"
+            disabled={settings === null || isChanged}
+            loading={check.isPending}
+            onClick={() => check.run()}
+          >
             {t('platforms.account.check')}
           </Button>
         )

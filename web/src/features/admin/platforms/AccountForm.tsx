@@ -13,7 +13,11 @@ type Props = {
   fields: readonly AccountFieldView[];
   /** Without secrets; null: nothing is set. */
   settings: Settings | null;
-  save: { run: (settings: Settings, then: { onSuccess: () => void; onError: (error: unknown) => void }) => void; error: unknown; isPending: boolean };
+  save: {
+    run: (settings: Settings, then: { onSuccess: () => void; onError: (error: unknown) => void }) => void;
+    error: unknown;
+    isPending: boolean;
+  };
   onSave?: () => void;
   onSaved: () => void;
   /** Beside the button that saves. @param isChanged something was typed that is not saved */
@@ -23,13 +27,20 @@ type Props = {
 
 /** What somebody logs in with at a platform, by the fields that it takes. A secret that nobody types stays as it is. */
 export function AccountForm({ title, fields, settings, save, onSave, onSaved, actions, children }: Props) {
-  const { form, isChanged, reset, saved, refused } = useEditForm(Object.fromEntries(fields.map((field) => [field.name, settings?.[field.name] ?? ''])), {
-    fieldOf: (path) => path.replace(/^account\./, ''),
-  });
+  const { form, isChanged, reset, saved, refused } = useEditForm(
+    Object.fromEntries(fields.map((field) => [field.name, settings?.[field.name] ?? ''])),
+    {
+      fieldOf: (path) => path.replace(/^account\./, ''),
+    },
+  );
 
   function submit(values: Settings): void {
     onSave?.();
-    const sent = Object.fromEntries(fields.flatMap((field) => (field.is_secret && values[field.name] === '' ? [] : [[field.name, values[field.name] ?? '']])));
+    const sent = Object.fromEntries(
+      fields.flatMap((field) =>
+        field.is_secret && values[field.name] === '' ? [] : [[field.name, values[field.name] ?? '']],
+      ),
+    );
     save.run(sent, {
       onSuccess: () => {
         saved(values);
@@ -47,7 +58,12 @@ export function AccountForm({ title, fields, settings, save, onSave, onSaved, ac
           {title}
         </Text>
         {fields.map((field) => (
-          <OneField key={field.name} field={field} isStored={settings !== null} input={form.getInputProps(field.name)} />
+          <OneField
+            key={field.name}
+            field={field}
+            isStored={settings !== null}
+            input={form.getInputProps(field.name)}
+          />
         ))}
         <Problem error={save.error} fields={fields.map((field) => `account.${field.name}`)} />
         <Group gap="xs">
@@ -66,7 +82,9 @@ export function Verdict({ name, found }: { name: string; found: AccountCheck | u
   if (found === undefined) return null;
   return (
     <Text size="sm" component="output" c={found.outcome === 'ok' ? 'green' : 'red'}>
-      {found.outcome === 'ok' ? t('platforms.account.ok', { name }) : t('platforms.account.failed', { name, words: found.detail ?? '' })}
+      {found.outcome === 'ok'
+        ? t('platforms.account.ok', { name })
+        : t('platforms.account.failed', { name, words: found.detail ?? '' })}
     </Text>
   );
 }
@@ -78,15 +96,35 @@ type FieldProps = {
   input: ReturnType<ReturnType<typeof useEditForm<Settings>>['form']['getInputProps']>;
 };
 
-function OneField({ field: { choices, example, is_optional: isOptional, is_secret: isSecret, name }, isStored, input }: FieldProps) {
+function OneField({
+  field: { choices, example, is_optional: isOptional, is_secret: isSecret, name },
+  isStored,
+  input,
+}: FieldProps) {
   const { t } = useTranslation();
   // Of a newer gateway it may be one that this page has no word for.
   const label = t(`platforms.account.fields.${name as 'region'}`, { defaultValue: name });
   const common = { label, required: !isOptional, ...input };
   if (choices !== null) {
     const choose = (value: string | null) => input.onChange(value ?? '');
-    return <Select {...common} data={choices} searchable={choices.length > 5} clearable={isOptional} value={input.value === '' ? null : (input.value as string)} onChange={choose} />;
+    return (
+      <Select
+        {...common}
+        data={choices}
+        searchable={choices.length > 5}
+        clearable={isOptional}
+        value={input.value === '' ? null : (input.value as string)}
+        onChange={choose}
+      />
+    );
   }
-  if (isSecret) return <PasswordInput {...common} autoComplete="new-password" placeholder={isStored ? t('platforms.account.stays') : ''} />;
+  if (isSecret)
+    return (
+      <PasswordInput
+        {...common}
+        autoComplete="new-password"
+        placeholder={isStored ? t('platforms.account.stays') : ''}
+      />
+    );
   return <TextInput {...common} placeholder={example} />;
 }

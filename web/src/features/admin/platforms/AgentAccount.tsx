@@ -6,7 +6,12 @@ import { toast } from '../components/toast.ts';
 import { AccountForm, Verdict } from './AccountForm.tsx';
 import { useSetAgentAccount } from './platformQueries.ts';
 
-type Props = { connector: string; fields: readonly AccountFieldView[]; agent: PlatformAgentView; /** As the list names the agent. */ who: string };
+type Props = {
+  connector: string;
+  fields: readonly AccountFieldView[];
+  agent: PlatformAgentView;
+  /** As the list names the agent. */ who: string;
+};
 
 /** What an agent logs in with at a platform that dials for nobody else. It is tried when it is saved. */
 export function AgentAccount({ connector, fields, agent: { account, platform_id: platformId }, who }: Props) {

@@ -25,7 +25,16 @@ type Step = 'renew' | 'remove';
 /** One platform: whether it tells anything, who dials for its agents, and who they are. */
 export function Connection({ connection, onRenew, renewing }: Props) {
   const { t } = useTranslation();
-  const { account, agents, connector, dial_via: dialVia, last_received_at: lastReceivedAt, listening_error: listeningError, listens, url } = connection;
+  const {
+    account,
+    agents,
+    connector,
+    dial_via: dialVia,
+    last_received_at: lastReceivedAt,
+    listening_error: listeningError,
+    listens,
+    url,
+  } = connection;
   const name = platformName(connector);
   const remove = useRemoveConnection();
   const dial = useDialVia(connector);
@@ -70,7 +79,13 @@ export function Connection({ connection, onRenew, renewing }: Props) {
       }
     >
       <Stack gap="sm">
-        <Button size="xs" variant="default" style={{ alignSelf: 'flex-start' }} aria-expanded={showsSteps} onClick={() => setShowsSteps(!showsSteps)}>
+        <Button
+          size="xs"
+          variant="default"
+          style={{ alignSelf: 'flex-start' }}
+          aria-expanded={showsSteps}
+          onClick={() => setShowsSteps(!showsSteps)}
+        >
           {t(showsSteps ? 'platforms.recipe.hide' : 'platforms.recipe.show', { name })}
         </Button>
         {showsSteps && <SetUp connector={connector} />}
@@ -81,13 +96,17 @@ export function Connection({ connection, onRenew, renewing }: Props) {
           </DataList.Item>
           <DataList.Item>
             <DataList.ItemLabel>{t('platforms.heard')}</DataList.ItemLabel>
-            <DataList.ItemValue>{lastReceivedAt === null ? t('platforms.never') : <Moment at={lastReceivedAt} />}</DataList.ItemValue>
+            <DataList.ItemValue>
+              {lastReceivedAt === null ? t('platforms.never') : <Moment at={lastReceivedAt} />}
+            </DataList.ItemValue>
           </DataList.Item>
         </DataList>
         <Select
           label={t('platforms.dialVia.label')}
           description={t('platforms.dialVia.note', { name })}
-          data={dialVias.filter((value) => value !== 'platform' || account !== null).map((value) => ({ value, label: t(`platforms.dialVia.${value}`, { name }) }))}
+          data={dialVias
+            .filter((value) => value !== 'platform' || account !== null)
+            .map((value) => ({ value, label: t(`platforms.dialVia.${value}`, { name }) }))}
           value={dialVia}
           allowDeselect={false}
           disabled={dial.isPending}
@@ -124,7 +143,13 @@ export function Connection({ connection, onRenew, renewing }: Props) {
           )}
         </Text>
         {agents.mapped + agents.unmapped > 0 && (
-          <Button size="xs" variant="default" style={{ alignSelf: 'flex-start' }} aria-expanded={showsAgents} onClick={() => setShowsAgents(!showsAgents)}>
+          <Button
+            size="xs"
+            variant="default"
+            style={{ alignSelf: 'flex-start' }}
+            aria-expanded={showsAgents}
+            onClick={() => setShowsAgents(!showsAgents)}
+          >
             {t(showsAgents ? 'platforms.agents.hide' : 'platforms.agents.show', { name })}
           </Button>
         )}

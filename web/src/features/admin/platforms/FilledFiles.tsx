@@ -10,7 +10,9 @@ import { RecipeFiles } from './RecipeFiles.tsx';
 export function FilledFiles({ issued: { connector, secret, token } }: { issued: IssuedCtiConnection }) {
   const { t } = useTranslation();
   const { data } = useQuery(recipeQuery(connector));
-  const files = (data?.files ?? []).filter(({ text }) => text.includes(recipeGaps.token) || text.includes(recipeGaps.secret));
+  const files = (data?.files ?? []).filter(
+    ({ text }) => text.includes(recipeGaps.token) || text.includes(recipeGaps.secret),
+  );
   if (files.length === 0) return null;
   const filled = (text: string) => {
     const withToken = text.replaceAll(recipeGaps.token, token).replaceAll(recipeGaps.gateway, location.origin);

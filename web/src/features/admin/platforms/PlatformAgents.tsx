@@ -14,7 +14,13 @@ import { platformAgentsQuery, useMapAgent } from './platformQueries.ts';
 const typingPauseMs = 200;
 
 /** The agents of whom a platform has told, and who of the company each of them is. */
-export function PlatformAgents({ connector, loginFields }: { connector: string; /** What each of them logs in with; none: the company's account serves for all. */ loginFields: readonly AccountFieldView[] }) {
+export function PlatformAgents({
+  connector,
+  loginFields,
+}: {
+  connector: string;
+  /** What each of them logs in with; none: the company's account serves for all. */ loginFields: readonly AccountFieldView[];
+}) {
   const { t } = useTranslation();
   const query = useInfiniteQuery(platformAgentsQuery(connector));
   const agents = query.data?.pages.flatMap((page) => page.agents) ?? [];
@@ -25,7 +31,12 @@ export function PlatformAgents({ connector, loginFields }: { connector: string; 
         <OneAgent key={agent.platform_id} connector={connector} loginFields={loginFields} agent={agent} />
       ))}
       {query.hasNextPage && (
-        <Button size="xs" variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+        <Button
+          size="xs"
+          variant="default"
+          loading={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
           {t('platforms.agents.more')}
         </Button>
       )}
@@ -33,7 +44,15 @@ export function PlatformAgents({ connector, loginFields }: { connector: string; 
   );
 }
 
-function OneAgent({ connector, loginFields, agent }: { connector: string; loginFields: readonly AccountFieldView[]; agent: PlatformAgentView }) {
+function OneAgent({
+  connector,
+  loginFields,
+  agent,
+}: {
+  connector: string;
+  loginFields: readonly AccountFieldView[];
+  agent: PlatformAgentView;
+}) {
   const { t } = useTranslation();
   const map = useMapAgent(connector, agent.platform_id);
   const { agent_id: agentId, email, matched_by: matchedBy, name, platform_id: id, state } = agent;
@@ -48,11 +67,17 @@ function OneAgent({ connector, loginFields, agent }: { connector: string; loginF
   });
   const { data: own } = useQuery({
     queryKey: ['agent', agentId],
-    queryFn: ({ signal }) => api.get<{ id: string; name: string; agent_code: string }>(`/api/agents/${agentId ?? ''}`, {}, signal),
+    queryFn: ({ signal }) =>
+      api.get<{ id: string; name: string; agent_code: string }>(`/api/agents/${agentId ?? ''}`, {}, signal),
     enabled: agentId !== null,
   });
-  const loginAction = t(agent.account?.settings == null ? 'platforms.agents.login.set' : 'platforms.agents.login.change');
-  const known = [...(own === undefined || agentId === null ? [] : [own]), ...(found?.colleagues ?? []).filter((one) => one.id !== agentId)];
+  const loginAction = t(
+    agent.account?.settings == null ? 'platforms.agents.login.set' : 'platforms.agents.login.change',
+  );
+  const known = [
+    ...(own === undefined || agentId === null ? [] : [own]),
+    ...(found?.colleagues ?? []).filter((one) => one.id !== agentId),
+  ];
   return (
     <Group component="li" align="flex-end" gap="sm" style={{ listStyle: 'none' }}>
       <div style={{ flex: '1 1 180px', minWidth: 0, overflowWrap: 'anywhere' }}>
@@ -82,7 +107,13 @@ function OneAgent({ connector, loginFields, agent }: { connector: string; loginF
         flex="1 1 220px"
       />
       {agent.account !== null && (
-        <Button size="xs" variant="default" aria-expanded={showsLogin} aria-label={`${loginAction}: ${who}`} onClick={() => setShowsLogin(!showsLogin)}>
+        <Button
+          size="xs"
+          variant="default"
+          aria-expanded={showsLogin}
+          aria-label={`${loginAction}: ${who}`}
+          onClick={() => setShowsLogin(!showsLogin)}
+        >
           {loginAction}
         </Button>
       )}

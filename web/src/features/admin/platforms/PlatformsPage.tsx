@@ -30,19 +30,36 @@ export function PlatformsPage() {
               <Select
                 label={t('platforms.connect.label')}
                 placeholder={t('platforms.connect.hint')}
-                data={platforms.filter(({ id }) => connections.every(({ connector }) => connector !== id)).map(({ id, name }) => ({ value: id, label: t(`platforms.names.${id}`, { name }) }))}
+                data={platforms
+                  .filter(({ id }) => connections.every(({ connector }) => connector !== id))
+                  .map(({ id, name }) => ({ value: id, label: t(`platforms.names.${id}`, { name }) }))}
                 value={chosen}
                 onChange={setChosen}
                 flex="1 1 240px"
               />
-              <Button disabled={chosen === null} loading={make.isPending} onClick={() => chosen !== null && make.run(chosen, { onSuccess: () => setChosen(null) })}>
+              <Button
+                disabled={chosen === null}
+                loading={make.isPending}
+                onClick={() => chosen !== null && make.run(chosen, { onSuccess: () => setChosen(null) })}
+              >
                 {t('platforms.connect.action')}
               </Button>
             </Group>
             <Problem error={make.error} />
-            {connections.length === 0 && <EmptyState icon={<IconPlugConnected />} title={t('platforms.none.title')} description={t('platforms.none.text')} />}
+            {connections.length === 0 && (
+              <EmptyState
+                icon={<IconPlugConnected />}
+                title={t('platforms.none.title')}
+                description={t('platforms.none.text')}
+              />
+            )}
             {connections.map((connection) => (
-              <Connection key={connection.connector} connection={connection} onRenew={(done) => make.run(connection.connector, { onSuccess: done })} renewing={make} />
+              <Connection
+                key={connection.connector}
+                connection={connection}
+                onRenew={(done) => make.run(connection.connector, { onSuccess: done })}
+                renewing={make}
+              />
             ))}
           </Stack>
         )}
@@ -52,8 +69,17 @@ export function PlatformsPage() {
         {issued !== null && (
           <>
             <Text size="sm">{t('platforms.shown.for', { name: platformName(issued.connector) })}</Text>
-            <CopyField label={t('platforms.shown.url')} value={issued.url.startsWith('/') ? location.origin + issued.url : issued.url} />
-            {issued.secret !== null && <CopyField label={t('platforms.shown.secret')} description={t('platforms.shown.secretNote')} value={issued.secret} />}
+            <CopyField
+              label={t('platforms.shown.url')}
+              value={issued.url.startsWith('/') ? location.origin + issued.url : issued.url}
+            />
+            {issued.secret !== null && (
+              <CopyField
+                label={t('platforms.shown.secret')}
+                description={t('platforms.shown.secretNote')}
+                value={issued.secret}
+              />
+            )}
             <FilledFiles issued={issued} />
           </>
         )}

@@ -22,7 +22,10 @@ export function PopPageFrames() {
 
 function Frames({ integration: { pop_frame_ancestors: origins } }: { integration: IntegrationView }) {
   const { t } = useTranslation();
-  const { form, isChanged, reset, saved, refused } = useEditForm({ pop_frame_ancestors: origins }, { fieldOf: (path) => path.replace(/\..*$/, '') });
+  const { form, isChanged, reset, saved, refused } = useEditForm(
+    { pop_frame_ancestors: origins },
+    { fieldOf: (path) => path.replace(/\..*$/, '') },
+  );
   const save = useUpdateIntegration();
   return (
     <form

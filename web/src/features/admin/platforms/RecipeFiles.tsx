@@ -3,7 +3,13 @@ import { useTranslation } from 'react-i18next';
 import type { PlatformRecipe } from '../../../../../src/contract/ctiRecipes.ts';
 
 /** Files for a platform, to be saved. @param filled what is to stand in one, of what the gateway gave */
-export function RecipeFiles({ files, filled = (text) => text }: { files: PlatformRecipe['files']; filled?: (text: string) => string }) {
+export function RecipeFiles({
+  files,
+  filled = (text) => text,
+}: {
+  files: PlatformRecipe['files'];
+  filled?: (text: string) => string;
+}) {
   const { t } = useTranslation();
   return (
     <List size="sm">

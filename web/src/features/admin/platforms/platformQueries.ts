@@ -1,5 +1,11 @@
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
-import type { CtiConnectionView, AccountCheck, DialVia, IssuedCtiConnection, PlatformAgentView } from '../../../../../src/contract/ctiConnections.ts';
+import type {
+  CtiConnectionView,
+  AccountCheck,
+  DialVia,
+  IssuedCtiConnection,
+  PlatformAgentView,
+} from '../../../../../src/contract/ctiConnections.ts';
 import type { PlatformRecipe } from '../../../../../src/contract/ctiRecipes.ts';
 import { api } from '../../../lib/gateway/api.ts';
 import { useAction } from '../../../lib/gateway/useAction.ts';
@@ -20,7 +26,11 @@ export function platformAgentsQuery(connector: string) {
   return infiniteQueryOptions({
     queryKey: ['platforms', connector, 'agents'],
     queryFn: ({ pageParam, signal }) =>
-      api.get<{ agents: PlatformAgentView[]; next_cursor: string | null }>(`${address}/${connector}/agents`, { limit: pageSize, cursor: pageParam ?? undefined }, signal),
+      api.get<{ agents: PlatformAgentView[]; next_cursor: string | null }>(
+        `${address}/${connector}/agents`,
+        { limit: pageSize, cursor: pageParam ?? undefined },
+        signal,
+      ),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
   });
@@ -61,7 +71,8 @@ export const useDialVia = (connector: string) => useChange(connector, (dialVia: 
 export const useListens = (connector: string) => useChange(connector, (listens: boolean) => ({ listens }));
 
 /** Keeps the account at a platform. A secret that is left out stays as it is. */
-export const useSaveAccount = (connector: string) => useChange(connector, (account: Record<string, string>) => ({ account }));
+export const useSaveAccount = (connector: string) =>
+  useChange(connector, (account: Record<string, string>) => ({ account }));
 
 /** Asks the platform whether it takes that. */
 export function useCheckAccount(connector: string) {
@@ -82,7 +93,10 @@ export function useRemoveConnection() {
 export function useSetAgentAccount(connector: string, platformId: string) {
   const queries = useQueryClient();
   return useAction(async (account: Record<string, string> | null) => {
-    const found = await api.put<AccountCheck>(`${address}/${connector}/agents/${encodeURIComponent(platformId)}/account`, { account });
+    const found = await api.put<AccountCheck>(
+      `${address}/${connector}/agents/${encodeURIComponent(platformId)}/account`,
+      { account },
+    );
     await queries.invalidateQueries({ queryKey: connectionsQuery.queryKey });
     return found;
   });

@@ -43,7 +43,15 @@ export function AddFields({ left, rows, object, onAdd }: Props) {
           </Text>
           <Group gap={6} data-testid="fields-left">
             {left.map(({ key: each, label }) => (
-              <Button key={each} size="compact-sm" variant="default" title={each} leftSection={<IconPlus size={12} aria-hidden />} aria-label={t('popLayout.add.field', { field: label })} onClick={() => add([each])}>
+              <Button
+                key={each}
+                size="compact-sm"
+                variant="default"
+                title={each}
+                leftSection={<IconPlus size={12} aria-hidden />}
+                aria-label={t('popLayout.add.field', { field: label })}
+                onClick={() => add([each])}
+              >
                 {label}
               </Button>
             ))}

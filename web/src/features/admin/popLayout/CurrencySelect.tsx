@@ -33,8 +33,14 @@ export function CurrencySelect({ row: { currency, currency_key: namedBy }, field
       aria-label={t('popLayout.currency.of', { field })}
       data={[
         { value: 'value', label: t('popLayout.currency.inValue') },
-        { group: t('popLayout.currency.fromField'), items: named.map((key) => ({ value: `field:${key}`, label: key })) },
-        { group: t('popLayout.currency.fixed'), items: currencies.map((code) => ({ value: `currency:${code}`, label: code })) },
+        {
+          group: t('popLayout.currency.fromField'),
+          items: named.map((key) => ({ value: `field:${key}`, label: key })),
+        },
+        {
+          group: t('popLayout.currency.fixed'),
+          items: currencies.map((code) => ({ value: `currency:${code}`, label: code })),
+        },
       ]}
       limit={shownAtOnce}
       value={currency !== undefined ? `currency:${currency}` : namedBy !== undefined ? `field:${namedBy}` : 'value'}

@@ -38,7 +38,8 @@ export function LayoutList({ rows, usualOf, objects, keys, faults, onChange }: P
       onChange(moveTo(rows, row.id, place));
       say(t('popLayout.fields.moved', { field: nameOf(row), position: positionOf(place), count }));
     },
-    onPickedUp: (row) => say(t('popLayout.fields.pickedUp', { field: nameOf(row), position: positionOf(row.id), count })),
+    onPickedUp: (row) =>
+      say(t('popLayout.fields.pickedUp', { field: nameOf(row), position: positionOf(row.id), count })),
     onOver: (_row, _place, position) => say(t('popLayout.fields.over', { position, count })),
     onLeft: (row) => say(t('popLayout.fields.left', { field: nameOf(row) })),
   });
@@ -57,7 +58,12 @@ export function LayoutList({ rows, usualOf, objects, keys, faults, onChange }: P
         </div>
         <p id="layout-keys">{t('popLayout.fields.keys')}</p>
       </VisuallyHidden>
-      <ul ref={list} className={classes.list} aria-label={t('popLayout.fields.title')} data-dragging={picked.ghost !== null || undefined}>
+      <ul
+        ref={list}
+        className={classes.list}
+        aria-label={t('popLayout.fields.title')}
+        data-dragging={picked.ghost !== null || undefined}
+      >
         {rows.map((row, index) => (
           <LayoutRow
             key={row.id}

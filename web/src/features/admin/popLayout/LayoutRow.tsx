@@ -33,7 +33,14 @@ export function LayoutRow({ row, usual, objects, keys, error, picked, onChange, 
   const set = (change: Partial<Row>) => onChange({ ...row, ...change });
 
   return (
-    <li className={classes.row} data-item={row.id} data-place={row.id} data-held={isHeld || undefined} data-over={(held !== null && !isHeld && held.over === row.id) || undefined} data-key={row.key}>
+    <li
+      className={classes.row}
+      data-item={row.id}
+      data-place={row.id}
+      data-held={isHeld || undefined}
+      data-over={(held !== null && !isHeld && held.over === row.id) || undefined}
+      data-key={row.key}
+    >
       <ActionIcon
         variant="subtle"
         color="gray"
@@ -57,7 +64,9 @@ export function LayoutRow({ row, usual, objects, keys, error, picked, onChange, 
             maxLength={200}
             value={row.label ?? ''}
             error={error}
-            onChange={(event) => set({ label: event.currentTarget.value === '' ? undefined : event.currentTarget.value })}
+            onChange={(event) =>
+              set({ label: event.currentTarget.value === '' ? undefined : event.currentTarget.value })
+            }
           />
           <NativeSelect
             size="xs"
@@ -73,9 +82,14 @@ export function LayoutRow({ row, usual, objects, keys, error, picked, onChange, 
               size="xs"
               w={180}
               aria-label={t('popLayout.fields.object', { field })}
-              data={[{ value: '', label: t('popLayout.fields.everyObject') }, ...kinds.map((object) => ({ value: object, label: t('popLayout.fields.ofObject', { object }) }))]}
+              data={[
+                { value: '', label: t('popLayout.fields.everyObject') },
+                ...kinds.map((object) => ({ value: object, label: t('popLayout.fields.ofObject', { object }) })),
+              ]}
               value={row.object ?? ''}
-              onChange={(event) => set({ object: event.currentTarget.value === '' ? undefined : event.currentTarget.value })}
+              onChange={(event) =>
+                set({ object: event.currentTarget.value === '' ? undefined : event.currentTarget.value })
+              }
             />
           )}
         </Group>
@@ -84,9 +98,24 @@ export function LayoutRow({ row, usual, objects, keys, error, picked, onChange, 
         </Text>
       </div>
       <Group gap={2} wrap="nowrap" align="flex-start">
-        <Toggle isOn={row.pinned === true} name={t('popLayout.fields.pin', { field })} icon={IconPin} onToggle={(pinned) => set({ pinned, hidden: undefined })} />
-        <Toggle isOn={row.hidden === true} name={t('popLayout.fields.hide', { field })} icon={IconEyeOff} onToggle={(hidden) => set({ hidden, pinned: undefined })} />
-        <ActionIcon variant="subtle" color="gray" aria-label={t('popLayout.fields.remove', { field })} onClick={onRemove}>
+        <Toggle
+          isOn={row.pinned === true}
+          name={t('popLayout.fields.pin', { field })}
+          icon={IconPin}
+          onToggle={(pinned) => set({ pinned, hidden: undefined })}
+        />
+        <Toggle
+          isOn={row.hidden === true}
+          name={t('popLayout.fields.hide', { field })}
+          icon={IconEyeOff}
+          onToggle={(hidden) => set({ hidden, pinned: undefined })}
+        />
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t('popLayout.fields.remove', { field })}
+          onClick={onRemove}
+        >
           <IconX size={16} aria-hidden />
         </ActionIcon>
       </Group>
@@ -94,7 +123,12 @@ export function LayoutRow({ row, usual, objects, keys, error, picked, onChange, 
   );
 }
 
-type ToggleProps = { isOn: boolean; name: string; icon: ComponentType<{ size?: number | string; 'aria-hidden'?: boolean }>; onToggle: (isOn: boolean) => void };
+type ToggleProps = {
+  isOn: boolean;
+  name: string;
+  icon: ComponentType<{ size?: number | string; 'aria-hidden'?: boolean }>;
+  onToggle: (isOn: boolean) => void;
+};
 
 function Toggle({ isOn, name, icon: Icon, onToggle }: ToggleProps) {
   const look = isOn ? ({ variant: 'filled' } as const) : ({ variant: 'subtle', color: 'gray' } as const);

@@ -16,7 +16,13 @@ import { useLeaveGuard } from '../shell/leaveGuard.tsx';
 import { AddFields } from './AddFields.tsx';
 import { LayoutList } from './LayoutList.tsx';
 import { fieldsOf, keysLeft, type Row, rowsOf } from './layoutRows.ts';
-import { latestCallsQuery, popLayoutQuery, type Previewed, previewQuery, useSavePopLayout } from './popLayoutQueries.ts';
+import {
+  latestCallsQuery,
+  popLayoutQuery,
+  type Previewed,
+  previewQuery,
+  useSavePopLayout,
+} from './popLayoutQueries.ts';
 import { Preview, PreviewChooser } from './Preview.tsx';
 
 /** How screen pops show what is known of a customer, with a real one beside it. */
@@ -44,7 +50,13 @@ function Editor({ saved }: { saved: PopLayout }) {
   const { of, setOf, shown } = useShown();
   const known: readonly CustomerField[] = shown.data === undefined ? [] : popFields(t, shown.data);
   const object = shown.data?.screen_pop.external_object;
-  const objects = [...new Set([object, ...(shown.data?.screen_pop.candidates ?? []).map((candidate) => candidate.object), ...rows.map((row) => row.object)])].filter((kind) => kind !== undefined);
+  const objects = [
+    ...new Set([
+      object,
+      ...(shown.data?.screen_pop.candidates ?? []).map((candidate) => candidate.object),
+      ...rows.map((row) => row.object),
+    ]),
+  ].filter((kind) => kind !== undefined);
   const isRefused = isOutdated(saving.error);
 
   function begin(from: PopLayout): void {
@@ -68,21 +80,44 @@ function Editor({ saved }: { saved: PopLayout }) {
   function usualOf({ key }: Row): string {
     const contactField = base.contact_fields.find((field) => field.key === key);
     const left = keysLeft(known, []).find((field) => field.key === key);
-    return contactField?.label ?? left?.label ?? fieldLabel(t, key.split('.').filter((step) => step !== '*'));
+    return (
+      contactField?.label ??
+      left?.label ??
+      fieldLabel(
+        t,
+        key.split('.').filter((step) => step !== '*'),
+      )
+    );
   }
 
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" style={{ alignItems: 'start' }}>
       <Stack gap="md">
         <Section title={t('popLayout.fields.title')}>
-          <LayoutList rows={rows} usualOf={usualOf} objects={objects} keys={known.map(({ key }) => key)} faults={fieldErrors(t, saving.error)} onChange={setRows} />
-          {isRefused ? <Conflict onTheirs={() => begin(saved)} onMine={() => save(saved.version)} isSaving={saving.isPending} /> : <Problem error={saving.error} />}
+          <LayoutList
+            rows={rows}
+            usualOf={usualOf}
+            objects={objects}
+            keys={known.map(({ key }) => key)}
+            faults={fieldErrors(t, saving.error)}
+            onChange={setRows}
+          />
+          {isRefused ? (
+            <Conflict onTheirs={() => begin(saved)} onMine={() => save(saved.version)} isSaving={saving.isPending} />
+          ) : (
+            <Problem error={saving.error} />
+          )}
           <Form onSubmit={() => save(base.version)}>
             <SaveBar isChanged={isChanged && !isRefused} isSaving={saving.isPending} onReset={() => begin(base)} />
           </Form>
         </Section>
         <Section title={t('popLayout.add.title')}>
-          <AddFields left={shown.data === undefined ? null : keysLeft(known, rows)} rows={rows} object={object} onAdd={(added) => setRows([...rows, ...added])} />
+          <AddFields
+            left={shown.data === undefined ? null : keysLeft(known, rows)}
+            rows={rows}
+            object={object}
+            onAdd={(added) => setRows([...rows, ...added])}
+          />
         </Section>
       </Stack>
       <Section title={t('popLayout.preview.title')} note={t('popLayout.preview.note')}>

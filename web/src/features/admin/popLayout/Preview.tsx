@@ -23,7 +23,8 @@ export function PreviewChooser({ of, onChoose }: ChooserProps) {
   const phoneText = usePhoneText();
   const calls = useQuery(latestCallsQuery);
   const [phone, setPhone] = useState('');
-  const labelOf = (call: CallSummary) => `${call.customer_name ?? otherEndText(t, phoneText, call)} · ${format.moment(call.created_at)}`;
+  const labelOf = (call: CallSummary) =>
+    `${call.customer_name ?? otherEndText(t, phoneText, call)} · ${format.moment(call.created_at)}`;
   return (
     <>
       {(calls.data?.length ?? 0) > 0 && (
@@ -42,7 +43,15 @@ export function PreviewChooser({ of, onChoose }: ChooserProps) {
         }}
       >
         <Group gap="xs" align="flex-end">
-          <TextInput style={{ flex: '1 1 10rem' }} size="xs" type="tel" label={t('popLayout.preview.number')} value={phone} maxLength={64} onChange={(event) => setPhone(event.currentTarget.value)} />
+          <TextInput
+            style={{ flex: '1 1 10rem' }}
+            size="xs"
+            type="tel"
+            label={t('popLayout.preview.number')}
+            value={phone}
+            maxLength={64}
+            onChange={(event) => setPhone(event.currentTarget.value)}
+          />
           <Button size="xs" variant="default" type="submit">
             {t('popLayout.preview.show')}
           </Button>
@@ -61,7 +70,8 @@ export function Preview({ query: { data, error, isFetching }, layout }: PreviewP
     const isUnknown = error instanceof ApiProblem && error.code === 'unknown_phone';
     return <Alert variant="light">{isUnknown ? t('popLayout.preview.unknown') : problemText(t, error)}</Alert>;
   }
-  if (data === undefined) return <Text size="sm">{t(isFetching ? 'popLayout.preview.reading' : 'popLayout.preview.choose')}</Text>;
+  if (data === undefined)
+    return <Text size="sm">{t(isFetching ? 'popLayout.preview.reading' : 'popLayout.preview.choose')}</Text>;
   return <Card key={JSON.stringify(data.screen_pop.candidates ?? null)} pop={data} layout={layout} />;
 }
 
@@ -77,14 +87,27 @@ function Card({ pop, layout }: { pop: ShownPop; layout: PopLayout }) {
         <Select
           size="xs"
           label={t('softphone.customer.several', { count: candidates.length })}
-          data={candidates.map(({ name, object, id }, index) => ({ value: String(index), label: `${name ?? id} · ${object}` }))}
+          data={candidates.map(({ name, object, id }, index) => ({
+            value: String(index),
+            label: `${name ?? id} · ${object}`,
+          }))}
           value={chosen}
           onChange={setChosen}
           clearable
         />
       )}
-      <Paper component="section" withBorder p="sm" maw={420} aria-label={t('softphone.customer.label')} data-testid="customer-card">
-        <CustomerDetails pop={chosen === null || candidate === undefined ? pop : chosenPop(pop, candidate)} layout={layout} />
+      <Paper
+        component="section"
+        withBorder
+        p="sm"
+        maw={420}
+        aria-label={t('softphone.customer.label')}
+        data-testid="customer-card"
+      >
+        <CustomerDetails
+          pop={chosen === null || candidate === undefined ? pop : chosenPop(pop, candidate)}
+          layout={layout}
+        />
       </Paper>
     </>
   );

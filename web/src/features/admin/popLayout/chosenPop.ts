@@ -2,7 +2,10 @@ import type { CrmCandidate } from '../../../../../src/contract/screenPops.ts';
 import type { ShownPop } from '../../../shared/customerDetails/shownPop.ts';
 
 /** The pop with one of its records as the customer, as the gateway makes it once an agent has chosen. */
-export function chosenPop({ exact: _exact, ...pop }: ShownPop, { object, id, name, email, account_number, vip_tier, record_url, crm }: CrmCandidate): ShownPop {
+export function chosenPop(
+  { exact: _exact, ...pop }: ShownPop,
+  { object, id, name, email, account_number, vip_tier, record_url, crm }: CrmCandidate,
+): ShownPop {
   const { phone, external_system, candidates } = pop.screen_pop;
   const told = Object.entries({ name, email, account_number, ...crm }).filter(([, value]) => value !== null);
   return {

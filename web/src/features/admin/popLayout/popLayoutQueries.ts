@@ -33,7 +33,8 @@ export function useSavePopLayout() {
 /** The latest calls, whose customers may be looked at. */
 export const latestCallsQuery = queryOptions({
   queryKey: ['pop-layout', 'calls'],
-  queryFn: async ({ signal }) => (await api.get<CallList>('/api/calls', { limit: 25 }, signal)).calls.filter(({ phone }) => phone !== null),
+  queryFn: async ({ signal }) =>
+    (await api.get<CallList>('/api/calls', { limit: 25 }, signal)).calls.filter(({ phone }) => phone !== null),
 });
 
 /** Whom the preview shows: the customer of a call as it popped, or whoever has a number now. */
@@ -44,12 +45,18 @@ export function previewQuery(of: Previewed | null) {
   return queryOptions({
     queryKey: ['pop-layout', 'preview', of],
     enabled: of !== null,
-    queryFn: ({ signal }) => (of === null || 'phone' in of ? readNumber(of?.phone ?? '', signal) : readCall(of.call, signal)),
+    queryFn: ({ signal }) =>
+      of === null || 'phone' in of ? readNumber(of?.phone ?? '', signal) : readCall(of.call, signal),
   });
 }
 
 async function readCall(id: string, signal: AbortSignal): Promise<ShownPop> {
-  const { phone, caller, direction, screen_pop, external_id, metadata, exact } = await api.get<ExactAnswer<CallView>>(`/api/calls/${id}`, {}, signal, readExactAnswer);
+  const { phone, caller, direction, screen_pop, external_id, metadata, exact } = await api.get<ExactAnswer<CallView>>(
+    `/api/calls/${id}`,
+    {},
+    signal,
+    readExactAnswer,
+  );
   return {
     phone_number: phone,
     direction,
@@ -62,6 +69,11 @@ async function readCall(id: string, signal: AbortSignal): Promise<ShownPop> {
 }
 
 async function readNumber(phone: string, signal: AbortSignal): Promise<ShownPop> {
-  const { screen_pop, exact } = await api.get<ExactAnswer<{ screen_pop: ScreenPop }>>('/api/integrations/lookup', { phone }, signal, readExactAnswer);
+  const { screen_pop, exact } = await api.get<ExactAnswer<{ screen_pop: ScreenPop }>>(
+    '/api/integrations/lookup',
+    { phone },
+    signal,
+    readExactAnswer,
+  );
   return { phone_number: screen_pop.phone ?? phone, screen_pop, ...(exact === undefined ? {} : { exact }) };
 }

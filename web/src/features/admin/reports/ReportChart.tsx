@@ -13,7 +13,13 @@ export function ReportChart({ report }: { report: CallReport }) {
   const { t } = useTranslation();
   const format = useFormat();
   const [answered, others] = [t('reports.figure.answered'), t('reports.others')];
-  const data = report.rows.slice(0, mostBars).map((row) => ({ name: rowName(t, format, report.group_by, row), [answered]: row.answered, [others]: row.calls - row.answered }));
+  const data = report.rows
+    .slice(0, mostBars)
+    .map((row) => ({
+      name: rowName(t, format, report.group_by, row),
+      [answered]: row.answered,
+      [others]: row.calls - row.answered,
+    }));
   return (
     <div aria-hidden inert dir="ltr">
       <BarChart

@@ -10,8 +10,16 @@ export function ReportFigures({ total }: { total: CallReport['total'] }) {
   const { t, i18n } = useTranslation();
   const format = useFormat();
   const figures = [
-    ['calls', format.number(total.calls), t('reports.directions', { outbound: total.outbound, inbound: total.inbound })],
-    ['answered', format.number(total.answered), total.calls === 0 ? null : shareText(i18n.language, total.answered / total.calls)],
+    [
+      'calls',
+      format.number(total.calls),
+      t('reports.directions', { outbound: total.outbound, inbound: total.inbound }),
+    ],
+    [
+      'answered',
+      format.number(total.answered),
+      total.calls === 0 ? null : shareText(i18n.language, total.answered / total.calls),
+    ],
     ['missed', format.number(total.missed), null],
     ['transferred', format.number(total.transferred), null],
     ['talk_seconds', clockText(total.talk_seconds * 1_000), null],

@@ -23,7 +23,13 @@ export function ReportSchedule({ view }: { view: ReportViewView }) {
   return (
     <Section
       title={t('reports.schedule.title')}
-      note={t(view.shared ? (view.filter.range === undefined ? 'reports.schedule.needsRange' : 'reports.schedule.note') : 'reports.schedule.needsSharing')}
+      note={t(
+        view.shared
+          ? view.filter.range === undefined
+            ? 'reports.schedule.needsRange'
+            : 'reports.schedule.note'
+          : 'reports.schedule.needsSharing',
+      )}
       actions={
         view.shared &&
         view.filter.range !== undefined && (
@@ -61,7 +67,12 @@ function Runs({ id, schedule }: { id: string; schedule: Schedule }) {
       <Problem error={sending.error} />
       <Problem error={ending.error} />
       <Group gap="xs">
-        <Button size="xs" variant="default" loading={sending.isPending} onClick={() => sending.run(undefined, { onSuccess: () => toast(t('reports.schedule.sent')) })}>
+        <Button
+          size="xs"
+          variant="default"
+          loading={sending.isPending}
+          onClick={() => sending.run(undefined, { onSuccess: () => toast(t('reports.schedule.sent')) })}
+        >
           {t('reports.schedule.now')}
         </Button>
         <Button size="xs" variant="subtle" color="red" loading={ending.isPending} onClick={() => ending.run()}>

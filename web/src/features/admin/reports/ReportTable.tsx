@@ -7,7 +7,18 @@ import { useFormat } from '../../../lib/i18n/format.ts';
 import { clockText } from '../../../shared/time.ts';
 import { rowName, type ReportRow, shareText } from './reportWords.ts';
 
-const columns = ['calls', 'outbound', 'inbound', 'answered', 'missed', 'transferred', 'talk_seconds', 'hold_seconds', 'mos', 'answer_seconds'] as const;
+const columns = [
+  'calls',
+  'outbound',
+  'inbound',
+  'answered',
+  'missed',
+  'transferred',
+  'talk_seconds',
+  'hold_seconds',
+  'mos',
+  'answer_seconds',
+] as const;
 /** What agents did: not to be told by how calls were wrapped up. */
 const timeColumns = ['signed_in_seconds', 'wrap_up_seconds', 'occupancy'] as const;
 /** What is of nobody. */
@@ -21,9 +32,16 @@ export function ReportTable({ report }: { report: CallReport }) {
   const format = useFormat();
   const [sort, setSort] = useState<Sort>(null);
   const by = report.group_by;
-  const shown: readonly Column[] = [...columns, ...(by === 'disposition' ? [] : timeColumns), ...(by === 'day' || by === 'hour' ? clickColumns : [])];
+  const shown: readonly Column[] = [
+    ...columns,
+    ...(by === 'disposition' ? [] : timeColumns),
+    ...(by === 'day' || by === 'hour' ? clickColumns : []),
+  ];
   if (report.rows.length === 0) return <Text size="sm">{t('reports.none')}</Text>;
-  const rows = sort === null ? report.rows : report.rows.toSorted((one, other) => ((one[sort.by] ?? -1) - (other[sort.by] ?? -1)) * (sort.isDown ? -1 : 1));
+  const rows =
+    sort === null
+      ? report.rows
+      : report.rows.toSorted((one, other) => ((one[sort.by] ?? -1) - (other[sort.by] ?? -1)) * (sort.isDown ? -1 : 1));
   return (
     <Table.ScrollContainer minWidth={900} type="native">
       <Table verticalSpacing={4} fz="sm" aria-label={t('admin.pages.reports')}>

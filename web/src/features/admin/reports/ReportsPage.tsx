@@ -16,7 +16,15 @@ import { useAccount } from '../shell/accountContext.ts';
 import { ReportFigures } from './ReportFigures.tsx';
 import { ReportSchedule } from './ReportSchedule.tsx';
 import { ReportTable } from './ReportTable.tsx';
-import { askedReport, filterOfView, rangeOf, ranges, type ReportFilter, reportFilters, reportQuery } from './reportQueries.ts';
+import {
+  askedReport,
+  filterOfView,
+  rangeOf,
+  ranges,
+  type ReportFilter,
+  reportFilters,
+  reportQuery,
+} from './reportQueries.ts';
 import { ViewBar } from './ViewBar.tsx';
 import { viewsQuery } from './viewQueries.ts';
 
@@ -35,7 +43,9 @@ export function ReportsPage() {
   const asked = askedReport(filter);
   const query = useQuery(reportQuery(asked, new Date(useNow()).toDateString()));
   const isAdmin = useAccount().agent.role === 'admin';
-  const download = useAction(() => downloadFile(`/api/reports/calls.csv?${new URLSearchParams(asked).toString()}`, 'report.csv'));
+  const download = useAction(() =>
+    downloadFile(`/api/reports/calls.csv?${new URLSearchParams(asked).toString()}`, 'report.csv'),
+  );
   return (
     <Page
       title={t('admin.pages.reports')}
@@ -48,7 +58,11 @@ export function ReportsPage() {
         </>
       }
     >
-      <ViewBar filter={filter} opened={view} onOpen={(chosen) => set(chosen === null ? { view: '' } : { view: chosen.id, ...filterOfView(chosen.filter) })} />
+      <ViewBar
+        filter={filter}
+        opened={view}
+        onOpen={(chosen) => set(chosen === null ? { view: '' } : { view: chosen.id, ...filterOfView(chosen.filter) })}
+      />
       <Filters filter={filter} error={query.error} onChange={set} />
       <Problem error={download.error} />
       {areAllShownAt(query.error, reportFilters) ? null : (

@@ -1,7 +1,11 @@
 import { Group, Input, NumberInput, SegmentedControl, Select, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { reportRhythms, type ReportViewView, type ScheduleReportRequest } from '../../../../../src/contract/reportViews.ts';
+import {
+  reportRhythms,
+  type ReportViewView,
+  type ScheduleReportRequest,
+} from '../../../../../src/contract/reportViews.ts';
 import { FormButtons } from '../components/FormButtons.tsx';
 import { Problem } from '../components/Loaded.tsx';
 import { Section } from '../components/Page.tsx';
@@ -49,7 +53,12 @@ export function ScheduleForm({ view: { id, schedule }, onDone }: { view: ReportV
         <Stack gap="sm" maw={560}>
           <Input.Wrapper label={t('reports.schedule.every')} error={faults['every']}>
             <div>
-              <SegmentedControl aria-label={t('reports.schedule.every')} value={every} onChange={setEvery} data={reportRhythms.map((value) => ({ value, label: t(`reports.schedule.rhythm.${value}`) }))} />
+              <SegmentedControl
+                aria-label={t('reports.schedule.every')}
+                value={every}
+                onChange={setEvery}
+                data={reportRhythms.map((value) => ({ value, label: t(`reports.schedule.rhythm.${value}`) }))}
+              />
             </div>
           </Input.Wrapper>
           <Group align="flex-start">
@@ -65,9 +74,28 @@ export function ScheduleForm({ view: { id, schedule }, onDone }: { view: ReportV
               />
             )}
             {every === 'month' && (
-              <NumberInput label={t('reports.schedule.monthDay')} description={t('reports.schedule.monthDayHint')} min={1} max={31} allowDecimal={false} value={monthDay} onChange={setMonthDay} error={faults['month_day']} required w={200} />
+              <NumberInput
+                label={t('reports.schedule.monthDay')}
+                description={t('reports.schedule.monthDayHint')}
+                min={1}
+                max={31}
+                allowDecimal={false}
+                value={monthDay}
+                onChange={setMonthDay}
+                error={faults['month_day']}
+                required
+                w={200}
+              />
             )}
-            <TextInput label={t('reports.schedule.time')} type="time" required value={time} onChange={(event) => setTime(event.currentTarget.value)} error={faults['time']} w={120} />
+            <TextInput
+              label={t('reports.schedule.time')}
+              type="time"
+              required
+              value={time}
+              onChange={(event) => setTime(event.currentTarget.value)}
+              error={faults['time']}
+              w={120}
+            />
             <Select
               label={t('reports.schedule.zone')}
               data={[...new Set([zone, ...Intl.supportedValuesOf('timeZone'), 'UTC'])]}

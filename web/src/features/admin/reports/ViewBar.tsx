@@ -12,7 +12,11 @@ import { filterOfView, filterToKeep, type ReportFilter } from './reportQueries.t
 import { ViewDialog } from './ViewDialog.tsx';
 import { useRemoveView, useUpdateView, viewsQuery } from './viewQueries.ts';
 
-type Props = { filter: ReportFilter; /** Null: none is open. */ opened: ReportViewView | null; onOpen: (view: ReportViewView | null) => void };
+type Props = {
+  filter: ReportFilter;
+  /** Null: none is open. */ opened: ReportViewView | null;
+  onOpen: (view: ReportViewView | null) => void;
+};
 
 /** Filters under names: opens one, keeps those that are set now, changes and removes one. */
 export function ViewBar({ filter, opened, onOpen }: Props) {
@@ -29,7 +33,9 @@ export function ViewBar({ filter, opened, onOpen }: Props) {
       <Select
         label={t('reports.views.view')}
         placeholder={t('reports.views.none')}
-        data={groups.filter(({ items }) => items.length > 0).map(({ group, items }) => ({ group, items: items.map(({ id, name }) => ({ value: id, label: name })) }))}
+        data={groups
+          .filter(({ items }) => items.length > 0)
+          .map(({ group, items }) => ({ group, items: items.map(({ id, name }) => ({ value: id, label: name })) }))}
         value={opened?.id ?? null}
         onChange={(id) => onOpen(views.find((view) => view.id === id) ?? null)}
         nothingFoundMessage={t('reports.views.noneKept')}
@@ -38,7 +44,14 @@ export function ViewBar({ filter, opened, onOpen }: Props) {
         clearButtonProps={{ 'aria-label': t('reports.views.close') }}
         w={240}
       />
-      {opened !== null && mayChange(opened, agent) && <OwnView key={`${opened.id} ${String(opened.version)}`} view={opened} filter={filter} onGone={() => onOpen(null)} />}
+      {opened !== null && mayChange(opened, agent) && (
+        <OwnView
+          key={`${opened.id} ${String(opened.version)}`}
+          view={opened}
+          filter={filter}
+          onGone={() => onOpen(null)}
+        />
+      )}
       <Button variant="default" size="xs" mb={3} onClick={() => setCreating(true)}>
         {t('reports.views.keep')}
       </Button>
@@ -63,14 +76,33 @@ function OwnView({ view, filter, onGone }: { view: ReportViewView; filter: Repor
   return (
     <>
       {isChanged && (
-        <Button size="xs" mb={3} loading={saving.isPending} onClick={() => saving.run({ filter: filterToKeep(filter) }, { onSuccess: () => toast(t('reports.views.saved')) })}>
+        <Button
+          size="xs"
+          mb={3}
+          loading={saving.isPending}
+          onClick={() =>
+            saving.run({ filter: filterToKeep(filter) }, { onSuccess: () => toast(t('reports.views.saved')) })
+          }
+        >
           {t('reports.views.save')}
         </Button>
       )}
-      <ActionIcon variant="subtle" color="gray" mb={4} aria-label={t('reports.views.editOf', { name: view.name })} onClick={() => setAsks('rename')}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        mb={4}
+        aria-label={t('reports.views.editOf', { name: view.name })}
+        onClick={() => setAsks('rename')}
+      >
         <IconPencil size={16} />
       </ActionIcon>
-      <ActionIcon variant="subtle" color="gray" mb={4} aria-label={t('reports.views.removeOf', { name: view.name })} onClick={() => setAsks('remove')}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        mb={4}
+        aria-label={t('reports.views.removeOf', { name: view.name })}
+        onClick={() => setAsks('remove')}
+      >
         <IconTrash size={16} />
       </ActionIcon>
       <Problem error={saving.error} />

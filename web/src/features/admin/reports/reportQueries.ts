@@ -1,5 +1,10 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { type CallReport, type ReportFilter as StoredFilter, reportGroups, reportRanges } from '../../../../../src/contract/reports.ts';
+import {
+  type CallReport,
+  type ReportFilter as StoredFilter,
+  reportGroups,
+  reportRanges,
+} from '../../../../../src/contract/reports.ts';
 import { api } from '../../../lib/gateway/api.ts';
 
 export const reportFilters = ['range', 'since', 'until', 'group_by', 'team_id'] as const;
@@ -27,13 +32,21 @@ export function filterToKeep(filter: ReportFilter): StoredFilter {
 }
 
 /** What the address says of what a view keeps. */
-export function filterOfView({ group_by: group, range = 'own' as Range, since = '', team_id: team = '', until = '' }: Omit<StoredFilter, 'range'> & { range?: Range | undefined }): ReportFilter {
+export function filterOfView({
+  group_by: group,
+  range = 'own' as Range,
+  since = '',
+  team_id: team = '',
+  until = '',
+}: Omit<StoredFilter, 'range'> & { range?: Range | undefined }): ReportFilter {
   return { range, since, until, group_by: group, team_id: team };
 }
 
 /** What the gateway is asked for: days of the reader's own time zone. */
 export function askedReport(filter: ReportFilter): Record<string, string> {
-  const asked = Object.entries(filterToKeep(filter)).flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]]));
+  const asked = Object.entries(filterToKeep(filter)).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, value]],
+  );
   return { time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone, ...Object.fromEntries(asked) };
 }
 

@@ -1,5 +1,18 @@
 import { useEffect, useMemo, useState } from 'react';
-import { Anchor, Button, createTheme, Drawer, Group, MantineThemeProvider, Modal, Notification, Paper, Stack, Text, Title } from '@mantine/core';
+import {
+  Anchor,
+  Button,
+  createTheme,
+  Drawer,
+  Group,
+  MantineThemeProvider,
+  Modal,
+  Notification,
+  Paper,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core';
 import { Trans, useTranslation } from 'react-i18next';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -79,7 +92,13 @@ function AskAgain({ isWallboard }: { isWallboard: boolean }) {
 /** What all dialogs and notifications of the console have in common. */
 function consoleTheme(t: Translate) {
   const defaultProps = { closeButtonProps: { 'aria-label': t('admin.shell.close') } };
-  return createTheme({ components: { Drawer: Drawer.extend({ defaultProps }), Modal: Modal.extend({ defaultProps }), Notification: Notification.extend({ defaultProps }) } });
+  return createTheme({
+    components: {
+      Drawer: Drawer.extend({ defaultProps }),
+      Modal: Modal.extend({ defaultProps }),
+      Notification: Notification.extend({ defaultProps }),
+    },
+  });
 }
 
 type AgentConsoleProps = {

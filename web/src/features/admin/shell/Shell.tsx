@@ -1,6 +1,29 @@
 import { AppShell, Burger, Button, Group, Menu, NavLink, ScrollArea, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconAddressBook, IconBroadcast, IconChartBar, IconChevronDown, IconColumns3, IconEraser, IconForms, IconHeadset, IconHistory, IconHome, IconId, IconKey, IconListDetails, IconLogout, IconPhone, IconPhoneCall, IconPhoneOff, IconPlugConnected, IconTransfer, IconUsers, IconUsersGroup, IconUsersPlus } from '@tabler/icons-react';
+import {
+  IconAddressBook,
+  IconBroadcast,
+  IconChartBar,
+  IconChevronDown,
+  IconColumns3,
+  IconEraser,
+  IconForms,
+  IconHeadset,
+  IconHistory,
+  IconHome,
+  IconId,
+  IconKey,
+  IconListDetails,
+  IconLogout,
+  IconPhone,
+  IconPhoneCall,
+  IconPhoneOff,
+  IconPlugConnected,
+  IconTransfer,
+  IconUsers,
+  IconUsersGroup,
+  IconUsersPlus,
+} from '@tabler/icons-react';
 import { type ComponentType, type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useQuery } from '@tanstack/react-query';
@@ -31,7 +54,14 @@ export function Shell({ children }: { children: ReactNode }) {
       <AppShell.Header px="sm">
         <Group h="100%" justify="space-between" wrap="nowrap">
           <Group gap="xs" wrap="nowrap">
-            <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t('admin.shell.navigation')} aria-expanded={isOpen} />
+            <Burger
+              opened={isOpen}
+              onClick={toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label={t('admin.shell.navigation')}
+              aria-expanded={isOpen}
+            />
             <img src="/icon.svg" alt="" width={20} height={20} />
             <Text fw={600}>Readyline</Text>
             <Text c="dimmed" visibleFrom="xs">
@@ -50,9 +80,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <Navigation role={agent.role} onNavigate={close} />
         </ScrollArea>
       </AppShell.Navbar>
-      <AppShell.Main>
-        {children}
-      </AppShell.Main>
+      <AppShell.Main>{children}</AppShell.Main>
       <LeaveDialog />
     </AppShell>
   );
@@ -68,7 +96,13 @@ function Account({ agent, onSignOut }: AccountProps) {
     <>
       <Menu position="bottom-end" width={220}>
         <Menu.Target>
-          <Button variant="subtle" color="gray" size="compact-sm" rightSection={<IconChevronDown size={14} />} maw={200}>
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-sm"
+            rightSection={<IconChevronDown size={14} />}
+            maw={200}
+          >
             {agent.name}
           </Button>
         </Menu.Target>
@@ -103,9 +137,17 @@ function Navigation({ role, onNavigate }: NavigationProps) {
     .filter(({ roles, isOfContacts }) => roles.includes(role) && (isOfContacts !== true || company?.contacts === true))
     .map(({ path, name, icon: Icon, isOfContacts = false }) => {
       const isHere = pathname === path || (path !== '/' && pathname.startsWith(`${path}/`));
-      const look = { label: t(`admin.pages.${name}`), leftSection: <Icon size={16} stroke={1.75} />, active: isHere, 'aria-current': isHere ? ('page' as const) : undefined, py: 6 };
+      const look = {
+        label: t(`admin.pages.${name}`),
+        leftSection: <Icon size={16} stroke={1.75} />,
+        active: isHere,
+        'aria-current': isHere ? ('page' as const) : undefined,
+        py: 6,
+      };
       if (isOfContacts) return <NavLink key={path} {...look} href={path} />;
-      return <NavLink key={path} {...look} renderRoot={(props) => <Link {...props} to={path} onClick={onNavigate} />} />;
+      return (
+        <NavLink key={path} {...look} renderRoot={(props) => <Link {...props} to={path} onClick={onNavigate} />} />
+      );
     });
 }
 
@@ -124,7 +166,13 @@ const destinations: readonly Destination[] = [
   { path: '/', name: 'overview', icon: IconHome, roles: ['admin'] },
   { path: '/live', name: 'live', icon: IconBroadcast, roles: ['admin', 'supervisor'] },
   { path: '/calls', name: 'calls', icon: IconPhoneCall, roles: ['admin', 'supervisor'] },
-  { path: '/crm#/contacts', name: 'contacts', icon: IconAddressBook, roles: ['admin', 'supervisor'], isOfContacts: true },
+  {
+    path: '/crm#/contacts',
+    name: 'contacts',
+    icon: IconAddressBook,
+    roles: ['admin', 'supervisor'],
+    isOfContacts: true,
+  },
   { path: '/reports', name: 'reports', icon: IconChartBar, roles: ['admin', 'supervisor'] },
   { path: '/connect', name: 'connect', icon: IconPlugConnected, roles: ['admin'] },
   { path: '/deliveries', name: 'deliveries', icon: IconHistory, roles: ['admin'] },

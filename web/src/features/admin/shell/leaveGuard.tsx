@@ -47,7 +47,9 @@ export function LeaveDialog() {
   const { reasons, leave } = useStore(guard);
   const blocker = useBlocker(
     ({ currentLocation: here, nextLocation: next, historyAction }) =>
-      guard.getState().reasons.size > 0 && historyAction !== 'REPLACE' && (here.pathname !== next.pathname || here.search !== next.search),
+      guard.getState().reasons.size > 0 &&
+      historyAction !== 'REPLACE' &&
+      (here.pathname !== next.pathname || here.search !== next.search),
   );
   const isAsked = leave !== null || blocker.state === 'blocked';
   // The dialog tells what would be lost by now, and keeps its words while it fades out.
@@ -62,7 +64,13 @@ export function LeaveDialog() {
   }
 
   return (
-    <Modal opened={isAsked} onClose={() => answer(false)} title={shown === null ? '' : t(`admin.leave.${shown}.title`)} centered zIndex={600}>
+    <Modal
+      opened={isAsked}
+      onClose={() => answer(false)}
+      title={shown === null ? '' : t(`admin.leave.${shown}.title`)}
+      centered
+      zIndex={600}
+    >
       <Stack>
         <Text>{shown !== null && t(`admin.leave.${shown}.text`)}</Text>
         <Group justify="flex-end">

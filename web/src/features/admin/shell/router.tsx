@@ -16,63 +16,92 @@ import { TelephonyPage } from '../telephony/TelephonyPage.tsx';
 import { useAccount } from './accountContext.ts';
 import { Shell } from './Shell.tsx';
 
-const WallboardPage = lazy(async () => ({ default: (await import('../../wallboard/WallboardPage.tsx')).WallboardPage }));
+const WallboardPage = lazy(async () => ({
+  default: (await import('../../wallboard/WallboardPage.tsx')).WallboardPage,
+}));
 
 const CrmPage = lazy(async () => ({ default: (await import('../crm/CrmPage.tsx')).CrmPage }));
 
 const FieldsPage = lazy(async () => ({ default: (await import('../fields/FieldsPage.tsx')).FieldsPage }));
 
 const ImportsPage = lazy(async () => {
-  const [{ ImportsPage: page }, { default: imports }] = await Promise.all([import('../imports/ImportsPage.tsx'), import('../../../locales/en/imports.json')]);
+  const [{ ImportsPage: page }, { default: imports }] = await Promise.all([
+    import('../imports/ImportsPage.tsx'),
+    import('../../../locales/en/imports.json'),
+  ]);
   await addTexts({ imports });
   return { default: page };
 });
 const PipelinesPage = lazy(async () => ({ default: (await import('../pipelines/PipelinesPage.tsx')).PipelinesPage }));
 
 const DuplicatesPage = lazy(async () => {
-  const [{ DuplicatesPage: page }, { default: duplicates }] = await Promise.all([import('../duplicates/DuplicatesPage.tsx'), import('../../../locales/en/duplicates.json')]);
+  const [{ DuplicatesPage: page }, { default: duplicates }] = await Promise.all([
+    import('../duplicates/DuplicatesPage.tsx'),
+    import('../../../locales/en/duplicates.json'),
+  ]);
   await addTexts({ duplicates });
   return { default: page };
 });
 
 const CallsPage = lazy(async () => {
-  const [{ CallsPage: page }, { default: calls }] = await Promise.all([import('../callRecords/CallsPage.tsx'), import('../../../locales/en/calls.json')]);
+  const [{ CallsPage: page }, { default: calls }] = await Promise.all([
+    import('../callRecords/CallsPage.tsx'),
+    import('../../../locales/en/calls.json'),
+  ]);
   await addTexts({ calls });
   return { default: page };
 });
 
 const ReportsPage = lazy(async () => {
-  const [{ ReportsPage: page }, { default: reports }] = await Promise.all([import('../reports/ReportsPage.tsx'), import('../../../locales/en/reports.json')]);
+  const [{ ReportsPage: page }, { default: reports }] = await Promise.all([
+    import('../reports/ReportsPage.tsx'),
+    import('../../../locales/en/reports.json'),
+  ]);
   await addTexts({ reports });
   return { default: page };
 });
 
 const TeamsPage = lazy(async () => {
-  const [{ TeamsPage: page }, { default: teams }] = await Promise.all([import('../teams/TeamsPage.tsx'), import('../../../locales/en/teams.json')]);
+  const [{ TeamsPage: page }, { default: teams }] = await Promise.all([
+    import('../teams/TeamsPage.tsx'),
+    import('../../../locales/en/teams.json'),
+  ]);
   await addTexts({ teams });
   return { default: page };
 });
 
 const DoNotDialPage = lazy(async () => {
-  const [{ DoNotDialPage: page }, { default: doNotDial }] = await Promise.all([import('../doNotDial/DoNotDialPage.tsx'), import('../../../locales/en/doNotDial.json')]);
+  const [{ DoNotDialPage: page }, { default: doNotDial }] = await Promise.all([
+    import('../doNotDial/DoNotDialPage.tsx'),
+    import('../../../locales/en/doNotDial.json'),
+  ]);
   await addTexts({ doNotDial });
   return { default: page };
 });
 
 const AuditPage = lazy(async () => {
-  const [{ AuditPage: page }, { default: audit }] = await Promise.all([import('../audit/AuditPage.tsx'), import('../../../locales/en/audit.json')]);
+  const [{ AuditPage: page }, { default: audit }] = await Promise.all([
+    import('../audit/AuditPage.tsx'),
+    import('../../../locales/en/audit.json'),
+  ]);
   await addTexts({ audit });
   return { default: page };
 });
 
 const PopLayoutPage = lazy(async () => {
-  const [{ PopLayoutPage: page }, { popLayoutTexts }] = await Promise.all([import('../popLayout/PopLayoutPage.tsx'), import('../popLayout/popLayoutTexts.ts')]);
+  const [{ PopLayoutPage: page }, { popLayoutTexts }] = await Promise.all([
+    import('../popLayout/PopLayoutPage.tsx'),
+    import('../popLayout/popLayoutTexts.ts'),
+  ]);
   await addTexts(popLayoutTexts);
   return { default: page };
 });
 
 const PlatformsPage = lazy(async () => {
-  const [{ PlatformsPage: page }, { default: platforms }] = await Promise.all([import('../platforms/PlatformsPage.tsx'), import('../../../locales/en/platforms.json')]);
+  const [{ PlatformsPage: page }, { default: platforms }] = await Promise.all([
+    import('../platforms/PlatformsPage.tsx'),
+    import('../../../locales/en/platforms.json'),
+  ]);
   await addTexts({ platforms });
   return { default: page };
 });

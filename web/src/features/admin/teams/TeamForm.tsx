@@ -24,7 +24,11 @@ export function TeamForm({ team, onDone }: Props) {
   const [read] = useState(team);
   const saving = useSaveTeam(read);
   const { data: agents = [] } = useQuery(agentsQuery);
-  const [values, setValues] = useState({ name: read?.name ?? '', code: read?.code ?? '', agent_ids: read?.agent_ids ?? [] });
+  const [values, setValues] = useState({
+    name: read?.name ?? '',
+    code: read?.code ?? '',
+    agent_ids: read?.agent_ids ?? [],
+  });
   const faults = fieldErrors(t, saving.error, (path) => (path.startsWith('agent_ids') ? 'agent_ids' : path));
   const known = agents.filter(({ id, active, role }) => (active && role !== 'dialer') || values.agent_ids.includes(id));
 

@@ -30,7 +30,9 @@ export function TeamsPage() {
       <Loaded query={query}>
         {(teams) =>
           teams.length === 0 ? (
-            edited === undefined && <EmptyState icon={<IconUsersPlus />} title={t('teams.none.title')} description={t('teams.none.text')} />
+            edited === undefined && (
+              <EmptyState icon={<IconUsersPlus />} title={t('teams.none.title')} description={t('teams.none.text')} />
+            )
           ) : (
             <TeamList teams={teams} onEdit={setEdited} />
           )
@@ -45,10 +47,20 @@ function TeamList({ teams, onEdit }: { teams: readonly TeamView[]; onEdit: (team
   const { data: agents = [] } = useQuery(agentsQuery);
   const removing = useRemoveTeam();
   const names = new Map(agents.map(({ id, name }) => [id, name]));
-  const detail = (team: TeamView) => [t('teams.members', { count: team.agent_ids.length }), namesOf(team, names).join(', ')].filter((text) => text !== '').join(' · ');
+  const detail = (team: TeamView) =>
+    [t('teams.members', { count: team.agent_ids.length }), namesOf(team, names).join(', ')]
+      .filter((text) => text !== '')
+      .join(' · ');
   return (
     <Section title={t('admin.pages.teams')}>
-      <EditableRows items={teams} area="teams" mark={({ code }) => <Code>{code}</Code>} detail={detail} removing={removing} onEdit={onEdit} />
+      <EditableRows
+        items={teams}
+        area="teams"
+        mark={({ code }) => <Code>{code}</Code>}
+        detail={detail}
+        removing={removing}
+        onEdit={onEdit}
+      />
     </Section>
   );
 }

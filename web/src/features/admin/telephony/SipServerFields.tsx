@@ -1,4 +1,15 @@
-import { ActionIcon, Anchor, Button, Fieldset, Group, PasswordInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import {
+  ActionIcon,
+  Anchor,
+  Button,
+  Fieldset,
+  Group,
+  PasswordInput,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { Trans, useTranslation } from 'react-i18next';
 import { pageOf } from '../../../lib/sip/lineDiagnosis.ts';
@@ -27,7 +38,9 @@ export function SipServerFields({ form }: Props) {
             t={t}
             i18nKey="admin.telephony.sip.certificate"
             values={{ host: new URL(address).host }}
-            components={{ anchor: <Anchor href={pageOf(address)} target="_blank" rel="noreferrer" size="sm" underline="always" /> }}
+            components={{
+              anchor: <Anchor href={pageOf(address)} target="_blank" rel="noreferrer" size="sm" underline="always" />,
+            }}
           />
         </Text>
       )}
@@ -63,7 +76,12 @@ function IceServerList({ form }: Props) {
           <IceServerRow key={index} form={form} server={server} index={index} />
         ))}
         <div>
-          <Button size="xs" variant="default" leftSection={<IconPlus size={14} />} onClick={() => form.insertListItem('ice_servers', empty)}>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconPlus size={14} />}
+            onClick={() => form.insertListItem('ice_servers', empty)}
+          >
             {t('admin.telephony.ice.add')}
           </Button>
         </div>
@@ -102,16 +120,18 @@ function IceServerRow({ form, server, index }: IceServerRowProps) {
           aria-label={t('admin.telephony.ice.credentialOf', place)}
           placeholder={t(`admin.telephony.ice.stored.${stored}`)}
           {...form.getInputProps(`${path}.credential`)}
-          description={
-            stored === 'dropped' && server.credential === ''
-              ? t('admin.telephony.ice.dropped')
-              : undefined
-          }
+          description={stored === 'dropped' && server.credential === '' ? t('admin.telephony.ice.dropped') : undefined}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           autoComplete="new-password"
         />
       </SimpleGrid>
-      <ActionIcon variant="subtle" color="gray" mt={26} aria-label={t('admin.telephony.ice.remove', place)} onClick={() => form.removeListItem('ice_servers', index)}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        mt={26}
+        aria-label={t('admin.telephony.ice.remove', place)}
+        onClick={() => form.removeListItem('ice_servers', index)}
+      >
         <IconTrash size={16} />
       </ActionIcon>
     </Group>

@@ -27,7 +27,12 @@ export function TelephonyPage() {
         {(data) => (
           <>
             {data.demo_carrier && (
-              <Alert variant="light" icon={<IconInfoCircle size={18} />} title={t('admin.telephony.demo.title')} role="note">
+              <Alert
+                variant="light"
+                icon={<IconInfoCircle size={18} />}
+                title={t('admin.telephony.demo.title')}
+                role="note"
+              >
                 {t('admin.telephony.demo.text')}
               </Alert>
             )}
@@ -48,13 +53,12 @@ function AgentsWithoutAccount() {
   const { t } = useTranslation();
   const agents = useQuery(agentsQuery);
   return (
-    <Section
-      title={t('admin.telephony.lacking.title')}
-      note={t('admin.telephony.lacking.note')}
-    >
+    <Section title={t('admin.telephony.lacking.title')} note={t('admin.telephony.lacking.note')}>
       <Loaded query={agents}>
         {(all) => {
-          const lacking = all.filter((agent) => agent.active && agent.role === 'agent' && (agent.sip_user === null || !agent.sip_secret_set));
+          const lacking = all.filter(
+            (agent) => agent.active && agent.role === 'agent' && (agent.sip_user === null || !agent.sip_secret_set),
+          );
           if (lacking.length === 0) return <Text size="sm">{t('admin.telephony.lacking.none')}</Text>;
           return (
             <>
@@ -63,14 +67,22 @@ function AgentsWithoutAccount() {
                   <List.Item key={agent.id}>
                     <Trans
                       t={t}
-                      i18nKey={agent.sip_user === null ? 'admin.telephony.lacking.noUser' : 'admin.telephony.lacking.noSecret'}
+                      i18nKey={
+                        agent.sip_user === null ? 'admin.telephony.lacking.noUser' : 'admin.telephony.lacking.noSecret'
+                      }
                       values={{ name: agent.name, code: agent.agent_code }}
-                      components={{ anchor: <Anchor component={Link} to={`/agents?agent=${agent.id}`} size="sm" underline="always" /> }}
+                      components={{
+                        anchor: (
+                          <Anchor component={Link} to={`/agents?agent=${agent.id}`} size="sm" underline="always" />
+                        ),
+                      }}
                     />
                   </List.Item>
                 ))}
               </List>
-              {lacking.length > namedAtMost && <Text size="sm">{t('admin.telephony.lacking.more', { number: lacking.length - namedAtMost })}</Text>}
+              {lacking.length > namedAtMost && (
+                <Text size="sm">{t('admin.telephony.lacking.more', { number: lacking.length - namedAtMost })}</Text>
+              )}
             </>
           );
         }}
@@ -139,13 +151,15 @@ type ModeChoiceProps = { value?: TelephonyMode; error?: ReactNode; onChange: (mo
 function ModeChoice(field: ModeChoiceProps) {
   const { t } = useTranslation();
   return (
-    <Radio.Group
-      label={t('admin.telephony.way')}
-      {...field}
-    >
+    <Radio.Group label={t('admin.telephony.way')} {...field}>
       <Stack gap="xs" mt={4}>
         {telephonyModes.map((mode) => (
-          <Radio key={mode} value={mode} label={t(`admin.telephony.mode.${mode}.label`)} description={t(`admin.telephony.mode.${mode}.text`)} />
+          <Radio
+            key={mode}
+            value={mode}
+            label={t(`admin.telephony.mode.${mode}.label`)}
+            description={t(`admin.telephony.mode.${mode}.text`)}
+          />
         ))}
       </Stack>
     </Radio.Group>
@@ -160,10 +174,7 @@ type DeskPhoneFieldsProps = { value?: Scheme; error?: ReactNode; onChange: (sche
 function DeskPhoneFields(field: DeskPhoneFieldsProps) {
   const { t } = useTranslation();
   return (
-    <Radio.Group
-      label={t('admin.telephony.link.label')}
-      {...field}
-    >
+    <Radio.Group label={t('admin.telephony.link.label')} {...field}>
       <Stack gap="xs" mt={4}>
         {deskPhoneSchemes.map((scheme) => (
           <Radio key={scheme} value={scheme} label={t(`admin.telephony.link.${scheme}`)} />

@@ -40,11 +40,15 @@ export function Trends({ wallboard, teamId }: Props) {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const { data, error, isPending } = useQuery({
     queryKey: ['live', 'trends', teamId, zone],
-    queryFn: ({ signal }) => api.get<DayTrends>('/api/reports/trends', { time_zone: zone, team_id: teamId ?? undefined }, signal),
+    queryFn: ({ signal }) =>
+      api.get<DayTrends>('/api/reports/trends', { time_zone: zone, team_id: teamId ?? undefined }, signal),
     refetchInterval: everyMs,
   });
   // Nobody knows which team a click was for that nobody took.
-  const rows = useMemo(() => (data === undefined ? [] : quarterRows(data, teamId === null ? clicks : [])), [data, clicks, teamId]);
+  const rows = useMemo(
+    () => (data === undefined ? [] : quarterRows(data, teamId === null ? clicks : [])),
+    [data, clicks, teamId],
+  );
   if (isPending) return <Loader size="sm" aria-label={t('trends.reading')} />;
   if (data === undefined) {
     return (
@@ -67,19 +71,30 @@ function Charts({ rows, hasClicks }: { rows: readonly TrendRow[]; hasClicks: boo
     <div className={classes.charts}>
       <Chart
         title={t('trends.calls')}
-        total={t('trends.callTotals', { answered: total.inboundAnswered + total.outboundAnswered, missed: total.inboundMissed })}
+        total={t('trends.callTotals', {
+          answered: total.inboundAnswered + total.outboundAnswered,
+          missed: total.inboundMissed,
+        })}
         series={['inboundAnswered', 'inboundMissed', 'outboundAnswered', 'outboundUnanswered']}
       >
         {(series) => <Bars {...commonParts(t, format, rows, series)} />}
       </Chart>
       <Chart
         title={t('trends.clicks')}
-        total={hasClicks ? t('trends.clickTotals', { dialed: total.dialed, refused: total.refused }) : t('trends.clicksOfAll')}
+        total={
+          hasClicks
+            ? t('trends.clickTotals', { dialed: total.dialed, refused: total.refused })
+            : t('trends.clicksOfAll')
+        }
         series={hasClicks ? ['dialed', 'refused'] : []}
       >
         {(series) => series.length > 0 && <Bars {...commonParts(t, format, rows, series)} />}
       </Chart>
-      <Chart title={t('trends.agents')} total={t('trends.agentsNow', { ready: average(latest?.ready), onCall: average(latest?.onCall) })} series={['ready', 'onCall']}>
+      <Chart
+        title={t('trends.agents')}
+        total={t('trends.agentsNow', { ready: average(latest?.ready), onCall: average(latest?.onCall) })}
+        series={['ready', 'onCall']}
+      >
         {(series) => (
           <AreaChart
             {...commonParts(t, format, rows, series)}
@@ -96,7 +111,12 @@ function Charts({ rows, hasClicks }: { rows: readonly TrendRow[]; hasClicks: boo
   );
 }
 
-type ChartProps = { title: string; total: string; series: readonly Series[]; children: (series: readonly Series[]) => ReactNode };
+type ChartProps = {
+  title: string;
+  total: string;
+  series: readonly Series[];
+  children: (series: readonly Series[]) => ReactNode;
+};
 
 function Chart({ title, total, series, children }: ChartProps) {
   const { t } = useTranslation();
@@ -124,7 +144,15 @@ function Chart({ title, total, series, children }: ChartProps) {
 }
 
 function Bars(parts: ReturnType<typeof commonParts>) {
-  return <BarChart {...parts} type="stacked" maxBarWidth={24} barProps={{ isAnimationActive: false }} barChartProps={{ accessibilityLayer: false }} />;
+  return (
+    <BarChart
+      {...parts}
+      type="stacked"
+      maxBarWidth={24}
+      barProps={{ isAnimationActive: false }}
+      barChartProps={{ accessibilityLayer: false }}
+    />
+  );
 }
 
 /** What both kinds of charts have in common. */
@@ -145,7 +173,15 @@ function commonParts(t: Translate, format: Format, rows: readonly TrendRow[], se
 function HourTable({ rows, hasClicks }: { rows: readonly TrendRow[]; hasClicks: boolean }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const columns: readonly Series[] = ['inboundAnswered', 'inboundMissed', 'outboundAnswered', 'outboundUnanswered', ...(hasClicks ? (['dialed', 'refused'] as const) : []), 'ready', 'onCall'];
+  const columns: readonly Series[] = [
+    'inboundAnswered',
+    'inboundMissed',
+    'outboundAnswered',
+    'outboundUnanswered',
+    ...(hasClicks ? (['dialed', 'refused'] as const) : []),
+    'ready',
+    'onCall',
+  ];
   return (
     <VisuallyHidden>
       <table>

@@ -47,7 +47,11 @@ export class CallController {
   constructor(needs: CallControllerNeeds) {
     this.#needs = needs;
     const { phones, channel, timers } = needs;
-    const loop = new CallLoop({ now: () => timers.now(), run: (effect) => this.#effects.run(effect), changed: needs.changed });
+    const loop = new CallLoop({
+      now: () => timers.now(),
+      run: (effect) => this.#effects.run(effect),
+      changed: needs.changed,
+    });
     this.#loop = loop;
     const send = (event: CallEvent) => loop.send(event);
     const sendFor = (key: number, event: CallEvent) => loop.sendFor(key, event);
@@ -73,7 +77,14 @@ export class CallController {
       settled: (callId, isThere) => this.#loop.send({ type: 'handover_settled', callId, isThere }),
     };
     this.#tabs = channel === null ? null : new TabHandover(channel, timers, handover);
-    this.#effects = new CallEffects({ ...needs, records: this.#records, orphans: this.#orphans, tabs: this.#tabs, send, sendFor });
+    this.#effects = new CallEffects({
+      ...needs,
+      records: this.#records,
+      orphans: this.#orphans,
+      tabs: this.#tabs,
+      send,
+      sendFor,
+    });
   }
 
   /** See CallRecords. */
@@ -184,7 +195,13 @@ export class CallController {
   /** The gateway has confirmed a click, and recorded it. */
   confirmDial({ call_id: callId, phone_number: phoneNumber }: ClickToDialOffer): void {
     const { call } = this.#needs.softphone;
-    this.#loop.send({ type: 'dial_confirmed', key: this.#loop.nextKey(), callId, phoneNumber, call: call?.id === callId ? call : null });
+    this.#loop.send({
+      type: 'dial_confirmed',
+      key: this.#loop.nextKey(),
+      callId,
+      phoneNumber,
+      call: call?.id === callId ? call : null,
+    });
   }
 
   /** The gateway has told of a call. */

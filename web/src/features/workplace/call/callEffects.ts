@@ -52,7 +52,8 @@ export class CallEffects {
   }
 
   run(effect: CallEffect): void {
-    const { reports, phones, timers, sounds, dialogs, left, tell, tellLeft, send, records, orphans, tabs } = this.#needs;
+    const { reports, phones, timers, sounds, dialogs, left, tell, tellLeft, send, records, orphans, tabs } =
+      this.#needs;
     const { phone } = phones;
     switch (effect.do) {
       case 'ring':

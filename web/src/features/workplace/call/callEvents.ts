@@ -1,6 +1,15 @@
 import type { CallView } from '../../../../../src/contract/calls.ts';
 import type { TransferOffer } from '../../../../../src/contract/socket.ts';
-import type { Caller, Consult, PhoneDialog, PhoneEnd, PhoneEvents, PhoneProblem, VoiceQuality, VoiceTrouble } from '../../../lib/sip/phone.ts';
+import type {
+  Caller,
+  Consult,
+  PhoneDialog,
+  PhoneEnd,
+  PhoneEvents,
+  PhoneProblem,
+  VoiceQuality,
+  VoiceTrouble,
+} from '../../../lib/sip/phone.ts';
 import type { CallStep } from './callState.ts';
 
 /** How far the phone of this page is. `none`: there is no object yet; `failed`: it will not come up by itself. */

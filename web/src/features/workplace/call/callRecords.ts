@@ -78,7 +78,10 @@ export class CallRecords {
   /** Who heard that the agent is busy is told to the gateway, however long it takes to reach it, and to the agent. */
   async turnAway(caller: Caller): Promise<void> {
     const { softphone, tell, timers } = this.#needs;
-    let who: { phone: string | null; caller: string | null; customer_name: string | null } = { ...callingEnd(caller), customer_name: caller.displayName };
+    let who: { phone: string | null; caller: string | null; customer_name: string | null } = {
+      ...callingEnd(caller),
+      customer_name: caller.displayName,
+    };
     for (let tries = 0; tries < mostTries; tries += 1) {
       try {
         const call = await softphone.reportTurnedAway(toldBy(caller), nameOf(caller));
@@ -160,7 +163,9 @@ export class CallRecords {
     if (code === 'invalid_phone' || code === 'invalid_request') return { kind: 'not_taken' };
     // The agent is reserved for this very call where an answer of the gateway was lost.
     const { call } = this.#needs.softphone;
-    return call !== null && isRing(call) && !this.#needs.reports.isEnding(call.id) ? { kind: 'recorded', call } : { kind: 'refused' };
+    return call !== null && isRing(call) && !this.#needs.reports.isEnding(call.id)
+      ? { kind: 'recorded', call }
+      : { kind: 'refused' };
   }
 }
 

@@ -3,7 +3,10 @@ import type { TransferOffer } from '../../../../../src/contract/socket.ts';
 import type { Caller, Consult, PhoneDialog, PhoneEnd, VoiceQuality, VoiceTrouble } from '../../../lib/sip/phone.ts';
 
 /** What the phone has done, as the gateway is told it. */
-export type CallStep = { state: 'ringing' | 'connected' | 'held' } | { state: 'caller_changed'; caller: Caller } | { state: 'ended'; end: PhoneEnd };
+export type CallStep =
+  | { state: 'ringing' | 'connected' | 'held' }
+  | { state: 'caller_changed'; caller: Caller }
+  | { state: 'ended'; end: PhoneEnd };
 
 /** What the phone tells of the audio. */
 export type Media = {
@@ -76,7 +79,15 @@ export type Phase = CallState['phase'];
 export type StateOf<P extends Phase> = Extract<CallState, { phase: P }>;
 export type StateWithSession = Extract<CallState, { session: CallSession }>;
 
-export const silent: Media = { isMuted: false, isHeld: false, isHeldByOther: false, isTransferring: false, consult: null, trouble: null, quality: null };
+export const silent: Media = {
+  isMuted: false,
+  isHeld: false,
+  isHeldByOther: false,
+  isTransferring: false,
+  consult: null,
+  trouble: null,
+  quality: null,
+};
 
 /** Null: there is no call here. */
 export function sessionOf(state: CallState): CallSession | null {

@@ -1,8 +1,29 @@
 import type { CallView } from '../../../../../src/contract/calls.ts';
 import type { CallEffect, EventOf } from './callEvents.ts';
-import { type CallState, comesBackMs, isBeingRecovered, isIncoming, isTalk, offerLastsMs, type StateOf, type StateWithSession } from './callState.ts';
+import {
+  type CallState,
+  comesBackMs,
+  isBeingRecovered,
+  isIncoming,
+  isTalk,
+  offerLastsMs,
+  type StateOf,
+  type StateWithSession,
+} from './callState.ts';
 import { rejectBusy, turnAway } from './phoneSteps.ts';
-import { change, customerGone, endAwaited, gone, idle, isOpen, keepDialog, newSession, stay, type Step, tell } from './stepParts.ts';
+import {
+  change,
+  customerGone,
+  endAwaited,
+  gone,
+  idle,
+  isOpen,
+  keepDialog,
+  newSession,
+  stay,
+  type Step,
+  tell,
+} from './stepParts.ts';
 
 // Clicks.
 
@@ -33,7 +54,10 @@ export function forgetOffer(state: StateOf<'offered'>, { callId }: EventOf<'offe
 export function dialClick(state: CallState, event: EventOf<'dial_confirmed'>, now: number): Step {
   const { key, callId, call, phoneNumber } = event;
   const session = newSession({ key, record: { kind: 'known', callId, call } }, now);
-  return stay({ phase: 'dialing', session, hasRingBack: false }, ...endAwaited(state, customerGone), { do: 'dial', phoneNumber });
+  return stay({ phase: 'dialing', session, hasRingBack: false }, ...endAwaited(state, customerGone), {
+    do: 'dial',
+    phoneNumber,
+  });
 }
 
 /** The agent has begun a call in the moment between the page's yes and the gateway's. */
@@ -67,7 +91,8 @@ export function takeRecord(state: StateWithSession, { call }: EventOf<'recorded'
 export function adopt(state: StateWithSession, { call }: { call: CallView }): Step {
   const { caller, record } = state.session;
   if (record.kind !== 'pending') return stay(state);
-  const isOurs = state.phase === 'requesting' ? call.trigger === 'manual_dial' : caller !== null && call.direction === 'inbound';
+  const isOurs =
+    state.phase === 'requesting' ? call.trigger === 'manual_dial' : caller !== null && call.direction === 'inbound';
   return isOurs ? learn(state, call) : stay(state);
 }
 
@@ -94,7 +119,11 @@ export function resync(state: StateWithSession, { callId, isLapse }: EventOf<'re
   if (record.kind !== 'known' || record.callId === callId) return stay(state);
   if (!isLapse || !isTalk(state)) return endByGateway(state);
   const unrecorded = change(state, { record: { kind: 'none', call: record.call } });
-  return stay(unrecorded, { do: 'forget_dialog' }, { do: 'notify', kind: 'info', notice: { code: 'goes_on_unrecorded' } });
+  return stay(
+    unrecorded,
+    { do: 'forget_dialog' },
+    { do: 'notify', kind: 'info', notice: { code: 'goes_on_unrecorded' } },
+  );
 }
 
 export function resyncAwaited(state: StateOf<'awaiting_ring'>, { callId }: EventOf<'resynced'>): Step {
@@ -107,10 +136,14 @@ function endByGateway(state: StateWithSession): Step {
   return stay(
     idle,
     ...gone,
-    ...(isBeingRecovered(state) && record.kind === 'known' ? [{ do: 'tell_tabs', callId: record.callId, isHere: false } as const] : []),
+    ...(isBeingRecovered(state) && record.kind === 'known'
+      ? [{ do: 'tell_tabs', callId: record.callId, isHere: false } as const]
+      : []),
     ...('dialog' in state ? [{ do: 'release', dialog: state.dialog } as const] : []),
     { do: isIncoming(state) ? 'reject' : 'hang_up' },
-    ...(state.phase === 'standing_by' || state.phase === 'handed_over' ? [{ do: 'empty_phone', how: 'stop' } as const] : []),
+    ...(state.phase === 'standing_by' || state.phase === 'handed_over'
+      ? [{ do: 'empty_phone', how: 'stop' } as const]
+      : []),
   );
 }
 
@@ -126,5 +159,7 @@ function turnAwayRinging(state: StateWithSession): Step {
 }
 
 export function goUnrecorded(state: StateWithSession): Step {
-  return stay(state.session.record.kind === 'pending' ? change(state, { record: { kind: 'none', call: null } }) : state);
+  return stay(
+    state.session.record.kind === 'pending' ? change(state, { record: { kind: 'none', call: null } }) : state,
+  );
 }

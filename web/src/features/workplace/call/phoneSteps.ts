@@ -3,7 +3,23 @@ import type { PhoneEnd } from '../../../lib/sip/phone.ts';
 import type { CallEffect, EventOf } from './callEvents.ts';
 import type { CallState, CallStep, StateOf, StateWithSession } from './callState.ts';
 import { type HandedOnCall, isHandedOn, isSameCaller } from './sameCaller.ts';
-import { change, customerGone, endAwaited, givenUp, gone, idle, keepDialog, newSession, noticeOf, notifyProblem, stay, type Step, tell, tellEnd, withMedia } from './stepParts.ts';
+import {
+  change,
+  customerGone,
+  endAwaited,
+  givenUp,
+  gone,
+  idle,
+  keepDialog,
+  newSession,
+  noticeOf,
+  notifyProblem,
+  stay,
+  type Step,
+  tell,
+  tellEnd,
+  withMedia,
+} from './stepParts.ts';
 
 // The agent.
 
@@ -45,13 +61,25 @@ const sound: CallEffect = { do: 'ring', which: 'incoming' };
 export function ring(state: StateOf<'idle' | 'awaiting_ring'>, event: EventOf<'incoming'>, now: number): Step {
   const { key, caller, isServed } = event;
   if (!isServed) return rejectBusy(state);
-  if (state.phase === 'awaiting_ring' && state.call.transferred_from !== null && !isHandedOn(handedOn(state.call), caller)) return turnAway(state, event);
-  if (state.phase === 'awaiting_ring' && (state.call.transferred_from !== null || isSameCaller(state.call, caller.phoneNumber))) {
+  if (
+    state.phase === 'awaiting_ring' &&
+    state.call.transferred_from !== null &&
+    !isHandedOn(handedOn(state.call), caller)
+  )
+    return turnAway(state, event);
+  if (
+    state.phase === 'awaiting_ring' &&
+    (state.call.transferred_from !== null || isSameCaller(state.call, caller.phoneNumber))
+  ) {
     const record = { kind: 'known', callId: state.call.id, call: state.call } as const;
     return stay({ phase: 'ringing', session: newSession({ key, caller, record }, now) }, sound);
   }
   const session = newSession({ key, caller, record: { kind: 'pending', steps: [] } }, now);
-  return stay({ phase: 'ringing', session }, sound, ...endAwaited(state, customerGone), { do: 'announce', key, caller });
+  return stay({ phase: 'ringing', session }, sound, ...endAwaited(state, customerGone), {
+    do: 'announce',
+    key,
+    caller,
+  });
 }
 
 /** The call that a colleague hands on rings before the gateway has told of it. */
@@ -59,7 +87,10 @@ export function ringExpected(state: StateOf<'expecting'>, event: EventOf<'incomi
   const { key, caller, isServed } = event;
   const { call_id: callId, caller: told = null, from, phone_number: phone } = state.offer;
   if (!isServed || !isHandedOn({ callId, caller: told, from, phone }, caller)) return turnAway(state, event);
-  return stay({ phase: 'ringing', session: newSession({ key, caller, record: { kind: 'known', callId, call: null } }, now) }, sound);
+  return stay(
+    { phase: 'ringing', session: newSession({ key, caller, record: { kind: 'known', callId, call: null } }, now) },
+    sound,
+  );
 }
 
 function handedOn({ caller, id, phone, transferred_from: from }: CallView): HandedOnCall {
@@ -71,7 +102,10 @@ export function rejectBusy(state: CallState): Step {
 }
 
 /** Somebody calls an agent who has another call: they hear that the agent is busy, and leave a trace where this page is the agent's softphone. */
-export function turnAway(state: CallState, { caller, isServed }: Pick<EventOf<'incoming'>, 'caller' | 'isServed'>): Step {
+export function turnAway(
+  state: CallState,
+  { caller, isServed }: Pick<EventOf<'incoming'>, 'caller' | 'isServed'>,
+): Step {
   const rejected = rejectBusy(state);
   return isServed ? { ...rejected, effects: [...rejected.effects, { do: 'turn_away', caller }] } : rejected;
 }
@@ -82,7 +116,10 @@ export function stopAwaiting(state: StateOf<'awaiting_ring'>): Step {
 }
 
 export function giveUpAwaited(state: StateOf<'awaiting_ring'>): Step {
-  return stay(idle, ...endAwaited(state, state.call.transferred_from === null ? givenUp : { reason: 'rejected', endedBy: 'agent' }));
+  return stay(
+    idle,
+    ...endAwaited(state, state.call.transferred_from === null ? givenUp : { reason: 'rejected', endedBy: 'agent' }),
+  );
 }
 
 // The phone.
@@ -93,7 +130,11 @@ export function ringBack(state: StateOf<'dialing'>, { hasSound }: EventOf<'rings
   return stay(told.state, ...(state.hasRingBack ? [] : [{ do: 'ring', which: 'outgoing' } as const]), ...told.effects);
 }
 
-export function connect(state: StateOf<'dialing' | 'ringing' | 'answering' | 'fetching'>, _: unknown, now: number): Step {
+export function connect(
+  state: StateOf<'dialing' | 'ringing' | 'answering' | 'fetching'>,
+  _: unknown,
+  now: number,
+): Step {
   const { session } = state;
   const { media, record } = session;
   const isUntold = record.kind === 'known' && record.call?.answered_at === null;

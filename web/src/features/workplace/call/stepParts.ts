@@ -1,7 +1,14 @@
 import type { CallView } from '../../../../../src/contract/calls.ts';
 import type { PhoneEnd } from '../../../lib/sip/phone.ts';
 import type { CallEffect, CallNotice } from './callEvents.ts';
-import { silent, type CallSession, type CallState, type CallStep, type Media, type StateWithSession } from './callState.ts';
+import {
+  silent,
+  type CallSession,
+  type CallState,
+  type CallStep,
+  type Media,
+  type StateWithSession,
+} from './callState.ts';
 
 /** What comes of an event: the next state, and what is to be done, in order. */
 export type Step = { state: CallState; effects: CallEffect[] };
@@ -16,7 +23,10 @@ export function stay(state: CallState, ...effects: CallEffect[]): Step {
   return { state, effects };
 }
 
-export function newSession(about: Pick<CallSession, 'key' | 'record'> & Partial<CallSession>, now: number): CallSession {
+export function newSession(
+  about: Pick<CallSession, 'key' | 'record'> & Partial<CallSession>,
+  now: number,
+): CallSession {
   return { since: now, caller: null, media: silent, ...about };
 }
 
@@ -45,7 +55,9 @@ export function keepDialog({ session: { record } }: StateWithSession): CallEffec
 /** What the gateway is told of an end, be it later. */
 export function tellEnd({ session: { key, record } }: StateWithSession, end: PhoneEnd | null): CallEffect[] {
   if (record.kind === 'pending') return [{ do: 'answer_late', key, end }];
-  return record.kind === 'known' && end !== null ? [{ do: 'report', callId: record.callId, step: { state: 'ended', end } }] : [];
+  return record.kind === 'known' && end !== null
+    ? [{ do: 'report', callId: record.callId, step: { state: 'ended', end } }]
+    : [];
 }
 
 export function notifyProblem(notice: CallNotice | null): CallEffect[] {
@@ -57,7 +69,9 @@ export function noticeOf({ problem }: PhoneEnd): CallNotice | null {
 }
 
 export function endAwaited(state: CallState, end: PhoneEnd): CallEffect[] {
-  return state.phase === 'awaiting_ring' ? [{ do: 'report', callId: state.call.id, step: { state: 'ended', end } }] : [];
+  return state.phase === 'awaiting_ring'
+    ? [{ do: 'report', callId: state.call.id, step: { state: 'ended', end } }]
+    : [];
 }
 
 export function withMedia<S extends StateWithSession>(state: S, changes: Partial<Media>): S {

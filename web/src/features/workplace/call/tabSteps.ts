@@ -2,7 +2,18 @@ import type { PhoneDialog, PhoneEnd } from '../../../lib/sip/phone.ts';
 import type { CallEffect, CallNotice, EventOf } from './callEvents.ts';
 import { callIdOf, type CallState, comesBackMs, handoverMs, type StateOf, type StateWithSession } from './callState.ts';
 import { end } from './phoneSteps.ts';
-import { gone, idle, isOpen, newSession, noticeOf, notifyProblem, stay, type Step, tellEnd, withMedia } from './stepParts.ts';
+import {
+  gone,
+  idle,
+  isOpen,
+  newSession,
+  noticeOf,
+  notifyProblem,
+  stay,
+  type Step,
+  tellEnd,
+  withMedia,
+} from './stepParts.ts';
 
 type Recovering = StateOf<'recovering' | 'searching' | 'awaiting_phone' | 'fetching'>;
 
@@ -14,9 +25,14 @@ export function recover(state: CallState, event: EventOf<'orphan_found'>, now: n
   // Somebody calls, and nobody has answered yet.
   if (call.direction === 'inbound' && call.state === 'ringing') {
     if (state.phase !== 'awaiting_ring') return stay({ phase: 'awaiting_ring', call });
-    return state.call.id === call.id ? stay(state) : stay({ phase: 'awaiting_ring', call }, { do: 'set_deadline', ms: comesBackMs });
+    return state.call.id === call.id
+      ? stay(state)
+      : stay({ phase: 'awaiting_ring', call }, { do: 'set_deadline', ms: comesBackMs });
   }
-  return stay({ phase: 'recovering', session: newSession({ key, record: { kind: 'known', callId: call.id, call } }, now) });
+  return stay({
+    phase: 'recovering',
+    session: newSession({ key, record: { kind: 'known', callId: call.id, call } }, now),
+  });
 }
 
 export function search(state: StateOf<'recovering'>, event: EventOf<'phone_changed' | 'timeout'>): Step {
@@ -24,7 +40,10 @@ export function search(state: StateOf<'recovering'>, event: EventOf<'phone_chang
   if (event.type === 'phone_changed' && event.phone === 'none') return stay(state);
   if (event.type === 'phone_changed' && event.reportsByHand) return goOnByHand(state);
   const callId = callIdOf(state) ?? '';
-  return stay({ phase: 'searching', session, isLate: event.type === 'timeout' }, { do: 'find_dialog', key: session.key, callId });
+  return stay(
+    { phase: 'searching', session, isLate: event.type === 'timeout' },
+    { do: 'find_dialog', key: session.key, callId },
+  );
 }
 
 /** The call goes on at a phone that needs nothing from this page. */
@@ -47,14 +66,18 @@ export function takeDialog(state: StateOf<'searching'>, { dialog, phone }: Event
   return { ...next, effects: [kept, ...next.effects] };
 }
 
-export function fetchWhenReady(state: StateOf<'awaiting_phone'>, { phone }: Pick<EventOf<'phone_changed'>, 'phone'>): Step {
+export function fetchWhenReady(
+  state: StateOf<'awaiting_phone'>,
+  { phone }: Pick<EventOf<'phone_changed'>, 'phone'>,
+): Step {
   if (phone === 'ready') return stay({ ...state, phase: 'fetching' }, { do: 'take_over', dialog: state.dialog });
   return phone === 'failed' ? giveUp(state) : stay(state);
 }
 
 export function giveUp(state: Recovering): Step {
   const { record } = state.session;
-  const notice: CallNotice = record.kind === 'pending' || record.call === null ? { code: 'not_fetched' } : { code: 'lost', call: record.call };
+  const notice: CallNotice =
+    record.kind === 'pending' || record.call === null ? { code: 'not_fetched' } : { code: 'lost', call: record.call };
   return endRecovery(state, { reason: 'failed', stands: true }, notice);
 }
 
@@ -95,7 +118,10 @@ export function letGo(state: CallState): Step {
   return stay(idle, ...forget(state), { do: 'forget_dialog' }, { do: 'empty_phone', how: 'stop' });
 }
 
-export function handOver(state: StateOf<'standing_by' | 'handed_over'>, { callId, dialog }: EventOf<'dialog_asked'>): Step {
+export function handOver(
+  state: StateOf<'standing_by' | 'handed_over'>,
+  { callId, dialog }: EventOf<'dialog_asked'>,
+): Step {
   if (callIdOf(state) !== callId || dialog === null) return stay(state);
   const again: CallEffect[] = state.phase === 'handed_over' ? [{ do: 'set_deadline', ms: handoverMs }] : [];
   return stay({ phase: 'handed_over', session: state.session }, { do: 'forget_dialog' }, ...again);
@@ -134,10 +160,15 @@ export function muteHandedOver(state: StateOf<'handed_over'>, { isMuted }: Event
 
 /** Who calls may ring again at the page after it: the agent has not declined, and the gateway is told nothing. */
 export function leaveCaller(state: StateOf<'ringing' | 'answering'>): Step {
-  return stay(idle, { do: 'resume_ready' }, ...tellEnd(state, null).filter(isLate), ...gone, { do: 'reject', why: 'away' });
+  return stay(idle, { do: 'resume_ready' }, ...tellEnd(state, null).filter(isLate), ...gone, {
+    do: 'reject',
+    why: 'away',
+  });
 }
 
-export function unlessByHand<S extends StateWithSession>(step: (state: S) => Step): (state: S, event: EventOf<'leaving'>) => Step {
+export function unlessByHand<S extends StateWithSession>(
+  step: (state: S) => Step,
+): (state: S, event: EventOf<'leaving'>) => Step {
   return (state, { reportsByHand }) => (reportsByHand ? stay(state) : step(state));
 }
 
@@ -156,7 +187,8 @@ export function leaveToNextPage(state: StateWithSession, { isForGood }: EventOf<
 /** Of a call that is not at this page yet, the dialog of the page before is kept. */
 export function leaveRecovering(state: Recovering, event: EventOf<'left'>): Step {
   const callId = callIdOf(state);
-  if (!event.isForGood || callId === null) return state.phase === 'fetching' ? leaveToNextPage(state, event) : leave(state);
+  if (!event.isForGood || callId === null)
+    return state.phase === 'fetching' ? leaveToNextPage(state, event) : leave(state);
   const left = leaveToNextPage(state, event);
   return { ...left, effects: [{ do: 'release_kept', callId }, ...left.effects] };
 }
@@ -167,7 +199,8 @@ export function leaveHandedOver(): Step {
 
 function forget(state: CallState): CallEffect[] {
   if (!('session' in state)) return [{ do: 'silence' }];
-  const end: PhoneEnd = state.phase === 'requesting' ? { reason: 'canceled', endedBy: 'agent' } : { reason: 'canceled' };
+  const end: PhoneEnd =
+    state.phase === 'requesting' ? { reason: 'canceled', endedBy: 'agent' } : { reason: 'canceled' };
   return [...tellEnd(state, end).filter(isLate), { do: 'silence' }];
 }
 

@@ -13,5 +13,9 @@ export function nameOf({ displayName }: Caller): string | undefined {
 
 /** In one line, of so many UTF-16 units at most, with no character cut in half. */
 function lineOf(text: string, longest: number): string {
-  return text.replaceAll(/[\p{Cc}\p{Cs}]+/gu, ' ').trim().slice(0, longest).replace(/\p{Cs}$/u, '');
+  return text
+    .replaceAll(/[\p{Cc}\p{Cs}]+/gu, ' ')
+    .trim()
+    .slice(0, longest)
+    .replace(/\p{Cs}$/u, '');
 }

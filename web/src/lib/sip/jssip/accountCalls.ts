@@ -37,7 +37,11 @@ export class AccountCalls {
   }
 
   /** Begins a call. @param stream what the other side hears. Throws where the browser takes no part in it. */
-  invite({ target, takesOver = false, headers = [] }: Invitation, stream: MediaStream, listener: SipCallListener): SipCall {
+  invite(
+    { target, takesOver = false, headers = [] }: Invitation,
+    stream: MediaStream,
+    listener: SipCallListener,
+  ): SipCall {
     const call = new SipCall(String(target), takesOver, this.#needs);
     this.#keep(call);
     call.listen(listener);
@@ -85,7 +89,8 @@ export class AccountCalls {
     this.#outgoing = null;
     if (outgoing !== null) return outgoing.begin(event.session, null);
     const { session, request } = event as IncomingRTCSessionEvent;
-    if (asksTooShort(request)) return session.terminate({ status_code: 422, extraHeaders: [`Min-SE: ${leastSessionSeconds}`] });
+    if (asksTooShort(request))
+      return session.terminate({ status_code: 422, extraHeaders: [`Min-SE: ${leastSessionSeconds}`] });
     const takenIn = this.#takenIn;
     this.#takenIn = null;
     if (takenIn !== null) {
@@ -94,7 +99,10 @@ export class AccountCalls {
     }
     const call = new SipCall(dialogOfTheirs(request).target, false, this.#needs);
     call.begin(session, request);
-    const listener = this.#onInvite(call, this.#calls.some(({ lasts }) => lasts));
+    const listener = this.#onInvite(
+      call,
+      this.#calls.some(({ lasts }) => lasts),
+    );
     if (listener === null) return call.reject('decline_busy');
     this.#keep(call);
     call.listen(listener);

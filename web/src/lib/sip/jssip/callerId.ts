@@ -51,16 +51,20 @@ function headersOf(request: IncomingRequest): Headers {
 /** The addresses that the network vouches for, the better ones first. Of who is to be kept private, nothing, nor the agent's own. */
 function vouchedFor(headers: Headers, own: string): Address[] {
   const isPrivate = headers('privacy').some((value) => /(?:^|[;,\s])(?:id|user|full)(?:$|[;,\s])/i.test(value));
-  return isPrivate ? [] : vouched(headers).filter((address) => !isWithheld(numberIn(address)) && userOf(address) !== own);
+  return isPrivate
+    ? []
+    : vouched(headers).filter((address) => !isWithheld(numberIn(address)) && userOf(address) !== own);
 }
 
 /** Of a `Remote-Party-ID` that is to be kept private, nothing. */
 function vouched(headers: Headers): Address[] {
   const asserted = headers('p-asserted-identity').flatMap((value) => readAddresses(value));
-  const remote = headers('remote-party-id').flatMap((value) => readAddresses(value)).filter(({ parameters }) => {
-    const [party, privacy] = [parameterOf(parameters, 'party'), parameterOf(parameters, 'privacy')];
-    return (party ?? 'calling').toLowerCase() === 'calling' && ['', 'off'].includes((privacy ?? 'off').toLowerCase());
-  });
+  const remote = headers('remote-party-id')
+    .flatMap((value) => readAddresses(value))
+    .filter(({ parameters }) => {
+      const [party, privacy] = [parameterOf(parameters, 'party'), parameterOf(parameters, 'privacy')];
+      return (party ?? 'calling').toLowerCase() === 'calling' && ['', 'off'].includes((privacy ?? 'off').toLowerCase());
+    });
   return [...asserted, ...remote];
 }
 

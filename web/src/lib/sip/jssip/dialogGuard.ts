@@ -58,7 +58,8 @@ function refer(session: RTCSession, request: Request, hosts: ReadonlySet<string>
 function replace(session: RTCSession, request: Request, take: Listener['onReplacement']): void {
   const dialog = dialogMeant(session, request);
   const isOurs = session.direction === ('outgoing' as never);
-  const code = dialog === undefined ? 481 : refusalOfReplacement(request, { dialog, isAnswered: session.isEstablished(), isOurs });
+  const code =
+    dialog === undefined ? 481 : refusalOfReplacement(request, { dialog, isAnswered: session.isEstablished(), isOurs });
   if (code === null) take(request);
   else request.reply(code);
 }

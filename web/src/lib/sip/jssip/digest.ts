@@ -12,7 +12,11 @@ type Account = { username: string; password: string };
 type Asked = { method: string; uri: string; body: string | null; cnonce: string; nc: number };
 
 /** The answer to a challenge (RFC 7616, 3.4); null: it asks for what is not known. */
-export function digestOf({ algorithm = 'MD5', realm, nonce, opaque, qop }: Challenge, { username, password }: Account, asked: Asked): string | null {
+export function digestOf(
+  { algorithm = 'MD5', realm, nonce, opaque, qop }: Challenge,
+  { username, password }: Account,
+  asked: Asked,
+): string | null {
   const [, name = '', session] = /^(MD5|SHA-256)(-sess)?$/i.exec(algorithm) ?? [];
   if (name === '') return null;
   const hash = name.toUpperCase() === 'MD5' ? calculateMD5 : sha256;
@@ -22,7 +26,9 @@ export function digestOf({ algorithm = 'MD5', realm, nonce, opaque, qop }: Chall
   const a1 = session === undefined ? secret : hash(`${secret}:${nonce}:${cnonce}`);
   const [protection] = qop ?? [];
   const a2 = hash(`${method}:${uri}${protection === 'auth-int' ? `:${hash(body ?? '')}` : ''}`);
-  const response = hash(protection === undefined ? `${a1}:${nonce}:${a2}` : `${a1}:${nonce}:${count}:${cnonce}:${protection}:${a2}`);
+  const response = hash(
+    protection === undefined ? `${a1}:${nonce}:${a2}` : `${a1}:${nonce}:${count}:${cnonce}:${protection}:${a2}`,
+  );
   const used = protection === undefined ? [] : [`qop=${protection}`, `nc=${count}`];
   const isCounted = protection !== undefined || session !== undefined;
   return `${digest} ${[
@@ -46,13 +52,23 @@ export function knowDigests(ua: UA): void {
   // JsSIP would keep the hash of the first challenge in place of the secret, which answers no other algorithm or realm.
   ua.set = (parameter, value) => (['ha1', 'realm'].includes(parameter) ? true : set(parameter, value));
   Object.assign(DigestAuthentication.prototype, {
-    authenticate(this: Inside, { method, ruri, body }: { method: string; ruri: unknown; body?: string | null }, challenge: Challenge): boolean {
+    authenticate(
+      this: Inside,
+      { method, ruri, body }: { method: string; ruri: unknown; body?: string | null },
+      challenge: Challenge,
+    ): boolean {
       this._realm = challenge.realm;
       // Reckoned anew from the secret each time.
       this._ha1 = '';
       this._nc += 1;
       const cnonce = crypto.randomUUID().replaceAll('-', '');
-      const said = digestOf(challenge, this._credentials, { method, uri: asWritten(String(ruri)), body: body ?? null, cnonce, nc: this._nc });
+      const said = digestOf(challenge, this._credentials, {
+        method,
+        uri: asWritten(String(ruri)),
+        body: body ?? null,
+        cnonce,
+        nc: this._nc,
+      });
       if (said !== null) this.said = said;
       return said !== null;
     },

@@ -32,7 +32,9 @@ export class Holding {
     session.on('unhold', ({ originator }) => this.#changed(originator, false));
     session.on('reinvite', ({ request }) => saySo(request));
     session.on('update', ({ request }) => saySo(request));
-    session.on('sdp', (description) => this.#takeAnswer(description as { originator: string; type: string; sdp: string }));
+    session.on('sdp', (description) =>
+      this.#takeAnswer(description as { originator: string; type: string; sdp: string }),
+    );
   }
 
   get isOwn(): boolean {
@@ -94,7 +96,8 @@ export class Holding {
 function saySo(request: { body: string }): void {
   if (!isHeldByAddress(request.body)) return;
   const direction = directionOf(request.body);
-  if (!isHolding(direction)) request.body = withDirection(request.body, direction === 'sendrecv' ? 'sendonly' : 'inactive');
+  if (!isHolding(direction))
+    request.body = withDirection(request.body, direction === 'sendrecv' ? 'sendonly' : 'inactive');
 }
 
 /** Which way the audio of an offer or an answer goes, as its sender sees it (RFC 3264). */
@@ -112,7 +115,9 @@ export function directionOf(sdp: string): Direction {
 export function withDirection(sdp: string, direction: Direction): string {
   const { session, audio, rest } = partsOf(sdp);
   if (audio === '') return sdp;
-  const changed = line.test(audio) ? audio.replace(line, `a=${direction}\r`) : `${audio.replace(/\r?\n?$/, '')}\r\na=${direction}\r\n`;
+  const changed = line.test(audio)
+    ? audio.replace(line, `a=${direction}\r`)
+    : `${audio.replace(/\r?\n?$/, '')}\r\na=${direction}\r\n`;
   return session + changed + rest;
 }
 
@@ -145,5 +150,9 @@ function partsOf(sdp: string): { session: string; audio: string; rest: string } 
   const [session = '', ...media] = sdp.split(/^(?=m=)/m);
   const which = media.findIndex((one) => one.startsWith('m=audio '));
   if (which === -1) return { session: sdp, audio: '', rest: '' };
-  return { session: session + media.slice(0, which).join(''), audio: media[which] ?? '', rest: media.slice(which + 1).join('') };
+  return {
+    session: session + media.slice(0, which).join(''),
+    audio: media[which] ?? '',
+    rest: media.slice(which + 1).join(''),
+  };
 }

@@ -21,7 +21,10 @@ export type IncomingRequestInside = IncomingRequest & {
 /** The dialog of a session, as JsSIP has it. */
 export type DialogInside = {
   id: { local_tag: string; remote_tag: string };
-  sendRequest: (method: string, options: { extraHeaders?: string[]; body?: string; eventHandlers?: RequestHandlers }) => unknown;
+  sendRequest: (
+    method: string,
+    options: { extraHeaders?: string[]; body?: string; eventHandlers?: RequestHandlers },
+  ) => unknown;
   uac_pending_reply: boolean;
   uas_pending_reply: boolean;
   local_seqnum: number;
@@ -33,7 +36,10 @@ export type DialogInside = {
 /** What a session of JsSIP 3.13.8 has, and its types do not tell. Whoever changes that version looks here. */
 export type SessionInside = {
   emit: (event: string, about: object) => void;
-  sendRequest: (method: string, options?: { extraHeaders?: string[]; body?: string; eventHandlers?: RequestHandlers }) => unknown;
+  sendRequest: (
+    method: string,
+    options?: { extraHeaders?: string[]; body?: string; eventHandlers?: RequestHandlers },
+  ) => unknown;
   receiveRequest: (request: IncomingRequest) => void;
   onTransportError: () => void;
   onRequestTimeout: () => void;

@@ -22,7 +22,11 @@ export type SessionLosses = {
 export function keepThroughLosses(session: RTCSession, losses: SessionLosses): void {
   const inside = insideOf(session);
   const handlers: Partial<Record<string, RequestHandlers>> = {
-    INFO: { onErrorResponse: losses.onToneLost, onTransportError: losses.onToneLost, onRequestTimeout: losses.onToneLost },
+    INFO: {
+      onErrorResponse: losses.onToneLost,
+      onTransportError: losses.onToneLost,
+      onRequestTimeout: losses.onToneLost,
+    },
     BYE: { onTransportError: losses.onByeLost, onRequestTimeout: losses.onByeLost },
   };
   const send = inside.sendRequest.bind(session);
@@ -62,7 +66,10 @@ export function dialAgainForLonger(session: RTCSession): void {
   let isAgain = false;
   inside._receiveInviteResponse = (response: IncomingResponse) => {
     // JsSIP would drop it without a word: the customer has answered, and the page rings on.
-    if (!response.hasHeader('contact')) Object.assign((response as IncomingResponse & { headers: object }).headers, { Contact: [{ raw: `<${String(response.to.uri)}>`, parsed: response.to }] });
+    if (!response.hasHeader('contact'))
+      Object.assign((response as IncomingResponse & { headers: object }).headers, {
+        Contact: [{ raw: `<${String(response.to.uri)}>`, parsed: response.to }],
+      });
     const least = leastOf(response);
     if (least === null || isAgain || !session.isInProgress() || inside._is_canceled) return receive(response);
     isAgain = true;

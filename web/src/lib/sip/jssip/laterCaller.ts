@@ -11,7 +11,9 @@ export function hearLaterCallers(session: RTCSession, own: string, onCaller: (ca
   const receive = inside.receiveRequest.bind(session);
   inside.receiveRequest = (given) => {
     const request = given as IncomingRequestInside;
-    const isAbout = request.method === 'UPDATE' || (request.method === 'INVITE' && request.to_tag !== undefined && request.to_tag !== '');
+    const isAbout =
+      request.method === 'UPDATE' ||
+      (request.method === 'INVITE' && request.to_tag !== undefined && request.to_tag !== '');
     const caller = isAbout ? vouchedCaller(request, own) : null;
     if (caller !== null) {
       const reply = request.reply.bind(request);

@@ -11,7 +11,9 @@ export function refusalOfOdd(request: Request): number | null {
   if (request.method === 'NOTIFY') return refusalOfNotify(request.getHeader('event'));
   // It is no other call, so none that could take the place of this one (RFC 3891, 3).
   if (request.method === 'INVITE' && request.to_tag && request.getHeader('replaces') !== undefined) return 400;
-  const isOffer = (request.method === 'INVITE' || request.method === 'UPDATE') && /^application\/sdp$/i.test(request.getHeader('content-type') ?? '');
+  const isOffer =
+    (request.method === 'INVITE' || request.method === 'UPDATE') &&
+    /^application\/sdp$/i.test(request.getHeader('content-type') ?? '');
   // The browser would look for no way to send what is not there, and JsSIP wait for that.
   return isOffer && request.body !== '' && !hasVoice(request.body) ? 488 : null;
 }

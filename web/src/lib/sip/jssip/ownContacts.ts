@@ -78,7 +78,10 @@ function hold({ user }: OwnContact, signal?: AbortSignal): Promise<boolean> {
       resolve(true);
       return untilTheEnd;
     };
-    const held = signal === undefined ? locks.request(`readyline.contact.${user}`, take) : locks.request(`readyline.contact.${user}`, { signal }, take);
+    const held =
+      signal === undefined
+        ? locks.request(`readyline.contact.${user}`, take)
+        : locks.request(`readyline.contact.${user}`, { signal }, take);
     held.catch(() => resolve(false));
   });
 }

@@ -89,8 +89,11 @@ export class Redirects {
   }
 
   #whyNot(isLoop: boolean): PhoneProblem {
-    if (isLoop || this.#left.some((target) => !this.#asked.has(keyOf(target)))) return { code: 'redirected_in_circles' };
-    return this.#foreign === null ? { code: 'redirected_nowhere' } : { code: 'redirected_elsewhere', where: this.#foreign };
+    if (isLoop || this.#left.some((target) => !this.#asked.has(keyOf(target))))
+      return { code: 'redirected_in_circles' };
+    return this.#foreign === null
+      ? { code: 'redirected_nowhere' }
+      : { code: 'redirected_elsewhere', where: this.#foreign };
   }
 }
 
@@ -108,7 +111,9 @@ function keyOf({ user, host, port }: URI): string {
 
 /** @returns whom an answer names and may be asked, the best first (`q`); and one that may not be */
 function targetsOf(response: IncomingResponse, needs: RedirectNeeds): { targets: URI[]; foreign: string | null } {
-  const contacts = (response.getHeaders('contact') as string[]).flatMap((value) => readAddresses(value)).slice(0, mostContacts);
+  const contacts = (response.getHeaders('contact') as string[])
+    .flatMap((value) => readAddresses(value))
+    .slice(0, mostContacts);
   const best = contacts.map((contact) => ({ contact, q: preferenceOf(contact) })).toSorted((a, b) => b.q - a.q);
   const read = best.map(({ contact }) => ({ target: targetOf(contact, needs), uri: asWritten(contact.uri) }));
   return {
@@ -135,7 +140,9 @@ function targetOf({ uri: given }: Address, { hosts, addressOf }: RedirectNeeds):
     return uri;
   }
   const number = plainOf(written).replaceAll(/[\s().-]/g, '');
-  const isNumber = /^tel:/i.test(written) ? /^\+?[\d*#]{1,32}$/.test(number) : uri !== null && /^\+\d{4,20}$/.test(number);
+  const isNumber = /^tel:/i.test(written)
+    ? /^\+?[\d*#]{1,32}$/.test(number)
+    : uri !== null && /^\+\d{4,20}$/.test(number);
   return isNumber ? parsed(addressOf(number)) : null;
 }
 

@@ -26,7 +26,12 @@ const subscriptionLasts = 300;
  * one that lies outside of the telephone network of this call (403).
  * @param hosts that a call may be moved to
  */
-export function referralOf(request: IncomingRequestInside, dialog: DialogInside, contact: string, hosts: ReadonlySet<string>): Referral | null {
+export function referralOf(
+  request: IncomingRequestInside,
+  dialog: DialogInside,
+  contact: string,
+  hosts: ReadonlySet<string>,
+): Referral | null {
   const refuse = (code: number) => request.reply(code);
   const found = addressOf(request);
   if (typeof found === 'number') {
@@ -46,7 +51,10 @@ export function referralOf(request: IncomingRequestInside, dialog: DialogInside,
   return {
     target,
     who: target.user === null || target.user === '' ? target.host : decodeURIComponent(target.user),
-    headers: [...(replaces === null ? [] : [`Replaces: ${replaces}`]), ...(referredBy === undefined ? [] : [`Referred-By: ${referredBy}`])],
+    headers: [
+      ...(replaces === null ? [] : [`Replaces: ${replaces}`]),
+      ...(referredBy === undefined ? [] : [`Referred-By: ${referredBy}`]),
+    ],
     refuse,
     accept: () => {
       request.reply(202, null, [`Contact: ${contact}`]);

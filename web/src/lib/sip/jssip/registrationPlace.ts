@@ -53,7 +53,12 @@ export class RegistrationPlace {
   async #look(): Promise<Place> {
     const former = this.#registered.all.filter(({ user }) => user !== this.#own.user);
     for (const contact of former) {
-      if ((await this.#takeBack(`<${addressOfContact(contact)}>;reg-id=1;+sip.instance="<urn:uuid:${contact.instance}>"`)) === null) return 'unknown';
+      if (
+        (await this.#takeBack(
+          `<${addressOfContact(contact)}>;reg-id=1;+sip.instance="<urn:uuid:${contact.instance}>"`,
+        )) === null
+      )
+        return 'unknown';
       this.#registered.forget(contact);
     }
     if (former.length > 0) return 'freed';
@@ -61,7 +66,11 @@ export class RegistrationPlace {
     if (answer === null) return 'unknown';
     const there = (answer.getHeaders('contact') as string[]).flatMap((value) => readAddresses(value));
     // As the network has written it: not every one keeps the host.
-    const ours = there.filter(({ uri, parameters }) => uri.toLowerCase().startsWith(`sip:${this.#own.user}@`) || parameterOf(parameters, '+sip.instance')?.includes(this.#own.instance) === true);
+    const ours = there.filter(
+      ({ uri, parameters }) =>
+        uri.toLowerCase().startsWith(`sip:${this.#own.user}@`) ||
+        parameterOf(parameters, '+sip.instance')?.includes(this.#own.instance) === true,
+    );
     for (const { uri } of ours) await this.#takeBack(`<${uri}>`);
     if (ours.length > 0) return 'freed';
     return there.length > 0 ? 'taken' : 'unknown';
@@ -73,7 +82,9 @@ export class RegistrationPlace {
 
   /** A REGISTER beside the library's own. @param contact null: only asks @returns what accepts it; null: it is refused, or not answered */
   #ask(contact: string | null): Promise<IncomingResponse | null> {
-    const { registrar_server: registrar, uri } = (this.#ua as unknown as { configuration: { registrar_server: URI; uri: URI } }).configuration;
+    const { registrar_server: registrar, uri } = (
+      this.#ua as unknown as { configuration: { registrar_server: URI; uri: URI } }
+    ).configuration;
     const headers = contact === null ? [] : [`Contact: ${contact}`, 'Expires: 0'];
     const request = new Request('REGISTER', registrar, this.#ua, { to_uri: uri }, headers);
     return new Promise((resolve) => {
@@ -90,4 +101,10 @@ export class RegistrationPlace {
 }
 
 /** As JsSIP has it, and does not say. */
-const Request = OutgoingRequest as unknown as new (method: string, target: URI, ua: UA, parameters: { to_uri: URI }, headers: string[]) => OutgoingRequest;
+const Request = OutgoingRequest as unknown as new (
+  method: string,
+  target: URI,
+  ua: UA,
+  parameters: { to_uri: URI },
+  headers: string[],
+) => OutgoingRequest;

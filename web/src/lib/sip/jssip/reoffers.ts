@@ -87,7 +87,9 @@ export class Reoffers {
     if (dialog === undefined || !this.#session.isEstablished()) return 'refused';
     try {
       const { connection } = this.#session;
-      const sdp = await (options.iceRestart === true ? freshOffer(connection) : this.#inside._createLocalDescription('offer', options));
+      const sdp = await (options.iceRestart === true
+        ? freshOffer(connection)
+        : this.#inside._createLocalDescription('offer', options));
       if (options.isNeeded?.() === false) {
         await this.#rollBack();
         return 'refused';

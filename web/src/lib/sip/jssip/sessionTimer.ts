@@ -169,6 +169,9 @@ type Asked = { session_expires?: number; session_expires_refresher?: string };
 
 /** The shortest time that the other side takes. Seconds; null: that is not what it refuses. */
 export function leastOf(response: IncomingResponse): number | null {
-  const least = response.status_code === 422 ? Number.parseInt((response.getHeader('min-se') as string | undefined) ?? '', 10) : Number.NaN;
+  const least =
+    response.status_code === 422
+      ? Number.parseInt((response.getHeader('min-se') as string | undefined) ?? '', 10)
+      : Number.NaN;
   return Number.isNaN(least) ? null : least;
 }

@@ -12,7 +12,10 @@ export function sha256(text: string): string {
     schedule.set(words.subarray(at, at + 16));
     for (let t = 16; t < 64; t += 1) {
       const [early, late] = [schedule[t - 15] ?? 0, schedule[t - 2] ?? 0];
-      const [a, b] = [turned(early, 7) ^ turned(early, 18) ^ (early >>> 3), turned(late, 17) ^ turned(late, 19) ^ (late >>> 10)];
+      const [a, b] = [
+        turned(early, 7) ^ turned(early, 18) ^ (early >>> 3),
+        turned(late, 17) ^ turned(late, 19) ^ (late >>> 10),
+      ];
       schedule[t] = a + b + (schedule[t - 7] ?? 0) + (schedule[t - 16] ?? 0);
     }
     compress(state, schedule);
@@ -24,7 +27,8 @@ function compress(state: Uint32Array, schedule: Uint32Array): void {
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
   for (let t = 0; t < 64; t += 1) {
     const chosen = (e & f) ^ (~e & g);
-    const one = (h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + chosen + (rounds[t] ?? 0) + (schedule[t] ?? 0)) | 0;
+    const one =
+      (h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + chosen + (rounds[t] ?? 0) + (schedule[t] ?? 0)) | 0;
     const two = ((turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
     [a, b, c, d, e, f, g, h] = [(one + two) | 0, a, b, c, (d + one) | 0, e, f, g];
   }
@@ -50,6 +54,7 @@ function fraction(root: number): number {
 
 function firstPrimes(count: number): number[] {
   const found: number[] = [];
-  for (let number = 2; found.length < count; number += 1) if (found.every((prime) => number % prime !== 0)) found.push(number);
+  for (let number = 2; found.length < count; number += 1)
+    if (found.every((prime) => number % prime !== 0)) found.push(number);
   return found;
 }

@@ -193,7 +193,8 @@ export class SipCall {
       if (event.originator === 'remote') this.#ring((event.response?.body ?? '') !== '');
     });
     session.on('accepted', (event: { originator: string; response?: IncomingResponse | null }) => {
-      if (!isInbound && event.response != null) this.#dialog = dialogOfOurs(event.response, this.#redirects?.target ?? this.#address);
+      if (!isInbound && event.response != null)
+        this.#dialog = dialogOfOurs(event.response, this.#redirects?.target ?? this.#address);
       this.#isConnected = true;
       this.#listener?.onConnected();
       this.#voice = this.#watchVoice(session.connection, reoffers);
@@ -275,7 +276,8 @@ export class SipCall {
   transfer(to: string, joined?: SipCall): boolean {
     const session = this.#session;
     if (!this.#needs.isConnected()) this.#listener?.onProblem({ code: 'network_unreachable' });
-    if (!this.#needs.isConnected() || session === null || this.dialog === null || this.#transfer?.isUnderWay === true) return false;
+    if (!this.#needs.isConnected() || session === null || this.dialog === null || this.#transfer?.isUnderWay === true)
+      return false;
     const transfer = new Transfer(to, {
       onAgreed: () => this.#transfer === transfer && this.#listener?.onTransferring(true),
       onDone: () => {
@@ -397,23 +399,30 @@ export class SipCall {
     this.#guard?.stop();
     this.#voice?.stop();
     this.#transfer?.stop();
-    const end = this.#handedOn(event) ?? endingOf(event, {
-      direction: this.isInbound ? 'inbound' : 'outbound',
-      wasConnected: this.#isConnected,
-      requested: this.#requestedEnd,
-      rangMs: Date.now() - this.#began,
-      takesOver: this.#takesOver,
-      voice: this.#voice?.trouble?.kind ?? 'well',
-    });
+    const end =
+      this.#handedOn(event) ??
+      endingOf(event, {
+        direction: this.isInbound ? 'inbound' : 'outbound',
+        wasConnected: this.#isConnected,
+        requested: this.#requestedEnd,
+        rangMs: Date.now() - this.#began,
+        takesOver: this.#takesOver,
+        voice: this.#voice?.trouble?.kind ?? 'well',
+      });
     const quality = this.#voice?.quality ?? null;
     const problem = this.#redirects?.problem ?? null;
-    this.#listener?.onEnded({ ...end, ...(problem === null ? {} : { problem }), ...(quality === null ? {} : { quality }) });
+    this.#listener?.onEnded({
+      ...end,
+      ...(problem === null ? {} : { problem }),
+      ...(quality === null ? {} : { quality }),
+    });
   }
 
   /** Null: nobody has taken the call on. Once the network has agreed to hand it on, whoever hangs up on purpose leaves it to do so. */
   #handedOn({ cause, originator }: EndEvent): PhoneEnd | null {
     const transfer = this.#transfer;
-    const isDeliberate = cause === 'Terminated' && ((originator as string) === 'remote' || this.#requestedEnd === 'hang_up');
+    const isDeliberate =
+      cause === 'Terminated' && ((originator as string) === 'remote' || this.#requestedEnd === 'hang_up');
     if (transfer === null || !(transfer.isDone || (transfer.isAgreed && isDeliberate))) return null;
     return { reason: 'transferred', endedBy: 'agent', transferredTo: transfer.to };
   }

@@ -55,9 +55,11 @@ export class Transfer {
         ...(replaces === null ? {} : { replaces }),
         eventHandlers: {
           requestSucceeded: () => this.#agree(),
-          requestFailed: ({ response }: { response: { status_code: number } | null }) => this.#refuse(response?.status_code ?? null),
+          requestFailed: ({ response }: { response: { status_code: number } | null }) =>
+            this.#refuse(response?.status_code ?? null),
           accepted: () => this.#finish(),
-          failed: ({ status_line: { status_code: code } }: { status_line: { status_code: number } }) => this.#refuse(Number(code)),
+          failed: ({ status_line: { status_code: code } }: { status_line: { status_code: number } }) =>
+            this.#refuse(Number(code)),
         },
       });
     } catch {

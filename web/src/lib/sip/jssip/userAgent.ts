@@ -86,7 +86,11 @@ export class SipUserAgent {
       connection_recovery_max_interval: recoverySeconds.max,
       user_agent: 'Readyline',
     });
-    this.#place = new RegistrationPlace(this.#ua, account.contact, new RegisteredContacts(`${account.user}@${account.domain}`));
+    this.#place = new RegistrationPlace(
+      this.#ua,
+      account.contact,
+      new RegisteredContacts(`${account.user}@${account.domain}`),
+    );
     this.#hangUps = new PendingHangUps({
       storage,
       // A telephone that is called no more is not registered either.
@@ -95,7 +99,11 @@ export class SipUserAgent {
     });
     const needs = {
       iceServers: account.iceServers,
-      hosts: new Set([account.domain, new URL(account.wssUrl).hostname].map((host) => readableHost(host.toLowerCase().replace(/:\d+$/, '')))),
+      hosts: new Set(
+        [account.domain, new URL(account.wssUrl).hostname].map((host) =>
+          readableHost(host.toLowerCase().replace(/:\d+$/, '')),
+        ),
+      ),
       addressOf: (number: string) => this.#address(number),
       isConnected: () => this.#ua.isConnected(),
       checkLine: () => this.#checkLine(),
@@ -103,7 +111,9 @@ export class SipUserAgent {
       byeLost: (dialog: PhoneDialog) => this.release(dialog),
       inviteLost: (invite: string) => this.#hangUps.add({ cancel: cancelOf(invite) }),
     };
-    this.#calls = new AccountCalls(this.#ua, needs, (call, isBusy) => (this.#isWithdrawn ? null : listener.onInvite(call, isBusy)));
+    this.#calls = new AccountCalls(this.#ua, needs, (call, isBusy) =>
+      this.#isWithdrawn ? null : listener.onInvite(call, isBusy),
+    );
     this.#listen();
   }
 
@@ -113,13 +123,22 @@ export class SipUserAgent {
   }
 
   /** Calls a number of the network. @param stream what the other side hears. Throws where the browser takes no part in it. */
-  dial(number: string, stream: MediaStream, listener: SipCallListener, { forCall }: Pick<ConsultOptions, 'forCall'> = {}): SipCall {
+  dial(
+    number: string,
+    stream: MediaStream,
+    listener: SipCallListener,
+    { forCall }: Pick<ConsultOptions, 'forCall'> = {},
+  ): SipCall {
     const headers = forCall === undefined ? [] : [`${forCallHeader}: ${forCall}`];
     return this.#calls.invite({ target: this.#address(number), headers }, stream, listener);
   }
 
   /** Takes the place of another telephone in its call (RFC 3891). Throws as `dial` does. */
-  replace({ callId, localTag, remoteTag, address }: PhoneDialog, stream: MediaStream, listener: SipCallListener): SipCall {
+  replace(
+    { callId, localTag, remoteTag, address }: PhoneDialog,
+    stream: MediaStream,
+    listener: SipCallListener,
+  ): SipCall {
     // The tags as the other side sees them: its own is the `to`. Who cannot do it must refuse it, and call nobody.
     const headers = [`Replaces: ${callId};to-tag=${remoteTag};from-tag=${localTag}`, 'Require: replaces'];
     return this.#calls.invite({ target: address, takesOver: true, headers }, stream, listener);

@@ -70,7 +70,12 @@ export class QualityMeter {
     const { rttMs, jitterMs, lossPercent } = average(this.#readings);
     // As people do, the readings of a call are judged one by one: a minute of poor sound is not made good by a well-heard one.
     const mos = this.#readings.reduce((sum, one) => sum + mosOf(one), 0) / this.#readings.length;
-    return { mos: round(mos, 100), rtt_ms: rttMs === null ? null : Math.min(60_000, Math.round(rttMs)), jitter_ms: Math.min(60_000, Math.round(jitterMs)), loss_percent: round(lossPercent, 10) };
+    return {
+      mos: round(mos, 100),
+      rtt_ms: rttMs === null ? null : Math.min(60_000, Math.round(rttMs)),
+      jitter_ms: Math.min(60_000, Math.round(jitterMs)),
+      loss_percent: round(lossPercent, 10),
+    };
   }
 
   #read(reports: Report[]): Measured | null {
@@ -85,7 +90,11 @@ export class QualityMeter {
     const lostThere = 100 * most(heardThere, 'fractionLost');
     const pairs = reports.filter(({ type, nominated }) => type === 'candidate-pair' && nominated === true);
     const rtt = most(heardThere, 'roundTripTime') || most(pairs, 'currentRoundTripTime');
-    return { rttMs: rtt > 0 ? rtt * 1_000 : null, jitterMs: most(arriving, 'jitter') * 1_000, lossPercent: Math.min(100, Math.max(lostHere, lostThere)) };
+    return {
+      rttMs: rtt > 0 ? rtt * 1_000 : null,
+      jitterMs: most(arriving, 'jitter') * 1_000,
+      lossPercent: Math.min(100, Math.max(lostHere, lostThere)),
+    };
   }
 }
 
@@ -104,7 +113,11 @@ function causeOf(measured: Measured): VoiceQuality['cause'] {
 function average(readings: Measured[]): Measured {
   const mean = (values: number[]) => values.reduce((total, one) => total + one, 0) / values.length;
   const rtts = readings.flatMap(({ rttMs }) => (rttMs === null ? [] : [rttMs]));
-  return { rttMs: rtts.length === 0 ? null : mean(rtts), jitterMs: mean(readings.map(({ jitterMs }) => jitterMs)), lossPercent: mean(readings.map(({ lossPercent }) => lossPercent)) };
+  return {
+    rttMs: rtts.length === 0 ? null : mean(rtts),
+    jitterMs: mean(readings.map(({ jitterMs }) => jitterMs)),
+    lossPercent: mean(readings.map(({ lossPercent }) => lossPercent)),
+  };
 }
 
 type Figure = Exclude<keyof Report, 'type' | 'nominated'>;

@@ -7,8 +7,14 @@ import { sdp } from '../../../../../support/sip/mutePeer.ts';
 type Given = { start?: string; cseq?: string; more?: string[] };
 
 /** What the SIP library is told of a body: its type and itself; null: the message is not understood. */
-function told(type: string, body: string, { start = 'INVITE sip:ada@pbx.test SIP/2.0', cseq = '1 INVITE', more = [] }: Given = {}): [string | undefined, string] | null {
-  const head = headOf([start, `CSeq: ${cseq}`, ...(type === '' ? [] : [`Content-Type: ${type}`]), ...more].join('\r\n'));
+function told(
+  type: string,
+  body: string,
+  { start = 'INVITE sip:ada@pbx.test SIP/2.0', cseq = '1 INVITE', more = [] }: Given = {},
+): [string | undefined, string] | null {
+  const head = headOf(
+    [start, `CSeq: ${cseq}`, ...(type === '' ? [] : [`Content-Type: ${type}`]), ...more].join('\r\n'),
+  );
   const taken = withSdpAlone(head, body);
   return taken && [taken.head.headers.find(({ name }) => name === 'content-type')?.value, taken.body];
 }
@@ -19,21 +25,58 @@ const other = sdp.replaceAll('4000', '5000');
 describe('SDP in a body of several parts', () => {
   it.each([
     ['behind a location', partsType, inParts([sdpPart(sdp)])],
-    ['before a location', partsType, inParts([], 'parts', [sdpPart(sdp), 'Content-Type: application/pidf+xml\r\n\r\n<presence/>'])],
-    ['with its own Content-Disposition', partsType, inParts([sdpPart(sdp, 'Content-Disposition: session;handling=required')])],
-    ['with a boundary in quotes', 'Multipart/Mixed; charset=utf-8; Boundary="a b;c=:/?"', inParts([sdpPart(sdp)], 'a b;c=:/?')],
+    [
+      'before a location',
+      partsType,
+      inParts([], 'parts', [sdpPart(sdp), 'Content-Type: application/pidf+xml\r\n\r\n<presence/>']),
+    ],
+    [
+      'with its own Content-Disposition',
+      partsType,
+      inParts([sdpPart(sdp, 'Content-Disposition: session;handling=required')]),
+    ],
+    [
+      'with a boundary in quotes',
+      'Multipart/Mixed; charset=utf-8; Boundary="a b;c=:/?"',
+      inParts([sdpPart(sdp)], 'a b;c=:/?'),
+    ],
     ['with a boundary that nobody has told', 'multipart/mixed', inParts([sdpPart(sdp)])],
-    ['by a short header name, folded', partsType, inParts([`c:\r\n application/sdp;\r\n\tcharset=utf-8\r\n\r\n${sdp}`])],
+    [
+      'by a short header name, folded',
+      partsType,
+      inParts([`c:\r\n application/sdp;\r\n\tcharset=utf-8\r\n\r\n${sdp}`]),
+    ],
     ['without a type', partsType, inParts([`\r\n${sdp}`])],
     ['with line feeds alone', partsType, inParts([sdpPart(sdp)]).replaceAll('\r\n', '\n')],
     ['with blanks behind the boundaries', partsType, inParts([sdpPart(sdp)]).replaceAll(/--parts(?:--)?/g, '$& \t')],
     ['that never ends', partsType, inParts([sdpPart(sdp)]).replace('--parts--', '')],
-    ['in base64', partsType, inParts([sdpPart(btoa(sdp).replaceAll(/.{60}/g, '$&\r\n'), 'Content-Transfer-Encoding: BASE64')])],
-    ['in quoted-printable', partsType, inParts([sdpPart(sdp.replaceAll('=', '=3D').replace('RTP/SAVPF', 'RTP=\r\n/SAVPF'), 'Content-Transfer-Encoding: quoted-printable')])],
+    [
+      'in base64',
+      partsType,
+      inParts([sdpPart(btoa(sdp).replaceAll(/.{60}/g, '$&\r\n'), 'Content-Transfer-Encoding: BASE64')]),
+    ],
+    [
+      'in quoted-printable',
+      partsType,
+      inParts([
+        sdpPart(
+          sdp.replaceAll('=', '=3D').replace('RTP/SAVPF', 'RTP=\r\n/SAVPF'),
+          'Content-Transfer-Encoding: quoted-printable',
+        ),
+      ]),
+    ],
     ['in binary', partsType, inParts([sdpPart(sdp, 'Content-Transfer-Encoding: binary')])],
-    ['as the last of two alternatives', 'multipart/alternative;boundary=parts', inParts([sdpPart(other), sdpPart(sdp)])],
+    [
+      'as the last of two alternatives',
+      'multipart/alternative;boundary=parts',
+      inParts([sdpPart(other), sdpPart(sdp)]),
+    ],
     ['as the first of two others', partsType, inParts([sdpPart(sdp), sdpPart(other)])],
-    ['beside sound that is none of the call', partsType, inParts([sdpPart(other, 'Content-Disposition: early-session'), sdpPart(sdp)])],
+    [
+      'beside sound that is none of the call',
+      partsType,
+      inParts([sdpPart(other, 'Content-Disposition: early-session'), sdpPart(sdp)]),
+    ],
     ['within another such body', partsType, inParts([packed(1)])],
   ])('%s is taken', (_what, type, body) => {
     expect(told(type, body)).toEqual(taken);
@@ -66,7 +109,11 @@ describe('a body without SDP', () => {
     ['of another kind', 'application/isup;version=itu-t92+', 'isup'],
     ['whose base64 is none', partsType, inParts([sdpPart('???', 'Content-Transfer-Encoding: base64')])],
     ['packed more deeply than anybody does', partsType, inParts([packed(9)], 'parts', [])],
-    ['of more parts than anybody sends', partsType, inParts([...Array.from({ length: 100 }, () => 'Content-Type: text/plain\r\n\r\nx'), sdpPart(sdp)])],
+    [
+      'of more parts than anybody sends',
+      partsType,
+      inParts([...Array.from({ length: 100 }, () => 'Content-Type: text/plain\r\n\r\nx'), sdpPart(sdp)]),
+    ],
   ];
 
   it.each(bodies)('%s is not understood in a request that asks for something by it', (_what, type, body) => {
@@ -79,7 +126,10 @@ describe('a body without SDP', () => {
   });
 
   it('that may be left aside is left aside', () => {
-    expect(told('application/isup', 'isup', { more: ['Content-Disposition: signal;handling=optional'] })).toEqual([undefined, '']);
+    expect(told('application/isup', 'isup', { more: ['Content-Disposition: signal;handling=optional'] })).toEqual([
+      undefined,
+      '',
+    ]);
     const part = 'Content-Type: application/isup\r\nContent-Disposition: signal; Handling="optional"\r\n\r\nisup';
     expect(told(partsType, inParts([part], 'parts', []))).toEqual([undefined, '']);
   });

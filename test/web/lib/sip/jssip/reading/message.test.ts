@@ -5,9 +5,31 @@ import { asWritten } from '../../../../../../web/src/lib/sip/jssip/reading/stand
 
 type Parts = Partial<Record<'start' | 'via' | 'from' | 'to' | 'contact' | 'callId' | 'cseq' | 'more', string>>;
 
-function message({ start = 'INVITE sip:ada@pbx.test SIP/2.0', via = 'SIP/2.0/WS pbx.test;branch=z9hG4bKx', from = '<sip:a@pbx.test>;tag=1', ...rest }: Parts = {}): string {
-  const { to = '<sip:ada@pbx.test>', contact = '<sip:a@pbx.test>', callId = 'call', cseq = '1 INVITE', more = '' } = rest;
-  return [start, `Via: ${via}`, `From: ${from}`, `To: ${to}`, `Call-ID: ${callId}`, `CSeq: ${cseq}`, `Contact: ${contact}`, ...(more === '' ? [] : [more]), '', ''].join('\r\n');
+function message({
+  start = 'INVITE sip:ada@pbx.test SIP/2.0',
+  via = 'SIP/2.0/WS pbx.test;branch=z9hG4bKx',
+  from = '<sip:a@pbx.test>;tag=1',
+  ...rest
+}: Parts = {}): string {
+  const {
+    to = '<sip:ada@pbx.test>',
+    contact = '<sip:a@pbx.test>',
+    callId = 'call',
+    cseq = '1 INVITE',
+    more = '',
+  } = rest;
+  return [
+    start,
+    `Via: ${via}`,
+    `From: ${from}`,
+    `To: ${to}`,
+    `Call-ID: ${callId}`,
+    `CSeq: ${cseq}`,
+    `Contact: ${contact}`,
+    ...(more === '' ? [] : [more]),
+    '',
+    '',
+  ].join('\r\n');
 }
 
 /** A header as the SIP library is told it. */
@@ -25,11 +47,16 @@ describe('an address', () => {
     ['<sip:a@2001:db8::1>;tag=1', 'a', null, '<sip:a@2001:db8::1>;tag=1'],
     ['<sip:a@pbx..example>;tag=1', 'a', null, '<sip:a@pbx..example>;tag=1'],
     ['tel:+12025550143;tag=1', '+12025550143', null, '<tel:+12025550143>;tag=1'],
-    ['<tel:+1-202-555-0143;phone-context=pbx>;tag=1', '+1-202-555-0143', null, '<tel:+1-202-555-0143;phone-context=pbx>;tag=1'],
+    [
+      '<tel:+1-202-555-0143;phone-context=pbx>;tag=1',
+      '+1-202-555-0143',
+      null,
+      '<tel:+1-202-555-0143;phone-context=pbx>;tag=1',
+    ],
     ['<urn:service:sos>;tag=1', 'servicesos', null, '<urn:service:sos>;tag=1'],
     ['ACME, Inc. <sip:a@pbx.test>;tag=1', 'a', 'ACME, Inc.', '"ACME, Inc." <sip:a@pbx.test>;tag=1'],
     ['Müller & Söhne <sip:a@pbx.test>;tag=1', 'a', 'Müller & Söhne', '"Müller & Söhne" <sip:a@pbx.test>;tag=1'],
-    ['O\'Neil (Bob) <sip:a@1af>;tag=1', 'a', 'O\'Neil (Bob)', '"O\'Neil (Bob)" <sip:a@1af>;tag=1'],
+    ["O'Neil (Bob) <sip:a@1af>;tag=1", 'a', "O'Neil (Bob)", '"O\'Neil (Bob)" <sip:a@1af>;tag=1'],
     ['"ACME <sip:a@pbx.test>;tag=1', 'a', 'ACME', '"ACME" <sip:a@pbx.test>;tag=1'],
     ['"ACME" sip:a@pbx.test;tag=1', 'a', 'ACME', '"ACME" <sip:a@pbx.test>;tag=1'],
     ['<sip:a@pbx.test;tag=1', 'a', null, '<sip:a@pbx.test>;tag=1'],
@@ -42,17 +69,25 @@ describe('an address', () => {
     expect(from).toContain(';tag=1');
     expect(asWritten(from)).toBe(back);
     expect(parse(told(message({ to: written }), 'to')!, 'To')).toMatchObject({ uri: { scheme: 'sip' } });
-    expect(parse(told(message({ contact: written }), 'contact')!, 'Contact')).toMatchObject([{ parsed: { uri: { scheme: 'sip' } } }]);
+    expect(parse(told(message({ contact: written }), 'contact')!, 'Contact')).toMatchObject([
+      { parsed: { uri: { scheme: 'sip' } } },
+    ]);
   });
 
   it('that can be read goes on as it is', () => {
-    for (const from of ['"A, B" <sip:a@pbx.test>;tag=1', 'Ada <sips:a@pbx.test:5061;user=phone>;tag=1', '<sip:+1202;cpc=ordinary@pbx.test>;tag=1']) {
+    for (const from of [
+      '"A, B" <sip:a@pbx.test>;tag=1',
+      'Ada <sips:a@pbx.test:5061;user=phone>;tag=1',
+      '<sip:+1202;cpc=ordinary@pbx.test>;tag=1',
+    ]) {
       expect(told(message({ from }), 'from')).toBe(from);
     }
   });
 
   it('of whoever is called is one of this telephone, whatever its scheme', () => {
-    expect(parse(told(message({ to: '<sips:ada@pbx.test>' }), 'to')!, 'To')).toMatchObject({ uri: { scheme: 'sip', user: 'ada' } });
+    expect(parse(told(message({ to: '<sips:ada@pbx.test>' }), 'to')!, 'To')).toMatchObject({
+      uri: { scheme: 'sip', user: 'ada' },
+    });
   });
 
   it('is one of several, where several may be', () => {
@@ -67,14 +102,25 @@ describe('an address', () => {
 
   it('cannot hold what would be another header when it is said back', () => {
     const hex = [...'pbx\r\nX: y'].map((sign) => sign.charCodeAt(0).toString(16).padStart(2, '0')).join('');
-    for (const standIn of [`<sip:a@h${hex}.as-written.invalid>`, `<sip:a@u${hex}.as-written.invalid>`]) expect(asWritten(standIn)).toBe(standIn);
+    for (const standIn of [`<sip:a@h${hex}.as-written.invalid>`, `<sip:a@u${hex}.as-written.invalid>`])
+      expect(asWritten(standIn)).toBe(standIn);
   });
 });
 
 describe('a message', () => {
   it.each<[string, Parts, string, string]>([
-    ['a host in its Via', { via: 'SIP/2.0/WS 1af019b2ba08:8088;branch=z9hG4bKx' }, 'via', 'SIP/2.0/WS 1af019b2ba08:8088;branch=z9hG4bKx'],
-    ['two Vias in one line', { via: 'SIP/2.0/WS a.test;branch=z9hG4bKa, SIP/2.0/UDP b.test;branch=z9hG4bKb' }, 'via', 'SIP/2.0/WS a.test;branch=z9hG4bKa'],
+    [
+      'a host in its Via',
+      { via: 'SIP/2.0/WS 1af019b2ba08:8088;branch=z9hG4bKx' },
+      'via',
+      'SIP/2.0/WS 1af019b2ba08:8088;branch=z9hG4bKx',
+    ],
+    [
+      'two Vias in one line',
+      { via: 'SIP/2.0/WS a.test;branch=z9hG4bKa, SIP/2.0/UDP b.test;branch=z9hG4bKb' },
+      'via',
+      'SIP/2.0/WS a.test;branch=z9hG4bKa',
+    ],
     ['a parameter of its type', { more: 'c: application/sdp;' }, 'content-type', 'application/sdp'],
     ['a referral', { more: 'r: <sip:b@1af?Replaces=x>' }, 'X-Refer-To', '<sip:b@1af?Replaces=x>'],
     ['a line that goes on', { more: 'Subject: one\r\n two' }, 'subject', 'one two'],
@@ -82,7 +128,14 @@ describe('a message', () => {
     expect(asWritten(told(message(parts), name)!)).toBe(written);
   });
 
-  it.each(['Session-Expires: soon', 'Max-Forwards: many', 'Content-Length: all', 'Content-Length: 500', 'Event: ', 'no header at all'])('is read without «%s»', (more) => {
+  it.each([
+    'Session-Expires: soon',
+    'Max-Forwards: many',
+    'Content-Length: all',
+    'Content-Length: 500',
+    'Event: ',
+    'no header at all',
+  ])('is read without «%s»', (more) => {
     const reading = readMessage(message({ more }));
     expect(reading.kind).toBe('message');
     if (reading.kind === 'message') expect(textOf(reading.head, '')).not.toContain(more);
@@ -114,7 +167,10 @@ describe('a message', () => {
   ])('whose %s cannot be read is answered 400 with what came', (what, parts) => {
     const reading = readMessage(message(parts));
     expect(reading).toMatchObject({ kind: 'unreadable', what });
-    if (reading.kind === 'unreadable' && what !== 'start-line') expect(reading.answer).toMatch(/^SIP\/2\.0 400 Bad Request\r\nVia: SIP\/2\.0\/WS pbx\.test;branch=z9hG4bKx\r\n[^]*To: .*;tag=readyline/);
+    if (reading.kind === 'unreadable' && what !== 'start-line')
+      expect(reading.answer).toMatch(
+        /^SIP\/2\.0 400 Bad Request\r\nVia: SIP\/2\.0\/WS pbx\.test;branch=z9hG4bKx\r\n[^]*To: .*;tag=readyline/,
+      );
   });
 
   it('that is an ACK or an answer is answered nothing', () => {

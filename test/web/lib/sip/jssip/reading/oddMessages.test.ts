@@ -4,15 +4,34 @@ import { readMessage } from '../../../../../../web/src/lib/sip/jssip/reading/mes
 
 type Parts = { start?: string; via?: string; callId?: string; cseq?: string; more?: string[]; body?: string };
 
-function message({ start = 'INVITE sip:ada@pbx.test SIP/2.0', via = 'SIP/2.0/WS pbx.test;branch=z9hG4bKx', callId = 'call', cseq = '1 INVITE', more = [], body = '' }: Parts = {}): string {
-  return [start, `Via: ${via}`, 'From: <sip:a@pbx.test>;tag=1', 'To: <sip:ada@pbx.test>', `Call-ID: ${callId}`, `CSeq: ${cseq}`, ...more, '', body].join('\r\n');
+function message({
+  start = 'INVITE sip:ada@pbx.test SIP/2.0',
+  via = 'SIP/2.0/WS pbx.test;branch=z9hG4bKx',
+  callId = 'call',
+  cseq = '1 INVITE',
+  more = [],
+  body = '',
+}: Parts = {}): string {
+  return [
+    start,
+    `Via: ${via}`,
+    'From: <sip:a@pbx.test>;tag=1',
+    'To: <sip:ada@pbx.test>',
+    `Call-ID: ${callId}`,
+    `CSeq: ${cseq}`,
+    ...more,
+    '',
+    body,
+  ].join('\r\n');
 }
 
 /** What the SIP library is told of a header, each of its values. */
 function told(given: string, name: string): string[] {
   const reading = readMessage(given);
   expect(reading.kind).toBe('message');
-  return reading.kind === 'message' ? reading.head.headers.filter((header) => header.name === name).map(({ value }) => value) : [];
+  return reading.kind === 'message'
+    ? reading.head.headers.filter((header) => header.name === name).map(({ value }) => value)
+    : [];
 }
 
 const viaOf = (parts: Parts) => told(message(parts), 'via')[0]!;
@@ -37,7 +56,9 @@ describe('a branch', () => {
   });
 
   it('that says so itself stays', () => {
-    expect(viaOf({ via: 'SIP/2.0/WS pbx.test;rport;branch=z9hG4bK-1.2' })).toBe('SIP/2.0/WS pbx.test;rport;branch=z9hG4bK-1.2');
+    expect(viaOf({ via: 'SIP/2.0/WS pbx.test;rport;branch=z9hG4bK-1.2' })).toBe(
+      'SIP/2.0/WS pbx.test;rport;branch=z9hG4bK-1.2',
+    );
   });
 
   it('cannot hold what would be another header when it is said back', () => {
@@ -49,33 +70,59 @@ describe('a branch', () => {
 
 describe('a message', () => {
   it('that says twice what it says once is read by the first', () => {
-    expect(told(message({ more: ['To: nobody', 'CSeq: x', 'Call-ID: other', 'Content-Type: application/sdp', 'Content-Type: text/plain'] }), 'content-type')).toEqual(['application/sdp']);
+    expect(
+      told(
+        message({
+          more: [
+            'To: nobody',
+            'CSeq: x',
+            'Call-ID: other',
+            'Content-Type: application/sdp',
+            'Content-Type: text/plain',
+          ],
+        }),
+        'content-type',
+      ),
+    ).toEqual(['application/sdp']);
     expect(told(message({ more: ['To: nobody', 'Call-ID: other'] }), 'call-id')).toEqual(['call']);
   });
 
   it('in which a caller waits for longer than a timer counts, or for less than nothing, rings', () => {
-    for (const wait of ['99999999999', '2147484', '-1', 'soon', '1.5']) expect(told(message({ more: [`Expires: ${wait}`] }), 'expires'), wait).toEqual([]);
+    for (const wait of ['99999999999', '2147484', '-1', 'soon', '1.5'])
+      expect(told(message({ more: [`Expires: ${wait}`] }), 'expires'), wait).toEqual([]);
     expect(told(message({ more: ['Expires: 180'] }), 'expires')).toEqual(['180']);
   });
 
   it('that wants a session for longer than a timer counts gets a day', () => {
-    expect(told(message({ more: ['Session-Expires: 99999999999;refresher=uas'] }), 'session-expires')).toEqual(['86400;refresher=uas']);
+    expect(told(message({ more: ['Session-Expires: 99999999999;refresher=uas'] }), 'session-expires')).toEqual([
+      '86400;refresher=uas',
+    ]);
     expect(told(message({ more: ['Min-SE: 99999999999'] }), 'min-se')).toEqual(['86400']);
-    expect(told(message({ more: ['Session-Expires: 1800;refresher=uac'] }), 'session-expires')).toEqual(['1800;refresher=uac']);
+    expect(told(message({ more: ['Session-Expires: 1800;refresher=uac'] }), 'session-expires')).toEqual([
+      '1800;refresher=uac',
+    ]);
   });
 
-  it.each(['constructor', '__proto__', 'toString'])('with a header of the name %s is read, that header as any other', (name) => {
-    expect(told(message({ more: [`${name}: x`] }), name.toLowerCase())).toEqual(['x']);
-  });
+  it.each(['constructor', '__proto__', 'toString'])(
+    'with a header of the name %s is read, that header as any other',
+    (name) => {
+      expect(told(message({ more: [`${name}: x`] }), name.toLowerCase())).toEqual(['x']);
+    },
+  );
 
   it('that is too large is refused with what is in its bounds', () => {
     const reading = readMessage(message({ body: 'x'.repeat(300_000) }));
     expect(reading).toMatchObject({ kind: 'unreadable', what: 'message-size' });
-    expect(reading.kind === 'unreadable' && reading.answer).toMatch(/^SIP\/2\.0 513 Message Too Large\r\nVia: SIP\/2\.0\/WS pbx\.test;branch=z9hG4bKx\r\n[^]*Call-ID: call\r\n/);
+    expect(reading.kind === 'unreadable' && reading.answer).toMatch(
+      /^SIP\/2\.0 513 Message Too Large\r\nVia: SIP\/2\.0\/WS pbx\.test;branch=z9hG4bKx\r\n[^]*Call-ID: call\r\n/,
+    );
   });
 
   it.each(['invite', 'FOO-BAR', 'constructor'])('whose method is %s is for the SIP library to refuse', (method) => {
-    expect(readMessage(message({ start: `${method} sip:ada@pbx.test SIP/2.0`, cseq: `1 ${method}` }))).toMatchObject({ kind: 'message', head: { start: `${method} sip:ada@pbx.test SIP/2.0` } });
+    expect(readMessage(message({ start: `${method} sip:ada@pbx.test SIP/2.0`, cseq: `1 ${method}` }))).toMatchObject({
+      kind: 'message',
+      head: { start: `${method} sip:ada@pbx.test SIP/2.0` },
+    });
   });
 
   it('that answers is read without a way that cannot be read', () => {

@@ -22,7 +22,8 @@ export function readAddress(text: string): Address | null {
     const close = rest.indexOf('>', open);
     const inside = close < 0 ? rest.slice(open + 1) : rest.slice(open + 1, close);
     // What was never closed goes as far as a URI without brackets would.
-    const { uri, parameters } = close < 0 ? withoutBrackets(inside) : { uri: inside.trim(), parameters: parametersIn(rest.slice(close + 1)) };
+    const { uri, parameters } =
+      close < 0 ? withoutBrackets(inside) : { uri: inside.trim(), parameters: parametersIn(rest.slice(close + 1)) };
     return uri.includes(':') ? { name: name ?? nameIn(rest.slice(0, open)), uri, parameters } : null;
   }
   const begin = schemeForm.exec(rest)?.index ?? -1;

@@ -17,7 +17,9 @@ export function withSdpAlone(head: Head, body: string): { head: Head; body: stri
   const whole = partOf(head.headers, body);
   if (isPlain(whole, head.headers)) return { head, body };
   const parts = partsIn(whole, { left: mostParts, depth: deepest });
-  const sdp = parts.find(({ type, disposition }) => type === 'application/sdp' && ['', 'session'].includes(disposition));
+  const sdp = parts.find(
+    ({ type, disposition }) => type === 'application/sdp' && ['', 'session'].includes(disposition),
+  );
   const text = sdp === undefined ? '' : decoded(sdp);
   const isOptional = parts.length > 0 && parts.every(({ handling }) => handling === 'optional');
   const isNeeded = /^(?:INVITE|UPDATE) /.test(head.start) && !isOptional;
@@ -79,7 +81,8 @@ function partsIn(whole: Part, bounds: { left: number; depth: number }): Part[] {
 function cut({ parameters, text }: Part): Part[] {
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   // Who names no boundary begins with it all the same.
-  const boundary = parameterOf(parameters, 'boundary') ?? (lines.find((line) => line.startsWith('--')) ?? '').slice(2).trimEnd();
+  const boundary =
+    parameterOf(parameters, 'boundary') ?? (lines.find((line) => line.startsWith('--')) ?? '').slice(2).trimEnd();
   if (boundary === '') return [];
   const parts: string[][] = [];
   let current: string[] | null = null;
@@ -110,5 +113,7 @@ function decoded({ encoding, text }: Part): string {
   }
   if (encoding !== 'quoted-printable') return text;
   // What it encodes of SDP is ASCII, such as the equals signs.
-  return text.replaceAll(/=[ \t]*\r?\n/g, '').replaceAll(/=([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return text
+    .replaceAll(/=[ \t]*\r?\n/g, '')
+    .replaceAll(/=([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }

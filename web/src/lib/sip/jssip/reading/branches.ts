@@ -24,7 +24,11 @@ export function withOwnBranch(headers: readonly Header[]): Header[] {
 }
 
 function viaOf(via: string, request: string): string {
-  if (unique.test(parameterOf(via.slice(Math.max(via.indexOf(';'), 0)), 'branch') ?? '') && via.split(/;\s*branch\b/i).length === 2) return via;
+  if (
+    unique.test(parameterOf(via.slice(Math.max(via.indexOf(';'), 0)), 'branch') ?? '') &&
+    via.split(/;\s*branch\b/i).length === 2
+  )
+    return via;
   const [written = ''] = /;\s*branch\b\s*(?:=\s*(?:"[^"]*"|[^\s;,]*))?/i.exec(via) ?? [];
   const own = `;branch=z9hG4bK.${hexOf(written)}.${hexOf(request)}.${mark}`;
   return written === '' ? `${via}${own}` : via.replace(written, () => own);

@@ -21,14 +21,19 @@ export function bestChallenge(headers: readonly Header[]): Header[] {
   const all = challenges.filter((header) => header.name === name).flatMap(({ value }) => challengesIn(value));
   const usable = all.filter(isUsable).toSorted((a, b) => known.indexOf(algorithmOf(a)) - known.indexOf(algorithmOf(b)));
   const [best] = usable;
-  const chosen = best === undefined ? { name: unknownHeader, value: all.map(nameOf).join(', ') || 'none' } : { name, value: written(best) };
+  const chosen =
+    best === undefined
+      ? { name: unknownHeader, value: all.map(nameOf).join(', ') || 'none' }
+      : { name, value: written(best) };
   return [...headers.filter((header) => !named.includes(header.name)), chosen];
 }
 
 /** A word alone names the scheme; commas may be missing. */
 function challengesIn(value: string): Challenge[] {
   const challenges: Challenge[] = [];
-  for (const [, word = '', quoted, plain] of value.matchAll(/([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]*)))?/g)) {
+  for (const [, word = '', quoted, plain] of value.matchAll(
+    /([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]*)))?/g,
+  )) {
     const given = quoted ?? plain;
     if (given === undefined) challenges.push({ scheme: word, parameters: new Map() });
     else challenges.at(-1)?.parameters.set(word.toLowerCase(), given);
@@ -45,7 +50,10 @@ function isUsable(challenge: Challenge): boolean {
 
 /** Of the integrity of a body nothing is said where that is not asked for: border controllers change bodies. Null: nothing is asked for. */
 function qopOf({ parameters }: Challenge): 'auth' | 'auth-int' | 'unknown' | null {
-  const options = (parameters.get('qop') ?? '').split(/[\s,]+/).map((option) => option.toLowerCase()).filter((option) => option !== '');
+  const options = (parameters.get('qop') ?? '')
+    .split(/[\s,]+/)
+    .map((option) => option.toLowerCase())
+    .filter((option) => option !== '');
   if (options.length === 0) return null;
   return options.includes('auth') ? 'auth' : options.includes('auth-int') ? 'auth-int' : 'unknown';
 }
@@ -61,7 +69,9 @@ function nameOf(challenge: Challenge): string {
 /** As the library reads it. */
 function written(challenge: Challenge): string {
   const { parameters } = challenge;
-  const quoted = ['realm', 'nonce', 'opaque'].flatMap((name) => (parameters.has(name) ? [`${name}="${parameters.get(name) ?? ''}"`] : []));
+  const quoted = ['realm', 'nonce', 'opaque'].flatMap((name) =>
+    parameters.has(name) ? [`${name}="${parameters.get(name) ?? ''}"`] : [],
+  );
   const qop = qopOf(challenge);
   const isStale = parameters.get('stale')?.toLowerCase() === 'true';
   return `${digest} ${[...quoted, `algorithm=${algorithmOf(challenge)}`, ...(qop === null ? [] : [`qop="${qop}"`]), ...(isStale ? ['stale=true'] : [])].join(', ')}`;

@@ -12,7 +12,8 @@ import { countable, isWait } from './times.ts';
  * A message as the SIP library reads it; or what of it nobody can read: a header by its name, `start-line`, `message-size` or `header-count`.
  * `answer`: to its sender; null: it is answered nothing.
  */
-export type Reading = { kind: 'message'; head: Head; body: string } | { kind: 'unreadable'; what: string; answer: string | null };
+export type Reading =
+  { kind: 'message'; head: Head; body: string } | { kind: 'unreadable'; what: string; answer: string | null };
 
 /** No PBX sends more. Characters. */
 const [longestMessage, longestHeader] = [262_144, 8_192];
@@ -40,7 +41,12 @@ export function readMessage(frame: string): Reading {
   if (start === null) return unreadable('start-line', head);
   if (given.headers.length > mostHeaders) return unreadable('header-count', head);
   const taken = withSdpAlone(head, body);
-  if (taken === null) return { kind: 'unreadable', what: 'content-type', answer: answerTo(head, '415 Unsupported Media Type', [`Accept: ${takenBodies}`]) };
+  if (taken === null)
+    return {
+      kind: 'unreadable',
+      what: 'content-type',
+      answer: answerTo(head, '415 Unsupported Media Type', [`Accept: ${takenBodies}`]),
+    };
   const headers: Header[] = [];
   for (const header of taken.head.headers) {
     const values = header.value.length > longestHeader ? null : readableValues(header, head, taken.body);
@@ -49,7 +55,11 @@ export function readMessage(frame: string): Reading {
   }
   const missing = needed.find((name) => !headers.some((header) => header.name === name));
   if (missing !== undefined) return unreadable(missing, head);
-  return { kind: 'message', head: { start, headers: [...withOwnBranch(bestChallenge(headers)), ...ownContact(start, headers)] }, body: taken.body };
+  return {
+    kind: 'message',
+    head: { start, headers: [...withOwnBranch(bestChallenge(headers)), ...ownContact(start, headers)] },
+    body: taken.body,
+  };
 }
 
 function unreadable(what: string, head: Head): Reading {
@@ -77,7 +87,8 @@ function isReadable(value: string, rule: string): boolean {
 
 function readableStart(start: string): string | null {
   const [, code, phrase = ''] = /^SIP\/2\.0\s+([1-6]\d\d)(?:\s+(.*))?$/i.exec(start) ?? [];
-  if (code !== undefined) return `SIP/2.0 ${code} ${isReadable(`SIP/2.0 ${code} ${phrase}`, 'Request_Response') ? phrase : ''}`;
+  if (code !== undefined)
+    return `SIP/2.0 ${code} ${isReadable(`SIP/2.0 ${code} ${phrase}`, 'Request_Response') ? phrase : ''}`;
   const [, method, written = ''] = /^([\w.!%*+`'~-]{1,64})\s+(\S.*?)\s+SIP\/2\.0$/i.exec(start) ?? [];
   const uri = method === undefined ? null : readableUri(written);
   return method === undefined || uri === null ? null : `${method} ${uri} SIP/2.0`;
@@ -91,12 +102,17 @@ function readableValues({ name, value }: Header, { start }: Head, body: string):
     case 'from':
     case 'to': {
       // The library answers to itself alone by `sip:`.
-      const mayStay = isReadable(value, 'From') && (name === 'from' || start.startsWith('SIP/') || /<sip:|^sip:/i.test(value));
+      const mayStay =
+        isReadable(value, 'From') && (name === 'from' || start.startsWith('SIP/') || /<sip:|^sip:/i.test(value));
       const address = mayStay ? value : readable(readAddress(value), name === 'to' && !start.startsWith('SIP/'));
       return address === null ? null : [address];
     }
     case 'contact':
-      return isReadable(value, 'Contact') ? [value] : readAddresses(value).map((one) => readable(one)).filter((one) => one !== null);
+      return isReadable(value, 'Contact')
+        ? [value]
+        : readAddresses(value)
+            .map((one) => readable(one))
+            .filter((one) => one !== null);
     case 'record-route': {
       const routes = isReadable(value, 'Record_Route') ? [value] : readAddresses(value).map((one) => readable(one));
       // Whoever answers has been reached: without a word of the way, a call goes on, and over the same line.
@@ -113,7 +129,9 @@ function readableValues({ name, value }: Header, { start }: Head, body: string):
       return isReadable(value, 'Replaces') ? [value] : null;
     case 'content-type': {
       const type = isReadable(value, 'Content_Type') ? value : (value.split(';')[0] ?? '').trim();
-      return isReadable(type, 'Content_Type') ? [type.replace(/^application\/sdp\s*(?:;.*)?$/i, 'application/sdp')] : [];
+      return isReadable(type, 'Content_Type')
+        ? [type.replace(/^application\/sdp\s*(?:;.*)?$/i, 'application/sdp')]
+        : [];
     }
     case 'content-length':
       // A frame holds one message, whole.
@@ -137,7 +155,8 @@ function readableValues({ name, value }: Header, { start }: Head, body: string):
 function readableVias(value: string): string[] | null {
   const [first = '', ...others] = parted(value, ',');
   if (isReadable(first, 'Via')) return [first, ...others];
-  const [, protocol = '', host = '', behind = ''] = /^(SIP\s*\/\s*2\.0\s*\/\s*[\w-]+\s+)(\[[^\]]*\]|[^\s;]+?)(\s*(?::\s*\d+\s*)?(?:;.*)?)$/i.exec(first) ?? [];
+  const [, protocol = '', host = '', behind = ''] =
+    /^(SIP\s*\/\s*2\.0\s*\/\s*[\w-]+\s+)(\[[^\]]*\]|[^\s;]+?)(\s*(?::\s*\d+\s*)?(?:;.*)?)$/i.exec(first) ?? [];
   const via = `${protocol}${host === '' ? '' : readableHost(host)}${behind}`;
   return isReadable(via, 'Via') ? [via, ...others] : null;
 }
@@ -177,7 +196,9 @@ function ownContact(start: string, headers: readonly Header[]): Header[] {
  */
 export function answerTo({ start, headers }: Head, status: string, more: readonly string[] = []): string | null {
   const method = /^([\w.!%*+`'~-]{1,64})\s/.exec(start)?.[1];
-  const echoed = headers.slice(0, mostHeaders).filter(({ name, value }) => needed.includes(name) && value.length <= longestHeader);
+  const echoed = headers
+    .slice(0, mostHeaders)
+    .filter(({ name, value }) => needed.includes(name) && value.length <= longestHeader);
   if (method === undefined || method === 'ACK' || !echoed.some(({ name }) => name === 'via')) return null;
   const lines = echoed.map(({ name, value }) => {
     const isUntagged = name === 'to' && !/;\s*tag\s*=/i.test(value);
@@ -186,5 +207,10 @@ export function answerTo({ start, headers }: Head, status: string, more: readonl
   return [`SIP/2.0 ${status}`, ...lines, ...more, 'Content-Length: 0', '', ''].join('\r\n');
 }
 
-const answerNames: Readonly<Record<string, string>> = { via: 'Via', from: 'From', to: 'To', 'call-id': 'Call-ID', cseq: 'CSeq' };
-
+const answerNames: Readonly<Record<string, string>> = {
+  via: 'Via',
+  from: 'From',
+  to: 'To',
+  'call-id': 'Call-ID',
+  cseq: 'CSeq',
+};

@@ -62,14 +62,19 @@ function accepted(head: Head, own: Address): Head {
   const general = secondsIn(head.headers.find(({ name }) => name === 'expires')?.value ?? null);
   const asked = secondsIn(parameterOf(own.parameters, 'expires')) ?? usualSeconds;
   // Among several that are not ours, what was granted last has the longest to go; nothing is granted for longer than it was asked for.
-  const others = told.map(({ parameters }) => secondsIn(parameterOf(parameters, 'expires'))).filter((seconds) => seconds !== null && seconds <= asked);
+  const others = told
+    .map(({ parameters }) => secondsIn(parameterOf(parameters, 'expires')))
+    .filter((seconds) => seconds !== null && seconds <= asked);
   const seconds = least ?? general ?? (others.length === 0 ? asked : Math.max(...(others as number[])));
   const kept = ['pub-gruu', 'temp-gruu'].flatMap((name) => {
     const value = parameterOf(ours?.parameters ?? '', name);
     return value === null ? [] : [`;${name}="${value}"`];
   });
   const contact = `<${own.uri}>${kept.join('')};expires=${Math.min(seconds, longestSeconds)}`;
-  return { ...head, headers: [...head.headers.filter(({ name }) => name !== 'contact'), { name: 'contact', value: contact }] };
+  return {
+    ...head,
+    headers: [...head.headers.filter(({ name }) => name !== 'contact'), { name: 'contact', value: contact }],
+  };
 }
 
 /** Null: that is no time. None at all was granted where it is 0, which no accepted registration is. */

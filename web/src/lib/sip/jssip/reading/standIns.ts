@@ -49,7 +49,8 @@ function isReadable(uri: string): boolean {
 
 /** The user, port and parameters stay as they are; null: they cannot be read either. */
 function withReadableHost(uri: string): string | null {
-  const [, before = '', host = '', behind = ''] = /^(sips?:(?:[^?]*@)?)(\[[^\]]*\]|[^;?@]*?)((?::\d*)?(?:[;?].*)?)$/is.exec(uri) ?? [];
+  const [, before = '', host = '', behind = ''] =
+    /^(sips?:(?:[^?]*@)?)(\[[^\]]*\]|[^;?@]*?)((?::\d*)?(?:[;?].*)?)$/is.exec(uri) ?? [];
   if (host === '') return null;
   const readable = `${before}${readableHost(host)}${behind === ':' ? '' : behind}`;
   return isReadable(readable) ? readable : null;
