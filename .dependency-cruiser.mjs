@@ -43,7 +43,8 @@ export default {
     ),
     only(
       'connectors',
-      'What one telephony platform is: data and pure functions, so that all that it sends can be read in tests without it.',
+      'What one telephony platform is: data and pure functions, ' +
+        'so that all that it sends can be read in tests without it.',
       ['^src/contract/', '^src/providers/(xml|answers)\\.ts$', '^crypto$'],
     ),
     only(

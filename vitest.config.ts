@@ -15,7 +15,9 @@ const longest = [
   'test/adapters/redis',
 ];
 
-/** The longest first, and at the end all that want a DOM: a process ends where the next file wants another environment. */
+/**
+ * The longest first, and at the end all that want a DOM: a process ends where the next file wants another environment.
+ */
 class Order extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {
@@ -33,14 +35,15 @@ export default defineConfig({
     include: ['test/**/*.test.{ts,tsx}'],
     setupFiles: ['test/support/time/patientTests.ts', 'test/support/leavesNothing.ts', 'test/support/propertySeed.ts'],
     tags: [{ name: 'full', description: 'beside the main ways: npm run test:full alone, as all of *.full.test.ts' }],
-    // `npm test` tries properties by the same examples on every machine, the full run by others each time. It prints the seed by which they
-    // come again (`PROPERTY_SEED=… npm run test:full`). Whatever fails becomes an example of its property.
+    // `npm test` tries properties by the same examples on every machine, the full run by others each time. It
+    // prints the seed by which they come again (`PROPERTY_SEED=… npm run test:full`). Whatever fails becomes an
+    // example of its property.
     provide: { propertySeed: 2_026, databaseFolder: tmpdir(), givenRedisUrl: null, hasAllPrograms: true },
     globalSetup: ['test/support/stores/postgresRun.ts', 'test/support/stores/redisRun.ts'],
     // Processes, so that what runs at the same time shares neither environment nor processor.
     pool: 'forks',
-    // One file after the other in a process that has loaded everything already. What a test leaves behind is met by those
-    // after it, as it should be: nothing may be left behind.
+    // One file after the other in a process that has loaded everything already.
+    // What a test leaves behind is met by those after it, as it should be: nothing may be left behind.
     isolate: false,
     // More than there are cores: what dies, stalls and times out is waited for, and costs no processor meanwhile.
     maxWorkers: availableParallelism() + 1,

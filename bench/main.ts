@@ -19,7 +19,8 @@ Measures Readyline beside a bare stack that does the unavoidable minimum, in tur
 own. Needs Linux, redis-server 7 and, for recovery, haproxy. Cases: ${names.join(', ')}; all of them by default.
 
   --quick   a short run that shows that everything works; its figures mean nothing
-  --busy    measures though the machine does something else (a load above 0.5): that flatters the stack that needs more, and is said under the tables
+  --busy    measures though the machine does something else (a load above 0.5): that flatters the stack that needs more,
+            and is said under the tables
   --report  where the tables go; docs/performance.md by default, nowhere with --quick
 
 Every single value goes to data/bench/<time>.json.`;
@@ -44,10 +45,13 @@ runCommand(usage, async () => {
 /** Other work slows the smaller stack more than the larger one, and so hides what that costs. */
 function refuseWhileBusy(): void {
   const [load = 0] = loadavg();
-  if (load > quietLoad)
+  if (load > quietLoad) {
     throw new CommandError(
-      `The machine does something else: its load was ${load.toFixed(2)} in the last minute, and at most ${String(quietLoad)} is quiet. Wait, or measure all the same with --busy.`,
+      `The machine does something else: its load was ${load.toFixed(2)} ` +
+        `in the last minute, and at most ${String(quietLoad)} is quiet. ` +
+        'Wait, or measure all the same with --busy.',
     );
+  }
 }
 
 async function bench(chosen: typeof cases, quick: boolean, report: string | null): Promise<void> {

@@ -53,7 +53,8 @@ async function run(cluster: Cluster, stopping: AbortSignal): Promise<void> {
   if (cluster.balancer === null)
     say('haproxy is not installed: each gateway is reached at its own address (Debian: apt-get install haproxy)');
   console.log(
-    `\nReadyline is at ${cluster.url}, the console at ${cluster.url}/admin, the API documentation at ${cluster.url}/docs\n`,
+    `\nReadyline is at ${cluster.url}, the console at ${cluster.url}/admin, ` +
+      `the API documentation at ${cluster.url}/docs\n`,
   );
   console.log(demoLines(cluster.url, demo, { hasPage: false }));
   console.log('Try kill -9 on the process of a gateway: it is started again. Ctrl-C stops everything.');

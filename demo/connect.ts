@@ -8,8 +8,8 @@ const usage = `npm run demo:connect -- --password … [--email admin@demo.exampl
                         [--webhook http://…]
 
 Connects a CRM of your own, as an admin would: sends the company's webhooks to --webhook, and prints a new API key and
-webhook secret as a line to paste. A key and a secret from before end with that. Without --webhook they go to the inspector
-of the page /demo, or, on a gateway that has none, to http://127.0.0.1:4000/, where npm run webhook:listen is.`;
+webhook secret as a line to paste. A key and a secret from before end with that. Without --webhook they go to the
+inspector of the page /demo, or, on a gateway that has none, to http://127.0.0.1:4000/, where npm run webhook:listen is.`;
 
 runCommand(usage, async () => {
   const { values } = parseArgs({
@@ -33,7 +33,10 @@ runCommand(usage, async () => {
   console.log(`  KEY=${key} SECRET=${secret}`);
 });
 
-/** The first `connect` of a company shows key and secret. Later ones do not, as after the demo page connected it: then both are made anew. */
+/**
+ * The first `connect` of a company shows key and secret.
+ * Later ones do not, as after the demo page connected it: then both are made anew.
+ */
 async function connect(api: GatewayApi, as: Caller, webhookUrl: string): Promise<SavedIntegration> {
   const path = '/api/integrations';
   const { integration } = await api.ask({ method: 'GET', path, answer: integrationOverview, as });

@@ -68,10 +68,12 @@ async function play(provider: PlayedProvider, port: number): Promise<void> {
     await crm.connect(api, token, agent.login);
     console.log(`\n1. Open the softphone ${url}/ : log in as ${agent.login} with ${agent.password} and press Ready.`);
     console.log(
-      `2. Open ${crm.name} ${crm.url}/ : press “Call as Grace Hopper”, answer, and see “Open in ${provider === 'custom' ? 'the CRM' : crm.name}”.`,
+      `2. Open ${crm.name} ${crm.url}/ : press “Call as Grace Hopper”, answer, ` +
+        `and see “Open in ${provider === 'custom' ? 'the CRM' : crm.name}”.`,
     );
     console.log(
-      `3. Hang up and wrap up: the call then stands in ${crm.name}. The console is ${url}/admin : ${admin.login}, ${admin.password}`,
+      `3. Hang up and wrap up: the call then stands in ${crm.name}. ` +
+        `The console is ${url}/admin : ${admin.login}, ${admin.password}`,
     );
   } catch (error) {
     await close();

@@ -32,11 +32,11 @@ function work(webhook: Webhook): void {
   switch (webhook.event) {
     case 'cti_click_to_dial':
     case 'call_started':
-    case 'call_answered':
-      console.log(
-        `${webhook.event}: call ${webhook.data.call_id} with ${webhook.data.phone ?? webhook.data.caller ?? 'a withheld number'}`,
-      );
+    case 'call_answered': {
+      const { call_id: callId, phone, caller } = webhook.data;
+      console.log(`${webhook.event}: call ${callId} with ${phone ?? caller ?? 'a withheld number'}`);
       break;
+    }
     case 'disposition':
       console.log(`disposition: ${webhook.data.label} after ${String(webhook.data.duration_seconds)} s`);
       break;

@@ -9,7 +9,8 @@ export function popCard(pop: CrmScreenPop): string {
   const head = [customer.name ?? 'Unknown customer', customer.vip_tier].filter((text) => text != null && text !== '');
   const lines = [
     head.join(' · '),
-    `${phone_number ?? caller ?? 'Withheld number'}   ${trigger.replaceAll('_', ' ')}${found ? '' : ' (nothing was pushed for this number)'}`,
+    `${phone_number ?? caller ?? 'Withheld number'}   ` +
+      `${trigger.replaceAll('_', ' ')}${found ? '' : ' (nothing was pushed for this number)'}`,
     ...(customer.email === undefined ? [] : [customer.email]),
     ...(customer.external_system === undefined ? [] : [`${customer.external_system} ${customer.external_id ?? ''}`]),
     ...crmFields(pop)

@@ -21,8 +21,8 @@ pops one on a Ready agent's softphone and dials, the call is talked and wrapped 
 step arrives at a webhook, signed. Ends with code 0 only if all of it happened.
 
 It needs an admin. It creates an agent of its own and deactivates it at the end. While it plays, the company's webhooks
-come to it, signed with a new secret; for a day the former one signs along, and a key that there is stays. Where webhooks
-go elsewhere and others than this machine reach the gateway, --yes allows that. The customers stay.`;
+come to it, signed with a new secret; for a day the former one signs along, and a key that there is stays. Where
+webhooks go elsewhere and others than this machine reach the gateway, --yes allows that. The customers stay.`;
 
 type Story = { api: GatewayApi; admin: Caller; company: string; customers: InboundPush[]; mayReplace: boolean };
 
@@ -64,7 +64,8 @@ runCommand(usage, async () => {
   }
   const { steps, ms } = timeline.summary();
   console.log(
-    `\nEverything happened: ${String(steps)} steps in ${String(ms)} ms, ${String(customers.length)} customers pushed, ` +
+    `\nEverything happened: ${String(steps)} steps in ${String(ms)} ms, ` +
+      `${String(customers.length)} customers pushed, ` +
       `2 calls, ${String(webhooks.verified())} webhooks, each of them verified.`,
   );
 });

@@ -4,7 +4,10 @@ import { integrationOverview, savedIntegration } from '../src/contract/integrati
 import { platformAnswer } from '../src/contract/platform.ts';
 import type { GatewayApi } from './gatewayApi.ts';
 
-/** Where a company's webhooks can always go: to the demo's inspector. Null where the gateway has none, for others reach it too. */
+/**
+ * Where a company's webhooks can always go: to the demo's inspector.
+ * Null where the gateway has none, for others reach it too.
+ */
 export async function inspectorOf(api: GatewayApi): Promise<string | null> {
   const { demo } = await api.ask({ method: 'GET', path: '/api/public/platform', answer: platformAnswer });
   return demo ? api.url + demoInboxPath : null;
@@ -14,11 +17,17 @@ export async function inspectorOf(api: GatewayApi): Promise<string | null> {
 export type BorrowedWebhooks = {
   /** Of a company that had no webhook URL: they are signed with this. */
   secret: string | null;
-  /** Sends them where they went before, unless somebody sends them elsewhere by now. @returns where they go; null: nowhere */
+  /**
+   * Sends them where they went before, unless somebody sends them elsewhere by now.
+   * @returns where they go; null: nowhere
+   */
   giveBack(): Promise<string | null>;
 };
 
-/** Sends the company's webhooks to this URL until they are given back. @param admin logs in again for that: a token may have ended by then */
+/**
+ * Sends the company's webhooks to this URL until they are given back.
+ * @param admin logs in again for that: a token may have ended by then
+ */
 export async function borrowWebhooks(api: GatewayApi, admin: LoginRequest, url: string): Promise<BorrowedWebhooks> {
   const path = '/api/integrations';
   const setUrl = async (token: string, webhook_url: string | null) =>

@@ -1,7 +1,9 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** The lightest first: without the windows that nobody would see, a third less of the processor than the whole of it. */
+/**
+ * The lightest first: without the windows that nobody would see, a third less of the processor than the whole of it.
+ */
 const names = [
   'chromium-headless-shell',
   'chromium',

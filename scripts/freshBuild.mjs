@@ -4,9 +4,10 @@ import { join, relative } from 'node:path';
 import { fromRoot } from './project.mjs';
 
 /**
- * Fills a folder with a build, unless it holds the one of these very files. The build is made beside the folder and then put in
- * its place: whoever reads meanwhile finds a whole build or none.
- * @param {{ output: string, from: string[], make: (fresh: string) => void | Promise<void> }} build `output`: absolute path;
+ * Fills a folder with a build, unless it holds the one of these very files.
+ * The build is made beside the folder and then put in its place: whoever reads meanwhile finds a whole build or none.
+ * @param {{ output: string, from: string[], make: (fresh: string) => void | Promise<void> }} build
+ * `output`: absolute path;
  *   `from`: the files that it is made from; `make` writes it into another folder, which it may have to create
  */
 export async function ensureFresh({ output, from, make }) {
@@ -58,11 +59,12 @@ function putInPlace(fresh, output, stamp) {
 /** @param {string[]} files */
 function fingerprint(files) {
   const hash = createHash('sha256');
-  for (const file of files)
+  for (const file of files) {
     hash
       .update(relative(fromRoot('.'), file))
       .update('\0')
       .update(readFileSync(file))
       .update('\0');
+  }
   return hash.digest('hex');
 }

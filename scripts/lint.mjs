@@ -1,4 +1,5 @@
-// npm run lint: types, lint rules, the layering of the folders and the format. All of them run, whatever the others say.
+// npm run lint: types, lint rules, the layering of the folders and the format.
+// All of them run, whatever the others say.
 import './nodeVersion.mjs';
 import { spawnSync } from 'node:child_process';
 import { ensureGenerated } from './generate.mjs';

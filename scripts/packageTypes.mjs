@@ -4,8 +4,8 @@ import { API, NodeBuilderFlags } from 'typescript/unstable/sync';
 import { fromRoot } from './project.mjs';
 
 /**
- * The types of a package, from the declarations in dist/. What integrators see of the contract is written out as plain types into one
- * file, contract.d.ts: so a package needs no zod, and carries nothing that it does not use.
+ * The types of a package, from the declarations in dist/. What integrators see of the contract is written out as plain
+ * types into one file, contract.d.ts: so a package needs no zod, and carries nothing that it does not use.
  */
 
 /** @typedef {import('typescript/unstable/sync').Project} Project */
@@ -92,8 +92,8 @@ function withPackagePaths(text) {
 }
 
 /**
- * What a file of the contract declares. A type that hangs on a schema is written out; null: it has parameters, so that only those
- * who use it can be.
+ * What a file of the contract declares. A type that hangs on a schema is written out;
+ * null: it has parameters, so that only those who use it can be.
  * @param {Project} project
  * @param {string} file
  * @returns {Declaration[]}

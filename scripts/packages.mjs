@@ -10,8 +10,8 @@ import { writeTypes } from './packageTypes.mjs';
 import { fromRoot, isProgram, say } from './project.mjs';
 
 /**
- * What integrators install: packages/client and packages/webhooks. `entries` are modules of src/ by the name that they have in
- * the package; `external` is what the package depends on, as its package.json says.
+ * What integrators install: packages/client and packages/webhooks. `entries` are modules of src/ by the name that they
+ * have in the package; `external` is what the package depends on, as its package.json says.
  */
 const packages = [
   {

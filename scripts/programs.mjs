@@ -4,7 +4,8 @@ import { findChromium } from './chromium.mjs';
 import { fromRoot, say } from './project.mjs';
 
 /**
- * What the tests start as it is in production. `debian`: the packages that it comes with; `macos`: Homebrew's, where it has one.
+ * What the tests start as it is in production. `debian`: the packages that it comes with;
+ * `macos`: Homebrew's, where it has one.
  * @typedef {{ name: string, isHere: () => boolean, debian: string[], macos?: string }} TestProgram
  */
 
@@ -39,7 +40,8 @@ const neededByFull = [
 ];
 
 /**
- * Sees to what the tests start: as root on Debian by its packages. With CI=true this process ends where something is missing after that.
+ * Sees to what the tests start: as root on Debian by its packages.
+ * With CI=true this process ends where something is missing after that.
  * @param {{ isFull: boolean }} wanted what the full run needs, too
  * @returns what is still missing: the tests that need it are left out
  */

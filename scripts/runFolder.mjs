@@ -23,9 +23,9 @@ const memory = '/dev/shm';
 const enoughMemory = 4 * 1024 ** 3;
 
 /**
- * Makes the folder that all this run's programs have as their temporary one (TMPDIR), and one for databases, in memory where there is enough.
- * When this process ends they go, and what still runs in them is killed, also after Ctrl-C. What a run left that was itself killed goes with the
- * next one.
+ * Makes the folder that all this run's programs have as their temporary one (TMPDIR), and one for databases, in memory
+ * where there is enough. When this process ends they go, and what still runs in them is killed, also after Ctrl-C. What
+ * a run left that was itself killed goes with the next one.
  * @returns the one for databases
  */
 export function useRunFolder() {
@@ -36,8 +36,9 @@ export function useRunFolder() {
   let isInterrupted = false;
   process.on('exit', () => {
     const left = [...clear(folder), ...clear(databases)];
-    if (!isInterrupted)
+    if (!isInterrupted) {
       for (const command of left) say(`still running at the end, and killed: ${command.slice(0, 200)}`);
+    }
   });
   for (const signal of /** @type {const} */ (['SIGHUP', 'SIGINT', 'SIGTERM'])) {
     process.once(signal, () => {

@@ -1,5 +1,5 @@
-// npm test [-- vitest's arguments]: whether the product works, from nothing. npm run test:full: every proof that there is.
-// `--times` prints the twenty slowest files. The last line is `N passed, N failed, N skipped`.
+// npm test [-- vitest's arguments]: whether the product works, from nothing. npm run test:full: every proof that there
+// is. `--times` prints the twenty slowest files. The last line is `N passed, N failed, N skipped`.
 import './nodeVersion.mjs';
 import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
@@ -10,9 +10,15 @@ import { adviceFor, ensurePrograms } from './programs.mjs';
 import { say } from './project.mjs';
 import { useRunFolder } from './runFolder.mjs';
 
-/** Proofs that take long and seldom fail alone: killed processes, real telephony, every page in every width, theme and language. */
+/**
+ * Proofs that take long and seldom fail alone: killed processes, real telephony, every page in every width,
+ * theme and language.
+ */
 const slow = 'test/**/*.full.test.ts';
-/** Those of them that measure time, or are held to it: they get the machine to themselves, as many files at once as there are cores for. */
+/**
+ * Those of them that measure time, or are held to it: they get the machine to themselves,
+ * as many files at once as there are cores for.
+ */
 const timed = ['test/chaos/', 'test/bench/', 'test/interop/', 'test/cluster/'];
 /** More files than this do not fail by chance: they are not tried again. */
 const mostTriedAgain = 10;
@@ -56,7 +62,8 @@ first.push(await run(filter, isWhole ? { ...options, ...some } : options));
 const files = new Map(first.flatMap((each) => [...each.files]));
 const failures = first.flatMap((each) => each.failures);
 const failing = [...files.values()].filter((file) => file.failures.length > 0);
-// A test that is left out in its middle leaves what it had begun to the files after it: what fails beside such is no proof yet, however many.
+// A test that is left out in its middle leaves what it had begun to the files after it: what fails beside such is no
+// proof yet, however many.
 const isDisturbed = missing.length > 0;
 if (isWhole && failing.length > 0 && (isDisturbed || failing.length <= mostTriedAgain)) {
   say(`trying again, alone: ${failing.map(({ path }) => path).join(', ')}`);
@@ -87,12 +94,14 @@ for (const program of missing) {
   const counts = all.flatMap((file) => file.leftOut.get(program.name) ?? []);
   leftOut += sum(counts);
   console.log(
-    `left out, for ${program.name} is not installed: ${sum(counts)} tests of ${counts.length} files (${adviceFor(program)})`,
+    `left out, for ${program.name} is not installed: ${sum(counts)} tests of ${counts.length} files ` +
+      `(${adviceFor(program)})`,
   );
 }
 for (const failure of failures) console.log(`failed: ${failure}`);
 console.log(
-  `${sum(all.map(({ passed }) => passed))} passed, ${failures.length} failed, ${leftOut + sum(all.map(({ skipped }) => skipped.length))} skipped`,
+  `${sum(all.map(({ passed }) => passed))} passed, ${failures.length} failed, ` +
+    `${leftOut + sum(all.map(({ skipped }) => skipped.length))} skipped`,
 );
 process.exit(failures.length > 0 ? 1 : 0);
 

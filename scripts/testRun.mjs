@@ -2,9 +2,11 @@ import { startVitest } from 'vitest/node';
 import { fromRoot } from './project.mjs';
 
 /**
- * What a file of tests came to. `leftOut`: by the program that they need and that is not installed, how many tests. `ms`: of its tests, its
- * hooks, and loading it.
- * @typedef {{ path: string, passed: number, skipped: string[], leftOut: Map<string, number>, failures: string[], ms: number }} FileResult
+ * What a file of tests came to. `leftOut`: by the program that they need and that is not installed, how many tests.
+ * `ms`: of its tests, its hooks, and loading it.
+ * @typedef
+ * {{ path: string, passed: number, skipped: string[], leftOut: Map<string, number>, failures: string[], ms: number }}
+ * FileResult
  */
 
 /**

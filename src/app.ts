@@ -59,7 +59,10 @@ export type AppOverrides = {
   wrap?: (services: Services) => Services;
   /** The embedded database died: nothing can go on. */
   onFatal?: (reason: string) => void;
-  /** Ends a start that is under way, which leaves nothing behind and rejects with its reason. A gateway that has started is closed. */
+  /**
+   * Ends a start that is under way, which leaves nothing behind and rejects with its reason.
+   * A gateway that has started is closed.
+   */
   signal?: AbortSignal;
 };
 

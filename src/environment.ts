@@ -79,7 +79,8 @@ export const variables = z.object({
   DATABASE_URL: urlOf(['postgres:', 'postgresql:'], 'must be a postgres:// URL')
     .refine(
       namesNoOtherSchema,
-      'must name no schema (schema, currentSchema, search_path): the tables are in the schema public; give the gateway a database of its own',
+      'must name no schema (schema, currentSchema, search_path): the tables are in the schema public; ' +
+        'give the gateway a database of its own',
     )
     .optional(),
   // The forms that the Redis adapter connects to. Several hosts with ports are no URL to the standard's parser.
@@ -161,7 +162,10 @@ function isOrigin(text: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol) && url.origin === text;
 }
 
-/** Several programs write a schema into the URL, each in its own way. It would be left out of account, and the tables be elsewhere. */
+/**
+ * Several programs write a schema into the URL, each in its own way.
+ * It would be left out of account, and the tables be elsewhere.
+ */
 function namesNoOtherSchema(text: string): boolean {
   const query = parseUrl(text)?.searchParams ?? new URLSearchParams();
   const named = [...query].flatMap(([name, value]) =>

@@ -28,8 +28,9 @@ const pagesByModule = new Map<string, string | null>();
 type ModuleInfo = { importers: readonly string[]; dynamicImporters: readonly string[] };
 
 /**
- * Names the pages that have a module, if the softphone's first load does: `admin-index`. Those too that load it later: in a file of the
- * softphone's alone it would come with what begins the softphone, and a page that loads it would become one.
+ * Names the pages that have a module, if the softphone's first load does: `admin-index`. Those too that load
+ * it later: in a file of the softphone's alone it would come with what begins the softphone, and a page that
+ * loads it would become one.
  */
 function pagesThatBeginWith(id: string, getModuleInfo: (id: string) => ModuleInfo | null): string | null {
   const known = pagesByModule.get(id);
@@ -49,7 +50,10 @@ function pagesThatBeginWith(id: string, getModuleInfo: (id: string) => ModuleInf
   return name;
 }
 
-/** What the softphone begins with and parts that are loaded later use, too: in one file it compresses better than in thirty. */
+/**
+ * What the softphone begins with and parts that are loaded later use,
+ * too: in one file it compresses better than in thirty.
+ */
 const firstMantine =
   /\/@mantine\/(?:core\/esm\/(?:core\/|utils\/Floating\/|components\/(?:Accordion\/AccordionChevron|ActionIcon|Alert|Anchor|Badge|Button|Checkbox\/CheckIcon|CloseButton|FocusTrap|Floating|Group|Input|Loader|Menu|Overlay|Paper|Popover|Portal|Radio\/RadioIcon|Stack|Text|Title|Transition|UnstyledButton|VisuallyHidden)(?:\/|\.mjs$))|hooks\/esm\/(?:utils\/random-id|use-(?:click-outside|color-scheme|did-update|focus-return|focus-trap|id|isomorphic-effect|long-press|media-query|merged-ref|mutation-observer|reduced-motion|uncontrolled))\/)/;
 const firstIcons =
@@ -76,8 +80,8 @@ export default defineConfig({
         pop: join(root, 'pop.html'),
       },
       output: {
-        // Files of their own: they stay in the browser's cache while the pages change. `Trans`, which takes texts with tags
-        // apart, comes with the pages that have such texts; the softphone has none.
+        // Files of their own: they stay in the browser's cache while the pages change. `Trans`,
+        // which takes texts with tags apart, comes with the pages that have such texts; the softphone has none.
         codeSplitting: {
           groups: [
             {
@@ -87,8 +91,8 @@ export default defineConfig({
             { debugName: 'texts', name: (id) => `texts-${basename(id, '.json')}`, test: /\/locales\/en\// },
             { name: 'first-mantine', test: firstMantine, includeDependenciesRecursively: false },
             { name: 'first-icons', test: firstIcons, includeDependenciesRecursively: false },
-            // What pages begin with is split by the pages alone. Split by the parts that are loaded later as well, it would be many
-            // small files, which compress worse, and grow in number with every such part.
+            // What pages begin with is split by the pages alone. Split by the parts that are loaded later as well,
+            // it would be many small files, which compress worse, and grow in number with every such part.
             {
               debugName: 'pages',
               name: (id, context) => pagesThatBeginWith(id, (each) => context.getModuleInfo(each)),

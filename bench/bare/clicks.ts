@@ -19,7 +19,8 @@ const acknowledgeWithinMs = 2_000;
 
 const find = {
   name: 'find',
-  text: 'SELECT phone, data, external_system, external_id, tier FROM screen_pop_entry WHERE company_id = $1 AND phone = $2',
+  text: `SELECT phone, data, external_system, external_id, tier FROM screen_pop_entry
+    WHERE company_id = $1 AND phone = $2`,
 };
 const insert = {
   name: 'insert',

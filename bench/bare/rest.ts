@@ -19,7 +19,8 @@ const batchRows = 500;
 
 const find = {
   name: 'find',
-  text: 'SELECT phone, data, external_system, external_id, tier FROM screen_pop_entry WHERE company_id = $1 AND phone = $2',
+  text: `SELECT phone, data, external_system, external_id, tier FROM screen_pop_entry
+    WHERE company_id = $1 AND phone = $2`,
 };
 const upsert = {
   name: 'upsert',

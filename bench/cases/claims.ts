@@ -69,7 +69,8 @@ export const claimsCase: BenchCase = {
         'teams',
       ),
       inTimesOf(
-        `time of a claim in a team of ${few.size}, two of them Ready among ${companyText}, in times of one of any agent`,
+        `time of a claim in a team of ${few.size}, two of them Ready among ${companyText}, ` +
+          'in times of one of any agent',
         'two',
         'few',
       ),

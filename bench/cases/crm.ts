@@ -22,8 +22,8 @@ const lookupGoal = { atLeast: 0.9 };
 const clickGoal = { atMost: 1.1 };
 
 /**
- * What a connected CRM costs, beside a company at the same gateway whose CRM pushes: lookups of what the CRM has told already,
- * and clicks on numbers that nobody knows while the CRM hangs.
+ * What a connected CRM costs, beside a company at the same gateway whose CRM pushes: lookups of what the CRM has told
+ * already, and clicks on numbers that nobody knows while the CRM hangs.
  */
 export const crmCase: BenchCase = {
   name: 'crm',
@@ -113,7 +113,8 @@ async function connect({ pool }: CaseRoom, { id }: BenchCompany, encryptionKey: 
     access_token: 'token-of-the-bench',
   });
   await pool.query(
-    `INSERT INTO crm_connection (company_id, provider, credentials_encrypted, options, facts, account, keep_seconds, log_calls, updated_at)
+    `INSERT INTO crm_connection (company_id, provider, credentials_encrypted, options, facts, account, keep_seconds,
+      log_calls, updated_at)
     VALUES ($1, 'hubspot', $2, '{}', '{}', 'Bench', 600, 'none', now())`,
     [id, sealed],
   );

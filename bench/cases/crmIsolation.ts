@@ -11,7 +11,9 @@ import { type BenchCase, deadCrmGoals } from './case.ts';
 
 /** How the CRM of the dead ones behaves; `none`: there are none of them. */
 type Dead = 'none' | 'hangs' | 'refuses';
-/** Milliseconds from due to logged while calls come one by one; and calls logged per second when many fall due at once. */
+/**
+ * Milliseconds from due to logged while calls come one by one; and calls logged per second when many fall due at once.
+ */
 type Logging = { waits: number[]; perSecond: number };
 
 /** Before anything is measured: the dead ones' first requests are under way. */
@@ -19,8 +21,9 @@ const headStartMs = 2_000;
 const patienceMs = 300_000;
 
 /**
- * What companies whose CRM is dead, each with a call to be logged, cost those whose CRM answers. Each time at a gateway that has
- * just been started, and has logged calls of other companies only: it does not know yet that these are answered.
+ * What companies whose CRM is dead, each with a call to be logged, cost those whose CRM answers. Each time at
+ * a gateway that has just been started, and has logged calls of other companies only: it does not know yet
+ * that these are answered.
  */
 export const crmIsolationCase: BenchCase = {
   name: 'crmIsolation',
@@ -76,7 +79,8 @@ async function logCalls(room: CaseRoom, plan: Plan, dead: Dead): Promise<Logging
     const atOnce = await allLogged(room, well, patienceMs);
     const tookMs = Math.max(...atOnce.map(({ loggedAt }) => loggedAt)) - Math.min(...atOnce.map(({ dueAt }) => dueAt));
     room.say(
-      `  ${dead}: p50 ${percentile(waits, 50).toFixed(0)} ms, p99 ${percentile(waits, 99).toFixed(0)} ms, ${((plan.logsAtOnce * 1_000) / tookMs).toFixed(0)} calls/s`,
+      `  ${dead}: p50 ${percentile(waits, 50).toFixed(0)} ms, p99 ${percentile(waits, 99).toFixed(0)} ms, ` +
+        `${((plan.logsAtOnce * 1_000) / tookMs).toFixed(0)} calls/s`,
     );
     return { waits, perSecond: (plan.logsAtOnce * 1_000) / tookMs };
   } finally {

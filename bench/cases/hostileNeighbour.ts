@@ -10,8 +10,8 @@ import type { Worker } from '../worker.ts';
 import { type BenchCase, neighbourGoal } from './case.ts';
 
 /**
- * What a company's clicks cost while another one attacks the gateway that has its softphones and is asked, beside the same without an attack.
- * Each click has to be answered 201.
+ * What a company's clicks cost while another one attacks the gateway that has its softphones and is asked,
+ * beside the same without an attack. Each click has to be answered 201.
  */
 export const hostileNeighbourCase: BenchCase = {
   name: 'hostileNeighbour',

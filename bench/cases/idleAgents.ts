@@ -18,7 +18,9 @@ type Costs = { bytes: number; cpuMsPerSecond: number };
 /** Of both stacks with the same number of agents. `connectingUs`: what it took to connect one and make it Ready. */
 type Stage = Record<Stack, Costs & { connectingUs: number }>;
 
-/** What an agent costs who is Ready and gets no call. Both stacks hold theirs at the same time, and are idle together. */
+/**
+ * What an agent costs who is Ready and gets no call. Both stacks hold theirs at the same time, and are idle together.
+ */
 export const idleAgentsCase: BenchCase = {
   name: 'idle',
   async run(room, plan) {

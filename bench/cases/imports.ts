@@ -11,7 +11,10 @@ const pollMs = 100;
 const memoryMs = 50;
 const organisations = 500;
 
-/** One file into one company: upload, dry run, run, export and undo, each with its time and the memory that it takes beyond an idle gateway's. Once. */
+/**
+ * One file into one company: upload, dry run, run, export and undo,
+ * each with its time and the memory that it takes beyond an idle gateway's. Once.
+ */
 export const importsCase: BenchCase = {
   name: 'imports',
   async run(room, plan) {
@@ -68,9 +71,10 @@ export const importsCase: BenchCase = {
     )) as ImportView;
     const checked = await measure('dry run', () => work(id, 'runs', { dry_run: true }, 'checked'));
     const done = await measure('run', () => work(id, 'runs', {}, 'done'));
-    for (const { counts } of [checked, done])
+    for (const { counts } of [checked, done]) {
       if (counts.created !== plan.importRows)
         throw new Error(`of ${plan.importRows} rows ${counts.created} were created`);
+    }
     await measure('export of the contacts', async () =>
       (await ask('GET', '/api/crm/exports/contacts.csv')).arrayBuffer(),
     );

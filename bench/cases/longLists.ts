@@ -8,7 +8,10 @@ import type { BenchCase } from './case.ts';
 /** Entries of a page. */
 const pageSize = 50;
 
-/** The timeline of one contact with very many calls and notes, and a board with very many deals, as an agent's page asks for them. */
+/**
+ * The timeline of one contact with very many calls and notes, and a board with very many deals,
+ * as an agent's page asks for them.
+ */
 export const longListsCase: BenchCase = {
   name: 'longLists',
   async run(room, plan) {
@@ -116,16 +119,20 @@ async function fillTimeline(
     entries,
   }: { companyId: string; agentId: string; contactId: string; entries: number },
 ): Promise<void> {
-  const idAt = `(lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 4, 15))::uuid`;
+  const idAt = `(lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0')
+    || '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 4, 15))::uuid`;
   const hours = `SELECT n, now() - n * interval '1 hour' AS at FROM generate_series(0, $1::int - 1) n`;
   await pool.query(
-    `INSERT INTO call (company_id, id, agent_id, direction, trigger, state, phone, created_at, answered_at, ended_at, end_reason, disposition_code, disposition_label, disposition_notes)
-    SELECT $2, ${idAt}, $3, 'outbound', 'manual_dial', 'ended', $4, at, at, at + interval '3 minutes', 'completed', 'resolved', 'Resolved', 'Spoke about ' || n
+    `INSERT INTO call (company_id, id, agent_id, direction, trigger, state, phone, created_at, answered_at, ended_at,
+      end_reason, disposition_code, disposition_label, disposition_notes)
+    SELECT $2, ${idAt}, $3, 'outbound', 'manual_dial', 'ended', $4, at, at, at + interval '3 minutes', 'completed',
+      'resolved', 'Resolved', 'Spoke about ' || n
     FROM (${hours}) h WHERE n % 5 <> 0`,
     [entries, companyId, agentId, numberOf(0)],
   );
   await pool.query(
-    `INSERT INTO contact_change (company_id, contact_id, id, at, kind, agent_id, text) SELECT $2, $4, ${idAt}, at, 'note', $3, 'Note ' || n FROM (${hours}) h WHERE n % 5 = 0`,
+    `INSERT INTO contact_change (company_id, contact_id, id, at, kind, agent_id, text)
+      SELECT $2, $4, ${idAt}, at, 'note', $3, 'Note ' || n FROM (${hours}) h WHERE n % 5 = 0`,
     [entries, companyId, agentId, contactId],
   );
   await pool.query('ANALYZE call, contact_change');
@@ -142,8 +149,10 @@ async function fillDeals(
   }: { companyId: string; agentId: string; pipelineId: string; stageIds: string[]; deals: number },
 ): Promise<void> {
   await pool.query(
-    `INSERT INTO deal (company_id, id, pipeline_id, stage_id, name, value, currency, owner_id, contact_id, expected_close, moved_at, created_at, updated_at)
-    SELECT $1, gen_random_uuid(), $2, ($3::uuid[])[1 + n % 5], 'Deal ' || n, n * 7 % 99991, CASE WHEN n % 4 = 0 THEN 'USD' ELSE 'EUR' END, $4, c.id,
+    `INSERT INTO deal (company_id, id, pipeline_id, stage_id, name, value, currency, owner_id, contact_id,
+      expected_close, moved_at, created_at, updated_at)
+    SELECT $1, gen_random_uuid(), $2, ($3::uuid[])[1 + n % 5], 'Deal ' || n, n * 7 % 99991,
+      CASE WHEN n % 4 = 0 THEN 'USD' ELSE 'EUR' END, $4, c.id,
       current_date + (n % 200)::int, now() - n * interval '1 minute', now(), now()
     FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM contact WHERE company_id = $1 LIMIT $5) c`,
     [companyId, pipelineId, stageIds, agentId, deals],

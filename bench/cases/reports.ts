@@ -23,18 +23,23 @@ export const reportsCase: BenchCase = {
     // Of 30 days what agents did, call by call; before, rolled up by quarter of an hour, nine hours a day.
     await room.pool.query(
       `INSERT INTO agent_state_change (company_id, agent_id, at, version, state)
-      SELECT $1, agent_id, date_trunc('day', now()) - day * interval '1 day' + interval '8 hours' + call * interval '9 hours' / $3::int + state.ordinal * interval '2 minutes', call * 4 + state.ordinal, state.name
-      FROM unnest($2::uuid[]) agent_id, generate_series(0, 29) day, generate_series(0, $3::int - 1) call, unnest(ARRAY['ready', 'reserved', 'on_call', 'wrap_up']) WITH ORDINALITY state (name, ordinal)`,
+      SELECT $1, agent_id, date_trunc('day', now()) - day * interval '1 day' + interval '8 hours'
+        + call * interval '9 hours' / $3::int + state.ordinal * interval '2 minutes',
+        call * 4 + state.ordinal, state.name
+      FROM unnest($2::uuid[]) agent_id, generate_series(0, 29) day, generate_series(0, $3::int - 1) call,
+        unnest(ARRAY['ready', 'reserved', 'on_call', 'wrap_up']) WITH ORDINALITY state (name, ordinal)`,
       [company.id, agents, Math.max(1, Math.round(plan.reports.calls / plan.reports.agents / 360))],
     );
     await room.pool.query(
       `INSERT INTO agent_time (company_id, at, agent_id, signed_in_ms, busy_ms, wrap_up_ms)
-      SELECT $1, date_trunc('day', now()) - day * interval '1 day' + interval '8 hours' + quarter * interval '15 minutes', agent_id, 900000, 500000, 100000
+      SELECT $1, date_trunc('day', now()) - day * interval '1 day' + interval '8 hours'
+        + quarter * interval '15 minutes', agent_id, 900000, 500000, 100000
       FROM unnest($2::uuid[]) agent_id, generate_series(30, 365) day, generate_series(0, 35) quarter`,
       [company.id, agents],
     );
     await room.pool.query(
-      "INSERT INTO report_reach (company_id, rolled_up_until) VALUES ($1, date_trunc('day', now()) - interval '29 days')",
+      `INSERT INTO report_reach (company_id, rolled_up_until)
+        VALUES ($1, date_trunc('day', now()) - interval '29 days')`,
       [company.id],
     );
     await room.pool.query('VACUUM ANALYZE call, agent_state_change, agent_time');
@@ -58,8 +63,9 @@ export const reportsCase: BenchCase = {
     await room.pool.query('VACUUM ANALYZE call_quarter, call_day');
     const { url } = await startGateway(room, company);
     const since = (days: number) => encodeURIComponent(new Date(Date.now() - days * 86_400_000).toISOString());
+    const calls = plan.reports.calls.toLocaleString('en-US');
     const asked = {
-      [`a year by day, ${plan.reports.calls.toLocaleString('en-US')} calls`]: `group_by=day&since=${since(365)}&time_zone=Europe/Berlin`,
+      [`a year by day, ${calls} calls`]: `group_by=day&since=${since(365)}&time_zone=Europe/Berlin`,
       'the same by agent': `group_by=agent&since=${since(365)}`,
       'the same by disposition': `group_by=disposition&since=${since(365)}`,
       '30 days by hour of the day': `group_by=hour&since=${since(30)}&time_zone=Europe/Berlin`,

@@ -6,7 +6,9 @@ import { someDeliveries } from '../room/deliveries.ts';
 import { openEventStream, type EventStream, type Travel } from '../room/eventStream.ts';
 import { mustHaveArrivedOnce, type WebhookScene } from '../room/webhookStacks.ts';
 
-/** Milliseconds, one per event. `afterAnswer`: negative where the webhook was faster than the answer to the softphone. */
+/**
+ * Milliseconds, one per event. `afterAnswer`: negative where the webhook was faster than the answer to the softphone.
+ */
 type Latencies = { toArrival: number[]; afterAnswer: number[] };
 
 /** How soon an event arrives while agents work at a modest rate, beside bare POSTs at the same rate. */

@@ -19,7 +19,9 @@ type Load = { what: string; endpoints: BenchEndpoint[]; atATime: number };
 const mostAtATime = 256;
 const patienceMs = 120_000;
 
-/** Many deliveries that fall due at one moment, beside a loop that POSTs the same ones with as many requests at a time. */
+/**
+ * Many deliveries that fall due at one moment, beside a loop that POSTs the same ones with as many requests at a time.
+ */
 export async function webhookThroughput(scene: WebhookScene, plan: Plan): Promise<Row[]> {
   const rows: Row[] = [];
   for (const { endpoints: count, maxInFlight, thinks = false } of plan.webhookLoads) {

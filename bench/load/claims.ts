@@ -34,8 +34,8 @@ export type Claims = {
 };
 
 /**
- * `any`: anybody; `two`: anybody, two at a time. `teams`: the agents are divided into teams of equal size, which the claims name in turn. `few`:
- * a team of that size, two of whom are Ready.
+ * `any`: anybody; `two`: anybody, two at a time. `teams`: the agents are divided into teams of equal size,
+ * which the claims name in turn. `few`: a team of that size, two of whom are Ready.
  */
 export type Claimed =
   { kind: 'any' } | { kind: 'two' } | { kind: 'teams'; count: number } | { kind: 'few'; size: number };

@@ -23,13 +23,17 @@ export type Attack = {
 export type Hostile = {
   /** Resolves with the base URL of a CRM each of whose answers has as many and as long fields as it may. */
   playCrm(nothing: null): Promise<string>;
-  /** Attacks for so long, and resolves when everything is answered: how often with which status; 0: the connection was ended. */
+  /**
+   * Attacks for so long, and resolves when everything is answered: how often with which status;
+   * 0: the connection was ended.
+   */
   attack(options: Attack & { url: string; seconds: number }): Promise<Record<number, number>>;
   /** Computes for so long, and asks nobody for anything: what a busy core costs by itself. */
   compute(options: { seconds: number }): Promise<null>;
 };
 
-// Whoever attacks does so from another machine: what is left of this one is enough to keep the gateway as busy as it lets itself be kept.
+// Whoever attacks does so from another machine: what is left of this one is enough to keep the gateway as busy as it
+// lets itself be kept.
 setPriority(constants.priority.PRIORITY_LOW);
 
 /** The gateway reads no more of an answer. Bytes. */

@@ -14,7 +14,9 @@ export type Fleet = {
 };
 /** Where and how one clicks. */
 export type Clicker = { url: string; path: string; apiKey: string; phones: string[] };
-/** One entry per click that was answered 201. Milliseconds from the request: to the pop on the screen, to the answer. */
+/**
+ * One entry per click that was answered 201. Milliseconds from the request: to the pop on the screen, to the answer.
+ */
 export type ClickTimes = { toPop: number[]; toAnswer: number[] };
 export type Softphones = {
   /** Adds softphones; resolves when all are connected and, if wanted, Ready. */

@@ -45,7 +45,10 @@ export async function describeMachine(databaseUrl: string, redisUrl: string): Pr
 export function machineLine(machine: Machine): string {
   const { cpu, cores, memoryGiB, node, postgres, redis, commit: revision, load, at } = machine;
   const tools = `Node.js ${node}, PostgreSQL ${postgres}, Redis ${redis}`;
-  return `Measured ${at.slice(0, 10)} at ${revision} on ${cores} cores of ${cpu}, ${memoryGiB} GiB; ${tools}; load before the run ${load}${load > quietLoad ? ', **on a busy machine**' : ''}.`;
+  return (
+    `Measured ${at.slice(0, 10)} at ${revision} on ${cores} cores of ${cpu}, ${memoryGiB} GiB; ${tools}; ` +
+    `load before the run ${load}${load > quietLoad ? ', **on a busy machine**' : ''}.`
+  );
 }
 
 async function postgresVersion(databaseUrl: string): Promise<string> {

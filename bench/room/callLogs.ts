@@ -42,12 +42,15 @@ export async function createLoggingCompanies(
   );
   await pool.query(
     `INSERT INTO agent (id, company_id, agent_code, name, role, password_hash, updated_at)
-    SELECT id, company_id, 'a1', 'Agent', 'agent', 'none', now() FROM unnest($1::uuid[], $2::uuid[]) AS a (id, company_id)`,
+    SELECT id, company_id, 'a1', 'Agent', 'agent', 'none', now()
+    FROM unnest($1::uuid[], $2::uuid[]) AS a (id, company_id)`,
     [companies.map(({ agentId }) => agentId), ids],
   );
   await pool.query(
-    `INSERT INTO crm_connection (company_id, provider, credentials_encrypted, options, facts, account, keep_seconds, log_calls, updated_at)
-    SELECT id, $3, credentials, '{}', '{}', 'Bench', 600, 'all', now() FROM unnest($1::uuid[], $2::text[]) AS c (id, credentials)`,
+    `INSERT INTO crm_connection (company_id, provider, credentials_encrypted, options, facts, account, keep_seconds,
+      log_calls, updated_at)
+    SELECT id, $3, credentials, '{}', '{}', 'Bench', 600, 'all', now()
+    FROM unnest($1::uuid[], $2::text[]) AS c (id, credentials)`,
     [ids, ids.map((id) => sealCredentials(cipher, id, credentials)), provider],
   );
   await pool.query('ANALYZE company, integration, agent, crm_connection');
@@ -55,8 +58,9 @@ export async function createLoggingCompanies(
 }
 
 /**
- * Writes so many calls that have ended, dealt out among the companies, each popped with a record of its CRM; they fall due to be
- * logged one after the other within so many seconds from now, or all at this moment. `created_at` says when each falls due.
+ * Writes so many calls that have ended, dealt out among the companies, each popped with a record of its CRM; they
+ * fall due to be logged one after the other within so many seconds from now, or all at this moment. `created_at`
+ * says when each falls due.
  */
 export async function addCallLogs(
   { pool }: Pick<CaseRoom, 'pool'>,
@@ -86,9 +90,12 @@ export async function addCallLogs(
   try {
     await client.query('BEGIN');
     await client.query(
-      `INSERT INTO call (company_id, id, agent_id, direction, trigger, state, phone, screen_pop_text, end_reason, created_at, answered_at, ended_at, version)
-      SELECT company_id, id, agent_id, 'inbound', 'inbound', 'ended', phone, pop, 'completed', now() - interval '3 minutes', now() - interval '2 minutes', now(), 3
-      FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[]) AS c (company_id, id, agent_id, phone, pop)`,
+      `INSERT INTO call (company_id, id, agent_id, direction, trigger, state, phone, screen_pop_text, end_reason,
+        created_at, answered_at, ended_at, version)
+      SELECT company_id, id, agent_id, 'inbound', 'inbound', 'ended', phone, pop, 'completed',
+        now() - interval '3 minutes', now() - interval '2 minutes', now(), 3
+      FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[])
+        AS c (company_id, id, agent_id, phone, pop)`,
       [
         rows.map(({ companyId }) => companyId),
         rows.map(({ callId }) => callId),
@@ -117,7 +124,10 @@ export async function addCallLogs(
   }
 }
 
-/** Resolves when all calls of the companies have been logged. @returns of each, when it fell due and when it was logged. Unix time, ms */
+/**
+ * Resolves when all calls of the companies have been logged.
+ * @returns of each, when it fell due and when it was logged. Unix time, ms
+ */
 export async function allLogged(
   { pool }: Pick<CaseRoom, 'pool'>,
   companies: readonly LoggingCompany[],
@@ -131,7 +141,8 @@ export async function allLogged(
     );
     if (rows[0]?.waits !== false) continue;
     const { rows: logs } = await pool.query<{ dueAt: Date; loggedAt: Date; state: string; attempts: number }>(
-      'SELECT created_at AS "dueAt", finished_at AS "loggedAt", state, attempts FROM crm_delivery WHERE company_id = ANY($1)',
+      `SELECT created_at AS "dueAt", finished_at AS "loggedAt", state, attempts FROM crm_delivery
+        WHERE company_id = ANY($1)`,
       [ids],
     );
     const amiss = logs.find(({ state, attempts }) => state !== 'delivered' || attempts !== 1);

@@ -35,13 +35,15 @@ export async function createCompany(
     [id, `bench-${id}`],
   );
   await pool.query(
-    `INSERT INTO integration (company_id, crm_provider, api_key_hash, api_key_prefix, api_key_issued_at, connected_at, updated_at)
+    `INSERT INTO integration (company_id, crm_provider, api_key_hash, api_key_prefix, api_key_issued_at,
+      connected_at, updated_at)
     VALUES ($1, 'custom', $2, $3, now(), now(), now())`,
     [id, hash, prefix],
   );
   await pool.query(
     `INSERT INTO screen_pop_entry (company_id, phone, data, external_system, external_id, tier)
-    SELECT $1, '+1555' || (1000000 + n), jsonb_build_object('name', 'Customer ' || n, 'email', 'customer' || n || '@example.com',
+    SELECT $1, '+1555' || (1000000 + n), jsonb_build_object('name', 'Customer ' || n, 'email',
+      'customer' || n || '@example.com',
       'account_number', 'A-' || n, 'open_tickets', n % 7), 'crm', 'C-' || n, 'gold'
     FROM generate_series(0, $2::int - 1) AS n`,
     [id, customers],

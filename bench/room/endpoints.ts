@@ -47,7 +47,8 @@ export async function createEndpoints(
   );
   await pool.query(
     `INSERT INTO agent (id, company_id, agent_code, name, role, password_hash, updated_at)
-    SELECT id, company_id, 'a1', 'Agent', 'agent', 'none', now() FROM unnest($1::uuid[], $2::uuid[]) AS a (id, company_id)`,
+    SELECT id, company_id, 'a1', 'Agent', 'agent', 'none', now()
+    FROM unnest($1::uuid[], $2::uuid[]) AS a (id, company_id)`,
     [rows.map(({ agentId }) => agentId), companyIds],
   );
   await pool.query(

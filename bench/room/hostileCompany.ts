@@ -26,7 +26,10 @@ const choicesEach = 200;
 const choiceOf = (choice: number): string => `${choice} `.padEnd(190, 'x');
 const mib = 1_048_576;
 
-/** Two companies whose admins ask for as much as a request may, at the gateway of that address: their attacks, each ready to be sent. */
+/**
+ * Two companies whose admins ask for as much as a request may, at the gateway of that address: their attacks,
+ * each ready to be sent.
+ */
 export async function prepareAttacks(room: CaseRoom, url: string, plan: Plan): Promise<Attack[]> {
   const company = await room.company({ customers: 0, agents: 20, role: 'admin' });
   await room.pool.query("UPDATE integration SET mode = 'builtin' WHERE company_id = $1", [company.id]);
@@ -171,11 +174,15 @@ async function fillLongContacts({ pool }: CaseRoom, { id }: BenchCompany): Promi
   for (let made = 0; made < contacts; made += contactsAtOnce) {
     await pool.query(
       `WITH made AS (
-        INSERT INTO contact (company_id, id, name, created_at, updated_at) SELECT $1, gen_random_uuid(), $2 || ' ' || n, now(), now() FROM generate_series(1, $3::int) n RETURNING id
+        INSERT INTO contact (company_id, id, name, created_at, updated_at)
+        SELECT $1, gen_random_uuid(), $2 || ' ' || n, now(), now() FROM generate_series(1, $3::int) n RETURNING id
       ), numbered AS (SELECT id, $5::int + row_number() OVER () AS n FROM made), phones AS (
-        INSERT INTO contact_phone (company_id, phone, contact_id, position) SELECT $1, '+4930' || (20000000 + n), id, 1 FROM numbered
+        INSERT INTO contact_phone (company_id, phone, contact_id, position)
+        SELECT $1, '+4930' || (20000000 + n), id, 1 FROM numbered
       )
-      INSERT INTO contact_email (company_id, contact_id, email, position) SELECT $1, id, repeat('long.address.', 4) || n || '.' || k || repeat('.of.somebody', 6) || '@example.com', k FROM numbered, generate_series(1, $4::int) k`,
+      INSERT INTO contact_email (company_id, contact_id, email, position)
+      SELECT $1, id, repeat('long.address.', 4) || n || '.' || k || repeat('.of.somebody', 6) || '@example.com', k
+      FROM numbered, generate_series(1, $4::int) k`,
       [id, longWords.join(' '), contactsAtOnce, addressesEach, made],
     );
   }

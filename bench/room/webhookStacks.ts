@@ -44,6 +44,7 @@ export function mustHaveArrivedOnce({ ids, paths }: Arrivals, expected: readonly
   }
   const perPath = new Map<string, number>();
   for (const { path } of expected) perPath.set(path, (perPath.get(path) ?? 0) + 1);
-  for (const [path, count] of perPath)
+  for (const [path, count] of perPath) {
     if (paths.get(path) !== count) throw new Error(`${path} did not get what it should`);
+  }
 }

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 
-/** Notes process ids until its input ends, which it does when this process is gone, however that came; then kills them. */
+/**
+ * Notes process ids until its input ends, which it does when this process is gone, however that came; then kills them.
+ */
 const script = `
 pids=" "
 while read -r sign pid; do
@@ -15,7 +17,10 @@ kill -9 $pids
 
 let watcher: Socket | null = null;
 
-/** Has the process, or `-pid`'s whole group, killed when this one ends in any way, kill -9 included, unless `forget` was called before. */
+/**
+ * Has the process, or `-pid`'s whole group, killed when this one ends in any way, kill -9 included,
+ * unless `forget` was called before.
+ */
 export function killWithParent(pid: number): { forget: () => void } {
   watcher ??= startWatcher();
   watcher.write(`+ ${pid}\n`);

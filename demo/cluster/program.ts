@@ -138,7 +138,9 @@ export function startProgram(file: string, args: readonly string[], options: Pro
   return new Program(spawnQuietly(file, args, options));
 }
 
-/** Whether starting it failed because there is no such program: EACCES where a folder of PATH may not be looked into. */
+/**
+ * Whether starting it failed because there is no such program: EACCES where a folder of PATH may not be looked into.
+ */
 export function isNotInstalled(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EACCES');
 }

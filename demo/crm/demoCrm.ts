@@ -103,7 +103,11 @@ export class DemoCrm {
     return this.#crm.url;
   }
 
-  /** Connects the gateway to it, as an admin would. @param token of an admin; @param agentCode whose softphone the page calls */
+  /**
+   * Connects the gateway to it, as an admin would.
+   * @param token of an admin;
+   * @param agentCode whose softphone the page calls
+   */
   async connect(api: GatewayApi, token: string, agentCode: string): Promise<void> {
     const options = demoOptions[this.provider];
     const body = {

@@ -13,13 +13,15 @@ export function crmPage(name: string): string {
   h2 { font-size: 1.1rem; margin: 1.5rem 0 .5rem; }
   p { margin: .25rem 0 0; }
   ul { list-style: none; margin: 0; padding: 0; display: grid; gap: .5rem; }
-  li { border: 1px solid color-mix(in srgb, currentColor 25%, transparent); border-radius: 6px; padding: .6rem .75rem; overflow-wrap: anywhere; }
+  li { border: 1px solid color-mix(in srgb, currentColor 25%, transparent); border-radius: 6px; padding: .6rem .75rem; }
+  li { overflow-wrap: anywhere; }
   li.open { outline: 2px solid #1c7ed6; }
   #people li { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; justify-content: space-between; }
   .of { opacity: .8; }
   .do { display: flex; flex-wrap: wrap; gap: .5rem; }
   button { font: inherit; padding: .25rem .75rem; cursor: pointer; }
-  pre { margin: .35rem 0 0; white-space: pre-wrap; font: 13px/1.4 ui-monospace, monospace; max-height: 14rem; overflow: auto; }
+  pre { margin: .35rem 0 0; white-space: pre-wrap; font: 13px/1.4 ui-monospace, monospace; }
+  pre { max-height: 14rem; overflow: auto; }
 </style>
 </head>
 <body>
@@ -34,11 +36,13 @@ export function crmPage(name: string): string {
 </main>
 <script>
 const said = document.getElementById('said');
-const element = (name, text, className) => Object.assign(document.createElement(name), { textContent: text, className: className ?? '' });
+const element = (name, text, className) =>
+  Object.assign(document.createElement(name), { textContent: text, className: className ?? '' });
 
 async function act(what, id) {
   said.textContent = what === 'ring' ? 'It rings at the softphone …' : 'Asking the softphone to dial …';
-  const answer = await fetch('/readyline-demo/' + what, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ id }) });
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch('/readyline-demo/' + what, { method: 'POST', headers, body: JSON.stringify({ id }) });
   said.textContent = (await answer.json()).text;
 }
 
@@ -65,7 +69,8 @@ function showPeople(people) {
     text.append(element('strong', person.name), element('div', person.typed + ' · ' + person.email, 'of'));
     if (row.className === 'open') text.append(element('div', 'This is the record that you opened.', 'of'));
     const buttons = element('div', '', 'do');
-    buttons.append(button('Call as ' + person.name, 'ring', person.id), button('Dial ' + person.name, 'dial', person.id));
+    buttons.append(button('Call as ' + person.name, 'ring', person.id));
+    buttons.append(button('Dial ' + person.name, 'dial', person.id));
     row.append(text, buttons);
     list.append(row);
   }

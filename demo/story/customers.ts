@@ -27,7 +27,8 @@ export async function pushStoryCustomers(
   const waiting = single.values();
   await Promise.all(Array.from({ length: workers }, () => pushEach(api, crm, waiting)));
   timeline.step(
-    `${String(single.length)} customers pushed one by one, ${String(workers)} at a time (${perSecond(single.length, begunAt)})`,
+    `${String(single.length)} customers pushed one by one, ` +
+      `${String(workers)} at a time (${perSecond(single.length, begunAt)})`,
   );
   for (const customer of [bulk.at(-1), single.at(-1)]) if (customer !== undefined) await lookUp(api, crm, customer);
   timeline.step('the last customer of each half is looked up and found as pushed');

@@ -16,8 +16,9 @@ export type StoryIntegration = { crm: Caller; secret: string; before: Integratio
 const path = '/api/integrations';
 
 /**
- * Points the company's webhooks at the story's own receiver and gets a key. A key that the company has already stays: the story's
- * CRM then comes with the admin's token. Where its webhooks go elsewhere, they are taken only with `mayReplace`.
+ * Points the company's webhooks at the story's own receiver and gets a key. A key that the company has
+ * already stays: the story's CRM then comes with the admin's token. Where its webhooks go elsewhere, they are
+ * taken only with `mayReplace`.
  */
 export async function connectStory(
   api: GatewayApi,

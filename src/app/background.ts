@@ -37,8 +37,9 @@ const rollUpEveryMs = 600_000;
 const firstPruneAfterMs = 60_000;
 
 /**
- * Starts the periodic tasks: heartbeat, expiry of claims and wrap-ups, reaper of abandoned calls, the look for messages, moving
- * webhooks of disabled endpoints to dead, rolling up for reports, retention of keys, deliveries and history.
+ * Starts the periodic tasks: heartbeat, expiry of claims and wrap-ups, reaper of abandoned calls, the
+ * look for messages, moving webhooks of disabled endpoints to dead, rolling up for reports, retention of
+ * keys, deliveries and history.
  * @param rounds of the softphones' side
  */
 export async function startBackground(

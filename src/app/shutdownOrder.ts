@@ -1,9 +1,10 @@
 /**
- * What a gateway closes when it ends, in this order. The parts register how under these names (`Cleanup`) as they open; a start that fails closes in the
- * same order what it had opened. What is not there, such as Redis, is passed over.
+ * What a gateway closes when it ends, in this order. The parts register how under these names (`Cleanup`) as they open;
+ * a start that fails closes in the same order what it had opened. What is not there, such as Redis, is passed over.
  */
 export const shutdownOrder = [
-  // Nothing new comes in. First the demo, whose calls and open event streams would delay the rest; then load balancers are told and softphones move away.
+  // Nothing new comes in. First the demo, whose calls and open event streams would delay the rest;
+  // then load balancers are told and softphones move away.
   'the demo',
   'requests and softphones under way',
   'the ends of connections',
@@ -19,7 +20,8 @@ export const shutdownOrder = [
   'the look for messages',
   'the sweep of agents',
 
-  // Work under way ends, and gives back what it had leased. What tells stops before what it tells, so that nothing comes after.
+  // Work under way ends, and gives back what it had leased.
+  // What tells stops before what it tells, so that nothing comes after.
   'what telephony platforms tell',
   'what telephony platforms tell of dials under way',
   'reports that are being sent',
@@ -30,8 +32,8 @@ export const shutdownOrder = [
   'imports under way',
   'records of CRM systems that are being read',
 
-  // Not before: once the lease has ended, others give back the endpoints that are being served here, and send again what is under way. Given up, it need not
-  // be waited for until it expires.
+  // Not before: once the lease has ended, others give back the endpoints that are being served here,
+  // and send again what is under way. Given up, it need not be waited for until it expires.
   'the heartbeat of this gateway',
   'the lease of this gateway',
   'the channel to the other gateways',

@@ -32,7 +32,9 @@ type Needs = {
   onProblem: (message: string, error: unknown) => void;
 };
 
-/** Use cases and softphones need each other, so this comes in two halves: `join` makes the one that needs the use cases. */
+/**
+ * Use cases and softphones need each other, so this comes in two halves: `join` makes the one that needs the use cases.
+ */
 export function createSoftphoneSide(config: Config, { storage, nodeId, newId, onProblem }: Needs): SoftphoneSide {
   const { clock, presence, others } = storage;
   const ownOrigin = config.publicUrl === null ? [] : [new URL(config.publicUrl).origin];
@@ -76,13 +78,14 @@ export function createSoftphoneSide(config: Config, { storage, nodeId, newId, on
         // After all gateways have restored their agents: what else was lost.
         heartbeat.compare();
       });
-      if (others !== null)
+      if (others !== null) {
         link.connect(
           await others.listen(
             (message) => link.receive(message),
             () => heartbeat.compare(),
           ),
         );
+      }
       return { link, heartbeat: () => heartbeat.round(), messages };
     },
   };

@@ -48,7 +48,8 @@ export function demoLines(url: string, { slug, logins }: DemoCredentials, { hasP
 /** How to get into a demo company whose log-ins an earlier start has shown. */
 export function earlierDemoLines(dataDir: string): string {
   return [
-    'The log-ins of its demo company were shown when it was created. Its admin gives agents new passwords in the console;',
+    'The log-ins of its demo company were shown when it was created. ' +
+      'Its admin gives agents new passwords in the console;',
     'where the admin’s is lost, stop this gateway, move its data away, and start anew with a new demo company:',
     `  mv ${pasted(dataDir)} ${pasted(`${dataDir.replace(/\/+$/, '')}.old`)}`,
     '',

@@ -121,7 +121,10 @@ type Needs = {
   signal: AbortSignal;
 };
 
-/** Opens what the configuration names, migrated and ready; closes it again through `cleanup`. Throws StartError, or the signal's reason. */
+/**
+ * Opens what the configuration names, migrated and ready; closes it again through `cleanup`.
+ * Throws StartError, or the signal's reason.
+ */
 export async function openStorage(config: Config, needs: Needs): Promise<Storage> {
   const stores = await openStores(config, needs);
   needs.signal.throwIfAborted();
@@ -141,10 +144,12 @@ async function openStores(config: Config, needs: Needs) {
   cleanup.add('Prisma', () => prisma.$disconnect());
   const parts = { pool, prisma, clock, reserve };
   const contactSearch = createContactSearch(parts);
-  if (!(await startStep(variable, () => contactSearch.findsParts())))
+  if (!(await startStep(variable, () => contactSearch.findsParts()))) {
     needs.say(
-      'contacts are found by the beginning of their names alone: the database lacks pg_trgm or btree_gin (docs/deploying.md)',
+      'contacts are found by the beginning of their names alone: ' +
+        'the database lacks pg_trgm or btree_gin (docs/deploying.md)',
     );
+  }
   return {
     clock,
     agentHistory: createAgentHistoryStore(parts),

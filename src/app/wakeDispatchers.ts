@@ -14,7 +14,9 @@ type Needs = {
   wake: () => void;
 };
 
-/** Begins to listen to the other gateways; resolves with the function that wakes this gateway's dispatcher and theirs. */
+/**
+ * Begins to listen to the other gateways; resolves with the function that wakes this gateway's dispatcher and theirs.
+ */
 export async function joinDeliveryNotifier({ others, clock, wake }: Needs): Promise<() => void> {
   if (others === null) return wake;
   await others.listen(wake);
@@ -26,8 +28,8 @@ export async function joinDeliveryNotifier({ others, clock, wake }: Needs): Prom
 }
 
 /**
- * Wakes for a company that has a webhook; for others nothing can wait, and no gateway need look. Null: for any. Where a webhook was set a moment ago, at
- * another gateway, its first event may wait for the next poll.
+ * Wakes for a company that has a webhook; for others nothing can wait, and no gateway need look. Null: for any.
+ * Where a webhook was set a moment ago, at another gateway, its first event may wait for the next poll.
  */
 export function onlyWithWebhook(
   companyOf: (companyId: CompanyId) => Promise<Pick<Company, 'hasWebhook'>>,

@@ -8,13 +8,15 @@ import type { Cleanup } from './cleanup.ts';
 type Needs = Pick<Services, 'agentHistory' | 'calls' | 'clickTallies' | 'clock' | 'observer' | 'presence'>;
 
 type Watched = Pick<Services, 'calls' | 'countClick' | 'presence'> & {
-  /** Nothing is written to the timelines before this: a start that fails must not change those of a gateway that serves. */
+  /**
+   * Nothing is written to the timelines before this: a start that fails must not change those of a gateway that serves.
+   */
   beginHistory: () => Promise<void>;
 };
 
 /**
- * Wraps the stores so that calls reach the wallboard and states the agents' timelines, and counts clicks. What is buffered at
- * the end is written before the stores close.
+ * Wraps the stores so that calls reach the wallboard and states the agents' timelines, and counts clicks.
+ * What is buffered at the end is written before the stores close.
  */
 export function watchStores(
   services: Needs,

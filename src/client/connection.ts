@@ -77,7 +77,10 @@ export class Connection {
   readonly #owed = new Map<object, { callId: string; since: number }>();
   #onQuiet: (() => void) | null = null;
   #quietTimer: ReturnType<typeof setTimeout> | undefined;
-  /** For a connection that ends after it was reached and before it was opened; afterwards the socket tells, with the reason. */
+  /**
+   * For a connection that ends after it was reached and before it was opened;
+   * afterwards the socket tells, with the reason.
+   */
   readonly #onLostAhead = () => this.#end({ kind: 'lost' });
 
   /** @param auth read when the session is opened */

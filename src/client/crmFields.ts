@@ -3,8 +3,8 @@ import { canonical } from '../contract/jsonText.ts';
 import type { CrmScreenPop } from '../contract/socket.ts';
 
 /**
- * What the CRM has pushed, field by field, in its order and with every digit: texts as they are, everything else as JSON.
- * `screen_pop.crm` holds the same as JavaScript reads it.
+ * What the CRM has pushed, field by field, in its order and with every digit: texts as they are,
+ * everything else as JSON. `screen_pop.crm` holds the same as JavaScript reads it.
  */
 export function crmFields({
   exact,

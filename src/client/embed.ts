@@ -46,13 +46,13 @@ export interface EmbeddedSoftphone {
   /** Calls back with the state, now if it is known, and at every change. @returns ends it */
   onState(listener: (state: EmbedState) => void): () => void;
   /**
-   * Calls back when a customer is shown to the agent. `repeated`: once more, because the softphone was loaded anew in the
-   * middle of the call; the record may be open already. @returns ends it
+   * Calls back when a customer is shown to the agent. `repeated`: once more,
+   * because the softphone was loaded anew in the middle of the call; the record may be open already. @returns ends it
    */
   onPop(listener: (pop: CrmScreenPop, repeated: boolean) => void): () => void;
   /**
-   * Calls back when more is known of the customer who is shown: the CRM has answered (`looking_up` is gone, whether it found
-   * somebody or not), or the agent has chosen one of several records. @returns ends it
+   * Calls back when more is known of the customer who is shown: the CRM has answered (`looking_up` is gone,
+   * whether it found somebody or not), or the agent has chosen one of several records. @returns ends it
    */
   onPopChanged(listener: (pop: CrmScreenPop) => void): () => void;
   /** Listens no more. */

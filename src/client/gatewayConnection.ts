@@ -23,7 +23,10 @@ export type GatewayConnectionOptions = {
   /** How long an event may wait for its acknowledgement, in milliseconds. */
   ackTimeoutMs?: number;
 };
-/** What the softphone on the connection says of itself. `transfers`: it answers `transfer_offer`; `listening`: `listener_joins`. */
+/**
+ * What the softphone on the connection says of itself. `transfers`: it answers `transfer_offer`;
+ * `listening`: `listener_joins`.
+ */
 type OfSoftphone = { transfers: boolean; listening: boolean };
 
 /** `replaced`: another softphone of this agent has taken over; `connect()` takes it back. */
@@ -40,7 +43,9 @@ export type GatewayConnectionListener = {
 const loggedOutAfterMs = 300_000;
 /** A connection that was left is closed after this time, even if an acknowledgement is still due. */
 const leaveWithinMs = 5_000;
-/** The gateway pings every 10 s, and the transport gives up 8 s later; its timer stands still while a machine sleeps. */
+/**
+ * The gateway pings every 10 s, and the transport gives up 8 s later; its timer stands still while a machine sleeps.
+ */
 const silentForMs = 20_000;
 const lookEveryMs = 2_000;
 /** A second handover so soon after the first means that the new gateway closes too: wait before the next one. */
@@ -94,14 +99,16 @@ export class GatewayConnection {
     return this.#time.now();
   }
 
-  /** Null where `now` can be relied on; else resolves when the gateway's time has been measured again, or could not be. */
+  /**
+   * Null where `now` can be relied on; else resolves when the gateway's time has been measured again, or could not be.
+   */
   settleTime(wasHeard = false): Promise<void> | null {
     return this.#time.settle(this.#current, (connection) => connection === this.#current, wasHeard);
   }
 
   /**
-   * Connects anew, to that session and with that token if they are given; resolves with the first snapshot, rejects when
-   * the gateway refuses.
+   * Connects anew, to that session and with that token if they are given;
+   * resolves with the first snapshot, rejects when the gateway refuses.
    */
   connect(session?: string, token?: string): Promise<StateSnapshot> {
     if (token !== undefined) this.#token = token;

@@ -12,9 +12,9 @@ const jumpAtMostMs = 7_000;
 const measureWithinMs = 1_000;
 
 /**
- * The gateway's time as a softphone knows it: measured once, then carried on by the steady clock, so that a correction of
- * the machine's clock changes nothing. Most browsers stop the steady clock while the machine sleeps: the two clocks then
- * run apart, as after a correction, and the gateway must be asked again.
+ * The gateway's time as a softphone knows it: measured once, then carried on by the steady clock, so that a correction
+ * of the machine's clock changes nothing. Most browsers stop the steady clock while the machine sleeps: the two clocks
+ * then run apart, as after a correction, and the gateway must be asked again.
  */
 export class GatewayTime {
   /** While the gateway is being asked for its time. */

@@ -25,8 +25,8 @@ type Needs = {
 
 /**
  * Make before break: opens a second connection while the first one serves. It reaches the other gateway first, which
- * takes the longest; then it lets the requests on the old connection finish; only then does the session move, which takes
- * one round trip.
+ * takes the longest; then it lets the requests on the old connection finish; only then does the session move, which
+ * takes one round trip.
  */
 export class Handover {
   readonly #needs: Needs;

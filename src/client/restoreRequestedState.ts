@@ -4,8 +4,8 @@ import { systemReasons } from '../contract/vocabulary.ts';
 export type RequestedState = { state: 'ready' } | { state: 'not_ready'; reason?: string };
 
 /**
- * The state an agent had asked for that the gateway has lost (it crashed, or its store lost data), to be requested again.
- * Null: nothing was lost, or only the agent may ask for it.
+ * The state an agent had asked for that the gateway has lost (it crashed, or its store lost data),
+ * to be requested again. Null: nothing was lost, or only the agent may ask for it.
  * @param before what the softphone knew last
  * @param now what the gateway says after reconnecting
  */
@@ -16,10 +16,11 @@ export function requestedStateToRestore(before: AgentStateView, now: AgentStateV
   const busy = before.call_id !== null;
   const hasSameCall = busy && now.call_id === before.call_id && now.pending_state === null;
   if (!isSignedInAnew && !hasSameCall) return null;
-  if (!busy)
+  if (!busy) {
     return before.state === 'not_ready' && isSystemReason(before.reason)
       ? null
       : requestFor(before.state, before.reason);
+  }
   // The agent was signed in anew, so the call is over: the state chosen for after it, else Ready.
   return requestFor(before.pending_state ?? (isSignedInAnew ? 'ready' : null), before.pending_reason);
 }

@@ -1,5 +1,5 @@
-// When to connect again. A gateway that dies breaks thousands of connections at once; their softphones must not all come
-// back at once.
+// When to connect again. A gateway that dies breaks thousands of connections at once;
+// their softphones must not all come back at once.
 
 const soonestFirstMs = 100;
 const latestFirstMs = 3_000;

@@ -32,13 +32,14 @@ export type SoftphoneOptions = GatewayConnectionOptions & {
   /** Decides on an offer before it is acknowledged; false declines, and the agent becomes Not Ready. */
   acceptOffer?: (offer: ClickToDialOffer) => boolean | Promise<boolean>;
   /**
-   * Decides whether a call that a colleague hands on may ring at this softphone's telephone; false declines, and the agent becomes Not Ready.
-   * Without it colleagues cannot hand calls on to this agent.
+   * Decides whether a call that a colleague hands on may ring at this softphone's telephone;
+   * false declines, and the agent becomes Not Ready. Without it colleagues cannot hand calls on to this agent.
    */
   acceptTransfer?: (offer: TransferOffer) => boolean | Promise<boolean>;
   /**
-   * A supervisor is to hear a call of this softphone: resolves with the SDP offer of a connection for it, all candidates in it, or with null where
-   * that cannot be. `listenerAnswered` follows, or `listenerLeft`. Without it supervisors cannot listen.
+   * A supervisor is to hear a call of this softphone: resolves with the SDP offer of a connection for it, all
+   * candidates in it, or with null where that cannot be. `listenerAnswered` follows, or `listenerLeft`. Without it
+   * supervisors cannot listen.
    */
   admitListener?: (joins: ListenerJoins) => Promise<string | null>;
 };
@@ -51,7 +52,10 @@ export type SoftphoneEvents = {
   call: (call: CallView) => void;
   /** Show this customer. */
   pop: (pop: CrmScreenPop) => void;
-  /** More is known of the customer who is shown, or another record was chosen; or the CRM has told nothing (`looking_up` is gone). */
+  /**
+   * More is known of the customer who is shown, or another record was chosen;
+   * or the CRM has told nothing (`looking_up` is gone).
+   */
   popChanged: (pop: CrmScreenPop) => void;
   /** Take the pop of this call off the screen: it will not be made. */
   popClosed: (callId: string, reason: string) => void;
@@ -77,12 +81,14 @@ export type SoftphoneEvents = {
   settingsChanged: () => void;
 };
 
-/** A dial this long after its offer expired (the connection was down) would surprise agent and customer. Milliseconds. */
+/**
+ * A dial this long after its offer expired (the connection was down) would surprise agent and customer. Milliseconds.
+ */
 const staleDialMs = 10_000;
 
 /**
- * An agent's softphone, without a screen and without a phone: it stays connected to the gateway, knows the agent's state,
- * call and screen pop, and says when to dial. Pages, tests and integrations build upon it.
+ * An agent's softphone, without a screen and without a phone: it stays connected to the gateway,
+ * knows the agent's state, call and screen pop, and says when to dial. Pages, tests and integrations build upon it.
  */
 export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
   readonly #gateway: GatewayConnection;
@@ -198,7 +204,10 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
     this.close();
   }
 
-  /** Dials by hand. @param options.overrideDoNotCall although the contact does not want to be called: for supervisors and admins */
+  /**
+   * Dials by hand.
+   * @param options.overrideDoNotCall although the contact does not want to be called: for supervisors and admins
+   */
   async startCall(
     phoneNumber: string,
     { overrideDoNotCall = false, contactId = null }: { overrideDoNotCall?: boolean; contactId?: string | null } = {},
@@ -224,8 +233,8 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
   }
 
   /**
-   * Somebody called meanwhile, and heard that the agent is busy: it is recorded as missed. The agent's own call stays `call`. Safe to repeat.
-   * Gateways of before refuse it.
+   * Somebody called meanwhile, and heard that the agent is busy: it is recorded as missed.
+   * The agent's own call stays `call`. Safe to repeat. Gateways of before refuse it.
    */
   async reportTurnedAway(phoneNumber: string, displayName?: string): Promise<CallView> {
     return (
@@ -237,8 +246,8 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
   }
 
   /**
-   * The telephone network names another caller of a call that has come in: its record follows, and `pop` shows them. The same again changes nothing.
-   * Gateways of before refuse it.
+   * The telephone network names another caller of a call that has come in: its record follows, and `pop` shows them.
+   * The same again changes nothing. Gateways of before refuse it.
    */
   async reportCaller(callId: string, phoneNumber: string, displayName?: string): Promise<CallView> {
     const told = {
@@ -259,9 +268,9 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
   }
 
   /**
-   * Reserves a Ready colleague for the agent's own call that is connected or held: the one named, or whoever is idle longest, of all or of a
-   * team. Then call `extension` of the answer, and hand the call on; otherwise `cancelTransfer`. Refused with `agent_not_ready`,
-   * `no_ready_agent`, `unknown_agent`, `unknown_team`, `conflict`.
+   * Reserves a Ready colleague for the agent's own call that is connected or held: the one named, or whoever is idle
+   * longest, of all or of a team. Then call `extension` of the answer, and hand the call on; otherwise
+   * `cancelTransfer`. Refused with `agent_not_ready`, `no_ready_agent`, `unknown_agent`, `unknown_team`, `conflict`.
    */
   async startTransfer(
     callId: string,
@@ -276,14 +285,16 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
     return { call_id, agent, extension };
   }
 
-  /** Frees the colleague of `startTransfer`, by the `call_id` of its answer, unless they have answered. Safe to repeat. */
+  /**
+   * Frees the colleague of `startTransfer`, by the `call_id` of its answer, unless they have answered. Safe to repeat.
+   */
   async cancelTransfer(callId: string): Promise<void> {
     await this.#gateway.ask('cancel_transfer', { call_id: callId });
   }
 
   /**
-   * The agent is typing: asks for more time to wrap that call up. Resolves with the state, whose `wrap_up_ends_at` tells
-   * how much there is; throws SoftphoneRefusal where that wrap-up is over.
+   * The agent is typing: asks for more time to wrap that call up. Resolves with the state,
+   * whose `wrap_up_ends_at` tells how much there is; throws SoftphoneRefusal where that wrap-up is over.
    */
   async extendWrapUp(callId: string): Promise<AgentStateView> {
     return this.#learnState((await this.#gateway.ask('extend_wrap_up', { call_id: callId })).agent);
@@ -298,14 +309,16 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
   }
 
   /**
-   * Several records have the number of that call: this one of the `candidates` of its screen pop is the customer. Another one
-   * may be chosen later, also when the call is over.
+   * Several records have the number of that call: this one of the `candidates` of its screen pop is the customer.
+   * Another one may be chosen later, also when the call is over.
    */
   async chooseRecord(callId: string, { object, id }: { object: string; id: string }): Promise<CallView> {
     return this.#learnCall((await this.#gateway.ask('choose_record', { call_id: callId, object, id })).call);
   }
 
-  /** The agent has read that message: it is not shown again, here or elsewhere. Throws SoftphoneRefusal; then it stays. */
+  /**
+   * The agent has read that message: it is not shown again, here or elsewhere. Throws SoftphoneRefusal; then it stays.
+   */
   async acknowledgeMessage(messageId: string): Promise<void> {
     await this.#gateway.ask('acknowledge_message', { message_id: messageId });
     this.#messages.close(messageId);
@@ -355,7 +368,9 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
     }
   }
 
-  /** Ignored until the snapshot: a change that comes first would make the snapshot look old and hide what was missed. */
+  /**
+   * Ignored until the snapshot: a change that comes first would make the snapshot look old and hide what was missed.
+   */
   #hearState(agent: AgentStateView): void {
     if (this.#gateway.state === 'connected') this.#learnState(agent);
   }

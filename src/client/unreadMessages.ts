@@ -2,7 +2,9 @@ import type { MessageNotice } from '../contract/messages.ts';
 
 type Listener = { onMessage: (message: MessageNotice) => void; onClosed: (messageId: string) => void };
 
-/** What supervisors wrote to the agent of a softphone. What is told twice, or after it was closed, is known by its id. */
+/**
+ * What supervisors wrote to the agent of a softphone. What is told twice, or after it was closed, is known by its id.
+ */
 export class UnreadMessages {
   readonly #listener: Listener;
   readonly #unread = new Map<string, MessageNotice>();

@@ -22,8 +22,9 @@ export type WatcherState = 'connecting' | 'connected' | 'reconnecting' | 'refuse
 export type WatcherEvents = {
   line: (state: WatcherState, refusal?: Refusal) => void;
   /**
-   * Everyone who is not offline. `serverTime`: now by the gateway's clock (ISO 8601); null: it does not tell. `teamIds`: the teams whose
-   * agents those are; null: everybody. Comes again, with calls and clicks, when the supervisor sees others: those alone from then on.
+   * Everyone who is not offline. `serverTime`: now by the gateway's clock (ISO 8601); null: it does not tell.
+   * `teamIds`: the teams whose agents those are; null: everybody. Comes again, with calls and clicks, when the
+   * supervisor sees others: those alone from then on.
    */
   agents: (agents: AgentStateView[], serverTime: string | null, teamIds: string[] | null) => void;
   /** One agent has changed; `offline`: has left. */
@@ -93,7 +94,10 @@ export class Watcher extends Emitter<WatcherEvents, WatcherEvents> {
     this.#become('closed');
   }
 
-  /** Hands in a fresh token before the old one expires; while disconnected, the next connection presents it. Throws SoftphoneRefusal. */
+  /**
+   * Hands in a fresh token before the old one expires; while disconnected, the next connection presents it.
+   * Throws SoftphoneRefusal.
+   */
   async renewToken(token: string): Promise<void> {
     this.#token = token;
     const socket = this.#socket;
@@ -105,8 +109,8 @@ export class Watcher extends Emitter<WatcherEvents, WatcherEvents> {
   }
 
   /**
-   * Asks to be in an agent's call. The answer holds the SDP offer of the agent's page: hand in the answer to it. Ends with this connection at the
-   * latest. Throws SoftphoneRefusal.
+   * Asks to be in an agent's call. The answer holds the SDP offer of the agent's page: hand in the answer to it.
+   * Ends with this connection at the latest. Throws SoftphoneRefusal.
    */
   async startListening(
     agentId: string,

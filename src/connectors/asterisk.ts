@@ -5,8 +5,8 @@ import { q850Causes } from './q850Causes.ts';
 import { agentOf, type Fields, lookUp, readFields, textOf, timeOf, unreadable, within, wordOf } from './reading.ts';
 
 /**
- * Asterisk: events of its REST interface (ARI) of channels; the agent is the endpoint of the channel, e.g. `1001` of `PJSIP/1001-0000002a`.
- * A trunk is an endpoint too: it is nobody's, or the account names it.
+ * Asterisk: events of its REST interface (ARI) of channels; the agent is the endpoint of the channel, e.g.
+ * `1001` of `PJSIP/1001-0000002a`. A trunk is an endpoint too: it is nobody's, or the account names it.
  */
 export const asterisk: Connector = {
   id: 'asterisk',
@@ -97,18 +97,25 @@ function dialedBy(channel: Fields): string | null {
   return exten === null || /^[a-z](?:-|$)/i.test(exten) ? null : exten;
 }
 
-/** A dial tells of both its ends: who calls has a call out, and whom it calls a call in. Which of them is an agent, Asterisk does not know. */
+/**
+ * A dial tells of both its ends: who calls has a call out, and whom it calls a call in.
+ * Which of them is an agent, Asterisk does not know.
+ */
 function readDial(told: Fields): PlatformEvent[] {
   const [caller, peer] = [legOf(within(told, 'caller')), legOf(within(told, 'peer'))];
   const [at, status] = [timeOf(told, 'timestamp'), textOf(told, 'dialstatus')];
   const number = textOf(within(within(told, 'caller'), 'caller'), 'number');
   const out = caller === null ? [] : readDialing(caller, status, at);
-  // What a click's channel dials is the customer; a click's channel that is dialed is the agent of whom nothing is told yet.
+  // What a click's channel dials is the customer; a click's channel that is dialed is the agent of
+  // whom nothing is told yet.
   const isOfClick = [caller, peer].some((leg) => leg !== null && isClicks(leg.callId));
   return isOfClick || peer === null ? out : [...out, ...readDialed(peer, status, { at, customer: number })];
 }
 
-/** What becomes of the dial that a channel makes. Where it fails the dialplan may try another way: it ends when the channel does. */
+/**
+ * What becomes of the dial that a channel makes. Where it fails the dialplan may try another way: it
+ * ends when the channel does.
+ */
 function readDialing({ callId, channel, endpoint }: Leg, status: string | null, at: number | null): PlatformEvent[] {
   // A click's channel shows the agent the customer.
   const shown = isClicks(callId) ? textOf(within(channel, 'connected'), 'number') : null;

@@ -27,8 +27,9 @@ const callEvents: Readonly<Record<string, CallEvent['event']>> = {
 };
 
 /**
- * Avaya Experience Platform and Infinity: the events that their subscriptions name. Their fields are not published whole, so they are looked
- * for under several names; the element for Infinity posts the status of an interaction, or the gateway’s own form.
+ * Avaya Experience Platform and Infinity: the events that their subscriptions name. Their fields are not published
+ * whole, so they are looked for under several names; the element for Infinity posts the status of an interaction, or
+ * the gateway’s own form.
  */
 export const avaya: Connector = {
   id: 'avaya',

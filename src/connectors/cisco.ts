@@ -40,7 +40,10 @@ const dialogStates: Readonly<Record<string, CallEvent['event']>> = {
   failed: 'ended',
 };
 
-/** Cisco Finesse: the notifications of users and dialogs (XML, alone or as its XMPP item carries it), and what the gadget tells. */
+/**
+ * Cisco Finesse: the notifications of users and dialogs (XML, alone or as its XMPP item carries it),
+ * and what the gadget tells.
+ */
 export const cisco: Connector = {
   id: 'cisco',
   name: 'Cisco Finesse',
@@ -58,7 +61,10 @@ export const cisco: Connector = {
   },
 };
 
-/** A gadget may tell a dialog's own fields: `dialog_id`, `state`, `from`, `to`, `call_type`. Only at who is called a dialog is alerting. */
+/**
+ * A gadget may tell a dialog's own fields: `dialog_id`, `state`, `from`, `to`, `call_type`.
+ * Only at who is called a dialog is alerting.
+ */
 function gadgetForm(fields: Fields): Fields {
   const direction =
     directionOfCall(textOf(fields, 'call_type')) ?? (textOf(fields, 'state') === 'ALERTING' ? 'inbound' : null);
@@ -145,7 +151,10 @@ function readDialog(dialog: XmlElement, agentId: string | null, isGone: boolean)
   return event === 'answered' ? upNow(callId, details, at) : [callEvent(event, callId, details)];
 }
 
-/** @param type e.g. `ACD_IN`, `PREROUTE_DIRECT_AGENT`, `TRANSFER`, `OUT`; calls among agents are `AGENT_INSIDE`, `CONSULT` and others */
+/**
+ * @param type e.g. `ACD_IN`, `PREROUTE_DIRECT_AGENT`, `TRANSFER`, `OUT`;
+ * calls among agents are `AGENT_INSIDE`, `CONSULT` and others
+ */
 function directionOfCall(type: string | null): CallEvent['direction'] {
   if (type === null) return null;
   if (type.startsWith('OUT')) return 'outbound';

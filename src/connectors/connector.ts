@@ -62,14 +62,20 @@ export type Connector = {
   verify: ((delivery: PlatformDelivery, secret: string) => Verdict) | null;
   /** The platform's states; folded by `stateName`. */
   states: StateTable;
-  /** What the gateway itself asks of the platform, by the company's account there: to dial, and to tell. Null: nothing. */
+  /**
+   * What the gateway itself asks of the platform, by the company's account there: to dial, and to tell. Null: nothing.
+   */
   account: PlatformAccount | null;
-  /** Ids, by the company's account there, that are no agents', e.g. those of trunks: what is told of them is left out. Absent: there are none. */
+  /**
+   * Ids, by the company's account there, that are no agents', e.g. those of trunks: what is told of them is left out.
+   * Absent: there are none.
+   */
   strangers?: (settings: AccountSettings) => ReadonlySet<string>;
   /** The platform names an agent now by its id, now by its name, now by both: a name is as good as an id. */
   namesAreIds?: true;
   /**
-   * The events in the order told; none for what does not matter here. Throws `UnreadableEvent` for what is not this platform's form.
+   * The events in the order told; none for what does not matter here.
+   * Throws `UnreadableEvent` for what is not this platform's form.
    */
   read(delivery: PlatformDelivery): PlatformEvent[];
 };

@@ -26,8 +26,8 @@ const states: StateTable = {
 };
 
 /**
- * Five9: web connectors that post a form with the names of the gateway’s own form, and the agents’ page, which posts that as JSON, or what
- * the toolkit told it (`{"event": "ringing", "call": {…}}`).
+ * Five9: web connectors that post a form with the names of the gateway’s own form, and the agents’ page,
+ * which posts that as JSON, or what the toolkit told it (`{"event": "ringing", "call": {…}}`).
  */
 export const five9: Connector = {
   id: 'five9',

@@ -18,8 +18,8 @@ import {
 } from './reading.ts';
 
 /**
- * By routing status, and by presence where that says the agent is off the queue. The presence "Available" is not Ready: calls of queues
- * come to those who are "On Queue" alone.
+ * By routing status, and by presence where that says the agent is off the queue.
+ * The presence "Available" is not Ready: calls of queues come to those who are "On Queue" alone.
  */
 const states: StateTable = {
   offline: { state: 'offline' },
@@ -39,8 +39,8 @@ const states: StateTable = {
 };
 
 /**
- * Genesys Cloud: what a process automation trigger hands to a data action (`user.start` and others, as fields or as an EventBridge
- * envelope), and what its Notifications API tells of users' calls, presence and routing status.
+ * Genesys Cloud: what a process automation trigger hands to a data action (`user.start` and others, as fields or as an
+ * EventBridge envelope), and what its Notifications API tells of users' calls, presence and routing status.
  */
 export const genesys: Connector = {
   id: 'genesys',
@@ -177,7 +177,8 @@ function readActivity(body: Fields, userId: string, isPresenceAlone: boolean): P
   const [present, routed] = [presenceName, status].map((name) => (name === null ? null : stateName(name)));
   if (present === 'offline') return agentState(states, agent, 'offline', { at });
   const isOffQueue = present !== null && present !== undefined && present !== 'on_queue';
-  // On a call, in its wrap-up, asked and silent: that counts whatever the presence says. Idle counts on the queue alone.
+  // On a call, in its wrap-up, asked and silent: that counts whatever the presence says.
+  // Idle counts on the queue alone.
   if (routed && routed !== 'off_queue' && !(isOffQueue && routed === 'idle'))
     return agentState(states, agent, routed, { at });
   if (isOffQueue) {

@@ -36,7 +36,10 @@ const contactStates: Readonly<Record<string, CallEvent['event']>> = {
   call_back_disconnected: 'ended',
 };
 
-/** NICE CXone: REST actions of a Studio script in the gateway's own form, and the events of an agent's session as its API gives them. */
+/**
+ * NICE CXone: REST actions of a Studio script in the gateway's own form,
+ * and the events of an agent's session as its API gives them.
+ */
 export const nice: Connector = {
   id: 'nice',
   name: 'NICE CXone',

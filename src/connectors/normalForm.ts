@@ -4,9 +4,10 @@ import type { AgentStateEvent, CallEvent, PlatformEvent, StateTable } from './co
 import { agentOf, durationOf, type Fields, lookUp, stateName, textOf, timeOf, unreadable, wordOf } from './reading.ts';
 
 /**
- * The form in which the gateway's own recipes have platforms tell, and that everybody may post: `event` (`ringing`, `answered`, `held`,
- * `resumed`, `transferred`, `ended` or `agent_state`) with `call_id`, `agent_id`, `agent_email`, `agent_name`, `direction`,
- * `customer_number`, `queue`, `at`, `cause`, `talk_seconds`, `transferred_to`, `state`, `reason`, `event_id`. As JSON or as a form.
+ * The form in which the gateway's own recipes have platforms tell, and that everybody may post: `event` (`ringing`,
+ * `answered`, `held`, `resumed`, `transferred`, `ended` or `agent_state`) with `call_id`, `agent_id`, `agent_email`,
+ * `agent_name`, `direction`, `customer_number`, `queue`, `at`, `cause`, `talk_seconds`, `transferred_to`, `state`,
+ * `reason`, `event_id`. As JSON or as a form.
  */
 const callEvents: Readonly<Record<string, CallEvent['event']>> = {
   ringing: 'ringing',
@@ -40,8 +41,10 @@ export function callEvent(event: CallEvent['event'], callId: string, told: CallD
 }
 
 /**
- * Of platforms that tell what a call is now, and not what happened: a call that is up has been answered, and is not held (any more).
- * @param since when it came to be up, where that is told of a call that was held, too; null: the time is that of the answer
+ * Of platforms that tell what a call is now, and not what happened: a call that is up has been answered,
+ * and is not held (any more).
+ * @param since when it came to be up, where that is told of a call that was held, too;
+ * null: the time is that of the answer
  */
 export function upNow(callId: string, told: CallDetails, since: number | null = null): CallEvent[] {
   return [callEvent('answered', callId, told), callEvent('resumed', callId, { ...told, eventId: null, at: since })];

@@ -3,9 +3,10 @@ import { callEvent, directionOf, readNormalForm } from './normalForm.ts';
 import { agentOf, type Fields, lookUp, readFields, textOf, timeOf, unreadable, wordOf } from './reading.ts';
 
 /**
- * The push that bridges of PBXs speak which were made for Zammad's generic CTI (asterisk, 3cx, FreePBX and others): `event` `newCall`,
- * `answer` or `hangup`, `callId` (or `call_id`), `direction` `in` or `out`, `from`, `to`, `user`, `answeringNumber`, `queue`, `cause`; as a
- * form or JSON. Some say only once who calls: what is told later of that call lacks it.
+ * The push that bridges of PBXs speak which were made for Zammad's generic CTI (asterisk, 3cx, FreePBX and others):
+ * `event` `newCall`, `answer` or `hangup`, `callId` (or `call_id`), `direction` `in` or `out`, `from`, `to`, `user`,
+ * `answeringNumber`, `queue`, `cause`; as a form or JSON. Some say only once who calls: what is told later of that call
+ * lacks it.
  */
 export const push: Connector = {
   id: 'push',
@@ -68,7 +69,10 @@ function agentsOf(fields: Fields, direction: CallEvent['direction']): PlatformAg
   ).filter((agent) => agent !== null);
 }
 
-/** Asterisk's name of a member of a queue without how it is reached: `PJSIP/1001` and `Local/1001@from-queue/n` are 1001. */
+/**
+ * Asterisk's name of a member of a queue without how it is reached: `PJSIP/1001` and
+ * `Local/1001@from-queue/n` are 1001.
+ */
 function plainName(name: string): string {
   return /^(?:PJSIP|SIP|IAX2|Local|Agent)\/([^@/]+)/i.exec(name)?.[1] ?? name;
 }

@@ -15,7 +15,9 @@ const maxDepth = 64;
 const maxFormFields = 500;
 /** The longest id, number or name that is read; longer ones are as if they were missing. Characters. */
 const longest = 500;
-/** Control characters, half surrogate pairs, and what stands for bytes that were no UTF-8: no id and no name has them. */
+/**
+ * Control characters, half surrogate pairs, and what stands for bytes that were no UTF-8: no id and no name has them.
+ */
 const damaged = /[\p{Cc}\p{Cs}\uFFFD]/u;
 /** Times of another century are none: no platform tells them on purpose. Milliseconds since the epoch. */
 const [earliest, latest] = [Date.UTC(2000, 0), Date.UTC(2100, 0)];
@@ -145,7 +147,10 @@ export function flagOf(fields: Fields, ...names: string[]): boolean | null {
   return null;
 }
 
-/** The same as lower-case letters, digits and underscores: `InboundCall Ended` and `inbound-call-ended` are `inbound_call_ended`. */
+/**
+ * The same as lower-case letters, digits and underscores: `InboundCall Ended` and `inbound-call-ended` are
+ * `inbound_call_ended`.
+ */
 export function wordOf(fields: Fields, ...names: string[]): string | null {
   const text = textOf(fields, ...names);
   return text === null ? null : stateName(text);
@@ -160,7 +165,10 @@ export function stateName(text: string): string {
     .replaceAll(/^_|_$/g, '');
 }
 
-/** The first of these fields that is a time: ISO 8601 with its zone, or seconds or milliseconds since 1970. Milliseconds; null: none is. */
+/**
+ * The first of these fields that is a time: ISO 8601 with its zone, or seconds or milliseconds since 1970.
+ * Milliseconds; null: none is.
+ */
 export function timeOf(fields: Fields, ...names: string[]): number | null {
   for (const name of names) {
     const value = lookUp(fields, name);
@@ -175,7 +183,9 @@ function sinceEpoch(number: number): number {
   return number < 100_000_000_000 ? number * 1_000 : number;
 }
 
-/** NaN for what is no such time, and for one without a zone, of which nobody knows when it is. Asterisk writes `+0000`. */
+/**
+ * NaN for what is no such time, and for one without a zone, of which nobody knows when it is. Asterisk writes `+0000`.
+ */
 function fromIso(text: string): number {
   const [, day = '', clock = '', zone = ''] =
     /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\d\d:?\d\d)$/.exec(text) ?? [];

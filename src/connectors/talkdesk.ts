@@ -23,8 +23,9 @@ const callEvents: Readonly<Record<string, CallEvent['event']>> = {
 };
 
 /**
- * Talkdesk: triggers whose message is a template of ours; all that it fills in is text. It tells that agents log in and out, and never that
- * one is free for calls: that says too little of what an agent does, so that their states stay their softphones'.
+ * Talkdesk: triggers whose message is a template of ours; all that it fills in is text. It tells that agents log
+ * in and out, and never that one is free for calls: that says too little of what an agent does, so that their
+ * states stay their softphones'.
  */
 export const talkdesk: Connector = {
   id: 'talkdesk',
@@ -56,7 +57,10 @@ export const talkdesk: Connector = {
   },
 };
 
-/** A template is written as a JSON schema; where it comes back as one, the values are its defaults. What was not filled in is left out. */
+/**
+ * A template is written as a JSON schema; where it comes back as one, the values are its defaults.
+ * What was not filled in is left out.
+ */
 function filled(fields: Fields): Fields {
   const properties = within(fields, 'properties');
   const values =

@@ -60,12 +60,13 @@ export const webexcc: Connector = {
     if (channel !== 'telephony') return [];
     if (type === 'agent:login') return agentState(states, agent, 'idle', { at, eventId, reason: 'login' });
     if (type === 'agent:logout') return agentState(states, agent, 'logged_out', { at, eventId });
-    if (type.startsWith('agent:'))
+    if (type.startsWith('agent:')) {
       return agentState(states, agent, textOf(data, 'currentState'), {
         at,
         eventId,
         reason: textOf(data, 'auxCodeName', 'idleCodeName'),
       });
+    }
     const event = lookUp(taskEvents, type);
     if (event === undefined) return [];
     const callId = textOf(data, 'taskId') ?? unreadable('taskId is missing.');
@@ -87,7 +88,10 @@ export const webexcc: Connector = {
   },
 };
 
-/** `X-WebexCC-Signature`: lower-case hex of HMAC-SHA256 over the raw body; `X-WebexCC-Timestamp` is the time in the body, and fresh. */
+/**
+ * `X-WebexCC-Signature`: lower-case hex of HMAC-SHA256 over the raw body;
+ * `X-WebexCC-Timestamp` is the time in the body, and fresh.
+ */
 function verify({ body, headers, receivedAt }: PlatformDelivery, secret: string): Verdict {
   const given = headers['x-webexcc-signature'];
   if (given === undefined || given === '') return 'missing';

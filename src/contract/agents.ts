@@ -53,7 +53,8 @@ const ledTeamIds = z
   .optional()
   .meta({
     description:
-      'The teams whose agents a supervisor sees and acts on; `null`: everybody of the company. Of other roles it does not count',
+      'The teams whose agents a supervisor sees and acts on; `null`: everybody of the company. ' +
+      'Of other roles it does not count',
   });
 
 /** A secret beside `sip_user: null` would be lost without a word. */
@@ -85,8 +86,8 @@ export const createAgentRequest = z
 export type CreateAgentRequest = z.infer<typeof createAgentRequest>;
 
 /**
- * Every field optional; null clears what can be empty. A new password, role or `active: false` ends the agent's tokens. A new `sip_user`
- * keeps the secret, `sip_user: null` clears the secret too.
+ * Every field optional; null clears what can be empty. A new password, role or `active: false` ends the agent's tokens.
+ * A new `sip_user` keeps the secret, `sip_user: null` clears the secret too.
  */
 export const updateAgentRequest = z
   .strictObject({
@@ -117,7 +118,8 @@ export const agentView = z
       .nullable()
       .meta({
         description:
-          'The teams whose agents a supervisor sees and acts on; null: everybody of the company; empty: those teams were removed, and nobody is seen',
+          'The teams whose agents a supervisor sees and acts on; null: everybody of the company; ' +
+          'empty: those teams were removed, and nobody is seen',
       }),
     sip_user: z.string().nullable(),
     sip_secret_set: z.boolean(),
@@ -151,7 +153,9 @@ export const agentStateView = z
       .nullable()
       .meta({
         description:
-          'The telephony platform that has the agent: its connector, who dials for the agent, and whether the platform sets the state, or only tells of its calls, and whether the agent is on a call of it. Null: none',
+          'The telephony platform that has the agent: its connector, who dials for the agent, ' +
+          'and whether the platform sets the state, or only tells of its calls, ' +
+          'and whether the agent is on a call of it. Null: none',
       }),
     version: z.int(),
   })

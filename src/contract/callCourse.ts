@@ -22,12 +22,12 @@ export const stepParties = ['agent', 'customer', 'supervisor', 'system'] as cons
 
 const courseStep = z
   .object({
-    step: z
-      .enum(courseSteps)
-      .meta({
-        description:
-          '`arrived`: it came in and rang at once. `caller_changed`: the telephone network named another caller, as when a colleague put one through. `transferred`: the agent handed it on, see `transferred_to` of the call',
-      }),
+    step: z.enum(courseSteps).meta({
+      description:
+        '`arrived`: it came in and rang at once. ' +
+        '`caller_changed`: the telephone network named another caller, as when a colleague put one through. ' +
+        '`transferred`: the agent handed it on, see `transferred_to` of the call',
+    }),
     at: timestamp,
     by: z
       .enum(stepParties)
@@ -38,7 +38,8 @@ const courseStep = z
       .nullable()
       .meta({
         description:
-          'Which supervisor, where one did it and it is known; of a call that was handed on, which colleague it came from',
+          'Which supervisor, where one did it and it is known; ' +
+          'of a call that was handed on, which colleague it came from',
       }),
     seconds: z.int().nullable().meta({ description: 'Until the next step. Null: it is the latest' }),
   })

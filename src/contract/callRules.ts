@@ -14,12 +14,18 @@ export function rangInVain({ direction, wasAnswered }: CallCourse): boolean {
   return direction === 'inbound' && !wasAnswered;
 }
 
-/** Somebody called, and nobody talked to them: declined, unanswered, or given up by the caller; not where another telephone of the company took the call. */
+/**
+ * Somebody called, and nobody talked to them: declined, unanswered, or given up by the caller;
+ * not where another telephone of the company took the call.
+ */
 export function isMissed(course: CallCourse): boolean {
   return rangInVain(course) && course.endDetail !== 'answered_elsewhere';
 }
 
-/** Whether the agent is to say what became of it: not of a call that rang in vain, or recorded and never dialed, or in which a colleague only asked. */
+/**
+ * Whether the agent is to say what became of it: not of a call that rang in vain, or recorded and never dialed,
+ * or in which a colleague only asked.
+ */
 export function asksForWrapUp(course: CallCourse): boolean {
   return !rangInVain(course) && course.endDetail !== 'not_dialed' && course.endDetail !== 'consulted';
 }
@@ -29,7 +35,10 @@ export const [mostTags, longestTag] = [20, 60];
 
 const longest = 64;
 
-/** What the network told of a caller whose number cannot be dialed, in one line, at most 64 characters; null: it was withheld. */
+/**
+ * What the network told of a caller whose number cannot be dialed, in one line, at most 64 characters;
+ * null: it was withheld.
+ */
 export function callerText(told: string): string | null {
   const line = told.replaceAll(/[\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ').trim();
   if (line === '' || isWithheld(plainOf(line))) return null;

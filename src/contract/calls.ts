@@ -39,7 +39,8 @@ const chosenTags = z
   .max(mostTags)
   .meta({
     description:
-      'Codes of the company’s `tags`; where it has `free_tags`, other words, too. Those that the call has already stay possible',
+      'Codes of the company’s `tags`; where it has `free_tags`, other words, too. ' +
+      'Those that the call has already stay possible',
   });
 
 export const dispositionRequest = z
@@ -56,18 +57,15 @@ export const dispositionRequest = z
 export type DispositionRequest = z.infer<typeof dispositionRequest>;
 
 /**
- * How well agent and customer could hear each other, as the agent's softphone measured it over the call. `mos`: estimated from the other three by
- * the E-model (ITU-T G.107), 1 to 4.5. `rtt_ms`: null where the other side did not tell.
+ * How well agent and customer could hear each other, as the agent's softphone measured it over the call.
+ * `mos`: estimated from the other three by the E-model (ITU-T G.107), 1 to 4.5. `rtt_ms`: null where the
+ * other side did not tell.
  */
 const quality = {
-  mos: z
-    .number()
-    .min(1)
-    .max(5)
-    .meta({
-      description:
-        'Mean opinion score as the E-model (ITU-T G.107) estimates it: 1 bad to 4.5 as good as a telephone gets',
-    }),
+  mos: z.number().min(1).max(5).meta({
+    description:
+      'Mean opinion score as the E-model (ITU-T G.107) estimates it: 1 bad to 4.5 as good as a telephone gets',
+  }),
   jitter_ms: z.int().min(0).max(60_000),
   loss_percent: z
     .number()
@@ -113,7 +111,8 @@ export const callSummary = z
       .nullable()
       .meta({
         description:
-          'In place of `phone`, as the network told it, e.g. an extension. Null where there is a `phone`, and where the caller withheld it',
+          'In place of `phone`, as the network told it, e.g. an extension. ' +
+          'Null where there is a `phone`, and where the caller withheld it',
       }),
     external_id: z.string().nullable(),
     contact_id: uuid.nullable(),
@@ -124,20 +123,14 @@ export const callSummary = z
       .nullable()
       .meta({ description: 'Which CRM the customer’s record is in, as the screen pop tells' }),
     record_url: z.string().nullable().meta({ description: 'Where that record is opened, as the screen pop tells' }),
-    source: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          'The telephony platform that has the call, by its connector, e.g. `genesys`. Null: the agent’s own softphone',
-      }),
-    platform_call_id: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          'What that platform calls it. One that came back, or whose name is used again, has that of a call before',
-      }),
+    source: z.string().nullable().meta({
+      description:
+        'The telephony platform that has the call, by its connector, e.g. `genesys`. Null: the agent’s own softphone',
+    }),
+    platform_call_id: z.string().nullable().meta({
+      description:
+        'What that platform calls it. One that came back, or whose name is used again, has that of a call before',
+    }),
     queue: z.string().nullable().meta({ description: 'Where that platform had it wait' }),
     created_at: timestamp,
     ringing_at: timestamp.nullable(),
@@ -163,24 +156,30 @@ export const callSummary = z
     recording_url: z.string().nullable().meta({ description: 'Where its recording is heard, as it was attached' }),
     do_not_call_override_by: uuid.nullable().meta({
       description:
-        'The supervisor or admin who had it dialed although the contact, or the company’s do-not-dial list, forbids it. Null: nobody had to',
+        'The supervisor or admin who had it dialed although the contact, or the company’s do-not-dial list, ' +
+        'forbids it. Null: nobody had to',
     }),
     end_reason: z.enum(endReasons).nullable(),
     ended_by: z.enum(endedByParties).nullable(),
-    end_detail: z.string().nullable().meta({
-      description:
-        'Why, more closely than `end_reason`: why the gateway ended the call, e.g. `softphone_lost`, or what the softphone told, e.g. `not_in_service`',
-    }),
-    transferred_to: z.string().nullable().meta({
-      description:
-        'Of `end_reason` `transferred`: to whom, as E.164, or as it was dialed where that is no such number, e.g. an extension. Null: not told',
-    }),
-    parent_call_id: uuid
+    end_detail: z
+      .string()
       .nullable()
       .meta({
         description:
-          'The call of the colleague who hands it on, or asks about it. Null: this call begins a conversation',
+          'Why, more closely than `end_reason`: why the gateway ended the call, e.g. ' +
+          '`softphone_lost`, or what the softphone told, e.g. `not_in_service`',
       }),
+    transferred_to: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'Of `end_reason` `transferred`: to whom, as E.164, or as it was dialed where that is no such number, ' +
+          'e.g. an extension. Null: not told',
+      }),
+    parent_call_id: uuid.nullable().meta({
+      description: 'The call of the colleague who hands it on, or asks about it. Null: this call begins a conversation',
+    }),
     transferred_from: transferredFrom
       .nullable()
       .meta({ description: 'Of a call with a `parent_call_id`: who hands it on, and what they had noted by then' }),
@@ -201,7 +200,10 @@ export type CallSummary = z.infer<typeof callSummary>;
 export const callView = callSummary
   .extend({ metadata: anyFields.nullable(), screen_pop: screenPop.nullable() })
   .meta({ id: 'Call' });
-/** `exact` and `looking_up` over the socket alone. `looking_up: false`: the CRM that was being asked has told what it knows, or has not in time. */
+/**
+ * `exact` and `looking_up` over the socket alone. `looking_up: false`: the CRM that was being asked has told what it
+ * knows, or has not in time.
+ */
 export type CallView = z.infer<typeof callView> & { exact?: ExactTexts; looking_up?: false };
 
 export const listCallsQuery = z.strictObject({
@@ -217,7 +219,8 @@ export const listCallsQuery = z.strictObject({
     .optional()
     .meta({
       description:
-        '`missed`: somebody called, and nobody talked to them, here or (`end_detail` `answered_elsewhere`) at another telephone. `answered`: they talked',
+        '`missed`: somebody called, and nobody talked to them, ' +
+        'here or (`end_detail` `answered_elsewhere`) at another telephone. `answered`: they talked',
     }),
   q: z
     .string()
@@ -225,7 +228,9 @@ export const listCallsQuery = z.strictObject({
     .optional()
     .meta({
       description:
-        'In the customer’s name, the disposition or the notes; or digits of the number, in any spelling. Of several agents’ calls 10,000 are looked at for one page: it may be short, or empty, and `next_cursor` goes on behind them',
+        'In the customer’s name, the disposition or the notes; or digits of the number, in any spelling. ' +
+        'Of several agents’ calls 10,000 are looked at for one page: it may be short, or empty, ' +
+        'and `next_cursor` goes on behind them',
       examples: ['hopper'],
     }),
   disposition: code.optional().meta({ description: 'The code of a disposition' }),
@@ -262,7 +267,8 @@ export const saveNotesRequest = z
       .meta({ description: 'When to call back, as it is chosen so far; `null`: not' }),
     entered_at: optional(moment).meta({
       description:
-        'When this was entered; what was entered later is not replaced by it, which is `conflict`. Left out, or to come: now',
+        'When this was entered; what was entered later is not replaced by it, which is `conflict`. ' +
+        'Left out, or to come: now',
     }),
   })
   .meta({ id: 'SaveCallNotes' });

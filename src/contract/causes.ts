@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * What the gateway says to people, as codes: an English sentence comes with the code of what it says and the parameters in it, so
- * that a page can word it in its reader's language. Codes are stable; the sentences may be worded better at any time, and stay
- * English, for logs and integrators.
+ * What the gateway says to people, as codes: an English sentence comes with the code of what it says and the parameters
+ * in it, so that a page can word it in its reader's language. Codes are stable; the sentences may be worded better at
+ * any time, and stay English, for logs and integrators.
  * Each code with the names of its parameters.
  */
 
@@ -116,8 +116,8 @@ export const pageCauses = {
 } as const satisfies Record<string, readonly string[]>;
 
 /**
- * Of a request that the console alone makes, of a company's connection with its CRM or telephony platform and what those tell, and of listening to a
- * call: told in the console alone.
+ * Of a request that the console alone makes, of a company's connection with its CRM or telephony platform and what
+ * those tell, and of listening to a call: told in the console alone.
  */
 export const consoleCauses = {
   // What a field of settings must be
@@ -226,7 +226,9 @@ export const consoleCauses = {
 /** Of a request: what is wrong with one of its fields, or why it is refused as a whole. */
 export const requestCauses = { ...pageCauses, ...consoleCauses } as const;
 
-/** Of a delivery, a webhook or a call for the CRM: why it has not arrived, or why a URL is none that webhooks may go to. */
+/**
+ * Of a delivery, a webhook or a call for the CRM: why it has not arrived, or why a URL is none that webhooks may go to.
+ */
 export const webhookCauses = {
   // The URL
   url_too_long: ['max'],

@@ -9,8 +9,9 @@ export function isContactCandidate({ object }: Pick<CrmCandidate, 'object'>): bo
 }
 
 /**
- * Which of several records with the number is the customer: of a CRM's the one that `external_object` and `external_id` name, of contacts of the
- * built-in CRM the one that `contact_id` names. Null: nobody has chosen, or there is nothing to choose from.
+ * Which of several records with the number is the customer: of a CRM's the one that `external_object` and
+ * `external_id` name, of contacts of the built-in CRM the one that `contact_id` names. Null: nobody has chosen, or
+ * there is nothing to choose from.
  */
 export function chosenCandidate({
   candidates,

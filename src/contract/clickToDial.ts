@@ -13,7 +13,8 @@ export const clickToAccountRequest = z
     agent_id: optional(uuid),
     team_code: optional(teamCode).meta({
       description:
-        'Of whoever may be chosen, the agents of that team alone: the one of them idle longest. With an agent named, whom the call falls back to',
+        'Of whoever may be chosen, the agents of that team alone: the one of them idle longest. ' +
+        'With an agent named, whom the call falls back to',
     }),
     contact_id: optional(z.string().max(500)).meta({
       description: 'Internal contact UUID; a value that is no UUID is treated as `external_id`',
@@ -24,7 +25,8 @@ export const clickToAccountRequest = z
     metadata: optional(freeForm),
     override_do_not_call: optional(z.boolean()).meta({
       description:
-        'Dials although the contact does not want to be called: of supervisors and admins alone. It stands on the contact’s timeline',
+        'Dials although the contact does not want to be called: of supervisors and admins alone. ' +
+        'It stands on the contact’s timeline',
     }),
     fallback: optional(z.enum(['any'])).meta({
       description: '`any`: when the named agent is not Ready, the Ready agent idle longest takes the call',

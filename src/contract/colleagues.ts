@@ -32,7 +32,8 @@ export const colleague = z
       .nullable()
       .meta({
         description:
-          'By which the PBX knows the agent, who can be called by it: the user of their account there. Null: they have none, or the company telephones without a softphone',
+          'By which the PBX knows the agent, who can be called by it: the user of their account there. ' +
+          'Null: they have none, or the company telephones without a softphone',
       }),
   })
   .meta({ id: 'Colleague' });

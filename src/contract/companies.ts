@@ -28,10 +28,14 @@ export const companyView = z
     slug: z.string(),
     name: z.string(),
     ...shownSettings,
-    contacts: z.boolean().optional().meta({
-      description:
-        'Whether its people work with contacts here: in the built-in CRM, or beside another one. Absent from the platform’s list',
-    }),
+    contacts: z
+      .boolean()
+      .optional()
+      .meta({
+        description:
+          'Whether its people work with contacts here: in the built-in CRM, or beside another one. ' +
+          'Absent from the platform’s list',
+      }),
     created_at: timestamp,
     updated_at: timestamp,
   })

@@ -12,8 +12,9 @@ import {
 } from './vocabulary.ts';
 
 /**
- * The settings of a company, each in one place: what an admin may give, what is kept and shown, and what holds where nothing was chosen.
- * Their names are the same in requests, answers, the database and the code. CONTRIBUTING.md tells how one is added.
+ * The settings of a company, each in one place: what an admin may give, what is kept and shown, and what holds
+ * where nothing was chosen. Their names are the same in requests, answers, the database and the code.
+ * CONTRIBUTING.md tells how one is added.
  */
 
 type Setting<Given extends z.ZodType, Shown extends z.ZodType> = { given: Given; shown: Shown; usual: z.output<Shown> };
@@ -45,10 +46,15 @@ const wallboardLimits = {
 const described = {
   wrap_up_seconds: setting(z.int().min(0).max(3600), 30),
   wrap_up_max_seconds: setting(
-    z.int().min(0).max(3600).meta({
-      description:
-        'How long a wrap-up may last in all while the agent goes on typing. Less than `wrap_up_seconds`: typing adds nothing',
-    }),
+    z
+      .int()
+      .min(0)
+      .max(3600)
+      .meta({
+        description:
+          'How long a wrap-up may last in all while the agent goes on typing. ' +
+          'Less than `wrap_up_seconds`: typing adds nothing',
+      }),
     600,
   ),
   contact_scope: setting(
@@ -68,7 +74,8 @@ const described = {
   listening: setting(
     z.enum(listeningRules).meta({
       description:
-        'Whether supervisors may listen to calls and speak in them, and whether the agent sees that they do. What the law says to it is for the company to know',
+        'Whether supervisors may listen to calls and speak in them, and whether the agent sees that they do. ' +
+        'What the law says to it is for the company to know',
     }),
     'visible',
   ),
@@ -100,7 +107,8 @@ const described = {
   preview_dial: setting(
     z.boolean().meta({
       description:
-        'Whether agents look at the customer before they call back, and then dial or skip with a reason. Clicks of the CRM dial at once all the same',
+        'Whether agents look at the customer before they call back, and then dial or skip with a reason. ' +
+        'Clicks of the CRM dial at once all the same',
     }),
     false,
   ),
@@ -147,7 +155,10 @@ export function settingsFrom(chosen: ChosenSettings): CompanySettings {
   return each((key) => changed(usualSettings[key], chosen[key])) as CompanySettings;
 }
 
-/** What is chosen after a change: a value replaces the former one; of an object, such as `wallboard_limits`, each field does so for itself. */
+/**
+ * What is chosen after a change: a value replaces the former one;
+ * of an object, such as `wallboard_limits`, each field does so for itself.
+ */
 export function chooseSettings(chosen: ChosenSettings, change: SettingsChange): ChosenSettings {
   const before = settingsFrom(chosen);
   const given = keys.filter((key) => change[key] !== undefined);

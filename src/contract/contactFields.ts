@@ -36,7 +36,10 @@ export const standardFieldKeys = [
   'contact_id',
 ] as const;
 
-/** Whether it is the name of something that every contact has; a field of that key would stand in its place on the screen pop. */
+/**
+ * Whether it is the name of something that every contact has;
+ * a field of that key would stand in its place on the screen pop.
+ */
 export function isStandardKey(key: string): boolean {
   return (standardFieldKeys as readonly string[]).includes(key);
 }

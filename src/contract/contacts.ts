@@ -97,7 +97,8 @@ const fieldValues = z
   .refine(...mostEntries(mostFields))
   .meta({
     description:
-      'Values of the company’s own fields (`/api/crm/fields`) by key. Money as `12.50 EUR`, dates as `2026-11-22`. Null clears one',
+      'Values of the company’s own fields (`/api/crm/fields`) by key. ' +
+      'Money as `12.50 EUR`, dates as `2026-11-22`. Null clears one',
   });
 
 const contactFields = {
@@ -127,7 +128,8 @@ export const createContactRequest = z
     ...contactFields,
     shared: optional(z.boolean()).meta({
       description:
-        'Another person than the contact that has one of the numbers, though nothing tells the two apart: else a contact of the same name, or where one of both has no name, is refused with 409, `phone_taken`',
+        'Another person than the contact that has one of the numbers, though nothing tells the two apart: ' +
+        'else a contact of the same name, or where one of both has no name, is refused with 409, `phone_taken`',
     }),
   })
   .refine(isSomebody, {
@@ -173,7 +175,8 @@ export const contactView = z
           .optional()
           .meta({
             description:
-              'Other contacts with the number, as far as they are shown to the caller, at most 20. Absent where there is none, and from lists',
+              'Other contacts with the number, as far as they are shown to the caller, at most 20. ' +
+              'Absent where there is none, and from lists',
           }),
       }),
     ),
@@ -205,7 +208,8 @@ export const listContactsQuery = z.strictObject({
     .default('created')
     .meta({
       description:
-        'With a minus: from the last to the first. Whoever has no name comes behind all names. A contact that is renamed, or changed, between two pages may come twice or not at all',
+        'With a minus: from the last to the first. Whoever has no name comes behind all names. ' +
+        'A contact that is renamed, or changed, between two pages may come twice or not at all',
     }),
   phone: phoneInput.optional().meta({ description: 'Who has this phone number' }),
   email: emailInput.optional(),

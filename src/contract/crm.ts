@@ -7,7 +7,10 @@ import { anyFields, mostEntries, optional, phoneInput, timestamp } from './value
 export const loggedCalls = ['all', 'answered', 'none'] as const;
 export type LoggedCalls = (typeof loggedCalls)[number];
 
-/** How a repeated attempt is kept from logging a call twice: the CRM refuses it, or the gateway looks for the first entry. */
+/**
+ * How a repeated attempt is kept from logging a call twice: the CRM refuses it,
+ * or the gateway looks for the first entry.
+ */
 export const onceKinds = ['native', 'looked_up'] as const;
 
 /** Why a CRM is left alone for a while. */
@@ -48,25 +51,31 @@ export const crmConnectionView = z
     name: z.string(),
     state: z.enum(['connected', 'needs_attention', 'needs_login']).meta({
       description:
-        '`needs_attention`: the CRM refuses the credentials; nothing is asked there until they are given anew, and calls wait to be logged. `needs_login`: an admin has to log in there',
+        '`needs_attention`: the CRM refuses the credentials; ' +
+        'nothing is asked there until they are given anew, and calls wait to be logged. ' +
+        '`needs_login`: an admin has to log in there',
     }),
     detail: z.string().nullable().meta({ description: 'The CRM’s own words; null where nothing is wrong' }),
-    paused_until: timestamp
+    paused_until: timestamp.nullable().meta({
+      description:
+        'Until then the CRM is asked nothing: no number is looked up there, and calls wait to be logged. ' +
+        'Null: it is asked',
+    }),
+    paused_because: z
+      .enum(pauseReasons)
       .nullable()
       .meta({
         description:
-          'Until then the CRM is asked nothing: no number is looked up there, and calls wait to be logged. Null: it is asked',
+          '`told_to_wait`: the CRM itself has asked for it (429 with `Retry-After`), ' +
+          'and every gateway keeps to it. `no_answer`: it did not answer several times in a row, ' +
+          'and this gateway leaves it alone. Null: it is asked',
       }),
-    paused_because: z.enum(pauseReasons).nullable().meta({
+    can_log_in: z.boolean().meta({
       description:
-        '`told_to_wait`: the CRM itself has asked for it (429 with `Retry-After`), and every gateway keeps to it. `no_answer`: it did not answer several times in a row, and this gateway leaves it alone. Null: it is asked',
+        'The id and secret of an app are kept: ' +
+        '`GET /api/integrations/crm/authorize/{provider}` tells where an admin logs in, ' +
+        'for the first time or again',
     }),
-    can_log_in: z
-      .boolean()
-      .meta({
-        description:
-          'The id and secret of an app are kept: `GET /api/integrations/crm/authorize/{provider}` tells where an admin logs in, for the first time or again',
-      }),
     account: z.string().meta({ description: 'Who the gateway is there' }),
     options: z.record(z.string(), z.string()),
     keep_seconds: z.int(),
@@ -98,7 +107,9 @@ export const crmCheck = z
           .nullable()
           .meta({
             description:
-              'What is not granted in the CRM. Where it works nevertheless, it works less well: a call may be logged by looking for an earlier entry, for instance',
+              'What is not granted in the CRM. ' +
+              'Where it works nevertheless, it works less well: ' +
+              'a call may be logged by looking for an earlier entry, for instance',
           }),
         detail: z.string().nullable().meta({ description: 'The CRM’s own words' }),
       }),
@@ -128,7 +139,8 @@ export const crmPreview = z
       )
       .meta({
         description:
-          'Who has the number (`search`), and how a sample call of it would be logged (`log`; none where the CRM keeps none): without what authenticates',
+          'Who has the number (`search`), and how a sample call of it would be logged (`log`; ' +
+          'none where the CRM keeps none): without what authenticates',
       }),
   })
   .meta({ id: 'CrmPreview' });
@@ -146,11 +158,9 @@ export const crmProviderEntry = z.object({
   authorization: z
     .boolean()
     .meta({ description: 'Whether an admin may log in there instead of typing what authenticates' }),
-  once: z
-    .enum(onceKinds)
-    .meta({
-      description: 'How a call is kept from being logged twice; `native` may take what is made when it is connected',
-    }),
+  once: z.enum(onceKinds).meta({
+    description: 'How a call is kept from being logged twice; `native` may take what is made when it is connected',
+  }),
   inbound: inboundAbility.meta({ description: 'How its own webhooks are told from others’' }),
   guide: z.string().nullable().meta({ description: 'Where the steps are described' }),
 });

@@ -10,16 +10,15 @@ export const inboundAbility = z
   .object({
     signs: signer.meta({
       description:
-        '`provider`: notices are signed with a secret of the CRM, which the admin enters here. `gateway`: they are signed with the secret that the gateway issues. `none`: they carry that secret',
+        '`provider`: notices are signed with a secret of the CRM, which the admin enters here. ' +
+        '`gateway`: they are signed with the secret that the gateway issues. `none`: they carry that secret',
     }),
   })
   .meta({ id: 'CrmInboundAbility' });
 
-const url = z
-  .string()
-  .meta({
-    description: 'Without PUBLIC_URL only the path: put the address in front under which the CRM reaches the gateway',
-  });
+const url = z.string().meta({
+  description: 'Without PUBLIC_URL only the path: put the address in front under which the CRM reaches the gateway',
+});
 
 /** An address as it is listed: its token was shown once. */
 export const inboundView = z
@@ -31,7 +30,8 @@ export const inboundView = z
     signing_secret_set: z.boolean(),
     reads_records: z.boolean().meta({
       description:
-        'Whether notices that carry an id alone can be read: only while the company is connected to that CRM. Otherwise they are dropped',
+        'Whether notices that carry an id alone can be read: only while the company is connected to that CRM. ' +
+        'Otherwise they are dropped',
     }),
   })
   .meta({ id: 'CrmInbound' });

@@ -9,7 +9,8 @@ export const crmSearchQuery = z.strictObject({
     .max(200)
     .meta({
       description:
-        'What was typed so far: parts of names, of an organisation’s name or of an e-mail address; or digits of a phone number, in any spelling, its beginning or its last four to seven digits',
+        'What was typed so far: parts of names, of an organisation’s name or of an e-mail address; ' +
+        'or digits of a phone number, in any spelling, its beginning or its last four to seven digits',
       examples: ['hopper navy'],
     }),
   limit: z.coerce.number().int().min(1).max(50).default(10),
@@ -36,11 +37,9 @@ export type FoundContact = z.infer<typeof foundContact>;
 
 export const crmSearchResult = z
   .object({
-    contacts: z
-      .array(foundContact)
-      .meta({
-        description: 'Names that begin so first, then those with such parts, then those that are spelled nearly so',
-      }),
+    contacts: z.array(foundContact).meta({
+      description: 'Names that begin so first, then those with such parts, then those that are spelled nearly so',
+    }),
     organisations: z.array(z.object({ id: uuid, name: z.string() })),
   })
   .meta({ id: 'CrmSearchResult' });

@@ -2,22 +2,25 @@ import { z } from 'zod';
 import { cursorQuery, mostEntries, timestamp, uuid } from './values.ts';
 import { agentStates } from './vocabulary.ts';
 
-/** The telephony platforms of a company: where they tell of their calls, and which of their agents are which of ours. */
+/**
+ * The telephony platforms of a company: where they tell of their calls, and which of their agents are which of ours.
+ */
 
 /** Who dials for an agent whose state a platform sets. */
 export const dialVias = ['nobody', 'softphone', 'platform'] as const;
 export type DialVia = (typeof dialVias)[number];
 
 const connector = z.string().max(32).meta({ description: 'Id of a connector in the catalog, e.g. `genesys`' });
-const url = z
-  .string()
-  .meta({
-    description:
-      'Without PUBLIC_URL only the path: put the address in front under which the platform reaches the gateway',
-  });
+const url = z.string().meta({
+  description:
+    'Without PUBLIC_URL only the path: put the address in front under which the platform reaches the gateway',
+});
 const dialVia = z.enum(dialVias).meta({
   description:
-    'Who dials for agents whose state the platform sets: `nobody` (they are never claimed), `softphone` (they dial with the softphone that they have open beside it), `platform` (a click has the platform call the customer for them; they need no softphone). `platform` takes `account` to be set',
+    'Who dials for agents whose state the platform sets: `nobody` (they are never claimed), ' +
+    '`softphone` (they dial with the softphone that they have open beside it), ' +
+    '`platform` (a click has the platform call the customer for them; they need no softphone). ' +
+    '`platform` takes `account` to be set',
 });
 
 /** A setting that an account at a platform takes. */
@@ -40,12 +43,11 @@ const account = z
       .record(z.string(), z.string())
       .nullable()
       .meta({ description: 'By the names of the fields, without secrets; null: nothing is set' }),
-    agent_fields: z
-      .array(accountField)
-      .meta({
-        description:
-          'What each agent logs in with, at a platform that dials for nobody else (see `PUT …/agents/{platform_id}/account`); empty: the company’s account serves for all',
-      }),
+    agent_fields: z.array(accountField).meta({
+      description:
+        'What each agent logs in with, at a platform that dials for nobody else (see `PUT ' +
+        '…/agents/{platform_id}/account`); empty: the company’s account serves for all',
+    }),
     can_listen: z.boolean().meta({ description: 'Whether the gateway can listen there' }),
   })
   .meta({ id: 'PlatformAccount' });
@@ -59,16 +61,12 @@ export const ctiConnection = z
       .boolean()
       .meta({ description: 'Whether the platform signs what it sends with the secret that was issued' }),
     dial_via: dialVia,
-    account: account
-      .nullable()
-      .meta({
-        description: 'What it takes to dial through the platform and to listen there; null: the gateway can do neither',
-      }),
-    listens: z
-      .boolean()
-      .meta({
-        description: 'Whether the gateway itself listens to what the platform tells, beside what comes to the address',
-      }),
+    account: account.nullable().meta({
+      description: 'What it takes to dial through the platform and to listen there; null: the gateway can do neither',
+    }),
+    listens: z.boolean().meta({
+      description: 'Whether the gateway itself listens to what the platform tells, beside what comes to the address',
+    }),
     listening_error: z
       .string()
       .nullable()
@@ -91,13 +89,9 @@ export const issuedCtiConnection = z
     connector: z.string(),
     url,
     token: z.string(),
-    secret: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          'What the platform is to sign with; null: it does not sign, and the address is its only credential',
-      }),
+    secret: z.string().nullable().meta({
+      description: 'What the platform is to sign with; null: it does not sign, and the address is its only credential',
+    }),
   })
   .meta({ id: 'IssuedCtiConnection' });
 export type IssuedCtiConnection = z.infer<typeof issuedCtiConnection>;
@@ -118,7 +112,8 @@ export const changeCtiConnection = z
       .optional()
       .meta({
         description:
-          'By the names of the fields in `account.fields`. A secret that is left out stays as it is; `null`: nothing is set any more',
+          'By the names of the fields in `account.fields`. A secret that is left out stays as it is; ' +
+          '`null`: nothing is set any more',
       }),
   })
   .meta({ id: 'ChangeCtiConnection' });
@@ -145,11 +140,9 @@ export const platformAgent = z
       .meta({ description: 'As the platform names the agent; its e-mail address or name where it tells no id' }),
     email: z.string().nullable(),
     name: z.string().nullable(),
-    agent_id: uuid
-      .nullable()
-      .meta({
-        description: 'Null: nobody of the company is known to be this agent, and what is told of it comes to nothing',
-      }),
+    agent_id: uuid.nullable().meta({
+      description: 'Null: nobody of the company is known to be this agent, and what is told of it comes to nothing',
+    }),
     matched_by: z
       .enum(['table', 'email', 'code'])
       .nullable()
@@ -185,7 +178,8 @@ export const setAgentAccount = z
       .nullable()
       .meta({
         description:
-          'By the names in `agent_fields` of the connection’s account. A secret that is left out stays as it is; `null`: nothing is set any more',
+          'By the names in `agent_fields` of the connection’s account. A secret that is left out stays as it is; ' +
+          '`null`: nothing is set any more',
       }),
   })
   .meta({ id: 'SetPlatformAgentAccount' });

@@ -1,13 +1,24 @@
 import { z } from 'zod';
 
-/** The catalog of telephony platforms: what each can be made to do here, how far that was proven, and what to set up there. */
+/**
+ * The catalog of telephony platforms: what each can be made to do here, how far that was proven,
+ * and what to set up there.
+ */
 
 const ability = z
   .object({
-    proof: z.enum(['proven_form', 'proven_schema', 'proven_stub', 'live']).nullable().meta({
-      description:
-        'How far, without the vendor’s cloud: `proven_form` the platform’s requests were made in their exact form, `proven_schema` events made from its published schema were read, `proven_stub` requests to it were made to a stand-in; `live` it was seen there, which nothing was so far. Null: it cannot be done, or is not built; `note` says which',
-    }),
+    proof: z
+      .enum(['proven_form', 'proven_schema', 'proven_stub', 'live'])
+      .nullable()
+      .meta({
+        description:
+          'How far, without the vendor’s cloud: ' +
+          '`proven_form` the platform’s requests were made in their exact form, ' +
+          '`proven_schema` events made from its published schema were read, ' +
+          '`proven_stub` requests to it were made to a stand-in; ' +
+          '`live` it was seen there, which nothing was so far. Null: it cannot be done, or is not built; ' +
+          '`note` says which',
+      }),
     note: z.string(),
   })
   .meta({ id: 'PlatformAbility' });

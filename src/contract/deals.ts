@@ -114,13 +114,10 @@ const pageSize = z.coerce.number().int().min(1).max(200).default(50);
 export const listDealsQuery = z.strictObject({
   cursor: placeCursor,
   limit: pageSize,
-  sort: z
-    .enum(dealSorts)
-    .default('created')
-    .meta({
-      description:
-        'With a minus: from the last to the first. Where there is no day or value: last, and first with a minus',
-    }),
+  sort: z.enum(dealSorts).default('created').meta({
+    description:
+      'With a minus: from the last to the first. Where there is no day or value: last, and first with a minus',
+  }),
   pipeline: uuid.optional(),
   stage: uuid.optional(),
   state: z.enum(dealStates).optional(),

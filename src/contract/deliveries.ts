@@ -14,7 +14,8 @@ export const deliveryView = z
     sequence: z.int().nullable(),
     state: z.enum(deliveryStates).meta({
       description:
-        '`pending`: waits for its first or next attempt. `delivered`: answered with 2xx. `dead`: given up, or never sent because the endpoint was disabled',
+        '`pending`: waits for its first or next attempt. `delivered`: answered with 2xx. ' +
+        '`dead`: given up, or never sent because the endpoint was disabled',
     }),
     attempts: z.int().meta({ description: 'Since it was made or last sent again' }),
     next_attempt_at: timestamp
@@ -54,12 +55,11 @@ export type AttemptView = z.infer<typeof attemptView>;
 export const deliveryDetail = deliveryView
   .extend({
     body: anyFields,
-    raw_body: z
-      .string()
-      .meta({
-        description:
-          'The body byte for byte, as every attempt sends and signs it; of a call for the CRM, what its requests are made of',
-      }),
+    raw_body: z.string().meta({
+      description:
+        'The body byte for byte, as every attempt sends and signs it; ' +
+        'of a call for the CRM, what its requests are made of',
+    }),
     log: z.array(attemptView).meta({ description: 'The attempts, the earliest first; kept through redeliveries' }),
   })
   .meta({ id: 'WebhookDeliveryDetail' });

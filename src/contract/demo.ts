@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { optional, phoneInput, shortText } from './values.ts';
 
 /**
- * What the demo server speaks, where it is offered: `GET /api/public/platform` says `demo: true`. All under `/demo`; refusals are
- * problems like everywhere else.
+ * What the demo server speaks, where it is offered: `GET /api/public/platform` says `demo: true`. All under `/demo`;
+ * refusals are problems like everywhere else.
  *
  * - `POST /demo/start` (admin) → `DemoStart`
  * - `POST /demo/ring` `{agent_code, from?, name?}` (admin, supervisor) → `DemoRing`, once it is over or answered;
  *   hanging up the request stops the ringing
- * - `GET /demo/inbox/events` (admin) → `text/event-stream`; each event is `event: delivery` with a `DemoDelivery` as its
+ * - `GET /demo/inbox/events` (admin) → `text/event-stream`;
+ * each event is `event: delivery` with a `DemoDelivery` as its
  *   data and the delivery's `sequence` as its id: first those that are kept, then each as it arrives. `Last-Event-ID`
  *   leaves out those up to it. Ends when the token does.
  * - `POST /demo/inbox` is where webhooks arrive

@@ -41,12 +41,10 @@ export const missedCalls = z
       .min(0)
       .max(countMissedTo)
       .meta({ description: `Missed since \`seen_until\`, counted to ${String(countMissedTo)}` }),
-    seen_until: timestamp
-      .nullable()
-      .meta({
-        description:
-          'Those that ended until then have been looked at. Null: none has; those of the last seven days are counted',
-      }),
+    seen_until: timestamp.nullable().meta({
+      description:
+        'Those that ended until then have been looked at. Null: none has; those of the last seven days are counted',
+    }),
   })
   .meta({ id: 'MissedCalls' });
 export type MissedCalls = z.infer<typeof missedCalls>;

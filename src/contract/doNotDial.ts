@@ -50,7 +50,8 @@ export const listDoNotDialQuery = z.strictObject({
     .optional()
     .meta({
       description:
-        'Digits of a number, in any spelling: entries that begin so, and those that cover it. Of a whole number that is all that keeps it from being dialed',
+        'Digits of a number, in any spelling: entries that begin so, and those that cover it. ' +
+        'Of a whole number that is all that keeps it from being dialed',
       examples: ['+49 900 1'],
     }),
 });

@@ -23,7 +23,12 @@ export const duplicateView = z
     score: z.int().meta({ description: 'How much speaks for it; at least 30' }),
     reasons: z.array(z.enum(duplicateReasons)).meta({
       description:
-        '`record`: the number of one was pushed under the external id of the other · `email`: the same address · `phone`: numbers with the same last nine digits, so with another country code or prefix · `name`: the same words in any order, without accents and case · `extension`: the number of one is that of the other with an extension · `similar_name`: a letter or two wrong · `organisation`: both belong to it',
+        '`record`: the number of one was pushed under the external id of the other · `email`: ' +
+        'the same address · `phone`: numbers with the same last nine digits, ' +
+        'so with another country code or prefix · `name`: the same words in any order, ' +
+        'without accents and case · `extension`: ' +
+        'the number of one is that of the other with an extension · `similar_name`: ' +
+        'a letter or two wrong · `organisation`: both belong to it',
     }),
     contacts: z.array(contactView).length(2).meta({ description: 'The one that was made first comes first' }),
   })
@@ -46,12 +51,11 @@ export type ListDuplicatesQuery = z.infer<typeof listDuplicatesQuery>;
 export const duplicateList = z
   .object({
     duplicates: z.array(duplicateView),
-    comparing: z
-      .boolean()
-      .meta({
-        description:
-          'Whether contacts that were made or changed are still being compared, as after an import: there may be more in a moment',
-      }),
+    comparing: z.boolean().meta({
+      description:
+        'Whether contacts that were made or changed are still being compared, ' +
+        'as after an import: there may be more in a moment',
+    }),
     next_cursor: z.string().nullable(),
   })
   .meta({ id: 'DuplicateList' });

@@ -57,7 +57,10 @@ export type EmbedMessage =
    * call, or has taken it over from another tab; the record may be open already.
    */
   | { type: 'readyline:pop'; pop: CrmScreenPop; repeated: boolean }
-  /** More is known of the customer who is shown, another record was chosen, or the CRM has told nothing (`looking_up` is gone). */
+  /**
+   * More is known of the customer who is shown, another record was chosen,
+   * or the CRM has told nothing (`looking_up` is gone).
+   */
   | { type: 'readyline:pop_changed'; pop: CrmScreenPop }
   | { type: 'readyline:dialed'; request_id: string; ok: true; call_id: string }
   | { type: 'readyline:dialed'; request_id: string; ok: false; error: { code: string; detail: string } };

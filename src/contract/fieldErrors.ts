@@ -1,7 +1,10 @@
 import type { z } from 'zod';
 import type { Cause, RequestCause } from './causes.ts';
 
-/** What is wrong with one field of a request: `message` goes on after the field's name, in English; the code says the same. */
+/**
+ * What is wrong with one field of a request: `message` goes on after the field's name, in English;
+ * the code says the same.
+ */
 export type FieldError = { path: string; message: string } & Cause;
 
 const causesOfMessages = new Map<string, RequestCause['code']>();
@@ -29,7 +32,10 @@ export function fieldErrorsOf(issue: z.core.$ZodIssue): FieldError[] {
   return [{ path: pathOf(issue.path), message: messageOf(issue), ...causeOf(issue) }];
 }
 
-/** What is wrong with that one of several sets of fields whose fields were given; null: it cannot be told which one was meant. */
+/**
+ * What is wrong with that one of several sets of fields whose fields were given;
+ * null: it cannot be told which one was meant.
+ */
 function meantChoice(choices: readonly (readonly z.core.$ZodIssue[])[]): readonly z.core.$ZodIssue[] | null {
   const fitting = choices.filter((issues) => !issues.some(({ code }) => code === 'unrecognized_keys'));
   return fitting.length === 1 && choices.length > 1 ? (fitting[0] ?? null) : null;

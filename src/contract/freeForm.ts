@@ -91,7 +91,10 @@ function sizeFault(
   };
 }
 
-/** An object of any fields, at most 64 KiB, kept as it was written. @param known those of its fields that are looked at */
+/**
+ * An object of any fields, at most 64 KiB, kept as it was written.
+ * @param known those of its fields that are looked at
+ */
 export function freeFormWith(known: z.ZodType) {
   const { $schema: _dialect, ...documented } = z.toJSONSchema(known, { io: 'input' });
   return z
@@ -115,7 +118,10 @@ export function freeFormWith(known: z.ZodType) {
 
 export const freeForm = freeFormWith(z.record(z.string(), z.unknown()));
 
-/** An object of these fields, some of which are free-form, of at most so much JSON. @param max bytes of UTF-8, 64 KiB where it is left out */
+/**
+ * An object of these fields, some of which are free-form, of at most so much JSON.
+ * @param max bytes of UTF-8, 64 KiB where it is left out
+ */
 export function sized<T extends z.ZodType>(schema: T, max = maxFreeFormBytes): T {
   const checked = z.preprocess((value, context) => {
     if (typeof value !== 'object' || value === null) return value;

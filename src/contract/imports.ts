@@ -78,7 +78,9 @@ const target = z
     says('not_a_contact_field', 'must be a field of contacts, or fields. and the key of an own one'),
   )
   .meta({
-    description: `One of ${importFields.map((each) => `\`${each}\``).join(', ')}, or \`fields.\` and the key of one of the company’s own fields`,
+    description:
+      `One of ${importFields.map((each) => `\`${each}\``).join(', ')}, ` +
+      `or \`fields.\` and the key of one of the company’s own fields`,
     examples: ['phone'],
   });
 
@@ -94,7 +96,8 @@ export const columnMapping = z.strictObject({
   field: target,
   mode: withDefault(z.enum(importModes), 'fill').meta({
     description:
-      'What happens to a contact that exists: `fill` writes what is empty, `overwrite` replaces, `keep` changes nothing. An empty cell never erases; of numbers, addresses and tags none is taken away',
+      'What happens to a contact that exists: `fill` writes what is empty, `overwrite` replaces, ' +
+      '`keep` changes nothing. An empty cell never erases; of numbers, addresses and tags none is taken away',
   }),
   label: optional(shortText.max(40)).meta({ description: 'Of a phone number or address' }),
 });
@@ -166,12 +169,11 @@ export const importView = z
     file_name: z.string(),
     delimiter: z.string(),
     encoding: z.enum(importEncodings),
-    encodings: z
-      .array(z.object({ encoding: z.enum(importEncodings), sample: z.string() }))
-      .meta({
-        description:
-          'Of a file that is not in Unicode: what it can be in, each with words of it as they would read. The likeliest was taken',
-      }),
+    encodings: z.array(z.object({ encoding: z.enum(importEncodings), sample: z.string() })).meta({
+      description:
+        'Of a file that is not in Unicode: what it can be in, each with words of it as they would read. ' +
+        'The likeliest was taken',
+    }),
     has_header: z.boolean(),
     header_row: z.int().nullable().meta({ description: 'The row of the header; lines above it are left out' }),
     default_country: z.string().nullable(),
@@ -183,14 +185,16 @@ export const importView = z
     done: z.int().meta({ description: 'How many of them the check, the run or the undoing has done' }),
     counts: counts.meta({
       description:
-        'Rows by outcome, of the check or the run, and of those that came in the ones `with_remarks`; `undone` and `left` of the undoing',
+        'Rows by outcome, of the check or the run, and of those that came in the ones `with_remarks`; ' +
+        '`undone` and `left` of the undoing',
     }),
     failed_work: z
       .enum(importWorks)
       .nullable()
       .meta({
         description:
-          'The check, run or undoing that failed last, until another one is begun. An undoing that failed goes on when it is begun again',
+          'The check, run or undoing that failed last, until another one is begun. ' +
+          'An undoing that failed goes on when it is begun again',
       }),
     version: z.int(),
     created_at: timestamp,

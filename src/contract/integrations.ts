@@ -52,10 +52,14 @@ export type ConnectRequest = z.infer<typeof connectRequest>;
 /** Every field optional; null clears what can be empty. */
 export const updateIntegrationRequest = z
   .strictObject({
-    webhook_url: webUrl.nullable().optional().meta({
-      description:
-        'Where webhooks go. Setting it, to the same URL too, enables the endpoint. `null` gives up what waits, and drops the secrets with it',
-    }),
+    webhook_url: webUrl
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'Where webhooks go. Setting it, to the same URL too, enables the endpoint. ' +
+          '`null` gives up what waits, and drops the secrets with it',
+      }),
     mode: mode.nullable().optional(),
     crm_provider: crmProvider.nullable().optional(),
     cti_connector: ctiConnector.nullable().optional(),
@@ -66,27 +70,49 @@ export const updateIntegrationRequest = z
       .optional(),
     bare_digits: optional(z.enum(bareDigitsRules)).meta({
       description:
-        'What digits without `+` and leading zero are that people, files and CRMs write, where they could be a number of the default country that lost its `0`, or another’s that lost its `+`: `national`, as in the beginning, or `international`. A telephone network writes international ones',
+        'What digits without `+` and leading zero are that people, files and CRMs write, ' +
+        'where they could be a number of the default country that lost its `0`, ' +
+        'or another’s that lost its `+`: `national`, as in the beginning, or `international`. ' +
+        'A telephone network writes international ones',
     }),
-    webhook_secret: z.literal('rotate').nullable().optional().meta({
-      description:
-        '`rotate`: a new secret; the one before it signs too for 24 hours. `null`: deliveries are not signed any more, with neither. To revoke a secret at once, send `null` and then `rotate`',
-    }),
+    webhook_secret: z
+      .literal('rotate')
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          '`rotate`: a new secret; the one before it signs too for 24 hours. ' +
+          '`null`: deliveries are not signed any more, with neither. ' +
+          'To revoke a secret at once, send `null` and then `rotate`',
+      }),
     webhook_enabled: optional(z.boolean()).meta({
       description:
-        '`false`: nothing is sent any more, events are kept as `dead`, and what waits is given up. `true`: enabled, and taken for healthy again',
+        '`false`: nothing is sent any more, events are kept as `dead`, and what waits is given up. ' +
+        '`true`: enabled, and taken for healthy again',
     }),
     webhook_max_in_flight: maxInFlight.nullable().optional().meta({
       description: 'How many webhooks may be on their way to the endpoint at once; `null`: 4',
     }),
-    webhook_events: webhookEventChoice.nullable().optional().meta({
-      description:
-        'Which events are sent, and no others; from the next one on. `null`: those of the interface, without `call_transferred`, `call_ended` and those of the built-in CRM. `integration_test` is sent whether it is listed or not',
-    }),
-    pop_frame_ancestors: z.array(frameOrigin).max(20).nullable().optional().meta({
-      description:
-        'Origins whose pages may hold the pop page in a frame, such as the desktops of a telephony platform; `null`: none',
-    }),
+    webhook_events: webhookEventChoice
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'Which events are sent, and no others; from the next one on. ' +
+          '`null`: those of the interface, without `call_transferred`, ' +
+          '`call_ended` and those of the built-in CRM. ' +
+          '`integration_test` is sent whether it is listed or not',
+      }),
+    pop_frame_ancestors: z
+      .array(frameOrigin)
+      .max(20)
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'Origins whose pages may hold the pop page in a frame, such as the desktops of a telephony platform; ' +
+          '`null`: none',
+      }),
     rotate_api_key: optional(z.literal(true)),
   })
   .meta({ id: 'UpdateIntegration' });
@@ -143,7 +169,11 @@ export type PartnerConnection = (typeof partnerConnections)[number];
 const partner = {
   connection: z.enum(partnerConnections).meta({
     description:
-      '`not_connected`: it is chosen, and nothing is exchanged with it; a CTI connector is named in webhooks, and connected by `/api/integrations/cti/connections`. `by_interface`: it sends requests to this interface and gets webhooks. `built_in`: a part of this service. `connected`: the gateway asks it; `needs_attention`: it refuses the gateway’s credentials. `needs_login`: an admin has to log in there',
+      '`not_connected`: it is chosen, and nothing is exchanged with it; ' +
+      'a CTI connector is named in webhooks, and connected by `/api/integrations/cti/connections`. ' +
+      '`by_interface`: it sends requests to this interface and gets webhooks. ' +
+      '`built_in`: a part of this service. `connected`: the gateway asks it; ' +
+      '`needs_attention`: it refuses the gateway’s credentials. `needs_login`: an admin has to log in there',
   }),
   detail: z.string().meta({ description: 'For a person: what choosing it does' }),
 };
@@ -154,7 +184,9 @@ const webhookStatus = z
   .object({
     condition: z.enum(endpointConditions).meta({
       description:
-        '`failing`: the last attempt failed. `paused`: nothing is sent until `paused_until`, after 10 failures in a row. `disabled`: nothing is sent until an admin enables it',
+        '`failing`: the last attempt failed. ' +
+        '`paused`: nothing is sent until `paused_until`, after 10 failures in a row. ' +
+        '`disabled`: nothing is sent until an admin enables it',
     }),
     consecutive_failures: z.int().meta({ description: 'Failed attempts since the last success' }),
     failing_since: timestamp.nullable().meta({ description: 'When the first of them ended' }),

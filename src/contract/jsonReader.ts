@@ -11,7 +11,8 @@ export type JsonBuilder<T> = {
 };
 
 /**
- * Reads a JSON text without what `JSON.parse` loses: the digits of numbers, and the order of fields whose names are numbers.
+ * Reads a JSON text without what `JSON.parse` loses: the digits of numbers,
+ * and the order of fields whose names are numbers.
  * @param text valid JSON: `JSON.parse` has taken it, and it is not nested deeper than the stack allows
  */
 export function readJson<T>(text: string, build: JsonBuilder<T>): T {

@@ -4,8 +4,8 @@ import { readFields, readJson, type JsonBuilder } from './jsonReader.ts';
 export type FreeForm = Record<string, unknown>;
 
 /**
- * A JSON value as its text: every digit of its numbers, its fields in their order and each once, no white space between.
- * So a gateway carries what is a CRM's own: it writes it out where it belongs and never takes it apart.
+ * A JSON value as its text: every digit of its numbers, its fields in their order and each once, no white space
+ * between. So a gateway carries what is a CRM's own: it writes it out where it belongs and never takes it apart.
  */
 export class JsonText {
   readonly text: string;
@@ -25,19 +25,24 @@ export class JsonText {
     return bytesOf(this.text);
   }
 
-  /** The same object with the fields of another one laid over it; new ones follow at the end. What is null there hides nothing. */
+  /**
+   * The same object with the fields of another one laid over it; new ones follow at the end.
+   * What is null there hides nothing.
+   */
   overlaidWith(upper: JsonText): JsonText {
     const fields = readFields(this.text, canonical) ?? new Map<string, string>();
-    for (const [name, value] of readFields(upper.text, canonical) ?? [])
+    for (const [name, value] of readFields(upper.text, canonical) ?? []) {
       if (value !== 'null' || !fields.has(name)) fields.set(name, value);
+    }
     return new JsonText(canonical.object(fields));
   }
 
   /** The same object without the fields that another one holds with the same values. */
   without(other: JsonText): JsonText {
     const fields = readFields(this.text, canonical) ?? new Map<string, string>();
-    for (const [name, value] of readFields(other.text, canonical) ?? [])
+    for (const [name, value] of readFields(other.text, canonical) ?? []) {
       if (fields.get(name) === value) fields.delete(name);
+    }
     return new JsonText(canonical.object(fields));
   }
 

@@ -27,7 +27,8 @@ export const mergeContactRequest = z
     other_version: readVersion.meta({ description: 'The version of the other one, as it was read' }),
     take: optional(z.array(z.enum(mergeableFields)).max(mergeableFields.length)).meta({
       description:
-        'Fields in which the other one is right. In all others the one that stays is, where it says anything; either is not to be called if one is not, unless `do_not_call` is named',
+        'Fields in which the other one is right. In all others the one that stays is, where it says anything; ' +
+        'either is not to be called if one is not, unless `do_not_call` is named',
     }),
     take_fields: optional(z.array(code).max(100)).meta({
       description: 'Keys of the company’s own fields in which the other one is right',

@@ -39,7 +39,8 @@ export const listOrganisationsQuery = z.strictObject({
     .default('created')
     .meta({
       description:
-        'With a minus: from the last to the first. One that is renamed, or changed, between two pages may come twice or not at all',
+        'With a minus: from the last to the first. ' +
+        'One that is renamed, or changed, between two pages may come twice or not at all',
     }),
   name: shortText.optional().meta({ description: 'Parts of the name, without regard to accents and case' }),
 });

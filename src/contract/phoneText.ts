@@ -1,10 +1,13 @@
-/** What is not seen: marks of direction, joiners, soft hyphens and byte order marks, which come along when a number is copied. */
+/**
+ * What is not seen: marks of direction, joiners, soft hyphens and byte order marks,
+ * which come along when a number is copied.
+ */
 const invisible = /\p{Cf}/gu;
 const otherDigits = /[^\0-\x7f]/gu;
 
 /**
- * What somebody has written for a phone number, in ASCII digits and signs, without what is not seen and without the address that it stands in.
- * What is read of it is then up to the numbering plan.
+ * What somebody has written for a phone number, in ASCII digits and signs, without what is not seen and without the
+ * address that it stands in. What is read of it is then up to the numbering plan.
  */
 export function plainOf(written: string): string {
   // Most are plain already.
@@ -28,13 +31,17 @@ function asciiSign(sign: string): string {
 
 const tel = /^tel:([^;?]*)(.*)$/i;
 const sip = /^sips?:([^@;?]+)([^@?]*)(?:[@?].*)?$/i;
-/** What networks say of a user, such as `;cpc=ordinary`, `;verstat=TN-Validation-Passed` or `;npdi` (RFC 3966, RFC 4694). */
+/**
+ * What networks say of a user, such as `;cpc=ordinary`,
+ * `;verstat=TN-Validation-Passed` or `;npdi` (RFC 3966, RFC 4694).
+ */
 const withParameters = /^([^;@]+)((?:;\s*[a-z][\w.-]*\s*=[^;]*|;\s*(?:npdi|enumdi|isub-encoding))+;?)$/i;
 const named = /^(?:"[^"]*"\s*|[^<"]*)<([^<>]+)>(?:\s*;.*)?$/;
 
 /**
- * The user in an address of a telephone (`tel:`, RFC 3966, in its `phone-context` where that is one) or of a telephony network
- * (`sip:+49…@host`), in angle brackets after a name or not, without its parameters. What is none stays as it is.
+ * The user in an address of a telephone (`tel:`, RFC 3966, in its `phone-context` where that is one) or of
+ * a telephony network (`sip:+49…@host`), in angle brackets after a name or not, without its parameters.
+ * What is none stays as it is.
  */
 function userOf(input: string): string {
   const trimmed = input.trim();

@@ -44,7 +44,8 @@ export const updatePipelineRequest = z
     position: optional(position),
     stages: optional(stages).meta({
       description:
-        'All of them in their order. One that is left out is removed; while deals are in it, that is refused (`stage_has_deals`)',
+        'All of them in their order. One that is left out is removed; ' +
+        'while deals are in it, that is refused (`stage_has_deals`)',
     }),
     version: optional(z.int().min(1)).meta({
       description: 'The version that was read; another one now is refused. Also as `If-Match`',

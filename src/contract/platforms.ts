@@ -1,4 +1,7 @@
-/** The telephony platforms that tell of their calls and agents, by the ids of their connectors. Plain constants without a library. */
+/**
+ * The telephony platforms that tell of their calls and agents, by the ids of their connectors.
+ * Plain constants without a library.
+ */
 export const platforms = [
   { id: 'genesys', name: 'Genesys Cloud' },
   { id: 'avaya', name: 'Avaya' },
@@ -13,10 +16,16 @@ export const platforms = [
 ] as const;
 export type ConnectorId = (typeof platforms)[number]['id'];
 
-/** What stands in the steps and files of the catalog where the company's own belongs, which is shown once, and where the gateway does not know its address. */
+/**
+ * What stands in the steps and files of the catalog where the company's own belongs, which is shown once,
+ * and where the gateway does not know its address.
+ */
 export const recipeGaps = { token: 'YOUR-TOKEN', secret: 'YOUR-SECRET', gateway: 'https://YOUR-GATEWAY' } as const;
 
-/** Why a call ended, where a platform tells. `forwarded`: it went on to somebody else, whether it was answered before or not. */
+/**
+ * Why a call ended, where a platform tells. `forwarded`: it went on to somebody else,
+ * whether it was answered before or not.
+ */
 export const platformCauses = [
   'answered_elsewhere',
   'busy',

@@ -59,12 +59,9 @@ export const popView = z
     phone: e164,
     found: z.boolean(),
     screen_pop: screenPop,
-    call_id: uuid
-      .nullable()
-      .optional()
-      .meta({
-        description: 'Of the call below, for `POST /api/calls/{id}/record`. Absent from gateways older than this field',
-      }),
+    call_id: uuid.nullable().optional().meta({
+      description: 'Of the call below, for `POST /api/calls/{id}/record`. Absent from gateways older than this field',
+    }),
     call: z
       .object({ state: z.enum(callStates), direction: z.enum(directions), queue: z.string().nullable() })
       .nullable()
@@ -75,7 +72,8 @@ export const popView = z
       .optional()
       .meta({
         description:
-          'The calls with that number before the one that was named. Null: to an agent who is on no call with it. Absent from gateways older than this field',
+          'The calls with that number before the one that was named. ' +
+          'Null: to an agent who is on no call with it. Absent from gateways older than this field',
       }),
     layout: popLayoutView
       .optional()

@@ -21,7 +21,9 @@ const path = z
 const field = {
   key: path.meta({
     description:
-      'Of the field as it stands in `screen_pop.crm`, or `email`, `phone`, `external_system` and `external_id` of the `screen_pop` itself. Within objects a path, `account.plan`; within lists with `*` for whichever entry, `orders.*.total`',
+      'Of the field as it stands in `screen_pop.crm`, or `email`, `phone`, ' +
+      '`external_system` and `external_id` of the `screen_pop` itself. Within objects a path, `account.plan`; ' +
+      'within lists with `*` for whichever entry, `orders.*.total`',
   }),
   object: path.meta({
     description:
@@ -32,12 +34,16 @@ const field = {
   hidden: z.boolean().meta({ description: 'Not shown, pinned or not' }),
   format: z.enum(popFormats).meta({
     description:
-      'How the value is written; `auto` where it is left out: phone numbers in E.164, ISO dates and times, `http(s)` addresses and e-mail addresses as readers are used to them, anything else as it came. A `date` or `date_time` may also be seconds or milliseconds since the epoch. A value that does not fit its format stays as it came',
+      'How the value is written; `auto` where it is left out: phone numbers in E.164, ISO dates and times, ' +
+      '`http(s)` addresses and e-mail addresses as readers are used to them, anything else as it came. ' +
+      'A `date` or `date_time` may also be seconds or milliseconds since the epoch. ' +
+      'A value that does not fit its format stays as it came',
   }),
   currency: currency.meta({ description: 'Of `money`, ISO 4217' }),
   currency_key: path.meta({
     description:
-      'Of `money` without a `currency`: the field that names it. Without either, the value may bring it along: `12.50 EUR`',
+      'Of `money` without a `currency`: the field that names it. ' +
+      'Without either, the value may bring it along: `12.50 EUR`',
   }),
 };
 
@@ -71,7 +77,9 @@ export const savePopLayoutRequest = sized(
         .meta({
           uniqueItems: true,
           description:
-            'In the order in which they are shown, each once for all records and once for each kind of them; what is not named follows as the CRM has it. At most 32 KiB of JSON. An empty list: everything as the CRM has it',
+            'In the order in which they are shown, each once for all records and once for each kind of them; ' +
+            'what is not named follows as the CRM has it. At most 32 KiB of JSON. ' +
+            'An empty list: everything as the CRM has it',
         }),
       version: optional(z.int().min(0)).meta({
         description: 'The version that was read; another one now is refused. Also as `If-Match`',
@@ -86,12 +94,11 @@ export const popLayoutView = z
   .object({
     version: z.int().meta({ description: 'Rises by one per change; 0: nothing was ever set' }),
     fields: z.array(popField),
-    contact_fields: z
-      .array(z.object({ key: z.string(), label: z.string(), kind: z.enum(fieldKinds) }))
-      .meta({
-        description:
-          'The company’s own fields of contacts that the screen pop shows: their labels and kinds hold where `fields` says nothing else',
-      }),
+    contact_fields: z.array(z.object({ key: z.string(), label: z.string(), kind: z.enum(fieldKinds) })).meta({
+      description:
+        'The company’s own fields of contacts that the screen pop shows: ' +
+        'their labels and kinds hold where `fields` says nothing else',
+    }),
     updated_at: timestamp.nullable(),
   })
   .meta({ id: 'PopLayout' });

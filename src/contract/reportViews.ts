@@ -49,7 +49,8 @@ const time = z
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, says('not_a_time_of_day', 'must be a time of day such as "07:00"'))
   .meta({
     description:
-      'On the clock of `time_zone`. Where it skips that time, the run is as much later; where it shows it twice, the first one counts',
+      'On the clock of `time_zone`. Where it skips that time, the run is as much later; ' +
+      'where it shows it twice, the first one counts',
     examples: ['07:00'],
   });
 
@@ -83,7 +84,8 @@ export const reportViewView = z
             at: timestamp,
             outcome: z.enum(reportOutcomes).meta({
               description:
-                '`sent`: its webhook is on its way, or has arrived: see its delivery. `not_chosen`: `webhook_events` does not name `report_ready`. `no_webhook`: no URL is set',
+                '`sent`: its webhook is on its way, or has arrived: see its delivery. ' +
+                '`not_chosen`: `webhook_events` does not name `report_ready`. `no_webhook`: no URL is set',
             }),
             delivery_id: uuid.nullable().meta({ description: 'Null unless it was sent' }),
           })

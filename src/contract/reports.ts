@@ -9,13 +9,18 @@ import { momentInQuery, optional, timestamp, uuid, withDefault } from './values.
 export const reportGroups = ['day', 'hour', 'agent', 'team', 'disposition'] as const;
 export type ReportGroup = (typeof reportGroups)[number];
 
-/** Times by their names: `week` and `month` are the last 7 and 30 days with today; `last_week` is from Monday to Sunday, `last_month` one of the calendar. */
+/**
+ * Times by their names: `week` and `month` are the last 7 and 30 days with today;
+ * `last_week` is from Monday to Sunday, `last_month` one of the calendar.
+ */
 export const reportRanges = ['today', 'yesterday', 'week', 'month', 'last_week', 'last_month'] as const;
 export type ReportRange = (typeof reportRanges)[number];
 
 const range = z.enum(reportRanges).meta({
   description:
-    'In place of `since` and `until`, by the calendar of `time_zone`: `week` and `month` are the last 7 and 30 days with today, `last_week` from Monday to Sunday, `last_month` a month of the calendar',
+    'In place of `since` and `until`, by the calendar of `time_zone`: ' +
+    '`week` and `month` are the last 7 and 30 days with today, `last_week` from Monday to Sunday, ' +
+    '`last_month` a month of the calendar',
 });
 const since = momentInQuery.meta({
   description: 'Of calls begun then or later. Left out, without `range`: today, in `time_zone`',
@@ -94,23 +99,22 @@ const times = {
     .nullable()
     .meta({
       description:
-        'Null: not kept for all of that time, or not to be told by disposition. More than 30 days ago: in the quarters of an hour that began in the time',
+        'Null: not kept for all of that time, or not to be told by disposition. ' +
+        'More than 30 days ago: in the quarters of an hour that began in the time',
     }),
   wrap_up_seconds: z.int().nullable(),
-  occupancy: z
-    .number()
-    .nullable()
-    .meta({
-      description:
-        'Which part of the time signed in was ringing, call or wrap-up, 0 to 1. Null: not kept, or never signed in',
-    }),
+  occupancy: z.number().nullable().meta({
+    description:
+      'Which part of the time signed in was ringing, call or wrap-up, 0 to 1. Null: not kept, or never signed in',
+  }),
 };
 const clicksRefused = z
   .int()
   .nullable()
   .meta({
     description:
-      'Clicks that nobody could take, as no agent was Ready; of all teams. Null: not kept for all of that time, or not to be told: in rows that are of no day and no hour',
+      'Clicks that nobody could take, as no agent was Ready; of all teams. ' +
+      'Null: not kept for all of that time, or not to be told: in rows that are of no day and no hour',
   });
 
 export const callReport = z
@@ -126,7 +130,8 @@ export const callReport = z
           .nullable()
           .meta({
             description:
-              'The day (`2026-11-23`), the hour (`09`), the agent’s or team’s id, or the code of the disposition; null: none',
+              'The day (`2026-11-23`), the hour (`09`), the agent’s or team’s id, or the code of the disposition; ' +
+              'null: none',
           }),
         name: z.string().nullable().meta({ description: 'Of the agent, team or disposition' }),
         ...figures,
@@ -148,12 +153,10 @@ export const ownDay = z
     time_zone: z.string(),
     ...figures,
     ...times,
-    callbacks_due: z
-      .int()
-      .meta({
-        description:
-          'The agent’s own open tasks and callbacks that are due until midnight, overdue ones too, counted to 1,000',
-      }),
+    callbacks_due: z.int().meta({
+      description:
+        'The agent’s own open tasks and callbacks that are due until midnight, overdue ones too, counted to 1,000',
+    }),
   })
   .meta({ id: 'OwnDay' });
 export type OwnDay = z.infer<typeof ownDay>;

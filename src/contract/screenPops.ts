@@ -9,12 +9,9 @@ export const mostCandidates = 20;
 /** One of several records that have the number, to choose from. */
 export const crmCandidate = z
   .object({
-    object: z
-      .string()
-      .meta({
-        description:
-          'The CRM’s name for its kind, such as `Contact`; `builtin_contact` of a contact of the built-in CRM',
-      }),
+    object: z.string().meta({
+      description: 'The CRM’s name for its kind, such as `Contact`; `builtin_contact` of a contact of the built-in CRM',
+    }),
     id: z.string(),
     name: z.string().nullable(),
     email: z.string().nullable(),
@@ -43,10 +40,15 @@ export const screenPop = z
       .optional()
       .meta({ description: 'The CRM’s name for the kind of that record, such as `Contact`' }),
     record_url: z.string().max(2048).optional().meta({ description: 'Where the record is opened in the CRM' }),
-    candidates: z.array(crmCandidate).max(mostCandidates).optional().meta({
-      description:
-        'Several records have the number. The one that `external_object` and `external_id` name is chosen, of contacts of the built-in CRM the one that `contact_id` names; any of them may be chosen later',
-    }),
+    candidates: z
+      .array(crmCandidate)
+      .max(mostCandidates)
+      .optional()
+      .meta({
+        description:
+          'Several records have the number. The one that `external_object` and `external_id` name is chosen, ' +
+          'of contacts of the built-in CRM the one that `contact_id` names; any of them may be chosen later',
+      }),
   })
   .meta({ id: 'ScreenPop' });
 export type ScreenPop = z.infer<typeof screenPop>;
@@ -67,8 +69,8 @@ export type ChooseRecordRequest = z.infer<typeof chooseRecordRequest>;
 /** The same with the CRM's fields as they were written. */
 export type ExactScreenPop = Omit<ScreenPop, 'crm'> & { crm?: JsonText | undefined };
 /**
- * Beside an object that came over a socket: the JSON texts of those of its free-form fields of which parsing loses something
- * (digits that a double cannot hold or would not write, the order of fields whose names are numbers).
+ * Beside an object that came over a socket: the JSON texts of those of its free-form fields of which parsing loses
+ * something (digits that a double cannot hold or would not write, the order of fields whose names are numbers).
  */
 export type ExactTexts = { crm?: string; metadata?: string };
 
@@ -112,29 +114,28 @@ export type InboundPush = Omit<ReadPush, 'data'> & {
 };
 
 /** The number as which the same digits could be read as well (`bare_digits` of the settings). */
-export const readOtherwise = e164
-  .optional()
-  .meta({
-    description:
-      'Where the digits could be read in two ways: as which other number. The settings’ `bare_digits` decides',
-  });
+export const readOtherwise = e164.optional().meta({
+  description: 'Where the digits could be read in two ways: as which other number. The settings’ `bare_digits` decides',
+});
 
 export const inboundPushAnswer = z
   .object({ ok: z.literal(true), phone_number: e164, read_otherwise: readOtherwise })
   .meta({ id: 'InboundPushAnswer' });
 
-/** Answer of the NDJSON bulk push. `line` counts from 1. At most 1,000 refusals are listed, and as many numbers that could be read otherwise; `refused` counts all. */
+/**
+ * Answer of the NDJSON bulk push. `line` counts from 1.
+ * At most 1,000 refusals are listed, and as many numbers that could be read otherwise; `refused` counts all.
+ */
 export const bulkPushAnswer = z
   .object({
     accepted: z.int(),
     refused: z.int(),
     errors: z.array(z.object({ line: z.int(), code: z.string(), message: z.string() })),
-    read_otherwise: z
-      .array(z.object({ line: z.int(), phone_number: e164, read_otherwise: e164 }))
-      .meta({
-        description:
-          'Accepted lines whose digits could be read in two ways: as which number, and as which other. The settings’ `bare_digits` decides',
-      }),
+    read_otherwise: z.array(z.object({ line: z.int(), phone_number: e164, read_otherwise: e164 })).meta({
+      description:
+        'Accepted lines whose digits could be read in two ways: as which number, and as which other. ' +
+        'The settings’ `bare_digits` decides',
+    }),
   })
   .meta({ id: 'BulkPushAnswer' });
 export type BulkPushAnswer = z.infer<typeof bulkPushAnswer>;

@@ -39,8 +39,9 @@ export const socketPath = '/socket.io/';
 export const socketTransports = ['websocket', 'polling'] as const;
 
 /**
- * `auth` of the handshake. `session`: resume that softphone session. `watch`: a supervisor's view without a softphone. `transfers`: this
- * softphone answers `transfer_offer`; colleagues hand calls on to no other. `listening`: it answers `listener_joins`; supervisors listen to no other.
+ * `auth` of the handshake. `session`: resume that softphone session. `watch`: a supervisor's view without a softphone.
+ * `transfers`: this softphone answers `transfer_offer`; colleagues hand calls on to no other. `listening`: it answers
+ * `listener_joins`; supervisors listen to no other.
  */
 export const handshakeAuth = z.object({
   token: z.string().min(1).max(8192),
@@ -115,9 +116,9 @@ export type ClickToDialOffer = {
 };
 
 /**
- * A colleague hands a call on, or asks about it: the record is on the screen, and the telephone network is about to ring here. The softphone
- * acknowledges it where its telephone can take that call; `call_state_changed` then tells of it as `ringing`, and what rings is that call.
- * `offer_rescinded`: it will not ring.
+ * A colleague hands a call on, or asks about it: the record is on the screen, and the telephone network is about to
+ * ring here. The softphone acknowledges it where its telephone can take that call; `call_state_changed` then tells of
+ * it as `ringing`, and what rings is that call. `offer_rescinded`: it will not ring.
  */
 export type TransferOffer = {
   call_id: string;
@@ -152,8 +153,9 @@ export type OfferRescinded = { call_id: string; claim_id: string; reason: string
 export type GatewayClosing = { within_ms: number };
 
 /**
- * A supervisor listens to the agent's call, or speaks in it: page to page, over a connection of their own (WebRTC). The softphone acknowledges with
- * its SDP offer, whose candidates are all in it. `by`: null where the company does not let agents know.
+ * A supervisor listens to the agent's call, or speaks in it: page to page, over a connection of their own
+ * (WebRTC). The softphone acknowledges with its SDP offer, whose candidates are all in it. `by`: null where the
+ * company does not let agents know.
  */
 export type ListenerJoins = {
   listen_id: string;
@@ -195,16 +197,24 @@ export interface ServerToClientEvents {
   listener_answered: (answered: { listen_id: string; sdp: string }) => void;
   listener_changed: (changed: { listen_id: string; mode: ListeningMode }) => void;
   listener_left: (left: { listen_id: string }) => void;
-  /** To the softphone that hands a call on: the colleague's call is over, whether or not their telephone has said so. */
+  /**
+   * To the softphone that hands a call on: the colleague's call is over, whether or not their telephone has said so.
+   */
   transfer_ended: (ended: TransferEnded) => void;
   /**
-   * A task is due: the agent's own, or nobody's yet, which is for those who are Ready. Also at each connect, and again with a higher
-   * `version` when it was changed.
+   * A task is due: the agent's own, or nobody's yet, which is for those who are Ready.
+   * Also at each connect, and again with a higher `version` when it was changed.
    */
   task_due: (task: TaskView) => void;
-  /** It is not due any more, or has become another's. Of a task that is shown with that `version` or a higher one it does not count. */
+  /**
+   * It is not due any more, or has become another's. Of a task that is shown with that `version` or a
+   * higher one it does not count.
+   */
   task_closed: (closed: TaskClosed) => void;
-  /** A supervisor wrote to the agent. At once, and at each connect until the agent has read it or it is over; each may come more than once. */
+  /**
+   * A supervisor wrote to the agent. At once, and at each connect until the agent has read it or it is over;
+   * each may come more than once.
+   */
   message_posted: (message: MessageNotice) => void;
   /** It was taken back. */
   message_closed: (closed: { id: string }) => void;
@@ -214,14 +224,18 @@ export interface ServerToClientEvents {
   settings_changed: () => void;
   /**
    * To supervisors, at each connect: everyone who is not offline. Changes come as `agent_state_changed`. `server_time`:
-   * ISO 8601, by the clock of every `since`; gateways of before do not tell it. `team_ids`: the teams whose agents those are; null or left
-   * out: everybody. Comes again, with the other two lists, when the supervisor sees others; whoever is not in it is seen no more.
+   * ISO 8601, by the clock of every `since`; gateways of before do not tell it. `team_ids`: the teams whose agents
+   * those are; null or left out: everybody. Comes again, with the other two lists, when the supervisor sees others;
+   * whoever is not in it is seen no more.
    */
   agents_snapshot: (snapshot: { agents: AgentStateView[]; server_time?: string; team_ids?: string[] | null }) => void;
   /** To supervisors, at each connect: the calls that last. */
   calls_snapshot: (snapshot: { calls: LiveCall[] }) => void;
   live_call_changed: (call: LiveCall) => void;
-  /** To supervisors, at each connect: the clicks of the last 48 hours; quarters without a click are left out. None to those of some teams. */
+  /**
+   * To supervisors, at each connect: the clicks of the last 48 hours; quarters without a click are left out.
+   * None to those of some teams.
+   */
   clicks_snapshot: (snapshot: { tallies: ClickTally[] }) => void;
   /** The sums of the quarters that have changed. */
   clicks_changed: (changed: { tallies: ClickTally[] }) => void;
@@ -240,8 +254,8 @@ export const clientPayloads = {
   /** Who called meanwhile, and heard that the agent is busy. */
   caller_turned_away: z.strictObject({ phone_number: callerInput, display_name: optional(shortText) }),
   /**
-   * The telephone network names another caller of the agent's own call, which has come in: its record and its screen pop follow. The same caller again, or a
-   * withheld number, changes nothing. At most 20 times in a call.
+   * The telephone network names another caller of the agent's own call, which has come in: its record and its screen
+   * pop follow. The same caller again, or a withheld number, changes nothing. At most 20 times in a call.
    */
   caller_changed: z.strictObject({ call_id: uuid, phone_number: callerInput, display_name: optional(shortText) }),
   call_progress: z
@@ -270,9 +284,10 @@ export const clientPayloads = {
       },
     ),
   /**
-   * Reserves a Ready colleague for the agent's own call `call_id`, which is connected or held: the one named, or whoever is idle longest, of all
-   * or of a team. Their softphone shows the record, the agent's notes and who hands it on; then it is for the agent's softphone to call
-   * `extension` of the answer, and to have the network join both. One at a time: what the agent asked before is taken back.
+   * Reserves a Ready colleague for the agent's own call `call_id`, which is connected or held: the one named, or
+   * whoever is idle longest, of all or of a team. Their softphone shows the record, the agent's notes and who hands it
+   * on; then it is for the agent's softphone to call `extension` of the answer, and to have the network join both. One
+   * at a time: what the agent asked before is taken back.
    */
   start_transfer: z
     .strictObject({ call_id: uuid, agent_id: optional(uuid), team_code: optional(code) })
@@ -280,11 +295,14 @@ export const clientPayloads = {
       path: ['team_code'],
       message: 'not together with agent_id',
     }),
-  /** Frees the colleague whose `call_id` was answered to `start_transfer`, unless they have answered; then their softphone tells how it ends. */
+  /**
+   * Frees the colleague whose `call_id` was answered to `start_transfer`, unless they have answered;
+   * then their softphone tells how it ends.
+   */
   cancel_transfer: z.strictObject({ call_id: uuid }),
   /**
-   * The agent is typing: 30 seconds of the wrap-up are left from now, as far as the company's maximum allows. Once every
-   * few seconds will do. The agent's state tells when it ends.
+   * The agent is typing: 30 seconds of the wrap-up are left from now, as far as the company's maximum allows.
+   * Once every few seconds will do. The agent's state tells when it ends.
    */
   extend_wrap_up: z.strictObject({ call_id: uuid }),
   submit_disposition: dispositionRequest.extend({ call_id: uuid }),
@@ -293,8 +311,8 @@ export const clientPayloads = {
   /** The agent has read that message. Safe to repeat. */
   acknowledge_message: z.strictObject({ message_id: uuid }),
   /**
-   * Of supervisors and admins, whether or not they have a softphone: to be in an agent's call that is connected or held. Each time, and each change
-   * of `mode`, is kept in the audit. Ends with this connection at the latest.
+   * Of supervisors and admins, whether or not they have a softphone: to be in an agent's call that is connected or
+   * held. Each time, and each change of `mode`, is kept in the audit. Ends with this connection at the latest.
    */
   start_listening: z.strictObject({ agent_id: uuid, call_id: uuid, mode: z.enum(listeningModes) }),
   /** The SDP answer to the offer that `start_listening` was answered, with all candidates. */
@@ -304,7 +322,10 @@ export const clientPayloads = {
   renew_token: z.strictObject({ token: z.string().min(1).max(8192) }),
   /** Answered only to the connection that owns the agent's softphone: the answer holds the agent's SIP secret. */
   read_settings: z.strictObject({}),
-  /** For a softphone whose machine slept, or whose clock was set: it can judge no `expires_at` until it has measured again. */
+  /**
+   * For a softphone whose machine slept, or whose clock was set: it can judge no `expires_at`
+   * until it has measured again.
+   */
   read_time: z.strictObject({}),
 } as const;
 type Payload<E extends keyof typeof clientPayloads> = z.input<(typeof clientPayloads)[E]>;

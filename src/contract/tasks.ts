@@ -19,13 +19,16 @@ const wallTime = z
 
 const dueAt = z.union([moment, wallTime], notATime).meta({
   description:
-    'When, with an offset; or without one, by the clock on the wall in `time_zone`: of a time that this clock shows twice (autumn) it is the first, and one that it skips (spring) is taken by the clock of before, so that 02:30 is 03:30 there',
+    'When, with an offset; or without one, by the clock on the wall in `time_zone`: ' +
+    'of a time that this clock shows twice (autumn) it is the first, ' +
+    'and one that it skips (spring) is taken by the clock of before, so that 02:30 is 03:30 there',
   examples: ['2026-11-30T09:30', '2026-11-30T14:30:00Z'],
 });
 
 const zone = timeZone.meta({
   description:
-    'IANA time zone in which the time was chosen. Left out: that of the contact, else UTC. A time without offset needs one',
+    'IANA time zone in which the time was chosen. Left out: that of the contact, else UTC. ' +
+    'A time without offset needs one',
 });
 const assignee = uuid.nullable().meta({ description: 'Whose task it is. Null: anyone’s; the first to take it has it' });
 
@@ -42,12 +45,11 @@ export const createTaskRequest = z
     }),
     due_at: dueAt,
     time_zone: optional(zone),
-    assignee_id: assignee
-      .optional()
-      .meta({
-        description:
-          'Whose task it is. Null: anyone’s; the first to take it has it. Left out: the caller’s own, a dialer’s anyone’s',
-      }),
+    assignee_id: assignee.optional().meta({
+      description:
+        'Whose task it is. Null: anyone’s; the first to take it has it. ' +
+        'Left out: the caller’s own, a dialer’s anyone’s',
+    }),
   })
   .refine((body) => body.title !== undefined || body.phone_number !== undefined || body.contact_id !== undefined, {
     path: ['title'],
@@ -132,7 +134,8 @@ export const skipTaskRequest = z
   .strictObject({
     reason: code.meta({
       description:
-        'The code of one of the company’s reasons (`skip_reasons`), which says when the task is due again, or that it is canceled',
+        'The code of one of the company’s reasons (`skip_reasons`), which says when the task is due again, ' +
+        'or that it is canceled',
     }),
     notes: optional(z.string().max(1_000)),
     version: optional(z.int().min(1)).meta({

@@ -60,7 +60,9 @@ function namesServer(text: string): boolean {
   return port === undefined || (Number(port) >= 1 && Number(port) <= 65_535);
 }
 
-/** One STUN or TURN server, as browsers take it. `credential` is never shown again; leaving it out keeps the one stored. */
+/**
+ * One STUN or TURN server, as browsers take it. `credential` is never shown again; leaving it out keeps the one stored.
+ */
 const requestedIceServer = z
   .strictObject({
     urls: z.array(iceUrl).min(1).max(10),
@@ -77,7 +79,8 @@ export const updateTelephonyRequest = z
   .strictObject({
     mode: optional(z.enum(telephonyModes)).meta({
       description:
-        '`sip`: the page is the telephone, by SIP over WebSocket to the company’s own PBX or SBC. `desk_phone`: the page opens a link that the agent’s telephone follows. `none`: nothing is set up',
+        '`sip`: the page is the telephone, by SIP over WebSocket to the company’s own PBX or SBC. ' +
+        '`desk_phone`: the page opens a link that the agent’s telephone follows. `none`: nothing is set up',
     }),
     sip_wss_url: sipWssUrl.nullable().optional(),
     sip_domain: sipDomain.nullable().optional().meta({
@@ -137,7 +140,10 @@ export type SessionSettings = {
   dispositions: DispositionOption[];
   /** All that the agent may choose from: the standard ones, then the company's own. */
   not_ready_reasons: CodeWithLabel[];
-  /** What the agent may mark a call with, and whether in words of their own, too; gateways of the version before tell neither. */
+  /**
+   * What the agent may mark a call with, and whether in words of their own, too;
+   * gateways of the version before tell neither.
+   */
   tags?: CodeWithLabel[];
   free_tags?: boolean;
   wrap_up_seconds: number;
@@ -148,10 +154,16 @@ export type SessionSettings = {
   contacts?: boolean;
   /** How screen pops show their fields; likewise. */
   pop?: PopLayout;
-  /** Whether agents look at the customer before they call back, and with which reasons they skip a call; absent in what gateways of before tell. */
+  /**
+   * Whether agents look at the customer before they call back, and with which reasons they skip a call;
+   * absent in what gateways of before tell.
+   */
   preview_dial?: boolean;
   skip_reasons?: SkipReason[];
-  /** The telephony platforms, by the ids of their connectors, that are asked where the agent asks for a state that they set; absent likewise. */
+  /**
+   * The telephony platforms, by the ids of their connectors,
+   * that are asked where the agent asks for a state that they set; absent likewise.
+   */
   state_platforms?: string[];
   telephony: SessionTelephony;
 };

@@ -15,11 +15,14 @@ export const phoneInput = z
   .max(64)
   .meta({
     description:
-      'Phone number: E.164, with spaces, dots, dashes or parentheses, an exit code as `00`, national form, with an extension, or in a `tel:` or `sip:` address',
+      'Phone number: E.164, with spaces, dots, dashes or parentheses, an exit code as `00`, national form, ' +
+      'with an extension, or in a `tel:` or `sip:` address',
     examples: ['+15551230001'],
   });
 
-/** What the telephone network told of who is calling: a number in any spelling, an extension, `anonymous`, or nothing. */
+/**
+ * What the telephone network told of who is calling: a number in any spelling, an extension, `anonymous`, or nothing.
+ */
 export const callerInput = z.string().max(256);
 
 export const e164 = z
@@ -63,8 +66,8 @@ export const newPassword = z.string().min(8).max(1024);
 export const emailInput = z.string().trim().max(254).check(z.email());
 
 /**
- * A URL that is kept as it was written. What the URL parser would drop without a word (line breaks, tabs, spaces around)
- * or read as something else (backslashes) is refused: another URL than the one that was given would be called.
+ * A URL that is kept as it was written. What the URL parser would drop without a word (line breaks, tabs, spaces
+ * around) or read as something else (backslashes) is refused: another URL than the one that was given would be called.
  */
 export const webUrl = z
   .string()

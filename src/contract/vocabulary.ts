@@ -7,7 +7,10 @@
 export const roles = ['admin', 'supervisor', 'agent', 'dialer'] as const;
 export type Role = (typeof roles)[number];
 
-/** What people’s digits without a plus are where they could be a national number of the company’s country, or another’s with its country code. */
+/**
+ * What people’s digits without a plus are where they could be a national number of the company’s country,
+ * or another’s with its country code.
+ */
 export const bareDigitsRules = ['national', 'international'] as const;
 export type BareDigits = (typeof bareDigitsRules)[number];
 
@@ -57,7 +60,10 @@ export type Direction = (typeof directions)[number];
 export const triggers = ['click_to_dial', 'inbound_ring', 'manual_dial', 'transfer'] as const;
 export type Trigger = (typeof triggers)[number];
 
-/** How the screen pop writes a value; `auto`: what it is beyond doubt, such as an ISO date or a phone number in E.164, as the reader is used to it. */
+/**
+ * How the screen pop writes a value; `auto`: what it is beyond doubt, such as an ISO date or a phone number in E.164,
+ * as the reader is used to it.
+ */
 export const popFormats = [
   'auto',
   'text',
@@ -90,8 +96,9 @@ export const endedByParties = ['agent', 'customer', 'system'] as const;
 export type EndedBy = (typeof endedByParties)[number];
 
 /**
- * What a softphone may tell of why a call ended, beside `end_reason`: of a number that could not be called, what the
- * telephone network said of it; of a call that broke, what was lost; of one that rang here, that another telephone took it.
+ * What a softphone may tell of why a call ended, beside `end_reason`: of a number that could not be called,
+ * what the telephone network said of it; of a call that broke, what was lost; of one that rang here, that
+ * another telephone took it.
  */
 export const reportedEndDetails = [
   'not_in_service',
@@ -236,7 +243,9 @@ export const defaultDispositions = [
   { code: 'other', label: 'Other' },
 ] as const;
 
-/** Why agents skip a call, for companies that have no reasons of their own; see SkipReason in src/contract/dialing.ts. */
+/**
+ * Why agents skip a call, for companies that have no reasons of their own; see SkipReason in src/contract/dialing.ts.
+ */
 export const defaultSkipReasons = [
   { code: 'not_now', label: 'Not now', again_minutes: 60 },
   { code: 'wrong_hour', label: 'Too early or too late there', again_minutes: 240 },

@@ -32,7 +32,8 @@ const callEvent = z.object({
     .nullable()
     .meta({
       description:
-        'In place of `phone`: an extension, for example. Null where there is a `phone`, and where the caller withheld it',
+        'In place of `phone`: an extension, for example. ' +
+        'Null where there is a `phone`, and where the caller withheld it',
     }),
   direction: z.enum(directions),
   agent: z.object({ id: uuid, agent_code: z.string() }),
@@ -40,29 +41,22 @@ const callEvent = z.object({
   contact_id: uuid.nullable(),
   campaign_id: uuid.nullable(),
   metadata: anyFields.nullable(),
-  parent_call_id: uuid
-    .optional()
-    .meta({
-      description:
-        'The call of the colleague who hands this one on, or asks about it; left out of calls that begin a conversation',
-    }),
+  parent_call_id: uuid.optional().meta({
+    description:
+      'The call of the colleague who hands this one on, or asks about it; ' +
+      'left out of calls that begin a conversation',
+  }),
   transferred_from: z
     .object({ id: uuid, agent_code: z.string() })
     .optional()
     .meta({ description: 'Who that colleague is' }),
-  source: z
-    .string()
-    .optional()
-    .meta({
-      description: 'The telephony platform that has the call, by its connector; left out of calls of softphones',
-    }),
-  platform_call_id: z
-    .string()
-    .optional()
-    .meta({
-      description:
-        'What that platform calls it. One that came back, or whose name is used again, has that of a call before',
-    }),
+  source: z.string().optional().meta({
+    description: 'The telephony platform that has the call, by its connector; left out of calls of softphones',
+  }),
+  platform_call_id: z.string().optional().meta({
+    description:
+      'What that platform calls it. One that came back, or whose name is used again, has that of a call before',
+  }),
 });
 
 const by = z
@@ -80,12 +74,9 @@ export const webhookData = {
     answered_at: timestamp,
     ended_at: timestamp,
     duration_seconds: z.int().meta({ description: 'From answer to transfer' }),
-    transferred_to: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'E.164, or as it was dialed where that is no such number, e.g. an extension. Null: not told',
-      }),
+    transferred_to: z.string().nullable().meta({
+      description: 'E.164, or as it was dialed where that is no such number, e.g. an extension. Null: not told',
+    }),
   }),
   call_ended: callEvent.extend({
     answered_at: timestamp.nullable().meta({ description: 'Null: nobody answered' }),
@@ -117,11 +108,9 @@ export const webhookData = {
       .nullable()
       .meta({ description: 'Of `merged`: the contact that went into this one; its id leads here from now on' }),
     agent: by,
-    contact: contactView
-      .nullable()
-      .meta({
-        description: 'As it is after the change; `version` tells which of two is later. Null: the person was erased',
-      }),
+    contact: contactView.nullable().meta({
+      description: 'As it is after the change; `version` tells which of two is later. Null: the person was erased',
+    }),
   }),
   deal_moved: z.object({
     deal_id: uuid,
@@ -151,15 +140,13 @@ export const webhookData = {
       .nullable()
       .meta({
         description:
-          'The report as `GET /api/reports/calls.csv` has it. Null where it has more than 64 KiB: then it is at `download_url`',
+          'The report as `GET /api/reports/calls.csv` has it. ' +
+          'Null where it has more than 64 KiB: then it is at `download_url`',
       }),
-    download_url: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          'Where anybody who has the link reads the file; null where `csv` has it. Without PUBLIC_URL only the path',
-      }),
+    download_url: z.string().nullable().meta({
+      description:
+        'Where anybody who has the link reads the file; null where `csv` has it. Without PUBLIC_URL only the path',
+    }),
     download_until: timestamp.nullable(),
   }),
   integration_test: z.object({ requested_by: z.object({ id: uuid, agent_code: z.string() }) }),

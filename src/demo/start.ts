@@ -44,8 +44,8 @@ const demoPushes: readonly InboundPush[] = rows.map(({ phone, name, company, tie
 type Needs = SaveNeeds & Pick<Services, 'observer' | 'screenPops' | 'companyOf'>;
 
 /**
- * Makes a company ready for the demo: its CRM connected, its webhooks sent to the inspector unless they go elsewhere, and
- * the customers of the demo CRM pushed. May be called again at any time.
+ * Makes a company ready for the demo: its CRM connected, its webhooks sent to the inspector unless they go elsewhere,
+ * and the customers of the demo CRM pushed. May be called again at any time.
  * @param url of this gateway, as this machine reaches it, without a slash at the end
  */
 export async function startDemo(

@@ -29,8 +29,8 @@ export function isSupervisor(role: Role): boolean {
 }
 
 /**
- * Whose states, calls, figures and tasks a caller sees and acts on: everybody's of the company, or those of these agents. Made by
- * `agentScopeOf` (src/usecases/agents/agentScope.ts).
+ * Whose states, calls, figures and tasks a caller sees and acts on: everybody's of the company,
+ * or those of these agents. Made by `agentScopeOf` (src/usecases/agents/agentScope.ts).
  */
 export type AgentScope = 'all' | ReadonlySet<AgentId>;
 

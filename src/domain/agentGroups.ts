@@ -1,8 +1,8 @@
 import type { AgentId } from './ids.ts';
 
 /**
- * Agents among whom claims choose. Who is in a group never changes; a team that changes is another group from then on. So nothing that is
- * kept of a group can be out of date.
+ * Agents among whom claims choose. Who is in a group never changes; a team that changes is another group from then on.
+ * So nothing that is kept of a group can be out of date.
  */
 export type AgentGroup = {
   /** In order, nobody twice. */
@@ -17,7 +17,10 @@ const lookedUpAtMost = 12;
 /** Of lists that were seen before: putting 2,000 in order takes a millisecond. */
 const known = new WeakMap<readonly AgentId[], AgentGroup>();
 
-/** The group of these agents, in whatever order they are told; null: they are so few that they are none. @param agentIds never changed afterwards */
+/**
+ * The group of these agents, in whatever order they are told; null: they are so few that they are none.
+ * @param agentIds never changed afterwards
+ */
 export function groupOf(agentIds: readonly AgentId[]): AgentGroup | null {
   if (agentIds.length <= lookedUpAtMost) return null;
   const seen = known.get(agentIds);

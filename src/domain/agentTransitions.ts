@@ -138,8 +138,8 @@ export function proceed(presence: Presence, trigger: AgentTrigger, now: number):
 }
 
 /**
- * A reserved agent who did not take the call: not Ready, unless it asked to sign out meanwhile. Where a platform sets the state, the agent
- * could not leave Not Ready: it does what the platform says, last in the idle order.
+ * A reserved agent who did not take the call: not Ready, unless it asked to sign out meanwhile. Where a platform sets
+ * the state, the agent could not leave Not Ready: it does what the platform says, last in the idle order.
  */
 export function withdraw(
   presence: Presence,
@@ -206,11 +206,15 @@ export function isShown({ state, reason, callId, platform, sessionId }: Presence
 /** What an agent with a softphone does whose platform does not set its state any more. */
 const leftByPlatform = { state: 'not_ready', reason: 'platform_offline' } as const;
 
-/** No platform sets the agent's state any more: the softphone does, or the agent is gone. What a softphone has goes on until it is over. */
+/**
+ * No platform sets the agent's state any more: the softphone does, or the agent is gone.
+ * What a softphone has goes on until it is over.
+ */
 export function endOwnership(presence: Presence, now: number): PresenceDecision {
   const before = presence.platform?.before ?? null;
   const own = { ...presence, platform: null };
-  // A platform that told of calls alone leaves what the agent asked for; one that set the state must not leave it Ready.
+  // A platform that told of calls alone leaves what the agent asked for;
+  // one that set the state must not leave it Ready.
   if (isBusyHere(presence))
     return change(presence, { platform: null, pending: presence.pending ?? (before === null ? leftByPlatform : null) });
   if (presence.sessionId === null) return signOut(own, now);

@@ -1,6 +1,6 @@
 /**
- * The words of somebody else as a sentence, so that another one may follow: with a full stop where they end without any mark.
- * Closing quotes and brackets do not count. Empty stays empty.
+ * The words of somebody else as a sentence, so that another one may follow: with a full stop where they end without any
+ * mark. Closing quotes and brackets do not count. Empty stays empty.
  */
 export function asSentence(words: string): string {
   const text = words.trim();

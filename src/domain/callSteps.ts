@@ -14,7 +14,9 @@ export const mostSteps = 200;
 /** No call is put through more often. */
 export const mostCallerChanges = 20;
 
-/** What a change of a call has put on hold or taken back. Null: neither; a call that ends on hold says so by its end. */
+/**
+ * What a change of a call has put on hold or taken back. Null: neither; a call that ends on hold says so by its end.
+ */
 export function holdStep(before: Call, after: Call): CallStep | null {
   if (before.heldAt === null) return after.heldAt === null ? null : { step: 'held', at: after.heldAt };
   if (after.heldAt !== null || after.state === 'ended') return null;
@@ -53,9 +55,10 @@ export function courseOfCall(call: Call, steps: readonly CallStep[]): CourseStep
   // A call that comes in arrives ringing.
   if (ringingAt !== null && (!isInbound || ringingAt > createdAt)) course.push(step('rang', ringingAt, null));
   if (answeredAt !== null) course.push(step('answered', answeredAt, isInbound ? 'agent' : 'customer'));
-  for (const one of steps)
+  for (const one of steps) {
     if (one.step !== 'freed')
       course.push(step(one.step, one.at, call.platform === null && one.step !== 'caller_changed' ? 'agent' : null));
+  }
   if (endedAt !== null) course.push(endOf(call, endedAt, steps));
   if (disposition !== null) course.push(step('wrapped_up', disposition.submittedAt, null));
   return course.toSorted((one, other) => one.at.getTime() - other.at.getTime());

@@ -27,13 +27,19 @@ export type OtherEnd = {
 export type OfPlatform = {
   /** Its connector, e.g. `genesys`. */
   source: string;
-  /** What the platform calls it; an agent has it once in each round. Null: a click had the platform dial, and it has not said yet. */
+  /**
+   * What the platform calls it; an agent has it once in each round.
+   * Null: a click had the platform dial, and it has not said yet.
+   */
   callId: string | null;
   /** How many calls with that name the agent had before: ids are used again, and calls come back. */
   round: number;
   /** Where it waited. */
   queue: string | null;
-  /** When it was in the state that the platform told last: what is told of earlier changes it no more. By the platform's clock, where it dates what it tells. */
+  /**
+   * When it was in the state that the platform told last: what is told of earlier changes it no more.
+   * By the platform's clock, where it dates what it tells.
+   */
   at: Date;
   /** Since when it rings by the platform's clock; null: not told. */
   rangAt: Date | null;
@@ -126,8 +132,9 @@ export type CallDecision =
   { kind: 'changed'; next: Call; answered: boolean } | { kind: 'unchanged' } | { kind: 'refused' };
 
 /**
- * Applies a report from the softphone (or from the gateway, when the softphone vanished) to a call. The same report twice
- * changes nothing; a report of an earlier state is refused, and so is the transfer of a call that nobody has answered.
+ * Applies a report from the softphone (or from the gateway, when the softphone vanished) to a call. The same
+ * report twice changes nothing; a report of an earlier state is refused, and so is the transfer of a call
+ * that nobody has answered.
  */
 export function reportCall(call: Call, report: CallReport, now: Date): CallDecision {
   if (call.state === report.state) return { kind: 'unchanged' };
@@ -194,7 +201,10 @@ export type DispositionDecision =
   | { kind: 'unchanged' }
   | { kind: 'refused'; reason: 'not_ended' | 'already_submitted' };
 
-/** Wraps a call up: once, after its end. The same disposition again changes nothing. @param tags what it is marked with from then on */
+/**
+ * Wraps a call up: once, after its end. The same disposition again changes nothing.
+ * @param tags what it is marked with from then on
+ */
 export function disposeCall(call: Call, disposition: Disposition, tags: readonly CallTag[]): DispositionDecision {
   if (call.state !== 'ended') return { kind: 'refused', reason: 'not_ended' };
   if (call.disposition !== null) {

@@ -1,6 +1,6 @@
 /**
- * Largest correction that is made gradually. When a server's clock is set back by more, it is followed at once: a gateway
- * that lagged for minutes would disagree with all others, which is worse than a step.
+ * Largest correction that is made gradually. When a server's clock is set back by more,
+ * it is followed at once: a gateway that lagged for minutes would disagree with all others, which is worse than a step.
  */
 const slewAtMostMs = 1_000;
 

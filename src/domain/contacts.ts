@@ -58,7 +58,9 @@ export type FieldEdit = { field: string; before: string | null; after: string | 
 /** What a contact says of itself, without what the gateway adds. */
 export type ContactContent = Omit<Contact, 'companyId' | 'id' | 'version' | 'createdAt' | 'updatedAt'>;
 
-/** What differs between two states of a contact, field by field; the company's own fields by `fields.` and their key. */
+/**
+ * What differs between two states of a contact, field by field; the company's own fields by `fields.` and their key.
+ */
 export function editsOf(before: ContactContent, after: ContactContent): FieldEdit[] {
   const [old, now] = [readableFields(before), readableFields(after)];
   const names = new Set([...old.keys(), ...now.keys()]);

@@ -3,7 +3,9 @@ import type { RequestCause } from '../contract/causes.ts';
 import { parseWritten, type PhoneNumber, type PhoneRules } from './phones/phoneNumbers.ts';
 import { beginningOf } from './phones/searchedNumbers.ts';
 
-/** What the do-not-dial list of a company holds: a number in E.164, or how numbers begin, with an asterisk behind it. */
+/**
+ * What the do-not-dial list of a company holds: a number in E.164, or how numbers begin, with an asterisk behind it.
+ */
 export type DialPattern = string & { readonly __brand: 'dial pattern' };
 
 export type ReadPattern =
@@ -14,8 +16,8 @@ const beginning = /^\+[1-9]\d{0,13}$/;
 const longest = 64;
 
 /**
- * Reads an entry as people and CRM systems write it: a number in any spelling, or its beginning in any spelling with an asterisk behind it,
- * `+49 900*`, `0900 *`.
+ * Reads an entry as people and CRM systems write it: a number in any spelling,
+ * or its beginning in any spelling with an asterisk behind it, `+49 900*`, `0900 *`.
  */
 export function readPattern(written: string, rules: PhoneRules): ReadPattern {
   const { defaultCountry } = rules;

@@ -32,7 +32,10 @@ const weakened = 15;
 /** What is below is not suggested. */
 const enough = 30;
 
-/** Numbers that end alike are one with another country code or prefix; no two subscribers of a country share so many digits. */
+/**
+ * Numbers that end alike are one with another country code or prefix;
+ * no two subscribers of a country share so many digits.
+ */
 const commonDigits = 9;
 /** A shorter number that another begins with is none with an extension. */
 const shortestBeforeExtension = 8;
@@ -105,7 +108,10 @@ function compareNames(
   return slipsBetween(first, second, slips) <= slips ? { reason: 'similar_name', isOneWord: false } : null;
 }
 
-/** How many letters are wrong, missing, too many or changed over with the next; more than `atMost` is told as `atMost + 1`. */
+/**
+ * How many letters are wrong, missing, too many or changed over with the next;
+ * more than `atMost` is told as `atMost + 1`.
+ */
 function slipsBetween(one: string, other: string, atMost: number): number {
   if (Math.abs(one.length - other.length) > atMost) return atMost + 1;
   const [a, b] = [[...one], [...other]];

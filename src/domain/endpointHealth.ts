@@ -32,9 +32,9 @@ export type EndpointAttempt = {
 };
 
 /**
- * The endpoint's health after an attempt. A success makes it healthy at once; a failure that opens or keeps open the breaker
- * pauses it for 30 s, and for twice as long after each failed probe, up to 15 minutes. An endpoint that was disabled stays
- * so, whatever late attempts bring.
+ * The endpoint's health after an attempt. A success makes it healthy at once; a failure that opens or keeps open the
+ * breaker pauses it for 30 s, and for twice as long after each failed probe, up to 15 minutes. An endpoint that was
+ * disabled stays so, whatever late attempts bring.
  */
 export function healthAfter(health: EndpointHealth, { verdict, startedAt, endedAt }: EndpointAttempt): EndpointHealth {
   if (health.disabled !== null) return health;

@@ -1,7 +1,9 @@
 import type { FieldEdit } from './contacts.ts';
 import { nameKey } from './samePerson.ts';
 
-/** What a person is known by. E-mail addresses in lower case, numbers in E.164; `shared`: numbers that others have too. */
+/**
+ * What a person is known by. E-mail addresses in lower case, numbers in E.164; `shared`: numbers that others have too.
+ */
 export type KnownBy = { names: string[]; phones: string[]; shared: string[]; emails: string[]; externalIds: string[] };
 
 /** An external id as a key: in a namespace of its own, since one may look like a number or an address. */
@@ -16,8 +18,8 @@ export function sharedNumberKey(phone: string, name: string | null): string | nu
 }
 
 /**
- * The keys by which a person is remembered who was erased, so that no import brings them back. A number that others have is theirs as well, and stays allowed:
- * such a person is remembered by it and the name together.
+ * The keys by which a person is remembered who was erased, so that no import brings them back. A number that others
+ * have is theirs as well, and stays allowed: such a person is remembered by it and the name together.
  */
 export function erasureKeys({ names, phones, shared, emails, externalIds }: KnownBy): string[] {
   const named = shared.flatMap((phone) => names.flatMap((name) => sharedNumberKey(phone, name) ?? []));
@@ -37,7 +39,10 @@ export function knownByEdits(edits: readonly FieldEdit[]): Omit<KnownBy, 'shared
   };
 }
 
-/** The items of a list as `readableFields` writes it: `+4930120001 (work) *, +4930120002`. A label may hold anything, a comma too. */
+/**
+ * The items of a list as `readableFields` writes it: `+4930120001 (work) *, +4930120002`.
+ * A label may hold anything, a comma too.
+ */
 function listed(text: string, item: RegExp): string[] {
   return [...text.matchAll(new RegExp(`(?:^|, )(${item.source})(?=$|, | \\(| \\*)`, 'g'))].flatMap(
     ([, found]) => found ?? [],

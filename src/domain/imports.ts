@@ -22,7 +22,10 @@ export type Import = {
   agentId: AgentId;
   delimiter: string;
   encoding: ImportEncoding;
-  /** Words of a file whose cells, and those of its first row, are bytes (`keptBytes`), as they are; null: cells are text. */
+  /**
+   * Words of a file whose cells, and those of its first row, are bytes (`keptBytes`), as they are;
+   * null: cells are text.
+   */
   samples: string[] | null;
   hasHeader: boolean;
   /** The number of the first row in the file; lines above a header are left out, and not counted. */
@@ -50,7 +53,10 @@ export type Import = {
 /** `row`: its number in the file, from 1; empty lines count. */
 export type RawRow = { row: number; cells: string[] };
 
-/** Why a row is refused, left or a duplicate, or a cell of it left out, or what is to be known of one that is written; `column`: of which cell, from 0. */
+/**
+ * Why a row is refused, left or a duplicate, or a cell of it left out, or what is to be known of one that is written;
+ * `column`: of which cell, from 0.
+ */
 export type RowReason = { message: string; column: number | null } & RequestCause;
 
 /** What became, or would become, of a row. */

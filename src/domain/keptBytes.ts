@@ -1,8 +1,8 @@
 import type { ImportEncoding } from '../contract/imports.ts';
 
 /**
- * Files that are not in Unicode do not say what they are in. Their cells are kept in bytes, U+0000 to U+00FF, and read when they are used, so that another
- * encoding can be chosen.
+ * Files that are not in Unicode do not say what they are in.
+ * Their cells are kept in bytes, U+0000 to U+00FF, and read when they are used, so that another encoding can be chosen.
  */
 export function isKeptInBytes(encoding: ImportEncoding): boolean {
   return !encoding.startsWith('utf-');
@@ -18,7 +18,10 @@ function decoded(decoder: InstanceType<typeof TextDecoder>): (kept: string) => s
   return (kept) => decoder.decode(Buffer.from(kept, 'latin1'));
 }
 
-/** 0x80 to 0x9F of Windows-1252: the decoder of Node takes them for those of ISO 8859-1 (https://github.com/nodejs/node/issues/56542). */
+/**
+ * 0x80 to 0x9F of Windows-1252: the decoder of Node takes them for those of ISO 8859-1
+ * (https://github.com/nodejs/node/issues/56542).
+ */
 const marks = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 const western = (kept: string): string =>
   kept.replace(/[\x80-\x9f]/g, (byte) => marks[byte.charCodeAt(0) - 0x80] ?? byte);

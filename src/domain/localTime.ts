@@ -7,8 +7,9 @@ const dayMs = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * The instant at which the clock in that zone shows this time. Of a time that it shows twice the first; one that it skips is taken
- * by the clock of before the change, so that 02:30 becomes 03:30 where 2 is followed by 3 (as RFC 5545, 3.3.5, has it).
+ * The instant at which the clock in that zone shows this time. Of a time that it shows twice the first; one that
+ * it skips is taken by the clock of before the change, so that 02:30 becomes 03:30 where 2 is followed by 3 (as
+ * RFC 5545, 3.3.5, has it).
  * @param local `2026-11-30T09:30`, with or without seconds
  * @param timeZone IANA
  */

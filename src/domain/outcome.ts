@@ -35,7 +35,9 @@ type More = Omit<Refused, 'kind' | 'code' | 'detail'>;
 /** These codes alone say too little: such a refusal tells its cause as well. */
 type Vague = 'conflict' | 'invalid_request' | 'invalid_phone';
 
-/** @param more with `conflict`, `invalid_request` and `invalid_phone` the cause too, or each invalid field with its own */
+/**
+ * @param more with `conflict`, `invalid_request` and `invalid_phone` the cause too, or each invalid field with its own
+ */
 export function refuse<C extends ErrorCode>(
   code: C,
   detail: string,

@@ -7,7 +7,10 @@ export type PlatformNews = {
   event: 'ringing' | 'answered' | 'held' | 'resumed' | 'transferred' | 'ended';
   /** When it happened, never in the future: as the platform dates it, else when we heard. For the record. */
   at: Date;
-  /** The same as the platform's clock has it, which may be ahead: what happened before what. Null: it gives no time, or one that cannot be. */
+  /**
+   * The same as the platform's clock has it, which may be ahead: what happened before what.
+   * Null: it gives no time, or one that cannot be.
+   */
   saidAt: Date | null;
   /** Why it ended, where the platform told. */
   cause: PlatformCause | null;
@@ -23,8 +26,9 @@ export type PlatformDecision =
   | { kind: 'changed'; next: Call; events: PlatformEvent[] };
 
 /**
- * Applies what a platform told to the call. News may come twice, late, in any order, and some never: an answer that was not told is
- * known from what can only follow one; what comes after the end corrects times at most, since the end has been announced.
+ * Applies what a platform told to the call. News may come twice, late, in any order, and some never: an answer
+ * that was not told is known from what can only follow one; what comes after the end corrects times at most, since
+ * the end has been announced.
  */
 export function hearOfCall(call: Call, news: PlatformNews): PlatformDecision {
   if (call.platform === null) throw new Error('a softphone’s call is not told of by a platform');
@@ -58,7 +62,10 @@ function isLater(platform: OfPlatform, { saidAt }: PlatformNews): boolean {
   return saidAt !== null && saidAt > platform.at;
 }
 
-/** When it began to ring tells it from what came before; that it rings later still may be of the next time, if its end is yet to be told. */
+/**
+ * When it began to ring tells it from what came before;
+ * that it rings later still may be of the next time, if its end is yet to be told.
+ */
 function tellsMoreOfRing({ answeredAt }: Call, platform: OfPlatform, news: PlatformNews): boolean {
   return news.saidAt !== null && (platform.rangAt === null || (answeredAt === null && isLater(platform, news)));
 }
@@ -99,8 +106,8 @@ function correctAnswer(call: Call, news: PlatformNews): PlatformDecision {
 }
 
 /**
- * The answer was told too late, or not at all: the record says so, and nothing is announced again. A later end is the next time's, if that is yet to
- * be told of: it is kept.
+ * The answer was told too late, or not at all: the record says so, and nothing is announced again.
+ * A later end is the next time's, if that is yet to be told of: it is kept.
  */
 function correctEnded(call: Call, news: PlatformNews): PlatformDecision {
   const answeredAt = news.event === 'answered' ? news.at : answerBefore(news);
@@ -158,11 +165,16 @@ function latest(times: (Date | null)[]): Date {
   return new Date(Math.max(...times.map((time) => time?.getTime() ?? 0)));
 }
 
-/** A platform's clock may be off by so much, and what it tells may be so old; beyond, it is dated by ours. Milliseconds. */
+/**
+ * A platform's clock may be off by so much, and what it tells may be so old; beyond, it is dated by ours. Milliseconds.
+ */
 const aheadMs = 60_000;
 const oldMs = 24 * 3_600_000;
 
-/** When something happened, as the platform dates it; now where it gives no time, or one that cannot be. Milliseconds since the epoch. */
+/**
+ * When something happened, as the platform dates it; now where it gives no time, or one that cannot be.
+ * Milliseconds since the epoch.
+ */
 export function datedAt(at: number | null, now: number): Date {
   return new Date(Math.min(datedBy(at, now)?.getTime() ?? now, now));
 }

@@ -4,14 +4,17 @@ import { isEnd, type PlatformNews } from './platformCalls.ts';
 import { endsAlike } from './phones/phoneSpellings.ts';
 
 /**
- * What is told of an agent on a call, with what tells one call of that name from another. `direction`, `customer`: as told; null: not told.
- * `isHandedOver`: a colleague hands the call over by it.
+ * What is told of an agent on a call, with what tells one call of that name from another.
+ * `direction`, `customer`: as told; null: not told. `isHandedOver`: a colleague hands the call over by it.
  */
 export type RoundNews = PlatformNews & { direction: Direction | null; customer: string | null; isHandedOver: boolean };
 
 /** What comes after the end of a call, and does not say of when it is, is late for so long. Milliseconds. */
 export const tombstoneMs = 300_000;
-/** The same after the end of an agent's part alone: the call goes on, and may be offered again. Deliveries overtake each other by seconds. Milliseconds. */
+/**
+ * The same after the end of an agent's part alone: the call goes on, and may be offered again.
+ * Deliveries overtake each other by seconds. Milliseconds.
+ */
 export const overtakenMs = 10_000;
 
 /** How many calls with that name the agent has had. @param rounds all of them, the first one first */
@@ -20,8 +23,9 @@ export function nextRound(rounds: readonly Call[]): number {
 }
 
 /**
- * Which of an agent's calls with one name a platform tells of: most often one; several where an end is that of all that go on. None: of another one, which
- * begins. Each call has the time from the end of the one before to its own; what gives no time is told of the one that goes on, else of the last.
+ * Which of an agent's calls with one name a platform tells of: most often one; several where an end is that of all that
+ * go on. None: of another one, which begins. Each call has the time from the end of the one before to its own; what
+ * gives no time is told of the one that goes on, else of the last.
  * @param rounds the agent's calls with that name, the first one first
  * @param others the calls of colleagues with that name
  * @param isOver whether the whole call was told to be over, and not the agent's part of it alone
@@ -53,7 +57,9 @@ export function isOfAnother(
   return isOtherWay || isLate(endedAt, news, tombstoneMs) || isAnother(customer, news.customer);
 }
 
-/** The end of the call that the agent had under that name after this one, where that was told first; null: it was not. */
+/**
+ * The end of the call that the agent had under that name after this one, where that was told first; null: it was not.
+ */
 export function endToldBefore(rounds: readonly Call[], { saidAt }: PlatformNews): Date | null {
   const last = rounds.at(-1);
   return last?.state === 'ended' && last.platform !== null && saidAt !== null && last.platform.at > saidAt
@@ -126,8 +132,9 @@ function isAnother(before: string | null, now: string | null): boolean {
 }
 
 /**
- * Whether what is told of the other direction is another call than the last: one that the agent makes after it, or meanwhile to ask a colleague. While it rings
- * it is the same: platforms tell a call that was handed over in the direction that it had at first.
+ * Whether what is told of the other direction is another call than the last: one that the agent makes after it, or
+ * meanwhile to ask a colleague. While it rings it is the same: platforms tell a call that was handed over in the
+ * direction that it had at first.
  */
 function isOtherCall(last: Call, { event, saidAt }: RoundNews): boolean {
   const isAfter = (time: Date) => saidAt === null || saidAt > time;

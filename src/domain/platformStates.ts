@@ -16,8 +16,8 @@ import { absent } from './presenceSessions.ts';
 const prolongMs = 60_000;
 
 /**
- * A platform says what its agent does. Where a softphone has the agent busy, it counts when that is over. What a platform says of its
- * calls alone does not take an agent from another platform, which sets the whole state.
+ * A platform says what its agent does. Where a softphone has the agent busy, it counts when that is over.
+ * What a platform says of its calls alone does not take an agent from another platform, which sets the whole state.
  */
 export function followPlatform(
   presence: Presence | null,
@@ -59,7 +59,10 @@ function stateBefore({ pending, platform, reason, sessionId, state }: Presence):
     : { state: pending.state, reason: pending.reason };
 }
 
-/** The dial that a claimed agent was to make is the platform's, which calls now. What was asked of the agent meanwhile counts afterwards. */
+/**
+ * The dial that a claimed agent was to make is the platform's, which calls now.
+ * What was asked of the agent meanwhile counts afterwards.
+ */
 export function passToPlatform(
   presence: Presence,
   { connector, onlyForCall }: CommandOf<'pass_to_platform'>,
@@ -91,8 +94,9 @@ export function leavePlatform(presence: Presence, connector: string, now: number
 }
 
 /**
- * What is asked of an agent whose state a platform sets: it may go (the softphone closes), be freed from what its softphone has, and during
- * a platform's call say what it goes back to. All else is the platform's to say. Null: as of any other agent.
+ * What is asked of an agent whose state a platform sets: it may go (the softphone closes), be freed from what
+ * its softphone has, and during a platform's call say what it goes back to. All else is the platform's to say.
+ * Null: as of any other agent.
  */
 export function askOwned(
   presence: Presence,

@@ -11,19 +11,22 @@ export const claimTtlMs = 8_000;
 /** When an inbound ring expires that the softphone did not end. Milliseconds. */
 export const ringTtlMs = 120_000;
 /**
- * When the reservation for a call that a colleague hands on ends, should nobody have said anything: longer than the colleague's softphone has it
- * ring. Milliseconds.
+ * When the reservation for a call that a colleague hands on ends,
+ * should nobody have said anything: longer than the colleague's softphone has it ring. Milliseconds.
  */
 export const transferRingMs = 60_000;
 /** How much wrap-up time is left after a key press, within the company's maximum. Milliseconds. */
 export const wrapUpTypingMs = 30_000;
 /**
- * After this time a confirmed dial is looked up in the durable record, and ruled out if it is not there. Longer than a record
- * may take (6 s), so that none is ruled out that is only slow.
+ * After this time a confirmed dial is looked up in the durable record, and ruled out if it is not there.
+ * Longer than a record may take (6 s), so that none is ruled out that is only slow.
  */
 export const recordCheckMs = 8_000;
 
-/** A telephony platform that says nothing of an agent for this long sets the agent's state no more. 12 h, a long shift. Milliseconds. */
+/**
+ * A telephony platform that says nothing of an agent for this long sets the agent's state no more.
+ * 12 h, a long shift. Milliseconds.
+ */
 export const platformSilenceMs = 43_200_000;
 
 /** What a telephony platform says of an agent whose state it sets. */
@@ -39,7 +42,10 @@ export type PlatformOwner = {
   dialsBy: DialVia;
   /** When its silence ends the ownership. */
   until: number;
-  /** What the agent goes back to, where the platform sets the state for the length of a call only; null: it is the owner until it leaves. */
+  /**
+   * What the agent goes back to, where the platform sets the state for the length of a call only;
+   * null: it is the owner until it leaves.
+   */
   before: { state: 'ready' | 'not_ready'; reason: string | null } | null;
 };
 
@@ -61,7 +67,10 @@ export type Presence = {
   pending: PendingState | null;
   callId: CallId | null;
   claimId: ClaimId | null;
-  /** Why a reserved agent is reserved: for an offer, or by an inbound ring at its own softphone, which may be yet to come. */
+  /**
+   * Why a reserved agent is reserved: for an offer, or by an inbound ring at its own softphone,
+   * which may be yet to come.
+   */
   reservedFor: 'offer' | 'ring' | null;
   sessionId: SessionId | null;
   /** Proof of the connection that owns the session now; writes under another lease change nothing. */
@@ -76,8 +85,8 @@ export type Presence = {
 };
 
 /**
- * Whether a claim may take this agent: Ready, with a softphone that is connected. An agent whose state a platform sets only where the
- * company said who dials: where the platform does, no softphone is needed.
+ * Whether a claim may take this agent: Ready, with a softphone that is connected. An agent whose state a platform sets
+ * only where the company said who dials: where the platform does, no softphone is needed.
  */
 export function isClaimable({ state, connection, platform }: Presence): boolean {
   if (state !== 'ready' || platform?.dialsBy === 'nobody') return false;
@@ -98,8 +107,8 @@ export function nextDeadline(presence: Presence): number | null {
 }
 
 /**
- * When the lost connection has its next consequence; null while connected or offline, and where a platform has an agent without
- * softphone, unless a softphone's call waits for one; a claim ends by itself.
+ * When the lost connection has its next consequence; null while connected or offline,
+ * and where a platform has an agent without softphone, unless a softphone's call waits for one; a claim ends by itself.
  */
 export function connectionDeadline(presence: Presence): number | null {
   if (
@@ -158,7 +167,10 @@ export type PresenceCommand =
   | { type: 'extend_wrap_up'; callId: CallId; lease: Lease; maxMs: number }
   | { type: 'finish_wrap_up'; callId: CallId }
   | { type: 'restore_call'; companyId: CompanyId; agentId: AgentId; callId: CallId; lostSince: number }
-  /** A telephony platform says what its agent does. `onlyForCall`: it says so of calls alone, and the agent goes back to its own state after them. */
+  /**
+   * A telephony platform says what its agent does. `onlyForCall`: it says so of calls alone,
+   * and the agent goes back to its own state after them.
+   */
   | {
       type: 'follow_platform';
       companyId: CompanyId;
@@ -166,7 +178,10 @@ export type PresenceCommand =
       said: Omit<PlatformOwner, 'before' | 'until'>;
       onlyForCall: boolean;
     }
-  /** A platform has taken the dial that the agent was claimed for: its call, from here on. `onlyForCall`: as in `follow_platform`. */
+  /**
+   * A platform has taken the dial that the agent was claimed for: its call, from here on.
+   * `onlyForCall`: as in `follow_platform`.
+   */
   | { type: 'pass_to_platform'; claimId: ClaimId; connector: string; onlyForCall: boolean }
   /** The platform does not set the agent's state any more. */
   | { type: 'leave_platform'; connector: string }

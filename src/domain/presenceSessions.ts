@@ -3,7 +3,9 @@ import type { AgentId, CallId, CompanyId } from './ids.ts';
 import { type CommandOf, isBusyHere, type Presence, type PresenceDecision } from './presence.ts';
 import { lapseUntil } from './presenceLapse.ts';
 
-/** A softphone connects: to the session it had, unless another softphone has taken over; or to a new one, taking over. */
+/**
+ * A softphone connects: to the session it had, unless another softphone has taken over; or to a new one, taking over.
+ */
 export function openSession(
   presence: Presence | null,
   command: CommandOf<'open_session'>,
@@ -53,7 +55,10 @@ export function restoreCall(
   });
 }
 
-/** An agent's presence, corrected by the durable record: the change to `on_call` may have been lost with the store's data. */
+/**
+ * An agent's presence, corrected by the durable record: the change to `on_call` may have been
+ * lost with the store's data.
+ */
 export function withRecordedCall(presence: Presence, callId: CallId, now: number): Presence {
   if (presence.callId === callId && presence.state !== 'ready' && presence.state !== 'wrap_up') return presence;
   return {

@@ -3,7 +3,10 @@ import { instantOf, localTimeOf } from './localTime.ts';
 import { unreachable } from './outcome.ts';
 import { dayMs } from './reportWindows.ts';
 
-/** What is counted of clicks and agents' times is counted by quarters of an hour: there hours and days begin in every time zone. Milliseconds. */
+/**
+ * What is counted of clicks and agents' times is counted by quarters of an hour: there hours and days begin in every
+ * time zone. Milliseconds.
+ */
 export const quarterMs = 15 * 60_000;
 
 /** Where the quarter of an hour begins that holds this time. @param at milliseconds since the epoch */

@@ -32,7 +32,10 @@ export type ReportRhythm = {
   | { every: 'month'; monthDay: number }
 );
 
-/** `sent`: its webhook is on its way. `not_chosen`: the company's webhook does not get the event. `no_webhook`: it has none. */
+/**
+ * `sent`: its webhook is on its way. `not_chosen`: the company's webhook does not get the event.
+ * `no_webhook`: it has none.
+ */
 export type ReportOutcome = 'sent' | 'not_chosen' | 'no_webhook';
 export type LastRun = { at: Date; outcome: ReportOutcome; deliveryId: DeliveryId | null };
 
@@ -47,8 +50,8 @@ export type ReportSchedule = {
 };
 
 /**
- * When it is due next, later than `after`: once a day, week or month of its own calendar. A time that the clock skips is an hour later that day; of one
- * that it shows twice the first counts.
+ * When it is due next, later than `after`: once a day, week or month of its own calendar.
+ * A time that the clock skips is an hour later that day; of one that it shows twice the first counts.
  */
 export function nextRun(rhythm: ReportRhythm, after: Date): Date {
   const { timeOfDay, timeZone } = rhythm;

@@ -9,8 +9,8 @@ export function beginningOfUtcDay(at: number): Date {
 }
 
 /**
- * Splits a time into whole days of UTC that are rolled up and still right, and what has to be read from the records themselves: each moment is in one of
- * them.
+ * Splits a time into whole days of UTC that are rolled up and still right,
+ * and what has to be read from the records themselves: each moment is in one of them.
  * @param rolledUpUntil the beginning of a day of UTC; null: nothing is rolled up
  * @param stale beginnings of days of UTC that were changed since they were rolled up
  */

@@ -24,8 +24,8 @@ export function differsById(one: Pick<Identity, 'externalId'>, other: Pick<Ident
 }
 
 /**
- * Whether two with one number are one person as far as anybody can tell: by their external id, else by their name, which one of them may lack. People share
- * numbers, so that the number alone says nothing of two with different names.
+ * Whether two with one number are one person as far as anybody can tell: by their external id, else by their name,
+ * which one of them may lack. People share numbers, so that the number alone says nothing of two with different names.
  */
 export function isSamePerson(one: Identity, other: Identity): boolean {
   if (differsById(one, other)) return false;

@@ -1,6 +1,6 @@
 /**
- * The same letters for the database's function `crm_fold`: what one of them folds, the other finds. Triggers fold what contacts are found by, so
- * that no writer (imports, merges, an older gateway) can forget it.
+ * The same letters for the database's function `crm_fold`: what one of them folds, the other finds.
+ * Triggers fold what contacts are found by, so that no writer (imports, merges, an older gateway) can forget it.
  */
 
 const marks = /[\u0300-\u036f'\u2018\u2019\u02bc]/g;
@@ -47,7 +47,10 @@ export function wordsOf(query: string): string[] {
     .slice(0, maxWords);
 }
 
-/** SQL: texts with a word that begins so, or from three letters on with this anywhere in a word: fewer leave no part to look up. */
+/**
+ * SQL: texts with a word that begins so, or from three letters on with this anywhere in a word: fewer
+ * leave no part to look up.
+ */
 export function partPattern(word: string): string {
   return word.length < 3 ? `% ${word}%` : `%${word}%`;
 }
@@ -63,15 +66,18 @@ export function holdsWords(text: string, words: readonly string[]): boolean {
 const shortestTypo = 4;
 /** From so many letters on the rest of the word may be missing: it is still being typed. */
 const longEnoughToBegin = 6;
-/** As many letters one after the other have to be right in the shortest: what is looked up by less is half of the company. */
+/**
+ * As many letters one after the other have to be right in the shortest: what is looked up by
+ * less is half of the company.
+ */
 const shortestRun = 3;
 /** Longer words are compared by their beginning. */
 const longestTypo = 14;
 
 /**
- * A regular expression, of PostgreSQL and of JavaScript alike, for texts with a word that differs from this one by one letter wrong, too many, missing,
- * or two changed over; null for a short word. One expression, since the database then reads each text once, not once per spelling.
- * Folded words hold nothing that has a meaning in an expression.
+ * A regular expression, of PostgreSQL and of JavaScript alike, for texts with a word that differs from this one by one
+ * letter wrong, too many, missing, or two changed over; null for a short word. One expression, since the database then
+ * reads each text once, not once per spelling. Folded words hold nothing that has a meaning in an expression.
  */
 export function typoPattern(word: string): string | null {
   if (word.length < shortestTypo) return null;
@@ -93,8 +99,8 @@ export function typoPattern(word: string): string | null {
 }
 
 /**
- * Whether a folded text has a word that is near this one, as `typoPattern` has it: told by where the two first differ, since many texts of
- * many contacts are compared with each word.
+ * Whether a folded text has a word that is near this one, as `typoPattern` has it: told by where the two first differ,
+ * since many texts of many contacts are compared with each word.
  */
 export function holdsNear(text: string, word: string): boolean {
   if (word.length < shortestTypo) return false;

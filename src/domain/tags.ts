@@ -2,10 +2,15 @@ import type { CompanySettings } from '../contract/companySettings.ts';
 import type { CodeWithLabel } from '../contract/values.ts';
 import { foldName } from './company.ts';
 
-/** What a call is marked with. `code`: of one of the company's tags; null: in the agent's own words. `label`: as it was called then. */
+/**
+ * What a call is marked with. `code`: of one of the company's tags; null: in the agent's own words.
+ * `label`: as it was called then.
+ */
 export type CallTag = { code: string | null; label: string };
 
-/** By what tags are compared: a code, or words without their case, spaces around, and forms of letters that look alike. */
+/**
+ * By what tags are compared: a code, or words without their case, spaces around, and forms of letters that look alike.
+ */
 export function tagKey({ code, label }: CallTag): string {
   return code ?? foldName(label);
 }
@@ -24,8 +29,9 @@ export function sameTags(some: readonly CallTag[], others: readonly CallTag[]): 
 }
 
 /**
- * The tags that somebody chose, each once: by the codes of the company's tags or what those are called, else in words of their own where the
- * company allows it. What the call has already stays possible, though the company has it no more. Null: one of them may not be chosen.
+ * The tags that somebody chose, each once: by the codes of the company's tags or what those are called, else in words
+ * of their own where the company allows it. What the call has already stays possible, though the company has it no
+ * more. Null: one of them may not be chosen.
  */
 export function readTags(
   chosen: readonly string[],

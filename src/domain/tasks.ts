@@ -2,7 +2,10 @@ import type { TaskKind, TaskState } from '../contract/vocabulary.ts';
 import type { AgentId, CallId, CompanyId, ContactId, TaskId } from './ids.ts';
 import type { PhoneNumber } from './phones/phoneNumbers.ts';
 
-/** Somebody looked at the call and did not make it. `at`: ISO 8601. `by` with the name that they had; null: the company's own system. */
+/**
+ * Somebody looked at the call and did not make it. `at`: ISO 8601. `by` with the name that they had;
+ * null: the company's own system.
+ */
 export type Skip = {
   at: string;
   by: { id: AgentId; name: string } | null;

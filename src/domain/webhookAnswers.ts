@@ -13,14 +13,18 @@ const meanings = {
   405: 'the address does not take POST; set webhook_url to the one that receives webhooks',
   407: 'a proxy before the receiver asks for credentials, which webhooks do not carry; let the gateway through',
   408: 'it gave up waiting for the request; the network or a proxy before the receiver may be slow',
-  409: 'it takes the event for a conflict; one that it has already should be answered with 2xx (X-Service-Delivery tells)',
+  409:
+    'it takes the event for a conflict; ' +
+    'one that it has already should be answered with 2xx (X-Service-Delivery tells)',
   410: 'it wants no more webhooks from here, so the endpoint is disabled',
   411: 'it wants a Content-Length header, which was sent; a proxy before the receiver may have dropped it',
   413: 'the body was too large for it; raise the limit of the receiver or of the proxy before it to 1 MiB',
   415: 'it does not take application/json; let the receiver accept that content type',
   421: 'the server does not answer for that host name; check the host of webhook_url and the certificate there',
   422: 'it read the event and refused what it holds; the response body often tells which field',
-  429: 'too many requests for it; the next attempt waits as its Retry-After says, and webhook_max_in_flight can be lowered',
+  429:
+    'too many requests for it; the next attempt waits as its Retry-After says, ' +
+    'and webhook_max_in_flight can be lowered',
   500: 'the receiver failed on its side; its own log tells why',
   501: 'the receiver does not handle such requests; set webhook_url to the address that receives webhooks',
   502: 'a proxy got no usable answer from the receiver behind it; check that the receiver runs',

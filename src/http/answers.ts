@@ -22,8 +22,9 @@ const usualRetryAfter: Partial<Record<ErrorCode, number>> = {
 };
 
 /**
- * Answers to GET of at least this size are compressed: lists are, what is read on every call is not. Bytes. Safe against
- * BREACH: credentials travel in headers that no foreign page can send, and keys and tokens only answer other methods.
+ * Answers to GET of at least this size are compressed: lists are, what is read on every call is not. Bytes.
+ * Safe against BREACH: credentials travel in headers that no foreign page can send, and keys and tokens
+ * only answer other methods.
  */
 const worthCompressing = 8 * 1024;
 const compress = promisify(gzip);
@@ -103,7 +104,10 @@ function challengeOf({ code }: Refused, access: { kind: string; key?: boolean } 
   return access?.key === true ? `${bearer}, ApiKey realm="readyline", header="X-Service-Api-Key"` : bearer;
 }
 
-/** As fast as the caller reads. A failure in the middle breaks the connection off, so that nobody takes a part for the whole. */
+/**
+ * As fast as the caller reads. A failure in the middle breaks the connection off,
+ * so that nobody takes a part for the whole.
+ */
 async function sendParts(response: Response, contentType: string, parts: AsyncIterable<string>): Promise<void> {
   response.setHeader('Content-Type', contentType);
   response.setHeader('Cache-Control', 'no-store');

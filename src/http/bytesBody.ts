@@ -9,8 +9,8 @@ const readBytes = express.raw({ limit: maxBytes, inflate: false, type: () => tru
 const tooLarge = refuse('payload_too_large', 'The body is over 256 KiB.');
 
 /**
- * Reads a body of any type, byte for byte as it was sent and signed, of at most 256 KiB; none is an empty one. Throws when the
- * caller hangs up.
+ * Reads a body of any type, byte for byte as it was sent and signed, of at most 256 KiB; none is an empty one.
+ * Throws when the caller hangs up.
  */
 export async function readBytesBody(request: Request): Promise<Outcome<Buffer>> {
   const { headers } = request;
@@ -25,9 +25,10 @@ export async function readBytesBody(request: Request): Promise<Outcome<Buffer>> 
   if (failure === undefined) return ok(request.body as Buffer);
   const type = typeof failure === 'object' && failure !== null && 'type' in failure ? failure.type : null;
   if (type === 'entity.too.large') return tooLarge;
-  if (type === 'request.size.invalid')
+  if (type === 'request.size.invalid') {
     return refuse('invalid_request', 'The body is not as long as Content-Length says.', {
       cause: { code: 'unreadable' },
     });
+  }
   throw failure instanceof Error ? failure : new Error('the body could not be read');
 }

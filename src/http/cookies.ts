@@ -5,8 +5,8 @@ import type { PlatformFacts } from './route.ts';
 export type Cookie = { name: string; path: string };
 
 /**
- * A `Set-Cookie` header that no script reads. Where the gateway is reached by HTTPS the cookie is also sent by a page in
- * another page's iframe, apart for each such page, if it is for frames; elsewhere browsers allow that to none.
+ * A `Set-Cookie` header that no script reads. Where the gateway is reached by HTTPS the cookie is also sent by a page
+ * in another page's iframe, apart for each such page, if it is for frames; elsewhere browsers allow that to none.
  * @param seconds how long the browser keeps it; 0 takes it away
  */
 export function cookieToSet(
@@ -18,7 +18,10 @@ export function cookieToSet(
 ): string {
   const isSecure = publicUrl?.startsWith('https:') === true;
   const site = isSecure && inFrames ? 'SameSite=None; Partitioned' : 'SameSite=Lax';
-  return `${name}=${encodeURIComponent(value)}; Path=${path}; Max-Age=${seconds}; HttpOnly; ${site}${isSecure ? '; Secure' : ''}`;
+  return (
+    `${name}=${encodeURIComponent(value)}; Path=${path}; Max-Age=${seconds}; HttpOnly; ` +
+    `${site}${isSecure ? '; Secure' : ''}`
+  );
 }
 
 /** What the browser brought of a cookie; null: nothing. */

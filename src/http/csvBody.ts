@@ -23,7 +23,11 @@ const charsets: Record<string, ImportEncoding> = {
   cp932: 'shift_jis',
 };
 
-/** A CSV file as it arrives, and the encoding that its sender names. Refuses other types, and at once what is too large by its length. @param max bytes */
+/**
+ * A CSV file as it arrives, and the encoding that its sender names.
+ * Refuses other types, and at once what is too large by its length.
+ * @param max bytes
+ */
 export function csvBody(
   request: Request,
   max = maxFileBytes,
@@ -44,7 +48,8 @@ export function csvBody(
     named === undefined ? undefined : (importEncodings.find((each) => each === named) ?? ownValue(charsets, named));
   if (named !== undefined && encoding === undefined)
     return refuse('unsupported_media_type', `The charset must be one of ${importEncodings.join(', ')}.`);
-  // Leaving a plain loop over the stream early would destroy the connection. Browsers write UTF-8 beside files of any encoding: the file itself is asked.
+  // Leaving a plain loop over the stream early would destroy the connection.
+  // Browsers write UTF-8 beside files of any encoding: the file itself is asked.
   return ok({
     bytes: request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>,
     encoding: encoding === 'utf-8' ? undefined : encoding,

@@ -43,8 +43,8 @@ export const answerThrown: ErrorRequestHandler = (error: unknown, request, respo
 type Address = { pattern: string; methods: readonly string[] };
 
 /**
- * Answers methods that an address does not take, after everything that does: 405 with what it takes in `Allow` (RFC 9110
- * §15.5.6), and OPTIONS with 204 and the same. HEAD is taken where GET is.
+ * Answers methods that an address does not take, after everything that does: 405 with what it takes in `Allow` (RFC
+ * 9110 §15.5.6), and OPTIONS with 204 and the same. HEAD is taken where GET is.
  */
 export function answerWrongMethods(addresses: readonly Address[]): Router {
   const router = Router();

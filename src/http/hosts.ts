@@ -8,8 +8,8 @@ import { sendProblem } from './answers.ts';
 const hostForm = /^(?:\[[\w:.%~-]+\]|(?:[\w.~!$&'()*+,;=-]|%[\dA-F]{2})+)(?::\d{0,5})?$/i;
 
 /**
- * What is wrong with a request's `Host` (RFC 9112, section 3.2), or null. Two are refused, because a proxy might use the
- * one and the gateway the other.
+ * What is wrong with a request's `Host` (RFC 9112, section 3.2), or null.
+ * Two are refused, because a proxy might use the one and the gateway the other.
  */
 export function hostFault({ rawHeaders, headers, httpVersion }: IncomingMessage): string | null {
   let count = 0;

@@ -4,7 +4,9 @@ type Sent = { type: string | undefined; body: Buffer };
 
 const unreadable = refuse('invalid_request', 'The form is not whole.', { cause: { code: 'unreadable' } });
 
-/** A multipart form, as `curl -F` sends one, as the plain form of its fields, without its files; anything else as it is. */
+/**
+ * A multipart form, as `curl -F` sends one, as the plain form of its fields, without its files; anything else as it is.
+ */
 export async function asPlainForm({ type, body }: Sent): Promise<Outcome<Sent>> {
   if (type === undefined || !/^multipart\/form-data\s*;/i.test(type)) return ok({ type, body });
   try {

@@ -11,7 +11,8 @@ export function rateLimitKey(address: string | undefined): string {
   if (address === undefined || !ipaddr.isValid(address)) return 'unknown address';
   const parsed = ipaddr.process(address);
   if (parsed.kind() === 'ipv4') return parsed.toString();
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${withoutZone(parsed.toString())}/${String(prefixV6)}`).toString()}/${String(prefixV6)}`;
+  const network = ipaddr.IPv6.networkAddressFromCIDR(`${withoutZone(parsed.toString())}/${String(prefixV6)}`);
+  return `${network.toString()}/${String(prefixV6)}`;
 }
 
 /** A link-local address may name the interface it was seen on: `fe80::1%eth0`. */

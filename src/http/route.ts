@@ -7,7 +7,9 @@ import type { Access, Principal } from '../domain/access.ts';
 import type { Outcome, Refused } from '../domain/outcome.ts';
 import type { Services } from '../usecases/services.ts';
 
-/** Routes as data: path, access rule, schemas and handler side by side; served, documented and tested from one table. */
+/**
+ * Routes as data: path, access rule, schemas and handler side by side; served, documented and tested from one table.
+ */
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
@@ -118,7 +120,9 @@ export type Route = Documentation & {
   handle: (input: Input<Principal | null, unknown, unknown, unknown, unknown>) => Promise<Reply | Refused>;
 };
 
-/** Whether it waits, where one asks for more than there is time for: not what load balancers, pages and operators read. */
+/**
+ * Whether it waits, where one asks for more than there is time for: not what load balancers, pages and operators read.
+ */
 export function passesDoor({ access, method }: Pick<Route, 'access' | 'method'>): boolean {
   return access.kind === 'company' || (access.kind === 'open' && method !== 'get');
 }

@@ -27,7 +27,10 @@ export type HttpServerOptions = ServeOptions & {
   metrics: RequestMetrics;
 };
 
-/** The HTTP server with the REST interface, not yet listening. Socket.IO attaches to it; then the upgrade handler goes before both. */
+/**
+ * The HTTP server with the REST interface, not yet listening. Socket.IO attaches to it;
+ * then the upgrade handler goes before both.
+ */
 export function createHttpServer(options: HttpServerOptions): http.Server {
   const app = createRestApp(options);
   const server = http.createServer(

@@ -59,8 +59,8 @@ const nodeReadsBodies = Number(process.versions.node.split('.')[0]) >= 26;
 
 /**
  * Answers requests with an upgrade that is not served as if they had not asked for it (RFC 9110, section 7.8). Once
- * anything upgrades, Node emits `upgrade` for every request that asks, and loses what follows one that it ignores itself.
- * So the request is put back on its connection without the upgrade headers.
+ * anything upgrades, Node emits `upgrade` for every request that asks, and loses what follows one that it ignores
+ * itself. So the request is put back on its connection without the upgrade headers.
  */
 function ignoreUpgrades(server: Server, isServed: (request: IncomingMessage) => boolean) {
   // Headers are bounded by bytes (16 KiB). Node would drop those beyond the thousandth, perhaps Content-Length.

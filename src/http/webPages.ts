@@ -65,7 +65,8 @@ export function webPages(
         .status(400)
         .type('text')
         .send(
-          'A key or token must not be in an address, where it is stored and logged.\nSign in on this page, or open a link made by POST /api/integrations/cti/pop-links.\n',
+          'A key or token must not be in an address, where it is stored and logged.\n' +
+            'Sign in on this page, or open a link made by POST /api/integrations/cti/pop-links.\n',
         );
       return;
     }
@@ -213,7 +214,8 @@ function readAssets(folder: string): Map<string, Asset> {
 
 /**
  * What a page may do beside loading its own files. `telephone`: it is the softphone; `holdsTelephone`: it embeds the
- * softphone, which has its own policy but may not use more than the page around it; `listens`: supervisors hear calls there, and speak in them.
+ * softphone, which has its own policy but may not use more than the page around it; `listens`: supervisors hear calls
+ * there, and speak in them.
  */
 type PageRights = {
   frameAncestors: readonly string[];

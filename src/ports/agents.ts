@@ -13,7 +13,10 @@ export type Agent = {
   email: string | null;
   role: Role;
   active: boolean;
-  /** The teams whose agents a supervisor sees, those that are there still; null: everybody. Of other roles it does not count. */
+  /**
+   * The teams whose agents a supervisor sees, those that are there still; null: everybody.
+   * Of other roles it does not count.
+   */
   ledTeamIds: TeamId[] | null;
   /** At the company's PBX. */
   sipUser: string | null;
@@ -69,8 +72,8 @@ export interface AgentStore {
   /** In id order, inactive ones too. @param of these alone; null: everybody */
   list(companyId: CompanyId, of: AgentId[] | null, page: PageRequest): Promise<Page<Agent>>;
   /**
-   * Active agents of any company that a log-in may mean, at most 20: the one query without a company. Codes, addresses and
-   * slugs are compared without case and surrounding spaces.
+   * Active agents of any company that a log-in may mean, at most 20: the one query without a company.
+   * Codes, addresses and slugs are compared without case and surrounding spaces.
    */
   findForLogin(login: { agentCode?: string; email?: string; companySlug?: string }): Promise<AgentCredentials[]>;
 }

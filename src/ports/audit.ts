@@ -5,7 +5,10 @@ import type { AgentId, CallId, CompanyId, ContactId } from '../domain/ids.ts';
 import type { ChangedBy } from './contacts.ts';
 import type { Page, PageRequest } from './queryResults.ts';
 
-/** A merge or an erasure. `id`: UUIDv7. `otherId`: of a merge, the contact that went into the other. `counts`: of an erasure. */
+/**
+ * A merge or an erasure. `id`: UUIDv7. `otherId`: of a merge, the contact that went into the other.
+ * `counts`: of an erasure.
+ */
 export type ContactAuditEntry = {
   id: string;
   kind: Exclude<AuditKind, 'call_listened'>;

@@ -57,7 +57,9 @@ export type EarlierLog = {
   maySent: boolean;
 };
 
-/** Calls on their way into companies' CRM systems. Rows are written by the call store, with the change that ends a call. */
+/**
+ * Calls on their way into companies' CRM systems. Rows are written by the call store, with the change that ends a call.
+ */
 export interface CallLogOutbox {
   /** As in `Outbox`, of companies whose CRM takes calls at this time. */
   lease(request: LeaseRequest): Promise<LeasedCallLog[]>;

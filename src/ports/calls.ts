@@ -25,15 +25,18 @@ export type CreatedCall =
   | 'too_late';
 
 /**
- * That a supervisor has a number called although it is not to be: for the call, and for the timeline of the contact who does not want it; null:
- * only the company's list has it.
+ * That a supervisor has a number called although it is not to be: for the call,
+ * and for the timeline of the contact who does not want it; null: only the company's list has it.
  */
 export type DoNotCallOverride = { contactId: ContactId | null; entryId: string; by: AgentId };
 
 /** What a call is created with. */
 export type Creation = {
   remember?: RememberedAnswer | undefined;
-  /** Until when the record may be committed, in milliseconds of the `Clock`, which follows the database's. Absent: whenever. */
+  /**
+   * Until when the record may be committed, in milliseconds of the `Clock`, which follows the database's.
+   * Absent: whenever.
+   */
   by?: number;
   /** Called when the record is sent: where it never is before `by`, nothing will be recorded. */
   onSend?: () => void;
@@ -50,9 +53,10 @@ export type Fate = { kind: 'recorded'; call: Call } | { kind: 'ruled_out' } | { 
 export type ToLog = { id: DeliveryId; dueAt: Date };
 
 /**
- * What comes of a change of a call. `log`: it is to be logged in the company's CRM, where that logs such calls. `callback`: a callback was
- * set, at the time in the call's disposition. `correction`: stands in the call's history. `step`: is added to the call's steps, while it has fewer
- * than 200. `tags`: what it is marked with from now on; else it
+ * What comes of a change of a call. `log`: it is to be logged in the company's CRM, where that logs such calls.
+ * `callback`: a callback was set, at the time in the call's disposition. `correction`: stands in the call's history.
+ * `step`: is added to the call's steps, while it has fewer than 200. `tags`: what it is marked with from now on; else
+ * it
  * keeps those that are stored, which agents change without its version.
  */
 export type CallConsequences = {
@@ -66,7 +70,10 @@ export type CallConsequences = {
 /** How a call was wrapped up, of before or after a correction. */
 export type WrappedUp = Pick<Disposition, 'code' | 'label' | 'notes'> & { tags: readonly CallTag[] };
 
-/** That somebody changes how a call was wrapped up. `id`: UUIDv7. `by` null: a program with the company's key. `before` null: it was not. */
+/**
+ * That somebody changes how a call was wrapped up. `id`: UUIDv7. `by` null: a program with the company's key.
+ * `before` null: it was not.
+ */
 export type NewCorrection = { id: string; by: AgentId | null; before: WrappedUp | null; after: WrappedUp };
 export type Correction = NewCorrection & {
   /** Who that is; null: nobody, or no longer known. */ name: string | null;
@@ -136,7 +143,10 @@ export type ActivityCall = Pick<
   | 'tags'
 > & { agentName: string };
 
-/** Calls with a number that are over, the latest first. `lastSpoken`: the latest that was answered, which may be an older one. */
+/**
+ * Calls with a number that are over, the latest first.
+ * `lastSpoken`: the latest that was answered, which may be an older one.
+ */
 export type PreviousCalls = { calls: (ActivityCall & { id: CallId })[]; lastSpoken: ActivityCall | null };
 
 export interface CallStore {
@@ -146,8 +156,8 @@ export interface CallStore {
    */
   create(call: Call, events: OutboxEvent[], creation?: Creation): Promise<CreatedCall>;
   /**
-   * Rules a call out: it will never be recorded, unless it is already. Waits for a record that is being committed. Durable
-   * when it resolves; when it rejects, the outcome is unknown. Not for old calls: use `fate`.
+   * Rules a call out: it will never be recorded, unless it is already. Waits for a record that is being committed.
+   * Durable when it resolves; when it rejects, the outcome is unknown. Not for old calls: use `fate`.
    */
   ruleOut(companyId: CompanyId, id: CallId): Promise<'ruled_out' | 'recorded'>;
   /** What has been decided of a call so far, in one look. */
@@ -155,8 +165,9 @@ export interface CallStore {
   /** Deletes the decisions on calls that began before then (the calls stay); at most `limit`; how many. */
   pruneDecided(before: Date, limit: number): Promise<number>;
   /**
-   * One transaction: the call as changed, if its stored version is still `next.version - 1`, its events, and what comes of the change. Resolves with the
-   * call as it is stored then: what its agent enters beside its version may be newer than what was known.
+   * One transaction: the call as changed, if its stored version is still `next.version - 1`, its events, and what comes
+   * of the change. Resolves with the call as it is stored then: what its agent enters beside its version may be newer
+   * than what was known.
    */
   commit(next: Call, events: OutboxEvent[], consequences?: CallConsequences): Promise<Call | 'conflict'>;
   /** The same with the screen pop, which `commit` leaves as it is, and without events. */
@@ -164,16 +175,20 @@ export interface CallStore {
   /** The same with the other end, what refers to it, and the screen pop; the step is added to the call's. */
   commitCaller(next: Call, step: CallStep): Promise<Call | 'conflict'>;
   /**
-   * The call as this process wrote it last, where that is not long ago; null: it is to be looked up. Others may have changed it since, which `commit`
-   * finds out, and what its agent enters beside its version (tags, notes, a recording) may be older than what is stored.
+   * The call as this process wrote it last, where that is not long ago; null: it is to be looked up. Others may have
+   * changed it since, which `commit` finds out, and what its agent enters beside its version (tags, notes, a recording)
+   * may be older than what is stored.
    */
   recall(companyId: CompanyId, id: CallId): Call | null;
   find(companyId: CompanyId, id: CallId): Promise<FindResult<Call>>;
-  /** Where its recording is heard; null: nowhere. False: the company has no such call, or its person was erased. The version stays: nothing else is written by that. */
+  /**
+   * Where its recording is heard; null: nowhere. False: the company has no such call, or its person was erased.
+   * The version stays: nothing else is written by that.
+   */
   attachRecording(companyId: CompanyId, id: CallId, url: string | null): Promise<boolean>;
   /**
-   * Keeps what its agent has entered so far. `older`: what is kept was entered later, and stays. `gone`: it is wrapped up, its person was erased, or
-   * the company has no such call. The version stays.
+   * Keeps what its agent has entered so far. `older`: what is kept was entered later, and stays.
+   * `gone`: it is wrapped up, its person was erased, or the company has no such call. The version stays.
    */
   saveDraft(companyId: CompanyId, id: CallId, draft: CallDraft): Promise<'saved' | 'older' | 'gone'>;
   /** What its other fields do not tell of its course, in order. */
@@ -181,22 +196,22 @@ export interface CallStore {
   /** What was changed of how it was wrapped up, the latest first; at most 100. */
   corrections(companyId: CompanyId, id: CallId): Promise<Correction[]>;
   /**
-   * The conversation with a customer that this call is of: the call that began it, and those of colleagues to whom it was handed on or who were
-   * asked, in the order in which they began; at most 50. Empty: the company has no such call.
+   * The conversation with a customer that this call is of: the call that began it, and those of colleagues to whom it
+   * was handed on or who were asked, in the order in which they began; at most 50. Empty: the company has no such call.
    */
   conversation(companyId: CompanyId, id: CallId): Promise<Call[]>;
   /** The call of an agent's softphone that has not ended. */
   findActive(companyId: CompanyId, agentId: AgentId): Promise<Call | null>;
   /**
-   * The calls that a platform called so: one for each agent who was on it, and again each time that the call came back or the name was used again, up to
-   * the last 5; of each agent the first one first.
+   * The calls that a platform called so: one for each agent who was on it, and again each time that the call came back
+   * or the name was used again, up to the last 5; of each agent the first one first.
    */
   ofPlatform(companyId: CompanyId, source: string, platformCallId: string): Promise<Call[]>;
   /** The agent's call in progress that a platform makes and has no name for yet; null: there is none. */
   unnamedOfPlatform(companyId: CompanyId, agentId: AgentId, source: string): Promise<Call | null>;
   /**
-   * Calls of platforms, of any company, that have not ended and of which nothing was told: since `ringingSince` of those that ring, since
-   * `since` of the others. The longest silent first.
+   * Calls of platforms, of any company, that have not ended and of which nothing was told: since `ringingSince` of
+   * those that ring, since `since` of the others. The longest silent first.
    */
   silent(of: { ringingSince: Date; since: Date; limit: number }): Promise<Call[]>;
   /** Which of these agents, of any company, are on a call of their softphones that has not ended, and on which. */
@@ -210,8 +225,8 @@ export interface CallStore {
   /** How many calls the agent has missed that ended after then, counted to `atMost`. */
   countMissed(companyId: CompanyId, agentId: AgentId, after: Date, atMost: number): Promise<number>;
   /**
-   * For the reaper: calls of softphones of any company, made before `before`, that have not ended. In no particular order; a call under way
-   * through all pages is on one of them.
+   * For the reaper: calls of softphones of any company, made before `before`, that have not ended.
+   * In no particular order; a call under way through all pages is on one of them.
    */
   listActive(before: Date, page: PageRequest): Promise<Page<ActiveCall>>;
 }

@@ -20,6 +20,8 @@ export interface CompanyStore {
   /** Whether any company exists. */
   any(): Promise<boolean>;
 
-  /** Resolves where companies can be read and changed; rejects otherwise, also where the database only takes no changes. */
+  /**
+   * Resolves where companies can be read and changed; rejects otherwise, also where the database only takes no changes.
+   */
   works(): Promise<void>;
 }

@@ -10,7 +10,10 @@ export type ContactHit = { contact: Contact; by: 'number' | 'words' | 'approxima
 export interface ContactSearch {
   /** The best first. At most `limit`. */
   byNumber(companyId: CompanyId, scope: ContactScope, numbers: SearchedNumbers, limit: number): Promise<ContactHit[]>;
-  /** Names that begin so, then those that have all of the words as parts, then those with one letter wrong. At most `limit`. */
+  /**
+   * Names that begin so, then those that have all of the words as parts, then those with one letter wrong.
+   * At most `limit`.
+   */
   byWords(companyId: CompanyId, scope: ContactScope, words: string[], limit: number): Promise<ContactHit[]>;
   organisations(companyId: CompanyId, words: string[], limit: number): Promise<{ id: OrganisationId; name: string }[]>;
   /** Whether the database finds parts of words. Else names are found by their beginning alone. */

@@ -36,7 +36,10 @@ export type ContactChange = {
 
 /** A change with the webhooks that tell of it, which are written with it. */
 export type AnnouncedChange = ContactChange & { events?: OutboxEvent[] };
-/** `hashOf`: what is kept of a key (`erasureKeys`). `id`: of the entry in the audit, UUIDv7. `events`: the webhooks that tell of it. */
+/**
+ * `hashOf`: what is kept of a key (`erasureKeys`). `id`: of the entry in the audit, UUIDv7.
+ * `events`: the webhooks that tell of it.
+ */
 export type Erasure = {
   id: string;
   hashOf: (companyId: CompanyId, key: string) => string;
@@ -74,8 +77,9 @@ export type ContactFault =
 
 export interface ContactStore {
   /**
-   * Writes a new contact with its first entry, and the remembered answer. `not_written`: the request's key is another's now. However many are made with one
-   * number at once, `phones` is the fault of all but the first of those that are one person (`isSamePerson`), unless `isAnother` says that it is another one.
+   * Writes a new contact with its first entry, and the remembered answer. `not_written`: the request's key is another's
+   * now. However many are made with one number at once, `phones` is the fault of all but the first of those that are
+   * one person (`isSamePerson`), unless `isAnother` says that it is another one.
    */
   create(
     contact: Contact,
@@ -88,8 +92,8 @@ export interface ContactStore {
     change: AnnouncedChange,
   ): Promise<{ kind: 'written' } | { kind: 'not_written' } | ContactFault>;
   /**
-   * Replaces the content of the contact that still has `contact.version - 1`, and moves what another one has to it, whose id leads to it from
-   * then on. `not_written`: one of both has another version.
+   * Replaces the content of the contact that still has `contact.version - 1`, and moves what another one has to it,
+   * whose id leads to it from then on. `not_written`: one of both has another version.
    */
   merge(
     contact: Contact,
@@ -97,17 +101,24 @@ export interface ContactStore {
     change: AnnouncedChange,
   ): Promise<'written' | 'not_written'>;
   /**
-   * Erases the contact that still has `contact.version` and all that is kept of it, and remembers its keys as hashes; its calls stay as figures. What it was known
-   * by formerly counts as what it is known by, unless another contact is known by it now. `not_written`: it has another version; `on_call`: one of its calls has not ended.
+   * Erases the contact that still has `contact.version` and all that is kept of it, and remembers its keys as hashes;
+   * its calls stay as figures. What it was known by formerly counts as what it is known by, unless another contact is
+   * known by it now. `not_written`: it has another version; `on_call`: one of its calls has not ended.
    */
   erase(contact: Contact, erasure: Erasure): Promise<Erased | 'not_written' | 'on_call'>;
   /** Which of these hashes are of keys of people who were erased. */
   erasedAmong(companyId: CompanyId, hashes: string[]): Promise<string[]>;
   /** The contact, or the one that it went into. Null: the company has none, or it is not seen. */
   find(companyId: CompanyId, scope: ContactScope, id: ContactId): Promise<Contact | null>;
-  /** Whose phone number it is, at most 20: of more, those that were made first. An agent who has a call with the number sees them, whoever looks after them. */
+  /**
+   * Whose phone number it is, at most 20: of more, those that were made first.
+   * An agent who has a call with the number sees them, whoever looks after them.
+   */
   findByPhone(companyId: CompanyId, scope: ContactScope, phone: PhoneNumber): Promise<Contact[]>;
-  /** With whom a contact shares its numbers, as far as they are seen: by number, at most 20 each. Of a number that nobody shares: nothing. */
+  /**
+   * With whom a contact shares its numbers, as far as they are seen: by number, at most 20 each.
+   * Of a number that nobody shares: nothing.
+   */
   sharing(companyId: CompanyId, scope: ContactScope, contact: Pick<Contact, 'id' | 'phones'>): Promise<Sharing>;
   /** Null: the cursor is none of a list that is sorted so. */
   list(
@@ -117,7 +128,10 @@ export interface ContactStore {
     sort: ContactSort,
     page: PageRequest,
   ): Promise<Page<Contact> | null>;
-  /** Writes the note and the remembered answer. `unseen`: the company has no such contact, or it is not seen; `not_written`: the request's key is another's now. */
+  /**
+   * Writes the note and the remembered answer. `unseen`: the company has no such contact, or it is not seen;
+   * `not_written`: the request's key is another's now.
+   */
   addNote(
     companyId: CompanyId,
     scope: ContactScope,
@@ -125,7 +139,10 @@ export interface ContactStore {
     note: ContactChange,
     remember?: RememberedAnswer,
   ): Promise<'written' | 'unseen' | 'not_written'>;
-  /** Its entries, the calls of its numbers, those from before it too, and those whose click named it, the latest first; or those of one kind. Null: not seen. */
+  /**
+   * Its entries, the calls of its numbers, those from before it too, and those whose click named it, the latest first;
+   * or those of one kind. Null: not seen.
+   */
   activities(
     companyId: CompanyId,
     scope: ContactScope,
@@ -141,11 +158,15 @@ export interface ContactStore {
 
   /** The fields that the company has defined, in their order. */
   fields(companyId: CompanyId): Promise<ContactField[]>;
-  /** Those of them that screen pops show, in their order; none that bears the name of something that every contact has. */
+  /**
+   * Those of them that screen pops show, in their order; none that bears the name of something that every contact has.
+   */
   popFields(companyId: CompanyId): Promise<PopField[]>;
   /** `too_many`: the company has `atMost` already. */
   createField(companyId: CompanyId, field: ContactField, atMost: number): Promise<'created' | 'taken' | 'too_many'>;
-  /** @param expected the version that it has to have, or null. Null: it has another, or the company has no such field. */
+  /**
+   * @param expected the version that it has to have, or null. Null: it has another, or the company has no such field.
+   */
   updateField(
     companyId: CompanyId,
     key: string,

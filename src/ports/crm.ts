@@ -13,8 +13,8 @@ export type CrmAccount = {
 };
 
 /**
- * Why the gateway asks a CRM nothing for a while. `no_answer`: it did not answer several times in a row. `told_to_wait`: it asked for that
- * itself. `own_limit`: the gateway keeps within what the CRM allows.
+ * Why the gateway asks a CRM nothing for a while. `no_answer`: it did not answer several times in a row.
+ * `told_to_wait`: it asked for that itself. `own_limit`: the gateway keeps within what the CRM allows.
  */
 export type HoldReason = 'no_answer' | 'told_to_wait' | 'own_limit';
 
@@ -23,7 +23,10 @@ export type HeldBack = { kind: 'held_back'; message: string; retryAfterMs: numbe
   { why: 'no_answer' | 'told_to_wait' } | { why: 'own_limit'; allows: Rate }
 );
 
-/** Beside what the provider said: that no answer came, or that it was not asked. `isUnknown`: it may have done what it was asked to. */
+/**
+ * Beside what the provider said: that no answer came, or that it was not asked.
+ * `isUnknown`: it may have done what it was asked to.
+ */
 export type CrmTrouble = CrmFailure | { kind: 'no_answer'; message: string; isUnknown: boolean } | HeldBack;
 
 export type CrmAnswer =
@@ -53,25 +56,29 @@ export type CrmSending = {
 export type CrmTrial = (request: CrmRequest) => Promise<CrmAnswer>;
 
 /**
- * Sends requests to CRM systems: authenticated, within the provider's rate, over the guarded network. Follows no redirect and
- * repeats nothing but a request whose token was refused, and one that reads and met a connection that was being closed. What it holds
- * back it does not send. Never throws for what a network or a provider does.
+ * Sends requests to CRM systems: authenticated, within the provider's rate, over the guarded network. Follows no
+ * redirect and repeats nothing but a request whose token was refused, and one that reads and met a connection that was
+ * being closed. What it holds back it does not send. Never throws for what a network or a provider does.
  */
 export interface CrmClient {
   /** By the company's stored token, where the provider has tokens. */
   send(account: CrmAccount, request: CrmRequest, sending: CrmSending): Promise<CrmAnswer>;
   /**
-   * Authenticates with credentials that are not, or not yet, stored. `token`: what it got for them, to be stored with them: some
-   * providers give another refresh token with every token, and the one of the credentials is then worth nothing.
+   * Authenticates with credentials that are not, or not yet, stored. `token`: what it got for them, to be
+   * stored with them: some providers give another refresh token with every token, and the one of the
+   * credentials is then worth nothing.
    */
   tryOut(
     account: CrmAccount,
   ): Promise<{ kind: 'ready'; send: CrmTrial; token: SealedToken | null } | { kind: 'failed'; trouble: CrmTrouble }>;
-  /** Why a request would be held back by a pause, as far as this gateway knows without asking the others; null: it would not. */
+  /**
+   * Why a request would be held back by a pause, as far as this gateway knows without asking the others;
+   * null: it would not.
+   */
   heldBack(companyId: CompanyId, name: string): HeldBack | null;
   /**
-   * Until when the CRM is left alone: by this gateway, as it did not answer, or by all of them, as it told one of them to wait. Null: it is
-   * asked.
+   * Until when the CRM is left alone: by this gateway, as it did not answer, or by all of them,
+   * as it told one of them to wait. Null: it is asked.
    */
   pauseOf(companyId: CompanyId, provider: string): Promise<CrmPause | null>;
   /** One request of a log-in as it is: what authenticates it is in it. */
@@ -91,7 +98,8 @@ export interface CrmTokenStore {
   /** Null: the company is connected to none. */
   find(companyId: CompanyId): Promise<StoredToken | null>;
   /**
-   * Takes the right to ask for a new token, for so long, where nobody has it and the stored token is still of that version.
+   * Takes the right to ask for a new token, for so long,
+   * where nobody has it and the stored token is still of that version.
    */
   lease(companyId: CompanyId, claim: { leaseId: string; forMs: number; version: number }): Promise<boolean>;
   /** Keeps the token and gives the right back. False: it was not held any more, and nothing was changed. */
@@ -109,7 +117,10 @@ export type CrmConnection = {
   facts: Record<string, string>;
   /** Who the gateway is there, for the admin. */
   account: string;
-  /** The provider refuses the credentials, in its words: nothing is sent until an admin has looked after it. Null: it does not. */
+  /**
+   * The provider refuses the credentials, in its words: nothing is sent until an admin has looked after it.
+   * Null: it does not.
+   */
   attention: string | null;
   /** For how long a record that was looked up is used again. Seconds. */
   keepSeconds: number;
@@ -127,8 +138,8 @@ export interface CrmConnectionStore {
   /** Null: the company is connected to none. */
   find(companyId: CompanyId): Promise<CrmConnection | null>;
   /**
-   * Connects, or replaces what was there, its token too. Records that were looked up before are forgotten; those that wait to be
-   * read are dropped where it is another account.
+   * Connects, or replaces what was there, its token too. Records that were looked up before are forgotten;
+   * those that wait to be read are dropped where it is another account.
    */
   connect(
     companyId: CompanyId,
@@ -141,7 +152,10 @@ export interface CrmConnectionStore {
     of: Pick<CrmConnection, 'provider' | 'connectedAt'>,
     settings: CrmConnectionSettings,
   ): Promise<CrmConnection | null>;
-  /** Whether there was a connection. Records that were looked up there are forgotten, those that wait to be read dropped. */
+  /**
+   * Whether there was a connection. Records that were looked up there are forgotten,
+   * those that wait to be read dropped.
+   */
   disconnect(companyId: CompanyId): Promise<boolean>;
   /** Decides on how logging calls there goes, in one transaction that holds the connection. Null: there is none. */
   changeHealth(
@@ -178,7 +192,10 @@ export type LookedUp =
 
 /** Asks companies' CRM systems who has a number. */
 export interface CrmLookup {
-  /** Lookups of one number at once share one request. What is found is kept for a while. Never rejects for what a CRM does. */
+  /**
+   * Lookups of one number at once share one request. What is found is kept for a while.
+   * Never rejects for what a CRM does.
+   */
   find(companyId: CompanyId, phone: PhoneNumber): Promise<LookedUp>;
   /** Whether this gateway leaves the company's CRM alone for a while. */
   isPaused(companyId: CompanyId): boolean;

@@ -45,8 +45,8 @@ export type LeasedNotice = {
 };
 
 /**
- * What became of a record that was told of. `added`: it is to be read; `waiting`: it already was; `full`: too many of the
- * company's wait, and nothing was kept of it.
+ * What became of a record that was told of. `added`: it is to be read; `waiting`: it already was;
+ * `full`: too many of the company's wait, and nothing was kept of it.
  */
 export type NoticeTaken = 'added' | 'waiting' | 'full';
 
@@ -58,9 +58,9 @@ export type NoticeBacklog = {
 };
 
 /**
- * Records of which CRM systems told no more than their ids, until they are read; each waits once. No more than their ids is
- * kept. What waits ends with the company's connection, and when it is connected with another account. Of each company one
- * record is read at a time, by one gateway.
+ * Records of which CRM systems told no more than their ids, until they are read; each waits once. No more than their
+ * ids is kept. What waits ends with the company's connection, and when it is connected with another account. Of each
+ * company one record is read at a time, by one gateway.
  */
 export interface CrmNoticeStore {
   /**
@@ -71,7 +71,8 @@ export interface CrmNoticeStore {
   /** The record is not to be read any more; whoever reads it now finds it `withdrawn`. */
   withdraw(companyId: CompanyId, provider: string, reference: RecordRef): Promise<void>;
   /**
-   * The next record of each of so many companies, those first that have waited longest for their turn. Each with a lease of its company.
+   * The next record of each of so many companies, those first that have waited longest for their turn.
+   * Each with a lease of its company.
    * @param request `holder`: of these leases alone, made for them
    */
   lease(request: { holder: string; limit: number; now: Date; leaseUntil: Date }): Promise<LeasedNotice[]>;
@@ -84,7 +85,10 @@ export interface CrmNoticeStore {
   stateOf(holder: string, notice: LeasedNotice): Promise<'waiting' | 'withdrawn' | 'lost'>;
   /** Counts one more try and gives the lease back: nothing of the company is read until then. */
   putOff(holder: string, notice: LeasedNotice, restUntil: Date): Promise<void>;
-  /** Gives a company's lease back, if it is still held. @param restUntil nothing of the company is read until then; no try counts for it */
+  /**
+   * Gives a company's lease back, if it is still held.
+   * @param restUntil nothing of the company is read until then; no try counts for it
+   */
   release(holder: string, companyId: CompanyId, restUntil?: Date): Promise<void>;
   /** Gives back every lease, whoever holds it. */
   releaseAll(): Promise<void>;
@@ -93,7 +97,10 @@ export interface CrmNoticeStore {
   prune(before: Date, limit: number): Promise<{ companyId: CompanyId; provider: string }[]>;
 }
 
-/** Reads records of which a CRM told no more than their ids: in the background, after every lookup that somebody waits for. */
+/**
+ * Reads records of which a CRM told no more than their ids: in the background,
+ * after every lookup that somebody waits for.
+ */
 export interface CrmRecordReader {
   start(): void;
   /** Records wait: look now. */

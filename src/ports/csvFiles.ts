@@ -6,8 +6,8 @@ import type { RawRow } from '../domain/imports.ts';
 export const maxRows = 250_000;
 
 /**
- * A file as it is being read. The delimiter is known when the first row is, the encoding at the end. `samples`: some words of a file whose cells are bytes
- * (`keptBytes`), as they are; null: they are text.
+ * A file as it is being read. The delimiter is known when the first row is, the encoding at the end.
+ * `samples`: some words of a file whose cells are bytes (`keptBytes`), as they are; null: they are text.
  */
 export type CsvFile = {
   rows: AsyncIterable<RawRow>;

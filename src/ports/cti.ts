@@ -47,8 +47,8 @@ export interface CtiConnectionStore {
   /** What is absent stays. False: there is no such connection. */
   change(companyId: CompanyId, connector: string, change: ConnectionChange): Promise<boolean>;
   /**
-   * Of any company: takes connections at which nobody listens, and keeps those at which `holder` does, until then. Of each connection one
-   * gateway at a time is the listener. At most `limit`, by company.
+   * Of any company: takes connections at which nobody listens, and keeps those at which `holder` does, until then.
+   * Of each connection one gateway at a time is the listener. At most `limit`, by company.
    */
   leaseListening(holder: NodeId, times: { now: Date; until: Date }, limit: number): Promise<CtiConnection[]>;
   /** Gives back what that gateway has taken. */
@@ -101,9 +101,9 @@ export type PlatformDial = {
 };
 
 /**
- * What became of a dial. `accepted`: the platform calls; `callId` is its id of the call; null: its
- * answer does not say, and its events will. `refused` and `unavailable`: nothing was dialed,
- * nor will be; of `refused` the agent was the reason. `unknown`: the platform may be calling. `said`: by the platform or of it, in English.
+ * What became of a dial. `accepted`: the platform calls; `callId` is its id of the call; null: its answer does not say,
+ * and its events will. `refused` and `unavailable`: nothing was dialed, nor will be; of `refused` the agent was the
+ * reason. `unknown`: the platform may be calling. `said`: by the platform or of it, in English.
  */
 export type PlatformDialed =
   | { kind: 'accepted'; callId: string | null }
@@ -123,8 +123,9 @@ export interface PlatformDialer {
 }
 
 /**
- * What became of a state that was asked for. `taken`: the platform sets it; what it then is, its events tell. `refused`: not for this agent now;
- * `unavailable`: not at all at the moment, or nobody knows. `said`: by the platform or of it, in English.
+ * What became of a state that was asked for. `taken`: the platform sets it; what it then is, its events tell.
+ * `refused`: not for this agent now; `unavailable`: not at all at the moment, or nobody knows. `said`: by the platform
+ * or of it, in English.
  */
 export type PlatformStateAsked = { kind: 'taken' } | { kind: 'refused' | 'unavailable'; said: string };
 
@@ -144,8 +145,9 @@ export interface PlatformStates {
 export type LineEvents = { message: (text: string) => void; closed: (said: string) => void };
 
 /**
- * A line by which a platform tells. `agents`: those of whom it will tell, as far as it names them at once; `renewMs`: after this long another
- * must take its place; `again`, where others may come to be told of: asks for them, every `againMs` milliseconds, and has them told of.
+ * A line by which a platform tells. `agents`: those of whom it will tell, as far as it names them at once; `renewMs`:
+ * after this long another must take its place; `again`, where others may come to be told of: asks for them, every
+ * `againMs` milliseconds, and has them told of.
  */
 export type OpenLine = {
   kind: 'open';
@@ -156,15 +158,19 @@ export type OpenLine = {
   close: () => void;
 };
 
-/** Listens to telephony platforms that do not come to our address by themselves. Never rejects for what a network or a platform does. */
+/**
+ * Listens to telephony platforms that do not come to our address by themselves.
+ * Never rejects for what a network or a platform does.
+ */
 export interface PlatformLines {
   open(connection: CtiConnection, events: LineEvents): Promise<OpenLine | { kind: 'failed'; said: string }>;
 }
 
 export interface PlatformAgentStore {
   /**
-   * An agent of whom the platform told: remembered, and found among ours by the table, else by e-mail address, else by code. Null: the
-   * company has 10,000 of them already, and this one is not kept. `isByName`: the name may be the agent's code, too.
+   * An agent of whom the platform told: remembered, and found among ours by the table, else by e-mail address,
+   * else by code. Null: the company has 10,000 of them already, and this one is not kept. `isByName`: the name may
+   * be the agent's code, too.
    */
   meet(
     companyId: CompanyId,
@@ -172,8 +178,8 @@ export interface PlatformAgentStore {
     met: { platformId: string; email: string | null; name: string | null; isByName?: boolean },
   ): Promise<PlatformAgent | null>;
   /**
-   * Of a platform that names an agent now by an id, now by a name, which it told together: whoever was known by the name is known by the id
-   * from now on, and what an admin said of either holds.
+   * Of a platform that names an agent now by an id, now by a name, which it told together: whoever was known by the
+   * name is known by the id from now on, and what an admin said of either holds.
    */
   join(companyId: CompanyId, connector: string, told: { platformId: string; name: string }): Promise<void>;
   /** The id of the one agent that the platform told with that name; null: it told none, or several. */
@@ -187,8 +193,9 @@ export interface PlatformAgentStore {
   ): Promise<boolean>;
   find(companyId: CompanyId, connector: string, platformId: string): Promise<PlatformAgent | null>;
   /**
-   * An admin says who that is, of an agent of whom the platform has not told yet, too; null: nobody said, and it is found by e-mail address or
-   * code. Null: there is no such agent of the platform, or the company has 10,000 of them already.
+   * An admin says who that is, of an agent of whom the platform has not told yet, too; null: nobody said,
+   * and it is found by e-mail address or code. Null: there is no such agent of the platform, or the company
+   * has 10,000 of them already.
    */
   map(
     companyId: CompanyId,
@@ -208,7 +215,10 @@ export interface PlatformAgentStore {
   list(companyId: CompanyId, connector: string, page: PageRequest): Promise<Page<PlatformAgent>>;
   /** As which agent of which platform one of ours is known whose state a platform has told; the newest first. */
   ofAgent(companyId: CompanyId, agentId: AgentId): Promise<PlatformAgent[]>;
-  /** As whom a platform that dials for its agents knows one of ours, with that connection; null: none does. Where several do, the one that told last. */
+  /**
+   * As whom a platform that dials for its agents knows one of ours, with that connection; null: none does.
+   * Where several do, the one that told last.
+   */
   dialedFor(companyId: CompanyId, agentId: AgentId): Promise<DialedFor | null>;
   /** Of any company: whom a platform has told since then to be at work. In no particular order. */
   atWork(since: Date, page: PageRequest): Promise<Page<PlatformAgent>>;

@@ -46,7 +46,10 @@ export type DealWritten =
   'written' | 'not_written' | { kind: 'unknown'; field: 'stage_id' | 'owner_id' | 'contact_id' | 'organisation_id' };
 
 export interface DealStore {
-  /** Writes a new deal with its first move, and the remembered answer. `not_written`: the request's key is another's now. */
+  /**
+   * Writes a new deal with its first move, and the remembered answer.
+   * `not_written`: the request's key is another's now.
+   */
   create(deal: Deal, more: WithDeal, remember?: RememberedAnswer): Promise<DealWritten>;
   /** Replaces the deal that still has `deal.version - 1`. `not_written`: it has another. */
   update(deal: Deal, more: WithDeal): Promise<DealWritten>;
@@ -79,7 +82,10 @@ export interface DealStore {
 }
 
 export interface PipelineStore {
-  /** Writes a new one and the remembered answer. `too_many`: the company has `atMost` already; `not_written`: the request's key is another's now. */
+  /**
+   * Writes a new one and the remembered answer. `too_many`: the company has `atMost` already;
+   * `not_written`: the request's key is another's now.
+   */
   create(
     pipeline: Pipeline,
     atMost: number,
@@ -91,7 +97,10 @@ export interface PipelineStore {
   list(companyId: CompanyId): Promise<Pipeline[]>;
   /** A stage with its pipeline. Null: the company has none. */
   findStage(companyId: CompanyId, id: StageId): Promise<{ pipelineId: PipelineId; stage: Stage } | null>;
-  /** Replaces the one that still has `pipeline.version - 1`; stages that it has no more are removed. `has_deals`: one of them has deals. */
+  /**
+   * Replaces the one that still has `pipeline.version - 1`; stages that it has no more are removed.
+   * `has_deals`: one of them has deals.
+   */
   update(
     pipeline: Pipeline,
   ): Promise<'updated' | 'not_updated' | { kind: 'has_deals'; stageId: StageId; count: number }>;

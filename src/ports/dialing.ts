@@ -23,15 +23,17 @@ export type DoNotDialFilter = { patterns: DialPattern[]; beginnings: string[] };
 
 export interface DoNotDialStore {
   /**
-   * What keeps the number from being dialed, found in one look: the company's list, and the contact who has the number or was named and is seen, where it
-   * does not want to be called. Null: nothing.
+   * What keeps the number from being dialed, found in one look: the company's list,
+   * and the contact who has the number or was named and is seen, where it does not want to be called. Null: nothing.
    */
   ban(
     companyId: CompanyId,
     phone: PhoneNumber,
     named: { id: ContactId; scope: ContactScope } | null,
   ): Promise<DialBan | null>;
-  /** Puts it on the list, and answers what is there: an entry that was there before has the new note, if there is one. */
+  /**
+   * Puts it on the list, and answers what is there: an entry that was there before has the new note, if there is one.
+   */
   add(companyId: CompanyId, entry: DoNotDialEntry): Promise<DoNotDialEntry>;
   /** Puts them all on the list, or none; how many were not there. */
   addMany(companyId: CompanyId, entries: DoNotDialEntry[]): Promise<number>;
@@ -51,6 +53,9 @@ export interface SoftphoneKeep {
   replaceSpeedDials(companyId: CompanyId, agentId: AgentId, entries: SpeedDial[], version: number): Promise<boolean>;
   /** Until when missed calls have been looked at; null: none has. */
   missedSeenUntil(companyId: CompanyId, agentId: AgentId): Promise<Date | null>;
-  /** Missed calls that ended until then have been looked at; what was seen already stays seen. Answers until when they are now. */
+  /**
+   * Missed calls that ended until then have been looked at; what was seen already stays seen.
+   * Answers until when they are now.
+   */
   seeMissed(companyId: CompanyId, agentId: AgentId, until: Date): Promise<Date>;
 }

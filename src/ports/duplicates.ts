@@ -11,7 +11,8 @@ export interface DuplicateStore {
   /** A company with contacts to compare: the next after this one, else the first. Null: none has. */
   nextToCompare(after: CompanyId | null): Promise<CompanyId | null>;
   /**
-   * Compares the contacts that have waited, at most `limit`, with those that they may be the same as, and writes what is to be suggested.
+   * Compares the contacts that have waited, at most `limit`, with those that they may be the same as,
+   * and writes what is to be suggested.
    * @returns how many; `busy`: another gateway compares contacts of this company, or one of them was changed meanwhile
    */
   compare(companyId: CompanyId, limit: number): Promise<number | 'busy'>;

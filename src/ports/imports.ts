@@ -36,7 +36,10 @@ export type RowBatch = {
   organisations: { id: OrganisationId; name: string }[];
   /** Of what contacts that are made are known by: in conflict where somebody with one of them was erased meanwhile. */
   hashes: string[];
-  /** Whom the rows were judged by, and an id that was made when they began to be (UUIDv7): in conflict where somebody was made meanwhile who can be the customer of one of them. */
+  /**
+   * Whom the rows were judged by, and an id that was made when they began to be (UUIDv7): in conflict where somebody
+   * was made meanwhile who can be the customer of one of them.
+   */
   judgedBy: { contacts: ContactId[]; from: string };
   at: Date;
   leaseUntil: Date;
@@ -49,7 +52,10 @@ export type UndoBatch = Omit<RowBatch, 'rows' | 'writes' | 'organisations' | 'ha
   rows: UndoableRow[];
 };
 
-/** `lost`: another gateway has the import now, or it was canceled. `conflict`: a contact was changed meanwhile; judge the rows again. */
+/**
+ * `lost`: another gateway has the import now, or it was canceled. `conflict`: a contact was changed meanwhile;
+ * judge the rows again.
+ */
 export type BatchResult = 'written' | 'lost' | 'conflict';
 
 export interface ImportStore {
@@ -60,13 +66,20 @@ export interface ImportStore {
   find(companyId: CompanyId, id: ImportId): Promise<Import | null>;
   /** The latest first. */
   list(companyId: CompanyId, page: PageRequest): Promise<Page<Import>>;
-  /** Replaces the one that still has `version - 1` and that nobody works on; `dueAt`: when a gateway may, null where there is no work. With the remembered answer of the request. False: it is another, or the request's key is another's now. */
+  /**
+   * Replaces the one that still has `version - 1` and that nobody works on; `dueAt`: when a gateway may,
+   * null where there is no work. With the remembered answer of the request. False: it is another, or the
+   * request's key is another's now.
+   */
   update(one: Import, dueAt: Date | null, remember?: RememberedAnswer): Promise<boolean>;
   /** Ends a check or a run; what is done stays done. Null: there is none under way. */
   cancel(companyId: CompanyId, id: ImportId, at: Date): Promise<Import | null>;
   /** Removes it with its rows, where nobody works on it. */
   remove(companyId: CompanyId, id: ImportId): Promise<boolean>;
-  /** Rows after a number, in their order, to be worked on at once: at least one, where there is one, and no more once they hold so many characters. */
+  /**
+   * Rows after a number, in their order, to be worked on at once: at least one, where there is one,
+   * and no more once they hold so many characters.
+   */
   batch(
     companyId: CompanyId,
     id: ImportId,
@@ -75,7 +88,10 @@ export interface ImportStore {
   ): Promise<RawRow[]>;
   /** Rows after a number, in their order. */
   rows(companyId: CompanyId, id: ImportId, after: number, limit: number, which?: WhichRows): Promise<ImportedRow[]>;
-  /** What a CRM pushed becomes rows of an import: a row per record, or per number where no record is named. How many, and whether that is all. */
+  /**
+   * What a CRM pushed becomes rows of an import: a row per record, or per number where no record is named.
+   * How many, and whether that is all.
+   */
   addPushed(companyId: CompanyId, id: ImportId, limit: number): Promise<number>;
 
   /** Takes the import that has waited longest, over all companies. @param holder of this lease alone, made for it */
@@ -86,7 +102,9 @@ export interface ImportStore {
   fail(companyId: CompanyId, id: ImportId, holder: string, again: Date | null, now: Date): Promise<void>;
   /** How often batches failed one after the other. */
   failuresOf(companyId: CompanyId, id: ImportId): Promise<number>;
-  /** Contacts that have any of the keys; of those who share a number with more than 50 others the ones with the name. */
+  /**
+   * Contacts that have any of the keys; of those who share a number with more than 50 others the ones with the name.
+   */
   known(companyId: CompanyId, keys: RowKeys): Promise<Contact[]>;
   /** The customers of earlier rows of this pass that are known by any of the keys. */
   customers(

@@ -13,7 +13,10 @@ export interface MessageStore {
   reachable(companyId: CompanyId, senderId: AgentId, among: readonly AgentId[] | null): Promise<AgentId[]>;
   /** How many of the company's messages are neither taken back nor over. */
   countLasting(companyId: CompanyId, now: Date): Promise<number>;
-  /** Writes it for those readers, with the answer under its Idempotency-Key, all or nothing. `not_written`: the key was taken over. */
+  /**
+   * Writes it for those readers, with the answer under its Idempotency-Key, all or nothing.
+   * `not_written`: the key was taken over.
+   */
   create(
     message: Message,
     readers: readonly AgentId[],

@@ -3,7 +3,9 @@ import type { AgentId, CompanyId, NodeId } from '../domain/ids.ts';
 /** A gateway that does not renew its lease for this long is dead to the others. Milliseconds of the store's clock. */
 export const nodeLeaseMs = 4_000;
 
-/** The gateways that share a presence store. Each holds a lease, which costs one renewal a second and nothing per agent. */
+/**
+ * The gateways that share a presence store. Each holds a lease, which costs one renewal a second and nothing per agent.
+ */
 export interface NodeTable {
   /**
    * Renews this gateway's lease.

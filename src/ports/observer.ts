@@ -1,7 +1,8 @@
 /**
- * `kept`: the record is kept for all its numbers. `deleted`: what was kept of it is forgotten. `queued`: only its id came, and it
- * will be read; then `read`, `gone` (it is not there any more), `unreadable` (the CRM did not tell) or `not_connected`.
- * `without_number`: nobody could call by it. `repeated`: it came before. `full`: too many wait, and the CRM is to send it again. `expired`: it waited too long. `ignored`: it is about something else.
+ * `kept`: the record is kept for all its numbers. `deleted`: what was kept of it is forgotten. `queued`: only its id
+ * came, and it will be read; then `read`, `gone` (it is not there any more), `unreadable` (the CRM did not tell) or
+ * `not_connected`. `without_number`: nobody could call by it. `repeated`: it came before. `full`: too many wait, and
+ * the CRM is to send it again. `expired`: it waited too long. `ignored`: it is about something else.
  */
 export type CrmNoticeOutcome =
   | 'kept'
@@ -35,7 +36,10 @@ export interface Observer {
   push(entries: number): void;
   /** A number was looked up in a CRM. @param outcome `found`, `nobody`, or why the CRM did not tell */
   crmLookup(provider: string, outcome: string, milliseconds: number): void;
-  /** An attempt to log a call in a CRM is over. @param outcome `logged`, `later`, `never`, `held_back`, or why the CRM did not take it */
+  /**
+   * An attempt to log a call in a CRM is over.
+   * @param outcome `logged`, `later`, `never`, `held_back`, or why the CRM did not take it
+   */
   crmWriteBack(provider: string, outcome: string, milliseconds: number): void;
   /** A CRM's own notice was taken or dropped, or a record that it named was read. @param outcome what came of it */
   crmNotice(provider: string, outcome: CrmNoticeOutcome): void;

@@ -115,7 +115,10 @@ export type DeliveryFilter = {
   until?: Date;
 };
 
-/** Why a delivery waits: `due`, to be sent or for an answer; `scheduled`, for its next attempt; `paused`, due but for the breaker of its endpoint. */
+/**
+ * Why a delivery waits: `due`, to be sent or for an answer; `scheduled`, for its next attempt;
+ * `paused`, due but for the breaker of its endpoint.
+ */
 export type WaitingFor = 'due' | 'scheduled' | 'paused';
 export type Backlog = {
   deliveries: Record<WaitingFor, number>;
@@ -127,10 +130,11 @@ export type Backlog = {
 /** Webhooks on their way. Rows are written by the stores whose changes they announce. */
 export interface Outbox {
   /**
-   * Leases endpoints that have something due, those that were served longest ago first, and reads what is due there: of each as much as it may have
-   * in flight, or up to what `holdings` allows; one while it is being probed; the events of one call in sequence. An endpoint is served by
-   * one holder at a time, so that nobody else's attempts count against its limit, and nothing of a delivery is written before it was sent. Endpoints that
-   * are paused or disabled are not served. A lease that is not renewed by `leaseUntil` goes to whoever asks first, who finds everything as it was.
+   * Leases endpoints that have something due, those that were served longest ago first, and reads what is due there: of
+   * each as much as it may have in flight, or up to what `holdings` allows; one while it is being probed; the events of
+   * one call in sequence. An endpoint is served by one holder at a time, so that nobody else's attempts count against
+   * its limit, and nothing of a delivery is written before it was sent. Endpoints that are paused or disabled are not
+   * served. A lease that is not renewed by `leaseUntil` goes to whoever asks first, who finds everything as it was.
    */
   lease(request: LeaseRequest): Promise<LeasedDelivery[]>;
   /** The body of a delivery that was read without it. Null: it is gone. */
@@ -144,8 +148,9 @@ export interface Outbox {
   /** A delivery that could not be tried is due again only then. */
   putOff(holder: string, key: DeliveryKey, until: Date): Promise<void>;
   /**
-   * Ends one attempt, as long as nobody else serves the endpoint; a test is its sender's own. A retry under an endpoint that was disabled meanwhile
-   * becomes `dead` instead, and one that was given up meanwhile and has arrived, `delivered`. False: it was ended otherwise, or made due anew.
+   * Ends one attempt, as long as nobody else serves the endpoint; a test is its sender's own. A retry under an endpoint
+   * that was disabled meanwhile becomes `dead` instead, and one that was given up meanwhile and has arrived,
+   * `delivered`. False: it was ended otherwise, or made due anew.
    */
   settle(holder: string, settlement: Settlement): Promise<boolean>;
   /**
@@ -157,7 +162,10 @@ export interface Outbox {
     url: string,
     decide: (health: EndpointHealth) => EndpointHealth,
   ): Promise<EndpointHealth | null>;
-  /** Writes one delivery outside of any change, for the caller to send: nobody else does before `until`. Null: no endpoint is set. */
+  /**
+   * Writes one delivery outside of any change, for the caller to send: nobody else does before `until`.
+   * Null: no endpoint is set.
+   */
   addOwn(companyId: CompanyId, event: OutboxEvent, until: Date): Promise<LeasedDelivery | null>;
 
   /** Of both kinds, the newest first, as `find`, `redeliver`, `redeliverDeadSince` and `prune` know both. */
@@ -165,13 +173,19 @@ export interface Outbox {
   find(companyId: CompanyId, id: DeliveryId): Promise<FindResult<Delivery & { body: string; log: LoggedAttempt[] }>>;
   /** The latest webhook. */
   latest(companyId: CompanyId): Promise<(Delivery & { event: WebhookEvent }) | null>;
-  /** Makes one delivery due now with a fresh schedule. False: it is being sent or is next, or no endpoint is set, or no CRM is connected. */
+  /**
+   * Makes one delivery due now with a fresh schedule. False: it is being sent or is next, or no endpoint is set,
+   * or no CRM is connected.
+   */
   redeliver(companyId: CompanyId, id: DeliveryId, now: Date): Promise<FindResult<boolean>>;
-  /** Makes every `dead` delivery made since then due now; how many. None while no endpoint is set, or no CRM is connected. */
+  /**
+   * Makes every `dead` delivery made since then due now; how many.
+   * None while no endpoint is set, or no CRM is connected.
+   */
   redeliverDeadSince(companyId: CompanyId, since: Date, now: Date): Promise<number>;
   /**
-   * Moves up to `limit` deliveries to `dead` that wait for an endpoint that is disabled or gone: of one company, or of all;
-   * how many.
+   * Moves up to `limit` deliveries to `dead` that wait for an endpoint that is disabled or gone: of one company,
+   * or of all; how many.
    */
   moveToDead(companyId: CompanyId | 'all', limit: number, now: Date): Promise<number>;
   /** Deletes up to `limit` finished deliveries that were written before then, with their attempts; how many. */

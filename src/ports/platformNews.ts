@@ -10,11 +10,14 @@ export type HeardCall = Pick<CallEvent, 'customer' | 'direction' | 'queue' | 'ca
   endedAt: Date | null;
 };
 
-/** What platforms told of calls of which nobody was known to be on them yet, for an hour after they told something last. */
+/**
+ * What platforms told of calls of which nobody was known to be on them yet, for an hour after they told something last.
+ */
 export interface HeardCallStore {
   /**
    * Adds to what was told before; what is null says nothing.
-   * @param replaces when a call of that name ended of which this is not: what was told of that one is forgotten. Null: it is the same call
+   * @param replaces when a call of that name ended of which this is not: what was told of that one is forgotten.
+   * Null: it is the same call
    */
   hear(call: PlatformCallKey, told: HeardCall, replaces: Date | null): Promise<void>;
   /** Null: nothing was told of it. */

@@ -2,8 +2,8 @@ import type { AgentId, CallId, ClaimId, CompanyId } from '../domain/ids.ts';
 import type { Presence } from '../domain/presence.ts';
 
 /**
- * Whom a claim may take: the named agent, or the one idle longest of all or of `among`, without those of `except`, who are few. `among` is not
- * changed afterwards; the same list again is claimed among quickly.
+ * Whom a claim may take: the named agent, or the one idle longest of all or of `among`, without those of `except`,
+ * who are few. `among` is not changed afterwards; the same list again is claimed among quickly.
  */
 export type WantedAgent =
   | { agentId?: AgentId; among?: never; except?: never }
@@ -30,8 +30,9 @@ export interface PresenceStore {
   list(companyId: CompanyId, of?: readonly AgentId[] | null): Promise<Presence[]>;
 
   /**
-   * Takes one claimable agent to `reserved`, atomically: the named one, or the one idle longest, of all or among those given. Concurrent
-   * claims never share an agent, and none answers `none_ready` while an unclaimed Ready agent exists whom it may take.
+   * Takes one claimable agent to `reserved`, atomically: the named one, or the one idle longest, of all or among
+   * those given. Concurrent claims never share an agent, and none answers `none_ready` while an unclaimed Ready agent
+   * exists whom it may take.
    */
   claim(companyId: CompanyId, claim: WantedAgent & { claimId: ClaimId; callId: CallId }): Promise<ClaimOutcome>;
 
@@ -45,8 +46,8 @@ export interface PresenceStore {
   due(limit: number): Promise<{ companyId: CompanyId; agentId: AgentId }[]>;
 
   /**
-   * Sets how this gateway's agents are restored when the store has lost data. Until every live gateway has done so, callers
-   * wait: nothing is reported missing, claimed or committed.
+   * Sets how this gateway's agents are restored when the store has lost data.
+   * Until every live gateway has done so, callers wait: nothing is reported missing, claimed or committed.
    */
   whenLost(restore: () => Promise<void>): void;
   /** Checks whether the store has lost data; resolves when everything is restored. */

@@ -1,6 +1,6 @@
 /**
- * The result of finding something by id within one company. An id of another company is told apart, so that it can be refused
- * as such.
+ * The result of finding something by id within one company.
+ * An id of another company is told apart, so that it can be refused as such.
  */
 export type FindResult<T> = { kind: 'found'; value: T } | { kind: 'unknown' } | { kind: 'wrong_company' };
 

@@ -24,8 +24,8 @@ export type LeasedRun = { view: ReportView; rhythm: ReportRhythm; nextAt: Date; 
 /** When reports are sent by themselves. */
 export interface ReportScheduleStore {
   /**
-   * Sets when the report of a view is sent, in place of what was set; of its last run it stays. A change of the view: its version rises. False: it has
-   * another version than that, or is not shared.
+   * Sets when the report of a view is sent, in place of what was set; of its last run it stays.
+   * A change of the view: its version rises. False: it has another version than that, or is not shared.
    */
   set(
     view: Pick<ReportView, 'companyId' | 'id' | 'version'>,
@@ -38,12 +38,15 @@ export interface ReportScheduleStore {
   /** Takes runs that are due, of any company, the longest overdue first; nobody else gets them until `until`. */
   lease(now: Date, until: Date, limit: number): Promise<LeasedRun[]>;
   /**
-   * Ends a run: writes its webhook, what became of it, and when the next one is, all at once, and once for each run, whoever does it. `changed`: it has
-   * ended, or was set anew.
+   * Ends a run: writes its webhook, what became of it, and when the next one is, all at once, and once for each run,
+   * whoever does it. `changed`: it has ended, or was set anew.
    * @param event null: the company's webhook does not get it
    */
   fire(run: LeasedRun, nextAt: Date, now: Date, event: OutboxEvent | null): Promise<ReportOutcome | 'changed'>;
-  /** The same of one that is asked for by hand; the next run stays. Other than `sent`: nothing was written. `changed`: there is no schedule by now. */
+  /**
+   * The same of one that is asked for by hand; the next run stays. Other than `sent`: nothing was written.
+   * `changed`: there is no schedule by now.
+   */
   fireByHand(
     companyId: CompanyId,
     viewId: ReportViewId,

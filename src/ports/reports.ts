@@ -4,8 +4,8 @@ import type { AgentId, CompanyId } from '../domain/ids.ts';
 import type { Outcome } from '../domain/outcome.ts';
 
 /**
- * Figures of calls that began in a time. `answerMs`: how long those waited who were answered, all together; `measured`: the calls whose quality is
- * known, `mosSum`: of theirs.
+ * Figures of calls that began in a time. `answerMs`: how long those waited who were answered, all together;
+ * `measured`: the calls whose quality is known, `mosSum`: of theirs.
  */
 export type CallFigures = {
   calls: number;
@@ -28,10 +28,16 @@ export type ReportedCalls = { since: Date; until: Date; agentIds: AgentId[] | nu
 /** How long agents were in which states. Milliseconds. */
 export type AgentTimes = { signedInMs: number; busyMs: number; wrapUpMs: number };
 
-/** What rows can be of that PostgreSQL counts: days as `2026-11-23`, hours of the day as `09`, both in a time zone; agents by id; dispositions by code. */
+/**
+ * What rows can be of that PostgreSQL counts: days as `2026-11-23`, hours of the day as `09`, both in a time zone;
+ * agents by id; dispositions by code.
+ */
 export type CountedBy = 'day' | 'hour' | 'agent' | 'disposition';
 
-/** Calls that began in the quarter of an hour that begins at `at`. `missed`, `unanswered`: they have ended, and nobody talked. */
+/**
+ * Calls that began in the quarter of an hour that begins at `at`.
+ * `missed`, `unanswered`: they have ended, and nobody talked.
+ */
 export type CallQuarter = {
   at: Date;
   inboundAnswered: number;
@@ -61,7 +67,10 @@ export interface ReportStore {
   ): Promise<(AgentTimes & { key: string })[]>;
   /** Quarters in which no call began are left out. */
   callQuarters(companyId: CompanyId, which: ReportedCalls): Promise<CallQuarter[]>;
-  /** What agents did up to `until`, which is not in the future. Quarters in which nobody was Ready or on a call are left out. */
+  /**
+   * What agents did up to `until`, which is not in the future.
+   * Quarters in which nobody was Ready or on a call are left out.
+   */
   stateQuarters(companyId: CompanyId, which: ReportedCalls): Promise<StateQuarter[]>;
   /** Clicks that nobody could take, in quarters of an hour that began in that time. */
   clicksRefused(
@@ -71,11 +80,17 @@ export interface ReportStore {
     by: 'day' | 'hour',
     timeZone: string,
   ): Promise<{ key: string; refused: number }[]>;
-  /** Since when times and clicks are all known (null: since there is the company). Null: that has not been settled, as nothing is rolled up yet. */
+  /**
+   * Since when times and clicks are all known (null: since there is the company).
+   * Null: that has not been settled, as nothing is rolled up yet.
+   */
   reach(companyId: CompanyId): Promise<{ knownSince: Date | null } | null>;
 }
 
-/** A day of UTC of which a company's calls are to be rolled up. `version`: as the company's roll-ups were read; 0: nothing is rolled up yet. */
+/**
+ * A day of UTC of which a company's calls are to be rolled up. `version`: as the company's roll-ups were read;
+ * 0: nothing is rolled up yet.
+ */
 export type CallDayToRollUp = { companyId: CompanyId; day: Date; version: number };
 
 /** Calls in figures, by quarter of an hour and by day of UTC, so that a report need not read each. */
@@ -84,7 +99,10 @@ export interface CallRollUpStore {
   toRollUp(until: Date): Promise<CallDayToRollUp[]>;
   /** Days that are rolled up and whose calls were changed since. */
   stale(limit: number): Promise<CallDayToRollUp[]>;
-  /** Rolls the calls of a day up, in place of what was rolled up of it: all of it, or nothing. False: another gateway has rolled up something meanwhile. */
+  /**
+   * Rolls the calls of a day up, in place of what was rolled up of it: all of it, or nothing.
+   * False: another gateway has rolled up something meanwhile.
+   */
   rollUp(day: CallDayToRollUp): Promise<boolean>;
 }
 
@@ -98,16 +116,22 @@ export interface AgentTimeStore {
   /** Where the company's timelines begin. Null: there are none. */
   beginning(companyId: CompanyId): Promise<Date | null>;
   /**
-   * Rolls the timelines of that time up, if they are rolled up until `from` still (or not at all yet): all of it, or nothing. False: another gateway
-   * has done so. Both are beginnings of quarters of an hour.
+   * Rolls the timelines of that time up, if they are rolled up until `from` still (or not at all yet): all of it,
+   * or nothing. False: another gateway has done so. Both are beginnings of quarters of an hour.
    * @param knownSince for a company of which nothing is rolled up yet: since when its timelines are complete
    */
   rollUp(companyId: CompanyId, time: { from: Date; until: Date }, knownSince: Date): Promise<boolean>;
-  /** Forgets quarters that began before then, at most `limit` at once, and that more was ever known. @returns how many */
+  /**
+   * Forgets quarters that began before then, at most `limit` at once, and that more was ever known.
+   * @returns how many
+   */
   prune(before: Date, limit: number): Promise<number>;
 }
 
 export interface TrendReader {
-  /** How the day has gone so far, of all whom the caller sees or of a team. Refuses a team that the company has not, or that is not shown. */
+  /**
+   * How the day has gone so far, of all whom the caller sees or of a team.
+   * Refuses a team that the company has not, or that is not shown.
+   */
   read(principal: Principal, query: DayTrendsQuery): Promise<Outcome<DayTrends>>;
 }

@@ -15,8 +15,8 @@ export interface ScreenPopStore {
   /** Whether there was one. */
   forget(companyId: CompanyId, phone: PhoneNumber): Promise<boolean>;
   /**
-   * Forgets what was pushed or looked up of one record of a CRM, and the choices that it was among; what is kept for the numbers
-   * in `except` stays. How many numbers that were.
+   * Forgets what was pushed or looked up of one record of a CRM, and the choices that it was among;
+   * what is kept for the numbers in `except` stays. How many numbers that were.
    */
   forgetRecord(
     companyId: CompanyId,

@@ -10,8 +10,8 @@ export interface ApiKeys {
 }
 
 /**
- * Slow by design: each call costs tens of milliseconds of one thread, and calls wait for each other, those of known devices
- * for none but their like.
+ * Slow by design: each call costs tens of milliseconds of one thread, and calls wait for each other,
+ * those of known devices for none but their like.
  */
 export type PasswordHasher = {
   /** A text that holds the parameters, the salt and the hash; another one at every call. */

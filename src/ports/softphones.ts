@@ -20,7 +20,10 @@ export type OfferOutcome =
   | { kind: 'declined' }
   /** A softphone that is connected has not acknowledged in time. */
   | { kind: 'undelivered'; detail: string }
-  /** The softphone's connection or its gateway is gone, stands still, knows better or cannot be heard, or the claim was over; nothing more will be shown. */
+  /**
+   * The softphone's connection or its gateway is gone, stands still, knows better or cannot be heard,
+   * or the claim was over; nothing more will be shown.
+   */
   | { kind: 'unreachable'; detail: string };
 
 /** `unable`: that softphone takes no calls that are handed on; nothing was shown. */
@@ -29,7 +32,10 @@ export type TransferOfferOutcome = OfferOutcome | { kind: 'unable' };
 /** What softphones are told of a task. */
 export type TaskNews = { event: 'task_due'; task: TaskView } | { event: 'task_closed'; closed: TaskClosed };
 
-/** What an agent's page offers a listener. `unable`: it takes none, or there is no such softphone; `silent`: it has not answered in time. */
+/**
+ * What an agent's page offers a listener. `unable`: it takes none, or there is no such softphone;
+ * `silent`: it has not answered in time.
+ */
 export type ListenOffer = { kind: 'offered'; sdp: string } | { kind: 'unable' } | { kind: 'silent' };
 
 /** A presence that holds a claim. */
@@ -65,15 +71,17 @@ export interface Softphones {
   /** To the softphone of the agent who hands a call on. */
   transferEnded(companyId: CompanyId, agentId: AgentId, ended: TransferEnded): void;
   /**
-   * Shows a task that is due, or takes it off the screen: at the agent's softphone, or at all of the company (null). Rejects where it is
-   * not known which gateway has the softphone.
+   * Shows a task that is due, or takes it off the screen: at the agent's softphone, or at all of the company (null).
+   * Rejects where it is not known which gateway has the softphone.
    */
   task(companyId: CompanyId, agentId: AgentId | null, news: TaskNews): Promise<void>;
   /** A message was written or taken back: those whom it is for are shown it, or not any more. Nobody waits for it. */
   messagesChanged(companyId: CompanyId): void;
   /** What they show of the company, or how it telephones, has changed: to all softphones of the company. */
   settingsChanged(companyId: CompanyId): void;
-  /** Supervisors see other agents from now on, or others are in their teams: their wallboards follow, at all gateways. */
+  /**
+   * Supervisors see other agents from now on, or others are in their teams: their wallboards follow, at all gateways.
+   */
   rightsChanged(companyId: CompanyId): void;
   /** The agent's telephone account or name has changed: to the agent's softphone. */
   accountChanged(companyId: CompanyId, agentId: AgentId): void;

@@ -5,8 +5,8 @@ const codes = new Set(
     ['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN'],
     // PostgreSQL: shutting down, crashed, starting up, statement or lock time-out, read-only after a failover.
     ['57P01', '57P02', '57P03', '57014', '55P03', '25006'],
-    // Prisma: cannot reach, time-out, connection closed, pool time-out, transaction not begun or over its time, too many
-    // connections. P2010 and P2039 say only that the database refused; why, is in their `meta`.
+    // Prisma: cannot reach, time-out, connection closed, pool time-out, transaction not begun or over its time,
+    // too many connections. P2010 and P2039 say only that the database refused; why, is in their `meta`.
     ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037'],
   ].flat(),
 );
@@ -55,8 +55,8 @@ function adapterErrorIn(meta: unknown): unknown {
 }
 
 /**
- * Thrown by a store for free-form input with a `unstorableReason` (see the domain): no store can keep it, and nothing was
- * written. The edges refuse such input before it has any effect, so this speaks of one that forgot to.
+ * Thrown by a store for free-form input with a `unstorableReason` (see the domain): no store can keep it,
+ * and nothing was written. The edges refuse such input before it has any effect, so this speaks of one that forgot to.
  */
 export class InvalidTextError extends Error {
   override readonly name = 'InvalidTextError';

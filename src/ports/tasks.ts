@@ -9,8 +9,8 @@ import type { OutboxEvent } from './outbox.ts';
 import type { Page, PageRequest } from './queryResults.ts';
 
 /**
- * Whose tasks are seen: everybody's, or those of these agents and of nobody. `contacts`: whose contacts are; nobody's tasks about
- * contacts that are not seen are not seen either.
+ * Whose tasks are seen: everybody's, or those of these agents and of nobody. `contacts`: whose contacts are;
+ * nobody's tasks about contacts that are not seen are not seen either.
  */
 export type TaskScope = { agentIds: AgentId[] | null; contacts: ContactScope };
 
@@ -39,7 +39,9 @@ export type FiredReminder = 'fired' | 'fired_before' | 'changed';
 export interface TaskStore {
   /** Writes a new task and the remembered answer. `unknown`: the contact or agent is gone. */
   create(task: Task, remember?: RememberedAnswer): Promise<'written' | 'not_written' | 'unknown'>;
-  /** Replaces the task that still has `task.version - 1`, and writes the note with it. `not_written`: it has another. */
+  /**
+   * Replaces the task that still has `task.version - 1`, and writes the note with it. `not_written`: it has another.
+   */
   update(task: Task, noted?: TimelineNote): Promise<'written' | 'not_written' | 'unknown'>;
   /** Null: the company has none, or it is not seen. */
   find(companyId: CompanyId, scope: TaskScope, id: TaskId): Promise<ShownTask | null>;
@@ -56,7 +58,9 @@ export interface TaskStore {
 
   /** Takes tasks that are due, of any company, the longest overdue first; nobody else gets them until `until`. */
   lease(now: Date, until: Date, limit: number): Promise<LeasedReminder[]>;
-  /** Notes that the task is due, once for the time that it has, and writes with it the webhook that tells of it, if any. */
+  /**
+   * Notes that the task is due, once for the time that it has, and writes with it the webhook that tells of it, if any.
+   */
   fire(reminder: LeasedReminder, now: Date, events?: OutboxEvent[]): Promise<FiredReminder>;
   /** Everybody has been told: no gateway sees to it again. A task that was changed meanwhile stays as it is. */
   reminded(reminder: LeasedReminder): Promise<void>;

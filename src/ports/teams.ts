@@ -12,7 +12,10 @@ export type Team = {
   updatedAt: Date;
 };
 
-/** `taken`: another team of the company has the code. `unknown_agent`: the company has not that one of `agentIds`, counted from 0. */
+/**
+ * `taken`: another team of the company has the code.
+ * `unknown_agent`: the company has not that one of `agentIds`, counted from 0.
+ */
 export type TeamRefused = { kind: 'taken' } | { kind: 'unknown_agent'; place: number };
 
 export interface TeamStore {
@@ -26,7 +29,10 @@ export interface TeamStore {
   update(team: Team, changesMembers: boolean): Promise<'updated' | 'not_updated' | TeamRefused>;
   /** Whether there was one. */
   remove(companyId: CompanyId, id: TeamId): Promise<boolean>;
-  /** The team with that code and who is in it, inactive agents too; the same list until the team changes. Null: the company has no such team. */
+  /**
+   * The team with that code and who is in it, inactive agents too; the same list until the team changes.
+   * Null: the company has no such team.
+   */
   membersOf(companyId: CompanyId, code: string): Promise<{ id: TeamId; agentIds: readonly AgentId[] } | null>;
   /** Who is in any of these teams, in order of their ids. */
   membersOfAny(companyId: CompanyId, ids: readonly TeamId[]): Promise<AgentId[]>;

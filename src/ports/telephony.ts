@@ -39,6 +39,9 @@ export interface TelephonyStore {
 
 /** The answering machine of the demo, as agents' telephones reach it. */
 export interface DemoCarrier {
-  /** An agent's account, the same for as long as this process lives. `path`: of the WebSocket, on the gateway's own origin. */
+  /**
+   * An agent's account, the same for as long as this process lives.
+   * `path`: of the WebSocket, on the gateway's own origin.
+   */
   account(companyId: CompanyId, agentId: AgentId): { path: string; user: string; secret: string; domain: string };
 }

@@ -26,7 +26,10 @@ export interface ClickTallies {
   add(clicks: QuarterOfClicks[]): Promise<QuarterOfClicks[]>;
   /** The company's quarters that begin at `since` or later, in order of time. */
   list(companyId: CompanyId, since: Date): Promise<QuarterOfClicks[]>;
-  /** Forgets quarters that began before then, at most `limit` at once, and that more was ever known. @returns how many */
+  /**
+   * Forgets quarters that began before then, at most `limit` at once, and that more was ever known.
+   * @returns how many
+   */
   prune(before: Date, limit: number): Promise<number>;
 }
 
@@ -58,8 +61,8 @@ export interface AgentHistory {
   /** Records `offline`, from `at` on, for every agent whose latest state is another. */
   endAll(at: Date): Promise<void>;
   /**
-   * Forgets changes from before then, at most `limit` at once; what is not rolled up stays, and so does the latest one of an agent who was signed in
-   * then. @returns how many
+   * Forgets changes from before then, at most `limit` at once;
+   * what is not rolled up stays, and so does the latest one of an agent who was signed in then. @returns how many
    */
   prune(before: Date, limit: number): Promise<number>;
 }

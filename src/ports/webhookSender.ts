@@ -32,7 +32,10 @@ export type AttemptResponse = {
   retryAfterSeconds?: number;
 };
 
-/** No answer came. `detail` is a sentence for the integrator, `cause` says the same as a code; they never name an address the gateway resolved. */
+/**
+ * No answer came. `detail` is a sentence for the integrator, `cause` says the same as a code;
+ * they never name an address the gateway resolved.
+ */
 export type AttemptError = {
   kind: 'error';
   code: AttemptErrorCode;

@@ -14,8 +14,9 @@ const maxValues = 25_000;
 let latest: { text: string; json: Json } = { text: 'null', json: null };
 
 /**
- * The JSON of an answer or a notice. Numbers that a double does not hold exactly come as texts, so that long ids stay whole.
- * Throws `UnreadableAnswer` where there is none (a page of a proxy, half an answer), and where it holds more than 25,000 values.
+ * The JSON of an answer or a notice. Numbers that a double does not hold exactly come as texts, so that long ids
+ * stay whole. Throws `UnreadableAnswer` where there is none (a page of a proxy, half an answer), and where it holds
+ * more than 25,000 values.
  */
 export function readJson(text: string): Json {
   if (text === latest.text) return latest.json;

@@ -14,7 +14,8 @@ export function callTitle(call: FinishedCall): string {
 }
 
 /**
- * The agent's notes, then the facts; lines of plain text. The last line marks the call, so that its entry is found again.
+ * The agent's notes, then the facts; lines of plain text.
+ * The last line marks the call, so that its entry is found again.
  * @param maxLength in characters; longer notes are cut
  */
 export function callBody(call: FinishedCall, maxLength = 30_000): string {
@@ -76,7 +77,9 @@ export function callMark({ id }: Pick<FinishedCall, 'id'>): string {
   return `Readyline call ${id}`;
 }
 
-/** The entry in one of whose texts this call's mark stands; that of a call whose id only begins alike does not count. */
+/**
+ * The entry in one of whose texts this call's mark stands; that of a call whose id only begins alike does not count.
+ */
 export function markedEntry(
   entries: JsonObject[],
   call: FinishedCall,

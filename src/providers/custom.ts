@@ -117,11 +117,12 @@ export const custom: Provider<Credentials> = {
   checkRequest: (site) => lookupRequest(sample, site),
   parseCheck: (response, site) => {
     const { hostname } = new URL(site.credentials.lookup_url);
-    if (response.status === 404)
+    if (response.status === 404) {
       return {
         account: `${hostname} (404: nobody has the number of the trial, or nothing is at this address)`,
         facts: {},
       };
+    }
     return { account: `${hostname} (${recordsIn(response, site).length} with the number of the trial)`, facts: {} };
   },
   probes: () => [],

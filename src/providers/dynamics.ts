@@ -109,7 +109,8 @@ export const dynamics: Provider<Credentials> = {
     },
   ],
 
-  // Dataverse compares texts as they were typed: the usual spellings first, then whatever has the last four digits together.
+  // Dataverse compares texts as they were typed: the usual spellings first,
+  // then whatever has the last four digits together.
   searchRequests: ({ written, national }, site) => {
     const lastFour = national.slice(-4);
     const groups = [anyColumn((column) => written.map((number) => `${column} eq ${quoted(number)}`))];
@@ -280,7 +281,8 @@ function noticeOf(notice: JsonObject, { facts }: AtSite): Inbound {
   };
   const key = textsIn(notice.CorrelationId, notice.MessageName, reference.id, notice.OperationCreatedOn).join(' ');
   if (notice.MessageName === 'Delete') return { kind: 'deleted', reference, key };
-  // A change tells only the columns that changed, and one that is too large none: what the contact is has to be read. A new one is whole.
+  // A change tells only the columns that changed, and one that is too large none: what the contact is has to be read.
+  // A new one is whole.
   const target = notice.MessageName === 'Create' ? attributesOf(notice.InputParameters) : {};
   return noticeWith(recordOf({ ...target, contactid: reference.id }), key);
 }

@@ -50,7 +50,10 @@ export function kindOf({ status }: CrmResponse): Kind {
   return 'invalid';
 }
 
-/** What a provider's own codes mean, where that is not what their statuses say: tells the kind of a code, null for others. */
+/**
+ * What a provider's own codes mean, where that is not what their statuses say: tells the kind of a code,
+ * null for others.
+ */
 export function meaningOf(codes: Partial<Record<Kind, readonly string[]>>): (code: string | null) => Kind | null {
   const kinds = new Map(
     Object.entries(codes).flatMap(([kind, all]) => all.map((code) => [code, kind as Kind] as const)),
@@ -58,7 +61,10 @@ export function meaningOf(codes: Partial<Record<Kind, readonly string[]>>): (cod
   return (code) => (code === null ? null : (kinds.get(code) ?? null));
 }
 
-/** A page for people where JSON should be: from a proxy, a log-in or a system in maintenance. Null: it is none. @param hint what an admin may look for */
+/**
+ * A page for people where JSON should be: from a proxy, a log-in or a system in maintenance. Null: it is none.
+ * @param hint what an admin may look for
+ */
 export function pageFailure(response: CrmResponse, hint: string): CrmFailure | null {
   return isPage(response) ? { kind: 'unavailable', message: `A page came instead of an answer: ${hint}` } : null;
 }

@@ -17,7 +17,10 @@ export type FinishedCall = {
   endReason: EndReason;
   /** Why, more closely, such as `answered_elsewhere`. Gateways of before wrote none. */
   endDetail?: string | null;
-  /** Whom the agent handed it on to: E.164, or as it was dialed; null: nobody, or not told. Gateways of before wrote none. */
+  /**
+   * Whom the agent handed it on to: E.164, or as it was dialed; null: nobody, or not told.
+   * Gateways of before wrote none.
+   */
   transferredTo?: string | null;
   /** The name of the colleague who handed it on to this agent; null: nobody did. Likewise. */
   transferredFrom?: string | null;

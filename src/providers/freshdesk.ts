@@ -56,7 +56,8 @@ export const freshdesk: Provider<Credentials> = {
   options: z.strictObject({
     log_as: choice(
       'Calls are logged as',
-      'ticket: a closed ticket of each call. open_ticket: a private note in the newest open ticket, else a closed ticket',
+      'ticket: a closed ticket of each call. ' +
+        'open_ticket: a private note in the newest open ticket, else a closed ticket',
       ['ticket', 'open_ticket'],
     ),
   }),
@@ -88,7 +89,8 @@ export const freshdesk: Provider<Credentials> = {
     },
   ],
 
-  // Freshdesk compares letter by letter, one field at a time, and little is allowed: two spellings, each in both fields.
+  // Freshdesk compares letter by letter, one field at a time, and little is allowed: two spellings,
+  // each in both fields.
   searchRequests: ({ e164, national, written }, site) => {
     const asTyped = written.find((form) => form !== e164 && /\D/.test(form) && !form.startsWith('+')) ?? national;
     return [e164, asTyped].map((form) => [contactsBy(site, { phone: form }), contactsBy(site, { mobile: form })]);
@@ -171,7 +173,8 @@ export const freshdesk: Provider<Credentials> = {
     textIn(userWith(email, listOf(response), ({ contact }) => objectIn(contact)?.email)?.id),
 
   signs: false,
-  // Not every Freshdesk lets a rule send headers: without one, the unguessable address has to do. A wrong one is refused.
+  // Not every Freshdesk lets a rule send headers: without one, the unguessable address has to do.
+  // A wrong one is refused.
   verify: ({ headers }, secret) => {
     const given = headers[secretHeader];
     return secret === null || given === undefined ? 'ok' : compare(given, secret);
@@ -201,8 +204,8 @@ export const freshdesk: Provider<Credentials> = {
 };
 
 /**
- * What an account may that is allowed so many requests in a minute. Nobody documents whether answers about contacts tell their own limit
- * in place of the account's: a number that only that can be is read as it.
+ * What an account may that is allowed so many requests in a minute. Nobody documents whether answers about contacts
+ * tell their own limit in place of the account's: a number that only that can be is read as it.
  */
 function limitsOf(total: number): Limits {
   const own = plans.find(({ contacts }) => contacts === total && contacts < plans[0].all);

@@ -116,7 +116,8 @@ export const hubspot: Provider<Credentials> = {
     },
   ],
 
-  // HubSpot keeps the national digits of a number in properties of their own. One request: searches are what it has least of.
+  // HubSpot keeps the national digits of a number in properties of their own.
+  // One request: searches are what it has least of.
   searchRequests: ({ national, e164 }, site) => {
     // HubSpot keeps them as a number is kept: without the zero that numbers of some countries begin with.
     const digits = national.replace(/^0+/, '');

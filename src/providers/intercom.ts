@@ -62,7 +62,8 @@ export const intercom: Provider<Credentials> = {
   authorization: {
     isApp,
     needsLogin: (credentials) => credentials.access_token === undefined,
-    // Intercom documents no PKCE: what it does not know it ignores, and the state and the secret still protect the code.
+    // Intercom documents no PKCE: what it does not know it ignores,
+    // and the state and the secret still protect the code.
     authorizeUrl: ({ credentials, addresses }, ask) =>
       urlOf(addresses.app, '/oauth', { ...loginQuery(appOf(credentials), ask), response_type: 'code' }),
     codeRequest: ({ credentials, addresses }, { code, codeVerifier }) => {

@@ -31,7 +31,9 @@ export function isStale(at: number, receivedAt: number): boolean {
   return !(Math.abs(receivedAt - at) <= toleranceMs);
 }
 
-/** A record that came with its notice: it is taken as it is, or has to be read where its name or number did not come. */
+/**
+ * A record that came with its notice: it is taken as it is, or has to be read where its name or number did not come.
+ */
 export function noticeWith(record: CrmRecord, key: string | null): Inbound {
   const { object, id, name, phones } = record;
   return name === null || phones.length === 0

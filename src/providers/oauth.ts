@@ -30,8 +30,8 @@ export function tokenIn(response: CrmResponse, apiOf: ApiOf = () => null): CrmTo
 }
 
 /**
- * A token for the app itself (client credentials). Never refreshed: the next one by the same credentials leaves nothing that
- * could be used twice.
+ * A token for the app itself (client credentials). Never refreshed: the next one by the same credentials leaves nothing
+ * that could be used twice.
  */
 export function appToken(
   url: string,
@@ -47,7 +47,9 @@ export function appToken(
   };
 }
 
-/** A token for whoever has logged in, by the refresh token: the one that came last, at first the one of the credentials. */
+/**
+ * A token for whoever has logged in, by the refresh token: the one that came last, at first the one of the credentials.
+ */
 export function loginToken(
   { refresh_token }: Pick<LoggedIn, 'refresh_token'>,
   tokenRequest: (grant: Record<string, string>) => CrmRequest,
@@ -62,7 +64,9 @@ export function loginToken(
   };
 }
 
-/** The credentials of an app, where those of an account may be typed instead. Throws `UnreadableAnswer` for the latter. */
+/**
+ * The credentials of an app, where those of an account may be typed instead. Throws `UnreadableAnswer` for the latter.
+ */
 export function appOf<C extends object>(credentials: C): Extract<C, App> {
   return 'client_id' in credentials
     ? (credentials as Extract<C, App>)
@@ -100,7 +104,10 @@ export function codeGrant({
   return { grant_type: 'authorization_code', redirect_uri: redirectUri, code, code_verifier: codeVerifier };
 }
 
-/** The app's credentials with the refresh token of an answer, without which a log-in is of no use. Throws `UnreadableAnswer`. */
+/**
+ * The app's credentials with the refresh token of an answer, without which a log-in is of no use.
+ * Throws `UnreadableAnswer`.
+ */
 export function loggedIn<C extends object>(response: CrmResponse, credentials: C): Extract<C, LoggedIn> {
   return {
     ...appOf(credentials),

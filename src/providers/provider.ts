@@ -3,8 +3,8 @@ import type { FinishedCall } from './finishedCall.ts';
 
 /**
  * What one CRM system is to the gateway: data and pure functions. A provider makes requests as plain data and reads
- * answers; it never sends anything, has no clock and keeps nothing. Sending, authentication, rate budgets, deadlines and
- * retries are the work of `adapters/crm`, whatever the provider.
+ * answers; it never sends anything, has no clock and keeps nothing. Sending, authentication, rate budgets, deadlines
+ * and retries are the work of `adapters/crm`, whatever the provider.
  */
 
 /** A request to a CRM, without its authentication. */
@@ -49,7 +49,9 @@ export type CrmToken = {
   expiresInSeconds: number | null;
   /** A new one replaces the one that was used, and is kept before anything else happens; null: the old one stays. */
   refreshToken: string | null;
-  /** Where requests go from now on, when the provider says so in its answer; it has been checked to be the provider's. */
+  /**
+   * Where requests go from now on, when the provider says so in its answer; it has been checked to be the provider's.
+   */
   api: string | null;
 };
 
@@ -95,7 +97,10 @@ export type PhoneQuery = {
   national: string;
   /** ISO 3166-1 alpha-2; null where the number belongs to no country. */
   country: string | null;
-  /** As people write it, E.164 first, then digits, national digits, and the usual forms of its country; no two are equal. */
+  /**
+   * As people write it, E.164 first, then digits, national digits, and the usual forms of its country;
+   * no two are equal.
+   */
   written: readonly string[];
 };
 
@@ -128,7 +133,10 @@ export type Preparation<Credentials> = {
   requests: (site: Site<Credentials>) => CrmRequest[];
   /** What must be granted for it, for the admin. */
   needs: string;
-  /** The name of the fact that is kept as `yes` once all of it is there. At sites without it, calls are logged as `looked_up`. */
+  /**
+   * The name of the fact that is kept as `yes` once all of it is there.
+   * At sites without it, calls are logged as `looked_up`.
+   */
   fact: string;
 };
 
@@ -136,13 +144,21 @@ export type Preparation<Credentials> = {
 export type CallLog<Credentials> = {
   /** The provider's name for what is written: `Task`, `call`, `ticket` … */
   object: string;
-  /** `native`: the provider refuses or merges a repeat itself. `looked_up`: the gateway looks for an earlier entry first. */
+  /**
+   * `native`: the provider refuses or merges a repeat itself.
+   * `looked_up`: the gateway looks for an earlier entry first.
+   */
   once: 'native' | 'looked_up';
   /** Missing: `once` holds without it. */
   prepare?: Preparation<Credentials>;
-  /** For how long after the first attempt `native` holds; a later repeat is looked up. Milliseconds; missing: for ever. */
+  /**
+   * For how long after the first attempt `native` holds; a later repeat is looked up. Milliseconds; missing: for ever.
+   */
   nativeForMs?: number;
-  /** Asks where the entry goes, such as to the newest open ticket, before every `find` and `create`. Missing: nothing is asked. */
+  /**
+   * Asks where the entry goes, such as to the newest open ticket, before every `find` and `create`.
+   * Missing: nothing is asked.
+   */
   place?: {
     /** Null: at this site, or for this call, there is nothing to ask. */
     request: (call: FinishedCall, record: CrmRecord | null, site: Site<Credentials>) => CrmRequest | null;
@@ -166,7 +182,10 @@ export type CallLog<Credentials> = {
   parseCreated: (response: CrmResponse, call: FinishedCall) => string;
   /** A second step that completes the entry (Dynamics closes it); harmless when repeated. */
   finish: ((id: string, call: FinishedCall, record: CrmRecord | null, site: Site<Credentials>) => CrmRequest) | null;
-  /** Writes later notes or another disposition into the same entry. Null: the provider's entries, or this one, stay as they were written. */
+  /**
+   * Writes later notes or another disposition into the same entry.
+   * Null: the provider's entries, or this one, stay as they were written.
+   */
   update:
     ((id: string, call: FinishedCall, record: CrmRecord | null, site: Site<Credentials>) => CrmRequest | null) | null;
 };
@@ -187,8 +206,9 @@ export type InboundRequest = {
 export type Verdict = 'ok' | 'missing' | 'mismatch' | 'stale';
 
 /**
- * One notice of a provider. `key`: tells it from others, where the provider has such a thing; a second one is ignored. Null:
- * there is none, or the body is signed with a time in a header whose name ends with `timestamp`, which tells it as well.
+ * One notice of a provider. `key`: tells it from others, where the provider has such a thing; a second one is
+ * ignored. Null: there is none, or the body is signed with a time in a header whose name ends with
+ * `timestamp`, which tells it as well.
  */
 export type Inbound =
   | { kind: 'record'; record: CrmRecord; key: string | null }
@@ -199,7 +219,9 @@ export type Inbound =
   | { kind: 'ping' }
   | { kind: 'ignored' };
 
-/** Why the provider did not do what it was asked to. `message`: its own words, at most 500 characters, for the admin. */
+/**
+ * Why the provider did not do what it was asked to. `message`: its own words, at most 500 characters, for the admin.
+ */
 export type CrmFailure =
   /** The credentials or the token are not (or no longer) good. */
   | { kind: 'unauthorized'; message: string }
@@ -230,7 +252,10 @@ export type Probe = {
   request: CrmRequest;
   /** What must be granted where it is refused. */
   needs: string;
-  /** Kept under this name: `yes`, or `no` where it is refused. That then only chooses another way, and is not held against the ability. */
+  /**
+   * Kept under this name: `yes`, or `no` where it is refused.
+   * That then only chooses another way, and is not held against the ability.
+   */
   fact?: string;
 };
 
@@ -238,7 +263,9 @@ export type Provider<Credentials> = {
   /** Lower-case letters, digits, `_`. */
   id: string;
   name: string;
-  /** As the console renders it: each field with title and description; `secret: true` in the metadata of what is hidden. */
+  /**
+   * As the console renders it: each field with title and description; `secret: true` in the metadata of what is hidden.
+   */
   credentials: z.ZodType<Credentials>;
   /** Settings that only this provider has: texts with a default, each with title and description. */
   options: z.ZodType<Record<string, string>>;
@@ -247,7 +274,10 @@ export type Provider<Credentials> = {
   authentication: (site: Site<Credentials>) => Authentication;
   /** Null: admins type what authenticates. */
   authorization: Authorization<Credentials> | null;
-  /** What every account may. `told`: what this one may, as its answers tell; null: that one does not. Missing: none does. */
+  /**
+   * What every account may. `told`: what this one may, as its answers tell; null: that one does not.
+   * Missing: none does.
+   */
   limits: Limits & { told?: (response: CrmResponse) => Limits | null };
 
   /** One harmless request that proves the credentials. */
@@ -255,8 +285,8 @@ export type Provider<Credentials> = {
   /** Who the gateway is there, for the admin, and the facts to keep. Throws `UnreadableAnswer`. */
   parseCheck: (response: CrmResponse, site: Site<Credentials>) => { account: string; facts: Record<string, string> };
   /**
-   * Sent when the CRM is connected, after the check; harmless. Only `unauthorized` and `forbidden` speak against an ability:
-   * some ask for what cannot be done, to learn who may do it.
+   * Sent when the CRM is connected, after the check; harmless. Only `unauthorized` and `forbidden` speak against an
+   * ability: some ask for what cannot be done, to learn who may do it.
    */
   probes: (site: Site<Credentials>) => Probe[];
 
@@ -265,7 +295,10 @@ export type Provider<Credentials> = {
    * record which really has the number ends the search. One that fails as `not_found` found nobody.
    */
   searchRequests: (phone: PhoneQuery, site: Site<Credentials>) => CrmRequest[][];
-  /** Everything that was found, also what does not have the number: that is checked by the caller. Throws `UnreadableAnswer`. */
+  /**
+   * Everything that was found, also what does not have the number: that is checked by the caller.
+   * Throws `UnreadableAnswer`.
+   */
   parseSearch: (response: CrmResponse, site: Site<Credentials>, request: CrmRequest) => CrmRecord[];
   /** Reads one record. Null: records of this site are not read by their id. */
   readRequest: (reference: RecordRef, site: Site<Credentials>) => CrmRequest | null;
@@ -278,19 +311,24 @@ export type Provider<Credentials> = {
   recordUrl: (record: CrmRecord, site: Site<Credentials>) => string | null;
 
   logRequests: CallLog<Credentials>;
-  /** Finds the user with an e-mail address, who then owns what an agent's calls leave. Null: the provider has no owners. */
+  /**
+   * Finds the user with an e-mail address, who then owns what an agent's calls leave. Null: the provider has no owners.
+   */
   ownerRequest: ((email: string, site: Site<Credentials>) => CrmRequest) | null;
   /** The id of the user with exactly that address; null: there is none. */
   parseOwner: (response: CrmResponse, email: string) => string | null;
 
   /** Whether notices are signed by the provider, or carry the secret that the gateway issued. */
   signs: boolean;
-  /** Notices are signed, with the secret that the gateway issued. Missing: the secret of a provider that signs is the provider's. */
+  /**
+   * Notices are signed, with the secret that the gateway issued.
+   * Missing: the secret of a provider that signs is the provider's.
+   */
   signsWithIssued?: true;
   /**
    * Checks a notice before anything of it is read; secrets are compared in constant time.
-   * @param secret the provider's signing secret where it signs, else the one that the gateway issued; null: the unguessable
-   * address is all there is
+   * @param secret the provider's signing secret where it signs, else the one that the gateway issued;
+   * null: the unguessable address is all there is
    */
   verify: (request: InboundRequest, secret: string | null) => Verdict;
   /** Throws `UnreadableAnswer` for a body that is none of the provider's. */

@@ -3,7 +3,10 @@ import type { CrmRecord } from './provider.ts';
 
 /** How providers make records of what they read of people. */
 
-/** What of a record is kept at most, as of those that are pushed by the API: characters, and how many numbers and details. */
+/**
+ * What of a record is kept at most, as of those that are pushed by the API: characters,
+ * and how many numbers and details.
+ */
 const most = { text: 500, id: 500, tier: 200, detail: 200, url: 2_048, phone: 64, phones: 20, details: 50 };
 /** What no database keeps: NUL, and halves of characters. */
 const unkept = /[\0\p{Cs}]/u;
@@ -26,8 +29,8 @@ type Parts = {
 };
 
 /**
- * A record of an answer or a notice. Longer texts than a push may bring are cut, with … at their end; numbers and links are left out.
- * Throws `UnreadableAnswer` where it has no id, or one that is too long.
+ * A record of an answer or a notice. Longer texts than a push may bring are cut, with … at their end;
+ * numbers and links are left out. Throws `UnreadableAnswer` where it has no id, or one that is too long.
  */
 export function recordFrom({
   object,

@@ -10,7 +10,10 @@ import { servicenow } from './servicenow.ts';
 import { zendesk } from './zendesk.ts';
 import { zoho } from './zoho.ts';
 
-/** Every CRM system that the gateway can connect to: the one list. Wire and database take any id, so a new CRM is a file and a line here. */
+/**
+ * Every CRM system that the gateway can connect to: the one list.
+ * Wire and database take any id, so a new CRM is a file and a line here.
+ */
 export const providers: readonly Provider<unknown>[] = [
   register(salesforce),
   register(hubspot),

@@ -66,8 +66,8 @@ export function bearer(token: string): Record<string, string> {
 }
 
 /**
- * A text of others, such as an id, as one part of an address. Dots alone would climb in a path, and halves of characters
- * cannot be written at all.
+ * A text of others, such as an id, as one part of an address.
+ * Dots alone would climb in a path, and halves of characters cannot be written at all.
  */
 export function partOf(text: string): string {
   const whole = text.replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, '\uFFFD');

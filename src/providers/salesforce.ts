@@ -105,7 +105,8 @@ export const salesforce: Provider<Credentials> = {
       request: query(site, 'SELECT Id,Description FROM Task LIMIT 1'),
       needs: 'Access Activities and Edit Tasks',
     },
-    // Salesforce shows these fields to users of its call centres only, and refuses a Task as a whole that names a field it does not show.
+    // Salesforce shows these fields to users of its call centres only,
+    // and refuses a Task as a whole that names a field it does not show.
     {
       ability: 'write_back',
       request: query(site, `SELECT ${callFields.join(',')} FROM Task LIMIT 1`),
@@ -114,13 +115,15 @@ export const salesforce: Provider<Credentials> = {
     },
   ],
 
-  // The search index ignores how a number is written, and lags behind; the query is exact, and knows what was just typed.
+  // The search index ignores how a number is written, and lags behind;
+  // the query is exact, and knows what was just typed.
   searchRequests: ({ national, digits, written }, site) => [
     [get(api(site, 'search', { q: soslOf([national, digits], site) }))],
     objectsAt(site).map((object) =>
       query(
         site,
-        `SELECT ${fieldsOf(object, site)} FROM ${object} WHERE ${anyNumber(people[object].phones, written)}${people[object].only} LIMIT 5`,
+        `SELECT ${fieldsOf(object, site)} FROM ${object} WHERE ` +
+          `${anyNumber(people[object].phones, written)}${people[object].only} LIMIT 5`,
       ),
     ),
   ],
@@ -148,7 +151,8 @@ export const salesforce: Provider<Credentials> = {
       query(
         site,
         site.facts[hasCallFields] !== 'yes'
-          ? `SELECT Id,Description FROM Task WHERE WhoId=${record === null ? 'null' : quoted(record.id)} AND CreatedDate>=${dayBefore(call).toISOString()} ORDER BY CreatedDate DESC LIMIT 100`
+          ? `SELECT Id,Description FROM Task WHERE WhoId=${record === null ? 'null' : quoted(record.id)} ` +
+              `AND CreatedDate>=${dayBefore(call).toISOString()} ORDER BY CreatedDate DESC LIMIT 100`
           : `SELECT Id,Description,CallObject FROM Task WHERE CallObject=${quoted(call.id)} LIMIT 1`,
       ),
     parseFound: (response, call) => {
@@ -194,7 +198,8 @@ export const salesforce: Provider<Credentials> = {
     status: 200,
     contentType: 'text/xml; charset=utf-8',
     body:
-      '<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/"><soapenv:Body>' +
+      '<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope ' +
+      'xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/"><soapenv:Body>' +
       '<notificationsResponse xmlns="http://soap.sforce.com/2005/09/outbound"><Ack>true</Ack></notificationsResponse>' +
       '</soapenv:Body></soapenv:Envelope>',
   },

@@ -4,7 +4,10 @@ import type { Inbound, InboundRequest, Site } from './provider.ts';
 import { objectNames, recordOf } from './salesforceRecords.ts';
 import { childOf, childrenOf, readXml } from './xml.ts';
 
-/** What Salesforce sends by itself: Outbound Messages (SOAP), records of flows, and events of Change Data Capture (JSON). */
+/**
+ * What Salesforce sends by itself: Outbound Messages (SOAP), records of flows,
+ * and events of Change Data Capture (JSON).
+ */
 
 type AtSite = Pick<Site<unknown>, 'facts' | 'options'>;
 
@@ -41,7 +44,9 @@ function outboundMessage(content: string, site: AtSite): Inbound[] {
   });
 }
 
-/** A record as the REST interface shows it, which a Flow sends; or an event of Change Data Capture, which has ids alone. */
+/**
+ * A record as the REST interface shows it, which a Flow sends; or an event of Change Data Capture, which has ids alone.
+ */
 function jsonNotice(notice: JsonObject, site: AtSite): Inbound[] {
   const header = objectIn(notice.ChangeEventHeader);
   if (header === null) return [noticeOf(notice, null, site)];

@@ -38,7 +38,9 @@ export function fieldsOf(object: ObjectName, site: AtSite): string {
   );
 }
 
-/** A record as the REST interface shows it; null: it is of another kind. Throws `UnreadableAnswer` where it has no id. */
+/**
+ * A record as the REST interface shows it; null: it is of another kind. Throws `UnreadableAnswer` where it has no id.
+ */
 export function recordOf(
   record: JsonObject,
   { options: { account_number_field, tier_field } }: AtSite,

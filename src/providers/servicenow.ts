@@ -111,7 +111,8 @@ export const servicenow: Provider<Credentials> = {
     },
   ],
 
-  // An unknown column would be ignored, and strangers returned: only columns that were seen are named, and every hit is checked.
+  // An unknown column would be ignored, and strangers returned: only columns that were seen are named,
+  // and every hit is checked.
   searchRequests: ({ written }, site) => {
     const condition = anyColumn((site.facts[knownColumns] ?? askedColumns(site)).split(','), written);
     if (condition === '') return [];
@@ -140,12 +141,14 @@ export const servicenow: Provider<Credentials> = {
     object: 'interaction',
     once: 'looked_up',
     // Of the columns, only this one is sure to hold a mark and to be searched; the day before bounds the search.
-    find: (call, _record, site) =>
-      table(site, 'interaction', {
-        sysparm_query: `sys_created_on>${utcTime(dayBefore(call))}^short_descriptionLIKE${call.id.replace(/[^\w-]/g, '')}`,
+    find: (call, _record, site) => {
+      const mark = call.id.replace(/[^\w-]/g, '');
+      return table(site, 'interaction', {
+        sysparm_query: `sys_created_on>${utcTime(dayBefore(call))}^short_descriptionLIKE${mark}`,
         sysparm_fields: 'sys_id,short_description',
         sysparm_limit: '20',
-      }),
+      });
+    },
     parseFound: (response, call) =>
       idIn(markedEntry(rowsIn(response), call, (row) => [valueOf(row.short_description)])?.sys_id),
     create: (call, record, site) =>
@@ -211,7 +214,9 @@ function fieldsOf(site: AtSite): string {
   ].join(',');
 }
 
-/** ServiceNow knows no way to write a `^` inside of a value, so only what numbers are written with gets into a query. */
+/**
+ * ServiceNow knows no way to write a `^` inside of a value, so only what numbers are written with gets into a query.
+ */
 function anyColumn(columns: string[], spellings: readonly string[]): string {
   const safe = spellings.filter((spelling) => /^[0-9+() .-]{2,40}$/.test(spelling));
   return columns.flatMap((column) => safe.map((spelling) => `${column}=${spelling}`)).join('^OR');

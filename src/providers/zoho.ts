@@ -171,7 +171,8 @@ export const zoho: Provider<Credentials> = {
   parseOwner: (response, email) => textIn(userWith(email, rowsIn(response, 'users'))?.id),
 
   signs: false,
-  // Zoho repeats in the body what it was told as `token`; the webhook of a workflow may carry it there or in the header.
+  // Zoho repeats in the body what it was told as `token`;
+  // the webhook of a workflow may carry it there or in the header.
   verify: (request, secret) =>
     secret === null || request.headers[secretHeader] !== undefined
       ? checkSecret(request, secret)

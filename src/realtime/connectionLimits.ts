@@ -49,7 +49,9 @@ function limit(connection: EngineConnection, socket: () => SoftphoneSocket | nul
 
   const waitingBytes = () => heldBytes + (webSocketOf(connection.transport)?.bufferedAmount ?? 0);
 
-  /** The largest message is not counted: a supervisor of 10,000 agents may be reading a long list over a slow network. */
+  /**
+   * The largest message is not counted: a supervisor of 10,000 agents may be reading a long list over a slow network.
+   */
   function isSlow(): boolean {
     if (connection.transport.writable) largestLeaving = 0;
     return waitingBytes() - Math.max(largestHeld, largestLeaving) > maxWaitingBytes;

@@ -11,7 +11,9 @@ import type { SoftphoneRegistry } from './softphoneRegistry.ts';
 const cutOffAfterMs = 15_000;
 /** They are sent away spread over this time, so that they do not all reconnect at once. Milliseconds. */
 const sendAwayWithinMs = 5_000;
-/** Just under the lease of a gateway: after it, others may give back the endpoints that this one serves. Milliseconds. */
+/**
+ * Just under the lease of a gateway: after it, others may give back the endpoints that this one serves. Milliseconds.
+ */
 const uncertainAfterMs = 3_500;
 /** A gateway must have been dead for this long before its endpoints are given back: after an outage of the store, live
  * gateways need a moment to renew their lease. Milliseconds. */

@@ -6,7 +6,10 @@ import { ok, type Outcome, refuse, type Refused } from '../domain/outcome.ts';
 import { isDependencyFailure } from '../ports/storeErrors.ts';
 import type { SoftphoneSocket } from './io.ts';
 
-/** Events per second and connection; beyond that each is refused with `rate_limited`. A softphone sends a handful per call. */
+/**
+ * Events per second and connection; beyond that each is refused with `rate_limited`.
+ * A softphone sends a handful per call.
+ */
 const eventsPerSecond = 500;
 const maxWaiting = 60;
 /** Refused events after which a connection is cut off. */

@@ -57,10 +57,11 @@ export class ListeningOfConnection {
 
   readonly #handlers: { [E in ListeningEvent]: (payload: Parsed<E>) => Promise<Outcome<ClientAnswers[E]>> } = {
     start_listening: async (asked) => {
-      if (this.#all.size + this.#starting >= mostAtOnce)
+      if (this.#all.size + this.#starting >= mostAtOnce) {
         return refuse('conflict', `At most ${mostAtOnce} calls are listened to at once.`, {
           cause: { code: 'listens_to_too_many', params: { max: mostAtOnce } },
         });
+      }
       this.#starting += 1;
       const started = await startListening(this.#services, this.#listener, asked).finally(() => (this.#starting -= 1));
       if (started.kind === 'refused') return started;

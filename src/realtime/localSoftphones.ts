@@ -17,7 +17,9 @@ import type { LocalSoftphone, SoftphoneRegistry } from './softphoneRegistry.ts';
 
 /** How long a softphone may take to acknowledge a pop without an offer; nothing depends on it. Milliseconds. */
 const popAckMs = 2_000;
-/** How often the outcome of an acknowledged offer is looked up; normally it arrives within milliseconds. Milliseconds. */
+/**
+ * How often the outcome of an acknowledged offer is looked up; normally it arrives within milliseconds. Milliseconds.
+ */
 const askFateEveryMs = 1_000;
 /** How long the old connection of a moved session may still acknowledge its offer. Milliseconds. */
 const closeMovedAfterMs = 3_000;

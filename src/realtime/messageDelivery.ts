@@ -9,11 +9,17 @@ import type { SoftphoneRegistry } from './softphoneRegistry.ts';
 
 /** Shown to somebody who signs in, at most. */
 const shownAtMost = 50;
-/** What was written so long before the last look may not have been there yet to be found: a slow write, and clocks that differ. Milliseconds. */
+/**
+ * What was written so long before the last look may not have been there yet to be found: a slow write,
+ * and clocks that differ. Milliseconds.
+ */
 const overlapMs = 60_000;
 const rememberAtMost = 10_000;
 
-/** Shows this gateway's softphones what supervisors wrote. What is kept in the database counts: a word of another gateway says only when to look. */
+/**
+ * Shows this gateway's softphones what supervisors wrote.
+ * What is kept in the database counts: a word of another gateway says only when to look.
+ */
 export interface MessageDelivery {
   /** Something was written or taken back in the company. Never rejects. */
   look(companyId: CompanyId): void;

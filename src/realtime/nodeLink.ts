@@ -17,11 +17,17 @@ import type { ClaimedPresence, ListenOffer, TaskNews, TransferOfferOutcome } fro
 
 /** A gateway that does not confirm receipt of an offer within this time is dead or stalled. Milliseconds. */
 const receiptWithinMs = 700;
-/** An offer is no longer shown this long before that deadline: allows for clock difference and the way to the screen. Milliseconds. */
+/**
+ * An offer is no longer shown this long before that deadline: allows for clock difference and the way to
+ * the screen. Milliseconds.
+ */
 const shownBeforeMs = 150;
 /** Receipt is confirmed after this time unless the softphone has already answered. Milliseconds. */
 const receiptAfterMs = 200;
-/** A silent gateway is skipped for this long, or until it is heard from, so that it does not delay every click. Milliseconds. */
+/**
+ * A silent gateway is skipped for this long, or until it is heard from,
+ * so that it does not delay every click. Milliseconds.
+ */
 const silentForMs = 2_000;
 const sendAgainMs = 100;
 /** An agent's page has gathered its candidates, and its answer is back, within this time. Milliseconds. */
@@ -211,7 +217,9 @@ export type OfferRequest = Offered & {
 
 /** An offer as sent to the softphone's gateway. */
 export type OfferToShow = OfferRequest & {
-  /** After this the asking gateway may have given up, and nothing is shown. Milliseconds by the presence store's clock. */
+  /**
+   * After this the asking gateway may have given up, and nothing is shown. Milliseconds by the presence store's clock.
+   */
   showBy: number;
 };
 

@@ -48,7 +48,10 @@ function knowsBetter({ awaiting, offer, presence }: LocalSoftphone, stored: Pres
   return presence.version > stored.version && presence.claimId !== stored.claimId;
 }
 
-/** Both messages must be acknowledged: the record is on the screen, and the phone is about to dial, or waits for the call. */
+/**
+ * Both messages must be acknowledged: the record is on the screen, and the phone is about to dial,
+ * or waits for the call.
+ */
 function askSoftphone(
   socket: SoftphoneSocket,
   clock: Clock,

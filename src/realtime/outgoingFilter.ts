@@ -3,8 +3,8 @@ import { type AgentId, toId } from '../domain/ids.ts';
 import type { SoftphoneSocket } from './io.ts';
 
 /**
- * What a supervisor of some teams gets of each event. `ofAgent`: where its `agent_id` is one of theirs. `never`: it is of the whole company.
- * The others are the connection's own, or made for whom it shows.
+ * What a supervisor of some teams gets of each event. `ofAgent`: where its `agent_id` is one of theirs.
+ * `never`: it is of the whole company. The others are the connection's own, or made for whom it shows.
  */
 const limits: Record<keyof ServerToClientEvents, 'always' | 'ofAgent' | 'never'> = {
   agent_state_changed: 'ofAgent',
@@ -44,9 +44,9 @@ export interface OutgoingFilter {
 }
 
 /**
- * Stands between a connection and all that it is sent, also what is broadcast to its rooms: every gateway where one supervisor
- * watches gets all of the company, and here it is decided what of it goes on. A broadcast is one text for all connections, and read
- * once for all that are filtered.
+ * Stands between a connection and all that it is sent, also what is broadcast to its rooms: every gateway where one
+ * supervisor watches gets all of the company, and here it is decided what of it goes on. A broadcast is one text for
+ * all connections, and read once for all that are filtered.
  * @param isShown whether changes of that agent go out now
  */
 export function filterOutgoing(socket: SoftphoneSocket, isShown: (agentId: AgentId) => boolean): OutgoingFilter {

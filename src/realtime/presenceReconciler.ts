@@ -32,7 +32,10 @@ export function createPresenceReconciler({
 }): PresenceReconciler {
   const { observer, presence } = services;
 
-  /** Calls by the durable record, since the store may have lost the latest changes; empty when it cannot be read in time. */
+  /**
+   * Calls by the durable record, since the store may have lost the latest changes;
+   * empty when it cannot be read in time.
+   */
   async function callsOf(softphones: LocalSoftphone[], deadline: number): Promise<Map<AgentId, CallId>> {
     try {
       const found = await withDeadline(services.clock, deadline, services.calls.findActiveOf(softphones));

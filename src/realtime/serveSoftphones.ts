@@ -122,10 +122,11 @@ function handlerFor(
     if (event === 'renew_token') return renewToken(context, clientPayloads.renew_token.parse(payload));
     if (isListeningEvent(event)) return listening.take(event, payload);
     const session = await opening;
-    if (opening === null)
+    if (opening === null) {
       return refuse('conflict', 'This connection watches only; it has no softphone.', {
         cause: { code: 'watches_only' },
       });
+    }
     if (session === null) return refuse('session_replaced', 'Another softphone of this agent has taken over.');
     // The payload was validated by the schema of this event.
     const run = softphoneEvents[event] as (context: SoftphoneContext, payload: unknown) => Promise<Outcome<object>>;

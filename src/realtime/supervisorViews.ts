@@ -20,7 +20,10 @@ const hearWithinMs = 2_000;
 export interface SupervisorViews {
   /** Sends the current view to a supervisor, who then gets every change of the agents whom the supervisor may see. */
   show(socket: SoftphoneSocket): Promise<void>;
-  /** Looks whether the supervisor may see others by now, where `fresh`, the same supervisor as it was read, gives reason to. */
+  /**
+   * Looks whether the supervisor may see others by now, where `fresh`, the same supervisor as it was read,
+   * gives reason to.
+   */
   follow(socket: SoftphoneSocket, fresh: TokenHolder['principal']): void;
 }
 
@@ -49,7 +52,9 @@ export function createSupervisorViews({
     for (const view of views.values()) if (companyOf(view.socket) === companyId) follow(view);
   });
 
-  /** Whatever was seen before is seen no more where that fails: the client comes back, and gets what it may see then. */
+  /**
+   * Whatever was seen before is seen no more where that fails: the client comes back, and gets what it may see then.
+   */
   function follow(view: View): void {
     // However many teams are changed meanwhile.
     if (view.isAsked) return;
@@ -122,7 +127,8 @@ export function createSupervisorViews({
     },
     follow(socket, fresh) {
       const view = views.get(socket);
-      // Who sees everybody, and did before, has nothing to follow. It may have been read before the latest change: it is read again.
+      // Who sees everybody, and did before, has nothing to follow.
+      // It may have been read before the latest change: it is read again.
       if (view !== undefined && (view.teams !== null || ledTeamsOf(fresh) !== null)) follow(view);
     },
   };

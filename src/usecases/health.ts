@@ -5,7 +5,9 @@ import { withDeadline } from './concurrency/withDeadline.ts';
 /** A part that has not answered by then is down; load balancers give up soon after. Milliseconds. */
 const patienceMs = 2_000;
 
-/** Whether each part that the gateway depends on does its work: one that answers, and refuses what clicks need, is down. */
+/**
+ * Whether each part that the gateway depends on does its work: one that answers, and refuses what clicks need, is down.
+ */
 export async function checkHealth(
   services: Pick<Services, 'clock' | 'companies' | 'presence' | 'dispatcherWorks'>,
 ): Promise<HealthAnswer['checks']> {

@@ -1,8 +1,8 @@
 import { beginningOfQuarter, monthsBefore } from '../domain/reportTimes.ts';
 import type { Services } from './services.ts';
 
-// Retention: deletes what has been kept long enough. A signal ends each after the batch under way; the next run deletes the
-// rest.
+// Retention: deletes what has been kept long enough. A signal ends each after the batch under way;
+// the next run deletes the rest.
 
 /** Rows deleted by one statement, so that none runs long. */
 const batch = 5_000;
@@ -55,7 +55,10 @@ export async function pruneLookedUp(
   while (!signal.aborted && (await screenPops.prune(before, batch)) > 0);
 }
 
-/** Drops records that CRM systems told of and that could not be read for a week: an admin did not look after the connection. */
+/**
+ * Drops records that CRM systems told of and that could not be read for a week: an admin did not
+ * look after the connection.
+ */
 export async function pruneNotices(
   { clock, crmNotices, observer }: Pick<Services, 'clock' | 'crmNotices' | 'observer'>,
   signal: AbortSignal,
@@ -110,7 +113,10 @@ export async function pruneTimelines(
   while (!signal.aborted && (await agentHistory.prune(before, batch)) > 0);
 }
 
-/** Deletes click counts and agents' rolled-up times, beside which reports have the calls alone. @param months how long they are kept */
+/**
+ * Deletes click counts and agents' rolled-up times, beside which reports have the calls alone.
+ * @param months how long they are kept
+ */
 export async function pruneFigures(
   { agentTimes, clickTallies, clock }: Pick<Services, 'agentTimes' | 'clickTallies' | 'clock'>,
   months: number,

@@ -99,7 +99,10 @@ export type Services = {
   passwords: PasswordHasher;
   apiKeys: ApiKeys;
   cipher: SecretCipher;
-  /** What is kept of a number or address that was erased: the same text for the same one of a company, which does not tell it. */
+  /**
+   * What is kept of a number or address that was erased: the same text for the same one of a company,
+   * which does not tell it.
+   */
   hashErased: (companyId: CompanyId, key: string) => string;
   sender: WebhookSender;
   urlGuard: WebhookUrlGuard;
@@ -133,11 +136,15 @@ export type Services = {
   agentCards: (companyId: CompanyId, agentIds: AgentId[]) => Promise<Map<AgentId, AgentCard>>;
   /** Who works at a company and what they are doing, for those who look for somebody. */
   colleagues: Colleagues;
-  /** Who is in any of these teams, in order of their ids, and the same list while it is kept; cached for at most 5 s. */
+  /**
+   * Who is in any of these teams, in order of their ids, and the same list while it is kept; cached for at most 5 s.
+   */
   ledAgents: (companyId: CompanyId, teamIds: readonly TeamId[]) => Promise<readonly AgentId[]>;
   /** Calls of this process that are being offered or recorded. */
   dialsUnderWay: Map<CallId, Promise<unknown>>;
-  /** Claims of this process that the store never answered, while the agents they may have taken are being looked for. */
+  /**
+   * Claims of this process that the store never answered, while the agents they may have taken are being looked for.
+   */
   unansweredClaims: Map<CompanyId, Set<ClaimId>>;
   /** Actions that this process retries until they succeed. */
   retries: RetryRegistry;
@@ -149,7 +156,10 @@ export type Services = {
   listFiles: Set<CompanyId>;
   /** What a company may have this process do at once: reports are made, and lists and searches read. */
   shares: Readonly<Record<'lists' | 'reports', CompanyShare>>;
-  /** What happens to one thing happens one after the other in this process: changes of a contact, deal or task, what a platform tells of a call. */
+  /**
+   * What happens to one thing happens one after the other in this process: changes of a contact, deal or task,
+   * what a platform tells of a call.
+   */
   turns: KeyedMutex;
   /** Requests come in by it. */
   door: FairDoor;

@@ -1,7 +1,9 @@
 import { webhookEvents } from '../contract/vocabulary.ts';
 import type { KnownWebhook, UnknownWebhook, Webhook } from './events.ts';
 
-/** A request's body before any parser. A request without one has none: `undefined` in Express 5, `null` in functions. */
+/**
+ * A request's body before any parser. A request without one has none: `undefined` in Express 5, `null` in functions.
+ */
 export type RawBody = string | Uint8Array | null | undefined;
 
 /**

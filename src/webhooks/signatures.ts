@@ -57,7 +57,8 @@ function keyOf(secret: unknown): Buffer {
   const encoded = secret.slice(prefix.length);
   if (!secret.startsWith(prefix) || encoded === '' || !base64.test(encoded)) {
     throw new TypeError(
-      `The webhook secret must be "${prefix}" and base64, all of it as Readyline showed it, without quotes and spaces. ` +
+      `The webhook secret must be "${prefix}" and base64, all of it as Readyline showed it, ` +
+        'without quotes and spaces. ' +
         'An API key (rlk_…) is no webhook secret.',
     );
   }

@@ -129,7 +129,10 @@ function explainMissing(values: HeaderValues): string | null {
       : `The headers ${missing.join(', ')} are missing.`;
   const isPartlyThere = missing.length < 3 || values['x-service-signature'].length > 0;
   if (isPartlyThere) return `${what} A proxy or the framework before this receiver drops it; let all headers through.`;
-  return `${what} This is no webhook of Readyline's, or the company has no webhook secret there: have one made (PUT /api/integrations {"webhook_secret": "rotate"}).`;
+  return (
+    `${what} This is no webhook of Readyline's, or the company has no webhook secret there: ` +
+    'have one made (PUT /api/integrations {"webhook_secret": "rotate"}).'
+  );
 }
 
 /** Which of the headers cannot be read; null: all can. */
@@ -169,7 +172,8 @@ function explainWrong(
 function explainStale(ageSeconds: number, toleranceSeconds: number): string {
   const where = ageSeconds > 0 ? 'ago' : 'in the future';
   return (
-    `The webhook is genuine, but was sent ${String(Math.abs(ageSeconds))} s ${where}, and ${String(toleranceSeconds)} s are ` +
+    `The webhook is genuine, but was sent ${String(Math.abs(ageSeconds))} ` +
+    `s ${where}, and ${String(toleranceSeconds)} s are ` +
     'allowed: a replay, or it waited before it was verified, or the clock of this machine or of the gateway is wrong.'
   );
 }

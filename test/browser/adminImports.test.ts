@@ -51,7 +51,8 @@ it('takes an admin from a file to contacts and back: mapping, preview, check, ru
     page,
     'leads.csv',
     Buffer.from(
-      'Name;Mobil;Wer\nJürgen Müller;030 120001;Navy\nAda;12;\nJürgen Müller;+4930120001;\nBob;+4930120002;\nBärbel;+4930120002;\n',
+      'Name;Mobil;Wer\nJürgen Müller;030 120001;Navy\nAda;12;\nJürgen Müller;+4930120001;\nBob;+4930120002;\n' +
+        'Bärbel;+4930120002;\n',
       'latin1',
     ),
   );

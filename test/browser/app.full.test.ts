@@ -78,7 +78,10 @@ it('lets other pages of the gateway alone', async () => {
 
 type Shown = { title: string; tag: string; data: unknown; actions: { title: string }[]; close: () => void };
 
-/** Chromium without a desktop shows nothing, and allows nothing to be shown: what the page's worker would show is kept in its place. */
+/**
+ * Chromium without a desktop shows nothing, and allows nothing to be shown: what the page's worker would
+ * show is kept in its place.
+ */
 async function watchedWorker(page: Page): Promise<Worker> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   const worker = page

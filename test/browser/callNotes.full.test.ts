@@ -69,8 +69,9 @@ it('takes notes and tags from the first moment of a call, keeps them over a relo
   expect(await notes.inputValue()).toBe('Asks for the price list');
   // Another device knows nothing but what the gateway tells.
   await page.evaluate(() => {
-    for (const key of Object.keys(sessionStorage))
+    for (const key of Object.keys(sessionStorage)) {
       if (key.startsWith('readyline.wrap-up.')) sessionStorage.removeItem(key);
+    }
   });
   await page.reload();
   await page.getByTestId('call-state').getByText('Dialing').waitFor();

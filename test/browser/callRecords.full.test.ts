@@ -34,12 +34,13 @@ beforeAll(async () => {
     if (reason === null) await softphone.reportProgress(call.id, 'connected');
     await softphone.reportProgress(call.id, 'ended', reason === null ? {} : { end_reason: reason });
     if (reason === null) await softphone.submitDisposition(call.id, { code: 'resolved', notes: 'Sent the offer' });
-    if (reason === null)
+    if (reason === null) {
       await gateway.api
         .patch(`/api/calls/${call.id}`)
         .set('X-Service-Api-Key', company.key)
         .send({ recording_url: `${gateway.url}/icon.svg` })
         .expect(200);
+    }
   }
   softphone.close();
 });

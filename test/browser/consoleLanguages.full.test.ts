@@ -117,7 +117,10 @@ describe('the wallboard', () => {
   });
 });
 
-/** Each page of the console with something that stands on it in every language, what to press there, and what that shows, if not a dialog. */
+/**
+ * Each page of the console with something that stands on it in every language, what to press there,
+ * and what that shows, if not a dialog.
+ */
 const pages: { path: string; loaded: string; opens?: string; shows?: string }[] = [
   { path: '/', loaded: 'rlk_' },
   { path: '/connect', loaded: '$READYLINE_KEY' },

@@ -71,7 +71,8 @@ it('stays smooth with 2,000 agents, 200 of whom change every second', async () =
   for (let round = 0; round < 5; round++) {
     still = add(still, await during(page, () => wait(500)));
     const changed = await during(page, async () => {
-      // Twenty-five times a second, as a busy company's gateway tells: this many changes are sent, however long it takes.
+      // Twenty-five times a second, as a busy company's gateway tells: this many changes are sent,
+      // however long it takes.
       for (let sent = 0; sent < 200; sent += 8) {
         crowd.change(8);
         await wait(40);

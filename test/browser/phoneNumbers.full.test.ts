@@ -22,7 +22,10 @@ afterAll(() => gateway.close());
 
 const browser = useBrowser({ profile: { size: 'panel' } });
 
-/** The softphone of a new agent with a call before, in a call with a desk phone. @param prepare the page, before it loads anything */
+/**
+ * The softphone of a new agent with a call before, in a call with a desk phone.
+ * @param prepare the page, before it loads anything
+ */
 async function inCall(agentCode: string, prepare: (page: Page) => Promise<unknown>): Promise<SoftphonePage> {
   const agent = await gateway.agent(company, agentCode);
   const before = gateway.softphone(agent);

@@ -11,7 +11,10 @@ export type ChaosOptions = {
   gateways: number;
   /** How far each gateway's clock is ahead of the machine's, by index. */
   clockAheadMs?: readonly number[];
-  /** `ways`: each gateway reaches Redis and PostgreSQL by ways of its own, which can be cut; `sentinel`: a primary and a replica. */
+  /**
+   * `ways`: each gateway reaches Redis and PostgreSQL by ways of its own, which can be cut;
+   * `sentinel`: a primary and a replica.
+   */
   redis?: 'plain' | 'ways' | 'sentinel';
   env?: Readonly<Record<string, string>>;
 };

@@ -7,14 +7,19 @@ import { nodeLeaseMs } from '../../src/ports/nodes.ts';
 import { slowness } from '../support/time/pace.ts';
 import type { Ledger } from './ledger.ts';
 
-/** After the lease, which no machine makes longer: the round of the gateway that finds out (1 s) and its work, on an idle machine. Milliseconds. */
+/**
+ * After the lease, which no machine makes longer: the round of the gateway that finds out (1 s) and its work,
+ * on an idle machine. Milliseconds.
+ */
 const foundOutWithinMs = 2_500;
 const lookEveryMs = 250;
 
 export type Watched = {
   companyId: string;
   agentId: string;
-  /** Whether the agent's softphone is connected to a gateway that works, as the test itself knows. `nodeId`: by Redis. */
+  /**
+   * Whether the agent's softphone is connected to a gateway that works, as the test itself knows. `nodeId`: by Redis.
+   */
   isLive(nodeId: string | null): boolean;
 };
 

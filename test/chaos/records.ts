@@ -51,10 +51,14 @@ export class Records {
     );
   }
 
-  /** Lets so much time pass for the deliveries that what waits for another attempt, or was lent to a dead gateway, is due. */
+  /**
+   * Lets so much time pass for the deliveries that what waits for another attempt,
+   * or was lent to a dead gateway, is due.
+   */
   async hurryDeliveries(): Promise<void> {
     await this.#query(
-      `UPDATE webhook_delivery SET due_at = due_at - interval '10 minutes' WHERE company_id = ANY($1) AND state <> 'delivered'`,
+      `UPDATE webhook_delivery SET due_at = due_at - interval '10 minutes'
+        WHERE company_id = ANY($1) AND state <> 'delivered'`,
     );
   }
 

@@ -127,8 +127,9 @@ export class World {
 
   healed({ nodeName }: ClusterGateway, what: string): void {
     this.ledger.did(`${nodeName}: ${what}`);
-    for (const fault of this.faults)
+    for (const fault of this.faults) {
       if (fault.gateway === nodeName && fault.to === Infinity) fault.to = this.ledger.now();
+    }
   }
 
   isFaulty(gateway: string): boolean {

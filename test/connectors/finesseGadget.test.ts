@@ -120,14 +120,12 @@ it('tells what is read: each event once, when it happened, and held calls that g
     new URLSearchParams({ company, phone: '15551230001', call: '1' }).toString(),
   );
   for (const one of posted) {
-    const read = connectors
-      .get('cisco')!
-      .read({
-        headers: { 'content-type': 'application/json' },
-        query: new URLSearchParams(),
-        body: Buffer.from(JSON.stringify(one)),
-        receivedAt: 0,
-      });
+    const read = connectors.get('cisco')!.read({
+      headers: { 'content-type': 'application/json' },
+      query: new URLSearchParams(),
+      body: Buffer.from(JSON.stringify(one)),
+      receivedAt: 0,
+    });
     expect(read).toMatchObject([{ agent: { id: 'ada' } }]);
   }
 });

@@ -34,12 +34,13 @@ it('tells of the agent’s calls with number and direction, by the secret, and s
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   for (const status of ['alerting', 'connected', 'held', 'connected', 'muted']) {
     on['status']!({ interactionId: 'i-1', status });
-    if (status === 'alerting')
+    if (status === 'alerting') {
       on['updated']!({
         interactionId: 'i-1',
         event: 'interaction.update',
         payload: { sourceDetails: { phoneNumber: '+15551230001' } },
       });
+    }
     await settle();
     if (status === 'connected') on['accepted']!('i-1');
     await settle();
@@ -50,14 +51,12 @@ it('tells of the agent’s calls with number and direction, by the secret, and s
   expect(new URL(frame.src).searchParams.get('phone')).toBe('+15551230001');
   for (const { fields, headers, url } of posted) {
     expect([url, headers['auth-token']]).toEqual([placeOf('avaya').events, 'YOUR-SECRET']);
-    const [read] = connectors
-      .get('avaya')!
-      .read({
-        headers: { 'content-type': 'application/json' },
-        query: new URLSearchParams(),
-        body: Buffer.from(JSON.stringify(fields)),
-        receivedAt: 0,
-      });
+    const [read] = connectors.get('avaya')!.read({
+      headers: { 'content-type': 'application/json' },
+      query: new URLSearchParams(),
+      body: Buffer.from(JSON.stringify(fields)),
+      receivedAt: 0,
+    });
     expect(read).toMatchObject({
       kind: 'call',
       callId: 'i-1',

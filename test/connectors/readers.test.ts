@@ -65,10 +65,11 @@ describe.each(platforms)('what $connector sends', (sends) => {
       [sends.ready, 'ready'],
       [sends.notReady, 'not_ready'],
     ] as const) {
-      if (make !== null)
+      if (make !== null) {
         expect(read(connector, make(about))).toMatchObject([
           { kind: 'agent_state', state, agent: { id: 'ada' }, at: now },
         ]);
+      }
     }
     if (Object.keys(connectorOf(connector).states).length === 0)
       expect([sends.ready, sends.notReady]).toEqual([null, null]);

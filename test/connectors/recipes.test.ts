@@ -163,14 +163,12 @@ describe('the files of Genesys Cloud', () => {
           return value === undefined ? whole : JSON.stringify(value).slice(1, -1);
         },
       );
-      const read = connectors
-        .get('genesys')!
-        .read({
-          headers: { 'content-type': 'application/json' },
-          query: new URLSearchParams(),
-          body: Buffer.from(body),
-          receivedAt: 0,
-        });
+      const read = connectors.get('genesys')!.read({
+        headers: { 'content-type': 'application/json' },
+        query: new URLSearchParams(),
+        body: Buffer.from(body),
+        receivedAt: 0,
+      });
       expect(read).toMatchObject([
         { callId: 'c"1', customer: 'tel:+15551230001', direction: 'inbound', at: 1_760_000_000_000, ...expected },
       ]);
@@ -246,14 +244,12 @@ describe('the files of Five9', () => {
     const body = Buffer.from(
       new URLSearchParams(pairs.map(([key, value]) => [key, value.replace(/^@.*@$/, 'x')])).toString(),
     );
-    const read = connectors
-      .get('five9')!
-      .read({
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        query: new URLSearchParams(),
-        body,
-        receivedAt: 0,
-      });
+    const read = connectors.get('five9')!.read({
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      query: new URLSearchParams(),
+      body,
+      receivedAt: 0,
+    });
     expect(read).toMatchObject([
       { event: name.includes('answered') ? 'answered' : 'ended', callId: 'x', agent: { id: 'x' } },
     ]);
@@ -275,8 +271,9 @@ describe('the script for Five9', () => {
     expect(new Set([...ids(main), ...ids(hungUp)]).size).toBe(5);
     for (const room of [main, hungUp]) {
       for (const one of room.children) {
-        for (const { name, text } of one.children)
+        for (const { name, text } of one.children) {
           if (/Descendant$|^ascendants$/.test(name)) expect(ids(room)).toContain(text);
+        }
       }
       expect(childOf(childOf(childOf(room, 'hangup')!, 'data')!, 'returnToCallingModule')!.text).toBe('true');
     }
@@ -347,28 +344,25 @@ describe('the files of Avaya', () => {
     }
     for (const eventType of json('avaya', 'readyline-infinity.json').events) {
       // Whose call that is, is not among them: the element tells.
-      if (eventType.startsWith('Interaction'))
+      if (eventType.startsWith('Interaction')) {
         expect(
-          connectors
-            .get('avaya')!
-            .read({
-              headers: {},
-              query: new URLSearchParams(),
-              body: Buffer.from(JSON.stringify({ eventType, interactionId: 'e' })),
-              receivedAt: 0,
-            }),
+          connectors.get('avaya')!.read({
+            headers: {},
+            query: new URLSearchParams(),
+            body: Buffer.from(JSON.stringify({ eventType, interactionId: 'e' })),
+            receivedAt: 0,
+          }),
         ).toMatchObject([{ agent: null }]);
+      }
     }
     for (const eventType of json('breeze', 'readyline-breeze.json').eventTypes) {
       expect(
-        connectors
-          .get('breeze')!
-          .read({
-            headers: {},
-            query: new URLSearchParams(),
-            body: Buffer.from(JSON.stringify({ eventType, ucid: '1', user: '4001' })),
-            receivedAt: 0,
-          }),
+        connectors.get('breeze')!.read({
+          headers: {},
+          query: new URLSearchParams(),
+          body: Buffer.from(JSON.stringify({ eventType, ucid: '1', user: '4001' })),
+          receivedAt: 0,
+        }),
         eventType,
       ).toMatchObject([{ kind: 'call', agent: { id: '4001' } }]);
     }
@@ -396,14 +390,12 @@ describe('the files of NICE CXone', () => {
     for (const [index, body] of bodies.entries()) {
       const values: Record<string, string> = { ContactID: '415', AgentID: '7', ANI: '5550100', DNIS: '5550101' };
       const sent = JSON.stringify(body).replaceAll(/\{(\w+)\}/g, (_whole, name: string) => values[name]!);
-      const read = connectors
-        .get('nice')!
-        .read({
-          headers: { 'content-type': 'application/json' },
-          query: new URLSearchParams(),
-          body: Buffer.from(sent),
-          receivedAt: 0,
-        });
+      const read = connectors.get('nice')!.read({
+        headers: { 'content-type': 'application/json' },
+        query: new URLSearchParams(),
+        body: Buffer.from(sent),
+        receivedAt: 0,
+      });
       expect(read).toMatchObject([
         {
           event: bodies[index].event,

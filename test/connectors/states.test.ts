@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import { connectorOf, deliveryOf } from './deliveries.ts';
 
-/** What the platforms call the states of their agents, and what that is here: from their documentation, apart from the tables in use. */
+/**
+ * What the platforms call the states of their agents, and what that is here: from their documentation,
+ * apart from the tables in use.
+ */
 const documented: [string, Record<string, string>][] = [
   [
     'genesys',

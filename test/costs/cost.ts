@@ -19,8 +19,8 @@ function knownMs(): number {
 }
 
 /**
- * What something costs, in the known piece of work (some 10 ms on the machine that the limits were set on): so it is the same on every
- * machine. Measured again until it is at most `enough`.
+ * What something costs, in the known piece of work (some 10 ms on the machine that the limits were set on): so it is
+ * the same on every machine. Measured again until it is at most `enough`.
  */
 export function costOf(doIt: () => void, enough: number): number {
   let least = Infinity;

@@ -19,8 +19,8 @@ import { headOf } from '../../web/src/lib/sip/jssip/reading/head.ts';
 import { deliveryOf } from '../connectors/deliveries.ts';
 import { costOf } from './cost.ts';
 
-// Every reader of what others send: twice as much costs at most two and a half times as much, and the most that is taken at once costs no
-// more than 50 ms of the processor, since everybody else waits meanwhile.
+// Every reader of what others send: twice as much costs at most two and a half times as much,
+// and the most that is taken at once costs no more than 50 ms of the processor, since everybody else waits meanwhile.
 
 const kib = 1_024;
 /** In the known piece of work, of some 10 ms. */
@@ -231,7 +231,8 @@ function fault({ most: length, read }: Reader, shape: readonly [string, string, 
   const enough = costOf(whole, nothing);
   if (enough <= nothing) return null;
   if (enough > most) return `costs ${enough.toFixed(1)} times the known work`;
-  // What other tests do in this process meanwhile counts, too: measured in turn, and again, until the least of both is told.
+  // What other tests do in this process meanwhile counts, too: measured in turn, and again,
+  // until the least of both is told.
   let [less, all] = [Infinity, enough];
   for (let round = 0; round < rounds; round += 1) {
     less = Math.min(less, costOf(half, 0));

@@ -4,8 +4,9 @@ import { clientPayloads } from '../../src/contract/socket.ts';
 import { routes } from '../../src/http/routes.ts';
 import { costOf } from './cost.ts';
 
-// Every route and every event of a softphone: nothing that it takes is without an end, and the most of it is read in no more than 50 ms of the
-// processor. Bytes are bounded by how bodies are read, which test/journeys/openapiAnswers.test.ts plays for each of them.
+// Every route and every event of a softphone: nothing that it takes is without an end, and the most of it is read in no
+// more than 50 ms of the processor. Bytes are bounded by how bodies are read, which
+// test/journeys/openapiAnswers.test.ts plays for each of them.
 
 type Json = { [name: string]: unknown };
 

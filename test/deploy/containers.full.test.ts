@@ -51,9 +51,10 @@ describe('docker-compose.yml', () => {
       const needed = [...(await read('docker-compose.yml')).matchAll(/\$\{(\w+):\?/g)].map(([, name = '']) => name);
       expect(needed).not.toHaveLength(0);
       expect(needed.filter((name) => !values.has(name))).toEqual([]);
-      for (const [name, value] of values)
+      for (const [name, value] of values) {
         if (name in variables.shape)
           expect(variables.shape[name as keyof typeof variables.shape].safeParse(value).success, name).toBe(true);
+      }
     } finally {
       await rm(folder, { recursive: true });
     }

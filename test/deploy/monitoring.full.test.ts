@@ -42,7 +42,10 @@ async function ask<T>(path: string, parameters: Record<string, string> = {}): Pr
 
 const series = async (query: string) => (await ask<{ result: Series }>('query', { query })).result;
 
-/** A morning of a company: a customer is pushed, a click is dialed and one finds nobody, and the webhooks of both arrive. */
+/**
+ * A morning of a company: a customer is pushed, a click is dialed and one finds nobody,
+ * and the webhooks of both arrive.
+ */
 async function work(slug: string): Promise<void> {
   const company = await gateway.company({ slug, webhookUrl: receiver.url, agents: 1 });
   const [agent] = company.agents;

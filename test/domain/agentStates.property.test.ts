@@ -185,7 +185,8 @@ describe('whatever happens to an agent', () => {
   it('does what a supervisor forces, unless the softphone is lost', () => {
     everyChange((next, { before, command }) => {
       if (command.type !== 'ask' || !command.force || next.platform !== null) return;
-      // Freed from a call of a softphone that is gone, of an agent whom the platform has as offline: nobody is there any more.
+      // Freed from a call of a softphone that is gone, of an agent whom the platform has as offline:
+      // nobody is there any more.
       if (before?.platform?.state === 'offline' && next.state === 'offline' && command.wanted.state !== 'offline')
         return expect(before.sessionId).toBeNull();
       if (next.reason === 'connection_lost') expect(next.connection).toBe('lost');

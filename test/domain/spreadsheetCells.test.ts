@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { csvLine, plainCell, safeCell } from '../../src/domain/spreadsheetCells.ts';
 
-/** The cells of a line as a spreadsheet reads them that takes this for their separator: quotation marks count at the start of a cell alone. */
+/**
+ * The cells of a line as a spreadsheet reads them that takes this for their separator: quotation marks count at the
+ * start of a cell alone.
+ */
 function cellsIn(line: string, separator: string): string[] {
   const cells: string[] = [];
   for (let rest = line; ;) {
@@ -63,8 +66,9 @@ describe('a cell that is written', () => {
     fc.assert(
       fc.property(text, (cell) => {
         expect(plainCell(safeCell(cell))).toBe(cell);
-        for (const separator of [',', ';', '|'])
+        for (const separator of [',', ';', '|']) {
           for (const one of cellsIn(csvLine(['x', cell, 'y']), separator)) expect(one).not.toMatch(/^[=+\-@＝]/);
+        }
       }),
     );
   });

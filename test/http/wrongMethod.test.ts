@@ -29,7 +29,10 @@ function addresses(): [path: string, methods: string[]][] {
   return [...taken];
 }
 
-/** The methods of routes that take the last part of this address for an id, and refuse it as none: `/recover`, `/from-cache`. */
+/**
+ * The methods of routes that take the last part of this address for an id,
+ * and refuse it as none: `/recover`, `/from-cache`.
+ */
 function takenById(address: string): string[] {
   const named = routes.filter(
     ({ path }) =>

@@ -44,7 +44,10 @@ export async function filter(rules: string[]): Promise<() => Promise<void>> {
   };
 }
 
-/** Gives this machine another address than loopback's, and takes it away before the next. @param last e.g. `7` for 10.9.0.7 */
+/**
+ * Gives this machine another address than loopback's, and takes it away before the next.
+ * @param last e.g. `7` for 10.9.0.7
+ */
 export async function moveTo(last: number): Promise<void> {
   for (const end of [wire, 'world0']) await run(`ip link set ${end} up`);
   await run(`ip addr flush dev ${wire}`);

@@ -37,11 +37,19 @@ export interface Pbx {
   readonly secret: string;
   /** Waits for the agent's next call as a customer does. */
   customer(peer: Peer): Promise<Customer>;
-  /** Calls an agent. @param user of the agent's SIP account; @param phoneNumber the customer's own; @param words of the scenario */
+  /**
+   * Calls an agent.
+   * @param user of the agent's SIP account;
+   * @param phoneNumber the customer's own;
+   * @param words of the scenario
+   */
   call(peer: Peer, user: string, phoneNumber: string, words?: Record<string, string>): Promise<Customer>;
   /** Packets of the voice are dropped, whichever way they go; what is said by SIP is not. The result ends it. */
   dropVoice(): Promise<() => Promise<void>>;
-  /** No voice goes over loopback but the customer's own, so that browsers use another address of the machine. The result ends it. */
+  /**
+   * No voice goes over loopback but the customer's own, so that browsers use another address of the machine.
+   * The result ends it.
+   */
   keepOffLoopback(): Promise<() => Promise<void>>;
   /** The media relay dies, and is there again with nothing in mind. */
   killRelay(): Promise<void>;

@@ -429,7 +429,8 @@ describe('authorization', () => {
       const request = await routeRequests[name]?.(world);
       const before = await stateOfOurs(world);
       const answer = await send(world.gateway.url, name, request ?? { path: '' }, bearer(world.strangers.adminToken));
-      // What the built-in CRM holds, a message, the do-not-dial list and a view of reports may not be shown to a colleague either: nobody learns that it exists.
+      // What the built-in CRM holds, a message, the do-not-dial list and a view of reports may not be shown to a
+      // colleague either: nobody learns that it exists.
       if (/ \/api\/(crm|do-not-dial|messages|teams|reports)\//.test(name)) expectProblem(answer, 404, 'not_found');
       else expectProblem(answer, 403, 'wrong_company');
       expect(await stateOfOurs(world)).toEqual(before);

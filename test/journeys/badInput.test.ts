@@ -98,7 +98,10 @@ async function expectServed(name: RouteName): Promise<void> {
   expect([isServed || code !== undefined, isServed ? undefined : answer.body['code']]).toEqual([true, code]);
 }
 
-/** What one reader decides for every route: each route shows that it has the reader by the first, and the full run shows all of them at each. */
+/**
+ * What one reader decides for every route: each route shows that it has the reader by the first,
+ * and the full run shows all of them at each.
+ */
 function firstAndOthers<T>(values: readonly T[], define: (value: T, tags: string[]) => void): void {
   for (const [index, value] of values.entries()) define(value, index === 0 ? [] : ['full']);
 }

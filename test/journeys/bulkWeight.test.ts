@@ -7,7 +7,9 @@ import { platformToken } from '../support/gateway/gateway.ts';
 import { spawnGateway } from '../support/gateway/gatewayProcess.ts';
 
 const mebibyte = 1024 * 1024;
-/** What a gateway may take at its most, several times what it has at rest, and a small part of what the attacks hold. */
+/**
+ * What a gateway may take at its most, several times what it has at rest, and a small part of what the attacks hold.
+ */
 const ceiling = 600 * mebibyte;
 
 describe('the memory of a gateway', () => {

@@ -10,7 +10,10 @@ const clock = createManualClock(Date.now());
 beforeAll(async () => void (gateways = await startGateways(2, { clock })));
 afterAll(() => gateways.close());
 
-/** Each step of the second call that a click begins at a gateway, of an agent who is connected to the first one. The first call finds less in memory. */
+/**
+ * Each step of the second call that a click begins at a gateway, of an agent who is connected to the first one.
+ * The first call finds less in memory.
+ */
 async function stepsOfACall(at: number): Promise<Record<string, Traffic>> {
   const [first, clicked] = [gateways.at(0), gateways.at(at)];
   const company = await first.company({ slug: `costs-${String(at)}`, agents: 1, wrapUpSeconds: 3_600 });
@@ -74,7 +77,8 @@ const same = {
 // Counts do not depend on the machine; docs/performance.md tells what they were.
 it.each([
   { at: 0, where: 'the gateway of its agent', takes: same },
-  // The softphone's gateway has not written the call before, and looks it up once; who of two gateways has the softphone is looked up for each message.
+  // The softphone's gateway has not written the call before, and looks it up once;
+  // who of two gateways has the softphone is looked up for each message.
   {
     at: 1,
     where: 'another gateway',

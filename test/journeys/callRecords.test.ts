@@ -193,8 +193,9 @@ describe('a correction', () => {
     expect(answers.map(({ status }) => status)).toEqual(codes.map(() => 200));
     const history = (await correctionsOf(id)).toReversed();
     expect(history[0].before.code).toBe('resolved');
-    for (const [place, { before }] of history.entries())
+    for (const [place, { before }] of history.entries()) {
       if (place > 0) expect(before).toEqual(history[place - 1].after);
+    }
     expect(history.at(-1).after.code).toBe((await read(id)).disposition.code);
   });
 

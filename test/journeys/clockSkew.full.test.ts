@@ -105,7 +105,8 @@ describe("two gateways whose machines' clocks are 20 minutes apart", () => {
     const callId = await room.call();
     const id = deliveryIdOf((await room.arrived(callId))[0]);
     await room.settled(id, 1);
-    const dueIn = `SELECT extract(epoch FROM due_at - clock_timestamp())::float8 AS seconds FROM webhook_delivery WHERE id = $1`;
+    const dueIn = `SELECT extract(epoch FROM due_at - clock_timestamp())::float8 AS seconds
+      FROM webhook_delivery WHERE id = $1`;
     const { seconds } = await later(dueIn, [id]);
     // The first retry comes after seconds, not after the minutes that lie between the machines.
     expect(Math.abs(seconds)).toBeLessThan(120);

@@ -136,12 +136,13 @@ describe('what a CRM tells of its records', () => {
       external_id: person.id,
     };
     const others = { ...push, phone_number: '+14155559998', external_system: 'erp' };
-    for (const one of [push, others])
+    for (const one of [push, others]) {
       await room.gateway.api
         .post('/api/integrations/inbound')
         .set('X-Service-Api-Key', company.key)
         .send(one)
         .expect(200);
+    }
     await room.send(address, room.notice('hubspot', person.id, address));
     await eventually(async () => expect(await room.known(company, push.phone_number)).toBeNull());
     expect(await room.known(company, person.phone)).toMatchObject({ name: 'Ada Byron' });
@@ -163,11 +164,12 @@ describe('what a CRM tells of its records', () => {
       soap('', '&x;'),
       soap('<!DOCTYPE a>', 'Ada'),
     ];
-    for (const body of bad)
+    for (const body of bad) {
       expect(await room.send(address, { headers, body })).toMatchObject({
         status: 400,
         body: { cause: { code: 'unreadable' } },
       });
+    }
     expect(await room.known(company, '+14155558801')).toBeNull();
     const answer = await room.send(address, { headers, body: soap('', 'Ada &amp; Sons') });
     expect([answer.status, answer.type]).toEqual([200, expect.stringContaining('text/xml')]);

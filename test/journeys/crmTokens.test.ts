@@ -13,7 +13,9 @@ describe('the token by which gateways ask a CRM', () => {
   let gateways: Gateways;
   let company: TestCompany;
   let companies = 0;
-  /** Requests are counted by a clock on which each comes long after the one before: rates are not what is tried here. */
+  /**
+   * Requests are counted by a clock on which each comes long after the one before: rates are not what is tried here.
+   */
   let now = 0;
 
   beforeAll(async () => {

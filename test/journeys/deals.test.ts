@@ -237,12 +237,13 @@ describe('deals', () => {
         const [up, down] = [await paged(sort), await paged(`-${sort}`)];
         expect(new Set(up).size).toBe(5);
         expect(down).toEqual(up.toReversed());
-        if (sort === 'value')
+        if (sort === 'value') {
           expect(
             (await gateway.as(ada).get('/api/crm/deals?sort=value')).body.deals.map(
               ({ value }: { value: string }) => value,
             ),
           ).toEqual(['-3', '9.5', '10', null, null]);
+        }
         await gateway.as(ada).get(`/api/crm/deals?sort=${sort}&cursor=nonsense`).expect(400);
       },
     );

@@ -117,11 +117,12 @@ describe('a number on the do-not-dial list of a company', () => {
       gateway.as(who).get(`/api/me/may-dial?phone=${encodeURIComponent(phone)}`);
     expect((await mayDial('030 130001').expect(200)).body).toEqual({ phone_number: grace });
     await add(grace);
-    for (const who of [agent, boss])
+    for (const who of [agent, boss]) {
       expect((await mayDial('030 130001', who).expect(409)).body).toMatchObject({
         code: 'do_not_call',
         cause: { code: 'on_do_not_dial_list' },
       });
+    }
     expect((await mayDial('anonymous').expect(400)).body.code).toBe('invalid_phone');
   });
 
@@ -200,7 +201,8 @@ describe('the list itself', () => {
     await admin().put('/api/integrations').send({ default_country: 'DE' }).expect(200);
     await add('+4930130009');
     const file =
-      'Name;Telefonnummer;Bemerkung\r\nGrace;030/130001;"per Brief; 2026"\r\nAda;+49 30 130002;\r\nNobody;keine;\r\nBoth;+4930130009;neu\r\nAgain;0049 30 130001;\r\n;0900*;Mehrwert\r\n';
+      'Name;Telefonnummer;Bemerkung\r\nGrace;030/130001;"per Brief; 2026"\r\nAda;+49 30 130002;\r\n' +
+      'Nobody;keine;\r\nBoth;+4930130009;neu\r\nAgain;0049 30 130001;\r\n;0900*;Mehrwert\r\n';
     const { body } = await importFile(Buffer.from(file, 'latin1')).expect(200);
     expect(body).toEqual({
       added: 3,

@@ -79,11 +79,12 @@ describe('contacts that are probably one person', () => {
   it('are not those who share what many have: a name, an address of a team', async () => {
     const surnames = ['Abel', 'Bauer', 'Conrad', 'Dietz', 'Ernst', 'Fuchs', 'Graf', 'Hahn'];
     for (const surname of surnames) await create({ name: `Anna ${surname}`, emails: [{ email: 'info@example.com' }] });
-    for (const surname of surnames)
+    for (const surname of surnames) {
       await create({
         name: 'Anna Schmidt',
         phones: [{ phone_number: `+4930123456${String(surnames.indexOf(surname))}0` }],
       });
+    }
     // Those of the first four, who could have been one person by then.
     const ofFour = 6;
     expect((await suggested()).filter(({ reasons }) => reasons.includes('email')).length).toBeLessThanOrEqual(ofFour);

@@ -204,7 +204,9 @@ describe('a person who is erased', () => {
     ).toHaveLength(1);
 
     // However it is written, what was said of the row, and what is kept of the file beside its rows.
-    const others = `A list of ours\n${phone};Grace <GRACE@example.com>;J\xfcrgen\n+493012000073;mailto:grace@example.com;J\xf6rg\n+493012000074 ::: ${phone};;K\xe4the\n`;
+    const others =
+      `A list of ours\n${phone};Grace <GRACE@example.com>;J\xfcrgen\n` +
+      `+493012000073;mailto:grace@example.com;J\xf6rg\n+493012000074 ::: ${phone};;K\xe4the\n`;
     const kept = (await upload(Buffer.from(others, 'latin1')).expect(201)).body;
     expect(JSON.stringify(kept)).toMatch(/Jürgen.*GRACE|GRACE.*Jürgen/);
     const both = await create({
@@ -282,13 +284,14 @@ describe('a person who is erased after a number was changed', () => {
       external_ids: 1,
       erased: { calls: 2, pushed_records: 1, tasks: 2 },
     });
-    for (const id of [before, popped])
+    for (const id of [before, popped]) {
       expect(await notesOf(id)).toMatchObject({
         phone: null,
         customer_name: null,
         screen_pop: null,
         disposition: { notes: null },
       });
+    }
     expect(await notesOf(adas)).toMatchObject({
       phone: taken,
       customer_name: 'Ada',
@@ -297,7 +300,8 @@ describe('a person who is erased after a number was changed', () => {
     expect((await admin().get('/api/crm/tasks').query({ contact: ada.id }).expect(200)).body.tasks).toHaveLength(1);
     await admin().get('/api/integrations/lookup').query({ phone: former }).expect(404);
     const { counts } = await importFile(
-      `name,phone,email,external id\nGrace,${former},,\nGrace,${now},,\nGrace,,grace@example.com,\nGrace,,,G-1\nAda,${taken},,\n`,
+      `name,phone,email,external id\nGrace,${former},,\nGrace,${now},,\nGrace,,grace@example.com,\nGrace,,,G-1\n` +
+        `Ada,${taken},,\n`,
     );
     expect(counts).toMatchObject({ refused: 4, unchanged: 1 });
     softphone.close();
@@ -375,7 +379,10 @@ describe('every table', () => {
     'waiting_platform_event',
     'webhook_delivery',
   ];
-  /** Of the audit it is the id alone; a notice is an id of the connected CRM that is about to be read. Reports hold figures. */
+  /**
+   * Of the audit it is the id alone; a notice is an id of the connected CRM that is about to be read.
+   * Reports hold figures.
+   */
   const namesNobody = [
     '_prisma_migrations',
     'agent',
@@ -420,7 +427,8 @@ describe('every table', () => {
     const stores = await openStores();
     try {
       const { rows } = await stores.pool.query<{ name: string }>(
-        "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY 1",
+        `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'
+          AND table_type = 'BASE TABLE' ORDER BY 1`,
       );
       expect(rows.map(({ name }) => name).toSorted()).toEqual([...goes, ...seenTo, ...namesNobody].toSorted());
     } finally {

@@ -47,7 +47,9 @@ const fileOf = (rows: readonly Row[]) =>
     ),
   ].join('\n');
 
-/** Once the third was a duplicate of the second the first time, and changed the contact of the fourth the second time. */
+/**
+ * Once the third was a duplicate of the second the first time, and changed the contact of the fourth the second time.
+ */
 const sharedAddress: Row[] = [
   { name: 'P', phones: ['+49301200119'], email: '', tags: '', notes: '', external: 'X-2' },
   { name: 'P', phones: [], email: 'b@example.com', tags: '', notes: '', external: 'X-2' },
@@ -125,7 +127,8 @@ describe('an export', () => {
       '\ufeffid,external id,name,phone,phone label,phone 2,phone 2 label,email,email label,organisation,owner,tags,tier,language,time zone,notes,do not call,fields.plan',
     );
     expect(text).toContain(
-      `"'=HYPERLINK(""http://evil.example"")",'+4930120002,mobile,'+4930120001,work,a@example.com,,"Navy; ""Inc""",a100,"a,b;c;"`,
+      `"'=HYPERLINK(""http://evil.example"")",'+4930120002,mobile,'+4930120001,work,a@example.com,,"Navy; ` +
+        '""Inc""",a100,"a,b;c;"',
     );
     const again = await importFile(text);
     expect(again.counts).toMatchObject({ unchanged: 2, updated: 0, created: 0, refused: 0 });

@@ -15,14 +15,17 @@ import {
 } from '../support/http/routeRequests.ts';
 
 /**
- * Every route of the built-in CRM × everywhere that a request can name a record × everyone to whom that record does not exist:
- * nobody is served, nobody learns that it exists, and it stays as it was. Generated from the route table: a new route is in it.
+ * Every route of the built-in CRM × everywhere that a request can name a record × everyone to whom that record does
+ * not exist: nobody is served, nobody learns that it exists, and it stays as it was. Generated from the route
+ * table: a new route is in it.
  */
 
 /** Of the hidden contact. */
 const hiddenPhone = '+493012345678';
 
-/** Kinds of records, as `records` makes them: one of another company, or of a colleague where agents see only their own. */
+/**
+ * Kinds of records, as `records` makes them: one of another company, or of a colleague where agents see only their own.
+ */
 const kinds = [
   'contact',
   'organisation',
@@ -349,7 +352,10 @@ function naming(request: RouteRequest, { where, field, route }: Place, id: strin
   }
 }
 
-/** 404; for a filter also a list or a file of nothing, and for what a record is to refer to, that this is none of the company. */
+/**
+ * 404; for a filter also a list or a file of nothing, and for what a record is to refer to,
+ * that this is none of the company.
+ */
 function expectNobody({ status, body, text }: RouteAnswer, { where, field, route }: Place): void {
   if (where === 'query' && status === 200 && route.path.endsWith('.csv')) {
     expect(text.trim().split('\r\n')).toHaveLength(1);

@@ -7,7 +7,8 @@ import { RawLine, type RawAnswer } from '../support/gateway/rawLine.ts';
 /** As Java's HttpClient and `curl --http2` send it to an address without TLS. */
 const h2c = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n';
 const webSocket =
-  'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
+  'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n' +
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
 const push = JSON.stringify({ phone_number: '+15551230001', data: { name: 'Grüße' } });
 const pushBytes = Buffer.from(push).toString('latin1');
 const chunked = [...pushBytes]
@@ -38,7 +39,8 @@ async function open(): Promise<RawLine> {
 
 const get = (path: string, headers = h2c) => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${headers}\r\n`;
 const pushHead = (headers: string) =>
-  `POST /api/integrations/inbound HTTP/1.1\r\nHost: ${host}\r\nX-Service-Api-Key: ${company.key}\r\nContent-Type: application/json\r\n${h2c}${headers}\r\n`;
+  `POST /api/integrations/inbound HTTP/1.1\r\nHost: ${host}\r\nX-Service-Api-Key: ${company.key}\r\n` +
+  `Content-Type: application/json\r\n${h2c}${headers}\r\n`;
 const withLength = () => pushHead(`Content-Length: ${pushBytes.length}\r\n`) + pushBytes;
 const inChunks = () => pushHead('Transfer-Encoding: chunked\r\n') + chunked;
 const shownPush = { status: 200, body: expect.stringContaining('"ok":true') };
@@ -47,9 +49,11 @@ const shownPush = { status: 200, body: expect.stringContaining('"ok":true') };
 async function answersTo(bytes: string, count: number, { inPieces = false } = {}): Promise<RawAnswer[]> {
   const line = await open();
   line.socket.setNoDelay(true);
-  if (inPieces)
+  if (inPieces) {
     for (let at = 0; at < bytes.length; at += 7) line.socket.write(Buffer.from(bytes.slice(at, at + 7), 'latin1'));
-  else line.socket.write(Buffer.from(bytes, 'latin1'));
+  } else {
+    line.socket.write(Buffer.from(bytes, 'latin1'));
+  }
   const answers: RawAnswer[] = [];
   while (answers.length < count) answers.push(await line.answer());
   return answers;

@@ -46,7 +46,8 @@ describe('a file that people have', () => {
 
   it('has a title and other lines above its header, which count for nothing', async () => {
     const one = await importFile(
-      'Customer list as of 01.03.2026\n\nAll branches;;\nName;Phone;Revenue 2025/2026\nGrace;+12025550101;12\nAda;+12025550102;13\n',
+      'Customer list as of 01.03.2026\n\nAll branches;;\nName;Phone;Revenue 2025/2026\nGrace;+12025550101;12\n' +
+        'Ada;+12025550102;13\n',
     );
     expect(one).toMatchObject({
       delimiter: ';',
@@ -218,7 +219,8 @@ describe('a file that people have', () => {
     it('has cells that say that they are empty', async () => {
       const nothings = ['-', 'n/a', 'N/A', 'none', 'NULL', '0', '–', '#N/A', '(none)'];
       const one = await importFile(
-        `Name,Phone,E-mail,Customer number\nGrace,+12025550101,grace@example.org,C-1\n${nothings.map((nothing, at) => `Person ${at},+1202555011${at},${nothing},${nothing}`).join('\n')}\n`,
+        'Name,Phone,E-mail,Customer number\nGrace,+12025550101,grace@example.org,C-1\n' +
+          `${nothings.map((nothing, at) => `Person ${at},+1202555011${at},${nothing},${nothing}`).join('\n')}\n`,
       );
       expect(one.counts).toMatchObject({ created: 10, refused: 0, duplicate: 0, with_remarks: 0 });
       expect((await contacts()).slice(1).map(({ emails, external_id }: Contact) => [emails, external_id])).toEqual(
@@ -238,7 +240,9 @@ describe('a file that people have', () => {
     it('has cells that are dressed for spreadsheets, and names and schemes around addresses', async () => {
       await inCountry('GB');
       const one = await importFile(
-        `Name,Phone,E-mail\nA,"=""020 7946 0018""",mailto:a@example.org\nB,'020 7946 0019,Bob B <B@example.org>\n'C,020 7946 0020,"""C, Ms"" <c@example.org>; c2@example.org"\n's-Gravenhage,020 7946 0021,d@example.org ::: d2@example.org\n`,
+        `Name,Phone,E-mail\nA,"=""020 7946 0018""",mailto:a@example.org\nB,'020 7946 0019,Bob B <B@example.org>\n` +
+          `'C,020 7946 0020,"""C, Ms"" <c@example.org>; c2@example.org"\n` +
+          `'s-Gravenhage,020 7946 0021,d@example.org ::: d2@example.org\n`,
       );
       expect(one.counts).toMatchObject({ created: 4, with_remarks: 0 });
       expect(told(await contacts())).toEqual([
@@ -297,7 +301,8 @@ describe('a file that people have', () => {
 
     it('has a bad cell, which does not cost the customer unless nothing is left to reach them by', async () => {
       const one = await importFile(
-        'Name,Phone,Mobile,E-mail,Language\nGrace,call me,+12025550101,grace@example.org,en\nAda,+12025550102,,not an address,de\nBob,ask Ada,,,fr\nEve,,,eve@example.org,Elvish\n',
+        'Name,Phone,Mobile,E-mail,Language\nGrace,call me,+12025550101,grace@example.org,en\n' +
+          'Ada,+12025550102,,not an address,de\nBob,ask Ada,,,fr\nEve,,,eve@example.org,Elvish\n',
       );
       expect(one.counts).toMatchObject({ created: 3, refused: 1, with_remarks: 3 });
       expect(told(await contacts())).toEqual([
@@ -334,7 +339,8 @@ describe('a file that people have', () => {
       await inCountry('DE');
       const { body } = await upload(
         'Contract number,Birthday,ZIP,Employees,Phone number,Contact number,Record ID,Telefon geschäftlich,Anruf am\n' +
-          '4711001234,01.02.1980,10115,120,030 120001,0171 3920001,88120034,030 120002,2026-01-05 10:11\n4711001235,0/0/00,20095,7,030 120003,0171 3920002,88120035,,2026-01-06 10:11\n',
+          '4711001234,01.02.1980,10115,120,030 120001,0171 3920001,88120034,030 120002,2026-01-05 10:11\n' +
+          '4711001235,0/0/00,20095,7,030 120003,0171 3920002,88120035,,2026-01-06 10:11\n',
       ).expect(201);
       expect(mapped(body)).toEqual({
         'Phone number': 'phone',
@@ -351,7 +357,8 @@ describe('a file that people have', () => {
 
     it('has headers that promise what is not there', async () => {
       const { body } = await upload(
-        'Name,Phone,Mail,Owner,Language,Email Opt Out,Do not call\nGrace,see below,+12025550101,4711001234,x1,yes,maybe\nAda,nobody,+12025550102,4711001235,x2,no,maybe\n',
+        'Name,Phone,Mail,Owner,Language,Email Opt Out,Do not call\n' +
+          'Grace,see below,+12025550101,4711001234,x1,yes,maybe\nAda,nobody,+12025550102,4711001235,x2,no,maybe\n',
       ).expect(201);
       expect(mapped(body)).toEqual({ Name: 'name' });
     });
@@ -373,7 +380,8 @@ describe('a file that people have', () => {
 
     it('has labels at the left of its numbers, or at their right', async () => {
       await importFile(
-        'Name,Phone 1 - Type,Phone 1 - Value,Phone 2 - Type,Phone 2 - Value\nGrace,* Mobile,+12025550101 ::: +12025550102,Work,+12025550103\nAda,,,Home,+12025550104\n',
+        'Name,Phone 1 - Type,Phone 1 - Value,Phone 2 - Type,Phone 2 - Value\n' +
+          'Grace,* Mobile,+12025550101 ::: +12025550102,Work,+12025550103\nAda,,,Home,+12025550104\n',
       );
       expect((await contacts()).map(phonesOf)).toEqual([
         ['+12025550101 Mobile', '+12025550102 Mobile', '+12025550103 Work'],
@@ -381,7 +389,8 @@ describe('a file that people have', () => {
       ]);
       await freshCompany();
       await importFile(
-        'Name,Phone,Phone label,Phone 2,Phone 2 label\nGrace,+12025550101,mobile,+12025550103,\nAda,,work,+12025550104,home\n',
+        'Name,Phone,Phone label,Phone 2,Phone 2 label\nGrace,+12025550101,mobile,+12025550103,\n' +
+          'Ada,,work,+12025550104,home\n',
       );
       expect((await contacts()).map(phonesOf)).toEqual([
         ['+12025550101 mobile', '+12025550103'],

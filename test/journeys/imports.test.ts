@@ -46,7 +46,8 @@ describe('an import of contacts', () => {
       [
         'es',
         Buffer.from(
-          '\ufeffNombre\tApellidos\tTeléfono móvil\tCorreo electrónico\tEmpresa\nJosé\tPérez\t+34600000001\tj@ejemplo.es\tÑandú\n',
+          '\ufeffNombre\tApellidos\tTeléfono móvil\tCorreo electrónico\tEmpresa\n' +
+            'José\tPérez\t+34600000001\tj@ejemplo.es\tÑandú\n',
           'utf16le',
         ),
         { delimiter: 'tab', encoding: 'utf-16le' },
@@ -165,7 +166,8 @@ describe('an import of contacts', () => {
     const byPhone = await make({ name: 'B', phones: [{ phone_number: '+12025550102' }] });
     const byEmail = await make({ name: 'C', emails: [{ email: 'c@example.com' }] });
     const one = await importFile(
-      'external id,phone,email,tier\nC-1,+12025550111,,t1\n,+12025550102,,t2\n,,C@EXAMPLE.com,t3\nC-9,+12025550102,,t4\nC-2,+12025550102,,t5\n',
+      'external id,phone,email,tier\nC-1,+12025550111,,t1\n,+12025550102,,t2\n,,C@EXAMPLE.com,t3\n' +
+        'C-9,+12025550102,,t4\nC-2,+12025550102,,t5\n',
     );
     expect(await rows(one.id)).toMatchObject([
       { outcome: 'updated', contact_id: byExternal },
@@ -178,11 +180,12 @@ describe('an import of contacts', () => {
   });
 
   it('refuses a row that mixes two contacts, and names the cell, and gives the refused rows back as CSV', async () => {
-    for (const phone_number of ['+12025550101', '+12025550102'])
+    for (const phone_number of ['+12025550101', '+12025550102']) {
       await admin()
         .post('/api/crm/contacts')
         .send({ phones: [{ phone_number }] })
         .expect(201);
+    }
     const one = await importFile('Name,Phone,Phone 2\n=cmd,+12025550101,+12025550102\nBad,+1 call me,\n');
     expect(one.counts).toEqual({ ...none, refused: 2 });
     expect((await rows(one.id, '?outcome=refused')).map(({ reason }: { reason: object }) => reason)).toMatchObject([
@@ -309,7 +312,8 @@ describe('an import of contacts', () => {
         .expect(201);
     }
     const one = await importFile(
-      'name,phone,The born,Score,plan,Do not call\nA,+12025550101,28.02.1990,"1,5",pro,ja\nB,+12025550102,31.02.1990,1,pro,\n',
+      'name,phone,The born,Score,plan,Do not call\nA,+12025550101,28.02.1990,"1,5",pro,ja\n' +
+        'B,+12025550102,31.02.1990,1,pro,\n',
     );
     expect(one.counts).toEqual({ ...none, created: 2, with_remarks: 1 });
     expect(await contacts()).toMatchObject([
@@ -320,7 +324,8 @@ describe('an import of contacts', () => {
 
   it('changes nothing when it comes twice', async () => {
     const file =
-      'name,phone,email,company,tags\nA,+12025550101,a@example.com,Navy,x\nB,,b@example.com,navy,\nC,+12025550103;+12025550104,b@example.com,,\nA2,+12025550101,,,\n';
+      'name,phone,email,company,tags\nA,+12025550101,a@example.com,Navy,x\nB,,b@example.com,navy,\n' +
+      'C,+12025550103;+12025550104,b@example.com,,\nA2,+12025550101,,,\n';
     const first = await importFile(file);
     const written = await contacts();
     const second = await importFile(file);
@@ -535,18 +540,20 @@ describe('an import that cannot be undone', () => {
     );
     const [last] = await rows(one.id, '?after=502');
     await pool.query(
-      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF OLD.id = '${last.contact_id}' THEN RAISE EXCEPTION 'not now'; END IF; RETURN OLD; END $$`,
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF OLD.id = '${last.contact_id}'
+        THEN RAISE EXCEPTION 'not now'; END IF; RETURN OLD; END $$`,
     );
     await pool.query('CREATE TRIGGER refuse BEFORE DELETE ON contact FOR EACH ROW EXECUTE FUNCTION refuse()');
     await admin().post(`/api/crm/imports/${one.id}/undo`).expect(202);
     // The fifth try is the last.
-    for (const ms of [0, 1_000, 5_000, 20_000])
+    for (const ms of [0, 1_000, 5_000, 20_000]) {
       await passTime(
         clock,
         ms,
         async () =>
           (await pool.query('SELECT failures FROM import')).rows[0].failures > [0, 1_000, 5_000, 20_000].indexOf(ms),
       );
+    }
     expect(await read(one.id)).toMatchObject({ state: 'undoing', failed_work: null, counts: { undone: 500 } });
     await passTime(clock, 60_000, async () => (await read(one.id)).state !== 'undoing');
     expect(await read(one.id)).toMatchObject({

@@ -248,7 +248,8 @@ describe('the tables that name a contact', () => {
     const stores = await openStores();
     try {
       const { rows } = await stores.pool.query<{ name: string }>(
-        "SELECT DISTINCT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'contact_id' ORDER BY 1",
+        `SELECT DISTINCT table_name AS name FROM information_schema.columns
+          WHERE table_schema = 'public' AND column_name = 'contact_id' ORDER BY 1`,
       );
       const source = readFileSync(
         new URL('../../src/adapters/postgres/contacts/mergeContacts.ts', import.meta.url),

@@ -194,11 +194,12 @@ describe.each(platforms)('a call at $connector', (sends) => {
       .post('/api/agents')
       .send({ agent_code: ada.agentCode, name: 'Another', password: 'a long password of theirs' })
       .expect(201);
-    for (const make of [sends.answered, sends.ended])
+    for (const make of [sends.answered, sends.ended]) {
       await post(
         theirs.path,
         sign(make(about({ customer: sends.number(customer), at: now() + 1 })), theirs.secret),
       ).expect(200);
+    }
     expect([await callsOf(), await stateOf()]).toEqual([before, state]);
     expect(await callsOf(stranger)).toMatchObject([
       { agent_id: made.id, platform_call_id: 'c-1', state: 'ended', customer_name: null },

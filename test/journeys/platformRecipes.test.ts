@@ -94,9 +94,11 @@ describe('what a platform needs', () => {
     const found = [...text.matchAll(new RegExp(`${path}(\\?[^"'\\s<>\\\\]*<?m?>?)`, 'g'))].map(
       ([, query = '']) => new URL(`${path}${query}`, gateway.url),
     );
-    for (const url of found)
-      for (const [name, value] of url.searchParams)
+    for (const url of found) {
+      for (const [name, value] of url.searchParams) {
         if (value === '' || /[<{$]/.test(value)) url.searchParams.set(name, name === 'call' ? 'c-1' : '14155552671');
+      }
+    }
     return found;
   }
 
@@ -174,7 +176,10 @@ describe('what a platform needs', () => {
     },
   );
 
-  /** Where the page's parameters stand apart from its address: in Webex' screen pop, Five9's web connector, and the scripts that add them. */
+  /**
+   * Where the page's parameters stand apart from its address: in Webex' screen pop, Five9's web connector,
+   * and the scripts that add them.
+   */
   function filledElsewhere(files: { text: string }[]): URL[] {
     const filled = new URL(`/pop?company=${company.id}&phone=14155552671&call=c-1`, gateway.url);
     const names = [

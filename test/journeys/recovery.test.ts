@@ -30,7 +30,8 @@ describe('the recovery of a disabled endpoint', () => {
     const recovering = room.post(recover, { since: since() });
     await revival.reached();
     await room.answer(callId);
-    // The dispatcher has looked since, for it served somebody else: nothing is sent before the lost events are due again.
+    // The dispatcher has looked since, for it served somebody else: nothing is sent before the
+    // lost events are due again.
     const other = await rooms.open();
     await other.arrived(await other.call());
     expect(room.receiver.received).toEqual([]);

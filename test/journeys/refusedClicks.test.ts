@@ -10,7 +10,10 @@ import { inState, nextEvent } from '../support/gateway/softphoneEvents.ts';
 import { eventually } from '../support/time/waiting.ts';
 
 const phone_number = '+15551230001';
-/** When a click without a call to record is answered; when its record is given up, and its caller answered at the latest. */
+/**
+ * When a click without a call to record is answered;
+ * when its record is given up, and its caller answered at the latest.
+ */
 const deadlineMs = 5_000;
 const givenUpMs = 5_600;
 const answeredMs = 6_000;
@@ -191,7 +194,8 @@ describe('a click that is refused', () => {
       await somebodyWaits();
       one.meddling.toPostgres.cut();
       await database.query(
-        'SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))',
+        `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted
+          AND pg_backend_pid() = ANY(pg_blocking_pids(pid))`,
       );
       await database.query('ROLLBACK');
       await clock.advance(givenUpMs);

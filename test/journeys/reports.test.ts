@@ -86,12 +86,13 @@ describe('a report on calls', () => {
       [agents[0].id, 'Agent a100', 2],
       [agents[1].id, 'Agent a101', 2],
     ]);
-    for (const row of [...rows, total])
+    for (const row of [...rows, total]) {
       expect(row).toMatchObject({
         signed_in_seconds: expect.any(Number),
         wrap_up_seconds: expect.any(Number),
         occupancy: expect.any(Number),
       });
+    }
     expect(
       (await report('group_by=disposition')).rows.map(({ key, name, calls }: Record<string, unknown>) => [
         key,

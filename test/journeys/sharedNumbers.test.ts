@@ -88,12 +88,13 @@ describe('a number that several contacts share', () => {
 
   it('is called back for whom the agent has chosen: what is due for the other stays, and for both while nobody is chosen', async () => {
     const due = '2026-01-01T09:00:00.000Z';
-    for (const { id } of [ada, bob])
+    for (const { id } of [ada, bob]) {
       await gateway.api
         .post('/api/crm/tasks')
         .set(bearer(agent))
         .send({ kind: 'callback', contact_id: id, due_at: due })
         .expect(201);
+    }
     const open = async () =>
       (await gateway.api.get('/api/crm/tasks').set(bearer(agent)).expect(200)).body.tasks
         .map(({ contact }: { contact: { id: string } }) => contact.id)

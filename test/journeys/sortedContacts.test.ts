@@ -81,11 +81,12 @@ describe('the list of contacts', () => {
             made.find(({ id }) => first.contacts.every((shown) => shown.id !== id)),
           ];
           const gone = made.find(({ id }) => id === last?.id);
-          if (gone !== undefined && another !== undefined)
+          if (gone !== undefined && another !== undefined) {
             await admin()
               .post(`/api/crm/contacts/${another.id}/merge`)
               .send({ contact_id: gone.id, version: another.version, other_version: gone.version })
               .expect(200);
+          }
           await create({ name: later });
           const rest: Listed[] = [];
           for (let cursor = first.next_cursor; cursor !== null;) {

@@ -130,7 +130,8 @@ describe('a gateway that is started', () => {
     await sql.connect();
     await eventually(async () => {
       const { rows } = await sql.query(
-        "SELECT query FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'readyline notifications'",
+        `SELECT query FROM pg_stat_activity WHERE datname = current_database()
+          AND application_name = 'readyline notifications'`,
       );
       return rows.length === 1 && String(rows[0]?.query).startsWith('SELECT pg_notify');
     });
@@ -193,7 +194,8 @@ describe('a gateway that is started', () => {
       async () =>
         (
           await other.query(
-            "SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'SELECT pg_try_advisory_lock%'",
+            `SELECT FROM pg_stat_activity WHERE datname = current_database()
+              AND query LIKE 'SELECT pg_try_advisory_lock%'`,
           )
         ).rowCount === 1,
     );

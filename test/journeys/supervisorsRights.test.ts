@@ -11,7 +11,10 @@ import {
   type RouteRequest,
 } from '../support/http/routeRequests.ts';
 
-/** What a supervisor gets who does not lead the agent whom the request is about. One who does, gets what it answers to every supervisor. */
+/**
+ * What a supervisor gets who does not lead the agent whom the request is about.
+ * One who does, gets what it answers to every supervisor.
+ */
 type Rule =
   /** It is about no agent, about the caller, or tells what every agent of the company sees. */
   | { kind: 'the same' }
@@ -225,12 +228,13 @@ describe('a supervisor of some teams', () => {
     const outside = await ask(name, world.outsider);
     if (rule.kind === 'refused') expect([outside.status, outside.body['code']]).toEqual([rule.status, rule.code]);
     else expect(outside.status).toBe(inside.status);
-    if (rule.kind === 'left out')
+    if (rule.kind === 'left out') {
       expect([rule.agent(unlimited, world), rule.agent(inside, world), rule.agent(outside, world)]).toEqual([
         true,
         true,
         false,
       ]);
+    }
   });
 
   it('learns nothing more by asking for the agent or the team by id: as of those that are not there', async () => {

@@ -87,7 +87,8 @@ describe('the secrets of telephones', () => {
     await putTelephony(gateway, other, pbx).expect(200);
     await patchAgent(gateway, other, thief, { sip_user: '1', sip_secret: 'own' }).expect(200);
     await sql.query(
-      'UPDATE telephony SET ice_servers_encrypted = (SELECT ice_servers_encrypted FROM telephony WHERE company_id = $2) WHERE company_id = $1',
+      `UPDATE telephony SET ice_servers_encrypted = (SELECT ice_servers_encrypted FROM telephony WHERE company_id = $2)
+        WHERE company_id = $1`,
       [other.id, company.id],
     );
     expect(await settingsOf(thief)).toEqual(noAccount);

@@ -54,7 +54,10 @@ describe('a gateway that faces the internet', () => {
   const test = async (): Promise<{ outcome: string; detail?: string }> =>
     (await gateway.as(company).post('/api/integrations/test-webhook').expect(200)).body;
 
-  /** Has the delivery of the latest test made again by the dispatcher, as a call's; resolves with what the log says of that. */
+  /**
+   * Has the delivery of the latest test made again by the dispatcher, as a call's;
+   * resolves with what the log says of that.
+   */
   const deliver = async (): Promise<{ status_code: number | null; error: string | null }> => {
     const [delivery] = (await read(deliveries)).deliveries;
     await pool.query(`UPDATE webhook_delivery SET event = 'call_started' WHERE id = $1`, [delivery.id]);

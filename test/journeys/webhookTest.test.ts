@@ -92,7 +92,8 @@ describe('a test of the webhook', () => {
           detail: typeof reason === 'string' ? reason : expect.stringMatching(reason),
           cause,
         });
-        const logged = `SELECT a.error, a.latency_ms FROM webhook_attempt a JOIN webhook_delivery d ON d.id = a.delivery_id WHERE d.company_id = $1`;
+        const logged = `SELECT a.error, a.latency_ms FROM webhook_attempt a
+          JOIN webhook_delivery d ON d.id = a.delivery_id WHERE d.company_id = $1`;
         expect((await pool.query(logged, [company.id])).rows).toEqual([
           { error: body.detail, latency_ms: body.latency_ms },
         ]);

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { root, searchPath, startProgram, type Program } from '../../demo/cluster/program.ts';
 
 /**
- * The folders of what a package needs, and of what these need, from this repository's own node_modules: so installing needs no
- * network. Of several versions of one package the first is taken; npm refuses it where it does not fit.
+ * The folders of what a package needs, and of what these need, from this repository's own node_modules: so installing
+ * needs no network. Of several versions of one package the first is taken; npm refuses it where it does not fit.
  */
 async function dependenciesOf(folder: string, found = new Map<string, string>()): Promise<Map<string, string>> {
   const { dependencies = {} } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {

@@ -91,8 +91,8 @@ describe('a dependency failure', () => {
     );
     const other = new pg.Client({ connectionString: database.url });
     await other.connect();
-    const ending =
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep%' AND pid <> pg_backend_pid()";
+    const ending = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep%'
+        AND pid <> pg_backend_pid()`;
     await eventually(async () => (await other.query(ending)).rowCount === 1);
     expect(isDependencyFailure(await asked)).toBe(true);
     await other.end();

@@ -283,7 +283,8 @@ describe('notices of Salesforce', () => {
   const soap = (body: string) => json(body, { 'content-type': 'text/xml; charset=utf-8' });
   const parse = (request: InboundRequest) => salesforce.parseInbound(request, siteOf());
   const fields =
-    '<sf:Id>003n000000NOtUbAAL</sf:Id><sf:FirstName>Kyle</sf:FirstName><sf:LastName>O&apos;Neil &amp; &#83;on</sf:LastName><sf:Phone>(415) 555-1212</sf:Phone>';
+    '<sf:Id>003n000000NOtUbAAL</sf:Id><sf:FirstName>Kyle</sf:FirstName><sf:LastName>O&apos;Neil &amp; ' +
+    '&#83;on</sf:LastName><sf:Phone>(415) 555-1212</sf:Phone>';
   const message = (inner: string, organization = '00D5g00000ABCdEEAX') =>
     `<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><soapenv:Body><notifications xmlns="http://soap.sforce.com/2005/09/outbound"><OrganizationId>${organization}</OrganizationId><SessionId xsi:nil="true"/>${inner}</notifications></soapenv:Body></soapenv:Envelope>`;
   const notification = (inner: string, type = 'sf:Contact') =>

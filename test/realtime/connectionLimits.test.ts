@@ -39,7 +39,8 @@ async function poll(url: string): Promise<{ line: RawLine; sid: string }> {
   const line = await RawLine.open(url);
   const ask = async (method: string, sid: string, body = '') => {
     line.write(
-      `${method} /socket.io/?EIO=4&transport=polling${sid} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      `${method} /socket.io/?EIO=4&transport=polling${sid} HTTP/1.1\r\nHost: 127.0.0.1\r\n` +
+        `Content-Length: ${body.length}\r\n\r\n${body}`,
     );
     return (await line.answer()).body;
   };
@@ -98,7 +99,8 @@ describe('a connection that is not admitted', () => {
     const { sid } = JSON.parse((await line.answer()).body.slice(1)) as { sid: string };
     const body = Array<string>(5_000).fill(question.replaceAll('good', 'bad')).join('\u001e').slice(0, 60_000);
     line.write(
-      `POST /socket.io/?EIO=4&transport=polling&sid=${sid} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      `POST /socket.io/?EIO=4&transport=polling&sid=${sid} HTTP/1.1\r\nHost: 127.0.0.1\r\n` +
+        `Content-Length: ${body.length}\r\n\r\n${body}`,
     );
     await eventually(() => io.engine.clientsCount === 0);
     expect({ cuts, asked }).toEqual({ cuts: [{ reason: 'not_admitted', isAdmitted: false }], asked: 0 });

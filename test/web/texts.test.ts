@@ -22,7 +22,10 @@ const sameEverywhere = new Set([
   'Français',
 ]);
 
-/** What programs read, in the language of the interface: reason phrases of SIP, and what a page around the softphone is answered. */
+/**
+ * What programs read, in the language of the interface: reason phrases of SIP,
+ * and what a page around the softphone is answered.
+ */
 const forPrograms = new Set([
   ...[
     'Bad Media Description',

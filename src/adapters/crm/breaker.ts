@@ -11,12 +11,18 @@ const maxCompanies = 10_000;
 
 type Failing = { failures: number; until: number };
 
-/** Leaves alone, for 30 s, a CRM that has not answered five times in a row; then one request tries, and the next failure pauses anew. */
+/**
+ * Leaves alone, for 30 s, a CRM that has not answered five times in a row;
+ * then one request tries, and the next failure pauses anew.
+ */
 export function createBreaker(clock: Clock) {
   const failing = new LRUCache<CompanyId, Failing>({ max: maxCompanies });
 
   return {
-    /** Whether it is left alone at the moment, for those who only want to know. Milliseconds since the epoch; null: it is not. */
+    /**
+     * Whether it is left alone at the moment, for those who only want to know. Milliseconds since the epoch;
+     * null: it is not.
+     */
     openUntil(companyId: CompanyId): number | null {
       const known = failing.get(companyId);
       return known !== undefined && known.failures >= failuresToOpen && clock.now() < known.until ? known.until : null;

@@ -30,10 +30,11 @@ type Needs = {
 };
 
 /**
- * The tokens of CRM systems. All gateways share one token per company, and one of them at a time asks for the next: a refresh
- * token that the provider replaces at every use would else be used twice, which ends the connection. An answer that was lost is
- * asked for again with the same refresh token: HubSpot and Zoho keep it, so it is granted. Where it has been replaced (Pipedrive)
- * nobody documents a time of grace: the refusal says that an admin has to log in again, and what is to be logged waits for that.
+ * The tokens of CRM systems. All gateways share one token per company, and one of them at a time asks for the next: a
+ * refresh token that the provider replaces at every use would else be used twice, which ends the connection. An answer
+ * that was lost is asked for again with the same refresh token: HubSpot and Zoho keep it, so it is granted. Where it
+ * has been replaced (Pipedrive) nobody documents a time of grace: the refusal says that an admin has to log in again,
+ * and what is to be logged waits for that.
  */
 export function createTokens({ clock, store, cipher, newId, exchange }: Needs) {
   const held = new LRUCache<CompanyId, Held>({ max: maxTokens });

@@ -51,8 +51,8 @@ export async function exchange(
 }
 
 /**
- * Whether a request may go once more that met a kept connection which was being closed. No other than those that read: a PUT adds a
- * comment at Zendesk, and logs somebody in at a telephony platform.
+ * Whether a request may go once more that met a kept connection which was being closed.
+ * No other than those that read: a PUT adds a comment at Zendesk, and logs somebody in at a telephony platform.
  */
 function isRead({ method, isSearch = false }: CrmRequest): boolean {
   return isSearch || method === 'GET';

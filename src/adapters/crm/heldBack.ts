@@ -16,10 +16,15 @@ export function pausedBy(name: string, { why, until }: CrmPause, now: number): H
   };
 }
 
-/** What is said of a request for which the gateway's own limit leaves no room. @param now milliseconds since the epoch */
+/**
+ * What is said of a request for which the gateway's own limit leaves no room.
+ * @param now milliseconds since the epoch
+ */
 export function limited(name: string, { waitMs, rate }: { waitMs: number; rate: Rate }, now: number): HeldBack {
   const { count, perMs } = rate;
-  const message = `The gateway itself keeps within what ${name} allows, ${count} such requests in ${perMs / 1_000} s: it asks again at ${timeOf(now + waitMs)}.`;
+  const message =
+    `The gateway itself keeps within what ${name} allows, ${count} such requests in ${perMs / 1_000} s: ` +
+    `it asks again at ${timeOf(now + waitMs)}.`;
   return { kind: 'held_back', why: 'own_limit', allows: rate, message, retryAfterMs: waitMs };
 }
 

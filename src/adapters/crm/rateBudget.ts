@@ -7,7 +7,9 @@ import type { CrmResponse, Limits, Rate } from '../../providers/provider.ts';
 
 /** What requests without anybody waiting for them leave to the others. */
 const backgroundShare = 0.5;
-/** Requests need unequally long to arrive where they are counted: a window is taken for longer by this. Milliseconds. */
+/**
+ * Requests need unequally long to arrive where they are counted: a window is taken for longer by this. Milliseconds.
+ */
 const arrivalSlackMs = 200;
 /** Of how many companies it is remembered what their accounts may. */
 const maxCompanies = 10_000;
@@ -16,8 +18,9 @@ const maxCompanies = 10_000;
 type NoTurn = { waitMs: number; rate: Rate };
 
 /**
- * Keeps a company's requests within its provider's limits, over all gateways: never more than the rate's count in any of its windows.
- * Where answers tell what the account may, that counts from then on; each gateway learns it by the first answer that it gets.
+ * Keeps a company's requests within its provider's limits, over all gateways: never more than the rate's count in any
+ * of its windows. Where answers tell what the account may, that counts from then on; each gateway learns it by the
+ * first answer that it gets.
  */
 export function createRateBudget({ clock, counters }: { clock: Clock; counters: Counters }) {
   const told = new LRUCache<CompanyId, { provider: string; limits: Limits }>({ max: maxCompanies });

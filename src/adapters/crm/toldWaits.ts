@@ -9,8 +9,8 @@ const longestWaitMs = 900_000;
 const maxCompanies = 10_000;
 
 /**
- * The waits that CRM systems tell with 429 and `Retry-After`: until then no gateway asks that company's CRM anything, whoever wants to
- * know what. This gateway remembers those that it has heard of.
+ * The waits that CRM systems tell with 429 and `Retry-After`: until then no gateway asks that company's CRM anything,
+ * whoever wants to know what. This gateway remembers those that it has heard of.
  */
 export function createToldWaits({ clock, counters }: { clock: Clock; counters: Counters }) {
   const known = new LRUCache<CompanyId, { until: number }>({ max: maxCompanies });

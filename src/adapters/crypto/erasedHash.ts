@@ -2,7 +2,8 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import type { CompanyId } from '../../domain/ids.ts';
 
 /**
- * Hashes numbers and addresses of people who were erased, under a key of its own: numbers are few, and could be guessed from a plain hash.
+ * Hashes numbers and addresses of people who were erased, under a key of its own: numbers are few,
+ * and could be guessed from a plain hash.
  * @param key the gateways' ENCRYPTION_KEY; under another one nobody is known any more
  * @returns HMAC-SHA-256 in hex, another one for each company
  */

@@ -9,8 +9,8 @@ const parameters = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1, outputL
 const defaultConcurrency = 2;
 
 /**
- * argon2id, `maxConcurrent` (2 by default) at a time, so that a flood of log-ins leaves threads for the rest; and one beside
- * them for known devices.
+ * argon2id, `maxConcurrent` (2 by default) at a time, so that a flood of log-ins leaves threads for the rest;
+ * and one beside them for known devices.
  */
 export function createPasswordHasher(options: { maxConcurrent?: number } = {}): PasswordHasher {
   const gates = { anybody: createGate(options.maxConcurrent ?? defaultConcurrency), known: createGate(1) };

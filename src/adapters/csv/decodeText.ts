@@ -28,10 +28,11 @@ const workbooks = [
 ];
 
 /**
- * Decodes a file as it arrives. Without a byte order mark or a given encoding: UTF-16 where every other byte of the beginning is zero, else UTF-8 until
- * a byte is none. If all before it was ASCII, which other encodings write alike, the rest stays in bytes, a character each, and its encoding is guessed at
- * the end from all that is not ASCII; else that character alone cannot be read, and stands as U+FFFD.
- * Throws FileRefused for what is no text, or not of the encoding that was given.
+ * Decodes a file as it arrives. Without a byte order mark or a given encoding: UTF-16 where every other byte of the
+ * beginning is zero, else UTF-8 until a byte is none. If all before it was ASCII, which other encodings write alike,
+ * the rest stays in bytes, a character each, and its encoding is guessed at the end from all that is not ASCII; else
+ * that character alone cannot be read, and stands as U+FFFD. Throws FileRefused for what is no text, or not of the
+ * encoding that was given.
  */
 export function decodeText(bytes: AsyncIterable<Buffer>, given: ImportEncoding | null): DecodedText {
   let encoding: ImportEncoding = given ?? 'utf-8';

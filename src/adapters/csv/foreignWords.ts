@@ -2,7 +2,10 @@
 const [longestWord, mostBytes] = [200, 64 * 1024];
 const sampleCount = 5;
 
-/** What stands between delimiters (but for the pipe, which is a part of Japanese characters), quotes and line ends and is not all ASCII, from a file's bytes as they arrive: each once, and no more than 64 KiB. */
+/**
+ * What stands between delimiters (but for the pipe, which is a part of Japanese characters),
+ * quotes and line ends and is not all ASCII, from a file's bytes as they arrive: each once, and no more than 64 KiB.
+ */
 export function foreignWords(): { add(piece: Buffer): void; found(): string[]; samples(): string[] } {
   const words = new Set<string>();
   let bytes = 0;

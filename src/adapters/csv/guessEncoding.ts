@@ -16,8 +16,8 @@ const asked = [...byteEncodings, 'MacRoman', 'GB18030'];
 const [candidates, tried] = [6, 500];
 
 /**
- * What no name holds: characters that are none, a capital behind a small letter, letters of two scripts side by side, signs within words. The letters of a
- * language tell little where a file has few of them.
+ * What no name holds: characters that are none, a capital behind a small letter, letters of two scripts side by side,
+ * signs within words. The letters of a language tell little where a file has few of them.
  */
 const flaw =
   /[\ufffd\x80-\x9f\u2500-\u259f]|\p{Ll}(?![A-Z])\p{Lu}|\p{sc=Latin}(?!\p{sc=Latin})\p{L}|\p{L}(?!\p{sc=Latin})\p{L}\p{sc=Latin}|\p{L}[¡¢£¤¥¦§ª«¬¯±²³µ¶¸¹º»¼½¾¿×÷]\p{L}|[¡ª¬¯±²³¶¸¹º¼½¾×÷]\p{L}/u;
@@ -25,8 +25,8 @@ const flaw =
 const westernShare = 0.7;
 
 /**
- * The encoding that these words most probably have, each byte a character: UTF-8 where most of them are, since some are broken then; else what the letters
- * of the languages tell, of those in which the words read as words do.
+ * The encoding that these words most probably have, each byte a character: UTF-8 where most of them are, since some are
+ * broken then; else what the letters of the languages tell, of those in which the words read as words do.
  */
 export function guessEncoding(words: readonly string[]): ImportEncoding {
   if (words.length === 0) return 'windows-1252';

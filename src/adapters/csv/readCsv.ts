@@ -4,9 +4,15 @@ import { maxColumns } from '../../contract/imports.ts';
 import type { RawRow } from '../../domain/imports.ts';
 import { FileRefused, tooManyRows } from '../../ports/csvFiles.ts';
 
-/** The longest row of a file. Characters; the longest notes of a contact fit several times, beside columns that nobody wants. */
+/**
+ * The longest row of a file. Characters; the longest notes of a contact fit several times,
+ * beside columns that nobody wants.
+ */
 const maxRowLength = 256 * 1024;
-/** So long a line of it can be at most, with quotes and delimiters, before the parser has all of its cells in memory. Characters. */
+/**
+ * So long a line of it can be at most, with quotes and delimiters,
+ * before the parser has all of its cells in memory. Characters.
+ */
 const maxLineLength = 3 * maxRowLength;
 /** As many as a spreadsheet has, most of them empty. */
 const maxLines = 1_048_576;
@@ -24,8 +30,8 @@ const delimiters = [',', ';', '\t', '|'];
 type Rows = { rows: AsyncIterable<RawRow>; delimiter: () => string };
 
 /**
- * Reads CSV piece by piece (RFC 4180, with any of four delimiters), without empty rows and what is empty at the end of each.
- * Throws FileRefused for what cannot be read.
+ * Reads CSV piece by piece (RFC 4180, with any of four delimiters),
+ * without empty rows and what is empty at the end of each. Throws FileRefused for what cannot be read.
  */
 export function readCsv(text: AsyncIterable<string>, given: string | null, rest: () => Promise<void>): Rows {
   let delimiter = given ?? ',';
@@ -63,11 +69,12 @@ export function readCsv(text: AsyncIterable<string>, given: string | null, rest:
         if (row > maxLines) throw tooManyRows();
         const width = cells.findLastIndex((cell) => cell.trim() !== '') + 1;
         if (width === 0) continue;
-        if (width > maxColumns)
+        if (width > maxColumns) {
           throw new FileRefused(`Row ${row} has more than ${maxColumns} columns.`, {
             code: 'file_too_many_columns',
             params: { max: maxColumns },
           });
+        }
         yield { row, cells: cells.slice(0, width) };
       }
     } catch (error) {
@@ -130,7 +137,10 @@ function refusalOf(error: CsvError, row: number): FileRefused {
   }
 }
 
-/** The delimiter by which most of the first lines have the same number of columns, the more of them the better; a comma where none has two. */
+/**
+ * The delimiter by which most of the first lines have the same number of columns, the more of them the better;
+ * a comma where none has two.
+ */
 function detectDelimiter(sample: string): string {
   const lines = linesOf(sample);
   const scored = delimiters.map((delimiter) => {

@@ -46,7 +46,10 @@ type HeldToken = { token: string; until: number };
 
 const notSet = { kind: 'unavailable', said: 'The account is not set.' } as const;
 
-/** Dials and sets states through the interfaces of telephony platforms, and listens to them, by the accounts of companies. A token is kept by each gateway for itself, for the settings that it was got with. */
+/**
+ * Dials and sets states through the interfaces of telephony platforms, and listens to them,
+ * by the accounts of companies. A token is kept by each gateway for itself, for the settings that it was got with.
+ */
 export function createPlatformAccounts({ exchange, clock, settingsOf, agentSettingsOf, baseUrls, openSocket }: Needs): {
   dialer: PlatformDialer;
   lines: PlatformLines;

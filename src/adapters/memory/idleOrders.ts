@@ -10,8 +10,8 @@ const mostGroups = 1_000;
 type KeptGroup = AgentGroup & { order: OrderedIndex<AgentId>; usedAt: number };
 
 /**
- * The claimable agents of a company, the one idle longest first: of all, and of each group that claims have named, whose orders are changed
- * with it. So a claim costs the same in a team as of anybody.
+ * The claimable agents of a company, the one idle longest first: of all, and of each group that claims have named,
+ * whose orders are changed with it. So a claim costs the same in a team as of anybody.
  */
 export type IdleOrders = {
   /** Gives the agent its place. @param since when it became idle; milliseconds */

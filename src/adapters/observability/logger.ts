@@ -2,8 +2,8 @@ import pino, { type DestinationStream, type Logger } from 'pino';
 import { terminalLine } from './terminalLine.ts';
 
 /**
- * JSON lines on standard output; where that is a terminal, short ones, without the requests that were served. Nothing that identifies
- * a customer is written: of errors only name, code, message and stack, with phone numbers masked.
+ * JSON lines on standard output; where that is a terminal, short ones, without the requests that were served. Nothing
+ * that identifies a customer is written: of errors only name, code, message and stack, with phone numbers masked.
  * @param level `silent` writes nothing
  * @param destination where lines go instead, for tests
  */
@@ -27,8 +27,8 @@ function forPeople(output: DestinationStream): DestinationStream {
 const maxWaiting = 8 * 1024 * 1024;
 
 /**
- * A log that cannot be written (a full disk) must not end calls or block the exit: lines wait and are tried again with later
- * ones, and at exit the rest is dropped.
+ * A log that cannot be written (a full disk) must not end calls or block the exit: lines wait and are tried again with
+ * later ones, and at exit the rest is dropped.
  */
 function standardOutput(): DestinationStream {
   // Not synchronous: a slow terminal or pipe must not block requests. Flushed when the process exits.

@@ -1,14 +1,18 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /**
- * How often the event loop is looked at. Each look wakes the process: the default, 10 ms, takes more processor time than all else that a gateway
- * without calls does. `nodejs_eventloop_lag_*` are the times between two looks, so that they are never less than this. Milliseconds.
+ * How often the event loop is looked at. Each look wakes the process: the default, 10 ms, takes more processor time
+ * than all else that a gateway without calls does. `nodejs_eventloop_lag_*` are the times between two looks, so that
+ * they are never less than this. Milliseconds.
  */
 const lagEveryMs = 100;
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Processor, memory and event loop: of the process, however many gateways it has had. What measures them cannot be ended. */
+/**
+ * Processor, memory and event loop: of the process, however many gateways it has had.
+ * What measures them cannot be ended.
+ */
 let ofTheProcess: Registry | null = null;
 
 function processMetrics(): Registry {
@@ -190,7 +194,9 @@ function createGauges(registry: Registry) {
         },
       });
     },
-    /** Adds values that are read together, such as by one query: once for all of them, and for whoever asks meanwhile. */
+    /**
+     * Adds values that are read together, such as by one query: once for all of them, and for whoever asks meanwhile.
+     */
     gauges<Reading>(read: () => Promise<Reading>, definitions: LabelledGauge<Reading>[]): void {
       let underWay: Promise<Reading> | null = null;
       const readOnce = () => (underWay ??= read().finally(() => (underWay = null)));

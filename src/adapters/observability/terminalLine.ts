@@ -16,8 +16,9 @@ const frame = new Set([
 const levels: Readonly<Record<number, string>> = { 40: 'warning: ', 50: 'error: ', 60: 'error: ' };
 
 /**
- * A line of the log as a person at a terminal reads it: `20:56:36  POST /api/auth/login 401 unauthenticated 12 ms`. Of several lines only
- * where there is a stack. Null: not for people, a request that was served, or that nobody waited for.
+ * A line of the log as a person at a terminal reads it:
+ * `20:56:36  POST /api/auth/login 401 unauthenticated 12 ms`. Of several lines only where there is a stack. Null:
+ * not for people, a request that was served, or that nobody waited for.
  * @param json a line as pino writes it
  */
 export function terminalLine(json: string): string | null {

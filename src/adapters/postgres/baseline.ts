@@ -3,12 +3,13 @@ import { MigrationError } from './migrationError.ts';
 import { noteMigration, readHistory, someOf, type Migration } from './migrationHistory.ts';
 
 /**
- * Takes a database that has all the migrations which a baseline stands for as being at that baseline: notes it in their place, in one
- * transaction, and changes nothing else. A database that has none of them is left alone. Which they are stands in the baseline's `former.txt`; another
- * baseline would stand for this one and what came after it.
+ * Takes a database that has all the migrations which a baseline stands for as being at that baseline: notes it in their
+ * place, in one transaction, and changes nothing else. A database that has none of them is left alone. Which they are
+ * stands in the baseline's `former.txt`; another baseline would stand for this one and what came after it.
  *
  * @param migrations of this version
- * @throws MigrationError when the database has some of them only, or others under their names: nothing here could bring it up to date.
+ * @throws MigrationError when the database has some of them only,
+ * or others under their names: nothing here could bring it up to date.
  */
 export async function takeAsBaseline(client: PoolClient, migrations: readonly Migration[]): Promise<void> {
   const applied = await readHistory(client);
@@ -21,7 +22,8 @@ export async function takeAsBaseline(client: PoolClient, migrations: readonly Mi
     });
     if (lacking.length > 0) {
       throw new MigrationError(
-        `the database is of a version before ${baseline.name} and lacks ${someOf(lacking)} of the ${former.length} migrations that it stands for. ` +
+        `the database is of a version before ${baseline.name} and lacks ${someOf(lacking)} of the ${former.length} ` +
+          'migrations that it stands for. ' +
           'Nothing was changed. Start the last version before it once, which adds them, and then this one',
       );
     }

@@ -10,7 +10,10 @@ export type BatchWriter<Row, Result = void> = {
 export type BatchWriterOptions<Row, Result = void> = {
   /** Writes rows with distinct keys, in ascending order of key, all or nothing. */
   write: (rows: Row[]) => Promise<Result>;
-  /** A batch holds rows of one group; groups take turns, and one batch of a group is under way at a time. Absent: all are one. */
+  /**
+   * A batch holds rows of one group; groups take turns, and one batch of a group is under way at a time.
+   * Absent: all are one.
+   */
   groupOf?: (row: Row) => string;
   /** Batches under way at once. */
   atOnce?: number;
@@ -28,8 +31,8 @@ export type BatchWriterOptions<Row, Result = void> = {
 type Waiting<Row, Result> = { row: Row; resolve: (result: Result) => void; reject: (error: unknown) => void };
 
 /**
- * Writes as soon as there is something to write, one batch of a group at a time: what arrives meanwhile is the next batch.
- * So a lone row waits for nothing, and a busy writer batches by itself, without a timer.
+ * Writes as soon as there is something to write, one batch of a group at a time: what arrives meanwhile is the next
+ * batch. So a lone row waits for nothing, and a busy writer batches by itself, without a timer.
  */
 export function createBatchWriter<Row, Result = void>(
   options: BatchWriterOptions<Row, Result>,

@@ -1,7 +1,10 @@
 import type { Pool, PoolClient } from 'pg';
 import { sessionOf } from './session.ts';
 
-/** The server of the URL does not take the gateway, or is none for it. The message says why, without the variable that names it. */
+/**
+ * The server of the URL does not take the gateway, or is none for it.
+ * The message says why, without the variable that names it.
+ */
 export class DatabaseRefusedError extends Error {
   override name = 'DatabaseRefusedError';
 }
@@ -37,7 +40,8 @@ export async function checkServer(pool: Pool): Promise<void> {
     // Between transactions, a pooler of that kind gives the same session to both.
     if ((await sessionOf(one)) === (await sessionOf(two))) {
       throw new DatabaseRefusedError(
-        'a pooler in transaction mode stands before the server: the gateway needs sessions of its own (PgBouncer: pool_mode = session)',
+        'a pooler in transaction mode stands before the server: ' +
+          'the gateway needs sessions of its own (PgBouncer: pool_mode = session)',
       );
     }
   } finally {

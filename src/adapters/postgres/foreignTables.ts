@@ -3,14 +3,17 @@ import { MigrationError } from './migrationError.ts';
 import { readHistory, someOf, type Migration } from './migrationHistory.ts';
 import { schema } from './session.ts';
 
-/** What a migration makes under names that others may have taken. An index built beside writers replaces what a failed build left. */
+/**
+ * What a migration makes under names that others may have taken.
+ * An index built beside writers replaces what a failed build left.
+ */
 const makes = /^ *CREATE (?:TABLE|FUNCTION|(?:UNIQUE )?INDEX(?! CONCURRENTLY)) "?(\w+)"?/gim;
 
 const advice = 'Nothing was changed. Set DATABASE_URL to a database of the gateway’s own (CREATE DATABASE readyline)';
 
 /**
- * Looks whether the gateway may make its tables here, before it makes the first: the database may be another program's, whose
- * tables have the same names, or lie beside them. Changes nothing.
+ * Looks whether the gateway may make its tables here, before it makes the first: the database may be another program's,
+ * whose tables have the same names, or lie beside them. Changes nothing.
  * @param migrations of this version
  * @throws MigrationError
  */
@@ -19,7 +22,8 @@ export async function refuseForeign(client: PoolClient, migrations: readonly Mig
   const isKnown = (name: string) => migrations.some((one) => one.name === name);
   if (done.length > 0 && !done.some(isKnown)) {
     throw new MigrationError(
-      `the database is another program’s: its table _prisma_migrations holds ${someOf(done)}, which the gateway does not know. ${advice}`,
+      `the database is another program’s: its table _prisma_migrations holds ${someOf(done)}, ` +
+        `which the gateway does not know. ${advice}`,
     );
   }
   const missing = migrations.filter(({ name }) => !done.includes(name));
@@ -36,12 +40,14 @@ export async function refuseForeign(client: PoolClient, migrations: readonly Mig
   if (rows.length === 0) return;
   const which = someOf(rows.map(({ name }) => name));
   throw new MigrationError(
-    `the schema ${schema} already has ${which}, and no note in _prisma_migrations that the gateway made them. ${advice}`,
+    `the schema ${schema} already has ${which}, and no note in _prisma_migrations that the gateway made them. ` +
+      `${advice}`,
   );
 }
 
 /**
- * Looks whether the gateway may use the tables that there are: another user may have made them, in an earlier version or from a backup.
+ * Looks whether the gateway may use the tables that there are: another user may have made them,
+ * in an earlier version or from a backup.
  * @throws MigrationError
  */
 export async function refuseForbidden(client: PoolClient, migrations: readonly Migration[]): Promise<void> {
@@ -58,17 +64,20 @@ export async function refuseForbidden(client: PoolClient, migrations: readonly M
 async function refuseWithoutRights(client: PoolClient): Promise<void> {
   const { rows } = await client.query<{ user: string; may: boolean | null }>(
     `SELECT quote_ident(current_user) AS user,
-       has_schema_privilege(to_regnamespace($1), 'CREATE') AND has_schema_privilege(to_regnamespace($1), 'USAGE') AS may`,
+       has_schema_privilege(to_regnamespace($1), 'CREATE')
+         AND has_schema_privilege(to_regnamespace($1), 'USAGE') AS may`,
     [schema],
   );
   const [row] = rows;
   if (row === undefined || row.may === true) return;
-  if (row.may === null)
+  if (row.may === null) {
     throw new MigrationError(
       `the database has no schema ${schema}, where the gateway’s tables are: CREATE SCHEMA ${schema}`,
     );
+  }
   throw new MigrationError(
-    `the user of DATABASE_URL may not make tables: as the database’s owner, GRANT USAGE, CREATE ON SCHEMA ${schema} TO ${row.user}`,
+    'the user of DATABASE_URL may not make tables: as the database’s owner, GRANT USAGE, ' +
+      `CREATE ON SCHEMA ${schema} TO ${row.user}`,
   );
 }
 

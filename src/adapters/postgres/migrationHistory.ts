@@ -6,7 +6,10 @@ export type Migration = {
   name: string;
   sql: string;
   checksum: string;
-  /** The migrations that it stands for, which are not there any more: their checksums by name. Empty for all but a baseline. */
+  /**
+   * The migrations that it stands for, which are not there any more: their checksums by name.
+   * Empty for all but a baseline.
+   */
   former: ReadonlyMap<string, string>;
 };
 
@@ -14,8 +17,8 @@ export type Migration = {
 export type AppliedMigration = { checksum: string; finished: boolean };
 
 /**
- * The migrations that count, of whichever program, by name and in the order of their names. Empty where there never was one.
- * Of a name that is there twice, one that did not finish counts, or else the last.
+ * The migrations that count, of whichever program, by name and in the order of their names.
+ * Empty where there never was one. Of a name that is there twice, one that did not finish counts, or else the last.
  */
 export async function readHistory(client: PoolClient): Promise<Map<string, AppliedMigration>> {
   const { rows: found } = await client.query('SELECT WHERE to_regclass($1) IS NOT NULL', [
@@ -24,7 +27,8 @@ export async function readHistory(client: PoolClient): Promise<Map<string, Appli
   if (found.length === 0) return new Map();
   const { rows } = await client.query<{ name: string; checksum: string; finished: boolean }>(
     `SELECT DISTINCT ON (migration_name) migration_name AS name, checksum, finished_at IS NOT NULL AS finished
-     FROM ${schema}."_prisma_migrations" WHERE rolled_back_at IS NULL ORDER BY migration_name, finished_at DESC NULLS FIRST`,
+     FROM ${schema}."_prisma_migrations" WHERE rolled_back_at IS NULL ORDER BY migration_name,
+       finished_at DESC NULLS FIRST`,
   );
   return new Map(rows.map(({ name, checksum, finished }) => [name, { checksum, finished }]));
 }

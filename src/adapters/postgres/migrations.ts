@@ -18,14 +18,14 @@ const migrationsDirectory = fileURLToPath(new URL('../../../prisma/migrations', 
 const advisoryLock = 72_707_369;
 
 /**
- * How long a migration, or the wait for another gateway's, may take: far longer than the pool's time-outs. Half an hour, in
- * milliseconds.
+ * How long a migration, or the wait for another gateway's, may take: far longer than the pool's time-outs.
+ * Half an hour, in milliseconds.
  */
 const patience = 1_800_000;
 
 /**
- * A migration that waits for a table's lock blocks every later statement on it. So it waits no longer than `lockMs` (well
- * within the statements' 10 s), and lets serving gateways go on for `againMs` before the next try. Milliseconds.
+ * A migration that waits for a table's lock blocks every later statement on it. So it waits no longer than `lockMs`
+ * (well within the statements' 10 s), and lets serving gateways go on for `againMs` before the next try. Milliseconds.
  */
 const politeWaits = { lockMs: 2_000, againMs: 1_000 };
 type Waits = typeof politeWaits;
@@ -34,19 +34,19 @@ type Waits = typeof politeWaits;
 const turnMs = 100;
 
 /**
- * The index that a migration builds while gateways write. It is alone in its file, since PostgreSQL builds none so inside
- * of a transaction, and takes several statements that it gets at once for one.
+ * The index that a migration builds while gateways write. It is alone in its file,
+ * since PostgreSQL builds none so inside of a transaction, and takes several statements that it gets at once for one.
  */
 const indexBesideWriters = /^(?:--.*\n)*CREATE (?:UNIQUE )?INDEX CONCURRENTLY "(\w+)"[^;]*;\s*$/;
 
 /**
- * Brings the database up to this version: runs every migration it lacks, oldest first, each in a transaction of its own, and
- * notes it in `_prisma_migrations` as Prisma does. A database that has all the migrations which a baseline stands for is at the baseline.
- * Gateways that start together wait for each other. Migrations of a newer version are left alone, so that an older gateway may run
- * beside it during a roll-out.
+ * Brings the database up to this version: runs every migration it lacks, oldest first, each in a transaction of its
+ * own, and notes it in `_prisma_migrations` as Prisma does. A database that has all the migrations which a baseline
+ * stands for is at the baseline. Gateways that start together wait for each other. Migrations of a newer version are
+ * left alone, so that an older gateway may run beside it during a roll-out.
  *
- * An index built `CONCURRENTLY` is outside any transaction: an index left invalid by a failed build is dropped and built
- * again.
+ * An index built `CONCURRENTLY` is outside any transaction: an index left invalid by a failed build is
+ * dropped and built again.
  *
  * A table that something holds for long (a `pg_dump`) is waited for without blocking the gateways that use it.
  *
@@ -54,9 +54,9 @@ const indexBesideWriters = /^(?:--.*\n)*CREATE (?:UNIQUE )?INDEX CONCURRENTLY "(
  * gateway's transaction: a deadlock. If PostgreSQL ends the build, the older gateway goes first.
  *
  * @returns the names of the migrations it ran; empty when there was nothing to do.
- * @throws MigrationError when the database is another program's, or of a version before the baseline, or a migration fails (it is
- * rolled back whole), failed earlier under another tool, or was edited after it was applied. The signal's reason when that ends it: what
- * was under way is rolled back.
+ * @throws MigrationError when the database is another program's, or of a version before the baseline, or a migration
+ * fails (it is rolled back whole), failed earlier under another tool, or was edited after it was applied. The signal's
+ * reason when that ends it: what was under way is rolled back.
  */
 export async function applyMigrations(
   pool: Pool,
@@ -94,8 +94,8 @@ export async function applyMigrations(
 }
 
 /**
- * Lets PostgreSQL end the statements of a session once the signal is given: a session that was only left would go on, with its
- * locks. Again and again, for between two statements there is none to end.
+ * Lets PostgreSQL end the statements of a session once the signal is given: a session that was only left would go on,
+ * with its locks. Again and again, for between two statements there is none to end.
  * @returns to be called when nothing is to be ended any more
  */
 function endsWith(signal: AbortSignal, pool: Pool, session: number | undefined): () => Promise<void> {

@@ -7,8 +7,8 @@ export type NamedStatement = Statement & { values: readonly string[] };
 const made = new Map<string, NamedStatement>();
 
 /**
- * A statement in whose text `:phone` stands for the value `phone`, wherever it occurs. A value says its type once, as in `:phone::text`.
- * Its text is put together once for each name.
+ * A statement in whose text `:phone` stands for the value `phone`, wherever it occurs.
+ * A value says its type once, as in `:phone::text`. Its text is put together once for each name.
  * @param name tells it from all other statements, also from those that are made of other parts
  */
 export function named(name: string, text: () => string): NamedStatement {

@@ -1,6 +1,9 @@
 import { isUuid } from '../../domain/ids.ts';
 
-/** Where a page of a list ended that is sorted by something: what it is sorted by, as PostgreSQL writes it, and the id, as one word for an address. */
+/**
+ * Where a page of a list ended that is sorted by something: what it is sorted by, as PostgreSQL writes it, and the id,
+ * as one word for an address.
+ */
 export function placeCursor(place: string, id: string): string {
   return Buffer.from(JSON.stringify([place, id])).toString('base64url');
 }

@@ -11,15 +11,19 @@ export type PoolOptions = {
   max: number;
   /** What the server lists this process as in `pg_stat_activity`. */
   applicationName: string;
-  /** How long a statement may wait for a lock. Milliseconds; missing: 4 s, shorter than a click's time, since a blocked record must not hold connections that other clicks need. */
+  /**
+   * How long a statement may wait for a lock. Milliseconds;
+   * missing: 4 s, shorter than a click's time, since a blocked record must not hold connections that other clicks need.
+   */
   lockTimeoutMs?: number;
   /** Called when an idle connection breaks. The pool has dropped it already. */
   onIdleError?: (error: Error) => void;
 };
 
 /**
- * A pool whose connections answer or fail: 5 s to get one, 4 s for a lock, 10 s for a statement, 30 s idle inside a transaction.
- * Its sessions are those of `prepareSession`; `timestamptz` is read as Date, `int8` as number. Opens nothing before the first query.
+ * A pool whose connections answer or fail: 5 s to get one, 4 s for a lock, 10 s for a statement, 30 s idle inside a
+ * transaction. Its sessions are those of `prepareSession`; `timestamptz` is read as Date, `int8` as number. Opens
+ * nothing before the first query.
  */
 export function createPool({ url, max, applicationName, lockTimeoutMs = 4_000, onIdleError }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
@@ -36,8 +40,8 @@ export function createPool({ url, max, applicationName, lockTimeoutMs = 4_000, o
     onConnect: (client) =>
       prepareSession(client, { statementMs: 10_000, lockMs: lockTimeoutMs, idleInTransactionMs: 30_000 }),
   });
-  // Without a listener Node would end the process with the first connection that the server closes. When the pool ends, a
-  // stopping server may close a connection before the pool does.
+  // Without a listener Node would end the process with the first connection that the server closes.
+  // When the pool ends, a stopping server may close a connection before the pool does.
   pool.on('error', (error) => {
     if (!pool.ending) onIdleError?.(error);
   });

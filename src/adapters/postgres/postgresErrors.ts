@@ -12,7 +12,10 @@ export function isDataError(error: unknown): boolean {
   return error instanceof pg.DatabaseError && dataErrorClasses.includes(error.code?.slice(0, 2) ?? '');
 }
 
-/** The name of an index as the migration gave it: in a distributed table, a shard's index has the shard's number appended. */
+/**
+ * The name of an index as the migration gave it: in a distributed table,
+ * a shard's index has the shard's number appended.
+ */
 function indexName(reported: string): string {
   return reported.replace(/_\d+$/, '');
 }

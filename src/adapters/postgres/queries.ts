@@ -2,8 +2,8 @@ import type { Pool, PoolClient } from 'pg';
 import type { Page } from '../../ports/queryResults.ts';
 
 /**
- * SQL that the server parses once per connection and keeps under its name. `planEachTime`: it is parsed and planned for the values of
- * each use, where one plan for all of them would be a bad one for the largest companies.
+ * SQL that the server parses once per connection and keeps under its name. `planEachTime`: it is parsed and planned for
+ * the values of each use, where one plan for all of them would be a bad one for the largest companies.
  */
 export type Statement = { name: string; text: string; planEachTime?: true };
 
@@ -22,8 +22,8 @@ export async function run<R extends object>(
 }
 
 /**
- * SQL that deletes rows by their primary key, which begins with the company. By arrays of the keys: the planner knows neither
- * how many rows a page has nor that they are few, and would read a whole table for them.
+ * SQL that deletes rows by their primary key, which begins with the company. By arrays of the keys: the planner knows
+ * neither how many rows a page has nor that they are few, and would read a whole table for them.
  * @param key the columns of the primary key
  * @param which ends the statement that finds the rows: its WHERE, ORDER BY and LIMIT
  */
@@ -44,8 +44,8 @@ export function pageOf<R extends { id: string }, T>(rows: R[], limit: number, re
   return { items: items.map(read), nextCursor: rows.length > limit && last !== undefined ? last.id : null };
 }
 
-// Asked only after the caller's own company has been found to have no such id: an id of another company is answered with
-// 403, an unknown one with 404. $1 id.
+// Asked only after the caller's own company has been found to have no such id: an id of another company is answered
+// with 403, an unknown one with 404. $1 id.
 
 export const findAgentElsewhere = {
   name: 'find_agent_elsewhere',
@@ -57,7 +57,8 @@ export const findCallElsewhere = {
 };
 export const findDeliveryElsewhere = {
   name: 'find_delivery_elsewhere',
-  text: '(SELECT true AS found FROM webhook_delivery WHERE id = $1 LIMIT 1) UNION ALL (SELECT true FROM crm_delivery WHERE id = $1 LIMIT 1)',
+  text: `(SELECT true AS found FROM webhook_delivery WHERE id = $1 LIMIT 1)
+    UNION ALL (SELECT true FROM crm_delivery WHERE id = $1 LIMIT 1)`,
 };
 
 /** What it means that a company has no such id. */

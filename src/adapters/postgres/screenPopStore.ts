@@ -103,12 +103,13 @@ function writeOf(companyId: CompanyId, entry: ScreenPopEntry, index: number | nu
 }
 
 /**
- * $1 company id, $2 phone number in E.164, $3 now. The columns are those of ScreenPopEntry, `data` as JSON text. An older gateway
- * that wrote last has changed `data` alone.
+ * $1 company id, $2 phone number in E.164, $3 now. The columns are those of ScreenPopEntry, `data` as JSON text.
+ * An older gateway that wrote last has changed `data` alone.
  */
 export const findScreenPop = {
   name: 'find_screen_pop',
-  text: `SELECT phone, CASE WHEN data_text::jsonb = data THEN data_text ELSE data::text END AS data, external_system AS "externalSystem", external_id AS "externalId", tier,
+  text: `SELECT phone, CASE WHEN data_text::jsonb = data THEN data_text ELSE data::text END AS data,
+    external_system AS "externalSystem", external_id AS "externalId", tier,
     external_object AS "externalObject", record_url AS "recordUrl", candidates
   FROM screen_pop_entry WHERE company_id = $1 AND phone = $2 AND (expires_at IS NULL OR expires_at > $3)`,
 };
@@ -135,12 +136,13 @@ const whatIsKnown = ['data', 'data_text', 'external_system', 'external_id', 'tie
   .join(', ');
 
 /**
- * $1 company id; arrays of equal length, one element per row, no two rows for one phone number: $2 phone numbers, $3 data as
- * JSON text, $4 external systems, $5 external ids, $6 tiers, $7 kinds of the records, $8 their URLs.
+ * $1 company id; arrays of equal length, one element per row, no two rows for one phone number: $2 phone numbers,
+ * $3 data as JSON text, $4 external systems, $5 external ids, $6 tiers, $7 kinds of the records, $8 their URLs.
  */
 export const upsertScreenPops = {
   name: 'upsert_screen_pops',
-  text: `INSERT INTO screen_pop_entry (company_id, phone, data, data_text, external_system, external_id, tier, external_object, record_url)
+  text: `INSERT INTO screen_pop_entry (company_id, phone, data, data_text, external_system, external_id, tier,
+    external_object, record_url)
   SELECT $1::uuid, phone, data::jsonb, data, external_system, external_id, tier, external_object, record_url
   FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
     AS pushed (phone, data, external_system, external_id, tier, external_object, record_url)
@@ -152,13 +154,14 @@ export const upsertScreenPops = {
 };
 
 /**
- * $1 company id, $2 phone number, $3 data as JSON text, $4 external system, $5 external id, $6 tier, $7 URL of the record,
- * $8 candidates as JSON, $9 until when, $10 the record's kind. What was pushed stays.
+ * $1 company id, $2 phone number, $3 data as JSON text, $4 external system, $5 external id, $6 tier,
+ * $7 URL of the record, $8 candidates as JSON, $9 until when, $10 the record's kind. What was pushed stays.
  */
 export const keepScreenPop = {
   name: 'keep_screen_pop',
   text: `INSERT INTO screen_pop_entry AS kept
-    (company_id, phone, data, data_text, external_system, external_id, tier, record_url, candidates, expires_at, external_object)
+    (company_id, phone, data, data_text, external_system, external_id, tier, record_url, candidates,
+      expires_at, external_object)
   VALUES ($1, $2, $3::jsonb, $3, $4, $5, $6, $7, $8::jsonb, $9, $10)
   ON CONFLICT (company_id, phone) DO UPDATE SET
     ${whatIsKnown},
@@ -169,20 +172,22 @@ export const keepScreenPop = {
 };
 
 /**
- * $1 company id, $2 external system, $3 external id, $4 the record's kind, $5 phone numbers that stay. Whoever pushes by the API
- * tells no kind.
+ * $1 company id, $2 external system, $3 external id, $4 the record's kind, $5 phone numbers that stay.
+ * Whoever pushes by the API tells no kind.
  */
 export const forgetRecordOfCrm = {
   name: 'forget_record_of_crm',
   text: `DELETE FROM screen_pop_entry
-  WHERE company_id = $1 AND external_id = $3 AND external_system = $2 AND (external_object IS NULL OR external_object = $4) AND phone <> ALL ($5::text[])
+  WHERE company_id = $1 AND external_id = $3 AND external_system = $2
+    AND (external_object IS NULL OR external_object = $4) AND phone <> ALL ($5::text[])
   RETURNING phone`,
 };
 
 /** $1 company id, $2 external system, $3 the record as a list of one candidate, JSON. */
 export const forgetChoiceOfRecord = {
   name: 'forget_choice_of_record',
-  text: `DELETE FROM screen_pop_entry WHERE company_id = $1 AND candidates IS NOT NULL AND external_system = $2 AND candidates @> $3::jsonb RETURNING phone`,
+  text: `DELETE FROM screen_pop_entry WHERE company_id = $1 AND candidates IS NOT NULL AND external_system = $2
+    AND candidates @> $3::jsonb RETURNING phone`,
 };
 
 /** $1 before when it expired, $2 how many at most. */

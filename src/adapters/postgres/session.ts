@@ -1,6 +1,9 @@
 import type { ClientBase } from 'pg';
 
-/** Where all of the gateway's tables are. Prisma writes it before each name; `search_path` says it to all other statements. */
+/**
+ * Where all of the gateway's tables are. Prisma writes it before each name;
+ * `search_path` says it to all other statements.
+ */
 export const schema = 'public';
 
 /** How long a session's statements may take. Milliseconds; 0: as long as they like. */
@@ -8,7 +11,8 @@ export type SessionLimits = { statementMs: number; lockMs: number; idleInTransac
 
 /**
  * What statements and the driver rely on. A database or a role may have other defaults (`ALTER DATABASE … SET`), set by
- * whoever runs the server, for programs of another kind. How durable a commit is (`synchronous_commit`) and what plans cost is theirs to say.
+ * whoever runs the server, for programs of another kind. How durable a commit is (`synchronous_commit`) and what plans
+ * cost is theirs to say.
  */
 const relied = {
   // The driver reads times and bytes in these forms alone, and Prisma every time as UTC.
@@ -32,8 +36,9 @@ const relied = {
 };
 
 /**
- * Makes a fresh connection the same whatever the database's and the role's defaults are. To be awaited before its first statement.
- * After connecting, for PgBouncer refuses most settings in the startup packet. Settings that the server is too old to know are left out.
+ * Makes a fresh connection the same whatever the database's and the role's defaults are. To be awaited before its first
+ * statement. After connecting, for PgBouncer refuses most settings in the startup packet. Settings that the server is
+ * too old to know are left out.
  */
 export async function prepareSession(
   client: ClientBase,
@@ -45,7 +50,8 @@ export async function prepareSession(
     idle_in_transaction_session_timeout: idleInTransactionMs,
   };
   const settings = Object.entries({ ...relied, ...limits }).map(([name, value]) => `('${name}', '${value}')`);
-  // By the names of pg_catalog: until this has run, others may come first. What the extensions bring may lie in a schema of their own.
+  // By the names of pg_catalog: until this has run, others may come first.
+  // What the extensions bring may lie in a schema of their own.
   await client.query(`
     SELECT pg_catalog.set_config(name, value, false) FROM (
       VALUES ${settings.join(', ')}, ('search_path', pg_catalog.concat_ws(', ', '${schema}', (
@@ -58,7 +64,10 @@ export async function prepareSession(
     WHERE pg_catalog.current_setting(name, true) IS NOT NULL`);
 }
 
-/** The server's number of the session that runs a connection's statements. The driver's own is a pooler's, where there is one. */
+/**
+ * The server's number of the session that runs a connection's statements.
+ * The driver's own is a pooler's, where there is one.
+ */
 export async function sessionOf(client: ClientBase): Promise<number | undefined> {
   return (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid;
 }

@@ -4,10 +4,16 @@ import type { Page, PageRequest } from '../../ports/queryResults.ts';
 import { placeCursor, readPlace } from './placeCursor.ts';
 import { run, type Statement } from './queries.ts';
 
-/** What a list is sorted by before the id; never null, so that a page can go on behind it. `place`: as a cursor holds it. */
+/**
+ * What a list is sorted by before the id; never null, so that a page can go on behind it.
+ * `place`: as a cursor holds it.
+ */
 export type SortedBy = { by: string; place: string; type: string; isPlace: (text: string) => boolean };
 
-/** A filter that is given: its condition, on its parameter, and the value of that. `name`: among all filters of the list. */
+/**
+ * A filter that is given: its condition, on its parameter, and the value of that.
+ * `name`: among all filters of the list.
+ */
 export type GivenFilter = { name: string; condition: (parameter: string) => string; value: unknown };
 
 type List = {
@@ -29,12 +35,19 @@ type List = {
   planEachTime?: boolean;
 };
 
-/** A name for one of the statements that differ by their filters: PostgreSQL keeps 63 characters. @param all of the list's filters, @param given those of this statement */
+/**
+ * A name for one of the statements that differ by their filters: PostgreSQL keeps 63 characters.
+ * @param all of the list's filters,
+ * @param given those of this statement
+ */
 export function filteredName(name: string, all: readonly string[], given: readonly string[]): string {
   return `${name}_${all.map((each) => (given.includes(each) ? '1' : '0')).join('')}`;
 }
 
-/** A page of a list: one statement for each set of filters and way to sort, so that each has a plan of its own. Null: the cursor is none of such a list. */
+/**
+ * A page of a list: one statement for each set of filters and way to sort, so that each has a plan of its own.
+ * Null: the cursor is none of such a list.
+ */
 export async function sortedPage<R extends { id: string }>(
   pool: Pool,
   list: List,

@@ -18,12 +18,13 @@ export type RedisConnectionOptions = {
  * Connects to Redis and waits until it is ready:
  * - `redis://[user:password@]host[:port][/db]`, `rediss://…` (TLS)
  * - `redis-sentinel://[user:password@]host:port,host:port/name-of-the-primary[?sentinelUsername=…&sentinelPassword=…]`;
- *   the login before the `@` is the primary's, that of the sentinels stands at the end; `rediss-sentinel://…`: TLS to both
+ *   the login before the `@` is the primary's, that of the sentinels stands at the end;
+ *   `rediss-sentinel://…`: TLS to both
  * - `redis-cluster://[user:password@]host:port,host:port`, `rediss-cluster://…`
  *
- * Afterwards it reconnects by itself for ever. While Redis is away every command fails at once, and one under way
- * at the latest after the time-out: nothing is queued and nothing is sent twice, so that no claim happens that
- * nobody waits for any more. Rejects when the URL is not understood or Redis does not get ready in time, and with the signal's
+ * Afterwards it reconnects by itself for ever. While Redis is away every command fails at once, and one under way at
+ * the latest after the time-out: nothing is queued and nothing is sent twice, so that no claim happens that nobody
+ * waits for any more. Rejects when the URL is not understood or Redis does not get ready in time, and with the signal's
  * reason when that ends the wait.
  */
 export async function connectRedis(url: string, options: RedisConnectionOptions): Promise<Redis | Cluster> {
@@ -141,8 +142,8 @@ function becomesReady(redis: Redis | Cluster, timeoutMs: number, signal?: AbortS
 }
 
 /**
- * Sends the commands of one turn of the event loop in one system call, which is most of a command's cost. Their order stays,
- * and none waits longer than until the end of the turn.
+ * Sends the commands of one turn of the event loop in one system call, which is most of a command's cost.
+ * Their order stays, and none waits longer than until the end of the turn.
  */
 function batchWrites(redis: Redis | Cluster): void {
   if (redis instanceof Cluster) {

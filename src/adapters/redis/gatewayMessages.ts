@@ -47,9 +47,9 @@ export type Broadcast = {
 };
 
 /**
- * Makes the adapters by which Socket.IO reaches the rooms of all gateways; a gateway subscribes only to rooms that one of its
- * connections has joined. While Redis is away, broadcasts reach this gateway's own connections only, and rooms joined are
- * subscribed as soon as Redis is back.
+ * Makes the adapters by which Socket.IO reaches the rooms of all gateways; a gateway subscribes only to rooms that one
+ * of its connections has joined. While Redis is away, broadcasts reach this gateway's own connections only, and rooms
+ * joined are subscribed as soon as Redis is back.
  */
 export function createBroadcast({ redis, subscriber }: { redis: Redis | Cluster; subscriber: Subscriber }): Broadcast {
   const beginning = new Set<Promise<void>>();

@@ -44,7 +44,8 @@ export const healthKey = 'readyline:health';
 export const turnKey = (name: string): string => `readyline:turn:${name}`;
 
 /**
- * Probe keys: random texts, each set by any gateway that finds it missing. One that changed shows that its server lost data.
+ * Probe keys: random texts, each set by any gateway that finds it missing.
+ * One that changed shows that its server lost data.
  */
 export const probeKey = (place: number): string => `readyline:probe:${place}`;
 

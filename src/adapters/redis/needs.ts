@@ -23,8 +23,9 @@ const rules =
 const clusterRules = `${rules} +cluster|slots +cluster|info`;
 
 /**
- * Every command that the gateway and its scripts use, tried on keys of its own. The argument is what those begin with; they are gone
- * afterwards. A user of Redis 7 may publish and subscribe nowhere unless it is said, and before 7.0 there were no sharded channels.
+ * Every command that the gateway and its scripts use, tried on keys of its own. The argument is what those begin with;
+ * they are gone afterwards. A user of Redis 7 may publish and subscribe nowhere unless it is said, and before 7.0 there
+ * were no sharded channels.
  */
 export function trials(key: string): [command: string, ...args: (string | number)[]][] {
   const [text, hash, list, set, sorted] = [`${key}:text`, `${key}:hash`, `${key}:list`, `${key}:set`, `${key}:sorted`];
@@ -71,7 +72,8 @@ export function trials(key: string): [command: string, ...args: (string | number
 const channels = (key: string): [string, string] => [`readyline:node:${key}`, `readyline:broadcast#${key}`];
 
 /**
- * Tries everything that the gateway will ask of Redis, so that a start fails with a reason rather than a click with none.
+ * Tries everything that the gateway will ask of Redis,
+ * so that a start fails with a reason rather than a click with none.
  * @param url that the connections were made with
  * @throws RedisUnfitError; the signal's reason
  */
@@ -132,7 +134,10 @@ async function tell(refusals: Refusal[], address: RedisAddress, redis: Redis | C
   const namesOf = (some: Refusal[]) => [...new Set(some.map(({ command }) => command))].join(', ');
   const unknown = refusals.filter(({ said }) => isUnknown(said));
   if (unknown.length > 0) {
-    return `${server} does not know ${namesOf(unknown)}: REDIS_URL must lead to Redis 7.0 or later, or to Valkey, with all of its commands`;
+    return (
+      `${server} does not know ${namesOf(unknown)}: REDIS_URL must lead to Redis 7.0 or later, or to Valkey, ` +
+      'with all of its commands'
+    );
   }
   const forbidden = refusals.filter(({ said }) => isForbidden(said));
   if (forbidden.length > 0) {

@@ -18,8 +18,8 @@ import { startServerClock } from './serverClock.ts';
 const batchSize = 500;
 
 /**
- * Added to the version of a restored presence, so that nobody can have seen it: far above the changes that a gateway may have
- * missed.
+ * Added to the version of a restored presence, so that nobody can have seen it: far above the changes that a
+ * gateway may have missed.
  */
 const versionLeap = 1_000;
 

@@ -8,7 +8,10 @@ import type { RedisNodeTable } from './nodes.ts';
 
 /** How often a gateway checks whether the others have restored their agents. Milliseconds. */
 const askOthersEveryMs = 50;
-/** Longest wait for live gateways that are still restoring; it suffices for more agents than one gateway should have. Milliseconds. */
+/**
+ * Longest wait for live gateways that are still restoring;
+ * it suffices for more agents than one gateway should have. Milliseconds.
+ */
 const waitAtMostMs = 15_000;
 /** How often the lease is renewed while agents are restored. A quarter of the lease. Milliseconds. */
 const renewEveryMs = 1_000;

@@ -7,9 +7,9 @@ import { WatchedCluster } from './watchedCluster.ts';
 const pulseMs = 1_000;
 
 /**
- * Subscribes to sharded channels, each at the server that holds its slot, and again after a lost connection, a restart, a
- * failover or the move of a slot, also when asked while Redis was away. The library's own renewal is not enough: it forgets
- * subscriptions whose renewal fails, and does not catch their rejections.
+ * Subscribes to sharded channels, each at the server that holds its slot, and again after a lost connection, a restart,
+ * a failover or the move of a slot, also when asked while Redis was away. The library's own renewal is not enough: it
+ * forgets subscriptions whose renewal fails, and does not catch their rejections.
  */
 export interface Subscriber {
   /**

@@ -13,9 +13,9 @@ type Ways = { defaults(): void };
  * A Redis Cluster that emits `suspect` whenever a later command may reach a server that might not hold the same data as
  * before.
  *
- * A command that comes to a server that does not hold its slot any more fails with an error that starts with `MOVED`, having
- * done nothing. The library would send it on at once, to a server that may lack the latest writes of the old one and that
- * nobody has looked at yet. The slots are read anew right away.
+ * A command that comes to a server that does not hold its slot any more fails with an error that starts with `MOVED`,
+ * having done nothing. The library would send it on at once, to a server that may lack the latest writes of the old one
+ * and that nobody has looked at yet. The slots are read anew right away.
  */
 export class WatchedCluster extends Cluster {
   private primaries = '';
@@ -48,8 +48,8 @@ export class WatchedCluster extends Cluster {
   }
 
   /**
-   * Connects to the primaries without a connection. Otherwise the first command to each would connect, and further commands
-   * would fail meanwhile. Resolves when each has answered or failed.
+   * Connects to the primaries without a connection. Otherwise the first command to each would connect,
+   * and further commands would fail meanwhile. Resolves when each has answered or failed.
    */
   async reachPrimaries(): Promise<void> {
     const unreached = this.nodes('master').filter(({ status }) => status !== 'ready');

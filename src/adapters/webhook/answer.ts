@@ -9,8 +9,8 @@ const longestRetryAfterSeconds = 365 * 24 * 60 * 60;
 type ResponseHeaders = Dispatcher.ResponseData['headers'];
 
 /**
- * The part of an answer's body that was read, as text. A compressed body is not unpacked, since nobody knows how large it
- * would become; a sentence says so in its place.
+ * The part of an answer's body that was read, as text.
+ * A compressed body is not unpacked, since nobody knows how large it would become; a sentence says so in its place.
  */
 export function answerText(chunks: readonly Uint8Array[], encoding: string | undefined): string {
   if (chunks.length === 0) return '';

@@ -1,7 +1,10 @@
 import type { WebhookCause, webhookCauses } from '../../contract/causes.ts';
 import type { AttemptErrorCode } from '../../ports/webhookSender.ts';
 
-/** Why an attempt got no answer; thrown inside the connector. `message` is a sentence for the integrator, `why` says the same as a code. */
+/**
+ * Why an attempt got no answer; thrown inside the connector.
+ * `message` is a sentence for the integrator, `why` says the same as a code.
+ */
 export class AttemptFailure extends Error {
   readonly reason: AttemptErrorCode;
   readonly why: WebhookCause;

@@ -17,15 +17,15 @@ type ConnectorOptions = {
 };
 
 /**
- * How long to wait for one address of a name before the next is tried, in milliseconds. Node's 250 ms would give up on a
- * receiver at the other end of the world whose other address cannot be reached from here.
+ * How long to wait for one address of a name before the next is tried, in milliseconds. Node's 250 ms would give up on
+ * a receiver at the other end of the world whose other address cannot be reached from here.
  */
 const addressTimeoutMs = 1500;
 
 /**
- * Opens the sockets of undici's agent, only to addresses that the policy allows. Three checks, because each alone can be
- * bypassed: IP literals (which skip DNS), every address of a name, and the address actually connected to. Fails with
- * `AttemptFailure`.
+ * Opens the sockets of undici's agent, only to addresses that the policy allows. Three checks, because each alone
+ * can be bypassed: IP literals (which skip DNS), every address of a name, and the address actually connected to.
+ * Fails with `AttemptFailure`.
  */
 export function createGuardedConnector(options: ConnectorOptions): buildConnector.connector {
   return (target, callback) => {
@@ -93,7 +93,9 @@ function open(
   });
 }
 
-/** Checks the address a socket is actually connected to; null when the policy allows it. (No address: already closed.) */
+/**
+ * Checks the address a socket is actually connected to; null when the policy allows it. (No address: already closed.)
+ */
 export function peerRefusal(
   socket: net.Socket,
   host: string,
@@ -134,9 +136,9 @@ function createSocket(host: string, port: number, scheme: WebhookScheme, options
 const connectionsPerOrigin = 256;
 
 /**
- * The connections of webhooks. One that is free is kept for 4 s, or for as long as the receiver says, up to 10 s. It keeps
- * the address that was checked when it was opened: a changed DNS answer affects only the next connection, which is checked
- * again.
+ * The connections of webhooks. One that is free is kept for 4 s, or for as long as the receiver says, up to 10 s.
+ * It keeps the address that was checked when it was opened: a changed DNS answer affects only the next
+ * connection, which is checked again.
  */
 export function createWebhookAgent(options: ConnectorOptions): Agent {
   const connect = createGuardedConnector(options);

@@ -11,9 +11,9 @@ export type HostResolver = (hostname: string) => Promise<readonly { address: str
 const systemResolver: HostResolver = (hostname) => lookup(hostname, { all: true });
 
 /**
- * Resolution by DNS alone, IPv4 first, within a few seconds. It uses no thread of the pool: silent name servers would soon
- * hold all four, and block every other company's names and all log-ins. `servers`: in place of the machine's, `address:port`
- * each.
+ * Resolution by DNS alone, IPv4 first, within a few seconds. It uses no thread of the pool: silent name servers would
+ * soon hold all four, and block every other company's names and all log-ins. `servers`: in place of the machine's,
+ * `address:port` each.
  */
 export function createDnsResolver(servers?: string[]): HostResolver {
   return async (hostname) => {
@@ -28,7 +28,9 @@ export function createDnsResolver(servers?: string[]): HostResolver {
   };
 }
 
-/** How a policy's names are resolved: public ones by DNS; on a development network the machine knows names of its own. */
+/**
+ * How a policy's names are resolved: public ones by DNS; on a development network the machine knows names of its own.
+ */
 export function resolverFor(policy: NetworkPolicy): HostResolver {
   return policy === 'public' ? createDnsResolver() : systemResolver;
 }
@@ -75,11 +77,12 @@ async function resolveGuarded(
     (found) => found.map(({ address, family }) => ({ address, family })),
     (): HostAddress[] => [],
   );
-  if (first === undefined)
+  if (first === undefined) {
     throw new AttemptFailure('dns', `The host name ${hostname} could not be resolved.`, {
       code: 'dns_failed',
       params: { host: hostname },
     });
+  }
   const addresses: Addresses = [first, ...rest];
   const refusal = resolvedRefusal(addresses, scheme, policy);
   if (refusal !== null) {

@@ -1,7 +1,7 @@
 /**
- * Interim answers: whatever has a status of 1xx and comes before the answer itself (RFC 9110, 15.2), such as a 100 (Continue) that nobody
- * asked for, or 103 (Early Hints). A client has to take any number of them; undici ends the connection at a 100, and would wait for ever
- * in a flood of others.
+ * Interim answers: whatever has a status of 1xx and comes before the answer itself (RFC 9110, 15.2), such as a 100
+ * (Continue) that nobody asked for, or 103 (Early Hints). A client has to take any number of them; undici ends the
+ * connection at a 100, and would wait for ever in a flood of others.
  */
 
 /** Interim answers that are skipped before one answer, and their bytes. */
@@ -18,8 +18,8 @@ const nothing = Buffer.alloc(0);
 type Left = Uint8Array | null;
 
 /**
- * Takes interim answers out of what one connection brings. Reads every byte once, keeps at most 11 of them, and lets through as it is what
- * is no interim answer; also a switch of protocols (101), which ends the exchange.
+ * Takes interim answers out of what one connection brings. Reads every byte once, keeps at most 11 of them,
+ * and lets through as it is what is no interim answer; also a switch of protocols (101), which ends the exchange.
  */
 export class InterimAnswers {
   /** `answer`: everything goes through until the next exchange begins. */

@@ -11,9 +11,10 @@ type Handler = Dispatcher.DispatchHandler;
 type Options = Client.Options & { connect: buildConnector.connector };
 
 /**
- * undici's client of one connection at a time, with two more things. A request that met a kept connection which the receiver was closing
- * goes once more, at once and on a new connection: nobody is at fault. Only where it may be repeated (`idempotent`), and not one byte of an
- * answer came. And interim answers are skipped. undici itself repeats nothing that it has begun to write.
+ * undici's client of one connection at a time, with two more things. A request that met a kept connection which the
+ * receiver was closing goes once more, at once and on a new connection: nobody is at fault. Only where it may be
+ * repeated (`idempotent`), and not one byte of an answer came. And interim answers are skipped. undici itself repeats
+ * nothing that it has begun to write.
  */
 export class PatientClient extends Client {
   readonly #wire: Wire;

@@ -115,12 +115,12 @@ type Exchanged = { statusCode: number; headers: Dispatcher.ResponseData['headers
 type Abandon = (reason: Error) => void;
 
 /**
- * POSTs once, as far as receivers know, and reads the start of the answer. It may be repeated where it met a connection that was being
- * closed: receivers tell deliveries by their ids. Uses undici's dispatcher directly: its `request` makes a stream of every
- * answer and an event target of every deadline, which doubles the cost. Once the status has arrived it resolves, whatever
- * becomes of the body.
- * @param begun receives the function that ends the exchange early; it then rejects with the reason, unless the status has
- * arrived
+ * POSTs once, as far as receivers know, and reads the start of the answer. It may be repeated where it met a connection
+ * that was being closed: receivers tell deliveries by their ids. Uses undici's dispatcher directly: its `request` makes
+ * a stream of every answer and an event target of every deadline, which doubles the cost. Once the status has arrived
+ * it resolves, whatever becomes of the body.
+ * @param begun receives the function that ends the exchange early;
+ * it then rejects with the reason, unless the status has arrived
  */
 export function exchange(
   agent: Agent,

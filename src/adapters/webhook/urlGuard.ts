@@ -9,8 +9,8 @@ import { parseWebhookUrl } from './webhookUrl.ts';
 const resolveTimeoutMs = 3000;
 
 /**
- * Checks webhook URLs when they are saved, to tell the admin early. Safety is up to the sender, which checks the addresses
- * again when it connects.
+ * Checks webhook URLs when they are saved, to tell the admin early.
+ * Safety is up to the sender, which checks the addresses again when it connects.
  */
 export function createWebhookUrlGuard(options: { policy: NetworkPolicy; resolveHost?: HostResolver }): WebhookUrlGuard {
   const { policy, resolveHost = resolverFor(options.policy) } = options;

@@ -16,11 +16,12 @@ const localName = /(?:^|\.)(?:local|internal|localhost|home\.arpa|lan|intranet)$
 
 /** Reads a webhook URL and refuses what the text alone shows to be outside the policy. Asks no DNS. */
 export function parseWebhookUrl(text: string, policy: NetworkPolicy): ParsedWebhookUrl {
-  if (text.length > maxLength)
+  if (text.length > maxLength) {
     return refused(`is longer than ${String(maxLength)} characters`, {
       code: 'url_too_long',
       params: { max: maxLength },
     });
+  }
   // The URL parser drops tabs and line breaks and reads \ as /: the URL called would not be the one written.
   if (/[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text))
     return refused('is not a valid absolute URL', { code: 'url_invalid' });

@@ -31,9 +31,9 @@ export function namesOf(setting: string | undefined): ReadonlySet<string> {
 }
 
 /**
- * Asterisk rings the agent's endpoint and, once that answers, goes on in the dialplan to the customer: `POST /ari/channels` of its REST
- * interface. The id of the channel is ours, so that a dial that may have been made is found again, and never made twice: Asterisk refuses
- * a second channel of that id (409).
+ * Asterisk rings the agent's endpoint and, once that answers, goes on in the dialplan to the customer:
+ * `POST /ari/channels` of its REST interface. The id of the channel is ours, so that a dial that may have been made is
+ * found again, and never made twice: Asterisk refuses a second channel of that id (409).
  */
 export const asteriskAccount: PlatformAccount = {
   fields: [
@@ -111,7 +111,10 @@ function read(body: string, channelId: string): DialVerdict {
     : { kind: 'unknown', said: 'The answer names another channel.' };
 }
 
-/** Whether the channel is there after all: of an answer that may have come after the call was begun, and where none came. */
+/**
+ * Whether the channel is there after all: of an answer that may have come after the call was begun,
+ * and where none came.
+ */
 async function confirm(
   line: AccountLine,
   settings: AccountSettings,

@@ -17,8 +17,8 @@ import {
 } from './platformAccount.ts';
 
 /**
- * Finesse sets states (`PUT /finesse/api/User/{id}`) and dials (`POST /finesse/api/User/{id}/Dialogs`) for who is signed in, with that agent's
- * own password, and extension; both are answered by 202.
+ * Finesse sets states (`PUT /finesse/api/User/{id}`) and dials (`POST /finesse/api/User/{id}/Dialogs`)
+ * for who is signed in, with that agent's own password, and extension; both are answered by 202.
  * How it went on is told by its notifications alone, with the id of the dialog.
  */
 export const finesseAccount: PlatformAccount = {
@@ -33,7 +33,9 @@ export const finesseAccount: PlatformAccount = {
   async dial(line, settings, { agent, phone }) {
     if (agent.settings === null) return agentNotSet;
     const to = digitsOf(phone, settings['prefix']);
-    const body = `<Dialog><requestedAction>MAKE_CALL</requestedAction><fromAddress>${escaped(agent.settings['extension'] ?? '')}</fromAddress><toAddress>${escaped(to)}</toAddress></Dialog>`;
+    const from = escaped(agent.settings['extension'] ?? '');
+    const addresses = `<fromAddress>${from}</fromAddress><toAddress>${escaped(to)}</toAddress>`;
+    const body = `<Dialog><requestedAction>MAKE_CALL</requestedAction>${addresses}</Dialog>`;
     const answer = await line.send(ask(settings, agent, '/Dialogs', { method: 'POST', xml: body }));
     return answer.kind === 'failed' || answer.status === 202 ? readAccepted(answer, []) : troubleOf(answer);
   },

@@ -24,8 +24,8 @@ type Login = { tokenId: string; userId: string; farmId: string; host: string };
 
 /**
  * Five9 dials for who is signed in: a log-in that joins the agent's own session (`AttachExisting`), and
- * `POST /appsvcs/rs/svc/agents/{id}/interactions/make_external_call`. Its answer's form is not published, so that the id of the call comes
- * with its events.
+ * `POST /appsvcs/rs/svc/agents/{id}/interactions/make_external_call`. Its answer's form is not published, so that the
+ * id of the call comes with its events.
  */
 export const five9Account: PlatformAccount = {
   fields: [
@@ -42,9 +42,10 @@ export const five9Account: PlatformAccount = {
     if (own === null) return agentNotSet;
     const dial = (kept: string) => {
       const { farmId, host, tokenId, userId } = JSON.parse(kept) as Login;
+      const agents = `${base ?? `https://${host}`}/appsvcs/rs/svc/agents`;
       return {
         method: 'POST' as const,
-        url: `${base ?? `https://${host}`}/appsvcs/rs/svc/agents/${encodeURIComponent(userId)}/interactions/make_external_call`,
+        url: `${agents}/${encodeURIComponent(userId)}/interactions/make_external_call`,
         headers: {
           authorization: `Bearer-${tokenId}`,
           farmid: farmId,

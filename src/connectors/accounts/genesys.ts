@@ -50,10 +50,11 @@ const presenceOfReason: Readonly<Record<string, string>> = {
 };
 
 /**
- * Genesys Cloud sets a user's presence (`PATCH /api/v2/users/{userId}/presences/purecloud`), and calls on behalf of a user
- * (`POST /api/v2/conversations/calls/user/{userId}`), with a token of client credentials whose role has `presence:userPresence:edit` and
- * `presence:presenceDefinition:view` for the one, `conversation:call:add` and `conversation:agentlessCall:add` for the other. The answer to a call has the
- * id of the conversation, which its events name.
+ * Genesys Cloud sets a user's presence (`PATCH /api/v2/users/{userId}/presences/purecloud`), and calls on behalf of a
+ * user (`POST /api/v2/conversations/calls/user/{userId}`), with a token of client credentials whose role has
+ * `presence:userPresence:edit` and `presence:presenceDefinition:view` for the one, `conversation:call:add` and
+ * `conversation:agentlessCall:add` for the other. The answer to a call has the id of the conversation, which its events
+ * name.
  */
 export const genesysAccount: PlatformAccount = {
   fields: [
@@ -178,7 +179,10 @@ function askBy(
 const presencesOfPage = 100;
 const mostPresencePages = 10;
 
-/** The company's own presence for a system presence: that which Genesys made, else one that the company made, as far as it is in use. Changes nothing there. */
+/**
+ * The company's own presence for a system presence: that which Genesys made, else one that the company made,
+ * as far as it is in use. Changes nothing there.
+ */
 async function findPresence(
   line: AccountLine,
   settings: AccountSettings,
@@ -238,12 +242,13 @@ async function readUsers(ask: Asker): Promise<{ kind: 'users'; agents: ListedAge
     if (!Array.isArray(entities)) return { kind: 'failed', said: 'The list of users has no entities.' };
     for (const one of entities as Record<string, unknown>[]) {
       const { email, id, name } = one;
-      if (typeof id === 'string')
+      if (typeof id === 'string') {
         agents.push({
           id,
           email: typeof email === 'string' ? email : null,
           name: typeof name === 'string' ? name : null,
         });
+      }
     }
     if (typeof pageCount !== 'number' || page >= pageCount) break;
   }

@@ -78,7 +78,10 @@ async function join(
     : notJoined(answer);
 }
 
-/** Agents and skills have numbers there; what is known by something else is named by that, and CXone says what it thinks of it. */
+/**
+ * Agents and skills have numbers there; what is known by something else is named by that,
+ * and CXone says what it thinks of it.
+ */
 function numberOr(id: string): number | string {
   return /^\d{1,15}$/.test(id) ? Number(id) : id;
 }

@@ -15,7 +15,10 @@ export type AccountResponse =
 /** What requests go through. */
 export type AccountLine = {
   send(request: AccountRequest): Promise<AccountResponse>;
-  /** A token that was got before and has not ended, else a new one; it is kept for this account of the company. @param renews where the last was refused */
+  /**
+   * A token that was got before and has not ended, else a new one; it is kept for this account of the company.
+   * @param renews where the last was refused
+   */
   token(get: () => Promise<GotToken>, renews?: boolean): Promise<GotToken>;
 };
 
@@ -24,8 +27,9 @@ export type GotToken =
   | Exclude<DialVerdict, { kind: 'accepted' | 'unknown' }>;
 
 /**
- * What became of a dial. `refused`: not for this agent now, and nothing was dialed; `unavailable`: not at all at the moment, and nothing was
- * dialed; `unknown`: the platform may be calling. `said`: why, in English, without anything secret.
+ * What became of a dial. `refused`: not for this agent now, and nothing was dialed; `unavailable`: not at all
+ * at the moment, and nothing was dialed; `unknown`: the platform may be calling. `said`: why, in English,
+ * without anything secret.
  */
 export type DialVerdict =
   | { kind: 'accepted'; /** What the platform calls the call; null: its answer does not say. */ callId: string | null }
@@ -63,8 +67,8 @@ export type Trouble = Extract<DialVerdict, { said: string }>;
 export type ListedAgent = { id: string; email: string | null; name: string | null };
 
 /**
- * Whether those are heard who have come since: they are now; or another line takes their place (`renew`), since these WebSockets cannot hear
- * them; or the platform did not say who there is.
+ * Whether those are heard who have come since: they are now; or another line takes their place (`renew`),
+ * since these WebSockets cannot hear them; or the platform did not say who there is.
  */
 export type HeardAgain =
   { kind: 'agents'; agents: ListedAgent[] } | { kind: 'renew' } | { kind: 'failed'; said: string };
@@ -80,14 +84,21 @@ export type ListeningAt =
     }
   | { kind: 'failed'; said: string };
 
-/** What the gateway asks of a platform by the company's account: data, and functions that send through what they are given. */
+/**
+ * What the gateway asks of a platform by the company's account: data,
+ * and functions that send through what they are given.
+ */
 export type PlatformAccount = {
   fields: readonly AccountField[];
-  /** What each agent logs in with, where the platform dials for nobody else; none: the company's account serves for all. */
+  /**
+   * What each agent logs in with, where the platform dials for nobody else; none: the company's account serves for all.
+   */
   agentFields: readonly AccountField[];
   /** @param base where the platform's cloud is in place of its own address; null: there */
   dial(line: AccountLine, settings: AccountSettings, order: DialOrder, base: string | null): Promise<DialVerdict>;
-  /** Whether the platform takes the account, of that agent where each has its own; changes nothing there. Null: it does. */
+  /**
+   * Whether the platform takes the account, of that agent where each has its own; changes nothing there. Null: it does.
+   */
   check(
     line: AccountLine,
     settings: AccountSettings,
@@ -95,8 +106,8 @@ export type PlatformAccount = {
     agent: AccountAgent | null,
   ): Promise<Trouble | null>;
   /**
-   * Has the platform set an agent's state. Null: it took that; whether the state changed, its events tell. Asked twice, it is no harm. Null in
-   * place of the function: its interface does not take states.
+   * Has the platform set an agent's state. Null: it took that; whether the state changed, its events tell.
+   * Asked twice, it is no harm. Null in place of the function: its interface does not take states.
    */
   setState:
     | ((
@@ -126,7 +137,10 @@ export function digitsOf(phone: string, prefix: string | undefined): string {
   return phone.replace('+', prefix ?? '');
 }
 
-/** What became of a state that was asked for; null: it was taken. @param names where the platform says what went wrong */
+/**
+ * What became of a state that was asked for; null: it was taken.
+ * @param names where the platform says what went wrong
+ */
 export function readTaken(answer: AccountResponse, names: readonly string[]): Trouble | null {
   const read = readAccepted(answer, names);
   return read.kind === 'accepted' ? null : read;
@@ -190,8 +204,8 @@ export function jsonIn(body: string): Readonly<Record<string, unknown>> {
 }
 
 /**
- * What an answer without success means for a dial that was asked for once. What a server says of its own failure may have been said after
- * the call was begun; that it takes nothing now (429, 503), or not from us, is said before.
+ * What an answer without success means for a dial that was asked for once. What a server says of its own failure may
+ * have been said after the call was begun; that it takes nothing now (429, 503), or not from us, is said before.
  */
 export function verdictOf(answer: { status: number; body: string }, names: readonly string[]): Trouble {
   return verdictOfStatus(answer.status, saidIn(answer, ...names));

@@ -19,9 +19,10 @@ const regions = ['us1', 'eu1', 'eu2', 'anz1', 'ca1', 'jp1', 'sg1'] as const;
 const words = ['message', 'error_description', 'error', 'reason'];
 
 /**
- * Webex Contact Center dials (`POST /v1/tasks`) and sets states (`PUT /v1/agents/session/state`) for who is signed in to its desktop, with a token of
- * that agent (scope `cjp:user`), which the refresh token of the agent's consent to the company's own Webex integration gives. The answer to a
- * dial has the id of the task, which its webhooks name. Such a token ends after 90 days without use.
+ * Webex Contact Center dials (`POST /v1/tasks`) and sets states (`PUT /v1/agents/session/state`) for who is signed in
+ * to its desktop, with a token of that agent (scope `cjp:user`), which the refresh token of the agent's consent to the
+ * company's own Webex integration gives. The answer to a dial has the id of the task, which its webhooks name. Such a
+ * token ends after 90 days without use.
  */
 export const webexccAccount: PlatformAccount = {
   fields: [

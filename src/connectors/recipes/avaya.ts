@@ -19,8 +19,8 @@ const transport = ({ events }: Place) => ({
 });
 
 /**
- * An element of Infinity's desktop: tells whose call that is, which no subscription does, and shows the customer. Its token is that of the
- * address; agents can read it.
+ * An element of Infinity's desktop: tells whose call that is, which no subscription does, and shows the customer.
+ * Its token is that of the address; agents can read it.
  */
 function element({ events, pop }: Place): RecipeFile {
   const text = `// An element for Avaya Infinity: tells Readyline of the agent's calls, and shows the customer. Bundle it with @avaya/infinity-elements-api.
@@ -81,7 +81,9 @@ export const avayaRecipe: Recipe = {
   id: 'avaya',
   name: 'Avaya',
   summary:
-    'Subscriptions of Experience Platform and Infinity, and an element for Infinity’s desktop. Avaya publishes the names of the events but not their fields: check that the first events of your tenant are read.',
+    'Subscriptions of Experience Platform and Infinity, and an element for Infinity’s desktop. ' +
+    'Avaya publishes the names of the events but not their fields: ' +
+    'check that the first events of your tenant are read.',
   abilities: {
     lookup: { proof: 'proven_form', note: 'By a workflow’s REST task.' },
     pop: {
@@ -90,7 +92,11 @@ export const avayaRecipe: Recipe = {
     },
     events: {
       proof: 'proven_form',
-      note: 'Authenticated by the header auth-token. Experience Platform: by the subscription, whose fields are looked for under several names. Infinity: its subscription names no agent, so calls come from the element (package 1.1). A transfer shows only as the end.',
+      note:
+        'Authenticated by the header auth-token. ' +
+        'Experience Platform: by the subscription, whose fields are looked for under several names. ' +
+        'Infinity: its subscription names no agent, so calls come from the element (package 1.1). ' +
+        'A transfer shows only as the end.',
     },
     states: { proof: 'proven_form', note: 'Ready, Not Ready, logged in and out; no wrap-up.' },
     set_states: notBuilt('Avaya publishes no interface that sets an agent’s state.'),
@@ -107,12 +113,16 @@ export const avayaRecipe: Recipe = {
     },
     {
       title: 'Add the element (Infinity)',
-      text: 'Bundle the file with the package @avaya/infinity-elements-api into an element with an iframe, and call begin(). Add the desktop’s origin to the gateway’s CORS_ORIGINS.',
+      text:
+        'Bundle the file with the package @avaya/infinity-elements-api into an element with an iframe, ' +
+        'and call begin(). Add the desktop’s origin to the gateway’s CORS_ORIGINS.',
       value: '@avaya/infinity-elements-api',
     },
     {
       title: 'Look up the caller',
-      text: 'REST API task: GET this address with the caller’s number at its end and the company key in the header X-Service-Api-Key.',
+      text:
+        'REST API task: GET this address with the caller’s number at its end and the company key in the header ' +
+        'X-Service-Api-Key.',
       value: lookupUrl(place, ''),
     },
     {
@@ -159,13 +169,17 @@ export const breezeRecipe: Recipe = {
   id: 'breeze',
   name: 'Avaya Breeze',
   summary:
-    'A subscription of the Event Framework of Breeze, on your premises. Avaya publishes the names of the events but not their fields.',
+    'A subscription of the Event Framework of Breeze, on your premises. ' +
+    'Avaya publishes the names of the events but not their fields.',
   abilities: {
     lookup: { proof: 'proven_form', note: 'By Engagement Designer’s REST task.' },
     pop: { proof: 'proven_form', note: 'On the agents’ softphones in Readyline.' },
     events: {
       proof: 'proven_form',
-      note: 'Ring and end. The published subscription has no answer event; a task of Engagement Designer may send it in the gateway’s own form. The address is the only credential: callbacks carry no token. A transfer shows only as the end.',
+      note:
+        'Ring and end. The published subscription has no answer event; ' +
+        'a task of Engagement Designer may send it in the gateway’s own form. ' +
+        'The address is the only credential: callbacks carry no token. A transfer shows only as the end.',
     },
     states: notBuilt('Agents are on a call for the length of their calls.'),
     set_states: notBuilt('In the softphone only.'),
@@ -175,12 +189,16 @@ export const breezeRecipe: Recipe = {
     ...addressSteps(place),
     {
       title: 'Subscribe',
-      text: 'POST the file to the Event Framework Connector once for each agent, with the agent’s handle in the filter.',
+      text:
+        'POST the file to the Event Framework Connector once for each agent, ' +
+        'with the agent’s handle in the filter.',
       value: null,
     },
     {
       title: 'Look up the caller',
-      text: 'REST task: GET this address with the caller’s number at its end and the company key in the header X-Service-Api-Key.',
+      text:
+        'REST task: GET this address with the caller’s number at its end and the company key in the header ' +
+        'X-Service-Api-Key.',
       value: lookupUrl(place, ''),
     },
     ...agentSteps,

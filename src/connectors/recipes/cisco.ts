@@ -65,48 +65,69 @@ export const ciscoRecipe: Recipe = {
   id: 'cisco',
   name: 'Cisco Finesse',
   summary:
-    'A gadget that shows the customer, sends calls and states, and dials; a workflow that opens the customer instead; and a UCCX step that looks the caller up.',
+    'A gadget that shows the customer, sends calls and states, and dials; ' +
+    'a workflow that opens the customer instead; and a UCCX step that looks the caller up.',
   abilities: {
     lookup: { proof: 'proven_form', note: 'By the step “Make REST Call” of a UCCX script.' },
     pop: {
       proof: 'proven_form',
-      note: 'The gadget frames the pop page, or a workflow opens it in the browser when a call arrives. Agents sign in there once.',
+      note:
+        'The gadget frames the pop page, or a workflow opens it in the browser when a call arrives. ' +
+        'Agents sign in there once.',
     },
     events: {
       proof: 'proven_schema',
-      note: 'By the gadget: ring, answer, hold and end; a transfer shows only as the end. Finesse’s XML notifications are read if a program of yours POSTs them: the gateway does not connect to XMPP or BOSH.',
+      note:
+        'By the gadget: ring, answer, hold and end; a transfer shows only as the end. ' +
+        'Finesse’s XML notifications are read if a program of yours POSTs them: ' +
+        'the gateway does not connect to XMPP or BOSH.',
     },
     states: { proof: 'proven_schema', note: 'Talking on hold is on a call.' },
     set_states: {
       proof: 'proven_stub',
-      note: 'Ready and Not Ready set in Readyline are set at Finesse with the agent’s own password, which an admin enters; without a reason code. Finesse accepts a state before it tries it; the gadget reports the outcome.',
+      note:
+        'Ready and Not Ready set in Readyline are set at Finesse with the agent’s own password, ' +
+        'which an admin enters; without a reason code. Finesse accepts a state before it tries it; ' +
+        'the gadget reports the outcome.',
     },
     dial: {
       proof: 'proven_stub',
-      note: 'Finesse calls from the agent’s extension with the agent’s own password, which an admin enters; not with single sign-on. It accepts a call before it tries it; the gadget’s events report the outcome. In the gadget agents can dial a number themselves.',
+      note:
+        'Finesse calls from the agent’s extension with the agent’s own password, which an admin enters; ' +
+        'not with single sign-on. It accepts a call before it tries it; the gadget’s events report the outcome. ' +
+        'In the gadget agents can dial a number themselves.',
     },
   },
   steps: (place) => [
     ...addressSteps(place),
     {
       title: 'Install the gadget',
-      text: 'Put Readyline.xml and Readyline.js into the 3rdpartygadget folder of each Finesse node and add the gadget to the desktop layout. Finesse must reach the gateway and trust its certificate.',
+      text:
+        'Put Readyline.xml and Readyline.js into the 3rdpartygadget folder of each Finesse node and add the ' +
+        'gadget to the desktop layout. Finesse must reach the gateway and trust its certificate.',
       value: '<gadget>/3rdpartygadget/files/Readyline/Readyline.xml</gadget>',
     },
     frameStep('https://finesse.example.com:8445'),
     {
       title: 'Open the customer in the browser instead',
-      text: 'Create the workflow action by POST /finesse/api/WorkflowAction at the primary node. Put its id in place of YOUR-ACTION-ID, create the workflow by POST /finesse/api/Workflow, and assign it to your teams.',
+      text:
+        'Create the workflow action by POST /finesse/api/WorkflowAction at the primary node. ' +
+        'Put its id in place of YOUR-ACTION-ID, create the workflow by POST /finesse/api/Workflow, ' +
+        'and assign it to your teams.',
       value: null,
     },
     {
       title: 'Look up the caller (UCCX)',
-      text: 'Step Make REST Call: GET this address with the calling number at its end; company key in the header X-Service-Api-Key or as the password of Basic. The answer is flat JSON.',
+      text:
+        'Step Make REST Call: GET this address with the calling number at its end; ' +
+        'company key in the header X-Service-Api-Key or as the password of Basic. The answer is flat JSON.',
       value: lookupUrl(place, ''),
     },
     {
       title: 'Dial',
-      text: 'In the console enter the address of Finesse (port 8445) and what your dialplan wants in place of the plus, then the extension and password of each agent. Choose who dials.',
+      text:
+        'In the console enter the address of Finesse (port 8445) and what your dialplan wants in place of the ' +
+        'plus, then the extension and password of each agent. Choose who dials.',
       value: null,
     },
     ...agentSteps,

@@ -31,8 +31,8 @@ export function gadgetXml(): RecipeFile {
 }
 
 /**
- * Tells of dialogs and states as Finesse's own script tells them, through the Finesse server, which has to reach the gateway. The agent's own
- * part counts: a dialog as a whole is active while it is held.
+ * Tells of dialogs and states as Finesse's own script tells them, through the Finesse server,
+ * which has to reach the gateway. The agent's own part counts: a dialog as a whole is active while it is held.
  */
 export function gadgetScript({ events, pop }: Place): RecipeFile {
   const text = `// Tells Readyline of the agent's calls and states, shows the customer and dials. The address is the gadget's only credential: agents can read it.

@@ -45,8 +45,8 @@ const modules = {
 };
 
 /**
- * An IVR script of Five9 (`.five9ivr`) that asks who is calling and goes back to the script that ran it. The form is that of exported scripts:
- * Five9 publishes no schema of it.
+ * An IVR script of Five9 (`.five9ivr`) that asks who is calling and goes back to the script that ran it.
+ * The form is that of exported scripts: Five9 publishes no schema of it.
  */
 function lookupScript(gateway: string): RecipeFile {
   const silent =
@@ -134,43 +134,64 @@ export const five9Recipe: Recipe = {
   id: 'five9',
   name: 'Five9',
   summary:
-    'An IVR script to import that looks the caller up, and web connectors that open the customer and send calls. Built from the published service description (v13).',
+    'An IVR script to import that looks the caller up, and web connectors that open the customer and send calls. ' +
+    'Built from the published service description (v13).',
   abilities: {
     lookup: {
       proof: 'proven_form',
-      note: 'By the Query module of an IVR script, with the company key as a header. The script file is modelled on exported ones.',
+      note:
+        'By the Query module of an IVR script, with the company key as a header. ' +
+        'The script file is modelled on exported ones.',
     },
     pop: {
       proof: 'proven_form',
-      note: 'A web connector opens the pop page when the agent takes the call; Five9 has no trigger for ringing. The variable @Call.call_id@ is unconfirmed.',
+      note:
+        'A web connector opens the pop page when the agent takes the call; Five9 has no trigger for ringing. ' +
+        'The variable @Call.call_id@ is unconfirmed.',
     },
     events: {
       proof: 'proven_form',
-      note: 'Answered and ended, as forms of web connectors. Unconfirmed: that Five9 posts them without a browser window, and all variables but @Call.ANI@. A transfer shows only as the end.',
+      note:
+        'Answered and ended, as forms of web connectors. ' +
+        'Unconfirmed: that Five9 posts them without a browser window, and all variables but @Call.ANI@. ' +
+        'A transfer shows only as the end.',
     },
     states: { proof: 'proven_form', note: 'If a page of yours at the agent’s desktop posts them.' },
     set_states: notBuilt('Five9 publishes no request for it.'),
     dial: {
       proof: 'proven_stub',
-      note: 'A click joins the session of the agent, who must be signed in at Five9, and calls with the agent’s own log-in, which an admin enters. The form of the answer is not published; the call’s id comes with its events.',
+      note:
+        'A click joins the session of the agent, who must be signed in at Five9, ' +
+        'and calls with the agent’s own log-in, which an admin enters. The form of the answer is not published; ' +
+        'the call’s id comes with its events.',
     },
   },
   steps: (place) => [
     ...addressSteps(place),
     {
       title: 'Create the web connectors',
-      text: 'POST the files to https://api.five9.com/wsadmin/v13/AdminWebService with an administrator’s name and password (Basic). Add the connectors to the campaign profile.',
+      text:
+        'POST the files to https://api.five9.com/wsadmin/v13/AdminWebService with an administrator’s name and ' +
+        'password (Basic). Add the connectors to the campaign profile.',
       value: null,
     },
     {
       title: 'Look up the caller',
-      text: 'Create the text variables Readyline.name, Readyline.vip_tier, Readyline.external_id and Readyline.found. Put the company key into readyline-lookup.five9ivr, import it as an IVR script, and run it from yours as a Foreign Script in the same call. Or add a Query module: GET this address with Call.ANI at its end, header X-Service-Api-Key.',
+      text:
+        'Create the text variables Readyline.name, Readyline.vip_tier, ' +
+        'Readyline.external_id and Readyline.found. ' +
+        'Put the company key into readyline-lookup.five9ivr, import it as an IVR script, ' +
+        'and run it from yours as a Foreign Script in the same call. ' +
+        'Or add a Query module: GET this address with Call.ANI at its end, header X-Service-Api-Key.',
       value: lookupUrl(place, ''),
     },
     frameStep('https://app.five9.com'),
     {
       title: 'Dial',
-      text: 'Add the two connectors “Readyline dialed” to the profile of the outbound campaign. In the console enter the region and that campaign’s id, then the user name and password of each agent. Choose who dials.',
+      text:
+        'Add the two connectors “Readyline dialed” to the profile of the outbound campaign. ' +
+        'In the console enter the region and that campaign’s id, then the user name and password of each agent. ' +
+        'Choose who dials.',
       value: null,
     },
     ...agentSteps,

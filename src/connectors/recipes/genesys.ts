@@ -13,7 +13,10 @@ import {
 const found = ['found', 'name', 'email', 'vip_tier', 'external_system', 'external_id', 'phone'] as const;
 const draft04 = 'http://json-schema.org/draft-04/schema#';
 
-/** A web services data action, as Genesys Cloud exports and imports it. The key is the integration's credential, and not in the file. */
+/**
+ * A web services data action, as Genesys Cloud exports and imports it.
+ * The key is the integration's credential, and not in the file.
+ */
 function action(name: string, request: object, response: object, input: object, output: object): object {
   return {
     name,
@@ -116,7 +119,8 @@ export const genesysRecipe: Recipe = {
   id: 'genesys',
   name: 'Genesys Cloud',
   summary:
-    'Data actions and workflows to import, which look the caller up and send calls. The gateway itself listens to calls and states, and dials.',
+    'Data actions and workflows to import, which look the caller up and send calls. ' +
+    'The gateway itself listens to calls and states, and dials.',
   abilities: {
     lookup: {
       proof: 'proven_form',
@@ -124,51 +128,76 @@ export const genesysRecipe: Recipe = {
     },
     pop: {
       proof: 'proven_form',
-      note: 'In Readyline, and on the pop page in a script, when the agent’s leg begins to ring. The script variables Interaction.ANI and Interaction.Id are unconfirmed.',
+      note:
+        'In Readyline, and on the pop page in a script, when the agent’s leg begins to ring. ' +
+        'The script variables Interaction.ANI and Interaction.Id are unconfirmed.',
     },
     events: {
       proof: 'proven_schema',
-      note: 'The gateway listens to the calls of all users (Notifications API: ring, answer, hold, end); users added later are heard within five minutes. Or triggers and workflows send begin and end of the agent’s leg, not the answer. A transfer is reported, its target is not.',
+      note:
+        'The gateway listens to the calls of all users (Notifications API: ring, answer, hold, end); ' +
+        'users added later are heard within five minutes. ' +
+        'Or triggers and workflows send begin and end of the agent’s leg, not the answer. ' +
+        'A transfer is reported, its target is not.',
     },
     states: {
       proof: 'proven_schema',
-      note: 'From the Notifications API (activity, presence, routing status). On Queue and idle is Ready; Available alone is not.',
+      note:
+        'From the Notifications API (activity, presence, routing status). On Queue and idle is Ready; ' +
+        'Available alone is not.',
     },
     set_states: {
       proof: 'proven_stub',
-      note: 'Ready and Not Ready set in Readyline become the presence On Queue, Break, Meal, Meeting, Training, else Available. The account’s role needs presence:userPresence:edit and presence:presenceDefinition:view.',
+      note:
+        'Ready and Not Ready set in Readyline become the presence On Queue, Break, Meal, Meeting, Training, ' +
+        'else Available. The account’s role needs presence:userPresence:edit and ' +
+        'presence:presenceDefinition:view.',
     },
     dial: {
       proof: 'proven_stub',
-      note: 'Genesys Cloud calls on behalf of the user, who needs a station; answered when the customer’s part is connected. A refusal is passed on.',
+      note:
+        'Genesys Cloud calls on behalf of the user, who needs a station; ' +
+        'answered when the customer’s part is connected. A refusal is passed on.',
     },
   },
   steps: (place) => [
     ...addressSteps(place),
     {
       title: 'Make the integration',
-      text: 'Admin, Integrations: add “Web Services Data Actions” with this name. In its credentials (User Defined) add the field apiKey with the company key.',
+      text:
+        'Admin, Integrations: add “Web Services Data Actions” with this name. ' +
+        'In its credentials (User Defined) add the field apiKey with the company key.',
       value: names.integration,
     },
     {
       title: 'Import the actions',
-      text: 'Admin, Integrations, Actions, Import: both .custom.json files, with that integration. Test and publish them.',
+      text:
+        'Admin, Integrations, Actions, Import: both .custom.json files, with that integration. ' +
+        'Test and publish them.',
       value: null,
     },
     {
       title: 'Look up the caller',
-      text: 'In the inbound flow add Call Data Action with “Readyline - Who is calling” and the caller’s number; set participant data from its output. On failure and timeout continue without.',
+      text:
+        'In the inbound flow add Call Data Action with “Readyline - Who is calling” and the caller’s number; ' +
+        'set participant data from its output. On failure and timeout continue without.',
       value: 'ToPhoneNumber(Call.Ani).e164',
     },
     {
       title: 'Listen, and dial',
-      text: 'Create an OAuth client (Client Credentials) whose role has these permissions. Enter it in the console, try it, switch listening on, and choose who dials.',
+      text:
+        'Create an OAuth client (Client Credentials) whose role has these permissions. ' +
+        'Enter it in the console, try it, switch listening on, and choose who dials.',
       value:
-        'directory:user:view conversation:communication:view presence:userPresence:view routing:agentStatus:view conversation:call:add conversation:agentlessCall:add',
+        'directory:user:view conversation:communication:view presence:userPresence:view routing:agentStatus:view ' +
+        'conversation:call:add conversation:agentlessCall:add',
     },
     {
       title: 'Or send calls by triggers',
-      text: 'Architect, Workflows, Import: one workflow for each .yaml file, in your division; publish them, or let Archy. Put each id into the trigger file of the same event and create the triggers. Each workflow calls “Readyline - Tell of a call”.',
+      text:
+        'Architect, Workflows, Import: one workflow for each .yaml file, in your division; ' +
+        'publish them, or let Archy. Put each id into the trigger file of the same event and create the ' +
+        'triggers. Each workflow calls “Readyline - Tell of a call”.',
       value: 'POST /api/v2/processautomation/triggers',
     },
     {

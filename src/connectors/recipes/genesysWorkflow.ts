@@ -42,7 +42,8 @@ const failures = [
 ];
 
 /**
- * A workflow as Architect exports and imports it, which hands an event to the data action. YAML, in the form that is JSON too.
+ * A workflow as Architect exports and imports it, which hands an event to the data action.
+ * YAML, in the form that is JSON too.
  * @param integration what the company calls the integration that has the action
  */
 export function workflow(topic: Topic, integration: string, action: string): RecipeFile {

@@ -33,7 +33,9 @@ const fieldsOf = ({ direction, event, number }: (typeof told)[number]) => ({
 function restActions(place: Place): RecipeFile {
   const json = { 'Content-Type': 'application/json' };
   return jsonFile('readyline-rest-actions.json', {
-    note: 'The values of one REST API action each. Only the fields of the action in Studio are to be filled in; that its variables are named ContactID, AgentID, ANI and DNIS was not confirmed.',
+    note:
+      'The values of one REST API action each. Only the fields of the action in Studio are to be filled in; ' +
+      'that its variables are named ContactID, AgentID, ANI and DNIS was not confirmed.',
     actions: [
       {
         place: 'before REQAGENT',
@@ -82,7 +84,8 @@ export const niceRecipe: Recipe = {
   id: 'nice',
   name: 'NICE CXone',
   summary:
-    'Snippets and values of REST actions for Studio scripts, which look the caller up and send inbound and outbound calls. Studio imports no files.',
+    'Snippets and values of REST actions for Studio scripts, ' +
+    'which look the caller up and send inbound and outbound calls. Studio imports no files.',
   abilities: {
     lookup: { proof: 'proven_form', note: 'By a REST action or a snippet. A request that CXone repeats counts once.' },
     pop: {
@@ -91,23 +94,35 @@ export const niceRecipe: Recipe = {
     },
     events: {
       proof: 'proven_schema',
-      note: 'By REST actions on answer and release in inbound and outbound scripts. Or a program of yours passes on the events of agents’ sessions, which have ring and hold too, each at its LastStateChangeTimeUTC. A transfer shows only as the end.',
+      note:
+        'By REST actions on answer and release in inbound and outbound scripts. ' +
+        'Or a program of yours passes on the events of agents’ sessions, which have ring and hold too, ' +
+        'each at its LastStateChangeTimeUTC. A transfer shows only as the end.',
     },
     states: { proof: 'proven_schema', note: 'From the events of an agent’s session; scripts do not know them.' },
     set_states: {
       proof: 'proven_stub',
-      note: 'Ready and Not Ready set in Readyline become Available and Unavailable in the agent’s session, with the code of the reason. Whether CXone wants reasons of its own is unconfirmed.',
+      note:
+        'Ready and Not Ready set in Readyline become Available and Unavailable in the agent’s session, ' +
+        'with the code of the reason. Whether CXone wants reasons of its own is unconfirmed.',
     },
     dial: {
       proof: 'proven_stub',
-      note: 'A click joins the session of the agent, who must be signed in at CXone, and dials with the access key of a user who may join sessions. What this does to the agent’s desktop is unconfirmed; the contact’s id comes with the events of the outbound script.',
+      note:
+        'A click joins the session of the agent, who must be signed in at CXone, ' +
+        'and dials with the access key of a user who may join sessions. ' +
+        'What this does to the agent’s desktop is unconfirmed; ' +
+        'the contact’s id comes with the events of the outbound script.',
     },
   },
   steps: (place) => [
     ...addressSteps(place),
     {
       title: 'Put the snippets or REST actions into the scripts',
-      text: 'The lookup goes before REQAGENT, the others on ONANSWER and ONRELEASE: inbound ones into the script of the inbound skill, outbound ones into that of the outbound skill, or a click never learns what became of its call. Keep the company key in a secured variable, gatewayKey.',
+      text:
+        'The lookup goes before REQAGENT, the others on ONANSWER and ONRELEASE: ' +
+        'inbound ones into the script of the inbound skill, outbound ones into that of the outbound skill, ' +
+        'or a click never learns what became of its call. Keep the company key in a secured variable, gatewayKey.',
       value: null,
     },
     {
@@ -118,7 +133,10 @@ export const niceRecipe: Recipe = {
     frameStep('https://cxagent.nicecxone.com'),
     {
       title: 'Dial',
-      text: 'Create an access key for a user who may join agents’ sessions. In the console enter the key, the API’s address (acd, of your cluster) and the outbound skill; the agents’ ids are numbers. Choose who dials.',
+      text:
+        'Create an access key for a user who may join agents’ sessions. ' +
+        'In the console enter the key, the API’s address (acd, of your cluster) and the outbound skill; ' +
+        'the agents’ ids are numbers. Choose who dials.',
       value: null,
     },
     ...agentSteps,

@@ -5,9 +5,10 @@ export const platformAbilities = ['lookup', 'pop', 'events', 'states', 'set_stat
 export type PlatformAbility = (typeof platformAbilities)[number];
 
 /**
- * How far it was proven. `proven_form`: what the platform sends to the gateway was sent in its exact form; `proven_schema`: events were read
- * that were made from its published schema, with its signature where it has one; `proven_stub`: requests to the platform were made to a
- * stand-in of its interface; `live`: it was seen at the vendor's cloud, which is true of none.
+ * How far it was proven. `proven_form`: what the platform sends to the gateway was sent in its exact form;
+ * `proven_schema`: events were read that were made from its published schema, with its signature where it has one;
+ * `proven_stub`: requests to the platform were made to a stand-in of its interface; `live`: it was seen at the vendor's
+ * cloud, which is true of none.
  */
 export const proofs = ['proven_form', 'proven_schema', 'proven_stub', 'live'] as const;
 export type Proof = (typeof proofs)[number];
@@ -56,7 +57,8 @@ export type Recipe = {
 export function addressSteps(place: Place, isSigned = false): Step[] {
   const { secret, token } = recipeGaps;
   const text = isSigned
-    ? `store the address and the secret. They are shown once, with files that have both filled in; other files have ${token} and ${secret} in their place.`
+    ? 'store the address and the secret. They are shown once, with files that have both filled in; ' +
+      `other files have ${token} and ${secret} in their place.`
     : `store the address. It is shown once, with files that have it filled in; other files have ${token} in its place.`;
   return [
     {
@@ -67,11 +69,16 @@ export function addressSteps(place: Place, isSigned = false): Step[] {
   ];
 }
 
-/** How the platform's desktop comes to show the pop page in a frame. @param origin of the desktop, as far as it is published */
+/**
+ * How the platform's desktop comes to show the pop page in a frame.
+ * @param origin of the desktop, as far as it is published
+ */
 export function frameStep(origin: string): Step {
   return {
     title: 'Allow the desktop to frame the pop page',
-    text: 'Add the origin of the desktop, as your browsers show it, under Pop page in the console or by PUT /api/integrations. Agents sign in on the page once.',
+    text:
+      'Add the origin of the desktop, as your browsers show it, ' +
+      'under Pop page in the console or by PUT /api/integrations. Agents sign in on the page once.',
     value: JSON.stringify({ pop_frame_ancestors: [origin] }),
   };
 }
@@ -80,12 +87,17 @@ export function frameStep(origin: string): Step {
 export const agentSteps: Step[] = [
   {
     title: 'Match the agents',
-    text: 'Agents are matched by e-mail address or agent code. After the first events the console lists those without a match: choose who they are.',
+    text:
+      'Agents are matched by e-mail address or agent code. ' +
+      'After the first events the console lists those without a match: choose who they are.',
     value: null,
   },
 ];
 
-/** The lookup of a caller, made for flows that break on 404 and on null. @param number as the platform writes its variable */
+/**
+ * The lookup of a caller, made for flows that break on 404 and on null.
+ * @param number as the platform writes its variable
+ */
 export function lookupUrl({ gateway }: Place, number: string): string {
   return `${gateway}/api/integrations/cti/screen-pop?format=flat&phone=${number}`;
 }

@@ -38,10 +38,13 @@ export const talkdeskRecipe: Recipe = {
     pop: notBuilt('Talkdesk reports a call only once it is answered; the customer pops in Readyline then.'),
     events: {
       proof: 'proven_schema',
-      note: 'Reached, answered and ended; of outbound calls and of a transfer only the end. The address is the only credential: Talkdesk does not sign.',
+      note:
+        'Reached, answered and ended; of outbound calls and of a transfer only the end. ' +
+        'The address is the only credential: Talkdesk does not sign.',
     },
     states: notBuilt(
-      'Talkdesk reports log-ins and log-outs, never that an agent is free. Agents keep the state of their softphone and are on a call for the length of their calls.',
+      'Talkdesk reports log-ins and log-outs, never that an agent is free. ' +
+        'Agents keep the state of their softphone and are on a call for the length of their calls.',
     ),
     set_states: notBuilt('In the softphone only.'),
     dial: notBuilt('Talkdesk dials for no named agent; its callbacks go to a queue.'),
@@ -50,12 +53,16 @@ export const talkdeskRecipe: Recipe = {
     ...addressSteps(place),
     {
       title: 'Register the triggers',
-      text: 'POST each file to https://api.talkdeskapp.com/webhooks/triggers/ plus the trigger in the file’s name, with the scope webhooks-trigger:write.',
+      text:
+        'POST each file to https://api.talkdeskapp.com/webhooks/triggers/ plus the trigger in the file’s name, ' +
+        'with the scope webhooks-trigger:write.',
       value: null,
     },
     {
       title: 'Look up the caller',
-      text: 'Create a Connection: the gateway as base path, X-API-Key with the company key, and an action with this path and both schemas. Studio runs it by Execute Action.',
+      text:
+        'Create a Connection: the gateway as base path, X-API-Key with the company key, ' +
+        'and an action with this path and both schemas. Studio runs it by Execute Action.',
       value: '/api/integrations/cti/screen-pop?phone={{phone}}&format=flat',
     },
     ...agentSteps,

@@ -245,7 +245,8 @@ export function webexFlow(place: Place): object {
     version: 1,
     name: 'Readyline',
     description:
-      'Who is calling, and the customer on the agent’s desktop. Your queue belongs between ReadylineLookup and EndFlow.',
+      'Who is calling, and the customer on the agent’s desktop. ' +
+      'Your queue belongs between ReadylineLookup and EndFlow.',
     comment: null,
     variables: [
       variable('readylineKey', 'The company key of Readyline', { isSecure: true }),

@@ -168,7 +168,10 @@ export class Call {
     for (const action of this.#atEnd.splice(0)) action();
   }
 
-  /** The connection is gone: the page may come back within so many milliseconds, on another connection or as another page. */
+  /**
+   * The connection is gone: the page may come back within so many milliseconds,
+   * on another connection or as another page.
+   */
   keep(ms: number): void {
     this.#cancelKeeping ??= this.later(ms, () => this.end());
   }

@@ -3,7 +3,10 @@ import type { Ringer, RingResult } from './ringAgent.ts';
 import { headerOf, type SipRequest } from './sipMessage.ts';
 import { answer, type CallNeeds, dialogHeaders } from './takeCall.ts';
 
-/** By which an agent's softphone says which call rings at a colleague (forCallHeader in web/src/lib/sip/jssip/sipCall.ts). */
+/**
+ * By which an agent's softphone says which call rings at a colleague (forCallHeader in
+ * web/src/lib/sip/jssip/sipCall.ts).
+ */
 const forCallHeader = 'x-readyline-call';
 
 /** What the telephone of who calls is told of a colleague who does not answer. */

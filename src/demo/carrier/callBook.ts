@@ -25,7 +25,10 @@ export class CallBook {
     call.whenEnded(() => this.#calls.delete(call));
   }
 
-  /** The calls of an agent; there is one at most, but for one beside another that is on hold, and while one takes the other's place. */
+  /**
+   * The calls of an agent; there is one at most, but for one beside another that is on hold,
+   * and while one takes the other's place.
+   */
   ofUser(user: string): Call[] {
     return this.all().filter((call) => call.user === user);
   }

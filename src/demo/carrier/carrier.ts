@@ -16,8 +16,8 @@ import { allowedMethods, sipDomain } from './sipText.ts';
 import { cancelCall, takeCall, takeInDialog, type Timings, usualTimings } from './takeCall.ts';
 
 /**
- * An answering machine that agents' telephones reach by SIP over WebSocket (RFC 7118), and that rings them. Between agents it is a small PBX:
- * they call each other by their accounts, and hand calls on (RFC 3515, 3891).
+ * An answering machine that agents' telephones reach by SIP over WebSocket (RFC 7118), and that rings them.
+ * Between agents it is a small PBX: they call each other by their accounts, and hand calls on (RFC 3515, 3891).
  */
 export interface Carrier extends DemoCarrier {
   /** Calls an agent. */
@@ -58,12 +58,13 @@ export function createCarrier({ clock, openMedia, onProblem, maxCalls = usualMax
     const { method, to } = request;
     if (method === 'REGISTER') return register(connection, request);
     if (method === 'CANCEL') return cancelCall(needs, connection, request);
-    if (to.tag !== null || method === 'ACK')
+    if (to.tag !== null || method === 'ACK') {
       return takeInDialog(
         { ...needs, refer: (call, asked) => refer({ book, registrar, ringer }, call, asked) },
         connection,
         request,
       );
+    }
     if (method === 'INVITE')
       return takeCall({ ...needs, callAgent: (begun) => callAgent({ ...needs, ringer }, begun) }, connection, request);
     if (method === 'OPTIONS')

@@ -11,8 +11,8 @@ type Told = { status: number; reason: string };
 const done: Told = { status: 200, reason: 'OK' };
 
 /**
- * An agent hands on whom they talk to (RFC 3515): to another agent, who is rung; to whom they have in a second call, which ends by that (RFC 3891);
- * or to a number. Tells the telephone by NOTIFY how that went; it hangs up then.
+ * An agent hands on whom they talk to (RFC 3515): to another agent, who is rung; to whom they have in a second call,
+ * which ends by that (RFC 3891); or to a number. Tells the telephone by NOTIFY how that went; it hangs up then.
  */
 export async function refer(needs: Needs, call: Call, request: SipRequest): Promise<void> {
   const refuse = (status: number, reason: string) => call.connection.reply(request, { status, reason });
@@ -40,10 +40,11 @@ async function handOn({ registrar, ringer }: Needs, call: Call, number: string):
   if (registrar.find(number) === null) return refusalOf(behaviourOf(number)) ?? done;
   const ringing = ringer.ring(number, { from: call.number, name: null });
   const result = await ringing.result;
-  if (result !== 'answered' || ringing.call === null)
+  if (result !== 'answered' || ringing.call === null) {
     return result === 'busy'
       ? { status: 486, reason: 'Busy Here' }
       : { status: 480, reason: 'Temporarily Unavailable' };
+  }
   if (!call.isLive) {
     ringing.call.hangUp();
     return done;

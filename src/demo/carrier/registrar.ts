@@ -86,8 +86,9 @@ export function createRegistrar(needs: { clock: Clock; secretOf: (user: string) 
     register,
     isAt: (user, connection) => find(user)?.connection === connection,
     forget(connection) {
-      for (const [user, registration] of registrations)
+      for (const [user, registration] of registrations) {
         if (registration.connection === connection) registrations.delete(user);
+      }
     },
   };
 }

@@ -33,7 +33,10 @@ export const dialogHeaders: HeaderLines = [
   ['Supported', 'replaces'],
 ];
 
-/** Takes an INVITE that begins a call, of an agent to a number or to another agent; resolves when it is answered or over. */
+/**
+ * Takes an INVITE that begins a call, of an agent to a number or to another agent;
+ * resolves when it is answered or over.
+ */
 export async function takeCall(
   needs: CallNeeds & { callAgent: (call: Call & { invite: SipRequest }) => Promise<void> },
   connection: SipConnection,
@@ -107,8 +110,8 @@ async function ring(needs: CallNeeds, call: Call, invite: SipRequest): Promise<v
 }
 
 /**
- * A page that was loaded anew takes the place of the one before it (RFC 3891): its INVITE names that one's dialog, and is
- * answered at once.
+ * A page that was loaded anew takes the place of the one before it (RFC 3891): its INVITE names that one's dialog,
+ * and is answered at once.
  */
 async function takeOver(needs: CallNeeds, requested: Omit<NewCall, 'number'> & { replaces: string }): Promise<void> {
   const { connection, invite, user, replaces } = requested;
@@ -158,7 +161,9 @@ type InDialogNeeds = Pick<CallNeeds, 'book' | 'registrar'> & {
   refer: (call: Call, request: SipRequest) => Promise<void>;
 };
 
-/** A request of a telephone about a call that it is in: acknowledges, holds, resumes, sends tones, hands on, hangs up. */
+/**
+ * A request of a telephone about a call that it is in: acknowledges, holds, resumes, sends tones, hands on, hangs up.
+ */
 export async function takeInDialog(
   needs: InDialogNeeds,
   connection: SipConnection,

@@ -15,8 +15,8 @@ import { currentSpelling } from './phoneSpellings.ts';
 export type PhoneNumber = string & { readonly __brand: 'phone' };
 
 /**
- * `extension`: behind the line, which is what is dialed and looked up; null: none was written. `otherwise`: as which number the same digits could be read as
- * well, where the writer's rule decided; null: as none.
+ * `extension`: behind the line, which is what is dialed and looked up; null: none was written.
+ * `otherwise`: as which number the same digits could be read as well, where the writer's rule decided; null: as none.
  */
 export type ParsedPhone =
   | { kind: 'phone'; phone: PhoneNumber; extension: string | null; otherwise: PhoneNumber | null }
@@ -25,9 +25,9 @@ export type ParsedPhone =
 type PhoneCause = Extract<RequestCause, { code: `phone_${string}` }>;
 
 /**
- * Who wrote a number. Of `people`, CRMs and files digits alone are a national number where the company's country has such, unless they begin with the
- * code of the country; a `network` (a carrier, a PBX, a softphone) writes national ones as they are dialed. So both are international where the
- * country's begin with a 0 that is not there.
+ * Who wrote a number. Of `people`, CRMs and files digits alone are a national number where the company's country has
+ * such, unless they begin with the code of the country; a `network` (a carrier, a PBX, a softphone) writes national
+ * ones as they are dialed. So both are international where the country's begin with a 0 that is not there.
  */
 export type PhoneWriter = 'people' | 'network';
 
@@ -40,9 +40,10 @@ const spelled = /^[\s(]*\+?[\d\s.\-()/\u2010-\u2015\u2212]+$/;
 const rounded = /^\+?\d+(?:[.,]\d+)?e[+-]?\d+$/i;
 
 /**
- * Reads a phone number, however it came: in E.164, with separators, with the exit code of the company's country or `00` for `+`, in national form where the
- * company has a default country, as digits alone, with an extension, as a `tel:` or `sip:` address, in the digits of any script, or with the leading space
- * that a raw `+` becomes in a query string. A zero before the national number stays where the plan of its country has it, and goes where it has not.
+ * Reads a phone number, however it came: in E.164, with separators, with the exit code of the company's country or `00`
+ * for `+`, in national form where the company has a default country, as digits alone, with an extension, as a `tel:` or
+ * `sip:` address, in the digits of any script, or with the leading space that a raw `+` becomes in a query string. A
+ * zero before the national number stays where the plan of its country has it, and goes where it has not.
  */
 export function parsePhone(
   written: string,
@@ -65,7 +66,9 @@ export function parsePhone(
     : invalid('before its extension there is no number', { code: 'phone_with_other_characters' });
 }
 
-/** Whether these digits are what people of this country write for a number of it: some of those withheld by keypad are. */
+/**
+ * Whether these digits are what people of this country write for a number of it: some of those withheld by keypad are.
+ */
 function isLocal(digits: string, country: CountryCode): boolean {
   return /^[1-9]/.test(digits) && !hasTrunkZero(country) && isAssigned(national(digits, country));
 }
@@ -84,7 +87,10 @@ function readLine(written: string, country: CountryCode | null, writer: PhoneWri
   return compact.startsWith('+') ? readInternational(compact, line) : readNational(line, compact, country, writer);
 }
 
-/** It may be longer than the plan knows, unless a number and more is written there. @param line the same with what is between its digits */
+/**
+ * It may be longer than the plan knows, unless a number and more is written there.
+ * @param line the same with what is between its digits
+ */
 function readInternational(compact: string, line: string): ParsedPhone {
   const phone = byPlan(compact);
   if (isTooLong(phone) && headsOf(line, /\D+/g).some((head) => isPossible(byPlan(head)))) return several;
@@ -100,7 +106,8 @@ function readNational(line: string, compact: string, country: CountryCode | null
   const here = country === null ? null : national(line, country);
   const abroad = /^00[1-9]/.test(compact) ? byPlan(`+${compact.slice(2)}`) : null;
   const bare = bareDigits.test(line) ? byPlan(`+${line}`) : null;
-  // Where national numbers begin with a 0 that is not there, people have lost it or the plus: the plus, where the country's own code is.
+  // Where national numbers begin with a 0 that is not there, people have lost it or the plus: the plus,
+  // where the country's own code is.
   const isOwn = country !== null && line.startsWith(getCountryCallingCode(country));
   const isAbroadFirst = country !== null && hasTrunkZero(country) && (writer === 'network' || isOwn);
   const readings = isAbroadFirst ? [bare, here, abroad] : [here, abroad, bare];
@@ -163,7 +170,9 @@ function isPossible(international: string): boolean {
   return parsePhoneNumberFromString(international)?.isPossible() === true;
 }
 
-/** Whether a numbering plan has this number, so that digits without a plus are not taken for a country code by chance. */
+/**
+ * Whether a numbering plan has this number, so that digits without a plus are not taken for a country code by chance.
+ */
 function isAssigned(international: string | null): boolean {
   return international !== null && parsePhoneNumberFromString(international)?.isValid() === true;
 }
@@ -177,7 +186,10 @@ function hasLostZero(phone: string): boolean {
 /** Between two numbers; within one, too, so that it depends on what is before it. */
 const between = /\s[-\u2010-\u2015\u2212]\s|\//g;
 
-/** Whether more than one number is written there: they are never joined. `+49 30 23125-001/002` are two, `030/123456` is one. */
+/**
+ * Whether more than one number is written there: they are never joined.
+ * `+49 30 23125-001/002` are two, `030/123456` is one.
+ */
 function isSeveral(line: string, country: CountryCode | null): boolean {
   if (/\d[^\d+]*\+\D*\d|\d\D*[,;|&\n]\D*\d/.test(line)) return true;
   return [...line.matchAll(between)].some(({ 0: sign, index }) => {

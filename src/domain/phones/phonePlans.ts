@@ -2,7 +2,10 @@ import { getCountries, getCountryCallingCode, isSupportedCountry, Metadata } fro
 
 /** What numbering plans say of the numbers behind a country code, or of a country's. */
 export type PhonePlan = {
-  /** Digits before national numbers that are left out behind the country code, by their first one; empty: there are none. */
+  /**
+   * Digits before national numbers that are left out behind the country code, by their first one;
+   * empty: there are none.
+   */
   trunks: ReadonlySet<string>;
   /** How many digits numbers have behind the country code. */
   lengths: ReadonlySet<number>;
@@ -11,7 +14,10 @@ export type PhonePlan = {
 
 let plans: ReadonlyMap<string, PhonePlan> | null = null;
 
-/** The plan of an international number's digits, without the plus, and what follows its country code; null: no country has such a code. */
+/**
+ * The plan of an international number's digits, without the plus, and what follows its country code;
+ * null: no country has such a code.
+ */
 export function planOf(digits: string): { plan: PhonePlan; national: string } | null {
   plans ??= readPlans();
   for (let length = 1; length <= 3; length += 1) {

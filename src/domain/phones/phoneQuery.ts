@@ -29,8 +29,8 @@ export function phoneQuery(phone: PhoneNumber): PhoneQuery {
 }
 
 /**
- * Whether one of the numbers, as somebody typed them into a CRM, is that number. National ones are read as the company's
- * country reads them, and as the number's own country does where the company's cannot.
+ * Whether one of the numbers, as somebody typed them into a CRM, is that number. National ones are read as the
+ * company's country reads them, and as the number's own country does where the company's cannot.
  * @param country the number's own; null: it belongs to none
  */
 export function hasNumber(

@@ -1,8 +1,8 @@
 /** Countries in which one number is, or was, written in two ways. */
 
 /**
- * A number as its country writes it now: of Mexico without the 1 that mobile numbers had before them until 2020, of Brazil with the ninth
- * digit that they have had since 2016.
+ * A number as its country writes it now: of Mexico without the 1 that mobile numbers had before them until 2020,
+ * of Brazil with the ninth digit that they have had since 2016.
  */
 export function currentSpelling(phone: string): string {
   return phone
@@ -11,8 +11,8 @@ export function currentSpelling(phone: string): string {
 }
 
 /**
- * How else the same number is written, where it was kept or typed so: as it was before, or in Argentina, where mobile numbers have a 9 before them
- * when they are dialed from abroad, with or without it. Null: in no other way.
+ * How else the same number is written, where it was kept or typed so: as it was before, or in Argentina, where mobile
+ * numbers have a 9 before them when they are dialed from abroad, with or without it. Null: in no other way.
  */
 export function otherSpelling<N extends string>(phone: N): N | null {
   const [, nine, argentine] = /^\+54(9?)([1-8]\d{9})$/.exec(phone) ?? [];
@@ -33,7 +33,10 @@ export async function underEitherSpelling<T, N extends string>(
 /** So many digits at the end tell two numbers apart that a dialplan writes in its own way. */
 const digitsCompared = 7;
 
-/** Whether two texts end in the same digits, as one number does that a PBX and a person write; without digits, whether they are the same. */
+/**
+ * Whether two texts end in the same digits, as one number does that a PBX and a person write;
+ * without digits, whether they are the same.
+ */
 export function endsAlike(one: string, other: string): boolean {
   const ends = [one, other].map((text) => text.replaceAll(/\D/g, '').slice(-digitsCompared));
   return ends[0] === '' && ends[1] === '' ? one.trim() === other.trim() : ends[0] === ends[1];

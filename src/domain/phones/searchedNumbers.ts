@@ -10,8 +10,8 @@ const fewestLastDigits = 4;
 const spelled = /^[\s+\d().\-/\u00a0\u2010-\u2015\u200e\u200f\u202a-\u202e\u2066-\u2069]+$/;
 
 /**
- * What the digits that somebody types can be of phone numbers: their beginnings in E.164; where no country is said, their beginnings in each other
- * country; and their last digits, from the last to the first.
+ * What the digits that somebody types can be of phone numbers: their beginnings in E.164;
+ * where no country is said, their beginnings in each other country; and their last digits, from the last to the first.
  */
 export type SearchedNumbers = { prefixes: string[]; elsewhere: string[]; reversedEnd: string | null };
 
@@ -66,7 +66,10 @@ function nationalPrefix(digits: string, country: string): string | null {
   return typing.getNumberValue() ?? null;
 }
 
-/** Country codes by whether the 0 before national numbers is left out behind them: as nearly everywhere, or dialed with them, as in Italy. */
+/**
+ * Country codes by whether the 0 before national numbers is left out behind them: as nearly everywhere,
+ * or dialed with them, as in Italy.
+ */
 let countryCodes: { without: string[]; with: string[] } | null = null;
 
 /** How a national number with a 0 before it begins in each of the countries that have such. */

@@ -25,7 +25,8 @@ export function openApiDocument(routes: readonly Route[], platform: Omit<Platfor
       title: 'Readyline',
       version: interfaceVersion,
       description:
-        'Ties a company’s CRM to its agents’ softphones. Errors are RFC 9457 problems with a stable `code`. The softphone’s side is Socket.IO, described apart.',
+        'Ties a company’s CRM to its agents’ softphones. Errors are RFC 9457 problems with a stable `code`. ' +
+        'The softphone’s side is Socket.IO, described apart.',
       contact: {
         name: 'The operator of this gateway',
         ...(platform.publicUrl === null ? {} : { url: platform.publicUrl }),
@@ -98,7 +99,8 @@ const headers = [
   ['webhook-timestamp', 'Standard Webhooks: seconds since the epoch at this attempt'],
   [
     'webhook-signature',
-    'Standard Webhooks: `v1,` and the signature in base64; two of them, with a space between, for 24 hours after the secret was rotated',
+    'Standard Webhooks: `v1,` and the signature in base64; ' +
+      'two of them, with a space between, for 24 hours after the secret was rotated',
   ],
 ] as const;
 
@@ -123,7 +125,10 @@ function webhooksSection(book: SchemaBook): Json {
         post: {
           operationId: `on_${event}`,
           summary: webhookEventNames[event],
-          description: `${defaultEvents.has(event) ? '' : 'Sent only where `webhook_events` chooses it. '}At least once; tried again for about three days until answered with 2xx. The events of one call that are sent are numbered by \`sequence\`.`,
+          description:
+            `${defaultEvents.has(event) ? '' : 'Sent only where `webhook_events` chooses it. '}At least once; ` +
+            'tried again for about three days until answered with 2xx. ' +
+            `The events of one call that are sent are numbered by \`sequence\`.`,
           security: [],
           parameters: headers.map(([name, description]) => ({
             name,

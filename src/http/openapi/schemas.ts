@@ -47,8 +47,8 @@ function convert(schema: z.ZodType, direction: Direction): { root: Json; defs: R
 }
 
 /**
- * Of what the gateway sends, leaves out what says nothing to a reader: the patterns behind known formats, the bounds of every
- * integer. Of what it is sent, they say what is refused.
+ * Of what the gateway sends, leaves out what says nothing to a reader: the patterns behind known formats,
+ * the bounds of every integer. Of what it is sent, they say what is refused.
  */
 function simplify(json: Json, direction: Direction): void {
   // Generators take a field with a default for one that is always there, and demand it of whoever sends it.

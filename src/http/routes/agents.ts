@@ -24,7 +24,8 @@ export const agentRoutes = [
     id: 'createAgent',
     summary: 'Create an agent',
     description:
-      '`agent_code` and `email` are unique in the company, and compared without case and surrounding spaces; `agent_code` is shown as it was given.',
+      '`agent_code` and `email` are unique in the company, and compared without case and surrounding spaces; ' +
+      '`agent_code` is shown as it was given.',
     tag: 'Agents',
     access: adminToken,
     body: createAgentRequest,
@@ -107,8 +108,10 @@ export const agentRoutes = [
     id: 'forceAgentState',
     summary: 'Set an agent’s state as a supervisor',
     description:
-      'During a call it becomes pending, unless `force` frees the agent by ending the call. With `call_id`, nothing is ' +
-      'changed while the agent is busy with another call than the one that was seen. Where a telephony platform sets the ' +
+      'During a call it becomes pending, unless `force` frees the agent by ending the call. ' +
+      'With `call_id`, nothing is ' +
+      'changed while the agent is busy with another call than the one that was seen. ' +
+      'Where a telephony platform sets the ' +
       'state and can be asked, it is asked; the answer has the state as it is until the platform says so.',
     tag: 'Agents',
     access: supervisorToken,
@@ -126,9 +129,12 @@ export const agentRoutes = [
     id: 'findColleagues',
     summary: 'Colleagues, and who of them can take a call',
     description:
-      'Active agents, supervisors and admins of the company, by parts of names and agent codes without regard to accents and case, with what ' +
-      'they are doing, as of two seconds ago at most. Who is Ready comes first, the longest idle at the top; then by how soon they can take a ' +
-      'call (wrap-up, ringing, on a call, Not Ready), and last who is offline, by name. A task is handed over by `PATCH /api/crm/tasks/{id}` with `assignee_id`.',
+      'Active agents, supervisors and admins of the company, ' +
+      'by parts of names and agent codes without regard to accents and case, with what ' +
+      'they are doing, as of two seconds ago at most. Who is Ready comes first, the longest idle at the top; ' +
+      'then by how soon they can take a ' +
+      'call (wrap-up, ringing, on a call, Not Ready), and last who is offline, by name. ' +
+      'A task is handed over by `PATCH /api/crm/tasks/{id}` with `assignee_id`.',
     tag: 'Agents',
     access: anyToken,
     share: 'lists',

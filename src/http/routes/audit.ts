@@ -10,7 +10,8 @@ export const auditRoutes = [
     id: 'listAudit',
     summary: 'What was merged and erased',
     description:
-      'Who merged which contacts and erased which people, the latest first. Kept for good; of somebody who was erased it holds the former id and how much was erased, and nothing else.',
+      'Who merged which contacts and erased which people, the latest first. Kept for good; ' +
+      'of somebody who was erased it holds the former id and how much was erased, and nothing else.',
     tag: 'Contacts',
     access: adminToken,
     share: 'lists',

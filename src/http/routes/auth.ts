@@ -19,7 +19,11 @@ export const authRoutes = [
     id: 'logIn',
     summary: 'Log in and get a token',
     description:
-      'Takes `agent_code` or `email`. `company_slug` decides between companies; without it the credentials must fit exactly one. Tries that fail are slowed down per account and address, per account and per address; an address or browser from which the account logged in lately is not locked out by what others try. Browsers are told by a cookie that no script reads; callers without one are told by their address.',
+      'Takes `agent_code` or `email`. `company_slug` decides between companies; ' +
+      'without it the credentials must fit exactly one. ' +
+      'Tries that fail are slowed down per account and address, per account and per address; ' +
+      'an address or browser from which the account logged in lately is not locked out by what others try. ' +
+      'Browsers are told by a cookie that no script reads; callers without one are told by their address.',
     tag: 'Log-in',
     access: open,
     body: loginRequest,
@@ -56,7 +60,9 @@ export const meRoutes = [
     id: 'changeOwnPassword',
     summary: 'Change your own password',
     description:
-      'Ends every token of the agent, also the one that asks, and answers with a fresh one as log-in does. Connections of the softphone end within 30 s unless they are given it (`renew_token`). Wrong current passwords are slowed down like failed log-ins.',
+      'Ends every token of the agent, also the one that asks, and answers with a fresh one as log-in does. ' +
+      'Connections of the softphone end within 30 s unless they are given it (`renew_token`). ' +
+      'Wrong current passwords are slowed down like failed log-ins.',
     tag: 'Log-in',
     access: anyToken,
     body: changePasswordRequest,

@@ -31,7 +31,8 @@ export const callRoutes = [
     id: 'listCalls',
     summary: 'Calls, latest first',
     description:
-      'An agent sees the own calls; a supervisor of some teams those of their agents; other supervisors, dialers and admins all of the company.',
+      'An agent sees the own calls; a supervisor of some teams those of their agents; ' +
+      'other supervisors, dialers and admins all of the company.',
     tag: 'Calls',
     access: anyToken,
     share: 'lists',
@@ -59,7 +60,10 @@ export const callRoutes = [
     id: 'readPreviousCalls',
     summary: 'The calls before with the number of a call',
     description:
-      'Whoever of the company had them, with what was noted, and which agent spoke last. For supervisors, admins and dialers of any call that they see; for an agent of the own call while it rings, lasts or is wrapped up, and for a minute after it, else `role_required`. A withheld number has none.',
+      'Whoever of the company had them, with what was noted, and which agent spoke last. ' +
+      'For supervisors, admins and dialers of any call that they see; ' +
+      'for an agent of the own call while it rings, lasts or is wrapped up, and for a minute after it, ' +
+      'else `role_required`. A withheld number has none.',
     tag: 'Calls',
     access: anyToken,
     params: idInPath,
@@ -74,7 +78,9 @@ export const callRoutes = [
     id: 'changeCall',
     summary: 'Attach a recording, or correct how a call was wrapped up',
     description:
-      'For a PBX with the company’s key, supervisors and admins. A correction is told by the webhook `disposition` and in the CRM’s log anew; what it was before stays in the call’s history.',
+      'For a PBX with the company’s key, supervisors and admins. ' +
+      'A correction is told by the webhook `disposition` and in the CRM’s log anew; ' +
+      'what it was before stays in the call’s history.',
     tag: 'Calls',
     access: keyOrSupervisor,
     params: idInPath,
@@ -92,7 +98,9 @@ export const callRoutes = [
     id: 'saveCallNotes',
     summary: 'Keep what is noted and chosen of a call so far',
     description:
-      'From the first ring until the call is wrapped up: `notes_draft`, `tags`, `code_draft` and `callback_at_draft` of the call. The wrap-up is what is submitted; tags that it leaves out stay.',
+      'From the first ring until the call is wrapped up: `notes_draft`, `tags`, ' +
+      '`code_draft` and `callback_at_draft` of the call. The wrap-up is what is submitted; ' +
+      'tags that it leaves out stay.',
     tag: 'Calls',
     access: softphoneToken,
     params: idInPath,
@@ -110,7 +118,8 @@ export const callRoutes = [
     id: 'readConversation',
     summary: 'The calls of a conversation',
     description:
-      'From the call that began it: each call of a colleague to whom it was handed on, or who was asked about it, as far as the caller sees that colleague’s calls.',
+      'From the call that began it: each call of a colleague to whom it was handed on, ' +
+      'or who was asked about it, as far as the caller sees that colleague’s calls.',
     tag: 'Calls',
     access: anyToken,
     params: idInPath,
@@ -139,7 +148,8 @@ export const callRoutes = [
     id: 'listCallSteps',
     summary: 'What happened in a call, step by step',
     description:
-      'With who did each, and how long it lasted: also each time that the call was on hold, 100 times at most. An agent sees the own calls.',
+      'With who did each, and how long it lasted: also each time that the call was on hold, 100 times at most. ' +
+      'An agent sees the own calls.',
     tag: 'Calls',
     access: anyToken,
     params: idInPath,
@@ -154,7 +164,8 @@ export const callRoutes = [
     id: 'listCallDeliveries',
     summary: 'What was sent of a call to the webhook and the CRM',
     description:
-      'The latest first, at most 100: how far each is and what status was answered last. What was sent, and the answers themselves, are for admins in the delivery log.',
+      'The latest first, at most 100: how far each is and what status was answered last. ' +
+      'What was sent, and the answers themselves, are for admins in the delivery log.',
     tag: 'Calls',
     access: supervisorToken,
     params: idInPath,
@@ -185,7 +196,9 @@ export const callRoutes = [
     id: 'leaveCall',
     summary: 'End the call of a softphone that was closed',
     description:
-      'For a softphone that is closed in the middle of a call, after it has hung up: the call ends at once as `failed` with `softphone_lost`, not when the gateway gives the ' +
+      'For a softphone that is closed in the middle of a call, ' +
+      'after it has hung up: the call ends at once as `failed` with `softphone_lost`, ' +
+      'not when the gateway gives the ' +
       'softphone up. One that may come back, as a page that is reloaded, does not say so.',
     tag: 'Calls',
     access: softphoneToken,
@@ -204,7 +217,9 @@ export const callRoutes = [
     id: 'chooseRecord',
     summary: 'Choose who the customer is',
     description:
-      'Where several records of the CRM have the number of a call: one of its screen pop’s `candidates`. Possible during the call and after it; another one may be chosen later. What else the CRM knows of it follows in the call.',
+      'Where several records of the CRM have the number of a call: one of its screen pop’s `candidates`. ' +
+      'Possible during the call and after it; another one may be chosen later. ' +
+      'What else the CRM knows of it follows in the call.',
     tag: 'Calls',
     access: softphoneToken,
     params: idInPath,

@@ -66,7 +66,10 @@ export const contactRoutes = [
     id: 'createContact',
     summary: 'Create a contact',
     description:
-      'A name, a number or an address is enough. Several contacts may share a number. A number of a contact with the same name (in any word order), or where one of both has no name, is refused with 409, `phone_taken` and `errors[0].params.contact_id`, unless their external ids differ or `shared` says that it is another person.',
+      'A name, a number or an address is enough. Several contacts may share a number. ' +
+      'A number of a contact with the same name (in any word order), or where one of both has no name, ' +
+      'is refused with 409, `phone_taken` and `errors[0].params.contact_id`, ' +
+      'unless their external ids differ or `shared` says that it is another person.',
     tag,
     access: keyOrToken,
     headers: creating,
@@ -96,7 +99,8 @@ export const contactRoutes = [
     id: 'readContactSummary',
     summary: 'What to know before speaking to a contact',
     description:
-      'Its last calls, open tasks and deals. Whoever has a call with the contact sees all of it; else an agent who sees only its own contacts sees of tasks and deals what it sees elsewhere.',
+      'Its last calls, open tasks and deals. Whoever has a call with the contact sees all of it; ' +
+      'else an agent who sees only its own contacts sees of tasks and deals what it sees elsewhere.',
     tag,
     access: anyToken,
     share: 'lists',
@@ -128,7 +132,8 @@ export const contactRoutes = [
     id: 'mergeContacts',
     summary: 'Put another contact into this one',
     description:
-      'Numbers, addresses, tags, timeline, calls and tasks of the other one are this one’s from then on, and its id leads to this one. Of what both say, this one is right where `take` does not name the field.',
+      'Numbers, addresses, tags, timeline, calls and tasks of the other one are this one’s from then on, ' +
+      'and its id leads to this one. Of what both say, this one is right where `take` does not name the field.',
     tag,
     access: supervisorToken,
     params: idInPath,
@@ -144,7 +149,11 @@ export const contactRoutes = [
     id: 'eraseContact',
     summary: 'Erase a person',
     description:
-      'The contact, its timeline, tasks, what a CRM pushed for its numbers, and what imports hold of it are deleted; so are webhooks of its calls, those not sent yet too. Its calls stay without number, name and notes. Its deals name nobody. Numbers, addresses and external ids that it had before count too, unless another contact has them now. No import makes the person a contact again. It cannot be undone.',
+      'The contact, its timeline, tasks, what a CRM pushed for its numbers, ' +
+      'and what imports hold of it are deleted; so are webhooks of its calls, those not sent yet too. ' +
+      'Its calls stay without number, name and notes. Its deals name nobody. ' +
+      'Numbers, addresses and external ids that it had before count too, unless another contact has them now. ' +
+      'No import makes the person a contact again. It cannot be undone.',
     tag,
     access: adminToken,
     params: idInPath,
@@ -160,7 +169,8 @@ export const contactRoutes = [
     id: 'listActivities',
     summary: 'The timeline of a contact',
     description:
-      'The calls of its numbers, those from before it was made too, those with other numbers whose click named it (`contact_id`), notes and changes; the latest first.',
+      'The calls of its numbers, those from before it was made too, ' +
+      'those with other numbers whose click named it (`contact_id`), notes and changes; the latest first.',
     tag,
     access: anyToken,
     share: 'lists',

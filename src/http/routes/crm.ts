@@ -34,7 +34,14 @@ export const crmRoutes = [
     id: 'connectCrmProvider',
     summary: 'Connect the CRM, or disconnect it',
     description:
-      'Of an app (`client_id` and `client_secret` alone) nothing can be proved yet: the state becomes `needs_login` and the provider is chosen, where nothing is connected; a connection stays until an admin has logged in. Else one harmless request proves the credentials first; where the CRM refuses them nothing is changed. What each provider needs, the catalog of `GET /api/integrations` tells as a JSON schema. Connecting chooses the provider and sets `mode` to `pull`; `credentials: null` disconnects, sets it to `push` and forgets what was looked up.',
+      'Of an app (`client_id` and `client_secret` alone) nothing can be proved yet: ' +
+      'the state becomes `needs_login` and the provider is chosen, where nothing is connected; ' +
+      'a connection stays until an admin has logged in. ' +
+      'Else one harmless request proves the credentials first; ' +
+      'where the CRM refuses them nothing is changed. ' +
+      'What each provider needs, the catalog of `GET /api/integrations` tells as a JSON schema. ' +
+      'Connecting chooses the provider and sets `mode` to `pull`; ' +
+      '`credentials: null` disconnects, sets it to `push` and forgets what was looked up.',
     tag: 'Integration',
     access: adminToken,
     body: connectCrmRequest,
@@ -52,7 +59,10 @@ export const crmRoutes = [
     id: 'checkCrm',
     summary: 'Try what the gateway may do in the CRM',
     description:
-      'One harmless request for each ability, and whatever has to be made in the CRM is made. What it shows is kept. `works` is null where it could not be told: the CRM did not answer as it should, or only use shows it. `needs` names what is not granted in the CRM; an ability may work without it, less well. `conflict` while the company is connected to none.',
+      'One harmless request for each ability, and whatever has to be made in the CRM is made. ' +
+      'What it shows is kept. `works` is null where it could not be told: the CRM did not answer as it should, ' +
+      'or only use shows it. `needs` names what is not granted in the CRM; ' +
+      'an ability may work without it, less well. `conflict` while the company is connected to none.',
     tag: 'Integration',
     access: adminToken,
     answers: { 200: crmCheck },

@@ -21,7 +21,14 @@ export const crmInboundRoutes = [
     id: 'takeCrmNotices',
     summary: 'What a CRM sends by its own webhooks',
     description:
-      'For the CRM itself: the address is its only credential, together with the signature or secret that the provider’s guide describes. Takes the CRM’s own formats, up to 256 KiB, not compressed: records are kept as pushed customers, records of which only an id comes wait in the database and are read in the background, and what was deleted is forgotten. A notice that came before is answered like a new one and changes nothing. `rate_limited` where 10,000 records wait already: send it again. Answers what that CRM wants to hear: Salesforce gets a SOAP acknowledgement.',
+      'For the CRM itself: the address is its only credential, ' +
+      'together with the signature or secret that the provider’s guide describes. ' +
+      'Takes the CRM’s own formats, up to 256 KiB, not compressed: records are kept as pushed customers, ' +
+      'records of which only an id comes wait in the database and are read in the background, ' +
+      'and what was deleted is forgotten. ' +
+      'A notice that came before is answered like a new one and changes nothing. ' +
+      '`rate_limited` where 10,000 records wait already: send it again. ' +
+      'Answers what that CRM wants to hear: Salesforce gets a SOAP acknowledgement.',
     tag: 'Customer data',
     access: open,
     params: inboundPath,
@@ -68,7 +75,9 @@ export const crmInboundRoutes = [
     id: 'issueCrmInbound',
     summary: 'Make an address for a CRM’s own webhooks',
     description:
-      'One per CRM. `token`, and with it `url`, and `secret` are shown this once; the address and the secret that were issued before are void at once, the CRM’s signing secret stays. Works with and without a connection to that CRM.',
+      'One per CRM. `token`, and with it `url`, and `secret` are shown this once; ' +
+      'the address and the secret that were issued before are void at once, the CRM’s signing secret stays. ' +
+      'Works with and without a connection to that CRM.',
     tag: 'Integration',
     access: adminToken,
     body: issueInboundRequest,
@@ -82,7 +91,8 @@ export const crmInboundRoutes = [
     id: 'saveCrmSigningSecret',
     summary: 'Enter the secret with which a CRM signs',
     description:
-      'For a CRM whose `inbound.signs` in the catalog is `provider`: until it is entered, nothing of it is taken. `conflict` for others, `not_found` before an address was made.',
+      'For a CRM whose `inbound.signs` in the catalog is `provider`: until it is entered, ' +
+      'nothing of it is taken. `conflict` for others, `not_found` before an address was made.',
     tag: 'Integration',
     access: adminToken,
     params: inboundProvider,

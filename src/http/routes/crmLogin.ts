@@ -19,7 +19,11 @@ export const crmLoginRoutes = [
     id: 'beginCrmLogin',
     summary: 'Begin to log in at the CRM',
     description:
-      'Open `url` in the same browser within ten minutes; the CRM sends it back to the callback. Before, `PUT /api/integrations/crm` with `client_id` and `client_secret` prepares it. In the CRM, the redirect address of the app is PUBLIC_URL with the path of the callback. `conflict` where that CRM has no log-in, nothing was prepared, or the gateway does not know its public address.',
+      'Open `url` in the same browser within ten minutes; the CRM sends it back to the callback. ' +
+      'Before, `PUT /api/integrations/crm` with `client_id` and `client_secret` prepares it. ' +
+      'In the CRM, the redirect address of the app is PUBLIC_URL with the path of the callback. ' +
+      '`conflict` where that CRM has no log-in, nothing was prepared, ' +
+      'or the gateway does not know its public address.',
     tag: 'Integration',
     access: adminToken,
     params: crmLoginPath,
@@ -45,7 +49,9 @@ export const crmLoginRoutes = [
     id: 'finishCrmLogin',
     summary: 'Come back from the CRM',
     description:
-      'For browsers that the CRM sends back. Proves the new credentials and connects the company, then leads to the console with `?crm=connected`, or with `?crm=refused&reason=` and a cause code; then nothing was changed.',
+      'For browsers that the CRM sends back. ' +
+      'Proves the new credentials and connects the company, then leads to the console with `?crm=connected`, ' +
+      'or with `?crm=refused&reason=` and a cause code; then nothing was changed.',
     tag: 'Integration',
     access: open,
     params: crmLoginPath,

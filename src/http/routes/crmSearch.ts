@@ -10,7 +10,9 @@ export const crmSearchRoutes = [
     id: 'searchCrm',
     summary: 'Contacts and organisations, as you type',
     description:
-      'By parts of names without regard to accents and case, by e-mail address and organisation, with a letter wrong too; and by digits of a number, in any spelling. An agent finds those contacts that it sees (`contact_scope`).',
+      'By parts of names without regard to accents and case, by e-mail address and organisation, ' +
+      'with a letter wrong too; and by digits of a number, in any spelling. ' +
+      'An agent finds those contacts that it sees (`contact_scope`).',
     tag: 'Contacts',
     access: keyOrToken,
     share: 'lists',

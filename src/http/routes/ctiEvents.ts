@@ -39,7 +39,16 @@ export const ctiEventRoutes = [
     id: 'takePlatformEvents',
     summary: 'What a telephony platform tells of its calls and agents',
     description:
-      'For the platform itself: the address is its only credential, together with the signature where it signs. Takes the platform’s own forms, and the gateway’s (`event`, `call_id`, `agent_id`, `customer_number` …), as JSON, XML or a form (plain or multipart, without its files), up to 256 KiB, not compressed. At most 6,000 events a minute, where a request counts as one for each 5 KiB at least. Events may come twice, late and in any order. Calls of agents whom the company knows become calls with `source`; of others is kept that there is such an agent, and for an hour who calls. What is told of an agent for whom the platform is just dialing a click is kept, and counts once that is decided, within seconds.',
+      'For the platform itself: the address is its only credential, together with the signature where it signs. ' +
+      'Takes the platform’s own forms, and the gateway’s (`event`, `call_id`, `agent_id`, ' +
+      '`customer_number` …), ' +
+      'as JSON, XML or a form (plain or multipart, without its files), up to 256 KiB, not compressed. ' +
+      'At most 6,000 events a minute, where a request counts as one for each 5 KiB at least. ' +
+      'Events may come twice, late and in any order. ' +
+      'Calls of agents whom the company knows become calls with `source`; ' +
+      'of others is kept that there is such an agent, and for an hour who calls. ' +
+      'What is told of an agent for whom the platform is just dialing a click is kept, ' +
+      'and counts once that is decided, within seconds.',
     tag,
     access: open,
     params: ctiEventPath,
@@ -77,7 +86,8 @@ export const ctiEventRoutes = [
     id: 'issueCtiConnection',
     summary: 'Make the address at which a telephony platform tells',
     description:
-      'One per platform. `token`, and with it `url`, and `secret` are shown this once; the address and the secret that were issued before are void at once, the platform’s agents stay known.',
+      'One per platform. `token`, and with it `url`, and `secret` are shown this once; ' +
+      'the address and the secret that were issued before are void at once, the platform’s agents stay known.',
     tag,
     access: adminToken,
     body: issueCtiConnection,
@@ -91,7 +101,8 @@ export const ctiEventRoutes = [
     id: 'changeCtiConnection',
     summary: 'Say who dials for the platform’s agents, whether the gateway listens there, and by which account',
     description:
-      'Who dials holds for all agents at once. `platform` only where the gateway can dial through the platform, and `account` is set; `listens` too.',
+      'Who dials holds for all agents at once. `platform` only where the gateway can dial through the platform, ' +
+      'and `account` is set; `listens` too.',
     tag,
     access: adminToken,
     params: connectorInPath,
@@ -123,7 +134,9 @@ export const ctiEventRoutes = [
     id: 'removeCtiConnection',
     summary: 'Take nothing more from a telephony platform',
     description:
-      'Its address and its agents are forgotten, and its calls are over; agents whose state it set are Not Ready (`platform_offline`) where they have a softphone, else offline. The record of calls stays.',
+      'Its address and its agents are forgotten, and its calls are over; ' +
+      'agents whose state it set are Not Ready (`platform_offline`) where they have a softphone, else offline. ' +
+      'The record of calls stays.',
     tag,
     access: adminToken,
     params: connectorInPath,
@@ -140,7 +153,8 @@ export const ctiEventRoutes = [
     id: 'listPlatformAgents',
     summary: 'The agents of a telephony platform, and who of the company they are',
     description:
-      'Those of whom the platform has told, or an admin has. They are found by e-mail address or agent code; an admin may say otherwise.',
+      'Those of whom the platform has told, or an admin has. They are found by e-mail address or agent code; ' +
+      'an admin may say otherwise.',
     tag,
     access: adminToken,
     share: 'lists',
@@ -179,7 +193,10 @@ export const ctiEventRoutes = [
     id: 'setPlatformAgentAccount',
     summary: 'Set what an agent logs in with at the platform, and try it',
     description:
-      'For platforms that dial only for who is signed in (`agent_fields` of the connection’s account is not empty). It is kept sealed, and never told again; the answer says whether the platform takes it, and nothing is dialed. It is kept whatever the platform says.',
+      'For platforms that dial only for who is signed in (`agent_fields` of the connection’s account is not ' +
+      'empty). It is kept sealed, and never told again; ' +
+      'the answer says whether the platform takes it, and nothing is dialed. ' +
+      'It is kept whatever the platform says.',
     tag,
     access: adminToken,
     params: platformAgentInPath,

@@ -29,7 +29,9 @@ export const ctiRecipeRoutes = [
     id: 'readConnector',
     summary: 'What a telephony platform needs',
     description:
-      'Steps, and files to import, with this installation’s addresses. The token of the company’s own address is shown when it is made, and nowhere else: put it in the place of `YOUR-TOKEN`. No file holds the company key.',
+      'Steps, and files to import, with this installation’s addresses. ' +
+      'The token of the company’s own address is shown when it is made, ' +
+      'and nowhere else: put it in the place of `YOUR-TOKEN`. No file holds the company key.',
     tag,
     access: adminToken,
     params: recipeInPath,

@@ -73,7 +73,8 @@ export const dealRoutes = [
     id: 'updatePipeline',
     summary: 'Change a pipeline and its stages',
     description:
-      'A stage that is left out of `stages` is removed. While deals are in it, nothing is changed (409, `stage_has_deals`): they are moved first.',
+      'A stage that is left out of `stages` is removed. ' +
+      'While deals are in it, nothing is changed (409, `stage_has_deals`): they are moved first.',
     tag,
     access: adminToken,
     params: idInPath,
@@ -107,7 +108,8 @@ export const dealRoutes = [
     id: 'readDealBoard',
     summary: 'A pipeline as a board',
     description:
-      'Each stage with how many deals it has, their sums by currency, and its first deals. Further ones: `GET /api/crm/deals?stage=…&sort=-moved&cursor=…`.',
+      'Each stage with how many deals it has, their sums by currency, and its first deals. ' +
+      'Further ones: `GET /api/crm/deals?stage=…&sort=-moved&cursor=…`.',
     tag,
     access: anyToken,
     share: 'lists',
@@ -164,7 +166,8 @@ export const dealRoutes = [
     id: 'updateDeal',
     summary: 'Change or move a deal',
     description:
-      'With `version` or `If-Match` a deal that somebody has changed meanwhile stays as it is: 409, `deal_changed_meanwhile`, with its version and stage now in `params`, and all of it in `deal`.',
+      'With `version` or `If-Match` a deal that somebody has changed meanwhile stays as it is: 409, ' +
+      '`deal_changed_meanwhile`, with its version and stage now in `params`, and all of it in `deal`.',
     tag,
     access: anyToken,
     params: idInPath,

@@ -22,7 +22,8 @@ export const dialingRoutes = [
     id: 'readDialable',
     summary: 'Whether a number may be dialed',
     description:
-      'For softphones, before a call is handed on to a number: of a number that is dialed the gateway sees to it by itself.',
+      'For softphones, before a call is handed on to a number: ' +
+      'of a number that is dialed the gateway sees to it by itself.',
     tag,
     access: anyToken,
     query: mayDialQuery,

@@ -22,7 +22,9 @@ export const doNotDialRoutes = [
     id: 'listDoNotDial',
     summary: 'The do-not-dial list of the company',
     description:
-      'In the order of its numbers. What is on it is dialed by nobody, however it is asked for: 409 `do_not_call` with the cause `on_do_not_dial_list`. Supervisors and admins may override it for one call.',
+      'In the order of its numbers. What is on it is dialed by nobody, ' +
+      'however it is asked for: 409 `do_not_call` with the cause `on_do_not_dial_list`. ' +
+      'Supervisors and admins may override it for one call.',
     tag,
     access: keyOrAdmin,
     share: 'lists',
@@ -37,7 +39,9 @@ export const doNotDialRoutes = [
     id: 'addDoNotDial',
     summary: 'Put a number on the do-not-dial list',
     description:
-      'Or how numbers begin, with an asterisk behind it. What is there already is answered as it is, with the new note if there is one. It counts from the next dial on.',
+      'Or how numbers begin, with an asterisk behind it. ' +
+      'What is there already is answered as it is, with the new note if there is one. ' +
+      'It counts from the next dial on.',
     tag,
     access: keyOrAdmin,
     body: addDoNotDialRequest,
@@ -51,7 +55,9 @@ export const doNotDialRoutes = [
     id: 'importDoNotDial',
     summary: 'Put the numbers of a CSV file on the do-not-dial list',
     description:
-      'At most 8 MiB and 250,000 rows. Its column of phone numbers, as the header names it, else the first; a column of notes is taken along. Rows without a number are told, the others are added. A file that cannot be read to its end adds nothing. One file at a time.',
+      'At most 8 MiB and 250,000 rows. Its column of phone numbers, as the header names it, else the first; ' +
+      'a column of notes is taken along. Rows without a number are told, the others are added. ' +
+      'A file that cannot be read to its end adds nothing. One file at a time.',
     tag,
     access: adminToken,
     takes: csvTypes,
@@ -81,7 +87,8 @@ export const doNotDialRoutes = [
     id: 'exportDoNotDial',
     summary: 'The do-not-dial list as CSV',
     description:
-      'UTF-8 with a byte order mark, an apostrophe before each number, so that no spreadsheet takes it for a formula. Importing the file again changes nothing.',
+      'UTF-8 with a byte order mark, an apostrophe before each number, ' +
+      'so that no spreadsheet takes it for a formula. Importing the file again changes nothing.',
     tag,
     access: adminToken,
     file: csvType,

@@ -12,7 +12,8 @@ export const duplicateRoutes = [
     id: 'listDuplicates',
     summary: 'Contacts that are probably one person',
     description:
-      'Two at a time, those for which most speaks first. Contacts are compared in the background, a moment after they were made or changed.',
+      'Two at a time, those for which most speaks first. ' +
+      'Contacts are compared in the background, a moment after they were made or changed.',
     tag,
     access: supervisorToken,
     share: 'lists',
@@ -26,7 +27,8 @@ export const duplicateRoutes = [
     id: 'dismissDuplicate',
     summary: 'They are two people',
     description:
-      'The two are not suggested again, also when one of them is changed. To put them into one: `POST /api/crm/contacts/{id}/merge`.',
+      'The two are not suggested again, also when one of them is changed. ' +
+      'To put them into one: `POST /api/crm/contacts/{id}/merge`.',
     tag,
     access: supervisorToken,
     params: idInPath,

@@ -16,7 +16,8 @@ const parts = {
   answers: { 200: z.string() },
 } as const;
 const safe =
-  'Cells that a spreadsheet could take for a formula (they begin with = + - @, tab or line feed), so also numbers with a plus, have an apostrophe before them, which an import takes away.';
+  'Cells that a spreadsheet could take for a formula (they begin with = + - @, tab or line feed), ' +
+  'so also numbers with a plus, have an apostrophe before them, which an import takes away.';
 
 export const exportRoutes = [
   route({
@@ -24,7 +25,9 @@ export const exportRoutes = [
     path: '/api/crm/exports/contacts.csv',
     id: 'exportContacts',
     summary: 'All contacts as CSV',
-    description: `UTF-8 with a byte order mark, as it is read from the database. Importing the file again changes nothing. ${safe}`,
+    description:
+      'UTF-8 with a byte order mark, as it is read from the database. Importing the file again changes nothing. ' +
+      `${safe}`,
     handler: async ({ services, principal }) =>
       replyWithText(200, csvType, exportContacts(services, principal.companyId), 'contacts.csv'),
   }),
@@ -36,7 +39,9 @@ export const exportRoutes = [
     query: exportCallsQuery,
     refusals: ['invalid_phone'],
     summary: 'Calls as CSV',
-    description: `All, or those that the same filters as of the list of calls choose. The latest first, in UTF-8 with a byte order mark. ${safe}`,
+    description:
+      'All, or those that the same filters as of the list of calls choose. ' +
+      `The latest first, in UTF-8 with a byte order mark. ${safe}`,
     handler: async ({ services, principal, query }) => {
       const filter = await filterOf(services, principal, query);
       return filter.kind === 'refused'

@@ -37,7 +37,12 @@ export const importRoutes = [
     id: 'uploadImport',
     summary: 'Upload a CSV file of contacts',
     description:
-      'At most 64 MiB, 250,000 rows beside the header, 2,000 columns and 262,144 characters a row. Delimiter (comma, semicolon, tab, pipe, or a first line such as `sep=;`), encoding and header are told from the file; lines above the header are left out. What is not in Unicode is guessed, and can be changed afterwards. Nothing is written to contacts yet: look at the mapping that is suggested, change it, preview it, check it, run it.',
+      'At most 64 MiB, 250,000 rows beside the header, 2,000 columns and 262,144 characters a row. ' +
+      'Delimiter (comma, semicolon, tab, pipe, or a first line such as `sep=;`), ' +
+      'encoding and header are told from the file; lines above the header are left out. ' +
+      'What is not in Unicode is guessed, and can be changed afterwards. ' +
+      'Nothing is written to contacts yet: look at the mapping that is suggested, change it, preview it, ' +
+      'check it, run it.',
     tag,
     access: adminToken,
     query: uploadQuery,
@@ -75,7 +80,8 @@ export const importRoutes = [
     id: 'importPushed',
     summary: 'Make contacts of what a CRM has pushed',
     description:
-      'By an import that runs at once. Numbers of one record of the CRM become one contact; of contacts that there are, only what is empty is filled.',
+      'By an import that runs at once. Numbers of one record of the CRM become one contact; ' +
+      'of contacts that there are, only what is empty is filled.',
     tag,
     access: adminToken,
     answers: { 202: importView },
@@ -101,7 +107,10 @@ export const importRoutes = [
     id: 'updateImport',
     summary: 'Say what the columns of an import are',
     description:
-      'Before it is run. Each column becomes one field; several columns may be phone numbers, addresses, tags or notes. `phone_label` and `email_label` belong to the number or address to their left, or to their right where the first label stands before all of them.',
+      'Before it is run. Each column becomes one field; ' +
+      'several columns may be phone numbers, addresses, tags or notes. ' +
+      '`phone_label` and `email_label` belong to the number or address to their left, ' +
+      'or to their right where the first label stands before all of them.',
     tag,
     access: adminToken,
     params: idInPath,
@@ -149,8 +158,20 @@ export const importRoutes = [
     id: 'runImport',
     summary: 'Check or run an import',
     description:
-      'In the background, by any gateway; read the import for its progress. A contact is found by its id, else its external id, else a number, else an e-mail address. A number finds the contact of the same name, or where the row or the contact has no name, unless their external ids differ; under another name the row is another person (`created`, remark `number_shared`), and without a name a number of several contacts is refused (`several_contacts`). Of rows of one contact the first counts: later ones add numbers, addresses and a missing name (`updated`, remark `same_as_row`), or are `duplicate`. ' +
-      'A cell that cannot be read is left out, with a remark; a row is refused where nothing is left to reach anybody by. `-`, `n/a`, `none`, `NULL` and, except in own fields, notes and tags, `0` are empty. Languages, time zones and owners may be names; dates are read as in the company’s language; several numbers of a cell are separated by `;`, `|`, `,` or `:::`. ' +
+      'In the background, by any gateway; read the import for its progress. ' +
+      'A contact is found by its id, else its external id, else a number, else an e-mail address. ' +
+      'A number finds the contact of the same name, or where the row or the contact has no name, ' +
+      'unless their external ids differ; ' +
+      'under another name the row is another person (`created`, remark `number_shared`), ' +
+      'and without a name a number of several contacts is refused (`several_contacts`). ' +
+      'Of rows of one contact the first counts: later ones add numbers, ' +
+      'addresses and a missing name (`updated`, ' +
+      'remark `same_as_row`), or are `duplicate`. ' +
+      'A cell that cannot be read is left out, with a remark; ' +
+      'a row is refused where nothing is left to reach anybody by. ' +
+      '`-`, `n/a`, `none`, `NULL` and, except in own fields, notes and tags, `0` are empty. ' +
+      'Languages, time zones and owners may be names; dates are read as in the company’s language; ' +
+      'several numbers of a cell are separated by `;`, `|`, `,` or `:::`. ' +
       '`dry_run` does the same and writes no contact. A run that was canceled goes on. Sends no webhooks.',
     tag,
     access: adminToken,
@@ -181,7 +202,9 @@ export const importRoutes = [
     id: 'undoImport',
     summary: 'Take an import back',
     description:
-      'Contacts that it made are removed, others get back what they held, where nobody has changed or called them since, or set a task, note or deal for them; the others are left, and listed as `left`.',
+      'Contacts that it made are removed, others get back what they held, ' +
+      'where nobody has changed or called them since, or set a task, note or deal for them; ' +
+      'the others are left, and listed as `left`.',
     tag,
     access: adminToken,
     params: idInPath,
@@ -214,7 +237,8 @@ export const importRoutes = [
     id: 'downloadRowsWithRemarks',
     summary: 'The rows that came in with remarks, as CSV',
     description:
-      'As they were in the file, with `row` and `reason` before them: which cells were left out, and why. Mended and imported again, they fill what is missing.',
+      'As they were in the file, with `row` and `reason` before them: which cells were left out, and why. ' +
+      'Mended and imported again, they fill what is missing.',
   }),
 ];
 

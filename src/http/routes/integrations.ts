@@ -18,7 +18,8 @@ export const integrationRoutes = [
     id: 'connectCrm',
     summary: 'Connect a CRM or CTI and get the company key',
     description:
-      '`api_key` and `webhook_secret` are in the answer only when they were created by this request, and are shown this once. Setting `webhook_url` enables a disabled endpoint.',
+      '`api_key` and `webhook_secret` are in the answer only when they were created by this request, ' +
+      'and are shown this once. Setting `webhook_url` enables a disabled endpoint.',
     tag: 'Integration',
     access: adminToken,
     body: connectRequest,
@@ -33,7 +34,11 @@ export const integrationRoutes = [
     id: 'readIntegration',
     summary: 'Settings, status and catalogs',
     description:
-      'Secrets are never included; path and query of the webhook URL are shown to admins alone. `status.crm` and `status.cti` tell whether anything is exchanged with what is chosen: with a CRM or connector that is `not_connected`, nothing is. `status.webhook` tells how the webhook endpoint does, `status.notices` what asks for attention and what to do about it.',
+      'Secrets are never included; path and query of the webhook URL are shown to admins alone. ' +
+      '`status.crm` and `status.cti` tell whether anything is exchanged with what is chosen: ' +
+      'with a CRM or connector that is `not_connected`, nothing is. ' +
+      '`status.webhook` tells how the webhook endpoint does, ' +
+      '`status.notices` what asks for attention and what to do about it.',
     tag: 'Integration',
     access: anyToken,
     answers: { 200: integrationOverview },
@@ -45,7 +50,14 @@ export const integrationRoutes = [
     id: 'updateIntegration',
     summary: 'Change settings, rotate the key or the webhook secret',
     description:
-      'Every field is optional, `null` clears. `api_key` and `webhook_secret` are in the answer only when they were created by this request, and are shown this once. After a rotation of the webhook secret, deliveries carry the signatures of both secrets for 24 hours; a second rotation in that time keeps only the secret before it. A new URL keeps the secrets and takes over what waits; at most 20 in 10 minutes per company. `conflict` for a rotation, for `webhook_enabled` and for a `webhook_max_in_flight` while no webhook URL is set.',
+      'Every field is optional, `null` clears. ' +
+      '`api_key` and `webhook_secret` are in the answer only when they were created by this request, ' +
+      'and are shown this once. After a rotation of the webhook secret, ' +
+      'deliveries carry the signatures of both secrets for 24 hours; ' +
+      'a second rotation in that time keeps only the secret before it. ' +
+      'A new URL keeps the secrets and takes over what waits; at most 20 in 10 minutes per company. ' +
+      '`conflict` for a rotation, for `webhook_enabled` and for a `webhook_max_in_flight` while no webhook URL ' +
+      'is set.',
     tag: 'Integration',
     access: adminToken,
     body: updateIntegrationRequest,
@@ -60,7 +72,11 @@ export const integrationRoutes = [
     id: 'testWebhook',
     summary: 'Send a test event to the webhook',
     description:
-      'Sends `integration_test` at once and once; it is in the delivery log like any other. `skipped` when no webhook URL is set. A success ends a pause of the endpoint, a failure counts for nothing, and a disabled endpoint is tested and stays disabled. `detail` says exactly what went wrong, as the log does. At most 20 tests in 10 minutes per company.',
+      'Sends `integration_test` at once and once; it is in the delivery log like any other. ' +
+      '`skipped` when no webhook URL is set. ' +
+      'A success ends a pause of the endpoint, a failure counts for nothing, ' +
+      'and a disabled endpoint is tested and stays disabled. ' +
+      '`detail` says exactly what went wrong, as the log does. At most 20 tests in 10 minutes per company.',
     tag: 'Integration',
     access: adminToken,
     answers: { 200: testWebhookAnswer },

@@ -23,7 +23,8 @@ export const messageRoutes = [
     id: 'listMessages',
     summary: 'Messages to softphones',
     description:
-      'The latest first, each with how many have read it. Kept for 30 days. A supervisor of some teams sees, and takes back, only their own.',
+      'The latest first, each with how many have read it. Kept for 30 days. ' +
+      'A supervisor of some teams sees, and takes back, only their own.',
     query: listMessagesQuery,
     share: 'lists',
     answers: { 200: messageList },
@@ -36,8 +37,11 @@ export const messageRoutes = [
     id: 'writeMessage',
     summary: 'Write to an agent, a team or everybody',
     description:
-      'Softphones show it until its agent has read it, or its time is over: those that are connected at once, others when they sign in. It is for ' +
-      'whoever it is for at this moment, except who writes it; of a supervisor of some teams for their agents alone. 60 a minute and company, and 500 that last at a time.',
+      'Softphones show it until its agent has read it, or its time is over: those that are connected at once, ' +
+      'others when they sign in. It is for ' +
+      'whoever it is for at this moment, except who writes it; ' +
+      'of a supervisor of some teams for their agents alone. ' +
+      '60 a minute and company, and 500 that last at a time.',
     headers: creating,
     body: writeMessageRequest,
     answers: { 201: messageView },

@@ -25,7 +25,10 @@ export const popRoutes = [
     id: 'makePopLink',
     summary: 'A link that shows one customer',
     description:
-      'For a platform that can open an address and sign nobody in. It may be opened once, within five minutes; whoever opens it reads that customer for at most an hour, with the rights of whoever made it, and no longer than these last: until the key is rotated, or the agent is deactivated or logged out everywhere.',
+      'For a platform that can open an address and sign nobody in. It may be opened once, within five minutes; ' +
+      'whoever opens it reads that customer for at most an hour, with the rights of whoever made it, ' +
+      'and no longer than these last: until the key is rotated, ' +
+      'or the agent is deactivated or logged out everywhere.',
     tag,
     access: keyOrToken,
     body: popLinkRequest,
@@ -40,7 +43,8 @@ export const popRoutes = [
     id: 'openPopLink',
     summary: 'Open such a link, once',
     description:
-      'For the pop page: the link is the credential. The token reads this one pop, at `GET /api/integrations/cti/pop-sessions`, and is good for nothing else.',
+      'For the pop page: the link is the credential. ' +
+      'The token reads this one pop, at `GET /api/integrations/cti/pop-sessions`, and is good for nothing else.',
     tag,
     access: open,
     body: popSessionRequest,
@@ -83,14 +87,16 @@ export const popRoutes = [
     id: 'readPop',
     summary: 'What the pop page shows of a customer',
     description:
-      'The customer as for a lookup, what is to be known of the contact, and how far the call is. Unknown numbers are no 404 here.',
+      'The customer as for a lookup, what is to be known of the contact, and how far the call is. ' +
+      'Unknown numbers are no 404 here.',
     tag,
     access: anyToken,
     query: popQuery,
     answers: { 200: popView },
     refusals: ['invalid_phone'],
     handler: async ({ services, principal, query }) => {
-      // A company's pages hold this one in a frame: they must not show what another's agent, who is signed in here, may see.
+      // A company's pages hold this one in a frame: they must not show what another's agent,
+      // who is signed in here, may see.
       if (query.company !== undefined && query.company !== principal.companyId)
         return refuse('wrong_company', 'Whoever is signed in is of another company than the page is for.');
       const phone = await readPhone(services, principal.companyId, query.phone);

@@ -23,7 +23,9 @@ export const popLayoutRoutes = [
     id: 'savePopLayout',
     summary: 'Arrange the fields of screen pops',
     description:
-      'Order, labels, pins and formats of the fields; what is not named follows in the CRM’s order. Replaces what there was. Softphones that are open show it at once, in the pop of the call that lasts too.',
+      'Order, labels, pins and formats of the fields; what is not named follows in the CRM’s order. ' +
+      'Replaces what there was. Softphones that are open show it at once, ' +
+      'in the pop of the call that lasts too.',
     tag: 'Integration',
     access: adminToken,
     headers: changing,

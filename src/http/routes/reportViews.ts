@@ -45,7 +45,8 @@ export const reportViewRoutes = [
     id: 'updateReportView',
     summary: 'Change a view',
     description:
-      'A shared view is changed by its owner and by admins; one whose report is sent by itself by admins alone, and it stays shared.',
+      'A shared view is changed by its owner and by admins; ' +
+      'one whose report is sent by itself by admins alone, and it stays shared.',
     tag,
     access: supervisorToken,
     params: idInPath,
@@ -79,7 +80,10 @@ export const reportViewRoutes = [
     id: 'scheduleReport',
     summary: 'Send the report of a view by webhook, every day, week or month',
     description:
-      'As the event `report_ready`, which `webhook_events` has to name. Of a shared view with a `range`, which is told from the time of the run. Once for each run, however many gateways there are; runs of the last seven days that were missed are made up for.',
+      'As the event `report_ready`, which `webhook_events` has to name. ' +
+      'Of a shared view with a `range`, which is told from the time of the run. ' +
+      'Once for each run, however many gateways there are; ' +
+      'runs of the last seven days that were missed are made up for.',
     tag,
     access: adminToken,
     params: idInPath,

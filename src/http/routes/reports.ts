@@ -19,7 +19,8 @@ export const reportRoutes = [
     id: 'reportCalls',
     summary: 'Calls in figures',
     description:
-      'By day, hour of the day, agent, team or disposition, counted from the records of the calls: figures and list add up. At most 400 days.',
+      'By day, hour of the day, agent, team or disposition, counted from the records of the calls: ' +
+      'figures and list add up. At most 400 days.',
     access: keyOrSupervisor,
     query: callReportQuery,
     answers: { 200: callReport },
@@ -49,7 +50,8 @@ export const reportRoutes = [
     id: 'readReportFile',
     summary: 'The file of a report that was sent by webhook',
     description:
-      'The `download_url` of `report_ready`; the link is the credential. Counted anew at each request: it has what was corrected since.',
+      'The `download_url` of `report_ready`; the link is the credential. ' +
+      'Counted anew at each request: it has what was corrected since.',
     access: open,
     params: z.object({ token: z.string().min(1).max(2_000) }),
     file: csvType,
@@ -66,7 +68,8 @@ export const reportRoutes = [
     id: 'readDayTrends',
     summary: 'How today has gone so far',
     description:
-      'By quarters of an hour since midnight in `time_zone`: calls, and how many agents were Ready and on calls. Counted anew once a minute at most.',
+      'By quarters of an hour since midnight in `time_zone`: calls, and how many agents were Ready and on calls. ' +
+      'Counted anew once a minute at most.',
     tag: 'Calls',
     access: keyOrSupervisor,
     query: dayTrendsQuery,
@@ -80,7 +83,8 @@ export const reportRoutes = [
     id: 'readOwnDay',
     summary: 'Your own day in figures',
     description:
-      'The calls of whoever asks since midnight in `time_zone`, in the figures of a report, and how many of their own tasks are due until the next one.',
+      'The calls of whoever asks since midnight in `time_zone`, in the figures of a report, ' +
+      'and how many of their own tasks are due until the next one.',
     access: anyToken,
     query: ownDayQuery,
     answers: { 200: ownDay },

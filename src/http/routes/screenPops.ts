@@ -36,7 +36,11 @@ const lookupParts = {
   answers: { 200: foundOrFlat },
   refusals: ['invalid_phone', 'unknown_phone'],
   description:
-    'With `format=flat` the answer is always 200 and all strings, also for a number that is unknown or cannot be read. A contact of the built-in CRM that is not shown to an agent (`contact_scope`) is as one that there is not, unless the agent has a call with the number.',
+    'With `format=flat` the answer is always 200 and all strings, ' +
+    'also for a number that is unknown or cannot be read. ' +
+    'A contact of the built-in CRM that is not shown to an agent (`contact_scope`) is as one that there is ' +
+    'not, ' +
+    'unless the agent has a call with the number.',
 } as const;
 
 type LookupRequest = { services: Services; principal: Principal; query: z.infer<typeof query> };
@@ -86,7 +90,8 @@ export const screenPopRoutes = [
     id: 'pushCustomers',
     summary: 'Push many customers as a stream',
     description:
-      'One InboundPush per line, in 128 KiB at most, and 100,000 lines a request. Lines that do not fit are refused by number, the others are kept.',
+      'One InboundPush per line, in 128 KiB at most, and 100,000 lines a request. ' +
+      'Lines that do not fit are refused by number, the others are kept.',
     tag: 'Customer data',
     access: keyOrToken,
     body: inboundPush,

@@ -36,7 +36,9 @@ export const taskRoutes = [
     id: 'createTask',
     summary: 'Set a task or callback',
     description:
-      'It is the caller’s own where `assignee_id` is left out. When it is due, it pops in the softphone of whoever has it, or of everybody who is Ready where nobody has it.',
+      'It is the caller’s own where `assignee_id` is left out. ' +
+      'When it is due, it pops in the softphone of whoever has it, ' +
+      'or of everybody who is Ready where nobody has it.',
     tag,
     access: anyToken,
     headers: creating,
@@ -65,7 +67,8 @@ export const taskRoutes = [
     id: 'updateTask',
     summary: 'Reschedule, snooze, finish, cancel or hand over a task',
     description:
-      'Another time is announced anew. An agent changes and hands over its own and takes nobody’s; supervisors and admins change all.',
+      'Another time is announced anew. An agent changes and hands over its own and takes nobody’s; ' +
+      'supervisors and admins change all.',
     tag,
     access: anyToken,
     params: idInPath,
@@ -82,7 +85,8 @@ export const taskRoutes = [
     id: 'takeTask',
     summary: 'Take a task that nobody has yet',
     description:
-      'The first has it. To agents who come later it is not there any more (404), supervisors hear who has it (409, `task_taken`).',
+      'The first has it. To agents who come later it is not there any more (404), ' +
+      'supervisors hear who has it (409, `task_taken`).',
     tag,
     access: anyToken,
     params: idInPath,
@@ -96,7 +100,8 @@ export const taskRoutes = [
     id: 'skipTask',
     summary: 'Skip a call that is to be made, with a reason',
     description:
-      'The reason, one of the company’s, says when it is due again, or that it is canceled. It stands on the task (`skips`) and on the timeline of whoever was to be called.',
+      'The reason, one of the company’s, says when it is due again, or that it is canceled. ' +
+      'It stands on the task (`skips`) and on the timeline of whoever was to be called.',
     tag,
     access: anyToken,
     params: idInPath,

@@ -21,7 +21,11 @@ export const telephonyRoutes = [
     id: 'updateTelephony',
     summary: 'Change how the company telephones',
     description:
-      'Every field is optional, `null` clears. `sip` needs a `sip_wss_url`, given or set before. `ice_servers` replaces the former list; a server without `credential` keeps the one stored under the same `urls` and `username`, and a TURN server needs both. Softphones that are connected learn of it at once. Each agent’s account at the PBX is set with the agent.',
+      'Every field is optional, `null` clears. `sip` needs a `sip_wss_url`, given or set before. ' +
+      '`ice_servers` replaces the former list; ' +
+      'a server without `credential` keeps the one stored under the same `urls` and `username`, ' +
+      'and a TURN server needs both. Softphones that are connected learn of it at once. ' +
+      'Each agent’s account at the PBX is set with the agent.',
     tag: 'Telephony',
     access: adminToken,
     body: updateTelephonyRequest,

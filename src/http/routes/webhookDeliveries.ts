@@ -20,7 +20,9 @@ export const webhookDeliveryRoutes = [
     id: 'listWebhookDeliveries',
     summary: 'What was sent to the webhook',
     description:
-      'Newest first, page by page. Every event since a URL is set is in the log: also what was never sent because the endpoint was disabled (`dead`). Finished deliveries are kept for 30 days.',
+      'Newest first, page by page. Every event since a URL is set is in the log: ' +
+      'also what was never sent because the endpoint was disabled (`dead`). ' +
+      'Finished deliveries are kept for 30 days.',
     tag: 'Webhook deliveries',
     access: adminToken,
     share: 'lists',
@@ -35,7 +37,10 @@ export const webhookDeliveryRoutes = [
     id: 'recoverWebhookDeliveries',
     summary: 'Send all that was given up since a time again',
     description:
-      'Makes every `dead` delivery that was made since then due now, with a fresh schedule; the events of one call still go out in `sequence`. A disabled endpoint is enabled by it, and taken for healthy. Safe to repeat. `conflict` without a webhook URL.',
+      'Makes every `dead` delivery that was made since then due now, with a fresh schedule; ' +
+      'the events of one call still go out in `sequence`. ' +
+      'A disabled endpoint is enabled by it, and taken for healthy. Safe to repeat. ' +
+      '`conflict` without a webhook URL.',
     tag: 'Webhook deliveries',
     access: adminToken,
     body: recoverRequest,
@@ -50,7 +55,9 @@ export const webhookDeliveryRoutes = [
     id: 'readWebhookDelivery',
     summary: 'One delivery, with the request and response of each attempt',
     description:
-      'Each attempt in `log` has the URL and headers that were sent, the status, headers and first 16 KB of the answer, how long it took, and what went wrong. Every attempt sends `raw_body`.',
+      'Each attempt in `log` has the URL and headers that were sent, the status, ' +
+      'headers and first 16 KB of the answer, how long it took, and what went wrong. ' +
+      'Every attempt sends `raw_body`.',
     tag: 'Webhook deliveries',
     access: adminToken,
     params: idInPath,
@@ -65,7 +72,9 @@ export const webhookDeliveryRoutes = [
     id: 'redeliverWebhook',
     summary: 'Send one delivery again',
     description:
-      'Whatever became of it: due now, with a fresh schedule, under the same id and with the same body. While the endpoint is paused it waits for the pause to end. `conflict` while it is being sent, while the endpoint is disabled, and without a webhook URL.',
+      'Whatever became of it: due now, with a fresh schedule, under the same id and with the same body. ' +
+      'While the endpoint is paused it waits for the pause to end. ' +
+      '`conflict` while it is being sent, while the endpoint is disabled, and without a webhook URL.',
     tag: 'Webhook deliveries',
     access: adminToken,
     params: idInPath,

@@ -46,8 +46,8 @@ export async function changePresence(
 }
 
 /**
- * Applies commands to an agent's presence one after the other, each to what the one before it left, as `changePresence` does; reads it anew only where
- * what is known gives nothing to do.
+ * Applies commands to an agent's presence one after the other, each to what the one before it left,
+ * as `changePresence` does; reads it anew only where what is known gives nothing to do.
  * @param known what the caller has read before
  */
 export async function changePresenceInTurn(

@@ -8,7 +8,10 @@ import type { Colleague, Colleagues } from '../../ports/colleagues.ts';
 import type { Services } from '../services.ts';
 import { extensionsOf } from '../telephony/extensions.ts';
 
-/** What people are doing is read again after this, for all who ask: a list of it is looked at, not decided by. Milliseconds. */
+/**
+ * What people are doing is read again after this, for all who ask: a list of it is looked at,
+ * not decided by. Milliseconds.
+ */
 const statesLastMs = 2_000;
 /** Names, accounts at the PBX and teams. Changes of this company's agents are known at once. Milliseconds. */
 const peopleLastMs = 10_000;

@@ -15,15 +15,17 @@ type Needs = Pick<
 >;
 
 /**
- * Marks the agents of a dead gateway as not connected. They get no calls from then on, and find everything as it was when
- * they come back within the grace. Safe when several gateways do it at once.
+ * Marks the agents of a dead gateway as not connected. They get no calls from then on,
+ * and find everything as it was when they come back within the grace. Safe when several gateways do it at once.
  */
 export async function disconnectAgentsOf(services: Needs, nodeId: NodeId): Promise<void> {
   if (!(await services.nodes.takeTurn(`disconnect agents of:${nodeId}`, turnMs))) return;
   await disconnectAll(services, nodeId);
 }
 
-/** Clears up after a gateway that is certainly dead: disconnects its agents and gives back the endpoints that it served. */
+/**
+ * Clears up after a gateway that is certainly dead: disconnects its agents and gives back the endpoints that it served.
+ */
 export async function clearUpAfter(services: Needs, nodeId: NodeId): Promise<void> {
   if (!(await services.nodes.takeTurn(`clear up after:${nodeId}`, turnMs))) return;
   await disconnectAll(services, nodeId);

@@ -6,9 +6,9 @@ import type { Colleague } from '../../ports/colleagues.ts';
 import type { Services } from '../services.ts';
 
 /**
- * The company's active people whose names or codes have all of these words, whoever can take a call soonest first. Machines are nobody's
- * colleagues. Without the presence store they are found by name, without their states, and nobody is in the state that was asked for. Refuses a
- * team that the company has not.
+ * The company's active people whose names or codes have all of these words, whoever can take a call soonest first.
+ * Machines are nobody's colleagues. Without the presence store they are found by name, without their states, and nobody
+ * is in the state that was asked for. Refuses a team that the company has not.
  */
 export async function findColleagues(
   { colleagues }: Pick<Services, 'colleagues'>,

@@ -32,9 +32,9 @@ export async function createAgent(
 }
 
 /**
- * Changes an agent account. A new password or role, or deactivation, ends the agent's tokens and connections; a new
- * SIP account or name is told to the agent's softphone, a new name or code to the supervisors too; other teams to lead count at once.
- * An admin cannot lock out themselves.
+ * Changes an agent account. A new password or role, or deactivation, ends the agent's tokens and connections; a new SIP
+ * account or name is told to the agent's softphone, a new name or code to the supervisors too; other teams to lead
+ * count at once. An admin cannot lock out themselves.
  */
 export async function updateAgent(
   services: Pick<

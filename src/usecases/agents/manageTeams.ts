@@ -10,7 +10,10 @@ type Needs = Pick<Services, 'teams'>;
 /** How many teams a company can have. */
 const maxTeams = 500;
 
-/** Makes a team. Refuses a code that another one has, agents whom the company has not, and more teams than a company can have. */
+/**
+ * Makes a team. Refuses a code that another one has, agents whom the company has not,
+ * and more teams than a company can have.
+ */
 export async function createTeam(
   { teams, clock, newId }: Needs & Pick<Services, 'clock' | 'newId'>,
   companyId: CompanyId,
@@ -28,10 +31,11 @@ export async function createTeam(
     updatedAt: at,
   };
   const created = await teams.create(team, maxTeams);
-  if (created === 'too_many')
+  if (created === 'too_many') {
     return refuse('conflict', `A company has at most ${maxTeams} teams.`, {
       cause: { code: 'too_many_teams', params: { max: maxTeams } },
     });
+  }
   return created === 'created' ? ok(teamView(team)) : refusalOf(created);
 }
 
@@ -51,7 +55,8 @@ function isShown(principal: Principal, id: TeamId): boolean {
 }
 
 /**
- * Changes a team and who is in it. Clicks that have chosen their agent already go on; those who lead it see who is in it now.
+ * Changes a team and who is in it. Clicks that have chosen their agent already go on;
+ * those who lead it see who is in it now.
  * @param expected the version that the caller has read: another one now is refused. Null: whatever it is
  */
 export async function updateTeam(
@@ -92,7 +97,10 @@ export async function removeTeam(
   return ok(null);
 }
 
-/** Who is in the team with that code. Refuses with `unknown_team`. @param of teams that may be named; null: any of the company */
+/**
+ * Who is in the team with that code. Refuses with `unknown_team`.
+ * @param of teams that may be named; null: any of the company
+ */
 export async function membersOfTeam(
   { teams }: Needs,
   companyId: CompanyId,

@@ -81,7 +81,10 @@ type SnapshotNeeds = Pick<
   'newId' | 'agentCard' | 'calls' | 'observer' | 'presence' | 'companyOf' | 'softphones'
 >;
 
-/** What a softphone is told at each connect. `pop`: of a platform's call that the agent is on, which the snapshot does not show. */
+/**
+ * What a softphone is told at each connect. `pop`: of a platform's call that the agent is on,
+ * which the snapshot does not show.
+ */
 export async function readSnapshot(
   services: SnapshotNeeds,
   { companyId, agentId }: SoftphoneAgent,
@@ -113,7 +116,9 @@ function recordedPop(services: SnapshotNeeds, call: Call): CrmScreenPop {
   return callPop(services, call, { found: Object.keys(screenPop).length > 0, screenPop });
 }
 
-/** The presence is read last and again after its call: a snapshot must not be older than a change announced before it. */
+/**
+ * The presence is read last and again after its call: a snapshot must not be older than a change announced before it.
+ */
 async function readPresenceWithCall(
   services: SnapshotNeeds,
   companyId: CompanyId,

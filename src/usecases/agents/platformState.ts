@@ -8,10 +8,10 @@ type Needs = Pick<Services, 'presence' | 'softphones' | 'agentCard' | 'observer'
 type About = { companyId: CompanyId; agentId: AgentId; connector: string };
 
 /**
- * What a telephony platform says that an agent does, is what the agent does here, until it says something else or nothing for 12 h. During
- * a call of the agent's own softphone it counts afterwards.
- * @param said `callId`: the platform's call that the agent is on, by our id; `onlyForCall`: the platform tells of calls alone, and the
- * agent goes back to its own state after this one
+ * What a telephony platform says that an agent does, is what the agent does here,
+ * until it says something else or nothing for 12 h. During a call of the agent's own softphone it counts afterwards.
+ * @param said `callId`: the platform's call that the agent is on, by our id;
+ * `onlyForCall`: the platform tells of calls alone, and the agent goes back to its own state after this one
  */
 export async function followPlatform(
   services: Needs,

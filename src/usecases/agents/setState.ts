@@ -27,8 +27,8 @@ type Needs = Pick<
 >;
 
 /**
- * The agent goes Ready, Not Ready (with a reason) or offline; during a call and wrap-up the request is kept for after. A platform that sets
- * the agent's state is asked, and what it then tells counts.
+ * The agent goes Ready, Not Ready (with a reason) or offline; during a call and wrap-up the request is kept for after.
+ * A platform that sets the agent's state is asked, and what it then tells counts.
  */
 export async function setState(
   services: Needs,
@@ -80,9 +80,9 @@ export function allNotReadyReasons(settings: CompanySettings): CodeWithLabel[] {
 }
 
 /**
- * A supervisor sets an agent's state. During a call and wrap-up the request is kept for after, unless `force` frees the agent
- * at once: a call under way is then ended as failed. With `call_id` that is refused while the agent is busy with another call
- * than that one.
+ * A supervisor sets an agent's state. During a call and wrap-up the request is kept for after, unless `force` frees the
+ * agent at once: a call under way is then ended as failed. With `call_id` that is refused while the agent is busy with
+ * another call than that one.
  */
 export async function forceState(
   services: CallServices &

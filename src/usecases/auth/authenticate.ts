@@ -7,7 +7,9 @@ import type { Agent, AgentKey } from '../../ports/agents.ts';
 import { askTogether } from '../concurrency/askTogether.ts';
 import type { Services } from '../services.ts';
 
-/** How long a verified credential is cached: a revoked one may still work for as long on another gateway. Milliseconds. */
+/**
+ * How long a verified credential is cached: a revoked one may still work for as long on another gateway. Milliseconds.
+ */
 const rememberMs = 5_000;
 const rememberAtMost = 50_000;
 /** In one query: the tokens of a gateway's softphones are checked again together. */

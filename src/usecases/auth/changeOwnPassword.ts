@@ -12,9 +12,9 @@ type Needs = Pick<
 >;
 
 /**
- * Changes the password of whoever holds the token, who has to give the current one: wrong ones count like failed log-ins.
- * Every token of that agent ends; the answer brings a fresh one. Connections end with their tokens, at most half a minute
- * later, unless they are given the fresh one.
+ * Changes the password of whoever holds the token, who has to give the current one: wrong ones count like failed
+ * log-ins. Every token of that agent ends; the answer brings a fresh one. Connections end with their tokens, at most
+ * half a minute later, unless they are given the fresh one.
  * @param address where the request came from, for the throttle
  */
 export async function changeOwnPassword(

@@ -33,8 +33,8 @@ export function openDevice({ cipher, clock }: Needs, sealed: string | null): Kno
 }
 
 /**
- * Whose its log-ins are at the door: the company's that logged in there last, apart from what else is that company's, so that no device holds back
- * the company's clicks; null: nobody's.
+ * Whose its log-ins are at the door: the company's that logged in there last, apart from what else is that company's,
+ * so that no device holds back the company's clicks; null: nobody's.
  */
 export function doorOf(device: KnownDevice | null): string | null {
   const last = device?.logins.at(-1);

@@ -24,8 +24,8 @@ export type LoginFrom = { address: string; cookie: string | null };
 export type LoggedIn = { answer: LoginAnswer; cookie: string };
 
 /**
- * Issues a token for a code or e-mail address with its password. Without a company the credentials must fit exactly one. A
- * wrong password, an unknown name and an inactive account get the same answer after the same time.
+ * Issues a token for a code or e-mail address with its password. Without a company the credentials must fit exactly
+ * one. A wrong password, an unknown name and an inactive account get the same answer after the same time.
  */
 export async function logIn(
   services: Needs,

@@ -1,6 +1,9 @@
 import { createKeyedMutex } from '../concurrency/keyedMutex.ts';
 
-/** `known`: from a device from which the name has logged in lately; a way of its own, so that no flood from elsewhere is before it. */
+/**
+ * `known`: from a device from which the name has logged in lately;
+ * a way of its own, so that no flood from elsewhere is before it.
+ */
 export type LoginWay = 'anybody' | 'known';
 
 /** Who stands in the queue. `who`: the address; on the way of known devices the company. */
@@ -17,8 +20,8 @@ export interface LoginQueue {
 }
 
 /**
- * Shares the places and the work fairly: each may hold as many places as are free, so that one alone gets half of them and
- * there is always one for the next; and of each one password at a time is checked.
+ * Shares the places and the work fairly: each may hold as many places as are free, so that one alone gets half of them
+ * and there is always one for the next; and of each one password at a time is checked.
  */
 export function createLoginQueue(places: Record<LoginWay, number> = loginPlaces): LoginQueue {
   const held = new Map<string, number>();

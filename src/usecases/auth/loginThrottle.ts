@@ -16,8 +16,8 @@ export const loginLimits = {
 } as const;
 
 /**
- * A log-in attempt. `accounts`: the accounts it may mean, or a placeholder for one that does not exist; `name`: the name
- * given; `address`: where it comes from; `device`: what it comes from, null where that does not say.
+ * A log-in attempt. `accounts`: the accounts it may mean, or a placeholder for one that does not exist;
+ * `name`: the name given; `address`: where it comes from; `device`: what it comes from, null where that does not say.
  */
 export type LoginTry = { accounts: readonly string[]; name: string; address: string; device: string | null };
 
@@ -28,7 +28,9 @@ export type LoginLeave = { allowed: ReadonlySet<string>; waitSeconds: number };
 export interface LoginThrottle {
   /** As `begin`, without counting. */
   ask(attempt: LoginTry): Promise<LoginLeave>;
-  /** Counts an attempt before it is made, so that concurrent attempts cannot slip by. Refused attempts are not counted. */
+  /**
+   * Counts an attempt before it is made, so that concurrent attempts cannot slip by. Refused attempts are not counted.
+   */
   begin(attempt: LoginTry): Promise<LoginLeave>;
   /** The password was right: the attempt is not counted, and the account remembers the address and the device. */
   succeeded(attempt: LoginTry, account: string): Promise<void>;
@@ -37,9 +39,9 @@ export interface LoginThrottle {
 const { windowSeconds, perAccountAndAddress, perKnownAddress, perAccount, perAddress, knownForSeconds } = loginLimits;
 
 /**
- * Counts failures by account and address, by account, by address, and by name and address: an unknown name is slowed down
- * like a known one. For a known address, an account checks only the failures from that address; a known device stands for
- * its address, so that nobody behind the same one can lock it out.
+ * Counts failures by account and address, by account, by address, and by name and address: an unknown name is slowed
+ * down like a known one. For a known address, an account checks only the failures from that address; a known device
+ * stands for its address, so that nobody behind the same one can lock it out.
  */
 export function createLoginThrottle(counters: Counters): LoginThrottle {
   /** The device or the address that the account knows; null: neither. */

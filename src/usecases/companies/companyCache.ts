@@ -3,7 +3,9 @@ import type { AgentCard, Company } from '../../domain/company.ts';
 import type { AgentId, CompanyId, TeamId } from '../../domain/ids.ts';
 import type { Services } from '../services.ts';
 
-/** How long companies and agents are cached: another gateway's change is seen after this at the latest. Milliseconds. */
+/**
+ * How long companies and agents are cached: another gateway's change is seen after this at the latest. Milliseconds.
+ */
 const rememberMs = 5_000;
 const rememberAtMost = 50_000;
 /** Agents of led teams, some 20 MB. */
@@ -36,7 +38,9 @@ export function createCompanyCache(services: Pick<Services, 'companies' | 'agent
     fetchMethod: async (_key, _stale, { context: { companyId, teamIds } }) =>
       Object.freeze(await services.teams.membersOfAny(companyId, teamIds)),
   });
-  /** How often each company was dropped: part of every key, so that older entries, and reads under way, are not found. */
+  /**
+   * How often each company was dropped: part of every key, so that older entries, and reads under way, are not found.
+   */
   const forgettings = new Map<CompanyId, number>();
   const ageOf = (companyId: CompanyId) => forgettings.get(companyId) ?? 0;
   const keyOf = (companyId: CompanyId, agentId: AgentId) => `${companyId}:${ageOf(companyId)}:${agentId}`;

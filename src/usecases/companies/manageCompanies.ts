@@ -49,8 +49,8 @@ export async function readCompany(
 }
 
 /**
- * Changes the company's name and settings; a list replaces the former one, a limit of the wallboard that is left out stays.
- * Softphones are told to read their settings again.
+ * Changes the company's name and settings; a list replaces the former one,
+ * a limit of the wallboard that is left out stays. Softphones are told to read their settings again.
  */
 export async function updateCompany(
   { companies, companyOf, forget, softphones }: Pick<Services, 'companies' | 'companyOf' | 'forget' | 'softphones'>,

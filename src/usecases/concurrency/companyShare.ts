@@ -6,7 +6,10 @@ import { idleFor } from './slices.ts';
 
 /** What a company may have this process do at once, so that the others have the rest. */
 export interface CompanyShare {
-  /** Does the work when the company's turn has come; refuses with `rate_limited`, and does nothing, where too much of the company's waits already. */
+  /**
+   * Does the work when the company's turn has come; refuses with `rate_limited`, and does nothing,
+   * where too much of the company's waits already.
+   */
   use<T>(companyId: CompanyId, work: () => Promise<T>): Promise<T | Refused>;
 }
 

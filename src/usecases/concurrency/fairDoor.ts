@@ -8,11 +8,16 @@ const windowMs = 100;
 const overloaded = 0.9;
 /** Before each request of whoever is held back the process has had nothing to do for so long. Milliseconds. */
 const idleMs = 1;
-/** But it waits no longer than this after the one before: one of a burst, and one of whoever asks for more than can be done. Milliseconds. */
+/**
+ * But it waits no longer than this after the one before: one of a burst,
+ * and one of whoever asks for more than can be done. Milliseconds.
+ */
 const longestMs = { burst: 5, overload: 20 };
 /** Requests of one that asks for more than can be done are held back at once. */
 const heldAtMost = 500;
-/** Of one among several so many come in before the process has had nothing to do for a moment; the next ones only then. */
+/**
+ * Of one among several so many come in before the process has had nothing to do for a moment; the next ones only then.
+ */
 const atOnce = 2;
 /** Whoever has asked within this time is there. Milliseconds. */
 const presentMs = 60_000;
@@ -23,16 +28,18 @@ type Held = { waiting: (() => void)[]; why: 'burst' | 'overload' };
 /** Before requests are served: whoever asks for so much that others would wait is held back. */
 export interface FairDoor {
   /**
-   * Resolves with null when the request may be served; refuses with `rate_limited`, where too many of theirs wait already.
+   * Resolves with null when the request may be served;
+   * refuses with `rate_limited`, where too many of theirs wait already.
    * @param who a company, or an address where nobody says whose it is
    */
   enter(who: string): Promise<Refused | null>;
 }
 
 /**
- * Lets everybody in while the process has time. Requests that one of several sends at once come in two by two, so that a burst of them does not keep the
- * others waiting. Once the process has more to do than it can, and most of it is for one, that one's requests come in one by one, in the times when there
- * is nothing to do for others, until none of them has waited for a while. Nobody is held back who is alone.
+ * Lets everybody in while the process has time. Requests that one of several sends at once come in two by two, so that
+ * a burst of them does not keep the others waiting. Once the process has more to do than it can, and most of it is for
+ * one, that one's requests come in one by one, in the times when there is nothing to do for others, until none of them
+ * has waited for a while. Nobody is held back who is alone.
  */
 export function createFairDoor(): FairDoor {
   const held = new Map<string, Held>();

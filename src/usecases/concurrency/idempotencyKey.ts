@@ -60,8 +60,9 @@ export async function takeKey(
 }
 
 /**
- * Holds a request's key for as long as an answer is remembered: what it asks for must not be done a second time, even if this process dies
- * before it knows what became of it. `held` is as it is held from then on. False: the request has lost the key.
+ * Holds a request's key for as long as an answer is remembered: what it asks for must not be done a second time,
+ * even if this process dies before it knows what became of it. `held` is as it is held from then on. False: the
+ * request has lost the key.
  */
 export async function holdKey(
   { clock, idempotency }: Pick<Services, 'clock' | 'idempotency'>,

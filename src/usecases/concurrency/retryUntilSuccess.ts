@@ -18,9 +18,9 @@ export interface RetryRegistry {
 }
 
 /**
- * Runs an action that must not be skipped because a store was away for a moment: after a failure it is retried, less and less
- * often, until it succeeds. It must be safe to repeat, and harmless when late. Resolves after the first try: `done`;
- * `pending`, it is tried again; `dropped`, it failed and is not tried again.
+ * Runs an action that must not be skipped because a store was away for a moment: after a failure it is retried, less
+ * and less often, until it succeeds. It must be safe to repeat, and harmless when late. Resolves after the first try:
+ * `done`; `pending`, it is tried again; `dropped`, it failed and is not tried again.
  * @param problem for the operator: one log line in an outage, however many actions of this kind fail
  */
 export async function retryUntilSuccess(

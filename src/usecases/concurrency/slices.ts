@@ -9,7 +9,10 @@ const longestRestMs = 200;
 export interface Slices {
   /** Whether the work has taken long enough since the rest before. */
   isOver(): boolean;
-  /** Until the process has had nothing to do for as long as the slice took: so all such work together leaves half of it to others. */
+  /**
+   * Until the process has had nothing to do for as long as the slice took: so all such work together
+   * leaves half of it to others.
+   */
   rest(): Promise<void>;
 }
 

@@ -8,7 +8,8 @@ import { eventOnRequest } from '../webhooks/envelope.ts';
 import { contactView } from './contactViews.ts';
 
 /**
- * What a webhook tells of a contact that is made, changed, merged or erased, for those who ask for it. Notes and imports are none.
+ * What a webhook tells of a contact that is made, changed, merged or erased, for those who ask for it.
+ * Notes and imports are none.
  * @param contact as it is after the change
  * @param merged the contact that went into it
  */

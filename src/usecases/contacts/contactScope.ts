@@ -3,7 +3,10 @@ import { refuse } from '../../domain/outcome.ts';
 import type { ContactScope } from '../../ports/contacts.ts';
 import type { Services } from '../services.ts';
 
-/** Whose contacts a caller sees: an agent perhaps only its own and those of nobody, as the company chooses; everyone else all. */
+/**
+ * Whose contacts a caller sees: an agent perhaps only its own and those of nobody, as the company chooses;
+ * everyone else all.
+ */
 export async function scopeOf({ companyOf }: Pick<Services, 'companyOf'>, principal: Principal): Promise<ContactScope> {
   if (principal.kind !== 'agent' || principal.role !== 'agent') return 'all';
   const { settings } = await companyOf(principal.companyId);

@@ -14,9 +14,9 @@ const tasks = 5;
 const deals = 5;
 
 /**
- * What an agent wants to know before speaking to a contact: the last calls, and what anybody of the company is to do, and
- * what may be sold. Whoever has a call with a contact sees all of it, whoever looks after what; else an agent who sees its own contacts alone
- * sees of tasks and deals what it sees elsewhere.
+ * What an agent wants to know before speaking to a contact: the last calls, and what anybody of the company is to do,
+ * and what may be sold. Whoever has a call with a contact sees all of it, whoever looks after what; else an agent who
+ * sees its own contacts alone sees of tasks and deals what it sees elsewhere.
  */
 export async function readSummary(
   services: Pick<Services, 'contacts' | 'deals' | 'companyOf' | 'tasks'>,

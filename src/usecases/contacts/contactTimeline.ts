@@ -9,7 +9,10 @@ import { noSuchContact, scopeOf } from './contactScope.ts';
 import { activityView } from './contactViews.ts';
 import { changedBy } from './manageContacts.ts';
 
-/** What happened with a contact, the latest first: the calls of its numbers, also from before it was made, those whose click named it, notes, changes. */
+/**
+ * What happened with a contact, the latest first: the calls of its numbers, also from before it was made,
+ * those whose click named it, notes, changes.
+ */
 export async function listActivities(
   services: Pick<Services, 'contacts' | 'companyOf'>,
   principal: Principal,

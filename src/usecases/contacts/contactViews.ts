@@ -41,7 +41,8 @@ export function contactView(contact: Contact, sharing: Sharing = unshared): Cont
 }
 
 /**
- * What an agent sees of a contact when its phone rings, and the company's own fields that are shown there behind it, in their order.
+ * What an agent sees of a contact when its phone rings, and the company's own fields that are shown there behind it,
+ * in their order.
  * @param fields those that screen pops show, in their order
  */
 export function contactPop(contact: Contact, fields: readonly PopField[]): ExactScreenPop {

@@ -15,7 +15,10 @@ export interface DuplicateFinder {
   stop(): Promise<void>;
 }
 
-/** Compares contacts that were made or changed with those that may be the same person, in the background: company after company, some of each. */
+/**
+ * Compares contacts that were made or changed with those that may be the same person,
+ * in the background: company after company, some of each.
+ */
 export function createDuplicateFinder({
   clock,
   duplicates,

@@ -9,8 +9,8 @@ import { contactEvents } from './contactEvents.ts';
 import { changedBy } from './manageContacts.ts';
 
 /**
- * Erases a person, and all that is kept of them; their calls stay as figures. Refuses when the contact is not as it was read, and while it
- * is on a call, which would be written anew.
+ * Erases a person, and all that is kept of them; their calls stay as figures.
+ * Refuses when the contact is not as it was read, and while it is on a call, which would be written anew.
  */
 export async function eraseContact(
   services: Pick<

@@ -19,8 +19,9 @@ export function changedBy(principal: Principal): ChangedBy {
 }
 
 /**
- * Makes a contact. Refuses an external id that another contact of the company has, and a phone number that one has who is the same person as far as anybody
- * can tell (`isSamePerson`), with the id of that one; `shared` of the request says that it is another person.
+ * Makes a contact. Refuses an external id that another contact of the company has, and a phone number that one has who
+ * is the same person as far as anybody can tell (`isSamePerson`), with the id of that one; `shared` of the request says
+ * that it is another person.
  * @param idempotencyKey the first answer under this key is given again for 24 h
  */
 export async function createContact(
@@ -110,7 +111,10 @@ export async function readContact(
   return found === null ? noSuchContact : ok(contactView(found, await sharingOf(services, principal, found)));
 }
 
-/** The company's contacts that fit and are shown to the caller, a page at a time. Refuses what is no phone number, and a cursor of a list that is sorted otherwise. */
+/**
+ * The company's contacts that fit and are shown to the caller, a page at a time.
+ * Refuses what is no phone number, and a cursor of a list that is sorted otherwise.
+ */
 export async function listContacts(
   services: Pick<Services, 'contacts' | 'companyOf'>,
   principal: Principal,

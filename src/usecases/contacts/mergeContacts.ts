@@ -11,8 +11,8 @@ import { contactView } from './contactViews.ts';
 import { changedBy, sharingOf } from './manageContacts.ts';
 
 /**
- * Puts another contact into this one: its numbers, addresses, tags, timeline and tasks; its id leads here from then on. Refuses when one of
- * both is not as it was read, and when both are one already.
+ * Puts another contact into this one: its numbers, addresses, tags, timeline and tasks; its id leads here from then on.
+ * Refuses when one of both is not as it was read, and when both are one already.
  * @param id the contact that stays
  */
 export async function mergeContacts(

@@ -44,8 +44,8 @@ export const emptyContact: ContactContent = {
 };
 
 /**
- * What a contact holds once the request has been laid over it. Refuses, each with the field's path, what is no phone number, an
- * agent or organisation that the company does not have, and values that do not fit the company's own fields.
+ * What a contact holds once the request has been laid over it. Refuses, each with the field's path, what is no phone
+ * number, an agent or organisation that the company does not have, and values that do not fit the company's own fields.
  */
 export async function readContent(
   services: ContactNeeds,
@@ -160,13 +160,15 @@ function readFields(
   for (const [key, value] of Object.entries(given)) {
     const field = defined.find((each) => each.key === key);
     const path = `fields.${key}`;
-    if (field === undefined)
+    if (field === undefined) {
       return refuse('invalid_request', 'The company has no such field.', {
         errors: [{ path, message: 'is not a known field', code: 'unknown_field' }],
       });
+    }
     if (value === null) fields.delete(key);
-    else if (fitsField(field, value)) fields.set(key, value);
-    else
+    else if (fitsField(field, value)) {
+      fields.set(key, value);
+    } else {
       return refuse('invalid_request', 'A value does not fit its field.', {
         errors: [
           {
@@ -177,6 +179,7 @@ function readFields(
           },
         ],
       });
+    }
   }
   return ok(Object.fromEntries(fields));
 }

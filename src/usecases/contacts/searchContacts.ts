@@ -10,7 +10,9 @@ import { scopeOf } from './contactScope.ts';
 /** Organisations stand beside the contacts, not before them. */
 const organisationsAtMost = 5;
 
-/** Contacts that fit what was typed so far, as far as they are shown to the caller, and organisations of such a name. */
+/**
+ * Contacts that fit what was typed so far, as far as they are shown to the caller, and organisations of such a name.
+ */
 export async function searchContacts(
   services: Pick<Services, 'contactSearch' | 'companyOf'>,
   principal: Principal,

@@ -7,7 +7,10 @@ const longAnswer = 64 * 1024;
 /** So much of an answer is read in a millisecond, about: many short fields are what costs. Characters. */
 const readInMs = 64 * 1024;
 
-/** Has long answers of CRM systems read one of a company at a time, each after the process had nothing to do for as long as that takes. */
+/**
+ * Has long answers of CRM systems read one of a company at a time,
+ * each after the process had nothing to do for as long as that takes.
+ */
 export function createAnswerPace(turns: KeyedMutex): (companyId: CompanyId, length: number) => Promise<void> {
   return async (companyId, length) => {
     if (length > longAnswer) await turns.run(`long answers to ${companyId}`, () => idleFor(length / readInMs));

@@ -5,7 +5,10 @@ import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts'
 import type { CrmAccount, CrmTrial, CrmTrouble, HeldBack } from '../../ports/crm.ts';
 import { type CrmRecord, type CrmResponse, type Probe, UnreadableAnswer } from '../../providers/provider.ts';
 
-/** `account`: who the gateway is there. `facts`: to be kept with the connection. Whether notices come is not asked there. */
+/**
+ * `account`: who the gateway is there. `facts`: to be kept with the connection.
+ * Whether notices come is not asked there.
+ */
 export type CheckedAccount = CrmCheck & { facts: Record<string, string> };
 
 type Known = Pick<CrmAccount, 'provider' | 'site'>;
@@ -16,8 +19,8 @@ type Tried = { isAllowed: boolean | null; words: string | null };
 type Finding = Tried & { ability: Probe['ability']; needs: string; isVital: boolean };
 
 /**
- * Proves credentials by one harmless request, what they allow by one more for each ability, and makes in the account what the
- * gateway needs there. A fact that could not be told stays as the account had it.
+ * Proves credentials by one harmless request, what they allow by one more for each ability,
+ * and makes in the account what the gateway needs there. A fact that could not be told stays as the account had it.
  */
 export async function checkCrmAccount({ provider, site }: Known, trial: CrmTrial): Promise<Outcome<CheckedAccount>> {
   const answer = await trial(provider.checkRequest(site));

@@ -5,7 +5,10 @@ import type { SecretCipher } from '../../ports/secrets.ts';
 import type { Provider, Site } from '../../providers/provider.ts';
 import type { Services } from '../services.ts';
 
-/** An account as requests need it. Null: this gateway does not know the provider. Throws where the credentials do not open. */
+/**
+ * An account as requests need it. Null: this gateway does not know the provider.
+ * Throws where the credentials do not open.
+ */
 export function crmAccountOf(
   { cipher, crmProviders }: Pick<Services, 'cipher' | 'crmProviders'>,
   companyId: CompanyId,
@@ -26,8 +29,8 @@ export function crmAccountOf(
 }
 
 /**
- * The same where nobody waits to hear of it. `sealed`: the stored credentials do not open, which is said to the admin; until
- * they are given anew, nothing is asked of the CRM.
+ * The same where nobody waits to hear of it. `sealed`: the stored credentials do not open, which is said to the admin;
+ * until they are given anew, nothing is asked of the CRM.
  */
 export async function openAccount(
   services: Pick<Services, 'cipher' | 'crmConnections' | 'crmProviders' | 'observer'>,

@@ -49,9 +49,10 @@ export async function readCrmConnection(
 }
 
 /**
- * Connects a company to its CRM, once one harmless request has proved the credentials; `credentials: null` disconnects. What
- * was connected before stays where the new credentials are refused. Without `credentials` those that are stored stay, and only
- * settings change; settings that are left out stay as they are. From then on (mode `pull`) callers are looked up there.
+ * Connects a company to its CRM, once one harmless request has proved the credentials; `credentials: null` disconnects.
+ * What was connected before stays where the new credentials are refused. Without `credentials` those that are stored
+ * stay, and only settings change; settings that are left out stay as they are. From then on (mode `pull`) callers are
+ * looked up there.
  */
 export async function connectProvider(
   services: Needs,
@@ -110,7 +111,10 @@ export async function connectProvider(
   return ok({ connection: await viewOf(services, companyId, saved) });
 }
 
-/** Changes the settings of the connection, if it is still that one. What the facts tell may depend on the options: they are checked anew. */
+/**
+ * Changes the settings of the connection, if it is still that one.
+ * What the facts tell may depend on the options: they are checked anew.
+ */
 async function changeSettings(
   services: Needs,
   companyId: CompanyId,

@@ -12,7 +12,8 @@ const [startedAt, answeredAt, endedAt] = ['2026-01-05T09:00:00Z', '2026-01-05T09
 ) as [Date, Date, Date];
 
 /**
- * The requests for a number, as they are sent but for what authenticates them: who has it, and a sample call of it that ended.
+ * The requests for a number, as they are sent but for what authenticates them: who has it,
+ * and a sample call of it that ended.
  * @param record null: nobody has it, or several; some CRM systems keep no call then
  */
 export function sampleRequests(

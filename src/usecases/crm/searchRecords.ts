@@ -18,7 +18,10 @@ const nobody = { kind: 'records' as const, records: [] as CrmRecord[] };
 
 export type Searched = { kind: 'records'; records: CrmRecord[] } | { kind: 'failed'; trouble: CrmTrouble };
 
-/** What a CRM is asked for a number: each group together, and the next where the one before found nobody; under its other spelling at last. */
+/**
+ * What a CRM is asked for a number: each group together, and the next where the one before found nobody;
+ * under its other spelling at last.
+ */
 export function searchRequests(
   { provider, site }: Pick<CrmAccount, 'provider' | 'site'>,
   phone: PhoneNumber,

@@ -24,8 +24,8 @@ type Needs = Pick<
 >;
 
 /**
- * Who the gateway is in the connected CRM, and what it may do there, which is kept. Credentials that are good again end the need
- * for attention; those that are refused begin it.
+ * Who the gateway is in the connected CRM, and what it may do there, which is kept.
+ * Credentials that are good again end the need for attention; those that are refused begin it.
  */
 export async function checkCrm(services: Needs, companyId: CompanyId): Promise<Outcome<CrmCheck>> {
   const connected = await connectedAccount(services, companyId);

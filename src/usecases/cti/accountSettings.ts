@@ -44,8 +44,8 @@ export function fieldView({ choices, example, isOptional, isSecret, name }: Acco
 }
 
 /**
- * The settings as they are to be kept. A secret that is left out stays as it is, but only with the address that it was given for: it must not
- * be sent to another. Refuses with `invalid_request`.
+ * The settings as they are to be kept. A secret that is left out stays as it is,
+ * but only with the address that it was given for: it must not be sent to another. Refuses with `invalid_request`.
  */
 export async function readAccountSettings(
   { urlGuard }: Pick<Services, 'urlGuard'>,
@@ -65,13 +65,14 @@ export async function readAccountSettings(
       if (!isOptional) errors.push({ path, message: 'is required', code: 'required' });
       continue;
     }
-    if (choices !== null && !choices.includes(value))
+    if (choices !== null && !choices.includes(value)) {
       errors.push({
         path,
         message: `must be one of ${choices.join(', ')}`,
         code: 'unknown_choice',
         params: { choices: [...choices] },
       });
+    }
     if (isUrl) {
       const verdict = await urlGuard.check(value);
       if (verdict.kind === 'refused') errors.push({ path, message: verdict.detail, ...verdict.cause });

@@ -27,9 +27,9 @@ type Needs = Pick<
 >;
 
 /**
- * Keeps what an agent logs in with at a platform that dials for nobody else, sealed, and tries it; it is kept whatever the platform says.
- * Null: nothing is set any more. Refuses with `not_found`, `conflict`, `invalid_request` and `rate_limited`, and nothing was changed then,
- * but for too many tries.
+ * Keeps what an agent logs in with at a platform that dials for nobody else, sealed, and tries it; it is kept whatever
+ * the platform says. Null: nothing is set any more. Refuses with `not_found`, `conflict`, `invalid_request` and
+ * `rate_limited`, and nothing was changed then, but for too many tries.
  */
 export async function setAgentAccount(
   services: Needs,
@@ -65,7 +65,10 @@ export async function setAgentAccount(
   return limitedCheck(services, connection, { ...through, accountEncrypted });
 }
 
-/** What was sealed of an agent's log-in; null: nothing is set, or the company's server is at another address by now: it must not be sent there. */
+/**
+ * What was sealed of an agent's log-in; null: nothing is set,
+ * or the company's server is at another address by now: it must not be sent there.
+ */
 export function agentSettings(cipher: SecretCipher, agent: DialedFor): AccountSettings | null {
   return openSettings(cipher, agent.accountEncrypted, contextOf(cipher, agent));
 }

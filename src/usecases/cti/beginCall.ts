@@ -30,8 +30,8 @@ const popWithinMs = 120_000;
 type Begun = { call: Call; ended: Date | null; complete: () => void };
 
 /**
- * Records the call of an agent of whom it is told for the first time, or again after its end, and shows its customer. What this news lacks is as it was told
- * before.
+ * Records the call of an agent of whom it is told for the first time, or again after its end, and shows its customer.
+ * What this news lacks is as it was told before.
  */
 export async function beginCall(room: Room, agentId: AgentId, news: RoundNews): Promise<Begun> {
   const { services, connection, connector, event, known } = room;
@@ -85,7 +85,9 @@ export async function beginCall(room: Room, agentId: AgentId, news: RoundNews): 
   return { call: started.call, ended, complete: () => isShown && void completeScreenPop(services, call, pop) };
 }
 
-/** Remembers what is told of a call that nobody of the company is known to be on, and of how one that rings would end. */
+/**
+ * Remembers what is told of a call that nobody of the company is known to be on, and of how one that rings would end.
+ */
 export async function hearOf(room: Place, news: RoundNews): Promise<void> {
   const { agent, cause, customer, direction, event, queue } = room.event;
   const before = await room.services.heardCalls.recall(keyOf(room));

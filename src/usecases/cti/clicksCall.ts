@@ -10,9 +10,9 @@ import type { CallServices } from '../services.ts';
 type Told = { connection: CtiConnection; connector: Connector; event: CallEvent; agentId: AgentId; round: number };
 
 /**
- * The call that a click had the platform make for an agent, where what is told of a call that is not known yet is told of that one; it has the platform's
- * name from now on. Null: it is another call. `waits`: a click has the platform dial for that agent, and it is not decided yet whether this is the call that
- * it makes. A call that comes in is not.
+ * The call that a click had the platform make for an agent, where what is told of a call that is not known yet is told
+ * of that one; it has the platform's name from now on. Null: it is another call. `waits`: a click has the platform dial
+ * for that agent, and it is not decided yet whether this is the call that it makes. A call that comes in is not.
  * @param counts whether it is to count though that is not decided
  */
 export async function clicksCall(services: CallServices, told: Told, counts: boolean): Promise<Call | 'waits' | null> {
@@ -22,7 +22,10 @@ export async function clicksCall(services: CallServices, told: Told, counts: boo
   return nameDialed(services, told);
 }
 
-/** Whether no click's dial for the agent is under way. An agent may be passed to the platform before the call is recorded. */
+/**
+ * Whether no click's dial for the agent is under way.
+ * An agent may be passed to the platform before the call is recorded.
+ */
 async function isDecided({ calls, presence }: CallServices, companyId: CompanyId, agentId: AgentId): Promise<boolean> {
   const found = await presence.find(companyId, agentId);
   const callId = found?.platform?.callId ?? null;
@@ -30,8 +33,9 @@ async function isDecided({ calls, presence }: CallServices, companyId: CompanyId
 }
 
 /**
- * The platform's name for the call that it began for a click, where its answer had none: what is told of an outbound call to that number is
- * told of that call. A platform that does not say whom it calls is believed. Null: there is no such call.
+ * The platform's name for the call that it began for a click, where its answer had none: what is told of an
+ * outbound call to that number is told of that call. A platform that does not say whom it calls is believed.
+ * Null: there is no such call.
  */
 async function nameDialed(
   services: CallServices,

@@ -35,8 +35,9 @@ type Change = {
 };
 
 /**
- * Who dials for the agents whose state a platform sets, whether the gateway listens there by itself, and the account that both take. Who dials
- * holds for all agents at once. Refuses with `not_found`, `invalid_request` and `conflict`, and nothing was changed then.
+ * Who dials for the agents whose state a platform sets, whether the gateway listens there by itself, and the account
+ * that both take. Who dials holds for all agents at once. Refuses with `not_found`, `invalid_request` and `conflict`,
+ * and nothing was changed then.
  */
 export async function changeCtiConnection(
   services: Needs,
@@ -89,7 +90,10 @@ export async function checkPlatformAccount(
   return limitedCheck({ counters, platformDialer }, connection, null);
 }
 
-/** Asks the platform, no more often than a company may. Refuses with `rate_limited`. @param agent whose own log-in it is; null: the company's */
+/**
+ * Asks the platform, no more often than a company may. Refuses with `rate_limited`.
+ * @param agent whose own log-in it is; null: the company's
+ */
 export async function limitedCheck(
   { counters, platformDialer }: Pick<Services, 'counters' | 'platformDialer'>,
   connection: CtiConnection,
@@ -101,7 +105,9 @@ export async function limitedCheck(
   return ok({ outcome: found.kind, detail: found.kind === 'ok' ? null : found.said });
 }
 
-/** What the account at a platform takes, and what of it is set, without secrets; null: the gateway asks nothing there. */
+/**
+ * What the account at a platform takes, and what of it is set, without secrets; null: the gateway asks nothing there.
+ */
 export function accountView(cipher: SecretCipher, connection: CtiConnection): CtiConnectionView['account'] {
   const account = accountAtPlatform(connection.connector);
   if (account === null) return null;

@@ -80,7 +80,10 @@ export async function issueCtiConnection(
   return ok({ connector: connector.id, url: (publicUrl ?? '') + ctiEventsPathOf(connector.id, token), token, secret });
 }
 
-/** Nothing that comes to the address is taken any more: its calls are over here, and agents whose state it set are their own masters again. */
+/**
+ * Nothing that comes to the address is taken any more: its calls are over here,
+ * and agents whose state it set are their own masters again.
+ */
 export async function removeCtiConnection(
   services: Needs & CallServices,
   companyId: CompanyId,

@@ -18,15 +18,22 @@ const dropAfterMs = 3_600_000;
 const batch = 500;
 
 export interface EventsLater {
-  /** Keeps what a platform tells while a dial is being decided; it counts once that is, in the order told of each call. Resolves when it is kept. */
+  /**
+   * Keeps what a platform tells while a dial is being decided; it counts once that is, in the order told of each call.
+   * Resolves when it is kept.
+   */
   take(connection: CtiConnection, event: CallEvent): Promise<void>;
-  /** Takes nothing more: what waits is taken by the next gateway. Waits for what is being taken. May be called twice. */
+  /**
+   * Takes nothing more: what waits is taken by the next gateway. Waits for what is being taken. May be called twice.
+   */
   stop(): Promise<void>;
 }
 
 type Needs = TakeNeeds & Pick<Services, 'ctiConnections' | 'waitingEvents'>;
 
-/** Has events wait for the dials of clicks, so that neither the platform nor what it tells of others waits with them. */
+/**
+ * Has events wait for the dials of clicks, so that neither the platform nor what it tells of others waits with them.
+ */
 export function createEventsLater(services: Needs): EventsLater {
   const { clock, newId, observer, waitingEvents } = services;
   const calls = createKeyedMutex();

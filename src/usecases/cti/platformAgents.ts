@@ -19,8 +19,9 @@ import { longestText, meetAgent, namesAreIds } from './meetAgent.ts';
 type Needs = CallServices & Pick<Services, 'platformAgents'>;
 
 /**
- * A platform says what its agent does: from now on that is what the agent does here. Older news than the last changes nothing. A platform's
- * word that an agent is free ends the calls of that platform which the agent is still on by our record: their end was lost.
+ * A platform says what its agent does: from now on that is what the agent does here. Older news than the last changes
+ * nothing. A platform's word that an agent is free ends the calls of that platform which the agent is still on by our
+ * record: their end was lost.
  */
 export async function takeAgentState(
   services: Needs,
@@ -60,9 +61,9 @@ export async function listPlatformAgents(
 }
 
 /**
- * Says which of the company's agents an agent of a platform is, whether the platform has told of it or will; null: it is found by e-mail
- * address or agent code again. Whoever it was before is its own master from now on. Refuses with `not_found`, `unknown_agent` and
- * `wrong_company`.
+ * Says which of the company's agents an agent of a platform is, whether the platform has told of it or will; null: it
+ * is found by e-mail address or agent code again. Whoever it was before is its own master from now on. Refuses with
+ * `not_found`, `unknown_agent` and `wrong_company`.
  */
 export async function mapPlatformAgent(
   services: Needs & Pick<Services, 'agents' | 'cipher' | 'ctiConnections'>,

@@ -44,8 +44,9 @@ type Listened = {
 };
 
 /**
- * Listens at the platforms that tell by a WebSocket: of each connection one gateway at a time, which another follows when it dies. What is
- * told while nobody listens is lost; the states and calls that come next, and the silence of calls, make up for it.
+ * Listens at the platforms that tell by a WebSocket: of each connection one gateway at a time, which another follows
+ * when it dies. What is told while nobody listens is lost; the states and calls that come next, and the silence of
+ * calls, make up for it.
  */
 export function createPlatformListener(services: Needs): PlatformListener {
   const { clock, ctiConnections, nodeId, observer, platformAgents, platformDialer, platformLines } = services;

@@ -17,7 +17,10 @@ export type PopGrant = { principal: Principal; phone: PhoneNumber; call: string 
 
 /** Sealed with its purpose: neither kind opens as the other, nor as anything else that the gateway seals or signs. */
 type Purpose = 'pop link' | 'pop session';
-/** Whose rights a link has: those of the API key that begins so, or of an agent. It ends with the key, and with the agent's tokens. */
+/**
+ * Whose rights a link has: those of the API key that begins so, or of an agent.
+ * It ends with the key, and with the agent's tokens.
+ */
 const maker = z.union([
   z.strictObject({ key: z.string() }),
   z.strictObject({ agent: z.string(), version: z.number() }),
@@ -33,7 +36,11 @@ const content = z.object({
 type Content = z.infer<typeof content>;
 type Needs = Pick<Services, 'agents' | 'cipher' | 'clock' | 'integrations'>;
 
-/** A link to the pop page that anybody may open once within five minutes; it shows no more than is shown to whom it was made for. Refuses `invalid_phone`. @param publicUrl null: only path and fragment are known */
+/**
+ * A link to the pop page that anybody may open once within five minutes;
+ * it shows no more than is shown to whom it was made for. Refuses `invalid_phone`.
+ * @param publicUrl null: only path and fragment are known
+ */
 export async function makePopLink(
   services: Needs & Pick<Services, 'newId' | 'companyOf'>,
   principal: Principal,
@@ -105,10 +112,11 @@ async function makerOf({ agents }: Needs, principal: Principal): Promise<Content
 /** Null: the key was rotated, or the agent was deactivated or logged out everywhere. */
 async function principalOf({ agents, integrations }: Needs, { by, company }: Content): Promise<Principal | null> {
   const companyId = toId<CompanyId>(company);
-  if ('key' in by)
+  if ('key' in by) {
     return (await integrations.find(companyId)).apiKeyPrefix === by.key
       ? { kind: 'company_key', companyId, keyPrefix: by.key }
       : null;
+  }
   const found = await agents.find(companyId, toId<AgentId>(by.agent));
   if (found.kind !== 'found' || !found.value.active || found.value.tokenVersion !== by.version) return null;
   const { id: agentId, agentCode, role, ledTeamIds } = found.value;

@@ -30,10 +30,16 @@ type Needs = Pick<
   | 'tasks'
 >;
 
-/** Whose pop is read. `call`: an id of ours, or of one of the company's telephony platforms. `layout`: the version that the page has; null: none. */
+/**
+ * Whose pop is read. `call`: an id of ours, or of one of the company's telephony platforms.
+ * `layout`: the version that the page has; null: none.
+ */
 export type AskedPop = { phone: PhoneNumber; call: string | null; isAgain: boolean; layout: number | null };
 
-/** What the pop page shows of a customer, and how far the call is. Whoever is unknown has the number alone. @param principal who looks */
+/**
+ * What the pop page shows of a customer, and how far the call is. Whoever is unknown has the number alone.
+ * @param principal who looks
+ */
 export async function readPop(
   services: Needs,
   principal: Principal,
@@ -70,7 +76,10 @@ export async function readPop(
   });
 }
 
-/** The calls with the number before. Null: to an agent who is on no call with it. @param named the call that the page is about, if it is known */
+/**
+ * The calls with the number before. Null: to an agent who is on no call with it.
+ * @param named the call that the page is about, if it is known
+ */
 async function readPrevious(
   services: Needs,
   principal: Principal,
@@ -85,7 +94,9 @@ async function readPrevious(
   return previousCalls(services, companyId, phone, call.id);
 }
 
-/** As far as the caller sees its agent. Of a platform's call that several had, the one that goes on, else the latest. */
+/**
+ * As far as the caller sees its agent. Of a platform's call that several had, the one that goes on, else the latest.
+ */
 async function findCall(services: Needs, principal: Principal, name: string): Promise<Call | null> {
   const { calls, ctiConnections } = services;
   const { companyId } = principal;

@@ -81,8 +81,9 @@ async function leaveCall(services: CallServices, { agentId, companyId, id, platf
   const owner = (await services.presence.find(companyId, agentId))?.platform;
   if (owner == null || platform === null || owner.callId !== id) return;
   const about = { companyId, agentId, connector: platform.source };
-  if (owner.before !== null) await leavePlatform(services, about);
-  else
+  if (owner.before !== null) {
+    await leavePlatform(services, about);
+  } else {
     await followPlatform(services, {
       ...about,
       state: 'not_ready',
@@ -90,4 +91,5 @@ async function leaveCall(services: CallServices, { agentId, companyId, id, platf
       callId: null,
       dialsBy: owner.dialsBy,
     });
+  }
 }

@@ -17,9 +17,9 @@ type AskNeeds = Needs & Pick<Services, 'counters'>;
 type Wanted = { state: 'ready' | 'not_ready' | 'offline'; reason: string | null };
 
 /**
- * Asks the platform that sets an agent's state for a change that was refused here for that. The state stays as it is until the platform tells
- * of it. Null: it was refused for something else, or this platform cannot be asked. Refuses with `conflict`, `rate_limited` and
- * `dependency_unavailable`.
+ * Asks the platform that sets an agent's state for a change that was refused here for that. The state stays as it is
+ * until the platform tells of it. Null: it was refused for something else, or this platform cannot be asked. Refuses
+ * with `conflict`, `rate_limited` and `dependency_unavailable`.
  */
 export async function askOwner(
   services: AskNeeds,

@@ -58,7 +58,10 @@ export async function followPlatformOf(
 
 const batch = 500;
 
-/** At start, where presence may have been lost: whom platforms have told to be at work is at work again. @returns how many */
+/**
+ * At start, where presence may have been lost: whom platforms have told to be at work is at work again.
+ * @returns how many
+ */
 export async function restorePlatformAgents(services: Needs): Promise<number> {
   const since = new Date(services.clock.now() - platformSilenceMs);
   let restored = 0;

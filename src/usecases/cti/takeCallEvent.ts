@@ -11,13 +11,16 @@ import { beginCall, hearOf, type Place, recall, type Room, type TakeNeeds } from
 import { clicksCall } from './clicksCall.ts';
 import { meetAgent } from './meetAgent.ts';
 
-/** `counts`: though a click's dial for its agent is not decided yet. `heardAt`: when it was told; now, unless it had to wait. `isHandedOver`: see `RoundNews`. */
+/**
+ * `counts`: though a click's dial for its agent is not decided yet. `heardAt`: when it was told;
+ * now, unless it had to wait. `isHandedOver`: see `RoundNews`.
+ */
 type Taking = { counts?: boolean; heardAt?: Date; isHandedOver?: boolean };
 
 /**
- * Brings the company's record in line with what a platform tells of a call: for the agent whom it names, else for everyone on that call.
- * The call is recorded when the first agent of the company is on it; each of them has a call of its own, and another one each time that the call comes
- * back, or that its name is used again.
+ * Brings the company's record in line with what a platform tells of a call: for the agent whom it names, else for
+ * everyone on that call. The call is recorded when the first agent of the company is on it; each of them has a call of
+ * its own, and another one each time that the call comes back, or that its name is used again.
  * @returns `waits`: for the dial of a click, and nothing was changed
  */
 export async function takeCallEvent(
@@ -40,9 +43,10 @@ export async function takeCallEvent(
     // A call of ours has what was told of it; that it is over counts for whoever comes to be on it, too.
     if (known.length === 0 || event.agent === null) await hearOf(room, news);
     // Of an agent whom nobody knows nothing is known; what names none is true for all.
-    if (event.agent === null)
+    if (event.agent === null) {
       for (const one of new Set(known.map((call) => call.agentId)))
         await tellAll(room, await roundsOf(room, one, { ...news, direction: null }), news);
+    }
     await warmUp(room);
     return 'taken';
   }
@@ -99,11 +103,14 @@ async function warmUp({ services, connection, event }: Room): Promise<void> {
   if (phone.kind === 'ok') await composeScreenPop(services, connection.companyId, phone.value);
 }
 
-/** The first that is told of an agent on a call; perhaps its end, and perhaps the end came before. @returns true: something was changed */
+/**
+ * The first that is told of an agent on a call; perhaps its end, and perhaps the end came before.
+ * @returns true: something was changed
+ */
 async function begin(room: Room, agentId: AgentId, news: RoundNews): Promise<boolean> {
   const { call, ended, complete } = await beginCall(room, agentId, news);
   await tell(room, call, news);
-  if (ended !== null)
+  if (ended !== null) {
     await tell(room, call, {
       ...news,
       event: 'ended',
@@ -111,6 +118,7 @@ async function begin(room: Room, agentId: AgentId, news: RoundNews): Promise<boo
       saidAt: ended,
       talkMs: null,
     });
+  }
   complete();
   return true;
 }
@@ -199,7 +207,10 @@ async function lastingBeside(
   return found?.kind === 'found' && found.value.state !== 'ended' ? found.value : null;
 }
 
-/** What the agent does when a call of the platform is over, until the platform says it: what it told last, but of no call. */
+/**
+ * What the agent does when a call of the platform is over, until the platform says it: what it told last,
+ * but of no call.
+ */
 function afterCall({ state, reason }: Pick<PlatformAgent, 'state' | 'reason'>) {
   if (state === null || state === 'on_call' || state === 'reserved')
     return { state: 'not_ready', reason: null } as const;
@@ -207,7 +218,8 @@ function afterCall({ state, reason }: Pick<PlatformAgent, 'state' | 'reason'>) {
 }
 
 /**
- * Somebody has answered: at the others it rings no more, where it rang then. An answer without a time that is told of a call which is over may be old.
+ * Somebody has answered: at the others it rings no more, where it rang then.
+ * An answer without a time that is told of a call which is over may be old.
  * @param told which calls it was told of; none: one that began by it
  */
 async function endRingingElsewhere(

@@ -66,8 +66,8 @@ async function countEvents(
 }
 
 /**
- * Takes a request of a platform, whose address was found and has counted as one event. Refuses with `rate_limited` where it holds too many,
- * and as `takePlatformEvents` does.
+ * Takes a request of a platform, whose address was found and has counted as one event.
+ * Refuses with `rate_limited` where it holds too many, and as `takePlatformEvents` does.
  */
 export async function takePlatformRequest(
   services: TakeEventsNeeds,
@@ -86,9 +86,10 @@ export async function takePlatformRequest(
 }
 
 /**
- * Takes what a platform tells: proves that it is the platform's, and brings calls and agents in line with it, in the order told. An event
- * that came before is answered as if it were new, and changes nothing. What has to wait for the dial of a click is kept, and nobody waits
- * with it. Refuses with `invalid_signature` or `invalid_request`, and nothing was changed then.
+ * Takes what a platform tells: proves that it is the platform's, and brings calls and agents in line with it, in the
+ * order told. An event that came before is answered as if it were new, and changes nothing. What has to wait for the
+ * dial of a click is kept, and nobody waits with it. Refuses with `invalid_signature` or `invalid_request`, and nothing
+ * was changed then.
  */
 export async function takePlatformEvents(
   services: TakeEventsNeeds,
@@ -137,11 +138,13 @@ async function takeOnce(
   const key = event.eventId === null ? null : `cti event ${companyId} ${connector.id} ${event.eventId}`;
   if (key !== null && (await services.counters.add(key, 1, knownForSeconds)).points > 1) return;
   try {
-    if (event.kind === 'agent_state') await takeAgentState(services, connection, event);
-    else
+    if (event.kind === 'agent_state') {
+      await takeAgentState(services, connection, event);
+    } else {
       await services.turns.run(`call at a platform ${companyId} ${connector.id} ${event.callId}`, () =>
         takeCall(services, connection, connector, event),
       );
+    }
   } catch (error) {
     if (key !== null) await services.counters.clear(key);
     throw error;

@@ -11,8 +11,10 @@ import { type DealNeeds, notOfCompany, readContent, readStage } from './dealRefe
 import { dealView, moveEvents, noSuchDeal } from './dealViews.ts';
 
 /**
- * Changes or moves a deal; a move stands in its history and on its contact's timeline. A change of nothing leaves it as it is.
- * @param expected the version that the caller has read: where it is another one now, it is refused with the deal as it is now. Null: whatever it is
+ * Changes or moves a deal; a move stands in its history and on its contact's timeline.
+ * A change of nothing leaves it as it is.
+ * @param expected the version that the caller has read: where it is another one now,
+ * it is refused with the deal as it is now. Null: whatever it is
  */
 export async function changeDeal(
   services: DealNeeds & Pick<Services, 'turns'>,

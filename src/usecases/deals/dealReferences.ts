@@ -34,8 +34,8 @@ export type DealContent = Pick<
 >;
 
 /**
- * What a deal says after a request. Refuses a value without currency, and an owner, contact or organisation that is none of the company
- * or not shown to the caller.
+ * What a deal says after a request. Refuses a value without currency, and an owner,
+ * contact or organisation that is none of the company or not shown to the caller.
  */
 export async function readContent(
   services: DealNeeds,
@@ -90,10 +90,11 @@ export async function readStage(
   }
   const [first] = await pipelines.list(companyId);
   const stage = first?.stages[0];
-  if (first === undefined || stage === undefined)
+  if (first === undefined || stage === undefined) {
     return refuse('conflict', 'The company has no pipeline yet; an admin defines one.', {
       cause: { code: 'no_pipeline' },
     });
+  }
   return ok({ pipelineId: first.id, stage });
 }
 

@@ -21,7 +21,9 @@ export async function readDeal(services: Needs, principal: Principal, id: string
   return found === null ? noSuchDeal : ok(dealView(found));
 }
 
-/** Deals that fit and are shown to the caller, a page at a time. Refuses a cursor of a list that is sorted otherwise. */
+/**
+ * Deals that fit and are shown to the caller, a page at a time. Refuses a cursor of a list that is sorted otherwise.
+ */
 export async function listDeals(
   services: Needs,
   principal: Principal,

@@ -33,8 +33,8 @@ export interface Dispatcher {
 }
 
 /**
- * Sends what is in the outbox: leases endpoints, fairly, and reads what is due there into queues; sends from the queues; settles; and looks
- * for more whenever there may be more for a queue with room.
+ * Sends what is in the outbox: leases endpoints, fairly, and reads what is due there into queues;
+ * sends from the queues; settles; and looks for more whenever there may be more for a queue with room.
  */
 export function createDispatcher<D extends QueuedDelivery, S extends Sent>(
   { clock, observer, nodeId }: Pick<Services, 'clock' | 'nodeId' | 'observer'>,
@@ -67,7 +67,9 @@ export function createDispatcher<D extends QueuedDelivery, S extends Sent>(
     sendAll();
   }
 
-  /** All of them where they are uncertain: another gateway may have given them away, and somebody may be sending there. */
+  /**
+   * All of them where they are uncertain: another gateway may have given them away, and somebody may be sending there.
+   */
   async function renewLeases(): Promise<void> {
     const uncertain = uncertainties;
     const now = clock.now();

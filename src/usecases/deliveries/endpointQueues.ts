@@ -15,7 +15,10 @@ const mostRemembered = 5_000;
 export type QueuedDelivery = DeliveryKey & {
   /** Later events of its call wait for it. */
   callGoesOn: boolean;
-  /** The endpoint's, as it was when the delivery was read. `group`: those that stop answering together, if there are any. */
+  /**
+   * The endpoint's, as it was when the delivery was read.
+   * `group`: those that stop answering together, if there are any.
+   */
   endpoint: { maxInFlight: number; consecutiveFailures: number; group?: string };
 };
 
@@ -48,9 +51,10 @@ type EndpointQueue<D> = {
 export type EndpointQueues<D extends QueuedDelivery> = ReturnType<typeof createEndpointQueues<D>>;
 
 /**
- * Deliveries of the endpoints that this process has leased, a queue for each. Endpoints take turns, and none sends more at once
- * than it may. A slow endpoint must not delay the others: endpoints not known to be fast share half of the places, and
- * while half of all places are taken, only endpoints with nothing under way get another. Groups have shares of their own.
+ * Deliveries of the endpoints that this process has leased, a queue for each. Endpoints take turns, and none sends more
+ * at once than it may. A slow endpoint must not delay the others: endpoints not known to be fast share half of the
+ * places, and while half of all places are taken, only endpoints with nothing under way get another. Groups have shares
+ * of their own.
  */
 export function createEndpointQueues<D extends QueuedDelivery>({
   maxSending,
@@ -67,7 +71,10 @@ export function createEndpointQueues<D extends QueuedDelivery>({
   let slowFirst = false;
   /** How many the look under way may read: for each queue it was told of, and for any other endpoint. */
   let asked = { ofQueues: new Map<CompanyId, number>(), ofNewcomers: mostPerQueue };
-  /** Taken back since that look began: what it reads of them may be for an address that is not theirs any more, or for one that is paused. */
+  /**
+   * Taken back since that look began: what it reads of them may be for an address that is not theirs any more,
+   * or for one that is paused.
+   */
   const takenBack = new Set<CompanyId>();
 
   const paceOf = (queue: EndpointQueue<D>): Pace => (queue.fast ? 'fast' : 'slow');
@@ -146,7 +153,8 @@ export function createEndpointQueues<D extends QueuedDelivery>({
 
   return {
     /**
-     * Takes in what was read, none of which is here yet, but for what was taken back meanwhile: the next look reads that again.
+     * Takes in what was read, none of which is here yet,
+     * but for what was taken back meanwhile: the next look reads that again.
      * @param notificationCount how often others had told of new deliveries before these were read
      */
     add(leased: D[], leaseUntil: number, notificationCount: number): void {
@@ -232,8 +240,9 @@ export function createEndpointQueues<D extends QueuedDelivery>({
     },
 
     /**
-     * What the next look into the outbox may read: nothing for queues that are full. Slow endpoints may fill half of
-     * what is held here: when that is near, a new one gets one delivery, and at last none; nor does one of a closed group.
+     * What the next look into the outbox may read: nothing for queues that are full. Slow endpoints may
+     * fill half of what is held here: when that is near, a new one gets one delivery, and at last none; nor
+     * does one of a closed group.
      */
     wants(): Pick<LeaseRequest, 'holdings' | 'atHand' | 'newcomersAtMost'> & { closedGroups: string[] } {
       let slowHeld = 0;

@@ -17,9 +17,10 @@ export type QueueGroup<Q> = {
 export type QueueGroups<Q> = ReturnType<typeof createQueueGroups<Q>>;
 
 /**
- * Groups of endpoints, which take turns. When a whole group stops answering, others must not feel it, not even right after a
- * start, when nobody is known to be fast: a group sends a quarter of what may be under way, an eighth to endpoints not known to
- * be fast, and is leased no more when it has a quarter of what may be held, or a sixteenth for such endpoints.
+ * Groups of endpoints, which take turns. When a whole group stops answering, others must not feel it, not even right
+ * after a start, when nobody is known to be fast: a group sends a quarter of what may be under way, an eighth to
+ * endpoints not known to be fast, and is leased no more when it has a quarter of what may be held, or a sixteenth for
+ * such endpoints.
  */
 export function createQueueGroups<Q>({ maxSending, maxHeld }: { maxSending: number; maxHeld: number }) {
   /** The one whose turn it is first. */

@@ -27,9 +27,9 @@ type File = { bytes: AsyncIterable<Buffer>; encoding: ImportEncoding | undefined
 type Needs = Pick<Services, 'clock' | 'doNotDial' | 'forget' | 'listFiles' | 'newId' | 'readCsvFile' | 'companyOf'>;
 
 /**
- * Puts the numbers of a CSV file on the company's list: its column of phone numbers, and one of notes if there is one. Rows without a number that
- * can be read are told, the others are added; a file that cannot be read to its end adds nothing. Refuses with `rate_limited`, before anything
- * is read, while too many files are being read.
+ * Puts the numbers of a CSV file on the company's list: its column of phone numbers, and one of notes if there is one.
+ * Rows without a number that can be read are told, the others are added; a file that cannot be read to its end adds
+ * nothing. Refuses with `rate_limited`, before anything is read, while too many files are being read.
  */
 export async function importDoNotDial(
   services: Needs,
@@ -105,8 +105,9 @@ async function readNumbers({ readCsvFile }: Needs, { bytes, encoding }: File, ru
     else read.notes.set(pattern.pattern, place.note === null ? null : (cells[place.note] ?? null));
   }
   const cellsOf = cellReader({ encoding: csv.encoding(), samples: csv.samples() });
-  for (const [pattern, note] of read.notes)
+  for (const [pattern, note] of read.notes) {
     if (note !== null) read.notes.set(pattern, noteOf(cellsOf([note]).join('')));
+  }
   return read;
 }
 

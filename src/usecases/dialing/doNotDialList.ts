@@ -12,7 +12,10 @@ export const maxListed = 1_000_000;
 
 type Needs = Pick<Services, 'agentCards' | 'doNotDial' | 'companyOf'>;
 
-/** Puts a number, or how numbers begin, on the company's list; one that is there already stays. From the next dial on it counts. */
+/**
+ * Puts a number, or how numbers begin, on the company's list; one that is there already stays.
+ * From the next dial on it counts.
+ */
 export async function addDoNotDial(
   services: Needs & Pick<Services, 'clock' | 'forget' | 'newId'>,
   principal: Principal,
@@ -48,7 +51,10 @@ export function addedBy(principal: Principal): AgentId | null {
   return principal.kind === 'agent' ? principal.agentId : null;
 }
 
-/** The company's list in the order of its numbers, a page at a time; of digits that were typed, what begins so and what covers it. */
+/**
+ * The company's list in the order of its numbers, a page at a time;
+ * of digits that were typed, what begins so and what covers it.
+ */
 export async function listDoNotDial(
   services: Needs,
   companyId: CompanyId,
@@ -57,10 +63,11 @@ export async function listDoNotDial(
   const filter =
     q === undefined || q.trim() === '' ? null : filterOf(q, (await services.companyOf(companyId)).defaultCountry);
   const page = await services.doNotDial.list(companyId, filter, { cursor: cursor ?? null, limit });
-  if (page === null)
+  if (page === null) {
     return refuse('invalid_request', 'The cursor is none of this list.', {
       errors: [{ path: 'cursor', message: 'is none of this list', code: 'invalid' }],
     });
+  }
   return ok({ entries: await entryViews(services, companyId, page.items), next_cursor: page.nextCursor });
 }
 

@@ -19,8 +19,9 @@ type Named = { id: string; scope: ContactScope };
 type Asked = { principal: Principal; phone: PhoneNumber; named: Named | null; isOverridden: boolean };
 
 /**
- * Whether the number may be dialed. Refuses with `do_not_call` where the company's list has it, or where the contact who has it, or the one
- * that was named and is seen, does not want to be called; and with `role_required` an override of anybody but a supervisor or admin.
+ * Whether the number may be dialed. Refuses with `do_not_call` where the company's list has it, or where the contact
+ * who has it, or the one that was named and is seen, does not want to be called; and with `role_required` an override
+ * of anybody but a supervisor or admin.
  * @returns what is to be noted once the call is recorded; null: nothing
  */
 export async function mayDialNumber(
@@ -42,7 +43,10 @@ export async function mayDialNumber(
     : refuse('do_not_call', 'The contact does not want to be called. A supervisor may have it called nevertheless.');
 }
 
-/** The number that somebody wrote, where it may be dialed. Refuses with `invalid_phone` and `do_not_call`; nobody overrides that here. */
+/**
+ * The number that somebody wrote, where it may be dialed. Refuses with `invalid_phone` and `do_not_call`;
+ * nobody overrides that here.
+ */
 export async function readDialable(
   services: Needs,
   principal: Principal,

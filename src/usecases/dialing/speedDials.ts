@@ -42,7 +42,10 @@ export async function replaceSpeedDials(
   return ok({ ...before, own: read.value, version });
 }
 
-/** A list as it is kept: its numbers in E.164. Refuses what is no phone number, by its place. @param path the list's field in the request */
+/**
+ * A list as it is kept: its numbers in E.164. Refuses what is no phone number, by its place.
+ * @param path the list's field in the request
+ */
 export function readEntries(
   entries: readonly { name: string; phone_number: string }[],
   path: string,

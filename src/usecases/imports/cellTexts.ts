@@ -6,7 +6,10 @@ import { plainCell } from '../../domain/spreadsheetCells.ts';
 /** What programs write for nothing. `Null` is a family name. */
 const nothing = /^(?:[-–—_.?]+|n\/a|#n\/a|na|none|nil|null|undefined|\(none\)|\(empty\)|k\.\s?a\.)$/i;
 
-/** A cell without what keeps spreadsheets from changing it: `="0207…"` and `'0207…`; empty for what programs write where nothing is. */
+/**
+ * A cell without what keeps spreadsheets from changing it: `="0207…"` and `'0207…`;
+ * empty for what programs write where nothing is.
+ */
 export function bareCell(cell: string): string {
   const plain = plainCell(cell).trim();
   const bare = (/^="(.*)"$/s.exec(plain)?.[1] ?? plain.replace(/^'(?=[\d+(])/, '')).trim();
@@ -32,7 +35,10 @@ export function addressesIn(cell: string): string[] {
 /** Longer texts name no day, language or time zone. Characters. */
 const longestName = 64;
 
-/** `2026-03-01` for a day as people and programs of the company's language write it, with a time of day or not; null: it is none, or its year is short. */
+/**
+ * `2026-03-01` for a day as people and programs of the company's language write it, with a time of day or not;
+ * null: it is none, or its year is short.
+ */
 export function dayIn(cell: string, language: Language | null, country: string | null): string | null {
   if (cell.length > longestName) return null;
   const text = cell.replace(/[T\s,]+\d{1,2}:\d{2}.*$/s, '').trim();
@@ -68,7 +74,7 @@ const monthNames = once(() => {
   for (const language of languages) {
     for (const month of ['long', 'short'] as const) {
       const format = new Intl.DateTimeFormat(language, { month, timeZone: 'UTC' });
-      for (let at = 0; at < 12; at += 1)
+      for (let at = 0; at < 12; at += 1) {
         names.set(
           format
             .format(Date.UTC(2026, at, 1))
@@ -76,12 +82,16 @@ const monthNames = once(() => {
             .replace(/\.$/, ''),
           String(at + 1),
         );
+      }
     }
   }
   return names;
 });
 
-/** A language tag for a language by its tag, as programs write it, or by its name in any of our languages or its own; null: there is no such. */
+/**
+ * A language tag for a language by its tag, as programs write it, or by its name in any of our languages or its own;
+ * null: there is no such.
+ */
 export function languageIn(cell: string): string | null {
   if (cell.length > longestName) return null;
   const tag = cell.replaceAll('_', '-');
@@ -105,8 +115,8 @@ const languageNames = once(() => {
 });
 
 /**
- * A time zone for one by its name, as programs write it (`europe_slash_berlin`), by its city, or by what Windows and web applications call it;
- * null: there is no such.
+ * A time zone for one by its name, as programs write it (`europe_slash_berlin`), by its city,
+ * or by what Windows and web applications call it; null: there is no such.
  */
 export function timeZoneIn(cell: string): string | null {
   if (cell.length > longestName) return null;

@@ -25,7 +25,10 @@ const hasNational = /^(?:[\s().\-/]*\d){7,15}[\s().\-/]*$/;
 /** Longer cells hold something else, or more numbers than anybody has. Characters. */
 const longestPhones = 1_000;
 
-/** Whether a cell holds a telephone number. Where the country is not known, digits that begin as national numbers do are one. */
+/**
+ * Whether a cell holds a telephone number. Where the country is not known,
+ * digits that begin as national numbers do are one.
+ */
 export function isPhone(cell: string, country: string | null): boolean {
   if (cell.length > longestPhones || day.test(cell) || amount.test(cell)) return false;
   return cell
@@ -39,7 +42,10 @@ export function isPhone(cell: string, country: string | null): boolean {
     });
 }
 
-/** Begins or is broken up as telephone numbers are. Where a header says something else, a zero in front is not enough, and of ids nothing but a plus is. */
+/**
+ * Begins or is broken up as telephone numbers are. Where a header says something else, a zero in front is not enough,
+ * and of ids nothing but a plus is.
+ */
 export const forms = {
   unnamed: /^(?:\+|00?[1-9]|\()|\d[\s./()-]+\d/,
   named: /^(?:\+|\()|\d[\s./()-]+\d/,
@@ -103,7 +109,10 @@ export function fits(
   }
 }
 
-/** What a column is by its cells: addresses or numbers, where nearly all are; null: anything else. @param form how numbers must be written there */
+/**
+ * What a column is by its cells: addresses or numbers, where nearly all are; null: anything else.
+ * @param form how numbers must be written there
+ */
 export function fieldOfCells({ cells, country }: Column, form: RegExp = forms.unnamed): 'email' | 'phone' | null {
   const given = cells.map(bareCell).filter((cell) => cell !== '' && cell !== '0');
   if (given.length === 0) return null;

@@ -10,7 +10,10 @@ const pageSize = 500;
 
 type Needs = Pick<Services, 'agentCards' | 'contacts' | 'imports'>;
 
-/** All contacts of a company as CSV, a page at a time, with headers that an import understands: bringing the file back changes nothing. */
+/**
+ * All contacts of a company as CSV, a page at a time,
+ * with headers that an import understands: bringing the file back changes nothing.
+ */
 export async function* exportContacts(services: Needs, companyId: CompanyId): AsyncGenerator<string> {
   const [fields, widest] = await Promise.all([services.contacts.fields(companyId), services.imports.widest(companyId)]);
   yield byteOrderMark + csvLine(headersOf(fields, widest));
@@ -111,7 +114,9 @@ function listCells(
   }).flat();
 }
 
-/** Apart by commas where none of them has one, else by semicolons, which then end it too, so that an import sees which. */
+/**
+ * Apart by commas where none of them has one, else by semicolons, which then end it too, so that an import sees which.
+ */
 function tagsCell(tags: readonly string[]): string {
   if (tags.every((tag) => !/[,;|]/.test(tag))) return tags.join(', ');
   const separator = tags.some((tag) => tag.includes(';')) ? '|' : ';';

@@ -1,297 +1,96 @@
 import type { ContactField } from '../../domain/contacts.ts';
 
 /**
- * What the headers of columns mean: those of the exports of Google Contacts, Outlook, Thunderbird and the CRMs, and those that people write, in the
- * languages of the pages and some others.
+ * What the headers of columns mean: those of the exports of Google Contacts, Outlook, Thunderbird and the CRMs,
+ * and those that people write, in the languages of the pages and some others.
  */
 
 /** What is longer tells nothing more. Characters. */
 const longestHeader = 200;
 
+/** Phrases that a text names between commas. */
+function listed(text: string): string[] {
+  return text.split(/,\s+/);
+}
+
 /** Whole headers, by the field that they mean. */
 const phrases: Record<string, readonly string[]> = {
   id: ['id'],
-  external_id: [
-    'external id',
-    'unique external id',
-    'user id',
-    'lead id',
-    'record id',
-    'record id contact',
-    'crm id',
-    'number of customer',
-    'customer number',
-    'customer no',
-    'customer nr',
-    'customer id',
-    'client id',
-    'externe id',
-    'kundennummer',
-    'kundennr',
-    'kdnr',
-    'kd nr',
-    'debitorennummer',
-    'kunden nr',
-    'kunden nummer',
-    'kunden id',
-    'numero de cliente',
-    'id de cliente',
-    'id externo',
-    'numero client',
-    'numero de client',
-    'id client',
-    'id externe',
-    'do not modify contact',
-    'numer klienta',
-    'номер клиента',
-    '顧客番号',
-    '客户编号',
-  ],
-  name: [
-    'name',
-    'full name',
-    'display name',
-    'contact name',
-    'contact',
-    'contact person',
-    'vollstandiger name',
-    'anzeigename',
-    'ansprechpartner',
-    'kontakt',
-    'nombre completo',
-    'contacto',
-    'nom complet',
-    'nom et prenom',
-    'nome completo',
-    'naam',
-    'volledige naam',
-    'imie i nazwisko',
-    'фио',
-    'имя и фамилия',
-    '氏名',
-    '名前',
-    '姓名',
-    'ad soyad',
-    'ονοματεπωνυμο',
-  ],
+  external_id:
+    listed(`external id, unique external id, user id, lead id, record id, record id contact, crm id, number of customer,
+    customer number, customer no, customer nr, customer id, client id, externe id, kundennummer, kundennr, kdnr,
+    kd nr, debitorennummer, kunden nr, kunden nummer, kunden id, numero de cliente, id de cliente, id externo,
+    numero client, numero de client, id client, id externe, do not modify contact, numer klienta, номер клиента,
+    顧客番号, 客户编号`),
+  name: listed(`name, full name, display name, contact name, contact, contact person, vollstandiger name, anzeigename,
+    ansprechpartner, kontakt, nombre completo, contacto, nom complet, nom et prenom, nome completo, naam,
+    volledige naam, imie i nazwisko, фио, имя и фамилия, 氏名, 名前, 姓名, ad soyad, ονοματεπωνυμο`),
   // Whoever is called, or where they work: it depends on what else there is.
-  customer: [
-    'customer',
-    'customer name',
-    'client',
-    'client name',
-    'kunde',
-    'kundenname',
-    'cliente',
-    'nombre del cliente',
-    'klient',
-    'клиент',
-    '顧客名',
-    '客户',
-  ],
-  first_name: [
-    'first',
-    'first name',
-    'firstname',
-    'given name',
-    'forename',
-    'vorname',
-    'nombre',
-    'nombre de pila',
-    'prenom',
-    'nome',
-    'voornaam',
-    'imie',
-    'имя',
-    'jmeno',
-    'keresztnev',
-    'ad',
-    'ονομα',
-    '名',
-    'fornamn',
-  ],
-  last_name: [
-    'last',
-    'last name',
-    'lastname',
-    'surname',
-    'family name',
-    'nachname',
-    'familienname',
-    'zuname',
-    'apellido',
-    'apellidos',
-    'nom',
-    'nom de famille',
-    'cognome',
-    'sobrenome',
-    'apelido',
-    'achternaam',
-    'nazwisko',
-    'фамилия',
-    'prijmeni',
-    'vezeteknev',
-    'soyad',
-    'soyadi',
-    'επωνυμο',
-    '姓',
-    'efternamn',
-  ],
+  customer:
+    listed(`customer, customer name, client, client name, kunde, kundenname, cliente, nombre del cliente, klient,
+    клиент, 顧客名, 客户`),
+  first_name:
+    listed(`first, first name, firstname, given name, forename, vorname, nombre, nombre de pila, prenom, nome, voornaam,
+    imie, имя, jmeno, keresztnev, ad, ονομα, 名, fornamn`),
+  last_name:
+    listed(`last, last name, lastname, surname, family name, nachname, familienname, zuname, apellido, apellidos, nom,
+    nom de famille, cognome, sobrenome, apelido, achternaam, nazwisko, фамилия, prijmeni, vezeteknev, soyad,
+    soyadi, επωνυμο, 姓, efternamn`),
   phone_label: ['phone label', 'phone type', 'telefontyp', 'tipo de telefono', 'type de telephone'],
   email_label: ['email label', 'email type', 'e mail label', 'e mail type'],
-  organisation: [
-    'organisation',
-    'organization',
-    'organisation name',
-    'organization name',
-    'company',
-    'company name',
-    'companies',
-    'account',
-    'account name',
-    'associated company',
-    'primary associated company',
-    'employer',
-    'firma',
-    'firmenname',
-    'unternehmen',
-    'betrieb',
-    'empresa',
-    'nombre de la empresa',
-    'compania',
-    'organizacion',
-    'societe',
-    'entreprise',
-    'azienda',
-    'societa',
-    'bedrijf',
-    'компания',
-    'организация',
-    'spolecnost',
-    'ceg',
-    'sirket',
-    'εταιρεια',
-    '会社名',
-    '公司',
-  ],
-  owner: [
-    'owner',
-    'owner name',
-    'agent',
-    'agent code',
-    'owner code',
-    'contact owner',
-    'record owner',
-    'betreuer',
-    'zustandig',
-    'bearbeiter',
-    'agente',
-    'propietario',
-    'responsable',
-    'proprietaire',
-  ],
-  tags: [
-    'tags',
-    'tag',
-    'label',
-    'labels',
-    'group membership',
-    'groups',
-    'categories',
-    'category',
-    'schlagworte',
-    'schlagworter',
-    'stichworte',
-    'stichworter',
-    'kategorien',
-    'kategorie',
-    'etiquetas',
-    'categorias',
-    'etiquettes',
-    'categorie',
-  ],
+  organisation:
+    listed(`organisation, organization, organisation name, organization name, company, company name, companies, account,
+    account name, associated company, primary associated company, employer, firma, firmenname, unternehmen,
+    betrieb, empresa, nombre de la empresa, compania, organizacion, societe, entreprise, azienda, societa,
+    bedrijf, компания, организация, spolecnost, ceg, sirket, εταιρεια, 会社名, 公司`),
+  owner: listed(`owner, owner name, agent, agent code, owner code, contact owner, record owner, betreuer, zustandig,
+    bearbeiter, agente, propietario, responsable, proprietaire`),
+  tags: listed(`tags, tag, label, labels, group membership, groups, categories, category, schlagworte, schlagworter,
+    stichworte, stichworter, kategorien, kategorie, etiquetas, categorias, etiquettes, categorie`),
   tier: ['tier', 'vip', 'vip tier', 'customer tier', 'level', 'stufe', 'kundenstufe', 'nivel', 'niveau'],
-  language: [
-    'language',
-    'preferred language',
-    'browser language',
-    'locale',
-    'sprache',
-    'idioma',
-    'lengua',
-    'langue',
-    'lingua',
-    'taal',
-    'язык',
-  ],
+  language: listed(
+    `language, preferred language, browser language, locale, sprache, idioma, lengua, langue, lingua, taal, язык`,
+  ),
   time_zone: ['time zone', 'timezone', 'zeitzone', 'zona horaria', 'huso horario', 'fuseau horaire'],
-  notes: [
-    'notes',
-    'note',
-    'description',
-    'details',
-    'comment',
-    'comments',
-    'remark',
-    'remarks',
-    'notizen',
-    'notiz',
-    'bemerkung',
-    'bemerkungen',
-    'kommentar',
-    'anmerkung',
-    'beschreibung',
-    'notas',
-    'nota',
-    'comentario',
-    'comentarios',
-    'descripcion',
-    'commentaire',
-    'commentaires',
-    'remarques',
-    'uwagi',
-    'примечание',
-    'заметки',
-    '備考',
-    '备注',
-  ],
-  do_not_call: [
-    'do not call',
-    'do not allow phone calls',
-    'donotcall',
-    'do not phone',
-    'dnc',
-    'phone opt out',
-    'call opt out',
-    'opt out',
-    'nicht anrufen',
-    'werbesperre',
-    'anrufsperre',
-    'telefonsperre',
-    'no llamar',
-    'ne pas appeler',
-  ],
+  notes: listed(`notes, note, description, details, comment, comments, remark, remarks, notizen, notiz, bemerkung,
+    bemerkungen, kommentar, anmerkung, beschreibung, notas, nota, comentario, comentarios, descripcion,
+    commentaire, commentaires, remarques, uwagi, примечание, заметки, 備考, 备注`),
+  do_not_call:
+    listed(`do not call, do not allow phone calls, donotcall, do not phone, dnc, phone opt out, call opt out, opt out,
+    nicht anrufen, werbesperre, anrufsperre, telefonsperre, no llamar, ne pas appeler`),
 };
 
 /** A header of a number or an address holds one of these words, and else only words that tell which of them it is. */
 const kinds: Record<'phone' | 'email', ReadonlySet<string>> = {
   phone: wordSet(
-    'phone phones telephone tel telephon telefon telefonnummer telefonnr telnr rufnummer rufnr mobilnr handynr handy handynummer mobil mobilnummer mobiltelefon mobile mobilephone cell cellphone festnetz festnetznummer haupttelefon fax faxnummer telefono tlf' +
-      ' movil celular portable telefone telemovel centralita cellulare telefoon mobiel telecopie telefonu telefony komorka телефон мобильный мобил τηλεφωνο κινητο 電話番号 電話 携帯 携帯電話 电话 手机 电话号码 手机号',
+    'phone phones telephone tel telephon telefon telefonnummer telefonnr telnr rufnummer rufnr mobilnr handynr ' +
+      'handy handynummer mobil mobilnummer mobiltelefon mobile mobilephone cell cellphone festnetz ' +
+      'festnetznummer ' +
+      'haupttelefon fax faxnummer telefono tlf' +
+      ' movil celular portable telefone telemovel centralita cellulare telefoon mobiel telecopie telefonu telefony ' +
+      'komorka телефон мобильный мобил τηλεφωνο κινητο 電話番号 電話 携帯 携帯電話 电话 手机 电话号码 手机号',
   ),
   email: wordSet(
     'email emails mail mails emailadresse mailadresse correo courriel poczta почта メール メールアドレス 邮箱 电子邮件',
   ),
 };
 const besides = wordSet(
-  'e i address adresse electronico electronica direccion elektronische elektroniczna электронная value wert valor number nummer numero nr no num main primary primar primare secondary sekundar sekundare principal secundario' +
-    ' secondaire other weitere weiteres andere otro otra autre private privat personal perso particulier particular home work business office company firma organisation organizacion societe contact person kontakt persona personne' +
-    ' customer kunde cliente client organizacion geschaftlich dienstlich buro arbeit zuhause trabajo casa oficina empresa fijo domicile bureau travail professionnel personnel fixe car de del du la le les el der die das of the' +
+  'e i address adresse electronico electronica direccion elektronische elektroniczna электронная value wert valor ' +
+    'number nummer numero nr no num main primary primar primare secondary sekundar sekundare principal secundario' +
+    ' secondaire other weitere weiteres andere otro otra autre private privat personal perso particulier ' +
+    'particular home work business office company firma organisation organizacion societe contact person ' +
+    'kontakt ' +
+    'persona personne' +
+    ' customer kunde cliente client organizacion geschaftlich dienstlich buro arbeit zuhause trabajo casa oficina ' +
+    'empresa fijo domicile bureau travail professionnel personnel fixe car de del du la le les el der die das ' +
+    'of ' +
+    'the' +
     ' iphone domowy sluzbowy рабочий домашний',
 );
 /** Headers that hold a number now and then, and something else mostly: what stands in the column has to tell. */
 const maybeKinds = wordSet(
-  'contact kontakt number nummer numero nr home work business office privat geschaftlich dienstlich casa trabajo bureau domicile',
+  'contact kontakt number nummer numero nr home work business office privat geschaftlich dienstlich casa trabajo ' +
+    'bureau domicile',
 );
 /** Whose number or address it would be is somebody else. */
 const others =
@@ -330,7 +129,10 @@ const byPhrase = new Map(
   Object.entries(phrases).flatMap(([field, list]) => list.map((phrase) => [foldHeader(phrase), field] as const)),
 );
 
-/** What a header means; `field` null: nothing of the contact. `isSure`: it can be nothing else; else what stands in the column has to tell. */
+/**
+ * What a header means; `field` null: nothing of the contact. `isSure`: it can be nothing else;
+ * else what stands in the column has to tell.
+ */
 export type HeaderMeaning = { field: string | null; isSure: boolean };
 
 /** Null: nothing that we know. @param own the company's own fields, as `ownHeaders` makes them */

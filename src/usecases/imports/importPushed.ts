@@ -12,8 +12,8 @@ const columns = ['phone', 'name', 'email', 'tier', 'external_id'] as const;
 const mapping: ColumnMapping[] = columns.map((field, column) => ({ column, field, mode: 'fill' }));
 
 /**
- * Makes contacts of what a CRM has pushed, by an import that runs at once: numbers of one record are one contact, and what a contact has
- * already stays. Refuses where nothing was pushed.
+ * Makes contacts of what a CRM has pushed, by an import that runs at once: numbers of one record are one contact,
+ * and what a contact has already stays. Refuses where nothing was pushed.
  */
 export async function importPushed(
   services: Pick<Services, 'clock' | 'imports' | 'newId' | 'wakeImporter'>,

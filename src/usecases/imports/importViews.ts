@@ -39,7 +39,9 @@ export function importView(one: Import): ImportView {
   };
 }
 
-/** What a file that is not in Unicode can be in, the one that was taken first, each with its samples as they would read. */
+/**
+ * What a file that is not in Unicode can be in, the one that was taken first, each with its samples as they would read.
+ */
 export function readings({ encoding: taken, samples }: Pick<Import, 'encoding' | 'samples'>): ImportView['encodings'] {
   if (samples === null) return [];
   const likely = [

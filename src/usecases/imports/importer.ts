@@ -10,7 +10,10 @@ import { readingPlanOf } from './readingPlan.ts';
 const batchRows = 500;
 /** But no more once they hold so much, since all of them are written together. Characters. */
 const batchCharacters = 500_000;
-/** After so many batches the import that has waited longest has its turn, so that a small one does not wait for a large one. */
+/**
+ * After so many batches the import that has waited longest has its turn,
+ * so that a small one does not wait for a large one.
+ */
 const turnBatches = 2;
 /** Longer than a batch takes. What a gateway that died held goes on after this. Milliseconds. */
 const leaseMs = 15_000;
@@ -31,7 +34,10 @@ export interface Importer {
   stop(): Promise<void>;
 }
 
-/** Checks, runs and undoes imports in the background, a batch after the other; each gateway one import at a time, by turns. */
+/**
+ * Checks, runs and undoes imports in the background, a batch after the other;
+ * each gateway one import at a time, by turns.
+ */
 export function createImporter(services: Needs): Importer {
   const { clock, imports, newId, observer } = services;
   const looks = backgroundLooks({

@@ -26,7 +26,10 @@ export type JudgedBatch = { rows: JudgedRow[]; organisations: { id: Organisation
   'hashes' | 'judgedBy'
 >;
 
-/** Reads rows as they are kept and decides what becomes of them, by what the company has now and by what earlier rows of the same pass came to. */
+/**
+ * Reads rows as they are kept and decides what becomes of them,
+ * by what the company has now and by what earlier rows of the same pass came to.
+ */
 export async function judgeBatch(
   services: JudgeNeeds,
   one: Import,

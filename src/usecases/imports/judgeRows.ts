@@ -8,16 +8,25 @@ import type { AgentId, ContactId, OrganisationId } from '../../domain/ids.ts';
 import { emptyContact } from '../contacts/readContent.ts';
 import type { ReadRow, RowDraft } from './readRow.ts';
 
-/** The customer whom an earlier row of the same check or run has come to, by the first row that came to it; with its external id, and its name as `nameKey` has it. */
+/**
+ * The customer whom an earlier row of the same check or run has come to, by the first row that came to it;
+ * with its external id, and its name as `nameKey` has it.
+ */
 export type Customer = { row: number; externalId: string | null; name: string };
 
 /** What the rows are judged by. */
 export type Known = {
-  /** The contacts that any of the rows names by its id, external id, number or address; of a number that many share, those whose name a row has. */
+  /**
+   * The contacts that any of the rows names by its id, external id, number or address;
+   * of a number that many share, those whose name a row has.
+   */
   contacts: readonly Contact[];
   /** What the customers of earlier rows are known by; those of rows that are judged are added. */
   customers: Map<string, Customer>;
-  /** The contacts of customers of earlier batches, by the first row of each. Null: nothing is written, so that they are not as these rows have left them. */
+  /**
+   * The contacts of customers of earlier batches, by the first row of each.
+   * Null: nothing is written, so that they are not as these rows have left them.
+   */
   reached: ReadonlyMap<number, Contact> | null;
   /** By name as `nameKey` folds it; null: the company has none yet. */
   organisation: (name: string) => { id: OrganisationId; name: string };
@@ -28,18 +37,23 @@ export type Known = {
   newId: () => string;
 };
 
-/** Whose a row is: the customer of an earlier one, or a contact that none has come to; null: nobody's; or it does not tell. */
+/**
+ * Whose a row is: the customer of an earlier one, or a contact that none has come to; null: nobody's;
+ * or it does not tell.
+ */
 type Whose = Customer | Contact | 'several' | null;
 
 /** A customer whom a row has come to, as its contact is stored (null: not yet) and as the rows so far leave it. */
 type Reaching = { id: ContactId; stored: Contact | null; content: ContactContent };
 
 /**
- * Decides what becomes of rows, in their order: each as if those before it had been written. A customer is known by the contact's id, else its external id, else
- * a number, else an address. People share numbers: two with one number are one customer where their names are the same, or one of them has none, and no external
- * id contradicts (`isSamePerson`). Of a row that comes to the customer of an earlier one, what that one lacks of name, numbers and addresses is added; all else is
- * as the earlier row had it. What a file leaves behind depends neither on how many rows are judged at once nor on whether it was there before: whom earlier rows
- * have come to is known by `customers` alone, whoever else is there by `contacts`.
+ * Decides what becomes of rows, in their order: each as if those before it had been written. A customer is known by the
+ * contact's id, else its external id, else a number, else an address. People share numbers: two with one number are one
+ * customer where their names are the same, or one of them has none, and no external id contradicts (`isSamePerson`). Of
+ * a row that comes to the customer of an earlier one, what that one lacks of name, numbers and addresses is added; all
+ * else is as the earlier row had it. What a file leaves behind depends neither on how many rows are judged at once nor
+ * on whether it was there before: whom earlier rows have come to is known by `customers` alone, whoever else is there
+ * by `contacts`.
  */
 export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known: Known): JudgedRow[] {
   const { customers } = known;
@@ -76,7 +90,7 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
         : refusedOf(draft, reachOf({ ...draft, emails: [] }), nameKey(called.name));
     if (gone !== undefined) return join(raw, draft, gone);
     if (called !== undefined) {
-      if (holder !== undefined && holder !== called)
+      if (holder !== undefined && holder !== called) {
         return refused(
           raw,
           because(`has the external id of the contact ${holder.id}`, {
@@ -84,6 +98,7 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
             params: { contact_id: holder.id },
           }),
         );
+      }
       return write(raw, draft, called);
     }
     const found = byNumber(draft);
@@ -92,7 +107,10 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
     return 'row' in found ? join(raw, draft, found) : write(raw, draft, found);
   }
 
-  /** Whose number it is: the customer of an earlier row, or a contact. Null: nobody's who can be this one; `several`: the row does not tell whose. */
+  /**
+   * Whose number it is: the customer of an earlier row, or a contact. Null: nobody's who can be this one;
+   * `several`: the row does not tell whose.
+   */
   function byNumber(draft: RowDraft): Whose {
     const numbers = draft.phones.map(({ phone }) => phone as string);
     const contacts = untouched(draft, byPhone, numbers);
@@ -126,7 +144,10 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
     );
   }
 
-  /** The customer of an earlier row that was refused, where one of these numbers and addresses can be theirs. @param alias another name of whose row it is */
+  /**
+   * The customer of an earlier row that was refused, where one of these numbers and addresses can be theirs.
+   * @param alias another name of whose row it is
+   */
   function refusedOf(draft: RowDraft, reach: readonly string[], alias = ''): Customer | undefined {
     const name = nameKey(nameOf(draft));
     const kinds = name === '' ? ['p:', 's:', 'e:', 'u:'] : [];
@@ -155,8 +176,9 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
   }
 
   /**
-   * Of a row whose numbers and external id nobody has. Addresses may be shared, so that whoever has one decides only where nothing better does: of a row with a name
-   * and a number or external id it is whoever has the name, too; of one that is known by its address alone whoever has that, whatever the name.
+   * Of a row whose numbers and external id nobody has. Addresses may be shared, so that whoever has one decides only
+   * where nothing better does: of a row with a name and a number or external id it is whoever has the name, too; of one
+   * that is known by its address alone whoever has that, whatever the name.
    */
   function judgeByAddress(raw: RawRow, draft: RowDraft): JudgedRow {
     const addresses = draft.emails.map(({ email }) => email);
@@ -195,7 +217,10 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
     );
   }
 
-  /** Some keys tell that there is another customer with a number or address, or with one and a name, or one without an external id. */
+  /**
+   * Some keys tell that there is another customer with a number or address, or with one and a name,
+   * or one without an external id.
+   */
   function isOfSeveral(key: string, { row, externalId }: Customer): boolean {
     if (!/^[stu]:/.test(key)) return true;
     const first = firstOf((key.startsWith('t:') ? ['n:'] : ['p:', 'e:']).map((kind) => kind + key.slice(2)));
@@ -245,7 +270,7 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
       ...contentKeys(row, added, name),
     ];
     const joined = { row: raw.row, sameAs: row, keys, externalId: draft.externalId ?? customer.externalId, name };
-    if (!isAdding)
+    if (!isAdding) {
       return {
         ...joined,
         outcome: 'duplicate',
@@ -255,6 +280,7 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
         before: null,
         after: null,
       };
+    }
     if (before !== undefined && content !== null) reached.set(row, { ...before, content });
     const remark = because('is the customer of an earlier row, to whom what is new was added', {
       code: 'same_as_row',
@@ -271,7 +297,10 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
     };
   }
 
-  /** What a row has that the customer of an earlier row lacks. Nothing of a customer that was refused, or of somebody who was erased. */
+  /**
+   * What a row has that the customer of an earlier row lacks.
+   * Nothing of a customer that was refused, or of somebody who was erased.
+   */
   function moreOf(draft: RowDraft, row: number): More {
     const isMissing = (key: string) => !customers.has(`q:${row}:${key}`);
     if (isRefused({ row }) || isErasedRow(draft)) return nothing;
@@ -339,7 +368,7 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
         added.map((key) => `n:${key}|${name}`),
         (customer) => customer.name !== name,
       );
-    if (alone !== undefined)
+    if (alone !== undefined) {
       return refused(
         raw,
         because('has an address by which alone an earlier row is known', {
@@ -348,8 +377,9 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
         }),
         reservedFor(draft),
       );
+    }
     for (const part of ['phones', 'emails', 'tags'] as const) {
-      if (after[part].length > mostOfContact[part])
+      if (after[part].length > mostOfContact[part]) {
         return refused(
           raw,
           because(`would give the contact more than ${mostOfContact[part]} ${part}`, {
@@ -357,6 +387,7 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
             params: { max: mostOfContact[part] },
           }),
         );
+      }
     }
     const id = contact?.id ?? (known.newId() as ContactId);
     const { externalId } = after;
@@ -499,7 +530,10 @@ const externalKeys = ({ externalId }: Pick<RowDraft, 'externalId'>): string[] =>
   externalId === null ? [] : [`x:${externalId}`];
 /** Of a row that is known by nothing else. */
 const aloneKeys = (addresses: readonly string[]): string[] => addresses.map((address) => `a:${address}`);
-/** Whose addresses count where nothing else does: besides the first row that has one, the first without an external id, who can be anybody. */
+/**
+ * Whose addresses count where nothing else does: besides the first row that has one, the first without an external id,
+ * who can be anybody.
+ */
 const emailKeys = ({ emails }: Pick<RowDraft, 'emails'>): string[] =>
   emails.flatMap(({ email }) => [`e:${email}`, `u:${email}`]);
 
@@ -508,7 +542,8 @@ function reachOf({ phones, emails }: Pick<ContactContent, 'phones' | 'emails'>):
 }
 
 /**
- * By what a customer is known; of a number or address besides the first that has it the first other one, and the first without an external id, and of numbers and addresses the first of each name, and whether
+ * By what a customer is known; of a number or address besides the first that has it the first other one,
+ * and the first without an external id, and of numbers and addresses the first of each name, and whether
  * another one has that name, too.
  */
 function customerKeys(one: Pick<RowDraft, 'externalId' | 'phones' | 'emails'>, name: string): string[] {
@@ -520,7 +555,10 @@ function customerKeys(one: Pick<RowDraft, 'externalId' | 'phones' | 'emails'>, n
   ];
 }
 
-/** What the customer has whom a row came to first: these numbers and addresses (empty: that it was not refused), and a name, if it has one. */
+/**
+ * What the customer has whom a row came to first: these numbers and addresses (empty: that it was not refused),
+ * and a name, if it has one.
+ */
 function contentKeys(row: number, reach: readonly string[], name: string): string[] {
   return [...reach.map((key) => `q:${row}:${key}`), ...(name === '' ? [] : [`w:${row}`])];
 }
@@ -531,7 +569,10 @@ function customerOf(draft: RowDraft): Pick<JudgedRow, 'keys' | 'externalId' | 'n
   return { keys: customerKeys(draft, name), externalId: draft.externalId, name };
 }
 
-/** Of a row that is refused for an address: nobody behind it is given what it has, so that it is refused the next time, too. */
+/**
+ * Of a row that is refused for an address: nobody behind it is given what it has,
+ * so that it is refused the next time, too.
+ */
 function reservedFor(draft: RowDraft): Pick<JudgedRow, 'keys' | 'externalId' | 'name'> {
   return { ...customerOf(draft), keys: [...draft.phones.map(({ phone }) => `p:${phone}`), ...emailKeys(draft)] };
 }

@@ -162,10 +162,11 @@ export async function beginWork(
         pass: before.pass + 1,
         counts: work === 'undoing' ? before.counts : noCounts,
       };
-  if (!(await services.imports.update(after, at)))
+  if (!(await services.imports.update(after, at))) {
     return refuse('conflict', 'The import was changed meanwhile.', {
       cause: { code: 'changed_meanwhile', params: { version: before.version } },
     });
+  }
   services.wakeImporter();
   return ok(importView(after));
 }

@@ -49,8 +49,8 @@ class CellFault extends Error {
 }
 
 /**
- * Reads a row as the mapping says, by the rules of contacts that are written one by one. A cell that cannot be read is left out and told; it refuses the
- * row only where nothing is left by which whoever it is could be reached or known.
+ * Reads a row as the mapping says, by the rules of contacts that are written one by one. A cell that cannot be read is
+ * left out and told; it refuses the row only where nothing is left by which whoever it is could be reached or known.
  */
 export function readRow(plan: ReadingPlan, cells: readonly string[]): ReadRow {
   const row = new RowReader(plan, cells);
@@ -138,11 +138,12 @@ class RowReader {
             const parsed = parseWritten(part, { defaultCountry, bareDigits });
             if (parsed.kind === 'invalid') fault(parsed.detail, parsed.cause);
             const { phone: read, otherwise } = parsed;
-            if (otherwise !== null)
+            if (otherwise !== null) {
               this.#note(field, column, `is read as ${read}, and could be ${otherwise}`, {
                 code: 'phone_read_otherwise',
                 params: { phone: read, otherwise },
               });
+            }
             const found = {
               phone: parsed.phone,
               label: withExtension(labels[at] ?? null, parsed.extension),
@@ -218,7 +219,10 @@ class RowReader {
     });
   }
 
-  /** A label for each part of a cell: of the column of labels, in which each may have its own, else the one that the mapping names. */
+  /**
+   * A label for each part of a cell: of the column of labels, in which each may have its own,
+   * else the one that the mapping names.
+   */
   #labelsOf(
     field: string,
     count: number,
@@ -277,7 +281,11 @@ function notOf({ kind }: ContactField): [message: string, reason: RequestCause] 
     : [`is no value of the kind ${kind}`, { code: 'not_of_field', params: { kind } }];
 }
 
-/** What stands between the separators, each once: a cell may hold thousands. @param before how many other cells of the row have; @param max of a contact */
+/**
+ * What stands between the separators, each once: a cell may hold thousands.
+ * @param before how many other cells of the row have;
+ * @param max of a contact
+ */
 function partsOf(cell: string, separator: RegExp | string, before: number, max: number): string[] {
   return atMost(
     [

@@ -5,7 +5,10 @@ import type { Import } from '../../domain/imports.ts';
 import type { Services } from '../services.ts';
 import type { Writing } from './cellValues.ts';
 
-/** A column that becomes a field; `labelFrom`: the column whose cells are the labels of its numbers or addresses, null: none is. */
+/**
+ * A column that becomes a field; `labelFrom`: the column whose cells are the labels of its numbers or
+ * addresses, null: none is.
+ */
 export type PlannedColumn = ColumnMapping & { labelFrom: number | null };
 
 /** What the rows of an import are read with. */
@@ -42,7 +45,10 @@ export function plannedColumns(mapping: readonly ColumnMapping[]): PlannedColumn
     .map((each) => ({ ...each, labelFrom: labelsOf.get(each.column) ?? null }));
 }
 
-/** A label belongs to the number or address at its left; where the first label stands before all of them, as Google writes it, to that at its right. */
+/**
+ * A label belongs to the number or address at its left;
+ * where the first label stands before all of them, as Google writes it, to that at its right.
+ */
 function pairs(sorted: readonly ColumnMapping[], kind: 'phone' | 'email'): [of: number, label: number][] {
   const parts = sorted.filter(({ field }) => field === kind || field === `${kind}_label`);
   const isBefore = parts[0]?.field !== kind;

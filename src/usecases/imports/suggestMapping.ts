@@ -32,7 +32,10 @@ export async function suggestedOf(
 
 type Known = { fields: readonly ContactField[]; country: string | null };
 
-/** What the columns of a file probably are, without keeping others waiting: what their headers mean, where what stands in them fits; where a header means nothing, what stands there. */
+/**
+ * What the columns of a file probably are, without keeping others waiting: what their headers mean,
+ * where what stands in them fits; where a header means nothing, what stands there.
+ */
 export async function suggestMapping(
   headers: readonly string[],
   rows: readonly (readonly string[])[],
@@ -53,14 +56,18 @@ export async function suggestMapping(
 
 type Column = Known & { cells: readonly string[]; own: ReadonlyMap<string, string> };
 
-/** What one column is; null: nothing of a contact. @param column its first cells, and what is known of the company; `own`: as `ownHeaders` makes them */
+/**
+ * What one column is; null: nothing of a contact.
+ * @param column its first cells, and what is known of the company; `own`: as `ownHeaders` makes them
+ */
 export function fieldOfColumn(header: string, { cells, country, fields, own }: Column): string | null {
   const meaning = meaningOf(header, own);
-  if (meaning === null)
+  if (meaning === null) {
     return fieldOfCells(
       { cells, country },
       header.trim() === '' ? forms.unnamed : namesAnId(header) ? forms.id : forms.named,
     );
+  }
   const { field, isSure } = meaning;
   if (field === null) return null;
   if (fits(field, isSure, { cells, country }, fields)) return field;
@@ -92,8 +99,8 @@ function withoutFamilyNamesAsNames(mapping: ColumnMapping[], cellsOf: (column: n
 export type Beginning = { at: number; isHeader: boolean };
 
 /**
- * Where a file begins, below nothing but titles: with the row of which most cells are known; else with a header that is not, where columns of numbers or
- * addresses begin with something else; else with a contact.
+ * Where a file begins, below nothing but titles: with the row of which most cells are known;
+ * else with a header that is not, where columns of numbers or addresses begin with something else; else with a contact.
  */
 export function beginningOf(file: readonly (readonly string[])[], fields: readonly ContactField[]): Beginning {
   const own = ownHeaders(fields);

@@ -67,9 +67,11 @@ export function makeImport({ imports }: Pick<Services, 'imports'>, one: Import):
 }
 
 /**
- * Takes a CSV file as it arrives, with bounded memory, and keeps its rows until they are mapped and run. Delimiter, encoding and header
- * are told from the file. A file that cannot be read to its end is refused, and nothing of it is kept.
- * @param idempotencyKey the first answer under this key is given again for 24 h to the same file; what the file is, is known at its end
+ * Takes a CSV file as it arrives, with bounded memory, and keeps its rows until they are mapped and run.
+ * Delimiter, encoding and header are told from the file. A file that cannot be read to its end is refused,
+ * and nothing of it is kept.
+ * @param idempotencyKey the first answer under this key is given again for 24 h to the same file;
+ * what the file is, is known at its end
  */
 export async function uploadImport(
   services: Needs & KeyNeeds,

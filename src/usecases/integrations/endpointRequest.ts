@@ -36,8 +36,8 @@ export function endpointNeedsUrl(current: Integration, request: EndpointRequest)
 }
 
 /**
- * The change of the endpoint, new secrets aside. Setting a URL, even the same one, enables the endpoint unless the request
- * disables it.
+ * The change of the endpoint, new secrets aside. Setting a URL, even the same one,
+ * enables the endpoint unless the request disables it.
  * @param now milliseconds since the epoch
  */
 export function endpointChange(
@@ -75,8 +75,8 @@ function disabledByAdmin(current: Integration, request: EndpointRequest, now: nu
 export const secretOverlapMs = 24 * 3_600_000;
 
 /**
- * Replaces the webhook secret; the previous one also signs for 24 hours. Of several rotations within that time only the last
- * one's is kept.
+ * Replaces the webhook secret; the previous one also signs for 24 hours.
+ * Of several rotations within that time only the last one's is kept.
  * @param encrypted the new secret; @param now milliseconds since the epoch
  */
 export function rotateSecret(
@@ -94,8 +94,9 @@ export function rotateSecret(
 type Rate = { limit: number; windowSeconds: number };
 
 /**
- * How often a company may test its webhook or change the URL. Tests and the delivery log say exactly why nothing arrived; at
- * this rate nobody can map a network with them, and private addresses are refused before a connection is tried.
+ * How often a company may test its webhook or change the URL. Tests and the delivery log say exactly why
+ * nothing arrived; at this rate nobody can map a network with them, and private addresses are refused
+ * before a connection is tried.
  */
 export const webhookLimits = {
   tests: { limit: 20, windowSeconds: 10 * 60 },

@@ -82,7 +82,8 @@ function healthNotice(health: EndpointHealth, now: number): Notice | null {
     const until = pausedUntil?.toISOString() ?? '';
     const detail =
       `${inARow} Nothing is sent until ${until}; then one delivery at a time probes the endpoint until one arrives. ` +
-      `What waits keeps its attempts. ${seeLog} When the endpoint is mended, set webhook_enabled to true to go on at once.`;
+      `What waits keeps its attempts. ${seeLog} When the endpoint is mended, ` +
+      'set webhook_enabled to true to go on at once.';
     return { code: 'webhook_paused', detail, params: { failures, ...(pausedUntil === null ? {} : { until }) }, since };
   }
   if (failures < failuresToNotice) return null;
@@ -110,8 +111,10 @@ function overlapNotice(integration: Integration, now: number): Notice | null {
   const end = overlapEnd(integration, now);
   if (end === null) return null;
   const detail =
-    `The webhook secret was rotated. Until ${end.toISOString()} deliveries are signed with the old secret too; give the ` +
-    `new one to every receiver before then. If the old one has leaked, set webhook_secret to null and then to "rotate".`;
+    `The webhook secret was rotated. Until ${end.toISOString()} deliveries are signed with the old secret too; ` +
+    'give the ' +
+    'new one to every receiver before then. ' +
+    'If the old one has leaked, set webhook_secret to null and then to "rotate".';
   return {
     code: 'webhook_secret_overlap',
     detail,

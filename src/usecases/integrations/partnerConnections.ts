@@ -39,7 +39,9 @@ export function crmConnection(
     }
     return {
       connection: 'needs_attention',
-      detail: `${name} refuses the credentials: ${asSentence(connection.attention)} Nothing is looked up there until they are given anew.`,
+      detail:
+        `${name} refuses the credentials: ${asSentence(connection.attention)} ` +
+        'Nothing is looked up there until they are given anew.',
     };
   }
   if (connection === null && login?.provider === id) {
@@ -49,11 +51,14 @@ export function crmConnection(
     };
   }
   if (id === 'custom') return byInterface;
-  if (!byId.has(id))
+  if (!byId.has(id)) {
     return {
       connection: 'not_connected',
-      detail: `${name} is named in webhooks: nothing is exchanged with it. A program of your own connects it, by this interface.`,
+      detail:
+        `${name} is named in webhooks: nothing is exchanged with it. ` +
+        'A program of your own connects it, by this interface.',
     };
+  }
   return {
     connection: 'not_connected',
     detail: `${name} is chosen, not connected: nothing is looked up or logged there.`,
@@ -72,14 +77,17 @@ export function ctiConnection(id: CtiConnector | null, connection: CtiConnection
   if (connection === null) {
     return {
       connection: 'not_connected',
-      detail: `${name} is named in webhooks. Its calls and the states of its agents come in once it is connected: see docs/integrating/telephony-platforms.md.`,
+      detail:
+        `${name} is named in webhooks. Its calls and the states of its agents come in once it is connected: ` +
+        'see docs/integrating/telephony-platforms.md.',
     };
   }
-  if (connection.listenerError !== null)
+  if (connection.listenerError !== null) {
     return {
       connection: 'needs_attention',
       detail: `${name} cannot be listened to: ${asSentence(connection.listenerError)}`,
     };
+  }
   return {
     connection: 'connected',
     detail:

@@ -16,9 +16,9 @@ import { crmCatalog, crmConnection, ctiCatalog, ctiConnection } from './partnerC
 const isDefault: ReadonlySet<WebhookEvent> = new Set(defaultWebhookEvents);
 
 /**
- * The settings, with whom anything is exchanged, what is still missing, how the last delivery went, how the webhook endpoint does, what asks for
- * attention, and the catalogs. Whoever is no admin gets the webhook URL without path and query, which at many
- * receivers are all that it takes to post there.
+ * The settings, with whom anything is exchanged, what is still missing, how the last delivery went, how the webhook
+ * endpoint does, what asks for attention, and the catalogs. Whoever is no admin gets the webhook URL without path and
+ * query, which at many receivers are all that it takes to post there.
  */
 export async function readIntegration(
   {

@@ -18,9 +18,10 @@ type Admin = Extract<Principal, { kind: 'agent' }>;
 const ownMs = 60_000;
 
 /**
- * Sends an `integration_test` at once and once, and tells how it went; it is in the delivery log like any other. A success
- * marks the endpoint healthy; a failure does not count against it. A disabled endpoint is tested and stays disabled. The
- * answer tells in full what went wrong; tests are limited in rate, so that nobody can map a network with them.
+ * Sends an `integration_test` at once and once, and tells how it went; it is in the delivery log like any other. A
+ * success marks the endpoint healthy; a failure does not count against it. A disabled endpoint is tested and stays
+ * disabled. The answer tells in full what went wrong; tests are limited in rate, so that nobody can map a network with
+ * them.
  */
 export async function testWebhook(services: Needs, principal: Principal): Promise<Outcome<TestWebhookAnswer>> {
   if (principal.kind !== 'agent') return refuse('unauthenticated', 'This needs the token of an admin.');

@@ -31,9 +31,9 @@ export type Listening = { listenId: string; agentId: AgentId; callId: CallId; mo
 export type StartedListening = { listening: Listening; answer: ClientAnswers['start_listening'] };
 
 /**
- * Lets a supervisor into an agent's call: the agent's softphone is asked for its side of a connection between both pages, and what comes of it is
- * written down before a sound is heard. Refuses with `role_required`, `wrong_company`, `unknown_agent`, `conflict` and `dependency_unavailable`; the agent's
- * softphone is told where it was asked already.
+ * Lets a supervisor into an agent's call: the agent's softphone is asked for its side of a connection between both
+ * pages, and what comes of it is written down before a sound is heard. Refuses with `role_required`, `wrong_company`,
+ * `unknown_agent`, `conflict` and `dependency_unavailable`; the agent's softphone is told where it was asked already.
  */
 export async function startListening(
   services: Needs,
@@ -54,10 +54,11 @@ export async function startListening(
     by: by === null ? null : { id: by.id, name: by.name },
   };
   const offered = await services.softphones.askToListen(companyId, agentId, joins);
-  if (offered.kind === 'unable')
+  if (offered.kind === 'unable') {
     return refuse('conflict', 'The agent’s softphone cannot be listened to.', {
       cause: { code: 'cannot_be_listened_to' },
     });
+  }
   if (offered.kind === 'silent') {
     // Its answer may be on the way.
     endListening(services, listener, listening);
@@ -76,7 +77,10 @@ export async function startListening(
   }
 }
 
-/** Whether it may go on: neither the company nor the listener's rights have changed, and the agent is in that call still. */
+/**
+ * Whether it may go on: neither the company nor the listener's rights have changed,
+ * and the agent is in that call still.
+ */
 export async function mayGoOn(services: Needs, listener: Listener, { agentId, callId }: Listening): Promise<boolean> {
   return (await mayListen(services, listener, agentId, callId)).kind === 'ok';
 }
@@ -91,10 +95,11 @@ async function mayListen(
   const { companyId, role } = listener;
   if (!isSupervisor(role)) return refuse('role_required', 'Only supervisors and admins listen to calls.');
   const { listening: rule } = (await services.companyOf(companyId)).settings;
-  if (rule === 'off')
+  if (rule === 'off') {
     return refuse('role_required', 'The company does not let calls be listened to.', {
       cause: { code: 'listening_off' },
     });
+  }
   const agent = await findShownAgent(services, listener, agentId);
   if (agent.kind === 'refused') return agent;
   if (agentId === listener.agentId)

@@ -11,7 +11,10 @@ import type { Services } from '../services.ts';
 const quarterMs = 15 * 60_000;
 /** All who look within this time are shown the same. Milliseconds. */
 const freshForMs = 60_000;
-/** A quarter that ended so long ago is not counted again: its calls were answered or have ended, its states are written. Milliseconds. */
+/**
+ * A quarter that ended so long ago is not counted again: its calls were answered or have ended,
+ * its states are written. Milliseconds.
+ */
 const finalAfterMs = 30 * 60_000;
 /** After this everything is counted anew, whatever was written late. Milliseconds. */
 const countAnewAfterMs = 2 * 3_600_000;
@@ -45,8 +48,8 @@ const noSuchTeam = refuse('unknown_team', 'The company has no such team, or it i
 type Needs = Pick<Services, 'clock' | 'reports' | 'teams'>;
 
 /**
- * Counts for all who look at once, and of what was counted before only the last half an hour again. One count at a time: the first of a day reads what
- * thousands of agents did, and must not take the database from those who work.
+ * Counts for all who look at once, and of what was counted before only the last half an hour again. One count at a
+ * time: the first of a day reads what thousands of agents did, and must not take the database from those who work.
  */
 export function createTrendReader({ clock, reports, teams }: Needs): TrendReader {
   const known = new LRUCache<string, Counted>({ max: rememberAtMost });

@@ -8,7 +8,10 @@ import type { CountedMessage } from '../../ports/messages.ts';
 /** The same for one that does not exist, of another company, and of another supervisor to one of some teams. */
 export const noSuchMessage = refuse('not_found', 'The company has no such message.');
 
-/** Whose messages the caller sees and takes back: a supervisor of some teams only the own ones, who may be told by them of anybody else. Null: all. */
+/**
+ * Whose messages the caller sees and takes back: a supervisor of some teams only the own ones,
+ * who may be told by them of anybody else. Null: all.
+ */
 export function sendersShownTo(principal: Principal): AgentId | null {
   return principal.kind === 'agent' && ledTeamsOf(principal) !== null ? principal.agentId : null;
 }

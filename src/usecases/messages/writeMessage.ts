@@ -32,8 +32,8 @@ const perMinute = 60;
 const lastingAtMost = 500;
 
 /**
- * Writes a message for softphones: to those who are connected at once, to others at their next sign-in while it lasts. Refuses an agent or team
- * that the company has not, a message that nobody would read, and too many.
+ * Writes a message for softphones: to those who are connected at once, to others at their next sign-in while it lasts.
+ * Refuses an agent or team that the company has not, a message that nobody would read, and too many.
  * @param idempotencyKey the first answer under this key is given again for 24 h
  */
 export async function writeMessage(
@@ -59,10 +59,11 @@ async function make(
   if (audience.kind === 'refused') return audience;
   const { among, ...told } = audience.value;
   const readers = await messages.reachable(companyId, agentId, among);
-  if (readers.length === 0)
+  if (readers.length === 0) {
     return refuse('conflict', 'Nobody would read it: whom it is for is not active, or is who writes it.', {
       cause: { code: 'no_readers' },
     });
+  }
   const createdAt = new Date(clock.now());
   if ((await messages.countLasting(companyId, createdAt)) >= lastingAtMost) {
     return refuse('conflict', `At most ${lastingAtMost} messages of a company can last at a time.`, {
@@ -95,10 +96,11 @@ async function make(
     readers,
     remember === undefined ? undefined : { ...remember, body: view },
   );
-  if (written === 'not_written')
+  if (written === 'not_written') {
     return refuse('idempotency_in_progress', 'Another request has taken this Idempotency-Key over.', {
       retryAfterSeconds: 1,
     });
+  }
   softphones.messagesChanged(companyId);
   return ok(view);
 }

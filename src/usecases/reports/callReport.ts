@@ -12,7 +12,10 @@ import { nothing, sumOf, written, writtenTimes } from './figures.ts';
 
 export type ReportNeeds = Pick<Services, 'agentCards' | 'clock' | 'reports' | 'shares' | 'teams'>;
 
-/** Of whom a report tells, and of which teams: of all of a company, or of those whom a supervisor of some teams sees. `led` null: of every team. */
+/**
+ * Of whom a report tells, and of which teams: of all of a company, or of those whom a supervisor of some teams sees.
+ * `led` null: of every team.
+ */
 export type Reported = { companyId: CompanyId; scope: AgentScope; led: readonly TeamId[] | null };
 
 /** As far as the caller sees the company. */
@@ -29,8 +32,9 @@ export function allOf(companyId: CompanyId): Reported {
 const mostDays = 400;
 
 /**
- * The calls of a time in figures, by day, hour of the day, agent, team or disposition; all of it, with the total, of the agents who are
- * reported of. Refuses a time that is none or too long, and with `rate_limited` while too many of the company's are being made.
+ * The calls of a time in figures, by day, hour of the day, agent, team or disposition; all of it, with the total, of
+ * the agents who are reported of. Refuses a time that is none or too long, and with `rate_limited` while too many of
+ * the company's are being made.
  * @param at when it is asked for: ranges are told from there
  */
 export async function reportCalls(
@@ -42,11 +46,12 @@ export async function reportCalls(
   const { group_by: by, time_zone: timeZone } = query;
   const { since, until } = timesOf(query, at);
   if (since >= until) return refusedSince('must be before until', { code: 'ends_before_start' });
-  if (until.getTime() - since.getTime() > mostDays * 86_400_000)
+  if (until.getTime() - since.getTime() > mostDays * 86_400_000) {
     return refusedSince(`must be at most ${mostDays} days before until`, {
       code: 'span_too_long',
       params: { days: mostDays },
     });
+  }
   const teams = by === 'team' || query.team_id !== undefined ? await services.teams.list(companyId, led) : [];
   const team =
     query.team_id === undefined
@@ -106,7 +111,10 @@ function timesOf(
   };
 }
 
-/** Whether all is known of what agents did since then, and of clicks. What was before the company was is nothing, and known. */
+/**
+ * Whether all is known of what agents did since then, and of clicks.
+ * What was before the company was is nothing, and known.
+ */
 async function isKnownSince(
   { clock, reports }: Pick<Services, 'clock' | 'reports'>,
   companyId: CompanyId,

@@ -48,8 +48,8 @@ export async function createView(
 }
 
 /**
- * Changes a view. A shared one is for its owner and admins to change, one whose report is sent for admins alone; that one stays shared, so that every
- * admin sees what is sent.
+ * Changes a view. A shared one is for its owner and admins to change, one whose report is sent for admins alone;
+ * that one stays shared, so that every admin sees what is sent.
  * @param expected the version that the caller has read: another one now is refused. Null: whatever it is
  */
 export async function updateView(
@@ -123,7 +123,8 @@ export async function shownView(
 export const noSuchView = refuse('not_found', 'There is no such view.');
 export const withoutRange = refuse(
   'invalid_request',
-  'A report that is sent again and again needs a range, such as “yesterday”: fixed times would tell the same each time.',
+  'A report that is sent again and again needs a range, ' +
+    'such as “yesterday”: fixed times would tell the same each time.',
   {
     cause: { code: 'view_without_range' },
   },

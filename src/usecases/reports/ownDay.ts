@@ -10,7 +10,10 @@ type Needs = Pick<Services, 'clock' | 'reports' | 'companyOf' | 'tasks'>;
 /** Tasks are counted no further. */
 const mostTasks = 1_000;
 
-/** The agent's own calls of today in that time zone, in figures as a report has them, and how much is due until midnight. */
+/**
+ * The agent's own calls of today in that time zone, in figures as a report has them,
+ * and how much is due until midnight.
+ */
 export async function readOwnDay(
   services: Needs,
   principal: Extract<Principal, { kind: 'agent' }>,

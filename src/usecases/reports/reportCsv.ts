@@ -1,7 +1,10 @@
 import type { CallReport } from '../../contract/reports.ts';
 import { csvLine } from '../../domain/spreadsheetCells.ts';
 
-/** In the order of the file: what came later is at the end, so that whoever reads columns by their places finds them there. */
+/**
+ * In the order of the file: what came later is at the end,
+ * so that whoever reads columns by their places finds them there.
+ */
 const columns = [
   'calls',
   'outbound',

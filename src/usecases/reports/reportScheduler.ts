@@ -12,7 +12,9 @@ const leaseMs = 120_000;
 const pollMs = 30_000;
 /** What is due is being taken by another gateway at this moment. Milliseconds. */
 const lookAgainMs = 1_000;
-/** Runs that were missed while no gateway was there are made up for, each with its own time, so far back. Milliseconds. */
+/**
+ * Runs that were missed while no gateway was there are made up for, each with its own time, so far back. Milliseconds.
+ */
 const makeUpMs = 7 * 24 * 3_600_000;
 
 export interface ReportScheduler {
@@ -26,8 +28,9 @@ export interface ReportScheduler {
 type Needs = SendNeeds & Pick<Services, 'observer' | 'reportSchedules' | 'wakeDispatcher'>;
 
 /**
- * Sends reports when they are due, whichever gateway comes first. A run is ended together with its webhook, in one statement: it is sent once, over
- * restarts too. @param publicUrl where callers reach the service; null: only paths are known
+ * Sends reports when they are due, whichever gateway comes first. A run is ended together with its webhook,
+ * in one statement: it is sent once, over restarts too. @param publicUrl where callers reach the service;
+ * null: only paths are known
  */
 export function createReportScheduler(services: Needs, publicUrl: string | null): ReportScheduler {
   const { clock, observer, reportSchedules } = services;

@@ -3,8 +3,8 @@ import type { CallDayToRollUp } from '../../ports/reports.ts';
 import type { Services } from '../services.ts';
 
 /**
- * A day is rolled up so long after its end, at the earliest: what changes later of calls that began more than a day ago is noted by the database. The
- * rest is for clocks that differ. Milliseconds.
+ * A day is rolled up so long after its end, at the earliest: what changes later of calls that began more than a day ago
+ * is noted by the database. The rest is for clocks that differ. Milliseconds.
  */
 const rollUpAfterMs = 26 * 3_600_000;
 /** Days that are rolled up again in one round. */
@@ -13,8 +13,9 @@ const mostStale = 1_000;
 type Needs = Pick<Services, 'callRollUps' | 'clock'> & { observer: Pick<Services['observer'], 'problem'> };
 
 /**
- * Rolls calls up, day by day, and days again of which calls were changed. May be run by several gateways at once, late, and again after it was ended: each
- * day is written whole, and reports read what is not right from the calls. A signal ends it after the day under way.
+ * Rolls calls up, day by day, and days again of which calls were changed. May be run by several gateways at once, late,
+ * and again after it was ended: each day is written whole, and reports read what is not right from the calls. A signal
+ * ends it after the day under way.
  */
 export async function rollUpCalls({ callRollUps, clock, observer }: Needs, signal: AbortSignal): Promise<void> {
   const until = beginningOfUtcDay(clock.now() - rollUpAfterMs);

@@ -3,7 +3,10 @@ import type { ToRollUp } from '../../ports/reports.ts';
 import { keepLiveMs } from '../retention.ts';
 import type { Services } from '../services.ts';
 
-/** Timelines are rolled up a day before they are forgotten, so that no gateway forgets what another has not rolled up. Milliseconds. */
+/**
+ * Timelines are rolled up a day before they are forgotten,
+ * so that no gateway forgets what another has not rolled up. Milliseconds.
+ */
 export const rollUpAfterMs = keepLiveMs - 24 * 3_600_000;
 /** Rolled up by one statement, so that none runs long. Milliseconds. */
 const atOnceMs = 24 * 3_600_000;
@@ -11,8 +14,9 @@ const atOnceMs = 24 * 3_600_000;
 type Needs = Pick<Services, 'agentTimes' | 'clock'> & { observer: Pick<Services['observer'], 'problem'> };
 
 /**
- * Rolls agents' timelines up, company by company, before they are forgotten. May be run by several gateways at once, late, and again after it was
- * ended: each piece is written once, and whole. A signal ends it after the piece under way.
+ * Rolls agents' timelines up, company by company, before they are forgotten. May be run by several gateways
+ * at once, late, and again after it was ended: each piece is written once, and whole. A signal ends it
+ * after the piece under way.
  */
 export async function rollUpTimes({ agentTimes, clock, observer }: Needs, signal: AbortSignal): Promise<void> {
   const now = clock.now();

@@ -22,10 +22,11 @@ export async function scheduleReport(
   const { clock, reportSchedules, reportViews } = services;
   const view = await reportViews.find(person.companyId, person.agentId, id);
   if (view === null) return noSuchView;
-  if (!view.isShared)
+  if (!view.isShared) {
     return refuse('conflict', 'Share the view first, so that every admin sees what is sent.', {
       cause: { code: 'view_is_not_shared' },
     });
+  }
   if (view.filter.range === undefined) return withoutRange;
   const rhythm = rhythmOf(body);
   const now = new Date(clock.now());
@@ -57,7 +58,10 @@ export async function unscheduleReport(
   return (await reportSchedules.remove(companyId, id)) ? ok(null) : notScheduled;
 }
 
-/** Sends the report of a view now, as of now; its next run stays. Refuses where nobody would get it, and nothing was sent then. */
+/**
+ * Sends the report of a view now, as of now; its next run stays.
+ * Refuses where nobody would get it, and nothing was sent then.
+ */
 export async function sendReportNow(
   services: Needs & SendNeeds & Pick<Services, 'counters' | 'wakeDispatcher'>,
   person: Person,
@@ -77,12 +81,13 @@ export async function sendReportNow(
     publicUrl,
   });
   if (made.kind === 'refused') return made;
-  if (made.value === null)
+  if (made.value === null) {
     return refuse(
       'conflict',
       'The webhook of the company does not get reports: choose report_ready in webhook_events.',
       { cause: { code: 'report_not_chosen' } },
     );
+  }
   const fired = await services.reportSchedules.fireByHand(companyId, id, new Date(services.clock.now()), made.value);
   if (fired === 'changed') return notScheduled;
   if (fired === 'no_webhook')

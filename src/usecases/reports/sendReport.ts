@@ -8,7 +8,9 @@ import { allOf, reportCalls, type ReportNeeds } from './callReport.ts';
 import { reportAsCsv } from './reportCsv.ts';
 import { linkMs, linkOf } from './reportLinks.ts';
 
-/** A larger file is fetched by a link: a webhook's body is kept with its delivery, and signed at each attempt. Bytes. */
+/**
+ * A larger file is fetched by a link: a webhook's body is kept with its delivery, and signed at each attempt. Bytes.
+ */
 const mostInlineBytes = 64 * 1024;
 
 export type SendNeeds = ReportNeeds & Pick<Services, 'agentCard' | 'cipher' | 'newId' | 'companyOf'>;
@@ -23,7 +25,9 @@ type Sending = {
   publicUrl: string | null;
 };
 
-/** The webhook that brings the report of a view. Null: the company's webhook does not get it, and nothing was counted. */
+/**
+ * The webhook that brings the report of a view. Null: the company's webhook does not get it, and nothing was counted.
+ */
 export async function reportEvent(
   services: SendNeeds,
   { companyId, filter, id, name }: ReportView,

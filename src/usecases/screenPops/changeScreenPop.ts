@@ -8,8 +8,8 @@ import { callView } from '../views/callView.ts';
 const maxTries = 20;
 
 /**
- * Changes the screen pop of a call, as it is stored, and tells the agent. The same screen pop (by identity) writes and tells
- * nothing.
+ * Changes the screen pop of a call, as it is stored, and tells the agent.
+ * The same screen pop (by identity) writes and tells nothing.
  * @param more told to the agent with it
  */
 export async function changeScreenPop(

@@ -23,8 +23,9 @@ export type ChosenNeeds = Pick<
 >;
 
 /**
- * Several records or contacts have the number of a call: one of them is the customer. What is known of it is shown at once, what else the
- * CRM tells follows by `call_state_changed`. Another one may be chosen later, also when the call is over.
+ * Several records or contacts have the number of a call: one of them is the customer. What is known of it is
+ * shown at once, what else the CRM tells follows by `call_state_changed`. Another one may be chosen later,
+ * also when the call is over.
  */
 export async function chooseRecord(
   services: ChosenNeeds & Pick<Services, 'ledAgents'>,
@@ -68,10 +69,11 @@ export async function readChosen(
     const told = isContactCandidate(chosen)
       ? await readContact(services, companyId, chosen)
       : await readOfCrm(services, companyId, chosen, screenPop?.external_system);
-    if (told !== null)
+    if (told !== null) {
       await changeScreenPop(services, { companyId, id }, (call) =>
         ok(call.screenPop === null ? null : completeChosen(call.screenPop, told)),
       );
+    }
   } catch (error) {
     services.observer.problem('a chosen record could not be read', error, { company_id: companyId });
   }

@@ -3,9 +3,10 @@ import { chosenCandidate, isContactCandidate } from '../../contract/chosenCandid
 import type { CrmCandidate, ExactScreenPop } from '../../contract/screenPops.ts';
 
 /**
- * The screen pop with one of its candidates as the customer. What an earlier choice had put there gives way; what the click or
- * the network told of the caller in other fields stays. The candidates stay too, for whoever chose the wrong one. A contact of the built-in CRM
- * and a record of another one stand beside each other, so that choosing one leaves the other.
+ * The screen pop with one of its candidates as the customer. What an earlier choice had put there gives way; what the
+ * click or the network told of the caller in other fields stays. The candidates stay too, for whoever chose the wrong
+ * one. A contact of the built-in CRM and a record of another one stand beside each other, so that choosing one leaves
+ * the other.
  */
 export function choose(pop: ExactScreenPop, chosen: CrmCandidate): ExactScreenPop {
   const before = chosenCandidate(pop);
@@ -42,7 +43,10 @@ function referencesOf(
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
-/** A screen pop that was laid anew, such as with what the CRM told later: whoever was chosen meanwhile stays chosen. @param before the pop until then */
+/**
+ * A screen pop that was laid anew, such as with what the CRM told later: whoever was chosen meanwhile stays chosen.
+ * @param before the pop until then
+ */
 export function keepChosen(laid: ExactScreenPop, before: ExactScreenPop | null): ExactScreenPop {
   const chosen = before === null ? null : chosenCandidate(before);
   if (chosen === null || chosenCandidate(laid)?.id === chosen.id) return laid;

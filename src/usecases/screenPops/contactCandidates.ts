@@ -18,13 +18,17 @@ function contactCandidate({ id, name, emails, tier }: Contact): CrmCandidate {
   };
 }
 
-/** The same once it is chosen: with all that a screen pop shows of it. @param fields those of the company's own that screen pops show */
+/**
+ * The same once it is chosen: with all that a screen pop shows of it.
+ * @param fields those of the company's own that screen pops show
+ */
 export function completeCandidate(contact: Contact, fields: readonly PopField[]): CrmCandidate {
   return { ...contactCandidate(contact), crm: contactPop(contact, fields).crm?.plain() ?? {} };
 }
 
 /**
- * What is shown of contacts that share a number: all of them to choose from, and of the one that is known to be the customer all that is known.
+ * What is shown of contacts that share a number: all of them to choose from,
+ * and of the one that is known to be the customer all that is known.
  * @param customer null: nobody knows yet which one it is
  */
 export function popOfSharers(

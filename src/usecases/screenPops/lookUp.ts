@@ -17,7 +17,10 @@ import type { Services } from '../services.ts';
 /** How long whoever looks a number up waits for the company's CRM. Milliseconds. */
 const crmAnswerWithinMs = 1_500;
 
-/** A phone number as the company writes it, or the network that it telephones by; without its extension. Refuses what is none. */
+/**
+ * A phone number as the company writes it, or the network that it telephones by; without its extension.
+ * Refuses what is none.
+ */
 export async function readPhone(
   services: Pick<Services, 'companyOf'>,
   companyId: CompanyId,
@@ -53,8 +56,8 @@ export function atPhoneNumber(refused: Refused): Refused {
 }
 
 /**
- * Whose record it is: of the contact that is named, as far as whoever names it sees it, else of those that have the number, likewise; of several, of the one with the
- * external id that is asked for, or that the CRM has told.
+ * Whose record it is: of the contact that is named, as far as whoever names it sees it, else of those that have the
+ * number, likewise; of several, of the one with the external id that is asked for, or that the CRM has told.
  */
 type WhoseRecord = {
   owner: ContactScope;
@@ -62,7 +65,10 @@ type WhoseRecord = {
   externalId: string | null;
 };
 
-/** What the gateway itself has of a phone number: what is cached of a CRM, and the contacts of the built-in CRM; each as the company's mode says. */
+/**
+ * What the gateway itself has of a phone number: what is cached of a CRM, and the contacts of the built-in CRM;
+ * each as the company's mode says.
+ */
 async function knownOf(
   services: Pick<Services, 'contacts' | 'screenPops' | 'companyOf'>,
   companyId: CompanyId,
@@ -117,9 +123,10 @@ async function popOfContacts(
 }
 
 /**
- * What is known of a phone number: what the company's CRM pushed, or in mode `pull` tells of it within 1.5 s, over the contact of the
- * built-in CRM, as far as it is shown to the caller. Refuses with `invalid_phone` or `unknown_phone`.
- * @param hasCall whether the caller has, or had, the call that it asks for: then it sees who calls, whoever looks after them
+ * What is known of a phone number: what the company's CRM pushed, or in mode `pull` tells of it within 1.5 s, over the
+ * contact of the built-in CRM, as far as it is shown to the caller. Refuses with `invalid_phone` or `unknown_phone`.
+ * @param hasCall whether the caller has, or had, the call that it asks for: then it sees who calls,
+ * whoever looks after them
  */
 export async function lookUp(
   services: Pick<Services, 'clock' | 'contacts' | 'crmLookup' | 'screenPops' | 'companyOf'>,
@@ -184,15 +191,18 @@ export type ComposedPop = {
   layers?: { requested: ExactScreenPop; contact: ExactScreenPop };
 };
 
-/** Whom a request names as the customer: a contact, and which contacts whoever made the request sees; an id of another system. */
+/**
+ * Whom a request names as the customer: a contact, and which contacts whoever made the request sees;
+ * an id of another system.
+ */
 export type NamedCustomer = { contact: { id: string; scope: ContactScope } | null; externalId: string | null };
 
 /**
- * What an agent sees for a phone number: what the request brought, laid over what is cached of the CRM, laid over the contact of the
- * built-in CRM, field by field. `found` tells whether one of the latter two was there. Waits for no CRM: in mode `pull` it is
- * asked, and `completeScreenPop` shows what it tells.
- * @param named whom the request named: the contact, with which contacts whoever made it sees, and the external id; null: none. The agent who has the call sees whose
- * number it is
+ * What an agent sees for a phone number: what the request brought, laid over what is cached of the CRM, laid over the
+ * contact of the built-in CRM, field by field. `found` tells whether one of the latter two was there. Waits for no CRM:
+ * in mode `pull` it is asked, and `completeScreenPop` shows what it tells.
+ * @param named whom the request named: the contact, with which contacts whoever made it sees, and the external id;
+ * null: none. The agent who has the call sees whose number it is
  */
 export async function composeScreenPop(
   services: Pick<Services, 'contacts' | 'crmLookup' | 'screenPops' | 'companyOf'>,

@@ -27,7 +27,8 @@ async function contactFields(
 }
 
 /**
- * Arranges them anew, and tells every softphone of the company. Refuses what is based on another version than the one there is now.
+ * Arranges them anew, and tells every softphone of the company.
+ * Refuses what is based on another version than the one there is now.
  * @param expected the version that the caller has read; null: whatever it is
  */
 export async function savePopLayout(

@@ -21,7 +21,9 @@ export async function pushCustomer(
   return ok({ phone_number: entry.phone, ...(otherwise === null ? {} : { read_otherwise: otherwise }) });
 }
 
-/** The cache entry of a push, and as which number its digits could be read as well. Refuses a phone number that is none. */
+/**
+ * The cache entry of a push, and as which number its digits could be read as well. Refuses a phone number that is none.
+ */
 export async function entryOf(
   services: Pick<Services, 'companyOf'>,
   companyId: CompanyId,

@@ -14,8 +14,8 @@ const mostCalls = 20;
 const mostNumbers = 20;
 
 /**
- * A contact was made, or got a number: the calls of the last day with its numbers of which nobody was known are with that contact, those that last
- * among them, whose agents are told. Never rejects: the contact is there without it.
+ * A contact was made, or got a number: the calls of the last day with its numbers of which nobody was known are with
+ * that contact, those that last among them, whose agents are told. Never rejects: the contact is there without it.
  */
 export async function showContact(
   services: Pick<Services, 'calls' | 'clock' | 'contacts' | 'observer' | 'companyOf' | 'softphones'>,

@@ -7,8 +7,9 @@ import { type ChangeTaskNeeds, decideAndWrite, taskIsClosed } from './changeTask
 const mostDue = 20;
 
 /**
- * The agent has called a customer and wrapped the call up: what was due for that number or contact, as the agent's own or nobody's, is done. A customer who
- * was not reached is still to be called back, unless another time was set; so are others who share the number. May be repeated.
+ * The agent has called a customer and wrapped the call up: what was due for that number or contact, as the agent's own
+ * or nobody's, is done. A customer who was not reached is still to be called back, unless another time was set; so are
+ * others who share the number. May be repeated.
  */
 export async function closeCalledBack(services: ChangeTaskNeeds, principal: Principal, call: Call): Promise<void> {
   const { agentId, companyId, disposition, endedAt, phone } = call;

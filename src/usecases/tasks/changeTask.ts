@@ -17,8 +17,10 @@ export type ChangeTaskNeeds = Pick<
 >;
 
 /**
- * Changes a task: another time, done, canceled, open again, or handed over. Whoever sees it may do so: an agent its own and nobody's.
- * @param expected the version that the caller has read: another one now is refused, unless all is so already. Null: whatever it is
+ * Changes a task: another time, done, canceled, open again, or handed over.
+ * Whoever sees it may do so: an agent its own and nobody's.
+ * @param expected the version that the caller has read: another one now is refused, unless all is so already.
+ * Null: whatever it is
  */
 export async function changeTask(
   services: ChangeTaskNeeds,
@@ -47,7 +49,10 @@ export async function changeTask(
   });
 }
 
-/** Gives the caller a task that nobody has yet: of several who take it at once one gets it, and it is not shown to the other agents any more. */
+/**
+ * Gives the caller a task that nobody has yet: of several who take it at once one gets it,
+ * and it is not shown to the other agents any more.
+ */
 export async function takeTask(
   services: ChangeTaskNeeds,
   principal: Extract<Principal, { kind: 'agent' }>,
@@ -109,10 +114,11 @@ export async function decideAndWrite(
       await tellChanged(services, before, after);
       return ok(taskView(after));
     }
-    if (written === 'unknown')
+    if (written === 'unknown') {
       return refuse('invalid_request', 'A reference leads nowhere.', {
         errors: [{ path: 'assignee_id', message: 'is none of the company', code: 'not_of_company' }],
       });
+    }
     return null;
   });
   return done ?? (latest === null ? noSuchTask : changedMeanwhile(latest));

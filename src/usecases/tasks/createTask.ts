@@ -27,8 +27,8 @@ type Needs = Pick<
 >;
 
 /**
- * Sets a task: the caller's own where the request does not say whose; a dialer's are anyone's. Refuses what is no phone number, and a contact or agent that is
- * none of the company or not shown to the caller.
+ * Sets a task: the caller's own where the request does not say whose; a dialer's are anyone's.
+ * Refuses what is no phone number, and a contact or agent that is none of the company or not shown to the caller.
  * @param idempotencyKey the first answer under this key is given again for 24 h
  */
 export async function createTask(

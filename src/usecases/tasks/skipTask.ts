@@ -6,8 +6,8 @@ import type { Services } from '../services.ts';
 import { type ChangeTaskNeeds, changedMeanwhile, decideAndWrite, taskIsClosed } from './changeTask.ts';
 
 /**
- * Notes that the caller has looked at a call and does not make it now: on the task, and on the timeline of whoever was to be called. The reason
- * says when it is due again, or that it is canceled.
+ * Notes that the caller has looked at a call and does not make it now: on the task,
+ * and on the timeline of whoever was to be called. The reason says when it is due again, or that it is canceled.
  * @param expected the version that the caller has read: another one now is refused. Null: whatever it is
  */
 export async function skipTask(
@@ -20,10 +20,11 @@ export async function skipTask(
   const { companyId } = principal;
   const { settings } = await services.companyOf(companyId);
   const reason = settings.skip_reasons.find(({ code }) => code === body.reason);
-  if (reason === undefined)
+  if (reason === undefined) {
     return refuse('invalid_request', 'The company has no such reason.', {
       errors: [{ path: 'reason', message: 'is none of the company’s', code: 'unknown_reason' }],
     });
+  }
   const agentId = principal.kind === 'agent' ? principal.agentId : null;
   const by = agentId === null ? null : { id: agentId, name: (await services.agentCard(companyId, agentId)).name };
   const notes = body.notes?.trim() || null;

@@ -27,8 +27,9 @@ type Needs = Pick<
 >;
 
 /**
- * Announces tasks when they are due. One look, over all companies, takes what is due; the next comes when the next one is due. Each is noted
- * as fired once for its time, and told until a gateway has done so: whoever hears it twice knows it by its version.
+ * Announces tasks when they are due. One look, over all companies, takes what is due; the next comes when the next
+ * one is due. Each is noted as fired once for its time, and told until a gateway has done so: whoever hears it twice
+ * knows it by its version.
  */
 export function createTaskReminders(services: Needs): TaskReminders {
   const { clock, observer, tasks } = services;

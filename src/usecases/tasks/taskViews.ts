@@ -8,7 +8,10 @@ import { agentScopeOf } from '../agents/agentScope.ts';
 import { scopeOf } from '../contacts/contactScope.ts';
 import type { Services } from '../services.ts';
 
-/** Which tasks a caller sees: those of the agents whom it sees and those of nobody, as far as it may see whom they are about. */
+/**
+ * Which tasks a caller sees: those of the agents whom it sees and those of nobody,
+ * as far as it may see whom they are about.
+ */
 export async function taskScopeOf(
   services: Pick<Services, 'ledAgents' | 'companyOf'>,
   principal: Principal,

@@ -18,7 +18,10 @@ export const everyTask: TaskScope = { agentIds: null, contacts: 'all' };
 /** Tasks that a softphone is told when it connects, at most. */
 const tellAtMost = 100;
 
-/** Whose softphones show it: its agent's, or everybody's; where agents see their own contacts alone, those of the contact's. Null: everybody's. */
+/**
+ * Whose softphones show it: its agent's, or everybody's;
+ * where agents see their own contacts alone, those of the contact's. Null: everybody's.
+ */
 function audienceOf(task: ShownTask, { settings }: Company): AgentId | null {
   return task.assigneeId ?? (settings.contact_scope === 'own' ? (task.contact?.ownerId ?? null) : null);
 }
@@ -29,7 +32,9 @@ export async function tellDue({ companyOf, softphones }: Needs, task: ShownTask)
   await softphones.task(task.companyId, audience, { event: 'task_due', task: taskView(task) });
 }
 
-/** What a webhook tells of a task that falls due, for those who ask for it; nothing is read where the company does not. */
+/**
+ * What a webhook tells of a task that falls due, for those who ask for it; nothing is read where the company does not.
+ */
 export async function dueEvents(
   services: Pick<Services, 'agentCard' | 'newId' | 'companyOf' | 'tasks'>,
   { companyId, id }: LeasedReminder,
@@ -68,7 +73,10 @@ export async function tellChanged(
   }
 }
 
-/** What is due of an agent's own tasks and of nobody's, for a softphone that connects. A company without tasks is not looked at. */
+/**
+ * What is due of an agent's own tasks and of nobody's, for a softphone that connects.
+ * A company without tasks is not looked at.
+ */
 export async function listDue(
   services: Pick<Services, 'clock' | 'companyOf' | 'tasks'>,
   principal: Extract<Principal, { kind: 'agent' }>,

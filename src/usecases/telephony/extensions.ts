@@ -4,7 +4,9 @@ import type { Services } from '../services.ts';
 
 type Needs = Pick<Services, 'agents' | 'demoCarrier' | 'telephony'>;
 
-/** By which the PBX knows an agent; null: they have no account there, or there is no PBX. In the demo everybody has one. */
+/**
+ * By which the PBX knows an agent; null: they have no account there, or there is no PBX. In the demo everybody has one.
+ */
 export async function extensionOf(
   { demoCarrier, telephony }: Needs,
   { companyId, hasSipSecret, id, sipUser }: Pick<Agent, 'companyId' | 'hasSipSecret' | 'id' | 'sipUser'>,

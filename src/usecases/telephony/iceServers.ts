@@ -21,9 +21,9 @@ export function openIceServers(cipher: SecretCipher, companyId: CompanyId, seale
 }
 
 /**
- * Merges a requested list into the stored one: a server without a credential keeps the stored credential where URLs and user
- * are the same. A TURN server without user or credential is refused: with one in their list, browsers make no connection at
- * all.
+ * Merges a requested list into the stored one: a server without a credential keeps the stored credential where
+ * URLs and user are the same. A TURN server without user or credential is refused: with one in their list,
+ * browsers make no connection at all.
  */
 export function mergeIceServers(
   requested: readonly RequestedServer[],

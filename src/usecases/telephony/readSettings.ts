@@ -109,8 +109,8 @@ async function demoTelephony(
 }
 
 /**
- * Where an account or a TURN credential cannot be decrypted, there is no phone at all, rather than one that fails at each
- * call.
+ * Where an account or a TURN credential cannot be decrypted, there is no phone at all,
+ * rather than one that fails at each call.
  */
 async function sipTelephony(
   services: Needs,

@@ -53,7 +53,9 @@ export async function sendDelivery(services: SendNeeds, delivery: SendableDelive
   };
 }
 
-/** Never sent unsigned: a receiver that checks signatures would refuse it, one that does not would take it for genuine. */
+/**
+ * Never sent unsigned: a receiver that checks signatures would refuse it, one that does not would take it for genuine.
+ */
 function unsignable({ observer }: Pick<Services, 'observer'>, delivery: LeasedDelivery): AttemptResult {
   const detail =
     'The delivery could not be signed: the stored webhook secret cannot be read. Rotate the webhook secret.';
@@ -101,8 +103,8 @@ function outcomeOf(fate: DeliveryFate): 'delivered' | 'retried' | 'dead' {
 }
 
 /**
- * The headers of one attempt, freshly signed with the secret, and with the previous one while receivers may still use it. No
- * signature where no secret is set; null where the current secret cannot be decrypted.
+ * The headers of one attempt, freshly signed with the secret, and with the previous one while receivers may still use
+ * it. No signature where no secret is set; null where the current secret cannot be decrypted.
  */
 function deliveryHeaders(
   { cipher }: Pick<Services, 'cipher'>,

@@ -16,8 +16,8 @@ export async function moveStoppedToDead(
 }
 
 /**
- * Updates an endpoint's health by an attempt, reports what changed, and moves its deliveries to `dead` where that disabled
- * it. Null: it has another URL by now, or none.
+ * Updates an endpoint's health by an attempt, reports what changed,
+ * and moves its deliveries to `dead` where that disabled it. Null: it has another URL by now, or none.
  */
 export async function noteHealth(
   services: Pick<Services, 'clock' | 'outbox' | 'observer'>,

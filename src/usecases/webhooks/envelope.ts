@@ -22,8 +22,8 @@ export function envelope(company: Company, at: Date, message: WebhookMessage): s
 export type ChangedByAgent = { id: AgentId; agent_code: string } | null;
 
 /**
- * An event that is sent on request, such as of a change in the built-in CRM, for the transaction of that change. None, and nothing is read or worded, where the company has
- * not asked for it by name.
+ * An event that is sent on request, such as of a change in the built-in CRM, for the transaction of that change.
+ * None, and nothing is read or worded, where the company has not asked for it by name.
  * @param by null: the company's own system, by its key
  */
 export async function eventOnRequest(

@@ -60,9 +60,9 @@ async function whyNot(
 const recoveryMs = 60_000;
 
 /**
- * Redelivers every dead delivery created since then. A disabled endpoint is enabled and marked healthy; it stays paused until
- * all are due again, so that no new event overtakes the lost ones of its call. Safe to repeat: deliveries already on their
- * way are left alone.
+ * Redelivers every dead delivery created since then. A disabled endpoint is enabled and marked healthy; it stays paused
+ * until all are due again, so that no new event overtakes the lost ones of its call. Safe to repeat: deliveries already
+ * on their way are left alone.
  */
 export async function recoverDeliveries(
   services: Needs,
@@ -78,7 +78,9 @@ export async function recoverDeliveries(
   return ok({ redelivering });
 }
 
-/** Enables the endpoint and pauses it; until when. Unless somebody else has enabled it, or cleared the URL, meanwhile. */
+/**
+ * Enables the endpoint and pauses it; until when. Unless somebody else has enabled it, or cleared the URL, meanwhile.
+ */
 async function enable({ clock, forget, integrations }: Needs, companyId: CompanyId): Promise<Date> {
   const pausedUntil = new Date(clock.now() + recoveryMs);
   await integrations.update(companyId, ({ webhookHealth: health }) =>

@@ -14,7 +14,10 @@ import { createDatabase, type TestDatabase } from '../../support/stores/postgres
 
 const baseline = join(root, 'prisma/migrations/0001_baseline');
 
-/** Of the lines that described a database which the former migrations had made, with PostgreSQL 18. The baseline is never edited. */
+/**
+ * Of the lines that described a database which the former migrations had made, with PostgreSQL 18.
+ * The baseline is never edited.
+ */
 const madeByTheFormer = '4ba151f6bd2794d4bd56edec2f9512c01f19ddd4a6cd0f09ff83337d5333f803';
 
 describe('the baseline', () => {
@@ -49,7 +52,8 @@ describe('the baseline', () => {
     await pool.query('TRUNCATE "_prisma_migrations"');
     await pool.query(
       `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, finished_at, applied_steps_count)
-       SELECT gen_random_uuid()::text, checksum, name, now(), 1 FROM unnest($1::text[], $2::text[]) AS former (checksum, name)`,
+       SELECT gen_random_uuid()::text, checksum, name, now(), 1
+       FROM unnest($1::text[], $2::text[]) AS former (checksum, name)`,
       [lines.map(([checksum]) => checksum), lines.map(([, name]) => name)],
     );
     return lines.map(([, name = '']) => name);
@@ -88,12 +92,15 @@ describe('the baseline', () => {
   it('is what a database with all the former migrations is at, once, however many gateways start; rows and newer migrations stay', async () => {
     await makeFormer();
     const before = await describeDatabase(pool);
-    await pool.query(`INSERT INTO "_prisma_migrations" (id, checksum, migration_name, finished_at) VALUES ('1', 'c', '20990101000000_newer', now());
-      INSERT INTO company (id, slug, name, dispositions, not_ready_reasons, updated_at) VALUES (gen_random_uuid(), 'acme', 'Acme', '[]', '[]', now())`);
+    await pool.query(`INSERT INTO "_prisma_migrations" (id, checksum, migration_name, finished_at)
+      VALUES ('1', 'c', '20990101000000_newer', now());
+      INSERT INTO company (id, slug, name, dispositions, not_ready_reasons, updated_at)
+      VALUES (gen_random_uuid(), 'acme', 'Acme', '[]', '[]', now())`);
     expect((await Promise.all([1, 2, 3].map(() => applyMigrations(pool, folder)))).flat()).toEqual([]);
     expect(await history()).toEqual(['0001_baseline', '20990101000000_newer']);
     const { rows } = await pool.query(
-      `SELECT checksum, finished_at, applied_steps_count AS steps FROM "_prisma_migrations" WHERE migration_name = '0001_baseline'`,
+      `SELECT checksum, finished_at, applied_steps_count AS steps FROM "_prisma_migrations"
+        WHERE migration_name = '0001_baseline'`,
     );
     const checksum = createHash('sha256')
       .update(await readFile(join(baseline, 'migration.sql')))
@@ -148,7 +155,8 @@ describe('the baseline', () => {
     const byPrisma = await describeDatabase(pool);
     expect(await applyMigrations(pool)).toEqual([]);
     await pool.query(
-      'DROP SCHEMA public CASCADE; CREATE SCHEMA public AUTHORIZATION pg_database_owner; GRANT USAGE ON SCHEMA public TO PUBLIC',
+      'DROP SCHEMA public CASCADE; CREATE SCHEMA public AUTHORIZATION pg_database_owner; ' +
+        'GRANT USAGE ON SCHEMA public TO PUBLIC',
     );
     await makeFormer();
     await applyMigrations(pool);

@@ -21,11 +21,13 @@ const uniqueKeys = `SELECT c.relname || ' ' || k.relname AS fault FROM pg_index 
   JOIN pg_class c ON c.oid = i.indrelid JOIN pg_class k ON k.oid = i.indexrelid
   LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0]
   WHERE ${isOfCompany} AND (i.indisunique OR i.indisexclusion) AND a.attname IS DISTINCT FROM 'company_id'`;
-const foreignKeys = `SELECT c.relname || ' ' || o.conname AS fault FROM pg_constraint o JOIN pg_class c ON c.oid = o.conrelid
+const foreignKeys = `SELECT c.relname || ' ' || o.conname AS fault FROM pg_constraint o
+  JOIN pg_class c ON c.oid = o.conrelid
   JOIN pg_attribute own ON own.attrelid = o.conrelid AND own.attnum = o.conkey[1]
   JOIN pg_attribute other ON other.attrelid = o.confrelid AND other.attnum = o.confkey[1]
   WHERE ${isOfCompany} AND o.contype = 'f' AND NOT (
-    own.attname = 'company_id' AND (other.attname = 'company_id' OR (o.confrelid = 'company'::regclass AND other.attname = 'id'))
+    own.attname = 'company_id' AND (other.attname = 'company_id'
+      OR (o.confrelid = 'company'::regclass AND other.attname = 'id'))
   )`;
 
 describe('the keys of a migrated database', () => {
@@ -67,10 +69,12 @@ describe('the keys of a migrated database', () => {
     for (const n of [1, 2]) {
       await pool.query(`
         INSERT INTO company (id, slug, name, updated_at) VALUES ('${uuid(n)}', 'c${n}', 'c', now());
-        INSERT INTO agent (id, company_id, agent_code, name, role, password_hash, updated_at) VALUES ('${uuid(n + 2)}', '${uuid(n)}', 'Ada', 'a', 'agent', 'h', now());
+        INSERT INTO agent (id, company_id, agent_code, name, role, password_hash, updated_at)
+        VALUES ('${uuid(n + 2)}', '${uuid(n)}', 'Ada', 'a', 'agent', 'h', now());
         INSERT INTO call (id, company_id, agent_id, direction, trigger, state, phone, created_at)
           VALUES ('${uuid(n + 4)}', '${uuid(n)}', '${uuid(n + 2)}', 'outbound', 'manual_dial', 'dialing', '+1', now());
-        INSERT INTO webhook_delivery (id, company_id, event, sequence, body, due_at) VALUES ('${uuid(n + 6)}', '${uuid(n)}', 'call_started', 1, '{}', now());
+        INSERT INTO webhook_delivery (id, company_id, event, sequence, body, due_at)
+        VALUES ('${uuid(n + 6)}', '${uuid(n)}', 'call_started', 1, '{}', now());
         INSERT INTO webhook_attempt (company_id, id, delivery_id, number, started_at, latency_ms, url, request_headers)
           VALUES ('${uuid(n)}', '${uuid(9)}', '${uuid(n + 6)}', 1, now(), 1, 'https://c', '{}')`);
     }
@@ -98,7 +102,8 @@ describe('the keys of a migrated database', () => {
     await pool.query(`CREATE TABLE stray (id int UNIQUE);
       CREATE TABLE astray (company_id uuid NOT NULL, agent_id uuid, code text, PRIMARY KEY (company_id, agent_id));
       CREATE UNIQUE INDEX astray_code ON astray (lower(code), company_id);
-      ALTER TABLE astray ADD CONSTRAINT astray_agent FOREIGN KEY (agent_id, company_id) REFERENCES agent (id, company_id)`);
+      ALTER TABLE astray ADD CONSTRAINT astray_agent FOREIGN KEY (agent_id, company_id)
+        REFERENCES agent (id, company_id)`);
     try {
       expect(await faults(tablesWithoutCompany)).toEqual(['stray']);
       expect(await faults(tablesWithoutKey)).toEqual(['stray']);

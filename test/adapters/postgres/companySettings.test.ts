@@ -21,13 +21,18 @@ it('takes what companies had chosen into their settings, and nothing that they h
   try {
     for (const name of before) await cp(join(migrations, name), join(folder, name), { recursive: true });
     expect(await applyMigrations(pool, folder)).toEqual(before);
-    await pool.query(`INSERT INTO company (id, slug, name, updated_at, wrap_up_seconds, wrap_up_max_seconds, language, contact_scope, callback_assignee,
-        listening, dispositions, tags, free_tags, wallboard_limits, not_ready_reasons, speed_dials, preview_dial, skip_reasons) VALUES
+    await pool.query(`INSERT INTO company (id, slug, name, updated_at, wrap_up_seconds, wrap_up_max_seconds, language,
+      contact_scope, callback_assignee,
+        listening, dispositions, tags, free_tags, wallboard_limits, not_ready_reasons, speed_dials, preview_dial,
+        skip_reasons) VALUES
       ('00000000-0000-7000-8000-000000000001', 'a', 'A', now(), 5, 60, 'de', 'own', 'anyone', 'off',
         '[{"code":"z","label":"Z"},{"code":"callback","label":"C"},{"code":"a","label":"A","requires_callback_at":true}]',
-        '[{"code":"vip","label":"VIP"}]', true, '{"wrap_up_seconds":null,"on_call_seconds":900}', '[{"code":"yoga","label":"Yoga"}]',
-        '[{"name":"Help","phone_number":"+15551239999"}]', true, '[{"code":"later","label":"Later","again_minutes":null}]'),
-      ('00000000-0000-7000-8000-000000000002', 'b', 'B', now(), 30, 600, NULL, 'company', 'agent', 'visible', '[{"code":"sold","label":"Sold"}]', '[]',
+        '[{"code":"vip","label":"VIP"}]', true, '{"wrap_up_seconds":null,"on_call_seconds":900}',
+        '[{"code":"yoga","label":"Yoga"}]',
+        '[{"name":"Help","phone_number":"+15551239999"}]', true,
+        '[{"code":"later","label":"Later","again_minutes":null}]'),
+      ('00000000-0000-7000-8000-000000000002', 'b', 'B', now(), 30, 600, NULL, 'company', 'agent', 'visible',
+        '[{"code":"sold","label":"Sold"}]', '[]',
         false, NULL, '[]', NULL, false, NULL)`);
     await cp(join(migrations, settingsOfACompany), join(folder, settingsOfACompany), { recursive: true });
     expect(await applyMigrations(pool, folder)).toEqual([settingsOfACompany]);

@@ -21,7 +21,8 @@ afterAll(async () => {
 
 const add = (contacts: number) =>
   pool.query(
-    'INSERT INTO contact (company_id, id, created_at, updated_at) SELECT id, gen_random_uuid(), now(), now() FROM company, generate_series(1, $1)',
+    `INSERT INTO contact (company_id, id, created_at, updated_at) SELECT id, gen_random_uuid(), now(), now()
+      FROM company, generate_series(1, $1)`,
     [contacts],
   );
 const known = async () =>

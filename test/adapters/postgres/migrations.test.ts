@@ -33,7 +33,8 @@ describe('migrations', () => {
 
   async function tables(): Promise<string[]> {
     const { rows } = await pool.query<{ name: string }>(
-      `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_prisma_migrations' ORDER BY 1`,
+      `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'
+        ORDER BY 1`,
     );
     return rows.map(({ name }) => name);
   }
@@ -256,11 +257,13 @@ describe('migrations', () => {
       );
 
     it('is left as it is where a table, a view, a type or a function has one of the gateway’s names, however late that would be made', async () => {
-      await pool.query(`CREATE TABLE call (n int); CREATE VIEW report_view AS SELECT n FROM call; CREATE TYPE telephony AS ENUM ('yes');
+      await pool.query(`CREATE TABLE call (n int); CREATE VIEW report_view AS SELECT n
+        FROM call; CREATE TYPE telephony AS ENUM ('yes');
         CREATE FUNCTION crm_fold(text) RETURNS text LANGUAGE sql AS 'SELECT $1'`);
       const before = await relations();
       expect(await refusal()).toBe(
-        'the schema public already has call, crm_fold, report_view and 1 more, and no note in _prisma_migrations that the gateway made them. ' +
+        'the schema public already has call, crm_fold, report_view and 1 more, ' +
+          'and no note in _prisma_migrations that the gateway made them. ' +
           'Nothing was changed. Set DATABASE_URL to a database of the gateway’s own (CREATE DATABASE readyline)',
       );
       expect(await relations()).toEqual(before);
@@ -279,7 +282,8 @@ describe('migrations', () => {
 
     it('keeps its tables of other names, and those of the gateway’s names in other schemas', async () => {
       await pool.query(
-        'CREATE TABLE invoice (n int); CREATE SCHEMA theirs; CREATE TABLE theirs.call (n int); CREATE TABLE theirs._prisma_migrations (n int)',
+        'CREATE TABLE invoice (n int); CREATE SCHEMA theirs; CREATE TABLE theirs.call (n int); ' +
+          'CREATE TABLE theirs._prisma_migrations (n int)',
       );
       expect((await applyMigrations(pool)).length).toBeGreaterThan(0);
       expect(await applyMigrations(pool)).toEqual([]);
@@ -315,7 +319,8 @@ describe('migrations', () => {
       await pool.query('ALTER TABLE call OWNER TO CURRENT_USER; ALTER TABLE agent OWNER TO CURRENT_USER');
       await pool.query(`GRANT SELECT ON agent TO ${name}`);
       await expect(applyMigrations(guest)).rejects.toThrow(
-        `may not read and change agent, call: as the tables’ owner, GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${name}`,
+        'may not read and change agent, call: as the tables’ owner, ' +
+          `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${name}`,
       );
       await guest.end();
       await pool.query(`DROP OWNED BY ${name} CASCADE; DROP ROLE ${name}; DROP SCHEMA public CASCADE`);
@@ -335,7 +340,8 @@ describe('migrations', () => {
         async () =>
           (
             await pool.query(
-              "SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'SELECT pg_try_advisory_lock%'",
+              `SELECT FROM pg_stat_activity WHERE datname = current_database()
+                AND query LIKE 'SELECT pg_try_advisory_lock%'`,
             )
           ).rowCount === 1,
       );

@@ -75,7 +75,8 @@ describe('a database whose defaults are for other programs', () => {
       };
       await prisma.company.create({ data: byPrisma });
       await pool.query(
-        `INSERT INTO company (id, slug, name, created_at, updated_at) SELECT $1, 'sql', name, created_at, $2 FROM company`,
+        `INSERT INTO company (id, slug, name, created_at, updated_at) SELECT $1, 'sql', name, created_at, $2
+          FROM company`,
         ['00000000-0000-7000-8000-000000000002', at],
       );
       const read = await prisma.company.findMany({ select: { name: true, createdAt: true, updatedAt: true } });

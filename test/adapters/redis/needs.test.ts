@@ -63,7 +63,8 @@ describe('what the gateway needs of Redis', () => {
     const { name, url } = await urlOfUser('~*', '+@all', 'resetchannels');
     const refused = (await refusalOf(url)) ?? '';
     expect(refused).toContain(
-      `Redis ${version} at 127.0.0.1:${server.port} does not let the user ${name} run SPUBLISH, SSUBSCRIBE on keys and channels`,
+      `Redis ${version} at 127.0.0.1:${server.port} ` +
+        `does not let the user ${name} run SPUBLISH, SSUBSCRIBE on keys and channels`,
     );
     const [, line = ''] = /It needs: ACL SETUSER (.+)$/.exec(refused) ?? [];
     expect(line.startsWith(`${name} `)).toBe(true);
@@ -112,7 +113,9 @@ describe('what the gateway needs of Redis', () => {
     const old = await startRedisServer({ settings: { 'rename-command': 'SSUBSCRIBE ""' } });
     try {
       expect(await refusalOf(old.url)).toBe(
-        `Redis ${version} at 127.0.0.1:${old.port} does not know SSUBSCRIBE: REDIS_URL must lead to Redis 7.0 or later, or to Valkey, with all of its commands`,
+        `Redis ${version} at 127.0.0.1:${old.port} ` +
+          'does not know SSUBSCRIBE: REDIS_URL must lead to Redis 7.0 or later, or to Valkey, ' +
+          'with all of its commands',
       );
     } finally {
       await old.stop();

@@ -19,7 +19,9 @@ describe('a server that takes its time', () => {
     const send = sender({ connectTimeoutMs: 300, totalTimeoutMs: 400 });
     expect(await post(send, stuck.port)).toMatchObject({
       code: 'connect_timeout',
-      detail: `127.0.0.1 port ${String(stuck.port)} did not accept a connection within 0.3 s: the host is down, or a firewall drops what comes.`,
+      detail:
+        `127.0.0.1 port ${String(stuck.port)} ` +
+        'did not accept a connection within 0.3 s: the host is down, or a firewall drops what comes.',
     });
     expect(await post(send, port)).toMatchObject({
       code: 'timeout',

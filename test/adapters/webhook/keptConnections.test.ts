@@ -63,7 +63,10 @@ const closedWithoutAnswer = {
   cause: { code: 'closed_without_answer', params: { host: '127.0.0.1' } },
 };
 
-/** Two attempts over one connection, unless the first has ended it: what came of the second. A connection is free again a turn after its answer. */
+/**
+ * Two attempts over one connection, unless the first has ended it: what came of the second.
+ * A connection is free again a turn after its answer.
+ */
 async function twice<T>(send: () => Promise<T>): Promise<T> {
   expect(await send()).toMatchObject({ kind: expect.stringMatching(/^(response|answer)$/) });
   for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));

@@ -67,8 +67,8 @@ async function buildPage(): Promise<string> {
 }
 
 /**
- * An agent at the telephone, in a tab of that browser. @param options.storage what the tab's session storage holds at the
- * start; @param options.onPage called before anything is loaded
+ * An agent at the telephone, in a tab of that browser. @param options.storage what the tab's session storage holds at
+ * the start; @param options.onPage called before anything is loaded
  */
 export async function openCallLab(
   profile: Profile,
@@ -164,7 +164,10 @@ export class CallLab {
     });
   }
 
-  /** Waits until no audio arrives, and nobody would hear the agent: as it is in a call on hold. @param isHeard the other side holds it, and the agent's microphone is open */
+  /**
+   * Waits until no audio arrives, and nobody would hear the agent: as it is in a call on hold.
+   * @param isHeard the other side holds it, and the agent's microphone is open
+   */
   async receivesNothing({ isHeard = false } = {}): Promise<void> {
     await eventually(async () => {
       const before = await this.#bytesReceived();

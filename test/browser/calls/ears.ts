@@ -8,7 +8,10 @@ declare global {
   }
 }
 
-/** Runs in the browser, where it may be sent: listens to what one of the page's audio elements plays, for so many milliseconds. */
+/**
+ * Runs in the browser, where it may be sent: listens to what one of the page's audio elements plays,
+ * for so many milliseconds.
+ */
 export async function listenTo({ ms, whose }: { ms: number; whose: 'first' | 'last' }): Promise<Heard> {
   const elements = document.querySelectorAll('audio');
   const stream = elements[whose === 'first' ? 0 : elements.length - 1]?.srcObject;

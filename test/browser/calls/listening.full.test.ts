@@ -102,7 +102,8 @@ describe('a supervisor who listens, as it sounds', () => {
     await muted(true);
     await sounds(() => lab.hears(), says.boss);
 
-    // Beside a colleague the customer waits on hold, and hears nobody; afterwards both again, and the agent is as muted as before.
+    // Beside a colleague the customer waits on hold, and hears nobody;
+    // afterwards both again, and the agent is as muted as before.
     await lab.page.evaluate(() => window.lab.workplace.consult('+15551230009'));
     await page
       .getByRole('dialog')

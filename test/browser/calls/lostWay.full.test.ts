@@ -37,7 +37,10 @@ async function talking(): Promise<Seat> {
 const pass = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
 const isTold = (lab: CallLab) => lab.sees('what is the matter', ({ voiceTrouble }) => voiceTrouble !== null);
 
-/** Nothing comes through for so long, and whoever comes then comes from another port, as behind a NAT that has forgotten them. */
+/**
+ * Nothing comes through for so long, and whoever comes then comes from another port,
+ * as behind a NAT that has forgotten them.
+ */
 async function lose({ lab, relay }: Seat, seconds: number): Promise<void> {
   relay.lose({ forgets: true });
   const told = isTold(lab);

@@ -8,8 +8,8 @@ import { screenshots } from '../../support/browser/browser.ts';
 const made = join(screenshots, 'guides');
 
 /**
- * A page of `docs/guides/`, held against the screens that it tells of: what stands there in bold are words of the screens,
- * and its pictures are made here.
+ * A page of `docs/guides/`, held against the screens that it tells of: what stands there in bold are words of the
+ * screens, and its pictures are made here.
  */
 export class IllustratedGuide {
   readonly #name: string;
@@ -47,7 +47,10 @@ export class IllustratedGuide {
     await writeFile(path, await asWebp(page, await page.screenshot({ animations: 'disabled', clip })));
   }
 
-  /** Words of the guide that were not seen on the screens; pictures that it names and nobody made, or that it does not name. */
+  /**
+   * Words of the guide that were not seen on the screens;
+   * pictures that it names and nobody made, or that it does not name.
+   */
   faults(): { words: string[]; pictures: string[] } {
     const bold = [...this.#text.matchAll(/\*\*([^*]+)\*\*/g)].map(([, word = '']) => word.replaceAll(/\s+/g, ' '));
     const named = [...this.#text.matchAll(/\]\(images\/([^)]+)\)/g)].map(([, file = '']) => file);

@@ -17,7 +17,8 @@ export const oneCallByRecord: Invariant = (aftermath) => {
     const before = latest.get(call.agentId);
     if (before !== undefined && before.endedAt > call.createdAt) {
       violations.push(
-        `agent ${call.agentId}: call ${before.id} lasted until ${before.endedAt}, call ${call.id} began at ${call.createdAt}`,
+        `agent ${call.agentId}: call ${before.id} lasted until ${before.endedAt}, call ${call.id} ` +
+          `began at ${call.createdAt}`,
       );
     }
     latest.set(call.agentId, { id: call.id, endedAt: Math.max(call.endedAt ?? Infinity, before?.endedAt ?? 0) });
@@ -36,10 +37,12 @@ export const oneCallByPhone: Invariant = (aftermath) => {
     if (event.kind === 'told_call' && event.state === 'ended') own.delete(event.callId);
     if (event.kind !== 'dial') continue;
     dials += 1;
-    for (const other of own)
+    for (const other of own) {
       violations.push(
-        `agent ${event.agentId} at ${event.at}: told to dial ${event.callId} during ${other} (${storyOf(other, aftermath)})`,
+        `agent ${event.agentId} at ${event.at}: told to dial ${event.callId} ` +
+          `during ${other} (${storyOf(other, aftermath)})`,
       );
+    }
     own.add(event.callId);
   }
   return { invariant: 'no agent has two 201s at a time, by the softphone', figures: { dials }, violations };
@@ -48,8 +51,9 @@ export const oneCallByPhone: Invariant = (aftermath) => {
 /** Ready in Redis means a live session, but for the time that a lease and its discovery take. */
 export const noGhosts: Invariant = ({ ledger }) => {
   const worst = new Map<string, (typeof ledger.stale)[number]>();
-  for (const stale of ledger.stale)
+  for (const stale of ledger.stale) {
     if ((worst.get(stale.agentId)?.forMs ?? 0) < stale.forMs) worst.set(stale.agentId, stale);
+  }
   return {
     invariant: 'nobody is Ready in Redis without a live session beyond the lease',
     figures: { agents: worst.size },
@@ -68,10 +72,11 @@ export const everybodyFree: Invariant = ({ standings }) => {
       violations.push(`agent ${agentId} is left ${state} (call ${presence?.callId})`);
     if (presence?.connection !== 'connected')
       violations.push(`agent ${agentId} is left ${presence?.connection ?? 'offline'}`);
-    if (screen !== state)
+    if (screen !== state) {
       violations.push(
         `agent ${agentId} looks ${screen} (version ${screenVersion}) and is ${state} (version ${presence?.version})`,
       );
+    }
   }
   return {
     invariant: 'nobody stays reserved or on a call, and each screen tells the truth',
@@ -83,7 +88,10 @@ export const everybodyFree: Invariant = ({ standings }) => {
 /** Longer, and an acknowledgement may have come too late by the machine's doing. Milliseconds. */
 const slowMachineMs = 500;
 
-/** These softphones acknowledge every offer: who is Not Ready for none of them is so for a gateway's or a store's reasons. */
+/**
+ * These softphones acknowledge every offer: who is Not Ready for none of them is so for a
+ * gateway's or a store's reasons.
+ */
 export const nobodyBlamed: Invariant = ({ ledger, pulse }) => {
   const blamed = ledger.events.filter(
     (event) => event.kind === 'told_agent' && event.state === 'not_ready' && event.reason === 'delivery_failed',

@@ -2,7 +2,10 @@ import { isRefused, isCaught, lastTry, storyOf, type Invariant } from './finding
 
 /** A click is decided within 5 s, and its record may take one more; half a second for the ways. Milliseconds. */
 const answerWithinMs = 6_500;
-/** A pop of a click that has failed is off the screen within this time of the answer, but for what the machine takes. Milliseconds. */
+/**
+ * A pop of a click that has failed is off the screen within this time of the answer,
+ * but for what the machine takes. Milliseconds.
+ */
 const takenBackWithinMs = 2_000;
 
 const allowedRefusals = [
@@ -90,7 +93,9 @@ export const noPopOfFailure: Invariant = (aftermath) => {
     const failedAt = failure?.answeredAt ?? null;
     if (failure === undefined || failedAt === null) continue;
     pops += 1;
-    const story = `click ${event.clickId}, pop of call ${event.callId} at ${event.at}, answered ${JSON.stringify(failure?.answer)} at ${failedAt}`;
+    const story =
+      `click ${event.clickId}, pop of call ${event.callId} ` +
+      `at ${event.at}, answered ${JSON.stringify(failure?.answer)} at ${failedAt}`;
     if (event.at > failedAt) violations.push(`${story}: shown after the failure (${storyOf(event.callId, aftermath)})`);
     const goneAt = gone.get(event.callId);
     if (goneAt === undefined) violations.push(`${story}: never taken back (${storyOf(event.callId, aftermath)})`);
@@ -109,7 +114,9 @@ export const noPopOfFailure: Invariant = (aftermath) => {
   };
 };
 
-/** Each 201 was acknowledged by a softphone, and dialed by exactly one, once; but for those whose softphone was lost. */
+/**
+ * Each 201 was acknowledged by a softphone, and dialed by exactly one, once; but for those whose softphone was lost.
+ */
 export const dialsKept: Invariant = (aftermath) => {
   const { ledger, calls } = aftermath;
   const figures: Record<string, number> = {
@@ -124,8 +131,9 @@ export const dialsKept: Invariant = (aftermath) => {
     ledger.events.flatMap((event) => (event.kind === 'offer' ? [`${event.agentId} ${event.callId}`] : [])),
   );
   const dials = new Map<string, string[]>();
-  for (const event of ledger.events)
+  for (const event of ledger.events) {
     if (event.kind === 'dial') dials.set(event.callId, [...(dials.get(event.callId) ?? []), event.agentId]);
+  }
   const promised = new Set<string>();
   for (const { id, tries } of ledger.clicks) {
     for (const { answer } of tries) {

@@ -36,7 +36,9 @@ export function lastTry({ tries }: Click): Try | null {
   return tries.find(({ answer }) => answer?.kind === 'dialed') ?? tries.at(-1) ?? null;
 }
 
-/** Whether a gateway has answered the click, and each time with a refusal that tells that nothing was or will be done. */
+/**
+ * Whether a gateway has answered the click, and each time with a refusal that tells that nothing was or will be done.
+ */
 export function isRefused({ tries }: Click): boolean {
   return (
     tries.length > 0 && tries.every(({ answer }) => answer?.kind === 'refused' && answer.code !== 'outcome_unknown')

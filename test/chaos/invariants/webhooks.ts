@@ -20,8 +20,9 @@ export const eventsArrive: Invariant = ({ ledger, calls, deliveries }) => {
       ...(answeredAt === null ? [] : ['call_answered']),
       ...(disposed ? ['disposition'] : []),
     ];
-    for (const event of due)
+    for (const event of due) {
       if (!announced.has(`${id} ${event}`)) violations.push(`call ${id}: ${event} was never written`);
+    }
   }
   const times = [...arrived.values()].reduce((sum, count) => sum + count, 0);
   return {

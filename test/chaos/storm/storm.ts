@@ -45,10 +45,11 @@ export async function storm(softphones: number): Promise<StormReport> {
       input: JSON.stringify(order),
     });
     await crowd.says(/^ALL READY/m);
-    for (let more = 0; more < 2; more += 1)
+    for (let more = 0; more < 2; more += 1) {
       await chaos.names.learn(
         await chaos.cluster.addGateway({ env: { JWT_SECRET: secret, REDIS_URL: chaos.redisUrl } }),
       );
+    }
     const [first] = chaos.cluster.gateways;
     if (first === undefined) throw new Error('the cluster has gateways');
     const killedAt = performance.now();
@@ -96,7 +97,8 @@ async function populate({ cluster }: ChaosCluster, secret: Buffer, softphones: n
       const ids = Array.from({ length: Math.min(left, agentsPerCompany) }, () => randomUUID());
       await client.query(
         `INSERT INTO agent (id, company_id, agent_code, name, role, password_hash, updated_at)
-         SELECT id::uuid, $1, 's' || place, 'Softphone ' || place, 'agent', 'none', now() FROM unnest($2::text[]) WITH ORDINALITY AS list (id, place)`,
+         SELECT id::uuid, $1, 's' || place, 'Softphone ' || place, 'agent', 'none', now()
+         FROM unnest($2::text[]) WITH ORDINALITY AS list (id, place)`,
         [company.id, ids],
       );
       const agents = ids.map((id, index) => {

@@ -68,13 +68,15 @@ function callsAnnounced({ calls, events, clicks }: Evidence): Finding {
     if (written !== due.toSorted().join(' ')) violations.push(`call ${id}: ${written} written, ${due.join(' ')} due`);
   }
   const known = new Set(calls.map(({ id }) => id));
-  for (const { id, callId } of events)
+  for (const { id, callId } of events) {
     if (!known.has(callId)) violations.push(`event ${id} is of call ${callId}, which is not there`);
+  }
   const dialed = clicks
     .flatMap(({ tries }) => tries.map(({ answer }) => answer))
     .filter((answer) => answer?.kind === 'dialed');
-  for (const { callId } of dialed)
+  for (const { callId } of dialed) {
     if (!known.has(callId)) violations.push(`call ${callId} was promised to a click and is not there`);
+  }
   if (dialed.length === 0) violations.push('no click dialed: nothing was at stake');
   return {
     invariant: 'each call announced what happened to it',
@@ -121,10 +123,11 @@ function inSequence({ events }: Evidence, arrivals: Arrivals): Finding {
       if (before === undefined) continue;
       const first = arrivals.get(id)?.[0]?.at ?? Infinity;
       const received = arrivals.get(before.id)?.find(({ answer }) => answer?.status === 204)?.answer?.at ?? Infinity;
-      if (first < received)
+      if (first < received) {
         violations.push(
           `call ${callId}: event ${sequence} came at ${first}, the one before it was taken at ${received}`,
         );
+      }
     }
   }
   return { invariant: 'the events of a call first arrive in sequence', figures: { events: events.length }, violations };
@@ -154,10 +157,11 @@ function duplicatesExplained({ kills, attempts }: Evidence, arrivals: Arrivals):
     for (const [place, arrival] of own.slice(0, -1).entries()) {
       const reason = reasonOf(arrival, own, kills, log);
       counts[reason] += 1;
-      if (reason === 'unexplained')
+      if (reason === 'unexplained') {
         violations.push(
           `${id} came again at ${own[place + 1]?.at}: ${JSON.stringify({ ...arrival, headers: {}, raw: '', log })}`,
         );
+      }
     }
     const successes = log.filter(({ status }) => status === 204).length;
     if (successes > 1) violations.push(`${id} was delivered ${successes} times, says the log`);

@@ -73,8 +73,9 @@ export async function killAgainAndAgain(
         // 4 endpoints and 5 moments: each meets each.
         kills.push(await strike({ victims, records, ledger }, moment, placeAt(places, round).target));
         // They would come back by themselves, later than the next kill.
-        for (const { softphone } of agents)
+        for (const { softphone } of agents) {
           if (softphone.line !== 'connected') softphone.connect().catch(() => undefined);
+        }
       }
     } finally {
       await load.stop();

@@ -26,8 +26,8 @@ export function reasonOf(
 }
 
 /**
- * Attempts bear the second of their start. A gateway that is back within that second sends again in it: of attempts that
- * look alike, the log tells of the later ones, since what was logged as received is not sent again.
+ * Attempts bear the second of their start. A gateway that is back within that second sends again in it: of attempts
+ * that look alike, the log tells of the later ones, since what was logged as received is not sent again.
  */
 function isLogged(arrival: Arrival, own: readonly Arrival[], log: readonly LoggedAttempt[]): boolean {
   const second = (one: Arrival) => Number(one.headers['webhook-timestamp']);

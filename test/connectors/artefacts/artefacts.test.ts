@@ -43,7 +43,10 @@ function withValue(tree: unknown, [name, ...rest]: string[], value: unknown): un
   return copy;
 }
 
-/** Each file with what it has to be, and a way in which it must not be: without this part of it, or with that in its place. */
+/**
+ * Each file with what it has to be, and a way in which it must not be: without this part of it,
+ * or with that in its place.
+ */
 const artefacts: [name: string, schema: object, read: (name: string) => Tree, path: string, wrong: unknown][] = [
   ['readyline-lookup.custom.json', schemas.dataAction, jsonOf, 'actionType', undefined],
   ['readyline-call-event.custom.json', schemas.dataAction, jsonOf, 'config.request.requestType', 'SEND'],

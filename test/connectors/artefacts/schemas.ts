@@ -1,6 +1,6 @@
 /**
- * What the files of the catalog have to be, as far as vendors publish it: reduced to what an import looks for, and written by hand from their
- * interface descriptions, samples and exports. Apart from the product's code.
+ * What the files of the catalog have to be, as far as vendors publish it: reduced to what an import looks for,
+ * and written by hand from their interface descriptions, samples and exports. Apart from the product's code.
  */
 
 const text = { type: 'string', minLength: 1 };
@@ -64,7 +64,10 @@ const dataActionCall = closed({
   },
 });
 
-/** Genesys Cloud: a workflow of Architect, as its exports have it (published blueprints): what is set of it, and no more. */
+/**
+ * Genesys Cloud: a workflow of Architect, as its exports have it (published blueprints): what
+ * is set of it, and no more.
+ */
 export const workflowOfArchitect = closed({
   workflow: closed({
     name: text,
@@ -212,7 +215,10 @@ const diagram = closed({
 });
 const flag = { type: 'boolean' };
 
-/** Webex Contact Center: a flow, reduced from the templates that Cisco publishes (webex/webex-contact-center-crm-connectors). */
+/**
+ * Webex Contact Center: a flow, reduced from the templates that Cisco publishes
+ * (webex/webex-contact-center-crm-connectors).
+ */
 export const webexFlow = open({
   flowType: { const: 'FLOW' },
   version: { type: 'integer' },

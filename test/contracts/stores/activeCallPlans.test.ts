@@ -19,13 +19,15 @@ const bigInstallation = `
   INSERT INTO company (id, slug, name, updated_at)
     SELECT pg_temp.company(n), 'c' || n, 'c', now() FROM generate_series(1, ${companies}) n;
   INSERT INTO agent (id, company_id, agent_code, name, role, password_hash, updated_at)
-    SELECT pg_temp.agent(n), pg_temp.company(n), 'a' || n, 'a', 'agent', 'h', now() FROM generate_series(1, ${active}) n;
+    SELECT pg_temp.agent(n), pg_temp.company(n), 'a' || n, 'a', 'agent', 'h', now()
+    FROM generate_series(1, ${active}) n;
   ANALYZE company, agent;`;
 
 const nextCalls = `
   INSERT INTO call (id, company_id, agent_id, direction, trigger, state, phone, created_at)
     SELECT gen_random_uuid(), pg_temp.company(n), pg_temp.agent(n), 'outbound', 'manual_dial',
-      CASE WHEN n <= ${active} THEN 'dialing' ELSE 'ended' END, '+1', '2026-01-01' FROM generate_series($1::int, $2::int) n`;
+      CASE WHEN n <= ${active} THEN 'dialing' ELSE 'ended' END, '+1', '2026-01-01'
+        FROM generate_series($1::int, $2::int) n`;
 
 type PlanNode = { 'Node Type': string; 'Index Name'?: string; 'Actual Rows': number; Plans?: PlanNode[] };
 

@@ -10,7 +10,10 @@ let stores: Stores;
 beforeAll(async () => void (stores = await openStores()));
 afterAll(() => stores.close());
 
-/** PostgreSQL plans a prepared statement anew for the first five values; then it compares what that has cost with one plan for all. */
+/**
+ * PostgreSQL plans a prepared statement anew for the first five values;
+ * then it compares what that has cost with one plan for all.
+ */
 const tries = 5;
 
 it.each([
@@ -59,7 +62,8 @@ it.each([
     await calls.commit({ ...ended, disposition, version: 6 }, [eventOf(call, 6)], { log: log(), correction });
   }
   const { rows } = await session.query<{ name: string; custom: number; generic: number }>(
-    "SELECT name, custom_plans AS custom, generic_plans AS generic FROM pg_prepared_statements WHERE name ~ '^(create|commit)_call' ORDER BY name",
+    `SELECT name, custom_plans AS custom, generic_plans AS generic FROM pg_prepared_statements
+      WHERE name ~ '^(create|commit)_call' ORDER BY name`,
   );
   await session.end();
   expect(rows).toEqual(

@@ -25,26 +25,33 @@ const contacts = 20_000;
 /** One company with many contacts among 200 with 20 each. */
 const skewed = `
   CREATE FUNCTION pg_temp.company(n int) RETURNS uuid LANGUAGE sql
-    AS $$ SELECT ('00000000-0000-7000-8000-' || lpad((CASE WHEN n < ${contacts} THEN 0 ELSE 1 + n % 200 END)::text, 12, '0'))::uuid $$;
+    AS $$ SELECT ('00000000-0000-7000-8000-' || lpad((CASE WHEN n < ${contacts} THEN 0 ELSE 1 + n % 200 END)::text,
+      12, '0'))::uuid $$;
   INSERT INTO company (id, slug, name, updated_at)
-    SELECT DISTINCT pg_temp.company(n), pg_temp.company(n)::text, 'c', now() FROM generate_series(${contacts - 1}, ${contacts + 199}) n;
+    SELECT DISTINCT pg_temp.company(n), pg_temp.company(n)::text, 'c', now()
+    FROM generate_series(${contacts - 1}, ${contacts + 199}) n;
   -- Without what triggers do for each row.
   SET session_replication_role = replica;
   INSERT INTO organisation (company_id, id, name, created_at, updated_at)
-    SELECT pg_temp.company(n), gen_random_uuid(), 'Org ' || md5('o' || n), now(), now() FROM generate_series(0, ${contacts + 3_999}, 2) n;
+    SELECT pg_temp.company(n), gen_random_uuid(), 'Org ' || md5('o' || n), now(), now()
+    FROM generate_series(0, ${contacts + 3_999}, 2) n;
   INSERT INTO contact (company_id, id, name, created_at, updated_at)
-    SELECT pg_temp.company(n), gen_random_uuid(), md5('a' || n) || ' ' || md5('b' || n), now(), now() FROM generate_series(0, ${contacts + 3_999}) n;
+    SELECT pg_temp.company(n), gen_random_uuid(), md5('a' || n) || ' ' || md5('b' || n), now(), now()
+    FROM generate_series(0, ${contacts + 3_999}) n;
   INSERT INTO contact_phone (company_id, phone, contact_id, position)
     SELECT company_id, '+1555' || lpad((row_number() OVER ())::text, 7, '0'), id, 1 FROM contact;
   INSERT INTO contact_search (company_id, contact_id, text) SELECT company_id, id, crm_search_text(name) FROM contact;
-  INSERT INTO organisation_search (company_id, organisation_id, text) SELECT company_id, id, crm_search_text(name) FROM organisation;
+  INSERT INTO organisation_search (company_id, organisation_id, text) SELECT company_id, id, crm_search_text(name)
+  FROM organisation;
   RESET session_replication_role;
   ANALYZE;`;
 
 const reachable = `
   SET session_replication_role = replica;
-  INSERT INTO contact_email (company_id, contact_id, email, position) SELECT company_id, id, id || '@example.com', 1 FROM contact;
-  INSERT INTO screen_pop_entry (company_id, phone, data, external_id) SELECT company_id, phone, '{}', 'C' || phone FROM contact_phone;
+  INSERT INTO contact_email (company_id, contact_id, email, position) SELECT company_id, id, id || '@example.com', 1
+  FROM contact;
+  INSERT INTO screen_pop_entry (company_id, phone, data, external_id) SELECT company_id, phone, '{}', 'C' || phone
+  FROM contact_phone;
   RESET session_replication_role;
   ANALYZE contact_email, screen_pop_entry;`;
 
@@ -121,7 +128,8 @@ describe('the search of contacts', () => {
 
   it('reads the contacts of a large company by index in the order of their names', async () => {
     for (const order of ['ASC', 'DESC']) {
-      const text = `SELECT c.id FROM contact c WHERE c.company_id = $1 AND (${sortName}, c.id) > ('b', $2::uuid) ORDER BY ${sortName} ${order}, c.id ${order} LIMIT 50`;
+      const text = `SELECT c.id FROM contact c WHERE c.company_id = $1 AND (${sortName}, c.id) > ('b', $2::uuid)
+        ORDER BY ${sortName} ${order}, c.id ${order} LIMIT 50`;
       expect(await indexesOf({ name: 'by_name', text }, [large, large])).toEqual(['contact_name_idx']);
     }
   });
@@ -150,7 +158,8 @@ describe('the search of contacts', () => {
     );
     const emails = Array.from({ length: 20 }, (_, n) => `${'é'.repeat(240)}${n}@example.com`);
     await stores.pool.query(
-      'INSERT INTO contact_email (company_id, contact_id, email, position) SELECT $1, $2, email, 1 FROM unnest($3::text[]) email',
+      `INSERT INTO contact_email (company_id, contact_id, email, position) SELECT $1, $2, email, 1
+        FROM unnest($3::text[]) email`,
       [large, id, emails],
     );
     expect(await stores.contactSearch.byWords(toId<CompanyId>(large), 'all', ['quux'], 5)).toMatchObject([
@@ -171,8 +180,10 @@ describe('a database whose owner may not add extensions', () => {
     try {
       await applyMigrations(pool);
       await pool.query(`INSERT INTO company (id, slug, name, updated_at) VALUES ('${large}', 'c', 'c', now());
-        INSERT INTO organisation (company_id, id, name, created_at, updated_at) VALUES ('${large}', '${large}', 'Navy', now(), now());
-        INSERT INTO contact (company_id, id, name, created_at, updated_at) VALUES ('${large}', '${large}', 'Grace Hopper', now(), now());`);
+        INSERT INTO organisation (company_id, id, name, created_at, updated_at)
+        VALUES ('${large}', '${large}', 'Navy', now(), now());
+        INSERT INTO contact (company_id, id, name, created_at, updated_at)
+        VALUES ('${large}', '${large}', 'Grace Hopper', now(), now());`);
       const search = createContactSearch({ pool, clock: createManualClock(0) });
       const companyId = toId<CompanyId>(large);
       expect(await search.findsParts()).toBe(false);

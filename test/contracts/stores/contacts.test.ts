@@ -45,7 +45,8 @@ describe('contacts that are written at one moment', () => {
       ]);
       // Within PostgreSQL, so that it is done long before that second is over, however busy this machine is.
       const taking = client.query(`DO $$ BEGIN
-        WHILE NOT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))) LOOP PERFORM pg_sleep(0.01); END LOOP;
+        WHILE NOT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid)))
+          LOOP PERFORM pg_sleep(0.01); END LOOP;
         PERFORM pg_advisory_xact_lock(hashtextextended('contact phone ${company.companyId} ${phoneNumber(1)}', 0));
       END $$`);
       const creating = create(contactWith(1, 'C-1'));

@@ -8,19 +8,25 @@ const large = '00000000-0000-7000-8000-000000000000';
 /** One company with many deals, one in four without a value and a date, beside 200 with a few. */
 const skewed = `
   CREATE FUNCTION pg_temp.company(n int) RETURNS uuid LANGUAGE sql
-    AS $$ SELECT ('00000000-0000-7000-8000-' || lpad((CASE WHEN n < ${deals} THEN 0 ELSE 1 + n % 200 END)::text, 12, '0'))::uuid $$;
+    AS $$ SELECT ('00000000-0000-7000-8000-' || lpad((CASE WHEN n < ${deals} THEN 0 ELSE 1 + n % 200 END)::text,
+      12, '0'))::uuid $$;
   INSERT INTO company (id, slug, name, updated_at)
-    SELECT DISTINCT pg_temp.company(n), pg_temp.company(n)::text, 'c', now() FROM generate_series(${deals - 1}, ${deals + 199}) n;
+    SELECT DISTINCT pg_temp.company(n), pg_temp.company(n)::text, 'c', now()
+    FROM generate_series(${deals - 1}, ${deals + 199}) n;
   INSERT INTO pipeline (company_id, id, name, created_at, updated_at) SELECT id, id, 'p', now(), now() FROM company;
   INSERT INTO pipeline_stage (company_id, pipeline_id, id, name, position, outcome, probability)
     SELECT id, id, gen_random_uuid(), 's', n, 'open', 10 FROM company, generate_series(1, 5) n;
   -- Without what triggers do for each row.
   SET session_replication_role = replica;
-  INSERT INTO contact (company_id, id, created_at, updated_at) SELECT pg_temp.company(n), gen_random_uuid(), now(), now() FROM generate_series(0, ${deals + 3_999}) n;
-  INSERT INTO deal (company_id, id, pipeline_id, stage_id, name, contact_id, value, currency, expected_close, moved_at, created_at, updated_at)
-    SELECT c.company_id, c.id, s.pipeline_id, s.id, 'd', c.id, CASE WHEN n % 4 > 0 THEN n END, CASE WHEN n % 4 > 0 THEN 'EUR' END,
+  INSERT INTO contact (company_id, id, created_at, updated_at) SELECT pg_temp.company(n), gen_random_uuid(), now(),
+    now() FROM generate_series(0, ${deals + 3_999}) n;
+  INSERT INTO deal (company_id, id, pipeline_id, stage_id, name, contact_id, value, currency, expected_close, moved_at,
+    created_at, updated_at)
+    SELECT c.company_id, c.id, s.pipeline_id, s.id, 'd', c.id, CASE WHEN n % 4 > 0 THEN n END,
+      CASE WHEN n % 4 > 0 THEN 'EUR' END,
       CASE WHEN n % 4 > 0 THEN date '2026-01-01' + n % 400 END, now(), now(), now()
-    FROM (SELECT company_id, id, (row_number() OVER ())::int AS n FROM contact) c JOIN pipeline_stage s ON s.company_id = c.company_id AND s.position = 1;
+    FROM (SELECT company_id, id, (row_number() OVER ())::int AS n FROM contact) c
+    JOIN pipeline_stage s ON s.company_id = c.company_id AND s.position = 1;
   RESET session_replication_role;
   ANALYZE;`;
 

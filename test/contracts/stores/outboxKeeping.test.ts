@@ -195,7 +195,8 @@ describe('keeping the deliveries', () => {
       await session.query(`PREPARE ${name} AS ${text}`);
       const bound = after(60);
       const { rows } = await session.query<{ 'QUERY PLAN': string }>(
-        `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) EXECUTE ${name}('${idsUntil(bound)}', '${bound.toISOString()}', 1000)`,
+        `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) EXECUTE ${name}('${idsUntil(bound)}', ` +
+          `'${bound.toISOString()}', 1000)`,
       );
       await session.end();
       const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
@@ -210,7 +211,8 @@ describe('keeping the deliveries', () => {
     const ids = times.map((time) => uuidv7({ msecs: time.getTime() }));
     await stores.pool.query(
       `INSERT INTO webhook_delivery (id, company_id, event, body, state, due_at, created_at)
-       SELECT id, $3, 'call_started', '{}', 'delivered', at, at FROM unnest($1::uuid[], $2::timestamptz[]) AS row (id, at)`,
+       SELECT id, $3, 'call_started', '{}', 'delivered', at, at
+       FROM unnest($1::uuid[], $2::timestamptz[]) AS row (id, at)`,
       [ids, times, company.companyId],
     );
     await stores.pool.query(

@@ -89,7 +89,8 @@ export function useOutbox() {
     async lease(seconds = 0, { limit = 64, holder = newId(), atMost = 4, newcomersAtMost = 32 } = {}) {
       const before = given.get(holder) ?? [];
       const { rows } = await stores.pool.query<{ id: DeliveryId }>(
-        `SELECT d.id FROM webhook_delivery d JOIN unnest($1::uuid[], $2::int[]) AS given (id, attempts) ON given.id = d.id AND given.attempts = d.attempts
+        `SELECT d.id FROM webhook_delivery d JOIN unnest($1::uuid[], $2::int[]) AS given (id, attempts)
+          ON given.id = d.id AND given.attempts = d.attempts
          WHERE d.state = 'pending'`,
         [ids(before), before.map(({ attempts }) => attempts)],
       );

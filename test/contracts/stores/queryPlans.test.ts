@@ -165,15 +165,18 @@ const bigInstallation = `
   INSERT INTO webhook_delivery (id, company_id, event, call_id, sequence, body, state, due_at)
     SELECT gen_random_uuid(), company_id, 'call_started', id, 1, '{}',
       CASE WHEN random() < 0.1 THEN 'pending' ELSE 'delivered' END, now() FROM call;
-  INSERT INTO crm_connection (company_id, provider, credentials_encrypted, options, facts, account, keep_seconds, updated_at)
+  INSERT INTO crm_connection (company_id, provider, credentials_encrypted, options, facts, account,
+    keep_seconds, updated_at)
     SELECT id, 'hubspot', '', '{}', '{}', '', 600, now() FROM company;
   INSERT INTO crm_delivery (company_id, id, call_id, sequence, state, due_at)
     SELECT company_id, gen_random_uuid(), id, 1, 'delivered', now() FROM call;
   INSERT INTO cti_connection (company_id, connector, token_hash) SELECT id, 'genesys', id::text FROM company;
   INSERT INTO platform_agent (company_id, connector, platform_id, agent_id, state, state_at, seen_at)
     SELECT company_id, 'genesys', id::text, id, 'ready', now(), now() FROM agent;
-  INSERT INTO heard_call (company_id, connector, call_id, heard_at) SELECT company_id, 'genesys', id::text, now() FROM agent;
-  INSERT INTO waiting_platform_event (company_id, id, connector, event, heard_at) SELECT company_id, id, 'genesys', '{}', now() FROM agent;
+  INSERT INTO heard_call (company_id, connector, call_id, heard_at) SELECT company_id, 'genesys', id::text, now()
+  FROM agent;
+  INSERT INTO waiting_platform_event (company_id, id, connector, event, heard_at)
+  SELECT company_id, id, 'genesys', '{}', now() FROM agent;
   INSERT INTO crm_notice_queue (company_id) SELECT id FROM company;
   INSERT INTO crm_notice (company_id, provider, object, record_id, version, told_at)
     SELECT pg_temp.company(n), 'hubspot', 'contact', n, gen_random_uuid(), now() FROM generate_series(1, ${rows}) n;
@@ -181,28 +184,42 @@ const bigInstallation = `
   SET session_replication_role = replica;
   INSERT INTO contact (company_id, id, owner_id, created_at, updated_at)
     SELECT pg_temp.company(n), gen_random_uuid(), gen_random_uuid(), now(), now() FROM generate_series(1, ${rows}) n;
-  INSERT INTO contact_phone (company_id, phone, contact_id, position) SELECT company_id, '+1' || row_number() OVER (), id, 1 FROM contact;
+  INSERT INTO contact_phone (company_id, phone, contact_id, position) SELECT company_id, '+1' || row_number() OVER (),
+    id, 1 FROM contact;
   INSERT INTO contact_email (company_id, contact_id, email, position) SELECT company_id, id, id::text, 1 FROM contact;
   INSERT INTO contact_redirect (company_id, id, contact_id) SELECT company_id, gen_random_uuid(), id FROM contact;
-  INSERT INTO task (company_id, id, kind, contact_id, due_at, time_zone, created_at, updated_at) SELECT company_id, id, 'task', id, now(), 'UTC', now(), now() FROM contact;
-  INSERT INTO import (company_id, id, state, source, file_name, agent_id, delimiter, encoding, has_header, first_row, mapping, created_at, updated_at, due_at)
-    SELECT company_id, id, 'running', 'file', 'f', id, ',', 'utf-8', false, '[]', '[]', now(), now(), CASE WHEN random() < 0.01 THEN now() END FROM contact;
-  INSERT INTO import_row (company_id, import_id, row, cells, outcome) SELECT company_id, id, n, '[]', 'created' FROM import, generate_series(1, 1) n;
+  INSERT INTO task (company_id, id, kind, contact_id, due_at, time_zone, created_at, updated_at)
+  SELECT company_id, id, 'task', id, now(), 'UTC', now(), now() FROM contact;
+  INSERT INTO import (company_id, id, state, source, file_name, agent_id, delimiter, encoding, has_header, first_row,
+    mapping, created_at, updated_at, due_at)
+    SELECT company_id, id, 'running', 'file', 'f', id, ',', 'utf-8', false, '[]', '[]', now(), now(),
+      CASE WHEN random() < 0.01 THEN now() END FROM contact;
+  INSERT INTO import_row (company_id, import_id, row, cells, outcome) SELECT company_id, id, n, '[]', 'created'
+  FROM import, generate_series(1, 1) n;
   INSERT INTO import_key (company_id, import_id, pass, key, row) SELECT company_id, id, 1, 'k', 1 FROM import;
   INSERT INTO pipeline (company_id, id, name, created_at, updated_at) SELECT id, id, 'p', now(), now() FROM company;
-  INSERT INTO pipeline_stage (company_id, pipeline_id, id, name, position, outcome, probability) SELECT id, id, gen_random_uuid(), 's', n, 'open', 10 FROM company, generate_series(1, 5) n;
+  INSERT INTO pipeline_stage (company_id, pipeline_id, id, name, position, outcome, probability)
+  SELECT id, id, gen_random_uuid(), 's', n, 'open', 10 FROM company, generate_series(1, 5) n;
   INSERT INTO deal (company_id, id, pipeline_id, stage_id, name, contact_id, moved_at, created_at, updated_at)
-    SELECT c.company_id, c.id, s.pipeline_id, s.id, 'd', c.id, now(), now(), now() FROM contact c JOIN pipeline_stage s ON s.company_id = c.company_id AND s.position = 1;
-  INSERT INTO deal_move (company_id, deal_id, id, at, to_stage_id, to_stage) SELECT company_id, id, gen_random_uuid(), now(), stage_id, 's' FROM deal;
-  INSERT INTO organisation (company_id, id, name, created_at, updated_at) SELECT company_id, id, 'o', now(), now() FROM contact;
-  INSERT INTO contact_change (company_id, contact_id, id, at, kind) SELECT company_id, id, gen_random_uuid(), now(), 'created' FROM contact;
+    SELECT c.company_id, c.id, s.pipeline_id, s.id, 'd', c.id, now(), now(), now()
+    FROM contact c JOIN pipeline_stage s ON s.company_id = c.company_id AND s.position = 1;
+  INSERT INTO deal_move (company_id, deal_id, id, at, to_stage_id, to_stage)
+  SELECT company_id, id, gen_random_uuid(), now(), stage_id, 's' FROM deal;
+  INSERT INTO organisation (company_id, id, name, created_at, updated_at)
+  SELECT company_id, id, 'o', now(), now() FROM contact;
+  INSERT INTO contact_change (company_id, contact_id, id, at, kind) SELECT company_id, id, gen_random_uuid(), now(),
+    'created' FROM contact;
   RESET session_replication_role;
-  INSERT INTO do_not_dial (company_id, id, pattern, created_at) SELECT pg_temp.company(n), gen_random_uuid(), '+1555' || n, now() FROM generate_series(1, ${rows}) n;
+  INSERT INTO do_not_dial (company_id, id, pattern, created_at) SELECT pg_temp.company(n), gen_random_uuid(),
+    '+1555' || n, now() FROM generate_series(1, ${rows}) n;
   INSERT INTO idempotency_key (company_id, key, request_hash, expires_at)
     SELECT pg_temp.company(n), 'k' || n, 'h', now() FROM generate_series(1, ${rows}) n;
   ANALYZE;`;
 
-/** Plans are held against what ANALYZE found; after a vacuum, which may come at any moment, index-only scans look cheaper, and others are chosen among indexes that serve as well here. */
+/**
+ * Plans are held against what ANALYZE found; after a vacuum, which may come at any moment,
+ * index-only scans look cheaper, and others are chosen among indexes that serve as well here.
+ */
 const unvacuumed = `DO $$ DECLARE one regclass; BEGIN
     FOR one IN SELECT oid FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace LOOP
       EXECUTE format('ALTER TABLE %s SET (autovacuum_enabled = off)', one);
@@ -211,18 +228,23 @@ const unvacuumed = `DO $$ DECLARE one regclass; BEGIN
 
 /** Contacts that are probably one person, and some that were. */
 const suggested = `
-  INSERT INTO contact_duplicate (company_id, id, contact_id, other_id, score) SELECT company_id, gen_random_uuid(), id, id, 30 FROM contact LIMIT 5000;
+  INSERT INTO contact_duplicate (company_id, id, contact_id, other_id, score)
+  SELECT company_id, gen_random_uuid(), id, id, 30 FROM contact LIMIT 5000;
   INSERT INTO contact_to_compare (company_id, contact_id, change) SELECT company_id, id, 1 FROM contact LIMIT 5000;
-  INSERT INTO call_correction (company_id, call_id, id, after, at) SELECT company_id, id, gen_random_uuid(), '{}', now() FROM call LIMIT 5000;
+  INSERT INTO call_correction (company_id, call_id, id, after, at) SELECT company_id, id, gen_random_uuid(), '{}', now()
+  FROM call LIMIT 5000;
   ANALYZE call_correction;
-  INSERT INTO audit_entry (company_id, id, kind, contact_id, at) SELECT company_id, gen_random_uuid(), 'contact_erased', id, now() FROM contact LIMIT 5000;
+  INSERT INTO audit_entry (company_id, id, kind, contact_id, at) SELECT company_id, gen_random_uuid(), 'contact_erased',
+    id, now() FROM contact LIMIT 5000;
   INSERT INTO erased_number (company_id, hash, at) SELECT company_id, id::text, now() FROM contact LIMIT 5000;
   ANALYZE contact_duplicate, contact_to_compare, audit_entry, erased_number;`;
 
 /** Ten teams of ten agents for each company, and who leads them. */
 const inTeams = `
-  INSERT INTO team (company_id, id, code, name, created_at, updated_at) SELECT id, gen_random_uuid(), 't' || n, 't', now(), now() FROM company, generate_series(1, 10) n;
-  INSERT INTO team_member (company_id, team_id, agent_id) SELECT t.company_id, t.id, a.id FROM team t JOIN agent a ON a.company_id = t.company_id;
+  INSERT INTO team (company_id, id, code, name, created_at, updated_at)
+  SELECT id, gen_random_uuid(), 't' || n, 't', now(), now() FROM company, generate_series(1, 10) n;
+  INSERT INTO team_member (company_id, team_id, agent_id) SELECT t.company_id, t.id, a.id
+  FROM team t JOIN agent a ON a.company_id = t.company_id;
   INSERT INTO team_lead (company_id, agent_id, team_id) SELECT company_id, agent_id, team_id FROM team_member;
   ANALYZE team, team_member, team_lead;`;
 
@@ -236,14 +258,17 @@ const watched = `
   INSERT INTO agent_time (company_id, at, agent_id, signed_in_ms, busy_ms, wrap_up_ms)
     SELECT company_id, now() - n * interval '15 minutes', id, 1, 1, 1 FROM agent, generate_series(1, 4) n;
   INSERT INTO call_roll_up (company_id, until, version) SELECT id, now(), 1 FROM company;
-  INSERT INTO stale_call_day (company_id, at, change) SELECT id, now() - n * interval '1 day', n FROM company, generate_series(1, 10) n;
-  INSERT INTO report_view (company_id, id, owner_id, name, filter, created_at, updated_at) SELECT company_id, id, id, 'v', '{}', now(), now() FROM agent;
+  INSERT INTO stale_call_day (company_id, at, change) SELECT id, now() - n * interval '1 day', n
+  FROM company, generate_series(1, 10) n;
+  INSERT INTO report_view (company_id, id, owner_id, name, filter, created_at, updated_at)
+  SELECT company_id, id, id, 'v', '{}', now(), now() FROM agent;
   INSERT INTO report_schedule (company_id, view_id, every, time_of_day, time_zone, next_at, due_at)
     SELECT company_id, id, 'day', '07:00', 'UTC', now(), now() + random() * interval '1 day' FROM report_view;
   INSERT INTO message (company_id, id, sender_id, text, audience, created_at, expires_at, changed_at)
     SELECT company_id, gen_random_uuid(), id, 'm', 'everybody', now(), now(), now() FROM agent;
   INSERT INTO message_reader (company_id, agent_id, message_id) SELECT company_id, sender_id, id FROM message;
-  ANALYZE agent_state_change, click_tally, report_reach, agent_time, call_roll_up, stale_call_day, report_view, report_schedule, message, message_reader;`;
+  ANALYZE agent_state_change, click_tally, report_reach, agent_time, call_roll_up, stale_call_day, report_view,
+  report_schedule, message, message_reader;`;
 
 type PlanNode = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; Plans?: PlanNode[] };
 

@@ -194,8 +194,9 @@ describe('a report on calls that are rolled up', () => {
     // In the middle, and while some of the time lies before and after it.
     await rollUp(undefined, since.getTime() + 5.5 * 86_400_000);
     expect(await rolledUpUntil()).toEqual(new Date('2025-10-28T00:00:00.000Z'));
-    for (const zone of zones)
+    for (const zone of zones) {
       for (const by of groups) for (const time of [undefined, odd]) await expectToAddUp(zone, by, time);
+    }
     await expectNamesOfLatest();
   });
 
@@ -221,8 +222,9 @@ describe('a report on calls that are rolled up', () => {
     await rollUp();
     await rollUp();
     expect((await rolledUpUntil())!.getTime()).toBeGreaterThan(until.getTime());
-    for (const zone of zones)
+    for (const zone of zones) {
       for (const by of groups) for (const time of [undefined, odd]) await expectToAddUp(zone, by, time);
+    }
     await expectNamesOfLatest();
   });
 

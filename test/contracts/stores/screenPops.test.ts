@@ -55,8 +55,8 @@ describe('the screen pop store', () => {
 
   it('tells what a gateway of before has pushed since, and lets it read what this one pushes', async () => {
     const phone = phoneNumber(9);
-    const asBefore =
-      'INSERT INTO screen_pop_entry (company_id, phone, data) VALUES ($1, $2, $3::jsonb) ON CONFLICT (company_id, phone) DO UPDATE SET data = excluded.data';
+    const asBefore = `INSERT INTO screen_pop_entry (company_id, phone, data) VALUES ($1, $2, $3::jsonb) ON CONFLICT (company_id, phone)
+        DO UPDATE SET data = excluded.data`;
     const text = async () => (await stores.screenPops.find(company.companyId, phone))?.data.text;
     await stores.pool.query(asBefore, [company.companyId, phone, '{"name":"Ada"}']);
     expect(await text()).toBe('{"name": "Ada"}');

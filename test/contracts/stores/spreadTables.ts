@@ -7,8 +7,9 @@ const parts = 8;
 type Made = { name: string; made: string };
 
 /**
- * Spreads every table that names a company over parts by it, as an engine that spreads them over servers does: PostgreSQL's
- * own partitions take no primary or unique key without the company, and number the indexes of the parts. The tables are empty.
+ * Spreads every table that names a company over parts by it, as an engine that spreads them over servers does:
+ * PostgreSQL's own partitions take no primary or unique key without the company, and number the indexes of the parts.
+ * The tables are empty.
  */
 export async function spreadTables(pool: Pool): Promise<void> {
   const client = await pool.connect();
@@ -52,13 +53,16 @@ async function madeOf(client: PoolClient, tables: string[], statement: string): 
 
 async function spread(client: PoolClient, table: string): Promise<void> {
   const { rows: keys } = await client.query<Made>(
-    `SELECT conname AS name, format('ALTER TABLE %I ADD CONSTRAINT %I %s', $1::text, conname, pg_get_constraintdef(oid)) AS made
+    `SELECT conname AS name, format('ALTER TABLE %I ADD CONSTRAINT %I %s', $1::text, conname, pg_get_constraintdef(oid))
+      AS made
      FROM pg_constraint WHERE conrelid = $1::regclass AND contype IN ('p', 'u', 'c')`,
     [table],
   );
   const { rows: indexes } = await client.query<Made>(
-    `SELECT c.relname AS name, pg_get_indexdef(i.indexrelid) AS made FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-     WHERE indrelid = $1::regclass AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid AND conrelid = indrelid)`,
+    `SELECT c.relname AS name, pg_get_indexdef(i.indexrelid) AS made FROM pg_index i
+      JOIN pg_class c ON c.oid = i.indexrelid
+     WHERE indrelid = $1::regclass AND NOT EXISTS (SELECT FROM pg_constraint
+       WHERE conindid = indexrelid AND conrelid = indrelid)`,
     [table],
   );
   await client.query(`CREATE TABLE spread (LIKE "${table}" INCLUDING DEFAULTS) PARTITION BY HASH (company_id)`);
@@ -66,7 +70,8 @@ async function spread(client: PoolClient, table: string): Promise<void> {
   await client.query(`ALTER TABLE spread RENAME TO "${table}"`);
   for (let part = 0; part < parts; part += 1) {
     await client.query(
-      `CREATE TABLE "${table}_part_${part}" PARTITION OF "${table}" FOR VALUES WITH (MODULUS ${parts}, REMAINDER ${part})`,
+      `CREATE TABLE "${table}_part_${part}" PARTITION OF "${table}"
+        FOR VALUES WITH (MODULUS ${parts}, REMAINDER ${part})`,
     );
   }
   for (const { made } of [...keys, ...indexes]) await client.query(made);

@@ -86,7 +86,8 @@ describe('the door of the echo carrier', () => {
       'INVITE sip:x SIP/2.0\r\nVia: SIP/2.0/WS a;branch=b\r\nFrom: x\r\nTo: x\r\nCall-ID: x\r\nCSeq: 1 BYE\r\n\r\n',
       `OPTIONS sip:x@y SIP/2.0\r\n${'X: y\r\n'.repeat(200)}\r\n`,
       'SIP/2.0 999 Odd\r\n\r\n',
-      'SIP/2.0 200 OK\r\nVia: a;branch=b\r\nFrom: <sip:%zz@y>;tag=\r\nTo: <sip:@>\r\nCall-ID: \r\nCSeq: 1 INVITE\r\n\r\n',
+      'SIP/2.0 200 OK\r\nVia: a;branch=b\r\nFrom: <sip:%zz@y>;tag=\r\nTo: <sip:@>\r\nCall-ID: \r\n' +
+        'CSeq: 1 INVITE\r\n\r\n',
       'REGISTER sip:a SIP/2.0\r\nContent-Length: 99\r\n\r\n',
     ];
     const telephone = await room.telephone();

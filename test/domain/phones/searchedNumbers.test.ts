@@ -26,11 +26,12 @@ describe('what is typed of a phone number', () => {
   });
 
   it('has a country where one is written, and then the 0 in brackets counts for nothing', () => {
-    for (const typed of ['+33 (0)6 28', '0033 (0) 6 28', '33 (0)6 28'])
+    for (const typed of ['+33 (0)6 28', '0033 (0) 6 28', '33 (0)6 28']) {
       expect(searchedNumbers(typed, 'DE')).toMatchObject({
         prefixes: expect.arrayContaining(['+33628']),
         elsewhere: [],
       });
+    }
   });
 
   it('is no beginning in every country with two digits behind the 0', () => {

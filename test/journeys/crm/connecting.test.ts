@@ -56,14 +56,16 @@ const connecting = [
     expect(one.crm.heard).toEqual([]);
   }),
   shown<One>(
-    'may forbid to read, which a check tells with what is needed; or refuses all where nothing proves the credentials but reading',
+    'may forbid to read, which a check tells with what is needed; ' +
+      'or refuses all where nothing proves the credentials but reading',
     async (one) => {
       await one.connect().expect(200);
       one.crm.forbid('pull');
-      if (one.faked.provesByReading === true)
+      if (one.faked.provesByReading === true) {
         return expect((await one.check().expect(400)).body.errors[0]).toMatchObject({
           params: { name: one.faked.name, words: expect.stringMatching(/./) },
         });
+      }
       expect((await one.abilities()).pull).toEqual({
         works: false,
         needs: expect.stringMatching(/./),

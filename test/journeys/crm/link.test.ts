@@ -10,7 +10,9 @@ type One = AtCrm<LeapingClock>;
 /** Where it leads, without its escapes. */
 const read = (link: unknown) => decodeURIComponent(String(link));
 
-/** Once somebody was looked up, the link to her needs no CRM: it leads there from the next ring, whatever has happened. */
+/**
+ * Once somebody was looked up, the link to her needs no CRM: it leads there from the next ring, whatever has happened.
+ */
 const outlasts = (happens: (one: One) => void) => async (one: One) => {
   await one.connect().expect(200);
   const { id, phone } = one.person();

@@ -22,7 +22,10 @@ describe('a call that is to be logged while its CRM is left alone', () => {
   afterEach(() => one.close());
   afterAll(() => room.close());
 
-  /** Wraps the call up, which then waits until the end of the pause: nothing of it is sent or told. Resolves with that end. */
+  /**
+   * Wraps the call up, which then waits until the end of the pause: nothing of it is sent or told.
+   * Resolves with that end.
+   */
   async function heldBack(callId: string, because: string): Promise<number> {
     const { paused_until: until, paused_because: reason } = await one.connection();
     expect(reason).toBe(because);
@@ -118,12 +121,13 @@ describe('a company at Freshdesk', () => {
       ),
     );
     expect(new Set(seen.map(({ paused_until: until }) => until)).size).toBe(1);
-    for (const connection of seen)
+    for (const connection of seen) {
       expect(connection).toMatchObject({
         state: 'connected',
         paused_because: 'told_to_wait',
         paused_until: expect.any(String),
       });
+    }
     const { body, headers } = await preview().expect(503);
     expect(body.detail).toContain('Freshdesk has asked to be left alone for a while');
     expect(body.cause).toMatchObject({

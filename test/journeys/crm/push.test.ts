@@ -56,7 +56,9 @@ async function refusesAnother(one: One): Promise<{ address: Address; phone: stri
   return { address, phone, notice: one.notice(id, address), asked };
 }
 
-/** While the CRM fails so, a notice comes: it is known as soon as it can be read, or at once where it tells all itself. */
+/**
+ * While the CRM fails so, a notice comes: it is known as soon as it can be read, or at once where it tells all itself.
+ */
 function outlasts(fault: (one: One) => Fault): (one: One) => Promise<void> {
   return async (one) => {
     const address = await told(one);

@@ -20,7 +20,10 @@ async function talked(one: One): Promise<string> {
   return one.answered(phone);
 }
 
-/** A call that belongs to no record, wrapped up: it stands there at nobody's, or nowhere where nothing is kept of nobody. */
+/**
+ * A call that belongs to no record, wrapped up: it stands there at nobody's,
+ * or nowhere where nothing is kept of nobody.
+ */
 async function standsAtNobody(one: One, callId: string): Promise<void> {
   await one.wrapUp(callId);
   const delivery = await one.logged(callId);
@@ -99,7 +102,8 @@ const cells: Cells<One> = {
 
   'wrong signature': {
     never:
-      'Nothing is signed: what the gateway writes carries its credentials, and the answer comes over the same connection.',
+      'Nothing is signed: what the gateway writes carries its credentials, ' +
+      'and the answer comes over the same connection.',
   },
 
   replay: shown('keeps a call once, though an admin sends again what was written', async (one) => {

@@ -16,7 +16,7 @@ import { eventually } from '../time/waiting.ts';
  *       await signIn(page, agent);                                 // through the form
  *       await page.getByRole('button', { name: 'Ready' }).click();
  *       expect(await seriousFindings(page)).toEqual([]);           // test/support/browser/accessibility.ts
- *       await shot(page, 'ready');                                 // with `--mode pictures`: test/browser/screenshots/…
+ *       await shot(page, 'ready');                                 // with `--mode pictures`: into screenshots/
  *     });
  *
  * Further tabs of the same person: `browser.open` again. Another person: `browser.profile()`. A test fails when a page

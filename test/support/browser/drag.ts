@@ -1,6 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** Drags from the middle of one thing to another, as a hand does: with a few steps between. @param atTarget before it is let go */
+/**
+ * Drags from the middle of one thing to another, as a hand does: with a few steps between.
+ * @param atTarget before it is let go
+ */
 export async function drag(
   page: Page,
   from: Locator,

@@ -2,7 +2,10 @@ import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { signIn } from './browser.ts';
 import type { Gateway, TestAgent, TestCompany } from '../gateway/gateway.ts';
 
-/** Its status line while it is connected and its phone is ready, when there is nothing to read there. @param page or a frame of one */
+/**
+ * Its status line while it is connected and its phone is ready, when there is nothing to read there.
+ * @param page or a frame of one
+ */
 export function allIsWell(page: Pick<Page, 'locator'> | FrameLocator): Locator {
   return page.locator('[data-testid=status-line][data-gateway=connected][data-telephone=ready]');
 }

@@ -3,7 +3,10 @@ import { expect } from 'vitest';
 import { eventually } from '../time/waiting.ts';
 import { isDrawn, setSize, shot } from './browser.ts';
 
-/** As panel and as whole screen: nothing is wider than the page, no text of a catalog is cut off, and no phone number is written backwards. */
+/**
+ * As panel and as whole screen: nothing is wider than the page, no text of a catalog is cut off,
+ * and no phone number is written backwards.
+ */
 export async function isWhole(page: Page, name: string): Promise<void> {
   for (const size of ['panel', 'desk'] as const) {
     await setSize(page, size);
@@ -21,7 +24,10 @@ export async function isWhole(page: Page, name: string): Promise<void> {
   }
 }
 
-/** Runs in the page: texts of which a part cannot be seen, except those that end in an ellipsis on purpose: names and numbers. */
+/**
+ * Runs in the page: texts of which a part cannot be seen,
+ * except those that end in an ellipsis on purpose: names and numbers.
+ */
 function cutOff(): string[] {
   const own = [...document.querySelectorAll<HTMLElement>('body *')].filter((element) =>
     [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim() !== ''),
@@ -36,7 +42,10 @@ function cutOff(): string[] {
     .map((element) => element.textContent ?? '');
 }
 
-/** Runs in the page: phone numbers whose `+`, or a group of digits, does not stand left of what comes next, as in a text from right to left. */
+/**
+ * Runs in the page: phone numbers whose `+`, or a group of digits, does not stand left of what comes next,
+ * as in a text from right to left.
+ */
 function backwards(): string[] {
   const found: string[] = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

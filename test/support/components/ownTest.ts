@@ -6,7 +6,10 @@ import { cameLate } from '../cameLate.ts';
 export type Owner = { name: string; isOver: boolean };
 
 const owners = new AsyncLocalStorage<Owner>();
-/** The timers that a test has started, by test. Watched where they are made: tests put clocks of their own in place of the functions. */
+/**
+ * The timers that a test has started, by test. Watched where they are made: tests put clocks of their own
+ * in place of the functions.
+ */
 const timers = new WeakMap<Owner, Set<NodeJS.Timeout>>();
 createHook({
   init(_id, type, _trigger, timer) {
@@ -16,8 +19,8 @@ createHook({
 }).enable();
 
 /**
- * The test under way. Files share a process, so that what a page of one test does later would be met by another one: timers that are
- * left end with their test, and `isFromElsewhere` tells what comes all the same.
+ * The test under way. Files share a process, so that what a page of one test does later would be met by another one:
+ * timers that are left end with their test, and `isFromElsewhere` tells what comes all the same.
  */
 export function ownTest(): Owner {
   const name = `${expect.getState().testPath ?? ''} > ${expect.getState().currentTestName ?? ''}`;

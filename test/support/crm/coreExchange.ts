@@ -88,7 +88,10 @@ export class CoreExchange<Credentials> {
     return account;
   }
 
-  /** @param isTrial also where the CRM is left alone, which these tests have it said often, and no test of a provider is about */
+  /**
+   * @param isTrial also where the CRM is left alone, which these tests have it said often,
+   * and no test of a provider is about
+   */
   send(request: CrmRequest, { isTrial = true } = {}): Promise<CrmAnswer> {
     return this.#client.send(
       { companyId, provider: register(this.#provider), site: this.site as Site<unknown> },

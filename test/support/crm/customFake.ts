@@ -92,10 +92,11 @@ export class CustomFake extends FakeCrm {
     const idempotencyKey = headers['idempotency-key'];
     if (method !== 'POST' || idempotencyKey === undefined) return json(400, { message: 'Expected a call' });
     const earlier = this.#entries.get(idempotencyKey);
-    if (earlier !== undefined)
+    if (earlier !== undefined) {
       return earlier.body === body
         ? json(200, { id: earlier.id })
         : json(409, { message: 'Another call with this key' });
+    }
     const id = `call-${this.#entries.size + 1}`;
     this.#entries.set(idempotencyKey, { body, id });
     this.logged.push({ id, personId: call.record_id, text: body, fields: { ...call } });

@@ -209,7 +209,8 @@ export class DynamicsFake extends FakeCrm {
     return failed(
       403,
       '0x80040220',
-      `Principal user (Id=${applicationUser}, type=8) is missing ${privilege} privilege (Id=f4f5b371) on OTC=2 for entity 'contact'.`,
+      `Principal user (Id=${applicationUser}, ` +
+        `type=8) is missing ${privilege} privilege (Id=f4f5b371) on OTC=2 for entity 'contact'.`,
     );
   }
 
@@ -220,12 +221,13 @@ export class DynamicsFake extends FakeCrm {
     try {
       const filter = query.get('$filter') === null ? null : readCondition(query.get('$filter') ?? '', 'doubled');
       const unknown = [...select, ...(filter?.fields ?? [])].find((column) => !known.has(column));
-      if (unknown !== undefined)
+      if (unknown !== undefined) {
         return failed(
           400,
           '0x80060888',
           `Could not find a property named '${unknown}' on type 'Microsoft.Dynamics.CRM.${set}'.`,
         );
+      }
       const found = (this.#rows[set] ?? []).filter((row) => filter?.holds(row) ?? true);
       const value = found.slice(0, top).map((row) => shown(row, select, query.has('$expand'), annotated));
       return json(200, {
@@ -249,12 +251,13 @@ export class DynamicsFake extends FakeCrm {
     const row = JSON.parse(body) as Row;
     if (this.#missing.has('prvCreateActivity')) return this.#lacks('prvCreateActivity');
     const unknown = Object.keys(row).find((column) => !phoneCallColumns.has(column));
-    if (unknown !== undefined)
+    if (unknown !== undefined) {
       return failed(
         400,
         '0x80048d19',
         `Error identified in Payload: The property '${unknown}' does not exist on type 'Microsoft.Dynamics.CRM.phonecall'.`,
       );
+    }
     const {
       activityid,
       subject,
@@ -309,18 +312,20 @@ export class DynamicsFake extends FakeCrm {
 
   #change(key: string, onlyIfThere: boolean, body: string): Answer {
     const row = this.#rows.phonecalls?.find(({ activityid }) => activityid === key);
-    if (row === undefined)
+    if (row === undefined) {
       return onlyIfThere
         ? failed(404, '0x80040217', `Entity 'PhoneCall' With Id = ${key} Does Not Exist`)
         : failed(400, '0x80040203', 'incomplete');
+    }
     if (row.statecode !== 0) return failed(400, '0x80040203', 'The object cannot be updated because it is read-only.');
     const { statecode, statuscode } = JSON.parse(body) as Row;
-    if (statecode !== 1 || (statuscode !== 2 && statuscode !== 4))
+    if (statecode !== 1 || (statuscode !== 2 && statuscode !== 4)) {
       return failed(
         400,
         '0x80048408',
         `${textOf(statuscode)} is not a valid status code for state code ${textOf(statecode)}.`,
       );
+    }
     Object.assign(row, { statecode, statuscode });
     return { status: 204, body: '' };
   }

@@ -17,7 +17,10 @@ export type Asked = {
 };
 
 type Made = (CrmRequest | null | undefined)[];
-/** Of each part of a type: the requests that it makes; null: it makes none. A new part has to be listed, or this does not compile. */
+/**
+ * Of each part of a type: the requests that it makes; null: it makes none.
+ * A new part has to be listed, or this does not compile.
+ */
 type MadeBy<Type> = { [Part in keyof Required<Type>]: (() => Made) | null };
 
 /** Every request that a provider can make at a site: none is left out, whatever it is for. */

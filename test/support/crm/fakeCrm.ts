@@ -25,8 +25,8 @@ export type LoggedCall = {
 export type Notice = { method: string; headers: Record<string, string>; body: string };
 
 /**
- * A CRM on this machine, which enforces what the real one enforces and speaks as it speaks. Subclasses answer; what goes
- * wrong, and when, is decided here.
+ * A CRM on this machine, which enforces what the real one enforces and speaks as it speaks. Subclasses answer;
+ * what goes wrong, and when, is decided here.
  */
 export abstract class FakeCrm extends FakeServer {
   /** The provider's id. */

@@ -16,7 +16,10 @@ export type FakedCrm = {
   /** A call without a record is written nowhere. */
   keepsNothingOfNobody?: true;
   notices: {
-    /** By what they are known: the CRM's own signature, one made with the secret that the gateway issued, that secret, or the address alone. */
+    /**
+     * By what they are known: the CRM's own signature, one made with the secret that the gateway issued, that secret,
+     * or the address alone.
+     */
     provenBy: 'signature' | 'issued_signature' | 'secret' | 'address';
     /** A time is signed with them. */
     isTimed?: true;

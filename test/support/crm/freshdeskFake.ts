@@ -172,13 +172,14 @@ export class FreshdeskFake extends FakeCrm {
   }
 
   #readTickets(path: string, query: URLSearchParams): Answer {
-    if (path !== '')
+    if (path !== '') {
       return json(
         200,
         this.#notes
           .filter(({ ticket_id }) => String(ticket_id) === path)
           .map((note) => ({ ...note, body_text: textOf(note.body) })),
       );
+    }
     const tickets = this.#tickets
       .filter(({ requester_id }) => String(requester_id) === query.get('requester_id'))
       .toReversed();

@@ -51,10 +51,11 @@ export class HarbourFake extends FakeCrm {
     if (url.pathname === '/me') return json(200, { master: 'Grace at the harbour' });
     const [, place = '', id] = /^(\/\w+)(?:\/([\w-]+))?$/.exec(url.pathname) ?? [];
     if (this.#forbidden.has(place)) return json(403, { error: 'Ask the harbour master.' });
-    if (place === '/logs')
+    if (place === '/logs') {
       return method === 'GET'
         ? json(200, { logs: this.logged.length })
         : this.#log(id, JSON.parse(body) as Record<string, unknown>);
+    }
     if (id !== undefined)
       return this.#skippers.has(id) ? json(200, this.#shown(id)) : json(404, { error: 'Nobody of that name.' });
     const phone = url.searchParams.get('phone');

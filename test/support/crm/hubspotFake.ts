@@ -320,12 +320,13 @@ export class HubspotFake extends FakeCrm {
     }
     const known = kind === 'calls' ? callProperties : contactProperties;
     const unknown = filterGroups.flatMap(({ filters }) => filters).find(({ propertyName }) => !known.has(propertyName));
-    if (unknown !== undefined)
+    if (unknown !== undefined) {
       return invalid(
         `There was a problem with the request: ${unknown.propertyName}`,
         unknown.propertyName,
         'VALIDATION_ERROR',
       );
+    }
     const rows: [string, Properties][] =
       kind === 'calls'
         ? this.logged.map(({ id, fields }) => [id, fields as Properties])
@@ -450,10 +451,11 @@ function matches(row: Properties, { propertyName, operator, value = '' }: Filter
   if (has === null) return false;
   if (operator === 'EQ') return propertyName === 'hs_timestamp' ? Date.parse(has) === Number(value) : has === value;
   // A star stands for the beginning of a word.
-  if (operator === 'CONTAINS_TOKEN')
+  if (operator === 'CONTAINS_TOKEN') {
     return value.startsWith('*')
       ? has.split(/\s+/).some((word) => word.endsWith(value.slice(1)))
       : has.split(/\s+/).includes(value);
+  }
   return false;
 }
 

@@ -72,7 +72,10 @@ export class InboundRoom {
     return sendNotice(this.gateway, address, notice);
   }
 
-  /** Somebody whom the CRM knows, with a number of her own. @param isPlain written without signs, which not every search sees past */
+  /**
+   * Somebody whom the CRM knows, with a number of her own.
+   * @param isPlain written without signs, which not every search sees past
+   */
   person(id: FakeId, name = 'Ada Byron', isPlain = false): { id: string; phone: string } {
     this.#numbers += 1;
     const digits = String(this.#numbers).padStart(4, '0');

@@ -40,7 +40,10 @@ const users = [
 
 type Activity = { id: number; person: number | null; note: string; subject: string; addedAt: number };
 
-/** Pipedrive: persons by a part of their number as typed, call logs that are activities too, scopes, a page instead of an answer. */
+/**
+ * Pipedrive: persons by a part of their number as typed, call logs that are activities too, scopes,
+ * a page instead of an answer.
+ */
 export class PipedriveFake extends FakeCrm {
   readonly id = 'pipedrive';
   readonly credentials = { api_token: 'f00dfeedf00dfeedf00dfeedf00dfeedf00dfeed' };

@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import type { CrmRequest } from '../../../src/providers/provider.ts';
 
-/** What a provider's documentation says of one kind of request. Schemas are strict: what is not documented is refused. */
+/**
+ * What a provider's documentation says of one kind of request. Schemas are strict: what is not documented is refused.
+ */
 export type RequestShape = {
   method: CrmRequest['method'];
   /** Of the path alone, whole. */

@@ -322,10 +322,11 @@ export class SalesforceFake extends FakeCrm {
     if (unknown !== undefined)
       return failed(400, 'INVALID_FIELD', `No such column '${unknown}' on sobject of type Task`);
     const { WhoId, Subject, Description, TaskSubtype, Status, ActivityDate, CallDurationInSeconds } = fields;
-    if (isUpdate && TaskSubtype !== undefined)
+    if (isUpdate && TaskSubtype !== undefined) {
       return failed(400, 'INVALID_FIELD_FOR_INSERT_UPDATE', 'Unable to create/update fields: TaskSubtype.', [
         'TaskSubtype',
       ]);
+    }
     if (typeof Subject !== 'string' || Subject.length > 255)
       return failed(400, 'STRING_TOO_LONG', 'Subject: data value too large', ['Subject']);
     if (typeof Description !== 'string' || Description.length > 32_000)

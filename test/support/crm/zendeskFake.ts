@@ -157,11 +157,12 @@ export class ZendeskFake extends FakeCrm {
     const isClient =
       form.get('client_id') === this.credentials.client_id &&
       form.get('client_secret') === this.credentials.client_secret;
-    if (!isClient)
+    if (!isClient) {
       return json(401, {
         error: 'invalid_client',
         error_description: 'Client authentication failed due to unknown client.',
       });
+    }
     if (form.get('grant_type') !== 'client_credentials')
       return json(400, { error: 'unsupported_grant_type', error_description: 'The grant type is not supported.' });
     if (form.get('scope') !== 'read write')

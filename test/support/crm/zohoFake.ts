@@ -10,7 +10,9 @@ const users = [
   { id: '6493490000000400002', full_name: 'Grace Brewster', email: 'grace@example.com', status: 'active' },
 ];
 
-/** Zoho CRM: contacts and leads by the digits of a number, nothing at all where nobody is found, failures within 2xx. */
+/**
+ * Zoho CRM: contacts and leads by the digits of a number, nothing at all where nobody is found, failures within 2xx.
+ */
 export class ZohoFake extends FakeCrm {
   readonly id = 'zoho';
   readonly app = { region: 'eu', client_id: '1000.APP', client_secret: 'client-secret-of-1000' };
@@ -102,21 +104,23 @@ export class ZohoFake extends FakeCrm {
     if (path === '/oauth/v2/auth') return this.#grant(url.searchParams);
     if (method === 'POST' && path === '/oauth/v2/token') return this.#token(new URLSearchParams(body));
     const token = /^Zoho-oauthtoken (.+)$/.exec(headers.authorization ?? '')?.[1];
-    if (token === undefined)
+    if (token === undefined) {
       return json(401, {
         code: 'AUTHENTICATION_FAILURE',
         details: {},
         message: 'Authentication failed',
         status: 'error',
       });
+    }
     if (!this.#tokens.has(token))
       return json(401, { code: 'INVALID_TOKEN', details: {}, message: 'invalid oauth token', status: 'error' });
-    if (path === '/crm/v8/org')
+    if (path === '/crm/v8/org') {
       return json(200, {
         org: [
           { id: '6493490000000020001', company_name: 'Northwind Traders', zgid: '20081234567', country_code: 'DE' },
         ],
       });
+    }
     if (path === '/crm/v8/users') return this.#users(url.searchParams);
     const isCalls = path.startsWith('/crm/v8/Calls');
     if (this.#missingScopes.has(isCalls ? 'write_back' : 'pull')) {
@@ -214,13 +218,14 @@ export class ZohoFake extends FakeCrm {
     const contact = /^select id from Cases where Related_To = '(\d+)' and Status != 'Closed' limit 200$/.exec(
       query ?? '',
     )?.[1];
-    if (contact === undefined)
+    if (contact === undefined) {
       return json(400, {
         code: 'SYNTAX_ERROR',
         details: {},
         message: 'error occurred while parsing the query',
         status: 'error',
       });
+    }
     return listed(
       Array.from({ length: this.#openCases.get(contact) ?? 0 }, (_, index) => ({ id: String(index) })),
       ['id'],
@@ -236,10 +241,11 @@ export class ZohoFake extends FakeCrm {
     }
     const [given = {}] = (JSON.parse(body) as { data: Row[] }).data;
     const invalid = this.#invalidField(given, method === 'POST');
-    if (invalid !== null)
+    if (invalid !== null) {
       return refused(given[invalid] === undefined ? 'MANDATORY_NOT_FOUND' : 'INVALID_DATA', 'invalid data', {
         api_name: invalid,
       });
+    }
     if (method === 'POST') {
       const id = String((this.#lastId += 1n));
       const row = { ...given, id };

@@ -1,8 +1,8 @@
 import { schemaFaults } from '../http/jsonSchema.ts';
 
 /**
- * Events of Asterisk's REST interface, as its resource description lists them (`events.json` and `channels.json` of its sources, all that it
- * calls required; of the optional fields those that are used here).
+ * Events of Asterisk's REST interface, as its resource description lists them (`events.json` and `channels.json` of its
+ * sources, all that it calls required; of the optional fields those that are used here).
  */
 
 const text = { type: 'string' };

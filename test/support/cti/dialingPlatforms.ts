@@ -9,8 +9,8 @@ import type { Sent } from './platforms.ts';
 export type Dialed = { callId: string; agent: string; phone: string };
 
 /**
- * A telephony platform on this machine that calls customers for its agents. It enforces log-in and form as the real one does, by code of its
- * own. An agent who talks already is refused as the real one refuses.
+ * A telephony platform on this machine that calls customers for its agents. It enforces log-in and form as the real one
+ * does, by code of its own. An agent who talks already is refused as the real one refuses.
  */
 export abstract class DialingPlatform extends FakeServer {
   abstract readonly connector: string;
@@ -101,7 +101,8 @@ const xml = (status: number, body: string): Answer => ({
 const finesseError = (status: number, type: string) =>
   xml(
     status,
-    `<ApiErrors><ApiError><ErrorType>${type}</ErrorType><ErrorMessage>HTTP Status code: ${status}</ErrorMessage><ErrorData></ErrorData></ApiError></ApiErrors>`,
+    `<ApiErrors><ApiError><ErrorType>${type}</ErrorType><ErrorMessage>HTTP Status code: ` +
+      `${status}</ErrorMessage><ErrorData></ErrorData></ApiError></ApiErrors>`,
   );
 
 /** Finesse, as far as agents who are signed in make calls. Its dialogs have ids of which its answer says nothing. */
@@ -144,11 +145,12 @@ export class FakeFinesse extends DialingPlatform {
     const agent = decodeURIComponent(user);
     if (headers['authorization'] !== `Basic ${btoa(`${agent}:${this.#logIn.password}`)}` || !this.agents.has(agent))
       return finesseError(401, 'Authorization Failure');
-    if (method === 'GET' && isDialogs === undefined)
+    if (method === 'GET' && isDialogs === undefined) {
       return xml(
         200,
         `<User><loginId>${agent}</loginId><extension>${this.#logIn.extension}</extension><state>READY</state></User>`,
       );
+    }
     if (method === 'PUT' && isDialogs === undefined) return this.#setState(agent, headers['content-type'], body);
     if (method !== 'POST' || isDialogs === undefined) return finesseError(405, 'Method Not Allowed');
     return this.#call(agent, headers['content-type'], body);
@@ -443,7 +445,10 @@ const createCallRequest = [
   'label',
 ];
 
-/** A company's presences: one that it switched off, those of its own, which fill a page, and those that it has from Genesys. */
+/**
+ * A company's presences: one that it switched off, those of its own, which fill a page,
+ * and those that it has from Genesys.
+ */
 const presences = [
   { id: 'p-0', systemPresence: 'Break', primary: false, deactivated: true },
   { id: 'p-1', systemPresence: 'On Queue', primary: false, deactivated: false },
@@ -553,10 +558,11 @@ export class FakeGenesys extends DialingPlatform {
     if (user === undefined && !isList) return null;
     if (!this.#tokens.has((headers['authorization'] ?? '').replace('Bearer ', '')))
       return json(401, { message: 'Invalid login credentials.', code: 'bad.credentials', status: 401 });
-    if (isList)
+    if (isList) {
       return method === 'GET'
         ? this.#presences(Number(url.searchParams.get('pageSize')), Number(url.searchParams.get('pageNumber')))
         : json(405, { message: 'Method not allowed' });
+    }
     const agent = decodeURIComponent(user ?? '');
     const { presenceDefinition, ...strangers } = JSON.parse(body) as { presenceDefinition?: { id?: unknown } };
     const wanted = presences.find(({ deactivated, id }) => id === presenceDefinition?.id && !deactivated);
@@ -616,12 +622,13 @@ export class FakeGenesys extends DialingPlatform {
       body !== 'grant_type=client_credentials'
     )
       return json(400, { error: 'invalid_request' });
-    if (headers['authorization'] !== expected)
+    if (headers['authorization'] !== expected) {
       return json(401, {
         error: 'invalid_client',
         description: 'client not found: application',
         error_description: 'client not found: application',
       });
+    }
     const token = randomUUID();
     this.#tokens.add(token);
     return json(200, { access_token: token, token_type: 'bearer', expires_in: 86_399 });

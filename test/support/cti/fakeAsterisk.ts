@@ -25,7 +25,10 @@ export function faultsOfOriginate(given: URLSearchParams): string[] {
   return [...strangers, ...missing, ...mistyped];
 }
 
-/** Asterisk, as far as its REST interface makes a channel, and tells what becomes of it and of the channel to the customer. */
+/**
+ * Asterisk, as far as its REST interface makes a channel,
+ * and tells what becomes of it and of the channel to the customer.
+ */
 export class FakeAsterisk extends DialingPlatform {
   readonly connector = 'asterisk';
   readonly words = /Allocation failed/;
@@ -141,10 +144,11 @@ export class FakeAsterisk extends DialingPlatform {
     if (method === 'GET' && url.pathname === '/ari/asterisk/ping')
       return json(200, { asterisk_id: '08:00:27', ping: 'pong', timestamp: '2026-11-23T10:00:00.000+0000' });
     const [, id] = /^\/ari\/channels\/(.+)$/.exec(url.pathname) ?? [];
-    if (method === 'GET' && id !== undefined)
+    if (method === 'GET' && id !== undefined) {
       return this.dialed.some(({ callId }) => callId === id)
         ? json(200, { id, state: 'Down' })
         : json(404, { message: 'Channel not found' });
+    }
     return method === 'POST' && url.pathname === '/ari/channels'
       ? this.#originate(url.searchParams)
       : json(404, { message: 'Resource not found' });

@@ -1,8 +1,9 @@
 import type { Sent } from './platforms.ts';
 
 /**
- * What bridges of PBXs post that were made for Zammad, request by request, written by hand after what they do: the bridge of Asterisk's queues
- * (martinvonwittich/asterisk-zammad-cti-bridge), and that of 3CX (qmexnetworks/3cx-zammad-bridge).
+ * What bridges of PBXs post that were made for Zammad, request by request, written by hand after what they do: the
+ * bridge of Asterisk's queues (martinvonwittich/asterisk-zammad-cti-bridge), and that of 3CX
+ * (qmexnetworks/3cx-zammad-bridge).
  */
 
 const form = (fields: Record<string, string>): Sent => ({
@@ -14,7 +15,10 @@ const json = (fields: object): Sent => ({
   body: JSON.stringify(fields),
 });
 
-/** Who calls is told once, with the queue, before anybody is on the call; who answers, with nothing else. @param member as Asterisk names a member of a queue */
+/**
+ * Who calls is told once, with the queue, before anybody is on the call; who answers, with nothing else.
+ * @param member as Asterisk names a member of a queue
+ */
 export function asteriskQueue({ customer, queue, member }: { customer: string; queue: string; member: string }) {
   const callId = `${queue}1545241916.41`;
   return {
@@ -27,7 +31,10 @@ export function asteriskQueue({ customer, queue, member }: { customer: string; q
   };
 }
 
-/** The same id under two names, the agent by name and extension; of an outbound call that was answered by extension alone, and so of a hangup. */
+/**
+ * The same id under two names, the agent by name and extension;
+ * of an outbound call that was answered by extension alone, and so of a hangup.
+ */
 export function threeCx({
   customer,
   name,

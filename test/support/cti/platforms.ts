@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { ariChannel, ariTime } from './ariEvents.ts';
 
 /**
- * What each telephony platform sends for one call of one agent, made by hand from its published schema (synthetic: none was recorded at a
- * vendor). Independent of the product's own code: the signatures are computed here.
+ * What each telephony platform sends for one call of one agent, made by hand from its published schema (synthetic: none
+ * was recorded at a vendor). Independent of the product's own code: the signatures are computed here.
  */
 
 /** What a request to a company's address carries. */

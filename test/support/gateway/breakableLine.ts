@@ -18,7 +18,8 @@ export type BreakableLine = {
 
 /**
  * @param serverUrl `http://host:port` of a gateway, or the URL of another server; PostgreSQL's may name a directory
- * @param path if given, only connections that ask for it first, e.g. `/socket.io/`, are cut and held; others always work
+ * @param path if given, only connections that ask for it first, e.g. `/socket.io/`, are cut and held;
+ * others always work
  */
 export async function openBreakableLine(serverUrl: string, path?: string): Promise<BreakableLine> {
   const address = addressOf(new URL(serverUrl));

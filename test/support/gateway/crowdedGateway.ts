@@ -31,7 +31,11 @@ export class CrowdedGateway {
     });
   }
 
-  /** @param gatewayUrl serves the pages and the REST interface; @param count of agents; @param named names of the first ones */
+  /**
+   * @param gatewayUrl serves the pages and the REST interface;
+   * @param count of agents;
+   * @param named names of the first ones
+   */
   static async open(gatewayUrl: string, count: number, named: readonly string[] = []): Promise<CrowdedGateway> {
     const server = createServer((incoming, outgoing) => {
       const { method, headers, url: path = '/' } = incoming;

@@ -135,7 +135,10 @@ export function reach({ url }: { url: string }): Gateway {
   );
 }
 
-/** A hundredth of what a password costs the processor in earnest. It is verified as any other, by the costs that its hash names. */
+/**
+ * A hundredth of what a password costs the processor in earnest.
+ * It is verified as any other, by the costs that its hash names.
+ */
 const quick = { memoryCost: 8, timeCost: 1, parallelism: 1, outputLen: 32 };
 
 function withQuickPasswords(services: Services): Services {

@@ -18,7 +18,10 @@ export type Traffic = {
   frames: string[];
 };
 
-/** Does something and tells what that took. Nothing else may be under way. @param redis a connection to the database that the gateways share */
+/**
+ * Does something and tells what that took. Nothing else may be under way.
+ * @param redis a connection to the database that the gateways share
+ */
 export async function trafficOf(redis: Redis, action: () => Promise<unknown>): Promise<Traffic> {
   const traffic: Traffic = { statements: [], commands: [], scripted: [], frames: [] };
   const stopCommands = await watchCommands(redis, traffic);
@@ -45,7 +48,10 @@ function eventOf(packet: string): string {
   return packet.startsWith('43') ? 'ack' : (/^42\d*\["(\w+)"/.exec(packet)?.[1] ?? packet.slice(0, 2));
 }
 
-/** What keeps connections and clocks right whatever else is done; and what gateways tell each other, which nobody waits for. */
+/**
+ * What keeps connections and clocks right whatever else is done;
+ * and what gateways tell each other, which nobody waits for.
+ */
 const beside = ['ping', 'time', 'spublish'];
 const scripts = new Map((['claim', 'commit', 'time'] as const).map((name) => [loadScript(name).sha, name]));
 

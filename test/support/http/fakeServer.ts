@@ -66,7 +66,10 @@ export abstract class FakeServer {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** Answers people who look at it with a browser, as far as it does not return null; those are not among what was heard. */
+  /**
+   * Answers people who look at it with a browser, as far as it does not return null;
+   * those are not among what was heard.
+   */
   servePages(pages: Pages): void {
     this.#pages = pages;
   }

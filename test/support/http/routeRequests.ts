@@ -73,12 +73,15 @@ async function messageOf(world: PopulatedGateway): Promise<string> {
     body.messages[0]?.id ?? (await made(world, '/api/messages', { text: 'At noon we meet.', to: 'everybody' }))['id']
   );
 }
-/** An import that is uploaded; those under way are ended, and old ones forgotten, so that a company never has too many. */
+/**
+ * An import that is uploaded; those under way are ended, and old ones forgotten, so that a company never has too many.
+ */
 async function importOf({ gateway, ours }: PopulatedGateway, rows = 1): Promise<string> {
   const { body } = await gateway.api.get('/api/crm/imports').set(bearer(ours.adminToken)).expect(200);
   const asAdmin = bearer(ours.adminToken);
-  for (const { id, state } of body.imports)
+  for (const { id, state } of body.imports) {
     if (state === 'checking') await gateway.api.post(`/api/crm/imports/${id}/cancel`).set(asAdmin);
+  }
   for (const { id } of body.imports.slice(12)) await gateway.api.delete(`/api/crm/imports/${id}`).set(asAdmin);
   const file = `name,external id\n${Array.from({ length: rows }, (_, n) => `Grace ${n},imported-${n}\n`).join('')}`;
   const made = await gateway.api
@@ -541,7 +544,9 @@ function callOfSoftphone(world: PopulatedGateway): Promise<{ callId: string; ses
   return made;
 }
 
-/** Credentials with which every route takes its request: our admin's, the operator's, or those of whose password it is. */
+/**
+ * Credentials with which every route takes its request: our admin's, the operator's, or those of whose password it is.
+ */
 export function fittingCredentials(
   name: RouteName,
   { agent, ours, changer }: PopulatedGateway,

@@ -5,8 +5,8 @@ import { FakePhone } from './fakePhone.ts';
 export type Whereabouts = { at: string; isHeld: boolean } | 'gone';
 
 /**
- * A PBX with telephones that the test plays, and one customer: it knows with whom the customer is, whatever becomes of pages and gateways. A page
- * that goes leaves its call behind, for the next telephone of that extension to take over.
+ * A PBX with telephones that the test plays, and one customer: it knows with whom the customer is, whatever becomes of
+ * pages and gateways. A page that goes leaves its call behind, for the next telephone of that extension to take over.
  */
 export class FakePbx {
   /** Registered by extension: the latest. */
@@ -186,7 +186,10 @@ export class PbxPhone extends FakePhone {
     if (customer !== 'gone' && customer.at === this.extension && end.reason !== 'transferred')
       this.#pbx.customerIs('gone');
   }
-  /** The page goes, and hangs up with whom it asks about the customer, or is asked by; the customer stays where they are. */
+  /**
+   * The page goes, and hangs up with whom it asks about the customer, or is asked by;
+   * the customer stays where they are.
+   */
   override abandon(): void {
     super.abandon();
     this.#go();

@@ -4,14 +4,17 @@ import { once } from 'node:events';
 type Way = { front: Socket; port: number; backs: Map<string, Socket> };
 
 /**
- * Stands between a browser's audio and a PBX's, as a NAT does, and can lose all of it for a while. What begins anew behind it comes from
- * another port, as after a NAT that has forgotten whom it knew.
+ * Stands between a browser's audio and a PBX's, as a NAT does, and can lose all of it for a while.
+ * What begins anew behind it comes from another port, as after a NAT that has forgotten whom it knew.
  */
 export class LossyRelay {
   readonly #ways = new Map<number, Promise<Way>>();
   #isLosing = false;
 
-  /** From now on nothing comes through, in either direction. @param forgets whether the PBX sees other ports afterwards */
+  /**
+   * From now on nothing comes through, in either direction.
+   * @param forgets whether the PBX sees other ports afterwards
+   */
   lose({ forgets = false } = {}): void {
     this.#isLosing = true;
     if (forgets) void this.#forget();

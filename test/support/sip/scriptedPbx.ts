@@ -19,7 +19,10 @@ export class ScriptedPbx {
   readonly #server: WebSocketServer;
   readonly #dead = new WeakSet<WebSocket>();
   #holdsRegistrations = false;
-  /** The Contact of the only telephone that it takes for the account; null: there is room; undefined: it takes any number. */
+  /**
+   * The Contact of the only telephone that it takes for the account; null: there is room;
+   * undefined: it takes any number.
+   */
   #only: string | null | undefined;
   /** Whether it speaks in binary frames. */
   isBinary = false;
@@ -77,7 +80,9 @@ export class ScriptedPbx {
     });
   }
 
-  /** The same, of what the telephone says after some seconds of its time, such as over a new line: they pass meanwhile. */
+  /**
+   * The same, of what the telephone says after some seconds of its time, such as over a new line: they pass meanwhile.
+   */
   async hearsInTime(what: RegExp, after = 0): Promise<string> {
     const sought = () => this.told.slice(after).find((text) => what.test(text));
     await eventually(async () => {
@@ -102,7 +107,12 @@ export class ScriptedPbx {
     ]);
   }
 
-  /** Calls the agent. @param headers further ones; @param callId of another call than the usual one; @param type of the offer */
+  /**
+   * Calls the agent.
+   * @param headers further ones;
+   * @param callId of another call than the usual one;
+   * @param type of the offer
+   */
   invite(
     headers: string[] = [],
     callId = 'call',
@@ -157,7 +167,10 @@ export class ScriptedPbx {
     this.#holdsRegistrations = true;
   }
 
-  /** From now on it takes one telephone, and refuses others until that one's Contact is taken back. @param contact of the one that it has */
+  /**
+   * From now on it takes one telephone, and refuses others until that one's Contact is taken back.
+   * @param contact of the one that it has
+   */
   takeOne(contact: string | null = null): void {
     this.#only = contact;
   }
@@ -329,7 +342,10 @@ class QuietSocket extends WebSocket {
   }
 }
 
-/** What the telephone uses of a browser, without the browser; `vi.unstubAllGlobals` takes it away. @returns its window */
+/**
+ * What the telephone uses of a browser, without the browser; `vi.unstubAllGlobals` takes it away.
+ * @returns its window
+ */
 export function standInForBrowser(): EventTarget {
   const page = new EventTarget();
   const element = { remove: () => undefined, play: () => Promise.resolve() };

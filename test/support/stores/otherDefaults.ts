@@ -1,6 +1,9 @@
 import pg from 'pg';
 
-/** Defaults that other programs want, and that would break the gateway where a session had them. Time-outs are long: they must not end the test's own. */
+/**
+ * Defaults that other programs want, and that would break the gateway where a session had them.
+ * Time-outs are long: they must not end the test's own.
+ */
 const settings = {
   TimeZone: 'Asia/Tokyo',
   DateStyle: 'SQL, DMY',
@@ -23,8 +26,8 @@ const settings = {
 };
 
 /**
- * Gives a database other defaults, half of them to its user alone; a schema of its own to the extensions, as providers do; and another
- * schema, which comes first.
+ * Gives a database other defaults, half of them to its user alone;
+ * a schema of its own to the extensions, as providers do; and another schema, which comes first.
  */
 export async function giveOtherDefaults(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });

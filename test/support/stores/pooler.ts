@@ -22,7 +22,10 @@ const taken = [
 ];
 const sslRequest = 80_877_103;
 
-/** Refuses connections that begin with a parameter that PgBouncer refuses, in its words; passes all others on. @param databaseUrl by a socket's directory */
+/**
+ * Refuses connections that begin with a parameter that PgBouncer refuses, in its words; passes all others on.
+ * @param databaseUrl by a socket's directory
+ */
 export async function startPooler(databaseUrl: string): Promise<Pooler> {
   const given = new URL(databaseUrl);
   const path = `${given.searchParams.get('host') ?? ''}/.s.PGSQL.${given.port}`;

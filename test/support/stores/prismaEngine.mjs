@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Stands in for the schema engine that Prisma's command line downloads: the same engine from npm, spoken to as that program is.
+// Stands in for the schema engine that Prisma's command line downloads: the same engine from npm, spoken to
+// as that program is.
 import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { openSchemaEngine } from '../../../scripts/schemaDiff.mjs';

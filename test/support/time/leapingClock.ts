@@ -5,7 +5,10 @@ import type { Clock } from '../../../src/ports/clock.ts';
 export type LeapingClock = Clock & {
   /** Moves time on by `ms`; each timer that falls due meanwhile fires at its due time, in order. */
   advance(ms: number): Promise<void>;
-  /** Jumps on by `ms`, as the clock of a machine that slept: each timer that fell due meanwhile fires once, at the new time. */
+  /**
+   * Jumps on by `ms`, as the clock of a machine that slept: each timer that fell due meanwhile fires once,
+   * at the new time.
+   */
   jump(ms: number): void;
 };
 

@@ -1,7 +1,8 @@
 /**
- * How long a test waits for anything that comes, on an idle machine. Milliseconds; twice the longest lease of the product, a delivery's
- * (45 s). The one patience of all tests: a machine that is slow, or busy with something else, is given as many times longer as it is slower
- * at that moment. Gateways under test keep their clock: beside a slower one, softphones would find each offer expired.
+ * How long a test waits for anything that comes, on an idle machine. Milliseconds; twice the longest lease of the
+ * product, a delivery's (45 s). The one patience of all tests: a machine that is slow, or busy with something else, is
+ * given as many times longer as it is slower at that moment. Gateways under test keep their clock: beside a slower one,
+ * softphones would find each offer expired.
  */
 const patienceMs = 90_000;
 

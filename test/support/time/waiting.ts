@@ -29,8 +29,8 @@ export async function passTime(
 const pauseMs = { first: 4, growth: 1.5, longest: 50 };
 
 /**
- * Looks again and again, without moving any clock, until what is expected has come true: until `look` neither throws nor
- * returns false. It may look by assertions, whose last failure is then the test's.
+ * Looks again and again, without moving any clock, until what is expected has come true: until `look` neither throws
+ * nor returns false. It may look by assertions, whose last failure is then the test's.
  *
  * @returns what the last look returned
  */

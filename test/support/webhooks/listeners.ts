@@ -71,7 +71,9 @@ export async function listen(server: net.Server, host = '127.0.0.1'): Promise<Li
   return { port: address.port, connections: () => connections, allClosed };
 }
 
-/** A listener on all of this machine's addresses that nobody may reach; it is shown that both kinds would be counted. */
+/**
+ * A listener on all of this machine's addresses that nobody may reach; it is shown that both kinds would be counted.
+ */
 export async function listenEverywhere(): Promise<{ port: number; connections: () => number }> {
   const { port, connections } = await listen(
     net.createServer((socket) => socket.destroy()),

@@ -129,7 +129,9 @@ export class TransferStory {
     }
   }
 
-  /** In what the gateway's records and states differ from who talks to whom at the PBX; nothing, once all has been told. */
+  /**
+   * In what the gateway's records and states differ from who talks to whom at the PBX; nothing, once all has been told.
+   */
   async differences(): Promise<string[]> {
     const { ada, ben } = this.agents;
     const { customer: where } = this.pbx;
@@ -146,10 +148,11 @@ export class TransferStory {
       const state = await this.#room.stateOf(agent);
       const isRight =
         expected[who].length === 0 ? calls.length === 0 : calls.length === 1 && expected[who].includes(calls[0]!.state);
-      if (!isRight)
+      if (!isRight) {
         found.push(
           `${who} has calls ${calls.map((call) => call.state).join(', ')} in place of ${expected[who].join(' or ')}`,
         );
+      }
       if ((state === 'on_call' || state === 'reserved') !== calls.length > 0)
         found.push(`${who} is ${state} with ${calls.length} calls`);
     }
@@ -157,10 +160,11 @@ export class TransferStory {
       found.push('Ben’s call comes from nobody');
     const first = (await this.#room.callsOf(ada)).at(-1);
     const wasHandedOn = this.pbx.whereabouts.some((one) => one !== 'gone' && one.at === this.#room.extensionOf(ben));
-    if ((first?.end_reason === 'transferred') !== wasHandedOn)
+    if ((first?.end_reason === 'transferred') !== wasHandedOn) {
       found.push(
         `Ada’s call ended as ${first?.end_reason ?? 'nothing'}, and was ${wasHandedOn ? '' : 'not '}handed on`,
       );
+    }
     return found;
   }
 

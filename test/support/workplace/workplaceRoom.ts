@@ -96,7 +96,10 @@ export class WorkplaceRoom {
   }
 }
 
-/** From here to the end of the test the gateway takes nobody who calls, as those of before took no callers without a number. */
+/**
+ * From here to the end of the test the gateway takes nobody who calls,
+ * as those of before took no callers without a number.
+ */
 export function refusesCallers(): void {
   const refusal = new SoftphoneRefusal({ code: 'invalid_phone', detail: 'It has no digits.' });
   const asked = vi.spyOn(Softphone.prototype, 'incomingCall').mockRejectedValue(refusal);

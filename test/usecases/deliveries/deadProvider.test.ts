@@ -48,7 +48,8 @@ describe('calls of 40 companies beside 2,000 whose CRM accepts requests and neve
     await addCallLogs(stores, well, 3 * well.length);
     // By the clock of the stores; the dead ones first.
     await stores.pool.query(
-      "UPDATE crm_delivery SET due_at = $2::timestamptz - CASE WHEN company_id = ANY($1) THEN interval '0' ELSE interval '1 minute' END",
+      `UPDATE crm_delivery SET due_at = $2::timestamptz - CASE WHEN company_id = ANY($1) THEN interval '0'
+        ELSE interval '1 minute' END`,
       [well.map(({ companyId }) => companyId), new Date(stores.clock.now())],
     );
     dispatcher = start();

@@ -125,7 +125,8 @@ describe('a dispatcher', () => {
 
   it('writes each delivery once, when it was sent', async () => {
     await stores.pool.query(`CREATE SEQUENCE written MINVALUE 0;
-      CREATE FUNCTION count_written() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM nextval('written'); RETURN NEW; END $$;
+      CREATE FUNCTION count_written() RETURNS trigger LANGUAGE plpgsql
+        AS $$ BEGIN PERFORM nextval('written'); RETURN NEW; END $$;
       CREATE TRIGGER count_written BEFORE UPDATE ON webhook_delivery FOR EACH ROW EXECUTE FUNCTION count_written()`);
     try {
       await startWithMany();
@@ -182,7 +183,8 @@ describe('a dispatcher', () => {
           return leased;
         },
       });
-      // In step with the dispatcher, which looks once a second: a clock that ran on during a renewal would let it come too late.
+      // In step with the dispatcher, which looks once a second: a clock that ran on during a renewal
+      // would let it come too late.
       for (let second = 1; second <= 60; second++) {
         const before = looks;
         await stores.clock.advance(1_000);

@@ -53,7 +53,10 @@ function draftOf({ phones, emails, externalId, name, tier }: Known, mode: Import
   };
 }
 
-/** Judges the rows as an import does: so many at once, each batch by the contacts as the batches before have left them, where they `write`. */
+/**
+ * Judges the rows as an import does: so many at once, each batch by the contacts as the batches before have left them,
+ * where they `write`.
+ */
 function pass(
   contacts: readonly Contact[],
   drafts: readonly RowDraft[],
@@ -81,7 +84,7 @@ function pass(
     rows.push(...judged);
     for (const { contactId, before, after, row, sameAs } of writes ? judged : []) {
       if (contactId !== null && sameAs === null) reached.set(row, contactId);
-      if (contactId !== null && after !== null)
+      if (contactId !== null && after !== null) {
         stored.set(contactId, {
           ...after,
           companyId,
@@ -90,6 +93,7 @@ function pass(
           createdAt: when,
           updatedAt: when,
         });
+      }
     }
   }
   return { rows, contacts: [...stored.values()] };
@@ -132,7 +136,10 @@ const file = fc.record({
   erased: some(['1', 'a'], 1),
 });
 
-/** Found by the property: what once depended on the run, on the size of a batch, or differed between a check and its run. */
+/**
+ * Found by the property: what once depended on the run, on the size of a batch,
+ * or differed between a check and its run.
+ */
 const found: { name: string; before: Known[]; rows: Known[]; erased?: string[] }[] = [
   {
     name: 'an address of a row whose twin is another person',
@@ -223,19 +230,22 @@ function holds(
   expect(outcomes(first), 'by smaller batches').toEqual(outcomes(whole));
   expect(contents(first), 'by smaller batches').toEqual(contents(whole));
   const again = pass(first.contacts, drafts, { batch, erased });
-  // A row that fits several contacts may fit one once a later row has given that a name; one without a name may fit several, once a later one shares its number.
+  // A row that fits several contacts may fit one once a later row has given that a name;
+  // one without a name may fit several, once a later one shares its number.
   const unclear = ({ rows: judged }: Pass) =>
     judged.map(({ reason }) => reason?.code === 'several_contacts' || reason?.code === 'address_of_row');
   if (unclear(again).join() !== unclear(first).join()) return;
-  // Somebody whom the file itself gives another name may be the one that a row of somebody erased is taken for the next time.
+  // Somebody whom the file itself gives another name may be the one that a row of somebody erased is
+  // taken for the next time.
   if (mode === 'overwrite' && keys.length > 0) return;
   expect(writesOf(again), 'the second time').toEqual([]);
 }
 
 describe('a file with several rows of one customer leaves behind the same however often it comes, as its check said, and however many rows are judged at once', () => {
   it.each(found)('$name', ({ before, rows, erased = [] }) => {
-    for (const mode of ['fill', 'overwrite'] as const)
+    for (const mode of ['fill', 'overwrite'] as const) {
       for (const batch of [1, 2, rows.length]) holds(before, { rows, mode, erased }, batch);
+    }
   });
 
   it('whatever it holds and whoever is there before', () => {

@@ -10,7 +10,9 @@ type Props = {
   /** Names whose record it is, where several are listed. */ who?: string;
 };
 
-/** Opens the customer's record in the CRM, in a tab of its own. Nothing where there is no address that may be opened. */
+/**
+ * Opens the customer's record in the CRM, in a tab of its own. Nothing where there is no address that may be opened.
+ */
 export function RecordLink({ record: { external_system, record_url }, who }: Props) {
   const { t } = useTranslation();
   const address = recordAddress(record_url ?? '');
@@ -41,7 +43,10 @@ function systemName(system: string | null): string | null {
   return crmProviders.find(({ id }) => id === system)?.name ?? readable(system);
 }
 
-/** An id, such as that of a CRM which is newer than this page, as people write a name; what is no plain id stays as it is. */
+/**
+ * An id, such as that of a CRM which is newer than this page, as people write a name;
+ * what is no plain id stays as it is.
+ */
 function readable(id: string): string {
   if (!/^[a-z][a-z0-9]*([_-][a-z0-9]+)*$/.test(id)) return id;
   const words = id

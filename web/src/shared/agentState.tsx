@@ -17,8 +17,8 @@ import classes from './state.module.css';
 type Look = { icon: Icon; colour: string };
 
 /**
- * How every page draws an agent's state (`shared.state` names it): never by colour alone. `colour` is a class that sets `--state`, which
- * has a contrast of 4.5:1 to the page in both themes, as text and as the ground of text.
+ * How every page draws an agent's state (`shared.state` names it): never by colour alone. `colour` is a class that sets
+ * `--state`, which has a contrast of 4.5:1 to the page in both themes, as text and as the ground of text.
  */
 export const agentStates: Readonly<Record<AgentState, Look>> = {
   ready: { icon: IconCircleCheck, colour: classes.ready ?? '' },
@@ -64,7 +64,10 @@ const badgeColours = () => ({ root: { '--badge-bg': 'var(--state)', '--badge-col
 /** Reasons that the gateway gives; nobody chooses them. */
 const given: ReadonlySet<string> = new Set(systemReasons);
 
-/** The Not Ready reasons that a person may choose from: the standard ones, then the company's own, each once. @param told the company's own, or all as a session is told them */
+/**
+ * The Not Ready reasons that a person may choose from: the standard ones, then the company's own, each once.
+ * @param told the company's own, or all as a session is told them
+ */
 export function allNotReadyReasons(t: Translate, told: readonly CodeWithLabel[]): CodeWithLabel[] {
   const others = told.filter(({ code }) => !isStandard(code));
   return [...standardNotReadyReasons.map((code) => ({ code, label: t(`shared.reason.${code}`) })), ...others];

@@ -35,7 +35,10 @@ export function CallStateLabel({ state }: { state: CallState }) {
   );
 }
 
-/** How a call that is over ended, in a word or two: of one that was talked in, that it failed would say that it was not put through. */
+/**
+ * How a call that is over ended, in a word or two: of one that was talked in,
+ * that it failed would say that it was not put through.
+ */
 export function endText(
   t: Translate,
   { answered_at: answeredAt, end_reason: reason }: Pick<CallSummary, 'answered_at' | 'end_reason'>,

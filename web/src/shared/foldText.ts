@@ -16,7 +16,10 @@ const plain: Readonly<Record<string, string>> = {
 };
 const special = new RegExp(`[${Object.keys(plain).join('')}]`, 'g');
 
-/** A text as it is looked for, without case and without marks: `Müller` is `muller`, `Łukasz Strauß` is `lukasz strauss`. */
+/**
+ * A text as it is looked for, without case and without marks: `Müller` is `muller`,
+ * `Łukasz Strauß` is `lukasz strauss`.
+ */
 export function foldText(text: string): string {
   const base = text.normalize('NFKD').replaceAll(/\p{M}/gu, '');
   return base.toLowerCase().replaceAll(special, (letter) => plain[letter] ?? letter);
@@ -28,7 +31,10 @@ export function mentions(texts: readonly (string | null | undefined)[], wanted: 
   return folded === '' || texts.some((text) => text != null && foldText(text).includes(folded));
 }
 
-/** Whether a phone number (E.164) holds what is looked for, however that is written: `555-123` and `(555) 123` like `555123`. */
+/**
+ * Whether a phone number (E.164) holds what is looked for,
+ * however that is written: `555-123` and `(555) 123` like `555123`.
+ */
 export function mentionsNumber(number: string | null | undefined, wanted: string): boolean {
   const digits = wanted.replaceAll(/[\s.\-()/\u200e-\u2015\u202a-\u202e\u2066-\u2069]/g, '');
   return number != null && /^\+?\d+$/.test(digits) && number.includes(digits);

@@ -1,7 +1,8 @@
 /**
- * Programs that translate pages put elements of their own in the place of texts that React has made, and React fails where it looks for them: the whole
- * page would be gone, in mid-call. Pages say that they are not to be translated (`translate="no"`); for programs that do it all the same, what is no
- * longer where React has put it is taken away, or put before, as near as it can be.
+ * Programs that translate pages put elements of their own in the place of texts that React has made, and React fails
+ * where it looks for them: the whole page would be gone, in mid-call. Pages say that they are not to be translated
+ * (`translate="no"`); for programs that do it all the same, what is no longer where React has put it is taken away, or
+ * put before, as near as it can be.
  */
 export function tolerateForeignNodes(): void {
   const { removeChild, insertBefore } = Node.prototype;

@@ -4,7 +4,9 @@ import type { PhoneText } from './phoneNumbers/phoneText.ts';
 
 export type OtherEndOfCall = { phone: string | null; caller?: string | null | undefined };
 
-/** The number of who is at the other end, else what the network told of them, for a person; in a sentence or a label. */
+/**
+ * The number of who is at the other end, else what the network told of them, for a person; in a sentence or a label.
+ */
 export function otherEndText(t: Translate, phoneText: PhoneText, { phone, caller }: OtherEndOfCall): string {
   return phone === null ? (caller ?? t('shared.withheld')) : phoneText(phone);
 }

@@ -86,8 +86,8 @@ async function endAllStates(pool: Pool, at: Date): Promise<void> {
 }
 
 /**
- * $1 before when, $2 how many at most. What is not rolled up stays, and so does what reaches into the time that is not: the latest state of an
- * agent who was signed in by then.
+ * $1 before when, $2 how many at most. What is not rolled up stays,
+ * and so does what reaches into the time that is not: the latest state of an agent who was signed in by then.
  */
 export const pruneStateChanges = {
   name: 'prune_state_changes',
@@ -97,7 +97,8 @@ export const pruneStateChanges = {
     `s WHERE at < $1
       AND at < (SELECT rolled_up_until FROM report_reach r WHERE r.company_id = s.company_id)
       AND (state = 'offline' OR EXISTS (
-        SELECT FROM agent_state_change later WHERE later.company_id = s.company_id AND later.agent_id = s.agent_id AND (later.at, later.version) > (s.at, s.version)
+        SELECT FROM agent_state_change later WHERE later.company_id = s.company_id AND later.agent_id = s.agent_id
+          AND (later.at, later.version) > (s.at, s.version)
           AND later.at <= least($1, (SELECT rolled_up_until FROM report_reach r WHERE r.company_id = s.company_id))
       ))
     ORDER BY at LIMIT $2`,

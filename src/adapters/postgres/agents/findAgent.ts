@@ -17,7 +17,8 @@ const agentColumns = (
   CASE WHEN limited_to_teams THEN ARRAY (
     SELECT lead.team_id FROM team_lead lead WHERE lead.company_id = ${companyId} AND lead.agent_id = agent.id ORDER BY 1
   ) END AS "ledTeamIds",
-  sip_user AS "sipUser", sip_secret_encrypted AS "sipSecretEncrypted", token_version AS "tokenVersion", created_at AS "createdAt", updated_at AS "updatedAt"`;
+  sip_user AS "sipUser", sip_secret_encrypted AS "sipSecretEncrypted", token_version AS "tokenVersion",
+  created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 /** Reads a row. */
 export function readAgent(row: AgentRow): Agent {
@@ -69,7 +70,8 @@ export async function agentsByIds(pool: Pool, asked: readonly AgentKey[]): Promi
 export const listAgentsPage: Statement = {
   name: 'list_agents',
   text: `SELECT ${agentColumns('$1')} FROM agent
-  WHERE company_id = $1 AND ($2::uuid[] IS NULL OR id = ANY ($2)) AND ($3::uuid IS NULL OR id > $3) ORDER BY id LIMIT $4`,
+  WHERE company_id = $1 AND ($2::uuid[] IS NULL OR id = ANY ($2)) AND ($3::uuid IS NULL OR id > $3)
+  ORDER BY id LIMIT $4`,
   planEachTime: true,
 };
 

@@ -134,15 +134,20 @@ function readTeam({ members, ...row }: StoredTeam & { members: { agentId: string
 /** $1 company id, $2 team ids. */
 export const findMembersOfAny = {
   name: 'find_members_of_any_team',
-  text: 'SELECT DISTINCT agent_id AS "agentId" FROM team_member WHERE company_id = $1 AND team_id = ANY ($2::uuid[]) ORDER BY 1',
+  text: `SELECT DISTINCT agent_id AS "agentId" FROM team_member WHERE company_id = $1 AND team_id = ANY ($2::uuid[])
+    ORDER BY 1`,
 };
 
-/** $1 company id, $2 team code, folded; $3 id, $4 version and $5 time of the last change of the team that is known already, whose members are not read again. */
+/**
+ * $1 company id, $2 team code, folded; $3 id, $4 version and $5 time of the last change of the team that is known
+ * already, whose members are not read again.
+ */
 export const findTeamMembers = {
   name: 'find_team_members',
   text: `SELECT team.id, team.version, team.updated_at AS "updatedAt",
     CASE WHEN team.id = $3::uuid AND team.version = $4::int AND team.updated_at = $5::timestamptz THEN NULL ELSE ARRAY (
-      SELECT member.agent_id FROM team_member member WHERE member.company_id = $1 AND member.team_id = team.id ORDER BY member.agent_id
+      SELECT member.agent_id FROM team_member member WHERE member.company_id = $1 AND member.team_id = team.id
+      ORDER BY member.agent_id
     ) END AS "agentIds"
   FROM team WHERE company_id = $1 AND lower(btrim(code)) = lower($2)`,
 };

@@ -1,6 +1,7 @@
 import { firstIdAt } from '../../../domain/ids.ts';
 
-// Ids of calls grow with the time at which they were made: bounds by which what is far off is not read. `created_at` tells the rest.
+// Ids of calls grow with the time at which they were made: bounds by which what is far off is not read.
+// `created_at` tells the rest.
 
 /** The clock of the gateway that makes ids may be behind the database's by so much. Milliseconds. */
 const idClockOffMs = 3_600_000;

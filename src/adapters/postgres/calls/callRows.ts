@@ -24,7 +24,8 @@ type OfScreenPop = 'customerName' | 'recordSystem' | 'recordUrl';
 export type CallRow = Omit<ListedRow, OfScreenPop> & { metadata: string | null; screenPop: string | null };
 
 /** The columns that are written beside the version, by statements of their own. */
-export const besideColumns = `tags, notes_draft AS "notesDraft", code_draft AS "codeDraft", callback_draft AS "callbackDraft", draft_at AS "draftAt",
+export const besideColumns = `tags, notes_draft AS "notesDraft", code_draft AS "codeDraft",
+  callback_draft AS "callbackDraft", draft_at AS "draftAt",
   recording_url AS "recordingUrl"`;
 export type BesideRow = Pick<
   StoredCall,
@@ -37,19 +38,24 @@ const plainColumns = `id, company_id AS "companyId", agent_id AS "agentId", dire
   end_reason AS "endReason", ended_by AS "endedBy", end_detail AS "endDetail",
   sip_code AS "sipCode", created_at AS "createdAt", ringing_at AS "ringingAt", answered_at AS "answeredAt",
   ended_at AS "endedAt", disposition_code AS "dispositionCode", disposition_label AS "dispositionLabel",
-  disposition_notes AS "dispositionNotes", callback_at AS "callbackAt", disposed_at AS "disposedAt", sequence, version, caller,
-  source, platform_call_id AS "platformCallId", platform_round AS "platformRound", queue, platform_at AS "platformAt", platform_rang_at AS "platformRangAt", platform_ended_at AS "platformEndedAt", erased_at AS "erasedAt",
-  transferred_to AS "transferredTo", parent_call_id AS "parentCallId", transferred_from AS "transferredFrom", override_by AS "overrideBy", held_at AS "heldAt", hold_ms AS "holdMs", quality,
+  disposition_notes AS "dispositionNotes", callback_at AS "callbackAt", disposed_at AS "disposedAt",
+  sequence, version, caller,
+  source, platform_call_id AS "platformCallId", platform_round AS "platformRound", queue, platform_at AS "platformAt",
+  platform_rang_at AS "platformRangAt", platform_ended_at AS "platformEndedAt", erased_at AS "erasedAt",
+  transferred_to AS "transferredTo", parent_call_id AS "parentCallId", transferred_from AS "transferredFrom",
+  override_by AS "overrideBy", held_at AS "heldAt", hold_ms AS "holdMs", quality,
   ${besideColumns}`;
 
 /** The columns of CallRow, for prepared statements. Calls recorded by an older gateway have no text columns. */
-export const callColumns = `${plainColumns}, coalesce(metadata_text, metadata::text) AS metadata, coalesce(screen_pop_text, screen_pop::text) AS "screenPop"`;
+export const callColumns = `${plainColumns}, coalesce(metadata_text, metadata::text) AS metadata,
+  coalesce(screen_pop_text, screen_pop::text) AS "screenPop"`;
 
 /** The customer's name as it popped; in calls that an older gateway made, it is within the record that popped. */
 export const customerName = "CASE WHEN screen_pop_text IS NULL THEN screen_pop->>'name' ELSE customer_name END";
 
 /** The columns of ListedRow. */
-export const listedColumns = `${plainColumns}, ${customerName} AS "customerName", record_system AS "recordSystem", record_url AS "recordUrl"`;
+export const listedColumns = `${plainColumns}, ${customerName} AS "customerName", record_system AS "recordSystem",
+  record_url AS "recordUrl"`;
 
 /** Reads a row. */
 export function readCall(row: CallRow): Call {

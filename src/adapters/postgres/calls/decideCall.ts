@@ -15,7 +15,10 @@ export const isCallRecorded = {
   text: 'SELECT id FROM call WHERE company_id = $1 AND id = $2',
 };
 
-/** $1 company id, $2 call id. One look at both, since a record may be committed between two. Without a call its id is null. */
+/**
+ * $1 company id, $2 call id. One look at both, since a record may be committed between two.
+ * Without a call its id is null.
+ */
 export const findFate = {
   name: 'find_fate',
   text: `SELECT EXISTS (SELECT FROM decided_call WHERE company_id = $1 AND call_id = $2) AS "isDecided", ${callColumns}

@@ -23,7 +23,8 @@ export async function callById(pool: Pool, companyId: CompanyId, id: CallId): Pr
 /** $1 company id, $2 agent id. */
 export const findActiveCall = {
   name: 'find_active_call',
-  text: `SELECT ${callColumns} FROM call WHERE company_id = $1 AND agent_id = $2 AND state <> 'ended' AND source IS NULL`,
+  text: `SELECT ${callColumns} FROM call WHERE company_id = $1 AND agent_id = $2 AND state <> 'ended'
+    AND source IS NULL`,
 };
 
 /** The one call of an agent's softphone that has not ended. */
@@ -37,7 +38,8 @@ export const findActiveCallsOf = {
   name: 'find_active_calls_of',
   text: `SELECT call.id AS "callId", call.agent_id AS "agentId"
   FROM unnest($1::uuid[], $2::uuid[]) AS agent (company_id, agent_id)
-  JOIN call ON call.company_id = agent.company_id AND call.agent_id = agent.agent_id AND call.state <> 'ended' AND call.source IS NULL`,
+  JOIN call ON call.company_id = agent.company_id AND call.agent_id = agent.agent_id AND call.state <> 'ended'
+    AND call.source IS NULL`,
 };
 
 /** Which of these agents are on a call of their softphones, and on which. */
@@ -97,15 +99,22 @@ export async function activeCalls(
 /** What is told late is of none of an agent's calls with a name that came before so many. */
 const roundsKept = 5;
 
-/** $1 company id, $2 source, $3 what the platform calls it. A PBX that counts its calls anew each day has had very many of that name. */
+/**
+ * $1 company id, $2 source, $3 what the platform calls it.
+ * A PBX that counts its calls anew each day has had very many of that name.
+ */
 export const findPlatformCalls = {
   name: 'find_platform_calls',
   text: `SELECT ${callColumns} FROM (
-    SELECT *, row_number() OVER (PARTITION BY agent_id ORDER BY platform_round DESC) AS latest FROM call WHERE company_id = $1 AND source = $2 AND platform_call_id = $3
+    SELECT *, row_number() OVER (PARTITION BY agent_id ORDER BY platform_round DESC) AS latest FROM call
+    WHERE company_id = $1 AND source = $2 AND platform_call_id = $3
   ) call WHERE latest <= ${roundsKept} ORDER BY platform_round, id LIMIT 500`,
 };
 
-/** The calls that a platform called so, once for each agent who was on it and each time, of each agent the first one first. */
+/**
+ * The calls that a platform called so, once for each agent who was on it and each time,
+ * of each agent the first one first.
+ */
 export async function platformCallsOf(
   pool: Pool,
   companyId: CompanyId,
@@ -136,7 +145,8 @@ export async function unnamedCallOf(
 export const findSilentCalls = {
   name: 'find_silent_calls',
   text: `SELECT ${callColumns} FROM call
-  WHERE state <> 'ended' AND source IS NOT NULL AND platform_at < $1 AND (state IN ('dialing', 'ringing') OR platform_at < $2)
+  WHERE state <> 'ended' AND source IS NOT NULL AND platform_at < $1
+    AND (state IN ('dialing', 'ringing') OR platform_at < $2)
   ORDER BY platform_at LIMIT $3`,
 };
 
@@ -154,13 +164,16 @@ export const findConversation = {
   text: `WITH RECURSIVE up AS (
     SELECT id, parent_call_id, 1 AS depth FROM call WHERE company_id = $1 AND id = $2
     UNION ALL
-    SELECT parent.id, parent.parent_call_id, depth + 1 FROM up JOIN call parent ON parent.company_id = $1 AND parent.id = up.parent_call_id WHERE depth < ${longestConversation}
+    SELECT parent.id, parent.parent_call_id, depth + 1 FROM up JOIN call parent ON parent.company_id = $1
+      AND parent.id = up.parent_call_id WHERE depth < ${longestConversation}
   ), down AS (
     (SELECT id, 1 AS depth FROM up ORDER BY up.depth DESC LIMIT 1)
     UNION ALL
-    SELECT child.id, depth + 1 FROM down JOIN call child ON child.company_id = $1 AND child.parent_call_id = down.id WHERE depth < ${longestConversation}
+    SELECT child.id, depth + 1 FROM down JOIN call child ON child.company_id = $1 AND child.parent_call_id = down.id
+    WHERE depth < ${longestConversation}
   )
-  SELECT ${callColumns} FROM call WHERE company_id = $1 AND id IN (SELECT id FROM down) ORDER BY id LIMIT ${longestConversation}`,
+  SELECT ${callColumns} FROM call WHERE company_id = $1 AND id IN (SELECT id FROM down) ORDER BY id
+  LIMIT ${longestConversation}`,
 };
 
 /** The calls of the conversation that a call is of. */
@@ -171,7 +184,8 @@ export async function conversationOf(pool: Pool, companyId: CompanyId, id: CallI
 /** $1 company id, $2 call id. */
 export const findCorrections = {
   name: 'find_corrections',
-  text: `SELECT c.id, c.by_id AS by, a.name, c.before, c.after, c.at FROM call_correction c LEFT JOIN agent a ON a.company_id = c.company_id AND a.id = c.by_id
+  text: `SELECT c.id, c.by_id AS by, a.name, c.before, c.after, c.at FROM call_correction c
+    LEFT JOIN agent a ON a.company_id = c.company_id AND a.id = c.by_id
   WHERE c.company_id = $1 AND c.call_id = $2 ORDER BY c.id DESC LIMIT 100`,
 };
 

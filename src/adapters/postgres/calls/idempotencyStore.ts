@@ -87,8 +87,10 @@ async function pruneKeys(pool: Pool, before: Date, limit: number): Promise<numbe
 }
 
 /**
- * SQL: keeps the answer of a request under its key, as `answered`, of which there is no row where the request no longer holds the key. $1 company id.
- * @param first the first of its five parameters: key or null, status, answer, when it is forgotten, until when the request holds the key
+ * SQL: keeps the answer of a request under its key, as `answered`,
+ * of which there is no row where the request no longer holds the key. $1 company id.
+ * @param first the first of its five parameters: key or null, status, answer, when it is forgotten,
+ * until when the request holds the key
  * @param only a further condition: an answer is not kept of what is not written
  */
 export function answeredBy(first: number, only = 'true'): string {

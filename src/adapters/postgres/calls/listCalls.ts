@@ -73,8 +73,8 @@ export async function listCalls(
 }
 
 /**
- * The same of the calls of several agents that have words in them, which no index finds. So many of them are looked at, and the next page goes on behind
- * those: a page may be short, or empty, and not be the last.
+ * The same of the calls of several agents that have words in them, which no index finds. So many of them are looked at,
+ * and the next page goes on behind those: a page may be short, or empty, and not be the last.
  */
 async function listCallsWith(
   pool: Pool,
@@ -88,7 +88,8 @@ async function listCallsWith(
   const fits = written([withText(words)], values);
   const statement: Statement = {
     name: 'list_calls_with',
-    text: `SELECT ${listedColumns} FROM (SELECT * FROM call WHERE company_id = $1${wheres} ORDER BY id DESC LIMIT $3) call WHERE company_id = $1${fits} ORDER BY id DESC LIMIT $2`,
+    text: `SELECT ${listedColumns} FROM (SELECT * FROM call WHERE company_id = $1${wheres} ORDER BY id DESC
+      LIMIT $3) call WHERE company_id = $1${fits} ORDER BY id DESC LIMIT $2`,
     planEachTime: true,
   };
   const found = pageOf(await run<ListedRow>(pool, statement, values), limit, readListedCall);

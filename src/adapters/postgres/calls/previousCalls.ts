@@ -6,9 +6,12 @@ import { run } from '../queries.ts';
 import { readTags } from './tagRows.ts';
 
 /** The columns of ActivityCallRow, of a call `k` and its agent `a`. */
-export const activityCallColumns = `k.id, k.created_at AS at, k.agent_id AS "agentId", a.name, k.direction, k.state, k.phone, k.end_reason AS "endReason",
-    k.end_detail AS "endDetail", k.answered_at AS "answeredAt", k.ended_at AS "endedAt", k.disposition_code AS "dispositionCode",
-    k.disposition_label AS "dispositionLabel", k.disposition_notes AS "dispositionNotes", k.callback_at AS "callbackAt", k.disposed_at AS "disposedAt", k.tags`;
+export const activityCallColumns = `k.id, k.created_at AS at, k.agent_id AS "agentId", a.name, k.direction, k.state,
+  k.phone, k.end_reason AS "endReason",
+    k.end_detail AS "endDetail", k.answered_at AS "answeredAt", k.ended_at AS "endedAt",
+    k.disposition_code AS "dispositionCode",
+    k.disposition_label AS "dispositionLabel", k.disposition_notes AS "dispositionNotes", k.callback_at AS "callbackAt",
+    k.disposed_at AS "disposedAt", k.tags`;
 
 /** A call as it is told of afterwards. */
 export type ActivityCallRow = {
@@ -58,16 +61,18 @@ const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const lookedThrough = 100;
 
 /**
- * $1 company id, $2 phone, $3 calls before this id, $4 how many. These, and the latest one that was answered, if it is an older one. In the
- * index's own order, so that no more calls are read than are looked through.
+ * $1 company id, $2 phone, $3 calls before this id, $4 how many. These, and the latest one that was answered,
+ * if it is an older one. In the index's own order, so that no more calls are read than are looked through.
  */
 export const findPreviousCalls = {
   name: 'find_previous_calls',
   text: `WITH found AS MATERIALIZED (
-    SELECT * FROM call WHERE company_id = $1 AND phone = $2 AND id < $3 AND state = 'ended' ORDER BY id DESC LIMIT ${lookedThrough}
+    SELECT * FROM call WHERE company_id = $1 AND phone = $2 AND id < $3 AND state = 'ended' ORDER BY id DESC
+    LIMIT ${lookedThrough}
   )
   SELECT ${activityCallColumns} FROM found k LEFT JOIN agent a ON a.company_id = $1 AND a.id = k.agent_id
-  WHERE k.id = ANY (ARRAY (SELECT id FROM found ORDER BY id DESC LIMIT $4) || ARRAY (SELECT id FROM found WHERE answered_at IS NOT NULL ORDER BY id DESC LIMIT 1))
+  WHERE k.id = ANY (ARRAY (SELECT id FROM found ORDER BY id DESC LIMIT $4) || ARRAY (SELECT id FROM found
+    WHERE answered_at IS NOT NULL ORDER BY id DESC LIMIT 1))
   ORDER BY k.id DESC`,
 };
 

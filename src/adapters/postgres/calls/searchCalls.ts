@@ -10,10 +10,13 @@ export type Condition = [sql: (...parameters: string[]) => string, ...values: un
 export const longestMs = 86_400_000;
 
 /** SQL: as `isMissed` of the contract has it. */
-export const isMissed =
-  "direction = 'inbound' AND state = 'ended' AND answered_at IS NULL AND end_detail IS DISTINCT FROM 'answered_elsewhere'";
+export const isMissed = `direction = 'inbound' AND state = 'ended' AND answered_at IS NULL
+  AND end_detail IS DISTINCT FROM 'answered_elsewhere'`;
 
-/** $1 company id, $2 agent id, $3 ids of calls that began later than any which still counts, $4 after which end, $5 how far it is counted. */
+/**
+ * $1 company id, $2 agent id, $3 ids of calls that began later than any which still counts, $4 after which end,
+ * $5 how far it is counted.
+ */
 export const countMissedCalls = {
   name: 'count_missed_calls',
   text: `SELECT count(*) AS count FROM (
@@ -27,19 +30,21 @@ export const ofResult: Record<NonNullable<CallFilter['result']>, Condition> = {
 };
 
 /** What words are looked for in; no word reaches from one into the next. */
-const texts = `concat_ws(' ', ${customerName}, caller, disposition_code, disposition_label, disposition_notes, notes_draft, phone)`;
+const texts = `concat_ws(' ', ${customerName}, caller, disposition_code, disposition_label, disposition_notes,
+  notes_draft, phone)`;
 
 /** Calls in which each of the words stands, accents aside in the customer's name; or whose number is written so. */
 export function withText({ words, numbers }: NonNullable<CallFilter['text']>): Condition {
   if (!isStorableText(words)) return [() => 'FALSE'];
   const each = words.split(/\s+/).map((word) => `%${likePattern(word)}%`);
   const folded = wordsOf(words).map((word) => `%${word}%`);
-  if (numbers === null && folded.length > 0)
+  if (numbers === null && folded.length > 0) {
     return [
       (p, f) => `(${texts} ILIKE ALL (${p}::text[]) OR crm_fold(${customerName}) LIKE ALL (${f}::text[]))`,
       each,
       folded,
     ];
+  }
   if (numbers === null) return [(p) => `${texts} ILIKE ALL (${p}::text[])`, each];
   const end = numbers.reversedEnd === null ? [] : [`%${[...numbers.reversedEnd].toReversed().join('')}`];
   const spelled = [...[...numbers.prefixes, ...numbers.elsewhere].map((prefix) => `${prefix}%`), ...end];

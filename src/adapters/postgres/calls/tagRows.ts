@@ -16,5 +16,6 @@ export function readTags(stored: unknown): CallTag[] {
 
 /** SQL: of stored tags those of the company, whose words are nobody's. @param column a jsonb */
 export function withoutOwnWords(column: string): string {
-  return `(SELECT coalesce(jsonb_agg(tag ORDER BY place), '[]') FROM jsonb_array_elements(${column}) WITH ORDINALITY AS one (tag, place) WHERE tag->>'code' IS NOT NULL)`;
+  return `(SELECT coalesce(jsonb_agg(tag ORDER BY place), '[]')
+    FROM jsonb_array_elements(${column}) WITH ORDINALITY AS one (tag, place) WHERE tag->>'code' IS NOT NULL)`;
 }

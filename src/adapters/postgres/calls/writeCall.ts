@@ -23,22 +23,24 @@ import {
   type WrittenColumn,
 } from './writtenColumns.ts';
 
-// A statement has the parts that its change needs, and no others: a part with nothing to do costs PostgreSQL as much to set up as one that has. And
-// values that decide which parts do something would have each execution planned anew: a plan made for them looks cheaper than one for all.
+// A statement has the parts that its change needs, and no others: a part with nothing to do costs PostgreSQL as much to
+// set up as one that has. And values that decide which parts do something would have each execution planned anew: a
+// plan made for them looks cheaper than one for all.
 
 /** What a new call is written with. `events`: how many. */
 type CreateParts = { events: number; answer: boolean; log: boolean; override: boolean };
 
 /**
- * Writes a new call: `now`; until when the transaction has to commit (`within`, in milliseconds from the statement's arrival, or null);
- * the columns' values; of each event what `eventsAnnounced` names. `answer`: the Idempotency-Key `key`, `held_until` when the request holds it,
- * `status`, `response`, and when that is forgotten, `expires_at`. `log`: see `toLog`. `override`: the contact who is called without wanting it, `override_contact`, and
- * the id of the entry on its timeline, `override_entry`.
+ * Writes a new call: `now`; until when the transaction has to commit (`within`, in milliseconds from the statement's
+ * arrival, or null); the columns' values; of each event what `eventsAnnounced` names. `answer`: the Idempotency-Key
+ * `key`, `held_until` when the request holds it, `status`, `response`, and when that is forgotten, `expires_at`. `log`:
+ * see `toLog`. `override`: the contact who is called without wanting it, `override_contact`, and the id of the entry on
+ * its timeline, `override_entry`.
  *
- * A request that no longer holds its key writes nothing: its caller has given it up, or somebody else took it over.
- * So whoever gives a key up knows afterwards that the call is there already or never will be.
- * The call's id is spent first: after ruleOut has spent it, this writes nothing (docs/decisions/0022). Transactions begin
- * when the statement arrives, ahead of any lock that it waits for; the trigger on decided_call looks again at the commit.
+ * A request that no longer holds its key writes nothing: its caller has given it up, or somebody else took it over. So
+ * whoever gives a key up knows afterwards that the call is there already or never will be. The call's id is spent
+ * first: after ruleOut has spent it, this writes nothing (docs/decisions/0022). Transactions begin when the statement
+ * arrives, ahead of any lock that it waits for; the trigger on decided_call looks again at the commit.
  */
 export function createCall({ events, answer, log, override }: CreateParts): NamedStatement {
   const columns = [...firstColumns, ...changingColumns];
@@ -57,7 +59,8 @@ export function createCall({ events, answer, log, override }: CreateParts): Name
         answer &&
           `answered AS (
     UPDATE idempotency_key SET status = :status::int, response = :response::jsonb, expires_at = :expires_at::timestamptz
-    WHERE company_id = :company_id AND key = :key::text AND status IS NULL AND expires_at = :held_until::timestamptz AND EXISTS (SELECT FROM decided)
+    WHERE company_id = :company_id AND key = :key::text AND status IS NULL AND expires_at = :held_until::timestamptz
+      AND EXISTS (SELECT FROM decided)
     RETURNING key
   )`,
         `created AS (
@@ -138,7 +141,8 @@ export async function insertCall(
 }
 
 /** The steps of a call with `step` more, while it has fewer than the most. */
-const withStep = `CASE WHEN :step::jsonb IS NULL OR jsonb_array_length(steps) >= ${String(mostSteps)} THEN steps ELSE coalesce(steps, '[]') || :step END`;
+const withStep = `CASE WHEN :step::jsonb IS NULL OR jsonb_array_length(steps) >= ${String(mostSteps)} THEN steps
+  ELSE coalesce(steps, '[]') || :step END`;
 
 const setting = (columns: readonly WrittenColumn[]): string =>
   columns.map((column) => `${column[0]} = ${valueOf(column)}`).join(', ');
@@ -147,11 +151,12 @@ const setting = (columns: readonly WrittenColumn[]): string =>
 type CommitParts = { events: number; log: boolean; callback: boolean; correction: boolean };
 
 /**
- * Writes a call as changed: `company_id`, `id`, `now`, the columns' values, what a platform calls it where it has said so only now
- * (`platform_call_id`), its tags, or null where they stay as they are, a step of its course or null; of each event what `eventsAnnounced` names.
- * `log`: see `toLog`; one that still waits and has not been looked at serves as well: it only falls due sooner. `callback`: the task that the callback becomes: `task_id`, `task_title`,
- * `time_zone` or null, whose it is, `assignee_id`, and who set it, `created_by`. `correction`: `correction_id`, whose, `corrected_by`, and how the call
- * was wrapped up `before` and is `after`.
+ * Writes a call as changed: `company_id`, `id`, `now`, the columns' values, what a platform calls it where it has said
+ * so only now (`platform_call_id`), its tags, or null where they stay as they are, a step of its course or null; of
+ * each event what `eventsAnnounced` names. `log`: see `toLog`; one that still waits and has not been looked at serves
+ * as well: it only falls due sooner. `callback`: the task that the callback becomes: `task_id`, `task_title`,
+ * `time_zone` or null, whose it is, `assignee_id`, and who set it, `created_by`. `correction`: `correction_id`, whose,
+ * `corrected_by`, and how the call was wrapped up `before` and is `after`.
  */
 export function commitCall({ events, log, callback, correction }: CommitParts): NamedStatement {
   return named(nameOf('commit_call', { [`${String(events)}_events`]: events > 0, log, callback, correction }), () =>
@@ -188,15 +193,19 @@ export function commitCall({ events, log, callback, correction }: CommitParts): 
     ORDER BY c.id = :contact_id DESC, c.id = (SELECT popped FROM changed) DESC LIMIT 1
   ), called_back AS (
     INSERT INTO task (
-      company_id, id, kind, title, notes, contact_id, phone, due_at, remind_at, time_zone, assignee_id, call_id, created_by, created_at, updated_at
-    ) SELECT :company_id, :task_id::uuid, 'callback', :task_title::text, :disposition_notes, (SELECT id FROM customer), :phone, :callback_at, :callback_at,
-      coalesce(:time_zone::text, (SELECT time_zone FROM customer), 'UTC'), :assignee_id::uuid, :id, :created_by::uuid, :now::timestamptz, :now
+      company_id, id, kind, title, notes, contact_id, phone, due_at, remind_at, time_zone, assignee_id, call_id,
+      created_by, created_at, updated_at
+    ) SELECT :company_id, :task_id::uuid, 'callback', :task_title::text, :disposition_notes, (SELECT id FROM customer),
+    :phone, :callback_at, :callback_at,
+      coalesce(:time_zone::text, (SELECT time_zone FROM customer), 'UTC'), :assignee_id::uuid, :id, :created_by::uuid,
+      :now::timestamptz, :now
     FROM changed
   )`,
         correction &&
           `corrected AS (
     INSERT INTO call_correction (company_id, call_id, id, by_id, before, after, at)
-    SELECT :company_id, :id, :correction_id::uuid, :corrected_by::uuid, :before::jsonb, :after::jsonb, :now::timestamptz FROM changed
+    SELECT :company_id, :id, :correction_id::uuid, :corrected_by::uuid, :before::jsonb, :after::jsonb, :now::timestamptz
+    FROM changed
   )`,
       ],
       'SELECT * FROM changed',
@@ -244,8 +253,8 @@ export async function updateCall(
 }
 
 /**
- * Parts of a WITH that have a call logged in the company's CRM, where that logs such calls: the id of the delivery, `log_id`, and when it falls due,
- * `log_due_at`.
+ * Parts of a WITH that have a call logged in the company's CRM, where that logs such calls: the id of the delivery,
+ * `log_id`, and when it falls due, `log_due_at`.
  * @param source a part of the same WITH, with a row where the call was written
  */
 function toLog(source: string, where = ''): string {
@@ -290,22 +299,30 @@ function answerValues({ key, status, body, expiresAt }: RememberedAnswer): Recor
 }
 
 /**
- * Parts of a WITH that write a call's events, each with the values `event_1`, `event_1_id`, `event_1_call`, `event_1_sequence` and `event_1_body`, and so
- * on. The endpoint is held until the commit: it cannot be removed while an event is written that only it can deliver.
- * @param source a part of the same WITH, with a row where the call was written @param dueAt an SQL expression; `e` is the event
+ * Parts of a WITH that write a call's events, each with the values `event_1`, `event_1_id`, `event_1_call`,
+ * `event_1_sequence` and `event_1_body`, and so on. The endpoint is held until the commit: it cannot be removed while
+ * an event is written that only it can deliver.
+ * @param source a part of the same WITH, with a row where the call was written @param dueAt an SQL expression;
+ * `e` is the event
  */
 function eventsAnnounced(count: number, source: string, dueAt: string): string[] {
   if (count === 0) return [];
-  const events = Array.from({ length: count }, (_, place) => `event_${String(place + 1)}`);
+  const rows = Array.from({ length: count }, (_, place) => {
+    const event = `event_${String(place + 1)}`;
+    return `(:${event}_id::uuid, :${event}::text, :${event}_call::uuid, :${event}_sequence::int, :${event}_body::text)`;
+  });
   return [
     `endpoint AS (
-    SELECT company_id, disabled_at IS NOT NULL AS disabled FROM webhook_endpoint WHERE company_id = :company_id FOR KEY SHARE
+    SELECT company_id, disabled_at IS NOT NULL AS disabled FROM webhook_endpoint
+    WHERE company_id = :company_id FOR KEY SHARE
   ), announced AS (
     INSERT INTO webhook_delivery (
-      id, company_id, event, call_id, sequence, body, due_at, created_at, state, last_error, last_error_cause, finished_at
+      id, company_id, event, call_id, sequence, body, due_at, created_at, state, last_error,
+      last_error_cause, finished_at
     )
-    SELECT e.id, endpoint.company_id, e.event, e.call_id, e.sequence, e.body, ${dueAt}, :now, ${givenUpIf('endpoint.disabled', ':now')}
-    FROM ${source}, endpoint, (VALUES ${events.map((event) => `(:${event}_id::uuid, :${event}::text, :${event}_call::uuid, :${event}_sequence::int, :${event}_body::text)`).join(', ')})
+    SELECT e.id, endpoint.company_id, e.event, e.call_id, e.sequence, e.body, ${dueAt}, :now,
+      ${givenUpIf('endpoint.disabled', ':now')}
+    FROM ${source}, endpoint, (VALUES ${rows.join(', ')})
       AS e (id, event, call_id, sequence, body)
   )`,
   ];
@@ -334,9 +351,14 @@ function nameOf(statement: string, parts: Readonly<Record<string, boolean>>): st
   return [statement, ...Object.keys(parts).filter((part) => parts[part])].join('_');
 }
 
-/** Writes columns of a call and its screen pop: `company_id`, `id`, the columns' values, and the `version` that it becomes. @param more what is set besides, or '' */
+/**
+ * Writes columns of a call and its screen pop: `company_id`, `id`, the columns' values,
+ * and the `version` that it becomes.
+ * @param more what is set besides, or ''
+ */
 function writingPop(columns: readonly WrittenColumn[], more: string): string {
-  return `UPDATE call SET ${setting(columns)}, screen_pop = :screen_pop_text::text::jsonb, version = :version::int ${more}
+  return `UPDATE call SET ${setting(columns)}, screen_pop = :screen_pop_text::text::jsonb,
+    version = :version::int ${more}
   WHERE company_id = :company_id::uuid AND id = :id::uuid AND version = :version - 1
   RETURNING ${besideColumns}`;
 }

@@ -6,7 +6,10 @@ import type { CallId, CompanyId } from '../../../domain/ids.ts';
 const mostKept = 8_000_000;
 const mostCalls = 5_000;
 
-/** The calls that this process wrote last, as they were then: the next change of a call nearly always comes to the gateway that wrote the last one. */
+/**
+ * The calls that this process wrote last, as they were then: the next change of a call nearly always comes to the
+ * gateway that wrote the last one.
+ */
 export function createWrittenCalls() {
   const calls = new LRUCache<CallId, Call>({ max: mostCalls, maxSize: mostKept, sizeCalculation: sizeOf });
   const keep = (call: Call): void => void (call.state === 'ended' ? calls.delete(call.id) : calls.set(call.id, call));

@@ -13,7 +13,8 @@ import { run } from '../queries.ts';
 /** Finds the table, and reads nothing of it. */
 const readWorks = {
   name: 'read_works',
-  text: `SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly", EXISTS (SELECT FROM company WHERE false)`,
+  text: `SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly",
+    EXISTS (SELECT FROM company WHERE false)`,
 };
 
 /** Companies in PostgreSQL. */
@@ -86,13 +87,19 @@ export function createCompanyStore({ pool, prisma }: Pick<StoreParts, 'pool' | '
   };
 }
 
-/** Companies joined with their integrations, whose rows are made with them. @param id of the company: a parameter, or the column of all */
+/**
+ * Companies joined with their integrations, whose rows are made with them.
+ * @param id of the company: a parameter, or the column of all
+ */
 const selectCompanies = (
   id: '$1' | 'c.id',
 ) => `SELECT c.id, c.slug, c.name, c.settings, c.created_at AS "createdAt", c.updated_at AS "updatedAt",
-    c.default_country AS "defaultCountry", c.bare_digits AS "bareDigits", i.crm_provider AS "crmProvider", i.cti_connector AS "ctiConnector",
-    i.mode, i.api_key_prefix AS "apiKeyPrefix", i.webhook_events AS "webhookEvents", i.pop_frame_ancestors AS "popFrameAncestors",
-    EXISTS (SELECT FROM contact WHERE company_id = ${id}) AS "hasContacts", EXISTS (SELECT FROM task WHERE company_id = ${id}) AS "hasTasks",
+    c.default_country AS "defaultCountry", c.bare_digits AS "bareDigits", i.crm_provider AS "crmProvider",
+    i.cti_connector AS "ctiConnector",
+    i.mode, i.api_key_prefix AS "apiKeyPrefix", i.webhook_events AS "webhookEvents",
+    i.pop_frame_ancestors AS "popFrameAncestors",
+    EXISTS (SELECT FROM contact WHERE company_id = ${id}) AS "hasContacts",
+    EXISTS (SELECT FROM task WHERE company_id = ${id}) AS "hasTasks",
     EXISTS (SELECT FROM do_not_dial WHERE company_id = ${id}) AS "hasDoNotDial",
     EXISTS (SELECT FROM cti_connection WHERE company_id = ${id}) AS "hasPlatforms",
     EXISTS (SELECT FROM webhook_endpoint WHERE company_id = ${id}) AS "hasWebhook"

@@ -86,7 +86,8 @@ export function createCrmConnectionStore({ prisma }: Pick<StoreParts, 'prisma'>)
     changeHealth(companyId, decide) {
       return prisma.$transaction(async (tx) => {
         const [held] = await tx.$queryRaw<HealthRow[]>`
-          SELECT consecutive_failures AS "consecutiveFailures", failing_since AS "failingSince", paused_until AS "pausedUntil", attention
+          SELECT consecutive_failures AS "consecutiveFailures", failing_since AS "failingSince",
+            paused_until AS "pausedUntil", attention
           FROM crm_connection WHERE company_id = ${companyId}::uuid FOR NO KEY UPDATE`;
         if (held === undefined) return null;
         const { attention, ...before } = held;
@@ -129,7 +130,8 @@ export function createCrmTokenStore({ prisma }: Pick<StoreParts, 'prisma'>): Crm
 
     async lease(companyId, { leaseId, forMs, version }) {
       const taken = await prisma.$executeRaw`
-        UPDATE crm_connection SET token_lease_id = ${leaseId}::uuid, token_lease_until = clock_timestamp() + ${forMs} * interval '1 millisecond'
+        UPDATE crm_connection SET token_lease_id = ${leaseId}::uuid,
+          token_lease_until = clock_timestamp() + ${forMs} * interval '1 millisecond'
         WHERE company_id = ${companyId}::uuid AND token_version = ${version}
           AND (token_lease_until IS NULL OR token_lease_until < clock_timestamp())`;
       return taken === 1;

@@ -55,7 +55,8 @@ export function createCrmInboundStore({
 /** $1 SHA-256 of the token, hex. */
 export const findInboundAddress = {
   name: 'find_inbound_address',
-  text: `SELECT company_id AS "companyId", provider, secret_encrypted AS "secretEncrypted", signing_secret_encrypted AS "signingSecretEncrypted",
+  text: `SELECT company_id AS "companyId", provider, secret_encrypted AS "secretEncrypted",
+    signing_secret_encrypted AS "signingSecretEncrypted",
     issued_at AS "issuedAt", last_received_at AS "lastReceivedAt"
   FROM crm_inbound WHERE token_hash = $1`,
 };

@@ -1,8 +1,8 @@
 import { deleteOld } from '../queries.ts';
 
 /**
- * $1 company id, $2 provider; as arrays: $3 objects, $4 record ids, each pair once; $5 version, $6 now, $7 how many may wait.
- * A row for each in their order; none where the company is not connected to that CRM.
+ * $1 company id, $2 provider; as arrays: $3 objects, $4 record ids, each pair once; $5 version, $6 now,
+ * $7 how many may wait. A row for each in their order; none where the company is not connected to that CRM.
  *
  * connected: locked first, as whoever disconnects does.
  * judged: what waits already is told of again whatever waits beside it. Whether there is room is asked once: what one
@@ -23,7 +23,8 @@ export const addNotices = {
     CROSS JOIN connected
     CROSS JOIN (SELECT count(*) AS count FROM (SELECT FROM crm_notice WHERE company_id = $1 LIMIT $7) one) waiting
     LEFT JOIN crm_notice known
-      ON known.company_id = $1 AND known.provider = $2 AND known.object = given.object AND known.record_id = given.record_id
+      ON known.company_id = $1 AND known.provider = $2 AND known.object = given.object
+        AND known.record_id = given.record_id
   ), queue AS (
     INSERT INTO crm_notice_queue (company_id) SELECT company_id FROM connected ON CONFLICT DO NOTHING
   ), written AS (
@@ -61,14 +62,17 @@ export const leaseNotices = {
     JOIN crm_notice_queue q ON q.company_id = waiting.company_id
     JOIN crm_notice_queue seen ON seen.company_id = q.company_id AND seen.served_at = q.served_at
     JOIN crm_connection c ON c.company_id = q.company_id
-    WHERE c.attention IS NULL AND (q.held_until IS NULL OR q.held_until <= $3) AND (q.rest_until IS NULL OR q.rest_until <= $3)
+    WHERE c.attention IS NULL AND (q.held_until IS NULL OR q.held_until <= $3)
+      AND (q.rest_until IS NULL OR q.rest_until <= $3)
     ORDER BY q.served_at, q.company_id LIMIT $2
     FOR NO KEY UPDATE OF q SKIP LOCKED
   ), leased AS (
-    UPDATE crm_notice_queue q SET holder = $1, held_until = $4, rest_until = NULL, served_at = clock_timestamp() FROM turn
+    UPDATE crm_notice_queue q SET holder = $1, held_until = $4, rest_until = NULL, served_at = clock_timestamp()
+    FROM turn
     WHERE q.company_id = turn.company_id
   )
-  SELECT first.company_id AS "companyId", first.provider, first.object, first.record_id AS "recordId", first.version, first.tries
+  SELECT first.company_id AS "companyId", first.provider, first.object, first.record_id AS "recordId",
+    first.version, first.tries
   FROM turn CROSS JOIN LATERAL (
     SELECT n.company_id, n.provider, n.object, n.record_id, n.version, n.tries FROM crm_notice n
     WHERE n.company_id = turn.company_id ORDER BY n.told_at LIMIT 1
@@ -87,9 +91,11 @@ export const finishNotice = {
   text: `WITH mine AS (
     SELECT q.company_id FROM crm_notice_queue q WHERE ${held} FOR NO KEY UPDATE
   ), done AS (
-    DELETE FROM crm_notice n USING mine WHERE ${record} AND n.version = $6 AND n.company_id = mine.company_id RETURNING n.company_id
+    DELETE FROM crm_notice n USING mine WHERE ${record} AND n.version = $6 AND n.company_id = mine.company_id
+    RETURNING n.company_id
   )
-  UPDATE crm_notice_queue q SET ${free} FROM done WHERE ${held} AND done.company_id = q.company_id RETURNING q.company_id`,
+  UPDATE crm_notice_queue q SET ${free} FROM done WHERE ${held} AND done.company_id = q.company_id
+  RETURNING q.company_id`,
 };
 
 /** $1 to $5 as above. No row: the lease is not held. */
@@ -104,7 +110,8 @@ export const putOffNotice = {
   text: `WITH released AS (
     UPDATE crm_notice_queue q SET ${free}, rest_until = $7 WHERE ${held} RETURNING q.company_id
   )
-  UPDATE crm_notice n SET tries = n.tries + 1 FROM released WHERE ${record} AND n.version = $6 AND n.company_id = released.company_id`,
+  UPDATE crm_notice n SET tries = n.tries + 1 FROM released WHERE ${record} AND n.version = $6
+    AND n.company_id = released.company_id`,
 };
 
 /** $1 company id, $2 holder, $3 until when nothing is read; null: the next may be read at once. */
@@ -115,7 +122,8 @@ export const releaseNotices = {
 
 export const releaseAllNotices = {
   name: 'release_all_notices',
-  text: `UPDATE crm_notice_queue q SET ${free} FROM (SELECT company_id FROM crm_notice_queue WHERE holder IS NOT NULL) leased
+  text: `UPDATE crm_notice_queue q SET ${free}
+    FROM (SELECT company_id FROM crm_notice_queue WHERE holder IS NOT NULL) leased
   WHERE q.company_id = leased.company_id`,
 };
 
@@ -134,7 +142,10 @@ export const measureNotices = {
 
 function measured(state: string): string {
   const those = `FILTER (WHERE state = '${state}')`;
-  return `coalesce(sum(count) ${those}, 0)::int AS ${state}, coalesce(greatest(extract(epoch FROM $1::timestamptz - min(oldest) ${those}), 0), 0)::float8 AS ${state}_age`;
+  return (
+    `coalesce(sum(count) ${those}, 0)::int AS ${state}, ` +
+    `coalesce(greatest(extract(epoch FROM $1::timestamptz - min(oldest) ${those}), 0), 0)::float8 AS ${state}_age`
+  );
 }
 
 // Not of a company whose record is being read: that record would be taken for deleted in the CRM.
@@ -144,5 +155,6 @@ const pruned =
 /** $1 before when it was told of, $2 how many at most. */
 export const pruneNotices = {
   name: 'prune_notices',
-  text: `${deleteOld('crm_notice', ['company_id', 'provider', 'object', 'record_id'], pruned)} AS "companyId", t.provider`,
+  text: `${deleteOld('crm_notice', ['company_id', 'provider', 'object', 'record_id'], pruned)} AS "companyId",
+    t.provider`,
 };

@@ -83,13 +83,16 @@ export function createCtiConnectionStore({
 }
 
 /** Of a connection, by the alias `c`: all but the token's hash. */
-export const connectionColumns = `c.company_id AS "companyId", c.connector, c.secret_encrypted AS "secretEncrypted", c.dial_via AS "dialVia",
-    c.account_encrypted AS "accountEncrypted", c.listens, c.listener_error AS "listenerError", c.issued_at AS "issuedAt", c.last_received_at AS "lastReceivedAt"`;
+export const connectionColumns = `c.company_id AS "companyId", c.connector, c.secret_encrypted AS "secretEncrypted",
+  c.dial_via AS "dialVia",
+    c.account_encrypted AS "accountEncrypted", c.listens, c.listener_error AS "listenerError",
+    c.issued_at AS "issuedAt", c.last_received_at AS "lastReceivedAt"`;
 
 /** $1 company id. */
 export const listCtiConnections = {
   name: 'list_cti_connections',
-  text: `SELECT ${connectionColumns}, count(a.agent_id)::int AS mapped, (count(a.platform_id) - count(a.agent_id))::int AS unmapped
+  text: `SELECT ${connectionColumns}, count(a.agent_id)::int AS mapped,
+    (count(a.platform_id) - count(a.agent_id))::int AS unmapped
   FROM cti_connection c LEFT JOIN platform_agent a ON a.company_id = c.company_id AND a.connector = c.connector
   WHERE c.company_id = $1 GROUP BY c.company_id, c.connector ORDER BY c.connector`,
 };
@@ -99,7 +102,8 @@ export const leaseListening = {
   name: 'lease_listening',
   text: `UPDATE cti_connection c SET listener_id = $1, listener_until = $3
   FROM (
-    SELECT company_id, connector FROM cti_connection WHERE listens AND (listener_id = $1 OR listener_until IS NULL OR listener_until < $2)
+    SELECT company_id, connector FROM cti_connection
+    WHERE listens AND (listener_id = $1 OR listener_until IS NULL OR listener_until < $2)
     ORDER BY company_id, connector LIMIT $4 FOR UPDATE SKIP LOCKED
   ) free WHERE c.company_id = free.company_id AND c.connector = free.connector
   RETURNING ${connectionColumns}`,

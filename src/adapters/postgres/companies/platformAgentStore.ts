@@ -158,29 +158,38 @@ const beginning = '00000000-0000-0000-0000-000000000000';
 
 const columnsOf = (
   alias: string,
-) => `${alias}.company_id AS "companyId", ${alias}.connector, ${alias}.platform_id AS "platformId", ${alias}.email, ${alias}.name,
-    ${alias}.agent_id AS "agentId", ${alias}.matched_by AS "matchedBy", ${alias}.state, ${alias}.reason, ${alias}.state_at AS "stateAt",
+) => `${alias}.company_id AS "companyId", ${alias}.connector, ${alias}.platform_id AS "platformId",
+  ${alias}.email, ${alias}.name,
+    ${alias}.agent_id AS "agentId", ${alias}.matched_by AS "matchedBy", ${alias}.state, ${alias}.reason,
+    ${alias}.state_at AS "stateAt",
     ${alias}.account_encrypted AS "accountEncrypted", ${alias}.seen_at AS "seenAt"`;
 
-/** $1 company id, $2 connector, $3 platform's id, $4 since when it must have been seen. Only one whose agent is active. */
+/**
+ * $1 company id, $2 connector, $3 platform's id, $4 since when it must have been seen. Only one whose agent is active.
+ */
 export const findPlatformAgent = {
   name: 'find_platform_agent',
-  text: `SELECT ${columnsOf('p')} FROM platform_agent p JOIN agent a ON a.company_id = p.company_id AND a.id = p.agent_id AND a.active
+  text: `SELECT ${columnsOf('p')} FROM platform_agent p JOIN agent a ON a.company_id = p.company_id
+    AND a.id = p.agent_id AND a.active
   WHERE p.company_id = $1 AND p.connector = $2 AND p.platform_id = $3 AND p.seen_at > $4`,
 };
 
 /** Whom of the company that is: $1 company id, and what the platform tells; null fits nobody. An index look-up each. */
 const matchOf = (email: string, foldedId: string, foldedName: string) => `
-    SELECT a.id, 'email' AS matched_by, 1 AS place FROM agent a WHERE a.company_id = $1 AND a.active AND a.email = ${email}
+    SELECT a.id, 'email' AS matched_by, 1 AS place FROM agent a WHERE a.company_id = $1 AND a.active
+      AND a.email = ${email}
     UNION ALL
-    SELECT a.id, 'code', 2 FROM agent a WHERE a.company_id = $1 AND a.active AND lower(btrim(a.agent_code)) = lower(${foldedId})
+    SELECT a.id, 'code', 2 FROM agent a WHERE a.company_id = $1 AND a.active
+      AND lower(btrim(a.agent_code)) = lower(${foldedId})
     UNION ALL
-    SELECT a.id, 'code', 3 FROM agent a WHERE a.company_id = $1 AND a.active AND lower(btrim(a.agent_code)) = lower(${foldedName})
+    SELECT a.id, 'code', 3 FROM agent a WHERE a.company_id = $1 AND a.active
+      AND lower(btrim(a.agent_code)) = lower(${foldedName})
     ORDER BY place LIMIT 1`;
 
 /**
- * $1 company id, $2 connector, $3 platform's id, $4 e-mail address, folded, $5 name, $6 platform's id, folded, $7 now, $8 how many at most,
- * $9 the name, folded, where it may be a code. What an admin said stays, as long as that agent is active.
+ * $1 company id, $2 connector, $3 platform's id, $4 e-mail address, folded, $5 name, $6 platform's id, folded,
+ * $7 now, $8 how many at most, $9 the name, folded, where it may be a code. What an admin said stays, as long
+ * as that agent is active.
  */
 export const meetPlatformAgent = {
   name: 'meet_platform_agent',
@@ -191,12 +200,16 @@ export const meetPlatformAgent = {
   INSERT INTO platform_agent AS p (company_id, connector, platform_id, email, name, agent_id, matched_by, seen_at)
   SELECT c.company_id, c.connector, $3, $4, $5, (SELECT id FROM found), (SELECT matched_by FROM found), $7
   FROM cti_connection c WHERE c.company_id = $1 AND c.connector = $2
-    AND (EXISTS (SELECT FROM known) OR (SELECT count(*) FROM platform_agent WHERE company_id = $1 AND connector = $2) < $8)
+    AND (EXISTS (SELECT FROM known) OR (SELECT count(*) FROM platform_agent
+      WHERE company_id = $1 AND connector = $2) < $8)
   ON CONFLICT (company_id, connector, platform_id) DO UPDATE SET
-    email = coalesce(excluded.email, p.email), name = coalesce(excluded.name, p.name), seen_at = greatest(p.seen_at, excluded.seen_at),
-    agent_id = CASE WHEN p.matched_by = 'table' AND EXISTS (SELECT FROM agent a WHERE a.company_id = $1 AND a.id = p.agent_id AND a.active)
+    email = coalesce(excluded.email, p.email), name = coalesce(excluded.name, p.name),
+    seen_at = greatest(p.seen_at, excluded.seen_at),
+    agent_id = CASE WHEN p.matched_by = 'table'
+      AND EXISTS (SELECT FROM agent a WHERE a.company_id = $1 AND a.id = p.agent_id AND a.active)
       THEN p.agent_id ELSE excluded.agent_id END,
-    matched_by = CASE WHEN p.matched_by = 'table' AND EXISTS (SELECT FROM agent a WHERE a.company_id = $1 AND a.id = p.agent_id AND a.active)
+    matched_by = CASE WHEN p.matched_by = 'table'
+      AND EXISTS (SELECT FROM agent a WHERE a.company_id = $1 AND a.id = p.agent_id AND a.active)
       THEN p.matched_by ELSE excluded.matched_by END
   RETURNING ${columnsOf('p')}`,
 };
@@ -209,7 +222,10 @@ export const notePlatformState = {
   RETURNING platform_id`,
 };
 
-/** $1 company id, $2 connector, $3 platform's id, $4 now, $5 how many at most. Nothing where it is known, or there is no such connection. */
+/**
+ * $1 company id, $2 connector, $3 platform's id, $4 now, $5 how many at most.
+ * Nothing where it is known, or there is no such connection.
+ */
 export const addPlatformAgent = {
   name: 'add_platform_agent',
   text: `INSERT INTO platform_agent (company_id, connector, platform_id, seen_at)
@@ -218,11 +234,15 @@ export const addPlatformAgent = {
   ON CONFLICT DO NOTHING`,
 };
 
-/** $1 company id, $2 connector, $3 platform's id, $4 agent id or null, $5 platform's id, folded, $6 whether the name may be a code. */
+/**
+ * $1 company id, $2 connector, $3 platform's id, $4 agent id or null, $5 platform's id, folded,
+ * $6 whether the name may be a code.
+ */
 export const mapPlatformAgent = {
   name: 'map_platform_agent',
   text: `WITH known AS (
-    SELECT email, CASE WHEN $6 THEN btrim(name) END AS code FROM platform_agent WHERE company_id = $1 AND connector = $2 AND platform_id = $3
+    SELECT email, CASE WHEN $6 THEN btrim(name) END AS code FROM platform_agent
+    WHERE company_id = $1 AND connector = $2 AND platform_id = $3
   ), found AS (${matchOf('(SELECT email FROM known)', '$5', '(SELECT code FROM known)')}
   )
   UPDATE platform_agent p SET agent_id = coalesce($4::uuid, (SELECT id FROM found)),
@@ -232,19 +252,23 @@ export const mapPlatformAgent = {
 };
 
 /**
- * $1 company id, $2 connector, $3 name, $4 platform's id. Where both are known, the one by the name goes, and what an admin said of it holds
- * unless something was said of the other. Nothing where nobody is known by the name.
+ * $1 company id, $2 connector, $3 name, $4 platform's id. Where both are known, the one by the name goes,
+ * and what an admin said of it holds unless something was said of the other. Nothing where nobody is known by the name.
  */
 export const joinPlatformAgents = {
   name: 'join_platform_agents',
   text: `WITH former AS (
     DELETE FROM platform_agent WHERE company_id = $1 AND connector = $2 AND platform_id = $3 RETURNING *
   )
-  INSERT INTO platform_agent AS p (company_id, connector, platform_id, email, name, agent_id, matched_by, state, reason, state_at, account_encrypted, seen_at)
-  SELECT company_id, connector, $4, email, $3, agent_id, matched_by, state, reason, state_at, account_encrypted, seen_at FROM former
+  INSERT INTO platform_agent AS p (company_id, connector, platform_id, email, name, agent_id, matched_by, state, reason,
+    state_at, account_encrypted, seen_at)
+  SELECT company_id, connector, $4, email, $3, agent_id, matched_by, state, reason, state_at, account_encrypted, seen_at
+  FROM former
   ON CONFLICT (company_id, connector, platform_id) DO UPDATE SET name = excluded.name,
-    agent_id = CASE WHEN excluded.matched_by = 'table' AND p.matched_by IS DISTINCT FROM 'table' THEN excluded.agent_id ELSE coalesce(p.agent_id, excluded.agent_id) END,
-    matched_by = CASE WHEN excluded.matched_by = 'table' AND p.matched_by IS DISTINCT FROM 'table' THEN 'table' ELSE coalesce(p.matched_by, excluded.matched_by) END`,
+    agent_id = CASE WHEN excluded.matched_by = 'table' AND p.matched_by IS DISTINCT FROM 'table' THEN excluded.agent_id
+      ELSE coalesce(p.agent_id, excluded.agent_id) END,
+    matched_by = CASE WHEN excluded.matched_by = 'table' AND p.matched_by IS DISTINCT FROM 'table' THEN 'table'
+      ELSE coalesce(p.matched_by, excluded.matched_by) END`,
 };
 
 /** $1 company id, $2 connector, $3 name. */
@@ -257,13 +281,15 @@ export const findIdOfName = {
 /** $1 company id, $2 connector, $3 the last id of the page before, $4 how many. */
 export const listPlatformAgents = {
   name: 'list_platform_agents',
-  text: `SELECT ${columnsOf('p')} FROM platform_agent p WHERE p.company_id = $1 AND p.connector = $2 AND p.platform_id > $3 ORDER BY p.platform_id LIMIT $4`,
+  text: `SELECT ${columnsOf('p')} FROM platform_agent p WHERE p.company_id = $1 AND p.connector = $2
+    AND p.platform_id > $3 ORDER BY p.platform_id LIMIT $4`,
 };
 
 /** $1 company id, $2 agent id. */
 export const platformAgentsOf = {
   name: 'platform_agents_of',
-  text: `SELECT ${columnsOf('p')} FROM platform_agent p WHERE p.company_id = $1 AND p.agent_id = $2 AND p.state IS NOT NULL ORDER BY p.state_at DESC LIMIT 20`,
+  text: `SELECT ${columnsOf('p')} FROM platform_agent p WHERE p.company_id = $1 AND p.agent_id = $2
+    AND p.state IS NOT NULL ORDER BY p.state_at DESC LIMIT 20`,
 };
 
 /** $1 company id, $2 agent id. */
@@ -271,14 +297,16 @@ export const platformDialsFor = {
   name: 'platform_dials_for',
   text: `SELECT ${connectionColumns}, p.platform_id AS "platformId", p.account_encrypted AS "agentAccount"
   FROM platform_agent p JOIN cti_connection c ON c.company_id = p.company_id AND c.connector = p.connector
-  WHERE p.company_id = $1 AND p.agent_id = $2 AND c.dial_via = 'platform' ORDER BY p.state_at DESC NULLS LAST, p.seen_at DESC LIMIT 1`,
+  WHERE p.company_id = $1 AND p.agent_id = $2 AND c.dial_via = 'platform'
+  ORDER BY p.state_at DESC NULLS LAST, p.seen_at DESC LIMIT 1`,
 };
 
 /** $1 since when, $2 to $4 the key of the last of the page before, $5 how many. */
 export const platformAgentsAtWork = {
   name: 'platform_agents_at_work',
   text: `SELECT ${columnsOf('p')} FROM platform_agent p
-  WHERE (p.company_id, p.connector, p.platform_id) > ($2, $3, $4) AND p.agent_id IS NOT NULL AND p.state <> 'offline' AND p.state_at > $1
+  WHERE (p.company_id, p.connector, p.platform_id) > ($2, $3, $4) AND p.agent_id IS NOT NULL AND p.state <> 'offline'
+    AND p.state_at > $1
   ORDER BY p.company_id, p.connector, p.platform_id LIMIT $5`,
 };
 

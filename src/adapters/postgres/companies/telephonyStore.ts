@@ -16,8 +16,8 @@ export function createTelephonyStore({ pool, prisma }: Pick<StoreParts, 'pool' |
 
     async save(companyId, decide) {
       return prisma.$transaction(async (tx) => {
-        // The company's row is locked, as the settings may have no row yet. Inserts that only refer to the company, such as
-        // calls, need not wait.
+        // The company's row is locked, as the settings may have no row yet.
+        // Inserts that only refer to the company, such as calls, need not wait.
         await tx.$queryRaw`SELECT 1 FROM company WHERE id = ${companyId}::uuid FOR NO KEY UPDATE`;
         const current = readTelephony(await tx.telephony.findUnique({ where: { companyId } }));
         const decision = decide(current);

@@ -4,23 +4,32 @@ import type { AuditEntry, AuditStore, ContactAuditEntry } from '../../../ports/a
 import type { StoreParts } from '../pool.ts';
 import { pageOf, run } from '../queries.ts';
 
-/** $1 company id, $2 id, $3 kind, $4 contact id, $5 the other's id or null, $6 who or null, $7 counts or null, $8 when. */
+/**
+ * $1 company id, $2 id, $3 kind, $4 contact id, $5 the other's id or null, $6 who or null, $7 counts or null, $8 when.
+ */
 export const addAuditEntry = {
   name: 'add_audit_entry',
-  text: 'INSERT INTO audit_entry (company_id, id, kind, contact_id, other_id, by_id, counts, at) VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8)',
+  text: `INSERT INTO audit_entry (company_id, id, kind, contact_id, other_id, by_id, counts, at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8)`,
 };
 
 /** $1 company id, $2 id, $3 call id, $4 whose call, $5 mode, $6 who, $7 when. */
 export const addListeningEntry = {
   name: 'add_listening_entry',
-  text: "INSERT INTO audit_entry (company_id, id, kind, call_id, agent_id, mode, by_id, at) VALUES ($1, $2, 'call_listened', $3, $4, $5, $6, $7)",
+  text: `INSERT INTO audit_entry (company_id, id, kind, call_id, agent_id, mode, by_id, at)
+    VALUES ($1, $2, 'call_listened', $3, $4, $5, $6, $7)`,
 };
 
-/** $1 company id, $2 id of the last one of the page before or null, $3 kind or null, $4 since or null, $5 until or null, $6 how many. */
+/**
+ * $1 company id, $2 id of the last one of the page before or null, $3 kind or null, $4 since or null,
+ * $5 until or null, $6 how many.
+ */
 export const listAuditEntries = {
   name: 'list_audit_entries',
-  text: `SELECT e.id, e.kind, e.contact_id AS "contactId", e.other_id AS "otherId", e.by_id AS by, a.name, e.counts, e.at, e.call_id AS "callId", e.agent_id AS "agentId", b.name AS "agentName", e.mode
-  FROM audit_entry e LEFT JOIN agent a ON a.company_id = e.company_id AND a.id = e.by_id LEFT JOIN agent b ON b.company_id = e.company_id AND b.id = e.agent_id
+  text: `SELECT e.id, e.kind, e.contact_id AS "contactId", e.other_id AS "otherId", e.by_id AS by, a.name, e.counts,
+    e.at, e.call_id AS "callId", e.agent_id AS "agentId", b.name AS "agentName", e.mode
+  FROM audit_entry e LEFT JOIN agent a ON a.company_id = e.company_id AND a.id = e.by_id
+  LEFT JOIN agent b ON b.company_id = e.company_id AND b.id = e.agent_id
   WHERE e.company_id = $1 AND ($2::uuid IS NULL OR e.id < $2) AND ($3::text IS NULL OR e.kind = $3)
     AND ($4::timestamptz IS NULL OR e.at >= $4) AND ($5::timestamptz IS NULL OR e.at < $5)
   ORDER BY e.id DESC LIMIT $6`,

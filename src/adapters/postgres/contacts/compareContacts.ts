@@ -18,20 +18,22 @@ export const lockComparisons = {
 export const takeComparisons = {
   name: 'take_comparisons',
   text: `DELETE FROM contact_to_compare t WHERE t.company_id = $1 AND t.contact_id = ANY (ARRAY (
-    SELECT w.contact_id FROM contact_to_compare w WHERE w.company_id = $1 GROUP BY w.contact_id ORDER BY w.contact_id LIMIT $2
+    SELECT w.contact_id FROM contact_to_compare w WHERE w.company_id = $1 GROUP BY w.contact_id
+    ORDER BY w.contact_id LIMIT $2
   )) RETURNING t.contact_id AS id`,
 };
 
 /**
- * What is suggested of contacts that were compared, in place of what was; what somebody has said about two of them stays.
- * $1 company id, $2 contact ids, $3 suggestions as JSON: [{contactId, otherId, score, reasons}].
+ * What is suggested of contacts that were compared, in place of what was; what somebody has said about two of them
+ * stays. $1 company id, $2 contact ids, $3 suggestions as JSON: [{contactId, otherId, score, reasons}].
  */
 export const writeDuplicates = {
   name: 'write_duplicates',
   text: `WITH given AS MATERIALIZED (
     SELECT g.* FROM jsonb_to_recordset($3::jsonb) AS g ("contactId" uuid, "otherId" uuid, score int, reasons text[])
   ), gone AS (
-    DELETE FROM contact_duplicate d WHERE d.company_id = $1 AND (d.contact_id = ANY ($2::uuid[]) OR d.other_id = ANY ($2::uuid[])) AND d.dismissed_at IS NULL
+    DELETE FROM contact_duplicate d WHERE d.company_id = $1
+      AND (d.contact_id = ANY ($2::uuid[]) OR d.other_id = ANY ($2::uuid[])) AND d.dismissed_at IS NULL
       AND NOT EXISTS (SELECT FROM given g WHERE g."contactId" = d.contact_id AND g."otherId" = d.other_id)
   )
   INSERT INTO contact_duplicate AS d (company_id, id, contact_id, other_id, score, reasons)
@@ -42,7 +44,10 @@ export const writeDuplicates = {
 
 type Pair = { contactId: string; otherId: string };
 
-/** Compares contacts that have waited, in one transaction. `busy`: another gateway does, or one of them was changed or removed at this moment. */
+/**
+ * Compares contacts that have waited, in one transaction.
+ * `busy`: another gateway does, or one of them was changed or removed at this moment.
+ */
 export async function compareWaiting(pool: Pool, companyId: CompanyId, limit: number): Promise<number | 'busy'> {
   const client = await pool.connect();
   let broken: Error | undefined;
@@ -84,8 +89,9 @@ function judge(proposed: Pair[], contacts: Map<string, Comparable>, changed: Set
     return likeness === null ? [] : [{ ...pair, ...likeness }];
   });
   const byName = new Map<string, number>();
-  for (const { contactId, otherId } of alike.filter(isNameAlone))
+  for (const { contactId, otherId } of alike.filter(isNameAlone)) {
     for (const id of [contactId, otherId]) byName.set(id, (byName.get(id) ?? 0) + 1);
+  }
   const hasCommonName = (id: string) => changed.has(id) && (byName.get(id) ?? 0) > commonName;
   return alike.filter((pair) => !isNameAlone(pair) || !(hasCommonName(pair.contactId) || hasCommonName(pair.otherId)));
 }

@@ -26,7 +26,8 @@ import { insertContact, type Obstacle, replaceContact } from './writeContact.ts'
 /** $1 company id, $2 the names of what every contact has. */
 const findPopFields: Statement = {
   name: 'find_pop_fields',
-  text: 'SELECT key, label, kind FROM contact_field WHERE company_id = $1 AND on_pop AND key <> ALL ($2::text[]) ORDER BY position, key',
+  text: `SELECT key, label, kind FROM contact_field WHERE company_id = $1 AND on_pop AND key <> ALL ($2::text[])
+    ORDER BY position, key`,
 };
 
 /** Contacts of the built-in CRM in PostgreSQL. */
@@ -43,7 +44,10 @@ export function createContactStore({ pool, prisma }: Pick<StoreParts, 'pool' | '
       : { kind: 'taken', field: obstacle, value: externalId, contactId: other.id };
   }
 
-  /** Writes until it is written, not to be written, or it is known why it cannot be: each turn without means that another contact went out of the way. */
+  /**
+   * Writes until it is written, not to be written, or it is known why it cannot be: each turn without means that
+   * another contact went out of the way.
+   */
   async function untilKnown(
     contact: Contact,
     write: () => ReturnType<typeof insertContact>,

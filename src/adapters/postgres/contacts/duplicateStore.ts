@@ -22,13 +22,15 @@ export const findWaitingComparison = {
 export const listDuplicates = {
   name: 'list_duplicates',
   text: `SELECT d.id, d.score, d.reasons, d.contact_id AS "contactId", d.other_id AS "otherId" FROM contact_duplicate d
-  WHERE d.company_id = $1 AND d.dismissed_at IS NULL AND (d.score, d.id) < ($2, $3) ORDER BY d.score DESC, d.id DESC LIMIT $4`,
+  WHERE d.company_id = $1 AND d.dismissed_at IS NULL AND (d.score, d.id) < ($2, $3)
+  ORDER BY d.score DESC, d.id DESC LIMIT $4`,
 };
 
 /** $1 company id, $2 id, $3 who, $4 when. */
 export const dismissDuplicate = {
   name: 'dismiss_duplicate',
-  text: 'UPDATE contact_duplicate SET dismissed_at = $4, dismissed_by = $3 WHERE company_id = $1 AND id = $2 AND dismissed_at IS NULL RETURNING id',
+  text: `UPDATE contact_duplicate SET dismissed_at = $4, dismissed_by = $3
+    WHERE company_id = $1 AND id = $2 AND dismissed_at IS NULL RETURNING id`,
 };
 
 type Row = Omit<Duplicate, 'contacts'> & { contactId: ContactId; otherId: ContactId };

@@ -12,16 +12,24 @@ import { type GivenFilter, type SortedBy, sortedPage } from '../sortedPage.ts';
 import { isStorableText } from '../storableValues.ts';
 
 /** The columns of Contact, with what hangs on it. $1 company id. */
-export const contactColumns = `c.company_id AS "companyId", c.id, c.name, c.tags, c.tier, c.language, c.time_zone AS "timeZone", c.notes, c.do_not_call AS "doNotCall",
+export const contactColumns = `c.company_id AS "companyId", c.id, c.name, c.tags, c.tier, c.language,
+  c.time_zone AS "timeZone", c.notes, c.do_not_call AS "doNotCall",
   c.external_id AS "externalId", c.fields, c.version, c.created_at AS "createdAt", c.updated_at AS "updatedAt",
-  (SELECT json_build_object('id', o.id, 'name', o.name) FROM organisation o WHERE o.company_id = $1 AND o.id = c.organisation_id) AS organisation,
-  (SELECT json_build_object('id', a.id, 'name', a.name) FROM agent a WHERE a.company_id = $1 AND a.id = c.owner_id) AS owner,
-  (SELECT coalesce(json_agg(json_build_object('phone', p.phone, 'label', p.label, 'isPrimary', p.is_primary) ORDER BY p.position), '[]')
+  (SELECT json_build_object('id', o.id, 'name', o.name) FROM organisation o
+    WHERE o.company_id = $1 AND o.id = c.organisation_id) AS organisation,
+  (SELECT json_build_object('id', a.id, 'name', a.name) FROM agent a WHERE a.company_id = $1
+    AND a.id = c.owner_id) AS owner,
+  (SELECT coalesce(json_agg(json_build_object('phone', p.phone, 'label', p.label, 'isPrimary', p.is_primary)
+    ORDER BY p.position), '[]')
     FROM contact_phone p WHERE p.company_id = $1 AND p.contact_id = c.id) AS phones,
-  (SELECT coalesce(json_agg(json_build_object('email', e.email, 'label', e.label, 'isPrimary', e.is_primary) ORDER BY e.position), '[]')
+  (SELECT coalesce(json_agg(json_build_object('email', e.email, 'label', e.label, 'isPrimary', e.is_primary)
+    ORDER BY e.position), '[]')
     FROM contact_email e WHERE e.company_id = $1 AND e.contact_id = c.id) AS emails`;
 
-/** SQL: whether the contact `c` is seen. @param parameter the agent whose contacts are seen beside nobody's; null: all are */
+/**
+ * SQL: whether the contact `c` is seen.
+ * @param parameter the agent whose contacts are seen beside nobody's; null: all are
+ */
 export function isSeen(parameter: string): string {
   return `(${parameter}::uuid IS NULL OR c.owner_id IS NULL OR c.owner_id = ${parameter})`;
 }
@@ -48,14 +56,16 @@ export async function contactById(
 }
 
 /**
- * $1 company id, $2 phone number in E.164, $3 whose contacts are seen beside nobody's, or null; who has a call with the number sees its contacts. In the order of the
- * key, so that of a number that thousands share no more are read than are told.
+ * $1 company id, $2 phone number in E.164, $3 whose contacts are seen beside nobody's, or null; who has a
+ * call with the number sees its contacts. In the order of the key, so that of a number that thousands share
+ * no more are read than are told.
  */
 export const findContactsByPhone = {
   name: 'find_contacts_by_phone',
   text: `SELECT ${contactColumns} FROM contact_phone n JOIN contact c ON c.company_id = $1 AND c.id = n.contact_id
   WHERE n.company_id = $1 AND n.phone = $2
-    AND (${isSeen('$3')} OR EXISTS (SELECT FROM call k WHERE k.company_id = $1 AND k.agent_id = $3 AND k.state <> 'ended' AND k.phone = $2))
+    AND (${isSeen('$3')} OR EXISTS (SELECT FROM call k WHERE k.company_id = $1 AND k.agent_id = $3
+      AND k.state <> 'ended' AND k.phone = $2))
   ORDER BY n.contact_id LIMIT ${mostCandidates}`,
 };
 
@@ -73,13 +83,15 @@ export const findSharing = {
   name: 'find_sharing_contacts',
   text: `SELECT x.phone, s.id, s.name FROM unnest($2::text[]) AS x (phone) CROSS JOIN LATERAL (
     SELECT c.id, c.name FROM contact_phone n JOIN contact c ON c.company_id = $1 AND c.id = n.contact_id
-    WHERE n.company_id = $1 AND n.phone = x.phone AND n.contact_id <> $3 AND ${isSeen('$4')} ORDER BY n.contact_id LIMIT ${mostCandidates}
+    WHERE n.company_id = $1 AND n.phone = x.phone AND n.contact_id <> $3 AND ${isSeen('$4')} ORDER BY n.contact_id
+    LIMIT ${mostCandidates}
   ) s`,
 };
 
 /** SQL: the one contact that has a number; null: nobody has it, or several do. @param company the parameter */
 export function soleContact(phone: string, company = '$1'): string {
-  return `(SELECT (array_agg(s.id))[1] FROM (SELECT n.contact_id AS id FROM contact_phone n WHERE n.company_id = ${company} AND n.phone = ${phone} LIMIT 2) s HAVING count(*) = 1)`;
+  return `(SELECT (array_agg(s.id))[1] FROM (SELECT n.contact_id AS id FROM contact_phone n
+    WHERE n.company_id = ${company} AND n.phone = ${phone} LIMIT 2) s HAVING count(*) = 1)`;
 }
 
 /** $1 company id, $2 external id. */
@@ -90,7 +102,8 @@ export const findContactByExternalId = {
 
 /** SQL: the contact of this id, or the one that it went into. $1 company id. */
 export function leadsTo(parameter: string): string {
-  return `coalesce((SELECT r.contact_id FROM contact_redirect r WHERE r.company_id = $1 AND r.id = ${parameter}::uuid), ${parameter}::uuid)`;
+  return `coalesce((SELECT r.contact_id FROM contact_redirect r WHERE r.company_id = $1 AND r.id = ${parameter}::uuid),
+    ${parameter}::uuid)`;
 }
 
 /** The condition of each filter, on its parameter. */
@@ -104,7 +117,8 @@ const conditions: Record<Exclude<keyof ContactFilter, 'doNotCall'>, (parameter: 
   tier: (p) => `c.tier = ${p}`,
   // As RFC 4647 looks up languages: `de` finds `de-AT` too.
   language: (p) =>
-    `lower(split_part(c.language, '-', 1)) = lower(split_part(${p}, '-', 1)) AND starts_with(lower(c.language) || '-', lower(${p}) || '-')`,
+    `lower(split_part(c.language, '-', 1)) = lower(split_part(${p}, '-', 1))
+      AND starts_with(lower(c.language) || '-', lower(${p}) || '-')`,
 };
 
 /** By which index they are found is for the statement to say, not for its values. */

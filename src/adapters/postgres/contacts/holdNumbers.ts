@@ -7,8 +7,9 @@ import { isSamePerson, nameKey } from '../../../domain/samePerson.ts';
 import type { ContactFault } from '../../../ports/contacts.ts';
 import { run } from '../queries.ts';
 
-// No key of the database keeps one person from being made twice: people share numbers. Whoever makes a contact therefore holds its numbers until it is
-// there or not, in whatever gateway; whoever makes many at once holds all of the company's, which are too many to be held one by one.
+// No key of the database keeps one person from being made twice: people share numbers. Whoever makes a contact
+// therefore holds its numbers until it is there or not, in whatever gateway; whoever makes many at once holds all of
+// the company's, which are too many to be held one by one.
 
 const ofCompany = "hashtextextended('contact phones ' || $1::text, 0)";
 
@@ -16,26 +17,30 @@ const ofCompany = "hashtextextended('contact phones ' || $1::text, 0)";
 export const holdNumbers = {
   name: 'hold_numbers',
   text: `WITH company AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared(${ofCompany}))
-  SELECT pg_advisory_xact_lock(hashtextextended('contact phone ' || $1::text || ' ' || n.phone, 0)) FROM company, (SELECT phone FROM unnest($2::text[]) AS phone ORDER BY phone) n`,
+  SELECT pg_advisory_xact_lock(hashtextextended('contact phone ' || $1::text || ' ' || n.phone, 0))
+  FROM company, (SELECT phone FROM unnest($2::text[]) AS phone ORDER BY phone) n`,
 };
 
 /** $1 company id. */
 export const holdAllNumbers = { name: 'hold_all_numbers', text: `SELECT pg_advisory_xact_lock(${ofCompany})` };
 
 /**
- * Contacts with one of the numbers whose name sounds the same, or where one of both has none. $1 company id, $2 phone numbers, $3 whose they are, $4 its name or null.
+ * Contacts with one of the numbers whose name sounds the same, or where one of both has none.
+ * $1 company id, $2 phone numbers, $3 whose they are, $4 its name or null.
  */
 export const findNamesakes = {
   name: 'find_namesakes_by_phone',
-  text: `SELECT n.phone, c.id, c.name, c.external_id AS "externalId" FROM contact_phone n JOIN contact c ON c.company_id = $1 AND c.id = n.contact_id
+  text: `SELECT n.phone, c.id, c.name, c.external_id AS "externalId" FROM contact_phone n
+    JOIN contact c ON c.company_id = $1 AND c.id = n.contact_id
   WHERE n.company_id = $1 AND n.phone = ANY ($2::text[]) AND n.contact_id <> $3
     AND ($4::text IS NULL OR c.name IS NULL OR crm_name_sound(c.name) = crm_name_sound($4))
   ORDER BY n.contact_id LIMIT ${mostCandidates}`,
 };
 
 /**
- * Whether somebody was made with one of the numbers meanwhile who can be the same person. $1 company id; as JSON: $2 [{phone, name}]; $3 contacts that are known,
- * $4 the first id that there can be of those who are not: the others of a number that thousands share are not read.
+ * Whether somebody was made with one of the numbers meanwhile who can be the same person. $1 company id; as JSON: $2
+ * [{phone, name}]; $3 contacts that are known, $4 the first id that there can be of those who are not: the others of a
+ * number that thousands share are not read.
  */
 export const findNewSharers = {
   name: 'find_new_sharers',
@@ -72,7 +77,10 @@ export async function samePersonAs(
   return same === undefined ? null : { kind: 'taken', field: 'phones', value: same.phone, contactId: same.id };
 }
 
-/** Does something in a transaction while nobody else makes a contact with these numbers. What it says by `undone` is rolled back. */
+/**
+ * Does something in a transaction while nobody else makes a contact with these numbers.
+ * What it says by `undone` is rolled back.
+ */
 export async function holdingNumbers<T>(
   pool: Pool,
   companyId: CompanyId,

@@ -13,14 +13,16 @@ export const lockContacts = {
   text: 'SELECT id, version FROM contact WHERE company_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR UPDATE',
 };
 
-// What names a contact goes over to another. Each: $1 company id, $2 the contact that stays, $3 the other. What is not here goes with
-// the other's row: its search text, its tags, whom it may be the same as; its addresses are among those that the one that stays is written with.
+// What names a contact goes over to another. Each: $1 company id, $2 the contact that stays, $3 the other. What is not
+// here goes with the other's row: its search text, its tags, whom it may be the same as; its addresses are among those
+// that the one that stays is written with.
 
 /** A number that both have stays where it is. */
 export const movePhones = {
   name: 'move_phones',
   text: `UPDATE contact_phone SET contact_id = $2 WHERE company_id = $1 AND contact_id = $3
-    AND NOT EXISTS (SELECT FROM contact_phone own WHERE own.company_id = $1 AND own.contact_id = $2 AND own.phone = contact_phone.phone)`,
+    AND NOT EXISTS (SELECT FROM contact_phone own WHERE own.company_id = $1 AND own.contact_id = $2
+      AND own.phone = contact_phone.phone)`,
 };
 export const moveChanges = {
   name: 'move_changes',
@@ -50,12 +52,15 @@ export const addRedirect = {
 /** Whoever is another person than the other one is another than the one that stays. */
 export const moveDismissals = {
   name: 'move_dismissals',
-  text: `INSERT INTO contact_duplicate AS d (company_id, id, contact_id, other_id, score, reasons, dismissed_at, dismissed_by)
-  SELECT $1, gen_random_uuid(), least(s.third, $2), greatest(s.third, $2), s.score, s.reasons, s.dismissed_at, s.dismissed_by FROM (
+  text: `INSERT INTO contact_duplicate AS d (company_id, id, contact_id, other_id, score, reasons,
+    dismissed_at, dismissed_by)
+  SELECT $1, gen_random_uuid(), least(s.third, $2), greatest(s.third, $2), s.score, s.reasons, s.dismissed_at,
+    s.dismissed_by FROM (
     SELECT CASE WHEN o.contact_id = $3 THEN o.other_id ELSE o.contact_id END AS third, o.* FROM contact_duplicate o
     WHERE o.company_id = $1 AND (o.contact_id = $3 OR o.other_id = $3) AND o.dismissed_at IS NOT NULL
   ) s WHERE s.third <> $2
-  ON CONFLICT (company_id, contact_id, other_id) DO UPDATE SET dismissed_at = excluded.dismissed_at, dismissed_by = excluded.dismissed_by WHERE d.dismissed_at IS NULL`,
+  ON CONFLICT (company_id, contact_id, other_id) DO UPDATE SET dismissed_at = excluded.dismissed_at,
+    dismissed_by = excluded.dismissed_by WHERE d.dismissed_at IS NULL`,
 };
 const moves = [
   movePhones,
@@ -83,7 +88,10 @@ export async function redirectOf(pool: Pool, companyId: CompanyId, id: ContactId
   return row?.id;
 }
 
-/** Writes the contact that stays with all that the other had, in one transaction. `not_written`: one of both has another version. */
+/**
+ * Writes the contact that stays with all that the other had, in one transaction.
+ * `not_written`: one of both has another version.
+ */
 export async function writeMerged(
   pool: Pool,
   after: Contact,

@@ -10,7 +10,10 @@ import { run } from '../queries.ts';
 import { type SortedBy, sortedPage } from '../sortedPage.ts';
 import { isStorableText, textFor } from '../storableValues.ts';
 
-/** $1 company id, $2 id, $3 name, $4 website, $5 notes, $6 version, $7 and $8 when it was made and changed; $9 to $13 the request's key (see answeredBy). */
+/**
+ * $1 company id, $2 id, $3 name, $4 website, $5 notes, $6 version, $7 and $8 when it was made and changed;
+ * $9 to $13 the request's key (see answeredBy).
+ */
 export const createOrganisation = {
   name: 'create_organisation',
   text: `WITH ${answeredBy(9)}
@@ -18,7 +21,8 @@ export const createOrganisation = {
   SELECT $1::uuid, $2::uuid, $3, $4, $5, $6::int, $7::timestamptz, $8::timestamptz WHERE ${holdsKey(9)} RETURNING id`,
 };
 
-const columns = `o.company_id AS "companyId", o.id, o.name, o.website, o.notes, o.version, o.created_at AS "createdAt", o.updated_at AS "updatedAt"`;
+const columns = `o.company_id AS "companyId", o.id, o.name, o.website, o.notes, o.version, o.created_at AS "createdAt",
+  o.updated_at AS "updatedAt"`;
 
 const sortName = 'left(crm_fold(o.name), 64) COLLATE "C"';
 

@@ -2,31 +2,35 @@ import { partPattern, typoPattern } from '../../../domain/searchText.ts';
 import type { Statement } from '../queries.ts';
 import { contactColumns, isSeen } from './findContacts.ts';
 
-// Each is planned for the company that it is of: what is right for the many small ones would read the whole of a large one. What is
-// found is cut before it is joined and put in order, so that a word of two letters costs no more than this many rows.
+// Each is planned for the company that it is of: what is right for the many small ones would read the whole of a
+// large one. What is found is cut before it is joined and put in order, so that a word of two letters costs no
+// more than this many rows.
 const atMost = 3_000;
 /**
- * SQL: whether a contact is seen. $1 company id, $2 whose contacts are seen beside nobody's; null: all, and no contact is read for that.
- * Asked of one after the other: a join would read all contacts of a large company for some hundred.
+ * SQL: whether a contact is seen. $1 company id, $2 whose contacts are seen beside nobody's; null: all, and no contact
+ * is read for that. Asked of one after the other: a join would read all contacts of a large company for some hundred.
  * @param id the contact's id
  */
 const isShown = (id: string) =>
-  `($2::uuid IS NULL OR EXISTS (SELECT FROM contact c WHERE c.company_id = $1 AND c.id = ${id} AND ${isSeen('$2')} OFFSET 0))`;
+  `($2::uuid IS NULL OR EXISTS (SELECT FROM contact c WHERE c.company_id = $1 AND c.id = ${id}
+    AND ${isSeen('$2')} OFFSET 0))`;
 
 /** More digits than a number can have, the highest there are: the end of all numbers that begin with a prefix. */
 const highestDigits = '999999999999999';
 
 /**
- * $1 company id, $2 whose contacts are seen beside nobody's, or null, $3 beginnings in E.164, $4 last digits from the last to the
- * first or null, $5 how many, $6 beginnings in other countries.
+ * $1 company id, $2 whose contacts are seen beside nobody's, or null, $3 beginnings in E.164,
+ * $4 last digits from the last to the first or null, $5 how many, $6 beginnings in other countries.
  */
 export const searchByNumber: Statement = {
   name: 'search_by_number',
   planEachTime: true,
   text: `SELECT n.contact_id AS id FROM (
-    SELECT n.contact_id, n.phone, p.rank FROM (SELECT unnest($3::text[]), 1 UNION ALL SELECT unnest($6::text[]), 3) p (prefix, rank) CROSS JOIN LATERAL (
+    SELECT n.contact_id, n.phone, p.rank FROM (SELECT unnest($3::text[]), 1
+      UNION ALL SELECT unnest($6::text[]), 3) p (prefix, rank) CROSS JOIN LATERAL (
       SELECT contact_id, phone FROM contact_phone
-      WHERE company_id = $1 AND phone >= p.prefix AND phone <= p.prefix || '${highestDigits}' ORDER BY phone LIMIT ${atMost}
+      WHERE company_id = $1 AND phone >= p.prefix AND phone <= p.prefix || '${highestDigits}'
+      ORDER BY phone LIMIT ${atMost}
     ) n
     UNION ALL
     (SELECT n.contact_id, n.phone, 2 FROM contact_phone n
@@ -61,7 +65,8 @@ export function searchByParts(words: readonly string[]): { statement: Statement;
     statement: {
       name: `search_by_parts_${words.length}`,
       planEachTime: true,
-      text: `SELECT s.contact_id AS id FROM (SELECT s.contact_id, s.text FROM contact_search s WHERE s.company_id = $1 AND ${conditions} LIMIT ${atMost}) s
+      text: `SELECT s.contact_id AS id FROM (SELECT s.contact_id, s.text FROM contact_search s
+        WHERE s.company_id = $1 AND ${conditions} LIMIT ${atMost}) s
       WHERE ${isShown('s.contact_id')} ORDER BY s.text LIKE ALL ($4::text[]) DESC, ${begins}, s.contact_id LIMIT $3`,
     },
     values: [words.map((word) => `% ${word}%`), ...words.map(partPattern)],
@@ -72,8 +77,8 @@ export function searchByParts(words: readonly string[]): { statement: Statement;
 const misspelledAtMost = 3;
 
 /**
- * Contacts that have all of the words but one, and one that differs from that by a letter wrong, missing or too many. $1 to $3 as above.
- * Null: all are too short.
+ * Contacts that have all of the words but one, and one that differs from that by a letter wrong, missing or too many.
+ * $1 to $3 as above. Null: all are too short.
  */
 export function searchApproximately(words: readonly string[]): { statement: Statement; values: unknown[] } | null {
   const longest = words
@@ -101,14 +106,18 @@ export function searchApproximately(words: readonly string[]): { statement: Stat
   };
 }
 
-/** Organisations that have each of the words as a part. $1 company id, $2 pattern of the beginning, $3 how many, $4… the parts. */
+/**
+ * Organisations that have each of the words as a part.
+ * $1 company id, $2 pattern of the beginning, $3 how many, $4… the parts.
+ */
 export function searchOrganisations(words: readonly string[]): { statement: Statement; values: unknown[] } {
   const conditions = words.map((_, at) => `s.text LIKE $${at + 4}`).join(' AND ');
   return {
     statement: {
       name: `search_organisations_${words.length}`,
       planEachTime: true,
-      text: `SELECT o.id, o.name FROM (SELECT s.organisation_id, s.text FROM organisation_search s WHERE s.company_id = $1 AND ${conditions} LIMIT ${atMost}) s
+      text: `SELECT o.id, o.name FROM (SELECT s.organisation_id, s.text FROM organisation_search s
+        WHERE s.company_id = $1 AND ${conditions} LIMIT ${atMost}) s
       JOIN organisation o ON o.company_id = $1 AND o.id = s.organisation_id
       ORDER BY s.text LIKE $2 DESC, ${begins}, o.id LIMIT $3`,
     },
@@ -120,19 +129,22 @@ export function searchOrganisations(words: readonly string[]): { statement: Stat
 export const organisationsByBeginning: Statement = {
   name: 'organisations_by_beginning',
   planEachTime: true,
-  text: `SELECT o.id, o.name FROM organisation_search s JOIN organisation o ON o.company_id = $1 AND o.id = s.organisation_id
+  text: `SELECT o.id, o.name FROM organisation_search s JOIN organisation o ON o.company_id = $1
+    AND o.id = s.organisation_id
   WHERE s.company_id = $1 AND ${begins} LIKE $3 ORDER BY ${begins}, s.organisation_id LIMIT $2`,
 };
 
 /** $1 company id, $2 contact ids, $3 whose contacts are seen beside nobody's, or null. */
 export const contactsByIds: Statement = {
   name: 'contacts_by_ids',
-  text: `SELECT ${contactColumns} FROM contact c WHERE c.company_id = $1 AND c.id = ANY ($2::uuid[]) AND ${isSeen('$3')}`,
+  text: `SELECT ${contactColumns} FROM contact c WHERE c.company_id = $1 AND c.id = ANY ($2::uuid[])
+    AND ${isSeen('$3')}`,
 };
 
 /** Whether parts of words are found by an index: it is there, and ready. */
 export const findPartsIndex: Statement = {
   name: 'find_parts_index',
   text: `SELECT count(*)::int AS ready FROM pg_index
-  WHERE indexrelid IN (to_regclass('contact_search_parts_idx'), to_regclass('organisation_search_parts_idx')) AND indisvalid`,
+  WHERE indexrelid IN (to_regclass('contact_search_parts_idx'), to_regclass('organisation_search_parts_idx'))
+    AND indisvalid`,
 };

@@ -11,21 +11,25 @@ import { textFor } from '../storableValues.ts';
 import { holdingNumbers, samePersonAs } from './holdNumbers.ts';
 
 /**
- * What hangs on a contact: $17 phone numbers, $18 their labels, $19 which is the primary one; $20 to $22 the same of the e-mail
- * addresses; the entry of its timeline as $23 id, $24 kind, $25 who, $26 text, $27 edits as JSON; the
+ * What hangs on a contact: $17 phone numbers, $18 their labels, $19 which is the primary one; $20 to $22 the same of
+ * the e-mail addresses; the entry of its timeline as $23 id, $24 kind, $25 who, $26 text, $27 edits as JSON; the
  * webhook as $28 id, $29 event, $30 body, or nulls. All beside `written`, which has
  * no row when nothing is to be written.
  */
 const withIt = `phones AS (
     INSERT INTO contact_phone (company_id, phone, contact_id, label, is_primary, position)
     SELECT $1, p.phone, $2, p.label, p.is_primary, p.position
-    FROM written, unnest($17::text[], $18::text[], $19::bool[]) WITH ORDINALITY AS p (phone, label, is_primary, position)
-    ON CONFLICT (company_id, phone, contact_id) DO UPDATE SET label = excluded.label, is_primary = excluded.is_primary, position = excluded.position
+    FROM written, unnest($17::text[], $18::text[], $19::bool[]) WITH ORDINALITY
+      AS p (phone, label, is_primary, position)
+    ON CONFLICT (company_id, phone, contact_id) DO UPDATE SET label = excluded.label, is_primary = excluded.is_primary,
+      position = excluded.position
   ), emails AS (
     INSERT INTO contact_email (company_id, contact_id, email, label, is_primary, position)
     SELECT $1, $2, e.email, e.label, e.is_primary, e.position
-    FROM written, unnest($20::text[], $21::text[], $22::bool[]) WITH ORDINALITY AS e (email, label, is_primary, position)
-    ON CONFLICT (company_id, contact_id, email) DO UPDATE SET label = excluded.label, is_primary = excluded.is_primary, position = excluded.position
+    FROM written, unnest($20::text[], $21::text[], $22::bool[]) WITH ORDINALITY
+      AS e (email, label, is_primary, position)
+    ON CONFLICT (company_id, contact_id, email) DO UPDATE SET label = excluded.label, is_primary = excluded.is_primary,
+      position = excluded.position
   ), entry AS (
     INSERT INTO contact_change (company_id, contact_id, id, at, kind, agent_id, text, edits)
     SELECT $1, $2, $23::uuid, $16, $24, $25::uuid, $26, $27::jsonb FROM written
@@ -33,14 +37,16 @@ const withIt = `phones AS (
   SELECT EXISTS (SELECT FROM written) AS written`;
 
 /**
- * $1 to $30 the contact and what hangs on it (see contactValues, withIt); $31 to $35 the request's key (see answeredBy). A request that no longer holds its
- * key writes nothing.
+ * $1 to $30 the contact and what hangs on it (see contactValues, withIt);
+ * $31 to $35 the request's key (see answeredBy). A request that no longer holds its key writes nothing.
  */
 export const createContact = {
   name: 'create_contact',
   text: `WITH ${answeredBy(31)}, written AS (
-    INSERT INTO contact (company_id, id, name, organisation_id, owner_id, tags, tier, language, time_zone, notes, do_not_call, external_id, fields, version, created_at, updated_at)
-    SELECT $1::uuid, $2::uuid, $3, $4::uuid, $5::uuid, $6::text[], $7, $8, $9, $10, $11::bool, $12, $13::jsonb, $14::int, $15::timestamptz, $16::timestamptz
+    INSERT INTO contact (company_id, id, name, organisation_id, owner_id, tags, tier, language, time_zone, notes,
+      do_not_call, external_id, fields, version, created_at, updated_at)
+    SELECT $1::uuid, $2::uuid, $3, $4::uuid, $5::uuid, $6::text[], $7, $8, $9, $10, $11::bool, $12, $13::jsonb,
+      $14::int, $15::timestamptz, $16::timestamptz
     WHERE ${holdsKey(31)}
     RETURNING id
   ), ${withIt}`,
@@ -50,13 +56,16 @@ export const createContact = {
 export const updateContact = {
   name: 'update_contact',
   text: `WITH written AS (
-    UPDATE contact SET name = $3, organisation_id = $4, owner_id = $5, tags = $6, tier = $7, language = $8, time_zone = $9, notes = $10,
+    UPDATE contact SET name = $3, organisation_id = $4, owner_id = $5, tags = $6, tier = $7, language = $8,
+      time_zone = $9, notes = $10,
       do_not_call = $11, external_id = $12, fields = $13::jsonb, version = $14, created_at = $15, updated_at = $16
     WHERE company_id = $1 AND id = $2 AND version = $14 - 1 RETURNING id
   ), old_phones AS (
-    DELETE FROM contact_phone n WHERE n.company_id = $1 AND n.contact_id = $2 AND n.phone <> ALL ($17::text[]) AND EXISTS (SELECT FROM written)
+    DELETE FROM contact_phone n WHERE n.company_id = $1 AND n.contact_id = $2 AND n.phone <> ALL ($17::text[])
+      AND EXISTS (SELECT FROM written)
   ), old_emails AS (
-    DELETE FROM contact_email e WHERE e.company_id = $1 AND e.contact_id = $2 AND e.email <> ALL ($20::text[]) AND EXISTS (SELECT FROM written)
+    DELETE FROM contact_email e WHERE e.company_id = $1 AND e.contact_id = $2 AND e.email <> ALL ($20::text[])
+      AND EXISTS (SELECT FROM written)
   ), ${withIt}`,
 };
 
@@ -104,7 +113,10 @@ function contactValues(contact: Contact, change: AnnouncedChange): unknown[] {
   ];
 }
 
-/** What PostgreSQL found in the way. `deadlock`: another contact is written at this moment, and both waited for each other. */
+/**
+ * What PostgreSQL found in the way. `deadlock`: another contact is written at this moment,
+ * and both waited for each other.
+ */
 export type Obstacle = 'deadlock' | 'external_id' | 'owner_id' | 'organisation_id';
 
 type Written = { kind: 'written' } | { kind: 'not_written' } | { kind: 'obstacle'; obstacle: Obstacle };

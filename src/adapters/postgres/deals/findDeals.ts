@@ -12,8 +12,8 @@ import { filteredName } from '../sortedPage.ts';
 import { isStorableText } from '../storableValues.ts';
 
 /**
- * Deals with their stage, as far as they are seen. $1 company id, $2 the agent whose deals and contacts are seen beside nobody's, or
- * null: all are. Of nobody's deals those alone whose contact is seen.
+ * Deals with their stage, as far as they are seen. $1 company id, $2 the agent whose deals and contacts are seen beside
+ * nobody's, or null: all are. Of nobody's deals those alone whose contact is seen.
  */
 const seenDeals = `FROM deal d
   JOIN pipeline_stage s ON s.company_id = $1 AND s.pipeline_id = d.pipeline_id AND s.id = d.stage_id
@@ -22,12 +22,17 @@ const seenDeals = `FROM deal d
     OR d.owner_id IS NULL AND (c.id IS NULL OR c.owner_id IS NULL OR c.owner_id = $2))`;
 
 /** The columns of ShownDeal. */
-const columns = `d.company_id AS "companyId", d.id, d.pipeline_id AS "pipelineId", d.name, d.value::text AS value, d.currency, d.contact_id AS "contactId",
-  to_char(d.expected_close, 'YYYY-MM-DD') AS "expectedClose", d.version, d.moved_at AS "movedAt", d.created_at AS "createdAt", d.updated_at AS "updatedAt",
+const columns = `d.company_id AS "companyId", d.id, d.pipeline_id AS "pipelineId", d.name, d.value::text AS value,
+  d.currency, d.contact_id AS "contactId",
+  to_char(d.expected_close, 'YYYY-MM-DD') AS "expectedClose", d.version, d.moved_at AS "movedAt",
+  d.created_at AS "createdAt", d.updated_at AS "updatedAt",
   json_build_object('id', s.id, 'name', s.name, 'outcome', s.outcome, 'probability', s.probability) AS stage,
-  (SELECT json_build_object('id', a.id, 'name', a.name) FROM agent a WHERE a.company_id = $1 AND a.id = d.owner_id) AS owner,
-  (SELECT json_build_object('id', o.id, 'name', o.name) FROM organisation o WHERE o.company_id = $1 AND o.id = d.organisation_id) AS organisation,
-  CASE WHEN c.id IS NOT NULL AND ($2::uuid IS NULL OR c.owner_id IS NULL OR c.owner_id = $2) THEN json_build_object('id', c.id, 'name', c.name) END AS contact`;
+  (SELECT json_build_object('id', a.id, 'name', a.name) FROM agent a WHERE a.company_id = $1
+    AND a.id = d.owner_id) AS owner,
+  (SELECT json_build_object('id', o.id, 'name', o.name) FROM organisation o
+    WHERE o.company_id = $1 AND o.id = d.organisation_id) AS organisation,
+  CASE WHEN c.id IS NOT NULL AND ($2::uuid IS NULL OR c.owner_id IS NULL OR c.owner_id = $2)
+    THEN json_build_object('id', c.id, 'name', c.name) END AS contact`;
 
 function readDeal<T extends ShownDeal>(row: T): T {
   return { ...row, value: row.value === null ? null : plainDecimal(row.value) };
@@ -50,7 +55,8 @@ export async function dealById(
 const conditions: Record<keyof DealFilter, (parameter: string) => string> = {
   pipelineId: (p) => `d.pipeline_id = ${p}`,
   stageId: (p) =>
-    `d.stage_id = ${p} AND d.pipeline_id = (SELECT i.pipeline_id FROM pipeline_stage i WHERE i.company_id = $1 AND i.id = ${p})`,
+    `d.stage_id = ${p} AND d.pipeline_id = (SELECT i.pipeline_id FROM pipeline_stage i
+      WHERE i.company_id = $1 AND i.id = ${p})`,
   state: (p) => `s.outcome = ${p}`,
   ownerId: (p) => `d.owner_id = ${p}`,
   contactId: (p) => `c.id = ${leadsTo(p)} AND ($2::uuid IS NULL OR c.owner_id IS NULL OR c.owner_id = $2)`,
@@ -94,8 +100,9 @@ function isDay(text: string): boolean {
 }
 
 /**
- * Deals of a page: one statement for each set of filters and way to sort, so that each has a plan of its own. $3 how many; on a page behind
- * another $4 place and $5 id of the last deal of that one; then a value for each filter, in their order. @param given the filters
+ * Deals of a page: one statement for each set of filters and way to sort, so that each has a plan of its own. $3 how
+ * many; on a page behind another $4 place and $5 id of the last deal of that one; then a value for each filter, in
+ * their order. @param given the filters
  */
 export function dealsStatement(sort: DealSort, isBehind: boolean, given: readonly (keyof DealFilter)[]): Statement {
   const isBackwards = sort.startsWith('-');
@@ -106,7 +113,8 @@ export function dealsStatement(sort: DealSort, isBehind: boolean, given: readonl
     .join('');
   const further = isBehind ? ` AND (${by}, d.id) ${sign} ($4::${type}, $5::uuid)` : '';
   const place = type === 'timestamptz' ? timePlace(by) : `(${by})::text`;
-  // One plan for all companies would sort what it takes for few deals: it is made for each, save where few are sorted in any.
+  // One plan for all companies would sort what it takes for few deals: it is made for each,
+  // save where few are sorted in any.
   const isOfFew = given.some((name) => name === 'contactId' || name === 'organisationId');
   return {
     ...(isOfFew ? {} : { planEachTime: true as const }),
@@ -115,7 +123,8 @@ export function dealsStatement(sort: DealSort, isBehind: boolean, given: readonl
       Object.keys(conditions),
       given,
     ),
-    text: `SELECT ${columns}, ${place} AS place ${seenDeals}${wheres}${further} ORDER BY ${by} ${order}, d.id ${order} LIMIT $3`,
+    text: `SELECT ${columns}, ${place} AS place ${seenDeals}${wheres}${further}
+      ORDER BY ${by} ${order}, d.id ${order} LIMIT $3`,
   };
 }
 
@@ -150,7 +159,8 @@ export async function listDeals(
 export const firstDeals = {
   name: 'first_deals',
   text: `SELECT ${columns}, ${timePlace('d.moved_at')} AS place ${seenDeals}
-    AND d.pipeline_id = $3 AND d.stage_id = $4 AND ($6::uuid IS NULL OR d.owner_id = $6) ORDER BY d.moved_at DESC, d.id DESC LIMIT $5`,
+    AND d.pipeline_id = $3 AND d.stage_id = $4 AND ($6::uuid IS NULL OR d.owner_id = $6)
+    ORDER BY d.moved_at DESC, d.id DESC LIMIT $5`,
 };
 
 export async function firstDealsOf(
@@ -171,7 +181,8 @@ export async function firstDealsOf(
 export const totalDeals = {
   name: 'total_deals',
   text: `SELECT d.stage_id AS "stageId", d.currency, count(*)::int AS count, sum(d.value)::text AS value ${seenDeals}
-    AND d.pipeline_id = $3 AND ($4::uuid IS NULL OR d.owner_id = $4) GROUP BY d.stage_id, d.currency ORDER BY d.stage_id, d.currency`,
+    AND d.pipeline_id = $3 AND ($4::uuid IS NULL OR d.owner_id = $4) GROUP BY d.stage_id, d.currency
+    ORDER BY d.stage_id, d.currency`,
 };
 
 export async function totalsOf(
@@ -201,10 +212,13 @@ const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** $3 deal id, $4 ids before this one, $5 how many. A deal has one move at least: how it was made. */
 export const listMoves = {
   name: 'list_deal_moves',
-  text: `SELECT m.id, m.at, m.agent_id AS by, (SELECT a.name FROM agent a WHERE a.company_id = $1 AND a.id = m.agent_id) AS "byName",
-    CASE WHEN m.from_stage_id IS NOT NULL THEN json_build_object('id', m.from_stage_id, 'name', m.from_stage) END AS "from",
+  text: `SELECT m.id, m.at, m.agent_id AS by, (SELECT a.name FROM agent a
+    WHERE a.company_id = $1 AND a.id = m.agent_id) AS "byName",
+    CASE WHEN m.from_stage_id IS NOT NULL THEN json_build_object('id', m.from_stage_id, 'name', m.from_stage)
+      END AS "from",
     json_build_object('id', m.to_stage_id, 'name', m.to_stage) AS "to"
-  FROM deal_move m WHERE m.company_id = $1 AND m.deal_id = $3 AND m.id < $4 AND EXISTS (SELECT ${seenDeals} AND d.id = $3) ORDER BY m.id DESC LIMIT $5`,
+  FROM deal_move m WHERE m.company_id = $1 AND m.deal_id = $3 AND m.id < $4
+    AND EXISTS (SELECT ${seenDeals} AND d.id = $3) ORDER BY m.id DESC LIMIT $5`,
 };
 
 export async function movesOf(

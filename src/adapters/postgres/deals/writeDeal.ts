@@ -9,12 +9,14 @@ import { run } from '../queries.ts';
 import { textFor } from '../storableValues.ts';
 
 /**
- * Beside `written`, which has no row when nothing is to be written: $16 the id of the deal's move or null, $17 who, $18 and $19 from
- * which stage, $20 and $21 to which; $22 the id of the entry on the timeline of its contact; the webhook as $23 id, $24 event, $25 body.
+ * Beside `written`, which has no row when nothing is to be written: $16 the id of the deal's move or null, $17 who, $18
+ * and $19 from which stage, $20 and $21 to which; $22 the id of the entry on the timeline of its contact; the webhook
+ * as $23 id, $24 event, $25 body.
  */
 const withIt = `move AS (
     INSERT INTO deal_move (company_id, deal_id, id, at, agent_id, from_stage_id, from_stage, to_stage_id, to_stage)
-    SELECT $1, $2, $16::uuid, $15, $17::uuid, $18::uuid, $19::text, $20::uuid, $21::text FROM written WHERE $16::uuid IS NOT NULL
+    SELECT $1, $2, $16::uuid, $15, $17::uuid, $18::uuid, $19::text, $20::uuid, $21::text FROM written
+    WHERE $16::uuid IS NOT NULL
   ), entry AS (
     INSERT INTO contact_change (company_id, contact_id, id, at, kind, agent_id, text, edits, record_id)
     SELECT $1, $9, $22::uuid, $15, CASE WHEN $18::uuid IS NULL THEN 'deal_created' ELSE 'deal_moved' END, $17::uuid, $5,
@@ -24,14 +26,16 @@ const withIt = `move AS (
   SELECT EXISTS (SELECT FROM written) AS written`;
 
 /**
- * $1 to $15 the deal (see dealValues), $16 to $25 what hangs on it; $26 to $30 the request's key (see answeredBy). A request that no longer holds its key
- * writes nothing.
+ * $1 to $15 the deal (see dealValues), $16 to $25 what hangs on it; $26 to $30 the request's key (see answeredBy).
+ * A request that no longer holds its key writes nothing.
  */
 export const createDeal = {
   name: 'create_deal',
   text: `WITH ${answeredBy(26)}, written AS (
-    INSERT INTO deal (company_id, id, pipeline_id, stage_id, name, value, currency, owner_id, contact_id, organisation_id, expected_close, version, moved_at, created_at, updated_at)
-    SELECT $1::uuid, $2::uuid, $3::uuid, $4::uuid, $5::text, $6::numeric, $7, $8::uuid, $9::uuid, $10::uuid, $11::date, $12::int, $13::timestamptz, $14::timestamptz, $15::timestamptz
+    INSERT INTO deal (company_id, id, pipeline_id, stage_id, name, value, currency, owner_id, contact_id,
+      organisation_id, expected_close, version, moved_at, created_at, updated_at)
+    SELECT $1::uuid, $2::uuid, $3::uuid, $4::uuid, $5::text, $6::numeric, $7, $8::uuid, $9::uuid, $10::uuid, $11::date,
+      $12::int, $13::timestamptz, $14::timestamptz, $15::timestamptz
     WHERE ${holdsKey(26)}
     RETURNING id
   ), ${withIt}`,
@@ -41,8 +45,10 @@ export const createDeal = {
 export const updateDeal = {
   name: 'update_deal',
   text: `WITH written AS (
-    UPDATE deal SET pipeline_id = $3, stage_id = $4, name = $5, value = $6::numeric, currency = $7, owner_id = $8, contact_id = $9, organisation_id = $10,
-      expected_close = $11::date, version = $12, moved_at = $13, created_at = $14::timestamptz, updated_at = $15::timestamptz
+    UPDATE deal SET pipeline_id = $3, stage_id = $4, name = $5, value = $6::numeric, currency = $7, owner_id = $8,
+      contact_id = $9, organisation_id = $10,
+      expected_close = $11::date, version = $12, moved_at = $13, created_at = $14::timestamptz,
+      updated_at = $15::timestamptz
     WHERE company_id = $1 AND id = $2 AND version = $12 - 1 RETURNING id
   ), ${withIt}`,
 };

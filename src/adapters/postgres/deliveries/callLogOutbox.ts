@@ -85,10 +85,10 @@ export const noteCallLog = {
 };
 
 /**
- * $1 company id, $2 delivery id, $3 holder, $4 to $7 how far it has got; $8 new state, $9 when it is due again or null, $10 when it
- * was finished or null, $11 attempts; the attempt, or nulls where none was made: $12 id, $13 number, $14 start, $15 latency in ms,
- * $16 method, $17 URL, $18 request headers, $19 request body, $20 status, $21 response headers, $22 response body, $23 error,
- * $24 its cause.
+ * $1 company id, $2 delivery id, $3 holder, $4 to $7 how far it has got; $8 new state, $9 when it is due again or null,
+ * $10 when it was finished or null, $11 attempts; the attempt, or nulls where none was made: $12 id, $13 number, $14
+ * start, $15 latency in ms, $16 method, $17 URL, $18 request headers, $19 request body, $20 status, $21 response
+ * headers, $22 response body, $23 error, $24 its cause.
  */
 export const settleCallLog = {
   name: 'settle_call_log',
@@ -98,10 +98,12 @@ export const settleCallLog = {
       last_status_code = CASE WHEN $12::uuid IS NULL THEN last_status_code ELSE $20 END,
       last_error = CASE WHEN $12::uuid IS NULL THEN last_error ELSE $23 END,
       last_error_cause = CASE WHEN $12::uuid IS NULL THEN last_error_cause ELSE $24::jsonb END
-    WHERE d.company_id = $1 AND d.id = $2 AND d.state = 'pending' AND ${isServedByNobodyElse('crm_connection', '$3')} RETURNING d.company_id, d.id
+    WHERE d.company_id = $1 AND d.id = $2 AND d.state = 'pending' AND ${isServedByNobodyElse('crm_connection', '$3')}
+    RETURNING d.company_id, d.id
   ), logged AS (
     INSERT INTO crm_attempt (
-      company_id, delivery_id, id, number, started_at, latency_ms, method, url, request_headers, request_body, status_code,
+      company_id, delivery_id, id, number, started_at, latency_ms, method, url, request_headers,
+      request_body, status_code,
       response_headers, response_body, error, error_cause
     )
     SELECT company_id, settled.id, $12, $13, $14, $15, $16, $17, $18::jsonb, $19, $20, $21::jsonb, $22, $23, $24::jsonb

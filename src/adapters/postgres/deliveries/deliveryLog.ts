@@ -8,7 +8,8 @@ import { callLogEvent, type DeliveryRow } from './deliveryRows.ts';
 const columnsOf = (
   event: string,
 ) => `company_id AS "companyId", id, ${event}, call_id AS "callId", sequence, state, attempts, due_at AS "dueAt",
-  last_status_code AS "lastStatusCode", last_error AS "lastError", last_error_cause AS "lastErrorCause", created_at AS "createdAt",
+  last_status_code AS "lastStatusCode", last_error AS "lastError", last_error_cause AS "lastErrorCause",
+  created_at AS "createdAt",
   finished_at AS "finishedAt"`;
 
 /** Before and after all ids. */
@@ -39,9 +40,9 @@ export async function deliveriesThatFit(
 }
 
 /**
- * A page of one kind, newest first. Times are compared by id first, which the index has in order: an old window of a long
- * log is found as fast as a new one. The company stands in both bounds, too: PostgreSQL cannot estimate a range of ids, and would
- * now and then read the index of all companies' ids.
+ * A page of one kind, newest first. Times are compared by id first, which the index has in order: an old window of a
+ * long log is found as fast as a new one. The company stands in both bounds, too: PostgreSQL cannot estimate a range of
+ * ids, and would now and then read the index of all companies' ids.
  * @param cursor the id before which the page begins; null: the newest
  * @param limit how many rows at most
  */
@@ -80,9 +81,9 @@ export async function bodyOfDelivery(pool: Pool, companyId: CompanyId, id: Deliv
 }
 
 /**
- * $1 an id above all that are old enough, $2 before when they were written, $3 how many at most. Ids tell their time, so that
- * their index finds the oldest of all companies; `created_at` decides. Rows locked by a redelivery at this moment are
- * skipped. The attempts go with their delivery, by their foreign key.
+ * $1 an id above all that are old enough, $2 before when they were written, $3 how many at most. Ids tell their time,
+ * so that their index finds the oldest of all companies; `created_at` decides. Rows locked by a redelivery at this
+ * moment are skipped. The attempts go with their delivery, by their foreign key.
  */
 export const pruneDeliveries = { name: 'prune_deliveries', text: pruning('webhook_delivery') };
 export const pruneCallLogs = { name: 'prune_call_logs', text: pruning('crm_delivery') };

@@ -26,8 +26,8 @@ type Needs = {
 };
 
 /**
- * Uses PostgreSQL's LISTEN and NOTIFY on a connection of its own, reopened when it breaks. Never inside another transaction:
- * PostgreSQL serializes the commits of transactions that notify.
+ * Uses PostgreSQL's LISTEN and NOTIFY on a connection of its own, reopened when it breaks.
+ * Never inside another transaction: PostgreSQL serializes the commits of transactions that notify.
  */
 export function createDeliveryNotifier({ url, nodeId, clock, onProblem }: Needs): Notifications {
   let wake = () => {};

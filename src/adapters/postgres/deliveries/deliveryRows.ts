@@ -99,8 +99,8 @@ export function eventValues(events: OutboxEvent[]): unknown[] {
   ];
 }
 
-// For a call's other waiting events. LIKE (without a wildcard) keeps PostgreSQL from using the index of waiting deliveries,
-// as it might with = or IN, and reading all that the company has waiting: a call has few events.
+// For a call's other waiting events. LIKE (without a wildcard) keeps PostgreSQL from using the index of waiting
+// deliveries, as it might with = or IN, and reading all that the company has waiting: a call has few events.
 
 /** SQL: the delivery of that alias is pending. */
 export const isPending = (alias: string) => `${alias}.state LIKE 'pending'`;

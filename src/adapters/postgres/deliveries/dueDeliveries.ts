@@ -4,25 +4,31 @@ import { run, type Statement } from '../queries.ts';
 import { isPending } from './deliveryRows.ts';
 import { isServedByNobodyElse, type LeasedEndpoint } from './endpointLeases.ts';
 
-/** Larger bodies are read when they are sent: a dispatcher has thousands of deliveries at hand, and sends a few hundred at once. */
+/**
+ * Larger bodies are read when they are sent: a dispatcher has thousands of deliveries at hand,
+ * and sends a few hundred at once.
+ */
 const bodyBytesAtHand = 4_096;
 
 /**
- * $1 now, $2 how many at most; as arrays: $3 company ids, $4 for how many deliveries of each there is room; $5 delivery ids that are left out.
+ * $1 now, $2 how many at most; as arrays: $3 company ids, $4 for how many deliveries of each there is room;
+ * $5 delivery ids that are left out.
  *
- * Of each endpoint the oldest, none while an earlier event of its call waits or is being sent. With more than $2, every endpoint gets its first before
- * any gets its second.
+ * Of each endpoint the oldest, none while an earlier event of its call waits or is being sent.
+ * With more than $2, every endpoint gets its first before any gets its second.
  */
 function reading(deliveries: 'webhook_delivery' | 'crm_delivery', columns: string): string {
   return `WITH picked AS (
-    SELECT leased.company_id, candidate.id, candidate.turn FROM unnest($3::uuid[], $4::int[]) AS leased (company_id, room)
+    SELECT leased.company_id, candidate.id, candidate.turn
+    FROM unnest($3::uuid[], $4::int[]) AS leased (company_id, room)
     CROSS JOIN LATERAL (
       SELECT d.id, d.due_at, row_number() OVER (ORDER BY d.due_at, d.id) AS turn FROM ${deliveries} d
       WHERE d.company_id = leased.company_id AND d.state = 'pending' AND d.due_at <= $1
         AND d.id NOT IN (SELECT at_hand FROM unnest($5::uuid[]) AS at_hand)
         AND NOT EXISTS (
           SELECT FROM ${deliveries} earlier
-          WHERE earlier.company_id = d.company_id AND earlier.call_id = d.call_id AND earlier.sequence < d.sequence AND ${isPending('earlier')}
+          WHERE earlier.company_id = d.company_id AND earlier.call_id = d.call_id AND earlier.sequence < d.sequence
+            AND ${isPending('earlier')}
         )
       ORDER BY d.due_at, d.id LIMIT leased.room
     ) candidate
@@ -30,7 +36,8 @@ function reading(deliveries: 'webhook_delivery' | 'crm_delivery', columns: strin
   )
   SELECT d.id, d.company_id AS "companyId", d.call_id AS "callId", d.sequence, d.attempts, EXISTS (
       SELECT FROM ${deliveries} later
-      WHERE later.company_id = d.company_id AND later.call_id = d.call_id AND later.sequence > d.sequence AND ${isPending('later')}
+      WHERE later.company_id = d.company_id AND later.call_id = d.call_id AND later.sequence > d.sequence
+        AND ${isPending('later')}
     ) AS "callGoesOn", ${columns}
   FROM picked JOIN ${deliveries} d ON d.company_id = picked.company_id AND d.id = picked.id
   ORDER BY picked.turn, d.due_at, d.id`;
@@ -40,7 +47,8 @@ export const readDueDeliveries = {
   name: 'read_due_deliveries',
   text: reading(
     'webhook_delivery',
-    `d.event, d.due_at AS "dueAt", CASE WHEN octet_length(d.body) <= ${String(bodyBytesAtHand)} THEN d.body END AS body`,
+    `d.event, d.due_at AS "dueAt", CASE WHEN octet_length(d.body) <= ${String(bodyBytesAtHand)}
+      THEN d.body END AS body`,
   ),
 };
 
@@ -77,10 +85,12 @@ export async function readDue<R extends { companyId: CompanyId }, E extends Leas
 /** $1 company id, $2 delivery id, $3 holder, $4 until when. */
 export const putOffDelivery = {
   name: 'put_off_delivery',
-  text: `UPDATE webhook_delivery d SET due_at = $4 WHERE d.company_id = $1 AND d.id = $2 AND d.state = 'pending' AND ${isServedByNobodyElse('webhook_endpoint', '$3')}`,
+  text: `UPDATE webhook_delivery d SET due_at = $4 WHERE d.company_id = $1 AND d.id = $2 AND d.state = 'pending'
+    AND ${isServedByNobodyElse('webhook_endpoint', '$3')}`,
 };
 
 export const putOffCallLog = {
   name: 'put_off_call_log',
-  text: `UPDATE crm_delivery d SET due_at = $4 WHERE d.company_id = $1 AND d.id = $2 AND d.state = 'pending' AND ${isServedByNobodyElse('crm_connection', '$3')}`,
+  text: `UPDATE crm_delivery d SET due_at = $4 WHERE d.company_id = $1 AND d.id = $2 AND d.state = 'pending'
+    AND ${isServedByNobodyElse('crm_connection', '$3')}`,
 };

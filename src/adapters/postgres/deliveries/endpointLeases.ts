@@ -23,7 +23,8 @@ const webhooks: Lane = {
   isOpen: 'e.disabled_at IS NULL',
   isTaken: '$6::boolean',
   columns: `e.max_in_flight AS "maxInFlight", e.url, e.secret_encrypted AS "secretEncrypted",
-    CASE WHEN e.secret_previous_until > $3 THEN e.secret_previous_encrypted END AS "secretPreviousEncrypted", i.api_key_prefix AS "apiKeyPrefix"`,
+    CASE WHEN e.secret_previous_until > $3 THEN e.secret_previous_encrypted END AS "secretPreviousEncrypted",
+    i.api_key_prefix AS "apiKeyPrefix"`,
 };
 
 /** Requests to one CRM at a time that log calls: the budget of its rate is shared with lookups. */
@@ -41,11 +42,13 @@ const callLogs: Lane = {
 export type LeasedEndpoint = { companyId: CompanyId; maxInFlight: number; consecutiveFailures: number };
 
 /**
- * $1 holder, $2 how many at most, $3 now, $4 when the lease ends; as arrays: $5 companies of whose endpoints the holder wants more; $6 whether it takes any
- * other, and $7 those of which it has enough. For CRM systems: $8 providers of which it takes no other.
+ * $1 holder, $2 how many at most, $3 now, $4 when the lease ends; as arrays: $5 companies of whose endpoints the holder
+ * wants more; $6 whether it takes any other, and $7 those of which it has enough. For CRM systems: $8 providers of
+ * which it takes no other.
  *
- * waiting: the companies that have anything waiting, each with what falls due first: one step in the index per company, however much waits.
- * free: those with something due, the one longest unserved first, each served by one gateway at a time. NO KEY UPDATE lets calls go on writing events
+ * waiting: the companies that have anything waiting, each with what falls due first: one step in the index per company,
+ * however much waits. free: those with something due, the one longest unserved first, each served by one gateway at a
+ * time. NO KEY UPDATE lets calls go on writing events
  *   under it. What the former holder wrote is read by the statement that follows this one, and so is seen.
  */
 function leasing({ deliveries, endpoints, isOpen, isTaken, columns }: Lane): string {
@@ -71,15 +74,18 @@ function leasing({ deliveries, endpoints, isOpen, isTaken, columns }: Lane): str
 /** $1 holder, $2 company ids, $3 when the leases end. In order of companies, as others lock them. */
 function renewing({ endpoints }: Lane): string {
   return `WITH held AS (
-    SELECT company_id FROM ${endpoints} WHERE holder = $1 AND company_id = ANY ($2::uuid[]) ORDER BY company_id FOR NO KEY UPDATE
+    SELECT company_id FROM ${endpoints} WHERE holder = $1 AND company_id = ANY ($2::uuid[])
+    ORDER BY company_id FOR NO KEY UPDATE
   )
-  UPDATE ${endpoints} e SET held_until = $3 FROM held WHERE e.company_id = held.company_id RETURNING e.company_id AS "companyId"`;
+  UPDATE ${endpoints} e SET held_until = $3 FROM held WHERE e.company_id = held.company_id
+  RETURNING e.company_id AS "companyId"`;
 }
 
 /** What is free by then: $1 holder, $2 companies that stay. */
 function releasing({ endpoints }: Lane, which: 'holder = $1' | 'holder <> $1'): string {
   return `WITH held AS MATERIALIZED (
-    SELECT company_id, holder FROM ${endpoints} WHERE ${which} AND company_id <> ALL ($2::uuid[]) ORDER BY company_id FOR NO KEY UPDATE
+    SELECT company_id, holder FROM ${endpoints} WHERE ${which} AND company_id <> ALL ($2::uuid[])
+    ORDER BY company_id FOR NO KEY UPDATE
   )
   UPDATE ${endpoints} e SET holder = NULL, held_until = NULL FROM held WHERE e.company_id = held.company_id`;
 }
@@ -102,13 +108,17 @@ export const callLogLeases: Leases = {
 };
 
 /**
- * SQL: nobody else serves the company of a delivery `d` by now. Whose lease has run out may still write down what was sent, as long as nobody else has
- * begun. @param holder the parameter
+ * SQL: nobody else serves the company of a delivery `d` by now. Whose lease has run out may still write down what was
+ * sent, as long as nobody else has begun. @param holder the parameter
  */
 export const isServedByNobodyElse = (endpoints: Lane['endpoints'], holder: string) =>
   `NOT EXISTS (SELECT FROM ${endpoints} other WHERE other.company_id = d.company_id AND other.holder <> ${holder})`;
 
-/** Leases endpoints, each with how many of its deliveries may be read now. @template E what is read of an endpoint @param more what the statement takes besides */
+/**
+ * Leases endpoints, each with how many of its deliveries may be read now.
+ * @template E what is read of an endpoint
+ * @param more what the statement takes besides
+ */
 export async function leaseEndpoints<E extends LeasedEndpoint>(
   pool: Pool,
   { lease }: Leases,

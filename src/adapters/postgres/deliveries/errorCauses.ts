@@ -1,8 +1,8 @@
 import type { WebhookCause } from '../../../contract/causes.ts';
 
 /**
- * Causes are stored with the sentence that they say. A gateway without causes writes new sentences beside them: then the cause is
- * of another sentence, and does not count.
+ * Causes are stored with the sentence that they say.
+ * A gateway without causes writes new sentences beside them: then the cause is of another sentence, and does not count.
  */
 type StoredCause = WebhookCause & { of: string };
 

@@ -31,8 +31,9 @@ function reasonFor(kind: 'error' | 'cause'): string {
  * $1 company id; $2 how many at most, $3 now.
  *
  * stopped: one row where the company's endpoint is disabled, or there is none.
- * lost: what waits for it. What is being sent at this moment is among it, and is delivered after all if it arrives.
- * held: in id order, as everybody holds several; what somebody else is changing at this moment is left for the next time.
+ * lost: what waits for it. What is being sent at this moment is among it, and is delivered after all if
+ * it arrives. held: in id order, as everybody holds several; what somebody else is changing at this
+ * moment is left for the next time.
  */
 export const moveStoppedToDead = {
   name: 'move_stopped_to_dead',

@@ -22,7 +22,9 @@ import { insertOwn } from './ownDelivery.ts';
 import { redeliverAllDead, redeliverOne } from './redeliver.ts';
 import { settleLeased } from './settleDelivery.ts';
 
-/** How many of a delivery's attempts are shown, the latest, each up to some 48 KB. Redelivered ones have more than ten. */
+/**
+ * How many of a delivery's attempts are shown, the latest, each up to some 48 KB. Redelivered ones have more than ten.
+ */
 const mostAttemptsShown = 50;
 
 /** Webhooks on their way, in PostgreSQL. The call store writes most of them. */
@@ -84,11 +86,12 @@ export function createOutbox({ pool, prisma, clock }: StoreParts): Outbox {
         where: { companyId_id: { companyId, id } },
         include: { log: { orderBy: [{ startedAt: 'desc' }, { number: 'desc' }], take: mostAttemptsShown } },
       });
-      if (row !== null)
+      if (row !== null) {
         return {
           kind: 'found',
           value: { ...readDelivery(row), body: row.body, log: row.log.map(readAttempt).toReversed() },
         };
+      }
       const call = await prisma.crmDelivery.findUnique({
         where: { companyId_id: { companyId, id } },
         include: { log: { orderBy: [{ startedAt: 'desc' }, { number: 'desc' }], take: mostAttemptsShown } },

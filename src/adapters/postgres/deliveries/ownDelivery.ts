@@ -4,7 +4,10 @@ import type { OutboxEvent } from '../../../ports/outbox.ts';
 import { run } from '../queries.ts';
 import type { DueRow, WebhookEndpointRow } from './deliveryRows.ts';
 
-/** $1 company id, $2 delivery id, $3 event, $4 call id, $5 sequence, $6 body, $7 when dispatchers may send it, $8 now. Writes nothing without an endpoint. */
+/**
+ * $1 company id, $2 delivery id, $3 event, $4 call id, $5 sequence, $6 body, $7 when dispatchers may send it, $8 now.
+ * Writes nothing without an endpoint.
+ */
 export const addOwnDelivery = {
   name: 'add_own_delivery',
   text: `WITH endpoint AS (
@@ -17,7 +20,8 @@ export const addOwnDelivery = {
     RETURNING id, company_id, event, call_id, sequence, body, attempts
   )
   SELECT added.id, added.company_id AS "companyId", added.event, added.call_id AS "callId", added.sequence,
-    added.body, added.attempts, $8 AS "dueAt", false AS "callGoesOn", endpoint.url, endpoint.secret_encrypted AS "secretEncrypted",
+    added.body, added.attempts, $8 AS "dueAt", false AS "callGoesOn", endpoint.url,
+    endpoint.secret_encrypted AS "secretEncrypted",
     endpoint.secret_previous_encrypted AS "secretPreviousEncrypted", endpoint.max_in_flight AS "maxInFlight",
     endpoint.consecutive_failures AS "consecutiveFailures", integration.api_key_prefix AS "apiKeyPrefix"
   FROM added

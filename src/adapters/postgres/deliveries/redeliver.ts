@@ -3,23 +3,26 @@ import { type CompanyId, type DeliveryId, idsSince } from '../../../domain/ids.t
 import { run } from '../queries.ts';
 import { isPending } from './deliveryRows.ts';
 
-// The endpoint's row is locked until the commit: it can be neither removed nor disabled while its deliveries are made due.
+// The endpoint's row is locked until the commit: it can be neither removed nor disabled while its
+// deliveries are made due.
 
 /**
- * $1 company id, $2 delivery id, $3 now. Changes nothing without an endpoint that is enabled, nor a test, nor what is due
- * where a gateway serves the endpoint: it is being sent, or is next. Later events of the call that never had a try wait for
- * this one alone, so they come with it.
+ * $1 company id, $2 delivery id, $3 now. Changes nothing without an endpoint that is enabled, nor a test, nor what is
+ * due where a gateway serves the endpoint: it is being sent, or is next. Later events of the call that never had a try
+ * wait for this one alone, so they come with it.
  */
 export const redeliver = {
   name: 'redeliver',
   text: `WITH target AS (
     SELECT id FROM webhook_delivery WHERE company_id = $1 AND id = $2
   ), endpoint AS (
-    SELECT company_id, coalesce(held_until > $3, false) AS is_served FROM webhook_endpoint WHERE company_id = $1 AND disabled_at IS NULL FOR KEY SHARE
+    SELECT company_id, coalesce(held_until > $3, false) AS is_served FROM webhook_endpoint
+    WHERE company_id = $1 AND disabled_at IS NULL FOR KEY SHARE
   ), changed AS (
     UPDATE webhook_delivery d SET state = 'pending', attempts = 0, due_at = $3, finished_at = NULL
     FROM endpoint
-    WHERE d.company_id = $1 AND d.id = $2 AND d.event <> 'integration_test' AND NOT (endpoint.is_served AND d.state = 'pending' AND d.due_at <= $3)
+    WHERE d.company_id = $1 AND d.id = $2 AND d.event <> 'integration_test'
+      AND NOT (endpoint.is_served AND d.state = 'pending' AND d.due_at <= $3)
     RETURNING d.id, d.call_id, d.sequence
   ), held_back AS (
     UPDATE webhook_delivery later SET due_at = $3 FROM changed
@@ -43,7 +46,8 @@ export const redeliverCallLog = {
   text: `WITH target AS (
     SELECT id FROM crm_delivery WHERE company_id = $1 AND id = $2
   ), connection AS (
-    SELECT company_id, provider, coalesce(held_until > $3, false) AS is_served FROM crm_connection WHERE company_id = $1 FOR KEY SHARE
+    SELECT company_id, provider, coalesce(held_until > $3, false) AS is_served FROM crm_connection
+    WHERE company_id = $1 FOR KEY SHARE
   ), changed AS (
     UPDATE crm_delivery d SET state = 'pending', attempts = 0, due_at = $3, finished_at = NULL, ${gatheredAnew}
     FROM connection
@@ -59,7 +63,8 @@ export const redeliverDeadCallLogs = {
   text: `WITH connection AS (
     SELECT company_id, provider FROM crm_connection WHERE company_id = $1 FOR KEY SHARE
   )
-  UPDATE crm_delivery d SET state = 'pending', attempts = 0, due_at = $3, finished_at = NULL, ${gatheredAnew} FROM connection
+  UPDATE crm_delivery d SET state = 'pending', attempts = 0, due_at = $3, finished_at = NULL, ${gatheredAnew}
+  FROM connection
   WHERE d.company_id = $1 AND d.id >= $4 AND d.state = 'dead' AND d.created_at >= $2
   RETURNING d.id`,
 };
@@ -124,8 +129,8 @@ export async function redeliverOne(
 }
 
 /**
- * Makes all dead deliveries made since then due now, batch by batch; how many. The newest first: their calls may still be
- * under way, and later events of such a call must not overtake them.
+ * Makes all dead deliveries made since then due now, batch by batch; how many.
+ * The newest first: their calls may still be under way, and later events of such a call must not overtake them.
  */
 export async function redeliverAllDead(pool: Pool, companyId: CompanyId, since: Date, now: Date): Promise<number> {
   const bounds = [companyId, since, now, idsSince(since)];

@@ -9,11 +9,12 @@ import { storedCause } from './errorCauses.ts';
 
 /**
  * $1 holder; the settlements, as arrays: $2 company ids, $3 delivery ids, $4 new states, $5 when they are due again or
- * null, $6 when they were finished or null; their attempts: $7 ids, $8 numbers, $9 starts, $10 latencies in ms, $11 URLs,
- * $12 request headers, $13 statuses, $14 response headers, $15 response bodies, $16 errors, $17 their causes.
+ * null, $6 when they were finished or null; their attempts: $7 ids, $8 numbers, $9 starts, $10 latencies in ms, $11
+ * URLs, $12 request headers, $13 statuses, $14 response headers, $15 response bodies, $16 errors, $17 their causes.
  * endpoint: of the retries, held until the commit, so that none is left waiting under one that is being disabled. It is
  *   counted so that endpoints are locked before deliveries, as everywhere.
- * settled: whose lease of the endpoint has run out still settles as long as nobody else serves it: it was sent, after all. A delivery that was made due anew
+ * settled: whose lease of the endpoint has run out still settles as long as nobody else serves it: it was sent,
+ * after all. A delivery that was made due anew
  *   meanwhile begins to count anew, and is sent again. One that was given up meanwhile is
  *   delivered if it has arrived.
  * held_back: later events of the call fall due with the retry: else every look into the outbox reads past them.
@@ -22,7 +23,8 @@ export const settleDeliveries = {
   name: 'settle_deliveries',
   text: `WITH given AS MATERIALIZED (
     SELECT * FROM unnest(
-      $2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::timestamptz[], $7::uuid[], $8::int[], $9::timestamptz[],
+      $2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::timestamptz[], $7::uuid[],
+      $8::int[], $9::timestamptz[],
       $10::int[], $11::text[], $12::jsonb[], $13::int[], $14::jsonb[], $15::text[], $16::text[], $17::jsonb[]
     ) AS g (
       company_id, delivery_id, state, due_at, finished_at, id, number, started_at, latency_ms, url, request_headers,
@@ -33,8 +35,10 @@ export const settleDeliveries = {
     WHERE company_id IN (SELECT company_id FROM given WHERE state = 'pending') FOR KEY SHARE
   ), settled AS (
     UPDATE webhook_delivery d SET
-      state = CASE WHEN stopped.at IS NULL AND (d.state = 'pending' OR given.state = 'delivered') THEN given.state ELSE 'dead' END,
-      finished_at = CASE WHEN stopped.at IS NULL THEN coalesce(given.finished_at, d.finished_at) ELSE given.started_at END,
+      state = CASE WHEN stopped.at IS NULL AND (d.state = 'pending' OR given.state = 'delivered')
+        THEN given.state ELSE 'dead' END,
+      finished_at = CASE WHEN stopped.at IS NULL THEN coalesce(given.finished_at, d.finished_at)
+        ELSE given.started_at END,
       due_at = coalesce(given.due_at, d.due_at), attempts = given.number,
       last_status_code = given.status_code, last_error = given.error, last_error_cause = given.error_cause
     FROM given CROSS JOIN LATERAL (

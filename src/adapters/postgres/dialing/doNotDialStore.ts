@@ -44,19 +44,27 @@ export function createDoNotDialStore({ pool, prisma }: Pick<StoreParts, 'pool' |
 
 const columns = 'id, pattern, note, added_by AS "addedBy", created_at AS "createdAt"';
 
-/** $1 company id, $2 id, $3 pattern, $4 note or null, $5 who or null, $6 when. Twice is once: a note that comes later counts. */
+/**
+ * $1 company id, $2 id, $3 pattern, $4 note or null, $5 who or null, $6 when.
+ * Twice is once: a note that comes later counts.
+ */
 export const addDoNotDial = {
   name: 'add_do_not_dial',
-  text: `INSERT INTO do_not_dial AS listed (company_id, id, pattern, note, added_by, created_at) VALUES ($1, $2, $3, $4, $5, $6)
+  text: `INSERT INTO do_not_dial AS listed (company_id, id, pattern, note, added_by, created_at)
+    VALUES ($1, $2, $3, $4, $5, $6)
   ON CONFLICT (company_id, pattern) DO UPDATE SET note = coalesce(excluded.note, listed.note)
   RETURNING ${columns}`,
 };
 
-/** $1 company id, $2 ids, $3 patterns, $4 notes, $5 who or null, $6 when. In the order of their patterns, so that two of them never wait for each other. */
+/**
+ * $1 company id, $2 ids, $3 patterns, $4 notes, $5 who or null, $6 when.
+ * In the order of their patterns, so that two of them never wait for each other.
+ */
 export const addManyDoNotDial = {
   name: 'add_many_do_not_dial',
   text: `INSERT INTO do_not_dial (company_id, id, pattern, note, added_by, created_at)
-  SELECT $1::uuid, id, pattern, note, $5::uuid, $6::timestamptz FROM unnest($2::uuid[], $3::text[], $4::text[]) AS listed (id, pattern, note) ORDER BY pattern
+  SELECT $1::uuid, id, pattern, note, $5::uuid, $6::timestamptz
+  FROM unnest($2::uuid[], $3::text[], $4::text[]) AS listed (id, pattern, note) ORDER BY pattern
   ON CONFLICT DO NOTHING RETURNING id`,
 };
 
@@ -106,14 +114,18 @@ export const listDoNotDial = {
 /** More digits than a number can have, the highest there are: the end of all that begin with a prefix. */
 const highestDigits = '999999999999999';
 
-/** $1 to $3 as above, $4 patterns, $5 beginnings. Each beginning is read by the index, so that a page reads hardly more than it gives. */
+/**
+ * $1 to $3 as above, $4 patterns, $5 beginnings. Each beginning is read by the index,
+ * so that a page reads hardly more than it gives.
+ */
 export const searchDoNotDial = {
   name: 'search_do_not_dial',
   text: `SELECT ${columns} FROM (
     SELECT * FROM do_not_dial WHERE company_id = $1 AND pattern = ANY ($4::text[]) AND pattern > $2
     UNION
     SELECT n.* FROM unnest($5::text[]) p (begun) CROSS JOIN LATERAL (
-      SELECT * FROM do_not_dial WHERE company_id = $1 AND pattern >= p.begun AND pattern <= p.begun || '${highestDigits}' AND pattern > $2 ORDER BY pattern LIMIT $3
+      SELECT * FROM do_not_dial WHERE company_id = $1 AND pattern >= p.begun
+        AND pattern <= p.begun || '${highestDigits}' AND pattern > $2 ORDER BY pattern LIMIT $3
     ) n
   ) found ORDER BY pattern LIMIT $3`,
 };

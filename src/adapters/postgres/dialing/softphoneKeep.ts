@@ -32,12 +32,17 @@ export function createSoftphoneKeep({ pool, prisma }: Pick<StoreParts, 'pool' | 
   };
 }
 
-/** $1 company id, $2 agent id, $3 the list as JSON, $4 its version. Writes nothing where the stored one is not of the version before. */
+/**
+ * $1 company id, $2 agent id, $3 the list as JSON, $4 its version.
+ * Writes nothing where the stored one is not of the version before.
+ */
 export const keepSpeedDials = {
   name: 'keep_speed_dials',
   text: `INSERT INTO agent_softphone AS kept (company_id, agent_id, speed_dials, speed_dial_version)
-  SELECT $1::uuid, $2::uuid, $3::text::jsonb, $4::int WHERE $4 = 1 OR EXISTS (SELECT FROM agent_softphone WHERE company_id = $1 AND agent_id = $2)
-  ON CONFLICT (company_id, agent_id) DO UPDATE SET speed_dials = excluded.speed_dials, speed_dial_version = excluded.speed_dial_version
+  SELECT $1::uuid, $2::uuid, $3::text::jsonb, $4::int
+  WHERE $4 = 1 OR EXISTS (SELECT FROM agent_softphone WHERE company_id = $1 AND agent_id = $2)
+  ON CONFLICT (company_id, agent_id) DO UPDATE SET speed_dials = excluded.speed_dials,
+    speed_dial_version = excluded.speed_dial_version
     WHERE kept.speed_dial_version = $4 - 1
   RETURNING agent_id`,
 };
@@ -46,6 +51,7 @@ export const keepSpeedDials = {
 export const noteMissedSeen = {
   name: 'note_missed_seen',
   text: `INSERT INTO agent_softphone AS kept (company_id, agent_id, missed_seen_at) VALUES ($1, $2, $3)
-  ON CONFLICT (company_id, agent_id) DO UPDATE SET missed_seen_at = greatest(kept.missed_seen_at, excluded.missed_seen_at)
+  ON CONFLICT (company_id, agent_id) DO UPDATE
+    SET missed_seen_at = greatest(kept.missed_seen_at, excluded.missed_seen_at)
   RETURNING missed_seen_at AS "seenUntil"`,
 };

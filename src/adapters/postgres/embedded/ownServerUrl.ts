@@ -1,7 +1,7 @@
 /**
- * The URL of a PostgreSQL that this process runs itself. It says everything that the driver would else take from `PGSSLMODE`, `PGOPTIONS`
- * and the like: those are set in the shells of people who work with other servers. What is empty counts as unset there, so the
- * options say again what is so already.
+ * The URL of a PostgreSQL that this process runs itself. It says everything that the driver would else take from
+ * `PGSSLMODE`, `PGOPTIONS` and the like: those are set in the shells of people who work with other servers. What is
+ * empty counts as unset there, so the options say again what is so already.
  * @param at of its only user, `readyline`; `directory`: of its unix socket, null: it listens on 127.0.0.1
  */
 export function ownServerUrl(at: {

@@ -95,7 +95,9 @@ export type Launch = {
   binaries: EmbeddedBinaries;
   /** Absolute path of a directory (mode 0700). */
   socketDirectory: string;
-  /** Absolute path; the log of the start before, or the last that grew too large, is kept beside it as `<logFile>.1`. */
+  /**
+   * Absolute path; the log of the start before, or the last that grew too large, is kept beside it as `<logFile>.1`.
+   */
   logFile: string;
   /** Ends the server again where it does not take connections yet. */
   signal?: AbortSignal | undefined;
@@ -137,7 +139,8 @@ function start({ cluster, binaries, socketDirectory, logFile }: Launch): ChildPr
     shared_buffers: '128MB',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // Of an error that one line which says what went wrong: statements and details are long, and hold what people have sent.
+    // Of an error that one line which says what went wrong: statements and details are long,
+    // and hold what people have sent.
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
   };
@@ -146,8 +149,8 @@ function start({ cluster, binaries, socketDirectory, logFile }: Launch): ChildPr
     owner,
     binaries.postgres,
     ['-D', directory, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-    // The process that a stale postmaster.pid names is another program. Declaring it a parent process lets PostgreSQL pass
-    // that check, and still look for sessions that outlived their server.
+    // The process that a stale postmaster.pid names is another program. Declaring it a parent process lets PostgreSQL
+    // pass that check, and still look for sessions that outlived their server.
     stale ? { PG_GRANDPARENT_PID: String(stale.pid) } : {},
   );
   if (existsSync(logFile)) renameSync(logFile, `${logFile}.1`);

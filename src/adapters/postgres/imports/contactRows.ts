@@ -28,7 +28,10 @@ type Written = {
   recordId: string;
 };
 
-/** Writes contacts with all that hangs on them, inside of a transaction. False: one was changed meanwhile; the transaction is to be rolled back. */
+/**
+ * Writes contacts with all that hangs on them, inside of a transaction. False: one was changed meanwhile;
+ * the transaction is to be rolled back.
+ */
 export async function writeContacts(
   client: PoolClient,
   writes: readonly ContactWrite[],

@@ -20,9 +20,10 @@ const findCountedContacts = {
 };
 
 /**
- * Lets PostgreSQL count what an import has made, whenever that has doubled and is more than PostgreSQL knew of. The foreign keys and triggers of each
- * new row go by plans that every connection keeps. Those made for empty tables read all contacts of the company, row by row; counting makes them anew.
- * The database does so by itself, but a minute later, by when an import of many rows can be so slow that its statements are ended.
+ * Lets PostgreSQL count what an import has made, whenever that has doubled and is more than PostgreSQL knew of. The
+ * foreign keys and triggers of each new row go by plans that every connection keeps. Those made for empty tables read
+ * all contacts of the company, row by row; counting makes them anew. The database does so by itself, but a minute
+ * later, by when an import of many rows can be so slow that its statements are ended.
  * @param before contacts that the import had made before its last batch; @param after those with it
  */
 export async function countNewContacts(pool: Pool, before: number, after: number): Promise<void> {

@@ -129,12 +129,13 @@ export function createImportStore({ pool }: Pick<StoreParts, 'pool'>): ImportSto
     async write(batch) {
       const result = await writeBatch(pool, batch);
       const { created } = batch.import.counts;
-      if (result === 'written' && batch.writes)
+      if (result === 'written' && batch.writes) {
         await countNewContacts(
           pool,
           created - batch.rows.filter(({ outcome }) => outcome === 'created').length,
           created,
         );
+      }
       return result;
     },
 

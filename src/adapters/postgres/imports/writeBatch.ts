@@ -31,7 +31,10 @@ class RolledBack extends Error {
   }
 }
 
-/** Writes what the rows of a batch are to become, with the import's place: all of it in one transaction, so that nothing is done twice. */
+/**
+ * Writes what the rows of a batch are to become, with the import's place: all of it in one transaction,
+ * so that nothing is done twice.
+ */
 export function writeBatch(pool: Pool, batch: RowBatch): Promise<BatchResult> {
   return inTransaction(pool, async (client) => {
     const { import: one, rows, writes, organisations, hashes, at, newId } = batch;
@@ -104,7 +107,8 @@ function customersOf(rows: readonly JudgedRow[]): Map<ContactId, { first: Writte
 }
 
 /**
- * Nobody makes a contact from here on until the batch is written. In conflict where somebody was made since it was judged who can be one of its customers.
+ * Nobody makes a contact from here on until the batch is written.
+ * In conflict where somebody was made since it was judged who can be one of its customers.
  */
 async function holdAgainst(client: PoolClient, { import: { companyId }, rows, judgedBy }: RowBatch): Promise<void> {
   await run(client, holdAllNumbers, [companyId]);
@@ -126,7 +130,9 @@ async function holdAgainst(client: PoolClient, { import: { companyId }, rows, ju
   if (since.length > 0) throw new RolledBack('conflict');
 }
 
-/** Which row keeps what a contact held before: the first of the import that wrote it, of this batch or of one before. */
+/**
+ * Which row keeps what a contact held before: the first of the import that wrote it, of this batch or of one before.
+ */
 async function writersOf(
   client: PoolClient,
   { import: { companyId, id }, rows, writes }: RowBatch,
@@ -258,7 +264,8 @@ async function inTransaction(pool: Pool, work: (client: PoolClient) => Promise<v
 }
 
 /**
- * Somebody else wrote the same external id or contact at this moment (23505: a key that is taken), or names a contact that is to be removed (23503).
+ * Somebody else wrote the same external id or contact at this moment (23505: a key that is taken),
+ * or names a contact that is to be removed (23503).
  */
 function isConflict(error: unknown): boolean {
   return isDeadlock(error) || (error instanceof pg.DatabaseError && (error.code === '23505' || error.code === '23503'));

@@ -7,8 +7,10 @@ import { run, type Statement } from '../queries.ts';
 /** @param company SQL: whose; a parameter where it is one company's, so that no other is looked at */
 const columns = (
   company: string,
-) => `m.company_id AS "companyId", m.id, m.sender_id AS "senderId", (SELECT name FROM agent WHERE company_id = ${company} AND id = m.sender_id) AS "senderName", m.text, m.audience,
-  m.audience_id AS "audienceId", m.audience_name AS "audienceName", m.created_at AS "createdAt", m.expires_at AS "expiresAt", m.taken_back_at AS "takenBackAt"`;
+) => `m.company_id AS "companyId", m.id, m.sender_id AS "senderId", (SELECT name FROM agent
+  WHERE company_id = ${company} AND id = m.sender_id) AS "senderName", m.text, m.audience,
+  m.audience_id AS "audienceId", m.audience_name AS "audienceName", m.created_at AS "createdAt",
+  m.expires_at AS "expiresAt", m.taken_back_at AS "takenBackAt"`;
 
 type Row = Omit<Message, 'audience' | 'sender'> & {
   senderId: AgentId;
@@ -66,10 +68,14 @@ const counted = `${columns('$1')}, counts.readers, counts.read FROM message m CR
     WHERE r.company_id = $1 AND a.company_id = $1 AND r.message_id = m.id AND ${stillCounts}
   ) AS counts`;
 
-/** $1 company id, $2 whose or null, $3 id of the last one of the page before or null, $4 how many. A message has from one to thousands of readers. */
+/**
+ * $1 company id, $2 whose or null, $3 id of the last one of the page before or null, $4 how many.
+ * A message has from one to thousands of readers.
+ */
 export const listMessagesOf: Statement = {
   name: 'list_messages',
-  text: `SELECT ${counted} WHERE m.company_id = $1 AND ($2::uuid IS NULL OR m.sender_id = $2) AND ($3::uuid IS NULL OR m.id < $3) ORDER BY m.id DESC LIMIT $4`,
+  text: `SELECT ${counted} WHERE m.company_id = $1 AND ($2::uuid IS NULL OR m.sender_id = $2)
+    AND ($3::uuid IS NULL OR m.id < $3) ORDER BY m.id DESC LIMIT $4`,
   planEachTime: true,
 };
 
@@ -103,11 +109,15 @@ function readCounted(row: CountedRow): CountedMessage {
   return { ...readMessage(row), readers: row.readers, read: row.read };
 }
 
-/** $1 company id, $2 message id, $3 whether they have read it or null, $4 id of the last one of the page before or null, $5 how many. */
+/**
+ * $1 company id, $2 message id, $3 whether they have read it or null,
+ * $4 id of the last one of the page before or null, $5 how many.
+ */
 export const listMessageReaders: Statement = {
   name: 'list_message_readers',
   text: `SELECT a.id, a.name, a.agent_code AS "agentCode", r.read_at AS "readAt" FROM message_reader r ${joinedAgent}
-  WHERE r.company_id = $1 AND r.message_id = $2 AND ${stillCounts} AND ($3::boolean IS NULL OR (r.read_at IS NOT NULL) = $3) AND ($4::uuid IS NULL OR a.id > $4)
+  WHERE r.company_id = $1 AND r.message_id = $2 AND ${stillCounts}
+    AND ($3::boolean IS NULL OR (r.read_at IS NOT NULL) = $3) AND ($4::uuid IS NULL OR a.id > $4)
   ORDER BY a.id LIMIT $5`,
   planEachTime: true,
 };
@@ -126,7 +136,8 @@ export async function listReaders(
 /** $1 company id, $2 now, $3 a bound of the ids. */
 export const countLastingMessages: Statement = {
   name: 'count_lasting_messages',
-  text: 'SELECT count(*)::int AS count FROM message WHERE company_id = $1 AND id >= $3 AND expires_at > $2 AND taken_back_at IS NULL',
+  text: `SELECT count(*)::int AS count FROM message WHERE company_id = $1 AND id >= $3 AND expires_at > $2
+    AND taken_back_at IS NULL`,
 };
 
 export async function countLasting(pool: Pool, companyId: CompanyId, now: Date): Promise<number> {
@@ -137,8 +148,10 @@ export async function countLasting(pool: Pool, companyId: CompanyId, now: Date):
 /** $1 company id, $2 agent id, $3 now, $4 a bound of the ids, $5 how many. */
 export const findUnreadMessages: Statement = {
   name: 'find_unread_messages',
-  text: `SELECT ${columns('$1')} FROM message_reader r JOIN message m ON m.company_id = r.company_id AND m.id = r.message_id
-  WHERE r.company_id = $1 AND m.company_id = $1 AND r.agent_id = $2 AND r.message_id >= $4 AND r.read_at IS NULL AND m.expires_at > $3 AND m.taken_back_at IS NULL
+  text: `SELECT ${columns('$1')} FROM message_reader r JOIN message m ON m.company_id = r.company_id
+    AND m.id = r.message_id
+  WHERE r.company_id = $1 AND m.company_id = $1 AND r.agent_id = $2 AND r.message_id >= $4 AND r.read_at IS NULL
+    AND m.expires_at > $3 AND m.taken_back_at IS NULL
   ORDER BY r.message_id DESC LIMIT $5`,
 };
 
@@ -157,7 +170,8 @@ export async function unreadMessages(
 /** $1 company ids, $2 since when. */
 export const findChangedMessages: Statement = {
   name: 'find_changed_messages',
-  text: `SELECT ${columns('m.company_id')} FROM message m WHERE m.company_id = ANY ($1::uuid[]) AND m.changed_at >= $2 ORDER BY m.id`,
+  text: `SELECT ${columns('m.company_id')} FROM message m WHERE m.company_id = ANY ($1::uuid[]) AND m.changed_at >= $2
+    ORDER BY m.id`,
 };
 
 export async function changedMessages(pool: Pool, companyIds: readonly CompanyId[], since: Date): Promise<Message[]> {
@@ -167,7 +181,8 @@ export async function changedMessages(pool: Pool, companyIds: readonly CompanyId
 /** $1 company id, $2 message id, $3 agent ids. */
 export const findUnreadBy: Statement = {
   name: 'find_unread_by',
-  text: 'SELECT agent_id AS "agentId" FROM message_reader WHERE company_id = $1 AND message_id = $2 AND read_at IS NULL AND agent_id = ANY ($3::uuid[])',
+  text: `SELECT agent_id AS "agentId" FROM message_reader WHERE company_id = $1 AND message_id = $2 AND read_at IS NULL
+    AND agent_id = ANY ($3::uuid[])`,
   planEachTime: true,
 };
 

@@ -9,7 +9,8 @@ import { textFor } from '../storableValues.ts';
 /** $1 company id, $2 who writes, $3 agent ids or null. */
 export const findReachable = {
   name: 'find_reachable',
-  text: `SELECT id FROM agent WHERE company_id = $1 AND active AND role <> 'dialer' AND id <> $2 AND ($3::uuid[] IS NULL OR id = ANY ($3)) ORDER BY id`,
+  text: `SELECT id FROM agent WHERE company_id = $1 AND active AND role <> 'dialer' AND id <> $2
+    AND ($3::uuid[] IS NULL OR id = ANY ($3)) ORDER BY id`,
 };
 
 export async function reachable(
@@ -22,8 +23,8 @@ export async function reachable(
 }
 
 /**
- * $1 to $9 the message, $10 for whom it is; $11 Idempotency-Key or null, $12 status, $13 answer, $14 when it is forgotten, $15 until when the
- * request holds the key. A request that no longer holds its key writes nothing.
+ * $1 to $9 the message, $10 for whom it is; $11 Idempotency-Key or null, $12 status, $13 answer, $14 when it is
+ * forgotten, $15 until when the request holds the key. A request that no longer holds its key writes nothing.
  */
 export const createMessage = {
   name: 'create_message',
@@ -31,12 +32,14 @@ export const createMessage = {
     UPDATE idempotency_key SET status = $12, response = $13::jsonb, expires_at = $14
     WHERE company_id = $1 AND key = $11 AND status IS NULL AND expires_at = $15 RETURNING key
   ), written AS (
-    INSERT INTO message (company_id, id, sender_id, text, audience, audience_id, audience_name, created_at, expires_at, changed_at)
+    INSERT INTO message (company_id, id, sender_id, text, audience, audience_id, audience_name, created_at,
+      expires_at, changed_at)
     SELECT $1::uuid, $2::uuid, $3::uuid, $4, $5, $6::uuid, $7, $8::timestamptz, $9::timestamptz, $8
     WHERE $11::text IS NULL OR EXISTS (SELECT FROM answered)
     RETURNING id
   ), told AS (
-    INSERT INTO message_reader (company_id, agent_id, message_id) SELECT $1, reader.id, written.id FROM written CROSS JOIN unnest($10::uuid[]) AS reader (id)
+    INSERT INTO message_reader (company_id, agent_id, message_id) SELECT $1, reader.id, written.id
+    FROM written CROSS JOIN unnest($10::uuid[]) AS reader (id)
   )
   SELECT id FROM written`,
 };
@@ -76,7 +79,8 @@ function columnsOf(audience: Audience): [kind: string, id: string | null, name: 
 /** $1 company id, $2 whose or null, $3 message id, $4 when. */
 export const takeMessageBack = {
   name: 'take_message_back',
-  text: `UPDATE message SET taken_back_at = coalesce(taken_back_at, $4), changed_at = CASE WHEN taken_back_at IS NULL THEN $4 ELSE changed_at END
+  text: `UPDATE message SET taken_back_at = coalesce(taken_back_at, $4),
+    changed_at = CASE WHEN taken_back_at IS NULL THEN $4 ELSE changed_at END
   WHERE company_id = $1 AND ($2::uuid IS NULL OR sender_id = $2) AND id = $3 RETURNING id`,
 };
 
@@ -94,7 +98,8 @@ export async function takeBack(
 export const markMessageRead = {
   name: 'mark_message_read',
   text: `WITH marked AS (
-    UPDATE message_reader SET read_at = $4 WHERE company_id = $1 AND agent_id = $2 AND message_id = $3 AND read_at IS NULL
+    UPDATE message_reader SET read_at = $4 WHERE company_id = $1 AND agent_id = $2 AND message_id = $3
+      AND read_at IS NULL
   )
   SELECT true AS found FROM message_reader WHERE company_id = $1 AND agent_id = $2 AND message_id = $3`,
 };

@@ -36,11 +36,15 @@ function asOfOneMoment<T>(pool: Pool, read: (client: PoolClient) => Promise<T>):
 /** $1 company id, $2 since, $3 until. */
 export const findCallRollUp: Statement = {
   name: 'find_call_roll_up',
-  text: `SELECT until, ARRAY (SELECT DISTINCT at FROM stale_call_day WHERE company_id = $1 AND at >= $2::timestamptz - interval '1 day' AND at < $3) AS stale
+  text: `SELECT until, ARRAY (SELECT DISTINCT at FROM stale_call_day WHERE company_id = $1
+    AND at >= $2::timestamptz - interval '1 day' AND at < $3) AS stale
   FROM call_roll_up WHERE company_id = $1`,
 };
 
-/** Days and hours on the clock of a time zone, told apart by what costs least and named when few are left. $10 the time zone. */
+/**
+ * Days and hours on the clock of a time zone, told apart by what costs least and named when few are left.
+ * $10 the time zone.
+ */
 const inZone = (at: string) => ({
   day: `(${at} AT TIME ZONE $10::text)::date`,
   hour: `date_part('hour', ${at} AT TIME ZONE $10::text)`,
@@ -81,8 +85,9 @@ const labels = {
 };
 
 /**
- * $1 company id; what is read from calls: $2 since and $3 until when, $4 and $5 bounds of the ids, arrays of equal length; what is rolled up: $6 since and
- * $7 until when, without the days $8; $9 agent ids or null. $10 the time zone, where it is used. Planned each time: a day and a year are not read alike.
+ * $1 company id; what is read from calls: $2 since and $3 until when, $4 and $5 bounds of the ids, arrays of equal
+ * length; what is rolled up: $6 since and $7 until when, without the days $8; $9 agent ids or null. $10 the time zone,
+ * where it is used. Planned each time: a day and a year are not read alike.
  */
 function countBy(by: CountedBy): Statement {
   const { named, ofCall, ofRolledUp, table } = groups[by];
@@ -97,13 +102,16 @@ function countBy(by: CountedBy): Statement {
     text: `WITH counted AS (
     SELECT ${ofCall} AS key, ${label.call} AS label, ${countedFigures}
     FROM unnest($2::timestamptz[], $3::timestamptz[], $4::uuid[], $5::uuid[]) AS w (since, until, first_id, end_id)
-    JOIN call ON company_id = $1 AND id >= w.first_id AND id < w.end_id AND created_at >= w.since AND created_at < w.until AND ($9::uuid[] IS NULL OR agent_id = ANY ($9))
+    JOIN call ON company_id = $1 AND id >= w.first_id AND id < w.end_id AND created_at >= w.since
+      AND created_at < w.until AND ($9::uuid[] IS NULL OR agent_id = ANY ($9))
     GROUP BY 1
     UNION ALL
     SELECT ${ofRolledUp}, ${label[table]}, ${summedFigures} FROM ${table}
-    WHERE company_id = $1 AND at >= $6 AND at < $7 AND date_bin('1 day', at, 'epoch'::timestamptz) <> ALL ($8::timestamptz[]) AND ${agents} GROUP BY 1
+    WHERE company_id = $1 AND at >= $6 AND at < $7
+      AND date_bin('1 day', at, 'epoch'::timestamptz) <> ALL ($8::timestamptz[]) AND ${agents} GROUP BY 1
   )
-  SELECT ${named} AS key, (max(label))[2] AS name, ${answeredFigures} FROM counted GROUP BY counted.key ORDER BY counted.key`,
+  SELECT ${named} AS key, (max(label))[2] AS name, ${answeredFigures} FROM counted GROUP BY counted.key
+  ORDER BY counted.key`,
     planEachTime: true,
   };
 }
@@ -153,7 +161,8 @@ async function countCalls(
 /** $1 company id, $2 since, $3 until, $4 the time zone. */
 const countRefused = (by: 'day' | 'hour'): Statement => ({
   name: `count_refused_clicks_by_${by}`,
-  text: `SELECT to_char(at AT TIME ZONE $4::text, '${by === 'day' ? 'YYYY-MM-DD' : 'HH24'}') AS key, sum(no_ready_agent)::int AS refused FROM click_tally
+  text: `SELECT to_char(at AT TIME ZONE $4::text, '${by === 'day' ? 'YYYY-MM-DD' : 'HH24'}') AS key,
+    sum(no_ready_agent)::int AS refused FROM click_tally
   WHERE company_id = $1 AND at >= $2 AND at < $3 AND no_ready_agent > 0 GROUP BY 1 ORDER BY 1`,
 });
 

@@ -9,29 +9,36 @@ import { run, type Statement } from '../queries.ts';
 import { filteredName } from '../sortedPage.ts';
 
 /** SQL: whether anybody is seen who has the number of a task; null: nobody has it. $1 company id, $3 the agent. */
-const isAnySharerSeen = `(SELECT bool_or($3::uuid IS NULL OR s.owner_id IS NULL OR s.owner_id = $3) FROM contact_phone n JOIN contact s ON s.company_id = $1 AND s.id = n.contact_id
+const isAnySharerSeen = `(SELECT bool_or($3::uuid IS NULL OR s.owner_id IS NULL OR s.owner_id = $3)
+  FROM contact_phone n JOIN contact s ON s.company_id = $1 AND s.id = n.contact_id
     WHERE n.company_id = $1 AND n.phone = t.phone)`;
 
 /**
- * Tasks with whom they are about, as far as they are seen. $1 company id, $2 the agents whose tasks are seen beside nobody's, $3 the
- * agent whose contacts are seen beside nobody's; null: all are. Of nobody's tasks those alone whose contact is seen. A number that several contacts
- * share is about none of them.
+ * Tasks with whom they are about, as far as they are seen. $1 company id, $2 the agents whose tasks are seen beside
+ * nobody's, $3 the agent whose contacts are seen beside nobody's; null: all are. Of nobody's tasks those alone whose
+ * contact is seen. A number that several contacts share is about none of them.
  */
 const seenTasks = `FROM task t
   LEFT JOIN LATERAL (
-    SELECT c.id, c.name, c.owner_id, c.time_zone, c.do_not_call, ($3::uuid IS NULL OR c.owner_id IS NULL OR c.owner_id = $3) AS is_seen
+    SELECT c.id, c.name, c.owner_id, c.time_zone, c.do_not_call,
+      ($3::uuid IS NULL OR c.owner_id IS NULL OR c.owner_id = $3) AS is_seen
     FROM contact c WHERE c.company_id = $1
       AND c.id = coalesce(t.contact_id, ${soleContact('t.phone')})
   ) c ON true
-  WHERE t.company_id = $1 AND ($2::uuid[] IS NULL OR t.assignee_id = ANY ($2) OR t.assignee_id IS NULL AND c.is_seen IS NOT FALSE AND (c.id IS NOT NULL OR ${isAnySharerSeen} IS NOT FALSE))`;
+  WHERE t.company_id = $1 AND ($2::uuid[] IS NULL OR t.assignee_id = ANY ($2) OR t.assignee_id IS NULL
+    AND c.is_seen IS NOT FALSE AND (c.id IS NOT NULL OR ${isAnySharerSeen} IS NOT FALSE))`;
 
 /** The columns of ShownTask. A task without a number of its own is of its contact's primary one. */
-const columns = `t.company_id AS "companyId", t.id, t.kind, t.title, t.notes, t.contact_id AS "contactId", t.due_at AS "dueAt", t.time_zone AS "timeZone",
-  t.assignee_id AS "assigneeId", t.state, t.call_id AS "callId", t.fired_at AS "firedAt", t.created_by AS "createdBy", t.skips, t.version,
+const columns = `t.company_id AS "companyId", t.id, t.kind, t.title, t.notes, t.contact_id AS "contactId",
+  t.due_at AS "dueAt", t.time_zone AS "timeZone",
+  t.assignee_id AS "assigneeId", t.state, t.call_id AS "callId", t.fired_at AS "firedAt", t.created_by AS "createdBy",
+  t.skips, t.version,
   t.created_at AS "createdAt", t.updated_at AS "updatedAt",
-  coalesce(t.phone, (SELECT p.phone FROM contact_phone p WHERE p.company_id = $1 AND p.contact_id = t.contact_id ORDER BY p.is_primary DESC, p.position LIMIT 1)) AS phone,
+  coalesce(t.phone, (SELECT p.phone FROM contact_phone p WHERE p.company_id = $1 AND p.contact_id = t.contact_id
+    ORDER BY p.is_primary DESC, p.position LIMIT 1)) AS phone,
   (SELECT a.name FROM agent a WHERE a.company_id = $1 AND a.id = t.assignee_id) AS "assigneeName",
-  CASE WHEN c.is_seen THEN json_build_object('id', c.id, 'name', c.name, 'ownerId', c.owner_id, 'timeZone', c.time_zone, 'doNotCall', c.do_not_call) END AS contact`;
+  CASE WHEN c.is_seen THEN json_build_object('id', c.id, 'name', c.name, 'ownerId', c.owner_id, 'timeZone', c.time_zone,
+    'doNotCall', c.do_not_call) END AS contact`;
 
 /** $4 task id. */
 export const findTask = { name: 'find_task', text: `SELECT ${columns} ${seenTasks} AND t.id = $4` };
@@ -51,7 +58,8 @@ const conditions: Record<Exclude<keyof TaskFilter, 'state'> | 'nobodys', (parame
   assigneeId: (p) => `t.assignee_id = ${p}`,
   nobodys: (p) => `${p}::bool AND t.assignee_id IS NULL`,
   contactId: (p) =>
-    `(t.contact_id = ${leadsTo(p)} OR t.contact_id IS NULL AND t.phone IN (SELECT phone FROM contact_phone WHERE company_id = $1 AND contact_id = ${leadsTo(p)}))`,
+    `(t.contact_id = ${leadsTo(p)} OR t.contact_id IS NULL
+      AND t.phone IN (SELECT phone FROM contact_phone WHERE company_id = $1 AND contact_id = ${leadsTo(p)}))`,
   kind: (p) => `t.kind = ${p}`,
   calls: (p) =>
     `(t.phone = ${p} OR t.contact_id IN (SELECT contact_id FROM contact_phone WHERE company_id = $1 AND phone = ${p}))`,
@@ -112,7 +120,8 @@ export async function listTasks(
     name: filteredName(`list_tasks_${sort.replace('-', 'down_')}`, filterNames, given),
     // One plan for all companies would sort all that the largest has ever had to do.
     ...(name === 'created' ? { planEachTime: true as const } : {}),
-    text: `SELECT ${columns} ${seenTasks} AND (${by}, t.id) ${sign} ($4, $5::uuid)${wheres} ORDER BY ${by} ${order}, t.id ${order} LIMIT $6`,
+    text: `SELECT ${columns} ${seenTasks} AND (${by}, t.id) ${sign} ($4, $5::uuid)${wheres}
+      ORDER BY ${by} ${order}, t.id ${order} LIMIT $6`,
   };
   const rows = await run<ShownTask>(pool, statement, [
     companyId,

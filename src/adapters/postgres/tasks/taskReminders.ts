@@ -5,16 +5,18 @@ import { announced } from '../deliveries/announce.ts';
 import { run } from '../queries.ts';
 
 /**
- * $1 now, $2 until when they are held, $3 how many at most. What another gateway is taking at this moment is passed over. Changed by arrays of
- * keys: the planner does not know that they are few.
+ * $1 now, $2 until when they are held, $3 how many at most. What another gateway is taking at this moment is passed
+ * over. Changed by arrays of keys: the planner does not know that they are few.
  */
 export const leaseReminders = {
   name: 'lease_reminders',
   text: `WITH due AS MATERIALIZED (
     SELECT company_id, id FROM task WHERE remind_at <= $1 ORDER BY remind_at LIMIT $3 FOR UPDATE SKIP LOCKED
   )
-  UPDATE task t SET remind_at = $2 FROM unnest(ARRAY (SELECT company_id FROM due), ARRAY (SELECT id FROM due)) AS k (company_id, id)
-  WHERE t.company_id = k.company_id AND t.id = k.id RETURNING t.company_id AS "companyId", t.id, t.remind_at AS "leasedUntil"`,
+  UPDATE task t SET remind_at = $2 FROM unnest(ARRAY (SELECT company_id FROM due), ARRAY (SELECT id FROM due))
+    AS k (company_id, id)
+  WHERE t.company_id = k.company_id AND t.id = k.id RETURNING t.company_id AS "companyId", t.id,
+    t.remind_at AS "leasedUntil"`,
 };
 
 export async function lease(pool: Pool, now: Date, until: Date, limit: number): Promise<LeasedReminder[]> {
@@ -25,7 +27,8 @@ export async function lease(pool: Pool, now: Date, until: Date, limit: number): 
 export const fireReminder = {
   name: 'fire_reminder',
   text: `WITH fired AS (
-    UPDATE task SET fired_at = $4 WHERE company_id = $1 AND id = $2 AND remind_at = $3 AND state = 'open' AND fired_at IS NULL RETURNING id
+    UPDATE task SET fired_at = $4 WHERE company_id = $1 AND id = $2 AND remind_at = $3 AND state = 'open'
+      AND fired_at IS NULL RETURNING id
   ), ${announced('fired', 5, '$4')}
   SELECT EXISTS (SELECT FROM fired) AS fired,
     EXISTS (SELECT FROM task WHERE company_id = $1 AND id = $2 AND remind_at = $3 AND state = 'open') AS held`,

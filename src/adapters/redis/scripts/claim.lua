@@ -1,4 +1,5 @@
--- Takes one claimable agent to `reserved`: the named one, or the one idle longest, of all, of a group or among those given.
+-- Takes one claimable agent to `reserved`: the named one, or the one idle longest, of all, of a group
+-- or among those given.
 -- The same change as `claim` in src/domain/agentStates.ts; the contract suite compares the two.
 --
 -- KEYS[1] idle       sorted set: claimable agents by idleSince
@@ -13,7 +14,8 @@
 -- ARGV[4] now          milliseconds
 -- ARGV[5] expiresAt    milliseconds
 -- ARGV[6] generation   as the gateway knows it
--- ARGV[7] agentId      or '' for the agent idle longest, 'group' for the one of a group, 'among' for the one of those given
+-- ARGV[7] agentId      or '' for the agent idle longest, 'group' for the one of a group,
+--                      'among' for the one of those given
 -- ARGV[8]              of a group its digest; else those given, one behind the other without anything between them
 -- ARGV[9]              of a group how many are in it
 -- ARGV[10]             of a group 'note' where it is to be noted that a claim named it; else ''
@@ -21,7 +23,8 @@
 --
 -- Result: {'claimed', agentId, field, value, …} with the fields as they were before | {'none_ready'} |
 --         {'not_ready', agentId, field, value, …}; an agent without presence has no fields.
---         {'unguarded'}: the keys may not be whole | {'ungrouped'}: the group is to be made, maybe anew. Nothing was done.
+--         {'unguarded'}: the keys may not be whole | {'ungrouped'}: the group is to be made, maybe anew.
+--         Nothing was done.
 
 local idle, deadlines, guard, groups, used = unpack(KEYS)
 local agentPrefix, claimId, callId, now, expiresAt, generation, named = unpack(ARGV, 1, 7)
@@ -34,11 +37,14 @@ local function reserve(agentId)
   local presence = {}
   for i = 1, #fields, 2 do presence[fields[i]] = fields[i + 1] end
   local dialsBy = presence.platformDialsBy
-  local isClaimable = presence.state == 'ready' and dialsBy ~= 'nobody' and (presence.connection == 'connected' or dialsBy == 'platform')
+  local isClaimable = presence.state == 'ready' and dialsBy ~= 'nobody'
+    and (presence.connection == 'connected' or dialsBy == 'platform')
   if isClaimable then
     redis.call('HSET', key, 'state', 'reserved', 'since', now, 'claimId', claimId, 'callId', callId,
       'reservedFor', 'offer', 'expiresAt', expiresAt, 'version', presence.version + 1)
-    if presence.reason or presence.pendingState then redis.call('HDEL', key, 'reason', 'pendingState', 'pendingReason') end
+    if presence.reason or presence.pendingState then
+      redis.call('HDEL', key, 'reason', 'pendingState', 'pendingReason')
+    end
     placeIdle(idle, groups, agentId, '')
     redis.call('ZADD', deadlines, expiresAt, agentId)
   end
@@ -75,16 +81,18 @@ local function longestIdle()
   return nil
 end
 
--- Whether a group is there, and all of it who are idle have their place in its order: else a gateway of before groups made somebody Ready,
--- or a key was evicted. Where nobody at all is idle it is made when somebody is.
+-- Whether a group is there, and all of it who are idle have their place in its order: else a gateway of before groups
+-- made somebody Ready, or a key was evicted. Where nobody at all is idle it is made when somebody is.
 local function isWhole()
   if redis.call('EXISTS', idle) == 0 then return true end
   local members = groups .. ':' .. digest
   local placed = redis.call('ZINTERCARD', 2, order, idle)
-  return redis.call('SCARD', members) == tonumber(ARGV[9]) and redis.call('ZINTERCARD', 2, idle, members, 'LIMIT', placed + 1) == placed
+  return redis.call('SCARD', members) == tonumber(ARGV[9])
+    and redis.call('ZINTERCARD', 2, idle, members, 'LIMIT', placed + 1) == placed
 end
 
--- Asked where nobody is to be taken, so that nobody is passed over, and now and then, so that nobody waits behind the others for long.
+-- Asked where nobody is to be taken, so that nobody is passed over, and now and then,
+-- so that nobody waits behind the others for long.
 local isAsked = ARGV[10] == 'note'
 while true do
   local agentId

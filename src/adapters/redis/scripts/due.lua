@@ -1,6 +1,6 @@
 -- Tells which of a company's agents have a deadline that has passed, the longest overdue first.
--- Forgets agents whose hash is missing (evicted, or deleted by hand): nothing could ever change their deadline. Drops a group that no claim
--- has named for long, and all of them where no agent is left.
+-- Forgets agents whose hash is missing (evicted, or deleted by hand): nothing could ever change their deadline.
+-- Drops a group that no claim has named for long, and all of them where no agent is left.
 --
 -- KEYS[1] agents     set: all agents with a presence
 -- KEYS[2] idle       sorted set: claimable agents by idleSince
@@ -31,7 +31,8 @@ for i = 1, #overdue, 2 do
   end
 end
 local isLive = redis.call('EXISTS', agents) == 1
-local unused = isLive and redis.call('ZRANGE', used, '-inf', now - groupUnusedMs, 'BYSCORE', 'LIMIT', 0, 1) or redis.call('ZRANGE', used, 0, -1)
+local unused = isLive and redis.call('ZRANGE', used, '-inf', now - groupUnusedMs, 'BYSCORE', 'LIMIT', 0, 1)
+  or redis.call('ZRANGE', used, 0, -1)
 for _, digest in ipairs(unused) do dropGroup(idle, groups, used, digest) end
 table.insert(result, 1, redis.call('ZRANGE', deadlines, 0, 0, 'WITHSCORES')[2] or '')
 table.insert(result, 1, isLive and 'live' or 'empty')

@@ -1,4 +1,5 @@
--- Makes a group of agents (see groups.ts): from now on its idle order is kept beside the company's. Makes it anew where it is there already.
+-- Makes a group of agents (see groups.ts): from now on its idle order is kept beside the company's.
+-- Makes it anew where it is there already.
 --
 -- KEYS[1] idle    sorted set: claimable agents by idleSince
 -- KEYS[2] groups  hash: of each agent the digests of its groups

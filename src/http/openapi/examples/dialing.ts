@@ -39,6 +39,8 @@ export const dialingExamples = {
   addDoNotDial: { body: { number: '+1 555 123-0001', note: entry.note }, answer: entry },
   importDoNotDial: { answer: { added: 1_204, known: 3, refused: 1, errors: [notANumber] } },
   exportDoNotDial: {
-    answer: `number,note,added_at,added_by\r\n'${phone},"Asked not to be called, by letter",${endedAt},${ada.agent_code}\r\n`,
+    answer:
+      'number,note,added_at,added_by\r\n' +
+      `'${phone},"Asked not to be called, by letter",${endedAt},${ada.agent_code}\r\n`,
   },
 };

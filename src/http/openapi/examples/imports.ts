@@ -74,19 +74,23 @@ export const importExamples = {
   downloadRefusedRows: { answer: 'row,reason,Name,Mobile phone\r\n3,Mobile phone: it has no digits,Nobody,none\r\n' },
   downloadRowsWithRemarks: {
     answer:
-      'row,reason,Name,Mobile phone,Language\r\n4,Language: must be a language such as ""de"" or ""pt-BR"",Ada,\'+12025550143,klingon\r\n',
+      'row,reason,Name,Mobile phone,Language\r\n' +
+      '4,Language: must be a language such as ""de"" or ""pt-BR"",Ada,\'+12025550143,klingon\r\n',
   },
   exportContacts: {
     answer:
-      "id,external id,name,phone,phone label\r\n01a1f7c2-6a10-7d20-8f61-5b1e2c3d4f51,C-1001,Grace Hopper,'+12025550142,mobile\r\n",
+      'id,external id,name,phone,phone label\r\n' +
+      "01a1f7c2-6a10-7d20-8f61-5b1e2c3d4f51,C-1001,Grace Hopper,'+12025550142,mobile\r\n",
   },
   exportCalls: {
     answer:
-      "id,created_at,direction,state,phone\r\n01a1fd9b-3a11-7c02-9b1d-2f6e8a7c4d11,2026-11-02T08:30:00.000Z,outbound,ended,'+12025550142\r\n",
+      'id,created_at,direction,state,phone\r\n' +
+      "01a1fd9b-3a11-7c02-9b1d-2f6e8a7c4d11,2026-11-02T08:30:00.000Z,outbound,ended,'+12025550142\r\n",
   },
   exportDeals: {
     answer:
-      'id,name,pipeline,stage,outcome,probability,value,currency\r\n01a1fd9b-3a11-7c02-9b1d-2f6e8a7c4d61,50 licences,Sales,Offer sent,open,40,12500.5,EUR\r\n',
+      'id,name,pipeline,stage,outcome,probability,value,currency\r\n' +
+      '01a1fd9b-3a11-7c02-9b1d-2f6e8a7c4d61,50 licences,Sales,Offer sent,open,40,12500.5,EUR\r\n',
   },
   listImportRows: { answer: { rows: [{ ...good, contact_id: contactId }, bad], next_after: null } },
 };

@@ -15,7 +15,8 @@ const figures = {
 const times = { signed_in_seconds: 14_400, wrap_up_seconds: 1_260, occupancy: 0.314 };
 
 const csv =
-  'day,name,calls,outbound,inbound,answered,missed,talk_seconds,answer_seconds,signed_in_seconds,wrap_up_seconds,occupancy,hold_seconds,mos,transferred,clicks_refused\r\n' +
+  'day,name,calls,outbound,inbound,answered,missed,talk_seconds,answer_seconds,signed_in_seconds,wrap_up_seconds,' +
+  'occupancy,hold_seconds,mos,transferred,clicks_refused\r\n' +
   '2026-11-20,,14,9,5,11,1,2913,6.4,14400,1260,0.314,212,4.31,2,2\r\n' +
   'total,,14,9,5,11,1,2913,6.4,14400,1260,0.314,212,4.31,2,2\r\n';
 

@@ -45,9 +45,9 @@ export type AttemptedDial =
   | { ending: Exclude<EndingOf<'offer' | 'confirm' | 'record'>, 'recorded'>; error?: Error };
 
 /**
- * One attempt at a claimed agent: offers the dial to the softphone, confirms the claim when that acknowledges, and records
- * the call with its two events and the answer to remember in one transaction. The first step that fails names the ending;
- * whoever asked brings it about. Never rejects.
+ * One attempt at a claimed agent: offers the dial to the softphone, confirms the claim when that acknowledges, and
+ * records the call with its two events and the answer to remember in one transaction. The first step that fails names
+ * the ending; whoever asked brings it about. Never rejects.
  */
 export async function attemptDial(services: CallServices, claimed: Claimed, attempt: Attempt): Promise<AttemptedDial> {
   const { clock, observer, softphones } = services;

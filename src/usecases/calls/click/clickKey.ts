@@ -26,8 +26,8 @@ export async function beginInTime(
 }
 
 /**
- * Keys are the company's; to another agent, though, the same body is another request: it would dial from that agent's softphone. So it is
- * to a supervisor of some teams: the answer names an agent.
+ * Keys are the company's; to another agent, though, the same body is another request: it would dial from that agent's
+ * softphone. So it is to a supervisor of some teams: the answer names an agent.
  */
 async function begin(
   services: KeyNeeds,
@@ -39,7 +39,8 @@ async function begin(
   const agentId = isOwn ? principal.agentId : null;
   const text = writeJson(request);
   return takeKey(services, principal.companyId, key, agentId === null ? text : `["${agentId}",${text}]`, {
-    // An older version left the agent out and read numbers as doubles. Delete this once no such gateway has run for 24 h.
+    // An older version left the agent out and read numbers as doubles.
+    // Delete this once no such gateway has run for 24 h.
     fingerprint: JSON.stringify(JSON.parse(text)),
     counts: (answer) => agentId === null || dialedFrom(answer) === agentId,
   });

@@ -9,14 +9,16 @@ import { mayBeDialed } from './dialAtPlatform.ts';
 import { type ClickNeeds, type DialedClick, dialReadyAgent } from './dialReadyAgent.ts';
 import { beginInTime } from './clickKey.ts';
 
-/** Within this time a click is decided, whatever softphones and gateways do; see attemptDial for the second after it. */
+/**
+ * Within this time a click is decided, whatever softphones and gateways do; see attemptDial for the second after it.
+ */
 const clickDeadlineMs = 5_000;
 /** A refused click waits no longer than this for its Idempotency-Key to be free. */
 const freeKeyWithinMs = 1_000;
 
 /**
- * Dials a customer from one Ready agent's softphone, with the customer's record on its screen: claim, offer, confirm, record
- * (docs/decisions/0003). `ok` means that exactly one softphone acknowledged the dial.
+ * Dials a customer from one Ready agent's softphone, with the customer's record on its screen: claim, offer, confirm,
+ * record (docs/decisions/0003). `ok` means that exactly one softphone acknowledged the dial.
  * @param idempotencyKey the first answer under this key is given again for 24 h
  * @param spentMs milliseconds that the request has waited already; they count against the click's time
  */

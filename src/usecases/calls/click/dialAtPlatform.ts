@@ -21,8 +21,9 @@ const recordWithinMs = 700;
 type Needs = CallServices & Pick<Services, 'ctiConnections' | 'platformAgents' | 'platformDialer'>;
 
 /**
- * How it ended. `refused`: nothing was dialed, nor will be, and the agent is free again; another may be asked. `unknown`: the platform may be
- * calling; the agent stays reserved until the claim lapses or the platform tells of the call, and the key stays held: nobody dials again.
+ * How it ended. `refused`: nothing was dialed, nor will be, and the agent is free again; another may be asked.
+ * `unknown`: the platform may be calling; the agent stays reserved until the claim lapses or the platform tells of the
+ * call, and the key stays held: nobody dials again.
  */
 export type PlatformAttempt =
   | { kind: 'recorded'; call: Call; answer: ClickToDialAnswer }
@@ -30,8 +31,8 @@ export type PlatformAttempt =
   | { kind: 'unknown'; refusal: Refused };
 
 /**
- * The platform that dials for a claimed agent; null: its softphone does. The platform that sets the agent's state, where the company said
- * that it dials; of an agent with a state of its own, one that tells of calls alone.
+ * The platform that dials for a claimed agent; null: its softphone does. The platform that sets the agent's state,
+ * where the company said that it dials; of an agent with a state of its own, one that tells of calls alone.
  */
 export async function platformThatDials(
   services: Pick<Services, 'platformAgents' | 'companyOf'>,
@@ -43,8 +44,8 @@ export async function platformThatDials(
 }
 
 /**
- * Has a platform call the customer for a claimed agent, once, and records its call. The request that dials cannot be taken back, so that it
- * comes last of all that may fail; what comes after it is done until it succeeds.
+ * Has a platform call the customer for a claimed agent, once, and records its call. The request that dials cannot be
+ * taken back, so that it comes last of all that may fail; what comes after it is done until it succeeds.
  * @param key its answer is remembered with the call
  * @param deadline when the click is to be answered, in milliseconds since the epoch
  */
@@ -138,16 +139,20 @@ async function record(services: Needs, claimed: Claimed, accepted: Accepted): Pr
     changePresence(services, companyId, agentId, { type: 'pass_to_platform', claimId, connector, onlyForCall }),
   );
   await withDeadline(services.clock, Math.max(deadline, services.clock.now() + recordWithinMs), recording);
-  if (created.how !== 'created')
+  if (created.how !== 'created') {
     return {
       kind: 'unknown',
       refusal: outcomeUnknown(platformName(connector), 'The call is made, and is not recorded yet.'),
     };
+  }
   services.softphones.pop(companyId, agentId, callPop(services, call, offered.pop));
   return { kind: 'recorded', call, answer };
 }
 
-/** The platform may use again the id of a call that was over before this one. What began since is this one, told of before its record. */
+/**
+ * The platform may use again the id of a call that was over before this one.
+ * What began since is this one, told of before its record.
+ */
 async function roundOf(
   { calls }: Needs,
   { agentId, companyId, createdAt, platform }: Call,
@@ -190,7 +195,8 @@ function refusalOf(name: string, { kind, said: words }: Extract<PlatformDialed, 
 function outcomeUnknown(name: string, words: string): Refused {
   return refuse(
     'outcome_unknown',
-    `Nobody knows whether ${name} makes the call: ${words} It is not dialed again under this Idempotency-Key; if it is made, its events tell.`,
+    `Nobody knows whether ${name} makes the call: ${words} It is not dialed again under this Idempotency-Key; ` +
+      'if it is made, its events tell.',
     {
       retryAfterSeconds: 5,
       cause: { code: 'platform_outcome_unknown', params: { name, words } },

@@ -21,18 +21,20 @@ export type DialEnding = {
   /** Who sees to the rest. */
   by: 'the click' | "the softphone's gateway" | 'the sweep' | 'the reaper' | 'whoever asks first';
   /**
-   * What becomes of the click. `dialed`: 201. `next_agent`: it asks the next Ready agent, if it may. `store_failed`: the
-   * store's error, which is 503 `dependency_unavailable`. Null: nothing; it was answered before, or will never be.
+   * What becomes of the click. `dialed`: 201. `next_agent`: it asks the next Ready agent, if it may. `store_failed`:
+   * the store's error, which is 503 `dependency_unavailable`. Null: nothing; it was answered before, or will never be.
    */
   click: 'dialed' | 'next_agent' | 'store_failed' | Refused | null;
   /** What the softphone is told: to dial, or why the offer is taken back. Null: nothing; an offer expires by itself. */
   softphone: 'dial' | RescindReason | null;
   /**
-   * What becomes of the agent. `freed`: as before the claim, place in the idle order and all. `suspected`: freed, but its
-   * connection counts as lost until it proves otherwise.
+   * What becomes of the agent. `freed`: as before the claim, place in the idle order and all.
+   * `suspected`: freed, but its connection counts as lost until it proves otherwise.
    */
   agent: 'on_call' | 'not_ready' | 'freed' | 'suspected';
-  /** What PostgreSQL holds in the end. `none`: nothing, since nothing was ever confirmed. `open`: that is not known yet. */
+  /**
+   * What PostgreSQL holds in the end. `none`: nothing, since nothing was ever confirmed. `open`: that is not known yet.
+   */
   record: 'recorded' | 'ruled_out' | 'none' | 'open';
   /** Which promise would break if it ended otherwise. */
   serves: keyof typeof guarantees;
@@ -49,16 +51,17 @@ const notRecorded = refuse('dependency_unavailable', 'The call could not be reco
 
 const outcomeUnknown = refuse(
   'outcome_unknown',
-  'The database went away while the call was being recorded, so nobody knows yet whether it is made. Repeat the request under its Idempotency-Key to find out.',
+  'The database went away while the call was being recorded, so nobody knows yet whether it is made. ' +
+    'Repeat the request under its Idempotency-Key to find out.',
   { retryAfterSeconds: 5 },
 );
 
 const givenBack = { softphone: 'canceled', agent: 'freed', record: 'ruled_out' } as const;
 
 /**
- * Every way in which the dial of a claimed agent can end. Whether there is a call is decided by PostgreSQL alone, once and
- * for good, by who spends the call's id first: the transaction that records the call with its events and the remembered
- * answer, or `ruleOut`. Presence follows, and decides nothing (docs/decisions/0022).
+ * Every way in which the dial of a claimed agent can end. Whether there is a call is decided by PostgreSQL alone, once
+ * and for good, by who spends the call's id first: the transaction that records the call with its events and the
+ * remembered answer, or `ruleOut`. Presence follows, and decides nothing (docs/decisions/0022).
  */
 export const dialEndings = {
   claim_unanswered: {
@@ -240,8 +243,8 @@ export const dialEndings = {
 export type DialEndingName = keyof typeof dialEndings;
 
 /**
- * The endings that a click brings about itself, for an agent whom it has claimed: those that free the agent, or set them
- * Not Ready. Not `claim_unanswered`: nobody knows whom that claim took.
+ * The endings that a click brings about itself, for an agent whom it has claimed: those that free the agent,
+ * or set them Not Ready. Not `claim_unanswered`: nobody knows whom that claim took.
  */
 export type EndingByClick = Exclude<
   {

@@ -19,8 +19,8 @@ type Decided = Exclude<Fate, { kind: 'open' }>;
 type PresenceNeeds = Pick<Services, 'agentCard' | 'observer' | 'presence' | 'softphones'>;
 
 /**
- * Ends a dial as its row in the table says: tells the softphone, frees the agent or sets them Not Ready, rules the call out.
- * Never rejects: what fails is retried until it succeeds.
+ * Ends a dial as its row in the table says: tells the softphone, frees the agent or sets them Not Ready,
+ * rules the call out. Never rejects: what fails is retried until it succeeds.
  */
 export async function endDial(services: CallServices, claimed: Claimed, name: EndingByClick): Promise<void> {
   const { softphone, record } = dialEndings[name];
@@ -60,7 +60,10 @@ export function orderDial({ softphones, wakeDispatcher }: CallServices, call: Ca
   softphones.callChanged(call.companyId, call.agentId, callView(call));
 }
 
-/** Whether a call is recorded or ruled out; rules it out if neither is decided. Rejects while PostgreSQL cannot be asked. */
+/**
+ * Whether a call is recorded or ruled out; rules it out if neither is decided.
+ * Rejects while PostgreSQL cannot be asked.
+ */
 export async function decideFate(
   { calls }: Pick<Services, 'calls'>,
   { companyId, callId }: Pick<About, 'companyId' | 'callId'>,
@@ -73,7 +76,10 @@ export async function decideFate(
   }
 }
 
-/** Decides whether a call is recorded, and frees its agent if it will never be recorded. Rejects while a store is away; may be repeated. */
+/**
+ * Decides whether a call is recorded, and frees its agent if it will never be recorded. Rejects while a store is away;
+ * may be repeated.
+ */
 export async function decideAndRelease(
   services: PresenceNeeds & Pick<Services, 'calls'>,
   about: About,
@@ -91,7 +97,8 @@ export async function releaseAgent(services: PresenceNeeds, { companyId, agentId
 }
 
 /**
- * Finds out whether a click's call is recorded, after the click was answered with `outcome_unknown`, however long it takes.
+ * Finds out whether a click's call is recorded, after the click was answered with `outcome_unknown`,
+ * however long it takes.
  */
 export async function resolveUnknown(services: CallServices, claimed: Claimed): Promise<void> {
   await retryUntilSuccess(services, 'what became of a dial could not be found out', async () => {
@@ -102,8 +109,8 @@ export async function resolveUnknown(services: CallServices, claimed: Claimed): 
 }
 
 /**
- * What became of an offer that a softphone has acknowledged, when no message has arrived: `dialed`, by the durable record;
- * `over`, since nobody can record it any more; `open`, while it is being confirmed and recorded.
+ * What became of an offer that a softphone has acknowledged, when no message has arrived: `dialed`,
+ * by the durable record; `over`, since nobody can record it any more; `open`, while it is being confirmed and recorded.
  */
 export async function resolveOfferOutcome(
   services: PresenceNeeds & Pick<Services, 'calls'>,
@@ -115,15 +122,16 @@ export async function resolveOfferOutcome(
   const fate = await services.calls.fate(companyId, callId);
   if (fate.kind === 'recorded') return { kind: 'dialed', call: callView(fate.call) };
   if (fate.kind === 'open' && current?.callId === callId) return { kind: 'open' };
-  // The presence may show something else because the store lost data, while the call is about to be recorded. Or it still
-  // shows the call because the click's gateway cannot reach the store.
+  // The presence may show something else because the store lost data, while the call is about to be recorded.
+  // Or it still shows the call because the click's gateway cannot reach the store.
   const decided = await decideAndRelease(services, { companyId, agentId, callId });
   return decided.kind === 'recorded' ? { kind: 'dialed', call: callView(decided.call) } : over;
 }
 
 /**
- * Frees the agent of a claim whose answer was lost: a store that stood still may execute it late. The agent would look Ready
- * until the claim expires, and be Not Ready afterwards. As soon as the store answers, all such agents are looked for at once.
+ * Frees the agent of a claim whose answer was lost: a store that stood still may execute it late. The agent
+ * would look Ready until the claim expires, and be Not Ready afterwards. As soon as the store answers, all such
+ * agents are looked for at once.
  */
 export async function releaseUnansweredClaim(
   services: PresenceNeeds & Pick<Services, 'retries' | 'unansweredClaims'>,

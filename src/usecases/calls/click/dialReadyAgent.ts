@@ -40,9 +40,9 @@ export type DialedClick =
   | { answer: JsonText; replayed: true };
 
 /**
- * Claims one Ready agent after another until a softphone has taken the dial, nobody is left or the time is over. A named
- * agent is the only one asked, unless the click falls back to any; any is of the team that the click names, if it names one, else of
- * those whom the caller sees.
+ * Claims one Ready agent after another until a softphone has taken the dial, nobody is left or the time is over. A
+ * named agent is the only one asked, unless the click falls back to any; any is of the team that the click names, if it
+ * names one, else of those whom the caller sees.
  * @param key remembered with the answer, in the transaction that records the call
  * @param deadline milliseconds since the epoch
  */
@@ -121,7 +121,10 @@ export async function dialReadyAgent(
   );
 }
 
-/** The platform that dials for a claimed agent; null: its softphone does. Where it cannot be told in time the claim is given back. */
+/**
+ * The platform that dials for a claimed agent; null: its softphone does.
+ * Where it cannot be told in time the claim is given back.
+ */
 async function platformInTime(
   services: ClickNeeds,
   claimed: Claimed,
@@ -138,8 +141,8 @@ async function platformInTime(
 }
 
 /**
- * Ends an attempt and says what becomes of the click. Waits only for what the click's answer depends on; the rest goes on
- * afterwards. Throws the error of a store that failed.
+ * Ends an attempt and says what becomes of the click. Waits only for what the click's answer depends on;
+ * the rest goes on afterwards. Throws the error of a store that failed.
  */
 async function conclude(
   services: CallServices,

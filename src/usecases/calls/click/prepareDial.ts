@@ -14,8 +14,8 @@ import { referencesOf } from '../lifecycle/newCall.ts';
 import type { OfferedDial } from './attemptDial.ts';
 
 /**
- * What is read before the claim: the agent (null: whoever is idle longest), among whom another is chosen (null: among all), and the
- * record to show.
+ * What is read before the claim: the agent (null: whoever is idle longest),
+ * among whom another is chosen (null: among all), and the record to show.
  */
 export async function prepareDial(
   services: Pick<

@@ -45,11 +45,12 @@ export async function recordCall(
     decide(services, record.call, () => isWanted),
     () => (isWanted = false),
   );
-  if (decided === null)
+  if (decided === null) {
     services.observer.problem('it is not known yet whether a call was recorded', null, {
       company_id: companyId,
       call_id: id,
     });
+  }
   return decided ?? 'unknown';
 }
 

@@ -38,8 +38,8 @@ export async function readCourse(
 }
 
 /**
- * What was sent of a call to the company's webhook and its CRM, the latest first, as far as a supervisor needs it: what is in them, and what the
- * other side answered in words, is for admins. Refuses with `not_found` and `wrong_company`.
+ * What was sent of a call to the company's webhook and its CRM, the latest first, as far as a supervisor needs it: what
+ * is in them, and what the other side answered in words, is for admins. Refuses with `not_found` and `wrong_company`.
  */
 export async function listDeliveriesOf(
   services: Pick<Services, 'calls' | 'ledAgents' | 'outbox'>,

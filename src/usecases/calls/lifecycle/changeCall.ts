@@ -28,7 +28,10 @@ type Decision<R> =
 
 type Needs = Pick<Services, 'calls' | 'companyOf' | 'agentCard' | 'clock' | 'newId' | 'softphones' | 'wakeDispatcher'>;
 
-/** After a wrap-up that has run out its disposition may still be under way: some CRM systems keep what was written first. Milliseconds. */
+/**
+ * After a wrap-up that has run out its disposition may still be under way: some CRM systems keep what was written
+ * first. Milliseconds.
+ */
 const dispositionGraceMs = 2_000;
 
 /** One call is changed by its softphone, its agent, a supervisor and the reaper: rarely at once. */
@@ -37,7 +40,8 @@ const maxTries = 20;
 /**
  * Changes a call together with the events it announces, in one transaction: decide on what is stored, write if it
  * is still so, else decide anew. Tells the agent's softphone.
- * @param from `recalled`: decided at first on the call as it was written last, where this process wrote it, to save a read; for decisions that ask for
+ * @param from `recalled`: decided at first on the call as it was written last, where this process wrote it,
+ * to save a read; for decisions that ask for
  *   nothing that is entered beside its version (tags, notes)
  */
 export async function changeCall<R>(
@@ -82,17 +86,19 @@ export async function changeCall<R>(
 }
 
 /**
- * When a call that has changed is to be logged in the CRM: at once with its disposition, else when its wrap-up should be over.
- * Null: this change is none to log; nor is a call that was recorded and never dialed, or in which a colleague only asked.
+ * When a call that has changed is to be logged in the CRM: at once with its disposition, else when its wrap-up
+ * should be over. Null: this change is none to log; nor is a call that was recorded and never dialed, or in
+ * which a colleague only asked.
  */
 function logDue(before: Call, after: Call, { settings }: Company, at: Date): Date | null {
   if (after.state !== 'ended' || after.endDetail === 'not_dialed' || after.endDetail === 'consulted') return null;
-  if (after.disposition !== null)
+  if (after.disposition !== null) {
     return before.disposition === null ||
       isOther(before.disposition, after.disposition) ||
       !sameTags(before.tags, after.tags)
       ? at
       : null;
+  }
   // Or, when it ended, was taken for one in which a colleague only asked.
   if (before.state === 'ended' && before.endDetail !== 'consulted') return null;
   return new Date(
@@ -106,8 +112,9 @@ function isOther(before: Disposition, after: Disposition): boolean {
 }
 
 /**
- * Appends events to a call: the call with the sequence number of the last, and the rows for the outbox. Both belong in
- * one transaction. Events that the company does not want are left out and take no number, so that receivers find no gap.
+ * Appends events to a call: the call with the sequence number of the last, and the rows for the outbox.
+ * Both belong in one transaction. Events that the company does not want are left out and take no number, so
+ * that receivers find no gap.
  */
 export function addEvents(
   { newId }: Pick<Services, 'newId'>,

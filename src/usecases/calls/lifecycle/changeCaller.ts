@@ -16,10 +16,11 @@ type Needs = CallServices & ChosenNeeds & Pick<Services, 'contacts' | 'crmLookup
 const maxTries = 20;
 
 /**
- * The telephone network names another caller of a call that has come in, such as the customer whom a colleague has put through: the record, the card, supervisors
- * and the screen pop follow. Somebody who withholds their number leaves what was known, and so does the same caller again, a call that the agent has
- * dialed, and one whose person was erased. Refuses with `session_replaced`, `not_found`, `wrong_company`, and `conflict` of a call that is over or has
- * had 20 other callers.
+ * The telephone network names another caller of a call that has come in, such as the customer whom a colleague has put
+ * through: the record, the card, supervisors and the screen pop follow. Somebody who withholds their number leaves what
+ * was known, and so does the same caller again, a call that the agent has dialed, and one whose person was erased.
+ * Refuses with `session_replaced`, `not_found`, `wrong_company`, and `conflict` of a call that is over or has had 20
+ * other callers.
  * @param lease must be that of the session that owns the agent's softphone
  */
 export async function changeCaller(

@@ -11,9 +11,10 @@ import { findCall } from './readCalls.ts';
 import { callbackTimeNeeded, unknownCode, unknownTag } from './wrapUp.ts';
 
 /**
- * Attaches a recording to a call, and corrects how it was wrapped up: the webhook `disposition` and the CRM's log tell it anew, and its history
- * what it was. Nothing is written where that is so already; of a call with a person who was erased, codes alone are. Refuses with `not_found`, `wrong_company`, `invalid_request` and `conflict` (the
- * call has not ended), and nothing was changed then.
+ * Attaches a recording to a call, and corrects how it was wrapped up: the webhook `disposition` and the CRM's log tell
+ * it anew, and its history what it was. Nothing is written where that is so already; of a call with a person who was
+ * erased, codes alone are. Refuses with `not_found`, `wrong_company`, `invalid_request` and `conflict` (the call has
+ * not ended), and nothing was changed then.
  */
 export async function changeRecordOf(
   services: CallServices & Pick<Services, 'ledAgents'>,
@@ -78,12 +79,13 @@ async function correct(
   if (changed.kind !== 'found') return refuse('not_found', 'There is no such call.');
   const why = changed.value.kind === 'kept' ? changed.value.why : null;
   if (why === 'unknown_tag') return unknownTag(settings, 'disposition.tags');
-  if (why === 'not_ended')
+  if (why === 'not_ended') {
     return refuse(
       'conflict',
       `The call is ${changed.value.call.state}; how it was wrapped up is corrected after its end.`,
       { cause: { code: 'call_not_ended' } },
     );
+  }
   return why === 'lacks_callback_at' ? callbackTimeNeeded(chosen) : ok(null);
 }
 

@@ -8,9 +8,10 @@ import { findCall } from './readCalls.ts';
 import { applyReport, followStoredCall } from './reportProgress.ts';
 
 /**
- * A softphone was closed in the middle of a call, and has hung up on its way out: the call ends as one whose softphone was lost, at once. The
- * connection may be gone already, so the session stands for it. Said again, or of a call that is over, it changes nothing. Refuses with
- * `wrong_company`, `not_found` (also a call of somebody else) and `session_replaced` (another softphone has the call).
+ * A softphone was closed in the middle of a call, and has hung up on its way out: the call ends as one whose softphone
+ * was lost, at once. The connection may be gone already, so the session stands for it. Said again, or of a call that is
+ * over, it changes nothing. Refuses with `wrong_company`, `not_found` (also a call of somebody else) and
+ * `session_replaced` (another softphone has the call).
  */
 export async function leaveCall(
   services: CallServices & Pick<Services, 'ledAgents'>,

@@ -15,8 +15,9 @@ const shown = 5;
 const readableAfterMs = 60_000;
 
 /**
- * The calls with the number of a call before it, whoever had them. An agent, who else sees only the own calls, reads them while the call lasts
- * or is wrapped up, and for a minute after it. Refuses with `not_found`, `wrong_company` and `role_required`.
+ * The calls with the number of a call before it, whoever had them. An agent, who else sees only the own calls,
+ * reads them while the call lasts or is wrapped up, and for a minute after it. Refuses with `not_found`,
+ * `wrong_company` and `role_required`.
  */
 export async function readPreviousCalls(
   services: Pick<Services, 'calls' | 'clock' | 'ledAgents' | 'presence'>,

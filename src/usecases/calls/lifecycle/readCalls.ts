@@ -30,8 +30,8 @@ export async function listCalls(
 }
 
 /**
- * The conversation that a call is of, from the call that began it: those of colleagues to whom it was handed on, or who were asked, as far
- * as the caller sees them. Refuses with `not_found` and `wrong_company`.
+ * The conversation that a call is of, from the call that began it: those of colleagues to whom it was handed on,
+ * or who were asked, as far as the caller sees them. Refuses with `not_found` and `wrong_company`.
  */
 export async function readConversation(
   services: Pick<Services, 'agentCards' | 'calls' | 'ledAgents'>,

@@ -69,7 +69,10 @@ export async function reportProgress(
   return changed;
 }
 
-/** The same report with whom the call was handed on to as E.164, or in one line as it was dialed where that is no such number. */
+/**
+ * The same report with whom the call was handed on to as E.164,
+ * or in one line as it was dialed where that is no such number.
+ */
 async function withReadTarget(
   services: CallServices,
   companyId: CompanyId,
@@ -149,8 +152,8 @@ export async function applyReport(
 }
 
 /**
- * The events that a change of a call announces. A recorded call has announced its start, so its end is announced too, dialed
- * or not.
+ * The events that a change of a call announces. A recorded call has announced its start,
+ * so its end is announced too, dialed or not.
  */
 function eventsOf({
   next,
@@ -161,7 +164,10 @@ function eventsOf({
   return answered ? ['call_answered'] : [];
 }
 
-/** Makes the agent's presence follow the call; does nothing where it does already. @param known the presence as it was read before */
+/**
+ * Makes the agent's presence follow the call; does nothing where it does already.
+ * @param known the presence as it was read before
+ */
 async function followCall(services: CallServices, call: Call, known: Presence): Promise<void> {
   await changePresenceInTurn(
     services,

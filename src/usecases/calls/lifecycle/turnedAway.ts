@@ -17,9 +17,10 @@ const writtenWithinMs = 5_000;
 const mostLookedAt = 50;
 
 /**
- * Somebody called an agent who was on another call, and heard that they are busy: it is recorded as a call that was missed, with its events and its entry in the
- * CRM's log, and counts as one. Told again within five minutes it is the same. The agent goes on with what they do. Refuses with `session_replaced` and,
- * where it could not be written, `dependency_unavailable`.
+ * Somebody called an agent who was on another call, and heard that they are busy: it is recorded as a call that was
+ * missed, with its events and its entry in the CRM's log, and counts as one. Told again within five minutes it is the
+ * same. The agent goes on with what they do. Refuses with `session_replaced` and, where it could not be written,
+ * `dependency_unavailable`.
  */
 export async function recordTurnedAway(
   services: Needs,

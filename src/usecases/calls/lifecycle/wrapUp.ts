@@ -134,9 +134,11 @@ function callbackOf(
 }
 
 /**
- * Keeps what an agent notes and chooses of a call, from its first ring until it is wrapped up, so that it is there on another device, and for
- * the company should nobody wrap up; nothing of a person who was erased meanwhile. Tells nobody. Refuses with `not_found`, `wrong_company`, `invalid_request` (a disposition or a tag that
- * the company does not have) and, once it is wrapped up or where something was entered later (a page that was asleep tells late), `conflict`.
+ * Keeps what an agent notes and chooses of a call, from its first ring until it is wrapped up, so that it is there on
+ * another device, and for the company should nobody wrap up; nothing of a person who was erased meanwhile. Tells
+ * nobody. Refuses with `not_found`, `wrong_company`, `invalid_request` (a disposition or a tag that the company does
+ * not have) and, once it is wrapped up or where something was entered later (a page that was asleep tells late),
+ * `conflict`.
  */
 export async function saveNotes(
   services: Pick<Services, 'calls' | 'clock' | 'ledAgents' | 'companyOf'>,
@@ -161,10 +163,11 @@ export async function saveNotes(
   };
   const saved = await services.calls.saveDraft(principal.companyId, callId, draft);
   if (saved === 'saved') return ok(null);
-  if (saved === 'older')
+  if (saved === 'older') {
     return refuse('conflict', 'Something was entered for the call later than that.', {
       cause: { code: 'entered_later' },
     });
+  }
   return refuse('conflict', 'The call is wrapped up already.', { cause: { code: 'wrapped_up_already' } });
 }
 
@@ -201,8 +204,8 @@ export function unknownCode({ dispositions }: Pick<CompanySettings, 'disposition
 }
 
 /**
- * Lets an agent who is typing finish the wrap-up of that call, up to the company's maximum. Asking again while enough time is
- * left changes nothing.
+ * Lets an agent who is typing finish the wrap-up of that call, up to the company's maximum.
+ * Asking again while enough time is left changes nothing.
  */
 export async function extendWrapUp(
   services: AgentNeeds,

@@ -14,9 +14,9 @@ import { applyReport, followStoredCall } from '../lifecycle/reportProgress.ts';
 export type AbandonCause = 'softphone_lost' | 'ring_lapsed' | 'freed_by_supervisor' | 'not_dialed';
 
 /**
- * Changes an agent's presence in a way that may leave a call behind, and ends that call first: whatever fails in between, the
- * agent is still on the call and the change can be made again. An agent who came back meanwhile follows the call that has
- * ended.
+ * Changes an agent's presence in a way that may leave a call behind, and ends that call first: whatever fails in
+ * between, the agent is still on the call and the change can be made again. An agent who came back meanwhile follows
+ * the call that has ended.
  * @param freedBy the supervisor who frees the agent
  */
 export async function changeLeavingCall(
@@ -76,7 +76,8 @@ export async function endOrRuleOut(
 }
 
 /**
- * For a call that nobody will dial: ends it if it is recorded, rules it out otherwise, and frees its agent. May be repeated.
+ * For a call that nobody will dial: ends it if it is recorded, rules it out otherwise, and frees its agent.
+ * May be repeated.
  */
 export async function endUndialed(
   services: CallServices,

@@ -13,9 +13,9 @@ const minAgeMs = 30_000;
 const batch = 500;
 
 /**
- * Finds calls that no agent is on any more. Where the presence was lost (a restart of the embedded gateway, of Redis), the
- * agent is put back on the call with a lost connection: the softphone finds the call when it returns, or the grace ends it.
- * Where the agent is doing something else, the call is ended.
+ * Finds calls that no agent is on any more. Where the presence was lost (a restart of the embedded gateway, of Redis),
+ * the agent is put back on the call with a lost connection: the softphone finds the call when it returns, or the grace
+ * ends it. Where the agent is doing something else, the call is ended.
  * @param everything at start: calls of any age, since no click of this process is under way yet
  * @returns how many calls were put right
  */
@@ -42,7 +42,8 @@ async function reapCall(services: CallServices, call: ActiveCall): Promise<boole
   const { companyId, agentId, id: callId } = call;
   const presence = await services.presence.find(companyId, agentId);
   if (presence?.callId === callId) {
-    // The gateway that was to order the dial may have died: the softphone dials now, or ends the call if it is too late.
+    // The gateway that was to order the dial may have died: the softphone dials now,
+    // or ends the call if it is too late.
     if (call.state === 'dialing' && call.version === 1) await tellSoftphone(services, call);
     return false;
   }

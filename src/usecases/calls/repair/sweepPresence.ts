@@ -11,8 +11,8 @@ import { changePresence } from '../../agents/changePresence.ts';
 const batch = 1_000;
 
 /**
- * Handles everything that has expired: claims and rings, wrap-ups, lost connections, dials whose record must be checked. Any
- * gateway may sweep, also several at once.
+ * Handles everything that has expired: claims and rings, wrap-ups, lost connections,
+ * dials whose record must be checked. Any gateway may sweep, also several at once.
  */
 export async function sweepPresence(services: CallServices): Promise<void> {
   await forEachConcurrently(await services.presence.due(batch), ({ companyId, agentId }) =>

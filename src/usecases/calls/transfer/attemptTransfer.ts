@@ -26,8 +26,8 @@ export type AttemptedTransfer =
   | { ending: Exclude<EndingOf<'offer' | 'confirm' | 'record'>, 'recorded' | 'unknown'>; error?: Error };
 
 /**
- * One attempt at a claimed colleague, as `attemptDial` makes it for a click: shows the customer, waits until the softphone says that it may
- * ring, reserves the colleague for that ring, and records the call. Never rejects.
+ * One attempt at a claimed colleague, as `attemptDial` makes it for a click: shows the customer, waits until the
+ * softphone says that it may ring, reserves the colleague for that ring, and records the call. Never rejects.
  * @param call the one that is handed on
  * @param deadline milliseconds since the epoch
  */

@@ -7,8 +7,8 @@ import type { CallServices } from '../../services.ts';
 import { applyReport } from '../lifecycle/reportProgress.ts';
 
 /**
- * Frees a colleague whom an agent's softphone will not call, or calls no more. One who has answered stays in the call, whose end their own
- * softphone tells; so asking twice, or too late, changes nothing.
+ * Frees a colleague whom an agent's softphone will not call, or calls no more. One who has answered stays in the call,
+ * whose end their own softphone tells; so asking twice, or too late, changes nothing.
  */
 export async function cancelTransfer(
   services: CallServices,

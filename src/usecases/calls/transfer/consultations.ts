@@ -2,8 +2,9 @@ import type { Call, CallReport } from '../../../domain/calls.ts';
 import type { CallServices } from '../../services.ts';
 import { changeCall } from '../lifecycle/changeCall.ts';
 
-// A colleague who is asked about a call before it is handed on has a call of their own meanwhile. Where the customer stayed with the agent who
-// asked, it ends as `consulted`: it needs no wrap-up, and the CRM has nothing to be told of it.
+// A colleague who is asked about a call before it is handed on has a call of their own meanwhile. Where the
+// customer stayed with the agent who asked, it ends as `consulted`: it needs no wrap-up, and the CRM has
+// nothing to be told of it.
 
 /** Whether the end of this call may be that of a question alone. */
 export function mayBeConsultation(call: Call, { endDetail, state }: Pick<CallReport, 'endDetail' | 'state'>): boolean {
@@ -17,8 +18,8 @@ export function mayBeConsultation(call: Call, { endDetail, state }: Pick<CallRep
 }
 
 /**
- * Whether the customer has stayed with the agent who asked, or with nobody. Not where that agent's softphone is away, which may be yet to
- * tell of the transfer: then the colleague wraps up.
+ * Whether the customer has stayed with the agent who asked, or with nobody.
+ * Not where that agent's softphone is away, which may be yet to tell of the transfer: then the colleague wraps up.
  */
 export async function wasConsultation(
   services: Pick<CallServices, 'calls' | 'presence'>,

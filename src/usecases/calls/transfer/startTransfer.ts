@@ -26,9 +26,10 @@ export type TransferTarget = { agent_id?: string | undefined; team_code?: string
 export type StartedTransfer = ClientAnswers['start_transfer'];
 
 /**
- * Reserves a Ready colleague for a call that an agent hands on, or wants to ask about first, by the claim, offer and confirmation of a click
- * (docs/decisions/0054): the colleague's softphone shows the customer before it rings. Then it is for the agent's softphone to call them. The
- * colleague's call is recorded as `ringing`, with the agent's call as its parent.
+ * Reserves a Ready colleague for a call that an agent hands on, or wants to ask about first, by the claim, offer and
+ * confirmation of a click (docs/decisions/0054): the colleague's softphone shows the customer before it rings. Then it
+ * is for the agent's softphone to call them. The colleague's call is recorded as `ringing`, with the agent's call as
+ * its parent.
  */
 export async function startTransfer(
   services: TransferNeeds,
@@ -142,10 +143,11 @@ async function whoMayBeAsked(
     if (named === agentId)
       return refuse('conflict', 'The call is with that agent already.', { cause: { code: 'transfer_to_oneself' } });
     const extension = await extensionOf(services, found.value);
-    if (extension === null)
+    if (extension === null) {
       return refuse('conflict', `${name} has no account at the PBX.`, {
         cause: { code: 'no_extension', params: { name } },
       });
+    }
     return ok({ extensions: new Map([[named, extension]]), named });
   }
   const all = await extensionsOf(services, companyId);

@@ -50,7 +50,10 @@ type Step =
   /** Somebody else serves the CRM by now. */
   | { kind: 'lost' };
 
-/** Calls that are logged in CRM systems, as the dispatcher sends them; and `forget`, when a company's connection has changed. */
+/**
+ * Calls that are logged in CRM systems, as the dispatcher sends them;
+ * and `forget`, when a company's connection has changed.
+ */
 export function callLogLane(services: Needs): {
   lane: Lane<LeasedCallLog, SentCallLog>;
   forget: (companyId: LeasedCallLog['companyId']) => void;
@@ -82,11 +85,12 @@ export function callLogLane(services: Needs): {
 /** A CRM that does not answer is left alone for a while, and never given up. */
 function healthOf(health: EndpointHealth, { verdict, startedAt, latencyMs, pauseMs }: SentCallLog): EndpointHealth {
   const endedAt = new Date(startedAt.getTime() + latencyMs);
-  if (pauseMs !== null)
+  if (pauseMs !== null) {
     return {
       ...health,
       pausedUntil: new Date(Math.max(endedAt.getTime() + pauseMs, health.pausedUntil?.getTime() ?? 0)),
     };
+  }
   const after = healthAfter({ ...health, disabled: null }, { verdict, startedAt, endedAt });
   return { ...after, disabled: null };
 }
@@ -297,10 +301,11 @@ async function change(progress: CallLogProgress, at: At, prepared: PreparedLog, 
   const { logRequests: log, name } = account.provider;
   const known = { ...progress, prepared, entryId };
   const request = log.update?.(entryId, prepared.call, prepared.record, account.site) ?? null;
-  if (request === null)
+  if (request === null) {
     return progress.entryId === null
       ? { kind: 'done', progress: known, kept: { cause: { code: 'crm_keeps_entries', params: { name } } } }
       : finish(known, at, prepared, entryId);
+  }
   const answer = await exchange(request);
   if (answer.kind === 'failed') return { kind: 'failed', progress: known, trouble: answer.trouble };
   return finish(known, at, prepared, entryId);

@@ -22,7 +22,10 @@ export type Prepared = { kind: 'prepared'; log: PreparedLog } | { kind: 'failed'
 /** Users of CRM systems by agents' e-mail addresses, each resolved once in a while. */
 export type Owners = LRUCache<string, { id: string | null; until: number }>;
 
-/** Gathers what is to be logged of a call that has ended: its record, its agent's user in the CRM, and where the entry goes. */
+/**
+ * Gathers what is to be logged of a call that has ended: its record, its agent's user in the CRM,
+ * and where the entry goes.
+ */
 export async function prepareLog(
   services: Needs,
   {
@@ -131,7 +134,8 @@ async function recordOf(services: Needs, account: CrmAccount, call: Call): Promi
       },
     };
   }
-  // Several records have the number, and nobody has said which one it was. Contacts of the built-in CRM say nothing of the CRM's records.
+  // Several records have the number, and nobody has said which one it was.
+  // Contacts of the built-in CRM say nothing of the CRM's records.
   if (phone === null || screenPop?.candidates?.some((one) => !isContactCandidate(one)) === true)
     return { kind: 'read', value: null };
   const searched = await searchRecords(services, account, phone, services.clock.now() + searchWithinMs, {

@@ -63,7 +63,10 @@ function sentenceOf(name: string, cause: CrmCause): string {
     case 'crm_no_answer':
       return `${name} has not answered: ${words}`;
     case 'crm_looks_again':
-      return `An attempt before may have written it and ${name} does not show it yet; the gateway looks again after 30 s.`;
+      return (
+        `An attempt before may have written it and ${name} does not show it yet; ` +
+        'the gateway looks again after 30 s.'
+      );
     case 'crm_keeps_none':
       return `Nothing was written: ${name} keeps calls only with a record, and this call has none.`;
     case 'crm_keeps_entries':

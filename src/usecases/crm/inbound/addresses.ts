@@ -62,7 +62,10 @@ export async function issueInbound(
   return ok({ provider: provider.id, url: (publicUrl ?? '') + inboundPathOf(provider.id, token), token, secret });
 }
 
-/** Keeps the secret with which a provider signs; null forgets it. Refuses providers that do not, and where no address was issued. */
+/**
+ * Keeps the secret with which a provider signs; null forgets it.
+ * Refuses providers that do not, and where no address was issued.
+ */
 export async function saveSigningSecret(
   services: Needs,
   companyId: CompanyId,
@@ -90,7 +93,10 @@ export async function removeInbound(
   return (await crmInbound.remove(companyId, provider)) ? ok(null) : noAddress;
 }
 
-/** The secret by which notices are checked: the provider's where it signs with its own, else the issued one. Null: there is none. */
+/**
+ * The secret by which notices are checked: the provider's where it signs with its own, else the issued one.
+ * Null: there is none.
+ */
 export function checkingSecret(
   cipher: SecretCipher,
   provider: Provider<unknown>,

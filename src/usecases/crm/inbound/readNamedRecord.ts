@@ -10,9 +10,9 @@ import { entriesOf } from './keepRecord.ts';
 const readWithinMs = 20_000;
 
 /**
- * `done`: it was read, or there is nothing to read. `trouble`: the CRM did not tell. `held_back`: it refuses the credentials, or
- * they cannot be read: the record waits until an admin has looked after them. `waits`: it was not asked, and is left alone for so many
- * milliseconds. `too_late`: somebody else may be reading it.
+ * `done`: it was read, or there is nothing to read. `trouble`: the CRM did not tell. `held_back`: it refuses the
+ * credentials, or they cannot be read: the record waits until an admin has looked after them. `waits`: it was not
+ * asked, and is left alone for so many milliseconds. `too_late`: somebody else may be reading it.
  */
 export type ReadResult =
   | { kind: 'done' | 'held_back' | 'too_late' }
@@ -26,7 +26,8 @@ type Needs = Pick<
 
 /**
  * Reads one record and keeps it for all its numbers.
- * @param leasedUntil nothing is kept from then on: somebody else may have kept what is newer. Milliseconds since the epoch
+ * @param leasedUntil nothing is kept from then on: somebody else may have kept what is newer.
+ * Milliseconds since the epoch
  */
 export async function readNamedRecord(
   services: Needs,

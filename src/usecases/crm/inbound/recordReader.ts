@@ -9,7 +9,10 @@ const atOnce = 8;
 const leaseMs = 30_000;
 /** How often to look for records without being told of any. Milliseconds. */
 const pollMs = 1_000;
-/** How long a company's records rest after the CRM did not tell, the first time, the second … then it is dropped. Milliseconds. */
+/**
+ * How long a company's records rest after the CRM did not tell, the first time,
+ * the second … then it is dropped. Milliseconds.
+ */
 const restsMs = [2_000, 10_000, 60_000, 300_000];
 /** The longest rest that a CRM may ask for. Milliseconds. */
 const longestRestMs = 900_000;
@@ -28,7 +31,10 @@ type Needs = Pick<
   | 'companyOf'
 >;
 
-/** Reads records in the background: of each company one after the other, whichever gateway does, of several companies in turns. */
+/**
+ * Reads records in the background: of each company one after the other, whichever gateway does,
+ * of several companies in turns.
+ */
 export function createCrmRecordReader(services: Needs): CrmRecordReader {
   const { clock, crmNotices, newId, observer, screenPops } = services;
   const underWay = new Set<Promise<void>>();
@@ -88,12 +94,13 @@ export function createCrmRecordReader(services: Needs): CrmRecordReader {
       const { trouble } = result;
       const restMs = restsMs[tries];
       const told = trouble.kind === 'rate_limited' ? (trouble.retryAfterMs ?? 0) : 0;
-      if (restMs !== undefined)
+      if (restMs !== undefined) {
         return crmNotices.putOff(
           holder,
           notice,
           new Date(clock.now() + Math.min(Math.max(restMs, told), longestRestMs)),
         );
+      }
       observer.crmNotice(provider, 'unreadable');
       observer.crmNoticesDropped({ company_id: companyId, provider, reason: trouble.kind });
     }

@@ -25,7 +25,10 @@ const perMinute = 1_200;
 const wrongPerMinute = 60;
 /** As tokens are issued. */
 const tokenForm = /^[A-Za-z0-9_-]{43}$/;
-/** A notice is known again for so long: it may be dated five minutes ahead, and is taken until it is five minutes old. Seconds. */
+/**
+ * A notice is known again for so long: it may be dated five minutes ahead,
+ * and is taken until it is five minutes old. Seconds.
+ */
 const knownForSeconds = 600;
 
 /** When it is worth sending again what found no room. Zendesk follows less than a minute only. Seconds. */
@@ -73,10 +76,10 @@ export async function findAddress(
 }
 
 /**
- * Takes what a CRM tells of its records: proves that it is the CRM's, keeps records for all their numbers, has those read of
- * which only an id came, and forgets what was deleted. A notice that came before is answered as if it were new, and changes
- * nothing. Refuses with `invalid_signature` or `invalid_request`, and nothing was changed then; and
- * with `rate_limited` where too many records wait to be read: what is sent again then counts.
+ * Takes what a CRM tells of its records: proves that it is the CRM's, keeps records for all their numbers, has those
+ * read of which only an id came, and forgets what was deleted. A notice that came before is answered as if it were new,
+ * and changes nothing. Refuses with `invalid_signature` or `invalid_request`, and nothing was changed then; and with
+ * `rate_limited` where too many records wait to be read: what is sent again then counts.
  */
 export async function takeNotices(
   services: Needs,
@@ -133,7 +136,8 @@ function proofOf(
   if (secret === null && signerOf(provider) === 'provider') {
     return refuse(
       'invalid_signature',
-      `The signing secret of ${provider.name} has not been entered yet, so that its notices cannot be told from others'.`,
+      `The signing secret of ${provider.name} ` +
+        `has not been entered yet, so that its notices cannot be told from others'.`,
       {
         cause: { code: 'signing_secret_not_set' },
       },

@@ -31,8 +31,8 @@ type Begun = {
 export type LoginTrouble = Extract<RequestCause['code'], `crm_login_${string}`>;
 
 /**
- * Where an admin logs in to let the company use its CRM account, and what her browser has to bring back (a sealed text; any
- * gateway opens it). Refuses with `not_found` and `conflict`.
+ * Where an admin logs in to let the company use its CRM account, and what her browser has to bring back (a sealed text;
+ * any gateway opens it). Refuses with `not_found` and `conflict`.
  */
 export async function beginLogin(
   services: Needs,
@@ -67,8 +67,9 @@ export async function beginLogin(
 }
 
 /**
- * Completes a log-in with what the CRM sent the browser back with: exchanges the code for credentials, proves them like any
- * others and connects the company. Null: it is connected; else why not, and nothing was changed. Each log-in counts once.
+ * Completes a log-in with what the CRM sent the browser back with: exchanges the code for credentials, proves
+ * them like any others and connects the company. Null: it is connected; else why not, and nothing was changed.
+ * Each log-in counts once.
  * @param cookie what the browser brought; null: nothing
  */
 export async function finishLogin(

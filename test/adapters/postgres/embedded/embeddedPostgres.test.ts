@@ -130,7 +130,8 @@ describe('the embedded PostgreSQL', () => {
 
   it('is a durable PostgreSQL 18 that checks its pages', async () => {
     const { url } = await start();
-    const settings = `SELECT current_setting('server_version_num')::int / 10000 AS version, current_setting('fsync') AS fsync,
+    const settings = `SELECT current_setting('server_version_num')::int / 10000 AS version,
+      current_setting('fsync') AS fsync,
       current_setting('data_checksums') AS checksums, current_setting('server_encoding') AS encoding`;
     expect(await query(url, settings)).toEqual([{ version: 18, fsync: 'on', checksums: 'on', encoding: 'UTF8' }]);
   });
@@ -320,8 +321,9 @@ describe('the lock on the data directory', () => {
       const results = await Promise.allSettled(Array.from({ length: 5 }, () => lockDataDir(dataDir)));
       const holders = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
       expect(holders.length).toBeLessThanOrEqual(1);
-      for (const result of results)
+      for (const result of results) {
         if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(DataDirLockedError);
+      }
       await Promise.all(holders.map((holder) => holder.release()));
     }
     await (await lockDataDir(dataDir)).release();

@@ -10,7 +10,8 @@ import type { PlatformCallKey } from '../../../../src/ports/platformNews.ts';
 import { after, eventOf, newCall, phoneNumber, start, type MadeCompany, type Stores } from '../openStores.ts';
 import { delivered, url } from '../outboxRoom.ts';
 
-// Each function here calls every method of some stores for one company, beside a stranger: the stores of calls, of whom is dialed, and of what is told of them.
+// Each function here calls every method of some stores for one company, beside a stranger: the stores of calls,
+// of whom is dialed, and of what is told of them.
 
 export async function driveCalls({ calls, pool }: Stores, company: MadeCompany, stranger: MadeCompany): Promise<void> {
   const { companyId, agentId } = company;
@@ -67,11 +68,12 @@ export async function drivePlatforms(
 ): Promise<void> {
   const { companyId, agentId } = company;
   expect(await platformAgents.meet(companyId, 'genesys', { platformId: 'u-1', email: null, name: null })).toBeNull();
-  for (const one of [company, stranger])
+  for (const one of [company, stranger]) {
     await ctiConnections.issue(one.companyId, 'genesys', {
       tokenHash: `hash of ${one.companyId}`,
       secretEncrypted: null,
     });
+  }
   expect(await ctiConnections.findByTokenHash(`hash of ${companyId}`)).toMatchObject({ companyId, dialVia: 'nobody' });
   expect(await ctiConnections.change(companyId, 'genesys', { dialVia: 'softphone', accountEncrypted: 'sealed' })).toBe(
     true,
@@ -316,10 +318,11 @@ export async function drivePlatforms(
   });
   expect(await calls.attachRecording(stranger.companyId, unnamed.id, 'https://pbx.example.com/1.mp3')).toBe(false);
   expect(await calls.attachRecording(companyId, unnamed.id, 'https://pbx.example.com/1.mp3')).toBe(true);
-  for (const tag of ['price', 'in a hurry'])
+  for (const tag of ['price', 'in a hurry']) {
     expect((await calls.list(companyId, { tag }, { cursor: null, limit: 5 })).items).toMatchObject([
       { id: unnamed.id, tags },
     ]);
+  }
   for (const one of [companyId, stranger.companyId])
     expect((await calls.list(one, { tag: 'Price' }, { cursor: null, limit: 5 })).items).toEqual([]);
   const filter = { dispositionCode: 'resolved', since: begun, until: new Date(begun.getTime() + 1) };

@@ -18,7 +18,8 @@ import type { Deal, Pipeline, Stage } from '../../../../src/domain/deals.ts';
 import type { Task } from '../../../../src/domain/tasks.ts';
 import { after, phoneNumber, type MadeCompany, type Stores } from '../openStores.ts';
 
-// Each function here calls every method of some stores for one company, beside a stranger: the stores of the built-in CRM.
+// Each function here calls every method of some stores for one company,
+// beside a stranger: the stores of the built-in CRM.
 
 export async function driveContacts(
   { contacts, contactSearch, organisations }: Stores,
@@ -38,9 +39,10 @@ export async function driveContacts(
   };
   expect(await organisations.create(organisation)).toBe(true);
   expect(await organisations.find(companyId, organisation.id)).toMatchObject({ name: 'Navy' });
-  for (const sort of organisationSorts)
+  for (const sort of organisationSorts) {
     for (const words of [undefined, ['nav'], ['na']])
       expect((await organisations.list(companyId, { words }, sort, { cursor: null, limit: 5 }))?.items).toHaveLength(1);
+  }
   expect((await organisations.list(companyId, { words: ['army'] }, 'name', { cursor: null, limit: 5 }))?.items).toEqual(
     [],
   );
@@ -150,10 +152,11 @@ export async function driveContacts(
     { language: 'en' },
     { doNotCall: false },
   ];
-  for (const filter of filters)
+  for (const filter of filters) {
     expect((await contacts.list(companyId, 'all', filter, 'created', { cursor: null, limit: 5 }))?.items).toHaveLength(
       1,
     );
+  }
   for (const filter of [{ tier: 'silver' }, { language: 'de' }, { doNotCall: true }])
     expect((await contacts.list(companyId, 'all', filter, 'created', { cursor: null, limit: 5 }))?.items).toEqual([]);
   for (const sort of contactSorts)
@@ -394,10 +397,11 @@ export async function driveTasks(
     { dueFrom: at },
     { dueUntil: after(2) },
   ]) {
-    for (const sort of taskSorts)
+    for (const sort of taskSorts) {
       expect(
         (await tasks.list(companyId, all, { state: 'open', ...filter }, sort, { cursor: null, limit: 5 })).items,
       ).toHaveLength(1);
+    }
     expect(await tasks.count(companyId, all, { state: 'open', ...filter }, 5)).toBe(1);
   }
   expect(await tasks.count(companyId, all, { state: 'open', assigneeId: null }, 5)).toBe(0);

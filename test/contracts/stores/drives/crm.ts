@@ -2,7 +2,8 @@ import { v7 as newId } from 'uuid';
 import { expect } from 'vitest';
 import { after, type MadeCompany, type Stores } from '../openStores.ts';
 
-// Each function here calls every method of some stores for one company, beside a stranger: the stores of connected CRM systems.
+// Each function here calls every method of some stores for one company,
+// beside a stranger: the stores of connected CRM systems.
 
 const connection = {
   provider: 'hubspot',

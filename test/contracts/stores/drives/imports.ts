@@ -16,7 +16,8 @@ import { behindAll, type Import, type JudgedRow, noCounts } from '../../../../sr
 import { emptyContact } from '../../../../src/usecases/contacts/readContent.ts';
 import { after, newCall, phoneNumber, type MadeCompany, type Stores } from '../openStores.ts';
 
-// Each function here calls every method of some stores for one company, beside a stranger: the stores of imports, and what erases a person.
+// Each function here calls every method of some stores for one company, beside a stranger: the stores of imports,
+// and what erases a person.
 
 function newImport(companyId: CompanyId, agentId: AgentId): Import {
   const at = after(1);
@@ -64,10 +65,11 @@ export async function driveErasure(
   };
   const erased = { ...whose, companyId, id: toId<ContactId>(newId()), version: 1, createdAt: at, updatedAt: at };
   const others = { ...erased, companyId: stranger.companyId, id: toId<ContactId>(newId()) };
-  for (const each of [erased, others])
+  for (const each of [erased, others]) {
     expect(await contacts.create(each, { id: newId(), at, kind: 'created', by: null, text: null, edits: [] })).toEqual({
       kind: 'written',
     });
+  }
   const one = {
     ...newImport(companyId, agentId),
     mapping: [{ column: 1, field: 'external_id', mode: 'fill' as const }],
@@ -155,10 +157,11 @@ export async function driveErasure(
     createdAt: at,
     updatedAt: at,
   }));
-  for (const each of couple)
+  for (const each of couple) {
     expect(await contacts.create(each, { id: newId(), at, kind: 'created', by: null, text: null, edits: [] })).toEqual({
       kind: 'written',
     });
+  }
   const [ada, bob] = [couple[0]!, couple[1]!];
   const candidates = couple.map(({ id, name }) => ({
     object: contactObject,

@@ -8,7 +8,8 @@ import type { Message } from '../../../../src/domain/messages.ts';
 import type { Team } from '../../../../src/ports/teams.ts';
 import { after, newAgent, phoneNumber, start, type MadeCompany, type Stores } from '../openStores.ts';
 
-// Each function here calls every method of some stores for one company, beside a stranger: the stores of who works at a company, of its settings and its messages.
+// Each function here calls every method of some stores for one company,
+// beside a stranger: the stores of who works at a company, of its settings and its messages.
 
 export async function driveAgents(
   { agents }: Stores,
@@ -126,10 +127,11 @@ export async function driveSettings(
   expect(await integrations.findByApiKeyHash('hash')).toEqual({ companyId, prefix: 'p' });
   for (const mode of ['sip', 'none'] as const) await telephony.save(companyId, () => ok({ mode }));
   expect(await telephony.find(companyId)).toMatchObject({ mode: 'none' });
-  for (const version of [1, 2])
+  for (const version of [1, 2]) {
     expect(await popLayouts.save(companyId, { fields: [{ key: 'plan' }], version, updatedAt: after(version) })).toBe(
       true,
     );
+  }
   expect(await popLayouts.find(companyId)).toMatchObject({ fields: [{ key: 'plan' }], version: 2 });
   const entry = (n: number) => ({
     phone: phoneNumber(n),

@@ -4,7 +4,8 @@ import { toId, type CompanyId, type DeliveryId, type ReportViewId } from '../../
 import type { ReportView } from '../../../../src/domain/reportViews.ts';
 import { after, start, type MadeCompany, type Stores } from '../openStores.ts';
 
-// Each function here calls every method of some stores for one company, beside a stranger: the stores of reports and of what supervisors watch.
+// Each function here calls every method of some stores for one company,
+// beside a stranger: the stores of reports and of what supervisors watch.
 
 export async function driveReports(
   { agentHistory, reports }: Stores,

@@ -22,7 +22,10 @@ const usual = z.strictObject({
   agent_name: text,
   record_id: text.nullable(),
 });
-/** What is asked of the company's own system by the templates of these tests: with the body that is sent unless the admin writes another. */
+/**
+ * What is asked of the company's own system by the templates of these tests: with the body that is sent unless the
+ * admin writes another.
+ */
 export const customShapes: RequestShape[] = [
   { method: 'GET', path: /\/customers/, query: z.strictObject({ phone: text.regex(/^\+\d+$/) }) },
   {

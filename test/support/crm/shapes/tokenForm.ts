@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** What a token is asked for with, by what renews it or after a log-in (RFC 6749, RFC 7636), where the app proves itself in the form. */
+/**
+ * What a token is asked for with, by what renews it or after a log-in (RFC 6749, RFC 7636),
+ * where the app proves itself in the form.
+ */
 export const tokenForm = z.union([
   z.strictObject({
     grant_type: z.literal('refresh_token'),

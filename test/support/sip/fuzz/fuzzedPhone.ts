@@ -63,8 +63,8 @@ const besides: Readonly<Record<string, string[]>> = {
 };
 
 /**
- * A PBX that says what no PBX should to a real phone, one scene after the other, and sees that each ends in a call, a refusal or a sentence. What is not
- * a part of the scene, it answers as PBXs do. Whatever it does comes from its seed.
+ * A PBX that says what no PBX should to a real phone, one scene after the other, and sees that each ends in a call, a
+ * refusal or a sentence. What is not a part of the scene, it answers as PBXs do. Whatever it does comes from its seed.
  */
 export class FuzzedPhone {
   readonly #desk: Desk;
@@ -93,7 +93,10 @@ export class FuzzedPhone {
     return this.#count;
   }
 
-  /** Throws where the phone has not come through; the error says how it came to that, and the same seed and scene bring it again. */
+  /**
+   * Throws where the phone has not come through; the error says how it came to that,
+   * and the same seed and scene bring it again.
+   */
   async play(scene: number): Promise<void> {
     const chance = new Chance(`${this.#seed}/${String(scene)}`);
     this.#said = [];
@@ -181,10 +184,11 @@ export class FuzzedPhone {
         break;
       if ((await this.#desk.sees()) === 'nothing') break;
     }
-    if (chance.is(50))
+    if (chance.is(50)) {
       this.#pbx.sayAsIs(
         written(requestOf(vendor, 'BYE', { ...place, to, cseq: place.cseq + 100, branch: `${place.branch}-bye` })),
       );
+    }
     await this.#hangUp();
   }
 
@@ -192,10 +196,13 @@ export class FuzzedPhone {
   async #dials(chance: Chance): Promise<void> {
     const vendor = chance.of(vendors);
     const invited = new Promise<string>((resolve) => (this.#onDialed = resolve));
+    const before = this.#pbx.told.length;
     await this.#desk.dial(dialed);
+    // A call that the gateway refuses is a fault, and not waited for without an end.
+    await this.#pbx.hears(/^INVITE /, before);
     const invite = await invited;
     for (let times = chance.of([1, 2, 3]); times > 0; times -= 1) {
-      const before = this.#pbx.told.length;
+      const heard = this.#pbx.told.length;
       const status = chance.of(dialAnswers);
       const body = /^(?:183|200)/.test(status) ? vendor.sdp.replace('actpass', 'active') : '';
       const mutant = mutated(
@@ -203,8 +210,8 @@ export class FuzzedPhone {
         chance,
       );
       await this.#say(vendor.name, mutant);
-      if (mutant.frames.some((frame) => isFinalTo(invite, textOf(frame)))) await this.#pbx.hears(/^ACK /, before);
-      if (this.#pbx.told.slice(before).some((text) => /^(?:ACK|INVITE) /.test(text))) break;
+      if (mutant.frames.some((frame) => isFinalTo(invite, textOf(frame)))) await this.#pbx.hears(/^ACK /, heard);
+      if (this.#pbx.told.slice(heard).some((text) => /^(?:ACK|INVITE) /.test(text))) break;
     }
     await this.#hangUp();
     // What came last as it should have come first.

@@ -114,12 +114,13 @@ const bodies = [
 function lines(change: (all: string[], chance: Chance) => string[]): OnWire {
   return (wire, chance) => {
     const all = wire.body.split('\r\n').filter((line) => line !== '');
-    if (all.length === 0)
+    if (all.length === 0) {
       return rightLength({
         ...wire,
         body: chance.of(bodies),
         headers: [...wire.headers, 'Content-Type: application/sdp'],
       });
+    }
     return rightLength({ ...wire, body: `${change(all, chance).join('\r\n')}\r\n` });
   };
 }
@@ -524,7 +525,7 @@ const onText: Readonly<Record<string, OnText>> = {
   'after empty lines': (text, chance) => [chance.of(['\r\n', '\r\n\r\n', ' ', '\n']) + text],
   'characters replaced': (text, chance) => {
     const letters = [...text];
-    for (let times = chance.below(6); times >= 0; times -= 1)
+    for (let times = chance.below(6); times >= 0; times -= 1) {
       letters[chance.below(letters.length)] = chance.of([
         '',
         ' ',
@@ -547,6 +548,7 @@ const onText: Readonly<Record<string, OnText>> = {
         '0',
         'A',
       ]);
+    }
     return [letters.join('')];
   },
   huge: (text) => [text + 'x'.repeat(300_000)],

@@ -9,7 +9,10 @@ export type Frame = string | Uint8Array;
 /** Where a request belongs. `toTag` empty: to no dialog. */
 export type Place = { target: string; callId: string; branch: string; cseq: number; from: string; to: string };
 
-/** How a make of PBX writes: what it adds to every message, to those that call or answer, and to its descriptions of the voice. */
+/**
+ * How a make of PBX writes: what it adds to every message, to those that call or answer,
+ * and to its descriptions of the voice.
+ */
 export type Vendor = {
   name: string;
   via: (branch: string) => string[];
@@ -34,7 +37,8 @@ export const vendors: readonly Vendor[] = [
     always: [
       'Max-Forwards: 70',
       'User-Agent: Asterisk PBX 20.5.0',
-      'Allow: OPTIONS, REGISTER, SUBSCRIBE, NOTIFY, PUBLISH, INVITE, ACK, BYE, CANCEL, UPDATE, PRACK, INFO, MESSAGE, REFER',
+      'Allow: OPTIONS, REGISTER, SUBSCRIBE, NOTIFY, PUBLISH, INVITE, ACK, BYE, CANCEL, UPDATE, PRACK, INFO, ' +
+        'MESSAGE, REFER',
     ],
     calling: [
       'Supported: 100rel, timer, replaces, norefersub, histinfo',

@@ -22,7 +22,9 @@ const lapsedMs = 8_500;
 /** What is tried again is, at the latest. */
 const againMs = 16_000;
 
-/** Makes an ending happen; what came of the click, or null where nobody clicked or that is another ending's business. */
+/**
+ * Makes an ending happen; what came of the click, or null where nobody clicked or that is another ending's business.
+ */
 type Play = (room: ClickRoom) => Promise<ClickedRoom | null>;
 
 const click: Play = (room) => room.until(room.click(null, false), stepMs);

@@ -98,7 +98,7 @@ describe('who may be meant', () => {
   const found = ({ path }: { path: string }) => {
     if (path.startsWith('/api/me/speed-dials'))
       return { own: [{ name: 'Help desk', phone_number: phones.help }], shared: [], version: 1 };
-    if (path.startsWith('/api/crm/search'))
+    if (path.startsWith('/api/crm/search')) {
       return {
         contacts: [
           {
@@ -111,7 +111,8 @@ describe('who may be meant', () => {
         ],
         organisations: [],
       };
-    if (path.startsWith('/api/calls'))
+    }
+    if (path.startsWith('/api/calls')) {
       return {
         calls: [
           { phone: phones.grace, customer_name: 'Grace Hopper' },
@@ -119,6 +120,7 @@ describe('who may be meant', () => {
         ],
         next_cursor: null,
       };
+    }
     if (path.startsWith('/api/colleagues'))
       return { colleagues: [{ id: 'c', name: 'Gracia', extension: '1007', state: null, agent_code: 'c' }] };
     return nobody.body;

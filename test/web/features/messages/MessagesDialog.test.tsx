@@ -49,16 +49,18 @@ function dialog({
       return { status: 200, body: {} };
     }
     if (pathname === '/api/teams') return { status: 200, body: { teams } };
-    if (pathname === '/api/colleagues')
+    if (pathname === '/api/colleagues') {
       return {
         status: 200,
         body: { colleagues: grace.name.toLowerCase().includes(searchParams.get('q') ?? '') ? [grace] : [] },
       };
-    if (pathname.endsWith('/readers'))
+    }
+    if (pathname.endsWith('/readers')) {
       return {
         status: 200,
         body: { readers: [{ id: 'a', name: 'Ada Lovelace', agent_code: 'a1', read_at: null }], next_cursor: null },
       };
+    }
     return { status: 200, body: { messages: [...written], next_cursor: null } };
   });
   const posted = () => requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
@@ -110,8 +112,9 @@ describe('writing messages', () => {
     await press();
     await page.user.type(page.getByRole('textbox', { name: 'Message' }), '!');
     await press();
-    for (const [, init] of vi.mocked(globalThis.fetch).mock.calls)
+    for (const [, init] of vi.mocked(globalThis.fetch).mock.calls) {
       if (init?.method === 'POST') keys.push((init.headers as Record<string, string>)['Idempotency-Key']);
+    }
     expect(keys).toHaveLength(3);
     expect([keys[0] === keys[1], keys[1] === keys[2]]).toEqual([true, false]);
   });

@@ -85,11 +85,12 @@ it('are those that fit what is typed or chosen, and are said to be none', async 
 it('go on with a page more, which stays while the first is read anew, each call once', async () => {
   const first = { ...calls('Grace Hopper', 'Mary Jackson').body, next_cursor: '8' };
   const requests = answerRequests(({ path }) => {
-    if (path.includes('cursor=8'))
+    if (path.includes('cursor=8')) {
       return {
         status: 200,
         body: { ...calls('Ada Lovelace').body, calls: [endedCall({ id: '3', customer_name: 'Ada Lovelace' })] },
       };
+    }
     return {
       status: 200,
       body:

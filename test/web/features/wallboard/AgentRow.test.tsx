@@ -23,7 +23,9 @@ const talk: LiveCall = {
   ...{ name: 'Marie Curie', created_at: new Date().toISOString(), answered_at: null, version: 1 },
 };
 
-/** A wallboard with the rows of two agents on screen; `reads` counts how often a reason was put into words, per code. */
+/**
+ * A wallboard with the rows of two agents on screen; `reads` counts how often a reason was put into words, per code.
+ */
 function rows() {
   const wallboard = new Wallboard();
   onTestFinished(() => wallboard.stop());

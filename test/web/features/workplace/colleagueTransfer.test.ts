@@ -50,7 +50,8 @@ describe('a Ready colleague to whom a call is handed on', () => {
     bens.workplace.onPop(
       (pop) =>
         void seen.push(
-          `${pop.trigger} ${pop.phone_number}, rung: ${String(pbx.telephones.get(room.extensionOf(ben))?.isFree === false)}`,
+          `${pop.trigger} ${pop.phone_number}, ` +
+            `rung: ${String(pbx.telephones.get(room.extensionOf(ben))?.isFree === false)}`,
         ),
     );
     await adas.workplace.transferTo({ agentId: ben.id }, false);

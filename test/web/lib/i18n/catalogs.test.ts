@@ -39,10 +39,11 @@ describe('the catalogs of the pages', () => {
     'name no tag in %s as HTML names an element without content: what stands in it would be lost',
     (language) => {
       for (const area of areas) {
-        for (const [key, text] of texts(language, area))
+        for (const [key, text] of texts(language, area)) {
           expect(text, `${area}.${key}`).not.toMatch(
             /<(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)\b/i,
           );
+        }
       }
     },
   );
@@ -85,8 +86,9 @@ describe('the catalogs of the pages', () => {
   });
 
   it.each(languages)('have no empty text in %s', (language) => {
-    for (const area of areas)
+    for (const area of areas) {
       for (const [key, text] of texts(language, area)) expect(text.trim(), `${area}.${key}`).not.toBe('');
+    }
   });
 });
 

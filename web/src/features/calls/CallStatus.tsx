@@ -5,7 +5,9 @@ import { clockText } from '../../shared/time.ts';
 import { useGatewayNow, useWorkplace } from '../workplace/workplaceContext.ts';
 import classes from './CallPanel.module.css';
 
-/** How far the call is, for how long the customer has been on hold, and whether they hear the agent; in a line of text. */
+/**
+ * How far the call is, for how long the customer has been on hold, and whether they hear the agent; in a line of text.
+ */
 export function CallStatus({ call }: { call: CallView }) {
   const { t } = useTranslation();
   const { isHeld, isMuted } = useWorkplace().view;

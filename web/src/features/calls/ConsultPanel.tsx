@@ -9,7 +9,9 @@ import { useWorkplace } from '../workplace/workplaceContext.ts';
 
 type Props = { consult: Consult };
 
-/** Whom the agent talks to before the call is handed on: who hears them now, and what can come of it. Takes the focus. */
+/**
+ * Whom the agent talks to before the call is handed on: who hears them now, and what can come of it. Takes the focus.
+ */
 export function ConsultPanel({ consult: { name, to, step, with: whom } }: Props) {
   const { t } = useTranslation();
   const { view, workplace } = useWorkplace();
@@ -18,13 +20,12 @@ export function ConsultPanel({ consult: { name, to, step, with: whom } }: Props)
   const back = useRef<HTMLButtonElement>(null);
   useEffect(() => back.current?.focus(), []);
   const isWithCustomer = whom === 'customer';
+  const talking = { colleague: 'talking', both: 'together', customer: 'waits' } as const;
+  const stage = step === 'talking' ? talking[whom] : step;
   return (
     <Paper component="section" withBorder p="xs" mt="xs" aria-label={t('transfer.consult.label')}>
       <Text component="output" display="block" size="sm" fw={600}>
-        {t(
-          `transfer.consult.${step !== 'talking' || whom === 'colleague' ? step : whom === 'both' ? 'together' : 'waits'}`,
-          { who },
-        )}
+        {t(`transfer.consult.${stage}`, { who })}
       </Text>
       {whom !== 'both' && (
         <Text size="xs">{t(isWithCustomer ? 'transfer.consult.withCustomer' : 'transfer.consult.customerHeld')}</Text>

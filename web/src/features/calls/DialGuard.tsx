@@ -15,7 +15,10 @@ type Props = {
   children: (button: { blocker: string | null; onClick: () => void }) => ReactNode;
 };
 
-/** Around a button that dials a contact: of one who does not want to be called, it asks a supervisor or admin once more, and is blocked for everybody else. */
+/**
+ * Around a button that dials a contact: of one who does not want to be called, it asks a supervisor or admin once more,
+ * and is blocked for everybody else.
+ */
 export function DialGuard({ isUnwilling, dial, children }: Props) {
   const { t } = useTranslation();
   const { view } = useWorkplace();

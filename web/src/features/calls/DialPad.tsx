@@ -33,7 +33,10 @@ type Props = { number: string; onNumber: (number: string) => void };
 
 const nothingListed: Listed = { list: undefined, active: undefined };
 
-/** Dials by hand: a number in any spelling, or somebody who is found by name; while a number is typed or pasted, it says whose it is. */
+/**
+ * Dials by hand: a number in any spelling, or somebody who is found by name;
+ * while a number is typed or pasted, it says whose it is.
+ */
 export function DialPad({ number, onNumber }: Props) {
   const { t } = useTranslation();
   const { view, workplace } = useWorkplace();

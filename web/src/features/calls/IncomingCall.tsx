@@ -10,8 +10,8 @@ import { OtherEnd } from '../../shared/phoneNumbers/OtherEnd.tsx';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 
 /**
- * Somebody calls: who it is stands in the card below, before it is answered. After a reload the gateway knows of the call
- * before it rings at this telephone again, if it ever does.
+ * Somebody calls: who it is stands in the card below, before it is answered.
+ * After a reload the gateway knows of the call before it rings at this telephone again, if it ever does.
  */
 export function IncomingCall() {
   const { t } = useTranslation();

@@ -12,7 +12,9 @@ export function withNumber(found: readonly FoundContact[]): CallableContact[] {
   return found.filter((contact): contact is CallableContact => contact.phone_number !== null);
 }
 
-/** Contacts of the company, such as partners, with their numbers; a press hands the call on to one, or calls them first. */
+/**
+ * Contacts of the company, such as partners, with their numbers; a press hands the call on to one, or calls them first.
+ */
 export function TransferContacts({ found, isBusy, onChoose }: Props) {
   const { t } = useTranslation();
   return (

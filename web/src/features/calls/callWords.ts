@@ -15,7 +15,9 @@ type Ending = Pick<
   'state' | 'direction' | 'answered_at' | 'end_reason' | 'end_detail' | 'ended_by' | 'sip_code'
 >;
 
-/** How a call ended, for a person: `Busy`, `Number not in service`, `Failed: the softphone was gone`, `Failed (482)`. */
+/**
+ * How a call ended, for a person: `Busy`, `Number not in service`, `Failed: the softphone was gone`, `Failed (482)`.
+ */
 export function resultText(t: Translate, call: Ending): string {
   if (call.state !== 'ended') return t(`shared.callState.${call.state}`);
   const told = toldDetail(call);
@@ -54,7 +56,10 @@ export function courseOf({
   return { direction, wasAnswered: answered_at !== null, endDetail: end_detail };
 }
 
-/** What is wrong with the audio of the call that lasts, for a person. @param now by the gateway's clock; null: however long */
+/**
+ * What is wrong with the audio of the call that lasts, for a person.
+ * @param now by the gateway's clock; null: however long
+ */
 export function troubleText(t: Translate, trouble: VoiceTrouble, now: number | null): string {
   if (trouble.kind === 'reconnecting') return t('softphone.audio.reconnecting');
   if (now === null) return t('softphone.audio.silent');

@@ -8,14 +8,17 @@ const leastNational = 7;
 /** The gateway answers at once, or not at all. Milliseconds. */
 const askedForMs = 3_000;
 
-/** Whether a call can be handed on to what was written: a number in any spelling, an extension, or a code of the PBX. */
+/**
+ * Whether a call can be handed on to what was written: a number in any spelling, an extension, or a code of the PBX.
+ */
 export function isTarget(written: string): boolean {
   return /^\+?[\d*#]{1,32}$/.test(compacted(written));
 }
 
 /**
- * Whom the telephone network is asked to call: E.164 where it is such a number, else what was written, without separators. A phone
- * number is read by the gateway, as those that are dialed; where it cannot be asked, the PBX reads it. Throws where it is not to be called.
+ * Whom the telephone network is asked to call: E.164 where it is such a number, else what was written, without
+ * separators. A phone number is read by the gateway, as those that are dialed; where it cannot be asked, the PBX reads
+ * it. Throws where it is not to be called.
  * @param written that `isTarget`
  * @param takesNational whether the company has a country whose numbers may be written without its code
  */

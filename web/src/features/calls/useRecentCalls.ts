@@ -9,7 +9,9 @@ export const pageSize = 20;
 /** A page of calls; `next_cursor` null: the last. */
 export type CallPage = { calls: CallSummary[]; next_cursor: string | null };
 
-/** The agent's calls that are over, newest first; read again when one ends, is wrapped up, or the connection is back. */
+/**
+ * The agent's calls that are over, newest first; read again when one ends, is wrapped up, or the connection is back.
+ */
 export function useRecentCalls(): Read<CallPage> {
   const { view, agentId } = useWorkplace();
   return useRead({
@@ -19,7 +21,10 @@ export function useRecentCalls(): Read<CallPage> {
   });
 }
 
-/** Changes whenever a call has ended, also one whose caller heard that the agent is busy, is wrapped up, or more is known of its customer. Without a time the gateway is yet to learn of the end. */
+/**
+ * Changes whenever a call has ended, also one whose caller heard that the agent is busy, is wrapped up,
+ * or more is known of its customer. Without a time the gateway is yet to learn of the end.
+ */
 export function useLastEnd(): string | null {
   const { call, turnedAway } = useWorkplace().view;
   const ended =

@@ -12,8 +12,9 @@ const readAgainMs = 5_000;
 type Wanted = { sought: string; team: string | null; isReadyOnly?: boolean; limit: number };
 
 /**
- * The agent's colleagues, those who can take a call soonest first, read again while they are shown.
- * `colleagues` undefined: not read yet. `isAll`: there are no others. `error`: why the latest reading failed, for `messageOf`; null: it did not.
+ * The agent's colleagues, those who can take a call soonest first, read again while they are shown. `colleagues`
+ * undefined: not read yet. `isAll`: there are no others. `error`: why the latest reading failed, for
+ * `messageOf`; null: it did not.
  */
 export function useColleagues({ sought, team, isReadyOnly = false, limit }: Wanted): {
   colleagues: ColleagueView[] | undefined;

@@ -8,7 +8,10 @@ import { EditList } from './EditList.tsx';
 
 type Props = { before: ContactView; now: ContactView; fields: readonly FieldView[] };
 
-/** Somebody else has saved the contact since its form was opened: what is different now. What was typed stays in the form. */
+/**
+ * Somebody else has saved the contact since its form was opened: what is different now.
+ * What was typed stays in the form.
+ */
 export function ChangedMeanwhile({ before, now, fields }: Props) {
   const { t } = useTranslation();
   const changed = changesOf(valuesOf(now), valuesOf(before), fields);

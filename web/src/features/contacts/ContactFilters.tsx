@@ -5,7 +5,10 @@ import { useSearchParams } from 'react-router';
 import type { ContactSort } from '../../../../src/contract/contacts.ts';
 import { signedIn } from '../../lib/gateway/signIn.ts';
 
-/** What the list of contacts is narrowed to, as `GET /api/crm/contacts` takes it. It stands in the address, so that going back finds it again. */
+/**
+ * What the list of contacts is narrowed to, as `GET /api/crm/contacts` takes it.
+ * It stands in the address, so that going back finds it again.
+ */
 export function useContactFilter(): { owner?: string; tag?: string } {
   const [asked] = useSearchParams();
   const me = signedIn()?.agent.id;

@@ -8,7 +8,10 @@ import listClasses from './ContactList.module.css';
 import { ContactList } from './ContactList.tsx';
 import { mostFound, searchQuery } from './contactQueries.ts';
 
-/** What a search finds; what was found before stays until the answer comes, and an answer that nobody waits for is aborted. */
+/**
+ * What a search finds; what was found before stays until the answer comes,
+ * and an answer that nobody waits for is aborted.
+ */
 export function FoundContacts({ asked }: { asked: string }) {
   const { t } = useTranslation();
   const query = useQuery({ ...searchQuery(asked), placeholderData: keepPreviousData, staleTime: 10_000 });
@@ -22,14 +25,12 @@ export function FoundContacts({ asked }: { asked: string }) {
               : t('crmArea.contacts.found', { count: contacts.length })}
           </Text>
           <ContactList
-            contacts={contacts
-              .slice(0, mostFound)
-              .map(({ phone_number, email, ...found }) => ({
-                ...found,
-                tags: [],
-                phones: phone_number === null ? [] : [{ phone_number, primary: true }],
-                emails: email === null ? [] : [{ email, primary: true }],
-              }))}
+            contacts={contacts.slice(0, mostFound).map(({ phone_number, email, ...found }) => ({
+              ...found,
+              tags: [],
+              phones: phone_number === null ? [] : [{ phone_number, primary: true }],
+              emails: email === null ? [] : [{ email, primary: true }],
+            }))}
           />
           {organisations.length > 0 && (
             <>

@@ -42,7 +42,9 @@ export function Timeline({ contactId }: { contactId: string }) {
   );
 }
 
-/** The timeline is read again when a call of the agent begins, ends or is wrapped up: it may be one with this contact. */
+/**
+ * The timeline is read again when a call of the agent begins, ends or is wrapped up: it may be one with this contact.
+ */
 function useNewWithCalls(contactId: string): void {
   const queries = useQueryClient();
   const { call } = useWorkplace().view;

@@ -114,7 +114,10 @@ function differing<T extends Record<string, unknown>>(now: T, before: T): Partia
   ) as Partial<T>;
 }
 
-/** Where the gateway says something of `phones.0.phone_number`, the form has `phones.0.value`; of an own field, `fields.plan`. */
+/**
+ * Where the gateway says something of `phones.0.phone_number`, the form has `phones.0.value`;
+ * of an own field, `fields.plan`.
+ */
 export function formPath(path: string): string {
   const plain = path.replaceAll('[', '.').replaceAll(']', '');
   if (plain === 'organisation_id') return 'organisation';

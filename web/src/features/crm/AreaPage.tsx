@@ -13,8 +13,8 @@ type Props = {
 };
 
 /**
- * One page of the area. Coming from another one, its heading gets the focus, so that a screen reader reads on there; who
- * types, or has just been called, keeps theirs.
+ * One page of the area. Coming from another one, its heading gets the focus, so that a screen reader reads on there;
+ * who types, or has just been called, keeps theirs.
  */
 export function AreaPage({ title, actions, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);

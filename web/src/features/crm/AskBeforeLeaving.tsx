@@ -4,7 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { useBlocker } from 'react-router';
 import { useEditing } from './editing.ts';
 
-/** Asks before a form is left for another page of the area, or the window is closed, while something in it is not saved. */
+/**
+ * Asks before a form is left for another page of the area, or the window is closed, while something in it is not saved.
+ */
 export function AskBeforeLeaving({ isTyped }: { isTyped: boolean }) {
   const { t } = useTranslation();
   useEditing(isTyped);

@@ -12,7 +12,10 @@ import { DeskPhoneControls } from '../calls/lazyDeskPhone.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import classes from './CallStrip.module.css';
 
-/** What goes on at the telephone, where the softphone is out of sight: who calls, who is spoken to, and what can be done about it. */
+/**
+ * What goes on at the telephone, where the softphone is out of sight: who calls, who is spoken to,
+ * and what can be done about it.
+ */
 export function CallStrip() {
   const { call, caller, agent } = useWorkplace().view;
   if (caller !== null) return <RingingStrip />;

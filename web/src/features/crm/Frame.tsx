@@ -9,7 +9,10 @@ import classes from './Frame.module.css';
 import { Waiting } from './Loaded.tsx';
 import { useFollowCaller } from './useFollowCaller.ts';
 
-/** What stands around every page of the area: the call, where the softphone is out of sight, and the way to the other pages. */
+/**
+ * What stands around every page of the area: the call, where the softphone is out of sight,
+ * and the way to the other pages.
+ */
 export function Frame() {
   const { t } = useTranslation();
   const { pathname } = useLocation();

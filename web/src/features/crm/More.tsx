@@ -11,7 +11,9 @@ type Props = {
   };
 };
 
-/** Below a list: reads on by itself as it comes into sight, or when it is pressed. Nothing where the list is complete. */
+/**
+ * Below a list: reads on by itself as it comes into sight, or when it is pressed. Nothing where the list is complete.
+ */
 export function More({ query }: Props) {
   const { t } = useTranslation();
   const button = useRef<HTMLButtonElement>(null);

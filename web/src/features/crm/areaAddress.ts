@@ -1,7 +1,9 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 
-/** Where the CRM area is: the part of the address behind `#`. It is known before anything of the area has been loaded. */
+/**
+ * Where the CRM area is: the part of the address behind `#`. It is known before anything of the area has been loaded.
+ */
 const address = createStore(() => ({ path: pathNow() }));
 
 function pathNow(): string {

@@ -4,7 +4,9 @@ import { Frame } from './Frame.tsx';
 import { UnknownPage } from './UnknownPage.tsx';
 import { ContactsPage } from '../contacts/ContactsPage.tsx';
 
-/** Which page an address shows; behind `#`, as the page of the softphone stays. One for as long as this page is open. */
+/**
+ * Which page an address shows; behind `#`, as the page of the softphone stays. One for as long as this page is open.
+ */
 export const router = createHashRouter([
   {
     element: <Frame />,

@@ -1,5 +1,5 @@
-// Mantine's styles of the components that the CRM area uses beyond those of the softphone (softphone/styles.ts). The order
-// matters to Mantine: what others build upon comes first.
+// Mantine's styles of the components that the CRM area uses beyond those of the softphone (softphone/styles.ts).
+// The order matters to Mantine: what others build upon comes first.
 import '@mantine/core/styles/Overlay.css';
 import '@mantine/core/styles/ModalBase.css';
 import '@mantine/core/styles/Combobox.css';

@@ -11,8 +11,9 @@ import { besideFrom } from './width.ts';
 export type ByItself = { byItself: true };
 
 /**
- * Shows the contact of whoever calls or is called, or the form that makes one of an unknown number: once for each call and contact, where the area stands
- * beside the softphone and nothing is being edited in it. @param area its part of the page
+ * Shows the contact of whoever calls or is called, or the form that makes one of an unknown number: once for
+ * each call and contact, where the area stands beside the softphone and nothing is being edited in it. @param
+ * area its part of the page
  */
 export function useFollowCaller(area: RefObject<Element | null>): void {
   const { pop } = useWorkplace().view;

@@ -4,7 +4,10 @@ import { agentsQuery } from '../admin/agents/agentQueries.ts';
 
 type Owner = { id: string; name: string };
 
-/** Who may look after a record: whoever is signed in, who does so now, and for supervisors and admins every colleague. @param owner who does so now, where that is somebody */
+/**
+ * Who may look after a record: whoever is signed in, who does so now, and for supervisors and admins every colleague.
+ * @param owner who does so now, where that is somebody
+ */
 export function useOwners(owner: Owner | null): { value: string; label: string }[] {
   const me = signedIn()?.agent;
   // Who is there to choose from is told to supervisors and admins alone.

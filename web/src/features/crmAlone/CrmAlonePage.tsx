@@ -16,7 +16,10 @@ import classes from './CrmAlonePage.module.css';
 
 const CrmArea = lazyPart(async () => (await import('../crm/CrmArea.tsx')).CrmArea);
 
-/** The page at `/crm`: contacts, callbacks and deals for whoever does not telephone here, as supervisors; they stay out of the queue. */
+/**
+ * The page at `/crm`: contacts, callbacks and deals for whoever does not telephone here, as supervisors;
+ * they stay out of the queue.
+ */
 export function CrmAlonePage() {
   const { t } = useTranslation();
   const agent = useSignIn()?.agent ?? null;

@@ -6,7 +6,10 @@ import { contactAddress, newContactAddress } from '../crm/areaAddress.ts';
 import { useHasArea } from '../crm/useHasArea.ts';
 import { useMadeContact } from '../crm/madeContacts.ts';
 
-/** Leads to the contact who is called, or to the form that makes one of an unknown number; nothing where the page has no CRM area. */
+/**
+ * Leads to the contact who is called, or to the form that makes one of an unknown number;
+ * nothing where the page has no CRM area.
+ */
 export function ContactLink({ pop: { screen_pop: known, phone_number: phone, looking_up } }: { pop: CrmScreenPop }) {
   const { t } = useTranslation();
   const made = useMadeContact(phone);

@@ -10,8 +10,8 @@ import classes from './ContactSummary.module.css';
 import { LastCalls } from './LastCalls.tsx';
 
 /**
- * What to know before speaking to a contact of the built-in CRM: its last calls, what is to be done, what may be sold. Nothing where there is nothing, and where it
- * cannot be read: the call goes on without it.
+ * What to know before speaking to a contact of the built-in CRM: its last calls, what is to be done, what may be sold.
+ * Nothing where there is nothing, and where it cannot be read: the call goes on without it.
  * @param callId what is known is read anew for each call
  */
 export function ContactSummary({ contactId, callId }: { contactId: string; callId: string }) {

@@ -21,7 +21,10 @@ const LastSpoken = lazyPart(
   async () => ({ customer: (await import('../../locales/en/customer.json')).default }),
 );
 
-/** What is known of the customer: at once on a click, and before an incoming call is answered. @param isNamed name and number stand above already */
+/**
+ * What is known of the customer: at once on a click, and before an incoming call is answered.
+ * @param isNamed name and number stand above already
+ */
 export function CustomerCard({ isNamed }: { isNamed: boolean }) {
   const { t } = useTranslation();
   const { pop, caller } = useWorkplace().view;
@@ -76,7 +79,10 @@ function Customer({ pop, isNamed }: { pop: CrmScreenPop; isNamed: boolean }) {
   );
 }
 
-/** The calls before with the number of a call. Undefined: nothing is known, and the call goes on without. @param isRecorded the gateway knows of it, and of a number */
+/**
+ * The calls before with the number of a call. Undefined: nothing is known, and the call goes on without.
+ * @param isRecorded the gateway knows of it, and of a number
+ */
 function usePreviousCalls(callId: string, isRecorded: boolean): PreviousCallsView | undefined {
   const { data } = useRead({
     key: isRecorded ? callId : null,

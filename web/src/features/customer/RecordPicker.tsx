@@ -8,8 +8,9 @@ import { failureText } from '../calls/phoneWords.ts';
 import classes from './RecordPicker.module.css';
 
 /**
- * Several records or contacts have the number: the agent says which one it is, and may say so again after a wrong click. The
- * focus stays with whoever chooses by keys; nobody else's is moved. @param onChoose null: they are shown, and nothing is chosen
+ * Several records or contacts have the number: the agent says which one it is, and may say so again after a wrong
+ * click. The focus stays with whoever chooses by keys; nobody else's is moved. @param onChoose null: they are shown,
+ * and nothing is chosen
  */
 export function RecordPicker({
   known,
@@ -108,7 +109,10 @@ function Candidate({ candidate: { name, object, email, account_number, vip_tier 
   );
 }
 
-/** The CRM's own word for a kind of record; numbers, as HubSpot has them, tell nobody anything, nor does it that a contact is one. */
+/**
+ * The CRM's own word for a kind of record; numbers, as HubSpot has them, tell nobody anything,
+ * nor does it that a contact is one.
+ */
 function objectText(object: string): string | null {
   return /^[\d-]+$/.test(object) || object === contactObject ? null : object.charAt(0).toUpperCase() + object.slice(1);
 }

@@ -13,7 +13,10 @@ import { BoardColumn } from './BoardColumn.tsx';
 import { boardQuery } from './dealQueries.ts';
 import { useMoves } from './useMoves.ts';
 
-/** A pipeline as a board: a column for each stage, whose deals are moved by drag or by keyboard. @param owner undefined: whoever's */
+/**
+ * A pipeline as a board: a column for each stage, whose deals are moved by drag or by keyboard.
+ * @param owner undefined: whoever's
+ */
 export function Board({ pipelineId, owner }: { pipelineId: string; owner: string | undefined }) {
   const query = useQuery(boardQuery(pipelineId, owner));
   return (

@@ -22,7 +22,10 @@ type Props = {
 
 const outcomeColors = { won: 'green', lost: 'gray' } as const;
 
-/** One stage: how many deals it has, what they are worth, and its deals, the latest moved first. @param isBusy a deal is being moved: the columns stay as they are meanwhile */
+/**
+ * One stage: how many deals it has, what they are worth, and its deals, the latest moved first.
+ * @param isBusy a deal is being moved: the columns stay as they are meanwhile
+ */
 export function BoardColumn({ stage, owner, readAt, isBusy, stages, picked }: Props) {
   const { t } = useTranslation();
   const format = useFormat();

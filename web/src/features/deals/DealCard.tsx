@@ -7,7 +7,10 @@ import { useFormat } from '../../lib/i18n/format.ts';
 import type { PickedUp } from '../../shared/dragging/usePickedUp.ts';
 import classes from './Board.module.css';
 
-/** One deal on the board: dragged by the pointer anywhere on it, with a finger and by keyboard at its handle, which also has a menu of the stages. */
+/**
+ * One deal on the board: dragged by the pointer anywhere on it, with a finger and by keyboard at its handle,
+ * which also has a menu of the stages.
+ */
 export function DealCard({
   deal,
   stages,

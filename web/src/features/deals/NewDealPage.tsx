@@ -16,7 +16,9 @@ import { noteChanged, pipelinesQuery } from './dealQueries.ts';
 import { NoPipelines } from './NoPipelines.tsx';
 import { useDecimalSign } from './useDecimalSign.ts';
 
-/** The form for a deal that there is not yet; `?contact=` of the address is whom it is with, `?stage=` where it begins. */
+/**
+ * The form for a deal that there is not yet; `?contact=` of the address is whom it is with, `?stage=` where it begins.
+ */
 export function NewDealPage() {
   const { t } = useTranslation();
   const [asked] = useSearchParams();

@@ -4,8 +4,9 @@ export function decimalSign(locale: string): string {
 }
 
 /**
- * An amount as people write it, as the gateway takes it: `12.500,50` and `12,500.50` are `12500.50`. A sign that stands alone is the
- * decimal one where the language has it so, or where it is not followed by three digits. What is no amount stays as it was typed.
+ * An amount as people write it, as the gateway takes it: `12.500,50` and `12,500.50` are `12500.50`. A sign that stands
+ * alone is the decimal one where the language has it so, or where it is not followed by three digits. What is no amount
+ * stays as it was typed.
  * @param decimal the decimal sign of the language
  */
 export function amountOf(typed: string, decimal: string): string {

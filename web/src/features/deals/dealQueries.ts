@@ -39,7 +39,11 @@ export function boardQuery(pipeline: string, owner: string | undefined) {
   });
 }
 
-/** The deals of one stage, the latest moved first; the first page is what the board had, which says when it is another one. @param readAt when the board was read, in milliseconds */
+/**
+ * The deals of one stage, the latest moved first; the first page is what the board had,
+ * which says when it is another one.
+ * @param readAt when the board was read, in milliseconds
+ */
 export function columnQuery(column: Column, owner: string | undefined, readAt: number) {
   return infiniteQueryOptions({
     ...listOptions(columnKey(column.id, owner), { stage: column.id, owner, sort: '-moved' }),

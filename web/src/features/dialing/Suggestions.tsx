@@ -44,7 +44,10 @@ const icons: Record<Suggestion['kind'], ComponentType<{ size?: number; 'aria-lab
   colleague: IconUsers,
 };
 
-/** Whom the agent may mean, below the field that they type in: a list of a combobox (WAI-ARIA), which the field's keys work. */
+/**
+ * Whom the agent may mean, below the field that they type in: a list of a combobox (WAI-ARIA),
+ * which the field's keys work.
+ */
 export function Suggestions({ ref, typed, own, onChoose, onListed }: Props) {
   const { t } = useTranslation();
   const id = useId();

@@ -11,7 +11,10 @@ const none: Kept = { of: null, data: null, hasFailed: false };
 /** One for the page: the list beside the softphone and what is suggested while somebody types show the same. */
 const store = createStore<Kept>(() => none);
 
-/** Whom the agent dials by one press, read when the softphone opens, is connected again, or an admin has changed the company's. */
+/**
+ * Whom the agent dials by one press, read when the softphone opens, is connected again,
+ * or an admin has changed the company's.
+ */
 export function useSpeedDials(): { data: SpeedDials | null; hasFailed: boolean } {
   const { agentId, view } = useWorkplace();
   const { data, hasFailed, of } = useStore(store);

@@ -28,7 +28,10 @@ export type Found = {
 const shownAtMost = 8;
 const dialable = /^\+[1-9]\d{4,14}$/;
 
-/** Whom the agent may mean: first whom they have kept, then the company's contacts, the own calls, colleagues whose extension is a number; each number once. */
+/**
+ * Whom the agent may mean: first whom they have kept, then the company's contacts, the own calls,
+ * colleagues whose extension is a number; each number once.
+ */
 export function suggestionsFor(typed: string, { speedDials, contacts, calls, colleagues }: Found): Suggestion[] {
   const all: Suggestion[] = [
     ...speedDials

@@ -68,7 +68,10 @@ export function betterFilled(pair: Pair): Side {
   return (right ?? 0) > (left ?? 0) ? 1 : 0;
 }
 
-/** The request that puts both into one as chosen. @param chosen by the key of its row; what is not there is as in the one that stays */
+/**
+ * The request that puts both into one as chosen.
+ * @param chosen by the key of its row; what is not there is as in the one that stays
+ */
 export function mergeRequest(pair: Pair, chosen: Readonly<Record<string, Side>>): MergeContactRequest & { id: string } {
   const stays = betterFilled(pair);
   const [kept, other] = stays === 0 ? pair : ([pair[1], pair[0]] as const);

@@ -5,8 +5,8 @@ import { api } from '../../lib/gateway/api.ts';
 import { useAction } from '../../lib/gateway/useAction.ts';
 
 /**
- * Puts two contacts into one. What shows them is read anew however it ends: where it was refused, one of them was changed meanwhile, and
- * the refusal waits for what it says now.
+ * Puts two contacts into one. What shows them is read anew however it ends: where it was refused,
+ * one of them was changed meanwhile, and the refusal waits for what it says now.
  */
 export function useMerge() {
   const queries = useQueryClient();

@@ -17,7 +17,10 @@ import { LastSpoken } from '../customer/LastSpoken.tsx';
 import { linkedSource, type PopSource, signedInSource } from './popSource.ts';
 import { usePop } from './usePop.ts';
 
-/** One customer, for a telephony platform that opens an address when a call comes. @param link of whoever need not sign in; null: there is none */
+/**
+ * One customer, for a telephony platform that opens an address when a call comes.
+ * @param link of whoever need not sign in; null: there is none
+ */
 export function PopPage({ link }: { link: string | null }) {
   const { t } = useTranslation();
   const isSignedIn = useSignIn() !== null;
@@ -28,12 +31,13 @@ export function PopPage({ link }: { link: string | null }) {
     [link, phone, call, company],
   );
   if (link === null && !isSignedIn) return <SignInForm title={t('pop.title')} />;
-  if (link === null && phone === '')
+  if (link === null && phone === '') {
     return (
       <Frame>
         <Alert variant="light">{t('pop.noNumber')}</Alert>
       </Frame>
     );
+  }
   return <Pop source={source} mayCreate={link === null} />;
 }
 

@@ -19,7 +19,10 @@ export function signedInSource(phone: string, call: string | null, company: stri
     );
 }
 
-/** By a link, which is opened once. The token is kept by this page alone: a frame may have no storage, and a reload needs a new link. */
+/**
+ * By a link, which is opened once. The token is kept by this page alone: a frame may have no storage,
+ * and a reload needs a new link.
+ */
 export function linkedSource(link: string): PopSource {
   let opening: Promise<PopSession> | null = null;
   return async (asked, signal) => {

@@ -49,7 +49,10 @@ export function usePop(source: PopSource): ReadPop {
   return shown;
 }
 
-/** A CRM is asked once: what it told stays where the gateway keeps nothing of it. So does the layout, which is told once. */
+/**
+ * A CRM is asked once: what it told stays where the gateway keeps nothing of it.
+ * So does the layout, which is told once.
+ */
 function latestOf(before: ExactAnswer<PopView> | null, now: ExactAnswer<PopView>): ExactAnswer<PopView> {
   const layout = now.layout ?? before?.layout;
   const latest = layout === undefined ? now : { ...now, layout };

@@ -8,7 +8,10 @@ import { CustomerDetails } from '../../shared/customerDetails/CustomerDetails.ts
 import { ContactSummary } from '../customer/ContactSummary.tsx';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 
-/** What is known of whoever has a number, as it would pop with the call. @param contactId whom the call is about, if it is known */
+/**
+ * What is known of whoever has a number, as it would pop with the call.
+ * @param contactId whom the call is about, if it is known
+ */
 export function KnownCustomer({ phone, contactId }: { phone: string; contactId: string | null }) {
   const { t } = useTranslation();
   const { settings } = useWorkplace().view;

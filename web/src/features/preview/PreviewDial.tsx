@@ -18,7 +18,10 @@ import { showNext } from './showNext.ts';
 import { SkipForm } from './SkipForm.tsx';
 import { skipReasonText } from './skipReasons.ts';
 
-/** Who is to be called, before they are: the customer as far as they are known, then to dial or to skip; after a call who comes next. */
+/**
+ * Who is to be called, before they are: the customer as far as they are known, then to dial or to skip;
+ * after a call who comes next.
+ */
 export function PreviewDial() {
   const { shown } = usePreview();
   const { view } = useWorkplace();

@@ -18,7 +18,10 @@ type Props = {
   onOnly: (isOnly: boolean) => void;
 };
 
-/** How many calls were missed since the agent looked last, on whichever device; a press shows these alone, and what is shown has been looked at. */
+/**
+ * How many calls were missed since the agent looked last, on whichever device;
+ * a press shows these alone, and what is shown has been looked at.
+ */
 export function MissedCalls({ shown, isOnly, onOnly }: Props) {
   const { t } = useTranslation();
   const { agentId, view } = useWorkplace();

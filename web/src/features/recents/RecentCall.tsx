@@ -19,7 +19,10 @@ import classes from './RecentCalls.module.css';
 
 type Props = { call: CallSummary; canDial: boolean; canWrapUp: boolean; onWrapUp: () => void };
 
-/** One call of before: with whom, when, what came of it; dialed again by its button, or looked at first where the company wants that. */
+/**
+ * One call of before: with whom, when, what came of it;
+ * dialed again by its button, or looked at first where the company wants that.
+ */
 export function RecentCall({ call, canDial, canWrapUp, onWrapUp }: Props) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -31,7 +31,10 @@ export type CallPages = Pick<Read<CallPage>, 'error' | 'isFetching' | 'refetch'>
 /** What was read of one question: of which, and where its last page ended. */
 type Known = { of: string; first: CallPage | undefined; calls: readonly CallSummary[]; next: string | null };
 
-/** The agent's calls that fit, newest first, a page more whenever it is asked for. @param recent the first page of all, which the softphone has */
+/**
+ * The agent's calls that fit, newest first, a page more whenever it is asked for.
+ * @param recent the first page of all, which the softphone has
+ */
 export function useCallPages(recent: Read<CallPage>, filter: CallsFilter, words: string): CallPages {
   const { agentId } = useWorkplace();
   const sought = words.trim();
@@ -53,7 +56,8 @@ export function useCallPages(recent: Read<CallPage>, filter: CallsFilter, words:
   });
   const { data: first, error, isFetching, refetch } = isAll ? recent : filtered;
   const [known, setKnown] = useState<Known>({ of: '', first: undefined, calls: [], next: null });
-  // The first page was read: anew, or of another question. What was read behind it stays, so that nobody loses their place.
+  // The first page was read: anew, or of another question.
+  // What was read behind it stays, so that nobody loses their place.
   if (first !== undefined && (known.of !== of || known.first !== first)) {
     const isSame = known.of === of && known.calls.length > 0;
     setKnown({

@@ -16,7 +16,9 @@ const canChooseSpeaker = 'setSinkId' in HTMLMediaElement.prototype;
 /** What rings is a synthesizer, which fewer browsers can send elsewhere. */
 const canChooseRinger = 'setSinkId' in AudioContext.prototype;
 
-/** By what this computer hears and plays calls; while it is open the microphone is, too, so that its level can be seen. */
+/**
+ * By what this computer hears and plays calls; while it is open the microphone is, too, so that its level can be seen.
+ */
 export function AudioSettings() {
   const { t } = useTranslation();
   const [settings, setSettings] = useState(readAudioSettings);

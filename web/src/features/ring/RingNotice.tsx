@@ -8,7 +8,10 @@ import { useWorkplace } from '../workplace/workplaceContext.ts';
 import { notifyOfRing } from './ringNotification.ts';
 import { ringingIcon, showOnTab } from './tabIcon.ts';
 
-/** Tells of a call that rings outside the page: by the icon of its tab, and by a notification of the browser while another window is in front. */
+/**
+ * Tells of a call that rings outside the page: by the icon of its tab,
+ * and by a notification of the browser while another window is in front.
+ */
 export function RingNotice() {
   const { t } = useTranslation();
   const phoneText = usePhoneText();

@@ -6,7 +6,10 @@ import { keepRingSettings, readRingSettings, type RingSettings, ringTones } from
 import { tryRing } from '../workplace/sounds.ts';
 import { AudioSettings } from './AudioSettings.tsx';
 
-/** How this device rings and what it hears and plays calls by, and whether the browser tells of a call while another window is in front. */
+/**
+ * How this device rings and what it hears and plays calls by,
+ * and whether the browser tells of a call while another window is in front.
+ */
 export function RingTools() {
   const { t } = useTranslation();
   const volumeId = useId();

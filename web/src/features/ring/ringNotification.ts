@@ -10,8 +10,9 @@ type Press = { ring: string; action: '' | keyof RingActions };
 const tag = 'readyline-ring';
 
 /**
- * Shows a notification of the browser, with buttons where the page has its worker: only a worker's notifications have them,
- * and within a CRM's page there is none. A press on the notification brings the page to the front. The agent has allowed notifications.
+ * Shows a notification of the browser, with buttons where the page has its worker: only a worker's notifications have
+ * them, and within a CRM's page there is none. A press on the notification brings the page to the front. The agent has
+ * allowed notifications.
  * @returns takes it away
  */
 export function notifyOfRing(notification: RingNotification, actions: RingActions): () => void {

@@ -77,8 +77,8 @@ function Away({ label, detail }: { label: string; detail: string }) {
 }
 
 /**
- * Ready, and Not Ready with a reason. During a call it is asked for after it. A platform that sets the state is asked where it can be, and the
- * state changes once it says so.
+ * Ready, and Not Ready with a reason. During a call it is asked for after it.
+ * A platform that sets the state is asked where it can be, and the state changes once it says so.
  */
 function StateControl() {
   const { t } = useTranslation();

@@ -11,8 +11,8 @@ import classes from './BesideCrm.module.css';
 const CrmArea = lazyPart(async () => (await import('../crm/CrmArea.tsx')).CrmArea);
 
 /**
- * The softphone, and beside it the CRM area where the company works with contacts. Narrow, one of the two is in sight, as
- * the address says; the softphone is there all the same, and neither its calls nor its place in the page end.
+ * The softphone, and beside it the CRM area where the company works with contacts. Narrow, one of the two is in sight,
+ * as the address says; the softphone is there all the same, and neither its calls nor its place in the page end.
  */
 export function BesideCrm({ children }: { children: ReactNode }) {
   const { t } = useTranslation();

@@ -25,7 +25,10 @@ function OpenElsewhere({ title, text, action, onAction, children }: Props) {
 
 type ElsewhereScreenProps = { name: string; onTakeOver: () => void; onSomebodyElse: () => void };
 
-/** A further tab of an agent whose softphone is open in another one, perhaps in mid-call: nothing moves until they say so. */
+/**
+ * A further tab of an agent whose softphone is open in another one,
+ * perhaps in mid-call: nothing moves until they say so.
+ */
 export function ElsewhereScreen({ name, onTakeOver, onSomebodyElse }: ElsewhereScreenProps) {
   const { t } = useTranslation();
   return (

@@ -11,7 +11,10 @@ const askBeforeMs = 15 * 60_000;
 
 type Props = { signIn: SignIn; hasEnded: boolean };
 
-/** Asks for the password before the log-in ends, or where it has ended in mid-call, and renews it without touching the call. */
+/**
+ * Asks for the password before the log-in ends, or where it has ended in mid-call,
+ * and renews it without touching the call.
+ */
 export function RenewBanner({ signIn, hasEnded }: Props) {
   const leftMs = Date.parse(signIn.expiresAt) - useGatewayNow();
   if (!hasEnded && leftMs > askBeforeMs) return null;

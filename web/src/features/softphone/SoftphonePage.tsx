@@ -134,7 +134,10 @@ function AtWork({
   );
 }
 
-/** Why something failed. `callAnyway`: does it again although the number is not to be called; null: it is not that, or not for who is signed in. */
+/**
+ * Why something failed. `callAnyway`: does it again although the number is not to be called;
+ * null: it is not that, or not for who is signed in.
+ */
 type Problem = { error: unknown; callAnyway: (() => void) | null };
 
 /** Does what an agent asked for, and keeps why it was refused until the next request or until it is forgotten. */

@@ -101,7 +101,9 @@ function hintOf(t: Translate, telephony: NonNullable<WorkplaceView['settings']>[
   return telephony?.mode === 'sip' && telephony.demo ? { tone: 'hint', text: t('phone.line.demo') } : null;
 }
 
-/** Whether the agent's state is what the gateway holds at this moment; else it sends no calls, whatever was known last. */
+/**
+ * Whether the agent's state is what the gateway holds at this moment; else it sends no calls, whatever was known last.
+ */
 export function isHeldByGateway({ line, agent }: Pick<WorkplaceView, 'line' | 'agent'>): boolean {
   return line === 'connected' && agent !== null && (agent.connection === null || agent.connection === 'connected');
 }

@@ -77,7 +77,10 @@ function staysOver(before: CallSummary, { call, agent }: WorkplaceView): boolean
   return hasDraft(before.id);
 }
 
-/** Whether the part above tells with whom the call is; that of a platform's, and of one that is about to be dialed, does not. */
+/**
+ * Whether the part above tells with whom the call is;
+ * that of a platform's, and of one that is about to be dialed, does not.
+ */
 function showsWho({ call, caller }: WorkplaceView): boolean {
   return caller !== null || lasts(call);
 }

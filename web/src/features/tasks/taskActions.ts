@@ -22,13 +22,15 @@ export async function callTask(
   if (phone === null) return;
   if (task.assignee === null) await api.post(`${path(task)}/take`);
   const contactId = task.contact?.id;
-  if (view.agent?.state === 'ready')
+  if (view.agent?.state === 'ready') {
     await api.post('/api/integrations/cti/click-to-dial', {
       phone_number: phone,
       contact_id: contactId,
       override_do_not_call: options.overrideDoNotCall,
     });
-  else await workplace.dial(phone, { ...options, ...(contactId === undefined ? {} : { contactId }) });
+  } else {
+    await workplace.dial(phone, { ...options, ...(contactId === undefined ? {} : { contactId }) });
+  }
 }
 
 /** Notes that the agent has looked at a call and does not make it now. */
@@ -40,7 +42,10 @@ export async function skipTask(task: TaskView, reason: string, notes: string): P
   });
 }
 
-/** What an agent does with a task; why it failed is told as for everything else at the softphone. @param onChanged it was done */
+/**
+ * What an agent does with a task; why it failed is told as for everything else at the softphone.
+ * @param onChanged it was done
+ */
 export function useTaskActions(task: TaskView, onChanged?: () => void): TaskActions {
   const { view, workplace, run } = useWorkplace();
 

@@ -7,7 +7,11 @@ const pageSize = 50;
 
 type TaskList = { tasks: TaskView[]; next_cursor: string | null };
 
-/** Open tasks in the order in which they are due, a page after the other. @param agentId who looks: each sees others @param filter as `GET /api/crm/tasks` takes it */
+/**
+ * Open tasks in the order in which they are due, a page after the other.
+ * @param agentId who looks: each sees others
+ * @param filter as `GET /api/crm/tasks` takes it
+ */
 export function tasksQuery(agentId: string, filter: { assignee: 'me' | 'anyone' } | { contact: string }) {
   return infiniteQueryOptions({
     queryKey: ['tasks', agentId, filter],

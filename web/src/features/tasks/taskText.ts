@@ -13,7 +13,10 @@ export function taskTitle(
   return t('tasks.due.callback', { who });
 }
 
-/** Day and time on the clock of that zone, with the year where it is another than this one there; empty where the browser does not know the zone. */
+/**
+ * Day and time on the clock of that zone, with the year where it is another than this one there;
+ * empty where the browser does not know the zone.
+ */
 export function momentIn(locale: string, timeZone: string, at: string): string {
   try {
     const yearOf = (time: Date) => new Intl.DateTimeFormat('en', { timeZone, year: 'numeric' }).format(time);

@@ -2,7 +2,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 
-/** Lists of tasks are read again when one falls due, or was dealt with at the softphone, and when a call was wrapped up. @returns reads them at once */
+/**
+ * Lists of tasks are read again when one falls due, or was dealt with at the softphone, and when a call was wrapped up.
+ * @returns reads them at once
+ */
 export function useTaskRefresh(): () => void {
   const { agentId, view } = useWorkplace();
   const queries = useQueryClient();

@@ -17,7 +17,10 @@ type Props = {
   isLive: boolean;
 };
 
-/** A notification of the browser when something begins to take too long, for a supervisor who looks at something else; off until it is asked for. */
+/**
+ * A notification of the browser when something begins to take too long, for a supervisor who looks at something else;
+ * off until it is asked for.
+ */
 export function Alarms({ wallboard, limits, isLive }: Props) {
   const { t } = useTranslation();
   const [isOn, setOn] = useState(() => localStorage.getItem(chosen) === 'on' && isAllowed());
@@ -36,8 +39,9 @@ export function Alarms({ wallboard, limits, isLive }: Props) {
         ]),
       );
       if (isNobodyTooLong(nobodySince, limits, now)) alarms.set(`nobody ${nobodySince}`, t('wallboard.alarm.nobody'));
-      for (const [key, text] of alarms)
+      for (const [key, text] of alarms) {
         if (!told.current.has(key)) new Notification(t('wallboard.title'), { body: text, tag: key });
+      }
       told.current = new Set(alarms.keys());
     };
     look();

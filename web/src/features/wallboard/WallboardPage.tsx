@@ -93,7 +93,9 @@ export function WallboardPage() {
 /** On the root element: all sizes of the page follow its font size. */
 const attribute = 'data-large-screen';
 
-/** For a display that people read from across the room: larger type, nothing but the wallboard, and the whole screen. */
+/**
+ * For a display that people read from across the room: larger type, nothing but the wallboard, and the whole screen.
+ */
 export function useLargeScreen(): { isLarge: boolean; toggle: () => void } {
   const [isLarge, setLarge] = useState(false);
 

@@ -20,7 +20,9 @@ export function restartGatewayTime(serverTime: string | null): void {
   if (serverTime !== null) noteGatewayTime(serverTime);
 }
 
-/** What the gateway's clock shows when this machine's shows that, as far as it is known. Milliseconds since the epoch. */
+/**
+ * What the gateway's clock shows when this machine's shows that, as far as it is known. Milliseconds since the epoch.
+ */
 export function gatewayTimeAt(here: number): number {
   return here + (offsetMs ?? 0);
 }
@@ -29,8 +31,8 @@ export function gatewayTimeAt(here: number): number {
 export const DownSince = createContext<number | null>(null);
 
 /**
- * Milliseconds since the epoch by the gateway's clock, as far as it is known; a rendering for every second. Stands still
- * while the line is down: what ticks looks live.
+ * Milliseconds since the epoch by the gateway's clock, as far as it is known; a rendering for every second.
+ * Stands still while the line is down: what ticks looks live.
  */
 export function useGatewayNow(): number {
   const now = useNow();

@@ -22,7 +22,10 @@ export function useLimits(): Limits {
 const LimitsContext = createContext<Limits>(never);
 export const LimitsProvider = LimitsContext.Provider;
 
-/** Whether an agent has been in the state for longer than the company wants. @param now milliseconds since the epoch by the gateway's clock */
+/**
+ * Whether an agent has been in the state for longer than the company wants.
+ * @param now milliseconds since the epoch by the gateway's clock
+ */
 export function isTooLong(
   { state, since }: Pick<AgentStateView, 'state' | 'since'>,
   limits: Limits,
@@ -32,7 +35,11 @@ export function isTooLong(
   return limit !== null && since !== null && now - Date.parse(since) > limit * 1_000;
 }
 
-/** Whether nobody has been Ready for longer than the company wants. @param since @param now milliseconds since the epoch by the gateway's clock */
+/**
+ * Whether nobody has been Ready for longer than the company wants.
+ * @param since
+ * @param now milliseconds since the epoch by the gateway's clock
+ */
 export function isNobodyTooLong(since: number | null, { nobody_ready_seconds: limit }: Limits, now: number): boolean {
   return limit !== null && since !== null && now - since > limit * 1_000;
 }

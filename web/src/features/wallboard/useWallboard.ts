@@ -28,7 +28,10 @@ type WatchedWallboard = {
   connect: () => void;
 };
 
-/** Watches the company for as long as the page is shown, and whoever is signed in may. @param listening goes over the same connection */
+/**
+ * Watches the company for as long as the page is shown, and whoever is signed in may.
+ * @param listening goes over the same connection
+ */
 export function useWallboard(listening: SupervisorListening): WatchedWallboard {
   const token = useSignIn()?.token ?? null;
   const [wallboard] = useState(() => new Wallboard());

@@ -10,12 +10,18 @@ const reorderedEveryMs = 1_000;
 /** Nobody reads numbers that change more often. */
 const countedEveryMs = 250;
 
-/** What the page shows. `rows`: by the agent's id, those of agents who are offline too. `order`: ids of those that are listed. */
+/**
+ * What the page shows. `rows`: by the agent's id, those of agents who are offline too.
+ * `order`: ids of those that are listed.
+ */
 export type Shown = {
   rows: ReadonlyMap<string, WallboardRow>;
   order: readonly string[];
   counts: WallboardCounts;
-  /** Since when nobody who is counted has been Ready, in milliseconds since the epoch by the gateway's clock; null: somebody is. */
+  /**
+   * Since when nobody who is counted has been Ready, in milliseconds since the epoch by the gateway's clock;
+   * null: somebody is.
+   */
   nobodySince: number | null;
   clicks: readonly ClickTally[];
   /** The teams whose agents those are; null: everybody of the company. */
@@ -25,8 +31,8 @@ export type Shown = {
 
 /**
  * What the wallboard knows, kept outside of React so that 2,000 agents do not make 2,000 renderings: changes are
- * gathered and shown once per frame, and a row is drawn anew only where it is on screen and has changed. Counts and order
- * are made anew more rarely.
+ * gathered and shown once per frame, and a row is drawn anew only where it is on screen and has changed. Counts and
+ * order are made anew more rarely.
  */
 export class Wallboard {
   readonly shown = createStore<Shown>(() => ({
@@ -138,7 +144,9 @@ export class Wallboard {
   }
 }
 
-/** Runs `work` in the next frame, once for however many times it was asked for. A page that is not seen has no frames. */
+/**
+ * Runs `work` in the next frame, once for however many times it was asked for. A page that is not seen has no frames.
+ */
 function oncePerFrame(work: () => void): { ask: () => void; stop: () => void } {
   let frame: number | null = null;
   return {

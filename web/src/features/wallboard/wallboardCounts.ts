@@ -1,7 +1,9 @@
 import type { ClickTally } from '../../../../src/contract/live.ts';
 import type { ListedState, WallboardRow } from './wallboardOrder.ts';
 
-/** How many agents are in which state, and how many calls there are. Agents who are offline are not on the wallboard. */
+/**
+ * How many agents are in which state, and how many calls there are. Agents who are offline are not on the wallboard.
+ */
 export type WallboardCounts = {
   agents: number;
   states: Record<ListedState, number>;

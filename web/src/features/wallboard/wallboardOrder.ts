@@ -6,7 +6,10 @@ import { mentions, mentionsNumber } from '../../shared/foldText.ts';
 /** `state`: by state, in each the longest first. `time`: the longest in their state first. */
 export type WallboardSort = 'state' | 'name' | 'time';
 
-/** Which agents are listed, and how. `team`: the ids of its agents; null: all. `text`: part of a name, a code, or of who is on the line; empty: all. */
+/**
+ * Which agents are listed, and how. `team`: the ids of its agents; null: all.
+ * `text`: part of a name, a code, or of who is on the line; empty: all.
+ */
 export type WallboardView = {
   sort: WallboardSort;
   state: ListedState | null;

@@ -47,7 +47,10 @@ export type AgentWorkplaceNeeds = {
   sounds: Sounds;
   /** Called with the session that this page has now. */
   onSession: (session: string) => void;
-  /** The page has hung up as it was closed for good: the gateway is to know, though the connection to it is closing, too. */
+  /**
+   * The page has hung up as it was closed for good: the gateway is to know,
+   * though the connection to it is closing, too.
+   */
   onLeft: (left: { callId: string; session: string; token: string }) => void;
   onEnd: (how: 'signed_out' | 'left') => void;
 };

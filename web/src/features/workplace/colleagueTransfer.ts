@@ -20,8 +20,8 @@ type Needs = {
 const answersWithinMs = 20_000;
 
 /**
- * Hands the call of this page on to a colleague whom the gateway reserves: that one sees the customer before the telephone rings. From the
- * answer on it is an ordinary consultation; one that ends before frees the colleague.
+ * Hands the call of this page on to a colleague whom the gateway reserves: that one sees the customer before the
+ * telephone rings. From the answer on it is an ordinary consultation; one that ends before frees the colleague.
  */
 export class ColleagueTransfer {
   readonly #needs: Needs;

@@ -5,9 +5,9 @@ const comesWithinMs = 30_000;
 type Told = { softphone?: 'watches' | 'comes' };
 
 /**
- * Tells a page that is closed, or left for another one, from a page that is reloaded: no browser does so itself. The page's worker sees every
- * softphone that is loaded before the one in its place goes. Where there is no worker, as in a CRM's frame, nothing can be told. A reload past the
- * worker is known where it is asked for by keys.
+ * Tells a page that is closed, or left for another one, from a page that is reloaded: no browser does so itself. The
+ * page's worker sees every softphone that is loaded before the one in its place goes. Where there is no worker, as in a
+ * CRM's frame, nothing can be told. A reload past the worker is known where it is asked for by keys.
  */
 export class Departure {
   readonly #container: ServiceWorkerContainer | null;

@@ -47,8 +47,8 @@ const leftForMs = 120_000;
 type LeftCall = { callId: string; dialog: PhoneDialog };
 
 /**
- * The SIP dialog of a call whose page is gone, for the agent's next page, be it in another tab: a browser does not tell a
- * tab that is closed from one that is reloaded. Nothing in it is secret.
+ * The SIP dialog of a call whose page is gone, for the agent's next page, be it in another tab: a browser does not tell
+ * a tab that is closed from one that is reloaded. Nothing in it is secret.
  */
 export class LeftDialogStorage {
   readonly #store: KeyValueStore;

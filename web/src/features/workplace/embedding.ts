@@ -21,8 +21,8 @@ export type EmbeddingNeeds = {
 };
 
 /**
- * A dial that has waited for longer is not made any more: with the 10 s in which the gateway may answer, the page around
- * would have given it up (after 15 s), and its user would have called otherwise. Milliseconds.
+ * A dial that has waited for longer is not made any more: with the 10 s in which the gateway may answer,
+ * the page around would have given it up (after 15 s), and its user would have called otherwise. Milliseconds.
  */
 const dialWaitsMs = 4_000;
 

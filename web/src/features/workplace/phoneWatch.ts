@@ -55,7 +55,9 @@ export class PhoneWatch {
 /** Takes a Ready agent out of the line for a while, and puts them back unless something else has happened since. */
 export class ReadyPause {
   readonly #softphone: Softphone;
-  /** How the agent is Not Ready by this: since when (ISO 8601), and why, as two changes may fall into one millisecond. */
+  /**
+   * How the agent is Not Ready by this: since when (ISO 8601), and why, as two changes may fall into one millisecond.
+   */
   #pause: { since: string | null; reason: string | null } | null = null;
 
   constructor(softphone: Softphone) {

@@ -1,4 +1,7 @@
-/** How this device rings, as the agent chose. `volume`: 0 to 100. `notifies`: whether the browser tells of a call while another window is in front. */
+/**
+ * How this device rings, as the agent chose. `volume`: 0 to 100.
+ * `notifies`: whether the browser tells of a call while another window is in front.
+ */
 export type RingSettings = { tone: RingTone; volume: number; notifies: boolean };
 
 export const ringTones = ['classic', 'soft', 'bright'] as const;

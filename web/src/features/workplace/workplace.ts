@@ -19,7 +19,9 @@ import type {
   VoiceTrouble,
 } from '../../lib/sip/phone.ts';
 
-/** What the agent should know, with what the sentence for it names; the sentences are `phone.notice` of the catalogs. */
+/**
+ * What the agent should know, with what the sentence for it names; the sentences are `phone.notice` of the catalogs.
+ */
 export type NoticeMessage =
   | CallNotice
   /** `line`: why the phone cannot be used. */
@@ -57,8 +59,8 @@ export type WorkplaceView = {
   settings: SessionSettings | null;
   /**
    * The call that lasts, or was the last: as the gateway told, but connected, held or over as soon as it is so at the
-   * telephone. An answered call that the gateway does not know (yet), as of a caller without a number, stands here while
-   * it lasts, with the id `unrecorded` and the caller in place of the number.
+   * telephone. An answered call that the gateway does not know (yet), as of a caller without a number, stands here
+   * while it lasts, with the id `unrecorded` and the caller in place of the number.
    */
   call: CallView | null;
   /** The customer of the call that lasts, or is being wrapped up. */
@@ -101,7 +103,10 @@ export type WorkplaceView = {
 /** A supervisor in the agent's call. */
 export type ShownListener = { id: string; name: string; mode: ListeningMode };
 
-/** `overrideDoNotCall`: although the contact does not want to be called; for supervisors and admins. `contactId`: whom of the built-in CRM the call is with. */
+/**
+ * `overrideDoNotCall`: although the contact does not want to be called; for supervisors and admins.
+ * `contactId`: whom of the built-in CRM the call is with.
+ */
 export type DialOptions = { overrideDoNotCall?: boolean; contactId?: string };
 
 /**
@@ -130,11 +135,14 @@ export interface Workplace {
   /** Hands the call on, without a word to whoever gets it. @param to E.164, or as the PBX knows them */
   transfer(to: string): void;
   /**
-   * Has the gateway reserve a Ready colleague, and calls them as `consult` does; the customer is handed on as soon as they answer, or when the
-   * agent says so. Rejects with SoftphoneRefusal or CannotNow.
+   * Has the gateway reserve a Ready colleague, and calls them as `consult` does; the customer is handed on as soon as
+   * they answer, or when the agent says so. Rejects with SoftphoneRefusal or CannotNow.
    */
   transferTo(target: TransferTarget, isAskedFirst: boolean): Promise<void>;
-  /** Calls somebody while the customer is on hold, before the call is handed on; `setHeld` changes between both. @param to as of `transfer` */
+  /**
+   * Calls somebody while the customer is on hold, before the call is handed on; `setHeld` changes between both.
+   * @param to as of `transfer`
+   */
   consult(to: string): void;
   /** Agent, customer and whom the agent consults talk together, once that one has answered; `setHeld` ends that. */
   confer(): void;
@@ -146,7 +154,10 @@ export interface Workplace {
   /** Desk phones: the agent tells. */
   reportAnswered(): void;
   reportEnded(end: PhoneEnd): void;
-  /** The agent is typing: the wrap-up of that call may last longer, as far as the company allows. Rejects with SoftphoneRefusal. */
+  /**
+   * The agent is typing: the wrap-up of that call may last longer, as far as the company allows.
+   * Rejects with SoftphoneRefusal.
+   */
   extendWrapUp(callId: string): Promise<void>;
   submitDisposition(callId: string, disposition: DispositionRequest): Promise<void>;
   /** Several records have the number of that call: this one is the customer. Rejects with SoftphoneRefusal. */
@@ -156,12 +167,18 @@ export interface Workplace {
   /** Takes the softphone back after another tab has taken it. */
   takeOver(): void;
   dismissNotice(id: number): void;
-  /** Gives the line a fresh token of the same agent, also after the gateway has refused the old one. Rejects with SoftphoneRefusal. */
+  /**
+   * Gives the line a fresh token of the same agent, also after the gateway has refused the old one.
+   * Rejects with SoftphoneRefusal.
+   */
   renewToken(token: string): Promise<void>;
   /** What went over the network so far in the call that lasts; null: nothing is known. */
   stats(): Promise<PhoneStats | null>;
   /** Logs the agent out. Rejects with SoftphoneRefusal, or during a call with CannotNow; then nothing has changed. */
   signOut(): Promise<void>;
-  /** Leaves without logging out: the page is going, and the next one finds everything as it is. `isForGood`: none comes, so a call is hung up. */
+  /**
+   * Leaves without logging out: the page is going, and the next one finds everything as it is.
+   * `isForGood`: none comes, so a call is hung up.
+   */
   close(how?: { isForGood?: boolean }): void;
 }

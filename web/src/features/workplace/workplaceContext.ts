@@ -3,8 +3,9 @@ import { useNow } from '../../shared/time.ts';
 import type { DialOptions, Workplace, WorkplaceView } from './workplace.ts';
 
 /**
- * The workplace of who is signed in, and what it looks like now. `run` does something and tells why it failed; a dial that was refused because
- * the number is not to be called is done again with other options, where who is signed in may have it called all the same.
+ * The workplace of who is signed in, and what it looks like now. `run` does something and tells why it failed; a dial
+ * that was refused because the number is not to be called is done again with other options, where who is signed in may
+ * have it called all the same.
  */
 export type WorkplaceContextValue = {
   workplace: Workplace;

@@ -25,8 +25,9 @@ type Props = {
 };
 
 /**
- * What the agent notes of a call and marks it with, from its first ring; and, once it is over, how it went and when to call back. One form, so that
- * whoever is typing when the customer hangs up goes on in the same field. What is entered stays until it is submitted.
+ * What the agent notes of a call and marks it with, from its first ring; and, once it is over, how it went and when to
+ * call back. One form, so that whoever is typing when the customer hangs up goes on in the same field. What is entered
+ * stays until it is submitted.
  */
 export function WrapUp({ call, phase, leave, onDone }: Props) {
   const { t } = useTranslation();

@@ -7,7 +7,10 @@ import { nameOf, resultText } from '../calls/callWords.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import { WrapUpCountdown } from './WrapUpCountdown.tsx';
 
-/** With whom the call was that is over, how it ended, and how long its wrap-up lasts still. @param isLate its time is over */
+/**
+ * With whom the call was that is over, how it ended, and how long its wrap-up lasts still.
+ * @param isLate its time is over
+ */
 export function WrapUpHead({ call, isLate }: { call: CallSummary; isLate: boolean }) {
   const { t } = useTranslation();
   const { pop } = useWorkplace().view;

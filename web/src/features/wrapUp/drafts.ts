@@ -7,19 +7,29 @@ import { tagTexts } from '../../shared/tagTexts.ts';
 import { entered, hasDraft, keyOf, waiting } from './keptDrafts.ts';
 
 /**
- * What was entered for a call that is not wrapped up yet. It is kept with the tab, word by word, and by the gateway as soon as the typing pauses:
- * for another device, and for the company should nobody wrap up. `callback`: as the field holds it, local time.
+ * What was entered for a call that is not wrapped up yet. It is kept with the tab, word by word, and by the gateway as
+ * soon as the typing pauses: for another device, and for the company should nobody wrap up. `callback`: as the field
+ * holds it, local time.
  */
 export type WrapUpDraft = { code: string; notes: string; callback: string; tags: readonly CallTag[] };
 
-/** `isSaved`: the gateway has it, too. `enteredAt`: milliseconds by the gateway's clock; null: a gateway of before, which is not told. */
+/**
+ * `isSaved`: the gateway has it, too. `enteredAt`: milliseconds by the gateway's clock;
+ * null: a gateway of before, which is not told.
+ */
 type KeptDraft = WrapUpDraft & { isSaved: boolean; enteredAt: number | null };
 
 const emptyDraft: WrapUpDraft = { code: '', notes: '', callback: '', tags: [] };
-/** A draft is saved when its typing pauses for so long, and tried again after so long where nobody answers. Milliseconds. */
+/**
+ * A draft is saved when its typing pauses for so long,
+ * and tried again after so long where nobody answers. Milliseconds.
+ */
 const [pauseMs, againMs] = [1_000, 5_000];
 
-/** What was entered so far: here, or on another device where that was later; then with the words from here that the gateway never got. */
+/**
+ * What was entered so far: here, or on another device where that was later;
+ * then with the words from here that the gateway never got.
+ */
 export function readDraft(call: CallSummary): WrapUpDraft {
   const kept = keptDraft(call.id);
   // Gateways of before know notes alone, or not when they were entered.
@@ -76,7 +86,10 @@ export function handOverDrafts(): void {
   entered.clear();
 }
 
-/** Saves what waits for a pause: who is typing turns to something else, perhaps to another device. @param isLeaving the page is going */
+/**
+ * Saves what waits for a pause: who is typing turns to something else, perhaps to another device.
+ * @param isLeaving the page is going
+ */
 export function saveAtOnce(isLeaving = false): void {
   for (const [callId, timer] of waiting) {
     clearTimeout(timer);

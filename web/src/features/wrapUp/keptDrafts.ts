@@ -1,4 +1,7 @@
-/** Which calls have a draft on this page; the page begins with it, and has what reads and saves drafts (drafts.ts) before the first call. */
+/**
+ * Which calls have a draft on this page; the page begins with it, and has what reads and saves drafts (drafts.ts)
+ * before the first call.
+ */
 
 /** Where the tab keeps the draft of a call. */
 export const keyOf = (callId: string) => `readyline.wrap-up.${callId}`;

@@ -9,12 +9,18 @@ export function isRecorded({ id }: Pick<CallSummary, 'id'>): boolean {
   return id !== unrecorded;
 }
 
-/** `of`: the call followed last; `times`: how many there were that the gateway did not know; `named`: the one that it has recorded meanwhile. */
+/**
+ * `of`: the call followed last; `times`: how many there were that the gateway did not know;
+ * `named`: the one that it has recorded meanwhile.
+ */
 type Followed = { of: string | null; times: number; named: { id: string; key: string } | null };
 
 const anew = (times: number) => `${unrecorded} ${String(times)}`;
 
-/** The key of a call's fields, by its id: one that the gateway records while it goes on stays the same. @param call what is going on now */
+/**
+ * The key of a call's fields, by its id: one that the gateway records while it goes on stays the same.
+ * @param call what is going on now
+ */
 export function useCallKey(call: CallSummary | null): (id: string) => string {
   const id = call?.id ?? null;
   const [before, follow] = useState<Followed>({ of: id, times: 0, named: null });

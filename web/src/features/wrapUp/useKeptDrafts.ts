@@ -1,7 +1,10 @@
 import { useEffect } from 'react';
 import { handOverDrafts, saveAtOnce } from './drafts.ts';
 
-/** Sees to it that what was typed is saved before the agent turns to another window or device. @param isPassive another page has the softphone */
+/**
+ * Sees to it that what was typed is saved before the agent turns to another window or device.
+ * @param isPassive another page has the softphone
+ */
 export function useKeptDrafts(isPassive: boolean): void {
   useEffect(() => {
     const leave = () => saveAtOnce(true);

@@ -7,8 +7,8 @@ const ownKeys = '[role=dialog], [role=menu], [role=listbox]';
 const pressed = 'a, button, summary';
 
 /**
- * A form that the keyboard sends: Ctrl+Enter from anywhere but a field beside it, Enter while nothing is being typed and nothing else on the
- * page would be pressed by it. @param isSent whether it can be sent already
+ * A form that the keyboard sends: Ctrl+Enter from anywhere but a field beside it, Enter while nothing is being typed
+ * and nothing else on the page would be pressed by it. @param isSent whether it can be sent already
  */
 export function useSavingKeys(isSent: boolean): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null);

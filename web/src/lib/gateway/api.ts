@@ -48,7 +48,11 @@ async function ask<T>(
   throw refusedWith(token, response.status, answer as object);
 }
 
-/** What the gateway's refusal says. A token that is not taken any more signs out. @param token that was sent @param answer the body */
+/**
+ * What the gateway's refusal says. A token that is not taken any more signs out.
+ * @param token that was sent
+ * @param answer the body
+ */
 export function refusedWith(token: string | undefined, status: number, answer: object): ApiProblem {
   const problem = new ApiProblem(status, answer);
   // A log-in that was renewed while this was asked is none that has failed.
@@ -58,7 +62,10 @@ export function refusedWith(token: string | undefined, status: number, answer: o
 }
 
 export const api = {
-  /** Given up by `signal`, it throws as if there was no answer. `read`: for answers of which JavaScript's own reading would lose something. */
+  /**
+   * Given up by `signal`, it throws as if there was no answer.
+   * `read`: for answers of which JavaScript's own reading would lose something.
+   */
   get: <T>(path: string, query?: Query, signal?: AbortSignal, read?: ReadAnswer) =>
     ask<T>('GET', path, undefined, query, signal, {}, read),
   post: <T>(path: string, body?: unknown, headers?: Record<string, string>) =>

@@ -13,7 +13,10 @@ type Told = Pick<Refusal, 'detail'> & {
   errors?: readonly FieldError[] | undefined;
 };
 
-/** What the gateway answered instead of what was asked for (RFC 9457). `code` is one of the contract's error codes; `message` its detail, in English. */
+/**
+ * What the gateway answered instead of what was asked for (RFC 9457). `code` is one of the contract's error codes;
+ * `message` its detail, in English.
+ */
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
   readonly status: number;

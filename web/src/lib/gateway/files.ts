@@ -27,7 +27,10 @@ export function uploadCsv<T>(path: string, file: Blob, onProgress: (share: numbe
   });
 }
 
-/** Fetches a file as who is signed in, and lets the browser save it. Throws ApiProblem as `api` does; what breaks off is not saved. */
+/**
+ * Fetches a file as who is signed in, and lets the browser save it. Throws ApiProblem as `api` does;
+ * what breaks off is not saved.
+ */
 export async function downloadFile(path: string, name: string): Promise<void> {
   const token = signedIn()?.token;
   const unanswered = () => {

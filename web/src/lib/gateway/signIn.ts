@@ -3,17 +3,20 @@ import { createStore } from 'zustand/vanilla';
 import type { LoginAnswer, SignedInAgent } from '../../../../src/contract/auth.ts';
 
 /**
- * Who is signed in on this tab. `expiresAt`: ISO 8601. `isElsewhere`: it was handed over by the tab that is this person's
- * softphone, and this one is to be none until it is told to.
+ * Who is signed in on this tab. `expiresAt`: ISO 8601. `isElsewhere`: it was handed over by the tab that is this
+ * person's softphone, and this one is to be none until it is told to.
  */
 export type SignIn = { token: string; expiresAt: string; agent: SignedInAgent; isElsewhere?: boolean };
 
 /**
- * Kept in the tab's session storage: it survives a reload, ends with the tab, and works in a CRM's iframe, where browsers
- * refuse cookies (docs/decisions/0017). Other tabs get it by asking; see signInSharing.
+ * Kept in the tab's session storage: it survives a reload, ends with the tab, and works in a CRM's iframe,
+ * where browsers refuse cookies (docs/decisions/0017). Other tabs get it by asking; see signInSharing.
  */
 const softphoneKey = 'readyline.sign-in';
-/** A page that holds the softphone in an iframe shares its storage, and keeps a sign-in of its own: `<html data-sign-in>`. */
+/**
+ * A page that holds the softphone in an iframe shares its storage,
+ * and keeps a sign-in of its own: `<html data-sign-in>`.
+ */
 const storageKey = document.documentElement.dataset['signIn'] ?? softphoneKey;
 /** Pages of one kind share their sign-in over all tabs: who opens the console need not be who telephones. */
 export const pageKind =

@@ -12,14 +12,17 @@ export const somebodyElse = '#sign-in';
 
 let isSoftphoneHere = false;
 
-/** Whether this tab is, or is about to be, the softphone of who is signed in: a further tab asks before it takes that over. */
+/**
+ * Whether this tab is, or is about to be, the softphone of who is signed in: a further tab asks
+ * before it takes that over.
+ */
 export function setSoftphoneHere(isHere: boolean): void {
   isSoftphoneHere = isHere;
 }
 
 /**
- * A person signs in once per browser: a tab without a sign-in asks the others of the same page, and signing out ends all
- * tabs of that person. Nothing is stored for it (docs/decisions/0017). Resolves when the page can be shown.
+ * A person signs in once per browser: a tab without a sign-in asks the others of the same page, and signing out ends
+ * all tabs of that person. Nothing is stored for it (docs/decisions/0017). Resolves when the page can be shown.
  */
 export async function shareSignIn(): Promise<void> {
   // Frames that a browser cuts off have no channels, or one of their own.

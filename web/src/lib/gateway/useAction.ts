@@ -17,7 +17,8 @@ export type Action<I, R> = Outcome<I, R> & {
 const nothing = { isPending: false, input: undefined, data: undefined, error: null };
 
 /**
- * The one way in which pages do something: whether it is being done, what came of it, and why it failed (for `messageOf`).
+ * The one way in which pages do something: whether it is being done, what came of it,
+ * and why it failed (for `messageOf`).
  * @param act goes on although the component is taken away: what must not be lost with the component belongs into it
  */
 export function useAction<I = void, R = unknown>(act: (input: I) => Promise<R>): Action<I, R> {

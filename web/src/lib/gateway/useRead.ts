@@ -12,7 +12,9 @@ export type Read<T> = {
 };
 
 type Options<T> = {
-  /** What is read: nothing that was read of another key is shown. Null: nothing is read for now, what was read stays. */
+  /**
+   * What is read: nothing that was read of another key is shown. Null: nothing is read for now, what was read stays.
+   */
   key: string | null;
   read: (signal: AbortSignal) => Promise<T>;
   /** Read again whenever it changes. */
@@ -25,8 +27,8 @@ type Asked = { key: string | null; version: string | null; again: number };
 type Answer<T> = { asked: Asked; data: T | undefined; error: unknown };
 
 /**
- * Reads without a cache, on the softphone page, which has no room for React Query (docs/decisions/0032). What nobody waits
- * for any more is aborted, and what comes late is not shown.
+ * Reads without a cache, on the softphone page, which has no room for React Query (docs/decisions/0032).
+ * What nobody waits for any more is aborted, and what comes late is not shown.
  */
 export function useRead<T>({ key, read, version = null, pauseMs = 0 }: Options<T>): Read<T> {
   const [again, setAgain] = useState(0);

@@ -70,5 +70,8 @@ declare module 'i18next' {
   }
 }
 
-/** Gives the words for a key, in the page's language: what `useTranslation` hands to a component, and it to those that word things for it. */
+/**
+ * Gives the words for a key, in the page's language: what `useTranslation` hands to a component,
+ * and it to those that word things for it.
+ */
 export type Translate = TFunction;

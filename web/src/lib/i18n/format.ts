@@ -2,14 +2,23 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { localeOf, type PageLanguage } from './languages.ts';
 
-/** What is written as its reader is used to: numbers, times and dates, by the language of the page and the variant of it that the browser has. */
+/**
+ * What is written as its reader is used to: numbers, times and dates,
+ * by the language of the page and the variant of it that the browser has.
+ */
 export type Format = {
   number: (value: number) => string;
   /** `14:05` or `2:05 PM`; `seconds`: with them. @param at milliseconds since the epoch, or ISO 8601 */
   time: (at: number | string, seconds?: 'seconds') => string;
-  /** The time, and the day where it is not today, with the year where it is not this one. @param at milliseconds since the epoch, or ISO 8601 */
+  /**
+   * The time, and the day where it is not today, with the year where it is not this one.
+   * @param at milliseconds since the epoch, or ISO 8601
+   */
   moment: (at: number | string) => string;
-  /** Day and time to the second, for records: `Nov 22, 14:05:09`; with the year where it is not this one. @param at milliseconds since the epoch, or ISO 8601 */
+  /**
+   * Day and time to the second, for records: `Nov 22, 14:05:09`; with the year where it is not this one.
+   * @param at milliseconds since the epoch, or ISO 8601
+   */
   exact: (at: number | string) => string;
   /** A day of the calendar, whatever the time zone: `Dec 18, 2026`. @param day `2026-12-18` */
   day: (day: string) => string;
@@ -55,7 +64,8 @@ export function formatFor(locale: string): Format {
     },
     exact: (at) => (isThisYear(at) ? exactMoments : otherYears).format(new Date(at)),
     day: (day) => days.format(new Date(`${day}T00:00:00Z`)),
-    // Whole amounts without cents. The text itself, as a number would be rounded; with more decimals than the currency has, if there are more.
+    // Whole amounts without cents. The text itself, as a number would be rounded;
+    // with more decimals than the currency has, if there are more.
     money: (value, currency) =>
       new Intl.NumberFormat(locale, {
         style: 'currency',

@@ -24,7 +24,10 @@ export type LanguagePreferences = {
   company: string | null;
 };
 
-/** The language of a page: as asked for in its address, else the own choice, the browser's languages, the company's, English. */
+/**
+ * The language of a page: as asked for in its address, else the own choice, the browser's languages,
+ * the company's, English.
+ */
 export function chooseLanguage({ asked, own, browser, company }: LanguagePreferences): PageLanguage {
   if (asked === pseudo) return pseudo;
   for (const preferred of [asked, own, ...browser, company]) {

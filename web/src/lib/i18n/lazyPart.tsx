@@ -4,7 +4,8 @@ import { addTexts } from './texts.ts';
 import type { Catalog } from './catalog.ts';
 
 /**
- * A part of a page that is loaded when it is first shown, its texts with it. Where they do not come, they are asked for again: the page goes on without.
+ * A part of a page that is loaded when it is first shown, its texts with it.
+ * Where they do not come, they are asked for again: the page goes on without.
  * @param loadTexts the English texts that the page has not yet, by their area
  */
 export function lazyPart<P extends object = object>(

@@ -66,7 +66,9 @@ export function pseudoCatalog(english: Texts): Texts {
   );
 }
 
-/** An ICU message with accents, about a third longer (every vowel twice); parameters, plural rules and tags as they are. */
+/**
+ * An ICU message with accents, about a third longer (every vowel twice); parameters, plural rules and tags as they are.
+ */
 export function pseudoText(message: string): string {
   // Braces alternate between text and syntax: `text {count, plural, one {text} other {text {name}}}`.
   let depth = 0;

@@ -39,8 +39,8 @@ export async function startTexts(texts: Partial<Catalog>): Promise<void> {
 }
 
 /**
- * Adds the texts of areas that a page loads later. Resolves when they are there in the page's language too, or, where they
- * cannot be loaded, in English.
+ * Adds the texts of areas that a page loads later. Resolves when they are there in the page's language too, or,
+ * where they cannot be loaded, in English.
  * @param texts the English texts
  */
 export async function addTexts(texts: Partial<Catalog>): Promise<void> {

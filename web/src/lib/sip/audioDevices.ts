@@ -38,7 +38,9 @@ export function onAudioSettings(listener: () => void): () => void {
   return () => changes.removeEventListener('change', listener);
 }
 
-/** That device among those that are plugged in, by its id, else by its label; null: it is not there, or none was chosen. */
+/**
+ * That device among those that are plugged in, by its id, else by its label; null: it is not there, or none was chosen.
+ */
 export function pluggedIn<D extends { deviceId: string; label: string }>(
   chosen: ChosenDevice | null,
   devices: readonly D[],
@@ -51,7 +53,10 @@ export function pluggedIn<D extends { deviceId: string; label: string }>(
   );
 }
 
-/** The id of the device that was chosen for it; null: the default, as none was chosen or the chosen one is not plugged in. */
+/**
+ * The id of the device that was chosen for it; null: the default,
+ * as none was chosen or the chosen one is not plugged in.
+ */
 export async function deviceFor(place: AudioPlace): Promise<string | null> {
   const chosen = readAudioSettings()[place];
   if (chosen === null) return null;

@@ -26,7 +26,10 @@ export class CallAttempt {
   consult: Consultation | null = null;
   /** Who listens to it; null: nobody has yet. */
   listeners: Listeners | null = null;
-  /** Whom they talked to has left while the network was asked to join both: should it refuse, the customer comes back from hold. */
+  /**
+   * Whom they talked to has left while the network was asked to join both: should it refuse,
+   * the customer comes back from hold.
+   */
   waitsForTransfer = false;
   /** What the other side is heard by. */
   sound: MediaStream | null = null;

@@ -13,8 +13,8 @@ type Needs = {
 };
 
 /**
- * Customer, colleague and agent hear each other: mixed by this page, as the telephone network has two calls here. Ends with either call, or when
- * one of them is put on hold.
+ * Customer, colleague and agent hear each other: mixed by this page, as the telephone network has two calls here.
+ * Ends with either call, or when one of them is put on hold.
  */
 export class Conference {
   readonly #needs: Needs;

@@ -10,7 +10,9 @@ type Needs = {
   customerSound: () => MediaStream | null;
   /** The agent's microphone; null: there is none. */
   own: () => MediaStream | null;
-  /** What the agent says, for the colleague alone: holding one of the calls mutes its own. Ended with the consultation. */
+  /**
+   * What the agent says, for the colleague alone: holding one of the calls mutes its own. Ended with the consultation.
+   */
   voice: MediaStream;
   /** Calls the colleague. Throws where the browser takes no part in it; null: there is no telephone any more. */
   call: (listener: SipCallListener) => SipCall | null;
@@ -29,12 +31,15 @@ type Needs = {
   onProblem: (problem: PhoneProblem) => void;
 };
 
-/** A network that has put somebody in the colleague's call takes it away; one that has not done so by then is told. Milliseconds. */
+/**
+ * A network that has put somebody in the colleague's call takes it away;
+ * one that has not done so by then is told. Milliseconds.
+ */
 const takenAwayWithinMs = 4_000;
 
 /**
- * The agent talks to a colleague, or to anybody, while the customer is on hold, before the call is handed on. One of both is
- * on hold at any time, unless all three talk; whoever is left by the other one is with the agent again.
+ * The agent talks to a colleague, or to anybody, while the customer is on hold, before the call is handed on.
+ * One of both is on hold at any time, unless all three talk; whoever is left by the other one is with the agent again.
  */
 export class Consultation {
   /** As it was dialed. */
@@ -134,8 +139,9 @@ export class Consultation {
   }
 
   /**
-   * Has the network join customer and colleague (REFER with Replaces, RFC 5589, 7). One who has not answered yet is joined when they
-   * do, if the gateway has reserved them; else the network calls them in the agent's place: nobody has to wait.
+   * Has the network join customer and colleague (REFER with Replaces, RFC 5589, 7). One who has not answered
+   * yet is joined when they do, if the gateway has reserved them; else the network calls them in the agent's
+   * place: nobody has to wait.
    */
   complete(): void {
     const { customer, isReserved } = this.#needs;

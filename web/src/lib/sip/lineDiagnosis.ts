@@ -25,7 +25,11 @@ export function noMicrophone(why: Refused): Trouble {
   return { state: 'unavailable', why, retrying: false };
 }
 
-/** @param code of the network's answer to REGISTER; @param asked how it wants to be told the secret, where that is not known; null: it is; @param isTaken it has others */
+/**
+ * @param code of the network's answer to REGISTER;
+ * @param asked how it wants to be told the secret, where that is not known; null: it is;
+ * @param isTaken it has others
+ */
 export function registrationRefused(code: number, asked: string | null, isTaken = false): Trouble {
   if (asked !== null) return { state: 'unavailable', why: 'digest_unknown', asked, retrying: true };
   if (isTaken) return { state: 'unavailable', why: 'place_taken', sipCode: code, retrying: true };
@@ -38,7 +42,10 @@ const reachedKey = 'readyline.telephone-network';
 /** While an outage lasts its reason may change; it is looked for no oftener than this. Milliseconds. */
 const againAfterMs = 30_000;
 
-/** All but what the network, and not the account, is to change: a request timed out (408), an interval too brief (423), a busy server (480, 482 to 499). */
+/**
+ * All but what the network, and not the account, is to change: a request timed out (408), an interval too brief (423),
+ * a busy server (480, 482 to 499).
+ */
 function accountsFault(code: number): boolean {
   return [400, 401, 402, 403, 404, 405, 406, 407, 410, 416].includes(code);
 }
@@ -92,16 +99,23 @@ export class LineDiagnosis {
   }
 }
 
-/** A host that answers has done so by then; a firewall that drops what comes, or a machine that is off, never does. Milliseconds. */
+/**
+ * A host that answers has done so by then; a firewall that drops what comes, or a machine that is off,
+ * never does. Milliseconds.
+ */
 const answersWithinMs = 4_000;
 
 /**
- * What can be told of an address to which no WebSocket opens: browsers keep the reason to themselves. `serves`: it answers
- * HTTP, and by a certificate that is trusted. `refuses`: the connection ended at once. `silent`: nothing came back.
+ * What can be told of an address to which no WebSocket opens: browsers keep the reason to themselves.
+ * `serves`: it answers HTTP, and by a certificate that is trusted. `refuses`: the connection ended at once.
+ * `silent`: nothing came back.
  */
 type Probed = 'serves' | 'refuses' | 'silent';
 
-/** The address by which a person sees what is wrong, as a browser tells reasons for pages alone. @param wssUrl absolute */
+/**
+ * The address by which a person sees what is wrong, as a browser tells reasons for pages alone.
+ * @param wssUrl absolute
+ */
 export function pageOf(wssUrl: string): string {
   return new URL('/', wssUrl.replace(/^ws/, 'http')).href;
 }

@@ -16,8 +16,9 @@ type Needs = {
 type Joined = { call: SipCall; mix: AudioMix };
 
 /**
- * Who listens to one call, or speaks in it. They hear the agent and what the agent hears; nothing of it is in the way of the call itself, except
- * while one of them is heard by the customer: their voices are mixed into what the call sends then.
+ * Who listens to one call, or speaks in it. They hear the agent and what the agent hears; nothing of it is in
+ * the way of the call itself, except while one of them is heard by the customer: their voices are mixed into
+ * what the call sends then.
  */
 export class Listeners {
   readonly #needs: Needs;
@@ -77,7 +78,10 @@ export class Listeners {
     return this.#joined !== null;
   }
 
-  /** Brings what everybody hears in line with what is so now. What the browser refuses costs the listeners, and not the call. */
+  /**
+   * Brings what everybody hears in line with what is so now.
+   * What the browser refuses costs the listeners, and not the call.
+   */
   refresh(): void {
     try {
       this.#arrange();
@@ -127,7 +131,10 @@ export class Listeners {
     void this.#context.close();
   }
 
-  /** A mix that does not run would silence the agent; on hold, beside a colleague, or on the way to another call, nobody or the agent alone is heard. */
+  /**
+   * A mix that does not run would silence the agent; on hold, beside a colleague, or on the way to another call,
+   * nobody or the agent alone is heard.
+   */
   #wantsJoin(): boolean {
     const { attempt } = this.#needs;
     const speaks = [...this.#all].some(({ mode, voice }) => mode === 'barge' && voice !== null);

@@ -1,6 +1,9 @@
 import { deviceFor, readAudioSettings } from './audioDevices.ts';
 
-/** Why a microphone cannot be used: none is plugged in, the browser may not ask for it, another program has it, or something else. */
+/**
+ * Why a microphone cannot be used: none is plugged in, the browser may not ask for it, another program has it,
+ * or something else.
+ */
 export type Refused = 'microphone_missing' | 'microphone_forbidden' | 'microphone_busy' | 'microphone_unusable';
 
 /** A microphone that is open, or why there is none. */

@@ -8,12 +8,14 @@ type Listener = {
   onDevices: () => void;
 };
 
-/** A microphone that another program has is tried again after this. Nothing tells when it is let go of. Milliseconds. */
+/**
+ * A microphone that another program has is tried again after this. Nothing tells when it is let go of. Milliseconds.
+ */
 const againAfterMs = 5_000;
 
 /**
- * Knows whether the agent has a microphone that can be used: asks at the start, and when something is plugged in or out;
- * where there was none, also when the agent comes back to the page.
+ * Knows whether the agent has a microphone that can be used: asks at the start,
+ * and when something is plugged in or out; where there was none, also when the agent comes back to the page.
  */
 export class MicrophoneWatch {
   readonly #listener: Listener;

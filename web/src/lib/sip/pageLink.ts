@@ -1,9 +1,15 @@
 /** What both pages of a connection for listening have in common. */
 
-/** Candidates that are not there by then are left out: a server of the company's that does not answer would hold everything up. Milliseconds. */
+/**
+ * Candidates that are not there by then are left out: a server of the company's that does not answer would hold
+ * everything up. Milliseconds.
+ */
 const gatherWithinMs = 2_000;
 
-/** The channel beside the audio, which both sides open alike: it tells by whom the listener is heard, and closes with the page. */
+/**
+ * The channel beside the audio, which both sides open alike: it tells by whom the listener is heard,
+ * and closes with the page.
+ */
 export function listeningChannel(connection: RTCPeerConnection): RTCDataChannel {
   return connection.createDataChannel('listening', { negotiated: true, id: 0 });
 }

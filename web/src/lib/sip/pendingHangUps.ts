@@ -1,6 +1,8 @@
 import type { PhoneDialog } from './phone.ts';
 
-/** A hang-up that the telephone network is to be told. `cancel`: of an INVITE that nobody has answered, as it goes out. */
+/**
+ * A hang-up that the telephone network is to be told. `cancel`: of an INVITE that nobody has answered, as it goes out.
+ */
 export type HangUp = { bye: PhoneDialog } | { cancel: string };
 
 /** Whoever has not been told by then has found out. Milliseconds. */
@@ -10,8 +12,8 @@ const pendingForMs = 120_000;
 type PendingHangUp = HangUp & { until: number };
 
 /**
- * What the telephone network could not be told, kept for whichever page of the agent reaches it first: this one, the one
- * after a reload, or one in another tab. Nothing in it is secret.
+ * What the telephone network could not be told, kept for whichever page of the agent reaches it first: this one,
+ * the one after a reload, or one in another tab. Nothing in it is secret.
  */
 export class HangUpStorage {
   readonly #store: KeyValueStore;
@@ -33,7 +35,10 @@ export class HangUpStorage {
     this.#store.setItem(this.#key, JSON.stringify([...this.#read(), hangUp]));
   }
 
-  /** All that are not too late; whoever takes them sends them, or puts them back. @param now milliseconds since the epoch */
+  /**
+   * All that are not too late; whoever takes them sends them, or puts them back.
+   * @param now milliseconds since the epoch
+   */
   takeAll(now: number): PendingHangUp[] {
     const all = this.#read();
     this.#store.removeItem(this.#key);

@@ -2,7 +2,10 @@ import type { Emitter } from '@socket.io/component-emitter';
 import type { CallQuality } from '../../../../src/contract/calls.ts';
 import type { EndReason, ListeningMode, ReportedEndDetail } from '../../../../src/contract/vocabulary.ts';
 
-/** Why an agent's phone cannot be used now, with what the sentence for it names; the sentences are `phone.trouble` of the catalogs. */
+/**
+ * Why an agent's phone cannot be used now, with what the sentence for it names;
+ * the sentences are `phone.trouble` of the catalogs.
+ */
 export type PhoneTrouble =
   | {
       why:
@@ -22,8 +25,8 @@ export type PhoneTrouble =
   /** The settings are no address, or the SIP library could not be loaded. `reason`: as the browser put it. */
   | { why: 'not_started'; reason: string }
   /**
-   * What the network answered to REGISTER: a code that is the account's fault, or the network's; or `place_taken`: that it has as many other telephones of
-   * the account as it takes.
+   * What the network answered to REGISTER: a code that is the account's fault, or the network's;
+   * or `place_taken`: that it has as many other telephones of the account as it takes.
    */
   | { why: 'account_refused' | 'registration_refused_with' | 'place_taken'; sipCode: number }
   /** The network wants the secret to be proved in a way that is not known. `asked`: as it named it. */
@@ -52,8 +55,9 @@ export type PhoneLine =
   | ({ state: 'unavailable'; retrying: boolean; link?: string } & PhoneTrouble);
 
 /**
- * How a call ended at the telephone. `detail`: why, for the record. `problem`: for the agent, where something went wrong that they can do something about.
- * `stands`: of a take-over that did not succeed, the dialog that was to be taken over may stand still: `release` it.
+ * How a call ended at the telephone. `detail`: why, for the record. `problem`: for the agent, where something went
+ * wrong that they can do something about. `stands`: of a take-over that did not succeed, the dialog that was to be
+ * taken over may stand still: `release` it.
  */
 export type PhoneEnd = {
   reason: EndReason;
@@ -69,8 +73,9 @@ export type PhoneEnd = {
 };
 
 /**
- * Whom the agent talks to before a call is handed on, beside the customer; `to`: as dialed. `holding`: the customer is being put on hold
- * first. `with`: with whom the agent talks; the other one is on hold, or still rings; `both`: all three talk.
+ * Whom the agent talks to before a call is handed on, beside the customer; `to`: as dialed. `holding`: the
+ * customer is being put on hold first. `with`: with whom the agent talks; the other one is on hold, or still
+ * rings; `both`: all three talk.
  */
 export type Consult = {
   to: string;
@@ -80,8 +85,9 @@ export type Consult = {
 };
 
 /**
- * `name`: of whom is called, for the agent. `forCall`: by which the telephone of whom is called knows what rings, where the PBX passes it on. `joinsAtOnce`: customer and colleague are
- * joined as soon as that one answers. `withinMs`: unanswered for longer, they are given up; absent: as the settings say.
+ * `name`: of whom is called, for the agent. `forCall`: by which the telephone of whom is called knows what rings, where
+ * the PBX passes it on. `joinsAtOnce`: customer and colleague are joined as soon as that one answers. `withinMs`:
+ * unanswered for longer, they are given up; absent: as the settings say.
  */
 export type ConsultOptions = { name?: string; forCall?: string; joinsAtOnce?: boolean; withinMs?: number };
 
@@ -122,26 +128,36 @@ export type PhoneProblem =
   | { code: 'tones_unsent'; tones: string }
   /** `who`: whom the other side has transferred the call to; null: the number is withheld. */
   | { code: 'transfer_unanswered'; who: string | null }
-  /** The call goes on. `who`: whom it was to be handed on to, as dialed; `sipCode`: what the network answered; null: nothing in time. */
+  /**
+   * The call goes on. `who`: whom it was to be handed on to, as dialed; `sipCode`: what the network answered;
+   * null: nothing in time.
+   */
   | { code: 'transfer_refused'; who: string; sipCode: number | null }
-  /** Whom the agent wanted to ask, as dialed, has hung up, or could not be reached. The customer is with the agent again. */
+  /**
+   * Whom the agent wanted to ask, as dialed, has hung up, or could not be reached.
+   * The customer is with the agent again.
+   */
   | { code: 'consult_over' | 'consult_unanswered'; who: string }
   /** `line`: what is known of why. */
   | { code: 'phone_not_ready'; line: PhoneLine };
 
 /**
- * Who is calling. `phoneNumber`: as the telephone network told it, which need not be a number (`anonymous`). `displayName`: null where it told none,
- * or only that it is withheld. `forCall`: as the colleague's telephone said who calls (`ConsultOptions`); absent: it did not, or the PBX left it out.
+ * Who is calling. `phoneNumber`: as the telephone network told it, which need not be a number (`anonymous`).
+ * `displayName`: null where it told none, or only that it is withheld. `forCall`: as the colleague's telephone said who
+ * calls (`ConsultOptions`); absent: it did not, or the PBX left it out.
  */
 export type Caller = { phoneNumber: string; displayName: string | null; forCall?: string };
 
 /**
- * What is wrong with the voice of a connected call. `reconnecting`: the way for it is lost, and another one is looked for.
- * `silent`: nothing arrives from the other side; `since`: milliseconds since the epoch, by this machine's clock.
+ * What is wrong with the voice of a connected call. `reconnecting`: the way for it is lost, and another one is looked
+ * for. `silent`: nothing arrives from the other side; `since`: milliseconds since the epoch, by this machine's clock.
  */
 export type VoiceTrouble = { kind: 'reconnecting' } | { kind: 'silent'; since: number };
 
-/** How well both sides can hear each other now. `mos`: estimated, 1 to 4.5. `cause`: what takes most off it: lost packets, uneven arrival, a long way. */
+/**
+ * How well both sides can hear each other now. `mos`: estimated, 1 to 4.5.
+ * `cause`: what takes most off it: lost packets, uneven arrival, a long way.
+ */
 export type VoiceQuality = { mos: number; level: 'good' | 'fair' | 'poor'; cause: 'loss' | 'jitter' | 'delay' };
 
 export type PhoneEvents = {
@@ -159,9 +175,14 @@ export type PhoneEvents = {
   callerChanged: (caller: Caller) => void;
   /** The other side holds the call, or does not any more. */
   heldByOther: (isHeld: boolean) => void;
-  /** The telephone network moves the call that is connected to somebody else; `who`, for people. `failed`: it goes on as before. */
+  /**
+   * The telephone network moves the call that is connected to somebody else; `who`, for people.
+   * `failed`: it goes on as before.
+   */
   move: (step: 'begun' | 'done' | 'failed', who: string | null) => void;
-  /** The network is asked to hand the call on, or is asked no more. Told anew when it has agreed: `dialog` says so then. */
+  /**
+   * The network is asked to hand the call on, or is asked no more. Told anew when it has agreed: `dialog` says so then.
+   */
   transferring: (isAsked: boolean) => void;
   /** Null: the agent talks to the customer alone. */
   consult: (consult: Consult | null) => void;
@@ -186,7 +207,10 @@ export type PhoneAbilities = {
   reportsByHand: boolean;
 };
 
-/** A SIP dialog, so that another page can take its place (RFC 3891) or end it (RFC 3261, 12.2). URIs and routes as in SIP. */
+/**
+ * A SIP dialog, so that another page can take its place (RFC 3891) or end it (RFC 3261, 12.2).
+ * URIs and routes as in SIP.
+ */
 export type PhoneDialog = {
   callId: string;
   localTag: string;
@@ -217,7 +241,10 @@ export type PhoneStats = {
   packetsLost: number;
 };
 
-/** Somebody at another page who is let into a call: hears it, and is heard as its mode says. Ends with the call at the latest. */
+/**
+ * Somebody at another page who is let into a call: hears it, and is heard as its mode says.
+ * Ends with the call at the latest.
+ */
 export interface PhoneListener {
   /** SDP, with all candidates. */
   readonly offer: string;
@@ -245,8 +272,8 @@ export interface Phone extends Emitter<PhoneEvents, PhoneEvents> {
   /** @param phoneNumber E.164 */
   dial(phoneNumber: string): void;
   /**
-   * Takes a connected call over from a page that is gone, muted and held where it was: nothing is heard of the agent before
-   * that is so. `connected` follows, or `ended`.
+   * Takes a connected call over from a page that is gone,
+   * muted and held where it was: nothing is heard of the agent before that is so. `connected` follows, or `ended`.
    */
   takeOver(dialog: PhoneDialog): void;
   /** Hangs up in a dialog of a page that is gone, once the telephone network is reached; forgotten after 2 minutes. */
@@ -266,23 +293,30 @@ export interface Phone extends Emitter<PhoneEvents, PhoneEvents> {
   /** Of a call beside which somebody is consulted: whether the agent talks to them. */
   setHeld(isHeld: boolean): void;
   /**
-   * Asks the network to hand the call that is connected on (REFER, RFC 3515): `ended` follows with `transferred`, or the call goes on.
+   * Asks the network to hand the call that is connected on (REFER, RFC 3515): `ended` follows with `transferred`,
+   * or the call goes on.
    * @param to a number in E.164, or what the PBX knows, such as an extension
    */
   transfer(to: string): void;
   /**
-   * Puts the customer on hold and calls somebody beside them, one at a time; from then on `setHeld` changes between both. Whoever is
-   * left by one is with the other again. Where it cannot be begun, `consult` tells null at once.
+   * Puts the customer on hold and calls somebody beside them, one at a time; from then on `setHeld` changes between
+   * both. Whoever is left by one is with the other again. Where it cannot be begun, `consult` tells null at once.
    * @param to as of `transfer`
    */
   consult(to: string, options?: ConsultOptions): void;
   /** All three talk, once whom the agent consults has answered; `setHeld` ends that. */
   confer(): void;
-  /** Asks the network to join the customer and whom the agent consults (REFER with Replaces, RFC 3891): told as of `transfer`. */
+  /**
+   * Asks the network to join the customer and whom the agent consults (REFER with Replaces,
+   * RFC 3891): told as of `transfer`.
+   */
   completeConsult(): void;
   /** Hangs up with whom the agent consults: back to the customer. @param why absent: the agent has enough of it */
   endConsult(why?: 'unreachable'): void;
-  /** Lets somebody listen to the call that is connected. Null: that cannot be. Rejects where the browser takes no part in it. */
+  /**
+   * Lets somebody listen to the call that is connected. Null: that cannot be.
+   * Rejects where the browser takes no part in it.
+   */
   admitListener(): Promise<PhoneListener | null>;
   /** @param tone one of 0-9 * # A-D */
   sendDtmf(tone: string): void;

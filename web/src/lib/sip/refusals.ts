@@ -12,7 +12,10 @@ const incomplete: Refusal = { reason: 'failed', detail: 'number_incomplete' };
 const unavailable: Refusal = { reason: 'failed', detail: 'service_unavailable' };
 const noVoice: Refusal = { reason: 'failed', detail: 'no_common_voice' };
 
-/** Final answers to an INVITE (RFC 3261, 21; RFC 8197; RFC 8688). Other 5xx are the service's fault, all else just failed. */
+/**
+ * Final answers to an INVITE (RFC 3261, 21; RFC 8197; RFC 8688).
+ * Other 5xx are the service's fault, all else just failed.
+ */
 const bySipCode: Readonly<Record<number, Refusal>> = {
   401: { reason: 'failed', detail: 'not_allowed' },
   403: { reason: 'rejected', detail: 'not_allowed' },
@@ -38,8 +41,8 @@ const bySipCode: Readonly<Record<number, Refusal>> = {
 };
 
 /**
- * Causes of ITU-T Q.850, as telephone networks give them in `Reason` (RFC 6432), in the sense of RFC 3398, 8.2.6.1. Those
- * that say nothing (16, 31, 111, 127) are left out: the SIP code says more.
+ * Causes of ITU-T Q.850, as telephone networks give them in `Reason` (RFC 6432), in the sense of RFC 3398, 8.2.6.1.
+ * Those that say nothing (16, 31, 111, 127) are left out: the SIP code says more.
  */
 const byCause: Readonly<Record<number, Refusal>> = {
   1: notInService,

@@ -135,7 +135,10 @@ export function endingOf(
   });
 }
 
-/** Whether a CANCEL says that another telephone has the call: `SIP;cause=200` (RFC 3326), or Q.850's 26, `non-selected user clearing`. */
+/**
+ * Whether a CANCEL says that another telephone has the call: `SIP;cause=200` (RFC 3326), or Q.850's 26,
+ * `non-selected user clearing`.
+ */
 export function tookElsewhere(reasons: readonly string[]): boolean {
   return causesIn(reasons, 'SIP').includes(200) || causesIn(reasons, 'Q.850').includes(26);
 }

@@ -443,7 +443,9 @@ function isUsable(): boolean {
 /** No such dialog (RFC 3891). */
 const gone = 481;
 
-/** The network had agreed to hand the call on before it was to be taken over, and has it no more. Null: that is not so. */
+/**
+ * The network had agreed to hand the call on before it was to be taken over, and has it no more. Null: that is not so.
+ */
 function handedOnBefore({ takenOver }: CallAttempt, { sipCode }: PhoneEnd): PhoneEnd | null {
   if (takenOver?.transferTo === undefined || sipCode !== gone) return null;
   return { reason: 'transferred', endedBy: 'agent', transferredTo: takenOver.transferTo };

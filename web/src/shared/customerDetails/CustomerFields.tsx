@@ -37,7 +37,10 @@ export function CustomerFields({ pop, layout, children }: Props) {
   );
 }
 
-/** What is known of a customer, in the order in which it came: what the gateway knows a record by, then what the CRM has told. */
+/**
+ * What is known of a customer, in the order in which it came: what the gateway knows a record by,
+ * then what the CRM has told.
+ */
 export function popFields(t: Translate, pop: ShownPop): ArrangedField[] {
   const { screen_pop: known, exact } = pop;
   const crm = customerFields(t, exact?.crm ?? JSON.stringify(known.crm ?? {})).filter(

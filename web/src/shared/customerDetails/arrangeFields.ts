@@ -6,12 +6,14 @@ import { type CustomerField, textOf } from './customerFields.ts';
 /** A field with what it is called, and how its values are written. */
 export type ArrangedField = CustomerField & { how: HowWritten };
 
-/** Whose fields they are. `object`: the CRM's name for the kind of record; `isContact`: it is one of the built-in CRM. */
+/**
+ * Whose fields they are. `object`: the CRM's name for the kind of record; `isContact`: it is one of the built-in CRM.
+ */
 export type FieldsOf = { object: string | undefined; isContact: boolean };
 
 /**
- * The fields as the company's admin has arranged them: those that are pinned, and the others in the admin's order, then what nobody has
- * arranged in the order in which it came.
+ * The fields as the company's admin has arranged them: those that are pinned, and the others in the admin's order,
+ * then what nobody has arranged in the order in which it came.
  * @param fields with how they are written where the layout says nothing
  */
 export function arrangeFields(

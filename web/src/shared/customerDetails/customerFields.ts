@@ -2,7 +2,10 @@ import { readJson, type JsonBuilder } from '../../../../src/contract/jsonReader.
 import type { Translate } from '../../lib/i18n/catalog.ts';
 import type { PlainValue } from '../values/writeValue.ts';
 
-/** One thing that is known of a customer: its path in the record, what it is called, and its values, one below the other. */
+/**
+ * One thing that is known of a customer: its path in the record, what it is called, and its values,
+ * one below the other.
+ */
 export type CustomerField = { key: string; label: string; values: readonly PlainValue[] };
 
 /** Longer values are cut: a page that holds a book is no use on a call. */
@@ -10,8 +13,8 @@ const longestText = 20_000;
 const deepest = 6;
 
 /**
- * Everything that a CRM has told, readable: objects become paths, lists of plain values become lines; every digit and the
- * order of fields as the CRM wrote them. Values come from strangers; they are text and nothing else.
+ * Everything that a CRM has told, readable: objects become paths, lists of plain values become lines; every digit and
+ * the order of fields as the CRM wrote them. Values come from strangers; they are text and nothing else.
  * @param json of an object
  */
 export function customerFields(t: Translate, json: string): CustomerField[] {

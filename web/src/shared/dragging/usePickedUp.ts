@@ -26,7 +26,10 @@ export type PickedUp<T> = {
 };
 
 type Props<T> = {
-  /** Within it are the places, elements with their id as `data-place`; an item has its own as `data-item`, and its handle `data-part="handle"`. */
+  /**
+   * Within it are the places, elements with their id as `data-place`;
+   * an item has its own as `data-item`, and its handle `data-part="handle"`.
+   */
   area: RefObject<HTMLElement | null>;
   /** In their order. */
   places: readonly string[];
@@ -50,8 +53,8 @@ const [edge, scrollStep] = [48, 24];
 type Press<T> = { item: T; pointerId: number; x: number; y: number; isDragging: boolean };
 
 /**
- * Picks things up and puts them down in another place: dragged by the pointer, or with Space, arrows and Space by keyboard; Escape leaves
- * them where they are. The focus goes along, so that the keyboard goes on from there.
+ * Picks things up and puts them down in another place: dragged by the pointer, or with Space, arrows and Space by
+ * keyboard; Escape leaves them where they are. The focus goes along, so that the keyboard goes on from there.
  */
 export function usePickedUp<T>({
   area,

@@ -13,8 +13,8 @@ type Props = {
 };
 
 /**
- * Of which country a phone number is, by its letters, with its name for those who point at them or hear the page: flags are no characters of
- * every system, and few people know them all. Nothing where it is not known.
+ * Of which country a phone number is, by its letters, with its name for those who point at them or hear the page: flags
+ * are no characters of every system, and few people know them all. Nothing where it is not known.
  */
 export function CountryMark({ number, own, countryOf }: Props) {
   const { language } = useTranslation().i18n;

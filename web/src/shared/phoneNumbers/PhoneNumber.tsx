@@ -1,6 +1,9 @@
 import { usePhoneText } from './phoneText.ts';
 
-/** A phone number as people read it, from left to right in every text; pointing at it shows it as it is dialed. @param number E.164, or what stands in place of it */
+/**
+ * A phone number as people read it, from left to right in every text; pointing at it shows it as it is dialed.
+ * @param number E.164, or what stands in place of it
+ */
 export function PhoneNumber({ number }: { number: string }) {
   const text = usePhoneText()(number);
   // Numbers stay in one line. What a stranger has sent in place of one may be too long for that.

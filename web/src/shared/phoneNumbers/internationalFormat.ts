@@ -4,8 +4,9 @@ import parsePhoneNumber, { isSupportedCountry } from 'libphonenumber-js/min';
 const longest = 48;
 
 /**
- * A phone number as people read it: `+15551230001` is `+1 555 123 0001`, with its extension if it has one. Anything else
- * than a number in international form is returned as it is: extensions, SIP addresses, what networks tell of callers.
+ * A phone number as people read it: `+15551230001` is `+1 555 123 0001`, with its extension if it has one.
+ * Anything else than a number in international form is returned as it is: extensions, SIP addresses, what
+ * networks tell of callers.
  */
 export function internationalFormat(text: string): string {
   if (!/^\+\d/.test(text) || text.length > longest) return text;
@@ -15,8 +16,8 @@ export function internationalFormat(text: string): string {
 }
 
 /**
- * Whose number somebody has written, as far as it is known by then (ISO 3166-1 alpha-2); null: nobody can tell, as of the first digits of
- * countries that share a code.
+ * Whose number somebody has written, as far as it is known by then (ISO 3166-1 alpha-2);
+ * null: nobody can tell, as of the first digits of countries that share a code.
  * @param own the country of numbers without a country code; null: there is none
  */
 export function phoneCountry(text: string, own: string | null): string | null {

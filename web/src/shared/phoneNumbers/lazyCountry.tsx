@@ -21,7 +21,10 @@ const Mark = lazy(async (): Promise<{ default: ComponentType<Props> }> => {
   }
 });
 
-/** Of which country a number is. It comes with the formats of all countries, for which no page waits; without them numbers stand alone. */
+/**
+ * Of which country a number is. It comes with the formats of all countries, for which no page waits;
+ * without them numbers stand alone.
+ */
 export function PhoneCountry(props: Props) {
   return (
     <Suspense fallback={null}>

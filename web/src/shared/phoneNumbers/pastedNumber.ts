@@ -6,15 +6,18 @@ const most = 17;
 /** So many are no day and time either. */
 const surely = 7;
 
-/** Digits as people write phone numbers, with what stands between them; a plus, two zeros or a parenthesis may be before. */
+/**
+ * Digits as people write phone numbers, with what stands between them;
+ * a plus, two zeros or a parenthesis may be before.
+ */
 const spelled = /(?:\+|\()?\d(?:[\s.\-/()\u00a0\u2010-\u2015]*\d)*/g;
 
 /** `24.11.2025`, `11/24/25`, `2025-11-24`. */
 const date = /^(?:\d{1,2}([./-])\d{1,2}\1(?:\d{2}|\d{4})|\d{4}-\d{2}-\d{2})$/;
 
 /**
- * The phone number in a text that was copied from somewhere, as it is spelled there: of `Tel.: 0151/234-567 (priv.)` it is `0151/234-567`. Of
- * several the first. Null: there is none.
+ * The phone number in a text that was copied from somewhere, as it is spelled there: of `Tel.: 0151/234-567 (priv.)` it
+ * is `0151/234-567`. Of several the first. Null: there is none.
  */
 export function pastedNumber(text: string): string | null {
   // A code of a PBX, which has a meaning of its own.

@@ -8,8 +8,8 @@ type PhoneTextStore = { subscribe: (listener: () => void) => () => void; current
 const asItIs: PhoneText = (number) => number;
 
 /**
- * Loads how numbers are written when the first one has been painted. Until then they stay as they are, and for as long as
- * the page lives where it cannot be loaded.
+ * Loads how numbers are written when the first one has been painted.
+ * Until then they stay as they are, and for as long as the page lives where it cannot be loaded.
  */
 export function createPhoneText(load: () => Promise<PhoneText>): PhoneTextStore {
   const listeners = new Set<() => void>();

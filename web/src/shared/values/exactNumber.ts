@@ -2,8 +2,8 @@
 const mostDecimals = 20;
 
 /**
- * A number as its reader writes it, every digit of it: `1234567.50` is `1,234,567.50`. Null: it is none, or one that would lose digits, such
- * as an id with zeros before it.
+ * A number as its reader writes it, every digit of it: `1234567.50` is `1,234,567.50`.
+ * Null: it is none, or one that would lose digits, such as an id with zeros before it.
  * @param locale BCP 47 @param text as JSON writes it
  */
 export function exactNumber(locale: string, text: string): string | null {
@@ -17,7 +17,12 @@ export function exactNumber(locale: string, text: string): string | null {
   return digitsOf(written) === digitsOf(text) ? written : null;
 }
 
-/** An amount in a currency; null: it is no amount, or would lose digits. @param write as `Format.money` @param text as JSON writes it @param currency ISO 4217 */
+/**
+ * An amount in a currency; null: it is no amount, or would lose digits.
+ * @param write as `Format.money`
+ * @param text as JSON writes it
+ * @param currency ISO 4217
+ */
 export function exactMoney(
   write: (value: string, currency: string) => string,
   text: string,

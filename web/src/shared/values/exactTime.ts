@@ -1,9 +1,11 @@
-/** What a date or a time says: a day of the calendar, a moment, or what a clock showed somewhere, without its time zone. */
+/**
+ * What a date or a time says: a day of the calendar, a moment, or what a clock showed somewhere, without its time zone.
+ */
 export type ExactTime = { kind: 'day'; day: string } | { kind: 'moment'; at: number } | { kind: 'clock'; at: number };
 
 /**
- * Reads ISO 8601 and the like of it that CRM systems write: `2026-11-21`, `2026-11-21T10:00:00Z`, `2026-11-21 10:00:00.000+0000`. Null: it is
- * none, such as the 31st of February.
+ * Reads ISO 8601 and the like of it that CRM systems write: `2026-11-21`, `2026-11-21T10:00:00Z`,
+ * `2026-11-21 10:00:00.000+0000`. Null: it is none, such as the 31st of February.
  */
 export function isoTime(text: string): ExactTime | null {
   const [, day, time, zone] =

@@ -5,7 +5,10 @@ import { recordAddress } from '../RecordLink.tsx';
 import { exactMoney, exactNumber } from './exactNumber.ts';
 import { epochTime, type ExactTime, isoTime } from './exactTime.ts';
 
-/** A value as a CRM has it: a text, or a number with all its digits; `words`: what a page says in place of it, such as Yes. */
+/**
+ * A value as a CRM has it: a text, or a number with all its digits;
+ * `words`: what a page says in place of it, such as Yes.
+ */
 export type PlainValue = { type: 'text' | 'number' | 'words'; text: string };
 
 /** `currency`: of money, ISO 4217. */
@@ -17,7 +20,9 @@ export type WrittenValue = { text: string; address: string | null; isPhone: bool
 /** Who it is written for. `locale`: BCP 47. */
 export type Writer = { t: Translate; locale: string; format: Format };
 
-/** Writes a value as its reader is used to it. One that does not fit its format stays as it came: nothing of it is lost. */
+/**
+ * Writes a value as its reader is used to it. One that does not fit its format stays as it came: nothing of it is lost.
+ */
 export function writeValue(
   writer: Writer,
   { type, text }: PlainValue,

@@ -1,4 +1,5 @@
--- The ids of a text that holds one behind the other without anything between them, in batches far smaller than what Lua can unpack.
+-- The ids of a text that holds one behind the other without anything between them,
+-- in batches far smaller than what Lua can unpack.
 
 local idLength, batchSize = 36, 1000
 

@@ -1,5 +1,5 @@
--- Gives an agent its place in the company's idle order and in those of its groups (see groups.ts), or none where the score is ''.
--- Needs `place`.
+-- Gives an agent its place in the company's idle order and in those of its groups (see groups.ts), or none where
+-- the score is ''. Needs `place`.
 
 -- Letters of a group's digest.
 local digestLength = 22

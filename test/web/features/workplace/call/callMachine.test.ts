@@ -310,8 +310,9 @@ describe('whatever happens', () => {
 
   it('a talk is ended by the phone, by the gateway’s word, by another tab or with the page, and by nothing else', () => {
     const may = ['ended', 'nothing_to_end', 'call_told', 'resynced', 'handover_settled', 'timeout', 'left'];
-    for (const { before, event, after } of everything)
+    for (const { before, event, after } of everything) {
       if (isTalk(before) && !isTalk(after)) expect(may).toContain(event.type);
+    }
   });
 
   it('a talk that the gateway gave up because it heard nothing goes on', () => {

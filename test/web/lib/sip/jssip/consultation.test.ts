@@ -40,7 +40,10 @@ const lastConsult = () =>
     .at(-1)?.[1];
 const ends = () => at().told.filter(([event]) => event === 'ended');
 
-/** The agent asks a colleague, with the customer on hold. @returns the customer's call, and the INVITE to the colleague */
+/**
+ * The agent asks a colleague, with the customer on hold.
+ * @returns the customer's call, and the INVITE to the colleague
+ */
 async function asks(options: ConsultOptions = {}): Promise<{ customer: PbxDialog; invite: string }> {
   const customer = await at().dials();
   read = at().pbx.told.length;

@@ -380,12 +380,14 @@ describe('a call whose place another one takes', () => {
     { what: 'that was to be one that only rings', replaces: ';early-only', code: 486 },
   ])('is no call $what', async ({ replaces, code }) => {
     const dialog = await at().answers();
-    if (replaces === ';early-only') replacing(dialog, replaces);
-    else
+    if (replaces === ';early-only') {
+      replacing(dialog, replaces);
+    } else {
       at().pbx.invite(
         [`Replaces: ${replaces ?? `${dialog.callId};to-tag=${dialog.ownTag};from-tag=${dialog.theirTag}`}`],
         'second',
       );
+    }
     expect(await answerOf('second')).toMatch(new RegExp(`^SIP/2\\.0 ${code} `));
     expect(at().phone.dialog).toMatchObject({ callId: dialog.callId });
   });

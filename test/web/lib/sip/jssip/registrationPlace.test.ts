@@ -77,7 +77,8 @@ describe('an account whose places at the telephone network are taken', () => {
     const asked = await line.register();
     expect(contact(asked)).toBe('');
     pbx.answer(asked, '200 OK', '', [
-      `Contact: <sip:as-seen@203.0.113.9:5090>;+sip.instance="<urn:uuid:${instance}>";expires=60, <sip:other@phone.invalid>;expires=60`,
+      `Contact: <sip:as-seen@203.0.113.9:5090>;+sip.instance="<urn:uuid:${instance}>";expires=60, ` +
+        '<sip:other@phone.invalid>;expires=60',
     ]);
     const back = await line.register();
     expect(contact(back)).toBe('<sip:as-seen@203.0.113.9:5090>;expires=0');
@@ -114,7 +115,7 @@ describe('an account whose places at the telephone network are taken', () => {
     const line = await comesAgain();
     pbx.answer(await line.register(), '403 Forbidden');
     const asked = await line.register();
-    if (status.startsWith('200'))
+    if (status.startsWith('200')) {
       pbx.say([
         `SIP/2.0 ${status}`,
         ...asked.split('\r\n').filter((one) => /^(?:via|from|to|call-id|cseq):/i.test(one)),
@@ -123,7 +124,9 @@ describe('an account whose places at the telephone network are taken', () => {
         '',
         '',
       ]);
-    else pbx.answer(asked, status);
+    } else {
+      pbx.answer(asked, status);
+    }
     await eventually(() =>
       expect(phone.line).toEqual({ state: 'unavailable', why: 'account_refused', sipCode: 403, retrying: true }),
     );

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { mosOf, QualityMeter } from '../../../../../web/src/lib/sip/jssip/voiceQuality.ts';
 
-/** What of a second's fifty packets is lost, seconds of jitter and of the way there and back, and what the other side lost of ours. */
+/**
+ * What of a second's fifty packets is lost, seconds of jitter and of the way there and back,
+ * and what the other side lost of ours.
+ */
 type Network = { lost?: number; jitter?: number; rtt?: number; lostThere?: number; isSilent?: boolean };
 
 /** A call over that network for so many seconds. @returns the meter, and the last reading that was told */

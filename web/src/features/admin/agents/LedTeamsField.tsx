@@ -5,7 +5,10 @@ import { teamsQuery } from '../../../shared/teamQueries.ts';
 import type { Form } from '../form/useEditForm.ts';
 import type { AgentFields } from './AgentFields.tsx';
 
-/** Whom a supervisor sees and may act on: everybody, or the agents of some teams. Nothing where there is nothing to choose. */
+/**
+ * Whom a supervisor sees and may act on: everybody, or the agents of some teams.
+ * Nothing where there is nothing to choose.
+ */
 export function LedTeamsField({ form }: { form: Form<AgentFields> }) {
   const { t } = useTranslation();
   const { role, led_team_ids: led } = form.values;

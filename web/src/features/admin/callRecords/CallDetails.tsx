@@ -66,7 +66,7 @@ function Details({ call, onOpen }: { call: ExactAnswer<CallView> } & Opening) {
     [t('calls.columns.result'), <CallResult key="result" call={call} />],
   ];
   if (call.end_detail !== null) facts.push([t('calls.one.why'), <code key="why">{call.end_detail}</code>]);
-  if (call.transferred_to !== null)
+  if (call.transferred_to !== null) {
     facts.push([
       t('calls.one.transferredTo'),
       call.transferred_to.startsWith('+') ? (
@@ -75,6 +75,7 @@ function Details({ call, onOpen }: { call: ExactAnswer<CallView> } & Opening) {
         <bdi key="to">{call.transferred_to}</bdi>
       ),
     ]);
+  }
   // Gateways of before do not tell.
   if (call.do_not_call_override_by != null)
     facts.push([t('calls.one.calledAnyway'), <AgentName key="by" id={call.do_not_call_override_by} />]);

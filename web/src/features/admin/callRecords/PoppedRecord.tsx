@@ -9,7 +9,10 @@ import { recordAddress, RecordLink } from '../../../shared/RecordLink.tsx';
 
 type Props = { call: ExactAnswer<Pick<CallView, 'phone' | 'screen_pop'>> };
 
-/** What the agent saw of the customer when the call came, but for the name; as the CRM has it, however the company arranges it by now. */
+/**
+ * What the agent saw of the customer when the call came, but for the name;
+ * as the CRM has it, however the company arranges it by now.
+ */
 export function PoppedRecord({ call: { exact, phone, screen_pop: known } }: Props) {
   const { t } = useTranslation();
   if (known === null) return null;

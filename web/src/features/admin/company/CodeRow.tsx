@@ -7,7 +7,10 @@ import { foldText } from '../../../shared/foldText.ts';
 import type { Form } from '../form/useEditForm.ts';
 import { AgainSelect } from './AgainSelect.tsx';
 
-/** A row: of a disposition with the flag, of a reason for skipping with when the call is due again, of a Not Ready reason with neither. */
+/**
+ * A row: of a disposition with the flag, of a reason for skipping with when the call is due again,
+ * of a Not Ready reason with neither.
+ */
 export type EditedCode = CodeWithLabel & { requires_callback_at?: boolean; again_minutes?: number | null };
 
 /** Which list of the company. */

@@ -13,7 +13,9 @@ type Props = {
   children: ReactNode;
 };
 
-/** One page of the console. Coming from another one, its heading gets the focus, so that a screen reader reads on there. */
+/**
+ * One page of the console. Coming from another one, its heading gets the focus, so that a screen reader reads on there.
+ */
 export function Page({ title, actions, isNarrow = false, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

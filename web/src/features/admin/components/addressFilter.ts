@@ -1,7 +1,8 @@
 import { useSearchParams } from 'react-router';
 
 /**
- * What the address says: what is listed, and which one of it is open. A reload, or a colleague, sees the same. Empty: any.
+ * What the address says: what is listed, and which one of it is open.
+ * A reload, or a colleague, sees the same. Empty: any.
  * @param one the parameter that names the one that is open
  */
 export function useAddressFilter<Name extends string>(names: readonly Name[], one: string) {

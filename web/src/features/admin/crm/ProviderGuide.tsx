@@ -37,7 +37,10 @@ async function load(name: string): Promise<string> {
   return await guide();
 }
 
-/** Opens beside the console, which keeps what was typed. A link to README.md is none here: its text follows on the same page. */
+/**
+ * Opens beside the console, which keeps what was typed.
+ * A link to README.md is none here: its text follows on the same page.
+ */
 function OutLink({ href, children }: { href?: string; children: ReactNode }) {
   if (href?.startsWith('README.md') === true) return <em>{children}</em>;
   return (

@@ -29,7 +29,7 @@ function OneField({ field, bound }: { field: SchemaField; bound: Bound }) {
   const { title, description, isSecret, isRequired, choices, isLong } = field;
   const shared = { label: title, description, inputWrapperOrder: order, withAsterisk: isRequired, ...bound };
   if (choices !== null) return <Select {...shared} data={[...choices]} allowDeselect={false} maw={420} />;
-  if (isSecret)
+  if (isSecret) {
     return (
       <PasswordInput
         {...shared}
@@ -39,6 +39,7 @@ function OneField({ field, bound }: { field: SchemaField; bound: Bound }) {
         visibilityToggleButtonProps={{ 'aria-label': t('admin.crm.connect.show', { field: title }) }}
       />
     );
+  }
   if (isLong) return <Textarea {...shared} autosize minRows={3} maxRows={12} spellCheck={false} />;
   return <TextInput {...shared} autoComplete="off" spellCheck={false} />;
 }

@@ -5,8 +5,8 @@ import type { SchemaField } from './schemaFields.ts';
 const known = new Set<string>(crmProviders.map(({ id }) => id));
 
 /**
- * A provider's field with title and description in the page's language: the provider's own text, else the one that fields of that
- * name share. Of a provider that this page does not know, as its schema has them.
+ * A provider's field with title and description in the page's language: the provider's own text,
+ * else the one that fields of that name share. Of a provider that this page does not know, as its schema has them.
  */
 export function inWords(t: Translate, provider: string, field: SchemaField): SchemaField {
   if (!known.has(provider)) return field;

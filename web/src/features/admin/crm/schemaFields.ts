@@ -50,7 +50,10 @@ function fieldsOf({ properties = {}, required = [] }: FieldsSchema): SchemaField
   );
 }
 
-/** What a person types. @param hasLogIn the gateway gets the optional secrets by itself, when an admin has logged in at the provider */
+/**
+ * What a person types.
+ * @param hasLogIn the gateway gets the optional secrets by itself, when an admin has logged in at the provider
+ */
 export function typedFields(set: readonly SchemaField[], hasLogIn: boolean): SchemaField[] {
   return set.filter(({ isRequired, isSecret }) => !hasLogIn || isRequired || !isSecret);
 }

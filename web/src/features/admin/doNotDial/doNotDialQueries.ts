@@ -49,11 +49,12 @@ export function useImportNumbers() {
   const [share, setShare] = useState(0);
   const action = useAction(async (file: File) => {
     setShare(0);
-    if (file.size > maxListBytes)
+    if (file.size > maxListBytes) {
       throw new ApiProblem(413, {
         code: 'payload_too_large',
         cause: { code: 'file_too_large', params: { max: maxListBytes } },
       });
+    }
     const done = await uploadCsv<DoNotDialImport>(`${path}/import`, file, setShare);
     await queries.invalidateQueries({ queryKey: key });
     return done;

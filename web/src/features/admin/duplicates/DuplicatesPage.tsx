@@ -38,7 +38,9 @@ export function DuplicatesPage() {
   );
 }
 
-/** A pair of which more speaks now than when its page was read stands on two of them: it is shown where it came first. */
+/**
+ * A pair of which more speaks now than when its page was read stands on two of them: it is shown where it came first.
+ */
 function onceEach(pages: readonly DuplicateList[]): DuplicateView[] {
   return [
     ...new Map(pages.flatMap(({ duplicates }) => duplicates).map((duplicate) => [duplicate.id, duplicate])).values(),

@@ -11,7 +11,10 @@ import { FieldForm } from './FieldForm.tsx';
 import { FieldRow } from './FieldRow.tsx';
 import { fieldsQuery, useOrderFields, useRemoveField } from './fieldQueries.ts';
 
-/** The fields of contacts that the company has defined: their order, what they hold, and which are shown when the phone rings. */
+/**
+ * The fields of contacts that the company has defined: their order, what they hold,
+ * and which are shown when the phone rings.
+ */
 export function FieldsPage() {
   const { t } = useTranslation();
   const query = useQuery(fieldsQuery);

@@ -43,8 +43,9 @@ export function useOrderFields() {
   const queries = useQueryClient();
   return useAction(async (ordered: readonly FieldView[]) => {
     try {
-      for (const [position, field] of ordered.entries())
+      for (const [position, field] of ordered.entries()) {
         if (field.position !== position) await api.patch(addressOf(field.key), { position });
+      }
     } finally {
       await queries.invalidateQueries({ queryKey: fieldsQuery.queryKey });
     }

@@ -24,7 +24,10 @@ export function fieldErrors(
   return Object.fromEntries(byField);
 }
 
-/** Whether every fault is shown at its field, so that nothing is left to say. @param paths of fields that show what is within them */
+/**
+ * Whether every fault is shown at its field, so that nothing is left to say.
+ * @param paths of fields that show what is within them
+ */
 export function areAllShownAt(error: unknown, paths: readonly string[]): boolean {
   if (!(error instanceof ApiProblem) || error.errors.length === 0) return false;
   return error.errors.every((fault) => paths.some((path) => isWithin(plainPath(fault.path), path)));

@@ -15,7 +15,10 @@ type EditForm<T extends object> = {
   isChanged: boolean;
   /** Back to what is saved. */
   reset: () => void;
-  /** Forgets what was sent and is saved now, so that the form follows what others save. @returns whether nothing is left to save */
+  /**
+   * Forgets what was sent and is saved now, so that the form follows what others save.
+   * @returns whether nothing is left to save
+   */
   saved: (sent: Partial<T>) => boolean;
   /** Shows at the fields what the gateway has against them. */
   refused: (error: unknown) => void;

@@ -19,10 +19,11 @@ export function ImportList({ onOpen }: { onOpen: (id: string) => void }) {
   if (list.isPending) return <Waiting />;
   if (list.data === undefined) return <Problem error={list.error} />;
   const imports = list.data.pages.flatMap((page) => page.imports);
-  if (imports.length === 0)
+  if (imports.length === 0) {
     return (
       <EmptyState icon={<IconFileSpreadsheet />} title={t('imports.none.title')} description={t('imports.none.text')} />
     );
+  }
   return (
     <Section title={t('imports.list.title')} note={t('imports.list.note')}>
       <Problem error={list.error} />

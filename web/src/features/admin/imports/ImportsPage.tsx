@@ -12,7 +12,10 @@ import { ImportPanel } from './ImportPanel.tsx';
 import { useImportPushed } from './importQueries.ts';
 import { type Reading, useUpload } from './useUpload.ts';
 
-/** Contacts from files and from what a CRM pushed, and files of what the company has. The address names the import that is open. */
+/**
+ * Contacts from files and from what a CRM pushed, and files of what the company has.
+ * The address names the import that is open.
+ */
 export function ImportsPage() {
   const { t } = useTranslation();
   const [search, setSearch] = useSearchParams();

@@ -27,7 +27,10 @@ export function WorkProgress({ one }: { one: ImportView }) {
   );
 }
 
-/** What became, or after a check would become, of the rows: counts that add up to the rows that are done, and the refused ones as a file. */
+/**
+ * What became, or after a check would become, of the rows: counts that add up to the rows that are done,
+ * and the refused ones as a file.
+ */
 export function Report({ one }: { one: ImportView }) {
   const { t } = useTranslation();
   const isCheck = wasNotRun(one);

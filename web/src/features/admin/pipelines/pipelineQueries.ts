@@ -14,7 +14,10 @@ export const pipelinesQuery = queryOptions({
     (await api.get<{ pipelines: PipelineView[] }>('/api/crm/pipelines', {}, signal)).pipelines,
 });
 
-/** Defines a pipeline, or changes the one that was read; where somebody else has changed it meanwhile, it is refused and read anew. */
+/**
+ * Defines a pipeline, or changes the one that was read;
+ * where somebody else has changed it meanwhile, it is refused and read anew.
+ */
 export function useSavePipeline(read: PipelineView | null) {
   const queries = useQueryClient();
   return useAction(async (pipeline: CreatePipelineRequest & UpdatePipelineRequest) => {

@@ -118,7 +118,7 @@ function OneField({
       />
     );
   }
-  if (isSecret)
+  if (isSecret) {
     return (
       <PasswordInput
         {...common}
@@ -126,5 +126,6 @@ function OneField({
         placeholder={isStored ? t('platforms.account.stays') : ''}
       />
     );
+  }
   return <TextInput {...common} placeholder={example} />;
 }

@@ -6,7 +6,10 @@ import { recipeGaps } from '../../../../../src/contract/platforms.ts';
 import { recipeQuery } from './platformQueries.ts';
 import { RecipeFiles } from './RecipeFiles.tsx';
 
-/** The files for a platform with what was just issued in them, which only this page has. Nothing while they are not there, or where there are none with a gap. */
+/**
+ * The files for a platform with what was just issued in them, which only this page has.
+ * Nothing while they are not there, or where there are none with a gap.
+ */
 export function FilledFiles({ issued: { connector, secret, token } }: { issued: IssuedCtiConnection }) {
   const { t } = useTranslation();
   const { data } = useQuery(recipeQuery(connector));

@@ -19,7 +19,8 @@ export function PlatformAgents({
   loginFields,
 }: {
   connector: string;
-  /** What each of them logs in with; none: the company's account serves for all. */ loginFields: readonly AccountFieldView[];
+  /** What each of them logs in with; none: the company's account serves for all. */
+  loginFields: readonly AccountFieldView[];
 }) {
   const { t } = useTranslation();
   const query = useInfiniteQuery(platformAgentsQuery(connector));

@@ -14,7 +14,10 @@ type Props = {
   onChange: (change: Pick<Row, 'currency' | 'currency_key'>) => void;
 };
 
-/** The currency of an amount: always the same, as another field of the record names it, or as it stands beside the amount. */
+/**
+ * The currency of an amount: always the same, as another field of the record names it,
+ * or as it stands beside the amount.
+ */
 export function CurrencySelect({ row: { currency, currency_key: namedBy }, field, keys, onChange }: Props) {
   const { t } = useTranslation();
   const named = namedBy === undefined || keys.includes(namedBy) ? keys : [...keys, namedBy];

@@ -50,7 +50,10 @@ export function keysLeft(fields: readonly CustomerField[], rows: readonly Row[])
   return [...left].map(([key, label]) => ({ key, label }));
 }
 
-/** The first of them that is listed neither for all records nor for those of that kind yet; null: there is none left. @param object of the customer who is looked at */
+/**
+ * The first of them that is listed neither for all records nor for those of that kind yet; null: there is none left.
+ * @param object of the customer who is looked at
+ */
 export function rowFor(rows: readonly Row[], key: string, object: string | undefined): Row | null {
   const isListed = (kind: string | undefined) => rows.some((row) => row.key === key && row.object === kind);
   if (!isListed(undefined)) return newRow(key);

@@ -8,18 +8,19 @@ import { rowName } from './reportWords.ts';
 /** So many bars can be told apart; the table below has all. */
 const mostBars = 40;
 
-/** Answered and other calls of each row. The table below it says the same in words, so that it is hidden from screen readers. */
+/**
+ * Answered and other calls of each row. The table below it says the same in words,
+ * so that it is hidden from screen readers.
+ */
 export function ReportChart({ report }: { report: CallReport }) {
   const { t } = useTranslation();
   const format = useFormat();
   const [answered, others] = [t('reports.figure.answered'), t('reports.others')];
-  const data = report.rows
-    .slice(0, mostBars)
-    .map((row) => ({
-      name: rowName(t, format, report.group_by, row),
-      [answered]: row.answered,
-      [others]: row.calls - row.answered,
-    }));
+  const data = report.rows.slice(0, mostBars).map((row) => ({
+    name: rowName(t, format, report.group_by, row),
+    [answered]: row.answered,
+    [others]: row.calls - row.answered,
+  }));
   return (
     <div aria-hidden inert dir="ltr">
       <BarChart

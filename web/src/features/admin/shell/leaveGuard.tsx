@@ -6,8 +6,8 @@ import { createStore } from 'zustand/vanilla';
 import { useTranslation } from 'react-i18next';
 
 /**
- * Why somebody is asked before they leave what they are at. `beingMade`: something that will be shown once, whose answer
- * reaches this page alone; `notYetStored`: it is shown, and goes away.
+ * Why somebody is asked before they leave what they are at. `beingMade`: something that will be shown once,
+ * whose answer reaches this page alone; `notYetStored`: it is shown, and goes away.
  */
 type LeaveReason = 'unsavedChanges' | 'beingMade' | 'notYetStored';
 

@@ -4,7 +4,10 @@ import { api } from '../../../lib/gateway/api.ts';
 import { useAction } from '../../../lib/gateway/useAction.ts';
 import { teamsQuery } from '../../../shared/teamQueries.ts';
 
-/** Makes a team, or changes the one that was read; where somebody else has changed it meanwhile, it is refused and read anew. */
+/**
+ * Makes a team, or changes the one that was read; where somebody else has changed it meanwhile,
+ * it is refused and read anew.
+ */
 export function useSaveTeam(read: TeamView | null) {
   const queries = useQueryClient();
   return useAction(async (team: CreateTeamRequest) => {

@@ -48,7 +48,10 @@ export function TelephonyPage() {
 /** More are told by their number. */
 const namedAtMost = 20;
 
-/** Which agents cannot telephone for want of a SIP user or secret. Supervisors and admins seldom telephone, and are not listed. */
+/**
+ * Which agents cannot telephone for want of a SIP user or secret.
+ * Supervisors and admins seldom telephone, and are not listed.
+ */
 function AgentsWithoutAccount() {
   const { t } = useTranslation();
   const agents = useQuery(agentsQuery);

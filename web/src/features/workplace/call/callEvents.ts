@@ -58,7 +58,9 @@ export type CallEvent =
   | { type: 'no_place' }
   /** `isEnding`: its end is on the way to the gateway. */
   | { type: 'call_told'; call: CallView; isEnding: boolean }
-  /** The connection is back. `callId`: the agent's call there; `isLapse`: it gave the agent up because it heard nothing. */
+  /**
+   * The connection is back. `callId`: the agent's call there; `isLapse`: it gave the agent up because it heard nothing.
+   */
   | { type: 'resynced'; callId: string | null; isLapse: boolean }
   /** A while after it was told, a call still is not known to be this page's. */
   | { type: 'orphan_found'; key: number; call: CallView }

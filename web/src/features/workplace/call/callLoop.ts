@@ -10,7 +10,9 @@ type Needs = {
   changed: () => void;
 };
 
-/** The call of this page: hands to the machine what happens to it, one event after the other, and has its effects done. */
+/**
+ * The call of this page: hands to the machine what happens to it, one event after the other, and has its effects done.
+ */
 export class CallLoop {
   readonly #needs: Needs;
   #state: CallState = { phase: 'idle' };

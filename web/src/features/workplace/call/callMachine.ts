@@ -2,15 +2,18 @@
  * A call in the page, as a table: phase × event → what comes of it.
  *
  * Who is right about what, in this order:
- * - The phone about the audio: whether somebody rings, is connected, held, muted or gone. Of a call that is connected here,
+ * - The phone about the audio: whether somebody rings, is connected, held, muted or gone.
+ * Of a call that is connected here,
  *   nothing that the gateway tells makes it less so; only its word that the call is over ends it.
- * - The gateway about the record: which call it is, whose, whether there is one at all, and that it is over. Where it has
+ * - The gateway about the record: which call it is, whose, whether there is one at all,
+ * and that it is over. Where it has
  *   ended a call only because it heard nothing of the agent, the talk goes on without a record.
  * - Reports that wait to be told (progressReports.ts) about the end of calls that the gateway still counts as lasting.
- * - The tab that has the softphone about the other tabs: one that was replaced gives the audio away, and then says nothing.
+ * - The tab that has the softphone about the other tabs: one that was replaced gives the audio away,
+ * and then says nothing.
  *
- * Pure: no clock, no phone, no network. `CallController` hands events in and does what comes out. docs/softphone-call.md has
- * the diagram of this table; a test compares them.
+ * Pure: no clock, no phone, no network. `CallController` hands events in and does what comes out.
+ * docs/softphone-call.md has the diagram of this table; a test compares them.
  */
 import { deadlineBetween } from './callState.ts';
 import type { CallEvent, EventOf, EventType } from './callEvents.ts';

@@ -36,7 +36,10 @@ const againAfterMs = 2_000;
 /** So often it is tried to tell of a caller of before. */
 const mostTries = 100;
 
-/** Asks the gateway for the records of calls that begin at this page, and tells it of those that ended before it answered. */
+/**
+ * Asks the gateway for the records of calls that begin at this page,
+ * and tells it of those that ended before it answered.
+ */
 export class CallRecords {
   readonly #needs: Needs;
   readonly #pause: ReadyPause;
@@ -148,7 +151,9 @@ export class CallRecords {
     return { kind: 'obsolete' };
   }
 
-  /** The agent's call is one that is just ending, or rang at the page before this one: it gives way to who calls now. */
+  /**
+   * The agent's call is one that is just ending, or rang at the page before this one: it gives way to who calls now.
+   */
   #isYielding({ code }: SoftphoneRefusal, caller: Caller): boolean {
     const { softphone, reports } = this.#needs;
     const { call } = softphone;

@@ -25,8 +25,9 @@ export type Media = {
 };
 
 /**
- * What the gateway knows of the call. `pending`: it has been asked, and the steps wait for the call's id; `known`: as that
- * call (`call` as told last, null: not told yet); `none`: it has no place for it, or counts it as over while they talk.
+ * What the gateway knows of the call. `pending`: it has been asked, and the steps wait for the call's id;
+ * `known`: as that call (`call` as told last, null: not told yet); `none`: it has no place for it, or counts it
+ * as over while they talk.
  */
 export type CallRecord =
   | { kind: 'pending'; steps: readonly CallStep[] }
@@ -123,8 +124,8 @@ export function usesPhone(state: CallState): boolean {
 /** An offer that was accepted becomes a dial by then, or never. Milliseconds. */
 export const offerLastsMs = 15_000;
 /**
- * A queue that goes on hunting has come back to this agent by then, or has found somebody else; a phone that is not ready
- * will not fetch a call any more: the other side has hung up. Milliseconds.
+ * A queue that goes on hunting has come back to this agent by then, or has found somebody else;
+ * a phone that is not ready will not fetch a call any more: the other side has hung up. Milliseconds.
  */
 export const comesBackMs = 15_000;
 /** Whoever has taken over asks for the audio by then. Milliseconds. */
@@ -146,7 +147,10 @@ const deadlines: Partial<Record<Phase, { ms: number }>> = {
   handed_over: { ms: handoverMs },
 };
 
-/** @returns what is to be set when a call goes from one phase to another, null: none any more; undefined: what was set stays */
+/**
+ * @returns what is to be set when a call goes from one phase to another, null: none any more;
+ * undefined: what was set stays
+ */
 export function deadlineBetween(from: Phase, to: Phase): number | null | undefined {
   return deadlines[from] === deadlines[to] ? undefined : (deadlines[to]?.ms ?? null);
 }

@@ -111,8 +111,8 @@ export function hearOfOther(state: CallState, { call, isEnding }: EventOf<'call_
 }
 
 /**
- * The connection is back: the gateway has the agent in the call still, or has ended it meanwhile. What it has ended only
- * because it heard nothing of the agent goes on at the phone: nobody hangs up on a customer for that.
+ * The connection is back: the gateway has the agent in the call still, or has ended it meanwhile. What it has ended
+ * only because it heard nothing of the agent goes on at the phone: nobody hangs up on a customer for that.
  */
 export function resync(state: StateWithSession, { callId, isLapse }: EventOf<'resynced'>): Step {
   const { record } = state.session;

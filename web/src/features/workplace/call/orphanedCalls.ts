@@ -19,10 +19,15 @@ type Needs = {
   onFound: (call: CallView) => void;
 };
 
-/** A call that the gateway tells of may be followed by the word that it is to be dialed, or by an answer. Milliseconds. */
+/**
+ * A call that the gateway tells of may be followed by the word that it is to be dialed, or by an answer. Milliseconds.
+ */
 const settledAfterMs = 2_000;
 
-/** Calls that the gateway counts as this page's, and of which this page may have no audio: no agent stays in such a call. */
+/**
+ * Calls that the gateway counts as this page's, and of which this page may have no audio: no
+ * agent stays in such a call.
+ */
 export class OrphanedCalls {
   readonly #needs: Needs;
   #cancelTimer: (() => void) | null = null;
@@ -50,8 +55,8 @@ export class OrphanedCalls {
   }
 
   /**
-   * Finds a call's dialog; null: nobody has it. A tab that has the call itself is asked for it before a copy of its dialog
-   * is used: it must know that it gives it away.
+   * Finds a call's dialog; null: nobody has it. A tab that has the call itself is asked for it before a copy of its
+   * dialog is used: it must know that it gives it away.
    */
   async findDialog(callId: string): Promise<PhoneDialog | null> {
     const { dialogs, askTabs } = this.#needs;

@@ -101,7 +101,10 @@ export function rejectBusy(state: CallState): Step {
   return stay(state, { do: 'reject', why: 'busy' });
 }
 
-/** Somebody calls an agent who has another call: they hear that the agent is busy, and leave a trace where this page is the agent's softphone. */
+/**
+ * Somebody calls an agent who has another call: they hear that the agent is busy,
+ * and leave a trace where this page is the agent's softphone.
+ */
 export function turnAway(
   state: CallState,
   { caller, isServed }: Pick<EventOf<'incoming'>, 'caller' | 'isServed'>,

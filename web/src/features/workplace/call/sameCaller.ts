@@ -14,8 +14,8 @@ export function isSameCaller({ phone, caller }: Pick<CallView, 'caller' | 'phone
 export type HandedOnCall = Pick<CallView, 'caller' | 'phone'> & { callId: string; from: TransferredFrom | null };
 
 /**
- * Whether the telephone network tells of that call: it names the call, or the colleague, or the customer, as PBXs do that put the customer
- * through at once; or it says nothing of who calls.
+ * Whether the telephone network tells of that call: it names the call, or the colleague, or the customer,
+ * as PBXs do that put the customer through at once; or it says nothing of who calls.
  */
 export function isHandedOn({ callId, caller, from, phone }: HandedOnCall, { forCall, phoneNumber }: Caller): boolean {
   if (forCall !== undefined) return forCall === callId;

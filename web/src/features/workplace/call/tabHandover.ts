@@ -25,7 +25,10 @@ export type TabHandoverListener = {
   settled: (callId: string, isThere: boolean) => void;
 };
 
-/** A page of the same browser answers at once, unless it is yet to learn that it was replaced; or it is not there. Milliseconds. */
+/**
+ * A page of the same browser answers at once, unless it is yet to learn that it was replaced;
+ * or it is not there. Milliseconds.
+ */
 const answerWithinMs = 2_000;
 
 /** Whoever asks may have been told before this page that it has the softphone now. Milliseconds. */

@@ -9,7 +9,11 @@ import { SipCall, type SipCallListener, type SipCallNeeds } from './sipCall.ts';
 /** Whom to call. `takesOver`: the call of another telephone, so that nobody is called anew. */
 type Invitation = { target: string | URI; takesOver?: boolean; headers?: string[] };
 
-/** Somebody calls. @param isBusy there is another call: nobody can listen @returns who listens; null: declined as busy */
+/**
+ * Somebody calls.
+ * @param isBusy there is another call: nobody can listen
+ * @returns who listens; null: declined as busy
+ */
 export type OnInvite = (call: SipCall, isBusy: boolean) => SipCallListener | null;
 
 /** The calls of one SIP account: those that this side begins, and those that come. */
@@ -108,7 +112,10 @@ export class AccountCalls {
     call.listen(listener);
   }
 
-  /** It is answered at once, so the other side is not told that it rings. @returns null: the SIP library has refused it */
+  /**
+   * It is answered at once, so the other side is not told that it rings.
+   * @returns null: the SIP library has refused it
+   */
   #takeIn(session: RTCSession, request: IncomingRequestInside): SipCall | null {
     const call = new SipCall(dialogOfTheirs(request).target, false, this.#needs);
     const reply = request.reply.bind(request);

@@ -8,8 +8,9 @@ import { asWritten } from './reading/standIns.ts';
 export type NamedCaller = Omit<Caller, 'forCall'>;
 
 /**
- * Who calls, as the telephone network vouches for it: `P-Asserted-Identity` (RFC 3325), where there is none `Remote-Party-ID`, else From, in which a PBX
- * writes whom it likes, such as the colleague who hands the call on. Who wants to be private is who From says, which the network has made anonymous then.
+ * Who calls, as the telephone network vouches for it: `P-Asserted-Identity` (RFC 3325), where there is none
+ * `Remote-Party-ID`, else From, in which a PBX writes whom it likes, such as the colleague who hands the call on. Who
+ * wants to be private is who From says, which the network has made anonymous then.
  * @param own the agent's account: nobody calls themselves
  */
 export function callerOf(request: IncomingRequest, own: string): NamedCaller {
@@ -25,8 +26,8 @@ export function callerOf(request: IncomingRequest, own: string): NamedCaller {
 }
 
 /**
- * Whom the telephone network names in mid-call, where From says what it said before: whom it vouches for, by a number. Null: it names nobody, or
- * keeps to itself who that is.
+ * Whom the telephone network names in mid-call, where From says what it said before: whom it vouches for, by a number.
+ * Null: it names nobody, or keeps to itself who that is.
  */
 export function vouchedCaller(request: IncomingRequest, own: string): NamedCaller | null {
   const who = vouchedFor(headersOf(request), own).find(hasNumber);
@@ -48,7 +49,10 @@ function headersOf(request: IncomingRequest): Headers {
   return (name) => (request.getHeaders(name) as string[]).map((value) => asWritten(value));
 }
 
-/** The addresses that the network vouches for, the better ones first. Of who is to be kept private, nothing, nor the agent's own. */
+/**
+ * The addresses that the network vouches for, the better ones first.
+ * Of who is to be kept private, nothing, nor the agent's own.
+ */
 function vouchedFor(headers: Headers, own: string): Address[] {
   const isPrivate = headers('privacy').some((value) => /(?:^|[;,\s])(?:id|user|full)(?:$|[;,\s])/i.test(value));
   return isPrivate

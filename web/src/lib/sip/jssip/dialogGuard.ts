@@ -16,7 +16,10 @@ type Listener = {
 const completed = 5;
 const aMomentLater = ['Retry-After: 1'];
 
-/** Stands before what JsSIP makes of the requests in a call, where that is wrong, or too little. @param hosts of the telephone network */
+/**
+ * Stands before what JsSIP makes of the requests in a call, where that is wrong, or too little.
+ * @param hosts of the telephone network
+ */
 export function guardRequests(session: RTCSession, hosts: ReadonlySet<string>, listener: Listener): void {
   const inside = insideOf(session);
   const receive = inside.receiveRequest.bind(session);
@@ -70,7 +73,10 @@ function dialogMeant(session: RTCSession, { replaces }: Request): DialogInside |
   return dialog ?? Object.values(early).find(({ id }) => id.remote_tag === replaces?.from_tag);
 }
 
-/** An UPDATE (RFC 3311) may come before the call is answered, too. JsSIP would not let it change the other side's address. */
+/**
+ * An UPDATE (RFC 3311) may come before the call is answered, too.
+ * JsSIP would not let it change the other side's address.
+ */
 function update(session: RTCSession, request: Request, take: () => void): void {
   const contact = request.parseHeader<{ uri: URI } | undefined>('contact');
   const { _dialog: dialog } = insideOf(session);
@@ -94,8 +100,8 @@ function isUnacknowledged(session: RTCSession): boolean {
 }
 
 /**
- * Whether an INVITE may take the place of this call (RFC 3891). JsSIP has found the call by the Call-ID, and takes the tags
- * either way round.
+ * Whether an INVITE may take the place of this call (RFC 3891).
+ * JsSIP has found the call by the Call-ID, and takes the tags either way round.
  * @returns the code to refuse it with; null: it may
  */
 function refusalOfReplacement(

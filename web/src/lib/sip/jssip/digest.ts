@@ -46,7 +46,10 @@ export function digestOf(
 
 type Inside = { _credentials: Account; _realm: string; _ha1: string; _nc: number; said: string };
 
-/** JsSIP knows MD5 alone. From now on its requests answer challenges by `digestOf`, in the address that the network knows them by. */
+/**
+ * JsSIP knows MD5 alone. From now on its requests answer challenges by `digestOf`,
+ * in the address that the network knows them by.
+ */
 export function knowDigests(ua: UA): void {
   const set = ua.set.bind(ua);
   // JsSIP would keep the hash of the first challenge in place of the secret, which answers no other algorithm or realm.

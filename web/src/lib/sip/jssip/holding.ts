@@ -10,8 +10,8 @@ type Listener = {
 };
 
 /**
- * Who holds a connected call: this side, the other one, or both. The browser is told which way the voice shall go, so that
- * every offer and every answer says so, whoever asked for it and why.
+ * Who holds a connected call: this side, the other one, or both. The browser is told which way the voice shall go,
+ * so that every offer and every answer says so, whoever asked for it and why.
  */
 export class Holding {
   readonly #session: RTCSession;
@@ -127,8 +127,8 @@ export function isHolding(direction: Direction): boolean {
 }
 
 /**
- * Hold as it was before RFC 3264 had directions: an address to which nothing can be sent. Together with port 9 it stands for
- * a browser that does not know its address yet.
+ * Hold as it was before RFC 3264 had directions: an address to which nothing can be sent.
+ * Together with port 9 it stands for a browser that does not know its address yet.
  */
 function isHeldByAddress(sdp: string): boolean {
   const { session, audio } = partsOf(sdp);

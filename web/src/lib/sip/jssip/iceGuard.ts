@@ -43,8 +43,8 @@ export function hasCandidate(sdp: string): boolean {
 }
 
 /**
- * An offer by which both sides look for another way for the voice (ICE restart), with the addresses that this machine has
- * now. Rejects where it has none.
+ * An offer by which both sides look for another way for the voice (ICE restart),
+ * with the addresses that this machine has now. Rejects where it has none.
  */
 export async function freshOffer(connection: RTCPeerConnection): Promise<string> {
   await connection.setLocalDescription(await connection.createOffer({ iceRestart: true }));

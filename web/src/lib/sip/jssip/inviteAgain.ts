@@ -13,7 +13,10 @@ export type Invite = OutgoingRequest & {
   setHeader: (name: string, value: string) => void;
 };
 
-/** Calls once more in the same call, as an answer has asked for: the same in all but what `change` changes, and in its number. */
+/**
+ * Calls once more in the same call, as an answer has asked for: the same in all but what `change` changes,
+ * and in its number.
+ */
 export function inviteAgain(inside: SessionInside, change: (invite: Invite) => void): void {
   const invite = inside._request.clone();
   invite.cseq += 1;

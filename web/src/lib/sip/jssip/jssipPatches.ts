@@ -41,11 +41,13 @@ export function keepThroughLosses(session: RTCSession, losses: SessionLosses): v
   session.terminate = (options) => {
     // JsSIP hangs up where ICE has failed. That may heal: `VoiceWatch` sees to it, and the agent hangs up.
     if (options?.cause === C.causes.RTP_TIMEOUT) return;
-    // It hangs up, too, where a description turns out to be none after the call has ended, and would throw where nobody catches it.
+    // It hangs up, too, where a description turns out to be none after the call has ended,
+    // and would throw where nobody catches it.
     if (session.isEnded()) return;
     const isGivenUp = session.direction === ('outgoing' as never) && session.isInProgress();
     terminate(options);
-    // The customer's answer may cross the CANCEL. JsSIP hangs up on it only where this is set, which it forgets after a 1xx.
+    // The customer's answer may cross the CANCEL. JsSIP hangs up on it only where this is set,
+    // which it forgets after a 1xx.
     if (isGivenUp) inside._is_canceled = true;
   };
 }
@@ -66,10 +68,11 @@ export function dialAgainForLonger(session: RTCSession): void {
   let isAgain = false;
   inside._receiveInviteResponse = (response: IncomingResponse) => {
     // JsSIP would drop it without a word: the customer has answered, and the page rings on.
-    if (!response.hasHeader('contact'))
+    if (!response.hasHeader('contact')) {
       Object.assign((response as IncomingResponse & { headers: object }).headers, {
         Contact: [{ raw: `<${String(response.to.uri)}>`, parsed: response.to }],
       });
+    }
     const least = leastOf(response);
     if (least === null || isAgain || !session.isInProgress() || inside._is_canceled) return receive(response);
     isAgain = true;
@@ -89,8 +92,8 @@ const allowed = 'INVITE,ACK,CANCEL,BYE,UPDATE,OPTIONS,REFER,INFO,NOTIFY';
 type Request = IncomingRequestInside & { reply_sl: (code: number) => void };
 
 /**
- * Says what this telephone does when it is asked to, and does no more. Whom to call is said in a call, by the other side of
- * it (REFER); from elsewhere, nobody tells a telephone to dial.
+ * Says what this telephone does when it is asked to, and does no more.
+ * Whom to call is said in a call, by the other side of it (REFER); from elsewhere, nobody tells a telephone to dial.
  */
 export function takeWhatIsAllowed(ua: UA): void {
   Object.assign(C, { ALLOWED_METHODS: allowed, ACCEPTED_BODY_TYPES: `${takenBodies}, application/dtmf-relay` });

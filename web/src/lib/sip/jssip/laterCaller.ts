@@ -3,8 +3,9 @@ import { vouchedCaller, type NamedCaller } from './callerId.ts';
 import { insideOf, type IncomingRequestInside } from './jssipInside.ts';
 
 /**
- * Tells of whom the telephone network names as the other side in mid-call, as when a colleague has put a customer through: by re-INVITE or UPDATE, before
- * the call is answered or later, once that is accepted. Stands before what else is made of the requests. @param own the agent's account
+ * Tells of whom the telephone network names as the other side in mid-call, as when a colleague has put a customer
+ * through: by re-INVITE or UPDATE, before the call is answered or later, once that is accepted. Stands before what else
+ * is made of the requests. @param own the agent's account
  */
 export function hearLaterCallers(session: RTCSession, own: string, onCaller: (caller: NamedCaller) => void): void {
   const inside = insideOf(session);

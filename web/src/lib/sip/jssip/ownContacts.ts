@@ -1,4 +1,7 @@
-/** Where the telephone network finds one page's telephone: the user and the host of its Contact, and its instance (RFC 5626), a UUID. */
+/**
+ * Where the telephone network finds one page's telephone: the user and the host of its Contact,
+ * and its instance (RFC 5626), a UUID.
+ */
 export type OwnContact = { user: string; host: string; instance: string };
 
 /** A page that is being reloaded lets go of its lock within this time. Milliseconds. */
@@ -10,8 +13,9 @@ const mostFormer = 5;
 const usedHere = new Set<string>();
 
 /**
- * The Contact of an account in this tab: the same after a reload, so that the network puts the new page in the place of the one before, of which it has not
- * heard that it is gone. A tab that was duplicated, and a further telephone of this page, get one of their own.
+ * The Contact of an account in this tab: the same after a reload, so that the network puts the new page in the place of
+ * the one before, of which it has not heard that it is gone. A tab that was duplicated, and a further telephone of this
+ * page, get one of their own.
  * @param account `user@domain`
  */
 export async function claimContact(account: string): Promise<OwnContact> {
@@ -36,7 +40,10 @@ export function addressOfContact({ user, host }: OwnContact): string {
   return `sip:${user}@${host};transport=ws`;
 }
 
-/** The Contacts of an account that pages of this browser have registered, and not taken back: a page that was killed could not. */
+/**
+ * The Contacts of an account that pages of this browser have registered,
+ * and not taken back: a page that was killed could not.
+ */
 export class RegisteredContacts {
   readonly #key: string;
   readonly #store = storageOf(() => localStorage);

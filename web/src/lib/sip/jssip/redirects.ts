@@ -17,9 +17,10 @@ const mostTargets = 5;
 const mostContacts = 20;
 
 /**
- * Follows the telephone network where it redirects an INVITE (3xx, RFC 3261, 8.1.3.4), the better targets first, and the next one where that fails. It stays
- * with the telephone network: a target there is asked as it is named, a number by that number, wherever it is said to be. Another host
- * is not asked: whoever redirects would choose who challenges the agent's secret, and 1002 there is somebody else here.
+ * Follows the telephone network where it redirects an INVITE (3xx, RFC 3261, 8.1.3.4), the better targets first, and
+ * the next one where that fails. It stays with the telephone network: a target there is asked as it is named, a number
+ * by that number, wherever it is said to be. Another host is not asked: whoever redirects would choose who challenges
+ * the agent's secret, and 1002 there is somebody else here.
  */
 export class Redirects {
   readonly #session: RTCSession;

@@ -3,7 +3,9 @@ import type { IncomingRequest } from 'jssip/lib/SIPMessage.js';
 import type { DialogInside, IncomingRequestInside } from './jssipInside.ts';
 import { referToHeader } from './reading/message.ts';
 
-/** The other side of a call wants it to go on with somebody else (REFER, RFC 3515). It waits for `accept` or `refuse`. */
+/**
+ * The other side of a call wants it to go on with somebody else (REFER, RFC 3515). It waits for `accept` or `refuse`.
+ */
 export type Referral = {
   target: URI;
   /** For people: the number or the name in the address. */
@@ -22,8 +24,8 @@ const replacesForm = /^[\w.!%*+`'~()<>:"/[\]?{}@-]+(?:;(?:to-tag|from-tag)=[\w.!
 const subscriptionLasts = 300;
 
 /**
- * What a REFER asks for. Else it was refused: an address that is none (400), that is not of SIP (416), that is no call, or
- * one that lies outside of the telephone network of this call (403).
+ * What a REFER asks for. Else it was refused: an address that is none (400), that is not of SIP (416), that is no call,
+ * or one that lies outside of the telephone network of this call (403).
  * @param hosts that a call may be moved to
  */
 export function referralOf(

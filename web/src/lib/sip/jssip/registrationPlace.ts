@@ -4,15 +4,22 @@ import type { UA, URI } from 'jssip';
 import { addressOfContact, type OwnContact, type RegisteredContacts } from './ownContacts.ts';
 import { parameterOf, readAddresses } from './reading/address.ts';
 
-/** `freed`: the next try may succeed. `taken`: other telephones have the account's places. `unknown`: that is not what the network minds. */
+/**
+ * `freed`: the next try may succeed. `taken`: other telephones have the account's places.
+ * `unknown`: that is not what the network minds.
+ */
 export type Place = 'freed' | 'taken' | 'unknown';
 
-/** Until the account is registered: an account that the network refuses for other reasons is not asked about again and again. */
+/**
+ * Until the account is registered: an account that the network refuses for other reasons is not
+ * asked about again and again.
+ */
 const mostAsks = 3;
 
 /**
- * A network that takes only so many telephones for an account (`max_contacts`) refuses one more, also while the one that it has is a page that
- * was killed, and says as little as to a wrong secret. So it is asked who it has: what this browser has left there is taken back.
+ * A network that takes only so many telephones for an account (`max_contacts`) refuses one more, also while the one
+ * that it has is a page that was killed, and says as little as to a wrong secret. So it is asked who it has: what this
+ * browser has left there is taken back.
  */
 export class RegistrationPlace {
   readonly #ua: UA;
@@ -39,7 +46,10 @@ export class RegistrationPlace {
     this.#registered.forget(this.#own);
   }
 
-  /** @param code that the registration was refused with @returns why, and what can be done: at most 3 times, until it is registered */
+  /**
+   * @param code that the registration was refused with
+   * @returns why, and what can be done: at most 3 times, until it is registered
+   */
   async find(code: number): Promise<Place> {
     if (code !== 403 && code < 500) return 'unknown';
     if (this.#asks >= mostAsks) return this.#found;
@@ -80,7 +90,11 @@ export class RegistrationPlace {
     return this.#ask(`${contact};expires=0`);
   }
 
-  /** A REGISTER beside the library's own. @param contact null: only asks @returns what accepts it; null: it is refused, or not answered */
+  /**
+   * A REGISTER beside the library's own.
+   * @param contact null: only asks
+   * @returns what accepts it; null: it is refused, or not answered
+   */
   #ask(contact: string | null): Promise<IncomingResponse | null> {
     const { registrar_server: registrar, uri } = (
       this.#ua as unknown as { configuration: { registrar_server: URI; uri: URI } }

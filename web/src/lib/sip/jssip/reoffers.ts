@@ -25,9 +25,9 @@ const mostWaits = 50;
 const notNowMs = 100;
 
 /**
- * Offers the voice of a connected call anew (re-INVITE): what the browser would send and take has changed. JsSIP ends a call
- * when such an offer is refused or lost, and repeats one that has met an offer of the other side as it was; here the call
- * goes on, and each try offers what is wanted by then.
+ * Offers the voice of a connected call anew (re-INVITE): what the browser would send and take has changed. JsSIP ends a
+ * call when such an offer is refused or lost, and repeats one that has met an offer of the other side as it was; here
+ * the call goes on, and each try offers what is wanted by then.
  */
 export class Reoffers {
   readonly #session: RTCSession;

@@ -1,4 +1,6 @@
-/** Sends one request, and again with the account's secret where the network asks for it. JsSIP does not say so itself. */
+/**
+ * Sends one request, and again with the account's secret where the network asks for it. JsSIP does not say so itself.
+ */
 declare module 'jssip/lib/RequestSender.js' {
   import type { UA } from 'jssip';
   import type { IncomingResponse, OutgoingRequest } from 'jssip/lib/SIPMessage.js';

@@ -3,7 +3,10 @@ import type { IncomingRequest, IncomingResponse } from 'jssip/lib/SIPMessage.js'
 import { insideOf, type SessionInside } from './jssipInside.ts';
 import type { Reoffers } from './reoffers.ts';
 
-/** A call whose other side is silently gone is over after this: as short as common PBXs take it unasked, since a browser that is killed says nothing. Seconds. */
+/**
+ * A call whose other side is silently gone is over after this: as short as common PBXs take it unasked,
+ * since a browser that is killed says nothing. Seconds.
+ */
 export const sessionSeconds = 120;
 /** Nobody may ask for a shorter one (RFC 4028, 5). Seconds. */
 export const leastSessionSeconds = 90;
@@ -20,8 +23,8 @@ type Listener = {
 };
 
 /**
- * Asks in a connected call from time to time whether the other side is there still (RFC 4028). JsSIP ends a call when that
- * meets a line that is away, and asks no more once it could not.
+ * Asks in a connected call from time to time whether the other side is there still (RFC 4028).
+ * JsSIP ends a call when that meets a line that is away, and asks no more once it could not.
  */
 export class SessionTimer {
   readonly #session: RTCSession;

@@ -1,9 +1,14 @@
-/** The first 32 bits of what is behind the point of a root of each of the first primes (FIPS 180-4, 4.2.2 and 5.3.3). */
+/**
+ * The first 32 bits of what is behind the point of a root of each of the first primes (FIPS 180-4, 4.2.2 and 5.3.3).
+ */
 const primes = firstPrimes(64);
 const rounds = primes.map((prime) => fraction(Math.cbrt(prime)));
 const beginning = primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
 
-/** SHA-256 in hexadecimal, at once: that of the browser comes later, and the SIP library does not wait. @param text in UTF-8 */
+/**
+ * SHA-256 in hexadecimal, at once: that of the browser comes later, and the SIP library does not wait.
+ * @param text in UTF-8
+ */
 export function sha256(text: string): string {
   const state = Uint32Array.from(beginning);
   const words = padded(new TextEncoder().encode(text));
@@ -54,7 +59,8 @@ function fraction(root: number): number {
 
 function firstPrimes(count: number): number[] {
   const found: number[] = [];
-  for (let number = 2; found.length < count; number += 1)
+  for (let number = 2; found.length < count; number += 1) {
     if (found.every((prime) => number % prime !== 0)) found.push(number);
+  }
   return found;
 }

@@ -300,7 +300,9 @@ export class SipCall {
     return true;
   }
 
-  /** The agent's call goes on here, as it was at the SIP call before: nothing is heard of the agent that was not to be. */
+  /**
+   * The agent's call goes on here, as it was at the SIP call before: nothing is heard of the agent that was not to be.
+   */
   goOn(isMuted: boolean, isHeld: boolean): void {
     if (isMuted) this.setMuted(true);
     if (isHeld) this.setHeld(true);
@@ -380,7 +382,8 @@ export class SipCall {
     session.on('sdp', ({ originator, sdp }) => {
       if ((originator as string) !== 'local') return;
       this.#guard?.stop();
-      // Asked for new ICE in mid-call, JsSIP answers before there are candidates: the other side learns the way as it is used.
+      // Asked for new ICE in mid-call, JsSIP answers before there are candidates: the other side
+      // learns the way as it is used.
       if (!this.#isConnected && !hasCandidate(sdp)) this.#end('no_interface');
     });
   }
@@ -418,7 +421,10 @@ export class SipCall {
     });
   }
 
-  /** Null: nobody has taken the call on. Once the network has agreed to hand it on, whoever hangs up on purpose leaves it to do so. */
+  /**
+   * Null: nobody has taken the call on. Once the network has agreed to hand it on,
+   * whoever hangs up on purpose leaves it to do so.
+   */
   #handedOn({ cause, originator }: EndEvent): PhoneEnd | null {
     const transfer = this.#transfer;
     const isDeliberate =

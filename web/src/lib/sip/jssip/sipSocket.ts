@@ -36,7 +36,10 @@ export class SipSocket implements Socket {
   ondisconnect(_error: boolean, _code?: number, _reason?: string): void {}
   ondata(_event: unknown): void {}
 
-  /** @param url `wss://…` or `ws://…`; @param onUnread a message came that cannot be read, or at which the SIP library fails */
+  /**
+   * @param url `wss://…` or `ws://…`;
+   * @param onUnread a message came that cannot be read, or at which the SIP library fails
+   */
   constructor(url: string, onUnread: (unread: Unread) => void = () => undefined) {
     this.#onUnread = onUnread;
     const { host, protocol } = new URL(url);

@@ -13,7 +13,9 @@ type Needs = {
   onUnreachable: () => void;
 };
 
-/** The tones of a call, in the order in which they were dialed: events in its voice (RFC 4733), where not taken, INFO. */
+/**
+ * The tones of a call, in the order in which they were dialed: events in its voice (RFC 4733), where not taken, INFO.
+ */
 export class Tones {
   readonly #needs: Needs;
   #inVoice: RTCDTMFSender | null = null;

@@ -17,8 +17,8 @@ type Listener = {
 type State = 'asked' | 'agreed' | 'given_up' | 'refused' | 'done';
 
 /**
- * The other side is asked to call somebody else in our place (REFER, RFC 3515), who may be in a call with us already (RFC 3891), and tells
- * by NOTIFY how that goes.
+ * The other side is asked to call somebody else in our place (REFER, RFC 3515),
+ * who may be in a call with us already (RFC 3891), and tells by NOTIFY how that goes.
  */
 export class Transfer {
   /** As it was dialed. */

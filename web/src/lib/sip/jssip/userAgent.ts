@@ -31,8 +31,9 @@ export type UserAgentListener = {
   /** The telephone network is out of reach; it is tried again. */
   onDown: () => void;
   /**
-   * It was reached, and refuses the account; it is tried again. `code`: of its answer. `asked`: it wants to be told the secret in ways that are not known,
-   * by their names; null: that was not the matter. `isTaken`: it has as many other telephones of the account as it takes.
+   * It was reached, and refuses the account; it is tried again. `code`: of its answer. `asked`: it wants to be told the
+   * secret in ways that are not known, by their names; null: that was not the matter. `isTaken`: it has as many other
+   * telephones of the account as it takes.
    */
   onRefused: (code: number, asked: string | null, isTaken: boolean) => void;
   /** A message of the telephone network could not be read. */
@@ -46,10 +47,16 @@ const registerForSeconds = 120;
 const recoverySeconds = { min: 1, max: 15 };
 /** An agent who does not answer by then is not there; shorter than the gateway waits for the end of a ring. Seconds. */
 const ringForSeconds = 110;
-/** After a refusal by the account's fault, which seldom passes and which networks punish when repeated; else. Milliseconds. */
+/**
+ * After a refusal by the account's fault, which seldom passes and which networks punish when repeated;
+ * else. Milliseconds.
+ */
 const refusedAgainMs = 60_000;
 const failedAgainMs = 10_000;
-/** An answer that says for good whether the account is registered has come by then, whatever came before it. Milliseconds. */
+/**
+ * An answer that says for good whether the account is registered has come by then,
+ * whatever came before it. Milliseconds.
+ */
 const registeredWithinMs = 20_000;
 
 /** One agent's SIP account at the telephone network, over JsSIP. */
@@ -122,7 +129,10 @@ export class SipUserAgent {
     this.#ua.start();
   }
 
-  /** Calls a number of the network. @param stream what the other side hears. Throws where the browser takes no part in it. */
+  /**
+   * Calls a number of the network.
+   * @param stream what the other side hears. Throws where the browser takes no part in it.
+   */
   dial(
     number: string,
     stream: MediaStream,
@@ -198,7 +208,10 @@ export class SipUserAgent {
     return (this.#ua as unknown as { transport: { connect: () => void; disconnect: () => void } }).transport;
   }
 
-  /** A network that says nothing, or nothing for good (100), is one whose line is dead: another one is opened, and the agent told. */
+  /**
+   * A network that says nothing, or nothing for good (100), is one whose line is dead: another one is opened,
+   * and the agent told.
+   */
   #awaitRegistration(): void {
     clearTimeout(this.#undecided);
     if (!this.#isWithdrawn) this.#undecided = setTimeout(() => this.#socket.renew(), registeredWithinMs);

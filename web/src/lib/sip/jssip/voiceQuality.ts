@@ -1,7 +1,10 @@
 import type { CallQuality } from '../../../../../src/contract/calls.ts';
 import type { VoiceQuality } from '../phone.ts';
 
-/** What `getStats` tells, as far as it is read here. Jitter and times there and back in seconds; `fractionLost` of the last report, 0 to 1. */
+/**
+ * What `getStats` tells, as far as it is read here. Jitter and times there and back in seconds;
+ * `fractionLost` of the last report, 0 to 1.
+ */
 type Report = {
   type: string;
   packetsReceived?: number;
@@ -26,9 +29,15 @@ const poorBelow = 3.6;
 
 /** R of a call over G.711 that nothing has impaired (ITU-T G.107, default values). */
 const unimpaired = 93.2;
-/** What G.711 with loss concealment loses of R with each percent of lost packets, while there are few (after ITU-T G.113, Appendix I). */
+/**
+ * What G.711 with loss concealment loses of R with each percent of lost packets,
+ * while there are few (after ITU-T G.113, Appendix I).
+ */
 const perPercentLost = 2.5;
-/** From one way's delay of this on, people begin to interrupt each other. Milliseconds (after ITU-T G.107; Cole and Rosenbluth 2001). */
+/**
+ * From one way's delay of this on, people begin to interrupt each other. Milliseconds (after ITU-T G.107;
+ * Cole and Rosenbluth 2001).
+ */
 const noticedDelayMs = 177.3;
 /** Of encoding and playing; a playout buffer holds about twice the jitter. Milliseconds. */
 const ownDelayMs = 20;
@@ -68,7 +77,8 @@ export class QualityMeter {
   get ofCall(): CallQuality | null {
     if (this.#readings.length === 0) return null;
     const { rttMs, jitterMs, lossPercent } = average(this.#readings);
-    // As people do, the readings of a call are judged one by one: a minute of poor sound is not made good by a well-heard one.
+    // As people do, the readings of a call are judged one by one: a minute of poor sound is not made
+    // good by a well-heard one.
     const mos = this.#readings.reduce((sum, one) => sum + mosOf(one), 0) / this.#readings.length;
     return {
       mos: round(mos, 100),

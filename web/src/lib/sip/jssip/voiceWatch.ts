@@ -19,7 +19,9 @@ type Needs = {
 };
 
 const lookEveryMs = 1_000;
-/** Longer than two reports of a telephone that is silent for a while, and well below the agent's own patience. Looks. */
+/**
+ * Longer than two reports of a telephone that is silent for a while, and well below the agent's own patience. Looks.
+ */
 const silentAfterLooks = 10;
 /** A short gap heals by itself. Milliseconds. */
 const healsWithinMs = 1_500;
@@ -33,14 +35,14 @@ const unheardAfterReports = 2;
 const lostThere = { unheard: 0.9, heard: 0.5 };
 
 /**
- * What is the matter. `way`: the browser has none. `silent`, `unheard`: it believes to have one, as after a NAT that has begun anew and answers
- * checks, and nothing arrives here; or there.
+ * What is the matter. `way`: the browser has none. `silent`, `unheard`: it believes to have one,
+ * as after a NAT that has begun anew and answers checks, and nothing arrives here; or there.
  */
 type Cause = 'way' | 'silent' | 'unheard';
 
 /**
- * Watches over the voice of a connected call: whether there is a way for it, and whether anything arrives, here and there. Where the way
- * is lost another one is looked for, for as long as the call lasts; the agent is told meanwhile.
+ * Watches over the voice of a connected call: whether there is a way for it, and whether anything arrives, here and
+ * there. Where the way is lost another one is looked for, for as long as the call lasts; the agent is told meanwhile.
  */
 export class VoiceWatch {
   readonly #needs: Needs;
@@ -219,8 +221,9 @@ type Report = { type: string; packetsReceived?: number; fractionLost?: number; t
 const ofControl: ReadonlySet<string> = new Set(['remote-outbound-rtp', 'remote-inbound-rtp']);
 
 /**
- * What has arrived from the other side so far, as a text that changes with everything that arrives. A telephone that sends
- * no packets while nobody speaks (DTX, comfort noise of RFC 3389) still sends RTCP every few seconds (RFC 3550, 6.2).
+ * What has arrived from the other side so far, as a text that changes with everything that arrives. A
+ * telephone that sends no packets while nobody speaks (DTX, comfort noise of RFC 3389) still sends RTCP every
+ * few seconds (RFC 3550, 6.2).
  */
 function signsOfLife(reports: RTCStatsReport): string {
   const signs: number[] = [];

@@ -167,10 +167,11 @@ describe('a message', () => {
   ])('whose %s cannot be read is answered 400 with what came', (what, parts) => {
     const reading = readMessage(message(parts));
     expect(reading).toMatchObject({ kind: 'unreadable', what });
-    if (reading.kind === 'unreadable' && what !== 'start-line')
+    if (reading.kind === 'unreadable' && what !== 'start-line') {
       expect(reading.answer).toMatch(
         /^SIP\/2\.0 400 Bad Request\r\nVia: SIP\/2\.0\/WS pbx\.test;branch=z9hG4bKx\r\n[^]*To: .*;tag=readyline/,
       );
+    }
   });
 
   it('that is an ACK or an answer is answered nothing', () => {

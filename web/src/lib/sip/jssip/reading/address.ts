@@ -1,4 +1,7 @@
-/** Who or where somebody is, as From, To, Contact and their like name them (RFC 3261, 20.10), however carelessly it is spelled. */
+/**
+ * Who or where somebody is, as From, To, Contact and their like name them (RFC 3261, 20.10),
+ * however carelessly it is spelled.
+ */
 export type Address = {
   /** Without quotes; null: there is none. */
   name: string | null;
@@ -12,7 +15,8 @@ export type Address = {
 const schemeForm = /(?:^|[\s"])(?=(?:sips?|tel|urn|im|pres|mailto):)/i;
 
 /**
- * Reads one address. A name may hold what only quotes allow (`ACME, Inc. <sip:…>`), the quotes and brackets may be missing.
+ * Reads one address. A name may hold what only quotes allow (`ACME, Inc. <sip:…>`),
+ * the quotes and brackets may be missing.
  * @returns null: there is no URI in it
  */
 export function readAddress(text: string): Address | null {
@@ -53,7 +57,10 @@ export function writeAddress({ name, uri, parameters }: Address): string {
   return `${quoted}<${uri}>${parameters}`;
 }
 
-/** The parts of a list, cut at `sign` where it stands neither in quotes nor in brackets. What is left open ends with the text. */
+/**
+ * The parts of a list, cut at `sign` where it stands neither in quotes nor in brackets.
+ * What is left open ends with the text.
+ */
 export function parted(text: string, sign: ',' | ';'): string[] {
   const parts: string[] = [];
   let [begin, isQuoted, isBracketed] = [0, false, false];

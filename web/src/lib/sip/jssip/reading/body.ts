@@ -8,8 +8,9 @@ const [mostParts, deepest] = [50, 4];
 type Part = { type: string; parameters: string; disposition: string; handling: string; encoding: string; text: string };
 
 /**
- * A message about the voice with its SDP alone, which is all that the SIP library takes of a body: it refuses what comes in parts (RFC 5621), such as a call
- * with the caller's location beside the SDP. What names no type is SDP where it begins as such.
+ * A message about the voice with its SDP alone, which is all that the SIP library takes of a body: it refuses what
+ * comes in parts (RFC 5621), such as a call with the caller's location beside the SDP. What names no type is SDP
+ * where it begins as such.
  * @returns null: there is a body without SDP, and a request that must not be understood without it
  */
 export function withSdpAlone(head: Head, body: string): { head: Head; body: string } | null {
@@ -63,7 +64,10 @@ function split(value: string): [string, string] {
   return end < 0 ? [value.trim().toLowerCase(), ''] : [value.slice(0, end).trim().toLowerCase(), value.slice(end)];
 }
 
-/** Those that hold no others, the ones to be taken first before the others: of alternatives the last is the best (RFC 2046, 5.1.4). */
+/**
+ * Those that hold no others, the ones to be taken first before the others: of alternatives the last is
+ * the best (RFC 2046, 5.1.4).
+ */
 function partsIn(whole: Part, bounds: { left: number; depth: number }): Part[] {
   if (!whole.type.startsWith('multipart/') || bounds.depth === 0) return [whole];
   const inside: Part[][] = [];

@@ -3,9 +3,10 @@ import { hexOf, textInHex } from './hex.ts';
 import type { Header } from './head.ts';
 
 /**
- * The SIP library knows a request again by the branch of its Via alone, and looks it up among names that every object has (`constructor`). Before RFC 3261,
- * branches said nothing, or were missing: then the next call was taken for the same one. Such a one gets a stand-in that is as the request is
- * (RFC 3261, 17.2.3), and holds how it was written, so that it can be said back.
+ * The SIP library knows a request again by the branch of its Via alone, and looks it up among names that every object
+ * has (`constructor`). Before RFC 3261, branches said nothing, or were missing: then the next call was taken for the
+ * same one. Such a one gets a stand-in that is as the request is (RFC 3261, 17.2.3), and holds how it was written, so
+ * that it can be said back.
  */
 const mark = 'as-written';
 const standIn = /;branch=z9hG4bK\.((?:[\da-f]{2})*)\.(?:[\da-f]{2})*\.as-written/g;

@@ -1,6 +1,9 @@
 import type { Header } from './head.ts';
 
-/** A way to prove who one is that the telephone network names (RFC 7616, 3.3), its parameters by lower-case name and without quotes' marks. */
+/**
+ * A way to prove who one is that the telephone network names (RFC 7616, 3.3),
+ * its parameters by lower-case name and without quotes' marks.
+ */
 type Challenge = { scheme: string; parameters: Map<string, string> };
 
 /** The better ones first. */
@@ -11,8 +14,8 @@ const named = ['www-authenticate', 'proxy-authenticate'];
 export const unknownHeader = 'X-Unknown-Challenges';
 
 /**
- * Leaves the best challenge that is known, however many there are, in one header or several and in any order. The SIP library takes the last one, MD5
- * or not, and overlooks what has quotes where it expects none, or the other way round.
+ * Leaves the best challenge that is known, however many there are, in one header or several and in any order. The SIP
+ * library takes the last one, MD5 or not, and overlooks what has quotes where it expects none, or the other way round.
  */
 export function bestChallenge(headers: readonly Header[]): Header[] {
   const challenges = headers.filter(({ name }) => named.includes(name));
@@ -48,7 +51,10 @@ function isUsable(challenge: Challenge): boolean {
   return isDigest && parameters.has('realm') && (parameters.get('nonce') ?? '') !== '' && qop !== 'unknown';
 }
 
-/** Of the integrity of a body nothing is said where that is not asked for: border controllers change bodies. Null: nothing is asked for. */
+/**
+ * Of the integrity of a body nothing is said where that is not asked for: border controllers change bodies.
+ * Null: nothing is asked for.
+ */
 function qopOf({ parameters }: Challenge): 'auth' | 'auth-int' | 'unknown' | null {
   const options = (parameters.get('qop') ?? '')
     .split(/[\s,]+/)
@@ -74,5 +80,11 @@ function written(challenge: Challenge): string {
   );
   const qop = qopOf(challenge);
   const isStale = parameters.get('stale')?.toLowerCase() === 'true';
-  return `${digest} ${[...quoted, `algorithm=${algorithmOf(challenge)}`, ...(qop === null ? [] : [`qop="${qop}"`]), ...(isStale ? ['stale=true'] : [])].join(', ')}`;
+  const all = [
+    ...quoted,
+    `algorithm=${algorithmOf(challenge)}`,
+    ...(qop === null ? [] : [`qop="${qop}"`]),
+    ...(isStale ? ['stale=true'] : []),
+  ];
+  return `${digest} ${all.join(', ')}`;
 }

@@ -9,8 +9,8 @@ import { readableHost, readableUri } from './standIns.ts';
 import { countable, isWait } from './times.ts';
 
 /**
- * A message as the SIP library reads it; or what of it nobody can read: a header by its name, `start-line`, `message-size` or `header-count`.
- * `answer`: to its sender; null: it is answered nothing.
+ * A message as the SIP library reads it; or what of it nobody can read: a header by its name, `start-line`,
+ * `message-size` or `header-count`. `answer`: to its sender; null: it is answered nothing.
  */
 export type Reading =
   { kind: 'message'; head: Head; body: string } | { kind: 'unreadable'; what: string; answer: string | null };
@@ -27,8 +27,9 @@ export const referToHeader = 'X-Refer-To';
 const needed = ['via', 'from', 'to', 'call-id', 'cseq'];
 
 /**
- * Reads a message of the telephone network before the SIP library does, which drops without a word what its grammar does not know: each header that it could
- * not read is written so that it can, and what is not needed is left out. `asWritten` undoes that in what goes back. In one pass over the text.
+ * Reads a message of the telephone network before the SIP library does, which drops without a word what its grammar
+ * does not know: each header that it could not read is written so that it can, and what is not needed is left out.
+ * `asWritten` undoes that in what goes back. In one pass over the text.
  */
 export function readMessage(frame: string): Reading {
   if (frame.length > longestMessage) return tooLarge(frame);
@@ -41,12 +42,13 @@ export function readMessage(frame: string): Reading {
   if (start === null) return unreadable('start-line', head);
   if (given.headers.length > mostHeaders) return unreadable('header-count', head);
   const taken = withSdpAlone(head, body);
-  if (taken === null)
+  if (taken === null) {
     return {
       kind: 'unreadable',
       what: 'content-type',
       answer: answerTo(head, '415 Unsupported Media Type', [`Accept: ${takenBodies}`]),
     };
+  }
   const headers: Header[] = [];
   for (const header of taken.head.headers) {
     const values = header.value.length > longestHeader ? null : readableValues(header, head, taken.body);
@@ -94,7 +96,10 @@ function readableStart(start: string): string | null {
   return method === undefined || uri === null ? null : `${method} ${uri} SIP/2.0`;
 }
 
-/** @returns what the library is told: nothing of what can be done without; null: it cannot be read, and not be done without */
+/**
+ * @returns what the library is told: nothing of what can be done without;
+ * null: it cannot be read, and not be done without
+ */
 function readableValues({ name, value }: Header, { start }: Head, body: string): string[] | null {
   switch (name) {
     case 'via':

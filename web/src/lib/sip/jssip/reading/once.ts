@@ -16,7 +16,10 @@ const single = new Set([
   'refer-to',
 ]);
 
-/** Leaves the first of what a message has one of: the SIP library would take the last, and border controllers append theirs. */
+/**
+ * Leaves the first of what a message has one of: the SIP library would take the last,
+ * and border controllers append theirs.
+ */
 export function once({ start, headers }: Head): Head {
   const seen = new Set<string>();
   const isFirst = (name: string) => !seen.has(name) && seen.add(name).has(name);

@@ -10,8 +10,9 @@ const mostTooBrief = 3;
 const mostCalls = 10;
 
 /**
- * Makes the answers to REGISTER such as the SIP library waits for. It takes an account for registered only where the Contact in the 200 is its own; border
- * controllers put theirs there, or none (RFC 3261, 10.3 asks for the own one), and then nothing happened any more.
+ * Makes the answers to REGISTER such as the SIP library waits for. It takes an account for registered only where the
+ * Contact in the 200 is its own; border controllers put theirs there, or none (RFC 3261, 10.3 asks for the own one),
+ * and then nothing happened any more.
  */
 export class Registrations {
   /** By the Call-ID: what is asked beside the registration has another one. */
@@ -61,7 +62,8 @@ function accepted(head: Head, own: Address): Head {
   const least = secondsIn(parameterOf(ours?.parameters ?? '', 'expires'));
   const general = secondsIn(head.headers.find(({ name }) => name === 'expires')?.value ?? null);
   const asked = secondsIn(parameterOf(own.parameters, 'expires')) ?? usualSeconds;
-  // Among several that are not ours, what was granted last has the longest to go; nothing is granted for longer than it was asked for.
+  // Among several that are not ours, what was granted last has the longest to go;
+  // nothing is granted for longer than it was asked for.
   const others = told
     .map(({ parameters }) => secondsIn(parameterOf(parameters, 'expires')))
     .filter((seconds) => seconds !== null && seconds <= asked);

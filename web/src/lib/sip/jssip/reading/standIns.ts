@@ -2,8 +2,9 @@ import { URI } from 'jssip';
 import { hexOf, textInHex } from './hex.ts';
 
 /**
- * The SIP library reads fewer addresses than telephone networks use: no host that begins with a digit (`1af019b2ba08`, as containers are named), no
- * `tel:`. Such a one gets a stand-in that holds how it was written, so that any page can say it back, even one that was opened later.
+ * The SIP library reads fewer addresses than telephone networks use: no host that begins with a digit (`1af019b2ba08`,
+ * as containers are named), no `tel:`. Such a one gets a stand-in that holds how it was written, so that any page can
+ * say it back, even one that was opened later.
  */
 const standInHost = 'as-written.invalid';
 /** Characters; longer ones are nobody's. */

@@ -1,4 +1,7 @@
-/** A browser's timer that is told more than it can count runs out at once, and so does one that is told less than nothing. Seconds. */
+/**
+ * A browser's timer that is told more than it can count runs out at once,
+ * and so does one that is told less than nothing. Seconds.
+ */
 const longestSeconds = 86_400;
 
 /** @returns what a time of a session begins with as a timer can count it (RFC 4028); what stands behind it stays */
