@@ -122,7 +122,10 @@ export function isHeldByDouble(number: string): boolean {
 function decimalOf(number: string): { digits: string; exponent: number } {
   const [, whole = '', fraction = '', power = '0'] = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number) ?? [];
   const all = whole + fraction;
-  const digits = all.replace(/0+$/, '');
+  // Not by an expression, which would look at zeros that are not the last ones again and again.
+  let end = all.length;
+  while (all[end - 1] === '0') end -= 1;
+  const digits = all.slice(0, end);
   return { digits: digits.replace(/^0+/, ''), exponent: Number(power) - fraction.length + all.length - digits.length };
 }
 

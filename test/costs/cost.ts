@@ -10,21 +10,23 @@ function processorMs(doIt: () => void): number {
   return (user + system) / 1_000;
 }
 
-/** As it was a moment ago: a machine may be slower now than at the beginning. */
+/** A machine may be slower now than at the beginning. */
 let known = { at: -Infinity, ms: 0 };
 
-function knownMs(): number {
-  if (performance.now() - known.at > 2_000) known = { at: performance.now(), ms: processorMs(work) };
+function knownMs(maxAgeMs: number): number {
+  if (performance.now() - known.at > maxAgeMs) known = { at: performance.now(), ms: processorMs(work) };
   return known.ms;
 }
 
 /**
  * What something costs, in the known piece of work (some 10 ms on the machine that the limits were set on): so it is
  * the same on every machine. Measured again until it is at most `enough`.
+ * @param maxAgeMs how long ago the known work was done; 0: beside each measurement, which takes longer
  */
-export function costOf(doIt: () => void, enough: number): number {
+export function costOf(doIt: () => void, enough: number, maxAgeMs = 2_000): number {
   let least = Infinity;
-  for (let round = 0; round < tries && least > enough; round += 1)
-    least = Math.min(least, processorMs(doIt) / knownMs());
+  for (let round = 0; round < tries && least > enough; round += 1) {
+    least = Math.min(least, processorMs(doIt) / knownMs(maxAgeMs));
+  }
   return least;
 }
