@@ -6,7 +6,7 @@ import { patchAgent, putTelephony } from '../support/gateway/telephony.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
 import { push, ring, SoftphonePage } from '../support/browser/softphonePage.ts';
 import { browserSdp } from '../support/sip/mutePeer.ts';
-import { PbxDialog, ScriptedPbx } from '../support/sip/scriptedPbx.ts';
+import { headerOf, PbxDialog, ScriptedPbx } from '../support/sip/scriptedPbx.ts';
 import { shownNumber } from '../support/web/shownNumber.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhooks/webhookReceiver.ts';
 import { eventually } from '../support/time/waiting.ts';
@@ -547,6 +547,37 @@ describe('dialing by hand', () => {
     await phone.inCall('Connected');
     await phone.button('Hang up').click();
     await phone.wrapUpAs('Resolved');
+  });
+});
+
+describe('a call that the PBX records', () => {
+  it('is named to it by its INVITE, and takes the recording by that name', async () => {
+    const { phone, pbx, agent, employer } = await atOwnPbx();
+    await phone.goReady();
+    const clicked = await gateway
+      .click(employer, { phone_number: '+15551230001', agent_code: agent.agentCode })
+      .expect(201);
+    const invite = await pbx.hears(/^INVITE /);
+    const id = headerOf(invite, 'X-Readyline-Call-Id');
+    expect(id).toBe(clicked.body.call_id);
+    pbx.answer(invite, '486 Busy Here');
+    const recording_url = 'https://recordings.example/1';
+    const recorded = await gateway.api
+      .patch(`/api/calls/${id}`)
+      .set('X-Service-Api-Key', employer.key)
+      .send({ recording_url })
+      .expect(200);
+    expect(recorded.body).toMatchObject({ id, recording_url, phone: '+15551230001' });
+    await phone.wrapUpAs('No answer');
+
+    const before = pbx.told.length;
+    await phone.number.fill('+15551230002');
+    await phone.number.press('Enter');
+    const byHand = headerOf(await pbx.hears(/^INVITE /, before), 'X-Readyline-Call-Id');
+    expect((await gateway.as(employer).get(`/api/calls/${byHand}`).expect(200)).body).toMatchObject({
+      phone: '+15551230002',
+      trigger: 'manual_dial',
+    });
   });
 });
 

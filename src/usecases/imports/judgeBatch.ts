@@ -5,18 +5,10 @@ import { inSlices } from '../concurrency/slices.ts';
 import { erasedAmong } from '../contacts/erasedNumbers.ts';
 import type { RowBatch } from '../../ports/imports.ts';
 import type { Services } from '../services.ts';
-import {
-  addedTo,
-  type Customer,
-  contentKeysToAsk,
-  judgeRows,
-  keysToAsk,
-  type Known,
-  nameOf,
-  reachedByRow,
-} from './judgeRows.ts';
+import { judgeRows, type Known } from './judgeRows.ts';
 import type { ReadingPlan } from './readingPlan.ts';
 import { readRow, type ReadRow } from './readRow.ts';
+import { addedTo, contentKeysToAsk, type Customer, keysToAsk, nameOf, reachedByRow } from './rowKeys.ts';
 
 export type JudgeNeeds = Pick<Services, 'agents' | 'contacts' | 'hashErased' | 'imports' | 'newId' | 'companyOf'>;
 

@@ -1,18 +1,25 @@
 import { mostOfContact } from '../../contract/contacts.ts';
-import type { ImportMode } from '../../contract/imports.ts';
 import { type Contact, type ContactContent, editsOf } from '../../domain/contacts.ts';
 import type { JudgedRow, RawRow, RowReason } from '../../domain/imports.ts';
-import { erasureKeys } from '../../domain/erasureKeys.ts';
 import { differsById, nameKey } from '../../domain/samePerson.ts';
 import type { AgentId, ContactId, OrganisationId } from '../../domain/ids.ts';
 import { emptyContact } from '../contacts/readContent.ts';
+import { isNothing, laidOn, layDraft, type More, nothing } from './layRow.ts';
 import type { ReadRow, RowDraft } from './readRow.ts';
-
-/**
- * The customer whom an earlier row of the same check or run has come to, by the first row that came to it;
- * with its external id, and its name as `nameKey` has it.
- */
-export type Customer = { row: number; externalId: string | null; name: string };
+import {
+  addedTo,
+  aloneKeys,
+  contactKey,
+  contentKeys,
+  type Customer,
+  customerKeys,
+  emailKeys,
+  externalKeys,
+  namesOf,
+  nameOf,
+  reachedByRow,
+  reachOf,
+} from './rowKeys.ts';
 
 /** What the rows are judged by. */
 export type Known = {
@@ -453,116 +460,6 @@ function listed(contacts: readonly Contact[], keysOf: (contact: Contact) => read
   return by;
 }
 
-/** The keys of all customers that can matter to these rows, but for those of `contentKeysToAsk`. */
-export function keysToAsk(contacts: readonly Contact[], drafts: readonly RowDraft[]): string[] {
-  const ofContacts = contacts.flatMap((contact) => [
-    contactKey(contact),
-    ...customerKeys(contact, nameKey(contact.name)),
-  ]);
-  return [...new Set([...ofContacts, ...drafts.flatMap(keysOfRow)])];
-}
-
-/** Of the customers whom these rows can be of: what they have. @param customers those of `keysToAsk` */
-export function contentKeysToAsk(
-  contacts: readonly Contact[],
-  drafts: readonly RowDraft[],
-  customers: ReadonlyMap<string, Customer>,
-): string[] {
-  const named = new Map(
-    contacts.flatMap((contact) =>
-      [contact.id as string, ...(contact.externalId === null ? [] : externalKeys(contact))].map((key) => [
-        key,
-        contactKey(contact),
-      ]),
-    ),
-  );
-  const keys = drafts.flatMap((draft) => {
-    const called = [draft.id ?? '', ...externalKeys(draft)].flatMap((key) => named.get(key) ?? []);
-    const rows = new Set([...called, ...keysOfRow(draft)].flatMap((key) => customers.get(key)?.row ?? []));
-    return [...rows].flatMap((row) => contentKeys(row, ['', ...reachOf(draft)], 'named'));
-  });
-  return [...new Set(keys)];
-}
-
-function keysOfRow(draft: RowDraft): string[] {
-  const nameless = reachOf(draft).map((key) => `n:${key}|`);
-  return [
-    ...customerKeys(draft, nameKey(nameOf(draft))),
-    ...nameless,
-    ...aloneKeys(draft.emails.map(({ email }) => email)),
-  ];
-}
-
-/** The customer's name, and what the row calls it: whoever an id or address has told to be this one is so by either. */
-function namesOf(draft: RowDraft, name: string): string[] {
-  return [...new Set([name, nameKey(nameOf(draft)) || name])];
-}
-
-/** What a row adds to the customer of an earlier one. */
-type More = Pick<ContactContent, 'name' | 'phones' | 'emails'>;
-const nothing: More = { name: null, phones: [], emails: [] };
-
-function isNothing({ name, phones, emails }: More): boolean {
-  return name === null && phones.length === 0 && emails.length === 0;
-}
-
-/** The same object where it has all of it already, or no room for more. */
-function laidOn(content: ContactContent, more: More): ContactContent {
-  const phones = more.phones
-    .filter(({ phone }) => content.phones.every((each) => each.phone !== phone))
-    .slice(0, mostOfContact.phones - content.phones.length);
-  const emails = more.emails
-    .filter(({ email }) => content.emails.every((each) => each.email !== email))
-    .slice(0, mostOfContact.emails - content.emails.length);
-  const name = content.name ?? more.name;
-  if (name === content.name && phones.length === 0 && emails.length === 0) return content;
-  const unmarked = <T extends { isPrimary: boolean }>(list: T[]) => list.map((each) => ({ ...each, isPrimary: false }));
-  return {
-    ...content,
-    name,
-    phones: [...content.phones, ...unmarked(phones)],
-    emails: [...content.emails, ...unmarked(emails)],
-  };
-}
-
-const contactKey = ({ id }: Pick<Contact, 'id'>): string => `c:${id}`;
-const externalKeys = ({ externalId }: Pick<RowDraft, 'externalId'>): string[] =>
-  externalId === null ? [] : [`x:${externalId}`];
-/** Of a row that is known by nothing else. */
-const aloneKeys = (addresses: readonly string[]): string[] => addresses.map((address) => `a:${address}`);
-/**
- * Whose addresses count where nothing else does: besides the first row that has one, the first without an external id,
- * who can be anybody.
- */
-const emailKeys = ({ emails }: Pick<RowDraft, 'emails'>): string[] =>
-  emails.flatMap(({ email }) => [`e:${email}`, `u:${email}`]);
-
-function reachOf({ phones, emails }: Pick<ContactContent, 'phones' | 'emails'>): string[] {
-  return [...phones.map(({ phone }) => phone as string), ...emails.map(({ email }) => email)];
-}
-
-/**
- * By what a customer is known; of a number or address besides the first that has it the first other one,
- * and the first without an external id, and of numbers and addresses the first of each name, and whether
- * another one has that name, too.
- */
-function customerKeys(one: Pick<RowDraft, 'externalId' | 'phones' | 'emails'>, name: string): string[] {
-  return [
-    ...externalKeys(one),
-    ...one.phones.flatMap(({ phone }) => [`p:${phone}`, `u:${phone}`]),
-    ...emailKeys(one),
-    ...reachOf(one).flatMap((key) => [`s:${key}`, `n:${key}|${name}`, `t:${key}|${name}`]),
-  ];
-}
-
-/**
- * What the customer has whom a row came to first: these numbers and addresses (empty: that it was not refused),
- * and a name, if it has one.
- */
-function contentKeys(row: number, reach: readonly string[], name: string): string[] {
-  return [...reach.map((key) => `q:${row}:${key}`), ...(name === '' ? [] : [`w:${row}`])];
-}
-
 /** Of a row that writes nothing, so that the rows behind it fare the same whenever the file comes. */
 function customerOf(draft: RowDraft): Pick<JudgedRow, 'keys' | 'externalId' | 'name'> {
   const name = nameKey(nameOf(draft));
@@ -583,34 +480,6 @@ function ofSeveral(raw: RawRow, draft: RowDraft): JudgedRow {
     ...customerOf(draft),
     keys: emailKeys(draft),
   });
-}
-
-/** What a contact is known by and was not before, as `erasureKeys` has it. */
-export function addedTo(before: Reached | null, after: Reached): string[] {
-  const had = new Set(before === null ? [] : reachedBy(before));
-  return reachedBy(after).filter((key) => !had.has(key));
-}
-
-type Reached = Pick<ContactContent, 'name' | 'phones' | 'emails' | 'externalId'>;
-function reachedBy({ name, phones, emails, externalId }: Reached): string[] {
-  const numbers = phones.map(({ phone }) => phone as string);
-  return erasureKeys({
-    names: name === null ? [] : [name],
-    phones: numbers,
-    shared: numbers,
-    emails: emails.map(({ email }) => email),
-    externalIds: externalId === null ? [] : [externalId],
-  });
-}
-
-/** What a row is known by, as `erasureKeys` has it. */
-export function reachedByRow(draft: RowDraft): string[] {
-  return reachedBy({ ...draft, name: nameOf(draft) });
-}
-
-/** What a row calls the customer; null: nothing. */
-export function nameOf({ scalars }: RowDraft): string | null {
-  return scalars.name ?? null;
 }
 
 function because(message: string, cause: Pick<RowReason, 'code'> & { params?: unknown }): RowReason {
@@ -635,58 +504,4 @@ function refused(
     after: null,
     ...customer,
   };
-}
-
-type Laying = { isNew: boolean; owner: ContactContent['owner']; organisation: Known['organisation'] };
-
-/** A row laid over what a contact holds. What is empty in the row changes nothing. */
-function layDraft(draft: RowDraft, before: ContactContent, { isNew, owner, organisation }: Laying): ContactContent {
-  const mode = (field: string): ImportMode => (isNew ? 'overwrite' : (draft.modes.get(field) ?? 'fill'));
-  const lay = <T>(field: string, was: T | null, now: T | null | undefined): T | null => {
-    if (now === undefined || now === null || mode(field) === 'keep') return was;
-    return was === null || mode(field) === 'overwrite' ? now : was;
-  };
-  const { scalars } = draft;
-  const fields = new Map(Object.entries(before.fields));
-  for (const [key, value] of Object.entries(draft.fields)) {
-    const laid = lay(`fields.${key}`, fields.get(key) ?? null, value);
-    if (laid !== null) fields.set(key, laid);
-  }
-  const isOrganisationWritten =
-    draft.organisation !== null &&
-    lay('organisation', before.organisation?.name ?? null, draft.organisation) === draft.organisation;
-  const doNotCall = lay('do_not_call', before.doNotCall || null, scalars.doNotCall) ?? false;
-  return {
-    name: lay('name', before.name, scalars.name),
-    organisation:
-      isOrganisationWritten && draft.organisation !== null && before.organisation?.name !== draft.organisation
-        ? organisation(draft.organisation)
-        : before.organisation,
-    owner: lay('owner', before.owner, owner),
-    phones: layList(before.phones, draft.phones, ({ phone }) => phone, mode('phones')),
-    emails: layList(before.emails, draft.emails, ({ email }) => email, mode('emails')),
-    tags: mode('tags') === 'keep' ? before.tags : [...new Set([...before.tags, ...draft.tags])],
-    tier: lay('tier', before.tier, scalars.tier),
-    language: lay('language', before.language, scalars.language),
-    timeZone: lay('time_zone', before.timeZone, scalars.timeZone),
-    notes: lay('notes', before.notes, scalars.notes),
-    doNotCall,
-    externalId: lay('external_id', before.externalId, draft.externalId),
-    fields: Object.fromEntries(fields),
-  };
-}
-
-/** What is missing in the list is added at its end; labels as the mode says. */
-function layList<T extends { label: string | null }>(
-  before: T[],
-  given: T[],
-  keyOf: (item: T) => string,
-  mode: ImportMode,
-): T[] {
-  if (mode === 'keep') return before;
-  const list = before.map((item) => {
-    const label = given.find((each) => keyOf(each) === keyOf(item))?.label ?? null;
-    return label !== null && (item.label === null || mode === 'overwrite') ? { ...item, label } : item;
-  });
-  return [...list, ...given.filter((item) => !before.some((each) => keyOf(each) === keyOf(item)))];
 }

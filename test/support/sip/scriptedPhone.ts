@@ -58,7 +58,7 @@ export class ScriptedPhone {
   /** The agent calls a customer, who answers. */
   async dials(): Promise<PbxDialog> {
     await this.isReady();
-    this.phone.dial('+15551230001');
+    this.phone.dial('+15551230001', 'the-call');
     const invite = await this.pbx.hears(/^INVITE /);
     this.pbx.answer(invite, '200 OK', sdp);
     await this.pbx.hears(/^ACK /);

@@ -6,7 +6,8 @@ import type { Contact } from '../../../src/domain/contacts.ts';
 import { toId, type CompanyId, type ContactId } from '../../../src/domain/ids.ts';
 import type { JudgedRow } from '../../../src/domain/imports.ts';
 import { emptyContact } from '../../../src/usecases/contacts/readContent.ts';
-import { addedTo, type Customer, judgeRows } from '../../../src/usecases/imports/judgeRows.ts';
+import { judgeRows } from '../../../src/usecases/imports/judgeRows.ts';
+import { addedTo, type Customer } from '../../../src/usecases/imports/rowKeys.ts';
 import type { RowDraft } from '../../../src/usecases/imports/readRow.ts';
 
 /** What a row and a contact say of somebody, in short: some digits, some letters, an external id. */

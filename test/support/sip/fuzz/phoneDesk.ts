@@ -24,7 +24,7 @@ export function phoneDesk({ phone, told }: ScriptedPhone, window: EventTarget, t
     },
     dial: (phoneNumber) => {
       seen = 'call';
-      phone.dial(phoneNumber);
+      phone.dial(phoneNumber, 'the-call');
       return Promise.resolve();
     },
     isConnected: () => eventually(() => isConnected),

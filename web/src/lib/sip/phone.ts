@@ -269,8 +269,11 @@ export interface Phone extends Emitter<PhoneEvents, PhoneEvents> {
   stop(): void;
   /** Lets go of everything without a word to the other side, so that another page can take the call over. */
   abandon(): void;
-  /** @param phoneNumber E.164 */
-  dial(phoneNumber: string): void;
+  /**
+   * @param phoneNumber E.164
+   * @param callId the gateway's; the telephone network is told it
+   */
+  dial(phoneNumber: string, callId: string): void;
   /**
    * Takes a connected call over from a page that is gone,
    * muted and held where it was: nothing is heard of the agent before that is so. `connected` follows, or `ended`.

@@ -119,12 +119,14 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
     this.#letGo((userAgent) => userAgent.abandon());
   }
 
-  dial(phoneNumber: string): void {
+  dial(phoneNumber: string, callId: string): void {
     if (this.#attempt !== null) return;
     const attempt = this.#attemptAt({});
     const withinMs = this.#settings.no_answer_seconds * 1000;
     const listener = this.#listener(attempt);
-    void this.#place(attempt, withinMs, (userAgent, stream) => userAgent.dial(phoneNumber, stream, listener));
+    void this.#place(attempt, withinMs, (userAgent, stream) =>
+      userAgent.dial(phoneNumber, stream, listener, { callId }),
+    );
   }
 
   takeOver(dialog: PhoneDialog): void {

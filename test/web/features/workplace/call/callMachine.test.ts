@@ -468,7 +468,7 @@ describe('what is done', () => {
       'a click is dialed',
       states.offered[0]!,
       events.dial_confirmed[0]!,
-      [{ do: 'dial', phoneNumber: number }, noDeadline],
+      [{ do: 'dial', phoneNumber: number, callId: 'two' }, noDeadline],
     ],
     [
       'a click that comes into a call has failed',
@@ -480,7 +480,7 @@ describe('what is done', () => {
       'the phone dials what the gateway has recorded',
       states.requesting[0]!,
       { type: 'recorded', call: byHand },
-      [{ do: 'dial', phoneNumber: number }],
+      [{ do: 'dial', phoneNumber: number, callId: byHand.id }],
     ],
     [
       'a request that is given up is ended when its answer comes',

@@ -27,7 +27,7 @@ describe('a PBX that sends SDP among other parts', () => {
   it('answers a dial by it, its own ringing first', async () => {
     const { pbx, phone } = at();
     await at().isReady();
-    phone.dial('+15551230001');
+    phone.dial('+15551230001', 'the-call');
     const invite = await pbx.hears(/^INVITE /);
     pbx.answer(invite, '180 Ringing', inParts([]), inSeveral);
     await at().tells('ringing', false);

@@ -41,7 +41,7 @@ describe('a PBX that spells addresses carelessly', () => {
     async (contact) => {
       const { phone, pbx } = at();
       await at().isReady();
-      phone.dial('+15551230001');
+      phone.dial('+15551230001', 'the-call');
       const invite = await pbx.hears(/^INVITE /);
       pbx.answer(invite, '200 OK', sdp, [contact]);
       await at().tells('connected');
@@ -134,7 +134,7 @@ describe('a registration', () => {
     expect(isProof(request, 'Authorization')).toBe(true);
     pbx.register(request);
     await eventually(() => phone.line.state === 'ready');
-    phone.dial('+15551230001');
+    phone.dial('+15551230001', 'the-call');
     const invite = await pbx.hears(/^INVITE /);
     pbx.answer(invite, '407 Proxy Authentication Required', '', [
       'Proxy-Authenticate: Digest realm="another", nonce="n2", algorithm=SHA-256, qop="auth"',

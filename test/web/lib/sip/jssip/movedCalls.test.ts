@@ -133,7 +133,7 @@ describe('an UPDATE', () => {
   it('before the answer to the call is taken, and one with an offer is told to wait', async () => {
     const { pbx, phone } = at();
     await at().isReady();
-    phone.dial('+15551230001');
+    phone.dial('+15551230001', 'the-call');
     const invite = await pbx.hears(/^INVITE /);
     pbx.answer(invite, '180 Ringing');
     await at().tells('ringing', false);
@@ -362,7 +362,7 @@ describe('a call whose place another one takes', () => {
   it('that rings at the customer’s is answered by whoever takes the place', async () => {
     const { pbx, phone } = at();
     await at().isReady();
-    phone.dial('+15551230001');
+    phone.dial('+15551230001', 'the-call');
     const invite = await pbx.hears(/^INVITE /);
     pbx.answer(invite, '180 Ringing');
     await at().tells('ringing', false);

@@ -22,7 +22,7 @@ function invite(before: number): Promise<string> {
 
 async function dials(): Promise<string> {
   await at().isReady();
-  at().phone.dial('+15551230001');
+  at().phone.dial('+15551230001', 'the-call');
   return invite(0);
 }
 
@@ -62,7 +62,10 @@ describe('a dial that is redirected', () => {
     redirect(first, contact);
     const second = await invite(1);
     expect(target(second)).toBe(asked);
-    for (const name of ['Call-ID', 'From', 'To']) expect(headerOf(second, name)).toBe(headerOf(first, name));
+    expect(headerOf(first, 'X-Readyline-Call-Id')).toBe('the-call');
+    for (const name of ['Call-ID', 'From', 'To', 'X-Readyline-Call-Id']) {
+      expect(headerOf(second, name)).toBe(headerOf(first, name));
+    }
     expect(Number.parseInt(headerOf(second, 'CSeq'))).toBeGreaterThan(Number.parseInt(headerOf(first, 'CSeq')));
     expect(headerOf(second, 'Via')).not.toBe(headerOf(first, 'Via'));
     at().pbx.answer(second, '200 OK', sdp);

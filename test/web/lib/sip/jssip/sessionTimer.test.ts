@@ -10,7 +10,7 @@ async function agreesUpon(session: string[], headers: string[] = []): Promise<st
   const { pbx, phone } = at();
   await at().isReady();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  phone.dial('+15551230001');
+  phone.dial('+15551230001', 'the-call');
   const invite = await pbx.hears(/^INVITE /);
   pbx.answer(invite, '200 OK', going('sendrecv'), [...session, ...headers]);
   await at().tells('connected');
@@ -43,7 +43,7 @@ describe('the timer of a session', () => {
   it('is longer where the network wants that (422), in the same call', async () => {
     const { pbx, phone } = at();
     await at().isReady();
-    phone.dial('+15551230001');
+    phone.dial('+15551230001', 'the-call');
     const first = await pbx.hears(/^INVITE /);
     const before = pbx.told.length;
     pbx.answer(first, '422 Session Interval Too Small', '', ['Min-SE: 600']);

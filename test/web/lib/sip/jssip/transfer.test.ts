@@ -166,7 +166,7 @@ describe('a call that is not handed on', () => {
   it('since nobody talks yet asks nobody', async () => {
     await at().isReady();
     at().phone.transfer(to);
-    at().phone.dial('+15551230001');
+    at().phone.dial('+15551230001', 'the-call');
     await at().pbx.hears(/^INVITE /);
     at().phone.transfer(to);
     at().pbx.answer(

@@ -101,7 +101,7 @@ export type CallEffect =
   | { do: 'silence' }
   | { do: 'notify'; kind: 'info' | 'problem'; notice: CallNotice }
   // At the phone.
-  | { do: 'dial'; phoneNumber: string }
+  | { do: 'dial'; phoneNumber: string; callId: string }
   | { do: 'answer' }
   | { do: 'reject'; why?: 'busy' | 'away' }
   /** As the agent wants it: `nothing_to_end` follows where the phone has no call. */

@@ -57,6 +57,7 @@ export function dialClick(state: CallState, event: EventOf<'dial_confirmed'>, no
   return stay({ phase: 'dialing', session, hasRingBack: false }, ...endAwaited(state, customerGone), {
     do: 'dial',
     phoneNumber,
+    callId,
   });
 }
 
@@ -77,7 +78,9 @@ export function learn(state: StateWithSession, call: CallView): Step {
   const known = change(state, { record: { kind: 'known', callId: call.id, call } });
   if (known.phase === 'requesting') {
     const dialing: CallState = { phase: 'dialing', session: known.session, hasRingBack: false };
-    return call.phone === null ? stay(dialing) : stay(dialing, { do: 'dial', phoneNumber: call.phone });
+    return call.phone === null
+      ? stay(dialing)
+      : stay(dialing, { do: 'dial', phoneNumber: call.phone, callId: call.id });
   }
   const steps = record.kind === 'pending' ? record.steps : [];
   return { state: known, effects: [...tell(known, ...steps).effects, ...keepDialog(known)] };

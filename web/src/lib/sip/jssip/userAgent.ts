@@ -8,7 +8,7 @@ import { knowDigests } from './digest.ts';
 import { takeWhatIsAllowed } from './jssipPatches.ts';
 import type { Referral } from './referral.ts';
 import { RegistrationPlace } from './registrationPlace.ts';
-import { forCallHeader, type SipCall, type SipCallListener } from './sipCall.ts';
+import { callIdHeader, forCallHeader, type SipCall, type SipCallListener } from './sipCall.ts';
 import { unknownHeader } from './reading/challenges.ts';
 import { readableHost, readableUri } from './reading/standIns.ts';
 import { SipSocket, type Unread } from './sipSocket.ts';
@@ -131,15 +131,20 @@ export class SipUserAgent {
 
   /**
    * Calls a number of the network.
-   * @param stream what the other side hears. Throws where the browser takes no part in it.
+   * @param stream what the other side hears
+   * @param options `callId`: the gateway's id of this call, told to the network; `forCall`: a colleague's call that rings by it
+   * Throws where the browser takes no part in it.
    */
   dial(
     number: string,
     stream: MediaStream,
     listener: SipCallListener,
-    { forCall }: Pick<ConsultOptions, 'forCall'> = {},
+    { callId, forCall }: Pick<ConsultOptions, 'forCall'> & { callId?: string } = {},
   ): SipCall {
-    const headers = forCall === undefined ? [] : [`${forCallHeader}: ${forCall}`];
+    const headers = [
+      ...(callId === undefined ? [] : [`${callIdHeader}: ${callId}`]),
+      ...(forCall === undefined ? [] : [`${forCallHeader}: ${forCall}`]),
+    ];
     return this.#calls.invite({ target: this.#address(number), headers }, stream, listener);
   }
 

@@ -1,0 +1,121 @@
+import { erasureKeys } from '../../domain/erasureKeys.ts';
+import type { Contact, ContactContent } from '../../domain/contacts.ts';
+import { nameKey } from '../../domain/samePerson.ts';
+import type { RowDraft } from './readRow.ts';
+
+/**
+ * The customer whom an earlier row of the same check or run has come to, by the first row that came to it;
+ * with its external id, and its name as `nameKey` has it.
+ */
+export type Customer = { row: number; externalId: string | null; name: string };
+
+export const contactKey = ({ id }: Pick<Contact, 'id'>): string => `c:${id}`;
+export const externalKeys = ({ externalId }: Pick<RowDraft, 'externalId'>): string[] =>
+  externalId === null ? [] : [`x:${externalId}`];
+/** Of a row that is known by nothing else. */
+export const aloneKeys = (addresses: readonly string[]): string[] => addresses.map((address) => `a:${address}`);
+/**
+ * Whose addresses count where nothing else does: besides the first row that has one, the first without an external id,
+ * who can be anybody.
+ */
+export const emailKeys = ({ emails }: Pick<RowDraft, 'emails'>): string[] =>
+  emails.flatMap(({ email }) => [`e:${email}`, `u:${email}`]);
+
+export function reachOf({ phones, emails }: Pick<ContactContent, 'phones' | 'emails'>): string[] {
+  return [...phones.map(({ phone }) => phone as string), ...emails.map(({ email }) => email)];
+}
+
+/**
+ * By what a customer is known; of a number or address besides the first that has it the first other one,
+ * and the first without an external id, and of numbers and addresses the first of each name, and whether
+ * another one has that name, too.
+ */
+export function customerKeys(one: Pick<RowDraft, 'externalId' | 'phones' | 'emails'>, name: string): string[] {
+  return [
+    ...externalKeys(one),
+    ...one.phones.flatMap(({ phone }) => [`p:${phone}`, `u:${phone}`]),
+    ...emailKeys(one),
+    ...reachOf(one).flatMap((key) => [`s:${key}`, `n:${key}|${name}`, `t:${key}|${name}`]),
+  ];
+}
+
+/**
+ * What the customer has whom a row came to first: these numbers and addresses (empty: that it was not refused),
+ * and a name, if it has one.
+ */
+export function contentKeys(row: number, reach: readonly string[], name: string): string[] {
+  return [...reach.map((key) => `q:${row}:${key}`), ...(name === '' ? [] : [`w:${row}`])];
+}
+
+/** The keys of all customers that can matter to these rows, but for those of `contentKeysToAsk`. */
+export function keysToAsk(contacts: readonly Contact[], drafts: readonly RowDraft[]): string[] {
+  const ofContacts = contacts.flatMap((contact) => [
+    contactKey(contact),
+    ...customerKeys(contact, nameKey(contact.name)),
+  ]);
+  return [...new Set([...ofContacts, ...drafts.flatMap(keysOfRow)])];
+}
+
+/** Of the customers whom these rows can be of: what they have. @param customers those of `keysToAsk` */
+export function contentKeysToAsk(
+  contacts: readonly Contact[],
+  drafts: readonly RowDraft[],
+  customers: ReadonlyMap<string, Customer>,
+): string[] {
+  const named = new Map(
+    contacts.flatMap((contact) =>
+      [contact.id as string, ...(contact.externalId === null ? [] : externalKeys(contact))].map((key) => [
+        key,
+        contactKey(contact),
+      ]),
+    ),
+  );
+  const keys = drafts.flatMap((draft) => {
+    const called = [draft.id ?? '', ...externalKeys(draft)].flatMap((key) => named.get(key) ?? []);
+    const rows = new Set([...called, ...keysOfRow(draft)].flatMap((key) => customers.get(key)?.row ?? []));
+    return [...rows].flatMap((row) => contentKeys(row, ['', ...reachOf(draft)], 'named'));
+  });
+  return [...new Set(keys)];
+}
+
+function keysOfRow(draft: RowDraft): string[] {
+  const nameless = reachOf(draft).map((key) => `n:${key}|`);
+  return [
+    ...customerKeys(draft, nameKey(nameOf(draft))),
+    ...nameless,
+    ...aloneKeys(draft.emails.map(({ email }) => email)),
+  ];
+}
+
+/** The customer's name, and what the row calls it: whoever an id or address has told to be this one is so by either. */
+export function namesOf(draft: RowDraft, name: string): string[] {
+  return [...new Set([name, nameKey(nameOf(draft)) || name])];
+}
+
+/** What a contact is known by and was not before, as `erasureKeys` has it. */
+export function addedTo(before: Reached | null, after: Reached): string[] {
+  const had = new Set(before === null ? [] : reachedBy(before));
+  return reachedBy(after).filter((key) => !had.has(key));
+}
+
+type Reached = Pick<ContactContent, 'name' | 'phones' | 'emails' | 'externalId'>;
+function reachedBy({ name, phones, emails, externalId }: Reached): string[] {
+  const numbers = phones.map(({ phone }) => phone as string);
+  return erasureKeys({
+    names: name === null ? [] : [name],
+    phones: numbers,
+    shared: numbers,
+    emails: emails.map(({ email }) => email),
+    externalIds: externalId === null ? [] : [externalId],
+  });
+}
+
+/** What a row is known by, as `erasureKeys` has it. */
+export function reachedByRow(draft: RowDraft): string[] {
+  return reachedBy({ ...draft, name: nameOf(draft) });
+}
+
+/** What a row calls the customer; null: nothing. */
+export function nameOf({ scalars }: RowDraft): string | null {
+  return scalars.name ?? null;
+}
