@@ -187,7 +187,9 @@ export async function composeServices(
     door: createFairDoor(),
     shares: {
       lists: createCompanyShare('lists', { atOnce: 2, waiting: 100 }),
-      reports: createCompanyShare('reports', { atOnce: 2, waiting: 8 }),
+      // What keeps a processor of the database busy: of more at once, the clicks of the others would wait for one.
+      reports: createCompanyShare('reports', { atOnce: 1, waiting: 8 }),
+      searches: createCompanyShare('searches', { atOnce: 1, waiting: 100 }),
     },
   };
   const crmLookup = createCrmLookup(parts);

@@ -109,8 +109,12 @@ export function plainJson(text: string): unknown {
   );
 }
 
+/** A double needs at most 1,074 digits behind the point; a longer number is told by its text, though all else be zeros. */
+const longestHeld = 1_100;
+
 /** Whether a double means the same number, so that it can be written with all its digits again. */
 export function isHeldByDouble(number: string): boolean {
+  if (number.length > longestHeld) return false;
   const { digits, exponent } = decimalOf(number);
   const double = Number(number);
   if (!Number.isFinite(double)) return false;

@@ -99,6 +99,11 @@ describe('JSON text', () => {
     expect(typeof plainJson(number)).toBe(isHeld ? 'number' : 'string');
   });
 
+  it('leaves a number as its text that is longer than any double is written', () => {
+    const long = `1.${'0'.repeat(2_000)}`;
+    expect(plainJson(`{"a":${long},"b":1}`)).toEqual({ a: long, b: 1 });
+  });
+
   it('holds every number that JavaScript writes', () => {
     fc.assert(
       fc.property(

@@ -15,7 +15,7 @@ export const crmSearchRoutes = [
       'An agent finds those contacts that it sees (`contact_scope`).',
     tag: 'Contacts',
     access: keyOrToken,
-    share: 'lists',
+    share: 'searches',
     query: crmSearchQuery,
     answers: { 200: crmSearchResult },
     handler: async ({ services, principal, query }) => reply(200, await searchContacts(services, principal, query)),

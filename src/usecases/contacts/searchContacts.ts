@@ -4,6 +4,7 @@ import { primaryOf } from '../../domain/contacts.ts';
 import { searchedNumbers, type SearchedNumbers } from '../../domain/phones/searchedNumbers.ts';
 import { foldText, holdsNear, holdsWords, wordsOf } from '../../domain/searchText.ts';
 import type { ContactHit } from '../../ports/contactSearch.ts';
+import { inSlices } from '../concurrency/slices.ts';
 import type { Services } from '../services.ts';
 import { scopeOf } from './contactScope.ts';
 
@@ -29,7 +30,9 @@ export async function searchContacts(
   ]);
   const known = new Set(ofNumber.map(({ contact }) => contact.id));
   const hits = [...ofNumber, ...ofWords.filter(({ contact }) => !known.has(contact.id))].slice(0, limit);
-  return { contacts: hits.map((hit) => found(hit, words, numbers)), organisations };
+  const contacts: FoundContact[] = [];
+  for await (const hit of inSlices(hits)) contacts.push(found(hit, words, numbers));
+  return { contacts, organisations };
 }
 
 function found({ contact, by }: ContactHit, words: string[], numbers: SearchedNumbers | null): FoundContact {
