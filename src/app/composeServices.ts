@@ -39,6 +39,7 @@ import { createCrmRecordReader } from '../usecases/crm/inbound/recordReader.ts';
 import { createCompanyShare } from '../usecases/concurrency/companyShare.ts';
 import { createAnswerPace } from '../usecases/crm/answerPace.ts';
 import { createFairDoor } from '../usecases/concurrency/fairDoor.ts';
+import { createNeighbours } from '../usecases/concurrency/neighbours.ts';
 import { createKeyedMutex } from '../usecases/concurrency/keyedMutex.ts';
 import { createRetryRegistry } from '../usecases/concurrency/retryUntilSuccess.ts';
 import { createTrendReader } from '../usecases/live/dayTrends.ts';
@@ -135,6 +136,7 @@ export async function composeServices(
     openSocket: socketOpener({ clock, dispatcher: crmAgent }),
   });
   const turns = createKeyedMutex();
+  const neighbours = createNeighbours();
   const parts = {
     ...stores,
     ...watched,
@@ -184,12 +186,14 @@ export async function composeServices(
     bulkPushes: new Map<CompanyId, number>(),
     listFiles: new Set<CompanyId>(),
     turns,
-    door: createFairDoor(),
+    door: createFairDoor(neighbours),
     shares: {
       lists: createCompanyShare('lists', { atOnce: 2, waiting: 100 }),
       // What keeps a processor of the database busy: of more at once, the clicks of the others would wait for one.
       reports: createCompanyShare('reports', { atOnce: 1, waiting: 8 }),
       searches: createCompanyShare('searches', { atOnce: 1, waiting: 100 }),
+      // Of the database alone: a CRM that is slow keeps no place.
+      lookUps: createCompanyShare('look-ups', { atOnce: 2, waiting: 1_000, among: neighbours }),
     },
   };
   const crmLookup = createCrmLookup(parts);

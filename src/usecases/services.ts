@@ -154,8 +154,8 @@ export type Services = {
   bulkPushes: Map<CompanyId, number>;
   /** Companies whose file of numbers for the do-not-dial list is being read by this process. */
   listFiles: Set<CompanyId>;
-  /** What a company may have this process do at once: lists read, reports made, contacts searched. */
-  shares: Readonly<Record<'lists' | 'reports' | 'searches', CompanyShare>>;
+  /** What a company may have this process do at once: lists read, reports made, contacts searched, numbers looked up. */
+  shares: Readonly<Record<'lists' | 'lookUps' | 'reports' | 'searches', CompanyShare>>;
   /**
    * What happens to one thing happens one after the other in this process: changes of a contact, deal or task,
    * what a platform tells of a call.

@@ -10,7 +10,9 @@ import { toId, type AgentId, type CompanyId } from '../../src/domain/ids.ts';
 import { ok, refuse } from '../../src/domain/outcome.ts';
 import type { ScreenPopEntry } from '../../src/domain/screenPop.ts';
 import { createHttpServer, type HttpServerOptions } from '../../src/http/server.ts';
+import type { CompanyShare } from '../../src/usecases/concurrency/companyShare.ts';
 import { createFairDoor } from '../../src/usecases/concurrency/fairDoor.ts';
+import { createNeighbours } from '../../src/usecases/concurrency/neighbours.ts';
 import type { Services } from '../../src/usecases/services.ts';
 import { plainCompany, quietObserver } from '../support/stores/quietServices.ts';
 
@@ -59,10 +61,14 @@ export function screenPopServices(entries = new Map<string, ScreenPopEntry>()): 
   return withServices(given);
 }
 
-/** Services of which only these exist, a clock and an open door. */
+/** As of a company that is alone. */
+const open: CompanyShare = { use: (_company, work) => work() };
+const shares = { lists: open, lookUps: open, reports: open, searches: open };
+
+/** Services of which only these exist, a clock, and a door and shares that are open. */
 export function withServices(given: Partial<Services>): Services {
   return new Proxy(
-    { clock: createSystemClock(), door: createFairDoor(), ...given },
+    { clock: createSystemClock(), door: createFairDoor(createNeighbours()), shares, ...given },
     {
       get(target, name) {
         if (name in target) return target[name as keyof Services];

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { CompanyId } from '../../domain/ids.ts';
 import { refuse, type Refused } from '../../domain/outcome.ts';
+import type { Neighbours } from './neighbours.ts';
 import { idleFor } from './slices.ts';
 
 /** What a company may have this process do at once, so that the others have the rest. */
@@ -17,14 +18,16 @@ export interface CompanyShare {
  * @param what such as `reports`, for whoever is refused
  * @param atOnce of one company
  * @param waiting for one of these to end, of one company
+ * @param among who else is there: a company that is alone does as much at once as it wants; missing: not even then
  */
 export function createCompanyShare(
   what: string,
-  { atOnce, waiting }: { atOnce: number; waiting: number },
+  { atOnce, waiting, among }: { atOnce: number; waiting: number; among?: Neighbours },
 ): CompanyShare {
   const under = new Map<CompanyId, { limit: LimitFunction; count: number }>();
   return {
     async use(companyId, work) {
+      if (among?.has(companyId) === false) return work();
       const own = under.get(companyId) ?? { limit: pLimit(atOnce), count: 0 };
       if (own.count >= atOnce + waiting) return tooMany(what, atOnce);
       own.count += 1;

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { refuse, type Refused } from '../../domain/outcome.ts';
+import type { Neighbours } from './neighbours.ts';
 import { idleFor } from './slices.ts';
 
 /** How long it is counted who asks how often, before it is looked at. Milliseconds. */
@@ -19,8 +20,6 @@ const heldAtMost = 500;
  * Of one among several so many come in before the process has had nothing to do for a moment; the next ones only then.
  */
 const atOnce = 2;
-/** Whoever has asked within this time is there. Milliseconds. */
-const presentMs = 60_000;
 
 /** Those of one that wait, and why. */
 type Held = { waiting: (() => void)[]; why: 'burst' | 'overload' };
@@ -41,13 +40,10 @@ export interface FairDoor {
  * one, that one's requests come in one by one, in the times when there is nothing to do for others, until none of them
  * has waited for a while. Nobody is held back who is alone.
  */
-export function createFairDoor(): FairDoor {
+export function createFairDoor(neighbours: Neighbours): FairDoor {
   const held = new Map<string, Held>();
   /** How many of each have come in since the process had nothing to do. */
   const since = new Map<string, number>();
-  /** Who asked last, and who of the others before. */
-  let last: { who: string; at: number } | null = null;
-  let other: { who: string; at: number } | null = null;
   let counts = new Map<string, number>();
   let begunAt = performance.now();
   let begun = performance.eventLoopUtilization();
@@ -81,14 +77,6 @@ export function createFairDoor(): FairDoor {
     held.delete(who);
   }
 
-  /** Whether anybody else is there. */
-  function hasOthers(who: string): boolean {
-    const at = performance.now();
-    if (last !== null && last.who !== who) other = last;
-    last = { who, at };
-    return other !== null && at - other.at < presentMs;
-  }
-
   /** Whether one more comes in at once. */
   function isOneOfFew(who: string): boolean {
     const count = since.get(who) ?? 0;
@@ -102,7 +90,8 @@ export function createFairDoor(): FairDoor {
     async enter(who) {
       counts.set(who, (counts.get(who) ?? 0) + 1);
       if (performance.now() - begunAt >= windowMs) closeWindow();
-      if (hasOthers(who) && !held.has(who) && !isOneOfFew(who)) holdBack(who, 'burst');
+      neighbours.note(who);
+      if (neighbours.has(who) && !held.has(who) && !isOneOfFew(who)) holdBack(who, 'burst');
       const one = held.get(who);
       if (one === undefined) return null;
       if (one.why === 'overload' && one.waiting.length >= heldAtMost) {

@@ -124,12 +124,13 @@ async function popOfContacts(
 
 /**
  * What is known of a phone number: what the company's CRM pushed, or in mode `pull` tells of it within 1.5 s, over the
- * contact of the built-in CRM, as far as it is shown to the caller. Refuses with `invalid_phone` or `unknown_phone`.
+ * contact of the built-in CRM, as far as it is shown to the caller. Refuses with `invalid_phone` or `unknown_phone`, and with
+ * `rate_limited` where others are there and too much of the company's waits.
  * @param hasCall whether the caller has, or had, the call that it asks for: then it sees who calls,
  * whoever looks after them
  */
 export async function lookUp(
-  services: Pick<Services, 'clock' | 'contacts' | 'crmLookup' | 'screenPops' | 'companyOf'>,
+  services: Pick<Services, 'clock' | 'contacts' | 'crmLookup' | 'screenPops' | 'shares' | 'companyOf'>,
   principal: Principal,
   phoneInput: string,
   hasCall = false,
@@ -137,11 +138,12 @@ export async function lookUp(
   const { companyId } = principal;
   const phone = await readPhone(services, companyId, phoneInput, 'network');
   if (phone.kind === 'refused') return phone;
-  const { cached, contact, mode } = await knownOf(services, companyId, phone.value, {
-    owner: hasCall ? 'all' : await scopeOf(services, principal),
-    named: null,
-    externalId: null,
-  });
+  const owner = hasCall ? 'all' : await scopeOf(services, principal);
+  const known = await services.shares.lookUps.use(companyId, () =>
+    knownOf(services, companyId, phone.value, { owner, named: null, externalId: null }),
+  );
+  if ('kind' in known) return known;
+  const { cached, contact, mode } = known;
   if (cached !== null) return ok(layOver(cached, contact ?? {}));
   if (mode === 'builtin')
     return contact === null ? refuse('unknown_phone', 'No contact has this phone number.') : ok(contact);

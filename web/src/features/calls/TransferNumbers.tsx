@@ -1,0 +1,33 @@
+import { Stack } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { PhoneNumber } from '../../shared/phoneNumbers/PhoneNumber.tsx';
+import { TransferRow } from './TransferRow.tsx';
+
+/** Somebody with a number, such as a contact of the company or a speed dial. */
+export type Reachable = { key: string; name: string; phone: string; isUnwilling: boolean };
+type Props = {
+  label: string;
+  found: Reachable[];
+  isBusy: boolean;
+  onChoose: (phone: string, isAskedFirst: boolean) => void;
+};
+
+/** Whom the call can be handed on to by their number; a press does it, or calls them first. */
+export function TransferNumbers({ label, found, isBusy, onChoose }: Props) {
+  const { t } = useTranslation();
+  if (found.length === 0) return null;
+  return (
+    <Stack component="ul" aria-label={label} gap={4} mt="xs" mb={0} p={0} style={{ listStyle: 'none' }}>
+      {found.map(({ isUnwilling, key, name, phone }) => (
+        <TransferRow
+          key={key}
+          name={name}
+          aside={<PhoneNumber number={phone} />}
+          blocker={isUnwilling ? t('shared.problem.do_not_call') : null}
+          isBusy={isBusy}
+          onChoose={(isAskedFirst) => onChoose(phone, isAskedFirst)}
+        />
+      ))}
+    </Stack>
+  );
+}
