@@ -21,7 +21,9 @@ export type JsonInput =
  * @param text without halves of surrogate pairs, as decoded UTF-8 is
  */
 export function readJsonInput(text: string): JsonInput {
-  if (holdsMoreValues(text, maxValues)) return unfit(`it holds more than ${maxValues.toLocaleString('en')} values`);
+  // Each value takes a letter and a comma.
+  if (text.length >= 2 * maxValues && holdsMoreValues(text, maxValues))
+    return unfit(`it holds more than ${maxValues.toLocaleString('en')} values`);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -30,6 +32,8 @@ export function readJsonInput(text: string): JsonInput {
   }
   const fault = unstorableReason(value, { texts: text.includes('\\u') });
   if (fault !== null) return unfit(fault);
+  // Nearly always: what would be written again is what came, so nothing is lost that its text would tell.
+  if (JSON.stringify(value) === text) return { kind: 'ok', value };
   let hasLongNumber = false;
   const fields = readFields(text, {
     ...canonical,

@@ -38,7 +38,8 @@ export const timestamp = z.iso.datetime().meta({ description: 'ISO 8601, UTC, wi
  */
 export function optional<T extends z.ZodType>(schema: T): z.ZodOptional<T> {
   // Typed as what it is to those who write and read such a field: null is no value that is passed on.
-  return schema.nullish().transform((value) => value ?? undefined) as unknown as z.ZodOptional<T>;
+  // Not by `transform`, which takes five times as long for each field.
+  return schema.nullish().overwrite((value) => value ?? undefined) as unknown as z.ZodOptional<T>;
 }
 
 /** The same, with a value that stands for what was left out. */
