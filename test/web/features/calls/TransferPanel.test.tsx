@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest';
+import type { SpeedDials } from '../../../../src/contract/dialing.ts';
 import { TransferPanel } from '../../../../web/src/features/calls/TransferPanel.tsx';
 import { answerRequests, type AskedRequest } from '../../../support/components/page.tsx';
 import { sessionSettings, showInSoftphone } from '../../../support/components/softphone.tsx';
@@ -10,15 +11,22 @@ const contacts = [
   { id: '2', name: 'Grace Kelly', phone_number: '+15551230002', organisation: null, do_not_call: true },
   { id: '3', name: 'Grace Jones', phone_number: null, organisation: null, do_not_call: false },
 ];
+const kept: SpeedDials = {
+  own: [{ name: 'Taxi', phone_number: '+15551230003' }],
+  shared: [{ name: 'Grace at the front desk', phone_number: '+15551230001' }],
+  version: 1,
+};
 type Answer = { status: number; body: object };
 
 /** The panel by which a call is handed on. `mayDial`: what the gateway says of a number; null: it cannot be asked. */
 function panel({
   mayDial = ({ phone }) => ({ status: 200, body: { phone_number: phone } }),
   country = null,
-}: { mayDial?: (asked: { phone: string }) => Answer | null; country?: string | null } = {}) {
+  speedDials = { own: [], shared: [], version: 0 },
+}: { mayDial?: (asked: { phone: string }) => Answer | null; country?: string | null; speedDials?: SpeedDials } = {}) {
   const requests = answerRequests(({ path }: AskedRequest) => {
     const { pathname, searchParams } = new URL(path, 'http://gateway');
+    if (pathname === '/api/me/speed-dials') return { status: 200, body: speedDials };
     if (pathname === '/api/crm/search') return { status: 200, body: { contacts, organisations: [] } };
     if (pathname !== '/api/me/may-dial') return { status: 200, body: { colleagues: [], teams: [] } };
     return (
@@ -29,6 +37,7 @@ function panel({
   const page = showInSoftphone(<TransferPanel onClose={() => {}} />, {
     workplace: { transfer: (to) => void handedOn.push(to), consult: async (to) => void handedOn.push(`first ${to}`) },
     view: {
+      line: 'connected',
       consult: null,
       isTransferring: false,
       reservedColleague: null,
@@ -40,6 +49,18 @@ function panel({
   };
   return { page, requests, handedOn, handOn };
 }
+
+it('offers speed dials before anything is typed, then those that are meant; nobody twice', async () => {
+  const { page, handedOn } = panel({ speedDials: kept });
+  const list = await page.findByRole('list', { name: 'Speed dial' });
+  expect(list.textContent).toMatch(/Taxi.*Grace at the front desk/);
+  await page.user.type(page.getByRole('textbox'), 'grace');
+  const contactList = await page.findByRole('list', { name: 'Contacts' });
+  expect(page.getByRole('list', { name: 'Speed dial' }).textContent).not.toContain('Taxi');
+  expect(contactList.textContent).not.toContain('Grace Hopper');
+  await page.user.click(page.getByRole('button', { name: 'Call Grace at the front desk first' }));
+  await eventually(() => expect(handedOn).toEqual(['first +15551230001']));
+});
 
 it('finds contacts by name: those with a number, and not those who do not want to be called', async () => {
   const { page, handedOn } = panel();

@@ -6,13 +6,15 @@ import { withoutMarks } from '../../shared/phoneNumbers/direction.ts';
 import { messageOf } from '../../lib/gateway/apiProblem.ts';
 import { useAction } from '../../lib/gateway/useAction.ts';
 import { useColleagues } from '../colleagues/useColleagues.ts';
+import { useSpeedDials } from '../dialing/speedDialStore.ts';
+import { fits } from '../dialing/suggestions.ts';
 import { useFoundContacts } from '../dialing/useFoundContacts.ts';
 import type { TransferTarget } from '../workplace/colleagueTransfer.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import { Colleagues } from './Colleagues.tsx';
 import { ConsultPanel } from './ConsultPanel.tsx';
 import { failureText } from './phoneWords.ts';
-import { TransferContacts, withNumber } from './TransferContacts.tsx';
+import { type Reachable, TransferNumbers } from './TransferNumbers.tsx';
 import { isTarget, readTarget } from './transferTarget.ts';
 import { WhoeverIsReady } from './WhoeverIsReady.tsx';
 
@@ -51,12 +53,15 @@ function ChooseTarget({ onClose }: Props) {
   const sought = number.trim();
   // One more than are listed: the agent is found, too.
   const { colleagues, error: unread } = useColleagues({ sought, team, limit: listed + 1 });
-  const contacts = withNumber(useFoundContacts(sought)).slice(0, listed);
-  const isWrong = sought !== '' && !isTarget(number) && colleagues?.length === 0 && contacts.length === 0;
+  const speedDials = useReachableDials(sought);
+  const contacts = useReachableContacts(sought).filter(({ phone }) => speedDials.every((dial) => dial.phone !== phone));
+  const isNobody = colleagues?.length === 0 && contacts.length + speedDials.length === 0;
+  const isWrong = sought !== '' && !isTarget(number) && isNobody;
+  const chooseNumber = (written: string, isAskedFirst: boolean) => handingOn.run({ chosen: { written }, isAskedFirst });
 
   function transfer(event: FormEvent): void {
     event.preventDefault();
-    if (isTarget(number) && !isBusy) handingOn.run({ chosen: { written: number }, isAskedFirst: false });
+    if (isTarget(number) && !isBusy) chooseNumber(number, false);
   }
 
   /** Who is Ready is reserved; anybody else can only be rung. */
@@ -97,7 +102,7 @@ function ChooseTarget({ onClose }: Props) {
           size="xs"
           variant="default"
           disabled={!isTarget(number) || isBusy}
-          onClick={() => handingOn.run({ chosen: { written: number }, isAskedFirst: true })}
+          onClick={() => chooseNumber(number, true)}
           onKeyDown={closeOnEscape}
         >
           {t('transfer.askFirst')}
@@ -130,16 +135,34 @@ function ChooseTarget({ onClose }: Props) {
       {colleagues !== undefined && colleagues.length > 0 && (
         <Colleagues found={colleagues.slice(0, listed)} isBusy={isBusy} onChoose={choose} />
       )}
-      {contacts.length > 0 && (
-        <TransferContacts
-          found={contacts}
-          isBusy={isBusy}
-          onChoose={(written, isAskedFirst) => handingOn.run({ chosen: { written }, isAskedFirst })}
-        />
-      )}
+      <TransferNumbers label={t('transfer.speedDials')} found={speedDials} isBusy={isBusy} onChoose={chooseNumber} />
+      <TransferNumbers label={t('transfer.contacts')} found={contacts} isBusy={isBusy} onChoose={chooseNumber} />
       <Text size="xs" mt={4}>
         {t('transfer.blind')}
       </Text>
     </form>
   );
+}
+
+/** Whom the agent, or the company, keeps as speed dials; all of them while nothing is sought. */
+function useReachableDials(sought: string): Reachable[] {
+  const { own = [], shared = [] } = useSpeedDials().data ?? {};
+  const fitting = [...own, ...shared].filter(
+    ({ name, phone_number: phone }) => sought === '' || fits(sought, name, phone),
+  );
+  return fitting.slice(0, listed).map(({ name, phone_number: phone }, index) => ({
+    key: `${String(index)} ${phone}`,
+    name,
+    phone,
+    isUnwilling: false,
+  }));
+}
+
+/** Contacts of the company, such as partners, with their numbers. */
+function useReachableContacts(sought: string): Reachable[] {
+  return useFoundContacts(sought)
+    .flatMap(({ do_not_call: isUnwilling, id: key, name, organisation, phone_number: phone }) =>
+      phone === null ? [] : [{ key, name: name ?? organisation?.name ?? phone, phone, isUnwilling }],
+    )
+    .slice(0, listed);
 }

@@ -63,8 +63,8 @@ export function suggestionsFor(typed: string, { speedDials, contacts, calls, col
   return all.filter(({ phone }) => !known.has(phone) && known.add(phone)).slice(0, shownAtMost);
 }
 
-/** Of numbers without the zeros that a country puts before them. */
-function fits(typed: string, name: string | null, phone: string): boolean {
+/** Whether what was typed means this name or number; of numbers without the zeros that a country puts before them. */
+export function fits(typed: string, name: string | null, phone: string): boolean {
   const words = typed.trim().split(/\s+/);
   return mentionsNumber(phone, typed.replace(/^[\s(]*(?:00|0)?/, '')) || words.every((word) => mentions([name], word));
 }
