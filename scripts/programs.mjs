@@ -36,6 +36,7 @@ const neededByFull = [
     debian: ['kamailio', 'kamailio-websocket-modules'],
   },
   { name: 'rtpengine', isHere: () => answers('which', 'rtpengine'), debian: ['rtpengine-daemon', 'iproute2'] },
+  { name: 'turnserver', isHere: () => answers('which', 'turnserver'), debian: ['coturn'], macos: 'coturn' },
   { name: 'sipp', isHere: () => answers('which', 'sipp'), debian: ['sip-tester'] },
 ];
 

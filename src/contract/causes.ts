@@ -127,6 +127,8 @@ export const consoleCauses = {
   not_a_host: [],
   not_an_ice_url: [],
   not_a_server: [],
+  secret_beside_user: [],
+  secret_without_turn: [],
   not_a_sip_user: [],
   not_a_vendor_host: ['endings'],
   sip_secret_without_user: [],

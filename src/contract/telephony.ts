@@ -3,7 +3,15 @@ import type { SkipReason } from './dialing.ts';
 import { says } from './fieldErrors.ts';
 import type { PopLayout } from './popLayout.ts';
 import { deskPhoneSchemes, telephonyModes } from './vocabulary.ts';
-import { controls, optional, shortText, timestamp, type CodeWithLabel, type DispositionOption } from './values.ts';
+import {
+  controls,
+  optional,
+  shortText,
+  singleLine,
+  timestamp,
+  type CodeWithLabel,
+  type DispositionOption,
+} from './values.ts';
 
 /** How the agents of a company telephone: what its admin sets, and what each agent's own session is given. */
 
@@ -61,17 +69,40 @@ function namesServer(text: string): boolean {
 }
 
 /**
- * One STUN or TURN server, as browsers take it. `credential` is never shown again; leaving it out keeps the one stored.
+ * One STUN or TURN server. `credential` and `secret` are never shown again; leaving them out keeps what is stored.
  */
 const requestedIceServer = z
   .strictObject({
     urls: z.array(iceUrl).min(1).max(10),
     username: shortText.nullable().optional(),
     credential: optional(z.string().min(1).max(500)),
+    secret: optional(
+      z.string().min(1).max(500).regex(singleLine, says('control_characters', 'must not hold control characters')),
+    ).meta({
+      description:
+        'In place of user and credential: shared with the TURN server (`static-auth-secret` of coturn). ' +
+        'Each softphone is given a user and a credential of its own, made with it, for 12 hours',
+    }),
+  })
+  .refine(({ secret, username, credential }) => secret === undefined || (username ?? credential) === undefined, {
+    path: ['secret'],
+    message: says('secret_beside_user', 'cannot be set beside `username` or `credential`'),
+  })
+  .refine(({ secret, urls }) => secret === undefined || urls.some((url) => url.startsWith('turn')), {
+    path: ['secret'],
+    message: says('secret_without_turn', 'is for a turn: or turns: URL alone'),
   })
   .meta({
-    if: { properties: { urls: { items: { pattern: '^stun' } } } },
-    else: { required: ['username'], properties: { username: { type: 'string' } } },
+    anyOf: [
+      { properties: { secret: { type: 'null' } } },
+      {
+        properties: {
+          username: { type: 'null' },
+          credential: { type: 'null' },
+          urls: { not: { items: { pattern: '^stun' } } },
+        },
+      },
+    ],
   });
 
 /** Every field optional; null clears what can be empty. */
@@ -101,7 +132,12 @@ export const telephonyView = z
     sip_wss_url: z.string().nullable(),
     sip_domain: z.string().nullable(),
     ice_servers: z.array(
-      z.object({ urls: z.array(z.string()), username: z.string().nullable(), credential_set: z.boolean() }),
+      z.object({
+        urls: z.array(z.string()),
+        username: z.string().nullable(),
+        credential_set: z.boolean(),
+        secret_set: z.boolean(),
+      }),
     ),
     no_answer_seconds: z.int(),
     desk_phone_scheme: z.enum(deskPhoneSchemes),
@@ -113,8 +149,11 @@ export const telephonyView = z
   .meta({ id: 'Telephony' });
 export type TelephonyView = z.infer<typeof telephonyView>;
 
-/** As `RTCPeerConnection` takes it. */
-export type IceServer = { urls: string[]; username?: string; credential?: string };
+/**
+ * As `RTCPeerConnection` takes it. `expires_at`: ISO 8601, when no connection to the TURN server can be begun with it
+ * any more; absent: never.
+ */
+export type IceServer = { urls: string[]; username?: string; credential?: string; expires_at?: string };
 
 /** What one agent's own session telephones with. It holds that agent's secret and is shown to nobody else. */
 export type SessionTelephony =

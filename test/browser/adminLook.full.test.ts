@@ -28,7 +28,10 @@ beforeAll(async () => {
     .send({
       mode: 'sip',
       sip_wss_url: 'wss://pbx.example.com/ws',
-      ice_servers: [{ urls: ['turn:turn.example.com:3478'], username: 'readyline', credential: 'swordfish' }],
+      ice_servers: [
+        { urls: ['turn:turn.example.com:3478'], secret: 'swordfish' },
+        { urls: ['turns:turn.example.com'], username: 'readyline', credential: 'swordfish' },
+      ],
     })
     .expect(200);
 });

@@ -137,6 +137,8 @@ describe('telephony', () => {
     await page.getByLabel('WebSocket address of the PBX').fill('wss://pbx.example.com/ws');
     await button(page, 'Add a server').click();
     await page.getByLabel('URLs of server 1').fill('turn:turn.example.com:3478');
+    await page.getByLabel('Log-in of server 1').click();
+    await page.getByText('Fixed user and password').click();
     await page.getByLabel('User of server 1').fill('readyline');
     await page.getByRole('textbox', { name: 'Credential of server 1' }).fill('swordfish');
     await button(page, 'Save').click();

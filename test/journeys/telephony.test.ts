@@ -60,7 +60,10 @@ describe('the telephony settings of a company', () => {
     );
     expect(saved.body).toMatchObject({
       ...{ mode: 'sip', sip_wss_url: pbx.sip_wss_url, sip_domain: 'example.com', no_answer_seconds: 25 },
-      ...{ ice_servers: [{ ...stun, username: null, credential_set: false }], updated_at: expect.any(String) },
+      ...{
+        ice_servers: [{ ...stun, username: null, credential_set: false, secret_set: false }],
+        updated_at: expect.any(String),
+      },
     });
     expect(await read()).toEqual(saved.body);
     const shown = { urls: stun.urls, username: saved.body.ice_servers[0].username };
@@ -97,8 +100,8 @@ describe('the telephony settings of a company', () => {
     await patch({ sip_user: '1001', sip_secret: secret }).expect(200);
     const saved = await put({ ice_servers: [turn, { ...turn, username: 'other', credential: 'another' }] }).expect(200);
     expect(saved.body.ice_servers).toEqual([
-      { ...turn, credential_set: true },
-      { ...turn, username: 'other', credential_set: true },
+      { ...turn, credential_set: true, secret_set: false },
+      { ...turn, username: 'other', credential_set: true, secret_set: false },
     ]);
     expect(saved.text).not.toContain(credential);
     expect(await settingsOf(agent)).toMatchObject({

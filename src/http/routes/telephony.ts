@@ -9,7 +9,8 @@ export const telephonyRoutes = [
     path: '/api/telephony',
     id: 'readTelephony',
     summary: 'How the company telephones',
-    description: 'Credentials are never included: `credential_set` tells whether there is one.',
+    description:
+      'Credentials and secrets are never included: `credential_set` and `secret_set` tell whether there are.',
     tag: 'Telephony',
     access: adminToken,
     answers: { 200: telephonyView },
@@ -23,8 +24,9 @@ export const telephonyRoutes = [
     description:
       'Every field is optional, `null` clears. `sip` needs a `sip_wss_url`, given or set before. ' +
       '`ice_servers` replaces the former list; ' +
-      'a server without `credential` keeps the one stored under the same `urls` and `username`, ' +
-      'and a TURN server needs both. Softphones that are connected learn of it at once. ' +
+      'a server without `credential` or `secret` keeps the one stored under the same `urls` and `username`, ' +
+      'and a TURN server needs a user with its credential, or a secret. ' +
+      'Softphones that are connected learn of it at once. ' +
       'Each agent’s account at the PBX is set with the agent.',
     tag: 'Telephony',
     access: adminToken,

@@ -6,7 +6,7 @@ import { type AgentId, type CallId, toId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import type { Services } from '../services.ts';
 import { findShownAgent } from '../agents/findAgent.ts';
-import { openIceServers } from '../telephony/iceServers.ts';
+import { iceServersFor } from '../telephony/iceServers.ts';
 
 type Needs = Pick<
   Services,
@@ -114,9 +114,9 @@ async function mayListen(
   return ok({ isVisible: rule === 'visible' });
 }
 
-async function iceServersOf({ cipher, telephony }: Needs, { companyId }: Listener): Promise<IceServer[]> {
-  const { iceServersEncrypted, mode } = await telephony.find(companyId);
-  return mode === 'sip' ? openIceServers(cipher, companyId, iceServersEncrypted) : [];
+async function iceServersOf(services: Needs, listener: Listener): Promise<IceServer[]> {
+  const { iceServersEncrypted, mode } = await services.telephony.find(listener.companyId);
+  return mode === 'sip' ? iceServersFor(services, listener, iceServersEncrypted) : [];
 }
 
 /** Goes on in another way, if that is still allowed; written down first. @returns as it is from now on */

@@ -1,4 +1,4 @@
-import type { IceServer, TelephonyView, UpdateTelephonyRequest } from '../../contract/telephony.ts';
+import type { TelephonyView, UpdateTelephonyRequest } from '../../contract/telephony.ts';
 import type { CompanyId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import {
@@ -8,7 +8,7 @@ import {
   usualNoAnswerSeconds,
 } from '../../ports/telephony.ts';
 import type { Services } from '../services.ts';
-import { mergeIceServers, openIceServers, sealIceServers } from './iceServers.ts';
+import { mergeIceServers, openIceServers, sealIceServers, type StoredIceServer } from './iceServers.ts';
 
 type Needs = Pick<Services, 'cipher' | 'demoCarrier' | 'observer'>;
 
@@ -26,10 +26,11 @@ function telephonyView(services: Needs, companyId: CompanyId, telephony: Telepho
     mode: telephony.mode,
     sip_wss_url: telephony.sipWssUrl,
     sip_domain: telephony.sipDomain,
-    ice_servers: storedIceServers(services, companyId, telephony).map(({ urls, username, credential }) => ({
+    ice_servers: storedIceServers(services, companyId, telephony).map(({ urls, username, credential, secret }) => ({
       urls,
       username: username ?? null,
       credential_set: credential !== undefined,
+      secret_set: secret !== undefined,
     })),
     no_answer_seconds: telephony.noAnswerSeconds ?? usualNoAnswerSeconds,
     desk_phone_scheme: telephony.deskPhoneScheme ?? usualDeskPhoneScheme,
@@ -43,7 +44,7 @@ function storedIceServers(
   { cipher, observer }: Pick<Services, 'cipher' | 'observer'>,
   companyId: CompanyId,
   { iceServersEncrypted }: Telephony,
-): IceServer[] {
+): StoredIceServer[] {
   try {
     return openIceServers(cipher, companyId, iceServersEncrypted);
   } catch (error) {

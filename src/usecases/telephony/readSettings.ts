@@ -7,7 +7,7 @@ import { allNotReadyReasons } from '../agents/setState.ts';
 import { readPopLayout } from '../screenPops/popLayout.ts';
 import { platformsThatTakeStates } from '../cti/stateAtPlatform.ts';
 import type { Services } from '../services.ts';
-import { openIceServers } from './iceServers.ts';
+import { iceServersFor } from './iceServers.ts';
 import { openSipAccount } from './sipAccount.ts';
 
 type Needs = Pick<
@@ -15,6 +15,7 @@ type Needs = Pick<
   | 'agentCard'
   | 'agents'
   | 'cipher'
+  | 'clock'
   | 'contacts'
   | 'ctiConnections'
   | 'demoCarrier'
@@ -128,7 +129,7 @@ async function sipTelephony(
       ...openSipAccount(services.cipher, companyId, agentId, sealed),
       domain: sipDomain ?? new URL(sipWssUrl).hostname,
       display_name: sealed.name,
-      ice_servers: openIceServers(services.cipher, companyId, iceServersEncrypted),
+      ice_servers: iceServersFor(services, { companyId, agentId }, iceServersEncrypted),
       no_answer_seconds: noAnswerSeconds,
     };
   } catch (error) {

@@ -75,8 +75,9 @@ const beyondSchemas = [
   // A day that no month has.
   { path: 'due_at', value: '2026-02-30T09:30' },
   { path: 'expected_close', value: '2026-02-30' },
-  // The credential may be stored already.
+  // The credential, or the secret, may be stored already.
   { path: 'ice_servers', value: [{ urls: ['turn:a'], username: 'u' }] },
+  { path: 'ice_servers', value: [{ urls: ['turn:a'] }] },
 ];
 
 /** Every value under a key, wherever it is. */

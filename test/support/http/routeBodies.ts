@@ -129,8 +129,10 @@ const kinds = {
         [{ urls: ['https://a'] }],
         [{ urls: ['stun:a b'] }],
       ],
-      // TURN wants both; browsers take no transport for STUN.
+      // TURN wants both, or a secret; browsers take no transport for STUN.
       ...[[{ urls: ['turn:a'] }], [{ urls: ['turn:a'], username: 'u' }], [{ urls: ['stun:a?transport=udp'] }]],
+      ...[[{ urls: ['stun:a'], secret: 's' }], [{ urls: ['turn:a'], secret: 's', username: 'u' }]],
+      ...[[{ urls: ['turn:a'], secret: 's', credential: 'c' }], [{ urls: ['turn:a'], secret: '' }]],
     ],
   },
   'seconds of ringing or null': { good: 30, bad: ['30', 1.5, {}, 4, 301, -1] },

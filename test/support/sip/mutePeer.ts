@@ -38,12 +38,22 @@ export const browserSdp = [
 /** A peer connection without a voice, that negotiates as those with one. */
 export class MutePeer extends EventTarget {
   readonly iceGatheringState = 'complete';
-  readonly iceConnectionState = 'connected';
+  iceConnectionState: RTCIceConnectionState = 'connected';
   signalingState = 'stable';
   localDescription: { sdp: string } | null = null;
   readonly #transceiver: { direction: Direction } = { direction: 'sendrecv' };
+  #configuration: RTCConfiguration;
   #offered: Direction = 'sendrecv';
 
+  constructor(configuration: RTCConfiguration = {}) {
+    super();
+    this.#configuration = configuration;
+  }
+
+  getConfiguration = () => this.#configuration;
+  setConfiguration(configuration: RTCConfiguration): void {
+    this.#configuration = configuration;
+  }
   createOffer(): Promise<Description> {
     return Promise.resolve({ type: 'offer', sdp: withDirection(sdp, this.#transceiver.direction) });
   }

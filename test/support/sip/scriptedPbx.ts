@@ -49,7 +49,12 @@ export class ScriptedPbx {
   get account(): SipAccount {
     const { port } = this.#server.address() as AddressInfo;
     const person = { user: 'ada', secret: 'secret', domain: 'pbx.test', displayName: 'Ada' };
-    return { wssUrl: `ws://127.0.0.1:${port}/`, ...person, iceServers: [], contact: newContact() };
+    return {
+      wssUrl: `ws://127.0.0.1:${port}/`,
+      ...person,
+      servers: { current: [], renew: async () => {} },
+      contact: newContact(),
+    };
   }
 
   /** Resolves when a telephone comes. */

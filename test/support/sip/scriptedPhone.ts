@@ -13,15 +13,18 @@ import { eventually } from '../time/waiting.ts';
 export class ScriptedPhone {
   readonly pbx: ScriptedPbx;
   readonly phone: SipPhone;
+  /** What its calls are given; `renew` as a test wants it. */
+  readonly servers = { current: [] as RTCIceServer[], renew: async () => {} };
   /** What the telephone told, in order, such as `['held', true]`. */
   readonly told: unknown[][] = [];
 
   constructor(pbx: ScriptedPbx) {
     this.pbx = pbx;
-    const { wssUrl, user, secret, domain, displayName, iceServers } = pbx.account;
-    const account = { wss_url: wssUrl, user, secret, domain, display_name: displayName, ice_servers: iceServers as [] };
+    const { wssUrl, user, secret, domain, displayName } = pbx.account;
+    const account = { wss_url: wssUrl, user, secret, domain, display_name: displayName };
     this.phone = new SipPhone(
       { mode: 'sip', demo: false, no_answer_seconds: 60, ...account },
+      this.servers,
       new HangUpStorage(newTab().store, 'ada'),
     );
     const events: (keyof PhoneEvents)[] = [

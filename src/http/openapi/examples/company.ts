@@ -27,8 +27,13 @@ const telephony = {
   sip_wss_url: 'wss://pbx.acme.example:7443/ws',
   sip_domain: 'pbx.acme.example',
   ice_servers: [
-    { urls: ['stun:turn.acme.example:3478'], username: null, credential_set: false },
-    { urls: ['turn:turn.acme.example:3478?transport=udp'], username: 'readyline', credential_set: true },
+    { urls: ['stun:turn.acme.example:3478'], username: null, credential_set: false, secret_set: false },
+    {
+      urls: ['turn:turn.acme.example:3478?transport=udp'],
+      username: null,
+      credential_set: false,
+      secret_set: true,
+    },
   ],
   no_answer_seconds: 45,
   desk_phone_scheme: 'tel',
@@ -93,7 +98,7 @@ export const companyExamples = {
       sip_domain: telephony.sip_domain,
       ice_servers: [
         { urls: ['stun:turn.acme.example:3478'] },
-        { urls: ['turn:turn.acme.example:3478?transport=udp'], username: 'readyline', credential: 'nR4q-Tz8w-Vb3k' },
+        { urls: ['turn:turn.acme.example:3478?transport=udp'], secret: 'nR4q-Tz8w-Vb3k' },
       ],
       no_answer_seconds: 45,
     },

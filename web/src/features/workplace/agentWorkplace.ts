@@ -11,6 +11,7 @@ import type {
 } from '../../../../src/contract/socket.ts';
 import type { SessionTelephony } from '../../../../src/contract/telephony.ts';
 import { loadAgain } from '../../lib/loadAgain.ts';
+import type { IceServers } from '../../lib/sip/iceServers.ts';
 import type { KeyValueStore } from '../../lib/sip/pendingHangUps.ts';
 import type { Phone, PhoneEnd, PhoneStats } from '../../lib/sip/phone.ts';
 import { CallController } from './call/callController.ts';
@@ -36,7 +37,7 @@ export type AgentWorkplaceNeeds = {
   token: string;
   /** Finds the session of the page before this one in the same tab. */
   session: () => Promise<string | undefined>;
-  makePhone: (telephony: SessionTelephony) => Phone;
+  makePhone: (telephony: SessionTelephony, servers: IceServers) => Phone;
   /** Of this tab, for the page that follows this one in it. */
   store: KeyValueStore;
   /** Of the agent's pages in all tabs of this browser. */

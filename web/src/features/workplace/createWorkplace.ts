@@ -1,6 +1,7 @@
 import type { PlatformAnswer } from '../../../../src/contract/platform.ts';
 import type { SessionTelephony } from '../../../../src/contract/telephony.ts';
 import { whenOnline } from '../../lib/gateway/whenOnline.ts';
+import type { IceServers } from '../../lib/sip/iceServers.ts';
 import { HangUpStorage, type KeyValueStore } from '../../lib/sip/pendingHangUps.ts';
 import type { Phone } from '../../lib/sip/phone.ts';
 import { DeskPhone, NoPhone } from '../../lib/sip/silentPhones.ts';
@@ -36,7 +37,7 @@ export function createWorkplace({ url, token, agentId }: WorkplaceOptions): Work
     url,
     token,
     session: () => owner.claim(),
-    makePhone: (telephony) => makePhone(telephony, hangUps),
+    makePhone: (telephony, servers) => makePhone(telephony, servers, hangUps),
     store: sessionStorage,
     left: new LeftDialogStorage(shared, agentId),
     channel: typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('readyline.voice'),
@@ -79,10 +80,10 @@ export function createWorkplace({ url, token, agentId }: WorkplaceOptions): Work
   return workplace;
 }
 
-function makePhone(telephony: SessionTelephony, hangUps: HangUpStorage): Phone {
+function makePhone(telephony: SessionTelephony, servers: IceServers, hangUps: HangUpStorage): Phone {
   switch (telephony.mode) {
     case 'sip':
-      return new SipPhone(telephony, hangUps);
+      return new SipPhone(telephony, servers, hangUps);
     case 'desk_phone':
       return new DeskPhone(telephony.scheme, follow);
     case 'none':

@@ -1,12 +1,14 @@
 import { SoftphoneRefusal, type Softphone } from '../../../../src/client/softphone.ts';
 import type { SessionSettings, SessionTelephony } from '../../../../src/contract/telephony.ts';
+import type { IceServers } from '../../lib/sip/iceServers.ts';
 import type { Phone, PhoneAbilities, PhoneLine } from '../../lib/sip/phone.ts';
+import { CallServers } from './callServers.ts';
 import type { Timers } from './timers.ts';
 
 type Needs = {
   softphone: Softphone;
   timers: Timers;
-  makePhone: (telephony: SessionTelephony) => Phone;
+  makePhone: (telephony: SessionTelephony, servers: IceServers) => Phone;
   hasCall: () => boolean;
   /** Whether the phone is in a call: replacing it would end one. */
   isInUse: () => boolean;
@@ -29,6 +31,7 @@ const nothing: PhoneAbilities = {
 /** The agent's phone: the one that the company's settings ask for, while this page is the agent's softphone. */
 export class PhoneManager {
   readonly #needs: Needs;
+  readonly #servers: CallServers;
   #settings: SessionSettings | null = null;
   #phone: Phone | null = null;
   /** What the phone was made for; null: it is to be replaced as soon as that costs no call. */
@@ -37,6 +40,8 @@ export class PhoneManager {
 
   constructor(needs: Needs) {
     this.#needs = needs;
+    const { softphone, timers } = needs;
+    this.#servers = new CallServers({ timers, now: () => softphone.now(), read: () => this.#take() });
   }
 
   /** Null until the gateway has told. */
@@ -55,13 +60,9 @@ export class PhoneManager {
 
   /** Reads the settings, and makes the phone that they ask for. */
   async read(): Promise<void> {
-    const { softphone, timers, changed } = this.#needs;
+    const { softphone, timers } = this.#needs;
     try {
-      const settings = await softphone.readSettings();
-      if (this.#isClosed || softphone.line === 'replaced') return;
-      this.#settings = settings;
-      this.fill();
-      changed();
+      await this.#take();
     } catch (error) {
       const isReplaced = error instanceof SoftphoneRefusal && error.code === 'session_replaced';
       if (this.#isClosed || isReplaced || softphone.line !== 'connected') return;
@@ -74,10 +75,10 @@ export class PhoneManager {
     const { isInUse, makePhone, onPhone, changed } = this.#needs;
     const wanted = this.#settings?.telephony ?? null;
     if (wanted === null || (isInUse() && this.#phone !== null)) return;
-    if (this.#phone !== null && JSON.stringify(wanted) === JSON.stringify(this.#madeFor)) return;
+    if (this.#phone !== null && this.#madeFor !== null && isSamePhone(wanted, this.#madeFor)) return;
     this.empty('stop');
     this.#madeFor = wanted;
-    const phone = makePhone(wanted);
+    const phone = makePhone(wanted, this.#servers);
     this.#phone = phone;
     onPhone(phone);
     phone.on('line', changed);
@@ -105,4 +106,20 @@ export class PhoneManager {
     this.#isClosed = true;
     this.empty('stop');
   }
+
+  async #take(): Promise<void> {
+    const { softphone, changed } = this.#needs;
+    const settings = await softphone.readSettings();
+    if (this.#isClosed || softphone.line === 'replaced') return;
+    this.#settings = settings;
+    this.#servers.take(settings.telephony);
+    this.fill();
+    changed();
+  }
+}
+
+/** Calls read the STUN and TURN servers as they begin: other ones, or other credentials, need no other phone. */
+function isSamePhone(one: SessionTelephony, other: SessionTelephony): boolean {
+  const [made, wanted] = [one, other].map((telephony) => JSON.stringify({ ...telephony, ice_servers: [] }));
+  return made === wanted;
 }

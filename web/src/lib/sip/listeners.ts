@@ -1,12 +1,13 @@
 import { AudioMix } from './audioMix.ts';
 import type { CallAttempt } from './callAttempt.ts';
+import type { IceServers } from './iceServers.ts';
 import type { SipCall } from './jssip/sipCall.ts';
 import { Listener } from './listener.ts';
 import type { PhoneListener } from './phone.ts';
 
 type Needs = {
   attempt: CallAttempt;
-  iceServers: RTCIceServer[];
+  servers: IceServers;
   /** What the agent hears of the other side now; null: nothing. */
   heard: () => MediaStream | null;
   isMuted: () => boolean;
@@ -43,10 +44,10 @@ export class Listeners {
 
   /** @returns null: there is nothing to be heard */
   async admit(): Promise<PhoneListener | null> {
-    const { attempt, iceServers } = this.#needs;
+    const { attempt, servers } = this.#needs;
     if (attempt.isOver || attempt.stream === null || attempt.call?.dialog == null) return null;
     void this.#context.resume();
-    const listener = new Listener(this.#context, iceServers, {
+    const listener = new Listener(this.#context, servers.current, {
       onChange: () => this.refresh(),
       onEnd: () => {
         this.#all.delete(listener);

@@ -3,6 +3,7 @@ import type { SessionTelephony } from '../../../../src/contract/telephony.ts';
 import { loadAgain } from '../loadAgain.ts';
 import { CallAttempt } from './callAttempt.ts';
 import { CallMoves } from './callMoves.ts';
+import type { IceServers } from './iceServers.ts';
 import type { SipCall, SipCallListener } from './jssip/sipCall.ts';
 import type { Unread } from './jssip/sipSocket.ts';
 import type { SipUserAgent } from './jssip/userAgent.ts';
@@ -23,7 +24,7 @@ import type {
 } from './phone.ts';
 import { Speaker } from './speaker.ts';
 
-type Settings = Extract<SessionTelephony, { mode: 'sip' }>;
+type Settings = Omit<Extract<SessionTelephony, { mode: 'sip' }>, 'ice_servers'>;
 
 /** A network that hands calls over does so at once. Milliseconds. */
 const takeOverWithinMs = 15_000;
@@ -41,6 +42,7 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
     reportsByHand: false,
   };
   readonly #settings: Settings;
+  readonly #servers: IceServers;
   readonly #hangUps: HangUpStorage;
   readonly #speaker: Speaker;
   readonly #microphones: MicrophoneWatch;
@@ -58,9 +60,10 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
   readonly #unread = new Set<string>();
 
   /** @param hangUps what the telephones before this one could not tell the network */
-  constructor(settings: Settings, hangUps: HangUpStorage) {
+  constructor(settings: Settings, servers: IceServers, hangUps: HangUpStorage) {
     super();
     this.#settings = settings;
+    this.#servers = servers;
     this.#hangUps = hangUps;
     this.#speaker = new Speaker(() => {
       this.emit('problem', { code: 'no_sound_yet' });
@@ -146,7 +149,7 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
     const call = attempt?.call ?? null;
     if (attempt === null || call === null || attempt.isAnswering || call.dialog !== null) return;
     attempt.isAnswering = true;
-    void attempt.open().then((stream) => {
+    void this.#open(attempt).then((stream) => {
       if (attempt.isOver) return;
       if (stream === null) call.reject('no_microphone');
       else call.answer(stream);
@@ -201,7 +204,7 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
     const attempt = this.#attempt;
     if (attempt !== null && attempt.move !== null) this.emit('problem', { code: 'between_calls' });
     if (attempt === null || attempt.move !== null || this.dialog === null) return void this.emit('consult', null);
-    void loadAgain(() => import('./consultation.ts')).then(({ beginConsultation }) =>
+    void this.#load(() => import('./consultation.ts')).then(({ beginConsultation }) =>
       beginConsultation(attempt, to, options, {
         dial: (voice, listener) => this.#userAgent?.dial(to, voice, listener, options) ?? null,
         usualNoAnswerMs: this.#settings.no_answer_seconds * 1000,
@@ -217,11 +220,11 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
 
   async admitListener(): Promise<PhoneListener | null> {
     const attempt = this.#attempt;
-    const { Listeners } = await loadAgain(() => import('./listeners.ts'));
+    const { Listeners } = await this.#load(() => import('./listeners.ts'));
     if (attempt === null || attempt.isOver) return null;
     attempt.listeners ??= new Listeners({
       attempt,
-      iceServers: this.#settings.ice_servers,
+      servers: this.#servers,
       heard: () => this.#heard,
       isMuted: () => this.dialog?.isMuted === true,
     });
@@ -262,7 +265,7 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
   }
 
   async #register(): Promise<void> {
-    const { wss_url, user, secret, domain, display_name, ice_servers } = this.#settings;
+    const { wss_url, user, secret, domain, display_name } = this.#settings;
     const wssUrl = new URL(wss_url, location.href.replace(/^http/, 'ws')).href;
     try {
       const { SipUserAgent, claimContact } = await loadAgain(() => import('./jssip/userAgent.ts'));
@@ -271,7 +274,7 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
       const diagnosis = new LineDiagnosis(wssUrl, (trouble) => this.#become(trouble));
       this.#diagnosis = diagnosis;
       const userAgent = new SipUserAgent(
-        { wssUrl, user, secret, domain, displayName: display_name, iceServers: ice_servers, contact },
+        { wssUrl, user, secret, domain, displayName: display_name, servers: this.#servers, contact },
         this.#hangUps,
         {
           onRegistered: () => {
@@ -316,13 +319,25 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
     ));
   }
 
+  /** What a call begins with: its microphone, as of `CallAttempt.open`, and servers that last for it. */
+  async #open(attempt: CallAttempt): Promise<MediaStream | null> {
+    const [stream] = await Promise.all([attempt.open(), this.#servers.renew()]);
+    return stream;
+  }
+
+  /** The same of a connection beside a call, with the part of the page that it needs. */
+  async #load<T>(load: () => Promise<T>): Promise<T> {
+    const [part] = await Promise.all([loadAgain(load), this.#servers.renew()]);
+    return part;
+  }
+
   /** @param withinMs unanswered for longer, the call is given up */
   async #place(
     attempt: CallAttempt,
     withinMs: number,
     begin: (userAgent: SipUserAgent, stream: MediaStream) => SipCall,
   ): Promise<void> {
-    const stream = await attempt.open();
+    const stream = await this.#open(attempt);
     if (attempt.isOver) return;
     if (stream === null || this.#userAgent === null) {
       return this.#end(attempt, { reason: 'failed', problem: { code: 'phone_not_ready', line: this.line } });

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { TelephonyView } from '../../../../../src/contract/telephony.ts';
 import { TelephonyPage } from '../../../../../web/src/features/admin/telephony/TelephonyPage.tsx';
 import { showInConsole, storeBehind } from '../../../../support/components/console.tsx';
@@ -41,11 +41,50 @@ it('tells what becomes of a credential that is stored', async () => {
   const { page } = await open({
     mode: 'sip',
     sip_wss_url: 'wss://pbx.example.com/ws',
-    ice_servers: [{ urls: ['turn:turn.example.com'], username: 'ada', credential_set: true }],
+    ice_servers: [{ urls: ['turn:turn.example.com'], username: 'ada', credential_set: true, secret_set: false }],
   });
   expect(page.getByPlaceholderText('Set; not shown')).toBeTruthy();
   await page.user.type(page.getByLabelText('User of server 1'), 'x');
   await page.findByText('The stored one belongs to the former URLs and user, and ends with them.');
   await page.user.type(page.getByLabelText('User of server 1'), '{Backspace}');
   expect(page.getByPlaceholderText('Set; not shown')).toBeTruthy();
+});
+
+describe('a TURN server', () => {
+  const sip = { mode: 'sip', sip_wss_url: 'wss://pbx.example.com/ws' } as const;
+  const turn = { urls: ['turn:turn.example.com'] };
+
+  it('is added with a secret that it shares, and without a user', async () => {
+    const { gateway, page, press } = await open(sip);
+    await press('Add a server');
+    await page.user.type(page.getByLabelText('URLs of server 1'), 'turn:turn.example.com');
+    expect(page.queryByLabelText('User of server 1')).toBeNull();
+    await page.user.type(page.getByLabelText('Shared secret of server 1'), 'north');
+    await press('Save');
+    await page.findByText('Telephony is saved; softphones have it at once.');
+    expect(gateway.changes).toEqual([{ ice_servers: [{ ...turn, secret: 'north' }] }]);
+  });
+
+  it('that shares a secret is saved with another URL beside it, and its secret is not typed again', async () => {
+    const shared = { ...turn, username: null, credential_set: false, secret_set: true };
+    const { gateway, page, press } = await open({ ...sip, ice_servers: [shared] });
+    expect(page.getByPlaceholderText('Set; not shown')).toBeTruthy();
+    await press('Add a server');
+    await page.user.type(page.getByLabelText('URLs of server 2'), 'stun:turn.example.com');
+    await press('Save');
+    await page.findByText('Telephony is saved; softphones have it at once.');
+    expect(gateway.changes).toEqual([{ ice_servers: [turn, { urls: ['stun:turn.example.com'] }] }]);
+  });
+
+  it('with a fixed user is made one with a secret, and its password is not meant by that', async () => {
+    const fixed = { ...turn, username: 'ada', credential_set: true, secret_set: false };
+    const { gateway, page, press } = await open({ ...sip, ice_servers: [fixed] });
+    await page.user.click(page.getByLabelText('Log-in of server 1'));
+    await page.user.click(await page.findByText('Secret shared with the TURN server'));
+    expect(page.queryByPlaceholderText('Set; not shown')).toBeNull();
+    await page.user.type(page.getByLabelText('Shared secret of server 1'), 'north');
+    await press('Save');
+    await page.findByText('Telephony is saved; softphones have it at once.');
+    expect(gateway.changes).toEqual([{ ice_servers: [{ ...turn, secret: 'north' }] }]);
+  });
 });

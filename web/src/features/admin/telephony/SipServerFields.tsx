@@ -5,6 +5,7 @@ import {
   Fieldset,
   Group,
   PasswordInput,
+  Select,
   SimpleGrid,
   Stack,
   Text,
@@ -14,7 +15,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { Trans, useTranslation } from 'react-i18next';
 import { pageOf } from '../../../lib/sip/lineDiagnosis.ts';
 import type { Form } from '../form/useEditForm.ts';
-import { type IceFields, storedCredential, type TelephonyFields } from './telephonyDraft.ts';
+import { type IceFields, iceLogIns, storedCredential, type TelephonyFields } from './telephonyDraft.ts';
 
 type Props = { form: Form<TelephonyFields> };
 
@@ -60,7 +61,7 @@ function isSecureAddress(url: string): boolean {
   return url.startsWith('wss:') && URL.canParse(url);
 }
 
-const empty: IceFields = { urls: '', username: '', credential: '', storedFor: null };
+const empty: IceFields = { urls: '', logIn: 'secret', username: '', credential: '', secret: '', storedFor: null };
 
 /** STUN and TURN servers, by which voice gets through home and office networks. */
 function IceServerList({ form }: Props) {
@@ -97,10 +98,9 @@ function IceServerRow({ form, server, index }: IceServerRowProps) {
   const { t } = useTranslation();
   const path = `ice_servers.${String(index)}` as const;
   const place = { row: String(index + 1) };
-  const stored = storedCredential(server);
   return (
     <Group gap="xs" align="flex-start" wrap="nowrap">
-      <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="xs" flex={1}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs" flex={1}>
         <TextInput
           label={t('admin.telephony.ice.urls')}
           aria-label={t('admin.telephony.ice.urlsOf', place)}
@@ -108,22 +108,23 @@ function IceServerRow({ form, server, index }: IceServerRowProps) {
           {...form.getInputProps(`${path}.urls`)}
           spellCheck={false}
         />
-        <TextInput
-          label={t('admin.telephony.ice.user')}
-          aria-label={t('admin.telephony.ice.userOf', place)}
-          placeholder={t('admin.telephony.ice.forTurn')}
-          {...form.getInputProps(`${path}.username`)}
-          autoComplete="off"
+        <Select
+          label={t('admin.telephony.ice.logIn')}
+          aria-label={t('admin.telephony.ice.logInOf', place)}
+          data={iceLogIns.map((value) => ({ value, label: t(`admin.telephony.ice.logInBy.${value}`) }))}
+          {...form.getInputProps(`${path}.logIn`)}
+          allowDeselect={false}
         />
-        <PasswordInput
-          label={t('admin.telephony.ice.credential')}
-          aria-label={t('admin.telephony.ice.credentialOf', place)}
-          placeholder={t(`admin.telephony.ice.stored.${stored}`)}
-          {...form.getInputProps(`${path}.credential`)}
-          description={stored === 'dropped' && server.credential === '' ? t('admin.telephony.ice.dropped') : undefined}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          autoComplete="new-password"
-        />
+        {server.logIn === 'user' && (
+          <TextInput
+            label={t('admin.telephony.ice.user')}
+            aria-label={t('admin.telephony.ice.userOf', place)}
+            placeholder={t('admin.telephony.ice.forTurn')}
+            {...form.getInputProps(`${path}.username`)}
+            autoComplete="off"
+          />
+        )}
+        <WrittenOnly form={form} server={server} index={index} />
       </SimpleGrid>
       <ActionIcon
         variant="subtle"
@@ -135,5 +136,28 @@ function IceServerRow({ form, server, index }: IceServerRowProps) {
         <IconTrash size={16} />
       </ActionIcon>
     </Group>
+  );
+}
+
+/** The secret or the credential of a server, which nobody can read back. */
+function WrittenOnly({ form, server, index }: IceServerRowProps) {
+  const { t } = useTranslation();
+  const field = server.logIn === 'secret' ? 'secret' : 'credential';
+  const path = `ice_servers.${String(index)}` as const;
+  const stored = storedCredential(server);
+  const isDropped = stored === 'dropped' && server[field] === '';
+  const hint = field === 'secret' ? t('admin.telephony.ice.secretHint') : undefined;
+  return (
+    <PasswordInput
+      label={t(`admin.telephony.ice.${field}`)}
+      aria-label={t(`admin.telephony.ice.${field}Of`, { row: String(index + 1) })}
+      placeholder={t(`admin.telephony.ice.stored.${stored}`)}
+      {...form.getInputProps(`${path}.${field}`)}
+      // The gateway misses the user first.
+      error={form.errors[`${path}.${field}`] ?? (field === 'secret' ? form.errors[`${path}.username`] : undefined)}
+      description={isDropped ? t('admin.telephony.ice.dropped') : hint}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      autoComplete="new-password"
+    />
   );
 }

@@ -1,18 +1,24 @@
 import type { TelephonyView, UpdateTelephonyRequest } from '../../../../../src/contract/telephony.ts';
 import type { deskPhoneSchemes, TelephonyMode } from '../../../../../src/contract/vocabulary.ts';
 
+/** How a TURN server lets softphones in: each by a user of its own, made with a secret; or all by the same one. */
+export const iceLogIns = ['secret', 'user'] as const;
+export type IceLogIn = (typeof iceLogIns)[number];
+
 /**
- * One STUN or TURN server as the form has it. `urls`: separated by spaces. `credential` is written, never read;
- * `storedFor`: what the stored one belongs to, null: none is stored.
+ * One STUN or TURN server as the form has it. `urls`: separated by spaces. `credential` and `secret` are written, never
+ * read; `storedFor`: what the stored one of both belongs to, null: none is stored.
  */
 export type IceFields = {
   urls: string;
+  logIn: IceLogIn;
   username: string;
   credential: string;
-  storedFor: { urls: string; username: string } | null;
+  secret: string;
+  storedFor: { urls: string; logIn: IceLogIn; username: string } | null;
 };
 
-/** What becomes of a stored credential when the server is saved without a new one. */
+/** What becomes of a stored credential or secret when the server is saved without a new one. */
 export type StoredCredential = 'none' | 'kept' | 'dropped';
 
 /** The settings as the form has them; what is empty is not set. */
@@ -38,9 +44,10 @@ export function fieldsOf(view: TelephonyView): TelephonyFields {
     mode: view.mode,
     sip_wss_url: view.sip_wss_url ?? '',
     sip_domain: view.sip_domain ?? '',
-    ice_servers: view.ice_servers.map(({ urls, username, credential_set: isSet }) => {
-      const known = { urls: urls.join(' '), username: username ?? '' };
-      return { ...known, credential: '', storedFor: isSet ? known : null };
+    ice_servers: view.ice_servers.map(({ urls, username, credential_set: hasCredential, secret_set: hasSecret }) => {
+      const logIn: IceLogIn = username === null ? 'secret' : 'user';
+      const known = { urls: urls.join(' '), logIn, username: username ?? '' };
+      return { ...known, credential: '', secret: '', storedFor: hasCredential || hasSecret ? known : null };
     }),
     no_answer_seconds: view.no_answer_seconds,
     desk_phone_scheme: view.desk_phone_scheme,
@@ -58,16 +65,18 @@ export function toUpdate(changes: Partial<TelephonyFields>): UpdateTelephonyRequ
   };
 }
 
-/** The gateway keeps a credential for the same URLs and user alone, lest another server be given it. */
-export function storedCredential({ urls, username, storedFor }: IceFields): StoredCredential {
-  if (storedFor === null) return 'none';
-  const isSame = urlsOf(urls).join(' ') === storedFor.urls && username.trim() === storedFor.username;
+/** The gateway keeps what is stored for the same URLs and user alone, lest another server be given it. */
+export function storedCredential({ urls, logIn, username, storedFor }: IceFields): StoredCredential {
+  if (storedFor === null || storedFor.logIn !== logIn) return 'none';
+  const user = logIn === 'user' ? username.trim() : '';
+  const isSame = urlsOf(urls).join(' ') === storedFor.urls && user === storedFor.username;
   return isSame ? 'kept' : 'dropped';
 }
 
 const urlsOf = (text: string): string[] => text.split(/[\s,]+/).filter((url) => url !== '');
 
-function toServer({ urls, username, credential }: IceFields) {
+function toServer({ urls, logIn, username, credential, secret }: IceFields) {
+  if (logIn === 'secret') return { urls: urlsOf(urls), ...(secret === '' ? {} : { secret }) };
   return {
     urls: urlsOf(urls),
     ...(username.trim() === '' ? {} : { username: username.trim() }),

@@ -55,7 +55,7 @@ export class AccountCalls {
       this.#ua.call(target as string, {
         mediaStream: stream,
         mediaConstraints: { audio: true, video: false },
-        pcConfig: { iceServers: this.#needs.iceServers },
+        pcConfig: { iceServers: this.#needs.servers.current },
         sessionTimersExpires: sessionSeconds,
         extraHeaders: headers,
       });

@@ -44,9 +44,10 @@ export function hasCandidate(sdp: string): boolean {
 
 /**
  * An offer by which both sides look for another way for the voice (ICE restart),
- * with the addresses that this machine has now. Rejects where it has none.
+ * with the addresses that this machine has now, and these servers. Rejects where it has none.
  */
-export async function freshOffer(connection: RTCPeerConnection): Promise<string> {
+export async function freshOffer(connection: RTCPeerConnection, iceServers: RTCIceServer[]): Promise<string> {
+  connection.setConfiguration({ ...connection.getConfiguration(), iceServers });
   await connection.setLocalDescription(await connection.createOffer({ iceRestart: true }));
   await candidates(connection);
   return connection.localDescription?.sdp ?? '';

@@ -8,8 +8,11 @@ import { insideOf, waitingForAck, type DialogInside, type SessionInside } from '
 /** What became of an offer. `refused`: the call is as it was before. `lost`: the same, but nobody answered. */
 export type ReofferOutcome = 'done' | 'refused' | 'lost';
 
-/** `iceRestart`: the voice looks for another way. `isNeeded`: asked once it is known what would be offered. */
-type ReofferOptions = { iceRestart?: boolean; isNeeded?: () => boolean };
+/**
+ * `restartWith`: the voice looks for another way, by these servers.
+ * `isNeeded`: asked once it is known what would be offered.
+ */
+type ReofferOptions = { restartWith?: RTCIceServer[]; isNeeded?: () => boolean };
 
 type Needs = {
   /** Further headers of every offer. */
@@ -87,9 +90,9 @@ export class Reoffers {
     if (dialog === undefined || !this.#session.isEstablished()) return 'refused';
     try {
       const { connection } = this.#session;
-      const sdp = await (options.iceRestart === true
-        ? freshOffer(connection)
-        : this.#inside._createLocalDescription('offer', options));
+      const sdp = await (options.restartWith === undefined
+        ? this.#inside._createLocalDescription('offer', {})
+        : freshOffer(connection, options.restartWith));
       if (options.isNeeded?.() === false) {
         await this.#rollBack();
         return 'refused';

@@ -1,5 +1,6 @@
 import type { EndEvent, RTCSession } from 'jssip/lib/RTCSession.js';
 import type { IncomingRequest, IncomingResponse } from 'jssip/lib/SIPMessage.js';
+import type { IceServers } from '../iceServers.ts';
 import type { Caller, PhoneDialog, PhoneEnd, PhoneProblem, PhoneStats, VoiceQuality, VoiceTrouble } from '../phone.ts';
 import { endingOf, type RequestedEnd } from '../sipOutcome.ts';
 import { callerOf, isNumber, type NamedCaller } from './callerId.ts';
@@ -44,7 +45,7 @@ export type SipCallListener = {
 
 /** What a call needs of the line that it goes over. */
 export type SipCallNeeds = {
-  iceServers: RTCIceServer[];
+  servers: IceServers;
   /** That calls may be moved to; a call's own are allowed besides. */
   hosts: ReadonlySet<string>;
   /** Of a number there. */
@@ -212,7 +213,7 @@ export class SipCall {
       this.#session?.answer({
         mediaStream: stream,
         mediaConstraints: { audio: true, video: false },
-        pcConfig: { iceServers: this.#needs.iceServers },
+        pcConfig: { iceServers: this.#needs.servers.current },
       });
     } catch {
       // The browser takes no part of the settings for anything but right.
@@ -369,8 +370,13 @@ export class SipCall {
       isHeld: () => this.#holding?.isOwn === true || this.#holding?.isOther === true,
       isConnected: () => this.#needs.isConnected(),
       checkLine: () => this.#needs.checkLine(),
-      // Another offer under way tells the new way, or the next try does.
-      restart: async (isNeeded) => (reoffers.isBusy ? 'refused' : reoffers.offer({ iceRestart: true, isNeeded })),
+      restart: async (isNeeded) => {
+        const { servers } = this.#needs;
+        // Those that the call began with may have ended.
+        await servers.renew();
+        // Another offer under way tells the new way, or the next try does.
+        return reoffers.isBusy ? 'refused' : reoffers.offer({ restartWith: servers.current, isNeeded });
+      },
       onTrouble: (trouble) => this.#listener?.onVoiceTrouble(trouble),
       onQuality: (quality) => this.#listener?.onQuality(quality),
     });

@@ -1,4 +1,5 @@
 import { UA } from 'jssip';
+import type { IceServers } from '../iceServers.ts';
 import { type HangUp, type HangUpStorage, PendingHangUps } from '../pendingHangUps.ts';
 import type { ConsultOptions, PhoneDialog } from '../phone.ts';
 import { AccountCalls, type OnInvite } from './accountCalls.ts';
@@ -22,7 +23,7 @@ export type SipAccount = {
   secret: string;
   domain: string;
   displayName: string;
-  iceServers: RTCIceServer[];
+  servers: IceServers;
   contact: OwnContact;
 };
 
@@ -105,7 +106,7 @@ export class SipUserAgent {
       send: (hangUp, onUnsent) => this.#sendHangUp(hangUp, onUnsent),
     });
     const needs = {
-      iceServers: account.iceServers,
+      servers: account.servers,
       hosts: new Set(
         [account.domain, new URL(account.wssUrl).hostname].map((host) =>
           readableHost(host.toLowerCase().replace(/:\d+$/, '')),
