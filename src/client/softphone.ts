@@ -4,6 +4,7 @@ import type { CallView } from '../contract/calls.ts';
 import type {
   ClickToDialOffer,
   ClientAnswers,
+  ClientEvent,
   ClientToServerEvents,
   CrmScreenPop,
   ListenerAck,
@@ -43,6 +44,9 @@ export type SoftphoneOptions = GatewayConnectionOptions & {
    */
   admitListener?: (joins: ListenerJoins) => Promise<string | null>;
 };
+
+/** What is known of a call that rings, beside who calls. */
+export type ToldRing = Omit<Parameters<ClientToServerEvents['incoming_call']>[0], 'phone_number' | 'display_name'>;
 
 /** What a softphone tells its page. */
 export type SoftphoneEvents = {
@@ -213,21 +217,18 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
     { overrideDoNotCall = false, contactId = null }: { overrideDoNotCall?: boolean; contactId?: string | null } = {},
   ): Promise<CallView> {
     const asked = { phone_number: phoneNumber, ...(overrideDoNotCall ? { override_do_not_call: true } : {}) };
-    if (contactId === null) return this.#learnCall((await this.#gateway.ask('start_call', asked)).call);
-    try {
-      return this.#learnCall((await this.#gateway.ask('start_call', { ...asked, contact_id: contactId })).call);
-    } catch (error) {
-      // A gateway of the version before takes no contact, and has done nothing.
-      if (error instanceof SoftphoneRefusal && error.code === 'invalid_request')
-        return this.startCall(phoneNumber, { overrideDoNotCall });
-      throw error;
-    }
+    const answer = await this.#askWith('start_call', asked, contactId === null ? {} : { contact_id: contactId });
+    return this.#learnCall(answer.call);
   }
 
   /** Reports that the phone rings; the answer holds the caller's record. */
-  async incomingCall(phoneNumber: string, displayName?: string): Promise<ClientAnswers['incoming_call']> {
+  async incomingCall(
+    phoneNumber: string,
+    displayName?: string,
+    told: ToldRing = {},
+  ): Promise<ClientAnswers['incoming_call']> {
     const payload = { phone_number: phoneNumber, ...(displayName === undefined ? {} : { display_name: displayName }) };
-    const answer = await this.#gateway.ask('incoming_call', payload);
+    const answer = await this.#askWith('incoming_call', payload, told);
     this.#learnCall(answer.call);
     return answer;
   }
@@ -236,13 +237,9 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
    * Somebody called meanwhile, and heard that the agent is busy: it is recorded as missed.
    * The agent's own call stays `call`. Safe to repeat. Gateways of before refuse it.
    */
-  async reportTurnedAway(phoneNumber: string, displayName?: string): Promise<CallView> {
-    return (
-      await this.#gateway.ask('caller_turned_away', {
-        phone_number: phoneNumber,
-        ...(displayName === undefined ? {} : { display_name: displayName }),
-      })
-    ).call;
+  async reportTurnedAway(phoneNumber: string, displayName?: string, told: ToldRing = {}): Promise<CallView> {
+    const payload = { phone_number: phoneNumber, ...(displayName === undefined ? {} : { display_name: displayName }) };
+    return (await this.#askWith('caller_turned_away', payload, told)).call;
   }
 
   /**
@@ -385,6 +382,21 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
     if (agent.call_id === null) this.#offers.forgetPop();
     this.emit('agent', agent);
     return agent;
+  }
+
+  /** Asks with what gateways of the version before refuse, having done nothing; by them, without it. */
+  async #askWith<E extends ClientEvent>(
+    event: E,
+    payload: Parameters<ClientToServerEvents[E]>[0],
+    newer: Partial<Parameters<ClientToServerEvents[E]>[0]>,
+  ): Promise<ClientAnswers[E]> {
+    try {
+      return await this.#gateway.ask(event, { ...payload, ...newer });
+    } catch (error) {
+      const isUnknown = error instanceof SoftphoneRefusal && error.code === 'invalid_request';
+      if (!isUnknown || Object.keys(newer).length === 0) throw error;
+      return this.#gateway.ask(event, payload);
+    }
   }
 
   #learnCall(call: CallView): CallView {

@@ -14,6 +14,7 @@ import {
   optional,
   phoneInput,
   singleLine,
+  sipCallId,
   timestamp,
   uuid,
   webUrl,
@@ -184,6 +185,14 @@ export const callSummary = z
       .nullable()
       .meta({ description: 'Of a call with a `parent_call_id`: who hands it on, and what they had noted by then' }),
     sip_code: z.int().nullable().meta({ description: 'What the telephone network answered, as it was sent' }),
+    sip_call_id: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'SIP’s `Call-ID` between the softphone and its PBX: the first one, where a reload or a transfer by the PBX ' +
+          'makes others. Null: not told',
+      }),
     disposition: z
       .object({
         code: z.string(),
@@ -211,6 +220,7 @@ export const listCallsQuery = z.strictObject({
   agent_id: uuid.optional(),
   team_id: uuid.optional().meta({ description: 'Of the agents who are in that team now' }),
   phone: phoneInput.optional(),
+  sip_call_id: sipCallId.optional(),
   state: z.enum(callStates).optional(),
   direction: z.enum(directions).optional(),
   end_reason: z.enum(endReasons).optional(),
@@ -241,6 +251,7 @@ export const listCallsQuery = z.strictObject({
   until: momentInQuery.optional().meta({ description: 'Begun before then' }),
 });
 export type ListCallsQuery = z.infer<typeof listCallsQuery>;
+export const changeCallsQuery = z.strictObject({ sip_call_id: sipCallId });
 export const exportCallsQuery = listCallsQuery.omit({ cursor: true, limit: true });
 /** `agents`: of the calls on this page. */
 const listedCalls = {

@@ -15,6 +15,7 @@ import {
   optional,
   phoneInput,
   shortText,
+  sipCallId,
   uuid,
   type CodeWithLabel,
   type DispositionOption,
@@ -241,6 +242,11 @@ export interface ServerToClientEvents {
   clicks_changed: (changed: { tallies: ClickTally[] }) => void;
 }
 
+/** What is no Call-ID of SIP is taken for none: no call is lost for it. */
+const toldSipCallId = optional(sipCallId).catch(undefined) as unknown as z.ZodOptional<typeof sipCallId>;
+/** What the telephone network told of somebody who calls. */
+const ring = { phone_number: callerInput, display_name: optional(shortText), sip_call_id: toldSipCallId };
+
 /** Payloads of softphone to server; unknown fields are refused. */
 export const clientPayloads = {
   set_state: z.strictObject({ state: z.enum(requestableStates), reason: optional(code) }),
@@ -250,9 +256,9 @@ export const clientPayloads = {
     override_do_not_call: optional(z.boolean()),
     contact_id: optional(uuid),
   }),
-  incoming_call: z.strictObject({ phone_number: callerInput, display_name: optional(shortText) }),
+  incoming_call: z.strictObject(ring),
   /** Who called meanwhile, and heard that the agent is busy. */
-  caller_turned_away: z.strictObject({ phone_number: callerInput, display_name: optional(shortText) }),
+  caller_turned_away: z.strictObject(ring),
   /**
    * The telephone network names another caller of the agent's own call, which has come in: its record and its screen
    * pop follow. The same caller again, or a withheld number, changes nothing. At most 20 times in a call.
@@ -265,6 +271,8 @@ export const clientPayloads = {
       end_reason: optional(z.enum(endReasons)),
       ended_by: optional(z.enum(['agent', 'customer'])),
       sip_code: optional(z.int().min(100).max(699)),
+      /** The first one that is told of a call is its key for ever: SIP has more of one call, after a reload for example. */
+      sip_call_id: toldSipCallId,
       end_detail: optional(z.enum(reportedEndDetails)),
       /** Whom the agent handed the call on to, as it was dialed. */
       transferred_to: optional(phoneInput),

@@ -30,6 +30,12 @@ export const e164 = z
   .regex(/^\+[1-9]\d{1,14}$/)
   .meta({ description: 'Phone number in E.164', examples: ['+15551230001'] });
 
+/** What SIP calls a call (`Call-ID`, RFC 3261, 25.1): printable ASCII without spaces. */
+export const sipCallId = z
+  .string()
+  .regex(/^[!-~]{1,255}$/, says('not_a_sip_call_id', 'must be 1 to 255 printable ASCII characters, without spaces'))
+  .meta({ description: 'SIP’s `Call-ID` of a call', examples: ['a84b4c76e66710@pbx.example.com'] });
+
 export const timestamp = z.iso.datetime().meta({ description: 'ISO 8601, UTC, with milliseconds' });
 
 /**

@@ -41,6 +41,9 @@ const callEvent = z.object({
   contact_id: uuid.nullable(),
   campaign_id: uuid.nullable(),
   metadata: anyFields.nullable(),
+  sip_call_id: z.string().optional().meta({
+    description: 'SIP’s `Call-ID` between the softphone and its PBX; left out where it is not told, or not yet',
+  }),
   parent_call_id: uuid.optional().meta({
     description:
       'The call of the colleague who hands this one on, or asks about it; ' +

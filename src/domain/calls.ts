@@ -80,6 +80,8 @@ export type Call = OtherEnd & {
   /** Of such a call alone. */
   transferredFrom: TransferredFrom | null;
   sipCode: number | null;
+  /** What SIP calls it, as the softphone told first; a reload or a transfer by the PBX makes others. Null: not told. */
+  sipCallId: string | null;
   disposition: Disposition | null;
   /** Null: the agent's own softphone has it. */
   platform: OfPlatform | null;
@@ -121,6 +123,8 @@ export type CallReport = {
   /** Of end reason `transferred` alone. */
   transferredTo?: string | undefined;
   sipCode?: number | undefined;
+  /** Kept where the call has none. */
+  sipCallId?: string | undefined;
   /** Of an end alone. */
   quality?: CallQuality | undefined;
   /** Of an end by which a supervisor freed the agent: who that was. */
@@ -144,6 +148,7 @@ export function reportCall(call: Call, report: CallReport, now: Date): CallDecis
     return { kind: 'refused' };
   const next: Call = { ...call, ...holdAt(call, report.state, now), state: report.state, version: call.version + 1 };
   if (report.sipCode !== undefined) next.sipCode = report.sipCode;
+  next.sipCallId ??= report.sipCallId ?? null;
   if (report.state === 'ringing') next.ringingAt = now;
   const answered = report.state === 'connected' && call.answeredAt === null;
   if (answered) next.answeredAt = now;

@@ -91,6 +91,8 @@ export type CallFilter = {
   agentIds?: AgentId[];
   /** With any of these: the spellings of one number. */
   phones?: string[];
+  /** That SIP calls so, as it was told first. */
+  sipCallId?: string;
   state?: CallState;
   direction?: Direction;
   /** `missed`: somebody called, and nobody talked to them. `answered`: somebody did talk. */

@@ -56,15 +56,15 @@ export const softphoneEvents: {
     return started.kind === 'refused' ? started : ok({ call: callView(started.value.call) });
   },
 
-  async incoming_call({ services, companyId, agentId, lease }, { phone_number, display_name }) {
-    const rung = await incomingCall(services, { companyId, agentId, lease }, phone_number, display_name);
+  async incoming_call({ services, companyId, agentId, lease }, ring) {
+    const rung = await incomingCall(services, { companyId, agentId, lease }, ring);
     if (rung.kind === 'refused') return rung;
     const { call, pop } = rung.value;
     return ok({ call: callView(call), found: pop.found, screen_pop: plainScreenPop(pop.screenPop) });
   },
 
-  async caller_turned_away({ services, companyId, agentId, lease }, { phone_number, display_name }) {
-    const recorded = await recordTurnedAway(services, { companyId, agentId, lease }, phone_number, display_name);
+  async caller_turned_away({ services, companyId, agentId, lease }, ring) {
+    const recorded = await recordTurnedAway(services, { companyId, agentId, lease }, ring);
     return recorded.kind === 'refused' ? recorded : ok({ call: callView(recorded.value) });
   },
 
@@ -86,6 +86,7 @@ export const softphoneEvents: {
       endReason: payload.end_reason,
       endedBy: payload.ended_by,
       sipCode: payload.sip_code,
+      sipCallId: payload.sip_call_id,
       endDetail: payload.end_detail,
       transferredTo: payload.transferred_to,
       quality:

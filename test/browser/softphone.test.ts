@@ -562,13 +562,14 @@ describe('a call that the PBX records', () => {
     expect(id).toBe(clicked.body.call_id);
     pbx.answer(invite, '486 Busy Here');
     const recording_url = 'https://recordings.example/1';
-    const recorded = await gateway.api
-      .patch(`/api/calls/${id}`)
-      .set('X-Service-Api-Key', employer.key)
-      .send({ recording_url })
-      .expect(200);
+    const record = (key: string) =>
+      gateway.api.patch(`/api/calls${key}`).set('X-Service-Api-Key', employer.key).send({ recording_url });
+    const recorded = await record(`/${id}`).expect(200);
     expect(recorded.body).toMatchObject({ id, recording_url, phone: '+15551230001' });
     await phone.wrapUpAs('No answer');
+    // By SIP's own key as well.
+    const sip_call_id = headerOf(invite, 'Call-ID');
+    expect((await record(`?sip_call_id=${sip_call_id}`).expect(200)).body).toMatchObject({ id, sip_call_id });
 
     const before = pbx.told.length;
     await phone.number.fill('+15551230002');
@@ -578,6 +579,27 @@ describe('a call that the PBX records', () => {
       phone: '+15551230002',
       trigger: 'manual_dial',
     });
+  });
+
+  it('is known to the gateway by SIP’s Call-ID while it rings, after a reload as well', async () => {
+    const { phone, pbx, employer } = await atOwnPbx();
+    const found = async (key: string) =>
+      (await gateway.as(employer).get(`/api/calls?sip_call_id=${key}`).expect(200)).body.calls;
+    await phone.goReady();
+    pbx.invite([], 'rings-here', { offer: browserSdp });
+    await phone.button('Answer').waitFor();
+    expect(await found('rings-here')).toMatchObject([{ state: 'ringing', sip_call_id: 'rings-here' }]);
+    await phone.button('Answer').click();
+    const dialog = PbxDialog.ofOurs(pbx, 'rings-here');
+    dialog.acknowledge(await pbx.hears(/^SIP\/2\.0 200 [^]*INVITE/));
+    await phone.inCall('Connected');
+    await phone.page.reload();
+    const again = await pbx.hears(/^INVITE [^]*^Replaces: rings-here/m);
+    expect(headerOf(again, 'Call-ID')).not.toBe('rings-here');
+    pbx.answer(again, '200 OK', browserSdp);
+    await phone.inCall('Connected');
+    expect(await found(headerOf(again, 'Call-ID'))).toEqual([]);
+    expect(await found('rings-here')).toMatchObject([{ state: 'connected' }]);
   });
 });
 

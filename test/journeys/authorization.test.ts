@@ -213,7 +213,8 @@ const rules: Record<RouteName, Rule> = {
   'POST /api/integrations/webhook-deliveries/recover': adminToken([200], [409, 'conflict']),
   'GET /api/integrations/webhook-deliveries/{id}': adminToken([200], wrongCompany),
   'POST /api/integrations/webhook-deliveries/{id}/redeliver': adminToken([200], wrongCompany),
-  'GET /api/calls': anyToken([200]),
+  'GET /api/calls': keyOrToken([200]),
+  'PATCH /api/calls': keyOrSupervisor([200], [404, 'not_found']),
   'GET /api/calls/{id}': anyToken([200], wrongCompany),
   // The agent's call has just ended.
   'GET /api/calls/{id}/previous': anyToken([200], wrongCompany),

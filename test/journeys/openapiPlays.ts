@@ -97,6 +97,21 @@ function overloadOnce({ services: { door } }: World): void {
   };
 }
 
+/** How a call is wrapped up is to be corrected while it lasts. */
+function ofLastingCall(name: RouteName, pathOfCall: (id: string) => string): Play {
+  return async (world) => {
+    const softphone = await world.gateway.readySoftphone(
+      await world.gateway.agent(world.ours, `talks-${randomUUID()}`),
+    );
+    const { id } = await softphone.startCall(knownPhone);
+    await softphone.reportProgress(id, 'connected', { sip_call_id: 'still-talks' });
+    const answer = await ask(name, { path: pathOfCall(id), body: { disposition: { code: 'resolved' } } })(world);
+    await softphone.reportProgress(id, 'ended');
+    softphone.close();
+    return answer;
+  };
+}
+
 /** While so many reports are made for the company as may be at once. */
 function whileBusy(play: Play): Play {
   return async (world) => {
@@ -926,18 +941,10 @@ export const ownPlays: Partial<Record<RouteName, Record<string, Play>>> = {
       return ask('GET /api/calls/{id}/previous', {}, ({ agent }) => bearer(agent.token))(world);
     },
   },
-  'PATCH /api/calls/{id}': {
-    conflict: async (world) => {
-      const softphone = await world.gateway.readySoftphone(await world.gateway.agent(world.ours, 'still-talks'));
-      const call = await softphone.startCall(knownPhone);
-      const answer = await ask('PATCH /api/calls/{id}', {
-        path: `/api/calls/${call.id}`,
-        body: { disposition: { code: 'resolved' } },
-      })(world);
-      await softphone.reportProgress(call.id, 'ended');
-      softphone.close();
-      return answer;
-    },
+  'PATCH /api/calls/{id}': { conflict: ofLastingCall('PATCH /api/calls/{id}', (id) => `/api/calls/${id}`) },
+  'PATCH /api/calls': {
+    conflict: ofLastingCall('PATCH /api/calls', () => '/api/calls?sip_call_id=still-talks'),
+    not_found: ask('PATCH /api/calls', { path: '/api/calls?sip_call_id=nobodys' }),
   },
   'PUT /api/calls/{id}/notes': {
     conflict: async (world) => ask('PUT /api/calls/{id}/notes', { path: `/api/calls/${world.callId}/notes` })(world),

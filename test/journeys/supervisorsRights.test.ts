@@ -42,6 +42,7 @@ const rules: Record<string, Rule> = {
   'GET /api/calls': leftOut(names),
   'GET /api/calls/{id}': refused('not_found'),
   'PATCH /api/calls/{id}': refused('not_found'),
+  'PATCH /api/calls': refused('not_found'),
   'PUT /api/calls/{id}/notes': refused('not_found'),
   'GET /api/calls/{id}/conversation': refused('not_found'),
   'GET /api/calls/{id}/previous': refused('not_found'),

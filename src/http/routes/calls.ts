@@ -3,6 +3,7 @@ import {
   callList,
   callView,
   changeCallRequest,
+  changeCallsQuery,
   conversation,
   correctionList,
   dispositionRequest,
@@ -12,10 +13,14 @@ import {
 } from '../../contract/calls.ts';
 import { previousCallsView } from '../../contract/previousCalls.ts';
 import { chooseRecordRequest } from '../../contract/screenPops.ts';
-import { anyToken, keyOrSupervisor, softphoneToken, supervisorToken } from '../../domain/access.ts';
+import { anyToken, keyOrSupervisor, keyOrToken, softphoneToken, supervisorToken } from '../../domain/access.ts';
 import { type CallId, type SessionId, toId } from '../../domain/ids.ts';
 import { listDeliveriesOf, readCourse } from '../../usecases/calls/lifecycle/callCourse.ts';
-import { changeRecordOf, listCorrections } from '../../usecases/calls/lifecycle/correctCall.ts';
+import {
+  changeRecordBySipCallId,
+  changeRecordOf,
+  listCorrections,
+} from '../../usecases/calls/lifecycle/correctCall.ts';
 import { leaveCall } from '../../usecases/calls/lifecycle/leaveCall.ts';
 import { readPreviousCalls } from '../../usecases/calls/lifecycle/previousCalls.ts';
 import { listCalls, readCall, readConversation } from '../../usecases/calls/lifecycle/readCalls.ts';
@@ -32,9 +37,10 @@ export const callRoutes = [
     summary: 'Calls, latest first',
     description:
       'An agent sees the own calls; a supervisor of some teams those of their agents; ' +
-      'other supervisors, dialers and admins all of the company.',
+      'other supervisors, dialers, admins and the company’s key all of the company. ' +
+      '`sip_call_id` finds the call of a PBX’s own key.',
     tag: 'Calls',
-    access: anyToken,
+    access: keyOrToken,
     share: 'lists',
     query: listCallsQuery,
     answers: { 200: callList },
@@ -89,6 +95,25 @@ export const callRoutes = [
     refusals: ['not_found', 'wrong_company', 'conflict'],
     handler: async ({ services, principal, params, body }) => {
       const changed = await changeRecordOf(services, principal, toId<CallId>(params.id), body);
+      return changed.kind === 'refused' ? changed : reply(200, writtenCall(changed.value));
+    },
+  }),
+  route({
+    method: 'patch',
+    path: '/api/calls',
+    id: 'changeCallBySipCallId',
+    summary: 'Attach a recording by SIP’s Call-ID',
+    description:
+      'As `changeCall`, of the call that SIP calls so at the softphone: of one INVITE that rang at several telephones, ' +
+      'the call that was answered, else the latest.',
+    tag: 'Calls',
+    access: keyOrSupervisor,
+    query: changeCallsQuery,
+    body: changeCallRequest,
+    answers: { 200: callView },
+    refusals: ['not_found', 'conflict'],
+    handler: async ({ services, principal, query, body }) => {
+      const changed = await changeRecordBySipCallId(services, principal, query.sip_call_id, body);
       return changed.kind === 'refused' ? changed : reply(200, writtenCall(changed.value));
     },
   }),

@@ -33,6 +33,7 @@ const headers = [
   'hold_seconds',
   'mos',
   'tags',
+  'sip_call_id',
 ];
 
 /** The calls that were asked for as CSV, the latest first, a page at a time. */
@@ -77,6 +78,7 @@ export async function* exportCalls(
           holdSeconds(call).toString(),
           call.quality?.mos.toString() ?? null,
           call.tags.map(({ label }) => label).join('; '),
+          call.sipCallId,
         ]);
       })
       .join('');

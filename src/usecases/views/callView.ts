@@ -75,6 +75,7 @@ export function callSummary(call: ListedCall): CallSummary {
     parent_call_id: call.parentCallId,
     transferred_from: call.transferredFrom,
     sip_code: call.sipCode,
+    sip_call_id: call.sipCallId,
     disposition:
       call.disposition === null
         ? null

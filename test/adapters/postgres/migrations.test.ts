@@ -61,6 +61,7 @@ describe('migrations', () => {
       'call_platform_key',
       'call_platform_silent_idx',
       'call_popped_contact_idx',
+      'call_sip_call_id_idx',
       'call_transferred_to_idx',
       'contact_do_not_call_idx',
       'contact_duplicate_open_idx',

@@ -183,6 +183,7 @@ export function newCall({ companyId, agentId }: MadeCompany, more: Partial<Call>
     parentCallId: null,
     transferredFrom: null,
     sipCode: null,
+    sipCallId: null,
     disposition: null,
     platform: null,
     tags: [],

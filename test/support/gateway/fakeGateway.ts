@@ -152,6 +152,7 @@ export function dialingCall(id: string): CallView {
       parent_call_id: null,
       transferred_from: null,
       sip_code: null,
+      sip_call_id: null,
       disposition: null,
       source: null,
       platform_call_id: null,

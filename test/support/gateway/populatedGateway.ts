@@ -14,6 +14,9 @@ import { startWebhookReceiver, type WebhookReceiver } from '../webhooks/webhookR
 /** Pushed by our company alone. */
 export const knownPhone = '+15551230001';
 
+/** By which SIP knows the calls that are made here. */
+export const sipCallId = 'a84b4c76e66710@pbx.example.com';
+
 /** One of the records that may be chosen for our company's call. */
 export const candidate = {
   object: 'Contact',
@@ -103,7 +106,7 @@ export async function makeCall(gateway: Gateway, company: TestCompany, agent: Te
   const dialing = nextEvent(softphone, 'dial');
   await gateway.click(company, { phone_number: knownPhone, agent_id: agent.id }).expect(201);
   const [{ call_id }] = await dialing;
-  await softphone.reportProgress(call_id, 'connected');
+  await softphone.reportProgress(call_id, 'connected', { sip_call_id: sipCallId });
   await softphone.reportProgress(call_id, 'ended');
   await softphone.submitDisposition(call_id, { code: 'resolved' });
   await inState(softphone, 'ready');

@@ -5,6 +5,7 @@ import {
   knownPhone,
   makeDeclinedCall,
   type PopulatedGateway,
+  sipCallId,
 } from '../gateway/populatedGateway.ts';
 import { platformToken } from '../gateway/gateway.ts';
 import { eventually } from '../time/waiting.ts';
@@ -471,6 +472,10 @@ export const routeRequests: Record<RouteName, (world: PopulatedGateway) => Route
   'GET /api/calls/{id}/previous': ({ callId }) => ({ path: `/api/calls/${callId}/previous` }),
   'PATCH /api/calls/{id}': ({ callId }) => ({
     path: `/api/calls/${callId}`,
+    body: { recording_url: 'https://pbx.example.com/1.mp3' },
+  }),
+  'PATCH /api/calls': () => ({
+    path: `/api/calls?sip_call_id=${sipCallId}`,
     body: { recording_url: 'https://pbx.example.com/1.mp3' },
   }),
   'PUT /api/calls/{id}/notes': async ({ gateway, agent }) => ({

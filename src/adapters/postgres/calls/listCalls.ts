@@ -16,14 +16,16 @@ function among(column: string, type: 'uuid' | 'text', values: string[]): Conditi
 }
 
 function conditionsOf(
-  { agentIds, phones, state, direction, endReason, dispositionCode, tag, result, text, since, until }: CallFilter,
+  { agentIds, phones, sipCallId, state, direction, endReason, dispositionCode, tag, ...others }: CallFilter,
   cursor: string | null,
 ): Condition[] {
+  const { result, text, since, until } = others;
   const equal = (column: string, value: string | undefined): Condition[] =>
     value === undefined ? [] : [[(p) => `${column} = ${p}`, value]];
   return [
     ...(agentIds === undefined ? [] : among('agent_id', 'uuid', agentIds)),
     ...(phones === undefined ? [] : among('phone', 'text', phones)),
+    ...equal('sip_call_id', sipCallId),
     ...equal('state', state),
     ...equal('direction', direction),
     ...equal('end_reason', endReason),

@@ -27,6 +27,7 @@ export const changingColumns: readonly WrittenColumn[] = [
   ['ended_by', 'text', (call) => call.endedBy],
   ['end_detail', 'text', (call) => textFor('end_detail', call.endDetail)],
   ['sip_code', 'int', (call) => call.sipCode],
+  ['sip_call_id', 'text', (call) => call.sipCallId],
   ['transferred_to', 'text', (call) => textFor('transferred_to', call.transferredTo)],
   ['held_at', 'timestamptz', (call) => call.heldAt],
   ['hold_ms', 'int', (call) => call.holdMs],

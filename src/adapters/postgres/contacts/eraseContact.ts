@@ -64,7 +64,7 @@ export const anonymizeCalls = {
     metadata_text = NULL, screen_pop = NULL,
     screen_pop_text = NULL, customer_name = NULL, record_system = NULL, record_url = NULL, disposition_notes = NULL,
     notes_draft = NULL, callback_draft = NULL, tags = ${withoutOwnWords('tags')}, recording_url = NULL,
-    transferred_to = NULL,
+    transferred_to = NULL, sip_call_id = NULL,
     transferred_from = transferred_from || '{"notes": null}', erased_at = $3, version = version + 1
     WHERE company_id = $1 AND id = ANY ($2::uuid[]) RETURNING id`,
 };

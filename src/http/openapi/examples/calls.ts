@@ -102,6 +102,7 @@ const summary = {
   parent_call_id: null,
   transferred_from: null,
   sip_code: 200,
+  sip_call_id: 'a84b4c76e66710@pbx.example.com',
   disposition: {
     code: 'callback',
     label: 'Call back',
@@ -153,6 +154,10 @@ export const callExamples = {
   },
   readCall: { answer: call },
   changeCall: {
+    body: { recording_url: 'https://pbx.example.com/recordings/4711.mp3' },
+    answer: { ...call, recording_url: 'https://pbx.example.com/recordings/4711.mp3' },
+  },
+  changeCallBySipCallId: {
     body: { recording_url: 'https://pbx.example.com/recordings/4711.mp3' },
     answer: { ...call, recording_url: 'https://pbx.example.com/recordings/4711.mp3' },
   },

@@ -7,7 +7,7 @@ import { type CallTag, companyTags, readTags, sameTags } from '../../../domain/t
 import type { NewCorrection, WrappedUp } from '../../../ports/calls.ts';
 import type { CallServices, Services } from '../../services.ts';
 import { addEvents, changeCall } from './changeCall.ts';
-import { findCall } from './readCalls.ts';
+import { filterOf, findCall } from './readCalls.ts';
 import { callbackTimeNeeded, unknownCode, unknownTag } from './wrapUp.ts';
 
 /**
@@ -30,6 +30,28 @@ export async function changeRecordOf(
   }
   if (url !== undefined) await services.calls.attachRecording(principal.companyId, callId, url);
   return findCall(services, principal, callId);
+}
+
+/** Of one INVITE that rang at several telephones there are several calls. */
+const mostOfOneInvite = 200;
+
+/**
+ * The same of the call that SIP calls so: of those that one INVITE rang at, the one that was answered, else the latest.
+ * Refuses with `not_found` as well where none is.
+ */
+export async function changeRecordBySipCallId(
+  services: CallServices & Pick<Services, 'ledAgents' | 'teams'>,
+  principal: Principal,
+  sipCallId: string,
+  change: ChangeCallRequest,
+): Promise<Outcome<Call>> {
+  const filter = await filterOf(services, principal, { sip_call_id: sipCallId });
+  if (filter.kind === 'refused') return filter;
+  const page = { cursor: null, limit: mostOfOneInvite };
+  const { items } = await services.calls.list(principal.companyId, filter.value, page);
+  const call = items.find(({ answeredAt }) => answeredAt !== null) ?? items[0];
+  if (call === undefined) return refuse('not_found', 'No call has that SIP Call-ID.');
+  return changeRecordOf(services, principal, call.id, change);
 }
 
 async function correct(

@@ -14,6 +14,7 @@ export type CallOrigin = {
   trigger: Trigger;
   phone: PhoneNumber | null;
   caller?: string | null;
+  sipCallId?: string | undefined;
   screenPop: ExactScreenPop;
   at: Date;
   platform?: OfPlatform;
@@ -55,6 +56,7 @@ export function newCall(origin: CallOrigin, references: CallReferences = noRefer
     parentCallId: origin.transfer?.parentCallId ?? null,
     transferredFrom: origin.transfer?.from ?? null,
     sipCode: null,
+    sipCallId: origin.sipCallId ?? null,
     disposition: null,
     tags: [],
     notesDraft: null,

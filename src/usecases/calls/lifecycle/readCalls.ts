@@ -82,6 +82,7 @@ export async function filterOf(
   );
   const filter: CallFilter = {
     ...(agentIds === null ? {} : { agentIds }),
+    ...(query.sip_call_id === undefined ? {} : { sipCallId: query.sip_call_id }),
     ...(query.state === undefined ? {} : { state: query.state }),
     ...(query.direction === undefined ? {} : { direction: query.direction }),
     ...(query.end_reason === undefined ? {} : { endReason: query.end_reason }),

@@ -25,6 +25,8 @@ export type ProgressReport = {
   endReason?: EndReason | undefined;
   endedBy?: EndedBy | undefined;
   sipCode?: number | undefined;
+  /** Kept where the call has none. */
+  sipCallId?: string | undefined;
   endDetail?: ReportedEndDetail | undefined;
   /** Of end reason `transferred`: to whom, in any spelling. */
   transferredTo?: string | undefined;

@@ -49,10 +49,9 @@ export async function startCall(
 export async function incomingCall(
   services: Needs,
   caller: Caller,
-  phoneInput: string,
-  displayName: string | undefined,
+  { phone_number: phoneInput, ...ring }: Ring,
 ): Promise<Outcome<StartedCall>> {
-  const origin = { direction: 'inbound', trigger: 'inbound_ring', displayName } as const;
+  const origin = { direction: 'inbound', trigger: 'inbound_ring', ring } as const;
   return begin(services, caller, phoneInput, origin, (callId) => {
     const claimId = toId<ClaimId>(services.newId());
     const ring = { type: 'ring', callId, claimId, lease: caller.lease } as const;
@@ -60,9 +59,16 @@ export async function incomingCall(
   });
 }
 
+/** What the telephone network told of a call that comes in, as the softphone passes it on. */
+export type Ring = {
+  phone_number: string;
+  display_name?: string | undefined;
+  sip_call_id?: string | undefined;
+};
+
 type Origin =
-  | { direction: Direction & 'outbound'; trigger: Trigger; asked: AskedDial; displayName?: undefined }
-  | { direction: Direction & 'inbound'; trigger: Trigger; asked?: undefined; displayName?: string | undefined };
+  | { direction: Direction & 'outbound'; trigger: Trigger; asked: AskedDial; ring?: undefined }
+  | { direction: Direction & 'inbound'; trigger: Trigger; asked?: undefined; ring: Omit<Ring, 'phone_number'> };
 
 async function begin(
   services: Needs,
@@ -87,7 +93,7 @@ async function begin(
       ? await mayDialNumber(services, { ...origin.asked, phone: other.phone, named })
       : ok(null);
   if (allowed.kind === 'refused') return allowed;
-  const name = callerName(origin.displayName);
+  const name = callerName(origin.ring?.display_name);
   const callerId = name === null ? {} : { name };
   const known: ComposedPop =
     other.phone === null
@@ -154,6 +160,7 @@ async function record(services: Needs, about: NewSoftphoneCall): Promise<Call | 
         trigger,
         phone: about.phone,
         caller: about.caller,
+        sipCallId: origin.ring?.sip_call_id,
         screenPop,
         at,
         overrideBy: about.override?.by ?? null,

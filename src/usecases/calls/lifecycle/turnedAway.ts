@@ -6,6 +6,7 @@ import { composeScreenPop, readPhone } from '../../screenPops/lookUp.ts';
 import type { CallServices, Services } from '../../services.ts';
 import { addEvents } from './changeCall.ts';
 import { newCall } from './newCall.ts';
+import type { Ring } from './softphoneCalls.ts';
 
 type Needs = CallServices & Pick<Services, 'contacts' | 'crmLookup' | 'screenPops'>;
 
@@ -25,8 +26,7 @@ const mostLookedAt = 50;
 export async function recordTurnedAway(
   services: Needs,
   { companyId, agentId, lease }: { companyId: CompanyId; agentId: AgentId; lease: Lease },
-  phoneInput: string,
-  displayName: string | undefined,
+  { phone_number: phoneInput, display_name: displayName, sip_call_id: sipCallId }: Ring,
 ): Promise<Outcome<Call>> {
   const presence = await services.presence.find(companyId, agentId);
   if (presence?.lease !== lease) return refuse('session_replaced', 'Another softphone of this agent has taken over.');
@@ -61,6 +61,7 @@ export async function recordTurnedAway(
     trigger: 'inbound_ring',
     phone,
     caller,
+    sipCallId,
     screenPop,
     at,
   });

@@ -25,6 +25,7 @@ const ofBefore = z.strictObject({
 async function told(
   end: PhoneEnd,
   refuses: (report: unknown) => boolean,
+  sipCallId?: string,
 ): Promise<{ told: unknown[]; taken: unknown[] }> {
   const gateway = await FakeGateway.start();
   const softphone = new Softphone({ url: gateway.url, token: 'a' });
@@ -49,6 +50,7 @@ async function told(
     removeItem: (key: string) => void kept.delete(key),
   };
   const reports = new ProgressReports(softphone, createManualClock(Date.now()), store, () => {});
+  if (sipCallId !== undefined) reports.carry(callId, sipCallId);
   reports.add(callId, { state: 'ended', end });
   await eventually(() => expect(reports.isBehind).toBe(false));
   return { told: all, taken };
@@ -67,6 +69,12 @@ it('the end of a call is told to a gateway of before without what that does not 
     refusedBefore,
   );
   expect(handedOn.taken).toEqual([{ call_id: callId, state: 'ended', end_reason: 'completed', ended_by: 'agent' }]);
+});
+
+it('SIP’s Call-ID goes with what is told of its call, where the gateway takes it', async () => {
+  const ended = { call_id: callId, state: 'ended', end_reason: 'busy' };
+  expect((await told({ reason: 'busy' }, () => false, 'sip')).told).toEqual([{ ...ended, sip_call_id: 'sip' }]);
+  expect((await told({ reason: 'busy' }, refusedBefore, 'sip')).taken).toEqual([ended]);
 });
 
 it('is told whole to a gateway that takes it, and not again where there is nothing to leave out', async () => {

@@ -5,7 +5,7 @@ import type { CallStep } from './call/callState.ts';
 import { nameOf, toldBy } from './call/toldCaller.ts';
 import type { Timers } from './timers.ts';
 
-type Report = { callId: string; step: CallStep };
+type Report = { callId: string; step: CallStep; sipCallId?: string };
 
 const storageKey = 'readyline.reports';
 
@@ -23,6 +23,7 @@ export class ProgressReports {
   readonly #store: KeyValueStore;
   readonly #onTold: () => void;
   readonly #waiting: Report[];
+  #carrying: { callId: string; sipCallId: string } | null = null;
   #isSending = false;
   #cancelRetry: (() => void) | null = null;
 
@@ -40,8 +41,14 @@ export class ProgressReports {
     return this.#waiting.length > 0;
   }
 
+  /** From now on the gateway is told with what is reported of that call how SIP calls it. */
+  carry(callId: string, sipCallId: string): void {
+    this.#carrying = { callId, sipCallId };
+  }
+
   add(callId: string, step: CallStep): void {
-    this.#waiting.push({ callId, step });
+    const carrying = this.#carrying;
+    this.#waiting.push({ callId, step, ...(carrying?.callId === callId ? { sipCallId: carrying.sipCallId } : {}) });
     this.#keep();
     void this.#send();
   }
@@ -96,12 +103,11 @@ export class ProgressReports {
   }
 
   /** False: try again. */
-  async #deliver({ callId, step }: Report): Promise<boolean> {
-    const end = step.state === 'ended' ? step.end : null;
+  async #deliver({ callId, step, sipCallId }: Report): Promise<boolean> {
     try {
       if (step.state === 'caller_changed')
         await this.#softphone.reportCaller(callId, toldBy(step.caller), nameOf(step.caller));
-      else await this.#tell(callId, step.state, end);
+      else await this.#tell(callId, step, sipCallId);
       return true;
     } catch (error) {
       // What is refused for good: the call is over already, or belongs to somebody else by now.
@@ -111,15 +117,18 @@ export class ProgressReports {
 
   async #tell(
     callId: string,
-    state: Exclude<CallStep['state'], 'caller_changed'>,
-    end: PhoneEnd | null,
+    step: Exclude<CallStep, { state: 'caller_changed' }>,
+    sipCallId: string | undefined,
   ): Promise<void> {
+    const details = step.state === 'ended' ? detailsOf(step.end) : {};
     try {
-      await this.#softphone.reportProgress(callId, state, end === null ? {} : detailsOf(end));
+      const sip = sipCallId === undefined ? {} : { sip_call_id: sipCallId };
+      await this.#softphone.reportProgress(callId, step.state, { ...details, ...sip });
     } catch (error) {
-      const older = end === null ? null : forOlderGateways(end);
-      if (older === null || !(error instanceof SoftphoneRefusal) || error.code !== 'invalid_request') throw error;
-      await this.#softphone.reportProgress(callId, state, detailsOf(older));
+      const older = step.state === 'ended' ? forOlderGateways(step.end) : null;
+      const isKnown = older === null && sipCallId === undefined;
+      if (isKnown || !(error instanceof SoftphoneRefusal) || error.code !== 'invalid_request') throw error;
+      await this.#softphone.reportProgress(callId, step.state, older === null ? details : detailsOf(older));
     }
   }
 

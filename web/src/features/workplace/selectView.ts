@@ -150,6 +150,7 @@ function unrecorded({ caller }: CallSession, agent: AgentStateView, since: strin
     parent_call_id: null,
     transferred_from: null,
     sip_code: null,
+    sip_call_id: null,
     disposition: null,
   };
 }

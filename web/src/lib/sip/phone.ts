@@ -144,9 +144,10 @@ export type PhoneProblem =
 /**
  * Who is calling. `phoneNumber`: as the telephone network told it, which need not be a number (`anonymous`).
  * `displayName`: null where it told none, or only that it is withheld. `forCall`: as the colleague's telephone said who
- * calls (`ConsultOptions`); absent: it did not, or the PBX left it out.
+ * calls (`ConsultOptions`); absent: it did not, or the PBX left it out. `sipCallId`: where it rings, the Call-ID
+ * of its INVITE.
  */
-export type Caller = { phoneNumber: string; displayName: string | null; forCall?: string };
+export type Caller = { phoneNumber: string; displayName: string | null; forCall?: string; sipCallId?: string };
 
 /**
  * What is wrong with the voice of a connected call. `reconnecting`: the way for it is lost, and another one is looked
@@ -166,6 +167,11 @@ export type PhoneEvents = {
   incoming: (caller: Caller) => void;
   /** Somebody calls while there is a call, and hears that it is busy. */
   turnedAway: (caller: Caller) => void;
+  /**
+   * A call of the agent's is on its way to the network, by that Call-ID; of one that is taken over, the Call-ID that it
+   * had. Before all else that is told of it.
+   */
+  placed: (sipCallId: string) => void;
   /** The other side rings (180, 183). `hasSound`: the network sends its own ringing tone. */
   ringing: (hasSound: boolean) => void;
   connected: () => void;

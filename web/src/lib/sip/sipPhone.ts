@@ -344,6 +344,7 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
     }
     try {
       attempt.call = begin(this.#userAgent, stream);
+      this.emit('placed', attempt.takenOver?.callId ?? attempt.call.sipCallId);
       this.#noAnswer = setTimeout(() => attempt.call?.hangUp('no_answer'), withinMs);
     } catch {
       this.#end(attempt, { reason: 'failed', problem: { code: 'settings_refused' } });
@@ -352,7 +353,7 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
 
   #beCalled(call: SipCall, isBusy: boolean): SipCallListener | null {
     if (this.#attempt !== null || isBusy) {
-      queueMicrotask(() => this.emit('turnedAway', call.caller));
+      queueMicrotask(() => this.emit('turnedAway', call.ring));
       return null;
     }
     // A queue rings again as soon as a page is back: whether there is a microphone shows by the answer at the latest.
@@ -361,7 +362,7 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
     const attempt = this.#attemptAt({ call });
     // Whoever listens may decline at once, which is for after the call has been taken in.
     queueMicrotask(() => {
-      if (!attempt.isOver) this.emit('incoming', call.caller);
+      if (!attempt.isOver) this.emit('incoming', call.ring);
     });
     return this.#listener(attempt);
   }

@@ -10,7 +10,7 @@ it('who calls during a call hears that the agent is busy, and the telephone tell
   await at().pbx.hears(/^SIP\/2\.0 486 [^]*^Call-ID: second/m);
   await eventually(() =>
     expect(at().told.filter(([event]) => event === 'turnedAway')).toMatchObject([
-      ['turnedAway', { phoneNumber: '+15551230099', displayName: 'Grace' }],
+      ['turnedAway', { phoneNumber: '+15551230099', displayName: 'Grace', sipCallId: 'second' }],
     ]),
   );
   expect(at().told.some(([event]) => event === 'incoming' || event === 'ended')).toBe(false);

@@ -93,6 +93,8 @@ function Details({ call, onOpen }: { call: ExactAnswer<CallView> } & Opening) {
   if (call.queue !== null) facts.push([t('calls.one.queue'), <bdi key="queue">{call.queue}</bdi>]);
   if (call.external_id !== null) facts.push([t('calls.one.record'), <bdi key="record">{call.external_id}</bdi>]);
   facts.push([t('calls.one.id'), <code key="id">{call.id}</code>]);
+  // Gateways of before do not tell.
+  if (call.sip_call_id != null) facts.push([t('calls.one.sipCallId'), <code key="sip">{call.sip_call_id}</code>]);
   return (
     <Stack>
       <DataList labelWidth="140px" gap={4}>

@@ -14,6 +14,7 @@ import { CallLoop } from './callLoop.ts';
 import { CallRecords } from './callRecords.ts';
 import { callIdOf, sessionOf, type CallState } from './callState.ts';
 import { OrphanedCalls } from './orphanedCalls.ts';
+import { toldSipCallId } from './toldCaller.ts';
 import { TabHandover, type Channel, type TabHandoverListener } from './tabHandover.ts';
 
 export type CallControllerNeeds = {
@@ -144,7 +145,11 @@ export class CallController {
     phone.on('incoming', (caller) => {
       const isServed = !['replaced', 'refused', 'closed'].includes(this.#needs.softphone.line);
       this.#loop.send({ type: 'incoming', key: this.#loop.nextKey(), caller, isServed });
+      // Unless another call has declined it; of one that the gateway is yet to know, it is told with who calls.
+      if (sessionOf(this.#loop.state)?.caller === caller && caller.sipCallId !== undefined)
+        this.#carry(caller.sipCallId);
     });
+    phone.on('placed', (sipCallId) => this.#carry(sipCallId));
     phone.on('turnedAway', (caller) => this.#effects.run({ do: 'turn_away', caller }));
     phone.on('ringing', (hasSound) => this.#loop.send({ type: 'rings', hasSound }));
     phone.on('connected', () => this.#loop.send({ type: 'connected' }));
@@ -160,6 +165,12 @@ export class CallController {
     phone.on('ended', (end) => this.#loop.send({ type: 'ended', end }));
     phone.on('problem', (problem) => this.#effects.run({ do: 'notify', kind: 'problem', notice: problem }));
     this.#effects.use(phone);
+  }
+
+  /** The page's call is that SIP call. */
+  #carry(sipCallId: string): void {
+    const callId = callIdOf(this.#loop.state);
+    if (callId !== null) this.#needs.reports.carry(callId, toldSipCallId(sipCallId));
   }
 
   /** There is another phone, or its line has changed. */

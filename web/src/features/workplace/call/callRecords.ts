@@ -8,7 +8,7 @@ import { callingEnd } from '../../../shared/otherEnd.ts';
 import type { DialOptions, NoticeMessage } from '../workplace.ts';
 import type { CallEvent } from './callEvents.ts';
 import { isSameCaller } from './sameCaller.ts';
-import { nameOf, toldBy } from './toldCaller.ts';
+import { nameOf, ringOf, toldBy } from './toldCaller.ts';
 
 type Needs = {
   softphone: Softphone;
@@ -87,7 +87,7 @@ export class CallRecords {
     };
     for (let tries = 0; tries < mostTries; tries += 1) {
       try {
-        const call = await softphone.reportTurnedAway(toldBy(caller), nameOf(caller));
+        const call = await softphone.reportTurnedAway(toldBy(caller), nameOf(caller), ringOf(caller));
         this.#turnedAway = call.id;
         who = call;
         break;
@@ -141,7 +141,7 @@ export class CallRecords {
     const name = nameOf(caller);
     do {
       try {
-        const { call } = await softphone.incomingCall(toldBy(caller), name);
+        const { call } = await softphone.incomingCall(toldBy(caller), name, ringOf(caller));
         return { kind: 'recorded', call };
       } catch (error) {
         if (isFinal(error) && !this.#isYielding(error, caller)) return this.#outcomeOf(error);

@@ -1,3 +1,4 @@
+import type { ToldRing } from '../../../../../src/client/softphone.ts';
 import type { Caller } from '../../../lib/sip/phone.ts';
 
 /** Who calls as the gateway takes it: what no call may be lost for is cut. */
@@ -9,6 +10,16 @@ export function toldBy({ phoneNumber }: Caller): string {
 export function nameOf({ displayName }: Caller): string | undefined {
   const name = lineOf(displayName ?? '', 200);
   return name === '' ? undefined : name;
+}
+
+/** What the network told of the call that rings. */
+export function ringOf({ sipCallId }: Caller): ToldRing {
+  return sipCallId === undefined ? {} : { sip_call_id: toldSipCallId(sipCallId) };
+}
+
+/** How SIP calls a call, as the gateway takes it; what is no such name it leaves out. */
+export function toldSipCallId(sipCallId: string): string {
+  return lineOf(sipCallId, 256);
 }
 
 /** In one line, of so many UTF-16 units at most, with no character cut in half. */

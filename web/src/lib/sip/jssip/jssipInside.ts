@@ -50,7 +50,7 @@ export type SessionInside = {
   _dialog?: DialogInside;
   _earlyDialogs: Record<string, DialogInside>;
   _is_canceled: boolean;
-  _request: Invite & { transaction?: { state: number } | null };
+  _request: Invite & { call_id: string; transaction?: { state: number } | null };
   _localHold: boolean;
   _onhold: (originator: 'local' | 'remote') => void;
   _onunhold: (originator: 'local' | 'remote') => void;

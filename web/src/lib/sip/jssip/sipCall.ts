@@ -113,6 +113,14 @@ export class SipCall {
   get caller(): Caller {
     return this.#forCall === undefined ? this.#caller : { ...this.#caller, forCall: this.#forCall };
   }
+  /** The same, with what is told of the INVITE. */
+  get ring(): Caller {
+    return { ...this.caller, sipCallId: this.sipCallId };
+  }
+  /** The Call-ID of its INVITE, once that is made (RFC 3261, 8.1.1.4). */
+  get sipCallId(): string {
+    return this.#session === null ? '' : insideOf(this.#session)._request.call_id;
+  }
   /** Null: no number says who calls. */
   get callerByNumber(): Caller | null {
     return isNumber(this.#caller.phoneNumber) ? this.caller : null;

@@ -1,0 +1,1 @@
+ALTER TABLE "call" ADD COLUMN "sip_call_id" TEXT;

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Softphone } from '../../src/client/softphone.ts';
+import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhooks/webhookReceiver.ts';
+
+const customer = '+15551230001';
+const recording_url = 'https://pbx.example.com/recordings/4711.mp3';
+
+let gateway: Gateway;
+let receiver: WebhookReceiver;
+let company: TestCompany;
+let ada: TestAgent;
+let ben: TestAgent;
+let softphone: Softphone;
+let companies = 0;
+
+beforeAll(async () => {
+  [gateway, receiver] = await Promise.all([startGateway('memory'), startWebhookReceiver()]);
+});
+afterAll(async () => {
+  await gateway.close();
+  await receiver.close();
+});
+beforeEach(async () => {
+  companies += 1;
+  company = await gateway.company({ slug: `keys-${companies}`, agents: 2, webhookUrl: receiver.url });
+  [ada, ben] = company.agents as [TestAgent, TestAgent];
+  softphone = await gateway.readySoftphone(ada);
+});
+
+const byKey = (key: string, { key: of }: TestCompany = company) =>
+  gateway.api.get(`/api/calls?sip_call_id=${encodeURIComponent(key)}`).set('X-Service-Api-Key', of);
+const found = async (key: string, of?: TestCompany) => (await byKey(key, of).expect(200)).body.calls;
+const record = (key: string, { key: of }: TestCompany = company) =>
+  gateway.api
+    .patch(`/api/calls?sip_call_id=${encodeURIComponent(key)}`)
+    .set('X-Service-Api-Key', of)
+    .send({ recording_url });
+
+describe('SIP’s Call-ID of a call', () => {
+  it('is what was told of it first, and finds it for the PBX, in its events and in the exported file', async () => {
+    const key = '3848276298220188511@pbx.example.com;"<a>/{b}?';
+    const { id } = await softphone.startCall(customer);
+    expect(await softphone.reportProgress(id, 'ringing', { sip_call_id: key })).toMatchObject({ sip_call_id: key });
+    // A page that was reloaded has another one.
+    await softphone.reportProgress(id, 'connected', { sip_call_id: 'another' });
+    await softphone.reportProgress(id, 'ended');
+    expect(await found(key)).toMatchObject([{ id, sip_call_id: key, phone: customer }]);
+    expect(await found('another')).toEqual([]);
+    const events = (await receiver.waitFor(({ body }) => body.data['call_id'] === id, 2)).map(({ body }) => body);
+    expect(events.map(({ event, data }) => [event, data['sip_call_id']])).toEqual([
+      ['call_started', undefined],
+      ['call_answered', key],
+    ]);
+    const { text } = await gateway.as(company).get(`/api/crm/exports/calls.csv?sip_call_id=${encodeURIComponent(key)}`);
+    const [headings = '', line = '', ...more] = text.trim().split('\r\n');
+    expect(headings.split(',')).toContain('sip_call_id');
+    expect(more).toEqual([]);
+    expect(line).toContain('3848276298220188511@pbx.example.com');
+  });
+
+  it('is of the call that rings, and of one that was turned away', async () => {
+    const { call } = await softphone.incomingCall(customer, 'Grace', { sip_call_id: 'rings' });
+    expect(call).toMatchObject({ sip_call_id: 'rings', state: 'ringing' });
+    await softphone.reportProgress(call.id, 'connected');
+    await softphone.reportTurnedAway('+15551230002', undefined, { sip_call_id: 'turned-away' });
+    expect(await found('rings')).toMatchObject([{ id: call.id, state: 'connected' }]);
+    expect(await found('turned-away')).toMatchObject([{ phone: '+15551230002', end_reason: 'missed' }]);
+  });
+
+  it.each(['', 'two words', 'line\nbreak', 'x'.repeat(256), 'Schlüssel'])(
+    'is left out where it is none, and no call is lost for it: %j',
+    async (sip_call_id) => {
+      const { call } = await softphone.incomingCall(customer, undefined, { sip_call_id });
+      expect(call).toMatchObject({ sip_call_id: null, phone: customer });
+      expect(await softphone.reportProgress(call.id, 'connected', { sip_call_id })).toMatchObject({
+        sip_call_id: null,
+        state: 'connected',
+      });
+      const refused = await byKey(sip_call_id).expect(400);
+      expect(refused.body.errors).toMatchObject([{ path: 'sip_call_id', code: 'not_a_sip_call_id' }]);
+    },
+  );
+
+  it('goes with the person who is erased', async () => {
+    const { call } = await softphone.incomingCall(customer, undefined, { sip_call_id: 'personal' });
+    await softphone.reportProgress(call.id, 'ended', { end_reason: 'rejected' });
+    expect(await found('personal')).toHaveLength(1);
+    const admin = gateway.as(company);
+    const person = { phones: [{ phone_number: customer }], name: 'Grace' };
+    const { body: contact } = await admin.post('/api/crm/contacts').send(person).expect(201);
+    await admin.post(`/api/crm/contacts/${contact.id}/erase`).send({ version: contact.version }).expect(200);
+    expect(await found('personal')).toEqual([]);
+  });
+
+  it('is a key of one company alone', async () => {
+    const stranger = await gateway.company({ slug: `keys-stranger-${companies}`, agents: 1 });
+    const { call } = await softphone.incomingCall(customer, undefined, { sip_call_id: 'ours' });
+    expect(await found('ours', stranger)).toEqual([]);
+    expect((await record('ours', stranger).expect(404)).body).toMatchObject({ code: 'not_found' });
+    await gateway.as(ada).patch('/api/calls?sip_call_id=ours').send({ recording_url }).expect(403);
+    expect(await found('ours')).toMatchObject([{ id: call.id, recording_url: null }]);
+  });
+});
+
+describe('a recording', () => {
+  it('is attached by SIP’s Call-ID, to the call that was answered where one INVITE rang at several telephones', async () => {
+    const others = await gateway.readySoftphone(ben);
+    const ring = { sip_call_id: 'forked' };
+    const { call: taken } = await softphone.incomingCall(customer, undefined, ring);
+    const { call: missed } = await others.incomingCall(customer, undefined, ring);
+    // Nobody has answered yet.
+    expect((await record('forked').expect(200)).body).toMatchObject({ id: missed.id, recording_url });
+    await softphone.reportProgress(taken.id, 'connected');
+    await others.reportProgress(missed.id, 'ended', { end_detail: 'answered_elsewhere' });
+    expect((await record('forked').expect(200)).body).toMatchObject({ id: taken.id, recording_url });
+    expect(await found('forked')).toHaveLength(2);
+    expect((await record('nobodys').expect(404)).body).toMatchObject({ code: 'not_found' });
+    expect(
+      (await gateway.as(company).patch('/api/calls').send({ recording_url }).expect(400)).body.errors,
+    ).toMatchObject([{ path: 'sip_call_id' }]);
+  });
+});

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { ringOf } from '../../../../../web/src/features/workplace/call/toldCaller.ts';
+
+const caller = { phoneNumber: '+15551230001', displayName: null };
+
+it('what the network tells of a ring is told in one line, and cut, so that no call is lost for it', () => {
+  expect(ringOf(caller)).toEqual({});
+  expect(ringOf({ ...caller, sipCallId: 'a\u{0}b' })).toEqual({
+    sip_call_id: 'a b',
+  });
+  const long = 'x'.repeat(1_000);
+  expect(ringOf({ ...caller, sipCallId: long })).toEqual({
+    sip_call_id: 'x'.repeat(256),
+  });
+});

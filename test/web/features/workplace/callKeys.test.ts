@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { eventually } from '../../../support/time/waiting.ts';
+import { customer, useWorkplaceRoom } from '../../../support/workplace/workplaceRoom.ts';
+
+const room = useWorkplaceRoom('call-keys');
+
+it('a call that the agent makes is told with how SIP calls it, from the first report on', async () => {
+  const agent = await room.someAgent();
+  const desk = await room.readyDesk(agent);
+  await room.click(agent).expect(201);
+  const { id } = await desk.hasCall('dialing');
+  desk.phone.emit('placed', 'made@pbx');
+  desk.phone.rings();
+  await eventually(async () =>
+    expect(await room.recorded(id)).toMatchObject({ state: 'ringing', sip_call_id: 'made@pbx' }),
+  );
+});
+
+it('a call that rings is told with how SIP calls it', async () => {
+  const desk = await room.readyDesk();
+  desk.phone.isCalledBy({ phoneNumber: customer, displayName: null, sipCallId: 'rings@pbx' });
+  const { id } = await desk.hasCall('ringing');
+  await eventually(async () => expect(await room.recorded(id)).toMatchObject({ sip_call_id: 'rings@pbx' }));
+});
+
+it('who calls while the agent talks is told so as well, and leaves the agent’s call as it is', async () => {
+  const agent = await room.someAgent();
+  const { desk, call } = await room.talking(agent);
+  desk.phone.turnsAway({ phoneNumber: '+15551230099', displayName: null, sipCallId: 'busy@pbx' });
+  await eventually(async () => {
+    const { body } = await room.gateway.as(room.company).get('/api/calls?sip_call_id=busy@pbx').expect(200);
+    expect(body.calls).toMatchObject([{ phone: '+15551230099', end_detail: 'agent_busy' }]);
+  });
+  expect(await room.recorded(call.id)).toMatchObject({ state: 'connected', sip_call_id: null });
+});
