@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SkipReason } from './dialing.ts';
 import { says } from './fieldErrors.ts';
 import type { PopLayout } from './popLayout.ts';
-import { deskPhoneSchemes, telephonyModes } from './vocabulary.ts';
+import { deskPhoneSchemes, telephonyModes, usualCallIdHeader } from './vocabulary.ts';
 import {
   controls,
   optional,
@@ -68,6 +68,11 @@ function namesServer(text: string): boolean {
   return port === undefined || (Number(port) >= 1 && Number(port) <= 65_535);
 }
 
+/** A header that no SIP element understands by itself: none that begins so is registered (RFC 3261, 25.1; IANA). */
+const ownHeader = z
+  .string()
+  .regex(/^(?:|[Xx]-[A-Za-z0-9-]{1,62})$/, says('not_an_x_header', 'must be a header that begins with "X-", or empty'));
+
 /**
  * One STUN or TURN server. `credential` and `secret` are never shown again; leaving them out keeps what is stored.
  */
@@ -122,6 +127,14 @@ export const updateTelephonyRequest = z
       description: 'An outbound call that nobody has answered by then ends as `no_answer`; null: 60',
     }),
     desk_phone_scheme: z.enum(deskPhoneSchemes).nullable().optional().meta({ description: 'null: `tel`' }),
+    call_id_header: ownHeader
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          `The header of an outbound call’s INVITE that has the call’s id; null: \`${usualCallIdHeader}\`. ` +
+          'Empty: the PBX is not told',
+      }),
   })
   .meta({ id: 'UpdateTelephony' });
 export type UpdateTelephonyRequest = z.infer<typeof updateTelephonyRequest>;
@@ -141,6 +154,7 @@ export const telephonyView = z
     ),
     no_answer_seconds: z.int(),
     desk_phone_scheme: z.enum(deskPhoneSchemes),
+    call_id_header: z.string().meta({ description: 'Empty: none' }),
     demo_carrier: z.boolean().meta({
       description: 'While `mode` is `none`, agents are connected to the answering machine that echoes what they say',
     }),
@@ -172,6 +186,8 @@ export type SessionTelephony =
       display_name: string;
       ice_servers: IceServer[];
       no_answer_seconds: number;
+      /** In which header the network is told a call's id; empty: it is not. Absent: `usualCallIdHeader`. */
+      call_id_header?: string;
     };
 
 /** What a softphone needs to know of its company; asked for with `read_settings`, again after `settings_changed`. */

@@ -260,3 +260,6 @@ export type TelephonyMode = (typeof telephonyModes)[number];
 
 /** The links that make an agent's own telephone dial. */
 export const deskPhoneSchemes = ['tel', 'sip'] as const;
+
+/** In which header of its INVITE the PBX is told the id of an outbound call, where no other one was chosen. */
+export const usualCallIdHeader = 'X-Readyline-Call-Id';

@@ -15,6 +15,8 @@ export type Telephony = {
   noAnswerSeconds: number | null;
   /** Null: the usual. */
   deskPhoneScheme: 'tel' | 'sip' | null;
+  /** Null: the usual; empty: none. */
+  callIdHeader: string | null;
   /** Null: nothing was ever set. */
   updatedAt: Date | null;
 };

@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { UpdateTelephonyRequest } from '../../src/contract/telephony.ts';
 import { seriousFindings } from '../support/browser/accessibility.ts';
 import { setTheme, shot, useBrowser } from '../support/browser/browser.ts';
 import { patchAgent, putTelephony } from '../support/gateway/telephony.ts';
@@ -44,7 +45,7 @@ async function atWork(size: 'panel' | 'desk' = 'panel'): Promise<{ phone: Softph
 }
 
 /** An agent of a company with a PBX of its own, which says what the test wants. */
-async function atOwnPbx(): Promise<{
+async function atOwnPbx(more: Partial<UpdateTelephonyRequest> = {}): Promise<{
   phone: SoftphonePage;
   pbx: ScriptedPbx;
   agent: TestAgent;
@@ -55,7 +56,7 @@ async function atOwnPbx(): Promise<{
   const { wssUrl, user, secret, domain } = pbx.account;
   agents += 1;
   const employer = await gateway.company({ slug: `pbx${String(agents)}` });
-  await putTelephony(gateway, employer, { mode: 'sip', sip_wss_url: wssUrl, sip_domain: domain }).expect(200);
+  await putTelephony(gateway, employer, { mode: 'sip', sip_wss_url: wssUrl, sip_domain: domain, ...more }).expect(200);
   const agent = await gateway.agent(employer, `s${String(agents)}`);
   await patchAgent(gateway, employer, agent, { sip_user: user, sip_secret: secret }).expect(200);
   const phone = new SoftphonePage(await browser.open(`${gateway.url}/`, { size: 'panel' }));
@@ -579,6 +580,22 @@ describe('a call that the PBX records', () => {
       phone: '+15551230002',
       trigger: 'manual_dial',
     });
+  });
+
+  it.each([
+    { call_id_header: 'X-Guid', shown: /^X-Guid: (\S+)/m },
+    { call_id_header: '', shown: null },
+  ])('is named to it in the header that the company chose: $call_id_header', async ({ call_id_header, shown }) => {
+    const { phone, pbx, employer } = await atOwnPbx({ call_id_header });
+    await phone.number.fill('+15551230003');
+    await phone.number.press('Enter');
+    const invite = await pbx.hears(/^INVITE /);
+    const [call] = (await gateway.as(employer).get('/api/calls').expect(200)).body.calls;
+    expect(invite.includes(call.id)).toBe(shown !== null);
+    if (shown !== null) expect(shown.exec(invite)?.[1]).toBe(call.id);
+    expect(invite).not.toContain('X-Readyline-Call-Id');
+    pbx.answer(invite, '486 Busy Here');
+    await phone.wrapUpAs('No answer');
   });
 
   it('is known to the gateway by SIP’s Call-ID while it rings, after a reload as well', async () => {

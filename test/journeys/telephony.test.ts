@@ -35,6 +35,7 @@ beforeEach(async () => {
     ice_servers: [],
     no_answer_seconds: null,
     desk_phone_scheme: null,
+    call_id_header: null,
   };
   await put({ mode: 'none', ...nothing }).expect(200);
   for (const each of company.agents) await patchAgent(gateway, company, each, { sip_user: null }).expect(200);
@@ -53,7 +54,7 @@ describe('the telephony settings of a company', () => {
   it('are the usual ones, and then what the admin sets', async () => {
     expect(await read()).toMatchObject({
       ...{ mode: 'none', sip_wss_url: null, sip_domain: null, ice_servers: [], no_answer_seconds: 60 },
-      ...{ desk_phone_scheme: 'tel', demo_carrier: false },
+      ...{ desk_phone_scheme: 'tel', call_id_header: 'X-Readyline-Call-Id', demo_carrier: false },
     });
     const saved = await put({ ...pbx, sip_domain: 'example.com', no_answer_seconds: 25, ice_servers: [stun] }).expect(
       200,
@@ -224,6 +225,16 @@ describe('the softphone of an agent', () => {
     expect(await settingsOf(agent)).toEqual({ mode: 'desk_phone', scheme: 'sip', no_answer_seconds: 40 });
     await put({ desk_phone_scheme: null }).expect(200);
     expect(await settingsOf(agent)).toMatchObject({ scheme: 'tel' });
+  });
+
+  it('tells the PBX a call’s id in the header that is set, or not at all', async () => {
+    await put(pbx).expect(200);
+    await patch({ sip_user: '1001', sip_secret: secret }).expect(200);
+    expect(await settingsOf(agent)).not.toHaveProperty('call_id_header');
+    for (const call_id_header of ['X-Guid', '']) {
+      expect((await put({ call_id_header }).expect(200)).body).toMatchObject({ call_id_header });
+      expect(await settingsOf(agent)).toMatchObject({ call_id_header });
+    }
   });
 
   it('is given the SIP domain that is set, in place of the host of the address', async () => {

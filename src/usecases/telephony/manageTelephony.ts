@@ -1,4 +1,5 @@
 import type { TelephonyView, UpdateTelephonyRequest } from '../../contract/telephony.ts';
+import { usualCallIdHeader } from '../../contract/vocabulary.ts';
 import type { CompanyId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import {
@@ -34,6 +35,7 @@ function telephonyView(services: Needs, companyId: CompanyId, telephony: Telepho
     })),
     no_answer_seconds: telephony.noAnswerSeconds ?? usualNoAnswerSeconds,
     desk_phone_scheme: telephony.deskPhoneScheme ?? usualDeskPhoneScheme,
+    call_id_header: telephony.callIdHeader ?? usualCallIdHeader,
     demo_carrier: telephony.mode === 'none' && services.demoCarrier !== null,
     updated_at: telephony.updatedAt?.toISOString() ?? null,
   };
@@ -69,7 +71,7 @@ function decide(
   services: Needs,
   companyId: CompanyId,
   current: Telephony,
-  { mode, sip_wss_url, sip_domain, ice_servers, no_answer_seconds, desk_phone_scheme }: UpdateTelephonyRequest,
+  { mode, sip_wss_url, sip_domain, ice_servers, no_answer_seconds, ...more }: UpdateTelephonyRequest,
 ): Outcome<TelephonyChange> {
   const urlAfter = sip_wss_url === undefined ? current.sipWssUrl : sip_wss_url;
   if ((mode ?? current.mode) === 'sip' && urlAfter === null) {
@@ -82,7 +84,8 @@ function decide(
     ...(sip_wss_url === undefined ? {} : { sipWssUrl: sip_wss_url }),
     ...(sip_domain === undefined ? {} : { sipDomain: sip_domain }),
     ...(no_answer_seconds === undefined ? {} : { noAnswerSeconds: no_answer_seconds }),
-    ...(desk_phone_scheme === undefined ? {} : { deskPhoneScheme: desk_phone_scheme }),
+    ...(more.desk_phone_scheme === undefined ? {} : { deskPhoneScheme: more.desk_phone_scheme }),
+    ...(more.call_id_header === undefined ? {} : { callIdHeader: more.call_id_header }),
   };
   if (ice_servers === undefined) return ok(change);
   const merged = mergeIceServers(ice_servers, storedIceServers(services, companyId, current));

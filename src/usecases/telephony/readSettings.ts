@@ -116,7 +116,7 @@ async function demoTelephony(
 async function sipTelephony(
   services: Needs,
   { companyId, agentId }: Owner,
-  { sipWssUrl, sipDomain, iceServersEncrypted }: Telephony,
+  { callIdHeader, sipWssUrl, sipDomain, iceServersEncrypted }: Telephony,
   noAnswerSeconds: number,
 ): Promise<SessionTelephony> {
   const sealed = await services.agents.findSipAccount(companyId, agentId);
@@ -131,6 +131,7 @@ async function sipTelephony(
       display_name: sealed.name,
       ice_servers: iceServersFor(services, { companyId, agentId }, iceServersEncrypted),
       no_answer_seconds: noAnswerSeconds,
+      ...(callIdHeader === null ? {} : { call_id_header: callIdHeader }),
     };
   } catch (error) {
     services.observer.problem('an agent cannot telephone: a stored secret does not open', error, {

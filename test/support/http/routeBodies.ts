@@ -137,6 +137,10 @@ const kinds = {
   },
   'seconds of ringing or null': { good: 30, bad: ['30', 1.5, {}, 4, 301, -1] },
   'language or null': { good: 'fr', bad: [7, {}, '', 'FR', 'fr-FR', 'pl'] },
+  'own header or null': {
+    good: 'X-Call-Id',
+    bad: [7, {}, 'Call-ID', 'X-', 'X-Call Id', 'X-Id:', 'X-Id\r\nRoute', `X-${'x'.repeat(63)}`],
+  },
   'scheme or null': { good: 'sip', bad: [7, {}, '', 'callto'] },
   'callback assignee': { good: 'anyone', bad: [7, {}, null, '', 'team'] },
   'listening rule': { good: 'hidden', bad: [7, {}, null, '', 'on'] },
@@ -447,6 +451,7 @@ const bodies: Partial<Record<RouteName, Fields>> = {
     ice_servers: 'ICE servers',
     no_answer_seconds: 'seconds of ringing or null',
     desk_phone_scheme: 'scheme or null',
+    call_id_header: 'own header or null',
   },
   'POST /api/crm/contacts': { 'name!': 'name', ...contactFields, shared: 'flag' },
   'POST /api/crm/contacts/{id}/merge': {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
+import { usualCallIdHeader } from '../../../src/contract/vocabulary.ts';
 import { newContact } from '../../../web/src/lib/sip/jssip/ownContacts.ts';
 import type { SipAccount } from '../../../web/src/lib/sip/jssip/userAgent.ts';
 import { newTab } from '../workplace/workplaces.ts';
@@ -49,12 +50,9 @@ export class ScriptedPbx {
   get account(): SipAccount {
     const { port } = this.#server.address() as AddressInfo;
     const person = { user: 'ada', secret: 'secret', domain: 'pbx.test', displayName: 'Ada' };
-    return {
-      wssUrl: `ws://127.0.0.1:${port}/`,
-      ...person,
-      servers: { current: [], renew: async () => {} },
-      contact: newContact(),
-    };
+    const servers = { current: [], renew: async () => {} };
+    const told = { servers, contact: newContact(), callIdHeader: usualCallIdHeader };
+    return { wssUrl: `ws://127.0.0.1:${port}/`, ...person, ...told };
   }
 
   /** Resolves when a telephone comes. */

@@ -38,7 +38,7 @@ export const findTelephony = {
   name: 'find_telephony',
   text: `SELECT mode, sip_wss_url AS "sipWssUrl", sip_domain AS "sipDomain",
     ice_servers_encrypted AS "iceServersEncrypted", no_answer_seconds AS "noAnswerSeconds",
-    desk_phone_scheme AS "deskPhoneScheme", updated_at AS "updatedAt"
+    desk_phone_scheme AS "deskPhoneScheme", call_id_header AS "callIdHeader", updated_at AS "updatedAt"
   FROM telephony WHERE company_id = $1`,
 };
 
@@ -57,6 +57,7 @@ const nothingSet: Telephony = {
   iceServersEncrypted: null,
   noAnswerSeconds: null,
   deskPhoneScheme: null,
+  callIdHeader: null,
   updatedAt: null,
 };
 
@@ -69,6 +70,7 @@ function readTelephony(row: TelephonyRow | null | undefined): Telephony {
     iceServersEncrypted: row.iceServersEncrypted,
     noAnswerSeconds: row.noAnswerSeconds,
     deskPhoneScheme: row.deskPhoneScheme as Telephony['deskPhoneScheme'],
+    callIdHeader: row.callIdHeader,
     updatedAt: row.updatedAt,
   };
 }

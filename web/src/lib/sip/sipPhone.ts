@@ -1,5 +1,6 @@
 import { Emitter } from '@socket.io/component-emitter';
 import type { SessionTelephony } from '../../../../src/contract/telephony.ts';
+import { usualCallIdHeader } from '../../../../src/contract/vocabulary.ts';
 import { loadAgain } from '../loadAgain.ts';
 import { CallAttempt } from './callAttempt.ts';
 import { CallMoves } from './callMoves.ts';
@@ -266,6 +267,7 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
 
   async #register(): Promise<void> {
     const { wss_url, user, secret, domain, display_name } = this.#settings;
+    const callIdHeader = this.#settings.call_id_header ?? usualCallIdHeader;
     const wssUrl = new URL(wss_url, location.href.replace(/^http/, 'ws')).href;
     try {
       const { SipUserAgent, claimContact } = await loadAgain(() => import('./jssip/userAgent.ts'));
@@ -274,7 +276,7 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
       const diagnosis = new LineDiagnosis(wssUrl, (trouble) => this.#become(trouble));
       this.#diagnosis = diagnosis;
       const userAgent = new SipUserAgent(
-        { wssUrl, user, secret, domain, displayName: display_name, servers: this.#servers, contact },
+        { wssUrl, user, secret, domain, displayName: display_name, servers: this.#servers, contact, callIdHeader },
         this.#hangUps,
         {
           onRegistered: () => {

@@ -11,6 +11,7 @@ const notSetUp: TelephonyView = {
   ice_servers: [],
   no_answer_seconds: 60,
   desk_phone_scheme: 'tel',
+  call_id_header: 'X-Readyline-Call-Id',
   demo_carrier: false,
   updated_at: null,
 };

@@ -52,6 +52,12 @@ export function SipServerFields({ form }: Props) {
         {...form.getInputProps('sip_domain')}
         spellCheck={false}
       />
+      <TextInput
+        label={t('admin.telephony.sip.callIdHeader')}
+        description={t('admin.telephony.sip.callIdHeaderHint')}
+        {...form.getInputProps('call_id_header')}
+        spellCheck={false}
+      />
       <IceServerList form={form} />
     </>
   );

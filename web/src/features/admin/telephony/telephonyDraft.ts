@@ -29,11 +29,12 @@ export type TelephonyFields = {
   ice_servers: IceFields[];
   no_answer_seconds: number | null;
   desk_phone_scheme: (typeof deskPhoneSchemes)[number];
+  call_id_header: string;
 };
 
 /** Which fields go with each way of telephoning. */
 export const fieldsOfMode: Readonly<Record<TelephonyMode, readonly (keyof TelephonyFields)[]>> = {
-  sip: ['mode', 'sip_wss_url', 'sip_domain', 'ice_servers', 'no_answer_seconds'],
+  sip: ['mode', 'sip_wss_url', 'sip_domain', 'ice_servers', 'no_answer_seconds', 'call_id_header'],
   desk_phone: ['mode', 'desk_phone_scheme', 'no_answer_seconds'],
   none: ['mode'],
 };
@@ -51,16 +52,18 @@ export function fieldsOf(view: TelephonyView): TelephonyFields {
     }),
     no_answer_seconds: view.no_answer_seconds,
     desk_phone_scheme: view.desk_phone_scheme,
+    call_id_header: view.call_id_header,
   };
 }
 
 /** The request that makes these changes. */
 export function toUpdate(changes: Partial<TelephonyFields>): UpdateTelephonyRequest {
-  const { sip_wss_url: url, sip_domain: domain, ice_servers: servers, ...plain } = changes;
+  const { sip_wss_url: url, sip_domain: domain, ice_servers: servers, call_id_header: header, ...plain } = changes;
   return {
     ...plain,
     ...(url === undefined ? {} : { sip_wss_url: url.trim() === '' ? null : url.trim() }),
     ...(domain === undefined ? {} : { sip_domain: domain.trim() === '' ? null : domain.trim() }),
+    ...(header === undefined ? {} : { call_id_header: header.trim() }),
     ...(servers === undefined ? {} : { ice_servers: servers.map(toServer) }),
   };
 }

@@ -63,8 +63,6 @@ export type SipCallNeeds = {
   inviteLost: (invite: string) => void;
 };
 
-/** In the INVITE to a customer: the gateway's id of this call, by which the PBX can name it, such as for its recording. */
-export const callIdHeader = 'X-Readyline-Call-Id';
 /** In the INVITE to a colleague: which call of theirs that is, by the gateway's id. */
 export const forCallHeader = 'X-Readyline-Call';
 

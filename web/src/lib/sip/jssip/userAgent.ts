@@ -9,7 +9,7 @@ import { knowDigests } from './digest.ts';
 import { takeWhatIsAllowed } from './jssipPatches.ts';
 import type { Referral } from './referral.ts';
 import { RegistrationPlace } from './registrationPlace.ts';
-import { callIdHeader, forCallHeader, type SipCall, type SipCallListener } from './sipCall.ts';
+import { forCallHeader, type SipCall, type SipCallListener } from './sipCall.ts';
 import { unknownHeader } from './reading/challenges.ts';
 import { readableHost, readableUri } from './reading/standIns.ts';
 import { SipSocket, type Unread } from './sipSocket.ts';
@@ -25,6 +25,8 @@ export type SipAccount = {
   displayName: string;
   servers: IceServers;
   contact: OwnContact;
+  /** In the INVITE to a customer, with the gateway's id of the call, by which a PBX names its recording. Empty: none. */
+  callIdHeader: string;
 };
 
 export type UserAgentListener = {
@@ -142,8 +144,9 @@ export class SipUserAgent {
     listener: SipCallListener,
     { callId, forCall }: Pick<ConsultOptions, 'forCall'> & { callId?: string } = {},
   ): SipCall {
+    const { callIdHeader } = this.#account;
     const headers = [
-      ...(callId === undefined ? [] : [`${callIdHeader}: ${callId}`]),
+      ...(callId === undefined || callIdHeader === '' ? [] : [`${callIdHeader}: ${callId}`]),
       ...(forCall === undefined ? [] : [`${forCallHeader}: ${forCall}`]),
     ];
     return this.#calls.invite({ target: this.#address(number), headers }, stream, listener);

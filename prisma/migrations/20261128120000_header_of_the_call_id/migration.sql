@@ -1,0 +1,1 @@
+ALTER TABLE "telephony" ADD COLUMN "call_id_header" TEXT;
