@@ -115,6 +115,14 @@ export const callSummary = z
           'In place of `phone`, as the network told it, e.g. an extension. ' +
           'Null where there is a `phone`, and where the caller withheld it',
       }),
+    dialed_number: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'Of an inbound call, the number that the customer called: E.164, or as the network told it where that is no ' +
+          'such number. Null: not told',
+      }),
     external_id: z.string().nullable(),
     contact_id: uuid.nullable(),
     campaign_id: uuid.nullable(),

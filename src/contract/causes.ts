@@ -127,6 +127,7 @@ export const consoleCauses = {
   not_a_host: [],
   not_a_sip_call_id: [],
   not_an_x_header: [],
+  not_a_header: [],
   not_an_ice_url: [],
   not_a_server: [],
   secret_beside_user: [],

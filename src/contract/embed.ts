@@ -37,6 +37,8 @@ export type EmbedCall = {
   phone: string | null;
   /** What the network told in its place, e.g. an extension; null where there is a number, and where it was withheld. */
   caller: string | null;
+  /** The number that the customer called; null: not told, or the agent has called. */
+  dialed_number: string | null;
   end_reason: EndReason | null;
   /** Of the customer; null: not known. */
   name: string | null;

@@ -63,7 +63,14 @@ export const popView = z
       description: 'Of the call below, for `POST /api/calls/{id}/record`. Absent from gateways older than this field',
     }),
     call: z
-      .object({ state: z.enum(callStates), direction: z.enum(directions), queue: z.string().nullable() })
+      .object({
+        state: z.enum(callStates),
+        direction: z.enum(directions),
+        queue: z.string().nullable(),
+        dialed_number: z.string().nullable().optional().meta({
+          description: 'The number that the customer called. Absent from gateways older than this field',
+        }),
+      })
       .nullable()
       .meta({ description: 'Null: no call was named, it is not known yet, or it is with another number' }),
     summary: contactSummaryView.nullable().meta({ description: 'Of the contact of the built-in CRM' }),

@@ -87,6 +87,8 @@ export type CrmScreenPop = {
   phone_number: string | null;
   /** What the network told in place of a number, e.g. an extension; absent where it was withheld too. */
   caller?: string;
+  /** Of an inbound call: the number that the customer called; absent where it was not told. */
+  dialed_number?: string;
   found: boolean;
   screen_pop: ScreenPop;
   contact_id?: string;
@@ -245,7 +247,13 @@ export interface ServerToClientEvents {
 /** What is no Call-ID of SIP is taken for none: no call is lost for it. */
 const toldSipCallId = optional(sipCallId).catch(undefined) as unknown as z.ZodOptional<typeof sipCallId>;
 /** What the telephone network told of somebody who calls. */
-const ring = { phone_number: callerInput, display_name: optional(shortText), sip_call_id: toldSipCallId };
+const ring = {
+  phone_number: callerInput,
+  display_name: optional(shortText),
+  sip_call_id: toldSipCallId,
+  /** The number that they called, as the network told it. What is too long is taken for none. */
+  dialed_number: optional(callerInput).catch(undefined) as unknown as z.ZodOptional<typeof callerInput>,
+};
 
 /** Payloads of softphone to server; unknown fields are refused. */
 export const clientPayloads = {

@@ -135,6 +135,16 @@ export const updateTelephonyRequest = z
           `The header of an outbound call’s INVITE that has the call’s id; null: \`${usualCallIdHeader}\`. ` +
           'Empty: the PBX is not told',
       }),
+    dialed_number_header: z
+      .string()
+      .regex(/^[A-Za-z0-9-]{1,64}$/, says('not_a_header', 'must be the name of a header such as "X-DID"'))
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'The header of an inbound call’s INVITE in which the PBX tells the number that the customer called. null: ' +
+          '`History-Info`, `Diversion`, `P-Called-Party-ID` and `To` alone, in this order',
+      }),
   })
   .meta({ id: 'UpdateTelephony' });
 export type UpdateTelephonyRequest = z.infer<typeof updateTelephonyRequest>;
@@ -155,6 +165,7 @@ export const telephonyView = z
     no_answer_seconds: z.int(),
     desk_phone_scheme: z.enum(deskPhoneSchemes),
     call_id_header: z.string().meta({ description: 'Empty: none' }),
+    dialed_number_header: z.string().nullable(),
     demo_carrier: z.boolean().meta({
       description: 'While `mode` is `none`, agents are connected to the answering machine that echoes what they say',
     }),
@@ -188,6 +199,8 @@ export type SessionTelephony =
       no_answer_seconds: number;
       /** In which header the network is told a call's id; empty: it is not. Absent: `usualCallIdHeader`. */
       call_id_header?: string;
+      /** In which header the network tells the number that a customer called, before the standard ones. */
+      dialed_number_header?: string;
     };
 
 /** What a softphone needs to know of its company; asked for with `read_settings`, again after `settings_changed`. */

@@ -41,6 +41,9 @@ const callEvent = z.object({
   contact_id: uuid.nullable(),
   campaign_id: uuid.nullable(),
   metadata: anyFields.nullable(),
+  dialed_number: z.string().optional().meta({
+    description: 'Of an inbound call, the number that the customer called; left out where it is not told',
+  }),
   sip_call_id: z.string().optional().meta({
     description: 'SIP’s `Call-ID` between the softphone and its PBX; left out where it is not told, or not yet',
   }),

@@ -55,6 +55,8 @@ export type Call = OtherEnd & {
   direction: Direction;
   trigger: Trigger;
   state: CallState;
+  /** Of a call that came in, the number that the customer called: E.164, or as the network told it. Null: not told. */
+  dialedNumber: string | null;
   externalId: string | null;
   contactId: string | null;
   campaignId: string | null;

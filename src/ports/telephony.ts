@@ -17,6 +17,8 @@ export type Telephony = {
   deskPhoneScheme: 'tel' | 'sip' | null;
   /** Null: the usual; empty: none. */
   callIdHeader: string | null;
+  /** Null: only the standard ones are read. */
+  dialedNumberHeader: string | null;
   /** Null: nothing was ever set. */
   updatedAt: Date | null;
 };

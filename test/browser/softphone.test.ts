@@ -603,9 +603,11 @@ describe('a call that the PBX records', () => {
     const found = async (key: string) =>
       (await gateway.as(employer).get(`/api/calls?sip_call_id=${key}`).expect(200)).body.calls;
     await phone.goReady();
-    pbx.invite([], 'rings-here', { offer: browserSdp });
+    pbx.invite(['Diversion: <sip:+4930123456@pbx.test>;reason=unconditional'], 'rings-here', { offer: browserSdp });
     await phone.button('Answer').waitFor();
-    expect(await found('rings-here')).toMatchObject([{ state: 'ringing', sip_call_id: 'rings-here' }]);
+    expect(await found('rings-here')).toMatchObject([
+      { state: 'ringing', sip_call_id: 'rings-here', dialed_number: '+4930123456' },
+    ]);
     await phone.button('Answer').click();
     const dialog = PbxDialog.ofOurs(pbx, 'rings-here');
     dialog.acknowledge(await pbx.hears(/^SIP\/2\.0 200 [^]*INVITE/));
@@ -613,10 +615,10 @@ describe('a call that the PBX records', () => {
     await phone.page.reload();
     const again = await pbx.hears(/^INVITE [^]*^Replaces: rings-here/m);
     expect(headerOf(again, 'Call-ID')).not.toBe('rings-here');
-    pbx.answer(again, '200 OK', browserSdp);
-    await phone.inCall('Connected');
+    pbx.answer(again, '481 Call/Transaction Does Not Exist');
+    await phone.wrapUpAs('Resolved');
     expect(await found(headerOf(again, 'Call-ID'))).toEqual([]);
-    expect(await found('rings-here')).toMatchObject([{ state: 'connected' }]);
+    expect(await found('rings-here')).toMatchObject([{ state: 'ended', sip_call_id: 'rings-here' }]);
   });
 });
 

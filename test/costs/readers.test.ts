@@ -14,6 +14,7 @@ import { plannedColumns } from '../../src/usecases/imports/readingPlan.ts';
 import { readRow } from '../../src/usecases/imports/readRow.ts';
 import { guessEncoding } from '../../src/adapters/csv/guessEncoding.ts';
 import { foreignWords } from '../../src/adapters/csv/foreignWords.ts';
+import { dialedNumberOf } from '../../web/src/lib/sip/jssip/dialedNumber.ts';
 import { withSdpAlone } from '../../web/src/lib/sip/jssip/reading/body.ts';
 import { headOf } from '../../web/src/lib/sip/jssip/reading/head.ts';
 import { deliveryOf } from '../connectors/deliveries.ts';
@@ -66,10 +67,19 @@ function wordsIn(bytes: Buffer): string[] {
 /** Nothing is known any more of the answer that was read last. */
 const anew = (): boolean => readJson('null') === null;
 
+/** An INVITE in whose headers that stands. */
+const inviteWith = (text: string) =>
+  ({ getHeaders: () => [text], ruri: { user: 'ada' } }) as unknown as Parameters<typeof dialedNumberOf>[0];
+
 const readers: Reader[] = [
   { name: 'a body of JSON', most: 1_024 * kib, read: readJsonInput },
   { name: 'XML', most: 256 * kib, read: readXml },
   { name: 'a message of SIP', most: 64 * kib, read: parseSip },
+  {
+    name: 'whom an INVITE was for',
+    most: 64 * kib,
+    read: (text) => dialedNumberOf(inviteWith(text), 'ada', 'X-DID'),
+  },
   {
     name: 'a body of SIP in parts',
     most: 256 * kib,

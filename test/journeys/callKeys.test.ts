@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Softphone } from '../../src/client/softphone.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
+import { nextEvent } from '../support/gateway/softphoneEvents.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhooks/webhookReceiver.ts';
 
 const customer = '+15551230001';
@@ -100,6 +101,53 @@ describe('SIP’s Call-ID of a call', () => {
     expect((await record('ours', stranger).expect(404)).body).toMatchObject({ code: 'not_found' });
     await gateway.as(ada).patch('/api/calls?sip_call_id=ours').send({ recording_url }).expect(403);
     expect(await found('ours')).toMatchObject([{ id: call.id, recording_url: null }]);
+  });
+});
+
+describe('the number that the customer called', () => {
+  it('is of the call, its pop, its events and the exported file, and of the call that a colleague takes over', async () => {
+    const popped = nextEvent(softphone, 'pop');
+    const { call } = await softphone.incomingCall(customer, undefined, {
+      dialed_number: '"Sales" <sip:+4930123456@pbx>',
+    });
+    const dialed_number = '+4930123456';
+    expect(call).toMatchObject({ dialed_number });
+    expect((await popped)[0]).toMatchObject({ call_id: call.id, dialed_number });
+    await softphone.reportProgress(call.id, 'connected');
+    const colleague = await gateway.readySoftphone(ben, { acceptTransfer: () => true });
+    const handed = await softphone.startTransfer(call.id, { agentId: ben.id });
+    await softphone.reportProgress(call.id, 'ended', { end_reason: 'transferred' });
+    const events = await receiver.waitFor(
+      ({ body }) => [call.id, handed.call_id].includes(String(body.data['call_id'])),
+      3,
+    );
+    expect(events.map(({ body }) => body.data['dialed_number'])).toEqual([dialed_number, dialed_number, dialed_number]);
+    const { text } = await gateway.as(company).get('/api/crm/exports/calls.csv').expect(200);
+    expect(text).toContain('dialed_number');
+    expect(text.split(dialed_number)).toHaveLength(3);
+    colleague.close();
+  });
+
+  it.each([
+    ['an extension', '8001', '8001'],
+    ['a name', 'sales', 'sales'],
+    ['two lines', 'Sales\r\nGermany', 'Sales Germany'],
+    ['too much', 'x'.repeat(200), 'x'.repeat(64)],
+    ['far too much', 'x'.repeat(257), null],
+    ['nothing', '', null],
+    ['what is withheld', 'anonymous', null],
+  ])('is kept as the network told it where it is %s', async (_, dialed_number, kept) => {
+    expect((await softphone.incomingCall(customer, undefined, { dialed_number })).call).toMatchObject({
+      dialed_number: kept,
+      phone: customer,
+    });
+  });
+
+  it('is told of who was turned away, and unknown where the network does not tell', async () => {
+    const { call } = await softphone.incomingCall(customer);
+    await softphone.reportProgress(call.id, 'connected');
+    const missed = await softphone.reportTurnedAway('+15551230002', undefined, { dialed_number: '8001' });
+    expect([call.dialed_number, missed.dialed_number]).toEqual([null, '8001']);
   });
 });
 

@@ -230,9 +230,10 @@ describe('a call', () => {
       .expect(400);
     const { text } = await gateway.as(boss).get('/api/crm/exports/calls.csv?tag=price').expect(200);
     const [headers, ...lines] = text.trim().split('\r\n');
-    expect(headers?.endsWith(',tags')).toBe(true);
+    // No field before it holds a comma.
+    const at = headers?.split(',').indexOf('tags');
     // A table program is to read words, and no formula.
-    expect(lines.map((line: string) => line.slice(line.lastIndexOf(',') + 1))).toEqual([
+    expect(lines.map((line: string) => line.split(',').at(at ?? 0))).toEqual([
       '"Complaint; Price"',
       '"Price; =In a Hurry"',
     ]);

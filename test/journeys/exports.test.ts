@@ -200,7 +200,9 @@ describe('an export', () => {
     softphone.close();
     const [, line] = (await exported('calls')).split('\r\n');
     expect(line).toMatch(
-      new RegExp(`^${id},.*,outbound,ended,'\\+4930120001,a100,Agent a100,.*,resolved,Resolved,'=SUM\\(A1\\),,,,0,,$`),
+      new RegExp(
+        `^${id},.*,outbound,ended,'\\+4930120001,a100,Agent a100,.*,resolved,Resolved,'=SUM\\(A1\\),,,,0,,,,$`,
+      ),
     );
   });
 

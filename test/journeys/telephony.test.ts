@@ -36,6 +36,7 @@ beforeEach(async () => {
     no_answer_seconds: null,
     desk_phone_scheme: null,
     call_id_header: null,
+    dialed_number_header: null,
   };
   await put({ mode: 'none', ...nothing }).expect(200);
   for (const each of company.agents) await patchAgent(gateway, company, each, { sip_user: null }).expect(200);
@@ -55,6 +56,7 @@ describe('the telephony settings of a company', () => {
     expect(await read()).toMatchObject({
       ...{ mode: 'none', sip_wss_url: null, sip_domain: null, ice_servers: [], no_answer_seconds: 60 },
       ...{ desk_phone_scheme: 'tel', call_id_header: 'X-Readyline-Call-Id', demo_carrier: false },
+      dialed_number_header: null,
     });
     const saved = await put({ ...pbx, sip_domain: 'example.com', no_answer_seconds: 25, ice_servers: [stun] }).expect(
       200,
@@ -235,6 +237,15 @@ describe('the softphone of an agent', () => {
       expect((await put({ call_id_header }).expect(200)).body).toMatchObject({ call_id_header });
       expect(await settingsOf(agent)).toMatchObject({ call_id_header });
     }
+  });
+
+  it('reads the number that a customer called in the header that is set', async () => {
+    await put(pbx).expect(200);
+    await patch({ sip_user: '1001', sip_secret: secret }).expect(200);
+    expect(await settingsOf(agent)).not.toHaveProperty('dialed_number_header');
+    const dialed_number_header = 'X-DID';
+    expect((await put({ dialed_number_header }).expect(200)).body).toMatchObject({ dialed_number_header });
+    expect(await settingsOf(agent)).toMatchObject({ dialed_number_header });
   });
 
   it('is given the SIP domain that is set, in place of the host of the address', async () => {

@@ -12,6 +12,7 @@ const sameEverywhere = new Set([
   'Tranquility Software',
   'Bearer …',
   'POST …',
+  'X-DID',
   'Alt',
   'Ctrl',
   'Enter',

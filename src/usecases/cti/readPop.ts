@@ -68,7 +68,12 @@ export async function readPop(
     call:
       current === null
         ? null
-        : { state: current.state, direction: current.direction, queue: current.platform?.queue ?? null },
+        : {
+            state: current.state,
+            direction: current.direction,
+            queue: current.platform?.queue ?? null,
+            dialed_number: current.dialedNumber,
+          },
     summary: summary?.kind === 'ok' ? summary.value : null,
     previous,
     ...(layout.version === shownVersion ? {} : { layout }),

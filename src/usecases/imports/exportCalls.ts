@@ -34,6 +34,7 @@ const headers = [
   'mos',
   'tags',
   'sip_call_id',
+  'dialed_number',
 ];
 
 /** The calls that were asked for as CSV, the latest first, a page at a time. */
@@ -79,6 +80,7 @@ export async function* exportCalls(
           call.quality?.mos.toString() ?? null,
           call.tags.map(({ label }) => label).join('; '),
           call.sipCallId,
+          call.dialedNumber,
         ]);
       })
       .join('');

@@ -1,3 +1,4 @@
+import { callerText } from '../../contract/callRules.ts';
 import type { ExactScreenPop, FlatScreenPop } from '../../contract/screenPops.ts';
 import type { Principal } from '../../domain/access.ts';
 import { toId, type CompanyId, type ContactId } from '../../domain/ids.ts';
@@ -31,7 +32,22 @@ export async function readPhone(
   return read.kind === 'refused' ? read : ok(read.value.phone);
 }
 
-/** The same, with the extension behind it, and as which number it could be read as well; null: none. */
+/**
+ * Any end of a call: E.164, or in one line as it was told where that is no such number, such as an extension.
+ * Null: it was withheld, or nothing was told.
+ */
+export async function readEnd(
+  services: Pick<Services, 'companyOf'>,
+  companyId: CompanyId,
+  told: string | undefined,
+  writer?: PhoneWriter,
+): Promise<string | null> {
+  if (told === undefined) return null;
+  const read = await readPhone(services, companyId, told, writer);
+  return read.kind === 'ok' ? read.value : callerText(told);
+}
+
+/** The same as of `readPhone`, with the extension behind it, and as which number it could be read as well; null: none. */
 export async function readLine(
   { companyOf }: Pick<Services, 'companyOf'>,
   companyId: CompanyId,

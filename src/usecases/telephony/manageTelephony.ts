@@ -36,6 +36,7 @@ function telephonyView(services: Needs, companyId: CompanyId, telephony: Telepho
     no_answer_seconds: telephony.noAnswerSeconds ?? usualNoAnswerSeconds,
     desk_phone_scheme: telephony.deskPhoneScheme ?? usualDeskPhoneScheme,
     call_id_header: telephony.callIdHeader ?? usualCallIdHeader,
+    dialed_number_header: telephony.dialedNumberHeader,
     demo_carrier: telephony.mode === 'none' && services.demoCarrier !== null,
     updated_at: telephony.updatedAt?.toISOString() ?? null,
   };
@@ -86,6 +87,7 @@ function decide(
     ...(no_answer_seconds === undefined ? {} : { noAnswerSeconds: no_answer_seconds }),
     ...(more.desk_phone_scheme === undefined ? {} : { deskPhoneScheme: more.desk_phone_scheme }),
     ...(more.call_id_header === undefined ? {} : { callIdHeader: more.call_id_header }),
+    ...(more.dialed_number_header === undefined ? {} : { dialedNumberHeader: more.dialed_number_header }),
   };
   if (ice_servers === undefined) return ok(change);
   const merged = mergeIceServers(ice_servers, storedIceServers(services, companyId, current));

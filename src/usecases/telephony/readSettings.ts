@@ -116,7 +116,7 @@ async function demoTelephony(
 async function sipTelephony(
   services: Needs,
   { companyId, agentId }: Owner,
-  { callIdHeader, sipWssUrl, sipDomain, iceServersEncrypted }: Telephony,
+  { callIdHeader, dialedNumberHeader, sipWssUrl, sipDomain, iceServersEncrypted }: Telephony,
   noAnswerSeconds: number,
 ): Promise<SessionTelephony> {
   const sealed = await services.agents.findSipAccount(companyId, agentId);
@@ -132,6 +132,7 @@ async function sipTelephony(
       ice_servers: iceServersFor(services, { companyId, agentId }, iceServersEncrypted),
       no_answer_seconds: noAnswerSeconds,
       ...(callIdHeader === null ? {} : { call_id_header: callIdHeader }),
+      ...(dialedNumberHeader === null ? {} : { dialed_number_header: dialedNumberHeader }),
     };
   } catch (error) {
     services.observer.problem('an agent cannot telephone: a stored secret does not open', error, {

@@ -44,6 +44,7 @@ export function callSummary(call: ListedCall): CallSummary {
     state: call.state,
     phone: call.phone,
     caller: call.caller,
+    dialed_number: call.dialedNumber,
     external_id: call.externalId,
     contact_id: call.contactId,
     campaign_id: call.campaignId,

@@ -184,6 +184,7 @@ export function newCall({ companyId, agentId }: MadeCompany, more: Partial<Call>
     transferredFrom: null,
     sipCode: null,
     sipCallId: null,
+    dialedNumber: null,
     disposition: null,
     platform: null,
     tags: [],

@@ -153,6 +153,7 @@ export function dialingCall(id: string): CallView {
       transferred_from: null,
       sip_code: null,
       sip_call_id: null,
+      dialed_number: null,
       disposition: null,
       source: null,
       platform_call_id: null,

@@ -137,6 +137,7 @@ const kinds = {
   },
   'seconds of ringing or null': { good: 30, bad: ['30', 1.5, {}, 4, 301, -1] },
   'language or null': { good: 'fr', bad: [7, {}, '', 'FR', 'fr-FR', 'pl'] },
+  'header or null': { good: 'X-DID', bad: [7, {}, '', 'X DID', 'X-DID:', 'X\r\nRoute', 'x'.repeat(65)] },
   'own header or null': {
     good: 'X-Call-Id',
     bad: [7, {}, 'Call-ID', 'X-', 'X-Call Id', 'X-Id:', 'X-Id\r\nRoute', `X-${'x'.repeat(63)}`],
@@ -452,6 +453,7 @@ const bodies: Partial<Record<RouteName, Fields>> = {
     no_answer_seconds: 'seconds of ringing or null',
     desk_phone_scheme: 'scheme or null',
     call_id_header: 'own header or null',
+    dialed_number_header: 'header or null',
   },
   'POST /api/crm/contacts': { 'name!': 'name', ...contactFields, shared: 'flag' },
   'POST /api/crm/contacts/{id}/merge': {

@@ -51,7 +51,7 @@ export class ScriptedPbx {
     const { port } = this.#server.address() as AddressInfo;
     const person = { user: 'ada', secret: 'secret', domain: 'pbx.test', displayName: 'Ada' };
     const servers = { current: [], renew: async () => {} };
-    const told = { servers, contact: newContact(), callIdHeader: usualCallIdHeader };
+    const told = { servers, contact: newContact(), callIdHeader: usualCallIdHeader, dialedNumberHeader: null };
     return { wssUrl: `ws://127.0.0.1:${port}/`, ...person, ...told };
   }
 

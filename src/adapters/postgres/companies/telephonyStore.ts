@@ -38,7 +38,8 @@ export const findTelephony = {
   name: 'find_telephony',
   text: `SELECT mode, sip_wss_url AS "sipWssUrl", sip_domain AS "sipDomain",
     ice_servers_encrypted AS "iceServersEncrypted", no_answer_seconds AS "noAnswerSeconds",
-    desk_phone_scheme AS "deskPhoneScheme", call_id_header AS "callIdHeader", updated_at AS "updatedAt"
+    desk_phone_scheme AS "deskPhoneScheme", call_id_header AS "callIdHeader",
+    dialed_number_header AS "dialedNumberHeader", updated_at AS "updatedAt"
   FROM telephony WHERE company_id = $1`,
 };
 
@@ -58,6 +59,7 @@ const nothingSet: Telephony = {
   noAnswerSeconds: null,
   deskPhoneScheme: null,
   callIdHeader: null,
+  dialedNumberHeader: null,
   updatedAt: null,
 };
 
@@ -71,6 +73,7 @@ function readTelephony(row: TelephonyRow | null | undefined): Telephony {
     noAnswerSeconds: row.noAnswerSeconds,
     deskPhoneScheme: row.deskPhoneScheme as Telephony['deskPhoneScheme'],
     callIdHeader: row.callIdHeader,
+    dialedNumberHeader: row.dialedNumberHeader,
     updatedAt: row.updatedAt,
   };
 }

@@ -71,6 +71,7 @@ const summary = {
   state: 'ended',
   phone,
   caller: null,
+  dialed_number: null,
   external_id: 'C-1001',
   contact_id: null,
   campaign_id: campaignId,

@@ -38,6 +38,7 @@ const telephony = {
   no_answer_seconds: 45,
   desk_phone_scheme: 'tel',
   call_id_header: 'X-Readyline-Call-Id',
+  dialed_number_header: 'X-DID',
   demo_carrier: false,
   updated_at: '2026-11-20T16:44:10.912Z',
 };

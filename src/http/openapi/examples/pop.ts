@@ -27,7 +27,7 @@ const pop = {
     external_system: 'my-crm',
     external_id: 'C-1001',
   },
-  call: { state: 'ringing' as const, direction: 'inbound' as const, queue: 'Support' },
+  call: { state: 'ringing' as const, direction: 'inbound' as const, queue: 'Support', dialed_number: '+4930123456' },
   summary: contactExamples.readContactSummary.answer,
   previous,
   layout,

@@ -20,6 +20,7 @@ export function callPop(
     direction: call.direction,
     phone_number: call.phone,
     ...(call.caller === null ? {} : { caller: call.caller }),
+    ...(call.dialedNumber === null ? {} : { dialed_number: call.dialedNumber }),
     found: pop.found,
     screen_pop: plainScreenPop(pop.screenPop),
     ...exactTexts(pop.screenPop, null),

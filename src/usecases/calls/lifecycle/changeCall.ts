@@ -150,6 +150,7 @@ function messageOf(event: CallWebhookMessage['event'], call: Call, agent: AgentC
           parent_call_id: call.parentCallId,
           transferred_from: { id: call.transferredFrom.agent_id, agent_code: call.transferredFrom.agent_code },
         }),
+    ...(call.dialedNumber === null ? {} : { dialed_number: call.dialedNumber }),
     ...(call.sipCallId === null ? {} : { sip_call_id: call.sipCallId }),
     ...(call.platform === null
       ? {}

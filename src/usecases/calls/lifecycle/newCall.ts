@@ -15,6 +15,7 @@ export type CallOrigin = {
   phone: PhoneNumber | null;
   caller?: string | null;
   sipCallId?: string | undefined;
+  dialedNumber?: string | null;
   screenPop: ExactScreenPop;
   at: Date;
   platform?: OfPlatform;
@@ -40,6 +41,7 @@ export function newCall(origin: CallOrigin, references: CallReferences = noRefer
     state: ringing ? 'ringing' : 'dialing',
     phone: origin.phone,
     caller: origin.caller ?? null,
+    dialedNumber: origin.dialedNumber ?? null,
     ...references,
     screenPop: origin.screenPop,
     createdAt: origin.at,

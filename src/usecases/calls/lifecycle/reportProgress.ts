@@ -1,4 +1,4 @@
-import { asksForWrapUp, callerText, rangInVain } from '../../../contract/callRules.ts';
+import { asksForWrapUp, rangInVain } from '../../../contract/callRules.ts';
 import type { CallQuality } from '../../../contract/calls.ts';
 import type {
   CallState,
@@ -14,7 +14,7 @@ import { isBusyHere, type Presence, type PresenceCommand } from '../../../domain
 import { changePresenceInTurn } from '../../agents/changePresence.ts';
 import { retryUntilSuccess } from '../../concurrency/retryUntilSuccess.ts';
 import type { CallServices, Services } from '../../services.ts';
-import { readPhone } from '../../screenPops/lookUp.ts';
+import { readEnd } from '../../screenPops/lookUp.ts';
 import { decideAndRelease } from '../click/dialFate.ts';
 import { mayBeConsultation, noteHandOver, wasConsultation } from '../transfer/consultations.ts';
 import { addEvents, changeCall } from './changeCall.ts';
@@ -81,11 +81,7 @@ async function withReadTarget(
   report: ProgressReport,
 ): Promise<ProgressReport> {
   if (report.transferredTo === undefined) return report;
-  const parsed = await readPhone(services, companyId, report.transferredTo);
-  return {
-    ...report,
-    transferredTo: parsed.kind === 'ok' ? parsed.value : (callerText(report.transferredTo) ?? undefined),
-  };
+  return { ...report, transferredTo: (await readEnd(services, companyId, report.transferredTo)) ?? undefined };
 }
 
 /**

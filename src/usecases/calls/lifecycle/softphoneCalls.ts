@@ -11,7 +11,7 @@ import { retryUntilSuccess } from '../../concurrency/retryUntilSuccess.ts';
 import { withDeadline } from '../../concurrency/withDeadline.ts';
 import type { ChosenNeeds } from '../../screenPops/chooseRecord.ts';
 import { completeScreenPop } from '../../screenPops/completeScreenPop.ts';
-import { type ComposedPop, composeScreenPop, readPhone } from '../../screenPops/lookUp.ts';
+import { type ComposedPop, composeScreenPop, readEnd, readPhone } from '../../screenPops/lookUp.ts';
 import type { CallServices, Services } from '../../services.ts';
 import { callView } from '../../views/callView.ts';
 import { releaseAgent } from '../click/dialFate.ts';
@@ -64,6 +64,7 @@ export type Ring = {
   phone_number: string;
   display_name?: string | undefined;
   sip_call_id?: string | undefined;
+  dialed_number?: string | undefined;
 };
 
 type Origin =
@@ -93,6 +94,7 @@ async function begin(
       ? await mayDialNumber(services, { ...origin.asked, phone: other.phone, named })
       : ok(null);
   if (allowed.kind === 'refused') return allowed;
+  const dialedNumber = await readEnd(services, companyId, origin.ring?.dialed_number, 'network');
   const name = callerName(origin.ring?.display_name);
   const callerId = name === null ? {} : { name };
   const known: ComposedPop =
@@ -108,7 +110,7 @@ async function begin(
     throw error;
   });
   if (taken.kind !== 'changed') return refusedChange(taken, 'start a call');
-  const about = { companyId, agentId, callId, ...other, pop, origin, override: allowed.value };
+  const about = { companyId, agentId, callId, ...other, dialedNumber, pop, origin, override: allowed.value };
   const recording = record(services, about);
   services.dialsUnderWay.set(callId, recording);
   const call = await recording.finally(() => services.dialsUnderWay.delete(callId));
@@ -135,6 +137,7 @@ type NewSoftphoneCall = OtherEnd & {
   companyId: CompanyId;
   agentId: AgentId;
   callId: CallId;
+  dialedNumber: string | null;
   pop: ComposedPop;
   origin: Origin;
   override: DoNotCallOverride | null;
@@ -161,6 +164,7 @@ async function record(services: Needs, about: NewSoftphoneCall): Promise<Call | 
         phone: about.phone,
         caller: about.caller,
         sipCallId: origin.ring?.sip_call_id,
+        dialedNumber: about.dialedNumber,
         screenPop,
         at,
         overrideBy: about.override?.by ?? null,

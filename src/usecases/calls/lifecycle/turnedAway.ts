@@ -2,7 +2,7 @@ import { callerName, callerText } from '../../../contract/callRules.ts';
 import { type Call, reportCall } from '../../../domain/calls.ts';
 import { type AgentId, type CallId, type CompanyId, type DeliveryId, type Lease, toId } from '../../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../../domain/outcome.ts';
-import { composeScreenPop, readPhone } from '../../screenPops/lookUp.ts';
+import { composeScreenPop, readEnd, readPhone } from '../../screenPops/lookUp.ts';
 import type { CallServices, Services } from '../../services.ts';
 import { addEvents } from './changeCall.ts';
 import { newCall } from './newCall.ts';
@@ -26,7 +26,7 @@ const mostLookedAt = 50;
 export async function recordTurnedAway(
   services: Needs,
   { companyId, agentId, lease }: { companyId: CompanyId; agentId: AgentId; lease: Lease },
-  { phone_number: phoneInput, display_name: displayName, sip_call_id: sipCallId }: Ring,
+  { phone_number: phoneInput, display_name: displayName, sip_call_id: sipCallId, dialed_number: dialed }: Ring,
 ): Promise<Outcome<Call>> {
   const presence = await services.presence.find(companyId, agentId);
   if (presence?.lease !== lease) return refuse('session_replaced', 'Another softphone of this agent has taken over.');
@@ -62,6 +62,7 @@ export async function recordTurnedAway(
     phone,
     caller,
     sipCallId,
+    dialedNumber: await readEnd(services, companyId, dialed, 'network'),
     screenPop,
     at,
   });

@@ -92,6 +92,7 @@ async function callOf(
       trigger: 'transfer',
       phone,
       caller,
+      dialedNumber: call.dialedNumber,
       screenPop: call.screenPop ?? {},
       at: new Date(services.clock.now()),
       transfer: { parentCallId: call.id, from },

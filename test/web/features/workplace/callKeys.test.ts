@@ -16,11 +16,14 @@ it('a call that the agent makes is told with how SIP calls it, from the first re
   );
 });
 
-it('a call that rings is told with how SIP calls it', async () => {
+it('a call that rings is told with how SIP calls it, and with the number that was called', async () => {
   const desk = await room.readyDesk();
-  desk.phone.isCalledBy({ phoneNumber: customer, displayName: null, sipCallId: 'rings@pbx' });
+  desk.phone.isCalledBy({ phoneNumber: customer, displayName: null, sipCallId: 'rings@pbx', dialedNumber: '8001' });
   const { id } = await desk.hasCall('ringing');
-  await eventually(async () => expect(await room.recorded(id)).toMatchObject({ sip_call_id: 'rings@pbx' }));
+  expect(desk.workplace.view().call).toMatchObject({ dialed_number: '8001' });
+  await eventually(async () =>
+    expect(await room.recorded(id)).toMatchObject({ sip_call_id: 'rings@pbx', dialed_number: '8001' }),
+  );
 });
 
 it('who calls while the agent talks is told so as well, and leaves the agent’s call as it is', async () => {

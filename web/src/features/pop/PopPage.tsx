@@ -122,11 +122,12 @@ function choose(callId: string, { object, id }: CrmCandidate): Promise<unknown> 
   return api.post(`/api/calls/${callId}/record`, { object, id });
 }
 
-function CallState({ call: { state, queue } }: { call: NonNullable<PopView['call']> }) {
+function CallState({ call: { state, queue, dialed_number: dialed = null } }: { call: NonNullable<PopView['call']> }) {
   return (
     <Text size="sm" fw={600} mb="xs">
       <CallStateLabel state={state} />
       {queue !== null && <bdi> · {queue}</bdi>}
+      {dialed !== null && <bdi> · {dialed}</bdi>}
     </Text>
   );
 }

@@ -180,6 +180,8 @@ function callOf(call: CallView): EmbedCall {
     state,
     phone,
     caller,
+    // Gateways of before do not tell.
+    dialed_number: (call.dialed_number as string | null | undefined) ?? null,
     end_reason,
     contact_id,
     campaign_id,

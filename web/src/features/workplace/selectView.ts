@@ -151,6 +151,7 @@ function unrecorded({ caller }: CallSession, agent: AgentStateView, since: strin
     transferred_from: null,
     sip_code: null,
     sip_call_id: null,
+    dialed_number: caller?.dialedNumber ?? null,
     disposition: null,
   };
 }

@@ -144,10 +144,16 @@ export type PhoneProblem =
 /**
  * Who is calling. `phoneNumber`: as the telephone network told it, which need not be a number (`anonymous`).
  * `displayName`: null where it told none, or only that it is withheld. `forCall`: as the colleague's telephone said who
- * calls (`ConsultOptions`); absent: it did not, or the PBX left it out. `sipCallId`: where it rings, the Call-ID
- * of its INVITE.
+ * calls (`ConsultOptions`); absent: it did not, or the PBX left it out. Where it rings, `sipCallId`: the
+ * Call-ID of its INVITE, and `dialedNumber`: which number they called, as the network told it; absent: not told.
  */
-export type Caller = { phoneNumber: string; displayName: string | null; forCall?: string; sipCallId?: string };
+export type Caller = {
+  phoneNumber: string;
+  displayName: string | null;
+  forCall?: string;
+  sipCallId?: string;
+  dialedNumber?: string;
+};
 
 /**
  * What is wrong with the voice of a connected call. `reconnecting`: the way for it is lost, and another one is looked

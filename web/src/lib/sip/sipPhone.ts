@@ -268,6 +268,7 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
   async #register(): Promise<void> {
     const { wss_url, user, secret, domain, display_name } = this.#settings;
     const callIdHeader = this.#settings.call_id_header ?? usualCallIdHeader;
+    const dialedNumberHeader = this.#settings.dialed_number_header ?? null;
     const wssUrl = new URL(wss_url, location.href.replace(/^http/, 'ws')).href;
     try {
       const { SipUserAgent, claimContact } = await loadAgain(() => import('./jssip/userAgent.ts'));
@@ -276,7 +277,17 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
       const diagnosis = new LineDiagnosis(wssUrl, (trouble) => this.#become(trouble));
       this.#diagnosis = diagnosis;
       const userAgent = new SipUserAgent(
-        { wssUrl, user, secret, domain, displayName: display_name, servers: this.#servers, contact, callIdHeader },
+        {
+          wssUrl,
+          user,
+          secret,
+          domain,
+          displayName: display_name,
+          servers: this.#servers,
+          contact,
+          callIdHeader,
+          dialedNumberHeader,
+        },
         this.#hangUps,
         {
           onRegistered: () => {

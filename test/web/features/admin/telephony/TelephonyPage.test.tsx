@@ -12,6 +12,7 @@ const notSetUp: TelephonyView = {
   no_answer_seconds: 60,
   desk_phone_scheme: 'tel',
   call_id_header: 'X-Readyline-Call-Id',
+  dialed_number_header: null,
   demo_carrier: false,
   updated_at: null,
 };
@@ -88,4 +89,15 @@ describe('a TURN server', () => {
     await page.findByText('Telephony is saved; softphones have it at once.');
     expect(gateway.changes).toEqual([{ ice_servers: [{ ...turn, secret: 'north' }] }]);
   });
+});
+
+it('tells the PBX the call’s id in a header of the company’s, or in none, and reads the number called in another', async () => {
+  const { gateway, page, press } = await open({ mode: 'sip', sip_wss_url: 'wss://pbx.example.com/ws' });
+  const header = page.getByLabelText('Header with the call’s ID');
+  expect(header).toHaveProperty('value', 'X-Readyline-Call-Id');
+  await page.user.clear(header);
+  await page.user.type(page.getByLabelText('Header with the number called'), ' X-DID ');
+  await press('Save');
+  await page.findByText('Telephony is saved; softphones have it at once.');
+  expect(gateway.changes).toEqual([{ call_id_header: '', dialed_number_header: 'X-DID' }]);
 });

@@ -58,6 +58,13 @@ export function SipServerFields({ form }: Props) {
         {...form.getInputProps('call_id_header')}
         spellCheck={false}
       />
+      <TextInput
+        label={t('admin.telephony.sip.dialedNumberHeader')}
+        description={t('admin.telephony.sip.dialedNumberHeaderHint')}
+        placeholder="X-DID"
+        {...form.getInputProps('dialed_number_header')}
+        spellCheck={false}
+      />
       <IceServerList form={form} />
     </>
   );

@@ -30,11 +30,20 @@ export type TelephonyFields = {
   no_answer_seconds: number | null;
   desk_phone_scheme: (typeof deskPhoneSchemes)[number];
   call_id_header: string;
+  dialed_number_header: string;
 };
 
 /** Which fields go with each way of telephoning. */
 export const fieldsOfMode: Readonly<Record<TelephonyMode, readonly (keyof TelephonyFields)[]>> = {
-  sip: ['mode', 'sip_wss_url', 'sip_domain', 'ice_servers', 'no_answer_seconds', 'call_id_header'],
+  sip: [
+    'mode',
+    'sip_wss_url',
+    'sip_domain',
+    'ice_servers',
+    'no_answer_seconds',
+    'call_id_header',
+    'dialed_number_header',
+  ],
   desk_phone: ['mode', 'desk_phone_scheme', 'no_answer_seconds'],
   none: ['mode'],
 };
@@ -53,16 +62,19 @@ export function fieldsOf(view: TelephonyView): TelephonyFields {
     no_answer_seconds: view.no_answer_seconds,
     desk_phone_scheme: view.desk_phone_scheme,
     call_id_header: view.call_id_header,
+    dialed_number_header: view.dialed_number_header ?? '',
   };
 }
 
 /** The request that makes these changes. */
 export function toUpdate(changes: Partial<TelephonyFields>): UpdateTelephonyRequest {
-  const { sip_wss_url: url, sip_domain: domain, ice_servers: servers, call_id_header: header, ...plain } = changes;
+  const { sip_wss_url: url, sip_domain: domain, ice_servers: servers, ...headers } = changes;
+  const { call_id_header: header, dialed_number_header: dialed, ...plain } = headers;
   return {
     ...plain,
     ...(url === undefined ? {} : { sip_wss_url: url.trim() === '' ? null : url.trim() }),
     ...(domain === undefined ? {} : { sip_domain: domain.trim() === '' ? null : domain.trim() }),
+    ...(dialed === undefined ? {} : { dialed_number_header: dialed.trim() === '' ? null : dialed.trim() }),
     ...(header === undefined ? {} : { call_id_header: header.trim() }),
     ...(servers === undefined ? {} : { ice_servers: servers.map(toServer) }),
   };

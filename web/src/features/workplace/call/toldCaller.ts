@@ -13,8 +13,11 @@ export function nameOf({ displayName }: Caller): string | undefined {
 }
 
 /** What the network told of the call that rings. */
-export function ringOf({ sipCallId }: Caller): ToldRing {
-  return sipCallId === undefined ? {} : { sip_call_id: toldSipCallId(sipCallId) };
+export function ringOf({ dialedNumber, sipCallId }: Caller): ToldRing {
+  return {
+    ...(sipCallId === undefined ? {} : { sip_call_id: toldSipCallId(sipCallId) }),
+    ...(dialedNumber === undefined ? {} : { dialed_number: lineOf(dialedNumber, 256) }),
+  };
 }
 
 /** How SIP calls a call, as the gateway takes it; what is no such name it leaves out. */

@@ -45,7 +45,8 @@ function hasNumber(address: Address): boolean {
 
 type Headers = (name: string) => string[];
 
-function headersOf(request: IncomingRequest): Headers {
+/** The values of each header, as they were written. */
+export function headersOf(request: IncomingRequest): Headers {
   return (name) => (request.getHeaders(name) as string[]).map((value) => asWritten(value));
 }
 
@@ -73,8 +74,8 @@ function vouched(headers: Headers): Address[] {
 }
 
 /** The user or number in an address, without what is said of it (`;cpc=ordinary`); empty: it names a host alone. */
-function numberIn({ uri }: Address): string {
-  return /^sips?:[^@]*$/i.test(uri) ? '' : plainOf(uri).slice(0, 256);
+export function numberIn({ uri }: Pick<Address, 'uri'>): string {
+  return /^sips?:[^@]*$/i.test(uri) ? '' : plainOf(uri.slice(0, 1_000)).slice(0, 256);
 }
 
 function userOf({ uri }: Address): string {

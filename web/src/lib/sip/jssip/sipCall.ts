@@ -4,6 +4,7 @@ import type { IceServers } from '../iceServers.ts';
 import type { Caller, PhoneDialog, PhoneEnd, PhoneProblem, PhoneStats, VoiceQuality, VoiceTrouble } from '../phone.ts';
 import { endingOf, type RequestedEnd } from '../sipOutcome.ts';
 import { callerOf, isNumber, type NamedCaller } from './callerId.ts';
+import { dialedNumberOf } from './dialedNumber.ts';
 import { guardRequests } from './dialogGuard.ts';
 import { contactOf, dialogOfOurs, dialogOfTheirs } from './sipDialogs.ts';
 import { Holding } from './holding.ts';
@@ -50,6 +51,10 @@ export type SipCallNeeds = {
   hosts: ReadonlySet<string>;
   /** Of a number there. */
   addressOf: (number: string) => string;
+  /** The user of the account. */
+  ownUser: string;
+  /** In which the network tells the number that a customer called, before the standard headers; null: none. */
+  dialedNumberHeader: string | null;
   isConnected: () => boolean;
   /** Takes in the call of an INVITE that is for another call's place; null: it was refused. */
   takeIn: (session: RTCSession, request: IncomingRequestInside) => SipCall | null;
@@ -85,6 +90,7 @@ export class SipCall {
   #rings: 'not_yet' | 'silently' | 'with_sound' = 'not_yet';
   #caller: NamedCaller = { phoneNumber: '', displayName: null };
   #forCall: string | undefined;
+  #dialedNumber: string | null = null;
   #isConnected = false;
   #isOver = false;
   #isHangingUp = false;
@@ -113,7 +119,8 @@ export class SipCall {
   }
   /** The same, with what is told of the INVITE. */
   get ring(): Caller {
-    return { ...this.caller, sipCallId: this.sipCallId };
+    const dialed = this.#dialedNumber === null ? {} : { dialedNumber: this.#dialedNumber };
+    return { ...this.caller, sipCallId: this.sipCallId, ...dialed };
   }
   /** The Call-ID of its INVITE, once that is made (RFC 3261, 8.1.1.4). */
   get sipCallId(): string {
@@ -156,6 +163,7 @@ export class SipCall {
       this.#dialog = dialogOfTheirs(request);
       this.#caller = callerOf(request, String(session.local_identity.uri.user));
       this.#forCall = request.getHeader(forCallHeader) ?? undefined;
+      this.#dialedNumber = dialedNumberOf(request, this.#needs.ownUser, this.#needs.dialedNumberHeader);
     }
     guardRequests(session, this.#needs.hosts, {
       onReferral: (referral) => (this.#listener === null ? referral.refuse(603) : this.#listener.onReferred(referral)),

@@ -27,6 +27,8 @@ export type SipAccount = {
   contact: OwnContact;
   /** In the INVITE to a customer, with the gateway's id of the call, by which a PBX names its recording. Empty: none. */
   callIdHeader: string;
+  /** See SipCallNeeds. */
+  dialedNumberHeader: string | null;
 };
 
 export type UserAgentListener = {
@@ -115,6 +117,8 @@ export class SipUserAgent {
         ),
       ),
       addressOf: (number: string) => this.#address(number),
+      ownUser: account.user,
+      dialedNumberHeader: account.dialedNumberHeader,
       isConnected: () => this.#ua.isConnected(),
       checkLine: () => this.#checkLine(),
       expectAnswer: () => this.#socket.expectAnswer(),
