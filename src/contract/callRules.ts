@@ -33,6 +33,15 @@ export function asksForWrapUp(course: CallCourse): boolean {
 /** How many tags a call may have, and how long one is that is the agent's own. Characters. */
 export const [mostTags, longestTag] = [20, 60];
 
+/** A line of the company by its number (E.164, or what the PBX calls it) and its name. */
+export type CompanyLine = { name: string; phone_number: string };
+
+/** What the company calls the line that a customer called; null: it has no name for it. */
+export function lineName(lines: readonly CompanyLine[], dialedNumber: string | null): string | null {
+  const sought = dialedNumber?.toLowerCase();
+  return lines.find(({ phone_number: number }) => number.toLowerCase() === sought)?.name ?? null;
+}
+
 const longest = 64;
 
 /**

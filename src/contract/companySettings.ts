@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sharedSpeedDials, skipReason, speedDial } from './dialing.ts';
+import { companyLine, companyLines, sharedSpeedDials, skipReason, speedDial } from './dialing.ts';
 import { says } from './fieldErrors.ts';
 import { codeWithLabel, dispositionEntry, dispositionOption, optional, toDispositionOption } from './values.ts';
 import {
@@ -102,6 +102,15 @@ const described = {
       description: 'What every agent can dial by one press, in the order in which it is shown',
     }),
     shown: z.array(speedDial).meta({ description: 'What every agent can dial by one press' }),
+    usual: [],
+  },
+  lines: {
+    given: companyLines.meta({
+      description:
+        'What the numbers are called that customers call: shown for the `dialed_number` of a call. `phone_number` in ' +
+        'any spelling, or what the PBX tells in its place, such as an extension',
+    }),
+    shown: z.array(companyLine).meta({ description: 'What the numbers are called that customers call' }),
     usual: [],
   },
   preview_dial: setting(

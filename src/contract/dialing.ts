@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { countMissedTo, maxSpeedDials } from './dialingLimits.ts';
+import { countMissedTo, maxLines, maxSpeedDials } from './dialingLimits.ts';
 import { code, e164, moment, optional, phoneInput, shortText, timestamp } from './values.ts';
 
 /** Whom agents dial by one press, which calls they have missed, and why they skip one. */
@@ -7,6 +7,10 @@ import { code, e164, moment, optional, phoneInput, shortText, timestamp } from '
 const speedDialInput = z.strictObject({ name: shortText.max(80), phone_number: phoneInput });
 export const speedDial = z.object({ name: z.string(), phone_number: e164 }).meta({ id: 'SpeedDial' });
 export type SpeedDial = z.infer<typeof speedDial>;
+
+/** What customers call: numbers, or what the PBX has in their place, such as an extension. */
+export const companyLines = z.array(speedDialInput).max(maxLines);
+export const companyLine = z.object({ name: z.string(), phone_number: z.string() }).meta({ id: 'CompanyLine' });
 
 export const sharedSpeedDials = z.array(speedDialInput).max(maxSpeedDials.shared);
 

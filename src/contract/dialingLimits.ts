@@ -3,6 +3,9 @@
 /** The most speed dials that an agent keeps, and that a company gives to all. */
 export const maxSpeedDials = { own: 50, shared: 100 } as const;
 
+/** The most lines that a company has names for. */
+export const maxLines = 100;
+
 /** Missed calls are counted to this. */
 export const countMissedTo = 100;
 

@@ -70,6 +70,7 @@ export const popView = z
         dialed_number: z.string().nullable().optional().meta({
           description: 'The number that the customer called. Absent from gateways older than this field',
         }),
+        line: z.string().nullable().optional().meta({ description: 'What the company calls that number; likewise' }),
       })
       .nullable()
       .meta({ description: 'Null: no call was named, it is not known yet, or it is with another number' }),

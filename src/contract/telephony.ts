@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { CompanyLine } from './callRules.ts';
 import type { SkipReason } from './dialing.ts';
 import { says } from './fieldErrors.ts';
 import type { PopLayout } from './popLayout.ts';
@@ -228,6 +229,8 @@ export type SessionSettings = {
    */
   preview_dial?: boolean;
   skip_reasons?: SkipReason[];
+  /** What the numbers are called that customers call; absent likewise. */
+  lines?: CompanyLine[];
   /**
    * The telephony platforms, by the ids of their connectors,
    * that are asked where the agent asks for a state that they set; absent likewise.

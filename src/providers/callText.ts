@@ -24,6 +24,7 @@ export function callBody(call: FinishedCall, maxLength = 30_000): string {
     `Direction: ${direction}`,
     `From: ${from}`,
     `To: ${to}`,
+    ...(lineText(call) === null ? [] : [`Line: ${lineText(call)}`]),
     `Agent: ${agent.name}`,
     `Started: ${startedAt.toISOString()}`,
     `Duration: ${durationText(durationSeconds)}`,
@@ -36,6 +37,11 @@ export function callBody(call: FinishedCall, maxLength = 30_000): string {
   const notes = call.notes?.trim() ?? '';
   if (notes === '') return facts;
   return `${shortened(notes, maxLength - facts.length - 2)}\n\n${facts}`;
+}
+
+/** `Sales Germany (+4930123456)`, or the number alone; null: no line was told. */
+function lineText({ dialedNumber = null, line = null }: FinishedCall): string | null {
+  return line === null ? dialedNumber : `${line} (${dialedNumber})`;
 }
 
 /** `Completed`, `Transferred to +14155551212` */

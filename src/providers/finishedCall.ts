@@ -8,6 +8,14 @@ export type FinishedCall = {
   /** E.164, or what the network told of the caller. */
   from: string;
   to: string;
+  /**
+   * Of an inbound call, the number that the customer called, and what the company calls that line. Null: not told,
+   * or it has no name. Gateways of before wrote neither.
+   */
+  dialedNumber?: string | null;
+  line?: string | null;
+  /** SIP’s Call-ID; null: not told. Likewise. */
+  sipCallId?: string | null;
   startedAt: Date;
   /** Null: nobody answered. */
   answeredAt: Date | null;

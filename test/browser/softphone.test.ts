@@ -8,7 +8,8 @@ import { startGateway, type Gateway, type TestAgent, type TestCompany } from '..
 import { push, ring, SoftphonePage } from '../support/browser/softphonePage.ts';
 import { browserSdp } from '../support/sip/mutePeer.ts';
 import { headerOf, PbxDialog, ScriptedPbx } from '../support/sip/scriptedPbx.ts';
-import { shownNumber } from '../support/web/shownNumber.ts';
+import { isolated } from '../../web/src/shared/phoneNumbers/direction.ts';
+import { numberInSentence, shownNumber } from '../support/web/shownNumber.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhooks/webhookReceiver.ts';
 import { eventually } from '../support/time/waiting.ts';
 
@@ -447,6 +448,37 @@ describe('incoming calls', () => {
     expect(body.calls).toEqual([
       expect.objectContaining({ phone: null, caller, end_reason: 'completed', customer_name: null }),
     ]);
+  });
+
+  it('says which line they called, by its name or its number, and nothing of the agent’s own', async () => {
+    const { phone, pbx, employer } = await atOwnPbx({ dialed_number_header: 'X-DID' });
+    const lines = [{ name: 'Sales Germany', phone_number: '+49 30 123456' }];
+    const germany = `for ${isolated('Sales Germany')}`;
+    await gateway.as(employer).patch('/api/company').send({ lines }).expect(200);
+    await phone.goReady();
+    const incoming = phone.page.getByRole('region', { name: 'Incoming call' });
+    const shown = async (headers: string[], callId: string) => {
+      pbx.invite(headers, callId, { offer: browserSdp });
+      await phone.button('Answer').waitFor();
+      return incoming.getByTestId('called-line');
+    };
+    const named = await shown(['X-DID: +4930123456', 'Diversion: <sip:1001@pbx.test>'], 'named');
+    await named.getByText(germany).waitFor();
+    await shot(phone.page, 'a named line');
+    await phone.button('Answer').click();
+    PbxDialog.ofOurs(pbx, 'named').acknowledge(await pbx.hears(/^SIP\/2\.0 200 [^]*INVITE/));
+    await phone.inCall('Connected');
+    await phone.page.getByRole('region', { name: 'Call', exact: true }).getByText(germany).waitFor();
+    expect(await seriousFindings(phone.page)).toEqual([]);
+    await phone.button('Hang up').click();
+    pbx.answer(await pbx.hears(/^BYE /), '200 OK');
+    await phone.wrapUpAs('Resolved');
+    const numbered = await shown(['Diversion: <sip:+4930654321@pbx.test>'], 'numbered');
+    await numbered.getByText(`for ${numberInSentence('+4930654321')}`).waitFor();
+    await phone.button('Decline').click();
+    await phone.goReady();
+    const own = await shown([], 'own');
+    expect(await own.count()).toBe(0);
   });
 
   it('leaves the focus with who is typing', { tags: 'full' }, async () => {

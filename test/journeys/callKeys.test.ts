@@ -114,6 +114,15 @@ describe('the number that the customer called', () => {
     expect(call).toMatchObject({ dialed_number });
     expect((await popped)[0]).toMatchObject({ call_id: call.id, dialed_number });
     await softphone.reportProgress(call.id, 'connected');
+    await gateway
+      .as(company)
+      .put('/api/telephony')
+      .send({ mode: 'sip', sip_wss_url: 'wss://pbx.example/ws' })
+      .expect(200);
+    for (const [place, { id }] of [ada, ben].entries()) {
+      const account = { sip_user: String(1001 + place), sip_secret: 'secret' };
+      await gateway.as(company).patch(`/api/agents/${id}`).send(account).expect(200);
+    }
     const colleague = await gateway.readySoftphone(ben, { acceptTransfer: () => true });
     const handed = await softphone.startTransfer(call.id, { agentId: ben.id });
     await softphone.reportProgress(call.id, 'ended', { end_reason: 'transferred' });
@@ -148,6 +157,37 @@ describe('the number that the customer called', () => {
     await softphone.reportProgress(call.id, 'connected');
     const missed = await softphone.reportTurnedAway('+15551230002', undefined, { dialed_number: '8001' });
     expect([call.dialed_number, missed.dialed_number]).toEqual([null, '8001']);
+  });
+});
+
+describe('a line of the company', () => {
+  const lines = (given: object[]) => gateway.as(company).patch('/api/company').send({ lines: given });
+
+  it('is known by its number in any spelling, or by what the PBX calls it, to softphones and the pop page', async () => {
+    await gateway.as(company).put('/api/integrations').send({ default_country: 'DE' }).expect(200);
+    const saved = await lines([
+      { name: ' Sales Germany ', phone_number: '030 / 12 34 56' },
+      { name: 'Support', phone_number: 'support' },
+    ]).expect(200);
+    const known = [
+      { name: 'Sales Germany', phone_number: '+4930123456' },
+      { name: 'Support', phone_number: 'support' },
+    ];
+    expect(saved.body.lines).toEqual(known);
+    expect((await softphone.readSettings()).lines).toEqual(known);
+    const { call } = await softphone.incomingCall(customer, undefined, { dialed_number: '+4930123456' });
+    const pop = `/api/integrations/cti/pop?phone=${encodeURIComponent(customer)}&call=${call.id}`;
+    expect((await gateway.as(ada).get(pop).expect(200)).body.call).toMatchObject({
+      dialed_number: '+4930123456',
+      line: 'Sales Germany',
+    });
+  });
+
+  it('is set by admins alone, at most 100 of them, each with a name', async () => {
+    await gateway.as(ada).patch('/api/company').send({ lines: [] }).expect(403);
+    await lines(Array(101).fill({ name: 'Sales', phone_number: '8001' })).expect(400);
+    await lines([{ name: '', phone_number: '8001' }]).expect(400);
+    expect((await gateway.as(company).get('/api/company').expect(200)).body.lines).toEqual([]);
   });
 });
 

@@ -345,7 +345,7 @@ describe.each(
     },
   );
 
-  it('tell to whom the call was handed on, by whom, and what it is marked with, wherever they tell its notes', () => {
+  it('tell what line was called, to whom the call was handed on, by whom, and its tags, wherever they tell its notes', () => {
     const asked = askedOf(subject);
     const call = {
       ...asked.call,
@@ -353,16 +353,21 @@ describe.each(
       transferredTo: '+14155550199',
       transferredFrom: 'Charles',
       tags: ['Price', 'In a hurry'],
+      dialedNumber: '+4930123456',
+      line: 'Sales Germany',
     };
     for (const { body } of writtenBy(everyRequest(provider, site, { ...asked, call }))) {
       expect(body).toMatch(/Transferred to \+14155550199|"transferred_to":"\+14155550199"/);
       expect(body).toMatch(/Handed on by: Charles|"transferred_from":"Charles"/);
+      expect(body).toMatch(
+        /Line: Sales Germany \(\+4930123456\)|"dialed_number":"\+4930123456","line":"Sales Germany"/,
+      );
       expect(body).toMatch(/Tags: Price, In a hurry|"tags":"Price, In a hurry"/);
     }
     // As a gateway of before has prepared it, and where the telephone did not tell.
-    const { transferredTo: _, transferredFrom: __, tags: ___, ...older } = call;
+    const { dialedNumber: _, line: __, transferredTo: ___, transferredFrom: ____, tags: _____, ...older } = call;
     for (const { body } of writtenBy(everyRequest(provider, site, { ...asked, call: older })))
-      expect(body).not.toMatch(/Transferred to|Handed on|Tags:|undefined/);
+      expect(body).not.toMatch(/Transferred to|Handed on|Line:|Tags:|undefined/);
   });
 
   it('are the same bytes for the same call', () => {

@@ -1,3 +1,4 @@
+import type { CompanyLine } from '../../contract/callRules.ts';
 import type { AgentView } from '../../contract/agents.ts';
 import type { CompanyView, CreateCompanyRequest, UpdateCompanyRequest } from '../../contract/companies.ts';
 import { type Role, standardNotReadyReasons, systemReasons } from '../../contract/vocabulary.ts';
@@ -5,6 +6,7 @@ import { type Company, usesContacts } from '../../domain/company.ts';
 import { type AgentId, type CompanyId, toId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import type { Services } from '../services.ts';
+import { readEnd } from '../screenPops/lookUp.ts';
 import { readEntries } from '../dialing/speedDials.ts';
 import { agentView } from '../views/agentViews.ts';
 
@@ -55,7 +57,7 @@ export async function readCompany(
 export async function updateCompany(
   { companies, companyOf, forget, softphones }: Pick<Services, 'companies' | 'companyOf' | 'forget' | 'softphones'>,
   companyId: CompanyId,
-  { name, speed_dials: dials, ...given }: UpdateCompanyRequest,
+  { name, speed_dials: dials, lines, ...given }: UpdateCompanyRequest,
 ): Promise<Outcome<CompanyView>> {
   const reserved: readonly string[] = [...standardNotReadyReasons, ...systemReasons];
   const clash = given.not_ready_reasons?.findIndex((reason) => reserved.includes(reason.code)) ?? -1;
@@ -66,13 +68,31 @@ export async function updateCompany(
   }
   const read = dials === undefined ? null : readEntries(dials, 'speed_dials', await companyOf(companyId));
   if (read?.kind === 'refused') return read;
-  const settings = { ...given, speed_dials: read?.value };
+  const settings = {
+    ...given,
+    speed_dials: read?.value,
+    lines: lines && (await readLines(companyOf, companyId, lines)),
+  };
   const changed = await companies.update(companyId, { name, settings });
   forget(companyId);
   if (changed === null) return refuse('not_found', 'The company is gone.');
   const { language: _, ...shown } = settings;
   if (Object.values(shown).some((value) => value !== undefined)) softphones.settingsChanged(companyId);
   return ok(companyView(changed));
+}
+
+/** Numbers in E.164, as calls have them; what is no number as it is. */
+function readLines(
+  companyOf: Services['companyOf'],
+  companyId: CompanyId,
+  lines: readonly CompanyLine[],
+): Promise<CompanyLine[]> {
+  return Promise.all(
+    lines.map(async ({ name, phone_number: told }) => ({
+      name: name.trim(),
+      phone_number: (await readEnd({ companyOf }, companyId, told)) ?? told.trim(),
+    })),
+  );
 }
 
 /** A company as its admins see it. */

@@ -1,3 +1,4 @@
+import { lineName } from '../../contract/callRules.ts';
 import type { PopView } from '../../contract/pop.ts';
 import type { PreviousCallsView } from '../../contract/previousCalls.ts';
 import { isWithin, type Principal } from '../../domain/access.ts';
@@ -26,6 +27,7 @@ type Needs = Pick<
   | 'popLayouts'
   | 'presence'
   | 'screenPops'
+  | 'shares'
   | 'companyOf'
   | 'tasks'
 >;
@@ -73,6 +75,7 @@ export async function readPop(
             direction: current.direction,
             queue: current.platform?.queue ?? null,
             dialed_number: current.dialedNumber,
+            line: lineName(company.settings.lines, current.dialedNumber),
           },
     summary: summary?.kind === 'ok' ? summary.value : null,
     previous,

@@ -50,7 +50,7 @@ export async function readSettings(services: Needs, owner: Owner): Promise<Outco
     });
   }
   if (presence.lease !== lease) return refuse('session_replaced', 'Another softphone of this agent has taken over.');
-  const { dispositions, tags, free_tags, wrap_up_seconds, wrap_up_max_seconds, preview_dial, skip_reasons } =
+  const { dispositions, tags, free_tags, wrap_up_seconds, wrap_up_max_seconds, preview_dial, skip_reasons, lines } =
     company.settings;
   return ok({
     dispositions,
@@ -64,6 +64,7 @@ export async function readSettings(services: Needs, owner: Owner): Promise<Outco
     pop,
     preview_dial,
     skip_reasons,
+    lines,
     state_platforms: statePlatforms,
     telephony: sessionTelephony,
   });

@@ -585,6 +585,7 @@ const bodies: Partial<Record<RouteName, Fields>> = {
     free_tags: 'flag',
     not_ready_reasons: 'codes',
     speed_dials: 'speed dials',
+    lines: 'speed dials',
     preview_dial: 'flag',
     skip_reasons: 'skip reasons',
     wallboard_limits: 'object',

@@ -16,6 +16,7 @@ const company = {
   ],
   not_ready_reasons: [{ code: 'coaching', label: 'Coaching' }],
   speed_dials: [{ name: 'Help desk', phone_number: '+15551239999' }],
+  lines: [{ name: 'Sales Germany', phone_number: '+4930123456' }],
   contacts: true,
   wallboard_limits: { wrap_up_seconds: 300, on_call_seconds: null, not_ready_seconds: 3600, nobody_ready_seconds: 60 },
   created_at: '2026-11-02T08:12:09.330Z',

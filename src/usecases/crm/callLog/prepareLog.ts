@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { type CompanyLine, lineName } from '../../../contract/callRules.ts';
 import { isContactCandidate } from '../../../contract/chosenCandidate.ts';
 import { type Call, durationSeconds } from '../../../domain/calls.ts';
 import type { AgentId, CompanyId } from '../../../domain/ids.ts';
@@ -48,6 +49,7 @@ export async function prepareLog(
     code: agent?.agentCode ?? '',
     ownerId: owner.value,
     dispositions: connection.dispositions,
+    lines: (await services.companyOf(call.companyId)).settings.lines,
   });
   const place = await placeOf(account, exchange, finished, record.value);
   if (place.kind === 'failed') return place;
@@ -75,7 +77,14 @@ function finishedCall(
     code,
     ownerId,
     dispositions,
-  }: { name: string; code: string; ownerId: string | null; dispositions: Record<string, string> },
+    lines,
+  }: {
+    name: string;
+    code: string;
+    ownerId: string | null;
+    dispositions: Record<string, string>;
+    lines: readonly CompanyLine[];
+  },
 ): FinishedCall {
   const { disposition } = call;
   const other = call.phone ?? call.caller ?? 'unknown';
@@ -85,6 +94,9 @@ function finishedCall(
     direction: call.direction,
     from: call.direction === 'inbound' ? other : code,
     to: call.direction === 'inbound' ? code : other,
+    dialedNumber: call.dialedNumber,
+    line: lineName(lines, call.dialedNumber),
+    sipCallId: call.sipCallId,
     startedAt: call.createdAt,
     answeredAt: call.answeredAt,
     endedAt,

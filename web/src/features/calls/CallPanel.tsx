@@ -7,6 +7,7 @@ import { lazyPart } from '../../lib/i18n/lazyPart.tsx';
 import { OtherEnd } from '../../shared/phoneNumbers/OtherEnd.tsx';
 import { useGatewayNow, useWorkplace } from '../workplace/workplaceContext.ts';
 import classes from './CallPanel.module.css';
+import { CalledLine } from './CalledLine.tsx';
 import { CallControls } from './CallControls.tsx';
 import { CallStatus, CallTime } from './CallStatus.tsx';
 import { nameOf, troubleText } from './callWords.ts';
@@ -56,6 +57,7 @@ export function CallPanel({ call }: { call: CallView }) {
           </Text>
         )}
       </Group>
+      <CalledLine call={call} />
       {view.voiceQuality !== null && view.voiceTrouble === null && !view.isHeld && (
         <Suspense fallback={null}>
           <Quality quality={view.voiceQuality} />

@@ -2,6 +2,7 @@ import { Button, Group, Paper, Text, Title } from '@mantine/core';
 import { IconPhoneCall, IconPhoneX } from '@tabler/icons-react';
 import { Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { CalledLine } from './CalledLine.tsx';
 import classes from './CallPanel.module.css';
 import { ringingEnd } from './callWords.ts';
 import { TransferredFrom } from './lazyTransfer.ts';
@@ -39,6 +40,7 @@ export function IncomingCall() {
           </>
         )}
       </Text>
+      <CalledLine call={view.call} />
       {view.call?.transferred_from != null && (
         <Suspense fallback={null}>
           <TransferredFrom from={view.call.transferred_from} />

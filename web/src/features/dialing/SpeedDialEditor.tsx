@@ -16,7 +16,7 @@ type Props = {
   /** As they are stored. */
   entries: readonly SpeedDial[];
   /** The list's field in the request that saves it: so the gateway says where what is wrong. */
-  field: 'entries' | 'speed_dials';
+  field: 'entries' | 'lines' | 'speed_dials';
   max: number;
   save: (entries: SpeedDial[]) => Promise<unknown>;
   onSaved: () => void;

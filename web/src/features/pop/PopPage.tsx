@@ -122,12 +122,16 @@ function choose(callId: string, { object, id }: CrmCandidate): Promise<unknown> 
   return api.post(`/api/calls/${callId}/record`, { object, id });
 }
 
-function CallState({ call: { state, queue, dialed_number: dialed = null } }: { call: NonNullable<PopView['call']> }) {
+function CallState({
+  call: { state, queue, dialed_number: dialed = null, line = null },
+}: {
+  call: NonNullable<PopView['call']>;
+}) {
   return (
     <Text size="sm" fw={600} mb="xs">
       <CallStateLabel state={state} />
       {queue !== null && <bdi> · {queue}</bdi>}
-      {dialed !== null && <bdi> · {dialed}</bdi>}
+      {dialed !== null && <bdi> · {line ?? dialed}</bdi>}
     </Text>
   );
 }

@@ -55,6 +55,15 @@ describe('a form of the console', () => {
     expect(gateway.changes).toEqual([{ contact_scope: 'own', callback_assignee: 'anyone' }]);
   });
 
+  it('names the lines that customers call', async () => {
+    const { gateway, page, fill, press } = await open('Lines');
+    await fill('Name 1', 'Sales Germany');
+    await fill('Phone number 1', '+49 30 123456');
+    await press('Save');
+    await page.findByText('The lines are saved; softphones have them at once.');
+    expect(gateway.changes).toEqual([{ lines: [{ name: 'Sales Germany', phone_number: '+49 30 123456' }] }]);
+  });
+
   it('shows what is refused at its field alone, until that is changed', async () => {
     const { gateway, page, form, field, fill, press } = await open();
     gateway.next(() => refused({ wrap_up_seconds: 'is more than anybody needs' }));

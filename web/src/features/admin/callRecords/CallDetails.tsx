@@ -67,14 +67,7 @@ function Details({ call, onOpen }: { call: ExactAnswer<CallView> } & Opening) {
   ];
   // Gateways of before do not tell.
   if (call.dialed_number != null)
-    facts.push([
-      t('calls.one.dialedNumber'),
-      call.dialed_number.startsWith('+') ? (
-        <PhoneNumber key="dialed" number={call.dialed_number} />
-      ) : (
-        <bdi key="dialed">{call.dialed_number}</bdi>
-      ),
-    ]);
+    facts.push([t('calls.one.dialedNumber'), <PhoneNumber key="dialed" number={call.dialed_number} />]);
   if (call.end_detail !== null) facts.push([t('calls.one.why'), <code key="why">{call.end_detail}</code>]);
   if (call.transferred_to !== null) {
     facts.push([

@@ -22,8 +22,8 @@ import { companyQuery, useUpdateCompany } from './companyQueries.ts';
 import { WallboardLimits } from './WallboardLimits.tsx';
 
 /** With the texts of the softphone's own. */
-const SharedSpeedDials = lazyPart(
-  async () => (await import('./SharedSpeedDials.tsx')).SharedSpeedDials,
+const NumberList = lazyPart(
+  async () => (await import('./NumberList.tsx')).NumberList,
   async () => ({ dialing: (await import('../../../locales/en/dialing.json')).default }),
 );
 
@@ -42,7 +42,8 @@ export function CompanyPage() {
             <CodeListForm field="tags" note={t('admin.company.tags.note')} stored={data.tags} />
             <CodeListForm field="skip_reasons" note={t('admin.company.skip_reasons.note')} stored={data.skip_reasons} />
             <Suspense fallback={null}>
-              <SharedSpeedDials company={data} />
+              <NumberList company={data} field="lines" />
+              <NumberList company={data} field="speed_dials" />
             </Suspense>
             <CodeListForm
               field="not_ready_reasons"
