@@ -22,6 +22,25 @@ export async function run<R extends object>(
 }
 
 /**
+ * SQL: columns under the names that Prisma has for them, such as `agent_code AS "agentCode"`.
+ * @param fields Prisma's list of a table's, such as `Prisma.AgentScalarFieldEnum`, or some of them
+ * @param but of those, what is left out
+ * @param of the table's alias
+ */
+export function fieldColumns<F extends string>(
+  fields: Readonly<Record<F, F>> | readonly F[],
+  { but = [], of }: { but?: readonly NoInfer<F>[]; of?: string } = {},
+): string {
+  return Object.values<F>(fields)
+    .filter((field) => !but.includes(field))
+    .map((field) => {
+      const column = field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+      return `${of === undefined ? '' : `${of}.`}${column}${column === field ? '' : ` AS "${field}"`}`;
+    })
+    .join(', ');
+}
+
+/**
  * SQL that deletes rows by their primary key, which begins with the company. By arrays of the keys: the planner knows
  * neither how many rows a page has nor that they are few, and would read a whole table for them.
  * @param key the columns of the primary key

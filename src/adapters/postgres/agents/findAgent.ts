@@ -4,21 +4,18 @@ import type { AgentCard } from '../../../domain/company.ts';
 import type { AgentId, CompanyId, TeamId } from '../../../domain/ids.ts';
 import type { Agent, AgentKey } from '../../../ports/agents.ts';
 import type { PageRequest } from '../../../ports/queryResults.ts';
-import type { Agent as StoredAgent } from '../generated/client.ts';
-import { run, type Statement } from '../queries.ts';
+import { type Agent as StoredAgent, Prisma } from '../generated/client.ts';
+import { fieldColumns, run, type Statement } from '../queries.ts';
 
 /** A row of `agent` without its password. `sipSecretEncrypted` is looked at only for whether there is one. */
 export type AgentRow = Omit<StoredAgent, 'passwordHash' | 'limitedToTeams'> & { ledTeamIds: string[] | null };
 
+const plainColumns = fieldColumns(Prisma.AgentScalarFieldEnum, { but: ['passwordHash', 'limitedToTeams'] });
+
 /** The columns of AgentRow, for prepared statements. @param companyId SQL: of which company the agent is */
-const agentColumns = (
-  companyId: string,
-) => `id, company_id AS "companyId", agent_code AS "agentCode", name, email, role, active,
-  CASE WHEN limited_to_teams THEN ARRAY (
+const agentColumns = (companyId: string) => `${plainColumns}, CASE WHEN limited_to_teams THEN ARRAY (
     SELECT lead.team_id FROM team_lead lead WHERE lead.company_id = ${companyId} AND lead.agent_id = agent.id ORDER BY 1
-  ) END AS "ledTeamIds",
-  sip_user AS "sipUser", sip_secret_encrypted AS "sipSecretEncrypted", token_version AS "tokenVersion",
-  created_at AS "createdAt", updated_at AS "updatedAt"`;
+  ) END AS "ledTeamIds"`;
 
 /** Reads a row. */
 export function readAgent(row: AgentRow): Agent {

@@ -7,44 +7,29 @@ import type { Call, Disposition, OfPlatform } from '../../../domain/calls.ts';
 import type { AgentId, CallId, CompanyId } from '../../../domain/ids.ts';
 import type { PhoneNumber } from '../../../domain/phones/phoneNumbers.ts';
 import type { ListedCall } from '../../../ports/calls.ts';
-import type { Call as StoredCall } from '../generated/client.ts';
+import { type Call as StoredCall, Prisma } from '../generated/client.ts';
+import { fieldColumns } from '../queries.ts';
 import { readTags } from './tagRows.ts';
 
-type FreeFormColumn = 'metadata' | 'screenPop' | 'metadataText' | 'screenPopText';
-/** Read where the course of a call is shown. */
-type CourseColumn = 'steps';
+/** Large, or read where the course of a call is shown. */
+const largeFields = ['metadata', 'screenPop', 'metadataText', 'screenPopText', 'steps'] as const;
+/** What lists show of the screen pop. */
+const popFields = ['customerName', 'recordSystem', 'recordUrl'] as const;
+type OfScreenPop = (typeof popFields)[number];
 
 /** A row of `call` without the CRM's free-form fields. */
-export type ListedRow = Omit<StoredCall, FreeFormColumn | CourseColumn>;
-
-/** What lists show of the screen pop. */
-type OfScreenPop = 'customerName' | 'recordSystem' | 'recordUrl';
+export type ListedRow = Omit<StoredCall, (typeof largeFields)[number]>;
 
 /** A row of `call`, its free-form columns as JSON text. */
 export type CallRow = Omit<ListedRow, OfScreenPop> & { metadata: string | null; screenPop: string | null };
 
+const besideFields = ['callbackDraft', 'codeDraft', 'draftAt', 'notesDraft', 'recordingUrl', 'tags'] as const;
+export type BesideRow = Pick<StoredCall, (typeof besideFields)[number]>;
 /** The columns that are written beside the version, by statements of their own. */
-export const besideColumns = `tags, notes_draft AS "notesDraft", code_draft AS "codeDraft",
-  callback_draft AS "callbackDraft", draft_at AS "draftAt",
-  recording_url AS "recordingUrl"`;
-export type BesideRow = Pick<
-  StoredCall,
-  'callbackDraft' | 'codeDraft' | 'draftAt' | 'notesDraft' | 'recordingUrl' | 'tags'
->;
+export const besideColumns = fieldColumns(besideFields);
 
 /** The columns that calls and lists of them share. */
-const plainColumns = `id, company_id AS "companyId", agent_id AS "agentId", direction, trigger, state, phone,
-  external_id AS "externalId", contact_id AS "contactId", campaign_id AS "campaignId",
-  end_reason AS "endReason", ended_by AS "endedBy", end_detail AS "endDetail",
-  sip_code AS "sipCode", sip_call_id AS "sipCallId", created_at AS "createdAt", ringing_at AS "ringingAt", answered_at AS "answeredAt",
-  ended_at AS "endedAt", disposition_code AS "dispositionCode", disposition_label AS "dispositionLabel",
-  disposition_notes AS "dispositionNotes", callback_at AS "callbackAt", disposed_at AS "disposedAt",
-  sequence, version, caller, dialed_number AS "dialedNumber",
-  source, platform_call_id AS "platformCallId", platform_round AS "platformRound", queue, platform_at AS "platformAt",
-  platform_rang_at AS "platformRangAt", platform_ended_at AS "platformEndedAt", erased_at AS "erasedAt",
-  transferred_to AS "transferredTo", parent_call_id AS "parentCallId", transferred_from AS "transferredFrom",
-  override_by AS "overrideBy", held_at AS "heldAt", hold_ms AS "holdMs", quality,
-  ${besideColumns}`;
+const plainColumns = fieldColumns(Prisma.CallScalarFieldEnum, { but: [...largeFields, ...popFields] });
 
 /** The columns of CallRow, for prepared statements. Calls recorded by an older gateway have no text columns. */
 export const callColumns = `${plainColumns}, coalesce(metadata_text, metadata::text) AS metadata,

@@ -1,8 +1,9 @@
 import type { Pool } from 'pg';
 import type { CompanyId } from '../../../domain/ids.ts';
 import type { ClickTallies, QuarterOfClicks } from '../../../ports/wallboard.ts';
+import { type ClickTally as StoredTally, Prisma } from '../generated/client.ts';
 import type { StoreParts } from '../pool.ts';
-import { run } from '../queries.ts';
+import { fieldColumns, run } from '../queries.ts';
 import { forgetFigures } from '../reports/forgetFigures.ts';
 
 /** Clicks by company and quarter of an hour, in PostgreSQL. */
@@ -14,17 +15,7 @@ export function createClickTallyStore({ pool }: Pick<StoreParts, 'pool'>): Click
   };
 }
 
-type Row = {
-  companyId: CompanyId;
-  at: Date;
-  dialed: number;
-  noReadyAgent: number;
-  agentNotReady: number;
-  failed: number;
-};
-
-const columns = `company_id AS "companyId", at, dialed, no_ready_agent AS "noReadyAgent",
-  agent_not_ready AS "agentNotReady", failed`;
+const columns = fieldColumns(Prisma.ClickTallyScalarFieldEnum);
 
 /**
  * Arrays of equal length, no two elements of one company and quarter: $1 company ids, $2 beginnings of the quarters,
@@ -47,7 +38,7 @@ export const addClicks = {
 
 /** Adds to the counts; returns the sums of the quarters that changed. */
 async function addToTallies(pool: Pool, clicks: QuarterOfClicks[]): Promise<QuarterOfClicks[]> {
-  const rows = await run<Row>(pool, addClicks, [
+  const rows = await run<StoredTally>(pool, addClicks, [
     clicks.map(({ companyId }) => companyId),
     clicks.map(({ at }) => at),
     clicks.map(({ counts }) => counts.dialed),
@@ -66,11 +57,11 @@ export const listClicks = {
 
 /** A company's sums since then, in order of time. */
 async function talliesSince(pool: Pool, companyId: CompanyId, since: Date): Promise<QuarterOfClicks[]> {
-  return (await run<Row>(pool, listClicks, [companyId, since])).map(readRow);
+  return (await run<StoredTally>(pool, listClicks, [companyId, since])).map(readRow);
 }
 
-function readRow({ companyId, at, ...counts }: Row): QuarterOfClicks {
-  return { companyId, at, counts };
+function readRow({ companyId, at, ...counts }: StoredTally): QuarterOfClicks {
+  return { companyId: companyId as CompanyId, at, counts };
 }
 
 /** $1 before when, $2 how many at most. */

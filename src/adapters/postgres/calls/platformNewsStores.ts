@@ -5,8 +5,9 @@ import type {
   WaitingEvent,
   WaitingEventStore,
 } from '../../../ports/platformNews.ts';
+import { Prisma } from '../generated/client.ts';
 import type { StoreParts } from '../pool.ts';
-import { deleteOld, run } from '../queries.ts';
+import { deleteOld, fieldColumns, run } from '../queries.ts';
 import { textFor } from '../storableValues.ts';
 
 /** How long what was told of a call is known. Milliseconds. */
@@ -100,6 +101,6 @@ export const dropWaitingEvent = {
 /** $1 before when, $2 how many at most. Of any company. */
 export const findLeftEvents = {
   name: 'find_left_events',
-  text: `SELECT company_id AS "companyId", id, connector, event, heard_at AS "heardAt" FROM waiting_platform_event
+  text: `SELECT ${fieldColumns(Prisma.WaitingPlatformEventScalarFieldEnum)} FROM waiting_platform_event
   WHERE heard_at < $1 ORDER BY heard_at, id LIMIT $2`,
 };

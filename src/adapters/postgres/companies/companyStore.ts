@@ -5,10 +5,10 @@ import { type Company, foldName } from '../../../domain/company.ts';
 import type { CompanyId } from '../../../domain/ids.ts';
 import type { CompanyStore } from '../../../ports/companies.ts';
 import { readAgent } from '../agents/findAgent.ts';
-import type { Company as StoredCompany, Integration as StoredIntegration } from '../generated/client.ts';
+import { type Company as StoredCompany, type Integration as StoredIntegration, Prisma } from '../generated/client.ts';
 import type { StoreParts } from '../pool.ts';
 import { violatedIndex } from '../postgresErrors.ts';
-import { run } from '../queries.ts';
+import { fieldColumns, run } from '../queries.ts';
 
 /** Finds the table, and reads nothing of it. */
 const readWorks = {
@@ -87,17 +87,15 @@ export function createCompanyStore({ pool, prisma }: Pick<StoreParts, 'pool' | '
   };
 }
 
+const joined = ['apiKeyPrefix', 'crmProvider', 'ctiConnector', 'mode', 'popFrameAncestors', 'webhookEvents'] as const;
+
 /**
  * Companies joined with their integrations, whose rows are made with them.
  * @param id of the company: a parameter, or the column of all
  */
 const selectCompanies = (
   id: '$1' | 'c.id',
-) => `SELECT c.id, c.slug, c.name, c.settings, c.created_at AS "createdAt", c.updated_at AS "updatedAt",
-    c.default_country AS "defaultCountry", c.bare_digits AS "bareDigits", i.crm_provider AS "crmProvider",
-    i.cti_connector AS "ctiConnector",
-    i.mode, i.api_key_prefix AS "apiKeyPrefix", i.webhook_events AS "webhookEvents",
-    i.pop_frame_ancestors AS "popFrameAncestors",
+) => `SELECT ${fieldColumns(Prisma.CompanyScalarFieldEnum, { of: 'c' })}, ${fieldColumns(joined, { of: 'i' })},
     EXISTS (SELECT FROM contact WHERE company_id = ${id}) AS "hasContacts",
     EXISTS (SELECT FROM task WHERE company_id = ${id}) AS "hasTasks",
     EXISTS (SELECT FROM do_not_dial WHERE company_id = ${id}) AS "hasDoNotDial",
@@ -110,15 +108,7 @@ export const findCompany = { name: 'find_company', text: `${selectCompanies('$1'
 const listCompanies = { name: 'list_companies', text: `${selectCompanies('c.id')} ORDER BY c.slug` };
 
 type Flag = 'hasContacts' | 'hasTasks' | 'hasDoNotDial' | 'hasPlatforms' | 'hasWebhook';
-type CompanyRow = Pick<
-  StoredCompany,
-  'id' | 'slug' | 'name' | 'settings' | 'defaultCountry' | 'bareDigits' | 'createdAt' | 'updatedAt'
-> &
-  Pick<
-    StoredIntegration,
-    'crmProvider' | 'ctiConnector' | 'mode' | 'apiKeyPrefix' | 'webhookEvents' | 'popFrameAncestors'
-  > &
-  Record<Flag, boolean>;
+type CompanyRow = StoredCompany & Pick<StoredIntegration, (typeof joined)[number]> & Record<Flag, boolean>;
 
 function readCompany(row: CompanyRow): Company {
   return {

@@ -1,8 +1,8 @@
 import type { CompanyId } from '../../../domain/ids.ts';
 import type { CrmInboundStore, InboundAddress } from '../../../ports/crmInbound.ts';
-import type { CrmInbound as StoredAddress } from '../generated/client.ts';
+import { type CrmInbound as StoredAddress, Prisma } from '../generated/client.ts';
 import type { StoreParts } from '../pool.ts';
-import { run } from '../queries.ts';
+import { fieldColumns, run } from '../queries.ts';
 
 /** How often the time of the latest notice is written down. Milliseconds. */
 const noteEveryMs = 10_000;
@@ -55,10 +55,7 @@ export function createCrmInboundStore({
 /** $1 SHA-256 of the token, hex. */
 export const findInboundAddress = {
   name: 'find_inbound_address',
-  text: `SELECT company_id AS "companyId", provider, secret_encrypted AS "secretEncrypted",
-    signing_secret_encrypted AS "signingSecretEncrypted",
-    issued_at AS "issuedAt", last_received_at AS "lastReceivedAt"
-  FROM crm_inbound WHERE token_hash = $1`,
+  text: `SELECT ${fieldColumns(Prisma.CrmInboundScalarFieldEnum)} FROM crm_inbound WHERE token_hash = $1`,
 };
 
 /** $1 company id, $2 provider, $3 now, $4 since when a note is fresh enough. */
@@ -68,7 +65,7 @@ export const noteInboundNotice = {
   WHERE company_id = $1 AND provider = $2 AND (last_received_at IS NULL OR last_received_at < $4)`,
 };
 
-function addressOf(row: Omit<StoredAddress, 'tokenHash'>): InboundAddress {
+function addressOf(row: StoredAddress): InboundAddress {
   const { companyId, provider, secretEncrypted, signingSecretEncrypted, issuedAt, lastReceivedAt } = row;
   return {
     companyId: companyId as CompanyId,

@@ -1,15 +1,16 @@
 import type { DialVia } from '../../../contract/ctiConnections.ts';
 import type { CompanyId } from '../../../domain/ids.ts';
 import type { CtiConnection, CtiConnectionStore } from '../../../ports/cti.ts';
-import type { CtiConnection as StoredConnection } from '../generated/client.ts';
+import { type CtiConnection as StoredConnection, Prisma } from '../generated/client.ts';
 import type { StoreParts } from '../pool.ts';
-import { run } from '../queries.ts';
+import { fieldColumns, run } from '../queries.ts';
 import { textFor } from '../storableValues.ts';
 
 /** How often the time of the latest event is written down. Milliseconds. */
 const noteEveryMs = 10_000;
 
-export type ConnectionRow = Omit<StoredConnection, 'tokenHash' | 'listenerId' | 'listenerUntil'>;
+const unread = ['tokenHash', 'listenerId', 'listenerUntil'] as const;
+export type ConnectionRow = Omit<StoredConnection, (typeof unread)[number]>;
 
 /** Connections with telephony platforms in PostgreSQL. */
 export function createCtiConnectionStore({
@@ -82,11 +83,8 @@ export function createCtiConnectionStore({
   };
 }
 
-/** Of a connection, by the alias `c`: all but the token's hash. */
-export const connectionColumns = `c.company_id AS "companyId", c.connector, c.secret_encrypted AS "secretEncrypted",
-  c.dial_via AS "dialVia",
-    c.account_encrypted AS "accountEncrypted", c.listens, c.listener_error AS "listenerError",
-    c.issued_at AS "issuedAt", c.last_received_at AS "lastReceivedAt"`;
+/** Of a connection, by the alias `c`. */
+export const connectionColumns = fieldColumns(Prisma.CtiConnectionScalarFieldEnum, { but: unread, of: 'c' });
 
 /** $1 company id. */
 export const listCtiConnections = {

@@ -1,4 +1,3 @@
-import type { Pool } from 'pg';
 import type { BareDigits, CrmProvider, CtiConnector, Mode, WebhookEvent } from '../../../contract/vocabulary.ts';
 import type { CompanyId } from '../../../domain/ids.ts';
 import type { Integration, IntegrationChange, IntegrationStore } from '../../../ports/integrations.ts';
@@ -28,8 +27,8 @@ export function createIntegrationStore({ pool, prisma, clock }: StoreParts): Int
     },
 
     async findByApiKeyHash(hash) {
-      const row = await apiKeyByHash(pool, hash);
-      return row === undefined ? null : { companyId: row.companyId as CompanyId, prefix: row.prefix };
+      const [row] = await run<{ companyId: CompanyId; prefix: string }>(pool, findApiKey, [hash]);
+      return row ?? null;
     },
   };
 }
@@ -122,9 +121,3 @@ export const findApiKey = {
   name: 'find_api_key',
   text: `SELECT company_id AS "companyId", api_key_prefix AS prefix FROM integration WHERE api_key_hash = $1`,
 };
-
-/** The company whose current key has that hash. */
-async function apiKeyByHash(pool: Pool, hash: string): Promise<{ companyId: string; prefix: string } | undefined> {
-  const [row] = await run<{ companyId: string; prefix: string }>(pool, findApiKey, [hash]);
-  return row;
-}

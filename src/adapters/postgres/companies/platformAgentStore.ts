@@ -2,9 +2,9 @@ import type { AgentState } from '../../../contract/vocabulary.ts';
 import { foldName } from '../../../domain/company.ts';
 import type { AgentId, CompanyId } from '../../../domain/ids.ts';
 import type { MatchedBy, PlatformAgent, PlatformAgentStore } from '../../../ports/cti.ts';
-import type { PlatformAgent as StoredPlatformAgent } from '../generated/client.ts';
+import { type PlatformAgent as StoredPlatformAgent, Prisma } from '../generated/client.ts';
 import type { StoreParts } from '../pool.ts';
-import { run } from '../queries.ts';
+import { fieldColumns, run } from '../queries.ts';
 import { connectionColumns, connectionOf, type ConnectionRow } from './ctiConnectionStore.ts';
 import { isStorableText, textFor } from '../storableValues.ts';
 
@@ -156,20 +156,15 @@ export function createPlatformAgentStore({
 /** Before every company. */
 const beginning = '00000000-0000-0000-0000-000000000000';
 
-const columnsOf = (
-  alias: string,
-) => `${alias}.company_id AS "companyId", ${alias}.connector, ${alias}.platform_id AS "platformId",
-  ${alias}.email, ${alias}.name,
-    ${alias}.agent_id AS "agentId", ${alias}.matched_by AS "matchedBy", ${alias}.state, ${alias}.reason,
-    ${alias}.state_at AS "stateAt",
-    ${alias}.account_encrypted AS "accountEncrypted", ${alias}.seen_at AS "seenAt"`;
+/** Of a platform's agent, by the alias `p`. */
+const columns = fieldColumns(Prisma.PlatformAgentScalarFieldEnum, { of: 'p' });
 
 /**
  * $1 company id, $2 connector, $3 platform's id, $4 since when it must have been seen. Only one whose agent is active.
  */
 export const findPlatformAgent = {
   name: 'find_platform_agent',
-  text: `SELECT ${columnsOf('p')} FROM platform_agent p JOIN agent a ON a.company_id = p.company_id
+  text: `SELECT ${columns} FROM platform_agent p JOIN agent a ON a.company_id = p.company_id
     AND a.id = p.agent_id AND a.active
   WHERE p.company_id = $1 AND p.connector = $2 AND p.platform_id = $3 AND p.seen_at > $4`,
 };
@@ -211,7 +206,7 @@ export const meetPlatformAgent = {
     matched_by = CASE WHEN p.matched_by = 'table'
       AND EXISTS (SELECT FROM agent a WHERE a.company_id = $1 AND a.id = p.agent_id AND a.active)
       THEN p.matched_by ELSE excluded.matched_by END
-  RETURNING ${columnsOf('p')}`,
+  RETURNING ${columns}`,
 };
 
 /** $1 company id, $2 connector, $3 platform's id, $4 state, $5 reason, $6 since when. */
@@ -248,7 +243,7 @@ export const mapPlatformAgent = {
   UPDATE platform_agent p SET agent_id = coalesce($4::uuid, (SELECT id FROM found)),
     matched_by = CASE WHEN $4::uuid IS NOT NULL THEN 'table' ELSE (SELECT matched_by FROM found) END
   WHERE p.company_id = $1 AND p.connector = $2 AND p.platform_id = $3
-  RETURNING ${columnsOf('p')}`,
+  RETURNING ${columns}`,
 };
 
 /**
@@ -281,14 +276,14 @@ export const findIdOfName = {
 /** $1 company id, $2 connector, $3 the last id of the page before, $4 how many. */
 export const listPlatformAgents = {
   name: 'list_platform_agents',
-  text: `SELECT ${columnsOf('p')} FROM platform_agent p WHERE p.company_id = $1 AND p.connector = $2
+  text: `SELECT ${columns} FROM platform_agent p WHERE p.company_id = $1 AND p.connector = $2
     AND p.platform_id > $3 ORDER BY p.platform_id LIMIT $4`,
 };
 
 /** $1 company id, $2 agent id. */
 export const platformAgentsOf = {
   name: 'platform_agents_of',
-  text: `SELECT ${columnsOf('p')} FROM platform_agent p WHERE p.company_id = $1 AND p.agent_id = $2
+  text: `SELECT ${columns} FROM platform_agent p WHERE p.company_id = $1 AND p.agent_id = $2
     AND p.state IS NOT NULL ORDER BY p.state_at DESC LIMIT 20`,
 };
 
@@ -304,7 +299,7 @@ export const platformDialsFor = {
 /** $1 since when, $2 to $4 the key of the last of the page before, $5 how many. */
 export const platformAgentsAtWork = {
   name: 'platform_agents_at_work',
-  text: `SELECT ${columnsOf('p')} FROM platform_agent p
+  text: `SELECT ${columns} FROM platform_agent p
   WHERE (p.company_id, p.connector, p.platform_id) > ($2, $3, $4) AND p.agent_id IS NOT NULL AND p.state <> 'offline'
     AND p.state_at > $1
   ORDER BY p.company_id, p.connector, p.platform_id LIMIT $5`,

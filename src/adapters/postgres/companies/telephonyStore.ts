@@ -1,17 +1,16 @@
-import type { Pool } from 'pg';
 import type { TelephonyMode } from '../../../contract/vocabulary.ts';
-import type { CompanyId } from '../../../domain/ids.ts';
 import { ok } from '../../../domain/outcome.ts';
 import type { Telephony, TelephonyStore } from '../../../ports/telephony.ts';
-import type { Telephony as StoredTelephony } from '../generated/client.ts';
+import { Prisma, type Telephony as StoredTelephony } from '../generated/client.ts';
 import { type StoreParts, transactionPatience } from '../pool.ts';
-import { run } from '../queries.ts';
+import { fieldColumns, run } from '../queries.ts';
 
 /** Telephony settings in PostgreSQL. */
 export function createTelephonyStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'prisma'>): TelephonyStore {
   return {
     async find(companyId) {
-      return readTelephony(await telephonyOf(pool, companyId));
+      const [row] = await run<StoredTelephony>(pool, findTelephony, [companyId]);
+      return readTelephony(row);
     },
 
     async save(companyId, decide) {
@@ -33,23 +32,14 @@ export function createTelephonyStore({ pool, prisma }: Pick<StoreParts, 'pool' |
   };
 }
 
-/** $1 company id. No row: nothing was ever set. */
+/**
+ * $1 company id. No row: nothing was ever set. Every softphone asks at every connect,
+ * and all of a company at once when its admin has changed something.
+ */
 export const findTelephony = {
   name: 'find_telephony',
-  text: `SELECT mode, sip_wss_url AS "sipWssUrl", sip_domain AS "sipDomain",
-    ice_servers_encrypted AS "iceServersEncrypted", no_answer_seconds AS "noAnswerSeconds",
-    desk_phone_scheme AS "deskPhoneScheme", call_id_header AS "callIdHeader",
-    dialed_number_header AS "dialedNumberHeader", updated_at AS "updatedAt"
-  FROM telephony WHERE company_id = $1`,
+  text: `SELECT ${fieldColumns(Prisma.TelephonyScalarFieldEnum)} FROM telephony WHERE company_id = $1`,
 };
-
-type TelephonyRow = Omit<StoredTelephony, 'companyId'>;
-
-/** The company's telephony settings, if they were ever set. */
-async function telephonyOf(pool: Pool, companyId: CompanyId): Promise<TelephonyRow | undefined> {
-  const [row] = await run<TelephonyRow>(pool, findTelephony, [companyId]);
-  return row;
-}
 
 const nothingSet: Telephony = {
   mode: 'none',
@@ -63,7 +53,7 @@ const nothingSet: Telephony = {
   updatedAt: null,
 };
 
-function readTelephony(row: TelephonyRow | null | undefined): Telephony {
+function readTelephony(row: StoredTelephony | null | undefined): Telephony {
   if (row == null) return nothingSet;
   return {
     mode: row.mode as TelephonyMode,
@@ -77,5 +67,3 @@ function readTelephony(row: TelephonyRow | null | undefined): Telephony {
     updatedAt: row.updatedAt,
   };
 }
-
-// Every softphone asks at every connect, and all of a company at once when its admin has changed something.

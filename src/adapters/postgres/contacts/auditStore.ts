@@ -1,8 +1,9 @@
 import type { PoolClient } from 'pg';
 import type { CompanyId } from '../../../domain/ids.ts';
 import type { AuditEntry, AuditStore, ContactAuditEntry } from '../../../ports/audit.ts';
+import { Prisma } from '../generated/client.ts';
 import type { StoreParts } from '../pool.ts';
-import { pageOf, run } from '../queries.ts';
+import { fieldColumns, pageOf, run } from '../queries.ts';
 
 /**
  * $1 company id, $2 id, $3 kind, $4 contact id, $5 the other's id or null, $6 who or null, $7 counts or null, $8 when.
@@ -26,8 +27,8 @@ export const addListeningEntry = {
  */
 export const listAuditEntries = {
   name: 'list_audit_entries',
-  text: `SELECT e.id, e.kind, e.contact_id AS "contactId", e.other_id AS "otherId", e.by_id AS by, a.name, e.counts,
-    e.at, e.call_id AS "callId", e.agent_id AS "agentId", b.name AS "agentName", e.mode
+  text: `SELECT ${fieldColumns(Prisma.AuditEntryScalarFieldEnum, { but: ['companyId', 'byId'], of: 'e' })},
+    e.by_id AS by, a.name, b.name AS "agentName"
   FROM audit_entry e LEFT JOIN agent a ON a.company_id = e.company_id AND a.id = e.by_id
   LEFT JOIN agent b ON b.company_id = e.company_id AND b.id = e.agent_id
   WHERE e.company_id = $1 AND ($2::uuid IS NULL OR e.id < $2) AND ($3::text IS NULL OR e.kind = $3)

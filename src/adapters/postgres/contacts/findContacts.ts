@@ -7,14 +7,16 @@ import type { PhoneNumber } from '../../../domain/phones/phoneNumbers.ts';
 import type { ContactFilter, ContactScope } from '../../../ports/contacts.ts';
 import type { Page, PageRequest } from '../../../ports/queryResults.ts';
 import { isTimePlace, timePlace } from '../placeCursor.ts';
-import { run } from '../queries.ts';
+import { Prisma } from '../generated/client.ts';
+import { fieldColumns, run } from '../queries.ts';
 import { type GivenFilter, type SortedBy, sortedPage } from '../sortedPage.ts';
 import { isStorableText } from '../storableValues.ts';
 
 /** The columns of Contact, with what hangs on it. $1 company id. */
-export const contactColumns = `c.company_id AS "companyId", c.id, c.name, c.tags, c.tier, c.language,
-  c.time_zone AS "timeZone", c.notes, c.do_not_call AS "doNotCall",
-  c.external_id AS "externalId", c.fields, c.version, c.created_at AS "createdAt", c.updated_at AS "updatedAt",
+export const contactColumns = `${fieldColumns(Prisma.ContactScalarFieldEnum, {
+  but: ['organisationId', 'ownerId'],
+  of: 'c',
+})},
   (SELECT json_build_object('id', o.id, 'name', o.name) FROM organisation o
     WHERE o.company_id = $1 AND o.id = c.organisation_id) AS organisation,
   (SELECT json_build_object('id', a.id, 'name', a.name) FROM agent a WHERE a.company_id = $1

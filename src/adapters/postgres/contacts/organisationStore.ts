@@ -3,10 +3,10 @@ import type { CompanyId, OrganisationId } from '../../../domain/ids.ts';
 import type { OrganisationSort } from '../../../contract/organisations.ts';
 import type { Organisation, OrganisationStore } from '../../../ports/contacts.ts';
 import { answeredBy, holdsKey, keyValues } from '../calls/idempotencyStore.ts';
-import type { Organisation as StoredOrganisation } from '../generated/client.ts';
+import { type Organisation as StoredOrganisation, Prisma } from '../generated/client.ts';
 import { isTimePlace, timePlace } from '../placeCursor.ts';
 import type { StoreParts } from '../pool.ts';
-import { run } from '../queries.ts';
+import { fieldColumns, run } from '../queries.ts';
 import { type SortedBy, sortedPage } from '../sortedPage.ts';
 import { isStorableText, textFor } from '../storableValues.ts';
 
@@ -21,8 +21,7 @@ export const createOrganisation = {
   SELECT $1::uuid, $2::uuid, $3, $4, $5, $6::int, $7::timestamptz, $8::timestamptz WHERE ${holdsKey(9)} RETURNING id`,
 };
 
-const columns = `o.company_id AS "companyId", o.id, o.name, o.website, o.notes, o.version, o.created_at AS "createdAt",
-  o.updated_at AS "updatedAt"`;
+const columns = fieldColumns(Prisma.OrganisationScalarFieldEnum, { of: 'o' });
 
 const sortName = 'left(crm_fold(o.name), 64) COLLATE "C"';
 

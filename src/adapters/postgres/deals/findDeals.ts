@@ -7,7 +7,8 @@ import type { DealFilter, ShownMove, StageTotals } from '../../../ports/deals.ts
 import type { Page, PageRequest } from '../../../ports/queryResults.ts';
 import { leadsTo, ownerOf } from '../contacts/findContacts.ts';
 import { isTimePlace, placeCursor, readPlace, timePlace } from '../placeCursor.ts';
-import { pageOf, run, type Statement } from '../queries.ts';
+import { Prisma } from '../generated/client.ts';
+import { fieldColumns, pageOf, run, type Statement } from '../queries.ts';
 import { filteredName } from '../sortedPage.ts';
 import { isStorableText } from '../storableValues.ts';
 
@@ -22,10 +23,10 @@ const seenDeals = `FROM deal d
     OR d.owner_id IS NULL AND (c.id IS NULL OR c.owner_id IS NULL OR c.owner_id = $2))`;
 
 /** The columns of ShownDeal. */
-const columns = `d.company_id AS "companyId", d.id, d.pipeline_id AS "pipelineId", d.name, d.value::text AS value,
-  d.currency, d.contact_id AS "contactId",
-  to_char(d.expected_close, 'YYYY-MM-DD') AS "expectedClose", d.version, d.moved_at AS "movedAt",
-  d.created_at AS "createdAt", d.updated_at AS "updatedAt",
+const columns = `${fieldColumns(Prisma.DealScalarFieldEnum, {
+  but: ['stageId', 'value', 'ownerId', 'organisationId', 'expectedClose'],
+  of: 'd',
+})}, d.value::text AS value, to_char(d.expected_close, 'YYYY-MM-DD') AS "expectedClose",
   json_build_object('id', s.id, 'name', s.name, 'outcome', s.outcome, 'probability', s.probability) AS stage,
   (SELECT json_build_object('id', a.id, 'name', a.name) FROM agent a WHERE a.company_id = $1
     AND a.id = d.owner_id) AS owner,

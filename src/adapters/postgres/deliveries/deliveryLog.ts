@@ -2,23 +2,25 @@ import type { Pool } from 'pg';
 import { deliveryTargets } from '../../../contract/vocabulary.ts';
 import { type CompanyId, type DeliveryId, idsSince, idsUntil } from '../../../domain/ids.ts';
 import type { DeliveryFilter } from '../../../ports/outbox.ts';
-import { deleteOld, run } from '../queries.ts';
+import { Prisma } from '../generated/client.ts';
+import { deleteOld, fieldColumns, run } from '../queries.ts';
 import { callLogEvent, type DeliveryRow } from './deliveryRows.ts';
-
-const columnsOf = (
-  event: string,
-) => `company_id AS "companyId", id, ${event}, call_id AS "callId", sequence, state, attempts, due_at AS "dueAt",
-  last_status_code AS "lastStatusCode", last_error AS "lastError", last_error_cause AS "lastErrorCause",
-  created_at AS "createdAt",
-  finished_at AS "finishedAt"`;
 
 /** Before and after all ids. */
 const [firstId, lastId] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
 /** Where the two kinds of deliveries are kept. */
 const tables = {
-  webhook: { table: 'webhook_delivery', columns: columnsOf('event') },
-  crm: { table: 'crm_delivery', columns: columnsOf(`'${callLogEvent}' AS event`) },
+  webhook: {
+    table: 'webhook_delivery',
+    columns: fieldColumns(Prisma.WebhookDeliveryScalarFieldEnum, { but: ['body'] }),
+  },
+  crm: {
+    table: 'crm_delivery',
+    columns: `'${callLogEvent}' AS event, ${fieldColumns(Prisma.CrmDeliveryScalarFieldEnum, {
+      but: ['prepared', 'sentAt', 'notFoundAt', 'entryId'],
+    })}`,
+  },
 };
 
 /** A page of the delivery log, newest first, of both kinds or one. @param limit how many rows at most */

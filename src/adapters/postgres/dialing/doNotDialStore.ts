@@ -2,9 +2,10 @@ import type { Pool } from 'pg';
 import type { CompanyId } from '../../../domain/ids.ts';
 import type { DoNotDialEntry, DoNotDialFilter, DoNotDialStore } from '../../../ports/dialing.ts';
 import type { Page, PageRequest } from '../../../ports/queryResults.ts';
+import { Prisma } from '../generated/client.ts';
 import { placeCursor, readPlace } from '../placeCursor.ts';
 import type { StoreParts } from '../pool.ts';
-import { run, type Statement } from '../queries.ts';
+import { fieldColumns, run, type Statement } from '../queries.ts';
 import { textFor } from '../storableValues.ts';
 import { dialBanOf } from './dialBan.ts';
 
@@ -42,7 +43,7 @@ export function createDoNotDialStore({ pool, prisma }: Pick<StoreParts, 'pool' |
   };
 }
 
-const columns = 'id, pattern, note, added_by AS "addedBy", created_at AS "createdAt"';
+const columns = fieldColumns(Prisma.DoNotDialScalarFieldEnum, { but: ['companyId'] });
 
 /**
  * $1 company id, $2 id, $3 pattern, $4 note or null, $5 who or null, $6 when.

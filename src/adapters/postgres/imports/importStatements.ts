@@ -1,13 +1,11 @@
 import { answeredBy, holdsKey } from '../calls/idempotencyStore.ts';
 import { contactColumns } from '../contacts/findContacts.ts';
-import { deleteOld } from '../queries.ts';
+import { Prisma } from '../generated/client.ts';
+import { deleteOld, fieldColumns } from '../queries.ts';
 
 /** The columns of Import. */
-const columns = `company_id AS "companyId", id, state, source, file_name AS "fileName", agent_id AS "agentId",
-  delimiter, encoding, samples, has_header AS "hasHeader",
-  first_row_number AS "firstRowNumber", first_row AS "firstRow", mapping, default_country AS "defaultCountry",
-  row_count AS "rowCount", position, pass, '{"with_remarks": 0}'::jsonb || counts AS counts, version, failures,
-  created_at AS "createdAt", updated_at AS "updatedAt", finished_at AS "finishedAt"`;
+const columns = `${fieldColumns(Prisma.ImportScalarFieldEnum, { but: ['counts', 'holder', 'dueAt'] })},
+  '{"with_remarks": 0}'::jsonb || counts AS counts`;
 
 /** States in which an import takes none of the room that a company has for them. */
 const over = `'done', 'undone'`;

@@ -2,15 +2,12 @@ import type { Pool } from 'pg';
 import { type AgentId, type CompanyId, idsSince, type MessageId, type TeamId } from '../../../domain/ids.ts';
 import { type Audience, longestMessageMinutes, type Message } from '../../../domain/messages.ts';
 import type { CountedMessage, MessageReader } from '../../../ports/messages.ts';
-import { run, type Statement } from '../queries.ts';
+import { Prisma } from '../generated/client.ts';
+import { fieldColumns, run, type Statement } from '../queries.ts';
 
 /** @param company SQL: whose; a parameter where it is one company's, so that no other is looked at */
-const columns = (
-  company: string,
-) => `m.company_id AS "companyId", m.id, m.sender_id AS "senderId", (SELECT name FROM agent
-  WHERE company_id = ${company} AND id = m.sender_id) AS "senderName", m.text, m.audience,
-  m.audience_id AS "audienceId", m.audience_name AS "audienceName", m.created_at AS "createdAt",
-  m.expires_at AS "expiresAt", m.taken_back_at AS "takenBackAt"`;
+const columns = (company: string) => `${fieldColumns(Prisma.MessageScalarFieldEnum, { but: ['changedAt'], of: 'm' })},
+  (SELECT name FROM agent WHERE company_id = ${company} AND id = m.sender_id) AS "senderName"`;
 
 type Row = Omit<Message, 'audience' | 'sender'> & {
   senderId: AgentId;

@@ -3,9 +3,9 @@ import type { ReportOutcome, ReportRhythm } from '../../../domain/reportViews.ts
 import type { OutboxEvent } from '../../../ports/outbox.ts';
 import type { LeasedRun, ReportScheduleStore } from '../../../ports/reportViews.ts';
 import { announced } from '../deliveries/announce.ts';
-import type { ReportSchedule as StoredSchedule, ReportView as StoredView } from '../generated/client.ts';
+import { Prisma, type ReportSchedule as StoredSchedule, type ReportView as StoredView } from '../generated/client.ts';
 import type { StoreParts } from '../pool.ts';
-import { run, type Statement } from '../queries.ts';
+import { fieldColumns, run, type Statement } from '../queries.ts';
 import { readRhythm, readView } from './reportViews.ts';
 
 /** When reports are sent by themselves, in PostgreSQL. */
@@ -72,6 +72,8 @@ function rhythmValues(rhythm: ReportRhythm): unknown[] {
   ];
 }
 
+const scheduleFields = ['every', 'timeOfDay', 'weekday', 'monthDay', 'timeZone', 'nextAt'] as const;
+
 /**
  * $1 now, $2 until when they are held, $3 how many at most.
  * What another gateway is taking at this moment is passed over.
@@ -84,14 +86,11 @@ export const leaseRuns: Statement = {
   UPDATE report_schedule s SET due_at = $2 FROM unnest(ARRAY (SELECT company_id FROM due),
     ARRAY (SELECT view_id FROM due)) AS k (company_id, view_id), report_view v
   WHERE s.company_id = k.company_id AND s.view_id = k.view_id AND v.company_id = k.company_id AND v.id = k.view_id
-  RETURNING s.every, s.time_of_day AS "timeOfDay", s.weekday, s.month_day AS "monthDay", s.time_zone AS "timeZone",
-    s.next_at AS "nextAt", s.due_at AS "leasedUntil",
-    v.company_id AS "companyId", v.id, v.owner_id AS "ownerId", v.name, v.is_shared AS "isShared", v.filter, v.version,
-    v.created_at AS "createdAt", v.updated_at AS "updatedAt"`,
+  RETURNING ${fieldColumns(scheduleFields, { of: 's' })}, s.due_at AS "leasedUntil",
+    ${fieldColumns(Prisma.ReportViewScalarFieldEnum, { of: 'v' })}`,
 };
 
-type LeasedRow = StoredView &
-  Pick<StoredSchedule, 'every' | 'timeOfDay' | 'weekday' | 'monthDay' | 'timeZone' | 'nextAt'> & { leasedUntil: Date };
+type LeasedRow = StoredView & Pick<StoredSchedule, (typeof scheduleFields)[number]> & { leasedUntil: Date };
 
 async function lease(pool: Pool, now: Date, until: Date, limit: number): Promise<LeasedRun[]> {
   const rows = await run<LeasedRow>(pool, leaseRuns, [now, until, limit]);

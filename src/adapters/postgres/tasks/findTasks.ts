@@ -5,7 +5,8 @@ import type { ShownTask } from '../../../domain/tasks.ts';
 import type { Page, PageRequest } from '../../../ports/queryResults.ts';
 import type { TaskFilter, TaskScope } from '../../../ports/tasks.ts';
 import { leadsTo, ownerOf, soleContact } from '../contacts/findContacts.ts';
-import { run, type Statement } from '../queries.ts';
+import { Prisma } from '../generated/client.ts';
+import { fieldColumns, run, type Statement } from '../queries.ts';
 import { filteredName } from '../sortedPage.ts';
 
 /** SQL: whether anybody is seen who has the number of a task; null: nobody has it. $1 company id, $3 the agent. */
@@ -29,11 +30,7 @@ const seenTasks = `FROM task t
     AND c.is_seen IS NOT FALSE AND (c.id IS NOT NULL OR ${isAnySharerSeen} IS NOT FALSE))`;
 
 /** The columns of ShownTask. A task without a number of its own is of its contact's primary one. */
-const columns = `t.company_id AS "companyId", t.id, t.kind, t.title, t.notes, t.contact_id AS "contactId",
-  t.due_at AS "dueAt", t.time_zone AS "timeZone",
-  t.assignee_id AS "assigneeId", t.state, t.call_id AS "callId", t.fired_at AS "firedAt", t.created_by AS "createdBy",
-  t.skips, t.version,
-  t.created_at AS "createdAt", t.updated_at AS "updatedAt",
+const columns = `${fieldColumns(Prisma.TaskScalarFieldEnum, { but: ['phone', 'remindAt'], of: 't' })},
   coalesce(t.phone, (SELECT p.phone FROM contact_phone p WHERE p.company_id = $1 AND p.contact_id = t.contact_id
     ORDER BY p.is_primary DESC, p.position LIMIT 1)) AS phone,
   (SELECT a.name FROM agent a WHERE a.company_id = $1 AND a.id = t.assignee_id) AS "assigneeName",
