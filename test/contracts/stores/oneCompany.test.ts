@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
-import type { PoolClient, QueryConfig } from 'pg';
+import type { QueryConfig } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Statement } from '../../../src/adapters/postgres/queries.ts';
+import { keepSent } from './sentStatements.ts';
 import { partOf } from './spreadTables.ts';
 import { makeCompany, openStores, type MadeCompany, type Stores } from './openStores.ts';
 import { url } from './outboxRoom.ts';
@@ -94,8 +95,7 @@ describe('the statements, over tables that are spread by company', () => {
     const modules = await Promise.all(files.map((file) => import(new URL(file, folder).pathname)));
     statements = modules.flatMap((exported) => Object.values(exported as object)).filter(isStatement);
     stores = await openStores({ spread: true });
-    sent = [];
-    stores.pool.on('connect', (client) => listen(client, sent));
+    sent = keepSent(stores.pool);
     driven = new Set();
     await driveAll(watched(stores, driven));
   });
@@ -150,18 +150,6 @@ describe('the statements, over tables that are spread by company', () => {
 
 function isStatement(value: unknown): value is Statement {
   return typeof value === 'object' && value !== null && 'name' in value && 'text' in value;
-}
-
-/** Keeps what a connection is told. */
-function listen(client: PoolClient, sent: QueryConfig[]): void {
-  const query = client.query.bind(client) as (...given: unknown[]) => unknown;
-  client.query = ((...given: unknown[]) => {
-    const [config, values] = given;
-    const { name, text, values: own } = (typeof config === 'string' ? { text: config, values } : config) as QueryConfig;
-    if (/^\s*(SELECT|INSERT|UPDATE|DELETE|WITH|\()/i.test(text))
-      sent.push({ ...(name === undefined ? {} : { name }), text, values: own ?? [] });
-    return query(...given);
-  }) as typeof client.query;
 }
 
 type PlanNode = { 'Relation Name'?: string; Plans?: PlanNode[] };
