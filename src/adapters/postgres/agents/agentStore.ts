@@ -1,5 +1,5 @@
 import { foldName } from '../../../domain/company.ts';
-import type { CompanyId, TeamId } from '../../../domain/ids.ts';
+import type { AgentId, CompanyId, TeamId } from '../../../domain/ids.ts';
 import type { AgentChange, AgentStore, TakenName, UnknownTeam } from '../../../ports/agents.ts';
 import type { Agent as StoredAgent, Prisma } from '../generated/client.ts';
 import type { StoreParts } from '../pool.ts';
@@ -13,10 +13,9 @@ import {
   agentsByIds,
   agentCards,
   agentsPage,
-  extensionsOf,
   loginsOf,
   loginsOfAny,
-  peopleOf,
+  people,
   readAgent,
   sipAccountOf,
 } from './findAgent.ts';
@@ -97,8 +96,23 @@ export function createAgentStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'pr
 
     cards: (companyId, ids) => agentCards(pool, companyId, ids),
 
-    extensions: (companyId) => extensionsOf(pool, companyId),
-    people: (companyId) => peopleOf(pool, companyId),
+    async extensions(companyId) {
+      const rows = await prisma.agent.findMany({
+        where: { companyId, ...people, sipUser: { not: null }, sipSecretEncrypted: { not: null } },
+        select: { id: true, sipUser: true },
+        orderBy: { id: 'asc' },
+      });
+      return new Map(rows.flatMap(({ id, sipUser }) => (sipUser === null ? [] : [[id as AgentId, sipUser] as const])));
+    },
+
+    async people(companyId) {
+      const rows = await prisma.agent.findMany({
+        where: { companyId, ...people },
+        select: { id: true, agentCode: true, name: true },
+        orderBy: [{ name: 'asc' }, { id: 'asc' }],
+      });
+      return rows.map(({ id, ...names }) => ({ ...names, id: id as AgentId }));
+    },
 
     async findByCode(companyId, agentCode) {
       if (!isStorableText(agentCode)) return null;
@@ -118,9 +132,11 @@ export function createAgentStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'pr
       const [foldedEmail = null, foldedCode = null, slug = null] = [email, agentCode, companySlug].map((text) =>
         text === undefined ? null : foldName(text),
       );
-      const rows = await (slug === null
+      const company = slug === null ? null : await prisma.company.findUnique({ where: { slug }, select: { id: true } });
+      if (slug !== null && company === null) return [];
+      const rows = await (company === null
         ? loginsOfAny(pool, foldedEmail, foldedCode)
-        : loginsOf(pool, slug, foldedEmail, foldedCode));
+        : loginsOf(pool, company.id, foldedEmail, foldedCode));
       return rows.map((row) => ({
         agent: readAgent(row),
         companySlug: row.companySlug,

@@ -10,6 +10,9 @@ import { fieldColumns, run, type Statement } from '../queries.ts';
 /** A row of `agent` without its password. `sipSecretEncrypted` is looked at only for whether there is one. */
 export type AgentRow = Omit<StoredAgent, 'passwordHash' | 'limitedToTeams'> & { ledTeamIds: string[] | null };
 
+/** Who works at a company; a dialer is a machine. */
+export const people = { active: true, role: { not: 'dialer' } } as const satisfies Prisma.AgentWhereInput;
+
 const plainColumns = fieldColumns(Prisma.AgentScalarFieldEnum, { but: ['passwordHash', 'limitedToTeams'] });
 
 /** The columns of AgentRow, for prepared statements. @param companyId SQL: of which company the agent is */
@@ -97,20 +100,6 @@ export async function agentByCode(pool: Pool, companyId: CompanyId, agentCode: s
   return row;
 }
 
-/** $1 company id. Reads the agents of the company alone. */
-export const findExtensions = {
-  name: 'find_extensions',
-  text: `SELECT id, sip_user AS extension FROM agent
-  WHERE company_id = $1 AND active AND role <> 'dialer' AND sip_user IS NOT NULL AND sip_secret_encrypted IS NOT NULL
-  ORDER BY id`,
-};
-
-/** By which the PBX knows each of the company's people who have an account there. */
-export async function extensionsOf(pool: Pool, companyId: CompanyId): Promise<Map<AgentId, string>> {
-  const rows = await run<{ id: AgentId; extension: string }>(pool, findExtensions, [companyId]);
-  return new Map(rows.map(({ id, extension }) => [id, extension]));
-}
-
 /** $1 company id, $2 agent ids. */
 export const findAgentCards = {
   name: 'find_agent_cards',
@@ -120,18 +109,6 @@ export const findAgentCards = {
 /** The names of those agents that belong to the company. */
 export async function agentCards(pool: Pool, companyId: CompanyId, ids: AgentId[]): Promise<AgentCard[]> {
   return run<AgentCard>(pool, findAgentCards, [companyId, ids]);
-}
-
-/** $1 company id. Reads the agents of the company alone. */
-export const findPeople = {
-  name: 'find_people',
-  text: `SELECT id, agent_code AS "agentCode", name FROM agent
-  WHERE company_id = $1 AND active AND role <> 'dialer' ORDER BY name, id`,
-};
-
-/** Everybody who works there, by name. */
-export async function peopleOf(pool: Pool, companyId: CompanyId): Promise<AgentCard[]> {
-  return run<AgentCard>(pool, findPeople, [companyId]);
 }
 
 /** $1 company id, $2 agent id. */
@@ -170,9 +147,6 @@ export const findLoginsByCode = {
     WHERE active AND ${foldedCode} = lower($1) ORDER BY id LIMIT ${String(maxLoginCandidates)}`,
 };
 
-/** $1 slug, folded. */
-export const findCompanyBySlug = { name: 'find_company_by_slug', text: 'SELECT id FROM company WHERE slug = $1' };
-
 /** $1 company id, $2 address, $3 agent code or null; both folded. */
 export const findLoginByEmail = {
   name: 'find_login_by_email',
@@ -195,16 +169,14 @@ export async function loginsOfAny(pool: Pool, email: string | null, code: string
     : run<LoginRow>(pool, findLoginsByEmail, [email, code]);
 }
 
-/** The active agent of the company with that slug by address or code, or both; everything folded. */
+/** The active agent of the company by address or code, or both; everything folded. */
 export async function loginsOf(
   pool: Pool,
-  slug: string,
+  companyId: string,
   email: string | null,
   code: string | null,
 ): Promise<LoginRow[]> {
-  const [company] = await run<{ id: string }>(pool, findCompanyBySlug, [slug]);
-  if (company === undefined) return [];
   return email === null
-    ? run<LoginRow>(pool, findLoginByCode, [company.id, code])
-    : run<LoginRow>(pool, findLoginByEmail, [company.id, email, code]);
+    ? run<LoginRow>(pool, findLoginByCode, [companyId, code])
+    : run<LoginRow>(pool, findLoginByEmail, [companyId, email, code]);
 }

@@ -91,8 +91,15 @@ export function createTeamStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'pri
       return team && { id: team.id, agentIds: team.agentIds };
     },
 
-    membersOfAny: async (companyId, ids) =>
-      (await run<{ agentId: AgentId }>(pool, findMembersOfAny, [companyId, ids])).map(({ agentId }) => agentId),
+    async membersOfAny(companyId, ids) {
+      const rows = await prisma.teamMember.findMany({
+        where: { companyId, teamId: { in: [...ids] } },
+        distinct: ['agentId'],
+        select: { agentId: true },
+        orderBy: { agentId: 'asc' },
+      });
+      return rows.map(({ agentId }) => agentId as AgentId);
+    },
   };
 }
 
@@ -130,13 +137,6 @@ function readTeam({ members, ...row }: StoredTeam & { members: { agentId: string
     agentIds: members.map(({ agentId }) => agentId as AgentId),
   };
 }
-
-/** $1 company id, $2 team ids. */
-export const findMembersOfAny = {
-  name: 'find_members_of_any_team',
-  text: `SELECT DISTINCT agent_id AS "agentId" FROM team_member WHERE company_id = $1 AND team_id = ANY ($2::uuid[])
-    ORDER BY 1`,
-};
 
 /**
  * $1 company id, $2 team code, folded; $3 id, $4 version and $5 time of the last change of the team that is known
