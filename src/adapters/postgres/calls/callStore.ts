@@ -1,3 +1,4 @@
+import type { CallStep } from '../../../domain/callSteps.ts';
 import { type AgentId, type CallId, toId } from '../../../domain/ids.ts';
 import type { CallStore } from '../../../ports/calls.ts';
 import type { StoreParts } from '../pool.ts';
@@ -16,7 +17,6 @@ import {
   correctionsOf,
   platformCallsOf,
   silentCalls,
-  stepsOf,
   unnamedCallOf,
 } from './findCalls.ts';
 import { isStorableText, textFor } from '../storableValues.ts';
@@ -144,7 +144,11 @@ export function createCallStore({ pool, prisma, clock, reserve }: StoreParts): C
       return (await prisma.call.count({ where: open })) > 0 ? 'older' : 'gone';
     },
 
-    steps: (companyId, id) => stepsOf(pool, companyId, id),
+    async steps(companyId, id) {
+      const row = await prisma.call.findUnique({ where: { companyId_id: { companyId, id } }, select: { steps: true } });
+      const steps = (row?.steps ?? []) as (Omit<CallStep, 'at'> & { at: string })[];
+      return steps.map((step) => ({ ...step, at: new Date(step.at) }) as CallStep);
+    },
 
     corrections: (companyId, id) => correctionsOf(pool, companyId, id),
 

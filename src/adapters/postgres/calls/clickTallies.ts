@@ -7,15 +7,19 @@ import { fieldColumns, run } from '../queries.ts';
 import { forgetFigures } from '../reports/forgetFigures.ts';
 
 /** Clicks by company and quarter of an hour, in PostgreSQL. */
-export function createClickTallyStore({ pool }: Pick<StoreParts, 'pool'>): ClickTallies {
+export function createClickTallyStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'prisma'>): ClickTallies {
   return {
     add: (clicks) => addToTallies(pool, clicks),
-    list: (companyId, since) => talliesSince(pool, companyId, since),
+    async list(companyId, since) {
+      const rows = await prisma.clickTally.findMany({
+        where: { companyId, at: { gte: since } },
+        orderBy: { at: 'asc' },
+      });
+      return rows.map(readRow);
+    },
     prune: (before, limit) => pruneTallies(pool, before, limit),
   };
 }
-
-const columns = fieldColumns(Prisma.ClickTallyScalarFieldEnum);
 
 /**
  * Arrays of equal length, no two elements of one company and quarter: $1 company ids, $2 beginnings of the quarters,
@@ -33,7 +37,7 @@ export const addClicks = {
     no_ready_agent = click_tally.no_ready_agent + excluded.no_ready_agent,
     agent_not_ready = click_tally.agent_not_ready + excluded.agent_not_ready,
     failed = click_tally.failed + excluded.failed
-  RETURNING ${columns}`,
+  RETURNING ${fieldColumns(Prisma.ClickTallyScalarFieldEnum)}`,
 };
 
 /** Adds to the counts; returns the sums of the quarters that changed. */
@@ -47,17 +51,6 @@ async function addToTallies(pool: Pool, clicks: QuarterOfClicks[]): Promise<Quar
     clicks.map(({ counts }) => counts.failed),
   ]);
   return rows.map(readRow);
-}
-
-/** $1 company id, $2 since when. */
-export const listClicks = {
-  name: 'list_clicks',
-  text: `SELECT ${columns} FROM click_tally WHERE company_id = $1 AND at >= $2 ORDER BY at`,
-};
-
-/** A company's sums since then, in order of time. */
-async function talliesSince(pool: Pool, companyId: CompanyId, since: Date): Promise<QuarterOfClicks[]> {
-  return (await run<StoredTally>(pool, listClicks, [companyId, since])).map(readRow);
 }
 
 function readRow({ companyId, at, ...counts }: StoredTally): QuarterOfClicks {

@@ -1,5 +1,4 @@
 import type { Pool } from 'pg';
-import type { CallStep } from '../../../domain/callSteps.ts';
 import type { AgentId, CallId, CompanyId } from '../../../domain/ids.ts';
 import type { ActiveCall, CallInProgress, Correction, WrappedUp } from '../../../ports/calls.ts';
 import { run } from '../queries.ts';
@@ -200,15 +199,4 @@ export async function correctionsOf(pool: Pool, companyId: CompanyId, id: CallId
 
 function withTags(wrappedUp: WrappedUp): WrappedUp {
   return { ...wrappedUp, tags: readTags(wrappedUp.tags) };
-}
-
-/** $1 company id, $2 call id. */
-export const findSteps = { name: 'find_call_steps', text: 'SELECT steps FROM call WHERE company_id = $1 AND id = $2' };
-
-export async function stepsOf(pool: Pool, companyId: CompanyId, id: CallId): Promise<CallStep[]> {
-  const [row] = await run<{ steps: (Omit<CallStep, 'at'> & { at: string })[] | null }>(pool, findSteps, [
-    companyId,
-    id,
-  ]);
-  return (row?.steps ?? []).map((step) => ({ ...step, at: new Date(step.at) }) as CallStep);
 }

@@ -33,13 +33,13 @@ function keyOf({ callId, companyId, connector }: PlatformCallKey): string[] {
 }
 
 /** Events that wait for a dial, in PostgreSQL. */
-export function createWaitingEventStore({ pool }: Pick<StoreParts, 'pool'>): WaitingEventStore {
+export function createWaitingEventStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'prisma'>): WaitingEventStore {
   return {
     async keep({ companyId, connector, event, heardAt, id }) {
       await run(pool, keepWaitingEvent, [companyId, id, connector, JSON.stringify(event), heardAt]);
     },
     async drop(companyId, id) {
-      await run(pool, dropWaitingEvent, [companyId, id]);
+      await prisma.waitingPlatformEvent.deleteMany({ where: { companyId, id } });
     },
     left: (before, limit) => run<WaitingEvent>(pool, findLeftEvents, [before, limit]),
   };
@@ -90,12 +90,6 @@ export const keepWaitingEvent = {
   name: 'keep_waiting_event',
   text: `INSERT INTO waiting_platform_event (company_id, id, connector, event, heard_at)
   SELECT company_id, $2, connector, $4::jsonb, $5 FROM cti_connection WHERE company_id = $1 AND connector = $3`,
-};
-
-/** $1 company id, $2 id. */
-export const dropWaitingEvent = {
-  name: 'drop_waiting_event',
-  text: 'DELETE FROM waiting_platform_event WHERE company_id = $1 AND id = $2',
 };
 
 /** $1 before when, $2 how many at most. Of any company. */
