@@ -47,7 +47,11 @@ export function createCrmInboundStore({
 
     async noteReceived(companyId, provider) {
       const now = clock.now();
-      await run(pool, noteInboundNotice, [companyId, provider, new Date(now), new Date(now - noteEveryMs)]);
+      const stale = [{ lastReceivedAt: null }, { lastReceivedAt: { lt: new Date(now - noteEveryMs) } }];
+      await prisma.crmInbound.updateMany({
+        where: { companyId, provider, OR: stale },
+        data: { lastReceivedAt: new Date(now) },
+      });
     },
   };
 }
@@ -56,13 +60,6 @@ export function createCrmInboundStore({
 export const findInboundAddress = {
   name: 'find_inbound_address',
   text: `SELECT ${fieldColumns(Prisma.CrmInboundScalarFieldEnum)} FROM crm_inbound WHERE token_hash = $1`,
-};
-
-/** $1 company id, $2 provider, $3 now, $4 since when a note is fresh enough. */
-export const noteInboundNotice = {
-  name: 'note_inbound_notice',
-  text: `UPDATE crm_inbound SET last_received_at = $3
-  WHERE company_id = $1 AND provider = $2 AND (last_received_at IS NULL OR last_received_at < $4)`,
 };
 
 function addressOf(row: StoredAddress): InboundAddress {

@@ -35,12 +35,6 @@ export const addNotices = {
   SELECT taken FROM judged ORDER BY place`,
 };
 
-/** $1 company id, $2 provider, $3 object, $4 record id. Whoever reads it finds out when it has read it. */
-export const withdrawNotice = {
-  name: 'withdraw_notice',
-  text: 'DELETE FROM crm_notice WHERE company_id = $1 AND provider = $2 AND object = $3 AND record_id = $4',
-};
-
 /**
  * $1 holder, $2 how many companies, $3 now, $4 when the leases end.
  *

@@ -13,14 +13,17 @@ import {
   putOffNotice,
   releaseAllNotices,
   releaseNotices,
-  withdrawNotice,
 } from './crmNoticeStatements.ts';
 
 /** A company may have so many records waiting, and beyond that what one more request tells of. */
 export const waitAtMost = 10_000;
 
 /** Records that are to be read, in PostgreSQL. */
-export function createCrmNoticeStore({ pool, clock }: Pick<StoreParts, 'pool' | 'clock'>): CrmNoticeStore {
+export function createCrmNoticeStore({
+  pool,
+  prisma,
+  clock,
+}: Pick<StoreParts, 'pool' | 'prisma' | 'clock'>): CrmNoticeStore {
   return {
     async add(companyId, provider, references) {
       const ids = references.map(({ id }) => id);
@@ -31,7 +34,8 @@ export function createCrmNoticeStore({ pool, clock }: Pick<StoreParts, 'pool' | 
     },
 
     async withdraw(companyId, provider, { object, id }) {
-      await run(pool, withdrawNotice, [companyId, provider, object, id]);
+      // Whoever reads it finds out when it has read it.
+      await prisma.crmNotice.deleteMany({ where: { companyId, provider, object, recordId: id } });
     },
 
     async lease({ holder, limit, now, leaseUntil }) {

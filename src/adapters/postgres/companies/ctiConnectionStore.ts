@@ -78,7 +78,11 @@ export function createCtiConnectionStore({
 
     async noteReceived(companyId, connector) {
       const now = clock.now();
-      await run(pool, noteCtiEvent, [companyId, connector, new Date(now), new Date(now - noteEveryMs)]);
+      const stale = [{ lastReceivedAt: null }, { lastReceivedAt: { lt: new Date(now - noteEveryMs) } }];
+      await prisma.ctiConnection.updateMany({
+        where: { companyId, connector, OR: stale },
+        data: { lastReceivedAt: new Date(now) },
+      });
     },
   };
 }
@@ -119,13 +123,6 @@ export const releaseListening = {
 export const findCtiAddress = {
   name: 'find_cti_address',
   text: `SELECT ${connectionColumns} FROM cti_connection c WHERE c.token_hash = $1`,
-};
-
-/** $1 company id, $2 connector, $3 now, $4 since when a note is fresh enough. */
-export const noteCtiEvent = {
-  name: 'note_cti_event',
-  text: `UPDATE cti_connection SET last_received_at = $3
-  WHERE company_id = $1 AND connector = $2 AND (last_received_at IS NULL OR last_received_at < $4)`,
 };
 
 export function connectionOf(row: ConnectionRow): CtiConnection {

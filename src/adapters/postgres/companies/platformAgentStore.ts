@@ -23,13 +23,16 @@ export function createPlatformAgentStore({
     async meet(companyId, connector, { platformId, email, name, isByName = false }) {
       const now = clock.now();
       const id = textFor('platform_id', platformId);
-      const [known] = await run<StoredPlatformAgent>(pool, findPlatformAgent, [
-        companyId,
-        connector,
-        id,
-        new Date(now - freshMs),
-      ]);
-      if (known !== undefined) return agentOf(known);
+      const known = await prisma.platformAgent.findFirst({
+        where: {
+          companyId,
+          connector,
+          platformId: id,
+          seenAt: { gt: new Date(now - freshMs) },
+          agent: { active: true },
+        },
+      });
+      if (known !== null) return agentOf(known);
       const told = [textFor('email', email === null ? null : foldName(email)), textFor('name', name)];
       const [row] = await run<StoredPlatformAgent>(pool, meetPlatformAgent, [
         companyId,
@@ -54,19 +57,20 @@ export function createPlatformAgentStore({
     },
 
     async idOfName(companyId, connector, name) {
-      const [row] = await run<{ platformId: string | null }>(pool, findIdOfName, [
-        companyId,
-        connector,
-        textFor('name', name),
-      ]);
-      return row?.platformId ?? null;
+      const [only, another] = await prisma.platformAgent.findMany({
+        where: { companyId, connector, name: textFor('name', name) },
+        select: { platformId: true },
+        take: 2,
+      });
+      return another === undefined ? (only?.platformId ?? null) : null;
     },
 
     async noteState(companyId, connector, platformId, { state, reason, at }) {
-      return (
-        (await run(pool, notePlatformState, [companyId, connector, platformId, state, textFor('reason', reason), at]))
-          .length > 0
-      );
+      const { count } = await prisma.platformAgent.updateMany({
+        where: { companyId, connector, platformId, OR: [{ stateAt: null }, { stateAt: { lte: at } }] },
+        data: { state, reason: textFor('reason', reason), stateAt: at },
+      });
+      return count > 0;
     },
 
     async find(companyId, connector, platformId) {
@@ -105,18 +109,22 @@ export function createPlatformAgentStore({
     },
 
     async list(companyId, connector, { cursor, limit }) {
-      const rows = await run<StoredPlatformAgent>(pool, listPlatformAgents, [
-        companyId,
-        connector,
-        cursor ?? '',
-        limit + 1,
-      ]);
+      const rows = await prisma.platformAgent.findMany({
+        where: { companyId, connector, platformId: { gt: cursor ?? '' } },
+        orderBy: { platformId: 'asc' },
+        take: limit + 1,
+      });
       const items = rows.slice(0, limit).map(agentOf);
       return { items, nextCursor: rows.length > limit ? (items.at(-1)?.platformId ?? null) : null };
     },
 
     async ofAgent(companyId, agentId) {
-      return (await run<StoredPlatformAgent>(pool, platformAgentsOf, [companyId, agentId])).map(agentOf);
+      const rows = await prisma.platformAgent.findMany({
+        where: { companyId, agentId, state: { not: null } },
+        orderBy: { stateAt: 'desc' },
+        take: 20,
+      });
+      return rows.map(agentOf);
     },
 
     async dialedFor(companyId, agentId) {
@@ -159,16 +167,6 @@ const beginning = '00000000-0000-0000-0000-000000000000';
 /** Of a platform's agent, by the alias `p`. */
 const columns = fieldColumns(Prisma.PlatformAgentScalarFieldEnum, { of: 'p' });
 
-/**
- * $1 company id, $2 connector, $3 platform's id, $4 since when it must have been seen. Only one whose agent is active.
- */
-export const findPlatformAgent = {
-  name: 'find_platform_agent',
-  text: `SELECT ${columns} FROM platform_agent p JOIN agent a ON a.company_id = p.company_id
-    AND a.id = p.agent_id AND a.active
-  WHERE p.company_id = $1 AND p.connector = $2 AND p.platform_id = $3 AND p.seen_at > $4`,
-};
-
 /** Whom of the company that is: $1 company id, and what the platform tells; null fits nobody. An index look-up each. */
 const matchOf = (email: string, foldedId: string, foldedName: string) => `
     SELECT a.id, 'email' AS matched_by, 1 AS place FROM agent a WHERE a.company_id = $1 AND a.active
@@ -207,14 +205,6 @@ export const meetPlatformAgent = {
       AND EXISTS (SELECT FROM agent a WHERE a.company_id = $1 AND a.id = p.agent_id AND a.active)
       THEN p.matched_by ELSE excluded.matched_by END
   RETURNING ${columns}`,
-};
-
-/** $1 company id, $2 connector, $3 platform's id, $4 state, $5 reason, $6 since when. */
-export const notePlatformState = {
-  name: 'note_platform_state',
-  text: `UPDATE platform_agent SET state = $4, reason = $5, state_at = $6
-  WHERE company_id = $1 AND connector = $2 AND platform_id = $3 AND (state_at IS NULL OR state_at <= $6)
-  RETURNING platform_id`,
 };
 
 /**
@@ -264,27 +254,6 @@ export const joinPlatformAgents = {
       ELSE coalesce(p.agent_id, excluded.agent_id) END,
     matched_by = CASE WHEN excluded.matched_by = 'table' AND p.matched_by IS DISTINCT FROM 'table' THEN 'table'
       ELSE coalesce(p.matched_by, excluded.matched_by) END`,
-};
-
-/** $1 company id, $2 connector, $3 name. */
-export const findIdOfName = {
-  name: 'find_id_of_name',
-  text: `SELECT CASE WHEN count(*) = 1 THEN min(platform_id) END AS "platformId" FROM platform_agent
-  WHERE company_id = $1 AND connector = $2 AND name = $3`,
-};
-
-/** $1 company id, $2 connector, $3 the last id of the page before, $4 how many. */
-export const listPlatformAgents = {
-  name: 'list_platform_agents',
-  text: `SELECT ${columns} FROM platform_agent p WHERE p.company_id = $1 AND p.connector = $2
-    AND p.platform_id > $3 ORDER BY p.platform_id LIMIT $4`,
-};
-
-/** $1 company id, $2 agent id. */
-export const platformAgentsOf = {
-  name: 'platform_agents_of',
-  text: `SELECT ${columns} FROM platform_agent p WHERE p.company_id = $1 AND p.agent_id = $2
-    AND p.state IS NOT NULL ORDER BY p.state_at DESC LIMIT 20`,
 };
 
 /** $1 company id, $2 agent id. */
