@@ -14,13 +14,6 @@ export const addAuditEntry = {
     VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8)`,
 };
 
-/** $1 company id, $2 id, $3 call id, $4 whose call, $5 mode, $6 who, $7 when. */
-export const addListeningEntry = {
-  name: 'add_listening_entry',
-  text: `INSERT INTO audit_entry (company_id, id, kind, call_id, agent_id, mode, by_id, at)
-    VALUES ($1, $2, 'call_listened', $3, $4, $5, $6, $7)`,
-};
-
 /**
  * $1 company id, $2 id of the last one of the page before or null, $3 kind or null, $4 since or null,
  * $5 until or null, $6 how many.
@@ -55,10 +48,10 @@ export async function addToAudit(
 }
 
 /** What was merged, erased and listened to, in PostgreSQL. */
-export function createAuditStore({ pool }: Pick<StoreParts, 'pool'>): AuditStore {
+export function createAuditStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'prisma'>): AuditStore {
   return {
-    async addListening(companyId, { id, callId, agentId, mode, by, at }) {
-      await run(pool, addListeningEntry, [companyId, id, callId, agentId, mode, by, at]);
+    async addListening(companyId, { by: byId, ...entry }) {
+      await prisma.auditEntry.create({ data: { companyId, kind: 'call_listened', byId, ...entry } });
     },
 
     async list(companyId, { kind, since, until }, { cursor, limit }) {

@@ -8,27 +8,15 @@ import { keyValues } from '../calls/idempotencyStore.ts';
 import { Prisma, type ContactField as StoredField } from '../generated/client.ts';
 import type { StoreParts } from '../pool.ts';
 import { isMissingRow, violatedIndex } from '../postgresErrors.ts';
-import { pageOf, run, type Statement } from '../queries.ts';
+import { pageOf, run } from '../queries.ts';
 import { isStorableText, textFor } from '../storableValues.ts';
 import { activitiesOf, addNote, findCallWith, recentCallsOf } from './contactActivities.ts';
-import {
-  contactById,
-  contactsByPhone,
-  findContactByExternalId,
-  findSharing,
-  listContacts,
-  ownerOf,
-} from './findContacts.ts';
+import { contactById, contactsByPhone, findSharing, listContacts, ownerOf } from './findContacts.ts';
 import { eraseWhole, findErased } from './eraseContact.ts';
-import { redirectOf, writeMerged } from './mergeContacts.ts';
+import { writeMerged } from './mergeContacts.ts';
 import { insertContact, type Obstacle, replaceContact } from './writeContact.ts';
 
-/** $1 company id, $2 the names of what every contact has. */
-const findPopFields: Statement = {
-  name: 'find_pop_fields',
-  text: `SELECT key, label, kind FROM contact_field WHERE company_id = $1 AND on_pop AND key <> ALL ($2::text[])
-    ORDER BY position, key`,
-};
+const inOrder = [{ position: 'asc' }, { key: 'asc' }] satisfies Prisma.ContactFieldOrderByWithRelationInput[];
 
 /** Contacts of the built-in CRM in PostgreSQL. */
 export function createContactStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'prisma'>): ContactStore {
@@ -37,11 +25,12 @@ export function createContactStore({ pool, prisma }: Pick<StoreParts, 'pool' | '
     const { companyId, externalId } = contact;
     if (obstacle === 'deadlock') return null;
     if (obstacle === 'owner_id' || obstacle === 'organisation_id') return { kind: 'unknown', field: obstacle };
-    const [other] =
-      externalId === null ? [] : await run<{ id: ContactId }>(pool, findContactByExternalId, [companyId, externalId]);
-    return other === undefined || externalId === null
-      ? null
-      : { kind: 'taken', field: obstacle, value: externalId, contactId: other.id };
+    if (externalId === null) return null;
+    const other = await prisma.contact.findUnique({
+      where: { companyId_externalId: { companyId, externalId } },
+      select: { id: true },
+    });
+    return other && { kind: 'taken', field: obstacle, value: externalId, contactId: other.id as ContactId };
   }
 
   /**
@@ -68,8 +57,11 @@ export function createContactStore({ pool, prisma }: Pick<StoreParts, 'pool' | '
   ): Promise<T | null> {
     const found = await find(id);
     if (found !== null) return found;
-    const redirected = await redirectOf(pool, companyId, id);
-    return redirected === undefined ? null : find(redirected);
+    const redirect = await prisma.contactRedirect.findUnique({
+      where: { companyId_id: { companyId, id } },
+      select: { contactId: true },
+    });
+    return redirect === null ? null : find(redirect.contactId as ContactId);
   }
 
   return {
@@ -143,12 +135,17 @@ export function createContactStore({ pool, prisma }: Pick<StoreParts, 'pool' | '
       return (await run(pool, findCallWith, [companyId, agentId, id])).length > 0;
     },
 
-    popFields: (companyId) => run<PopField>(pool, findPopFields, [companyId, [...standardFieldKeys]]),
+    async popFields(companyId) {
+      const rows = await prisma.contactField.findMany({
+        where: { companyId, onPop: true, key: { notIn: [...standardFieldKeys] } },
+        select: { key: true, label: true, kind: true },
+        orderBy: inOrder,
+      });
+      return rows.map((row) => ({ ...row, kind: row.kind as PopField['kind'] }));
+    },
 
     fields: async (companyId: CompanyId) =>
-      (
-        await prisma.contactField.findMany({ where: { companyId }, orderBy: [{ position: 'asc' }, { key: 'asc' }] })
-      ).map(readField),
+      (await prisma.contactField.findMany({ where: { companyId }, orderBy: inOrder })).map(readField),
 
     async createField(companyId, field, atMost) {
       if ((await prisma.contactField.count({ where: { companyId } })) >= atMost) return 'too_many';

@@ -1,5 +1,5 @@
 import type { Contact } from '../../../domain/contacts.ts';
-import type { CompanyId, ContactId, DuplicateId } from '../../../domain/ids.ts';
+import type { CompanyId, ContactId } from '../../../domain/ids.ts';
 import type { Duplicate, DuplicateStore } from '../../../ports/duplicates.ts';
 import type { StoreParts } from '../pool.ts';
 import { run } from '../queries.ts';
@@ -12,25 +12,12 @@ export const findCompanyToCompare = {
   text: 'SELECT company_id AS id FROM contact_to_compare WHERE company_id > $1 ORDER BY company_id LIMIT 1',
 };
 
-/** $1 company id. */
-export const findWaitingComparison = {
-  name: 'find_waiting_comparison',
-  text: 'SELECT true AS waits FROM contact_to_compare WHERE company_id = $1 LIMIT 1',
-};
-
 /** $1 company id, $2 score and $3 id of the last one of the page before, $4 how many. */
 export const listDuplicates = {
   name: 'list_duplicates',
   text: `SELECT d.id, d.score, d.reasons, d.contact_id AS "contactId", d.other_id AS "otherId" FROM contact_duplicate d
   WHERE d.company_id = $1 AND d.dismissed_at IS NULL AND (d.score, d.id) < ($2, $3)
   ORDER BY d.score DESC, d.id DESC LIMIT $4`,
-};
-
-/** $1 company id, $2 id, $3 who, $4 when. */
-export const dismissDuplicate = {
-  name: 'dismiss_duplicate',
-  text: `UPDATE contact_duplicate SET dismissed_at = $4, dismissed_by = $3
-    WHERE company_id = $1 AND id = $2 AND dismissed_at IS NULL RETURNING id`,
 };
 
 type Row = Omit<Duplicate, 'contacts'> & { contactId: ContactId; otherId: ContactId };
@@ -41,7 +28,7 @@ const [firstId, lastId] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-fff
 const highestScore = 9_999;
 
 /** Contacts that are probably one person, in PostgreSQL. */
-export function createDuplicateStore({ pool }: Pick<StoreParts, 'pool'>): DuplicateStore {
+export function createDuplicateStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'prisma'>): DuplicateStore {
   const firstAfter = async (id: string) =>
     (await run<{ id: CompanyId }>(pool, findCompanyToCompare, [id]))[0]?.id ?? null;
 
@@ -50,7 +37,7 @@ export function createDuplicateStore({ pool }: Pick<StoreParts, 'pool'>): Duplic
 
     compare: (companyId, limit) => compareWaiting(pool, companyId, limit),
 
-    isComparing: async (companyId) => (await run(pool, findWaitingComparison, [companyId])).length > 0,
+    isComparing: async (companyId) => (await prisma.contactToCompare.findFirst({ where: { companyId } })) !== null,
 
     async list(companyId, { cursor, limit }) {
       const [score, id] = cursor?.split('_') ?? [highestScore, lastId];
@@ -73,7 +60,12 @@ export function createDuplicateStore({ pool }: Pick<StoreParts, 'pool'>): Duplic
       };
     },
 
-    dismiss: async (companyId, id: DuplicateId, by, at) =>
-      (await run(pool, dismissDuplicate, [companyId, id, by, at])).length > 0,
+    async dismiss(companyId, id, dismissedBy, dismissedAt) {
+      const { count } = await prisma.contactDuplicate.updateMany({
+        where: { companyId, id, dismissedAt: null },
+        data: { dismissedBy, dismissedAt },
+      });
+      return count > 0;
+    },
   };
 }

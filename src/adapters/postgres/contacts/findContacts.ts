@@ -96,12 +96,6 @@ export function soleContact(phone: string, company = '$1'): string {
     WHERE n.company_id = ${company} AND n.phone = ${phone} LIMIT 2) s HAVING count(*) = 1)`;
 }
 
-/** $1 company id, $2 external id. */
-export const findContactByExternalId = {
-  name: 'find_contact_by_external_id',
-  text: 'SELECT id FROM contact WHERE company_id = $1 AND external_id = $2',
-};
-
 /** SQL: the contact of this id, or the one that it went into. $1 company id. */
 export function leadsTo(parameter: string): string {
   return `coalesce((SELECT r.contact_id FROM contact_redirect r WHERE r.company_id = $1 AND r.id = ${parameter}::uuid),

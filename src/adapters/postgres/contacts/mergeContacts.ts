@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Contact } from '../../../domain/contacts.ts';
-import type { CompanyId, ContactId } from '../../../domain/ids.ts';
+import type { ContactId } from '../../../domain/ids.ts';
 import type { AnnouncedChange } from '../../../ports/contacts.ts';
 import { isDeadlock } from '../postgresErrors.ts';
 import { run } from '../queries.ts';
@@ -75,18 +75,6 @@ const moves = [
 
 /** $1 company id, $2 contact id. */
 export const removeContact = { name: 'remove_contact', text: 'DELETE FROM contact WHERE company_id = $1 AND id = $2' };
-
-/** Where the id of a contact leads that went into another. $1 company id, $2 id. */
-export const findRedirect = {
-  name: 'find_redirect',
-  text: 'SELECT contact_id AS id FROM contact_redirect WHERE company_id = $1 AND id = $2',
-};
-
-/** The contact that this one went into; undefined: none. */
-export async function redirectOf(pool: Pool, companyId: CompanyId, id: ContactId): Promise<ContactId | undefined> {
-  const [row] = await run<{ id: ContactId }>(pool, findRedirect, [companyId, id]);
-  return row?.id;
-}
 
 /**
  * Writes the contact that stays with all that the other had, in one transaction.
