@@ -73,13 +73,17 @@ export function createScreenPopStore({ pool, prisma, clock }: StoreParts): Scree
     },
 
     async forgetRecord(companyId, { externalSystem, object, id }, except = []) {
-      const forgotten = await run(pool, forgetRecordOfCrm, [companyId, externalSystem, id, object, except]);
+      // Whoever pushes by the API tells no kind.
+      const ofItsKind = [{ externalObject: null }, { externalObject: object }];
+      const { count } = await prisma.screenPopEntry.deleteMany({
+        where: { companyId, externalSystem, externalId: id, OR: ofItsKind, phone: { notIn: [...except] } },
+      });
       const undecided = await run(pool, forgetChoiceOfRecord, [
         companyId,
         externalSystem,
         JSON.stringify([{ object, id }]),
       ]);
-      return forgotten.length + undecided.length;
+      return count + undecided.length;
     },
 
     async prune(before, limit) {
@@ -169,18 +173,6 @@ export const keepScreenPop = {
     expires_at = excluded.expires_at,
     updated_at = excluded.updated_at
   WHERE kept.expires_at IS NOT NULL`,
-};
-
-/**
- * $1 company id, $2 external system, $3 external id, $4 the record's kind, $5 phone numbers that stay.
- * Whoever pushes by the API tells no kind.
- */
-export const forgetRecordOfCrm = {
-  name: 'forget_record_of_crm',
-  text: `DELETE FROM screen_pop_entry
-  WHERE company_id = $1 AND external_id = $3 AND external_system = $2
-    AND (external_object IS NULL OR external_object = $4) AND phone <> ALL ($5::text[])
-  RETURNING phone`,
 };
 
 /** $1 company id, $2 external system, $3 the record as a list of one candidate, JSON. */

@@ -23,7 +23,7 @@ import {
 } from './endpointLeases.ts';
 
 /** Calls on their way into CRM systems, in PostgreSQL. */
-export function createCallLogOutbox({ pool }: Pick<StoreParts, 'pool'>): CallLogOutbox {
+export function createCallLogOutbox({ pool, prisma }: Pick<StoreParts, 'pool' | 'prisma'>): CallLogOutbox {
   return {
     async lease(request) {
       const connections = await leaseEndpoints<LeasedConnection>(pool, callLogLeases, request, [
@@ -55,17 +55,17 @@ export function createCallLogOutbox({ pool }: Pick<StoreParts, 'pool'>): CallLog
     settle: (holder, settlement) => settle(pool, holder, settlement),
 
     async earlier(companyId, callId, sequence, provider) {
-      const rows = await run<{ entryId: string | null; sent: boolean; prepared: string | null }>(
-        pool,
-        findEarlierLogs,
-        [companyId, callId, sequence],
-      );
+      const rows = await prisma.crmDelivery.findMany({
+        where: { companyId, callId, sequence: { lt: sequence } },
+        select: { entryId: true, sentAt: true, prepared: true },
+        orderBy: { sequence: 'desc' },
+      });
       const theirs = rows.filter(
         ({ prepared }) => prepared !== null && (JSON.parse(prepared) as PreparedLog).provider === provider,
       );
       return {
         entryId: theirs.find(({ entryId }) => entryId !== null)?.entryId ?? null,
-        maySent: theirs.some(({ sent }) => sent),
+        maySent: theirs.some(({ sentAt }) => sentAt !== null),
       };
     },
   };
@@ -110,13 +110,6 @@ export const settleCallLog = {
     FROM settled WHERE $12::uuid IS NOT NULL
   )
   SELECT id FROM settled`,
-};
-
-/** $1 company id, $2 call id, $3 sequence. The newest first. */
-export const findEarlierLogs = {
-  name: 'find_earlier_logs',
-  text: `SELECT entry_id AS "entryId", sent_at IS NOT NULL AS sent, prepared FROM crm_delivery
-  WHERE company_id = $1 AND call_id = $2 AND sequence < $3 ORDER BY sequence DESC`,
 };
 
 async function settle(
