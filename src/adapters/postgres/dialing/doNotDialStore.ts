@@ -2,8 +2,8 @@ import type { Pool } from 'pg';
 import type { CompanyId } from '../../../domain/ids.ts';
 import type { DoNotDialEntry, DoNotDialFilter, DoNotDialStore } from '../../../ports/dialing.ts';
 import type { Page, PageRequest } from '../../../ports/queryResults.ts';
-import { Prisma } from '../generated/client.ts';
 import { placeCursor, readPlace } from '../placeCursor.ts';
+import { Prisma } from '../generated/client.ts';
 import type { StoreParts } from '../pool.ts';
 import { fieldColumns, run, type Statement } from '../queries.ts';
 import { textFor } from '../storableValues.ts';
@@ -32,10 +32,7 @@ export function createDoNotDialStore({ pool, prisma }: Pick<StoreParts, 'pool' |
 
     addMany: (companyId, entries) => addAll(pool, companyId, entries),
 
-    async count(companyId, atMost) {
-      const [row] = await run<{ count: number }>(pool, countDoNotDial, [companyId, atMost]);
-      return row?.count ?? 0;
-    },
+    count: (companyId, atMost) => prisma.doNotDial.count({ where: { companyId }, take: atMost }),
 
     list: (companyId, filter, page) => listOf(pool, companyId, filter, page),
 
@@ -99,12 +96,6 @@ async function addAll(pool: Pool, companyId: CompanyId, entries: DoNotDialEntry[
     client.release(broken);
   }
 }
-
-/** $1 company id, $2 how far it is counted. */
-export const countDoNotDial = {
-  name: 'count_do_not_dial',
-  text: 'SELECT count(*) AS count FROM (SELECT FROM do_not_dial WHERE company_id = $1 LIMIT $2) counted',
-};
 
 /** $1 company id, $2 the number behind which the page begins, $3 how many. */
 export const listDoNotDial = {
