@@ -57,12 +57,6 @@ export const listImports = {
     ORDER BY id DESC LIMIT $3`,
 };
 
-/** $1 company id, $2 import id. */
-export const removeImport = {
-  name: 'remove_import',
-  text: `DELETE FROM import WHERE company_id = $1 AND id = $2 AND due_at IS NULL RETURNING id`,
-};
-
 /** $1 company id, $2 import id, $3 rows as JSON: [{row, cells}]. */
 export const addImportRows = {
   name: 'add_import_rows',
@@ -74,17 +68,10 @@ export const addImportRows = {
   SELECT $1, $2, (r->>'row')::int, r->'cells' FROM kept, jsonb_array_elements($3::jsonb) r RETURNING row`,
 };
 
-/** The columns of ImportedRow. */
-const rowColumns = `row, cells, outcome, reason, remarks, contact_id AS "contactId"`;
-
-/** $1 company id, $2 import id, $3 after which row, $4 how many. */
-export const listImportRows = {
-  name: 'list_import_rows',
-  text: `SELECT ${rowColumns} FROM import_row WHERE company_id = $1 AND import_id = $2 AND row > $3
-    ORDER BY row LIMIT $4`,
-};
-
-/** The same, until they hold so many characters, but one at least; $5 characters. */
+/**
+ * $1 company id, $2 import id, $3 after which row, $4 how many,
+ * $5 until they hold so many characters, but one at least.
+ */
 export const listImportBatch = {
   name: 'list_import_batch',
   text: `SELECT row, cells FROM (
@@ -93,20 +80,6 @@ export const listImportBatch = {
     FROM (SELECT row, cells FROM import_row WHERE company_id = $1 AND import_id = $2 AND row > $3
       ORDER BY row LIMIT $4) r
   ) r WHERE coalesce(before, 0) < $5 ORDER BY row`,
-};
-
-/** As listImportRows; $5 outcome. */
-export const listImportRowsOf = {
-  name: 'list_import_rows_of',
-  text: `SELECT ${rowColumns} FROM import_row WHERE company_id = $1 AND import_id = $2 AND outcome = $5 AND row > $3
-    ORDER BY row LIMIT $4`,
-};
-
-/** As listImportRows, of those with remarks. */
-export const listRowsWithRemarks = {
-  name: 'list_import_rows_with_remarks',
-  text: `SELECT ${rowColumns} FROM import_row WHERE company_id = $1 AND import_id = $2 AND remarks IS NOT NULL
-    AND row > $3 ORDER BY row LIMIT $4`,
 };
 
 /**
@@ -168,12 +141,6 @@ export const failImport = {
     state = CASE WHEN $4::timestamptz IS NOT NULL THEN state WHEN state = 'checking' THEN 'ready' WHEN state = 'undoing'
       THEN 'done' ELSE 'failed' END, version = CASE WHEN $4::timestamptz IS NULL THEN version + 1 ELSE version END
   WHERE company_id = $1 AND id = $2 AND holder = $3`,
-};
-
-/** $1 company id, $2 import id. */
-export const findImportFailures = {
-  name: 'find_import_failures',
-  text: 'SELECT failures FROM import WHERE company_id = $1 AND id = $2',
 };
 
 /**

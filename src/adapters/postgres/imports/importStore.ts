@@ -3,6 +3,7 @@ import type { Contact } from '../../../domain/contacts.ts';
 import type { Import, RawRow } from '../../../domain/imports.ts';
 import type { ImportedRow, ImportStore, UndoableRow } from '../../../ports/imports.ts';
 import { keyValues } from '../calls/idempotencyStore.ts';
+import { Prisma } from '../generated/client.ts';
 import type { StoreParts } from '../pool.ts';
 import { pageOf, run } from '../queries.ts';
 import { isStorableText, textFor } from '../storableValues.ts';
@@ -14,18 +15,13 @@ import {
   failImport,
   findCustomers,
   findImport,
-  findImportFailures,
   findReached,
   leaseImport,
   listImportBatch,
-  listImportRows,
-  listImportRowsOf,
   listImports,
-  listRowsWithRemarks,
   listWrittenRows,
   pruneImports,
   releaseImports,
-  removeImport,
   updateImport,
 } from './importStatements.ts';
 import { countNewContacts } from './contactStatistics.ts';
@@ -36,7 +32,7 @@ import { undoBatch, writeBatch } from './writeBatch.ts';
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Imports in PostgreSQL. */
-export function createImportStore({ pool }: Pick<StoreParts, 'pool'>): ImportStore {
+export function createImportStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'prisma'>): ImportStore {
   const found = async (companyId: CompanyId, id: ImportId) =>
     (await run<Import>(pool, findImport, [companyId, id]))[0] ?? null;
 
@@ -66,16 +62,22 @@ export function createImportStore({ pool }: Pick<StoreParts, 'pool'>): ImportSto
 
     cancel: async (companyId, id, at) => (await run<Import>(pool, cancelImport, [companyId, id, at]))[0] ?? null,
 
-    remove: async (companyId, id) => (await run(pool, removeImport, [companyId, id])).length > 0,
+    remove: async (companyId, id) =>
+      (await prisma.import.deleteMany({ where: { companyId, id, dueAt: null } })).count > 0,
 
     batch: (companyId, id, after, { rows, characters }) =>
       run<RawRow>(pool, listImportBatch, [companyId, id, after, rows, characters]),
-    rows(companyId, id, after, limit, which) {
-      const page = [companyId, id, after, limit];
-      if (which === undefined) return run<ImportedRow>(pool, listImportRows, page);
-      return which === 'with_remarks'
-        ? run<ImportedRow>(pool, listRowsWithRemarks, page)
-        : run<ImportedRow>(pool, listImportRowsOf, [...page, which]);
+
+    async rows(companyId, importId, after, limit, which) {
+      const withRemarks = { remarks: { not: Prisma.DbNull } };
+      const those = which === undefined ? {} : which === 'with_remarks' ? withRemarks : { outcome: which };
+      const rows = await prisma.importRow.findMany({
+        where: { companyId, importId, row: { gt: after }, ...those },
+        select: { row: true, cells: true, outcome: true, reason: true, remarks: true, contactId: true },
+        orderBy: { row: 'asc' },
+        take: limit,
+      });
+      return rows as ImportedRow[];
     },
 
     addPushed: async (companyId, id, limit) =>
@@ -91,8 +93,10 @@ export function createImportStore({ pool }: Pick<StoreParts, 'pool'>): ImportSto
       await run(pool, failImport, [companyId, id, holder, again, now]);
     },
 
-    failuresOf: async (companyId, id) =>
-      (await run<{ failures: number }>(pool, findImportFailures, [companyId, id]))[0]?.failures ?? 0,
+    async failuresOf(companyId, id) {
+      const where = { companyId_id: { companyId, id } };
+      return (await prisma.import.findUnique({ where, select: { failures: true } }))?.failures ?? 0;
+    },
 
     async known(companyId, { ids, externalIds, phones, emails }) {
       const numbers = [
