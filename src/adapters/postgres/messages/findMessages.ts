@@ -130,18 +130,6 @@ export async function listReaders(
   return run<MessageReader>(pool, listMessageReaders, [companyId, id, hasRead, cursor, limit]);
 }
 
-/** $1 company id, $2 now, $3 a bound of the ids. */
-export const countLastingMessages: Statement = {
-  name: 'count_lasting_messages',
-  text: `SELECT count(*)::int AS count FROM message WHERE company_id = $1 AND id >= $3 AND expires_at > $2
-    AND taken_back_at IS NULL`,
-};
-
-export async function countLasting(pool: Pool, companyId: CompanyId, now: Date): Promise<number> {
-  const [row] = await run<{ count: number }>(pool, countLastingMessages, [companyId, now, oldestLasting(now)]);
-  return row?.count ?? 0;
-}
-
 /** $1 company id, $2 agent id, $3 now, $4 a bound of the ids, $5 how many. */
 export const findUnreadMessages: Statement = {
   name: 'find_unread_messages',
@@ -193,6 +181,6 @@ export async function unreadBy(
 }
 
 /** Ids grow with the time at which they were made: what is longer ago is over. */
-function oldestLasting(now: Date): string {
+export function oldestLasting(now: Date): string {
   return idsSince(new Date(now.getTime() - longestMessageMinutes * 60_000));
 }

@@ -1,22 +1,34 @@
+import type { AgentId } from '../../../domain/ids.ts';
 import type { MessageStore } from '../../../ports/messages.ts';
+import { people } from '../agents/findAgent.ts';
 import type { StoreParts } from '../pool.ts';
 import { pageOf } from '../queries.ts';
 import {
   changedMessages,
-  countLasting,
   listMessages,
   listReaders,
   messageById,
+  oldestLasting,
   unreadBy,
   unreadMessages,
 } from './findMessages.ts';
-import { insertMessage, markRead, pruneMessages, reachable, takeBack } from './writeMessage.ts';
+import { insertMessage, markRead, pruneMessages, takeBack } from './writeMessage.ts';
 
 /** What supervisors wrote for softphones, in PostgreSQL. */
-export function createMessageStore({ pool }: Pick<StoreParts, 'pool'>): MessageStore {
+export function createMessageStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'prisma'>): MessageStore {
   return {
-    reachable: (companyId, senderId, among) => reachable(pool, companyId, senderId, among),
-    countLasting: (companyId, now) => countLasting(pool, companyId, now),
+    async reachable(companyId, senderId, among) {
+      const rows = await prisma.agent.findMany({
+        where: { companyId, ...people, id: { not: senderId, ...(among === null ? {} : { in: [...among] }) } },
+        select: { id: true },
+        orderBy: { id: 'asc' },
+      });
+      return rows.map(({ id }) => id as AgentId);
+    },
+    countLasting: (companyId, now) =>
+      prisma.message.count({
+        where: { companyId, id: { gte: oldestLasting(now) }, expiresAt: { gt: now }, takenBackAt: null },
+      }),
     create: (message, readers, remember) => insertMessage(pool, message, readers, remember),
     list: async (companyId, senderId, { cursor, limit }) =>
       pageOf(await listMessages(pool, companyId, senderId, cursor, limit + 1), limit, (message) => message),

@@ -2,40 +2,21 @@ import type { Pool } from 'pg';
 import type { AgentId, CompanyId, MessageId } from '../../../domain/ids.ts';
 import type { Audience, Message } from '../../../domain/messages.ts';
 import type { RememberedAnswer } from '../../../ports/calls.ts';
-import { answerAsStored } from '../calls/idempotencyStore.ts';
+import { answeredBy, holdsKey, keyValues } from '../calls/idempotencyStore.ts';
 import { deleteOld, run } from '../queries.ts';
 import { textFor } from '../storableValues.ts';
 
-/** $1 company id, $2 who writes, $3 agent ids or null. */
-export const findReachable = {
-  name: 'find_reachable',
-  text: `SELECT id FROM agent WHERE company_id = $1 AND active AND role <> 'dialer' AND id <> $2
-    AND ($3::uuid[] IS NULL OR id = ANY ($3)) ORDER BY id`,
-};
-
-export async function reachable(
-  pool: Pool,
-  companyId: CompanyId,
-  senderId: AgentId,
-  among: readonly AgentId[] | null,
-): Promise<AgentId[]> {
-  return (await run<{ id: AgentId }>(pool, findReachable, [companyId, senderId, among])).map(({ id }) => id);
-}
-
 /**
- * $1 to $9 the message, $10 for whom it is; $11 Idempotency-Key or null, $12 status, $13 answer, $14 when it is
- * forgotten, $15 until when the request holds the key. A request that no longer holds its key writes nothing.
+ * $1 to $9 the message, $10 for whom it is; $11 to $15 the request's key (see answeredBy).
+ * A request that no longer holds its key writes nothing.
  */
 export const createMessage = {
   name: 'create_message',
-  text: `WITH answered AS (
-    UPDATE idempotency_key SET status = $12, response = $13::jsonb, expires_at = $14
-    WHERE company_id = $1 AND key = $11 AND status IS NULL AND expires_at = $15 RETURNING key
-  ), written AS (
+  text: `WITH ${answeredBy(11)}, written AS (
     INSERT INTO message (company_id, id, sender_id, text, audience, audience_id, audience_name, created_at,
       expires_at, changed_at)
     SELECT $1::uuid, $2::uuid, $3::uuid, $4, $5, $6::uuid, $7, $8::timestamptz, $9::timestamptz, $8
-    WHERE $11::text IS NULL OR EXISTS (SELECT FROM answered)
+    WHERE ${holdsKey(11)}
     RETURNING id
   ), told AS (
     INSERT INTO message_reader (company_id, agent_id, message_id) SELECT $1, reader.id, written.id
@@ -51,13 +32,6 @@ export async function insertMessage(
   remember: RememberedAnswer | undefined,
 ): Promise<'written' | 'not_written'> {
   const { companyId, id, sender, text, audience, createdAt, expiresAt } = message;
-  const ofKey = [
-    remember?.key.key ?? null,
-    remember?.status ?? null,
-    remember === undefined ? null : answerAsStored(remember.body),
-    remember?.expiresAt ?? null,
-    remember?.key.heldUntil ?? null,
-  ];
   const values = [
     companyId,
     id,
@@ -67,7 +41,7 @@ export async function insertMessage(
     createdAt,
     expiresAt,
     readers,
-    ...ofKey,
+    ...keyValues(remember),
   ];
   return (await run(pool, createMessage, values)).length > 0 ? 'written' : 'not_written';
 }
