@@ -53,16 +53,6 @@ export async function fire(
   return row?.held === true ? 'fired_before' : 'changed';
 }
 
-/** $1 company id, $2 task id, $3 until when it is held. */
-export const endReminder = {
-  name: 'end_reminder',
-  text: 'UPDATE task SET remind_at = NULL WHERE company_id = $1 AND id = $2 AND remind_at = $3',
-};
-
-export async function noteReminded(pool: Pool, { companyId, id, leasedUntil }: LeasedReminder): Promise<void> {
-  await run(pool, endReminder, [companyId, id, leasedUntil]);
-}
-
 export const findNextReminder = {
   name: 'find_next_reminder',
   text: 'SELECT remind_at AS "at" FROM task WHERE remind_at IS NOT NULL ORDER BY remind_at LIMIT 1',
