@@ -20,9 +20,22 @@ function indexName(reported: string): string {
   return reported.replace(/_\d+$/, '');
 }
 
-/** Whether a statement failed because another row has what this index allows only once. */
-export function violatesUnique(error: unknown, index: string): boolean {
-  return error instanceof pg.DatabaseError && error.code === '23505' && indexName(error.constraint ?? '') === index;
+/** The index of which another row has what it allows once, e.g. `company_slug_key`; null for any other error. */
+export function takenIndex(error: unknown): string | null {
+  return brokenKey(error, '23505', 'P2002');
+}
+
+/** The foreign key that would have led nowhere, e.g. `deal_company_id_owner_id_fkey`; null for any other error. */
+export function brokenReference(error: unknown): string | null {
+  return brokenKey(error, '23503', 'P2003');
+}
+
+/** The name of the key that a write ran against, be it SQL's or Prisma's. */
+function brokenKey(error: unknown, sqlState: string, code: string): string | null {
+  if (error instanceof pg.DatabaseError) return error.code === sqlState ? indexName(error.constraint ?? '') : null;
+  if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== code) return null;
+  const [, found = ''] = /"index":"([^"]+)"/.exec(JSON.stringify(error.meta ?? {})) ?? [];
+  return indexName(found);
 }
 
 /** Whether a statement failed because it waited for a lock for longer than `lock_timeout`. */
@@ -43,11 +56,4 @@ export function isTooLate(error: unknown): boolean {
 /** Whether the error says that a row to change does not exist. */
 export function isMissingRow(error: unknown): boolean {
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2025';
-}
-
-/** The name of the unique index that a write ran against, e.g. `company_slug_key`; null for any other error. */
-export function violatedIndex(error: unknown): string | null {
-  if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== 'P2002') return null;
-  const found = /"index":"([^"]+)"/.exec(JSON.stringify(error.meta ?? {}));
-  return found?.[1] === undefined ? null : indexName(found[1]);
 }

@@ -3,7 +3,7 @@ import type { AgentId, CompanyId, TeamId } from '../../../domain/ids.ts';
 import type { AgentChange, AgentStore, TakenName, UnknownTeam } from '../../../ports/agents.ts';
 import type { Agent as StoredAgent, Prisma } from '../generated/client.ts';
 import type { StoreParts } from '../pool.ts';
-import { isMissingRow, violatedIndex } from '../postgresErrors.ts';
+import { isMissingRow, takenIndex } from '../postgresErrors.ts';
 import { findAgentElsewhere, missingId, pageOf } from '../queries.ts';
 import { isStorableText } from '../storableValues.ts';
 import {
@@ -180,7 +180,7 @@ function columnsOf({ revokeTokens, ...fields }: Omit<AgentChange, 'ledTeamIds'>)
 /** Which name another agent of the company has already, or which team the company has not; rethrows other errors. */
 function refused(error: unknown): TakenName | UnknownTeam {
   if (error instanceof NoSuchTeam) return { kind: 'unknown_team', place: error.place };
-  switch (violatedIndex(error)) {
+  switch (takenIndex(error)) {
     case 'agent_company_id_agent_code_key':
       return { kind: 'taken', field: 'agent_code' };
     case 'agent_company_id_email_key':

@@ -5,7 +5,7 @@ import type { AgentId, CompanyId, TeamId } from '../../../domain/ids.ts';
 import type { Team, TeamRefused, TeamStore } from '../../../ports/teams.ts';
 import type { Prisma, Team as StoredTeam } from '../generated/client.ts';
 import type { StoreParts } from '../pool.ts';
-import { violatedIndex } from '../postgresErrors.ts';
+import { takenIndex } from '../postgresErrors.ts';
 import { run } from '../queries.ts';
 import { isStorableText } from '../storableValues.ts';
 
@@ -125,7 +125,7 @@ async function addMembers(
 
 function refused(error: unknown): TeamRefused {
   if (error instanceof UnknownAgent) return { kind: 'unknown_agent', place: error.place };
-  if (violatedIndex(error) === 'team_company_id_code_key') return { kind: 'taken' };
+  if (takenIndex(error) === 'team_company_id_code_key') return { kind: 'taken' };
   throw error;
 }
 

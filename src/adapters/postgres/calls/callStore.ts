@@ -2,7 +2,7 @@ import type { CallStep } from '../../../domain/callSteps.ts';
 import { type AgentId, type CallId, toId } from '../../../domain/ids.ts';
 import type { CallStore } from '../../../ports/calls.ts';
 import type { StoreParts } from '../pool.ts';
-import { violatesUnique } from '../postgresErrors.ts';
+import { takenIndex } from '../postgresErrors.ts';
 import { findCallElsewhere, missingId, run } from '../queries.ts';
 import { callIdsSince } from './callIds.ts';
 import { readCall } from './callRows.ts';
@@ -45,12 +45,9 @@ export function createCallStore({ pool, prisma, clock, reserve }: StoreParts): C
         if (created === 'created') written.keep(call);
         return created;
       } catch (error) {
-        if (
-          violatesUnique(error, oncePerPlatformCall) ||
-          (call.platform !== null && violatesUnique(error, oneActiveCall))
-        )
-          return 'known';
-        if (violatesUnique(error, oneActiveCall)) return 'agent_has_call';
+        const taken = takenIndex(error);
+        if (taken === oncePerPlatformCall) return 'known';
+        if (taken === oneActiveCall) return call.platform === null ? 'agent_has_call' : 'known';
         throw error;
       }
     },

@@ -7,7 +7,7 @@ import type { CompanyStore } from '../../../ports/companies.ts';
 import { readAgent } from '../agents/findAgent.ts';
 import { type Company as StoredCompany, type Integration as StoredIntegration, Prisma } from '../generated/client.ts';
 import type { StoreParts } from '../pool.ts';
-import { violatedIndex } from '../postgresErrors.ts';
+import { takenIndex } from '../postgresErrors.ts';
 import { fieldColumns, run } from '../queries.ts';
 
 /** Finds the table, and reads nothing of it. */
@@ -50,7 +50,7 @@ export function createCompanyStore({ pool, prisma }: Pick<StoreParts, 'pool' | '
           agents: inOrder.map((agent) => readAgent({ ...agent, ledTeamIds: null })),
         };
       } catch (error) {
-        if (violatedIndex(error) === 'company_slug_key') return { kind: 'slug_taken' };
+        if (takenIndex(error) === 'company_slug_key') return { kind: 'slug_taken' };
         throw error;
       }
     },

@@ -1,7 +1,8 @@
-import pg, { type Pool, type PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { type Comparable, isNameAlone, type Likeness, likenessOf } from '../../../domain/duplicates.ts';
 import type { CompanyId } from '../../../domain/ids.ts';
-import { isDeadlock } from '../postgresErrors.ts';
+import { inTransaction } from '../inTransaction.ts';
+import { brokenReference, isDeadlock } from '../postgresErrors.ts';
 import { run } from '../queries.ts';
 import { proposeDuplicates, readCompared } from './proposeDuplicates.ts';
 
@@ -49,22 +50,11 @@ type Pair = { contactId: string; otherId: string };
  * `busy`: another gateway does, or one of them was changed or removed at this moment.
  */
 export async function compareWaiting(pool: Pool, companyId: CompanyId, limit: number): Promise<number | 'busy'> {
-  const client = await pool.connect();
-  let broken: Error | undefined;
   try {
-    await client.query('BEGIN');
-    const compared = await compare(client, companyId, limit);
-    await client.query('COMMIT');
-    return compared;
+    return await inTransaction(pool, (client) => compare(client, companyId, limit));
   } catch (error) {
-    await client.query('ROLLBACK').catch((failure: unknown) => {
-      broken = failure instanceof Error ? failure : new Error('the transaction could not be rolled back');
-    });
-    // 23503: a foreign key leads nowhere.
-    if (isDeadlock(error) || (error instanceof pg.DatabaseError && error.code === '23503')) return 'busy';
+    if (isDeadlock(error) || brokenReference(error) !== null) return 'busy';
     throw error;
-  } finally {
-    client.release(broken);
   }
 }
 

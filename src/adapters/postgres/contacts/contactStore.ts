@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { standardFieldKeys } from '../../../contract/contactFields.ts';
 import type { Contact, ContactField, PopField } from '../../../domain/contacts.ts';
 import type { CompanyId, ContactId } from '../../../domain/ids.ts';
@@ -7,7 +6,7 @@ import type { ContactFault, ContactStore } from '../../../ports/contacts.ts';
 import { keyValues } from '../calls/idempotencyStore.ts';
 import { Prisma, type ContactField as StoredField } from '../generated/client.ts';
 import type { StoreParts } from '../pool.ts';
-import { isMissingRow, violatedIndex } from '../postgresErrors.ts';
+import { brokenReference, isMissingRow, takenIndex } from '../postgresErrors.ts';
 import { pageOf, run } from '../queries.ts';
 import { isStorableText, textFor } from '../storableValues.ts';
 import { activitiesOf, addNote, findCallWith, recentCallsOf } from './contactActivities.ts';
@@ -153,7 +152,7 @@ export function createContactStore({ pool, prisma }: Pick<StoreParts, 'pool' | '
         await prisma.contactField.create({ data: { ...field, choices: field.choices ?? Prisma.DbNull, companyId } });
         return 'created';
       } catch (error) {
-        if (violatedIndex(error) === 'contact_field_pkey') return 'taken';
+        if (takenIndex(error) === 'contact_field_pkey') return 'taken';
         throw error;
       }
     },
@@ -183,9 +182,9 @@ export function createContactStore({ pool, prisma }: Pick<StoreParts, 'pool' | '
   };
 }
 
-/** The contact went into another while its note was being written. 23503: a foreign key leads nowhere. */
+/** The contact went into another while its note was being written. */
 function unlessGone(error: unknown): [] {
-  if (error instanceof pg.DatabaseError && error.code === '23503') return [];
+  if (brokenReference(error) !== null) return [];
   throw error;
 }
 

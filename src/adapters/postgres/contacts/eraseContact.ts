@@ -8,6 +8,7 @@ import { nameKey } from '../../../domain/samePerson.ts';
 import type { Erased, Erasure } from '../../../ports/contacts.ts';
 import { withoutOwnWords } from '../calls/tagRows.ts';
 import { announced } from '../deliveries/announce.ts';
+import { inTransaction } from '../inTransaction.ts';
 import { isDeadlock } from '../postgresErrors.ts';
 import { run } from '../queries.ts';
 import { addToAudit } from './auditStore.ts';
@@ -348,19 +349,13 @@ export async function eraseWhole(
   contact: Contact,
   erasure: Erasure,
 ): Promise<Erased | 'not_written' | 'on_call'> {
-  const client = await pool.connect();
-  let broken = true;
   try {
-    await client.query('BEGIN');
-    const erased = await erase(client, contact, erasure);
-    await client.query(typeof erased === 'string' ? 'ROLLBACK' : 'COMMIT');
-    broken = false;
-    return erased;
+    return await inTransaction(pool, (client) => erase(client, contact, erasure), {
+      isUndone: (erased) => typeof erased === 'string',
+    });
   } catch (error) {
     if (isDeadlock(error)) return 'not_written';
     throw error;
-  } finally {
-    client.release(broken);
   }
 }
 

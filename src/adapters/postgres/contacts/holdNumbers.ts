@@ -1,7 +1,7 @@
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import { mostCandidates } from '../../../contract/screenPops.ts';
 import type { Contact } from '../../../domain/contacts.ts';
-import type { CompanyId, ContactId } from '../../../domain/ids.ts';
+import type { ContactId } from '../../../domain/ids.ts';
 import type { PhoneNumber } from '../../../domain/phones/phoneNumbers.ts';
 import { isSamePerson, nameKey } from '../../../domain/samePerson.ts';
 import type { ContactFault } from '../../../ports/contacts.ts';
@@ -75,28 +75,4 @@ export async function samePersonAs(
   );
   const same = namesakes.find((one) => isSamePerson(one, { name, externalId }));
   return same === undefined ? null : { kind: 'taken', field: 'phones', value: same.phone, contactId: same.id };
-}
-
-/**
- * Does something in a transaction while nobody else makes a contact with these numbers.
- * What it says by `undone` is rolled back.
- */
-export async function holdingNumbers<T>(
-  pool: Pool,
-  companyId: CompanyId,
-  phones: readonly string[],
-  work: (client: PoolClient) => Promise<{ done: T } | { undone: T }>,
-): Promise<T> {
-  const client = await pool.connect();
-  let broken = true;
-  try {
-    await client.query('BEGIN');
-    await run(client, holdNumbers, [companyId, phones]);
-    const result = await work(client);
-    await client.query('done' in result ? 'COMMIT' : 'ROLLBACK');
-    broken = false;
-    return 'done' in result ? result.done : result.undone;
-  } finally {
-    client.release(broken);
-  }
 }

@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { Contact } from '../../../domain/contacts.ts';
 import type { ContactId } from '../../../domain/ids.ts';
 import type { AnnouncedChange } from '../../../ports/contacts.ts';
+import { inTransaction } from '../inTransaction.ts';
 import { isDeadlock } from '../postgresErrors.ts';
 import { run } from '../queries.ts';
 import { addToAudit } from './auditStore.ts';
@@ -86,19 +87,14 @@ export async function writeMerged(
   other: Pick<Contact, 'id' | 'version'>,
   change: AnnouncedChange,
 ): Promise<'written' | 'not_written'> {
-  const client = await pool.connect();
-  let broken = true;
   try {
-    await client.query('BEGIN');
-    const written = await mergeIn(client, after, other, change);
-    await client.query(written ? 'COMMIT' : 'ROLLBACK');
-    broken = false;
-    return written ? 'written' : 'not_written';
+    const isWritten = await inTransaction(pool, (client) => mergeIn(client, after, other, change), {
+      isUndone: (written) => !written,
+    });
+    return isWritten ? 'written' : 'not_written';
   } catch (error) {
     if (isDeadlock(error)) return 'not_written';
     throw error;
-  } finally {
-    client.release(broken);
   }
 }
 

@@ -1,14 +1,14 @@
 import type { Pool, PoolClient } from 'pg';
-import pg from 'pg';
 import type { Contact } from '../../../domain/contacts.ts';
 import type { RememberedAnswer } from '../../../ports/calls.ts';
 import type { AnnouncedChange, ContactFault } from '../../../ports/contacts.ts';
 import { answeredBy, holdsKey, keyValues } from '../calls/idempotencyStore.ts';
 import { announced } from '../deliveries/announce.ts';
-import { isDeadlock } from '../postgresErrors.ts';
+import { inTransaction } from '../inTransaction.ts';
+import { brokenReference, isDeadlock, takenIndex } from '../postgresErrors.ts';
 import { run } from '../queries.ts';
 import { textFor } from '../storableValues.ts';
-import { holdingNumbers, samePersonAs } from './holdNumbers.ts';
+import { holdNumbers, samePersonAs } from './holdNumbers.ts';
 
 /**
  * What hangs on a contact: $17 phone numbers, $18 their labels, $19 which is the primary one; $20 to $22 the same of
@@ -131,16 +131,14 @@ export async function insertContact(
   const insert = (by: Pool | PoolClient) =>
     write(() => run(by, createContact, [...contactValues(contact, change), ...keyValues(more.remember)]));
   if (more.isAnother === true || contact.phones.length === 0) return insert(pool);
-  return holdingNumbers<Written | ContactFault>(
+  return inTransaction<Written | ContactFault>(
     pool,
-    contact.companyId,
-    contact.phones.map(({ phone }) => phone),
     async (client) => {
+      await run(client, holdNumbers, [contact.companyId, contact.phones.map(({ phone }) => phone)]);
       const written = await insert(client);
-      if (written.kind !== 'written') return { undone: written };
-      const same = await samePersonAs(client, contact);
-      return same === null ? { done: written } : { undone: same };
+      return (written.kind === 'written' ? await samePersonAs(client, contact) : null) ?? written;
     },
+    { isUndone: ({ kind }) => kind !== 'written' },
   );
 }
 
@@ -163,13 +161,10 @@ async function write(statement: () => Promise<{ written: boolean }[]>): Promise<
   }
 }
 
-/** Codes as in PostgreSQL's appendix A: 23503 foreign key, 23505 unique. */
 function obstacleOf(error: unknown): Obstacle | null {
   if (isDeadlock(error)) return 'deadlock';
-  if (!(error instanceof pg.DatabaseError)) return null;
-  const { code, constraint = '' } = error;
-  if (code === '23505' && constraint.startsWith('contact_company_id_external_id_key')) return 'external_id';
-  if (code === '23503' && constraint.startsWith('contact_company_id_owner_id_fkey')) return 'owner_id';
-  if (code === '23503' && constraint.startsWith('contact_company_id_organisation_id_fkey')) return 'organisation_id';
-  return null;
+  if (takenIndex(error) === 'contact_company_id_external_id_key') return 'external_id';
+  const reference = brokenReference(error);
+  if (reference === 'contact_company_id_owner_id_fkey') return 'owner_id';
+  return reference === 'contact_company_id_organisation_id_fkey' ? 'organisation_id' : null;
 }

@@ -2,8 +2,9 @@ import type { Pipeline, Stage } from '../../../domain/deals.ts';
 import type { CompanyId, PipelineId, StageId } from '../../../domain/ids.ts';
 import type { PipelineStore } from '../../../ports/deals.ts';
 import { rememberAnswer } from '../calls/idempotencyStore.ts';
-import { Prisma, type Pipeline as StoredPipeline, type PipelineStage as StoredStage } from '../generated/client.ts';
+import type { Pipeline as StoredPipeline, PipelineStage as StoredStage } from '../generated/client.ts';
 import type { StoreParts } from '../pool.ts';
+import { brokenReference } from '../postgresErrors.ts';
 
 const withStages = { stages: { orderBy: { position: 'asc' } } } as const;
 
@@ -63,7 +64,8 @@ export function createPipelineStore({ prisma }: Pick<StoreParts, 'prisma'>): Pip
           return 'updated';
         });
       } catch (error) {
-        if (!leadsNowhere(error)) throw error;
+        // A deal refers to what was to be removed.
+        if (brokenReference(error) === null) throw error;
         const [full] = await prisma.deal.groupBy({
           by: ['stageId'],
           where: { companyId, pipelineId: id, stageId: kept.id },
@@ -79,16 +81,11 @@ export function createPipelineStore({ prisma }: Pick<StoreParts, 'prisma'>): Pip
       try {
         return (await prisma.pipeline.deleteMany({ where: { companyId, id } })).count > 0 ? 'removed' : 'missing';
       } catch (error) {
-        if (leadsNowhere(error)) return 'has_deals';
+        if (brokenReference(error) !== null) return 'has_deals';
         throw error;
       }
     },
   };
-}
-
-/** Whether a deal refers to what was to be removed, and would refer to nothing. */
-function leadsNowhere(error: unknown): boolean {
-  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2003';
 }
 
 function readPipeline({ stages, ...row }: StoredPipeline & { stages: StoredStage[] }): Pipeline {

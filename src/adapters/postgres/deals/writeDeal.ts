@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
-import pg from 'pg';
 import type { Deal } from '../../../domain/deals.ts';
 import type { RememberedAnswer } from '../../../ports/calls.ts';
 import type { DealWritten, WithDeal } from '../../../ports/deals.ts';
 import { answeredBy, holdsKey, keyValues } from '../calls/idempotencyStore.ts';
 import { announced } from '../deliveries/announce.ts';
+import { brokenReference } from '../postgresErrors.ts';
 import { run } from '../queries.ts';
 import { textFor } from '../storableValues.ts';
 
@@ -122,9 +122,9 @@ async function write(statement: () => Promise<{ written: boolean }[]>): Promise<
     const [row] = await statement();
     return row?.written === true ? 'written' : 'not_written';
   } catch (error) {
-    // 23503: a foreign key leads nowhere (PostgreSQL's appendix A).
-    if (!(error instanceof pg.DatabaseError) || error.code !== '23503') throw error;
+    const reference = brokenReference(error);
+    if (reference === null) throw error;
     // A contact may also go between the deal and the entry on its timeline.
-    return { kind: 'unknown', field: references.find((field) => error.constraint?.includes(field)) ?? 'contact_id' };
+    return { kind: 'unknown', field: references.find((field) => reference.includes(field)) ?? 'contact_id' };
   }
 }

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { CompanyId } from '../../../domain/ids.ts';
 import type { DoNotDialEntry, DoNotDialFilter, DoNotDialStore } from '../../../ports/dialing.ts';
 import type { Page, PageRequest } from '../../../ports/queryResults.ts';
+import { inTransaction } from '../inTransaction.ts';
 import { placeCursor, readPlace } from '../placeCursor.ts';
 import { Prisma } from '../generated/client.ts';
 import type { StoreParts } from '../pool.ts';
@@ -71,10 +72,7 @@ async function addAll(pool: Pool, companyId: CompanyId, entries: DoNotDialEntry[
   const [first] = entries;
   if (first === undefined) return 0;
   const sorted = entries.toSorted((one, other) => (one.pattern < other.pattern ? -1 : 1));
-  const client = await pool.connect();
-  let broken = true;
-  try {
-    await client.query('BEGIN');
+  return inTransaction(pool, async (client) => {
     let added = 0;
     for (let start = 0; start < sorted.length; start += rowsAtOnce) {
       const rows = sorted.slice(start, start + rowsAtOnce);
@@ -88,13 +86,8 @@ async function addAll(pool: Pool, companyId: CompanyId, entries: DoNotDialEntry[
       ];
       added += (await run(client, addManyDoNotDial, values)).length;
     }
-    await client.query('COMMIT');
-    broken = false;
     return added;
-  } finally {
-    // What was not committed ends with the connection.
-    client.release(broken);
-  }
+  });
 }
 
 /** $1 company id, $2 the number behind which the page begins, $3 how many. */

@@ -1,4 +1,4 @@
-import pg, { type Pool, type PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { type Contact, type ContactContent, editsOf } from '../../../domain/contacts.ts';
 import type { ContactId } from '../../../domain/ids.ts';
 import { behindAll, endsAs, type JudgedRow, type WorkState } from '../../../domain/imports.ts';
@@ -6,7 +6,8 @@ import { nameKey } from '../../../domain/samePerson.ts';
 import type { BatchResult, RowBatch, UndoableRow, UndoBatch } from '../../../ports/imports.ts';
 import { findErased } from '../contacts/eraseContact.ts';
 import { findNewSharers, firstIdAfter, holdAllNumbers } from '../contacts/holdNumbers.ts';
-import { isDeadlock } from '../postgresErrors.ts';
+import { inTransaction } from '../inTransaction.ts';
+import { brokenReference, isDeadlock, takenIndex } from '../postgresErrors.ts';
 import { run } from '../queries.ts';
 import { type ContactWrite, writeContacts } from './contactRows.ts';
 import {
@@ -36,7 +37,7 @@ class RolledBack extends Error {
  * so that nothing is done twice.
  */
 export function writeBatch(pool: Pool, batch: RowBatch): Promise<BatchResult> {
-  return inTransaction(pool, async (client) => {
+  return asOne(pool, async (client) => {
     const { import: one, rows, writes, organisations, hashes, at, newId } = batch;
     await advance(client, batch);
     const { companyId, id, pass, agentId, fileName } = one;
@@ -158,7 +159,7 @@ const changedSince = { message: 'was changed since', column: null, code: 'change
 
 /** Takes a batch of written rows back, in one transaction with the import's place. */
 export function undoBatch(pool: Pool, batch: UndoBatch): Promise<BatchResult> {
-  return inTransaction(pool, async (client) => {
+  return asOne(pool, async (client) => {
     const { import: one, rows, at, newId } = batch;
     const { companyId, id, agentId, fileName } = one;
     const now = await run<{ id: ContactId; version: number; isTouched: boolean }>(client, lockTouched, [
@@ -243,30 +244,18 @@ function isOver({ import: { position } }: Pick<RowBatch, 'import'>): boolean {
   return position === behindAll;
 }
 
-async function inTransaction(pool: Pool, work: (client: PoolClient) => Promise<void>): Promise<BatchResult> {
-  const client = await pool.connect();
-  let broken: Error | undefined;
+async function asOne(pool: Pool, work: (client: PoolClient) => Promise<void>): Promise<BatchResult> {
   try {
-    await client.query('BEGIN');
-    await work(client);
-    await client.query('COMMIT');
+    await inTransaction(pool, work);
     return 'written';
   } catch (error) {
-    await client.query('ROLLBACK').catch((failure: unknown) => {
-      broken = failure instanceof Error ? failure : new Error('the transaction could not be rolled back');
-    });
     if (error instanceof RolledBack) return error.result;
     if (isConflict(error)) return 'conflict';
     throw error;
-  } finally {
-    client.release(broken);
   }
 }
 
-/**
- * Somebody else wrote the same external id or contact at this moment (23505: a key that is taken),
- * or names a contact that is to be removed (23503).
- */
+/** Somebody else wrote the same external id or contact at this moment, or names a contact that is to be removed. */
 function isConflict(error: unknown): boolean {
-  return isDeadlock(error) || (error instanceof pg.DatabaseError && (error.code === '23505' || error.code === '23503'));
+  return isDeadlock(error) || takenIndex(error) !== null || brokenReference(error) !== null;
 }

@@ -2,10 +2,10 @@ import type { Pool } from 'pg';
 import { dayMs } from '../../../domain/reportWindows.ts';
 import type { CallDayToRollUp, CallRollUpStore } from '../../../ports/reports.ts';
 import { callIdsSince, callIdsUntil } from '../calls/callIds.ts';
+import { inTransaction } from '../inTransaction.ts';
 import type { StoreParts } from '../pool.ts';
 import { run, type Statement } from '../queries.ts';
 import { allAgents, countedFigures, figureColumns, summedFigures } from './callFigures.ts';
-import { inTransaction } from './inTransaction.ts';
 
 /** Calls in figures, rolled up from their records in PostgreSQL. */
 export function createCallRollUpStore({ pool }: Pick<StoreParts, 'pool'>): CallRollUpStore {
@@ -81,7 +81,7 @@ export const rollUpCalls: Statement = {
 
 async function rollUpDay(pool: Pool, { companyId, day, version }: CallDayToRollUp): Promise<boolean> {
   const end = new Date(day.getTime() + dayMs);
-  return inTransaction(pool, 'READ COMMITTED', async (client) => {
+  return inTransaction(pool, async (client) => {
     if ((await run(client, takeTurn, [companyId, end, version])).length === 0) return false;
     await run(client, clearDay, [companyId, day, end]);
     await run(client, rollUpCalls, [companyId, day, end, callIdsSince(day), callIdsUntil(end)]);

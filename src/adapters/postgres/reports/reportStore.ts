@@ -3,12 +3,12 @@ import type { CompanyId } from '../../../domain/ids.ts';
 import { splitAtRollUps } from '../../../domain/reportWindows.ts';
 import type { CallFigures, CountedBy, ReportedCalls, ReportStore } from '../../../ports/reports.ts';
 import { callIdsSince, callIdsUntil } from '../calls/callIds.ts';
+import { inTransaction } from '../inTransaction.ts';
 import type { StoreParts } from '../pool.ts';
 import { run, type Statement } from '../queries.ts';
 import { countTimes, findReach } from './agentTimes.ts';
 import { allAgents, answeredFigures, countedFigures, summedFigures } from './callFigures.ts';
 import { callQuarters, stateQuarters } from './countQuarters.ts';
-import { inTransaction } from './inTransaction.ts';
 
 /** Reports, counted by PostgreSQL from the records themselves, and from what of them is rolled up. */
 export function createReportStore({ pool }: Pick<StoreParts, 'pool'>): ReportStore {
@@ -30,7 +30,7 @@ export function createReportStore({ pool }: Pick<StoreParts, 'pool'>): ReportSto
 
 /** What is rolled up and what is not are read as of one moment, so that nothing is counted twice or not at all. */
 function asOfOneMoment<T>(pool: Pool, read: (client: PoolClient) => Promise<T>): Promise<T> {
-  return inTransaction(pool, 'REPEATABLE READ READ ONLY', read);
+  return inTransaction(pool, read, { level: 'REPEATABLE READ READ ONLY' });
 }
 
 /** $1 company id, $2 since, $3 until. */

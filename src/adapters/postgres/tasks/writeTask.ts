@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
-import pg from 'pg';
 import type { Task } from '../../../domain/tasks.ts';
 import type { RememberedAnswer } from '../../../ports/calls.ts';
 import type { TimelineNote } from '../../../ports/tasks.ts';
 import { answeredBy, holdsKey, keyValues } from '../calls/idempotencyStore.ts';
+import { brokenReference } from '../postgresErrors.ts';
 import { run } from '../queries.ts';
 import { textFor } from '../storableValues.ts';
 
@@ -95,12 +95,11 @@ export async function replaceTask(pool: Pool, task: Task, noted?: TimelineNote):
   return write(() => run(pool, updateTask, [...values, ...note]));
 }
 
-/** 23503: a foreign key leads nowhere (PostgreSQL's appendix A). */
 async function write(statement: () => Promise<object[]>): Promise<Written> {
   try {
     return (await statement()).length > 0 ? 'written' : 'not_written';
   } catch (error) {
-    if (error instanceof pg.DatabaseError && error.code === '23503') return 'unknown';
+    if (brokenReference(error) !== null) return 'unknown';
     throw error;
   }
 }

@@ -1,17 +1,24 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** Does it in one transaction, which is undone where it fails. */
+type How<T> = {
+  /** Missing: READ COMMITTED. */
+  level?: 'READ COMMITTED' | 'REPEATABLE READ READ ONLY';
+  /** Whether what came of it is undone as well, such as a change that came too late. Missing: it is not. */
+  isUndone?: (result: T) => boolean;
+};
+
+/** Does it in one transaction of SQL, which is undone where it fails. */
 export async function inTransaction<T>(
   pool: Pool,
-  level: 'READ COMMITTED' | 'REPEATABLE READ READ ONLY',
   work: (client: PoolClient) => Promise<T>,
+  { level = 'READ COMMITTED', isUndone = () => false }: How<T> = {},
 ): Promise<T> {
   const client = await pool.connect();
   let isBroken = false;
   try {
     await client.query(`BEGIN ISOLATION LEVEL ${level}`);
     const result = await work(client);
-    await client.query('COMMIT');
+    await client.query(isUndone(result) ? 'ROLLBACK' : 'COMMIT');
     return result;
   } catch (error) {
     await client.query('ROLLBACK').catch(() => void (isBroken = true));
