@@ -40,7 +40,7 @@ export function createDispatcher<D extends QueuedDelivery, S extends Sent>(
   { clock, observer, nodeId }: Pick<Services, 'clock' | 'nodeId' | 'observer'>,
   lane: Lane<D, S>,
 ): Dispatcher {
-  const queues = createEndpointQueues<D>({ maxSending: lane.maxSending, maxHeld });
+  const queues = createEndpointQueues<D>({ maxSending: lane.maxSending, maxHeld }, lane.createGroups);
   const settling = createSettling({ clock, observer }, lane, { takeBack: (companyId) => queues.takeBack(companyId) });
   const underWay = new Set<Promise<void>>();
   let running = false;

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { CompanyId, DeliveryId } from '../../domain/ids.ts';
 import type { DeliveryKey, LeaseRequest } from '../../ports/outbox.ts';
-import { createQueueGroups, type Pace, type QueueGroup } from './queueGroups.ts';
+import { oneGroup, type Pace, type QueueGroup, type QueueGroups, type QueueLimits } from './queueGroup.ts';
 
 /** An endpoint that takes an event within this time is fast. Milliseconds. */
 const fastWithinMs = 1_000;
@@ -21,6 +21,8 @@ export type QueuedDelivery = DeliveryKey & {
    */
   endpoint: { maxInFlight: number; consecutiveFailures: number; group?: string };
 };
+
+export type CreateQueueGroups = <Q>(limits: QueueLimits) => QueueGroups<Q>;
 
 type Held<D> = {
   delivery: D;
@@ -53,20 +55,18 @@ export type EndpointQueues<D extends QueuedDelivery> = ReturnType<typeof createE
 /**
  * Deliveries of the endpoints that this process has leased, a queue for each. Endpoints take turns, and none sends more
  * at once than it may. A slow endpoint must not delay the others: endpoints not known to be fast share half of the
- * places, and while half of all places are taken, only endpoints with nothing under way get another. Groups have shares
- * of their own.
+ * places, and while half of all places are taken, only endpoints with nothing under way get another.
+ * @param createGroups of endpoints that stop answering together; missing: none have to do with each other
  */
-export function createEndpointQueues<D extends QueuedDelivery>({
-  maxSending,
-  maxHeld,
-}: {
-  maxSending: number;
-  maxHeld: number;
-}) {
+export function createEndpointQueues<D extends QueuedDelivery>(
+  limits: QueueLimits,
+  createGroups: CreateQueueGroups = oneGroup,
+) {
+  const { maxSending, maxHeld } = limits;
   const queues = new Map<CompanyId, EndpointQueue<D>>();
   const held = new Map<DeliveryId, Held<D>>();
   const remembered = new LRUCache<CompanyId, EndpointQueue<D>['group']>({ max: mostRemembered });
-  const groups = createQueueGroups<EndpointQueue<D>>({ maxSending, maxHeld });
+  const groups = createGroups<EndpointQueue<D>>(limits);
   const sending = { fast: 0, slow: 0 };
   let slowFirst = false;
   /** How many the look under way may read: for each queue it was told of, and for any other endpoint. */
@@ -91,7 +91,7 @@ export function createEndpointQueues<D extends QueuedDelivery>({
     const failing = endpoint.consecutiveFailures > 0;
     const queue = queues.get(companyId) ?? {
       companyId,
-      group: groups.of(endpoint.group ?? null),
+      group: groups.of(endpoint.group),
       waiting: [],
       sending: new Map(),
       held: 0,

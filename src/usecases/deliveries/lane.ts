@@ -1,7 +1,7 @@
 import type { CompanyId } from '../../domain/ids.ts';
 import type { AttemptVerdict } from '../../domain/retrySchedule.ts';
 import type { DeliveryKey, LeaseRequest } from '../../ports/outbox.ts';
-import type { QueuedDelivery } from './endpointQueues.ts';
+import type { CreateQueueGroups, QueuedDelivery } from './endpointQueues.ts';
 
 /** An attempt that is over and not yet written down. */
 export type Sent = {
@@ -20,6 +20,8 @@ export interface Lane<D extends QueuedDelivery, S extends Sent> {
   maxSending: number;
   /** Deliveries that one look into the outbox reads at most. */
   leaseAtMost: number;
+  /** Groups of its endpoints, where some stop answering together. */
+  createGroups?: CreateQueueGroups;
   lease(request: LeaseRequest): Promise<D[]>;
   renew(holder: string, companyIds: CompanyId[], leaseUntil: Date): Promise<CompanyId[]>;
   release(holder: string, butFor?: CompanyId[]): Promise<void>;

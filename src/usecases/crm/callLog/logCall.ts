@@ -9,6 +9,7 @@ import { openAccount } from '../crmAccount.ts';
 import { readAnswer } from '../searchRecords.ts';
 import { type Exchange, nothingShown, recordExchanges, type Shown } from './exchanges.ts';
 import { createOwners, forgetOwners, type Owners, prepareLog, wrapUpUntil } from './prepareLog.ts';
+import { createQueueGroups } from './queueGroups.ts';
 import { type Told, type Trouble, wordsOf } from './troubles.ts';
 
 /** Between two looks for an entry that an attempt may have written: CRM systems find new records late. Milliseconds. */
@@ -67,6 +68,7 @@ export function callLogLane(services: Needs): {
       // So many that several providers may hang at once; in small portions, so that none takes far more than its share.
       maxSending: 512,
       leaseAtMost: 128,
+      createGroups: createQueueGroups,
       lease: (request) => callLog.lease(request),
       renew: (holder, companyIds, leaseUntil) => callLog.renew(holder, companyIds, leaseUntil),
       release: (holder, butFor) => callLog.release(holder, butFor),

@@ -1,13 +1,16 @@
 import { v7 as newId } from 'uuid';
 import { describe, expect, it } from 'vitest';
-import { type CompanyId, type DeliveryId, toId } from '../../../src/domain/ids.ts';
+import { type CompanyId, type DeliveryId, toId } from '../../../../src/domain/ids.ts';
+import { createQueueGroups } from '../../../../src/usecases/crm/callLog/queueGroups.ts';
 import {
   createEndpointQueues,
   type EndpointQueues,
   type QueuedDelivery,
-} from '../../../src/usecases/deliveries/endpointQueues.ts';
+} from '../../../../src/usecases/deliveries/endpointQueues.ts';
+import type { QueueLimits } from '../../../../src/usecases/deliveries/queueGroup.ts';
 
 const newCompany = () => toId<CompanyId>(newId());
+const queuesOf = (limits: QueueLimits) => createEndpointQueues<QueuedDelivery>(limits, createQueueGroups);
 const well = { failed: false, latencyMs: 10 };
 
 /** One delivery for each of so many companies of a provider, or for those that are given. */
@@ -42,7 +45,7 @@ function answer(queues: EndpointQueues<QueuedDelivery>, group: string, companies
 
 describe('the queues of a provider’s companies', () => {
   it('have an eighth of the places while none of them is known to be fast; another provider’s go on', () => {
-    const queues = createEndpointQueues<QueuedDelivery>({ maxSending: 32, maxHeld: 2_048 });
+    const queues = queuesOf({ maxSending: 32, maxHeld: 2_048 });
     queues.add(calls('freshdesk', 20), 1, 0);
     expect(allNext(queues)).toHaveLength(4);
     queues.add(calls('custom', 3), 1, 0);
@@ -50,7 +53,7 @@ describe('the queues of a provider’s companies', () => {
   });
 
   it('have a quarter of the places when they are known to be fast, and keep no others waiting when they hang at one moment', () => {
-    const queues = createEndpointQueues<QueuedDelivery>({ maxSending: 32, maxHeld: 2_048 });
+    const queues = queuesOf({ maxSending: 32, maxHeld: 2_048 });
     const companies = Array.from({ length: 20 }, newCompany);
     answer(queues, 'freshdesk', companies);
     queues.add(calls('freshdesk', companies), 1, 0);
@@ -62,13 +65,13 @@ describe('the queues of a provider’s companies', () => {
   });
 
   it('take turns with those of other providers', () => {
-    const queues = createEndpointQueues<QueuedDelivery>({ maxSending: 64, maxHeld: 2_048 });
+    const queues = queuesOf({ maxSending: 64, maxHeld: 2_048 });
     queues.add([...calls('freshdesk', 9), ...calls('custom', 2), ...calls('zoho', 1)], 1, 0);
     expect(providersOf(allNext(queues)).slice(0, 5)).toEqual(['freshdesk', 'custom', 'zoho', 'freshdesk', 'custom']);
   });
 
   it('are leased no more of, but for those known to be fast, when they hold a sixteenth of what may be held', () => {
-    const queues = createEndpointQueues<QueuedDelivery>({ maxSending: 32, maxHeld: 128 });
+    const queues = queuesOf({ maxSending: 32, maxHeld: 128 });
     const fast = newCompany();
     answer(queues, 'freshdesk', [fast]);
     queues.add(calls('freshdesk', 7), 1, 0);
@@ -80,7 +83,7 @@ describe('the queues of a provider’s companies', () => {
   });
 
   it('are leased no more of at all when they hold a quarter of it', () => {
-    const queues = createEndpointQueues<QueuedDelivery>({ maxSending: 256, maxHeld: 64 });
+    const queues = queuesOf({ maxSending: 256, maxHeld: 64 });
     const [one, other] = [newCompany(), newCompany()];
     answer(queues, 'freshdesk', [one, other]);
     queues.add(Array.from({ length: 16 }, () => calls('freshdesk', [one])).flat(), 1, 0);
@@ -90,7 +93,7 @@ describe('the queues of a provider’s companies', () => {
   });
 
   it('are worth another look once they hold half of that', () => {
-    const queues = createEndpointQueues<QueuedDelivery>({ maxSending: 256, maxHeld: 128 });
+    const queues = queuesOf({ maxSending: 256, maxHeld: 128 });
     queues.add(calls('freshdesk', 8), 1, 0);
     expect(queues.wants().closedGroups).toEqual(['freshdesk']);
     const looks = allNext(queues).map((one) => {
@@ -102,7 +105,7 @@ describe('the queues of a provider’s companies', () => {
   });
 
   it('count what is taken back no more', () => {
-    const queues = createEndpointQueues<QueuedDelivery>({ maxSending: 256, maxHeld: 128 });
+    const queues = queuesOf({ maxSending: 256, maxHeld: 128 });
     const all = calls('freshdesk', 8);
     queues.add(all, 1, 0);
     expect(queues.wants().closedGroups).toEqual(['freshdesk']);
