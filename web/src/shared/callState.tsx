@@ -35,6 +35,11 @@ export function CallStateLabel({ state }: { state: CallState }) {
   );
 }
 
+/** Whether somebody was reached and has not hung up, on hold or not. */
+export function isTalking(call: Pick<CallSummary, 'state'> | null): boolean {
+  return call?.state === 'connected' || call?.state === 'held';
+}
+
 /**
  * How a call that is over ended, in a word or two: of one that was talked in,
  * that it failed would say that it was not put through.

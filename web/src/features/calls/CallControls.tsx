@@ -13,6 +13,7 @@ import { type ComponentProps, Suspense, useEffect, useRef, useState } from 'reac
 import { useTranslation } from 'react-i18next';
 import type { CallView } from '../../../../src/contract/calls.ts';
 import { Boundary } from '../../shared/Boundary.tsx';
+import { isTalking } from '../../shared/callState.tsx';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import classes from './CallPanel.module.css';
 import { Keys } from './lazyKeys.ts';
@@ -28,7 +29,7 @@ export function CallControls({ call, isCompact = false }: Props) {
   const [showsTransfer, setShowsTransfer] = useState(false);
   const transferButton = useRef<HTMLButtonElement>(null);
   const { can, consult, isMuted, isHeld, isTransferring } = view;
-  const isTalking = call.state === 'connected' || call.state === 'held';
+  const talks = isTalking(call);
 
   const isConsulting = consult !== null;
   // The choice is made.
@@ -55,7 +56,7 @@ export function CallControls({ call, isCompact = false }: Props) {
             isOn={isMuted}
             aria-pressed={isMuted}
             aria-keyshortcuts="Alt+M"
-            disabled={!isTalking}
+            disabled={!talks}
             onClick={() => workplace.setMuted(!isMuted)}
           />
         )}
@@ -66,7 +67,7 @@ export function CallControls({ call, isCompact = false }: Props) {
             isCompact={isCompact}
             isOn={isHeld}
             aria-keyshortcuts="Alt+L"
-            disabled={!isTalking}
+            disabled={!talks}
             onClick={() => workplace.setHeld(!isHeld)}
           />
         )}
@@ -77,7 +78,7 @@ export function CallControls({ call, isCompact = false }: Props) {
             isCompact={isCompact}
             isOn={showsKeys}
             aria-expanded={showsKeys}
-            disabled={!isTalking}
+            disabled={!talks}
             onClick={() => setShowsKeys(!showsKeys)}
           />
         )}
@@ -89,7 +90,7 @@ export function CallControls({ call, isCompact = false }: Props) {
             isCompact={isCompact}
             isOn={showsTransfer}
             aria-expanded={showsTransfer}
-            disabled={!isTalking}
+            disabled={!talks}
             onClick={() => setShowsTransfer(!showsTransfer)}
           />
         )}
@@ -109,14 +110,14 @@ export function CallControls({ call, isCompact = false }: Props) {
           {t('transfer.asking')}
         </Text>
       )}
-      {(showsTransfer || isConsulting) && isTalking && (
+      {(showsTransfer || isConsulting) && talks && (
         <Boundary name={t('softphone.call.transfer')}>
           <Suspense fallback={null}>
             <TransferPanel onClose={closeTransfer} />
           </Suspense>
         </Boundary>
       )}
-      {showsKeys && isTalking && (
+      {showsKeys && talks && (
         <Boundary name={t('softphone.call.keypad')}>
           <Suspense fallback={null}>
             <Keys label={t('softphone.call.keypadTones')} onKey={(tone) => workplace.sendDtmf(tone)} takesTyping />

@@ -3,6 +3,7 @@ import { IconChevronDown, IconPhoneCheck, IconPhoneOff } from '@tabler/icons-rea
 import { useTranslation } from 'react-i18next';
 import type { CallView } from '../../../../src/contract/calls.ts';
 import type { PhoneEnd } from '../../lib/sip/phone.ts';
+import { isTalking } from '../../shared/callState.tsx';
 import { isolated } from '../../shared/phoneNumbers/direction.ts';
 import { usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
@@ -29,7 +30,7 @@ export function DeskPhoneControls({ call }: { call: CallView }) {
   const { view, workplace } = useWorkplace();
   const telephony = view.settings?.telephony;
   const scheme = telephony?.mode === 'desk_phone' ? telephony.scheme : 'tel';
-  const isAnswered = call.state === 'connected' || call.state === 'held';
+  const isAnswered = isTalking(call);
   return (
     <>
       {!isAnswered && call.phone !== null && (

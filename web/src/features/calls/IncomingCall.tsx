@@ -4,7 +4,7 @@ import { Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CalledLine } from './CalledLine.tsx';
 import classes from './CallPanel.module.css';
-import { ringingEnd } from './callWords.ts';
+import { ringingEnd, ringingName } from './callWords.ts';
 import { TransferredFrom } from './lazyTransfer.ts';
 import { isTyping } from '../../shared/isTyping.ts';
 import { OtherEnd } from '../../shared/phoneNumbers/OtherEnd.tsx';
@@ -17,9 +17,9 @@ import { useWorkplace } from '../workplace/workplaceContext.ts';
 export function IncomingCall() {
   const { t } = useTranslation();
   const { view } = useWorkplace();
-  const { caller, pop } = view;
+  const { caller } = view;
   const end = ringingEnd(view);
-  const name = (pop?.screen_pop.name ?? caller?.displayName ?? '').trim();
+  const name = (ringingName(view) ?? '').trim();
   return (
     <Paper
       component="section"

@@ -87,6 +87,11 @@ export function ringingEnd({ call, caller }: Pick<WorkplaceView, 'call' | 'calle
   return caller === null ? null : callingEnd(caller);
 }
 
+/** The name of who calls: as it popped, else as the network told it; undefined or null: neither did. */
+export function ringingName({ caller, pop }: Pick<WorkplaceView, 'caller' | 'pop'>): string | null | undefined {
+  return pop?.screen_pop.name ?? caller?.displayName;
+}
+
 /** Whether there is a call at this moment. */
 export function lasts(call: CallView | null): call is CallView {
   return call !== null && call.state !== 'ended';

@@ -7,7 +7,7 @@ import { StateLabel } from '../../shared/agentState.tsx';
 import { OtherEnd } from '../../shared/phoneNumbers/OtherEnd.tsx';
 import { CallControls } from '../calls/CallControls.tsx';
 import { CallStatus, CallTime } from '../calls/CallStatus.tsx';
-import { lasts, nameOf, ringingEnd } from '../calls/callWords.ts';
+import { lasts, nameOf, ringingEnd, ringingName } from '../calls/callWords.ts';
 import { DeskPhoneControls } from '../calls/lazyDeskPhone.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import classes from './CallStrip.module.css';
@@ -26,12 +26,11 @@ export function CallStrip() {
 function RingingStrip() {
   const { t } = useTranslation();
   const { view, workplace } = useWorkplace();
-  const { caller, pop } = view;
   const end = ringingEnd(view);
   return (
     <section className={classes.strip} aria-label={t('crmArea.call.label')} data-ringing>
       <div className={classes.who}>
-        {end !== null && <OtherEnd name={pop?.screen_pop.name ?? caller?.displayName} {...end} />}
+        {end !== null && <OtherEnd name={ringingName(view)} {...end} />}
         <Text size="xs">{t('softphone.call.incomingCall')}</Text>
       </div>
       <Group gap="xs" wrap="nowrap">

@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { otherEndText } from '../../shared/otherEnd.ts';
 import { usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
-import { ringingEnd } from '../calls/callWords.ts';
-import { readRingSettings } from '../workplace/ringSettings.ts';
+import { ringingEnd, ringingName } from '../calls/callWords.ts';
+import { readRingSettings } from './ringSettings.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import { notifyOfRing } from './ringNotification.ts';
 import { ringingIcon, showOnTab } from './tabIcon.ts';
@@ -17,8 +17,7 @@ export function RingNotice() {
   const phoneText = usePhoneText();
   const { view, workplace } = useWorkplace();
   const end = view.caller === null ? null : ringingEnd(view);
-  const who =
-    end === null ? null : (view.pop?.screen_pop.name ?? view.caller?.displayName ?? otherEndText(t, phoneText, end));
+  const who = end === null ? null : (ringingName(view) ?? otherEndText(t, phoneText, end));
   const isRinging = who !== null;
   const text = who === null ? '' : t('softphone.call.from', { who });
 

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Popover, Stack, Text, Title } from '@mantine
 import { IconBell } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { keepRingSettings, readRingSettings, type RingSettings, ringTones } from '../workplace/ringSettings.ts';
+import { keepRingSettings, readRingSettings, type RingSettings, ringTones } from './ringSettings.ts';
 import { tryRing } from '../workplace/sounds.ts';
 import { AudioSettings } from './AudioSettings.tsx';
 

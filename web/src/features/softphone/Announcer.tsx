@@ -6,7 +6,7 @@ import type { Translate } from '../../lib/i18n/catalog.ts';
 import { reasonText } from '../../shared/agentState.tsx';
 import { otherEndText } from '../../shared/otherEnd.ts';
 import { type PhoneText, usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
-import { lasts, resultText, ringingEnd, troubleText, whoIs } from '../calls/callWords.ts';
+import { lasts, resultText, ringingEnd, ringingName, troubleText, whoIs } from '../calls/callWords.ts';
 import type { WorkplaceView } from '../workplace/workplace.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import { awayText, isHeldByGateway } from './StatusLine.tsx';
@@ -32,12 +32,9 @@ export function Announcer() {
 
 /** Who calls, as long as it rings; empty else. */
 function ringText(t: Translate, phoneText: PhoneText, view: WorkplaceView): string {
-  const { caller, pop } = view;
   const end = ringingEnd(view);
-  if (caller === null || end === null) return '';
-  return t('softphone.call.from', {
-    who: pop?.screen_pop.name ?? caller.displayName ?? otherEndText(t, phoneText, end),
-  });
+  if (view.caller === null || end === null) return '';
+  return t('softphone.call.from', { who: ringingName(view) ?? otherEndText(t, phoneText, end) });
 }
 
 function stateText(t: Translate, view: WorkplaceView): string {

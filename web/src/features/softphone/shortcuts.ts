@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { isTalking } from '../../shared/callState.tsx';
 import { lasts } from '../calls/callWords.ts';
 import { useWorkplace, type WorkplaceContextValue } from '../workplace/workplaceContext.ts';
 
@@ -21,12 +22,12 @@ export const shortcuts: readonly Shortcut[] = [
   {
     key: 'M',
     text: 'softphone.call.mute',
-    act: ({ view, workplace }) => view.can.mute && isTalking(view) && workplace.setMuted(!view.isMuted),
+    act: ({ view, workplace }) => view.can.mute && isTalking(view.call) && workplace.setMuted(!view.isMuted),
   },
   {
     key: 'L',
     text: 'softphone.call.hold',
-    act: ({ view, workplace }) => view.can.hold && isTalking(view) && workplace.setHeld(!view.isHeld),
+    act: ({ view, workplace }) => view.can.hold && isTalking(view.call) && workplace.setHeld(!view.isHeld),
   },
 ];
 
@@ -40,15 +41,11 @@ function toggleReady({ view, workplace, run }: WorkplaceContextValue): void {
 
 function answer({ view, workplace }: WorkplaceContextValue): void {
   if (view.caller !== null) workplace.answer();
-  else if (view.can.reportsByHand && lasts(view.call) && !isTalking(view)) workplace.reportAnswered();
+  else if (view.can.reportsByHand && lasts(view.call) && !isTalking(view.call)) workplace.reportAnswered();
 }
 
 function hangUp({ view, workplace }: WorkplaceContextValue): void {
   if (lasts(view.call) && !view.can.reportsByHand) workplace.hangUp();
-}
-
-function isTalking({ call }: WorkplaceContextValue['view']): boolean {
-  return call?.state === 'connected' || call?.state === 'held';
 }
 
 /** Listens to the shortcuts for as long as the page is the agent's softphone. */

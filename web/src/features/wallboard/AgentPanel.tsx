@@ -1,9 +1,9 @@
 import { Drawer, Group, Stack, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { LiveCall } from '../../../../src/contract/live.ts';
 import { RecordLink } from '../../shared/RecordLink.tsx';
 import { MessagesButton } from '../messages/MessagesButton.tsx';
 import { StateLabel } from '../../shared/agentState.tsx';
+import { isTalking } from '../../shared/callState.tsx';
 import { CallText, Clock, pendingText } from './CallText.tsx';
 import { ForceState } from './ForceState.tsx';
 import { ListenToCall } from './Listening.tsx';
@@ -83,7 +83,7 @@ function PanelBody({
       <Stack gap="xs" component="section" aria-label={t('wallboard.agent.now')}>
         {row === null ? <Text>{t('wallboard.agent.loggedOut')}</Text> : <AgentNow row={row} reasons={reasons} />}
       </Stack>
-      {isThere && row?.call != null && isHeard(row.call) && (
+      {isThere && row?.call != null && isTalking(row.call) && (
         <Stack gap="xs" component="section" aria-label={t('wallboard.listening.title')}>
           <Title order={2}>{t('wallboard.listening.title')}</Title>
           <ListenToCall listening={listening} agent={{ id: agentId, name: agent.name, callId: row.call.id }} />
@@ -99,11 +99,6 @@ function PanelBody({
       <TimelineSection wallboard={wallboard} agentId={agentId} reasons={reasons} connects={connects} />
     </Stack>
   );
-}
-
-/** Whether there is something to be heard. */
-function isHeard({ state }: LiveCall): boolean {
-  return state === 'connected' || state === 'held';
 }
 
 /** What the agent is doing at this moment. */

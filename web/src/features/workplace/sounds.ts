@@ -1,6 +1,6 @@
 import { deviceFor, readAudioSettings } from '../../lib/sip/audioDevices.ts';
 import type { Sounds } from './call/callEffects.ts';
-import { readRingSettings, type RingTone } from './ringSettings.ts';
+import { readRingSettings, type RingTone } from '../ring/ringSettings.ts';
 
 type Tone = { frequencies: readonly number[]; onMs: number; everyMs: number; volume: number };
 

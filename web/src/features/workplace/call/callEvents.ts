@@ -84,7 +84,7 @@ export type EventOf<E extends EventType> = Extract<CallEvent, { type: E }>;
 
 type MoveStep = Parameters<PhoneEvents['move']>[0];
 
-/** What the agent is told of a call; the words are in noticeText.ts. */
+/** What the agent is told of a call; the words are in calls/phoneWords.ts. */
 export type CallNotice =
   | { code: 'move'; step: MoveStep; who: string | null }
   | { code: 'not_fetched' }
