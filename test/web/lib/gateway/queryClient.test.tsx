@@ -8,13 +8,12 @@ import {
 } from '@tanstack/react-query';
 import { waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { agentsQuery } from '../../../../web/src/features/admin/agents/agentQueries.ts';
-import { companyQuery } from '../../../../web/src/features/admin/company/companyQueries.ts';
 import { integrationQuery } from '../../../../web/src/features/admin/connect/integrationQueries.ts';
 import { deliveryQuery } from '../../../../web/src/features/admin/deliveries/deliveryQueries.ts';
 import { telephonyQuery } from '../../../../web/src/features/admin/telephony/telephonyQueries.ts';
 import { ApiProblem } from '../../../../web/src/lib/gateway/apiProblem.ts';
 import { makeQueryClient } from '../../../../web/src/lib/gateway/queryClient.ts';
+import { agentsQuery, companyQuery } from '../../../../web/src/shared/sharedQueries.ts';
 import { show } from '../../../support/components/page.tsx';
 
 function newClient(): QueryClient {

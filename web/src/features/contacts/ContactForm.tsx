@@ -1,12 +1,13 @@
-import { Alert, Button, Checkbox, Group, Select, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { type ReactNode, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FieldView } from '../../../../src/contract/contactFields.ts';
 import { ownValue } from '../../../../src/contract/ownValue.ts';
-import { ApiProblem, fieldText, messageOf } from '../../lib/gateway/apiProblem.ts';
-import { AskBeforeLeaving } from '../crm/AskBeforeLeaving.tsx';
-import { searchedFrom, useOwners } from '../crm/useOwners.ts';
+import { ApiProblem } from '../../lib/gateway/apiProblem.ts';
+import { fieldErrors } from '../../shared/form/fieldErrors.ts';
+import { AreaForm, type FormEnd } from '../crm/AreaForm.tsx';
+import { OwnerSelect } from '../crm/OwnerSelect.tsx';
 import { type ContactValues, formPath } from './contactForm.ts';
 import { useLanguageName } from './languageName.ts';
 import { ListedInputs } from './ListedInputs.tsx';
@@ -66,36 +67,19 @@ const languageTags: readonly string[] = [
   'zh',
 ];
 
-type Props = {
+type Props = FormEnd & {
   /** What the form begins with. */
   initial: ContactValues;
   fields: readonly FieldView[];
   /** Who looks after the contact now, where that is somebody. */
   owner?: { id: string; name: string } | null;
-  /** What keeps it from being saved as it is, said above the buttons. */
-  notice?: ReactNode;
-  error: unknown;
-  isSaving: boolean;
-  saveText: string;
   onSave: (values: ContactValues) => void;
   /** Saves it although somebody has one of its numbers who may be the same person; where that is possible. */
   onSaveAnother?: (values: ContactValues) => void;
-  onCancel: () => void;
 };
 
-/** Everything that may be said of a contact. What was typed stays, whatever the gateway has against it. */
-export function ContactForm({
-  initial,
-  fields,
-  owner = null,
-  notice,
-  error,
-  isSaving,
-  saveText,
-  onSave,
-  onSaveAnother,
-  onCancel,
-}: Props) {
+/** Everything that may be said of a contact. */
+export function ContactForm({ initial, fields, owner = null, onSave, onSaveAnother, ...end }: Props) {
   const { t } = useTranslation();
   const languageName = useLanguageName();
   const form = useForm<ContactValues>({ initialValues: initial });
@@ -112,13 +96,9 @@ export function ContactForm({
     ],
     [initial.time_zone],
   );
-  const faults = error instanceof ApiProblem ? error.errors.map((fault) => [formPath(fault.path), fault] as const) : [];
-  const faultAt = (field: string) => {
-    const fault = faults.find(([path]) => path === field)?.[1];
-    return fault === undefined ? undefined : fieldText(t, fault);
-  };
-  const isPhoneTaken = faults.some(([, { code }]) => code === 'phone_taken');
-  const owners = useOwners(owner);
+  const faults = fieldErrors(t, end.error, formPath);
+  const faultAt = (field: string) => faults[field];
+  const isPhoneTaken = end.error instanceof ApiProblem && end.error.errors.some(({ code }) => code === 'phone_taken');
   const select = (name: 'language' | 'time_zone' | 'owner_id') => ({
     value: form.values[name] === '' ? null : form.values[name],
     onChange: (value: string | null) => form.setFieldValue(name, value ?? ''),
@@ -127,96 +107,82 @@ export function ContactForm({
   });
 
   return (
-    <form onSubmit={form.onSubmit((values) => onSave(values))}>
-      <AskBeforeLeaving isTyped={form.isDirty() && !isSaving} />
-      <Stack gap="sm" maw={640}>
-        <TextInput
-          label={t('crmArea.contact.name')}
-          maxLength={200}
-          autoComplete="off"
-          {...form.getInputProps('name')}
-          error={faultAt('name')}
-        />
-        <ListedInputs form={form} list="phones" faultAt={faultAt} />
-        <ListedInputs form={form} list="emails" faultAt={faultAt} />
-        <OrganisationSelect
-          value={form.values.organisation}
-          onChange={(value) => form.setFieldValue('organisation', value)}
-          error={faultAt('organisation')}
-        />
-        <Select
-          label={t('crmArea.contact.owner')}
-          placeholder={t('crmArea.form.nobody')}
-          data={owners}
-          searchable={owners.length >= searchedFrom}
-          {...select('owner_id')}
-        />
-        <TagsInput
-          label={t('crmArea.contact.tags')}
-          description={t('crmArea.form.tagsHint')}
-          maxTags={50}
-          {...form.getInputProps('tags')}
-          error={faultAt('tags')}
-        />
-        <TextInput
-          label={t('crmArea.contact.tier')}
-          maxLength={200}
-          {...form.getInputProps('tier')}
-          error={faultAt('tier')}
-        />
-        <Group grow align="flex-start">
-          <Select label={t('crmArea.contact.language')} searchable data={languages} {...select('language')} />
-          <Select label={t('crmArea.contact.timeZone')} searchable limit={50} data={zones} {...select('time_zone')} />
-        </Group>
-        {fields.map((field) => (
-          <OwnFieldInput
-            key={field.key}
-            field={field}
-            value={ownValue(form.values.fields, field.key) ?? ''}
-            error={faultAt(`fields.${field.key}`)}
-            onChange={(value) => form.setFieldValue('fields', { ...form.values.fields, [field.key]: value })}
-          />
-        ))}
-        <Textarea
-          label={t('crmArea.contact.notes')}
-          autosize
-          minRows={2}
-          maxRows={12}
-          maxLength={10_000}
-          {...form.getInputProps('notes')}
-          error={faultAt('notes')}
-        />
-        <TextInput
-          label={t('crmArea.contact.externalId')}
-          maxLength={200}
-          {...form.getInputProps('external_id')}
-          error={faultAt('external_id')}
-        />
-        <Checkbox
-          label={t('crmArea.contact.doNotCall')}
-          description={t('crmArea.form.doNotCallHint')}
-          {...form.getInputProps('do_not_call', { type: 'checkbox' })}
-        />
-        {notice}
-        {error !== null && notice === undefined && (
-          <Alert color="red" variant="light" role="alert">
-            {messageOf(t, error)} <TakenBy error={error} />
-          </Alert>
-        )}
-        <Group gap="xs">
-          <Button type="submit" loading={isSaving}>
-            {saveText}
+    <AreaForm
+      form={form}
+      isChecked
+      onSave={onSave}
+      {...end}
+      hint={<TakenBy error={end.error} />}
+      between={
+        isPhoneTaken &&
+        onSaveAnother !== undefined && (
+          <Button variant="light" loading={end.isSaving} onClick={() => onSaveAnother(form.values)}>
+            {t('crmArea.form.anotherPerson')}
           </Button>
-          {isPhoneTaken && onSaveAnother !== undefined && (
-            <Button variant="light" loading={isSaving} onClick={() => onSaveAnother(form.values)}>
-              {t('crmArea.form.anotherPerson')}
-            </Button>
-          )}
-          <Button variant="default" onClick={onCancel}>
-            {t('crmArea.form.cancel')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+        )
+      }
+    >
+      <TextInput
+        label={t('crmArea.contact.name')}
+        maxLength={200}
+        autoComplete="off"
+        {...form.getInputProps('name')}
+        error={faultAt('name')}
+      />
+      <ListedInputs form={form} list="phones" faultAt={faultAt} />
+      <ListedInputs form={form} list="emails" faultAt={faultAt} />
+      <OrganisationSelect
+        value={form.values.organisation}
+        onChange={(value) => form.setFieldValue('organisation', value)}
+        error={faultAt('organisation')}
+      />
+      <OwnerSelect owner={owner} label={t('crmArea.contact.owner')} {...select('owner_id')} />
+      <TagsInput
+        label={t('crmArea.contact.tags')}
+        description={t('crmArea.form.tagsHint')}
+        maxTags={50}
+        {...form.getInputProps('tags')}
+        error={faultAt('tags')}
+      />
+      <TextInput
+        label={t('crmArea.contact.tier')}
+        maxLength={200}
+        {...form.getInputProps('tier')}
+        error={faultAt('tier')}
+      />
+      <Group grow align="flex-start">
+        <Select label={t('crmArea.contact.language')} searchable data={languages} {...select('language')} />
+        <Select label={t('crmArea.contact.timeZone')} searchable limit={50} data={zones} {...select('time_zone')} />
+      </Group>
+      {fields.map((field) => (
+        <OwnFieldInput
+          key={field.key}
+          field={field}
+          value={ownValue(form.values.fields, field.key) ?? ''}
+          error={faultAt(`fields.${field.key}`)}
+          onChange={(value) => form.setFieldValue('fields', { ...form.values.fields, [field.key]: value })}
+        />
+      ))}
+      <Textarea
+        label={t('crmArea.contact.notes')}
+        autosize
+        minRows={2}
+        maxRows={12}
+        maxLength={10_000}
+        {...form.getInputProps('notes')}
+        error={faultAt('notes')}
+      />
+      <TextInput
+        label={t('crmArea.contact.externalId')}
+        maxLength={200}
+        {...form.getInputProps('external_id')}
+        error={faultAt('external_id')}
+      />
+      <Checkbox
+        label={t('crmArea.contact.doNotCall')}
+        description={t('crmArea.form.doNotCallHint')}
+        {...form.getInputProps('do_not_call', { type: 'checkbox' })}
+      />
+    </AreaForm>
   );
 }

@@ -1,10 +1,9 @@
 import { Select } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useTyped } from '../../shared/list/useTyped.ts';
 import { usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
-import { searchQuery, typingPauseMs } from './contactQueries.ts';
+import { searchQuery } from './contactQueries.ts';
 
 type Chosen = { id: string; name: string | null };
 type Props = {
@@ -18,8 +17,7 @@ type Props = {
 export function ContactSelect({ label, value, onChange, error }: Props) {
   const { t } = useTranslation();
   const phoneText = usePhoneText();
-  const [typed, setTyped] = useState('');
-  const [asked] = useDebouncedValue(typed.trim(), typingPauseMs);
+  const { typed, setTyped, asked } = useTyped();
   const { data: found } = useQuery({
     ...searchQuery(asked),
     enabled: asked !== '' && asked !== value?.name,

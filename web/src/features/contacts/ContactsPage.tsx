@@ -1,23 +1,20 @@
 import { Button, CloseButton, EmptyState, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { IconAddressBook, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { useTyped } from '../../shared/list/useTyped.ts';
 import { AreaPage } from '../crm/AreaPage.tsx';
-import { Loaded } from '../crm/Loaded.tsx';
-import { More } from '../crm/More.tsx';
-import { ContactFilters, useContactFilter, useContactSort } from './ContactFilters.tsx';
+import { Listed } from '../crm/Listed.tsx';
+import { ContactFilters, useContactFilter } from './ContactFilters.tsx';
 import { ContactList } from './ContactList.tsx';
-import { contactsQuery, entriesOf, typingPauseMs } from './contactQueries.ts';
+import { contactsQuery } from './contactQueries.ts';
 import { FoundContacts } from './FoundContacts.tsx';
 
 /** The contacts of the company, and a search among them as somebody types. */
 export function ContactsPage() {
   const { t } = useTranslation();
-  const [typed, setTyped] = useState('');
-  const [asked] = useDebouncedValue(typed.trim(), typingPauseMs);
+  const { typed, setTyped, asked } = useTyped();
   const add = (
     <Button component={Link} to="/contacts/new" size="xs" leftSection={<IconPlus size={14} aria-hidden />}>
       {t('crmArea.form.newContact')}
@@ -46,30 +43,24 @@ export function ContactsPage() {
 
 function ListedContacts() {
   const { t } = useTranslation();
-  const filter = useContactFilter();
-  const sort = useContactSort();
-  const query = useInfiniteQuery(contactsQuery({ ...filter, sort }));
-  const isNarrowed = Object.keys(filter).length > 0;
-  const contacts = entriesOf(query.data, (page) => page.contacts);
+  const { owner, tag, sort, set } = useContactFilter();
+  const query = useInfiniteQuery(contactsQuery({ owner, tag, sort }));
+  const isNarrowed = owner !== '' || tag !== '';
   return (
     <>
-      <ContactFilters />
-      <Loaded query={query}>
-        {() =>
-          contacts.length === 0 ? (
-            <EmptyState
-              icon={<IconAddressBook />}
-              title={t(isNarrowed ? 'crmArea.contacts.noneSuchTitle' : 'crmArea.contacts.noneTitle')}
-              description={t(isNarrowed ? 'crmArea.contacts.noneSuchText' : 'crmArea.contacts.noneText')}
-            />
-          ) : (
-            <div>
-              <ContactList contacts={contacts} />
-              <More query={query} />
-            </div>
-          )
+      <ContactFilters isMine={owner !== ''} tag={tag} sort={sort} onChange={set} />
+      <Listed
+        query={query}
+        none={
+          <EmptyState
+            icon={<IconAddressBook />}
+            title={t(isNarrowed ? 'crmArea.contacts.noneSuchTitle' : 'crmArea.contacts.noneTitle')}
+            description={t(isNarrowed ? 'crmArea.contacts.noneSuchText' : 'crmArea.contacts.noneText')}
+          />
         }
-      </Loaded>
+      >
+        {(contacts) => <ContactList contacts={contacts} />}
+      </Listed>
     </>
   );
 }

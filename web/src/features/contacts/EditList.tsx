@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { ContactActivityView } from '../../../../src/contract/contactActivities.ts';
 import type { FieldView } from '../../../../src/contract/contactFields.ts';
 import type { Catalog, Translate } from '../../lib/i18n/catalog.ts';
-import { fieldsQuery } from './contactQueries.ts';
+import { fieldsQuery } from '../../shared/sharedQueries.ts';
 import classes from './Timeline.module.css';
 
 type Edit = ContactActivityView['edits'][number];

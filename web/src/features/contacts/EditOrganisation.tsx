@@ -1,12 +1,12 @@
-import { Alert, Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
+import { Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OrganisationView } from '../../../../src/contract/organisations.ts';
 import { api } from '../../lib/gateway/api.ts';
-import { messageOf } from '../../lib/gateway/apiProblem.ts';
 import { useAction } from '../../lib/gateway/useAction.ts';
+import { EndOfForm } from '../crm/AreaForm.tsx';
 import { useEditing } from '../crm/editing.ts';
 import { organisationQuery } from './contactQueries.ts';
 
@@ -48,19 +48,12 @@ export function EditOrganisation({ organisation, onDone }: { organisation: Organ
           maxLength={10_000}
           {...form.getInputProps('notes')}
         />
-        {saving.error !== null && (
-          <Alert color="red" variant="light" role="alert">
-            {messageOf(t, saving.error)}
-          </Alert>
-        )}
-        <Group gap="xs">
-          <Button type="submit" loading={saving.isPending}>
-            {t('crmArea.form.save')}
-          </Button>
-          <Button variant="default" onClick={onDone}>
-            {t('crmArea.form.cancel')}
-          </Button>
-        </Group>
+        <EndOfForm
+          error={saving.error}
+          isSaving={saving.isPending}
+          saveText={t('crmArea.form.save')}
+          onCancel={onDone}
+        />
       </Stack>
     </form>
   );

@@ -4,12 +4,12 @@ import { useNavigate, useSearchParams } from 'react-router';
 import type { ContactView } from '../../../../src/contract/contacts.ts';
 import { useAction } from '../../lib/gateway/useAction.ts';
 import { usePostOnce } from '../../lib/gateway/usePostOnce.ts';
-import { noteMade } from '../crm/madeContacts.ts';
+import { fieldsQuery } from '../../shared/sharedQueries.ts';
 import { AreaPage } from '../crm/AreaPage.tsx';
 import { Loaded } from '../crm/Loaded.tsx';
 import { ContactForm } from './ContactForm.tsx';
 import { bodyOf, type ContactValues, emptyValues } from './contactForm.ts';
-import { contactQuery, fieldsQuery } from './contactQueries.ts';
+import { noteSaved } from './contactQueries.ts';
 
 /** The form for a contact that there is not yet; `?phone=` of the address is its number. */
 export function NewContactPage() {
@@ -23,12 +23,7 @@ export function NewContactPage() {
   const creating = useAction(async ({ values, shared }: { values: ContactValues; shared: boolean }) => {
     const body = { ...bodyOf(values, fields.data ?? []), ...(shared ? { shared } : {}) };
     const contact = await postOnce<ContactView>('/api/crm/contacts', body);
-    noteMade(
-      contact.phones.map(({ phone_number }) => phone_number),
-      contact.id,
-    );
-    queries.setQueryData(contactQuery(contact.id).queryKey, contact);
-    void queries.invalidateQueries({ queryKey: ['contacts', 'list'] });
+    noteSaved(queries, contact);
     return contact;
   });
   const create = (values: ContactValues, shared: boolean) =>

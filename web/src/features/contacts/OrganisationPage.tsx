@@ -6,10 +6,10 @@ import { useParams } from 'react-router';
 import type { OrganisationView } from '../../../../src/contract/organisations.ts';
 import { recordAddress } from '../../shared/RecordLink.tsx';
 import { AreaPage } from '../crm/AreaPage.tsx';
+import { Listed } from '../crm/Listed.tsx';
 import { Loaded } from '../crm/Loaded.tsx';
-import { More } from '../crm/More.tsx';
 import { ContactList } from './ContactList.tsx';
-import { contactsQuery, entriesOf, organisationQuery } from './contactQueries.ts';
+import { contactsQuery, organisationQuery } from './contactQueries.ts';
 import classes from './Timeline.module.css';
 import { EditOrganisation } from './EditOrganisation.tsx';
 
@@ -68,21 +68,14 @@ function About({ organisation: { website, notes }, onEdit }: { organisation: Org
 function Members({ organisation }: { organisation: string }) {
   const { t } = useTranslation();
   const query = useInfiniteQuery(contactsQuery({ organisation }));
-  const contacts = entriesOf(query.data, (page) => page.contacts);
+  const nobody = (
+    <Text size="sm" c="dimmed">
+      {t('crmArea.organisation.nobody')}
+    </Text>
+  );
   return (
-    <Loaded query={query}>
-      {() =>
-        contacts.length === 0 ? (
-          <Text size="sm" c="dimmed">
-            {t('crmArea.organisation.nobody')}
-          </Text>
-        ) : (
-          <>
-            <ContactList contacts={contacts} />
-            <More query={query} />
-          </>
-        )
-      }
-    </Loaded>
+    <Listed query={query} none={nobody}>
+      {(contacts) => <ContactList contacts={contacts} />}
+    </Listed>
   );
 }

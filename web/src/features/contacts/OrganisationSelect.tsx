@@ -1,13 +1,12 @@
 import { Select } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OrganisationView } from '../../../../src/contract/organisations.ts';
 import { messageOf } from '../../lib/gateway/apiProblem.ts';
 import { useAction } from '../../lib/gateway/useAction.ts';
 import { usePostOnce } from '../../lib/gateway/usePostOnce.ts';
-import { typingPauseMs, searchQuery } from './contactQueries.ts';
+import { useTyped } from '../../shared/list/useTyped.ts';
+import { searchQuery } from './contactQueries.ts';
 
 type Organisation = { id: string; name: string };
 type Props = { value: Organisation | null; onChange: (value: Organisation | null) => void; error: string | undefined };
@@ -18,8 +17,7 @@ const newOne = 'new';
 /** The organisation that a contact belongs to: found as its name is typed, or made when there is none of that name. */
 export function OrganisationSelect({ value, onChange, error }: Props) {
   const { t } = useTranslation();
-  const [typed, setTyped] = useState('');
-  const [asked] = useDebouncedValue(typed.trim(), typingPauseMs);
+  const { typed, setTyped, asked } = useTyped();
   const { data: found } = useQuery({
     ...searchQuery(asked),
     enabled: asked !== '' && asked !== value?.name,

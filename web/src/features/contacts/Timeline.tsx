@@ -2,42 +2,38 @@ import { Paper, Text, Title } from '@mantine/core';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Loaded } from '../crm/Loaded.tsx';
-import { More } from '../crm/More.tsx';
+import { Listed } from '../crm/Listed.tsx';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import { Activity } from './Activity.tsx';
 import { AddNote } from './AddNote.tsx';
-import { entriesOf, timelineQuery } from './contactQueries.ts';
+import { timelineQuery } from './contactQueries.ts';
 import classes from './Timeline.module.css';
 
 /** What happened with a contact, the latest first. */
 export function Timeline({ contactId }: { contactId: string }) {
   const { t } = useTranslation();
   const query = useInfiniteQuery(timelineQuery(contactId));
-  const entries = entriesOf(query.data, (page) => page.activities);
   useNewWithCalls(contactId);
   return (
     <Paper component="section" withBorder p="sm" aria-label={t('crmArea.timeline.title')}>
       <Title order={3}>{t('crmArea.timeline.title')}</Title>
       <AddNote contactId={contactId} />
-      <Loaded query={query}>
-        {() =>
-          entries.length === 0 ? (
-            <Text size="sm" c="dimmed" mt="sm">
-              {t('crmArea.timeline.none')}
-            </Text>
-          ) : (
-            <>
-              <ol className={classes.list}>
-                {entries.map((entry) => (
-                  <Activity key={`${entry.kind} ${entry.id}`} entry={entry} />
-                ))}
-              </ol>
-              <More query={query} />
-            </>
-          )
+      <Listed
+        query={query}
+        none={
+          <Text size="sm" c="dimmed" mt="sm">
+            {t('crmArea.timeline.none')}
+          </Text>
         }
-      </Loaded>
+      >
+        {(entries) => (
+          <ol className={classes.list}>
+            {entries.map((entry) => (
+              <Activity key={`${entry.kind} ${entry.id}`} entry={entry} />
+            ))}
+          </ol>
+        )}
+      </Listed>
     </Paper>
   );
 }

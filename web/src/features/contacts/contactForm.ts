@@ -119,7 +119,6 @@ function differing<T extends Record<string, unknown>>(now: T, before: T): Partia
  * of an own field, `fields.plan`.
  */
 export function formPath(path: string): string {
-  const plain = path.replaceAll('[', '.').replaceAll(']', '');
-  if (plain === 'organisation_id') return 'organisation';
-  return plain.replace(/^(phones|emails)\.(\d+)\.(?:phone_number|email)$/, '$1.$2.value');
+  if (path === 'organisation_id') return 'organisation';
+  return path.replace(/^(phones|emails)\.(\d+)\.(?:phone_number|email)$/, '$1.$2.value');
 }

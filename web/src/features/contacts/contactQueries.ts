@@ -1,10 +1,11 @@
-import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { ContactActivityView } from '../../../../src/contract/contactActivities.ts';
-import type { FieldView } from '../../../../src/contract/contactFields.ts';
 import type { ContactSort, ContactView } from '../../../../src/contract/contacts.ts';
 import type { CrmSearchResult } from '../../../../src/contract/crmSearch.ts';
 import type { OrganisationView } from '../../../../src/contract/organisations.ts';
 import { api } from '../../lib/gateway/api.ts';
+import { pagedQuery } from '../../shared/list/pagedQuery.ts';
+import { noteMade } from '../crm/madeContacts.ts';
 
 /** So many are read at once; a company may have a hundred thousand. */
 const pageSize = 50;
@@ -16,17 +17,14 @@ type ActivityList = { activities: ContactActivityView[]; next_cursor: string | n
 export function contactsQuery(
   filter: { organisation?: string; owner?: string; tag?: string; sort?: ContactSort } = {},
 ) {
-  return infiniteQueryOptions({
+  return pagedQuery({
     queryKey: ['contacts', 'list', filter],
-    queryFn: ({ pageParam, signal }) =>
-      api.get<ContactList>('/api/crm/contacts', { ...filter, limit: pageSize, cursor: pageParam ?? undefined }, signal),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.next_cursor,
+    path: '/api/crm/contacts',
+    query: { ...filter, limit: pageSize },
+    entries: (page: ContactList) => page.contacts,
   });
 }
 
-/** A pause of this length is the end of a burst of typing. Milliseconds. */
-export const typingPauseMs = 200;
 /** So many are shown of what is found. */
 export const mostFound = 30;
 
@@ -57,27 +55,20 @@ export function contactQuery(id: string) {
 
 /** What happened with a contact, the latest first, a page after the other. */
 export function timelineQuery(contact: string) {
-  return infiniteQueryOptions({
+  return pagedQuery({
     queryKey: ['contacts', 'timeline', contact],
-    queryFn: ({ pageParam, signal }) =>
-      api.get<ActivityList>(
-        '/api/crm/activities',
-        { contact, limit: pageSize, cursor: pageParam ?? undefined },
-        signal,
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.next_cursor,
+    path: '/api/crm/activities',
+    query: { contact, limit: pageSize },
+    entries: (page: ActivityList) => page.activities,
   });
 }
 
-/** The company's own fields, in the order that its admin chose. */
-export const fieldsQuery = queryOptions({
-  queryKey: ['contacts', 'fields'],
-  queryFn: async ({ signal }) => (await api.get<{ fields: FieldView[] }>('/api/crm/fields', undefined, signal)).fields,
-  staleTime: 60_000,
-});
-
-/** All entries of the pages that have been read. */
-export function entriesOf<P, T>(data: InfiniteData<P> | undefined, entries: (page: P) => T[]): T[] {
-  return data?.pages.flatMap(entries) ?? [];
+/** A contact was made or changed: whatever shows it is read anew, and calls know of it. @param contact as it is now */
+export function noteSaved(queries: QueryClient, contact: ContactView): void {
+  noteMade(
+    contact.phones.map(({ phone_number }) => phone_number),
+    contact.id,
+  );
+  queries.setQueryData(contactQuery(contact.id).queryKey, contact);
+  void queries.invalidateQueries({ queryKey: ['contacts', 'list'] });
 }

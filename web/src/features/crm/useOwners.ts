@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { signedIn } from '../../lib/gateway/signIn.ts';
-import { agentsQuery } from '../admin/agents/agentQueries.ts';
+import { agentsQuery } from '../../shared/sharedQueries.ts';
 
 type Owner = { id: string; name: string };
 
@@ -13,7 +13,6 @@ export function useOwners(owner: Owner | null): { value: string; label: string }
   // Who is there to choose from is told to supervisors and admins alone.
   const { data: agents = [] } = useQuery({
     ...agentsQuery,
-    staleTime: 60_000,
     enabled: me?.role === 'supervisor' || me?.role === 'admin',
   });
   const colleagues = agents.filter(({ active, role }) => active && role !== 'dialer');

@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next';
 import type { DealBoard, DealView } from '../../../../src/contract/deals.ts';
 import { useFormat } from '../../lib/i18n/format.ts';
 import type { PickedUp } from '../../shared/dragging/usePickedUp.ts';
-import { entriesOf } from '../contacts/contactQueries.ts';
 import { More } from '../crm/More.tsx';
 import classes from './Board.module.css';
 import { DealCard } from './DealCard.tsx';
@@ -40,7 +39,6 @@ export function BoardColumn({ stage, owner, readAt, isBusy, stages, picked }: Pr
     showColumn(queries, stage, owner, stage !== last.current.stage);
     last.current.stage = stage;
   }, [isBusy, owner, queries, readAt, stage]);
-  const deals = entriesOf(query.data, (page) => page.deals);
   const { name, outcome, count, sums, probability } = stage;
   return (
     <section
@@ -76,7 +74,7 @@ export function BoardColumn({ stage, owner, readAt, isBusy, stages, picked }: Pr
         )}
       </div>
       <ul className={classes.cards}>
-        {deals.map((deal) => (
+        {query.data.map((deal) => (
           <DealCard key={deal.id} deal={deal} stages={stages} picked={picked} />
         ))}
       </ul>

@@ -3,67 +3,56 @@ import { IconCoins } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { type DealView, type DealSort, dealSorts } from '../../../../src/contract/deals.ts';
+import { dealSorts, type DealView } from '../../../../src/contract/deals.ts';
 import type { PipelineView } from '../../../../src/contract/pipelines.ts';
 import { dealStates } from '../../../../src/contract/vocabulary.ts';
 import { useFormat } from '../../lib/i18n/format.ts';
-import { entriesOf } from '../contacts/contactQueries.ts';
-import { Loaded } from '../crm/Loaded.tsx';
-import { More } from '../crm/More.tsx';
+import { useAddressFilter } from '../../shared/list/addressFilter.ts';
+import { Listed } from '../crm/Listed.tsx';
 import { DealFilters } from './DealFilters.tsx';
 import classes from './DealList.module.css';
 import { dealsQuery } from './dealQueries.ts';
 
-type Props = {
-  pipeline: PipelineView;
-  owner: string | undefined;
-  /** The filters, as the address has them. */
-  asked: URLSearchParams;
-  onAsk: (name: string, value: string | null) => void;
-};
+const filters = ['state', 'stage', 'closes_from', 'closes_until', 'sort'] as const;
+/** What the address says of the list; empty: nothing. */
+export type DealListFilter = Record<(typeof filters)[number], string>;
+
+type Props = { pipeline: PipelineView; owner: string | undefined };
 
 /** The deals of a pipeline, one below the other, narrowed and sorted as the address says. */
-export function DealList({ pipeline, owner, asked, onAsk }: Props) {
+export function DealList({ pipeline, owner }: Props) {
   const { t } = useTranslation();
-  const given = (name: string) => asked.get(name) ?? undefined;
+  const { filter, set } = useAddressFilter(filters);
+  // The latest made first, unless the address says otherwise.
+  const sort = dealSorts.find((one) => one === filter.sort) ?? '-created';
   const query = useInfiniteQuery(
     dealsQuery({
       pipeline: pipeline.id,
       owner,
-      stage: pipeline.stages.find(({ id }) => id === given('stage'))?.id,
-      state: dealStates.find((state) => state === given('state')),
-      closes_from: given('closes_from'),
-      closes_until: given('closes_until'),
-      sort: sortOf(asked),
+      stage: pipeline.stages.find(({ id }) => id === filter.stage)?.id,
+      state: dealStates.find((state) => state === filter.state),
+      closes_from: filter.closes_from,
+      closes_until: filter.closes_until,
+      sort,
     }),
   );
-  const deals = entriesOf(query.data, (page) => page.deals);
   return (
     <>
-      <DealFilters pipeline={pipeline} asked={asked} sort={sortOf(asked)} onAsk={onAsk} />
-      <Loaded query={query}>
-        {() =>
-          deals.length === 0 ? (
-            <EmptyState icon={<IconCoins />} title={t('deals.none.title')} description={t('deals.none.filtered')} />
-          ) : (
-            <div>
-              <ul className={classes.list} aria-label={t('crmArea.areas.deals')}>
-                {deals.map((deal) => (
-                  <DealRow key={deal.id} deal={deal} />
-                ))}
-              </ul>
-              <More query={query} />
-            </div>
-          )
-        }
-      </Loaded>
+      <DealFilters pipeline={pipeline} filter={filter} sort={sort} onChange={set} />
+      <Listed
+        query={query}
+        none={<EmptyState icon={<IconCoins />} title={t('deals.none.title')} description={t('deals.none.filtered')} />}
+      >
+        {(deals) => (
+          <ul className={classes.list} aria-label={t('crmArea.areas.deals')}>
+            {deals.map((deal) => (
+              <DealRow key={deal.id} deal={deal} />
+            ))}
+          </ul>
+        )}
+      </Listed>
     </>
   );
-}
-
-/** The latest made first, unless the address says otherwise. */
-function sortOf(asked: URLSearchParams): DealSort {
-  return dealSorts.find((sort) => sort === asked.get('sort')) ?? '-created';
 }
 
 const outcomeColors = { open: 'blue', won: 'green', lost: 'gray' } as const;

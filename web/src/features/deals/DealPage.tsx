@@ -8,14 +8,15 @@ import { api } from '../../lib/gateway/api.ts';
 import { ApiProblem, messageOf } from '../../lib/gateway/apiProblem.ts';
 import { useAction } from '../../lib/gateway/useAction.ts';
 import { useFormat } from '../../lib/i18n/format.ts';
+import { pipelinesQuery } from '../../shared/sharedQueries.ts';
 import contactClasses from '../contacts/ContactFacts.module.css';
 import pageClasses from '../contacts/ContactPage.module.css';
-import { entriesOf } from '../contacts/contactQueries.ts';
 import { AreaPage } from '../crm/AreaPage.tsx';
+import { Listed } from '../crm/Listed.tsx';
 import { Loaded } from '../crm/Loaded.tsx';
-import { More } from '../crm/More.tsx';
 import classes from './DealPage.module.css';
-import { dealQuery, movesQuery, noteChanged, pipelinesQuery } from './dealQueries.ts';
+import { stageOptions } from './dealForm.ts';
+import { dealQuery, movesQuery, noteChanged } from './dealQueries.ts';
 import { isOutdated } from '../crm/isOutdated.ts';
 
 /** What is known of a deal, and where it has been. */
@@ -104,15 +105,11 @@ function StageChoice({ deal }: { deal: DealView }) {
       throw error;
     }
   });
-  const groups = pipelines.map(({ name, stages }) => ({
-    group: name,
-    items: stages.map((stage) => ({ value: stage.id, label: stage.name })),
-  }));
   return (
     <>
       <Select
         label={t('deals.deal.stage')}
-        data={pipelines.length === 1 ? (groups[0]?.items ?? []) : groups}
+        data={stageOptions(pipelines)}
         allowDeselect={false}
         maw={320}
         mb="sm"
@@ -133,31 +130,27 @@ function Moves({ id }: { id: string }) {
   const { t } = useTranslation();
   const format = useFormat();
   const query = useInfiniteQuery(movesQuery(id));
-  const moves = entriesOf(query.data, (page) => page.moves);
   return (
     <Paper component="section" withBorder p="sm" aria-label={t('deals.moves.title')}>
       <Title order={3}>{t('deals.moves.title')}</Title>
-      <Loaded query={query}>
-        {() => (
-          <>
-            <ol className={classes.moves}>
-              {moves.map(({ id: key, at, by, from, to }) => (
-                <li key={key}>
-                  <Text size="sm">
-                    {from === null
-                      ? t('deals.moves.made', { to: to.name })
-                      : t('deals.moves.moved', { from: from.name, to: to.name })}
-                  </Text>
-                  <Text size="xs" c="dimmed">
-                    {[format.moment(at), by?.name ?? t('crmArea.timeline.system')].join(' · ')}
-                  </Text>
-                </li>
-              ))}
-            </ol>
-            <More query={query} />
-          </>
+      <Listed query={query}>
+        {(moves) => (
+          <ol className={classes.moves}>
+            {moves.map(({ id: key, at, by, from, to }) => (
+              <li key={key}>
+                <Text size="sm">
+                  {from === null
+                    ? t('deals.moves.made', { to: to.name })
+                    : t('deals.moves.moved', { from: from.name, to: to.name })}
+                </Text>
+                <Text size="xs" c="dimmed">
+                  {[format.moment(at), by?.name ?? t('crmArea.timeline.system')].join(' · ')}
+                </Text>
+              </li>
+            ))}
+          </ol>
         )}
-      </Loaded>
+      </Listed>
     </Paper>
   );
 }

@@ -6,13 +6,14 @@ import type { PipelineView } from '../../../../src/contract/pipelines.ts';
 import { signedIn } from '../../lib/gateway/signIn.ts';
 import { useAction } from '../../lib/gateway/useAction.ts';
 import { usePostOnce } from '../../lib/gateway/usePostOnce.ts';
+import { pipelinesQuery } from '../../shared/sharedQueries.ts';
 import { contactQuery } from '../contacts/contactQueries.ts';
 import { AreaPage } from '../crm/AreaPage.tsx';
 import { Loaded } from '../crm/Loaded.tsx';
 import { lastCurrency, noteCurrency } from './currencies.ts';
 import { DealForm } from './DealForm.tsx';
 import { bodyOf, type DealValues, emptyDeal } from './dealForm.ts';
-import { noteChanged, pipelinesQuery } from './dealQueries.ts';
+import { noteChanged } from './dealQueries.ts';
 import { NoPipelines } from './NoPipelines.tsx';
 import { useDecimalSign } from './useDecimalSign.ts';
 

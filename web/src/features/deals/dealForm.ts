@@ -1,4 +1,5 @@
 import type { DealView } from '../../../../src/contract/deals.ts';
+import type { PipelineView } from '../../../../src/contract/pipelines.ts';
 import { amountOf, typedAmount } from './amounts.ts';
 
 type Named = { id: string; name: string };
@@ -68,4 +69,13 @@ export function changesOf(values: DealValues, base: DealValues, decimal: string)
   return Object.fromEntries(
     Object.entries(bodyOf(values, decimal)).filter(([key, value]) => value !== before[key as keyof typeof before]),
   );
+}
+
+/** The stages to choose from; of several pipelines, by pipeline. */
+export function stageOptions(pipelines: readonly PipelineView[]) {
+  const groups = pipelines.map(({ name, stages }) => ({
+    group: name,
+    items: stages.map((stage) => ({ value: stage.id, label: stage.name })),
+  }));
+  return groups.length === 1 ? (groups[0]?.items ?? []) : groups;
 }

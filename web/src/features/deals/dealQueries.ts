@@ -1,7 +1,7 @@
-import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { type InfiniteData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { DealBoard, DealMoveView, DealView, ListDealsQuery } from '../../../../src/contract/deals.ts';
-import type { PipelineView } from '../../../../src/contract/pipelines.ts';
 import { api } from '../../lib/gateway/api.ts';
+import { pagedQuery } from '../../shared/list/pagedQuery.ts';
 
 /** So many are read at once; a stage may have thousands. */
 const pageSize = 20;
@@ -14,14 +14,6 @@ type Column = DealBoard['stages'][number];
 
 /** So often a board that somebody looks at is read anew: colleagues move deals too. Milliseconds. */
 const boardRefreshMs = 15_000;
-
-/** The pipelines of the company, in their order. */
-export const pipelinesQuery = queryOptions({
-  queryKey: ['pipelines'],
-  queryFn: async ({ signal }) =>
-    (await api.get<{ pipelines: PipelineView[] }>('/api/crm/pipelines', undefined, signal)).pipelines,
-  staleTime: 60_000,
-});
 
 /** A pipeline with the totals and the first deals of each stage. @param owner undefined: whoever's */
 export function boardQuery(pipeline: string, owner: string | undefined) {
@@ -45,12 +37,12 @@ export function boardQuery(pipeline: string, owner: string | undefined) {
  * @param readAt when the board was read, in milliseconds
  */
 export function columnQuery(column: Column, owner: string | undefined, readAt: number) {
-  return infiniteQueryOptions({
-    ...listOptions(columnKey(column.id, owner), { stage: column.id, owner, sort: '-moved' }),
+  return {
+    ...listQuery(columnKey(column.id, owner), { stage: column.id, owner, sort: '-moved' }),
     initialData: firstPage(column),
     initialDataUpdatedAt: readAt,
     staleTime: Infinity,
-  });
+  };
 }
 
 function firstPage({ deals, next_cursor }: Column): InfiniteData<DealList, string | null> {
@@ -75,17 +67,16 @@ export function columnKey(stage: string, owner: string | undefined): string[] {
 
 /** Deals that fit, a page after the other. */
 export function dealsQuery(filter: DealFilter) {
-  return infiniteQueryOptions(listOptions(['deals', 'list', filter], filter));
+  return listQuery(['deals', 'list', filter], filter);
 }
 
-function listOptions(queryKey: readonly unknown[], filter: DealFilter) {
-  return {
+function listQuery(queryKey: readonly unknown[], filter: DealFilter) {
+  return pagedQuery({
     queryKey,
-    queryFn: ({ pageParam, signal }: { pageParam: string | null; signal: AbortSignal }) =>
-      api.get<DealList>('/api/crm/deals', { ...filter, limit: pageSize, cursor: pageParam ?? undefined }, signal),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last: DealList) => last.next_cursor,
-  };
+    path: '/api/crm/deals',
+    query: { ...filter, limit: pageSize },
+    entries: (page: DealList) => page.deals,
+  });
 }
 
 /** One deal. */
@@ -98,16 +89,11 @@ export function dealQuery(id: string) {
 
 /** Where a deal has been, the latest move first, a page after the other. */
 export function movesQuery(id: string) {
-  return infiniteQueryOptions({
+  return pagedQuery({
     queryKey: ['deals', 'moves', id],
-    queryFn: ({ pageParam, signal }) =>
-      api.get<MoveList>(
-        `/api/crm/deals/${encodeURIComponent(id)}/moves`,
-        { limit: pageSize, cursor: pageParam ?? undefined },
-        signal,
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.next_cursor,
+    path: `/api/crm/deals/${encodeURIComponent(id)}/moves`,
+    query: { limit: pageSize },
+    entries: (page: MoveList) => page.moves,
   });
 }
 

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { ContactView } from '../../../../src/contract/contacts.ts';
 import { ApiProblem, messageOf } from '../../lib/gateway/apiProblem.ts';
 import { usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
-import { fieldsQuery } from '../contacts/contactQueries.ts';
+import { fieldsQuery } from '../../shared/sharedQueries.ts';
 import { betterFilled, type ChoiceRow, differs, mergeRequest, rowsOf, type Side } from './mergeChoice.ts';
 import { useMerge } from './useMerge.ts';
 import classes from './Comparison.module.css';

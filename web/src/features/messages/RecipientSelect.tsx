@@ -1,16 +1,13 @@
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ColleagueList } from '../../../../src/contract/colleagues.ts';
 import type { WriteMessageRequest } from '../../../../src/contract/messages.ts';
-import { api } from '../../lib/gateway/api.ts';
 import { mentions } from '../../shared/foldText.ts';
-import { teamsQuery } from '../../shared/teamQueries.ts';
+import { typingPauseMs } from '../../shared/list/useTyped.ts';
+import { colleaguesQuery, teamsQuery } from '../../shared/sharedQueries.ts';
 
-/** A pause of this length is the end of a burst of typing. Milliseconds. */
-const typingPauseMs = 200;
 const teamsListed = 50;
 
 type Recipient = { value: string; label: string; to: WriteMessageRequest['to'] };
@@ -26,11 +23,7 @@ export function RecipientSelect({ agent, onChange }: Props) {
   const wanted = typed === chosen?.label ? '' : typed.trim();
   const [asked] = useDebouncedValue(wanted, typingPauseMs);
   const { data: teams = [] } = useQuery(teamsQuery);
-  const { data: found } = useQuery({
-    queryKey: ['colleagues', asked],
-    queryFn: ({ signal }) => api.get<ColleagueList>('/api/colleagues', { q: asked, limit: 50 }, signal),
-    placeholderData: keepPreviousData,
-  });
+  const { data: found = [] } = useQuery(colleaguesQuery(asked));
   const everybody: Recipient = { value: 'everybody', label: t('messages.write.everybody'), to: 'everybody' };
   const groups: Recipient[] = [
     everybody,
@@ -42,9 +35,7 @@ export function RecipientSelect({ agent, onChange }: Props) {
   ]
     .filter(({ label }) => mentions([label], wanted))
     .slice(0, teamsListed);
-  const people = (found?.colleagues ?? []).map(({ id, name, agent_code: code }) =>
-    recipientOf(id, `${name} (${code})`),
-  );
+  const people = found.map(({ id, name, agent_code: code }) => recipientOf(id, `${name} (${code})`));
   const offered = [...groups, ...people];
   const choices =
     chosen === null || offered.some(({ value }) => value === chosen.value) ? offered : [chosen, ...offered];

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { MessageView } from '../../../../src/contract/messages.ts';
 import { messageOf } from '../../lib/gateway/apiProblem.ts';
 import { useFormat } from '../../lib/i18n/format.ts';
+import { MoreButton } from '../../shared/list/MoreButton.tsx';
 import { useNow } from '../../shared/time.ts';
 import { sentMessages, unreadBy, useTakeBack } from './messageQueries.ts';
 import { recipientText } from './messageText.ts';
@@ -13,7 +14,6 @@ import { recipientText } from './messageText.ts';
 export function SentMessages() {
   const { t } = useTranslation();
   const query = useInfiniteQuery(sentMessages);
-  const messages = query.data?.pages.flatMap((page) => page.messages) ?? [];
   return (
     <Stack component="section" gap="xs" aria-label={t('messages.sent.title')}>
       <Title order={3} size="h4">
@@ -25,22 +25,13 @@ export function SentMessages() {
           {messageOf(t, query.error)}
         </Alert>
       )}
-      {query.isSuccess && messages.length === 0 && <Text size="sm">{t('messages.sent.none')}</Text>}
+      {query.data?.length === 0 && <Text size="sm">{t('messages.sent.none')}</Text>}
       <Stack component="ul" gap="xs" p={0} m={0}>
-        {messages.map((message) => (
+        {query.data?.map((message) => (
           <SentMessage key={message.id} message={message} />
         ))}
       </Stack>
-      {query.hasNextPage && (
-        <Button
-          size="xs"
-          variant="default"
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          {t('messages.sent.more')}
-        </Button>
-      )}
+      <MoreButton query={query} text={t('messages.sent.more')} isWide />
     </Stack>
   );
 }
@@ -108,7 +99,6 @@ function SentMessage({ message }: { message: MessageView }) {
 function UnreadBy({ message }: { message: MessageView }) {
   const { t } = useTranslation();
   const query = useInfiniteQuery(unreadBy(message));
-  const people = query.data?.pages.flatMap((page) => page.readers) ?? [];
   return (
     <>
       {query.error !== null && (
@@ -125,22 +115,13 @@ function UnreadBy({ message }: { message: MessageView }) {
         aria-label={t('messages.sent.whoNot')}
         style={{ columns: '12rem', overflowWrap: 'anywhere' }}
       >
-        {people.map(({ agent_code: code, id, name }) => (
+        {query.data?.map(({ agent_code: code, id, name }) => (
           <li key={id}>
             <bdi>{name}</bdi> {code}
           </li>
         ))}
       </Text>
-      {query.hasNextPage && (
-        <Button
-          size="compact-xs"
-          variant="default"
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          {t('messages.sent.more')}
-        </Button>
-      )}
+      <MoreButton query={query} text={t('messages.sent.more')} size="compact-xs" />
     </>
   );
 }

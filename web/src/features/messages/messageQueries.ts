@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
 import type {
   MessageList,
   MessageReaders,
@@ -7,33 +7,28 @@ import type {
 } from '../../../../src/contract/messages.ts';
 import { api } from '../../lib/gateway/api.ts';
 import { useAction } from '../../lib/gateway/useAction.ts';
+import { pagedQuery } from '../../shared/list/pagedQuery.ts';
 
 /** So often it is looked who has read them, while somebody looks. Milliseconds. */
 const everyMs = 10_000;
 
 /** What was written, the latest first. */
-export const sentMessages = infiniteQueryOptions({
+export const sentMessages = pagedQuery({
   queryKey: ['messages'],
-  queryFn: ({ pageParam, signal }) =>
-    api.get<MessageList>('/api/messages', { limit: 10, cursor: pageParam ?? undefined }, signal),
-  initialPageParam: null as string | null,
-  getNextPageParam: (last: MessageList) => last.next_cursor,
+  path: '/api/messages',
+  query: { limit: 10 },
+  entries: (page: MessageList) => page.messages,
   refetchInterval: everyMs,
 });
 
 /** Who has not read it yet. */
 export function unreadBy({ id, read, readers }: MessageView) {
-  return infiniteQueryOptions({
+  return pagedQuery({
     queryKey: ['messages', id, 'unread', read, readers],
-    queryFn: ({ pageParam, signal }) =>
-      api.get<MessageReaders>(
-        `/api/messages/${id}/readers`,
-        { read: 'false', limit: 50, cursor: pageParam ?? undefined },
-        signal,
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last: MessageReaders) => last.next_cursor,
-    placeholderData: (before) => before,
+    path: `/api/messages/${id}/readers`,
+    query: { read: 'false', limit: 50 },
+    entries: (page: MessageReaders) => page.readers,
+    placeholderData: keepPreviousData,
   });
 }
 

@@ -21,8 +21,8 @@ export function CallbacksPage() {
   const own = useInfiniteQuery(tasksQuery(agentId, { assignee: 'me' }));
   const anyones = useInfiniteQuery(tasksQuery(agentId, { assignee: 'anyone' }));
   const refresh = useTaskRefresh();
-  const tasks = own.data?.pages.flatMap((page) => page.tasks) ?? [];
-  const nobodys = anyones.data?.pages.flatMap((page) => page.tasks) ?? [];
+  const tasks = own.data ?? [];
+  const nobodys = anyones.data ?? [];
   const groups = useGroups(tasks);
   return (
     <AreaPage

@@ -1,15 +1,13 @@
 import '../../shared/styles/dialogs.ts';
 import '../../shared/styles/choices.ts';
 import { Alert, Button, Group, Modal, Select, Stack } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ColleagueList } from '../../../../src/contract/colleagues.ts';
 import { api } from '../../lib/gateway/api.ts';
 import { messageOf } from '../../lib/gateway/apiProblem.ts';
-
-/** A pause of this length is the end of a burst of typing. Milliseconds. */
-const typingPauseMs = 200;
+import { useRead } from '../../lib/gateway/useRead.ts';
+import { useTyped } from '../../shared/list/useTyped.ts';
 
 /** A colleague's id, or nothing for anyone. */
 type Choice = { value: string; label: string };
@@ -47,11 +45,15 @@ export function HandOver({ what, isOpen, onClose, ...form }: Props) {
 function Form({ ownerId, isBusy = false, error = null, onHandOver, onClose }: Omit<Props, 'what' | 'isOpen'>) {
   const { t } = useTranslation();
   const [chosen, setChosen] = useState<Choice | null>(null);
-  const [typed, setTyped] = useState('');
-  const [asked] = useDebouncedValue(typed.trim(), typingPauseMs);
-  const { colleagues: found, failure } = useColleagues(asked);
+  const { typed, setTyped, asked } = useTyped();
+  // Whom the words find; those of before until others are found.
+  const { data, error: failure } = useRead({
+    key: 'colleagues',
+    version: asked,
+    read: (signal) => api.get<ColleagueList>('/api/colleagues', { q: asked }, signal),
+  });
   const anyone: Choice = { value: '', label: t('tasks.handOver.anyone') };
-  const colleagues: Choice[] = found
+  const colleagues: Choice[] = (data?.colleagues ?? [])
     .filter(({ id }) => id !== ownerId)
     .map(({ id, name, agent_code: code }) => ({ value: id, label: `${name} (${code})` }));
   const choices = [...(ownerId === null || asked !== '' ? [] : [anyone]), ...colleagues];
@@ -95,18 +97,4 @@ function Form({ ownerId, isBusy = false, error = null, onHandOver, onClose }: Om
       </Stack>
     </form>
   );
-}
-
-/** Whom the words find; those of before until others are found. The softphone alone has no query client. */
-function useColleagues(asked: string) {
-  const [state, setState] = useState<ColleagueList & { failure: unknown }>({ colleagues: [], failure: null });
-  useEffect(() => {
-    const ending = new AbortController();
-    api.get<ColleagueList>('/api/colleagues', { q: asked }, ending.signal).then(
-      ({ colleagues }) => ending.signal.aborted || setState({ colleagues, failure: null }),
-      (failure: unknown) => ending.signal.aborted || setState((before) => ({ ...before, failure })),
-    );
-    return () => ending.abort();
-  }, [asked]);
-  return state;
 }

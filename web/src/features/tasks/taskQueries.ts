@@ -1,6 +1,5 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { TaskView } from '../../../../src/contract/tasks.ts';
-import { api } from '../../lib/gateway/api.ts';
+import { pagedQuery } from '../../shared/list/pagedQuery.ts';
 
 /** So many are read at once. */
 const pageSize = 50;
@@ -13,11 +12,10 @@ type TaskList = { tasks: TaskView[]; next_cursor: string | null };
  * @param filter as `GET /api/crm/tasks` takes it
  */
 export function tasksQuery(agentId: string, filter: { assignee: 'me' | 'anyone' } | { contact: string }) {
-  return infiniteQueryOptions({
+  return pagedQuery({
     queryKey: ['tasks', agentId, filter],
-    queryFn: ({ pageParam, signal }) =>
-      api.get<TaskList>('/api/crm/tasks', { ...filter, limit: pageSize, cursor: pageParam ?? undefined }, signal),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.next_cursor,
+    path: '/api/crm/tasks',
+    query: { ...filter, limit: pageSize },
+    entries: (page: TaskList) => page.tasks,
   });
 }

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { teamsQuery } from '../../shared/teamQueries.ts';
+import { teamsQuery } from '../../shared/sharedQueries.ts';
 import { useShown } from './useWallboard.ts';
 import type { Wallboard } from './wallboard.ts';
 

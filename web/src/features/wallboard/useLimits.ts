@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createContext, use } from 'react';
 import type { AgentStateView } from '../../../../src/contract/agents.ts';
 import type { CompanyView } from '../../../../src/contract/companies.ts';
-import { companyOnWallboard } from './useReasons.ts';
+import { companyQuery } from '../../shared/sharedQueries.ts';
 
 /** From when on what takes long is marked. */
 export type Limits = CompanyView['wallboard_limits'];
@@ -16,7 +16,7 @@ const never: Limits = {
 
 /** The company's limits; none until they are read, and at a gateway of before, which has none. */
 export function useLimits(): Limits {
-  return useQuery(companyOnWallboard).data?.wallboard_limits ?? never;
+  return useQuery(companyQuery).data?.wallboard_limits ?? never;
 }
 
 const LimitsContext = createContext<Limits>(never);

@@ -1,11 +1,10 @@
 import { useEffect, useMemo } from 'react';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { CompanyView } from '../../../../src/contract/companies.ts';
 import type { CodeWithLabel } from '../../../../src/contract/values.ts';
 import type { Translate } from '../../lib/i18n/catalog.ts';
-import { api } from '../../lib/gateway/api.ts';
 import { allNotReadyReasons, reasonLabel, reasonText } from '../../shared/agentState.tsx';
+import { companyQuery } from '../../shared/sharedQueries.ts';
 import { useShown } from './useWallboard.ts';
 import type { Wallboard } from './wallboard.ts';
 
@@ -19,19 +18,13 @@ export type Reasons = {
   isKnown: (code: string) => boolean;
 };
 
-/** The company as the wallboard reads it. */
-export const companyOnWallboard = queryOptions({
-  queryKey: ['live', 'company'],
-  queryFn: () => api.get<CompanyView>('/api/company'),
-});
-
 /**
  * The company's reasons; until they are read, by their codes. Read anew when an agent has a reason that nobody knew of.
  * @param changes how often the company's settings may have changed; read anew with each
  */
 export function useReasons(wallboard: Wallboard, changes: number): Reasons {
   const { t } = useTranslation();
-  const { data, refetch } = useQuery(companyOnWallboard);
+  const { data, refetch } = useQuery(companyQuery);
   const reasons = useMemo(() => reasonsOf(t, data?.not_ready_reasons ?? []), [t, data]);
   const unknown = useShown(wallboard, ({ counts }) =>
     counts.reasons

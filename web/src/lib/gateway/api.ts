@@ -2,7 +2,7 @@ import type { LoginAnswer, LoginRequest } from '../../../../src/contract/auth.ts
 import { ApiProblem } from './apiProblem.ts';
 import { setSignIn, signedIn } from './signIn.ts';
 
-type Query = Record<string, string | number | undefined>;
+export type Query = Record<string, string | number | undefined>;
 
 /** Reads an answer. Throws for what is no JSON. */
 type ReadAnswer = (text: string) => unknown;

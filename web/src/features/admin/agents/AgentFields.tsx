@@ -2,7 +2,7 @@ import { Fieldset, PasswordInput, Select, Stack, TextInput } from '@mantine/core
 import { useTranslation } from 'react-i18next';
 import type { AgentView, CreateAgentRequest, UpdateAgentRequest } from '../../../../../src/contract/agents.ts';
 import { type Role, roles } from '../../../../../src/contract/vocabulary.ts';
-import type { Form } from '../form/useEditForm.ts';
+import type { Form } from '../../../shared/form/useRecordForm.ts';
 import { LedTeamsField } from './LedTeamsField.tsx';
 
 type Props = {

@@ -1,15 +1,17 @@
 import { useState } from 'react';
-import { Button, Center, Group, SegmentedControl, Switch, Table, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { Group, SegmentedControl, Switch, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { AgentView } from '../../../../../src/contract/agents.ts';
 import { roles } from '../../../../../src/contract/vocabulary.ts';
 import { mentions } from '../../../shared/foldText.ts';
+import { type Column, DataTable } from '../../../shared/list/DataTable.tsx';
+import { MoreButton } from '../../../shared/list/MoreButton.tsx';
 import { StateBadge } from '../components/StateBadge.tsx';
-import classes from '../components/rows.module.css';
 
 /** Rows that are drawn at once; nobody reads more, and drawing thousands takes its time. */
 const step = 100;
+const code = { ff: 'monospace' } as const;
 
 type Props = {
   agents: readonly AgentView[];
@@ -21,68 +23,54 @@ type Props = {
 export function AgentTable({ agents, onOpen }: Props) {
   const { t } = useTranslation();
   const [limit, setLimit] = useState(step);
+  const columns: Column<AgentView>[] = [
+    { key: 'name', title: t('admin.agents.columns.name'), cell: ({ name }) => name },
+    { key: 'code', title: t('admin.agents.columns.code'), cell: ({ agent_code: code }) => code, td: code },
+    { key: 'email', title: t('admin.agents.columns.email'), cell: ({ email }) => email ?? '–' },
+    {
+      key: 'role',
+      title: t('admin.agents.columns.role'),
+      cell: ({ role, led_team_ids: led }) =>
+        `${t(`admin.roles.${role}`)}${
+          role === 'supervisor' && led ? ` · ${t('admin.agents.ofTeams', { count: led.length })}` : ''
+        }`,
+    },
+    {
+      key: 'sipUser',
+      title: t('admin.agents.columns.sipUser'),
+      cell: ({ sip_user: user, sip_secret_set: isSet }) =>
+        user === null || isSet ? (user ?? '–') : `${user} ${t('admin.agents.noSecret')}`,
+      td: code,
+    },
+    {
+      key: 'account',
+      title: t('admin.agents.columns.account'),
+      cell: ({ active }) => (
+        <StateBadge color={active ? 'teal' : 'gray'}>
+          {t(active ? 'admin.agents.active' : 'admin.agents.inactive')}
+        </StateBadge>
+      ),
+    },
+  ];
   return (
     <>
-      <Table.ScrollContainer minWidth={680} type="native">
-        <Table highlightOnHover={onOpen !== null} verticalSpacing={4} fz="sm" stickyHeader>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('admin.agents.columns.name')}</Table.Th>
-              <Table.Th>{t('admin.agents.columns.code')}</Table.Th>
-              <Table.Th>{t('admin.agents.columns.email')}</Table.Th>
-              <Table.Th>{t('admin.agents.columns.role')}</Table.Th>
-              <Table.Th>{t('admin.agents.columns.sipUser')}</Table.Th>
-              <Table.Th>{t('admin.agents.columns.account')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {agents.slice(0, limit).map((agent) => (
-              <AgentRow key={agent.id} agent={agent} onOpen={onOpen} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
-      {agents.length > limit && (
-        <Center>
-          <Button variant="default" size="xs" onClick={() => setLimit(limit + step)}>
-            {t('admin.agents.more')}
-          </Button>
-        </Center>
-      )}
+      <DataTable
+        minWidth={680}
+        stickyHeader
+        columns={columns}
+        rows={agents.slice(0, limit)}
+        rowKey={({ id }) => id}
+        onOpen={onOpen && (({ id }) => onOpen(id))}
+      />
+      <MoreButton
+        query={{
+          hasNextPage: agents.length > limit,
+          isFetchingNextPage: false,
+          fetchNextPage: () => setLimit(limit + step),
+        }}
+        text={t('admin.agents.more')}
+      />
     </>
-  );
-}
-
-function AgentRow({ agent, onOpen }: { agent: AgentView; onOpen: Props['onOpen'] }) {
-  const { t } = useTranslation();
-  const led = agent.role === 'supervisor' ? agent.led_team_ids : null;
-  const name =
-    onOpen === null ? (
-      agent.name
-    ) : (
-      <UnstyledButton fz="sm" className={classes.open ?? ''} aria-haspopup="dialog">
-        {agent.name}
-      </UnstyledButton>
-    );
-  return (
-    <Table.Tr {...(onOpen === null ? {} : { className: classes.row ?? '', onClick: () => onOpen(agent.id) })}>
-      <Table.Td>{name}</Table.Td>
-      <Table.Td ff="monospace">{agent.agent_code}</Table.Td>
-      <Table.Td>{agent.email ?? '–'}</Table.Td>
-      <Table.Td>
-        {t(`admin.roles.${agent.role}`)}
-        {led && ` · ${t('admin.agents.ofTeams', { count: led.length })}`}
-      </Table.Td>
-      <Table.Td ff="monospace">
-        {agent.sip_user ?? '–'}
-        {agent.sip_user !== null && !agent.sip_secret_set && ` ${t('admin.agents.noSecret')}`}
-      </Table.Td>
-      <Table.Td>
-        <StateBadge color={agent.active ? 'teal' : 'gray'}>
-          {t(agent.active ? 'admin.agents.active' : 'admin.agents.inactive')}
-        </StateBadge>
-      </Table.Td>
-    </Table.Tr>
   );
 }
 

@@ -2,18 +2,19 @@ import { useState } from 'react';
 import { Button, Drawer, EmptyState } from '@mantine/core';
 import { IconPlus, IconSearchOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
 import { useTranslation } from 'react-i18next';
 import type { AgentView } from '../../../../../src/contract/agents.ts';
 import type { SignedInAgent } from '../../../../../src/contract/auth.ts';
+import { useAddressFilter } from '../../../shared/list/addressFilter.ts';
+import { agentsQuery } from '../../../shared/sharedQueries.ts';
 import { Loaded } from '../components/Loaded.tsx';
 import { Page, ReloadButton } from '../components/Page.tsx';
+import { useLast } from '../components/useAsked.ts';
 import { useAccount } from '../shell/accountContext.ts';
-import { askToLeave } from '../shell/leaveGuard.tsx';
+import { askToLeave } from '../../../shared/form/leaveGuard.ts';
 import { AgentFilters, AgentTable, everyAgent, fits } from './AgentTable.tsx';
 import { EditAgent } from './EditAgent.tsx';
 import { NewAgent } from './NewAgent.tsx';
-import { agentsQuery } from './agentQueries.ts';
 
 /** The company's accounts. Supervisors see them, admins change them. */
 export function AgentsPage() {
@@ -21,9 +22,8 @@ export function AgentsPage() {
   const { agent: me } = useAccount();
   const agents = useQuery(agentsQuery);
   const [filter, setFilter] = useState(everyAgent);
-  const [params, setParams] = useSearchParams();
-  const opened = params.get('agent');
-  const open = (id: string | null) => setParams(id === null ? {} : { agent: id }, { replace: true });
+  const { opened, set } = useAddressFilter([], 'agent');
+  const open = (id: string | null) => set({ agent: id ?? '' });
   const isAdmin = me.role === 'admin';
   return (
     <Page
@@ -79,9 +79,7 @@ type AgentDrawerProps = {
 /** One account beside the list. */
 function AgentDrawer({ me, opened, onClose }: AgentDrawerProps) {
   const { t } = useTranslation();
-  // What was open stays to be seen while the drawer slides out.
-  const [shown, setShown] = useState(opened);
-  if (opened !== null && opened !== shown) setShown(opened);
+  const shown = useLast(opened);
   return (
     <Drawer
       opened={opened !== null}

@@ -1,12 +1,11 @@
-import { type FormEvent, useState } from 'react';
-import { Alert, Button, Group, PasswordInput, Stack, Switch } from '@mantine/core';
+import { useState } from 'react';
+import { Alert, Button, Group, PasswordInput, Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { AgentView } from '../../../../../src/contract/agents.ts';
 import type { SignedInAgent } from '../../../../../src/contract/auth.ts';
-import { Problem } from '../components/Loaded.tsx';
-import { SaveBar } from '../components/SaveBar.tsx';
+import { type Form, useRecordForm } from '../../../shared/form/useRecordForm.ts';
+import { RecordPanel } from '../components/RecordPanel.tsx';
 import { toast } from '../components/toast.ts';
-import { type Form, useEditForm } from '../form/useEditForm.ts';
 import { generatePassword, PasswordShown } from './PasswordShown.tsx';
 import {
   agentFieldOf,
@@ -24,24 +23,20 @@ type Props = { agent: AgentView; me: SignedInAgent; onDone: () => void };
 /** Changes an account. */
 export function EditAgent({ agent, me, onDone }: Props) {
   const { t } = useTranslation();
-  const { form, changes, isChanged, reset, saved, refused } = useEditForm(fieldsOf(agent), { fieldOf: agentFieldOf });
   const [generated, setGenerated] = useState<string | null>(null);
   const [shown, setShown] = useState<string | null>(null);
-  const update = useUpdateAgent(agent.id);
+  const record = useRecordForm(fieldsOf(agent), {
+    action: useUpdateAgent(agent.id),
+    body: toUpdate,
+    fieldOf: agentFieldOf,
+    onSaved: (_saved, isAll, sent) => {
+      toast(t('admin.agents.edit.saved', { name: sent.name ?? agent.name }));
+      if (generated !== null && sent.password === generated) setShown(generated);
+      else if (isAll) onDone();
+    },
+  });
+  const { form, changes, isChanged } = record;
   const isOwn = me.id === agent.id;
-
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    update.run(toUpdate(changes, form.values), {
-      onSuccess: () => {
-        const isAll = saved(changes);
-        toast(t('admin.agents.edit.saved', { name: form.values.name }));
-        if (generated !== null && changes.password === generated) setShown(generated);
-        else if (isAll) onDone();
-      },
-      onError: refused,
-    });
-  }
 
   function generate(password: string): void {
     setGenerated(password);
@@ -54,30 +49,26 @@ export function EditAgent({ agent, me, onDone }: Props) {
     return <PasswordShown name={agent.name} code={agent.agent_code} password={shown} onStored={onStored} />;
   }
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
-        <WhoFields form={form} isOwn={isOwn} />
-        <Switch
-          label={t('admin.agents.edit.active')}
-          description={t(isOwn ? 'admin.agents.edit.activeOwn' : 'admin.agents.edit.activeHint')}
-          {...form.getInputProps('active', { type: 'checkbox' })}
-          disabled={isOwn}
-        />
-        <NewPassword
-          form={form}
-          // Saving one’s own signs out, which would hide it.
-          onGenerate={isOwn ? null : generate}
-        />
-        <SipFields form={form} isSecretSet={agent.sip_secret_set} />
-        {endsLogIns(changes) && (
-          <Alert color="orange" variant="light" role="alert">
-            {isOwn ? t('admin.agents.edit.endsOwn') : t('admin.agents.edit.endsTheirs', { name: agent.name })}
-          </Alert>
-        )}
-        <Problem error={update.error} fields={agentFields} />
-        <SaveBar isChanged={isChanged} isSaving={update.isPending} onReset={reset} />
-      </Stack>
-    </form>
+    <RecordPanel record={record} fields={agentFields} isChecked>
+      <WhoFields form={form} isOwn={isOwn} />
+      <Switch
+        label={t('admin.agents.edit.active')}
+        description={t(isOwn ? 'admin.agents.edit.activeOwn' : 'admin.agents.edit.activeHint')}
+        {...form.getInputProps('active', { type: 'checkbox' })}
+        disabled={isOwn}
+      />
+      <NewPassword
+        form={form}
+        // Saving one’s own signs out, which would hide it.
+        onGenerate={isOwn ? null : generate}
+      />
+      <SipFields form={form} isSecretSet={agent.sip_secret_set} />
+      {endsLogIns(changes) && (
+        <Alert color="orange" variant="light" role="alert">
+          {isOwn ? t('admin.agents.edit.endsOwn') : t('admin.agents.edit.endsTheirs', { name: agent.name })}
+        </Alert>
+      )}
+    </RecordPanel>
   );
 }
 

@@ -1,8 +1,8 @@
 import { MultiSelect, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { teamsQuery } from '../../../shared/teamQueries.ts';
-import type { Form } from '../form/useEditForm.ts';
+import { teamsQuery } from '../../../shared/sharedQueries.ts';
+import type { Form } from '../../../shared/form/useRecordForm.ts';
 import type { AgentFields } from './AgentFields.tsx';
 
 /**

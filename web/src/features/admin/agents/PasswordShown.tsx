@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { Trans, useTranslation } from 'react-i18next';
 import { CopyField } from '../components/Copyable.tsx';
-import { askToLeave, useLeaveGuard } from '../shell/leaveGuard.tsx';
+import { askToLeave, useLeaveGuard } from '../../../shared/form/leaveGuard.ts';
 
 type Props = { name: string; code: string; password: string; onStored: () => void };
 

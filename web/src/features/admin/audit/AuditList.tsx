@@ -1,9 +1,9 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Problem, Waiting } from '../components/Loaded.tsx';
 import { Moment } from '../components/Moment.tsx';
 import { Section } from '../components/Page.tsx';
+import { PagedList } from '../components/PagedList.tsx';
 import { auditQuery } from './auditQueries.ts';
 import { ErasedCountsText } from './ErasedCountsText.tsx';
 
@@ -11,45 +11,38 @@ import { ErasedCountsText } from './ErasedCountsText.tsx';
 export function AuditList() {
   const { t } = useTranslation();
   const list = useInfiniteQuery(auditQuery);
-  const entries = list.data?.pages.flatMap((page) => page.entries) ?? [];
   return (
     <Section title={t('audit.list.title')} note={t('audit.list.note')}>
-      {list.isPending && <Waiting />}
-      <Problem error={list.error} />
-      {list.data !== undefined && entries.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {t('audit.list.none')}
-        </Text>
-      )}
-      <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
-        {entries.map(({ id, kind, at, by, contact_id: contact, other_id: other, call, erased }) => (
-          <li key={id}>
-            <Text size="sm" fw={600}>
-              {t(`audit.kind.${kind}`)}
-            </Text>
-            <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-              <Moment at={at} /> · {by?.name ?? t('audit.list.program')} ·{' '}
-              {call !== null
-                ? t(`audit.listened.${call.mode}`, { name: call.agent?.name ?? t('audit.listened.somebody') })
-                : other === null
-                  ? contact
-                  : t('audit.list.into', { other, contact })}
-            </Text>
-            {erased !== null && <ErasedCountsText erased={erased} />}
-          </li>
-        ))}
-      </Stack>
-      {list.hasNextPage && (
-        <Button
-          variant="default"
-          size="xs"
-          loading={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-          style={{ alignSelf: 'center' }}
-        >
-          {t('audit.list.more')}
-        </Button>
-      )}
+      <PagedList
+        query={list}
+        none={
+          <Text size="sm" c="dimmed">
+            {t('audit.list.none')}
+          </Text>
+        }
+        more={t('audit.list.more')}
+      >
+        {(entries) => (
+          <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
+            {entries.map(({ id, kind, at, by, contact_id: contact, other_id: other, call, erased }) => (
+              <li key={id}>
+                <Text size="sm" fw={600}>
+                  {t(`audit.kind.${kind}`)}
+                </Text>
+                <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                  <Moment at={at} /> · {by?.name ?? t('audit.list.program')} ·{' '}
+                  {call !== null
+                    ? t(`audit.listened.${call.mode}`, { name: call.agent?.name ?? t('audit.listened.somebody') })
+                    : other === null
+                      ? contact
+                      : t('audit.list.into', { other, contact })}
+                </Text>
+                {erased !== null && <ErasedCountsText erased={erased} />}
+              </li>
+            ))}
+          </Stack>
+        )}
+      </PagedList>
     </Section>
   );
 }

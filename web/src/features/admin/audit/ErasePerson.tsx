@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { useTyped } from '../../../shared/list/useTyped.ts';
 import { usePhoneText } from '../../../shared/phoneNumbers/phoneText.ts';
 import { Confirm } from '../components/Confirm.tsx';
 import { Problem } from '../components/Loaded.tsx';
@@ -11,15 +11,11 @@ import { Section } from '../components/Page.tsx';
 import { findPersonQuery, personQuery, useErase } from './auditQueries.ts';
 import { ErasedCountsText } from './ErasedCountsText.tsx';
 
-/** A pause of this length is the end of a burst of typing. Milliseconds. */
-const typingPauseMs = 200;
-
 /** Finds a person, says what will go and what stays, erases, and reports how much it was. */
 export function ErasePerson() {
   const { t } = useTranslation();
   const phoneText = usePhoneText();
-  const [typed, setTyped] = useState('');
-  const [asked] = useDebouncedValue(typed.trim(), typingPauseMs);
+  const { typed, setTyped, asked } = useTyped();
   const [chosen, setChosen] = useState<string | null>(null);
   const found = useQuery(findPersonQuery(asked));
   const erase = useErase();

@@ -1,26 +1,22 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { AuditEntryView } from '../../../../../src/contract/audit.ts';
 import type { ContactView } from '../../../../../src/contract/contacts.ts';
 import type { CrmSearchResult } from '../../../../../src/contract/crmSearch.ts';
 import type { ErasureView } from '../../../../../src/contract/eraseContact.ts';
 import { api } from '../../../lib/gateway/api.ts';
 import { useAction } from '../../../lib/gateway/useAction.ts';
+import { pagedQuery } from '../../../shared/list/pagedQuery.ts';
 
 const key = ['audit'];
 const personKey = ['person to erase'];
 const [pageSize, mostFound] = [25, 10];
 
 /** What was merged and erased, the latest first, page by page. */
-export const auditQuery = infiniteQueryOptions({
+export const auditQuery = pagedQuery({
   queryKey: [...key, 'list'],
-  initialPageParam: null as string | null,
-  queryFn: ({ pageParam, signal }) =>
-    api.get<{ entries: AuditEntryView[]; next_cursor: string | null }>(
-      '/api/crm/audit',
-      { limit: pageSize, cursor: pageParam ?? undefined },
-      signal,
-    ),
-  getNextPageParam: (page) => page.next_cursor,
+  path: '/api/crm/audit',
+  query: { limit: pageSize },
+  entries: (page: { entries: AuditEntryView[]; next_cursor: string | null }) => page.entries,
 });
 
 /** Whom the words that were typed find; nobody for none. */

@@ -1,18 +1,19 @@
 import { useState } from 'react';
-import { Anchor, Button, DataList, Drawer, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Drawer, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { AgentView } from '../../../../../src/contract/agents.ts';
 import type { CallView } from '../../../../../src/contract/calls.ts';
 import { platformName } from '../../../../../src/contract/platforms.ts';
 import { useFormat } from '../../../lib/i18n/format.ts';
-import { api } from '../../../lib/gateway/api.ts';
 import { dispositionLabel } from '../../../shared/dispositionLabel.ts';
 import type { ExactAnswer } from '../../../shared/customerDetails/exactAnswer.ts';
 import { PhoneNumber } from '../../../shared/phoneNumbers/PhoneNumber.tsx';
+import { agentQuery } from '../../../shared/sharedQueries.ts';
 import { TagList } from '../../../shared/TagList.tsx';
 import { clockText } from '../../../shared/time.ts';
+import { Facts } from '../components/Facts.tsx';
 import { Loaded } from '../components/Loaded.tsx';
+import { useLast } from '../components/useAsked.ts';
 import { CallCourse } from './CallCourse.tsx';
 import { CallDeliveries } from './CallDeliveries.tsx';
 import { CorrectCall } from './CorrectCall.tsx';
@@ -33,9 +34,7 @@ export function CallDrawer({
   onOpen: (id: string) => void;
 }) {
   const { t } = useTranslation();
-  // What was open stays to be seen while the drawer slides out.
-  const [shown, setShown] = useState(id);
-  if (id !== null && id !== shown) setShown(id);
+  const shown = useLast(id);
   return (
     <Drawer opened={id !== null} onClose={onClose} position="right" size={560} title={t('calls.one.title')}>
       {shown !== null && <OneCall key={shown} id={shown} onOpen={onOpen} />}
@@ -100,14 +99,7 @@ function Details({ call, onOpen }: { call: ExactAnswer<CallView> } & Opening) {
   if (call.sip_call_id != null) facts.push([t('calls.one.sipCallId'), <code key="sip">{call.sip_call_id}</code>]);
   return (
     <Stack>
-      <DataList labelWidth="140px" gap={4}>
-        {facts.map(([name, fact]) => (
-          <DataList.Item key={name}>
-            <DataList.ItemLabel>{name}</DataList.ItemLabel>
-            <DataList.ItemValue style={{ overflowWrap: 'anywhere' }}>{fact}</DataList.ItemValue>
-          </DataList.Item>
-        ))}
-      </DataList>
+      <Facts labelWidth="140px" gap={4} facts={facts} />
       <PoppedRecord call={call} />
       <Title order={3}>{t('calls.one.course')}</Title>
       <CallCourse call={call} />
@@ -122,10 +114,7 @@ function Details({ call, onOpen }: { call: ExactAnswer<CallView> } & Opening) {
 }
 
 function AgentName({ id }: { id: string }) {
-  const { data: agent } = useQuery({
-    queryKey: ['agent', id],
-    queryFn: ({ signal }) => api.get<AgentView>(`/api/agents/${id}`, {}, signal),
-  });
+  const { data: agent } = useQuery(agentQuery(id));
   return <bdi>{agent === undefined ? '–' : `${agent.name} (${agent.agent_code})`}</bdi>;
 }
 

@@ -1,24 +1,19 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { Autocomplete, Button, Group, Select, TextInput } from '@mantine/core';
+import { Autocomplete, Button, Group, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { AgentView } from '../../../../../src/contract/agents.ts';
-import type { ColleagueList } from '../../../../../src/contract/colleagues.ts';
 import type { CodeWithLabel } from '../../../../../src/contract/values.ts';
 import { directions, endReasons } from '../../../../../src/contract/vocabulary.ts';
-import { api } from '../../../lib/gateway/api.ts';
 import { dispositionLabel } from '../../../shared/dispositionLabel.ts';
-import { teamsQuery } from '../../../shared/teamQueries.ts';
-import { companyQuery } from '../company/companyQueries.ts';
-import { fromLocalInput, toLocalInput } from '../../../shared/localInput.ts';
-import { fieldErrors } from '../form/fieldErrors.ts';
+import { AgentSelect } from '../../../shared/list/AgentSelect.tsx';
+import { typingPauseMs } from '../../../shared/list/useTyped.ts';
+import { companyQuery, teamsQuery } from '../../../shared/sharedQueries.ts';
+import { ChoiceFilter, TimeFilter } from '../components/filters.tsx';
+import { fieldErrors } from '../../../shared/form/fieldErrors.ts';
 import { type CallFilter, callFilters } from './callQueries.ts';
 import { Days } from './Days.tsx';
-
-/** A pause of this length is the end of a burst of typing. Milliseconds. */
-const typingPauseMs = 200;
 
 type Props = {
   filter: CallFilter;
@@ -37,27 +32,24 @@ export function CallFilters({ filter, isFiltered, error, onChange }: Props) {
     name: 'team_id' | 'direction' | 'end_reason' | 'disposition',
     data: { value: string; label: string }[],
   ) => (
-    <Select
+    <ChoiceFilter
       label={t(`calls.filter.${name}`)}
-      placeholder={t('calls.filter.any')}
+      any={t('calls.filter.any')}
+      clear={t('calls.filter.anyOf', { what: t(`calls.filter.${name}`) })}
       data={data}
-      value={filter[name] || null}
-      onChange={(value) => onChange({ [name]: value ?? '' })}
+      value={filter[name]}
       error={errors[name]}
-      clearable
-      clearButtonProps={{ 'aria-label': t('calls.filter.anyOf', { what: t(`calls.filter.${name}`) }) }}
-      w={150}
+      width={150}
+      onChange={(value) => onChange({ [name]: value })}
     />
   );
   const time = (name: 'since' | 'until') => (
-    <TextInput
+    <TimeFilter
       label={t(`calls.filter.${name}`)}
-      type="datetime-local"
       step={1}
-      value={toLocalInput(filter[name])}
-      onChange={(event) => onChange({ [name]: fromLocalInput(event.currentTarget.value) })}
+      value={filter[name]}
       error={errors[name]}
-      w={200}
+      onChange={(value) => onChange({ [name]: value })}
     />
   );
   return (
@@ -67,7 +59,16 @@ export function CallFilters({ filter, isFiltered, error, onChange }: Props) {
         error={errors['q'] ?? errors['phone']}
         onChange={(q) => onChange({ q, phone: '' })}
       />
-      <AgentFilter value={filter.agent_id} error={errors['agent_id']} onChange={(id) => onChange({ agent_id: id })} />
+      <AgentSelect
+        label={t('calls.filter.agent_id')}
+        placeholder={t('calls.filter.any')}
+        clearable
+        clearButtonProps={{ 'aria-label': t('calls.filter.anyOf', { what: t('calls.filter.agent_id') }) }}
+        value={filter.agent_id || null}
+        onChange={(id) => onChange({ agent_id: id ?? '' })}
+        error={errors['agent_id']}
+        w={200}
+      />
       {teams.length > 0 &&
         one(
           'team_id',
@@ -177,47 +178,6 @@ function WordsFilter({ value, error, onChange }: WordsProps) {
       onChange={(event) => setText(event.currentTarget.value)}
       error={error}
       w={220}
-    />
-  );
-}
-
-type AgentProps = { value: string; error: string | undefined; onChange: (id: string) => void };
-
-/** One agent of the company, found by name or code. */
-function AgentFilter({ value, error, onChange }: AgentProps) {
-  const { t } = useTranslation();
-  const [typed, setTyped] = useState('');
-  const [sought] = useDebouncedValue(typed.trim(), typingPauseMs);
-  const { data: found } = useQuery({
-    queryKey: ['colleagues', sought],
-    queryFn: ({ signal }) => api.get<ColleagueList>('/api/colleagues', { q: sought, limit: 50 }, signal),
-    placeholderData: keepPreviousData,
-  });
-  const { data: chosen } = useQuery({
-    queryKey: ['agent', value],
-    queryFn: ({ signal }) => api.get<AgentView>(`/api/agents/${value}`, {}, signal),
-    enabled: value !== '',
-  });
-  const known = [
-    ...(chosen === undefined || value === '' ? [] : [chosen]),
-    ...(found?.colleagues ?? []).filter(({ id }) => id !== value),
-  ];
-  return (
-    <Select
-      label={t('calls.filter.agent_id')}
-      placeholder={t('calls.filter.any')}
-      searchable
-      clearable
-      clearButtonProps={{ 'aria-label': t('calls.filter.anyOf', { what: t('calls.filter.agent_id') }) }}
-      data={known.map(({ id, name, agent_code: code }) => ({ value: id, label: `${name} (${code})` }))}
-      // What the gateway found is what fits.
-      filter={({ options }) => options}
-      value={value || null}
-      onChange={(id) => onChange(id ?? '')}
-      searchValue={typed}
-      onSearchChange={setTyped}
-      error={error}
-      w={200}
     />
   );
 }

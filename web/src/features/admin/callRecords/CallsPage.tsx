@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { downloadFile } from '../../../lib/gateway/files.ts';
 import { useAction } from '../../../lib/gateway/useAction.ts';
-import { useAddressFilter } from '../components/addressFilter.ts';
+import { useAddressFilter } from '../../../shared/list/addressFilter.ts';
 import { Problem } from '../components/Loaded.tsx';
 import { Page, ReloadButton } from '../components/Page.tsx';
 import { CallDrawer } from './CallDetails.tsx';

@@ -1,8 +1,9 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { CallCourseView, CallDeliveryView } from '../../../../../src/contract/callCourse.ts';
 import type { CallList, CallView, ChangeCallRequest, CorrectionView } from '../../../../../src/contract/calls.ts';
 import { api } from '../../../lib/gateway/api.ts';
 import { useAction } from '../../../lib/gateway/useAction.ts';
+import { pagedQuery } from '../../../shared/list/pagedQuery.ts';
 import { type ExactAnswer, readExactAnswer } from '../../../shared/customerDetails/exactAnswer.ts';
 
 const base = '/api/calls';
@@ -29,18 +30,17 @@ export function asked(filter: CallFilter): Record<string, string> {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''));
 }
 
+/** `agent`: by name; null: it is not known. */
+export type ListedCall = CallList['calls'][number] & { agent: string | null };
+
 /** The calls, newest first, page by page. */
 export const callsQuery = (filter: CallFilter) =>
-  infiniteQueryOptions({
+  pagedQuery({
     queryKey: [...key, 'list', filter],
-    initialPageParam: null as string | null,
-    queryFn: ({ pageParam, signal }) =>
-      api.get<CallList>(
-        base,
-        { ...asked(filter), limit: pageSize, ...(pageParam === null ? {} : { cursor: pageParam }) },
-        signal,
-      ),
-    getNextPageParam: (page) => page.next_cursor,
+    path: base,
+    query: { ...filter, limit: pageSize },
+    entries: ({ calls, agents }: CallList): ListedCall[] =>
+      calls.map((call) => ({ ...call, agent: agents.find(({ id }) => id === call.agent_id)?.name ?? null })),
     placeholderData: keepPreviousData,
   });
 

@@ -3,11 +3,10 @@ import { Button, Stack, Text } from '@mantine/core';
 import { flushSync } from 'react-dom';
 import { IconPlus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { Problem } from '../components/Loaded.tsx';
+import { useRecordForm } from '../../../shared/form/useRecordForm.ts';
 import { Section } from '../components/Page.tsx';
-import { SaveBar } from '../components/SaveBar.tsx';
+import { RecordPanel } from '../components/RecordPanel.tsx';
 import { toast } from '../components/toast.ts';
-import { useEditForm } from '../form/useEditForm.ts';
 import { type CodeList, CodeRow, type EditedCode, emptyRow, rowErrors, type RowsForm } from './CodeRow.tsx';
 import { useUpdateCompany } from './companyQueries.ts';
 
@@ -20,45 +19,30 @@ type Props = {
 /** A list of codes with labels, saved as a whole. */
 export function CodeListForm({ field, note, stored }: Props) {
   const { t } = useTranslation();
-  const { form, changes, isChanged, reset, saved, refused } = useEditForm(
+  const action = useUpdateCompany();
+  const record = useRecordForm(
     { rows: stored },
     {
+      action,
+      body: (_changes, { rows }) => ({ [field]: rows }),
       validate: ({ rows }) => rowErrors(t, rows),
       fieldOf: (path) => path.replace(field, 'rows').replace(/\.code$/, '.label'),
+      onSaved: () => toast(t(`admin.company.${field}.saved`)),
     },
   );
-  const save = useUpdateCompany();
-  const { rows } = form.values;
+  const { form, reset } = record;
+  const fields = form.values.rows.map((_row, index) => `${field}.${String(index)}`);
 
-  function submit(): void {
-    save.run(
-      { [field]: rows },
-      {
-        onSuccess: () => {
-          saved(changes);
-          toast(t(`admin.company.${field}.saved`));
-        },
-        onError: refused,
-      },
-    );
+  function discard(): void {
+    action.reset();
+    reset();
   }
 
   return (
     <Section title={t(`admin.company.${field}.title`)} note={note}>
-      <form onSubmit={form.onSubmit(submit)} noValidate>
-        <Stack gap="sm">
-          <CodeListEditor form={form} field={field} />
-          <Problem error={save.error} fields={rows.map((_row, index) => `${field}.${String(index)}`)} />
-          <SaveBar
-            isChanged={isChanged}
-            isSaving={save.isPending}
-            onReset={() => {
-              save.reset();
-              reset();
-            }}
-          />
-        </Stack>
-      </form>
+      <RecordPanel record={{ ...record, reset: discard }} fields={fields}>
+        <CodeListEditor form={form} field={field} />
+      </RecordPanel>
     </Section>
   );
 }

@@ -1,10 +1,10 @@
-import { ActionIcon, Checkbox, Group, SimpleGrid, TextInput } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
+import { Checkbox, Group, SimpleGrid, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { CodeWithLabel } from '../../../../../src/contract/values.ts';
 import type { Translate } from '../../../lib/i18n/catalog.ts';
 import { foldText } from '../../../shared/foldText.ts';
-import type { Form } from '../form/useEditForm.ts';
+import type { Form } from '../../../shared/form/useRecordForm.ts';
+import { RowActions } from '../components/RowActions.tsx';
 import { AgainSelect } from './AgainSelect.tsx';
 
 /**
@@ -70,37 +70,19 @@ export function CodeRow({ form, index, field, onMove, onRemove }: Props) {
           />
         )}
       </SimpleGrid>
-      <Group gap={2} wrap="nowrap" mt={4}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={t(`admin.company.${field}.up`, place)}
-          disabled={index === 0}
-          onClick={() => onMove(-1)}
-          data-part="up"
-        >
-          <IconArrowUp size={16} />
-        </ActionIcon>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={t(`admin.company.${field}.down`, place)}
-          disabled={index === count - 1}
-          onClick={() => onMove(1)}
-          data-part="down"
-        >
-          <IconArrowDown size={16} />
-        </ActionIcon>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={t(`admin.company.${field}.remove`, place)}
-          onClick={onRemove}
-          data-part="remove"
-        >
-          <IconTrash size={16} />
-        </ActionIcon>
-      </Group>
+      <RowActions
+        mt={4}
+        actions={[
+          { part: 'up', text: t(`admin.company.${field}.up`, place), isOff: index === 0, act: () => onMove(-1) },
+          {
+            part: 'down',
+            text: t(`admin.company.${field}.down`, place),
+            isOff: index === count - 1,
+            act: () => onMove(1),
+          },
+          { part: 'remove', text: t(`admin.company.${field}.remove`, place), act: onRemove },
+        ]}
+      />
     </Group>
   );
 }

@@ -1,7 +1,7 @@
 import { Checkbox, NumberInput, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Trans, useTranslation } from 'react-i18next';
-import { type FormEvent, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { CompanyView } from '../../../../../src/contract/companies.ts';
 import {
   callbackAssignees,
@@ -12,13 +12,14 @@ import {
 } from '../../../../../src/contract/vocabulary.ts';
 import { lazyPart } from '../../../lib/i18n/lazyPart.tsx';
 import { languageNames } from '../../../lib/i18n/languages.ts';
-import { Loaded, Problem } from '../components/Loaded.tsx';
+import { useRecordForm } from '../../../shared/form/useRecordForm.ts';
+import { companyQuery } from '../../../shared/sharedQueries.ts';
+import { Loaded } from '../components/Loaded.tsx';
 import { Page, Section } from '../components/Page.tsx';
-import { SaveBar } from '../components/SaveBar.tsx';
+import { RecordPanel } from '../components/RecordPanel.tsx';
 import { toast } from '../components/toast.ts';
-import { useEditForm } from '../form/useEditForm.ts';
 import { CodeListForm } from './CodeListForm.tsx';
-import { companyQuery, useUpdateCompany } from './companyQueries.ts';
+import { useUpdateCompany } from './companyQueries.ts';
 import { WallboardLimits } from './WallboardLimits.tsx';
 
 /** With the texts of the softphone's own. */
@@ -69,34 +70,30 @@ type CompanyFormProps = { company: CompanyView };
 /** The company's name, and how long agents have after a call. */
 function CompanyForm({ company }: CompanyFormProps) {
   const { t } = useTranslation();
-  const { form, changes, isChanged, reset, saved, refused } = useEditForm({
-    name: company.name,
-    wrap_up_seconds: company.wrap_up_seconds,
-    wrap_up_max_seconds: company.wrap_up_max_seconds,
-    language: company.language,
-    contact_scope: company.contact_scope,
-    callback_assignee: company.callback_assignee,
-    preview_dial: company.preview_dial,
-    free_tags: company.free_tags,
-    listening: company.listening,
-  });
-  const save = useUpdateCompany();
-
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    save.run(changes, {
-      onSuccess: () => {
-        saved(changes);
-        toast(t('admin.company.saved'));
-      },
-      onError: refused,
-    });
-  }
+  const record = useRecordForm(
+    {
+      name: company.name,
+      wrap_up_seconds: company.wrap_up_seconds,
+      wrap_up_max_seconds: company.wrap_up_max_seconds,
+      language: company.language,
+      contact_scope: company.contact_scope,
+      callback_assignee: company.callback_assignee,
+      preview_dial: company.preview_dial,
+      free_tags: company.free_tags,
+      listening: company.listening,
+    },
+    {
+      action: useUpdateCompany(),
+      body: (changes) => changes,
+      onSaved: () => toast(t('admin.company.saved')),
+    },
+  );
+  const { form } = record;
 
   return (
     <Section title={t('admin.company.title')}>
-      <form onSubmit={submit}>
-        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" mb="sm">
+      <RecordPanel record={record} fields={Object.keys(form.values)}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           <TextInput
             label={t('admin.company.name')}
             description={t('admin.company.slug', { slug: company.slug })}
@@ -172,9 +169,7 @@ function CompanyForm({ company }: CompanyFormProps) {
             {...form.getInputProps('free_tags', { type: 'checkbox' })}
           />
         </SimpleGrid>
-        <Problem error={save.error} fields={Object.keys(form.values)} />
-        <SaveBar isChanged={isChanged} isSaving={save.isPending} onReset={reset} />
-      </form>
+      </RecordPanel>
     </Section>
   );
 }

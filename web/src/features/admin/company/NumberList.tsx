@@ -6,7 +6,7 @@ import { maxLines, maxSpeedDials } from '../../../../../src/contract/dialingLimi
 import { SpeedDialEditor } from '../../dialing/SpeedDialEditor.tsx';
 import { Section } from '../components/Page.tsx';
 import { toast } from '../components/toast.ts';
-import { useLeaveGuard } from '../shell/leaveGuard.tsx';
+import { useLeaveGuard } from '../../../shared/form/leaveGuard.ts';
 import { updateCompany } from './companyQueries.ts';
 
 type Field = 'lines' | 'speed_dials';

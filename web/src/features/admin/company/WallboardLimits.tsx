@@ -1,12 +1,10 @@
 import { NumberInput, SimpleGrid } from '@mantine/core';
-import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CompanyView } from '../../../../../src/contract/companies.ts';
-import { Problem } from '../components/Loaded.tsx';
+import { useRecordForm } from '../../../shared/form/useRecordForm.ts';
 import { Section } from '../components/Page.tsx';
-import { SaveBar } from '../components/SaveBar.tsx';
+import { RecordPanel } from '../components/RecordPanel.tsx';
 import { toast } from '../components/toast.ts';
-import { useEditForm } from '../form/useEditForm.ts';
 import { useUpdateCompany } from './companyQueries.ts';
 
 const limits = ['wrap_up_seconds', 'on_call_seconds', 'not_ready_seconds', 'nobody_ready_seconds'] as const;
@@ -14,27 +12,17 @@ const limits = ['wrap_up_seconds', 'on_call_seconds', 'not_ready_seconds', 'nobo
 /** From when on the wallboard marks what takes long. */
 export function WallboardLimits({ company }: { company: CompanyView }) {
   const { t } = useTranslation();
-  const { form, changes, isChanged, reset, saved, refused } = useEditForm(company.wallboard_limits);
-  const save = useUpdateCompany();
-
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    save.run(
-      { wallboard_limits: changes },
-      {
-        onSuccess: () => {
-          saved(changes);
-          toast(t('admin.company.limits.saved'));
-        },
-        onError: refused,
-      },
-    );
-  }
+  const record = useRecordForm(company.wallboard_limits, {
+    action: useUpdateCompany(),
+    body: (changes) => ({ wallboard_limits: changes }),
+    onSaved: () => toast(t('admin.company.limits.saved')),
+  });
+  const { form } = record;
 
   return (
     <Section title={t('admin.company.limits.title')} note={t('admin.company.limits.note')}>
-      <form onSubmit={submit}>
-        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" mb="sm">
+      <RecordPanel record={record} fields={[...limits, 'wallboard_limits']}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           {limits.map((name) => (
             <NumberInput
               key={name}
@@ -50,9 +38,7 @@ export function WallboardLimits({ company }: { company: CompanyView }) {
             />
           ))}
         </SimpleGrid>
-        <Problem error={save.error} fields={[...limits, 'wallboard_limits']} />
-        <SaveBar isChanged={isChanged} isSaving={save.isPending} onReset={reset} />
-      </form>
+      </RecordPanel>
     </Section>
   );
 }

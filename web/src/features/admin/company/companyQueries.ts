@@ -1,13 +1,8 @@
-import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import type { CompanyView, UpdateCompanyRequest } from '../../../../../src/contract/companies.ts';
 import { api } from '../../../lib/gateway/api.ts';
 import { useAction } from '../../../lib/gateway/useAction.ts';
-
-/** The company's name and how its calls are wrapped up. */
-export const companyQuery = queryOptions({
-  queryKey: ['company'],
-  queryFn: async ({ signal }) => api.get<CompanyView>('/api/company', {}, signal),
-});
+import { companyQuery } from '../../../shared/sharedQueries.ts';
 
 /** Changes the company; a list replaces the former list. Throws ApiProblem. */
 export async function updateCompany(queries: QueryClient, body: UpdateCompanyRequest): Promise<void> {

@@ -1,9 +1,10 @@
-import { ActionIcon, Group, Text } from '@mantine/core';
-import { IconPencil, IconTrash } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Action } from '../../../lib/gateway/useAction.ts';
 import { Confirm } from './Confirm.tsx';
+import { RowActions } from './RowActions.tsx';
+import { useAsked } from './useAsked.ts';
 
 type Named = { id: string; name: string };
 
@@ -22,13 +23,7 @@ type Props<T extends Named> = {
 /** What an admin has named, a line each, to be edited, or removed once that is confirmed. */
 export function EditableRows<T extends Named>({ items, area, mark, detail, removing, onEdit }: Props<T>) {
   const { t } = useTranslation();
-  const [asked, setAsked] = useState<T | null>(null);
-
-  function ask(item: T): void {
-    removing.reset();
-    setAsked(item);
-  }
-
+  const removal = useAsked<T | null>(null, removing);
   return (
     <>
       {items.map((item) => (
@@ -41,34 +36,22 @@ export function EditableRows<T extends Named>({ items, area, mark, detail, remov
               {detail(item)}
             </Text>
           </div>
-          <Group gap={2} wrap="nowrap">
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={t(`${area}.editOf`, { name: item.name })}
-              onClick={() => onEdit(item)}
-            >
-              <IconPencil size={16} />
-            </ActionIcon>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={t(`${area}.removeOf`, { name: item.name })}
-              onClick={() => ask(item)}
-            >
-              <IconTrash size={16} />
-            </ActionIcon>
-          </Group>
+          <RowActions
+            actions={[
+              { part: 'edit', text: t(`${area}.editOf`, { name: item.name }), act: () => onEdit(item) },
+              { part: 'remove', text: t(`${area}.removeOf`, { name: item.name }), act: () => removal.ask(item) },
+            ]}
+          />
         </Group>
       ))}
       <Confirm
-        isOpen={asked !== null}
-        title={t(`${area}.remove.title`, { name: asked?.name ?? '' })}
+        isOpen={removal.isOpen}
+        title={t(`${area}.remove.title`, { name: removal.about?.name ?? '' })}
         action={t(`${area}.remove.action`)}
         isBusy={removing.isPending}
         error={removing.error}
-        onConfirm={() => asked !== null && removing.run(asked.id, { onSuccess: () => setAsked(null) })}
-        onClose={() => setAsked(null)}
+        onConfirm={() => removal.about !== null && removing.run(removal.about.id, { onSuccess: removal.close })}
+        onClose={removal.close}
       >
         {t(`${area}.remove.text`)}
       </Confirm>

@@ -2,7 +2,9 @@ import type { ReactNode } from 'react';
 import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { areAllShownAt, problemText } from '../form/fieldErrors.ts';
+import { ApiProblem, messageOf } from '../../../lib/gateway/apiProblem.ts';
+import type { Translate } from '../../../lib/i18n/catalog.ts';
+import { areAllShownAt } from '../../../shared/form/fieldErrors.ts';
 
 type Props<T> = { query: UseQueryResult<T>; children: (data: T) => ReactNode };
 
@@ -50,4 +52,9 @@ export function Problem({ error, fields = [] }: ProblemProps) {
       {problemText(t, error)}
     </Alert>
   );
+}
+
+/** What went wrong, for a person. */
+export function problemText(t: Translate, error: unknown): string {
+  return error instanceof ApiProblem ? messageOf(t, error) : t('admin.common.wrong');
 }

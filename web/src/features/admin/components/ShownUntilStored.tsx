@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { askToLeave, useLeaveGuard } from '../shell/leaveGuard.tsx';
+import { askToLeave, useLeaveGuard } from '../../../shared/form/leaveGuard.ts';
 
 type Props = {
   isShown: boolean;

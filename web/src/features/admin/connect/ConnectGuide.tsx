@@ -4,7 +4,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
 import type { IntegrationOverview, SavedIntegration } from '../../../../../src/contract/integrations.ts';
 import { Problem } from '../components/Loaded.tsx';
-import { askToLeave, useLeaveGuard } from '../shell/leaveGuard.tsx';
+import { askToLeave, useLeaveGuard } from '../../../shared/form/leaveGuard.ts';
 import { ChooseStep } from './ChooseStep.tsx';
 import { DoneStep } from './DoneStep.tsx';
 import { Secrets } from './ShownOnce.tsx';

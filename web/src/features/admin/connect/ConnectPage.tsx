@@ -8,7 +8,8 @@ import { Page, Section } from '../components/Page.tsx';
 import { PartnerSettings } from './PartnerSettings.tsx';
 import { Snippets } from './DoneStep.tsx';
 import { ConnectGuide } from './ConnectGuide.tsx';
-import { KeySettings, SecretSettings } from './CredentialSettings.tsx';
+import { ApiKeySettings } from './ApiKeySettings.tsx';
+import { WebhookSecretSettings } from './WebhookSecretSettings.tsx';
 import { TestSettings } from './TestWebhook.tsx';
 import { WebhookSettings } from './WebhookSettings.tsx';
 import { integrationQuery } from './integrationQueries.ts';
@@ -43,11 +44,11 @@ function ConnectionSettings({ overview }: Props) {
   return (
     <Stack>
       <PartnerSettings overview={overview} />
-      <KeySettings integration={integration} />
+      <ApiKeySettings integration={integration} />
       <WebhookSettings integration={integration} webhook={overview.status.webhook} catalog={overview.webhook_events} />
       {integration.webhook_url !== null && (
         <>
-          <SecretSettings integration={integration} />
+          <WebhookSecretSettings integration={integration} />
           <TestSettings url={integration.webhook_url} />
         </>
       )}

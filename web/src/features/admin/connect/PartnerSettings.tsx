@@ -1,4 +1,3 @@
-import type { FormEvent } from 'react';
 import { Button, Select, SimpleGrid } from '@mantine/core';
 import { Link } from 'react-router';
 import { useTranslation } from 'react-i18next';
@@ -6,12 +5,11 @@ import type { IntegrationOverview } from '../../../../../src/contract/integratio
 import { bareDigitsRules } from '../../../../../src/contract/vocabulary.ts';
 import type { Translate } from '../../../lib/i18n/catalog.ts';
 import { mentions } from '../../../shared/foldText.ts';
+import { useRecordForm } from '../../../shared/form/useRecordForm.ts';
 import { useCountryOptions } from '../components/countries.ts';
-import { Problem } from '../components/Loaded.tsx';
 import { Section } from '../components/Page.tsx';
-import { SaveBar } from '../components/SaveBar.tsx';
+import { RecordPanel } from '../components/RecordPanel.tsx';
 import { toast } from '../components/toast.ts';
-import { useEditForm } from '../form/useEditForm.ts';
 import { connectorNote, crmNote, crmStanding, partnerName, useUpdateIntegration } from './integrationQueries.ts';
 
 type Props = { overview: IntegrationOverview };
@@ -24,34 +22,24 @@ export function PartnerSettings({ overview }: Props) {
   const { t } = useTranslation();
   const { integration, providers, cti_connectors: connectors, modes } = overview;
   const { crm_provider, cti_connector, mode, default_country, bare_digits } = integration;
-  const { form, changes, isChanged, reset, saved, refused } = useEditForm({
-    crm_provider,
-    cti_connector,
-    mode,
-    default_country,
-    bare_digits,
-  });
-  const save = useUpdateIntegration();
+  const record = useRecordForm(
+    { crm_provider, cti_connector, mode, default_country, bare_digits },
+    {
+      action: useUpdateIntegration(),
+      body: (changes) => changes,
+      onSaved: () => toast(t('admin.connect.crm.saved')),
+    },
+  );
+  const { form } = record;
   const countryOptions = useCountryOptions();
-
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    save.run(changes, {
-      onSuccess: () => {
-        saved(changes);
-        toast(t('admin.connect.crm.saved'));
-      },
-      onError: refused,
-    });
-  }
 
   return (
     <Section
       title={t('admin.connect.crm.title')}
       actions={<ToCrm overview={overview} chosen={form.values.crm_provider} />}
     >
-      <form onSubmit={submit}>
-        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" mb="sm">
+      <RecordPanel record={record} fields={Object.keys(form.values)}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           <Select
             label={t('admin.connect.crm.crm')}
             data={options(t, providers)}
@@ -98,12 +86,7 @@ export function PartnerSettings({ overview }: Props) {
             inputWrapperOrder={['label', 'input', 'description', 'error']}
           />
         </SimpleGrid>
-        <Problem
-          error={save.error}
-          fields={['crm_provider', 'cti_connector', 'mode', 'default_country', 'bare_digits']}
-        />
-        <SaveBar isChanged={isChanged} isSaving={save.isPending} onReset={reset} />
-      </form>
+      </RecordPanel>
     </Section>
   );
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Button, Checkbox, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type {
@@ -8,12 +8,12 @@ import type {
   WebhookStatus,
 } from '../../../../../src/contract/integrations.ts';
 import type { WebhookEvent } from '../../../../../src/contract/vocabulary.ts';
+import { useRecordForm } from '../../../shared/form/useRecordForm.ts';
 import { Confirm } from '../components/Confirm.tsx';
-import { Problem } from '../components/Loaded.tsx';
 import { Section } from '../components/Page.tsx';
-import { SaveBar } from '../components/SaveBar.tsx';
+import { RecordPanel } from '../components/RecordPanel.tsx';
 import { toast } from '../components/toast.ts';
-import { useEditForm } from '../form/useEditForm.ts';
+import { useAsked } from '../components/useAsked.ts';
 import { ShownOnce } from './ShownOnce.tsx';
 import { useUpdateIntegration } from './integrationQueries.ts';
 import { urlFault } from './urlFault.ts';
@@ -27,67 +27,54 @@ type Props = {
 /** Where webhooks go, which ones, how many at once, and whether at all. */
 export function WebhookSettings({ integration, webhook, catalog }: Props) {
   const { t } = useTranslation();
-  const { form, changes, isChanged, reset, saved, refused } = useEditForm(
+  const save = useUpdateIntegration();
+  const record = useRecordForm(
     {
       webhook_url: integration.webhook_url ?? '',
       webhook_max_in_flight: integration.webhook_max_in_flight as number | null,
       webhook_events: integration.webhook_events,
     },
     {
+      action: save,
+      body: ({ webhook_url: url, ...others }) => ({
+        ...others,
+        ...(url === undefined ? {} : { webhook_url: url.trim() }),
+      }),
       validate: ({ webhook_url: url }) =>
         url === (integration.webhook_url ?? '') ? {} : { webhook_url: urlFault(t, url.trim()) },
+      onSaved: () => toast(t('admin.connect.webhook.saved')),
     },
   );
-  const save = useUpdateIntegration();
+  const { form } = record;
   const hasUrl = integration.webhook_url !== null;
-
-  function submit(): void {
-    const { webhook_url: url, ...others } = changes;
-    save.run(
-      { ...others, ...(url === undefined ? {} : { webhook_url: url.trim() }) },
-      {
-        onSuccess: () => {
-          saved(changes);
-          toast(t('admin.connect.webhook.saved'));
-        },
-        onError: refused,
-      },
-    );
-  }
 
   return (
     <Section title={t('admin.connect.webhook.title')} note={t('admin.connect.webhook.note')}>
-      <form onSubmit={form.onSubmit(submit)} noValidate>
-        <Stack gap="sm">
-          <TextInput
-            label={t('admin.connect.webhook.url')}
-            type="url"
-            placeholder="https://crm.example.com/readyline"
-            {...form.getInputProps('webhook_url')}
-            description={t(hasUrl ? 'admin.connect.webhook.urlChange' : 'admin.connect.webhook.urlNew')}
+      <RecordPanel record={record} fields={Object.keys(form.values)}>
+        <TextInput
+          label={t('admin.connect.webhook.url')}
+          type="url"
+          placeholder="https://crm.example.com/readyline"
+          {...form.getInputProps('webhook_url')}
+          description={t(hasUrl ? 'admin.connect.webhook.urlChange' : 'admin.connect.webhook.urlNew')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+        />
+        {hasUrl && (
+          <NumberInput
+            label={t('admin.connect.webhook.concurrent')}
+            description={t('admin.connect.webhook.concurrentHint')}
+            {...form.getInputProps('webhook_max_in_flight')}
+            value={form.values.webhook_max_in_flight ?? ''}
+            onChange={(value) => form.setFieldValue('webhook_max_in_flight', typeof value === 'number' ? value : null)}
+            min={1}
+            max={32}
+            allowDecimal={false}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
+            maw={360}
           />
-          {hasUrl && (
-            <NumberInput
-              label={t('admin.connect.webhook.concurrent')}
-              description={t('admin.connect.webhook.concurrentHint')}
-              {...form.getInputProps('webhook_max_in_flight')}
-              value={form.values.webhook_max_in_flight ?? ''}
-              onChange={(value) =>
-                form.setFieldValue('webhook_max_in_flight', typeof value === 'number' ? value : null)
-              }
-              min={1}
-              max={32}
-              allowDecimal={false}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
-              maw={360}
-            />
-          )}
-          {hasUrl && <EventChoice catalog={catalog} {...form.getInputProps('webhook_events')} />}
-          <Problem error={save.error} fields={['webhook_url', 'webhook_max_in_flight', 'webhook_events']} />
-          <SaveBar isChanged={isChanged} isSaving={save.isPending} onReset={reset} />
-        </Stack>
-      </form>
+        )}
+        {hasUrl && <EventChoice catalog={catalog} {...form.getInputProps('webhook_events')} />}
+      </RecordPanel>
       {hasUrl && webhook !== null && <EndpointSwitches webhook={webhook} />}
       <ShownOnce saved={save.data} isExpected={save.isPending && !hasUrl} onStored={save.reset} />
     </Section>
@@ -136,15 +123,7 @@ type EndpointSwitchesProps = { webhook: WebhookStatus };
 function EndpointSwitches({ webhook: { condition } }: EndpointSwitchesProps) {
   const { t } = useTranslation();
   const change = useUpdateIntegration();
-  const [asked, setAsked] = useState<Step | null>(null);
-  // The dialog keeps its words while it fades out.
-  const [last, setLast] = useState<Step>('disabling');
-
-  function ask(step: Step): void {
-    change.reset();
-    setLast(step);
-    setAsked(step);
-  }
+  const { isOpen, about: step, ask, close } = useAsked<Step>('disabling', change);
 
   function enable(): void {
     change.run({ webhook_enabled: true }, { onSuccess: () => toast(t('admin.connect.switch.enabled')) });
@@ -153,7 +132,7 @@ function EndpointSwitches({ webhook: { condition } }: EndpointSwitchesProps) {
   return (
     <Group gap="xs">
       {condition !== 'healthy' && (
-        <Button size="xs" onClick={enable} loading={change.isPending && asked === null}>
+        <Button size="xs" onClick={enable} loading={change.isPending && !isOpen}>
           {t(condition === 'disabled' ? 'admin.connect.switch.enable' : 'admin.connect.switch.resume')}
         </Button>
       )}
@@ -166,22 +145,22 @@ function EndpointSwitches({ webhook: { condition } }: EndpointSwitchesProps) {
         {t('admin.connect.switch.removing.action')}
       </Button>
       <Confirm
-        isOpen={asked !== null}
-        title={t(`admin.connect.switch.${last}.title`)}
-        action={t(`admin.connect.switch.${last}.action`)}
+        isOpen={isOpen}
+        title={t(`admin.connect.switch.${step}.title`)}
+        action={t(`admin.connect.switch.${step}.action`)}
         isBusy={change.isPending}
         error={change.error}
-        onClose={() => setAsked(null)}
+        onClose={close}
         onConfirm={() =>
-          change.run(bodies[last], {
+          change.run(bodies[step], {
             onSuccess: () => {
-              setAsked(null);
-              toast(t(`admin.connect.switch.${last}.done`));
+              close();
+              toast(t(`admin.connect.switch.${step}.done`));
             },
           })
         }
       >
-        <Text size="sm">{t(`admin.connect.switch.${last}.text`)}</Text>
+        <Text size="sm">{t(`admin.connect.switch.${step}.text`)}</Text>
       </Confirm>
     </Group>
   );

@@ -2,7 +2,7 @@ import { type FormErrors, useForm } from '@mantine/form';
 import { useTranslation } from 'react-i18next';
 import type { IntegrationView } from '../../../../../src/contract/integrations.ts';
 import type { CrmProvider, CtiConnector } from '../../../../../src/contract/vocabulary.ts';
-import type { Form } from '../form/useEditForm.ts';
+import type { Form } from '../../../shared/form/useRecordForm.ts';
 import { urlFault } from './urlFault.ts';
 
 /** What the first steps of the guide ask for. */

@@ -1,14 +1,12 @@
 import { useState } from 'react';
 import { Button, Group, Radio, Stack, Title } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useTranslation } from 'react-i18next';
 import { ApiProblem } from '../../../lib/gateway/apiProblem.ts';
 import type { Translate } from '../../../lib/i18n/catalog.ts';
+import { useRecordForm } from '../../../shared/form/useRecordForm.ts';
 import { CopyField } from '../components/Copyable.tsx';
-import { Problem } from '../components/Loaded.tsx';
-import { fieldErrors } from '../form/fieldErrors.ts';
-import { useLeaveGuard } from '../shell/leaveGuard.tsx';
-import { type ConnectableCrm, useConnectCrm } from './crmQueries.ts';
+import { RecordPanel } from '../components/RecordPanel.tsx';
+import { type ConnectableCrm, type ConnectCrm, useConnectCrm } from './crmQueries.ts';
 import { inWords } from './fieldTexts.ts';
 import {
   fieldSets,
@@ -38,67 +36,31 @@ export function ConnectForm({ provider, onConnected, isReplacing = false }: Prop
   const sets = fieldSets(provider.credentials).map(inLanguage);
   const options = isReplacing ? [] : inLanguage(fieldSets(provider.options)[0] ?? []);
   const [way, setWay] = useState(0);
-  const connect = useConnectCrm();
-  const form = useForm<Values>({
-    initialValues: { credentials: initialValues(sets), options: initialValues([options]) },
-  });
-  useLeaveGuard(form.isDirty() ? 'unsavedChanges' : null);
   const isLogIn = isLogInSet(sets, sets[way] ?? [], canLogIn(provider));
   const fields = typedFields(sets[way] ?? [], isLogIn);
-
-  function submit({ credentials, options: chosen }: Values): void {
-    const missing = missingIn(t, 'credentials', fields, credentials);
-    if (Object.keys(missing).length > 0) return form.setErrors(missing);
-    form.clearErrors();
-    connect.run(
-      {
+  const record = useRecordForm<Values, ConnectCrm, unknown>(
+    { credentials: initialValues(sets), options: initialValues([options]) },
+    {
+      action: useConnectCrm(),
+      body: (_changes, { credentials, options: chosen }) => ({
         provider: provider.id,
         credentials: filledIn(fields, credentials),
         ...(options.length === 0 ? {} : { options: filledIn(options, chosen) }),
-      },
-      {
-        onSuccess: () => {
-          form.reset();
-          onConnected(isLogIn);
-        },
-        onError: (error) => form.setErrors(fieldErrors(t, error, (path) => shownAt(path, fields))),
-      },
-    );
-  }
+      }),
+      validate: ({ credentials }) => missingIn(t, 'credentials', fields, credentials),
+      fieldOf: (path) => shownAt(path, fields),
+      onSaved: () => onConnected(isLogIn),
+    },
+  );
+  const { form, error } = record;
 
   return (
-    <form onSubmit={form.onSubmit(submit)} noValidate>
-      <Stack gap="sm">
-        {sets.length > 1 && (
-          <Radio.Group
-            label={t('admin.crm.connect.way')}
-            value={String(way)}
-            onChange={(chosen) => setWay(Number(chosen))}
-          >
-            <Stack gap={6} mt={6}>
-              {sets.map((set, index) => (
-                <Radio key={index} value={String(index)} label={wayLabel(t, provider, sets, set)} />
-              ))}
-            </Stack>
-          </Radio.Group>
-        )}
-        {isLogIn && (
-          <CopyField
-            label={t('admin.crm.logIn.redirect')}
-            description={t('admin.crm.logIn.redirectHint', { name: provider.name })}
-            value={redirectUrl(provider.id)}
-          />
-        )}
-        <SchemaFields fields={fields} bind={(name) => form.getInputProps(`credentials.${name}`)} />
-        {options.length > 0 && (
-          <>
-            <Title order={3}>{t('admin.crm.settings.own', { name: provider.name })}</Title>
-            <SchemaFields fields={options} bind={(name) => form.getInputProps(`options.${name}`)} />
-          </>
-        )}
-        <Problem error={connect.error} fields={isAtFields(connect.error) ? ['credentials', 'options'] : []} />
+    <RecordPanel
+      record={record}
+      fields={isAtFields(error) ? ['credentials', 'options'] : []}
+      end={
         <Group>
-          <Button type="submit" loading={connect.isPending}>
+          <Button type="submit" loading={record.isSaving}>
             {t(
               isLogIn
                 ? 'admin.crm.connect.store'
@@ -108,8 +70,36 @@ export function ConnectForm({ provider, onConnected, isReplacing = false }: Prop
             )}
           </Button>
         </Group>
-      </Stack>
-    </form>
+      }
+    >
+      {sets.length > 1 && (
+        <Radio.Group
+          label={t('admin.crm.connect.way')}
+          value={String(way)}
+          onChange={(chosen) => setWay(Number(chosen))}
+        >
+          <Stack gap={6} mt={6}>
+            {sets.map((set, index) => (
+              <Radio key={index} value={String(index)} label={wayLabel(t, provider, sets, set)} />
+            ))}
+          </Stack>
+        </Radio.Group>
+      )}
+      {isLogIn && (
+        <CopyField
+          label={t('admin.crm.logIn.redirect')}
+          description={t('admin.crm.logIn.redirectHint', { name: provider.name })}
+          value={redirectUrl(provider.id)}
+        />
+      )}
+      <SchemaFields fields={fields} bind={(name) => form.getInputProps(`credentials.${name}`)} />
+      {options.length > 0 && (
+        <>
+          <Title order={3}>{t('admin.crm.settings.own', { name: provider.name })}</Title>
+          <SchemaFields fields={options} bind={(name) => form.getInputProps(`options.${name}`)} />
+        </>
+      )}
+    </RecordPanel>
   );
 }
 

@@ -1,12 +1,14 @@
-import { Button, DataList, Group, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
 import type { CrmConnectionView } from '../../../../../src/contract/crm.ts';
 import { Confirm } from '../components/Confirm.tsx';
+import { Facts } from '../components/Facts.tsx';
 import { Moment } from '../components/Moment.tsx';
 import { Section } from '../components/Page.tsx';
 import { StateBadge } from '../components/StateBadge.tsx';
 import { toast } from '../components/toast.ts';
+import { useAsked } from '../components/useAsked.ts';
 import { Abilities } from './Abilities.tsx';
 import { ConnectForm } from './ConnectForm.tsx';
 import { CrmProblem, CrmTrouble } from './CrmTrouble.tsx';
@@ -40,7 +42,7 @@ const colors = { connected: 'teal', needs_attention: 'red', needs_login: 'orange
 function Standing({ provider, connection, check }: Props) {
   const { t } = useTranslation();
   const disconnect = useConnectCrm();
-  const [isAsking, { open, close }] = useDisclosure(false);
+  const { isOpen, ask, close } = useAsked(null, disconnect);
   const { name } = provider;
 
   return (
@@ -49,18 +51,14 @@ function Standing({ provider, connection, check }: Props) {
       actions={<StateBadge color={colors[connection.state]}>{t(`admin.crm.state.${connection.state}`)}</StateBadge>}
     >
       <CrmTrouble connection={connection} />
-      <DataList labelWidth="120px" gap="xs">
-        <DataList.Item>
-          <DataList.ItemLabel>{t('admin.crm.reads.account')}</DataList.ItemLabel>
-          <DataList.ItemValue style={{ overflowWrap: 'anywhere' }}>{connection.account}</DataList.ItemValue>
-        </DataList.Item>
-        <DataList.Item>
-          <DataList.ItemLabel>{t('admin.crm.reads.since')}</DataList.ItemLabel>
-          <DataList.ItemValue>
-            <Moment at={connection.connected_at} />
-          </DataList.ItemValue>
-        </DataList.Item>
-      </DataList>
+      <Facts
+        labelWidth="120px"
+        gap="xs"
+        facts={[
+          [t('admin.crm.reads.account'), connection.account],
+          [t('admin.crm.reads.since'), <Moment key="since" at={connection.connected_at} />],
+        ]}
+      />
       <div aria-live="polite">
         {check.isPending && (
           <Text size="sm" c="dimmed">
@@ -81,19 +79,12 @@ function Standing({ provider, connection, check }: Props) {
         >
           {t('admin.crm.check.run')}
         </Button>
-        <Button
-          size="xs"
-          variant="default"
-          onClick={() => {
-            disconnect.reset();
-            open();
-          }}
-        >
+        <Button size="xs" variant="default" onClick={() => ask(null)}>
           {t('admin.crm.disconnect.action')}
         </Button>
       </Group>
       <Confirm
-        isOpen={isAsking}
+        isOpen={isOpen}
         title={t('admin.crm.disconnect.title', { name })}
         action={t('admin.crm.disconnect.action')}
         isBusy={disconnect.isPending}

@@ -7,7 +7,7 @@ import type { IntegrationOverview } from '../../../../../src/contract/integratio
 import { Loaded, Waiting } from '../components/Loaded.tsx';
 import { Page, ReloadButton, Section } from '../components/Page.tsx';
 import { integrationQuery, partnerName } from '../connect/integrationQueries.ts';
-import { askToLeave } from '../shell/leaveGuard.tsx';
+import { askToLeave } from '../../../shared/form/leaveGuard.ts';
 import { ConnectForm } from './ConnectForm.tsx';
 import { ConnectedCrm } from './ConnectedCrm.tsx';
 import { connectable, type ConnectableCrm, crmQuery, type CrmView, useCheckCrm } from './crmQueries.ts';

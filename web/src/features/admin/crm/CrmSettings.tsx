@@ -1,16 +1,15 @@
-import type { FormEvent } from 'react';
 import { NumberInput, Radio, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { CompanyView } from '../../../../../src/contract/companies.ts';
 import type { CrmConnectionView, LoggedCalls } from '../../../../../src/contract/crm.ts';
 import { dispositionLabel } from '../../../shared/dispositionLabel.ts';
-import { companyQuery } from '../company/companyQueries.ts';
-import { Loaded, Problem } from '../components/Loaded.tsx';
+import { useRecordForm } from '../../../shared/form/useRecordForm.ts';
+import { companyQuery } from '../../../shared/sharedQueries.ts';
+import { Loaded } from '../components/Loaded.tsx';
 import { Section } from '../components/Page.tsx';
-import { SaveBar } from '../components/SaveBar.tsx';
+import { RecordPanel } from '../components/RecordPanel.tsx';
 import { toast } from '../components/toast.ts';
-import { useEditForm } from '../form/useEditForm.ts';
 import { type ConnectableCrm, useConnectCrm } from './crmQueries.ts';
 import { inWords } from './fieldTexts.ts';
 import { fieldSets, initialValues } from './schemaFields.ts';
@@ -38,22 +37,16 @@ type SettingsFormProps = Props & { dispositions: CompanyView['dispositions'] };
 function SettingsForm({ provider, connection, dispositions }: SettingsFormProps) {
   const { t } = useTranslation();
   const [own = []] = fieldSets(provider.options);
-  const save = useConnectCrm();
-  const { form, changes, isChanged, reset, saved, refused } = useEditForm(
+  const record = useRecordForm(
     {
       minutes: connection.keep_seconds / 60,
       log_calls: connection.log_calls,
       dispositions: Object.fromEntries(dispositions.map(({ code }) => [code, connection.dispositions[code] ?? ''])),
       options: { ...initialValues([own]), ...connection.options },
     },
-    { fieldOf: (path) => (path === 'keep_seconds' ? 'minutes' : path) },
-  );
-
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    const { minutes, log_calls, dispositions: mapped, options } = form.getValues();
-    save.run(
-      {
+    {
+      action: useConnectCrm(),
+      body: (_changes, { minutes, log_calls, dispositions: mapped, options }) => ({
         provider: provider.id,
         keep_seconds: Math.round(minutes * 60),
         log_calls,
@@ -61,81 +54,73 @@ function SettingsForm({ provider, connection, dispositions }: SettingsFormProps)
           Object.entries(mapped).flatMap(([code, value]) => (value.trim() === '' ? [] : [[code, value.trim()]])),
         ),
         ...(own.length === 0 ? {} : { options }),
-      },
-      {
-        onSuccess: () => {
-          saved(changes);
-          toast(t('admin.crm.settings.saved'));
-        },
-        onError: refused,
-      },
-    );
-  }
+      }),
+      fieldOf: (path) => (path === 'keep_seconds' ? 'minutes' : path),
+      onSaved: () => toast(t('admin.crm.settings.saved')),
+    },
+  );
+  const { form } = record;
 
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        <NumberInput
-          label={t('admin.crm.settings.keep')}
-          description={t('admin.crm.settings.keepHint', { name: provider.name })}
-          suffix={t('admin.crm.settings.minutes')}
-          {...form.getInputProps('minutes')}
-          onChange={(value) => form.setFieldValue('minutes', typeof value === 'number' ? value : 0)}
-          min={0}
-          max={1440}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          maw={420}
+    <RecordPanel record={record} fields={['keep_seconds', 'log_calls', 'dispositions', 'options']} gap="md">
+      <NumberInput
+        label={t('admin.crm.settings.keep')}
+        description={t('admin.crm.settings.keepHint', { name: provider.name })}
+        suffix={t('admin.crm.settings.minutes')}
+        {...form.getInputProps('minutes')}
+        onChange={(value) => form.setFieldValue('minutes', typeof value === 'number' ? value : 0)}
+        min={0}
+        max={1440}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        maw={420}
+      />
+      <Radio.Group label={t('admin.crm.settings.log')} {...form.getInputProps('log_calls')}>
+        <Stack gap={6} mt={6}>
+          {choices.map((choice) => (
+            <Radio key={choice} value={choice} label={t(`admin.crm.settings.logs.${choice}`)} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {form.values.log_calls !== 'none' && (
+        <div>
+          <Text size="sm" fw={500}>
+            {t('admin.crm.settings.dispositions')}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {t('admin.crm.settings.dispositionsHint', { name: provider.name })}
+          </Text>
+          <Table withRowBorders={false} verticalSpacing={4} horizontalSpacing={0} layout="fixed">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{t('admin.crm.settings.ours')}</Table.Th>
+                <Table.Th>{t('admin.crm.settings.theirs', { name: provider.name })}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {dispositions
+                .map((disposition) => ({ code: disposition.code, label: dispositionLabel(t, disposition) }))
+                .map(({ code, label }) => (
+                  <Table.Tr key={code}>
+                    <Table.Td pr="sm">{label}</Table.Td>
+                    <Table.Td>
+                      <TextInput
+                        aria-label={t('admin.crm.settings.valueOf', { name: provider.name, disposition: label })}
+                        {...form.getInputProps(`dispositions.${code}`)}
+                        spellCheck={false}
+                      />
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+            </Table.Tbody>
+          </Table>
+        </div>
+      )}
+      {own.length > 0 && (
+        <SchemaFields
+          fields={own.map((field) => inWords(t, provider.id, field))}
+          bind={(name) => form.getInputProps(`options.${name}`)}
         />
-        <Radio.Group label={t('admin.crm.settings.log')} {...form.getInputProps('log_calls')}>
-          <Stack gap={6} mt={6}>
-            {choices.map((choice) => (
-              <Radio key={choice} value={choice} label={t(`admin.crm.settings.logs.${choice}`)} />
-            ))}
-          </Stack>
-        </Radio.Group>
-        {form.values.log_calls !== 'none' && (
-          <div>
-            <Text size="sm" fw={500}>
-              {t('admin.crm.settings.dispositions')}
-            </Text>
-            <Text size="xs" c="dimmed">
-              {t('admin.crm.settings.dispositionsHint', { name: provider.name })}
-            </Text>
-            <Table withRowBorders={false} verticalSpacing={4} horizontalSpacing={0} layout="fixed">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{t('admin.crm.settings.ours')}</Table.Th>
-                  <Table.Th>{t('admin.crm.settings.theirs', { name: provider.name })}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {dispositions
-                  .map((disposition) => ({ code: disposition.code, label: dispositionLabel(t, disposition) }))
-                  .map(({ code, label }) => (
-                    <Table.Tr key={code}>
-                      <Table.Td pr="sm">{label}</Table.Td>
-                      <Table.Td>
-                        <TextInput
-                          aria-label={t('admin.crm.settings.valueOf', { name: provider.name, disposition: label })}
-                          {...form.getInputProps(`dispositions.${code}`)}
-                          spellCheck={false}
-                        />
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-              </Table.Tbody>
-            </Table>
-          </div>
-        )}
-        {own.length > 0 && (
-          <SchemaFields
-            fields={own.map((field) => inWords(t, provider.id, field))}
-            bind={(name) => form.getInputProps(`options.${name}`)}
-          />
-        )}
-        <Problem error={save.error} fields={['keep_seconds', 'log_calls', 'dispositions', 'options']} />
-        <SaveBar isChanged={isChanged} isSaving={save.isPending} onReset={reset} />
-      </Stack>
-    </form>
+      )}
+    </RecordPanel>
   );
 }

@@ -1,11 +1,12 @@
 import { Alert, Anchor, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { CrmConnectionView } from '../../../../../src/contract/crm.ts';
 import { ApiProblem, fieldText } from '../../../lib/gateway/apiProblem.ts';
 import { useFormat } from '../../../lib/i18n/format.ts';
-import { problemText } from '../form/fieldErrors.ts';
+import { problemText } from '../components/Loaded.tsx';
 
 type Props = {
   connection: CrmConnectionView;
@@ -29,48 +30,39 @@ export function CrmTrouble({
   return (
     <Stack gap="xs">
       {state === 'needs_login' && (
-        <Alert
-          color="orange"
-          variant="light"
-          icon={<IconAlertTriangle size={18} />}
-          title={t('admin.crm.trouble.login.title', { name })}
-          role="note"
-          p="sm"
-        >
+        <Trouble color="orange" title={t('admin.crm.trouble.login.title', { name })} way={way}>
           <Text size="sm">{t('admin.crm.trouble.login.text', { name })}</Text>
-          {way}
-        </Alert>
+        </Trouble>
       )}
       {state === 'needs_attention' && (
-        <Alert
-          color="red"
-          variant="light"
-          icon={<IconAlertTriangle size={18} />}
-          title={t('admin.crm.trouble.refused.title', { name })}
-          role="note"
-          p="sm"
-        >
+        <Trouble color="red" title={t('admin.crm.trouble.refused.title', { name })} way={way}>
           {detail !== null && <Text size="sm">{t('admin.crm.trouble.words', { name, words: detail })}</Text>}
           <Text size="sm">{t('admin.crm.trouble.refused.text')}</Text>
-          {way}
-        </Alert>
+        </Trouble>
       )}
       {pausedUntil !== null && (
-        <Alert
+        <Trouble
           color="orange"
-          variant="light"
-          icon={<IconAlertTriangle size={18} />}
           title={t(`admin.crm.trouble.paused.${because ?? 'no_answer'}.title`, { name })}
-          role="note"
-          p="sm"
+          way={way}
         >
           <Text size="sm">
             {t(`admin.crm.trouble.paused.${because ?? 'no_answer'}.text`, { name, time: format.exact(pausedUntil) })}
           </Text>
-          {way}
-        </Alert>
+        </Trouble>
       )}
     </Stack>
+  );
+}
+
+type TroubleProps = { color: string; title: string; way: ReactNode; children: ReactNode };
+
+function Trouble({ color, title, way, children }: TroubleProps) {
+  return (
+    <Alert color={color} variant="light" icon={<IconAlertTriangle size={18} />} title={title} role="note" p="sm">
+      {children}
+      {way}
+    </Alert>
   );
 }
 

@@ -1,15 +1,15 @@
-import { useState } from 'react';
-import { Button, DataList, Group, PasswordInput, Text } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Button, Group, PasswordInput, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { useRecordForm } from '../../../shared/form/useRecordForm.ts';
 import { Confirm } from '../components/Confirm.tsx';
 import { CopyField } from '../components/Copyable.tsx';
+import { Facts } from '../components/Facts.tsx';
 import { Problem } from '../components/Loaded.tsx';
 import { Moment } from '../components/Moment.tsx';
 import { Section } from '../components/Page.tsx';
 import { toast } from '../components/toast.ts';
 import { ShownUntilStored } from '../components/ShownUntilStored.tsx';
-import { fieldErrors } from '../form/fieldErrors.ts';
+import { useAsked } from '../components/useAsked.ts';
 import {
   type ConnectableCrm,
   type InboundAddress,
@@ -31,21 +31,11 @@ export function CrmWebhooks({ provider, address }: Props) {
   const { t } = useTranslation();
   const make = useNewAddress();
   const remove = useRemoveAddress();
-  const [asked, setAsked] = useState<Step | null>(null);
-  // The dialog keeps its words while it fades out.
-  const [last, setLast] = useState<Step>('rotate');
+  const { isOpen, about: step, ask, close } = useAsked<Step>('rotate', make, remove);
   const { id, name } = provider;
 
-  function ask(step: Step): void {
-    make.reset();
-    remove.reset();
-    setLast(step);
-    setAsked(step);
-  }
-
   function confirm(): void {
-    const close = () => setAsked(null);
-    if (last === 'rotate') make.run(id, { onSuccess: close });
+    if (step === 'rotate') make.run(id, { onSuccess: close });
     else {
       remove.run(id, {
         onSuccess: () => {
@@ -81,44 +71,38 @@ export function CrmWebhooks({ provider, address }: Props) {
         <Text size="sm">{t('admin.crm.notices.none', { name })}</Text>
       ) : (
         <>
-          <DataList labelWidth="120px" gap="xs">
-            <DataList.Item>
-              <DataList.ItemLabel>{t('admin.crm.notices.address')}</DataList.ItemLabel>
-              <DataList.ItemValue style={{ overflowWrap: 'anywhere' }}>{wholeUrl(address.url)}</DataList.ItemValue>
-            </DataList.Item>
-            <DataList.Item>
-              <DataList.ItemLabel>{t('admin.crm.notices.issued')}</DataList.ItemLabel>
-              <DataList.ItemValue>
-                <Moment at={address.issued_at} />
-              </DataList.ItemValue>
-            </DataList.Item>
-            <DataList.Item>
-              <DataList.ItemLabel>{t('admin.crm.notices.last')}</DataList.ItemLabel>
-              <DataList.ItemValue>
-                {address.last_received_at === null ? (
+          <Facts
+            labelWidth="120px"
+            gap="xs"
+            facts={[
+              [t('admin.crm.notices.address'), wholeUrl(address.url)],
+              [t('admin.crm.notices.issued'), <Moment key="issued" at={address.issued_at} />],
+              [
+                t('admin.crm.notices.last'),
+                address.last_received_at === null ? (
                   t('admin.crm.notices.nothing')
                 ) : (
-                  <Moment at={address.last_received_at} />
-                )}
-              </DataList.ItemValue>
-            </DataList.Item>
-          </DataList>
+                  <Moment key="last" at={address.last_received_at} />
+                ),
+              ],
+            ]}
+          />
           {provider.inbound?.signs === 'provider' && (
             <SigningSecret provider={provider} isSet={address.signing_secret_set} />
           )}
         </>
       )}
-      {asked === null && <Problem error={make.error} />}
+      {!isOpen && <Problem error={make.error} />}
       <Confirm
-        isOpen={asked !== null}
-        title={t(`admin.crm.notices.${last}Title`)}
-        action={t(`admin.crm.notices.${last}`)}
+        isOpen={isOpen}
+        title={t(`admin.crm.notices.${step}Title`)}
+        action={t(`admin.crm.notices.${step}`)}
         isBusy={make.isPending || remove.isPending}
         error={make.error ?? remove.error}
-        onClose={() => setAsked(null)}
+        onClose={close}
         onConfirm={confirm}
       >
-        <Text size="sm">{t(`admin.crm.notices.${last}Text`, { name })}</Text>
+        <Text size="sm">{t(`admin.crm.notices.${step}Text`, { name })}</Text>
       </Confirm>
       <ShownUntilStored isShown={make.data !== undefined} isExpected={make.isPending} onStored={make.reset}>
         {make.data !== undefined && (
@@ -152,22 +136,20 @@ type SigningSecretProps = { provider: ConnectableCrm; isSet: boolean };
 /** The secret with which the CRM signs: entered here, and never shown. */
 function SigningSecret({ provider, isSet }: SigningSecretProps) {
   const { t } = useTranslation();
-  const save = useSigningSecret(provider.id);
-  const form = useForm({ initialValues: { signing_secret: '' } });
-
-  function submit({ signing_secret: secret }: { signing_secret: string }): void {
-    if (secret.trim() === '') return form.setErrors({ signing_secret: t('shared.cause.required') });
-    save.run(secret.trim(), {
-      onSuccess: () => {
-        form.reset();
-        toast(t('admin.crm.notices.signingSaved'));
-      },
-      onError: (error) => form.setErrors(fieldErrors(t, error)),
-    });
-  }
+  const { form, submit, isSaving, error } = useRecordForm(
+    { signing_secret: '' },
+    {
+      action: useSigningSecret(provider.id),
+      body: (_changes, { signing_secret: secret }) => secret.trim(),
+      validate: ({ signing_secret: secret }) =>
+        secret.trim() === '' ? { signing_secret: t('shared.cause.required') } : {},
+      isGuarded: false,
+      onSaved: () => toast(t('admin.crm.notices.signingSaved')),
+    },
+  );
 
   return (
-    <form onSubmit={form.onSubmit(submit)} noValidate>
+    <form onSubmit={submit} noValidate>
       <Group align="flex-end" gap="xs">
         <PasswordInput
           label={t('admin.crm.notices.signing', { name: provider.name })}
@@ -181,11 +163,11 @@ function SigningSecret({ provider, isSet }: SigningSecretProps) {
           }}
           flex="1 1 240px"
         />
-        <Button type="submit" variant="default" loading={save.isPending}>
+        <Button type="submit" variant="default" loading={isSaving}>
           {t('admin.common.save')}
         </Button>
       </Group>
-      <Problem error={save.error} fields={['signing_secret']} />
+      <Problem error={error} fields={['signing_secret']} />
     </form>
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, Button, DataList, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -6,8 +6,9 @@ import type { CrmPreview } from '../../../../../src/contract/crm.ts';
 import { ApiProblem } from '../../../lib/gateway/apiProblem.ts';
 import type { Translate } from '../../../lib/i18n/catalog.ts';
 import { CodeSample } from '../components/Copyable.tsx';
+import { Facts } from '../components/Facts.tsx';
 import { Section } from '../components/Page.tsx';
-import { fieldErrors } from '../form/fieldErrors.ts';
+import { fieldErrors } from '../../../shared/form/fieldErrors.ts';
 import { CrmProblem } from './CrmTrouble.tsx';
 import { usePreviewCrm } from './crmQueries.ts';
 
@@ -71,14 +72,7 @@ function Found({
       </Text>
       {outcome === 'one' && (
         <>
-          <DataList labelWidth="140px" gap={4}>
-            {factsOf(t, pop).map(([label, value]) => (
-              <DataList.Item key={label}>
-                <DataList.ItemLabel>{label}</DataList.ItemLabel>
-                <DataList.ItemValue style={{ overflowWrap: 'anywhere' }}>{value}</DataList.ItemValue>
-              </DataList.Item>
-            ))}
-          </DataList>
+          <Facts labelWidth="140px" gap={4} facts={factsOf(t, pop)} />
           {pop.record_url !== undefined && <OpenRecord url={pop.record_url} name={name} />}
         </>
       )}

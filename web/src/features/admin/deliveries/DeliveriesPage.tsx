@@ -1,23 +1,24 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useForm } from '@mantine/form';
-import { Problem } from '../components/Loaded.tsx';
+import { useRecordForm } from '../../../shared/form/useRecordForm.ts';
+import { useAddressFilter } from '../../../shared/list/addressFilter.ts';
 import { Page, ReloadButton } from '../components/Page.tsx';
+import { RecordPanel } from '../components/RecordPanel.tsx';
 import { toast } from '../components/toast.ts';
 import { integrationQuery } from '../connect/integrationQueries.ts';
-import { fieldErrors } from '../form/fieldErrors.ts';
 import { DeliveryDrawer } from './DeliveryDetails.tsx';
 import { fromLocalInput, toLocalInput } from '../../../shared/localInput.ts';
-import { Filters, useFilter } from './DeliveryFilters.tsx';
+import { Filters } from './DeliveryFilters.tsx';
 import { DeliveryList } from './DeliveryList.tsx';
-import { deliveriesQuery, useRecover } from './deliveryQueries.ts';
+import { deliveriesQuery, deliveryFilters, useRecover } from './deliveryQueries.ts';
 
 /** What was sent to the company's webhook, and what became of it. */
 export function DeliveriesPage() {
   const { t } = useTranslation();
-  const { filter, opened, isFiltered, set } = useFilter();
+  const { filter, opened, isFiltered, set } = useAddressFilter(deliveryFilters, 'delivery');
   const log = useInfiniteQuery(deliveriesQuery(filter));
   const [isRecovering, { open, close }] = useDisclosure(false);
   return (
@@ -55,43 +56,48 @@ export function RecoverDialog({ isOpen, onClose }: RecoverDialogProps) {
 function RecoverForm({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
-  const recover = useRecover();
   const webhook = queries.getQueryData(integrationQuery.queryKey)?.status.webhook;
-  const form = useForm({ initialValues: { since: suggested(webhook?.failing_since ?? webhook?.disabled_at ?? null) } });
-
-  function submit({ since }: { since: string }): void {
-    recover.run(fromLocalInput(since), {
-      onSuccess: ({ redelivering }) => {
+  const [first] = useState(() => suggested(webhook?.failing_since ?? webhook?.disabled_at ?? null));
+  const record = useRecordForm(
+    { since: first },
+    {
+      action: useRecover(),
+      body: (_changes, { since }) => fromLocalInput(since),
+      isGuarded: false,
+      onSaved: ({ redelivering }) => {
         toast(t('admin.deliveries.recovery.result', { number: redelivering }));
         onClose();
       },
-      onError: (error) => form.setErrors(fieldErrors(t, error)),
-    });
-  }
+    },
+  );
 
   return (
-    <form onSubmit={form.onSubmit(submit)}>
-      <Stack>
-        <Text size="sm">{t('admin.deliveries.recovery.text')}</Text>
-        <TextInput
-          label={t('admin.deliveries.recovery.since')}
-          type="datetime-local"
-          step={1}
-          {...form.getInputProps('since')}
-          required
-          data-autofocus
-        />
-        <Problem error={recover.error} fields={['since']} />
+    <RecordPanel
+      record={record}
+      fields={['since']}
+      gap="md"
+      isChecked
+      end={
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {t('admin.common.cancel')}
           </Button>
-          <Button type="submit" loading={recover.isPending}>
+          <Button type="submit" loading={record.isSaving}>
             {t('admin.deliveries.one.again')}
           </Button>
         </Group>
-      </Stack>
-    </form>
+      }
+    >
+      <Text size="sm">{t('admin.deliveries.recovery.text')}</Text>
+      <TextInput
+        label={t('admin.deliveries.recovery.since')}
+        type="datetime-local"
+        step={1}
+        {...record.form.getInputProps('since')}
+        required
+        data-autofocus
+      />
+    </RecordPanel>
   );
 }
 

@@ -1,16 +1,17 @@
-import { Accordion, Button, DataList, Drawer, Group, Stack, Text, Title } from '@mantine/core';
+import { Accordion, Button, Drawer, Group, Stack, Text, Title } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { AttemptView, DeliveryDetail } from '../../../../../src/contract/deliveries.ts';
 import { causeText } from '../../../lib/gateway/causeText.ts';
 import { indented } from '../../../shared/indented.ts';
 import { CodeSample } from '../components/Copyable.tsx';
+import { Facts } from '../components/Facts.tsx';
 import { Loaded, Problem } from '../components/Loaded.tsx';
 import { Moment } from '../components/Moment.tsx';
 import { ReloadButton } from '../components/Page.tsx';
 import { toast } from '../components/toast.ts';
+import { useLast } from '../components/useAsked.ts';
 import { DeliveryState } from './DeliveryList.tsx';
 import { Exchange } from './Exchange.tsx';
 import { deliveryQuery, useRedeliver } from './deliveryQueries.ts';
@@ -65,14 +66,7 @@ function DeliveryDetails({ delivery, reload }: Props) {
       {delivery.last_error !== null && (
         <Text size="sm">{causeText(t, delivery.last_error_cause, delivery.last_error)}</Text>
       )}
-      <DataList labelWidth="120px" gap={4}>
-        {facts.map(([name, fact]) => (
-          <DataList.Item key={name}>
-            <DataList.ItemLabel>{name}</DataList.ItemLabel>
-            <DataList.ItemValue style={{ overflowWrap: 'anywhere' }}>{fact}</DataList.ItemValue>
-          </DataList.Item>
-        ))}
-      </DataList>
+      <Facts labelWidth="120px" gap={4} facts={facts} />
       <CodeSample
         title={t(delivery.target === 'crm' ? 'admin.deliveries.one.call_log' : 'admin.deliveries.one.body')}
         text={indented(delivery.raw_body)}
@@ -93,9 +87,7 @@ type DeliveryDrawerProps = {
 /** One delivery beside the list. */
 export function DeliveryDrawer({ id, onClose }: DeliveryDrawerProps) {
   const { t } = useTranslation();
-  // What was open stays to be seen while the drawer slides out.
-  const [shown, setShown] = useState(id);
-  if (id !== null && id !== shown) setShown(id);
+  const shown = useLast(id);
   return (
     <Drawer opened={id !== null} onClose={onClose} position="right" size={640} title={t('admin.deliveries.one.title')}>
       {shown !== null && <OneDelivery key={shown} id={shown} />}

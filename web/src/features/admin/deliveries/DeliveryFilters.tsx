@@ -1,13 +1,10 @@
 import { type KeyboardEvent, useState } from 'react';
-import { Button, Group, Select, TextInput } from '@mantine/core';
+import { Button, Group, type SelectProps, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { deliveryEvents, deliveryStates, deliveryTargets } from '../../../../../src/contract/vocabulary.ts';
-import { fromLocalInput, toLocalInput } from '../../../shared/localInput.ts';
-import { useAddressFilter } from '../components/addressFilter.ts';
-import { fieldErrors } from '../form/fieldErrors.ts';
-import type { DeliveryFilter } from './deliveryQueries.ts';
-
-const none: DeliveryFilter = { target: '', event: '', state: '', call_id: '', since: '', until: '' };
+import { ChoiceFilter, TimeFilter } from '../components/filters.tsx';
+import { fieldErrors } from '../../../shared/form/fieldErrors.ts';
+import { type DeliveryFilter, deliveryFilters } from './deliveryQueries.ts';
 
 type Props = {
   filter: DeliveryFilter;
@@ -20,62 +17,57 @@ type Props = {
 export function Filters({ filter, isFiltered, error, onChange }: Props) {
   const { t } = useTranslation();
   const errors = fieldErrors(t, error);
+  const one = (
+    name: 'target' | 'event' | 'state',
+    any: 'anyTarget' | 'anyEvent' | 'anyState',
+    data: NonNullable<SelectProps['data']>,
+    width: number,
+  ) => (
+    <ChoiceFilter
+      label={t(`admin.deliveries.filter.${name}`)}
+      any={t('admin.deliveries.filter.any')}
+      clear={t(`admin.deliveries.filter.${any}`)}
+      data={data}
+      value={filter[name]}
+      error={errors[name]}
+      width={width}
+      onChange={(value) => onChange({ [name]: value })}
+    />
+  );
+  const time = (name: 'since' | 'until', label: 'from' | 'to') => (
+    <TimeFilter
+      label={t(`admin.deliveries.filter.${label}`)}
+      step={1}
+      value={filter[name]}
+      error={errors[name]}
+      onChange={(value) => onChange({ [name]: value })}
+    />
+  );
   return (
     <Group component="search" align="flex-start" gap="sm">
-      <Select
-        label={t('admin.deliveries.filter.target')}
-        placeholder={t('admin.deliveries.filter.any')}
-        data={deliveryTargets.map((target) => ({ value: target, label: t(`admin.deliveries.target.${target}`) }))}
-        value={filter.target || null}
-        onChange={(target) => onChange({ target: target ?? '' })}
-        error={errors['target']}
-        clearable
-        clearButtonProps={{ 'aria-label': t('admin.deliveries.filter.anyTarget') }}
-        w={140}
-      />
-      <Select
-        label={t('admin.deliveries.filter.event')}
-        placeholder={t('admin.deliveries.filter.any')}
-        data={[...deliveryEvents]}
-        value={filter.event || null}
-        onChange={(event) => onChange({ event: event ?? '' })}
-        error={errors['event']}
-        clearable
-        clearButtonProps={{ 'aria-label': t('admin.deliveries.filter.anyEvent') }}
-        w={170}
-      />
-      <Select
-        label={t('admin.deliveries.filter.state')}
-        placeholder={t('admin.deliveries.filter.any')}
-        data={deliveryStates.map((state) => ({ value: state, label: t(`admin.deliveries.state.${state}`) }))}
-        value={filter.state || null}
-        onChange={(state) => onChange({ state: state ?? '' })}
-        error={errors['state']}
-        clearable
-        clearButtonProps={{ 'aria-label': t('admin.deliveries.filter.anyState') }}
-        w={140}
-      />
+      {one(
+        'target',
+        'anyTarget',
+        deliveryTargets.map((value) => ({ value, label: t(`admin.deliveries.target.${value}`) })),
+        140,
+      )}
+      {one('event', 'anyEvent', [...deliveryEvents], 170)}
+      {one(
+        'state',
+        'anyState',
+        deliveryStates.map((value) => ({ value, label: t(`admin.deliveries.state.${value}`) })),
+        140,
+      )}
       <CallIdFilter value={filter.call_id} error={errors['call_id']} onChange={onChange} />
-      <TextInput
-        label={t('admin.deliveries.filter.from')}
-        type="datetime-local"
-        step={1}
-        value={toLocalInput(filter.since)}
-        onChange={(event) => onChange({ since: fromLocalInput(event.currentTarget.value) })}
-        error={errors['since']}
-        w={200}
-      />
-      <TextInput
-        label={t('admin.deliveries.filter.to')}
-        type="datetime-local"
-        step={1}
-        value={toLocalInput(filter.until)}
-        onChange={(event) => onChange({ until: fromLocalInput(event.currentTarget.value) })}
-        error={errors['until']}
-        w={200}
-      />
+      {time('since', 'from')}
+      {time('until', 'to')}
       {isFiltered && (
-        <Button variant="subtle" color="gray" mt={22} onClick={() => onChange(none)}>
+        <Button
+          variant="subtle"
+          color="gray"
+          mt={22}
+          onClick={() => onChange(Object.fromEntries(deliveryFilters.map((name) => [name, ''])))}
+        >
           {t('admin.deliveries.filter.all')}
         </Button>
       )}
@@ -119,11 +111,4 @@ function CallIdFilter({
       w={290}
     />
   );
-}
-
-const names = ['target', 'event', 'state', 'call_id', 'since', 'until'] as const;
-
-/** Which deliveries are listed, and which one is open. */
-export function useFilter() {
-  return useAddressFilter(names, 'delivery');
 }

@@ -1,38 +1,26 @@
-import { infiniteQueryOptions, queryOptions, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { DeliveryDetail, DeliveryView } from '../../../../../src/contract/deliveries.ts';
 import { api } from '../../../lib/gateway/api.ts';
 import { useAction } from '../../../lib/gateway/useAction.ts';
+import { pagedQuery } from '../../../shared/list/pagedQuery.ts';
 import { integrationQuery } from '../connect/integrationQueries.ts';
 
 const base = '/api/integrations/webhook-deliveries';
 const pageSize = 50;
 
+export const deliveryFilters = ['target', 'event', 'state', 'call_id', 'since', 'until'] as const;
 /** Which deliveries are listed; times are ISO 8601, empty is any. */
-export type DeliveryFilter = {
-  target: string;
-  event: string;
-  state: string;
-  call_id: string;
-  since: string;
-  until: string;
-};
+export type DeliveryFilter = Record<(typeof deliveryFilters)[number], string>;
 
 type DeliveryPage = { deliveries: DeliveryView[]; next_cursor: string | null };
 
 /** The delivery log, newest first, page by page. */
 export const deliveriesQuery = (filter: DeliveryFilter) =>
-  infiniteQueryOptions({
+  pagedQuery({
     queryKey: ['deliveries', 'list', filter],
-    initialPageParam: null as string | null,
-    queryFn: ({ pageParam, signal }) => {
-      const asked = {
-        ...Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== '')),
-        limit: pageSize,
-        ...(pageParam === null ? {} : { cursor: pageParam }),
-      };
-      return api.get<DeliveryPage>(base, asked, signal);
-    },
-    getNextPageParam: (page) => page.next_cursor,
+    path: base,
+    query: { ...filter, limit: pageSize },
+    entries: (page: DeliveryPage) => page.deliveries,
   });
 
 /** One delivery with each attempt. */

@@ -1,36 +1,25 @@
-import { ActionIcon, Button, CloseButton, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { IconTrash } from '@tabler/icons-react';
+import { CloseButton, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DoNotDialEntry } from '../../../../../src/contract/doNotDial.ts';
 import { useFormat } from '../../../lib/i18n/format.ts';
+import { useTyped } from '../../../shared/list/useTyped.ts';
 import { PhoneCountry } from '../../../shared/phoneNumbers/lazyCountry.tsx';
 import { PhoneNumber } from '../../../shared/phoneNumbers/PhoneNumber.tsx';
 import { Confirm } from '../components/Confirm.tsx';
-import { Problem, Waiting } from '../components/Loaded.tsx';
 import { Section } from '../components/Page.tsx';
+import { PagedList } from '../components/PagedList.tsx';
+import { RowActions } from '../components/RowActions.tsx';
+import { useAsked } from '../components/useAsked.ts';
 import { doNotDialQuery, useRemoveNumber } from './doNotDialQueries.ts';
-
-/** A pause of this length is the end of a burst of typing. Milliseconds. */
-const typingPauseMs = 250;
 
 /** What is on the list, and what of it keeps a certain number from being dialed. */
 export function NumberList() {
   const { t } = useTranslation();
-  const [typed, setTyped] = useState('');
-  const [sought] = useDebouncedValue(typed.trim(), typingPauseMs);
-  const list = useInfiniteQuery(doNotDialQuery(sought));
+  const { typed, setTyped, asked } = useTyped();
+  const list = useInfiniteQuery(doNotDialQuery(asked));
   const removing = useRemoveNumber();
-  const [asked, setAsked] = useState<DoNotDialEntry | null>(null);
-  const entries = list.data?.pages.flatMap((page) => page.entries) ?? [];
-
-  function ask(entry: DoNotDialEntry): void {
-    removing.reset();
-    setAsked(entry);
-  }
-
+  const removal = useAsked<DoNotDialEntry | null>(null, removing);
   return (
     <Section title={t('doNotDial.list.title')}>
       <TextInput
@@ -46,37 +35,38 @@ export function NumberList() {
           )
         }
       />
-      {list.isPending && <Waiting />}
-      <Problem error={list.error} />
-      {list.data !== undefined && entries.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {t(sought === '' ? 'doNotDial.list.none' : 'doNotDial.list.noneSuch')}
-        </Text>
-      )}
-      <Stack component="ul" gap={0} p={0} m={0} style={{ listStyle: 'none' }} aria-label={t('doNotDial.list.title')}>
-        {entries.map((entry) => (
-          <Entry key={entry.id} entry={entry} onRemove={() => ask(entry)} />
-        ))}
-      </Stack>
-      {list.hasNextPage && (
-        <Button
-          variant="default"
-          size="xs"
-          loading={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-          style={{ alignSelf: 'center' }}
-        >
-          {t('doNotDial.list.more')}
-        </Button>
-      )}
+      <PagedList
+        query={list}
+        none={
+          <Text size="sm" c="dimmed">
+            {t(asked === '' ? 'doNotDial.list.none' : 'doNotDial.list.noneSuch')}
+          </Text>
+        }
+        more={t('doNotDial.list.more')}
+      >
+        {(entries) => (
+          <Stack
+            component="ul"
+            gap={0}
+            p={0}
+            m={0}
+            style={{ listStyle: 'none' }}
+            aria-label={t('doNotDial.list.title')}
+          >
+            {entries.map((entry) => (
+              <Entry key={entry.id} entry={entry} onRemove={() => removal.ask(entry)} />
+            ))}
+          </Stack>
+        )}
+      </PagedList>
       <Confirm
-        isOpen={asked !== null}
-        title={t('doNotDial.list.removeTitle', { number: asked?.number ?? '' })}
+        isOpen={removal.isOpen}
+        title={t('doNotDial.list.removeTitle', { number: removal.about?.number ?? '' })}
         action={t('doNotDial.list.removeAction')}
         isBusy={removing.isPending}
         error={removing.error}
-        onConfirm={() => asked !== null && removing.run(asked.id, { onSuccess: () => setAsked(null) })}
-        onClose={() => setAsked(null)}
+        onConfirm={() => removal.about !== null && removing.run(removal.about.id, { onSuccess: removal.close })}
+        onClose={removal.close}
       >
         {t('doNotDial.list.removeText')}
       </Confirm>
@@ -111,9 +101,7 @@ function Entry({
             .join(' · ')}
         </Text>
       </div>
-      <ActionIcon variant="subtle" color="gray" aria-label={t('doNotDial.list.remove', { number })} onClick={onRemove}>
-        <IconTrash size={16} />
-      </ActionIcon>
+      <RowActions actions={[{ part: 'remove', text: t('doNotDial.list.remove', { number }), act: onRemove }]} />
     </Group>
   );
 }

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AddDoNotDialRequest, DoNotDialEntry, DoNotDialImport } from '../../../../../src/contract/doNotDial.ts';
 import { maxListBytes } from '../../../../../src/contract/dialingLimits.ts';
@@ -6,6 +6,7 @@ import { api } from '../../../lib/gateway/api.ts';
 import { ApiProblem } from '../../../lib/gateway/apiProblem.ts';
 import { uploadCsv } from '../../../lib/gateway/files.ts';
 import { useAction } from '../../../lib/gateway/useAction.ts';
+import { pagedQuery } from '../../../shared/list/pagedQuery.ts';
 
 const path = '/api/do-not-dial';
 const key = ['do not dial'];
@@ -13,16 +14,11 @@ const pageSize = 50;
 
 /** The list in the order of its numbers, page by page. @param sought digits of a number; empty: all of it */
 export const doNotDialQuery = (sought: string) =>
-  infiniteQueryOptions({
+  pagedQuery({
     queryKey: [...key, sought],
-    initialPageParam: null as string | null,
-    queryFn: ({ pageParam, signal }) =>
-      api.get<{ entries: DoNotDialEntry[]; next_cursor: string | null }>(
-        path,
-        { limit: pageSize, q: sought === '' ? undefined : sought, cursor: pageParam ?? undefined },
-        signal,
-      ),
-    getNextPageParam: (page) => page.next_cursor,
+    path,
+    query: { q: sought, limit: pageSize },
+    entries: (page: { entries: DoNotDialEntry[]; next_cursor: string | null }) => page.entries,
     placeholderData: keepPreviousData,
   });
 

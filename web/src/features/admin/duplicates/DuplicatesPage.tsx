@@ -1,9 +1,10 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { Button, EmptyState, Stack, Text } from '@mantine/core';
+import { EmptyState, Stack, Text } from '@mantine/core';
 import { IconUsersGroup } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { DuplicateList, DuplicateView } from '../../../../../src/contract/duplicates.ts';
+import { MoreButton } from '../../../shared/list/MoreButton.tsx';
 import { Loaded, Problem } from '../components/Loaded.tsx';
 import { Page, ReloadButton } from '../components/Page.tsx';
 import { toast } from '../components/toast.ts';
@@ -18,19 +19,10 @@ export function DuplicatesPage() {
     <Page title={t('admin.pages.duplicates')} actions={<ReloadButton query={query} />} isNarrow>
       <Text size="sm">{t('duplicates.note')}</Text>
       <Loaded query={query}>
-        {({ pages }) => (
+        {(pages) => (
           <Found duplicates={onceEach(pages)} isComparing={isComparing(pages)}>
             <Problem error={query.isFetchNextPageError ? query.error : null} />
-            {query.hasNextPage && (
-              <Button
-                variant="default"
-                size="xs"
-                loading={query.isFetchingNextPage}
-                onClick={() => void query.fetchNextPage()}
-              >
-                {t('duplicates.more')}
-              </Button>
-            )}
+            <MoreButton query={query} text={t('duplicates.more')} isWide />
           </Found>
         )}
       </Loaded>

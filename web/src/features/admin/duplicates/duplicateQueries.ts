@@ -1,20 +1,20 @@
-import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { DuplicateList } from '../../../../../src/contract/duplicates.ts';
 import { api } from '../../../lib/gateway/api.ts';
 import { useAction } from '../../../lib/gateway/useAction.ts';
+import { pagedQuery } from '../../../shared/list/pagedQuery.ts';
 
 const key = ['duplicates'];
 const pageSize = 25;
 /** While contacts are being compared. Milliseconds. */
 const lookAgainMs = 2_000;
 
-/** Contacts that are probably one person, page by page; again and again while contacts are still being compared. */
-export const duplicatesQuery = infiniteQueryOptions({
+/** Pages of contacts that are probably one person; again and again while contacts are still being compared. */
+export const duplicatesQuery = pagedQuery({
   queryKey: key,
-  initialPageParam: null as string | null,
-  queryFn: ({ pageParam, signal }) =>
-    api.get<DuplicateList>('/api/crm/duplicates', { limit: pageSize, cursor: pageParam ?? undefined }, signal),
-  getNextPageParam: (page) => page.next_cursor,
+  path: '/api/crm/duplicates',
+  query: { limit: pageSize },
+  entries: (page: DuplicateList) => [page],
   refetchInterval: ({ state: { data } }) => (data !== undefined && isComparing(data.pages) ? lookAgainMs : false),
 });
 

@@ -1,8 +1,8 @@
-import { ActionIcon, Group, Switch, Text } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconPencil, IconTrash } from '@tabler/icons-react';
+import { Group, Switch, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { FieldView } from '../../../../../src/contract/contactFields.ts';
 import { Problem } from '../components/Loaded.tsx';
+import { RowActions } from '../components/RowActions.tsx';
 import { useUpdateField } from './fieldQueries.ts';
 
 type Props = {
@@ -19,18 +19,6 @@ export function FieldRow({ field, index, count, onMove, onEdit, onRemove }: Prop
   const { t } = useTranslation();
   const saving = useUpdateField();
   const { label } = field;
-  const actions = [
-    { part: 'up', text: t('admin.fields.up', { label }), icon: IconArrowUp, isOff: index === 0, act: () => onMove(-1) },
-    {
-      part: 'down',
-      text: t('admin.fields.down', { label }),
-      icon: IconArrowDown,
-      isOff: index === count - 1,
-      act: () => onMove(1),
-    },
-    { part: 'edit', text: t('admin.fields.editOf', { label }), icon: IconPencil, isOff: false, act: onEdit },
-    { part: 'remove', text: t('admin.fields.removeOf', { label }), icon: IconTrash, isOff: false, act: onRemove },
-  ];
   return (
     <Group justify="space-between" gap="xs" py={6} data-field={field.key}>
       <div style={{ flex: '1 1 10rem', minWidth: 0, overflowWrap: 'anywhere' }}>
@@ -52,21 +40,14 @@ export function FieldRow({ field, index, count, onMove, onEdit, onRemove }: Prop
           checked={saving.isPending && saving.input?.on_pop !== undefined ? saving.input.on_pop : field.on_pop}
           onChange={(event) => saving.run({ key: field.key, on_pop: event.currentTarget.checked })}
         />
-        <Group gap={2} wrap="nowrap">
-          {actions.map(({ part, text, icon: Icon, isOff, act }) => (
-            <ActionIcon
-              key={part}
-              variant="subtle"
-              color="gray"
-              aria-label={text}
-              disabled={isOff}
-              onClick={act}
-              data-part={part}
-            >
-              <Icon size={16} />
-            </ActionIcon>
-          ))}
-        </Group>
+        <RowActions
+          actions={[
+            { part: 'up', text: t('admin.fields.up', { label }), isOff: index === 0, act: () => onMove(-1) },
+            { part: 'down', text: t('admin.fields.down', { label }), isOff: index === count - 1, act: () => onMove(1) },
+            { part: 'edit', text: t('admin.fields.editOf', { label }), act: onEdit },
+            { part: 'remove', text: t('admin.fields.removeOf', { label }), act: onRemove },
+          ]}
+        />
       </Group>
     </Group>
   );

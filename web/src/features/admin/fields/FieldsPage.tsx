@@ -1,15 +1,18 @@
 import { Button, EmptyState, Text } from '@mantine/core';
 import { IconForms, IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FieldView } from '../../../../../src/contract/contactFields.ts';
+import { fieldsQuery } from '../../../shared/sharedQueries.ts';
 import { Confirm } from '../components/Confirm.tsx';
 import { Loaded, Problem } from '../components/Loaded.tsx';
 import { Page, Section } from '../components/Page.tsx';
+import { useAsked } from '../components/useAsked.ts';
+import { useFollowedRow } from '../components/useFollowedRow.ts';
 import { FieldForm } from './FieldForm.tsx';
 import { FieldRow } from './FieldRow.tsx';
-import { fieldsQuery, useOrderFields, useRemoveField } from './fieldQueries.ts';
+import { useOrderFields, useRemoveField } from './fieldQueries.ts';
 
 /**
  * The fields of contacts that the company has defined: their order, what they hold,
@@ -57,31 +60,19 @@ export function FieldsPage() {
 function FieldList({ fields, onEdit }: { fields: readonly FieldView[]; onEdit: (field: FieldView) => void }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
-  const list = useRef<HTMLDivElement>(null);
-  /** The field that is being moved, and which of its buttons has the focus then. */
-  const followed = useRef<{ key: string; parts: string[] } | null>(null);
+  const { list, followMoved } = useFollowedRow<HTMLDivElement>(fields, 'data-field');
   const ordering = useOrderFields();
   const removing = useRemoveField();
-  const [asked, setAsked] = useState<FieldView | null>(null);
+  const removal = useAsked<FieldView | null>(null);
 
   function move(index: number, by: -1 | 1): void {
     const moved = fields[index];
     if (moved === undefined || ordering.isPending) return;
     const ordered = fields.toSpliced(index, 1).toSpliced(index + by, 0, moved);
-    followed.current = { key: moved.key, parts: by === -1 ? ['up', 'down'] : ['down', 'up'] };
+    followMoved(moved.key, by);
     queries.setQueryData(fieldsQuery.queryKey, ordered);
     ordering.run(ordered);
   }
-
-  // Once it is drawn at its new place: at either end, one of its buttons is disabled.
-  useLayoutEffect(() => {
-    const { key, parts } = followed.current ?? { key: '', parts: [] };
-    followed.current = null;
-    const buttons = parts.map((part) =>
-      list.current?.querySelector<HTMLElement>(`[data-field="${key}"] [data-part="${part}"]:not(:disabled)`),
-    );
-    buttons.find((button) => button != null)?.focus();
-  }, [fields]);
 
   return (
     <Section title={t('admin.fields.title')}>
@@ -94,19 +85,19 @@ function FieldList({ fields, onEdit }: { fields: readonly FieldView[]; onEdit: (
             count={fields.length}
             onMove={(by) => move(index, by)}
             onEdit={() => onEdit(field)}
-            onRemove={() => setAsked(field)}
+            onRemove={() => removal.ask(field)}
           />
         ))}
       </div>
       <Problem error={ordering.error} />
       <Confirm
-        isOpen={asked !== null}
-        title={t('admin.fields.remove.title', { label: asked?.label ?? '' })}
+        isOpen={removal.isOpen}
+        title={t('admin.fields.remove.title', { label: removal.about?.label ?? '' })}
         action={t('admin.fields.remove.action')}
         isBusy={removing.isPending}
         error={removing.error}
-        onConfirm={() => asked !== null && removing.run(asked.key, { onSuccess: () => setAsked(null) })}
-        onClose={() => setAsked(null)}
+        onConfirm={() => removal.about !== null && removing.run(removal.about.key, { onSuccess: removal.close })}
+        onClose={removal.close}
       >
         {t('admin.fields.remove.text')}
       </Confirm>

@@ -1,21 +1,17 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { CreateFieldRequest, FieldView, UpdateFieldRequest } from '../../../../../src/contract/contactFields.ts';
 import { api } from '../../../lib/gateway/api.ts';
 import { useAction } from '../../../lib/gateway/useAction.ts';
-
-/** The fields of contacts that the company has defined, in their order. */
-export const fieldsQuery = queryOptions({
-  queryKey: ['contact-fields'],
-  queryFn: async ({ signal }) => (await api.get<{ fields: FieldView[] }>('/api/crm/fields', {}, signal)).fields,
-});
+import { fieldsQuery } from '../../../shared/sharedQueries.ts';
 
 const addressOf = (key: string) => `/api/crm/fields/${encodeURIComponent(key)}`;
 
-/** Defines a field. */
-export function useCreateField() {
+/** Defines a field, or changes the one that was read; where somebody else has changed it meanwhile, it is refused. */
+export function useSaveField(read: FieldView | null) {
   const queries = useQueryClient();
-  return useAction(async (field: CreateFieldRequest) => {
-    await api.post('/api/crm/fields', field);
+  return useAction(async ({ key, kind, position, ...content }: CreateFieldRequest) => {
+    if (read === null) await api.post('/api/crm/fields', { ...content, kind, key, position });
+    else await api.patch(addressOf(read.key), { ...content, version: read.version });
     await queries.invalidateQueries({ queryKey: fieldsQuery.queryKey });
   });
 }

@@ -1,13 +1,15 @@
-import { Button, Center, EmptyState, Table, UnstyledButton } from '@mantine/core';
+import { EmptyState } from '@mantine/core';
 import { IconFileSpreadsheet } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import type { ImportView } from '../../../../../src/contract/imports.ts';
 import { useFormat } from '../../../lib/i18n/format.ts';
+import { type Column, DataTable } from '../../../shared/list/DataTable.tsx';
+import { MoreButton } from '../../../shared/list/MoreButton.tsx';
 import { Problem, Waiting } from '../components/Loaded.tsx';
 import { Moment } from '../components/Moment.tsx';
 import { Section } from '../components/Page.tsx';
 import { StateBadge } from '../components/StateBadge.tsx';
-import classes from '../components/rows.module.css';
 import { importsQuery, wasNotRun } from './importQueries.ts';
 import { stateColors } from './rowTexts.ts';
 
@@ -18,65 +20,44 @@ export function ImportList({ onOpen }: { onOpen: (id: string) => void }) {
   const list = useInfiniteQuery(importsQuery);
   if (list.isPending) return <Waiting />;
   if (list.data === undefined) return <Problem error={list.error} />;
-  const imports = list.data.pages.flatMap((page) => page.imports);
-  if (imports.length === 0) {
+  if (list.data.length === 0) {
     return (
       <EmptyState icon={<IconFileSpreadsheet />} title={t('imports.none.title')} description={t('imports.none.text')} />
     );
   }
+  const columns: Column<ImportView>[] = [
+    {
+      key: 'file',
+      title: t('imports.list.file'),
+      cell: ({ source, file_name: name }) => (source === 'cache' ? t('imports.list.pushed') : name),
+      td: { maw: 320, style: { overflowWrap: 'anywhere' } },
+    },
+    { key: 'at', title: t('imports.list.at'), cell: ({ created_at: at }) => <Moment at={at} />, isOneLine: true },
+    {
+      key: 'state',
+      title: t('imports.list.state'),
+      cell: ({ state }) => <StateBadge color={stateColors[state]}>{t(`imports.state.${state}`)}</StateBadge>,
+    },
+    { key: 'rows', title: t('imports.list.rows'), cell: ({ rows }) => format.number(rows), isAtEnd: true },
+    ...(['created', 'updated', 'refused'] as const).map((outcome) => ({
+      key: outcome,
+      title: t(`imports.outcome.${outcome}`),
+      cell: (one: ImportView) => (wasNotRun(one) ? '–' : format.number(one.counts[outcome])),
+      isAtEnd: true,
+    })),
+  ];
   return (
     <Section title={t('imports.list.title')} note={t('imports.list.note')}>
       <Problem error={list.error} />
-      <Table.ScrollContainer minWidth={640} type="native">
-        <Table highlightOnHover verticalSpacing={4} fz="sm">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('imports.list.file')}</Table.Th>
-              <Table.Th>{t('imports.list.at')}</Table.Th>
-              <Table.Th>{t('imports.list.state')}</Table.Th>
-              <Table.Th ta="end">{t('imports.list.rows')}</Table.Th>
-              <Table.Th ta="end">{t('imports.outcome.created')}</Table.Th>
-              <Table.Th ta="end">{t('imports.outcome.updated')}</Table.Th>
-              <Table.Th ta="end">{t('imports.outcome.refused')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {imports.map((one) => (
-              <Table.Tr key={one.id} className={classes.row ?? ''} onClick={() => onOpen(one.id)}>
-                <Table.Td maw={320} style={{ overflowWrap: 'anywhere' }}>
-                  <UnstyledButton fz="sm" className={classes.open ?? ''}>
-                    {one.source === 'cache' ? t('imports.list.pushed') : one.file_name}
-                  </UnstyledButton>
-                </Table.Td>
-                <Table.Td className={classes.nowrap ?? ''}>
-                  <Moment at={one.created_at} />
-                </Table.Td>
-                <Table.Td>
-                  <StateBadge color={stateColors[one.state]}>{t(`imports.state.${one.state}`)}</StateBadge>
-                </Table.Td>
-                <Table.Td ta="end">{format.number(one.rows)}</Table.Td>
-                {(['created', 'updated', 'refused'] as const).map((outcome) => (
-                  <Table.Td key={outcome} ta="end">
-                    {wasNotRun(one) ? '–' : format.number(one.counts[outcome])}
-                  </Table.Td>
-                ))}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
-      {list.hasNextPage && (
-        <Center>
-          <Button
-            variant="default"
-            size="xs"
-            loading={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
-            {t('imports.rows.more')}
-          </Button>
-        </Center>
-      )}
+      <DataTable
+        minWidth={640}
+        columns={columns}
+        rows={list.data}
+        rowKey={({ id }) => id}
+        onOpen={({ id }) => onOpen(id)}
+        opensDialog={false}
+      />
+      <MoreButton query={list} text={t('imports.rows.more')} />
     </Section>
   );
 }

@@ -8,6 +8,7 @@ import { Confirm } from '../components/Confirm.tsx';
 import { Loaded, Problem } from '../components/Loaded.tsx';
 import { Section } from '../components/Page.tsx';
 import { StateBadge } from '../components/StateBadge.tsx';
+import { useAsked } from '../components/useAsked.ts';
 import { importQuery, isUnderWay, previewQuery, type Step, useImportStep, useRemoveImport } from './importQueries.ts';
 import { ReadingForm } from './ReadingForm.tsx';
 import { Report, WorkProgress } from './Report.tsx';
@@ -68,10 +69,10 @@ function Actions({ one, isWaiting, onClose }: ActionsProps) {
   const { t } = useTranslation();
   const doing = useImportStep();
   const removing = useRemoveImport();
-  const [asked, setAsked] = useState<'undo' | 'remove' | null>(null);
+  const asking = useAsked<'undo' | 'forget'>('undo');
   const can = (step: Step) => (possible[step] as readonly string[]).includes(one.state);
   const goesOn = one.state === 'canceled' || one.state === 'failed';
-  const run = (step: Step) => doing.run({ id: one.id, step }, { onSuccess: () => setAsked(null) });
+  const run = (step: Step) => doing.run({ id: one.id, step }, { onSuccess: asking.close });
   const isBusy = (step: Step) => doing.isPending && doing.input?.step === step;
   const nothingMapped = one.mapping.length === 0;
   const preview = useQuery({ ...previewQuery(one), enabled: can('check') && !nothingMapped });
@@ -108,12 +109,12 @@ function Actions({ one, isWaiting, onClose }: ActionsProps) {
           </Button>
         )}
         {can('undo') && (
-          <Button size="xs" variant="default" onClick={() => setAsked('undo')}>
+          <Button size="xs" variant="default" onClick={() => asking.ask('undo')}>
             {t('imports.undo.action')}
           </Button>
         )}
         {!isUnderWay(one) && (
-          <Button size="xs" variant="subtle" color="gray" onClick={() => setAsked('remove')}>
+          <Button size="xs" variant="subtle" color="gray" onClick={() => asking.ask('forget')}>
             {t('imports.forget.action')}
           </Button>
         )}
@@ -126,28 +127,17 @@ function Actions({ one, isWaiting, onClose }: ActionsProps) {
           {t(comesToNothing ? 'imports.work.comesToNothing' : 'imports.work.checkHint')}
         </Text>
       )}
-      {asked === null && <Problem error={doing.error} />}
+      {!asking.isOpen && <Problem error={doing.error} />}
       <Confirm
-        isOpen={asked === 'undo'}
-        title={t('imports.undo.title')}
-        action={t('imports.undo.action')}
-        isBusy={isBusy('undo')}
-        error={doing.error}
-        onConfirm={() => run('undo')}
-        onClose={() => setAsked(null)}
+        isOpen={asking.isOpen}
+        title={t(`imports.${asking.about}.title`)}
+        action={t(`imports.${asking.about}.action`)}
+        isBusy={asking.about === 'undo' ? isBusy('undo') : removing.isPending}
+        error={asking.about === 'undo' ? doing.error : removing.error}
+        onConfirm={() => (asking.about === 'undo' ? run('undo') : removing.run(one.id, { onSuccess: onClose }))}
+        onClose={asking.close}
       >
-        {t('imports.undo.text')}
-      </Confirm>
-      <Confirm
-        isOpen={asked === 'remove'}
-        title={t('imports.forget.title')}
-        action={t('imports.forget.action')}
-        isBusy={removing.isPending}
-        error={removing.error}
-        onConfirm={() => removing.run(one.id, { onSuccess: onClose })}
-        onClose={() => setAsked(null)}
-      >
-        {t('imports.forget.text')}
+        {t(`imports.${asking.about}.text`)}
       </Confirm>
     </>
   );

@@ -1,8 +1,8 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { IconPlugConnected } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { useTranslation } from 'react-i18next';
+import { useAddressFilter } from '../../../shared/list/addressFilter.ts';
 import { Problem } from '../components/Loaded.tsx';
 import { Page, Section } from '../components/Page.tsx';
 import { Exports } from './Exports.tsx';
@@ -18,12 +18,11 @@ import { type Reading, useUpload } from './useUpload.ts';
  */
 export function ImportsPage() {
   const { t } = useTranslation();
-  const [search, setSearch] = useSearchParams();
+  const { opened: open, set } = useAddressFilter([], 'import', true);
   const upload = useUpload();
   /** The file of the import that was uploaded last: for as long as the page is open it can be read in another way. */
   const [held, setHeld] = useState<{ id: string; file: File } | null>(null);
-  const open = search.get('import');
-  const show = (id: string | null) => setSearch(id === null ? {} : { import: id });
+  const show = (id: string | null) => set({ import: id ?? '' });
 
   function take(file: File, reading: Reading = {}): void {
     upload.run(

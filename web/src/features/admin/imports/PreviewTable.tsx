@@ -4,6 +4,7 @@ import type { FieldView } from '../../../../../src/contract/contactFields.ts';
 import type { ImportPreview, ImportView, RowOutcome } from '../../../../../src/contract/imports.ts';
 import type { Translate } from '../../../lib/i18n/catalog.ts';
 import { useFormat } from '../../../lib/i18n/format.ts';
+import { TableFrame } from '../../../shared/list/DataTable.tsx';
 import { StateBadge } from '../components/StateBadge.tsx';
 import { Reasons } from './Reasons.tsx';
 import { outcomeColors } from './rowTexts.ts';
@@ -41,46 +42,44 @@ export function PreviewTable({ of, rows, fields }: Props) {
   const shown = [...order, ...fields.map(({ key }) => `fields.${key}`)].filter((name) => there.has(name));
   return (
     <section aria-label={t('imports.preview.title')}>
-      <Table.ScrollContainer minWidth={640} type="native" tabIndex={0}>
-        <Table verticalSpacing={4} fz="sm">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th ta="end" w={70}>
-                {t('imports.rows.row')}
-              </Table.Th>
-              <Table.Th>{t('imports.rows.outcome')}</Table.Th>
-              {shown.length === 0 && <Table.Th>{t('imports.rows.cells')}</Table.Th>}
-              {shown.map((name) => (
-                <Table.Th key={name}>{valueName(t, name, fields)}</Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {rows.map(({ row, outcome, reason, remarks, values, cells }) => (
-              <Table.Tr key={row}>
-                <Table.Td ta="end">{format.number(row)}</Table.Td>
-                <Table.Td>
-                  <StateBadge color={outcomeColors[outcome]}>{t(`imports.would.${outcome as Judged}`)}</StateBadge>
-                  <Reasons of={of} reason={reason} remarks={remarks} />
-                </Table.Td>
-                {outcome === 'refused' ? (
-                  <Table.Td colSpan={Math.max(shown.length, 1)} c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-                    {cells.join(' · ')}
-                  </Table.Td>
-                ) : (
-                  shown.map((name) => (
-                    <Table.Td key={name} maw={240} style={{ overflowWrap: 'break-word' }}>
-                      <Text size="sm" lineClamp={3}>
-                        {name === 'do_not_call' && values[name] === 'true' ? t('imports.preview.yes') : values[name]}
-                      </Text>
-                    </Table.Td>
-                  ))
-                )}
-              </Table.Tr>
+      <TableFrame minWidth={640} isReached>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th ta="end" w={70}>
+              {t('imports.rows.row')}
+            </Table.Th>
+            <Table.Th>{t('imports.rows.outcome')}</Table.Th>
+            {shown.length === 0 && <Table.Th>{t('imports.rows.cells')}</Table.Th>}
+            {shown.map((name) => (
+              <Table.Th key={name}>{valueName(t, name, fields)}</Table.Th>
             ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map(({ row, outcome, reason, remarks, values, cells }) => (
+            <Table.Tr key={row}>
+              <Table.Td ta="end">{format.number(row)}</Table.Td>
+              <Table.Td>
+                <StateBadge color={outcomeColors[outcome]}>{t(`imports.would.${outcome as Judged}`)}</StateBadge>
+                <Reasons of={of} reason={reason} remarks={remarks} />
+              </Table.Td>
+              {outcome === 'refused' ? (
+                <Table.Td colSpan={Math.max(shown.length, 1)} c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                  {cells.join(' · ')}
+                </Table.Td>
+              ) : (
+                shown.map((name) => (
+                  <Table.Td key={name} maw={240} style={{ overflowWrap: 'break-word' }}>
+                    <Text size="sm" lineClamp={3}>
+                      {name === 'do_not_call' && values[name] === 'true' ? t('imports.preview.yes') : values[name]}
+                    </Text>
+                  </Table.Td>
+                ))
+              )}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </TableFrame>
     </section>
   );
 }

@@ -1,9 +1,11 @@
-import { Button, Center, SegmentedControl, Stack, Table, Text } from '@mantine/core';
+import { SegmentedControl, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ImportView } from '../../../../../src/contract/imports.ts';
+import type { ImportRowView, ImportView } from '../../../../../src/contract/imports.ts';
 import { useFormat } from '../../../lib/i18n/format.ts';
+import { type Column, DataTable } from '../../../shared/list/DataTable.tsx';
+import { MoreButton } from '../../../shared/list/MoreButton.tsx';
 import { Problem, Waiting } from '../components/Loaded.tsx';
 import { rowsQuery, type WhichRows } from './importQueries.ts';
 import { Reasons } from './Reasons.tsx';
@@ -17,7 +19,26 @@ export function RowList({ one, outcomes }: Props) {
   const format = useFormat();
   const [outcome, setOutcome] = useState(outcomes[0] ?? 'refused');
   const list = useInfiniteQuery(rowsQuery(one, outcome));
-  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
+  const rows = list.data ?? [];
+  const columns: Column<ImportRowView>[] = [
+    { key: 'row', title: t('imports.rows.row'), cell: ({ row }) => format.number(row), isAtEnd: true, width: 70 },
+    {
+      key: 'why',
+      title: t('imports.rows.why'),
+      cell: ({ reason, remarks }) => <Reasons of={one} reason={reason} remarks={remarks} />,
+      td: { maw: 320 },
+    },
+    {
+      key: 'cells',
+      title: t('imports.rows.cells'),
+      cell: ({ cells }) => (
+        <Text size="sm" lineClamp={2}>
+          {cells.filter((cell) => cell !== '').join(' · ')}
+        </Text>
+      ),
+      td: { maw: 480, c: 'dimmed', style: { overflowWrap: 'anywhere' } },
+    },
+  ];
   return (
     <Stack gap="xs">
       {outcomes.length === 1 ? (
@@ -38,48 +59,10 @@ export function RowList({ one, outcomes }: Props) {
       <Problem error={list.error} />
       {rows.length > 0 && (
         <section aria-label={t(`imports.outcome.${outcome}`)}>
-          <Table.ScrollContainer minWidth={520} type="native" tabIndex={0}>
-            <Table verticalSpacing={4} fz="sm">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th ta="end" w={70}>
-                    {t('imports.rows.row')}
-                  </Table.Th>
-                  <Table.Th>{t('imports.rows.why')}</Table.Th>
-                  <Table.Th>{t('imports.rows.cells')}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {rows.map(({ row, reason, remarks, cells }) => (
-                  <Table.Tr key={row}>
-                    <Table.Td ta="end">{format.number(row)}</Table.Td>
-                    <Table.Td maw={320}>
-                      <Reasons of={one} reason={reason} remarks={remarks} />
-                    </Table.Td>
-                    <Table.Td maw={480} c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-                      <Text size="sm" lineClamp={2}>
-                        {cells.filter((cell) => cell !== '').join(' · ')}
-                      </Text>
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <DataTable minWidth={520} isReached columns={columns} rows={rows} rowKey={({ row }) => row} />
         </section>
       )}
-      {list.hasNextPage && (
-        <Center>
-          <Button
-            variant="default"
-            size="xs"
-            loading={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
-            {t('imports.rows.more')}
-          </Button>
-        </Center>
-      )}
+      <MoreButton query={list} text={t('imports.rows.more')} />
     </Stack>
   );
 }

@@ -15,6 +15,7 @@ import type {
 } from '../../../../../src/contract/imports.ts';
 import { api } from '../../../lib/gateway/api.ts';
 import { useAction } from '../../../lib/gateway/useAction.ts';
+import { pagedQuery } from '../../../shared/list/pagedQuery.ts';
 
 export const importsPath = '/api/crm/imports';
 const pageSize = 20;
@@ -33,16 +34,11 @@ export function wasNotRun({ state }: { state: ImportState }): boolean {
 }
 
 /** The company's imports, the latest first, page by page. */
-export const importsQuery = infiniteQueryOptions({
+export const importsQuery = pagedQuery({
   queryKey: ['imports', 'list'],
-  initialPageParam: null as string | null,
-  queryFn: ({ pageParam, signal }) =>
-    api.get<{ imports: ImportView[]; next_cursor: string | null }>(
-      importsPath,
-      { limit: pageSize, ...(pageParam === null ? {} : { cursor: pageParam }) },
-      signal,
-    ),
-  getNextPageParam: (page) => page.next_cursor,
+  path: importsPath,
+  query: { limit: pageSize },
+  entries: (page: { imports: ImportView[]; next_cursor: string | null }) => page.imports,
   refetchInterval: ({ state: { data } }) =>
     data?.pages.some(({ imports }) => imports.some(isUnderWay)) ? pollMs : false,
 });
@@ -82,6 +78,7 @@ export const rowsQuery = ({ id, version }: Pick<ImportView, 'id' | 'version'>, w
         signal,
       ),
     getNextPageParam: (page) => page.next_after,
+    select: ({ pages }) => pages.flatMap(({ rows }) => rows),
   });
 
 /** Says how the file of an import is to be read. Where it was changed meanwhile, it is read anew. */

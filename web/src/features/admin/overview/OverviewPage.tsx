@@ -1,4 +1,4 @@
-import { Alert, Anchor, DataList, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +6,7 @@ import { IconAlertTriangle, IconBan, IconInfoCircle } from '@tabler/icons-react'
 import type { IntegrationOverview, Notice, WebhookStatus } from '../../../../../src/contract/integrations.ts';
 import { causeText } from '../../../lib/gateway/causeText.ts';
 import { useFormat } from '../../../lib/i18n/format.ts';
+import { Facts } from '../components/Facts.tsx';
 import { Loaded } from '../components/Loaded.tsx';
 import { Moment } from '../components/Moment.tsx';
 import { Page, ReloadButton, Section } from '../components/Page.tsx';
@@ -113,14 +114,7 @@ function WebhookCondition({ webhook, url }: WebhookConditionProps) {
         <StateBadge color={colors[webhook.condition]}>{t(`admin.overview.condition.${webhook.condition}`)}</StateBadge>
       }
     >
-      <DataList labelWidth="120px" gap="xs">
-        {facts.map(([name, fact]) => (
-          <DataList.Item key={name}>
-            <DataList.ItemLabel>{name}</DataList.ItemLabel>
-            <DataList.ItemValue style={{ overflowWrap: 'anywhere' }}>{fact}</DataList.ItemValue>
-          </DataList.Item>
-        ))}
-      </DataList>
+      <Facts labelWidth="120px" gap="xs" facts={facts} />
       <Anchor component={Link} to="/connect" size="sm" underline="always">
         {t('admin.overview.webhook.settings')}
       </Anchor>

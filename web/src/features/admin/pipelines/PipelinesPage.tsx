@@ -4,11 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PipelineView } from '../../../../../src/contract/pipelines.ts';
+import { pipelinesQuery } from '../../../shared/sharedQueries.ts';
 import { EditableRows } from '../components/EditableRows.tsx';
 import { Loaded } from '../components/Loaded.tsx';
 import { Page, Section } from '../components/Page.tsx';
 import { PipelineForm } from './PipelineForm.tsx';
-import { pipelinesQuery, useRemovePipeline } from './pipelineQueries.ts';
+import { useRemovePipeline } from './pipelineQueries.ts';
 
 /** The pipelines of the company, and the stages that their deals go through. */
 export function PipelinesPage() {

@@ -1,14 +1,15 @@
-import { ActionIcon, Group, NumberInput, Select, TextInput } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
+import { Group, NumberInput, Select, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type DealState, dealStates } from '../../../../../src/contract/vocabulary.ts';
+import { RowActions } from '../components/RowActions.tsx';
 import type { StageValues } from './stages.ts';
 
 type Props = {
   stage: StageValues;
   index: number;
   count: number;
-  error: string | undefined;
+  error: ReactNode;
   onChange: (stage: StageValues) => void;
   onMove: (by: -1 | 1) => void;
   onRemove: () => void;
@@ -21,30 +22,6 @@ const certain = { won: 100, lost: 0 } as const;
 export function StageRow({ stage, index, count, error, onChange, onMove, onRemove }: Props) {
   const { t } = useTranslation();
   const number = index + 1;
-  const actions = [
-    {
-      part: 'up',
-      text: t('admin.pipelines.up', { number }),
-      icon: IconArrowUp,
-      isOff: index === 0,
-      act: () => onMove(-1),
-    },
-    {
-      part: 'down',
-      text: t('admin.pipelines.down', { number }),
-      icon: IconArrowDown,
-      isOff: index === count - 1,
-      act: () => onMove(1),
-    },
-    {
-      part: 'remove',
-      text: t('admin.pipelines.removeStage', { number }),
-      icon: IconTrash,
-      isOff: count === 1,
-      act: onRemove,
-    },
-  ];
-
   function end(outcome: DealState): void {
     onChange({ ...stage, outcome, probability: outcome === 'open' ? stage.probability : certain[outcome] });
   }
@@ -81,21 +58,18 @@ export function StageRow({ stage, index, count, error, onChange, onMove, onRemov
         value={stage.probability}
         onChange={(value) => onChange({ ...stage, probability: Number(value) })}
       />
-      <Group gap={2} wrap="nowrap">
-        {actions.map(({ part, text, icon: Icon, isOff, act }) => (
-          <ActionIcon
-            key={part}
-            variant="subtle"
-            color="gray"
-            aria-label={text}
-            disabled={isOff}
-            onClick={act}
-            data-part={part}
-          >
-            <Icon size={16} />
-          </ActionIcon>
-        ))}
-      </Group>
+      <RowActions
+        actions={[
+          { part: 'up', text: t('admin.pipelines.up', { number }), isOff: index === 0, act: () => onMove(-1) },
+          {
+            part: 'down',
+            text: t('admin.pipelines.down', { number }),
+            isOff: index === count - 1,
+            act: () => onMove(1),
+          },
+          { part: 'remove', text: t('admin.pipelines.removeStage', { number }), isOff: count === 1, act: onRemove },
+        ]}
+      />
     </Group>
   );
 }

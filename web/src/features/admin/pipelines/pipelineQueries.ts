@@ -1,4 +1,4 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type {
   CreatePipelineRequest,
   PipelineView,
@@ -6,13 +6,7 @@ import type {
 } from '../../../../../src/contract/pipelines.ts';
 import { api } from '../../../lib/gateway/api.ts';
 import { useAction } from '../../../lib/gateway/useAction.ts';
-
-/** The pipelines of the company, in their order. */
-export const pipelinesQuery = queryOptions({
-  queryKey: ['pipelines'],
-  queryFn: async ({ signal }) =>
-    (await api.get<{ pipelines: PipelineView[] }>('/api/crm/pipelines', {}, signal)).pipelines,
-});
+import { pipelinesQuery } from '../../../shared/sharedQueries.ts';
 
 /**
  * Defines a pipeline, or changes the one that was read;

@@ -22,8 +22,11 @@ export function Account({ connector, account: { fields, settings, agent_fields: 
       fields={fields}
       settings={settings}
       save={save}
-      onSave={check.reset}
-      onSaved={() => toast(t('platforms.account.saved'))}
+      onSaved={() => {
+        // It was about the account of before.
+        check.reset();
+        toast(t('platforms.account.saved'));
+      }}
       actions={(isChanged) =>
         isTried && (
           <Button

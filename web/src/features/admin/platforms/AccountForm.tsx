@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
-import { Group, PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Group, PasswordInput, Select, Text, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { AccountCheck, AccountFieldView } from '../../../../../src/contract/ctiConnections.ts';
-import { Problem } from '../components/Loaded.tsx';
+import type { Action } from '../../../lib/gateway/useAction.ts';
+import { type Form, useRecordForm } from '../../../shared/form/useRecordForm.ts';
+import { RecordPanel } from '../components/RecordPanel.tsx';
 import { SaveBar } from '../components/SaveBar.tsx';
-import { useEditForm } from '../form/useEditForm.ts';
 
 type Settings = Record<string, string>;
 
@@ -13,12 +14,7 @@ type Props = {
   fields: readonly AccountFieldView[];
   /** Without secrets; null: nothing is set. */
   settings: Settings | null;
-  save: {
-    run: (settings: Settings, then: { onSuccess: () => void; onError: (error: unknown) => void }) => void;
-    error: unknown;
-    isPending: boolean;
-  };
-  onSave?: () => void;
+  save: Pick<Action<Settings, unknown>, 'run' | 'isPending' | 'error'>;
   onSaved: () => void;
   /** Beside the button that saves. @param isChanged something was typed that is not saved */
   actions?: (isChanged: boolean) => ReactNode;
@@ -26,53 +22,46 @@ type Props = {
 };
 
 /** What somebody logs in with at a platform, by the fields that it takes. A secret that nobody types stays as it is. */
-export function AccountForm({ title, fields, settings, save, onSave, onSaved, actions, children }: Props) {
-  const { form, isChanged, reset, saved, refused } = useEditForm(
-    Object.fromEntries(fields.map((field) => [field.name, settings?.[field.name] ?? ''])),
-    {
-      fieldOf: (path) => path.replace(/^account\./, ''),
-    },
-  );
-
-  function submit(values: Settings): void {
-    onSave?.();
-    const sent = Object.fromEntries(
-      fields.flatMap((field) =>
-        field.is_secret && values[field.name] === '' ? [] : [[field.name, values[field.name] ?? '']],
+export function AccountForm({ title, fields, settings, save, onSaved, actions, children }: Props) {
+  const record = useRecordForm(Object.fromEntries(fields.map((field) => [field.name, settings?.[field.name] ?? ''])), {
+    action: save,
+    body: (_changes, values) =>
+      Object.fromEntries(
+        fields.flatMap(({ name, is_secret: isSecret }) =>
+          isSecret && values[name] === '' ? [] : [[name, values[name] ?? '']],
+        ),
       ),
-    );
-    save.run(sent, {
-      onSuccess: () => {
-        saved(values);
-        for (const field of fields) if (field.is_secret) form.setFieldValue(field.name, '');
-        onSaved();
-      },
-      onError: refused,
-    });
-  }
-
+    fieldOf: (path) => path.replace(/^account\./, ''),
+    onSaved,
+  });
   return (
-    <form onSubmit={form.onSubmit(submit)} noValidate aria-label={title}>
-      <Stack gap="xs">
-        <Text size="sm" fw={600}>
-          {title}
-        </Text>
-        {fields.map((field) => (
-          <OneField
-            key={field.name}
-            field={field}
-            isStored={settings !== null}
-            input={form.getInputProps(field.name)}
-          />
-        ))}
-        <Problem error={save.error} fields={fields.map((field) => `account.${field.name}`)} />
-        <Group gap="xs">
-          <SaveBar isChanged={isChanged} isSaving={save.isPending} onReset={reset} />
-          {actions?.(isChanged)}
-        </Group>
-        {children}
-      </Stack>
-    </form>
+    <RecordPanel
+      label={title}
+      gap="xs"
+      record={record}
+      fields={fields.map((field) => `account.${field.name}`)}
+      end={
+        <>
+          <Group gap="xs">
+            <SaveBar isChanged={record.isChanged} isSaving={record.isSaving} onReset={record.reset} />
+            {actions?.(record.isChanged)}
+          </Group>
+          {children}
+        </>
+      }
+    >
+      <Text size="sm" fw={600}>
+        {title}
+      </Text>
+      {fields.map((field) => (
+        <OneField
+          key={field.name}
+          field={field}
+          isStored={settings !== null}
+          input={record.form.getInputProps(field.name)}
+        />
+      ))}
+    </RecordPanel>
   );
 }
 
@@ -93,7 +82,7 @@ type FieldProps = {
   field: AccountFieldView;
   /** Whether something is set, and a secret therefore is. */
   isStored: boolean;
-  input: ReturnType<ReturnType<typeof useEditForm<Settings>>['form']['getInputProps']>;
+  input: ReturnType<Form<Settings>['getInputProps']>;
 };
 
 function OneField({

@@ -1,13 +1,15 @@
 import { useState } from 'react';
-import { Button, DataList, Select, Stack, Switch, Text } from '@mantine/core';
+import { Button, Select, Stack, Switch, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { type CtiConnectionView, type DialVia, dialVias } from '../../../../../src/contract/ctiConnections.ts';
 import { platformName } from '../../../../../src/contract/platforms.ts';
 import { Confirm } from '../components/Confirm.tsx';
+import { Facts } from '../components/Facts.tsx';
 import { Problem } from '../components/Loaded.tsx';
 import { Moment } from '../components/Moment.tsx';
 import { Section } from '../components/Page.tsx';
 import { toast } from '../components/toast.ts';
+import { useAsked } from '../components/useAsked.ts';
 import { Account } from './Account.tsx';
 import { PlatformAgents } from './PlatformAgents.tsx';
 import { SetUp } from './SetUp.tsx';
@@ -39,21 +41,12 @@ export function Connection({ connection, onRenew, renewing }: Props) {
   const remove = useRemoveConnection();
   const dial = useDialVia(connector);
   const listen = useListens(connector);
-  const [asked, setAsked] = useState<Step | null>(null);
-  // The dialog keeps its words while it fades out.
-  const [last, setLast] = useState<Step>('renew');
+  const { isOpen, about: step, ask, close } = useAsked<Step>('renew', remove);
   const [showsAgents, setShowsAgents] = useState(false);
   const [showsSteps, setShowsSteps] = useState(lastReceivedAt === null);
 
-  function ask(step: Step): void {
-    remove.reset();
-    setLast(step);
-    setAsked(step);
-  }
-
   function confirm(): void {
-    const close = () => setAsked(null);
-    if (last === 'renew') onRenew(close);
+    if (step === 'renew') onRenew(close);
     else {
       remove.run(connector, {
         onSuccess: () => {
@@ -89,18 +82,15 @@ export function Connection({ connection, onRenew, renewing }: Props) {
           {t(showsSteps ? 'platforms.recipe.hide' : 'platforms.recipe.show', { name })}
         </Button>
         {showsSteps && <SetUp connector={connector} />}
-        <DataList>
-          <DataList.Item>
-            <DataList.ItemLabel>{t('platforms.address')}</DataList.ItemLabel>
-            <DataList.ItemValue style={{ overflowWrap: 'anywhere' }}>{url}</DataList.ItemValue>
-          </DataList.Item>
-          <DataList.Item>
-            <DataList.ItemLabel>{t('platforms.heard')}</DataList.ItemLabel>
-            <DataList.ItemValue>
-              {lastReceivedAt === null ? t('platforms.never') : <Moment at={lastReceivedAt} />}
-            </DataList.ItemValue>
-          </DataList.Item>
-        </DataList>
+        <Facts
+          facts={[
+            [t('platforms.address'), url],
+            [
+              t('platforms.heard'),
+              lastReceivedAt === null ? t('platforms.never') : <Moment key="heard" at={lastReceivedAt} />,
+            ],
+          ]}
+        />
         <Select
           label={t('platforms.dialVia.label')}
           description={t('platforms.dialVia.note', { name })}
@@ -156,15 +146,15 @@ export function Connection({ connection, onRenew, renewing }: Props) {
         {showsAgents && <PlatformAgents connector={connector} loginFields={account?.agent_fields ?? []} />}
       </Stack>
       <Confirm
-        isOpen={asked !== null}
-        title={t(`platforms.${last}.title`, { name })}
-        action={t(`platforms.${last}.action`)}
+        isOpen={isOpen}
+        title={t(`platforms.${step}.title`, { name })}
+        action={t(`platforms.${step}.action`)}
         isBusy={renewing.isPending || remove.isPending}
-        error={last === 'renew' ? renewing.error : remove.error}
+        error={step === 'renew' ? renewing.error : remove.error}
         onConfirm={confirm}
-        onClose={() => setAsked(null)}
+        onClose={close}
       >
-        {t(`platforms.${last}.text`, { name })}
+        {t(`platforms.${step}.text`, { name })}
       </Confirm>
     </Section>
   );

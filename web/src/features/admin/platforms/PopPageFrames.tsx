@@ -1,13 +1,13 @@
-import { Stack, TagsInput } from '@mantine/core';
+import { TagsInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { IntegrationView } from '../../../../../src/contract/integrations.ts';
+import { useRecordForm } from '../../../shared/form/useRecordForm.ts';
 import { integrationQuery, useUpdateIntegration } from '../connect/integrationQueries.ts';
-import { Loaded, Problem } from '../components/Loaded.tsx';
+import { Loaded } from '../components/Loaded.tsx';
 import { Section } from '../components/Page.tsx';
-import { SaveBar } from '../components/SaveBar.tsx';
+import { RecordPanel } from '../components/RecordPanel.tsx';
 import { toast } from '../components/toast.ts';
-import { useEditForm } from '../form/useEditForm.ts';
 
 /** Whose pages may hold the pop page in a frame. */
 export function PopPageFrames() {
@@ -22,35 +22,24 @@ export function PopPageFrames() {
 
 function Frames({ integration: { pop_frame_ancestors: origins } }: { integration: IntegrationView }) {
   const { t } = useTranslation();
-  const { form, isChanged, reset, saved, refused } = useEditForm(
+  const record = useRecordForm(
     { pop_frame_ancestors: origins },
-    { fieldOf: (path) => path.replace(/\..*$/, '') },
+    {
+      action: useUpdateIntegration(),
+      body: (_changes, values) => values,
+      fieldOf: (path) => path.replace(/\..*$/, ''),
+      onSaved: () => toast(t('platforms.popPage.saved')),
+    },
   );
-  const save = useUpdateIntegration();
   return (
-    <form
-      onSubmit={form.onSubmit((values) =>
-        save.run(values, {
-          onSuccess: () => {
-            saved(values);
-            toast(t('platforms.popPage.saved'));
-          },
-          onError: refused,
-        }),
-      )}
-      noValidate
-    >
-      <Stack gap="xs">
-        <TagsInput
-          label={t('platforms.popPage.origins')}
-          description={t('platforms.popPage.hint')}
-          placeholder="https://desktop.example.com"
-          acceptValueOnBlur
-          {...form.getInputProps('pop_frame_ancestors')}
-        />
-        <Problem error={save.error} fields={['pop_frame_ancestors']} />
-        <SaveBar isChanged={isChanged} isSaving={save.isPending} onReset={reset} />
-      </Stack>
-    </form>
+    <RecordPanel record={record} fields={['pop_frame_ancestors']} gap="xs">
+      <TagsInput
+        label={t('platforms.popPage.origins')}
+        description={t('platforms.popPage.hint')}
+        placeholder="https://desktop.example.com"
+        acceptValueOnBlur
+        {...record.form.getInputProps('pop_frame_ancestors')}
+      />
+    </RecordPanel>
   );
 }

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type {
   CtiConnectionView,
   AccountCheck,
@@ -9,6 +9,7 @@ import type {
 import type { PlatformRecipe } from '../../../../../src/contract/ctiRecipes.ts';
 import { api } from '../../../lib/gateway/api.ts';
 import { useAction } from '../../../lib/gateway/useAction.ts';
+import { pagedQuery } from '../../../shared/list/pagedQuery.ts';
 
 const address = '/api/integrations/cti/connections';
 /** So many of a platform's agents are read at once. */
@@ -23,16 +24,11 @@ export const connectionsQuery = queryOptions({
 
 /** The agents of a platform, a page after the other. */
 export function platformAgentsQuery(connector: string) {
-  return infiniteQueryOptions({
+  return pagedQuery({
     queryKey: ['platforms', connector, 'agents'],
-    queryFn: ({ pageParam, signal }) =>
-      api.get<{ agents: PlatformAgentView[]; next_cursor: string | null }>(
-        `${address}/${connector}/agents`,
-        { limit: pageSize, cursor: pageParam ?? undefined },
-        signal,
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.next_cursor,
+    path: `${address}/${connector}/agents`,
+    query: { limit: pageSize },
+    entries: (page: { agents: PlatformAgentView[]; next_cursor: string | null }) => page.agents,
   });
 }
 

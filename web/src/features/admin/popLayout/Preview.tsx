@@ -10,7 +10,7 @@ import { otherEndText } from '../../../shared/otherEnd.ts';
 import { usePhoneText } from '../../../shared/phoneNumbers/phoneText.ts';
 import { CustomerDetails } from '../../../shared/customerDetails/CustomerDetails.tsx';
 import type { ShownPop } from '../../../shared/customerDetails/shownPop.ts';
-import { problemText } from '../form/fieldErrors.ts';
+import { problemText } from '../components/Loaded.tsx';
 import { chosenPop } from './chosenPop.ts';
 import { latestCallsQuery, type Previewed } from './popLayoutQueries.ts';
 

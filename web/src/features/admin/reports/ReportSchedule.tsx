@@ -1,9 +1,10 @@
-import { Anchor, Button, DataList, Group, Text } from '@mantine/core';
+import { Anchor, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useTranslation } from 'react-i18next';
 import type { ReportViewView } from '../../../../../src/contract/reportViews.ts';
 import type { Translate } from '../../../lib/i18n/catalog.ts';
+import { Facts } from '../components/Facts.tsx';
 import { Problem } from '../components/Loaded.tsx';
 import { Moment } from '../components/Moment.tsx';
 import { Section } from '../components/Page.tsx';
@@ -56,14 +57,7 @@ function Runs({ id, schedule }: { id: string; schedule: Schedule }) {
   ] as const;
   return (
     <>
-      <DataList labelWidth="140px" gap={4}>
-        {facts.map(([name, fact]) => (
-          <DataList.Item key={name}>
-            <DataList.ItemLabel>{name}</DataList.ItemLabel>
-            <DataList.ItemValue>{fact}</DataList.ItemValue>
-          </DataList.Item>
-        ))}
-      </DataList>
+      <Facts labelWidth="140px" gap={4} facts={facts} />
       <Problem error={sending.error} />
       <Problem error={ending.error} />
       <Group gap="xs">

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallReport } from '../../../../../src/contract/reports.ts';
 import { useFormat } from '../../../lib/i18n/format.ts';
+import { TableFrame } from '../../../shared/list/DataTable.tsx';
 import { clockText } from '../../../shared/time.ts';
 import { rowName, type ReportRow, shareText } from './reportWords.ts';
 
@@ -43,34 +44,32 @@ export function ReportTable({ report }: { report: CallReport }) {
       ? report.rows
       : report.rows.toSorted((one, other) => ((one[sort.by] ?? -1) - (other[sort.by] ?? -1)) * (sort.isDown ? -1 : 1));
   return (
-    <Table.ScrollContainer minWidth={900} type="native">
-      <Table verticalSpacing={4} fz="sm" aria-label={t('admin.pages.reports')}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t(`reports.group.${by}`)}</Table.Th>
-            {shown.map((column) => (
-              <Heading key={column} column={column} sort={sort} onSort={setSort} />
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map((row) => (
-            <Table.Tr key={row.key ?? ''}>
-              <Table.Th scope="row" fw={400}>
-                <bdi>{rowName(t, format, by, row)}</bdi>
-              </Table.Th>
-              <Cells row={row} shown={shown} />
-            </Table.Tr>
+    <TableFrame minWidth={900} aria-label={t('admin.pages.reports')}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t(`reports.group.${by}`)}</Table.Th>
+          {shown.map((column) => (
+            <Heading key={column} column={column} sort={sort} onSort={setSort} />
           ))}
-        </Table.Tbody>
-        <Table.Tfoot>
-          <Table.Tr>
-            <Table.Th scope="row">{t('reports.total')}</Table.Th>
-            <Cells row={report.total} shown={shown} />
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.map((row) => (
+          <Table.Tr key={row.key ?? ''}>
+            <Table.Th scope="row" fw={400}>
+              <bdi>{rowName(t, format, by, row)}</bdi>
+            </Table.Th>
+            <Cells row={row} shown={shown} />
           </Table.Tr>
-        </Table.Tfoot>
-      </Table>
-    </Table.ScrollContainer>
+        ))}
+      </Table.Tbody>
+      <Table.Tfoot>
+        <Table.Tr>
+          <Table.Th scope="row">{t('reports.total')}</Table.Th>
+          <Cells row={report.total} shown={shown} />
+        </Table.Tr>
+      </Table.Tfoot>
+    </TableFrame>
   );
 }
 

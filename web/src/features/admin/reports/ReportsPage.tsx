@@ -1,17 +1,17 @@
-import { Button, Group, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { Button, Group, SegmentedControl, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ReportGroup, reportGroups } from '../../../../../src/contract/reports.ts';
 import { downloadFile } from '../../../lib/gateway/files.ts';
 import { useAction } from '../../../lib/gateway/useAction.ts';
-import { teamsQuery } from '../../../shared/teamQueries.ts';
+import { teamsQuery } from '../../../shared/sharedQueries.ts';
+import { useAddressFilter } from '../../../shared/list/addressFilter.ts';
 import { useNow } from '../../../shared/time.ts';
-import { fromLocalInput, toLocalInput } from '../../../shared/localInput.ts';
-import { useAddressFilter } from '../components/addressFilter.ts';
+import { ChoiceFilter, TimeFilter } from '../components/filters.tsx';
 import { Loaded, Problem } from '../components/Loaded.tsx';
 import { Page, ReloadButton } from '../components/Page.tsx';
-import { areAllShownAt, fieldErrors } from '../form/fieldErrors.ts';
+import { areAllShownAt, fieldErrors } from '../../../shared/form/fieldErrors.ts';
 import { useAccount } from '../shell/accountContext.ts';
 import { ReportFigures } from './ReportFigures.tsx';
 import { ReportSchedule } from './ReportSchedule.tsx';
@@ -94,13 +94,11 @@ function Filters({ filter, error, onChange }: FiltersProps) {
   const range = rangeOf(filter);
   const group = reportGroups.find((one) => one === filter.group_by) ?? 'day';
   const time = (name: 'since' | 'until') => (
-    <TextInput
+    <TimeFilter
       label={t(`reports.filter.${name}`)}
-      type="datetime-local"
-      value={toLocalInput(filter[name])}
+      value={filter[name]}
       error={errors[name]}
-      onChange={(event) => onChange({ [name]: fromLocalInput(event.currentTarget.value) })}
-      w={200}
+      onChange={(value) => onChange({ [name]: value })}
     />
   );
   return (
@@ -117,15 +115,14 @@ function Filters({ filter, error, onChange }: FiltersProps) {
       {range === 'own' && time('since')}
       {range === 'own' && time('until')}
       {teams.length > 0 && (
-        <Select
+        <ChoiceFilter
           label={t('reports.filter.team_id')}
-          placeholder={t('reports.filter.any')}
+          any={t('reports.filter.any')}
+          clear={t('reports.filter.any')}
           data={teams.map(({ id, name }) => ({ value: id, label: name }))}
-          value={filter.team_id || null}
-          onChange={(value) => onChange({ team_id: value ?? '' })}
-          clearable
-          clearButtonProps={{ 'aria-label': t('reports.filter.any') }}
-          w={170}
+          value={filter.team_id}
+          width={170}
+          onChange={(value) => onChange({ team_id: value })}
         />
       )}
       <SegmentedControl<ReportGroup>

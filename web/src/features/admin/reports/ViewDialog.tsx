@@ -1,15 +1,13 @@
-import { Modal, Stack, Switch, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { Modal, Switch, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { ReportViewView } from '../../../../../src/contract/reportViews.ts';
+import { type RecordForm, useRecordForm } from '../../../shared/form/useRecordForm.ts';
 import { FormButtons } from '../components/FormButtons.tsx';
-import { Problem } from '../components/Loaded.tsx';
+import { RecordPanel } from '../components/RecordPanel.tsx';
 import { toast } from '../components/toast.ts';
-import { fieldErrors } from '../form/fieldErrors.ts';
 import { filterToKeep, type ReportFilter } from './reportQueries.ts';
 import { useCreateView, useUpdateView } from './viewQueries.ts';
 
-type Named = { name: string; shared: boolean };
 type Props = {
   /** Null: a new one, of the filters that are set. */ view: ReportViewView | null;
   filter: ReportFilter;
@@ -37,75 +35,70 @@ export function ViewDialog({ view, filter, onDone, onClose }: Props) {
 }
 
 function NewView({ filter, onDone, onClose }: Pick<Props, 'filter' | 'onDone' | 'onClose'>) {
-  const creating = useCreateView();
-  const create = (named: Named, saved: () => void) =>
-    creating.run(
-      { ...named, filter: filterToKeep(filter) },
-      {
-        onSuccess: (made) => {
-          onDone?.(made);
-          saved();
-        },
+  const { t } = useTranslation();
+  const record = useRecordForm(
+    { name: '', shared: false },
+    {
+      action: useCreateView(),
+      body: (_changes, { name, shared }) => ({ name: name.trim(), shared, filter: filterToKeep(filter) }),
+      isGuarded: false,
+      onSaved: (made) => {
+        onDone?.(made);
+        toast(t('reports.views.saved'));
+        onClose();
       },
-    );
-  return <NameForm given={{ name: '', shared: false }} action={creating} save={create} onClose={onClose} />;
+    },
+  );
+  return <NameForm record={record} onClose={onClose} />;
 }
 
 function ChangedView({ view, onClose }: { view: ReportViewView; onClose: () => void }) {
-  const saving = useUpdateView(view);
-  return (
-    <NameForm
-      given={view}
-      isSent={view.schedule !== null}
-      action={saving}
-      save={(named, saved) => saving.run(named, { onSuccess: saved })}
-      onClose={onClose}
-    />
+  const { t } = useTranslation();
+  const record = useRecordForm(
+    { name: view.name, shared: view.shared },
+    {
+      action: useUpdateView(view),
+      body: (_changes, { name, shared }) => ({ name: name.trim(), shared }),
+      isGuarded: false,
+      onSaved: () => {
+        toast(t('reports.views.saved'));
+        onClose();
+      },
+    },
   );
+  return <NameForm record={record} isSent={view.schedule !== null} onClose={onClose} />;
 }
 
 type FormProps = {
-  given: Named;
+  record: RecordForm<{ name: string; shared: boolean }>;
   /** Then it stays shared. */ isSent?: boolean;
-  action: { error: unknown; isPending: boolean };
-  save: (named: Named, saved: () => void) => void;
   onClose: () => void;
 };
 
-function NameForm({ given, isSent = false, action, save, onClose }: FormProps) {
+function NameForm({ record, isSent = false, onClose }: FormProps) {
   const { t } = useTranslation();
-  const [name, setName] = useState(given.name);
-  const [shared, setShared] = useState(given.shared);
+  const { form } = record;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        save({ name: name.trim(), shared }, () => {
-          toast(t('reports.views.saved'));
-          onClose();
-        });
-      }}
+    <RecordPanel
+      record={record}
+      fields={['name']}
+      gap="md"
+      isChecked
+      end={<FormButtons save={t('reports.views.save')} isSaving={record.isSaving} onCancel={onClose} />}
     >
-      <Stack>
-        <TextInput
-          label={t('reports.views.name')}
-          required
-          maxLength={200}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          error={fieldErrors(t, action.error)['name']}
-          data-autofocus
-        />
-        <Switch
-          label={t('reports.views.share')}
-          description={isSent ? t('reports.views.staysShared') : undefined}
-          disabled={isSent}
-          checked={shared}
-          onChange={(event) => setShared(event.currentTarget.checked)}
-        />
-        <Problem error={action.error} fields={['name']} />
-        <FormButtons save={t('reports.views.save')} isSaving={action.isPending} onCancel={onClose} />
-      </Stack>
-    </form>
+      <TextInput
+        label={t('reports.views.name')}
+        required
+        maxLength={200}
+        {...form.getInputProps('name')}
+        data-autofocus
+      />
+      <Switch
+        label={t('reports.views.share')}
+        description={isSent ? t('reports.views.staysShared') : undefined}
+        disabled={isSent}
+        {...form.getInputProps('shared', { type: 'checkbox' })}
+      />
+    </RecordPanel>
   );
 }

@@ -1,43 +1,21 @@
 import { AppShell, Burger, Button, Group, Menu, NavLink, ScrollArea, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import {
-  IconAddressBook,
-  IconBroadcast,
-  IconChartBar,
-  IconChevronDown,
-  IconColumns3,
-  IconEraser,
-  IconForms,
-  IconHeadset,
-  IconHistory,
-  IconHome,
-  IconId,
-  IconKey,
-  IconListDetails,
-  IconLogout,
-  IconPhone,
-  IconPhoneCall,
-  IconPhoneOff,
-  IconPlugConnected,
-  IconTransfer,
-  IconUsers,
-  IconUsersGroup,
-  IconUsersPlus,
-} from '@tabler/icons-react';
-import { type ComponentType, type ReactNode, useState } from 'react';
+import { IconChevronDown, IconKey, IconLogout, IconPhone } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { SignedInAgent } from '../../../../../src/contract/auth.ts';
 import type { Role } from '../../../../../src/contract/vocabulary.ts';
 import { setSignIn } from '../../../lib/gateway/signIn.ts';
-import type { Catalog } from '../../../lib/i18n/catalog.ts';
 import { LanguageMenu } from '../../../lib/i18n/LanguageMenu.tsx';
 import { ChangePassword } from '../../../shared/ChangePassword.tsx';
+import { askToLeave } from '../../../shared/form/leaveGuard.ts';
 import { ColorSchemeToggle } from '../../../shared/ColorSchemeToggle.tsx';
-import { companyQuery } from '../company/companyQueries.ts';
+import { companyQuery } from '../../../shared/sharedQueries.ts';
 import { useAccount } from './accountContext.ts';
-import { askToLeave, LeaveDialog } from './leaveGuard.tsx';
+import { destinations } from './destinations.tsx';
+import { LeaveDialog } from './leaveGuard.tsx';
 
 /** What stands around every page of the console. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -134,8 +112,8 @@ function Navigation({ role, onNavigate }: NavigationProps) {
   const { pathname } = useLocation();
   const company = useQuery(companyQuery).data;
   return destinations
-    .filter(({ roles, isOfContacts }) => roles.includes(role) && (isOfContacts !== true || company?.contacts === true))
-    .map(({ path, name, icon: Icon, isOfContacts = false }) => {
+    .filter(({ roles, page }) => roles.includes(role) && (page !== undefined || company?.contacts === true))
+    .map(({ path, name, icon: Icon, page }) => {
       const isHere = pathname === path || (path !== '/' && pathname.startsWith(`${path}/`));
       const look = {
         label: t(`admin.pages.${name}`),
@@ -144,48 +122,9 @@ function Navigation({ role, onNavigate }: NavigationProps) {
         'aria-current': isHere ? ('page' as const) : undefined,
         py: 6,
       };
-      if (isOfContacts) return <NavLink key={path} {...look} href={path} />;
+      if (page === undefined) return <NavLink key={path} {...look} href={path} />;
       return (
         <NavLink key={path} {...look} renderRoot={(props) => <Link {...props} to={path} onClick={onNavigate} />} />
       );
     });
 }
-
-type Destination = {
-  /** Below `/admin`; of a page beside the console, its address. */
-  path: string;
-  /** A page beside the console, of companies that work with contacts here. */
-  isOfContacts?: true;
-  name: keyof Catalog['admin']['pages'];
-  icon: ComponentType<{ size?: number | string; stroke?: number | string }>;
-  roles: readonly Role[];
-};
-
-/** Where the console leads, in the order of the navigation. */
-const destinations: readonly Destination[] = [
-  { path: '/', name: 'overview', icon: IconHome, roles: ['admin'] },
-  { path: '/live', name: 'live', icon: IconBroadcast, roles: ['admin', 'supervisor'] },
-  { path: '/calls', name: 'calls', icon: IconPhoneCall, roles: ['admin', 'supervisor'] },
-  {
-    path: '/crm#/contacts',
-    name: 'contacts',
-    icon: IconAddressBook,
-    roles: ['admin', 'supervisor'],
-    isOfContacts: true,
-  },
-  { path: '/reports', name: 'reports', icon: IconChartBar, roles: ['admin', 'supervisor'] },
-  { path: '/connect', name: 'connect', icon: IconPlugConnected, roles: ['admin'] },
-  { path: '/deliveries', name: 'deliveries', icon: IconHistory, roles: ['admin'] },
-  { path: '/agents', name: 'agents', icon: IconUsers, roles: ['admin', 'supervisor'] },
-  { path: '/teams', name: 'teams', icon: IconUsersPlus, roles: ['admin'] },
-  { path: '/company', name: 'company', icon: IconListDetails, roles: ['admin'] },
-  { path: '/pop-layout', name: 'popLayout', icon: IconId, roles: ['admin'] },
-  { path: '/do-not-dial', name: 'doNotDial', icon: IconPhoneOff, roles: ['admin'] },
-  { path: '/fields', name: 'fields', icon: IconForms, roles: ['admin'] },
-  { path: '/imports', name: 'imports', icon: IconTransfer, roles: ['admin'] },
-  { path: '/pipelines', name: 'pipelines', icon: IconColumns3, roles: ['admin'] },
-  { path: '/duplicates', name: 'duplicates', icon: IconUsersGroup, roles: ['admin', 'supervisor'] },
-  { path: '/audit', name: 'audit', icon: IconEraser, roles: ['admin'] },
-  { path: '/telephony', name: 'telephony', icon: IconPhone, roles: ['admin'] },
-  { path: '/platforms', name: 'platforms', icon: IconHeadset, roles: ['admin'] },
-];

@@ -1,14 +1,14 @@
-import { MultiSelect, Stack, TextInput } from '@mantine/core';
+import { MultiSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TeamView } from '../../../../../src/contract/teams.ts';
-import { agentsQuery } from '../agents/agentQueries.ts';
+import { useRecordForm } from '../../../shared/form/useRecordForm.ts';
+import { agentsQuery } from '../../../shared/sharedQueries.ts';
 import { FormButtons } from '../components/FormButtons.tsx';
-import { Problem } from '../components/Loaded.tsx';
 import { Section } from '../components/Page.tsx';
+import { RecordPanel } from '../components/RecordPanel.tsx';
 import { toast } from '../components/toast.ts';
-import { fieldErrors } from '../form/fieldErrors.ts';
 import { useSaveTeam } from './useTeamActions.ts';
 
 /** So many fitting agents are offered at once; typing finds the others. */
@@ -23,76 +23,55 @@ export function TeamForm({ team, onDone }: Props) {
   // As it was when the form was opened: saving it later is refused where somebody else has changed it.
   const [read] = useState(team);
   const saving = useSaveTeam(read);
-  const { data: agents = [] } = useQuery(agentsQuery);
-  const [values, setValues] = useState({
-    name: read?.name ?? '',
-    code: read?.code ?? '',
-    agent_ids: read?.agent_ids ?? [],
-  });
-  const faults = fieldErrors(t, saving.error, (path) => (path.startsWith('agent_ids') ? 'agent_ids' : path));
-  const known = agents.filter(({ id, active, role }) => (active && role !== 'dialer') || values.agent_ids.includes(id));
-
-  function change(part: Partial<typeof values>): void {
-    saving.reset();
-    setValues((before) => ({ ...before, ...part }));
-  }
-
-  function save(): void {
-    saving.run(
-      { name: values.name.trim(), code: values.code.trim(), agent_ids: values.agent_ids },
-      {
-        onSuccess: () => {
-          toast(t('teams.saved'));
-          onDone();
-        },
+  const record = useRecordForm(
+    { name: read?.name ?? '', code: read?.code ?? '', agent_ids: read?.agent_ids ?? [] },
+    {
+      action: saving,
+      body: (_changes, { name, code, agent_ids }) => ({ name: name.trim(), code: code.trim(), agent_ids }),
+      fieldOf: (path) => (path.startsWith('agent_ids') ? 'agent_ids' : path),
+      isGuarded: false,
+      onTyped: saving.reset,
+      onSaved: () => {
+        toast(t('teams.saved'));
+        onDone();
       },
-    );
-  }
+    },
+  );
+  const { form } = record;
+  const { data: agents = [] } = useQuery(agentsQuery);
+  const known = agents.filter(
+    ({ id, active, role }) => (active && role !== 'dialer') || form.values.agent_ids.includes(id),
+  );
 
   return (
     <Section title={read === null ? t('teams.add') : t('teams.editOf', { name: read.name })}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          save();
-        }}
+      <RecordPanel
+        record={record}
+        fields={['name', 'code', 'agent_ids']}
+        maw={480}
+        isChecked
+        end={<FormButtons save={t('teams.save')} isSaving={record.isSaving} onCancel={onDone} />}
       >
-        <Stack gap="sm" maw={480}>
-          <TextInput
-            label={t('teams.name')}
-            required
-            data-autofocus
-            maxLength={200}
-            value={values.name}
-            error={faults['name']}
-            onChange={(event) => change({ name: event.currentTarget.value })}
-          />
-          <TextInput
-            label={t('teams.code')}
-            description={t('teams.codeHint')}
-            required
-            spellCheck={false}
-            autoComplete="off"
-            maxLength={64}
-            value={values.code}
-            error={faults['code']}
-            onChange={(event) => change({ code: event.currentTarget.value })}
-          />
-          <MultiSelect
-            label={t('teams.agents')}
-            searchable
-            hidePickedOptions
-            limit={offeredAtMost}
-            nothingFoundMessage={t('teams.nobodyFits')}
-            data={known.map(({ id, name, agent_code }) => ({ value: id, label: `${name} (${agent_code})` }))}
-            value={values.agent_ids}
-            error={faults['agent_ids']}
-            onChange={(ids) => change({ agent_ids: ids })}
-          />
-          <Problem error={saving.error} fields={['name', 'code', 'agent_ids']} />
-          <FormButtons save={t('teams.save')} isSaving={saving.isPending} onCancel={onDone} />
-        </Stack>
-      </form>
+        <TextInput label={t('teams.name')} required data-autofocus maxLength={200} {...form.getInputProps('name')} />
+        <TextInput
+          label={t('teams.code')}
+          description={t('teams.codeHint')}
+          required
+          spellCheck={false}
+          autoComplete="off"
+          maxLength={64}
+          {...form.getInputProps('code')}
+        />
+        <MultiSelect
+          label={t('teams.agents')}
+          searchable
+          hidePickedOptions
+          limit={offeredAtMost}
+          nothingFoundMessage={t('teams.nobodyFits')}
+          data={known.map(({ id, name, agent_code }) => ({ value: id, label: `${name} (${agent_code})` }))}
+          {...form.getInputProps('agent_ids')}
+        />
+      </RecordPanel>
     </Section>
   );
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { CreateTeamRequest, TeamView } from '../../../../../src/contract/teams.ts';
 import { api } from '../../../lib/gateway/api.ts';
 import { useAction } from '../../../lib/gateway/useAction.ts';
-import { teamsQuery } from '../../../shared/teamQueries.ts';
+import { teamsQuery } from '../../../shared/sharedQueries.ts';
 
 /**
  * Makes a team, or changes the one that was read; where somebody else has changed it meanwhile,

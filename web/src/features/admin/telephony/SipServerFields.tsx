@@ -14,7 +14,7 @@ import {
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { Trans, useTranslation } from 'react-i18next';
 import { pageOf } from '../../../lib/sip/lineDiagnosis.ts';
-import type { Form } from '../form/useEditForm.ts';
+import type { Form } from '../../../shared/form/useRecordForm.ts';
 import { type IceFields, iceLogIns, storedCredential, type TelephonyFields } from './telephonyDraft.ts';
 
 type Props = { form: Form<TelephonyFields> };

@@ -3,18 +3,18 @@ import { IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Trans, useTranslation } from 'react-i18next';
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { TelephonyView } from '../../../../../src/contract/telephony.ts';
 import { deskPhoneSchemes, type TelephonyMode, telephonyModes } from '../../../../../src/contract/vocabulary.ts';
-import { agentsQuery } from '../agents/agentQueries.ts';
-import { Loaded, Problem } from '../components/Loaded.tsx';
+import { agentsQuery } from '../../../shared/sharedQueries.ts';
+import { Loaded } from '../components/Loaded.tsx';
 import { Page, Section } from '../components/Page.tsx';
-import { SaveBar } from '../components/SaveBar.tsx';
+import { RecordPanel } from '../components/RecordPanel.tsx';
 import { toast } from '../components/toast.ts';
-import { pick } from '../form/diff.ts';
-import { useEditForm } from '../form/useEditForm.ts';
+import { pick } from '../../../shared/form/diff.ts';
+import { useRecordForm } from '../../../shared/form/useRecordForm.ts';
 import { SipServerFields } from './SipServerFields.tsx';
-import { fieldsOf, fieldsOfMode, toUpdate } from './telephonyDraft.ts';
+import { fieldsOf, fieldsOfMode, type TelephonyFields, toUpdate } from './telephonyDraft.ts';
 import { telephonyQuery, useUpdateTelephony } from './telephonyQueries.ts';
 
 /** How the agents telephone. */
@@ -102,48 +102,39 @@ const fieldOf = (path: string) => path.replace(/^(ice_servers\.\d+\.urls)\..*/, 
 /** The company's telephony, saved as a whole. */
 function TelephonyForm({ telephony }: TelephonyFormProps) {
   const { t } = useTranslation();
-  const { form, changes, reset, saved, refused } = useEditForm(fieldsOf(telephony), { fieldOf });
-  const save = useUpdateTelephony();
-  const shown = fieldsOfMode[form.values.mode];
   // What was typed for another way of telephoning is not saved with this one, where no field would show its faults.
-  const sent = pick(changes, (name) => shown.includes(name));
-
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    save.run(toUpdate(sent), {
-      onSuccess: () => {
-        saved(changes);
-        toast(t('admin.telephony.saved'));
-      },
-      onError: refused,
-    });
-  }
+  const shownOf = (changes: Partial<TelephonyFields>, { mode }: TelephonyFields) =>
+    pick(changes, (name) => fieldsOfMode[mode].includes(name));
+  const record = useRecordForm(fieldsOf(telephony), {
+    action: useUpdateTelephony(),
+    body: (changes, values) => toUpdate(shownOf(changes, values)),
+    fieldOf,
+    onSaved: () => toast(t('admin.telephony.saved')),
+  });
+  const { form, changes } = record;
+  const isChanged = Object.keys(shownOf(changes, form.values)).length > 0;
 
   return (
     <Section title={t('admin.telephony.title')}>
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <ModeChoice {...form.getInputProps('mode')} />
-          {form.values.mode === 'sip' && <SipServerFields form={form} />}
-          {form.values.mode === 'desk_phone' && <DeskPhoneFields {...form.getInputProps('desk_phone_scheme')} />}
-          {form.values.mode !== 'none' && (
-            <NumberInput
-              label={t('admin.telephony.giveUp')}
-              description={t('admin.telephony.giveUpHint')}
-              {...form.getInputProps('no_answer_seconds')}
-              value={form.values.no_answer_seconds ?? ''}
-              onChange={(value) => form.setFieldValue('no_answer_seconds', typeof value === 'number' ? value : null)}
-              min={5}
-              max={300}
-              allowDecimal={false}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
-              maw={360}
-            />
-          )}
-          <Problem error={save.error} fields={shown} />
-          <SaveBar isChanged={Object.keys(sent).length > 0} isSaving={save.isPending} onReset={reset} />
-        </Stack>
-      </form>
+      <RecordPanel record={{ ...record, isChanged }} fields={fieldsOfMode[form.values.mode]} gap="md">
+        <ModeChoice {...form.getInputProps('mode')} />
+        {form.values.mode === 'sip' && <SipServerFields form={form} />}
+        {form.values.mode === 'desk_phone' && <DeskPhoneFields {...form.getInputProps('desk_phone_scheme')} />}
+        {form.values.mode !== 'none' && (
+          <NumberInput
+            label={t('admin.telephony.giveUp')}
+            description={t('admin.telephony.giveUpHint')}
+            {...form.getInputProps('no_answer_seconds')}
+            value={form.values.no_answer_seconds ?? ''}
+            onChange={(value) => form.setFieldValue('no_answer_seconds', typeof value === 'number' ? value : null)}
+            min={5}
+            max={300}
+            allowDecimal={false}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            maw={360}
+          />
+        )}
+      </RecordPanel>
     </Section>
   );
 }

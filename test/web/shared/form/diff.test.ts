@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { afterSaving, differences } from '../../../../../web/src/features/admin/form/diff.ts';
+import { afterSaving, differences } from '../../../../web/src/shared/form/diff.ts';
 
 const saved = { name: 'A', seconds: 30, rows: [{ code: 'a' }] };
 

@@ -1,5 +1,5 @@
-import { ApiProblem, fieldText, messageOf } from '../../../lib/gateway/apiProblem.ts';
-import type { Translate } from '../../../lib/i18n/catalog.ts';
+import { ApiProblem, fieldText } from '../../lib/gateway/apiProblem.ts';
+import type { Translate } from '../../lib/i18n/catalog.ts';
 
 /** `a[2].b` and `a.2.b` name the same field. */
 function plainPath(path: string): string {
@@ -35,9 +35,4 @@ export function areAllShownAt(error: unknown, paths: readonly string[]): boolean
 
 function isWithin(path: string, outer: string): boolean {
   return path === outer || path.startsWith(`${outer}.`);
-}
-
-/** What went wrong, for a person. */
-export function problemText(t: Translate, error: unknown): string {
-  return error instanceof ApiProblem ? messageOf(t, error) : t('admin.common.wrong');
 }

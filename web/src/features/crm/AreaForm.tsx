@@ -1,0 +1,68 @@
+import { Alert, Button, Group, Stack } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { messageOf } from '../../lib/gateway/apiProblem.ts';
+import { AskBeforeLeaving } from './AskBeforeLeaving.tsx';
+
+/** How saving goes, and the ways out of a form. */
+export type FormEnd = {
+  /** What keeps it from being saved as it is, said above the buttons. */
+  notice?: ReactNode;
+  /** Why it was not saved; null: it was, or is going to be. */
+  error: unknown;
+  isSaving: boolean;
+  saveText: string;
+  onCancel: () => void;
+};
+
+type Props<T> = FormEnd & {
+  form: UseFormReturnType<T>;
+  /** Whether the browser looks at the fields before they are saved. */
+  isChecked?: boolean;
+  /** Behind what went wrong. */
+  hint?: ReactNode;
+  /** Between the button that saves and the one that cancels. */
+  between?: ReactNode;
+  onSave: (values: T) => void;
+  children: ReactNode;
+};
+
+/** The form of a record. What was typed stays, whatever the gateway has against it, and is not left by mistake. */
+export function AreaForm<T>({ form, isChecked = false, onSave, children, ...end }: Props<T>) {
+  return (
+    <form onSubmit={form.onSubmit((values) => onSave(values as T))} noValidate={!isChecked}>
+      <AskBeforeLeaving isTyped={form.isDirty() && !end.isSaving} />
+      <Stack gap="sm" maw={640}>
+        {children}
+        <EndOfForm {...end} />
+      </Stack>
+    </form>
+  );
+}
+
+type EndProps = FormEnd & { hint?: ReactNode; between?: ReactNode };
+
+/** What went wrong, and the buttons. */
+export function EndOfForm({ notice, error, hint, isSaving, saveText, between, onCancel }: EndProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {notice}
+      {error !== null && notice === undefined && (
+        <Alert color="red" variant="light" role="alert">
+          {messageOf(t, error)} {hint}
+        </Alert>
+      )}
+      <Group gap="xs">
+        <Button type="submit" loading={isSaving}>
+          {saveText}
+        </Button>
+        {between}
+        <Button variant="default" onClick={onCancel}>
+          {t('crmArea.form.cancel')}
+        </Button>
+      </Group>
+    </>
+  );
+}
