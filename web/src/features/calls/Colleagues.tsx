@@ -1,8 +1,7 @@
-import { Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { ColleagueView } from '../../../../src/contract/colleagues.ts';
 import { StateLabel } from '../../shared/agentState.tsx';
-import { TransferRow } from './TransferRow.tsx';
+import { TransferList, TransferRow } from './TransferRow.tsx';
 
 type Props = {
   found: ColleagueView[];
@@ -17,15 +16,7 @@ const callable = /^[\w.+*#-]{1,64}$/;
 export function Colleagues({ found, isBusy, onChoose }: Props) {
   const { t } = useTranslation();
   return (
-    <Stack
-      component="ul"
-      aria-label={t('transfer.colleagues')}
-      gap={4}
-      mt="xs"
-      mb={0}
-      p={0}
-      style={{ listStyle: 'none' }}
-    >
+    <TransferList label={t('transfer.colleagues')}>
       {found.map((colleague) => {
         const { extension, id, name, state } = colleague;
         const blocker = extension !== null && callable.test(extension) ? null : t('transfer.noExtension');
@@ -41,6 +32,6 @@ export function Colleagues({ found, isBusy, onChoose }: Props) {
           />
         );
       })}
-    </Stack>
+    </TransferList>
   );
 }

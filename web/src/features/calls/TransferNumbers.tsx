@@ -1,7 +1,6 @@
-import { Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { PhoneNumber } from '../../shared/phoneNumbers/PhoneNumber.tsx';
-import { TransferRow } from './TransferRow.tsx';
+import { TransferList, TransferRow } from './TransferRow.tsx';
 
 /** Somebody with a number, such as a contact of the company or a speed dial. */
 export type Reachable = { key: string; name: string; phone: string; isUnwilling: boolean };
@@ -17,7 +16,7 @@ export function TransferNumbers({ label, found, isBusy, onChoose }: Props) {
   const { t } = useTranslation();
   if (found.length === 0) return null;
   return (
-    <Stack component="ul" aria-label={label} gap={4} mt="xs" mb={0} p={0} style={{ listStyle: 'none' }}>
+    <TransferList label={label}>
       {found.map(({ isUnwilling, key, name, phone }) => (
         <TransferRow
           key={key}
@@ -28,6 +27,6 @@ export function TransferNumbers({ label, found, isBusy, onChoose }: Props) {
           onChoose={(isAskedFirst) => onChoose(phone, isAskedFirst)}
         />
       ))}
-    </Stack>
+    </TransferList>
   );
 }

@@ -1,7 +1,16 @@
-import { ActionIcon, Button, Group, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
 import { IconPhone } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+
+/** Those of one kind whom a call can be handed on to. */
+export function TransferList({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <Stack component="ul" aria-label={label} gap={4} mt="xs" mb={0} p={0} style={{ listStyle: 'none' }}>
+      {children}
+    </Stack>
+  );
+}
 
 type Props = {
   name: string;

@@ -1,6 +1,5 @@
-import { ActionIcon, Popover, Text, Title } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OwnDay } from '../../../../src/contract/reports.ts';
 import { api } from '../../lib/gateway/api.ts';
@@ -8,32 +7,20 @@ import { messageOf } from '../../lib/gateway/apiProblem.ts';
 import { useRead } from '../../lib/gateway/useRead.ts';
 import { useFormat } from '../../lib/i18n/format.ts';
 import { clockText } from '../../shared/time.ts';
+import { ToolPopover } from '../../shared/ToolPopover.tsx';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 
 /** What the agent has done today, and what is left to do; read when it is opened, and after each call. */
 export function MyDay() {
   const { t } = useTranslation();
-  const [isOpen, setOpen] = useState(false);
   return (
-    <Popover position="bottom-end" shadow="md" trapFocus returnFocus opened={isOpen} onChange={setOpen}>
-      <Popover.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={t('day.title')}
-          title={t('day.title')}
-          onClick={() => setOpen(!isOpen)}
-        >
-          <IconChartBar size={18} stroke={1.75} />
-        </ActionIcon>
-      </Popover.Target>
-      <Popover.Dropdown tabIndex={-1} data-autofocus aria-label={t('day.title')} miw={240} maw={320}>
-        <Title order={2} size="h3" mb="xs">
-          {t('day.title')}
-        </Title>
-        {isOpen && <Figures />}
-      </Popover.Dropdown>
-    </Popover>
+    <ToolPopover
+      title={t('day.title')}
+      icon={IconChartBar}
+      dropdown={{ tabIndex: -1, 'data-autofocus': true, miw: 240, maw: 320 }}
+    >
+      {(isOpen) => isOpen && <Figures />}
+    </ToolPopover>
   );
 }
 
