@@ -9,7 +9,9 @@ import { eventually, passTime } from '../support/time/waiting.ts';
 import { openApiDocument } from '../../src/http/openapi/document.ts';
 import { routes } from '../../src/http/routes.ts';
 import { schemaFaults } from '../support/http/jsonSchema.ts';
-import { ask, commonPlays, ownPlays, pathOf, type Play, type World } from './openapiPlays.ts';
+import { commonPlays } from './openapiPlays/commonPlays.ts';
+import { ownPlays } from './openapiPlays/ownPlays.ts';
+import { ask, pathOf, type Play, type World } from './openapiPlays/play.ts';
 
 type Described = {
   description: string;
