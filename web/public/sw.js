@@ -1,5 +1,6 @@
-// Tells an agent why the softphone cannot be loaded, shows calls that ring with buttons, and tells a page that another one is about to take its place. Nothing else is kept: the page and
-// all data always come from the gateway, since a page that is kept is an old one after the next deploy.
+// Tells an agent why the softphone cannot be loaded, shows calls that ring with buttons, and tells a page that another
+// one is about to take its place. Nothing else is kept: the page and all data always come from the gateway, since a page
+// that is kept is an old one after the next deploy.
 
 const shell = 'readyline-offline-1';
 const files = ['/offline.html', '/offline.css', '/offline.js', '/icon.svg'];
@@ -39,10 +40,16 @@ async function softphone(event) {
   return (await caches.match('/offline.html')) ?? answer ?? Response.error();
 }
 
-/** A page that does not answer by then never will. Milliseconds. */
-const hearsWithin = 300;
+/**
+ * A page that does not answer by then hangs. On a slow computer one in a call may take a second,
+ * and would end the call if it did not hear. Milliseconds.
+ */
+const hearsWithin = 3_000;
 
-/** Softphones learn that a page is being loaded, perhaps in the place of one of them, which then is not closed for good: web/src/features/workplace/departure.ts. */
+/**
+ * Softphones learn that a page is being loaded, perhaps in the place of one of them, which then is not closed for good:
+ * web/src/features/workplace/departure.ts.
+ */
 async function tellOfPage() {
   const { held } = await navigator.locks.query();
   // As SessionOwner names them. Nobody is waited for where no softphone is open.

@@ -123,7 +123,7 @@ describe('a page that comes after a reload', () => {
     const timers = createManualClock(Date.now());
     const next = await room.deskOf(agent, { tab, timers, phone: startingPhone() }).open();
     await next.sees('that it is fetched', ({ isRecovering }) => isRecovering);
-    await timers.advance(15_000);
+    await timers.advance(45_000);
     await next.hasCall('ended');
     expect(next.phone.did).toEqual(['release sip-call']);
     expect(await room.recorded(call.id)).toMatchObject({ end_reason: 'failed' });

@@ -126,9 +126,8 @@ export class ProgressReports {
       await this.#softphone.reportProgress(callId, step.state, { ...details, ...sip });
     } catch (error) {
       const older = step.state === 'ended' ? forOlderGateways(step.end) : null;
-      const isKnown = older === null && sipCallId === undefined;
-      if (isKnown || !(error instanceof SoftphoneRefusal) || error.code !== 'invalid_request') throw error;
-      await this.#softphone.reportProgress(callId, step.state, older === null ? details : detailsOf(older));
+      if (older === null || !(error instanceof SoftphoneRefusal) || error.code !== 'invalid_request') throw error;
+      await this.#softphone.reportProgress(callId, step.state, detailsOf(older));
     }
   }
 

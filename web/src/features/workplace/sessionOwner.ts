@@ -17,7 +17,7 @@ export class SessionOwner {
   /** The session of the page before this one in the same tab; undefined: there was none, or another tab has it. */
   async claim(): Promise<string | undefined> {
     const session = sessionStorage.getItem(this.#storageKey);
-    return session !== null && (await this.#hold(session)) ? session : undefined;
+    return session !== null && (await this.#hold(session, AbortSignal.timeout(reloadMs))) ? session : undefined;
   }
 
   /** This tab has that session now. */
@@ -38,21 +38,29 @@ export class SessionOwner {
     this.#held = null;
   }
 
-  /** @returns whether this tab has it; true where the browser cannot tell */
-  #hold(session: string): Promise<boolean> {
+  /**
+   * @param until after which it is another tab's; missing: it is this tab's as soon as the browser says so
+   * @returns whether this tab has it; true where the browser cannot tell
+   */
+  #hold(session: string, until?: AbortSignal): Promise<boolean> {
     this.release();
     this.#held = session;
     // Pages without https, and frames that a browser cuts off, have no locks.
     const locks = navigator.locks as LockManager | undefined;
     if (locks === undefined) return Promise.resolve(true);
     return new Promise((resolve) => {
-      const until = new Promise<void>((release) => (this.#release = release));
+      const released = new Promise<void>((release) => (this.#release = release));
       locks
-        .request(`readyline.session.${session}`, { signal: AbortSignal.timeout(reloadMs) }, () => {
+        .request(`readyline.session.${session}`, until === undefined ? {} : { signal: until }, () => {
           resolve(true);
-          return until;
+          return released;
         })
-        .catch((error: unknown) => resolve(!(error instanceof DOMException && error.name === 'TimeoutError')));
+        .catch((error: unknown) => {
+          const isAnothers = error instanceof DOMException && error.name === 'TimeoutError';
+          // It may become this tab's all the same, when the gateway says so.
+          if (isAnothers && this.#held === session) this.#held = null;
+          resolve(!isAnothers);
+        });
     });
   }
 }

@@ -27,6 +27,8 @@ import { Speaker } from './speaker.ts';
 
 type Settings = Omit<Extract<SessionTelephony, { mode: 'sip' }>, 'ice_servers'>;
 
+/** A microphone that has not opened by then leaves the other side of a call in silence. Milliseconds. */
+const microphoneWithinMs = 30_000;
 /** A network that hands calls over does so at once. Milliseconds. */
 const takeOverWithinMs = 15_000;
 /** No call is put through more often: the gateway takes no more. */
@@ -350,18 +352,24 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
     withinMs: number,
     begin: (userAgent: SipUserAgent, stream: MediaStream) => SipCall,
   ): Promise<void> {
+    if (attempt.takenOver !== null) {
+      const problem = { code: 'not_taken_over' } as const;
+      this.#noAnswer = setTimeout(() => this.#end(attempt, { reason: 'failed', problem }), microphoneWithinMs);
+    }
     const stream = await this.#open(attempt);
     if (attempt.isOver) return;
+    clearTimeout(this.#noAnswer);
     if (stream === null || this.#userAgent === null) {
       return this.#end(attempt, { reason: 'failed', problem: { code: 'phone_not_ready', line: this.line } });
     }
     try {
       attempt.call = begin(this.#userAgent, stream);
-      this.emit('placed', attempt.takenOver?.callId ?? attempt.call.sipCallId);
-      this.#noAnswer = setTimeout(() => attempt.call?.hangUp('no_answer'), withinMs);
     } catch {
-      this.#end(attempt, { reason: 'failed', problem: { code: 'settings_refused' } });
+      return this.#end(attempt, { reason: 'failed', problem: { code: 'settings_refused' } });
     }
+    const { call } = attempt;
+    this.#noAnswer = setTimeout(() => call.hangUp('no_answer'), withinMs);
+    this.emit('placed', attempt.takenOver?.callId ?? call.sipCallId);
   }
 
   #beCalled(call: SipCall, isBusy: boolean): SipCallListener | null {

@@ -324,7 +324,7 @@ describe('whatever happens', () => {
     // Milliseconds. A call that comes back has one time for all that takes.
     const lasts: Partial<Record<Phase, number>> = {
       ...{ offered: 15_000, expecting: 15_000, awaiting_ring: 15_000, standing_by: 5_000, handed_over: 45_000 },
-      ...{ recovering: 15_000, searching: 15_000, awaiting_phone: 15_000 },
+      ...{ recovering: 45_000, searching: 45_000, awaiting_phone: 45_000 },
     };
     const isRecovery = (phase: Phase) => ['recovering', 'searching', 'awaiting_phone'].includes(phase);
     for (const taken of everything) {

@@ -217,4 +217,16 @@ describe('a page that is loaded anew while a call is handed on', () => {
     await phone.tells('connected');
     expect(phone.phone.dialog?.transferTo).toBeUndefined();
   });
+
+  it('gives up what it cannot begin, and says that the call is as it was', async () => {
+    const { phone, pbx, servers } = at();
+    await at().isReady();
+    servers.renew = () => new Promise(() => {});
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldClearNativeTimers: true });
+    phone.takeOver(kept);
+    vi.advanceTimersByTime(30_000);
+    vi.useRealTimers();
+    await at().tells('ended', { reason: 'failed', problem: { code: 'not_taken_over' }, stands: true });
+    expect(pbx.told.filter((text) => text.startsWith('INVITE '))).toEqual([]);
+  });
 });

@@ -124,16 +124,15 @@ export function usesPhone(state: CallState): boolean {
 /** An offer that was accepted becomes a dial by then, or never. Milliseconds. */
 export const offerLastsMs = 15_000;
 /**
- * A queue that goes on hunting has come back to this agent by then, or has found somebody else;
- * a phone that is not ready will not fetch a call any more: the other side has hung up. Milliseconds.
+ * A queue that goes on hunting has come back to this agent by then, or has found somebody else. Milliseconds.
  */
 export const comesBackMs = 15_000;
 /** Whoever has taken over asks for the audio by then. Milliseconds. */
 const askedWithinMs = 5_000;
-/** Whoever has asked has started its phone and taken the call over by then, or has failed. Milliseconds. */
+/** Whoever takes a call over has started its phone and done so by then, or has failed. Milliseconds. */
 export const handoverMs = 45_000;
 
-const recovery = { ms: comesBackMs };
+const recovery = { ms: handoverMs };
 
 /** How long a phase lasts before `timeout`. Phases that share an object share the time. */
 const deadlines: Partial<Record<Phase, { ms: number }>> = {
