@@ -188,12 +188,16 @@ export async function composeServices(
     turns,
     door: createFairDoor(neighbours),
     shares: {
-      lists: createCompanyShare('lists', { atOnce: 2, waiting: 100 }),
+      lists: createCompanyShare('lists', { atOnce: 2, waiting: 100, rests: true }, neighbours),
       // What keeps a processor of the database busy: of more at once, the clicks of the others would wait for one.
-      reports: createCompanyShare('reports', { atOnce: 1, waiting: 8 }),
-      searches: createCompanyShare('searches', { atOnce: 1, waiting: 100 }),
-      // Of the database alone: a CRM that is slow keeps no place.
-      lookUps: createCompanyShare('look-ups', { atOnce: 2, waiting: 1_000, among: neighbours }),
+      reports: createCompanyShare('reports', { atOnce: 1, alone: 2, waiting: 8, rests: true }, neighbours),
+      searches: createCompanyShare('searches', { atOnce: 1, alone: 4, waiting: 100, rests: true }, neighbours),
+      // In the database alone: a CRM that is slow keeps no place.
+      lookUps: createCompanyShare(
+        'look-ups',
+        { atOnce: 2, alone: Number.POSITIVE_INFINITY, waiting: 1_000, patienceMs: 2_000, rests: false },
+        neighbours,
+      ),
     },
   };
   const crmLookup = createCrmLookup(parts);

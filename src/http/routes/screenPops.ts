@@ -36,7 +36,7 @@ const lookupParts = {
   answers: { 200: foundOrFlat },
   refusals: ['invalid_phone', 'unknown_phone'],
   description:
-    'With `format=flat` the answer is always 200 and all strings, ' +
+    'With `format=flat` the answer is 200, unless it is 429 or 503, and all strings, ' +
     'also for a number that is unknown or cannot be read. ' +
     'A contact of the built-in CRM that is not shown to an agent (`contact_scope`) is as one that there is ' +
     'not, ' +

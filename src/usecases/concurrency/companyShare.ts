@@ -14,32 +14,57 @@ export interface CompanyShare {
   use<T>(companyId: CompanyId, work: () => Promise<T>): Promise<T | Refused>;
 }
 
+type Share = {
+  /** Of one company while others are there. */
+  atOnce: number;
+  /** Of a company that is alone; missing: the same. */
+  alone?: number;
+  /** So many wait for one of these to end. */
+  waiting: number;
+  /** For so long at most; missing: until their turn comes. Milliseconds. */
+  patienceMs?: number;
+  /** Whether others then have as much time as the process was busy meanwhile: not after what only the database does. */
+  rests: boolean;
+};
+
 /**
  * @param what such as `reports`, for whoever is refused
- * @param atOnce of one company
- * @param waiting for one of these to end, of one company
- * @param among who else is there: a company that is alone does as much at once as it wants; missing: not even then
+ * @param neighbours who else is there
  */
 export function createCompanyShare(
   what: string,
-  { atOnce, waiting, among }: { atOnce: number; waiting: number; among?: Neighbours },
+  { atOnce, alone = atOnce, waiting, patienceMs, rests }: Share,
+  neighbours: Neighbours,
 ): CompanyShare {
   const under = new Map<CompanyId, { limit: LimitFunction; count: number }>();
   return {
     async use(companyId, work) {
-      if (among?.has(companyId) === false) return work();
-      const own = under.get(companyId) ?? { limit: pLimit(atOnce), count: 0 };
-      if (own.count >= atOnce + waiting) return tooMany(what, atOnce);
+      const most = neighbours.has(companyId) ? atOnce : alone;
+      const own = under.get(companyId) ?? { limit: pLimit(most), count: 0 };
+      if (own.count >= most + waiting) return tooMany(what, most);
+      own.limit.concurrency = most;
       own.count += 1;
       under.set(companyId, own);
+      const leave = () => {
+        own.count -= 1;
+        if (own.count === 0) under.delete(companyId);
+      };
       return new Promise((resolve, reject) => {
+        let isTooLate = false;
+        const giveUp = () => {
+          isTooLate = true;
+          leave();
+          resolve(tooMany(what, most));
+        };
+        const patience = patienceMs === undefined ? undefined : setTimeout(giveUp, patienceMs);
         void own.limit(async () => {
+          if (isTooLate) return;
+          clearTimeout(patience);
           const before = performance.eventLoopUtilization();
           await work().then(resolve, reject);
-          // The place is free again when the others have had as much time as this took.
-          await idleFor(performance.eventLoopUtilization(before).active);
-          own.count -= 1;
-          if (own.count === 0) under.delete(companyId);
+          // The place is free again when the others have had their time.
+          if (rests) await idleFor(performance.eventLoopUtilization(before).active);
+          leave();
         });
       });
     },

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { toId, type CompanyId } from '../../../src/domain/ids.ts';
 import { createCompanyShare } from '../../../src/usecases/concurrency/companyShare.ts';
 import { createNeighbours } from '../../../src/usecases/concurrency/neighbours.ts';
@@ -15,7 +15,7 @@ function works() {
 }
 
 it('has a company do so much at once, the rest in its turn, and what is too much not at all, while others go on', async () => {
-  const share = createCompanyShare('reports', { atOnce: 2, waiting: 1 });
+  const share = createCompanyShare('reports', { atOnce: 2, waiting: 1, rests: true }, createNeighbours());
   const { begin, ends } = works();
   const [first, second, third] = [share.use(ours, begin), share.use(ours, begin), share.use(ours, begin)];
   const fourth = await share.use(ours, begin);
@@ -39,26 +39,47 @@ it('has a company do so much at once, the rest in its turn, and what is too much
 });
 
 it('gives a place back where the work fails', async () => {
-  const share = createCompanyShare('lists', { atOnce: 1, waiting: 1 });
+  const share = createCompanyShare('lists', { atOnce: 1, waiting: 1, rests: true }, createNeighbours());
   for (let round = 0; round < 3; round += 1)
     await expect(share.use(ours, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await share.use(ours, () => Promise.resolve(7))).toBe(7);
 });
 
-it('is no bound for a company that is alone, where it is shared among those that are there', async () => {
+it('gives a company that is alone more at once', async () => {
   const neighbours = createNeighbours();
-  const share = createCompanyShare('look-ups', { atOnce: 1, waiting: 1, among: neighbours });
+  const share = createCompanyShare('look-ups', { atOnce: 1, alone: 3, waiting: 1, rests: false }, neighbours);
   const { begin, ends } = works();
   neighbours.note(ours);
-  const alone = [1, 2, 3, 4].map(() => share.use(ours, begin));
-  expect(ends).toHaveLength(4);
+  const alone = [1, 2, 3].map(() => share.use(ours, begin));
+  await eventually(() => ends.length === 3);
   neighbours.note(theirs);
-  const among = [share.use(ours, begin), share.use(ours, begin)];
-  expect(await share.use(ours, begin)).toMatchObject({ kind: 'refused', code: 'rate_limited' });
-  await eventually(() => ends.length === 5);
+  // Those that are under way count.
+  expect(await share.use(ours, begin)).toMatchObject({ kind: 'refused', code: 'rate_limited', limit: 1 });
   for (const end of ends) end();
-  expect(await Promise.all(alone)).toEqual(['done', 'done', 'done', 'done']);
-  await eventually(() => ends.length === 6);
+  expect(await Promise.all(alone)).toEqual(['done', 'done', 'done']);
+  const among = [share.use(ours, begin), share.use(ours, begin)];
+  await eventually(() => ends.length === 4);
+  ends.at(-1)?.();
+  await eventually(() => ends.length === 5);
   ends.at(-1)?.();
   expect(await Promise.all(among)).toEqual(['done', 'done']);
+});
+
+it('refuses what has waited for too long, does it no more, and keeps no place for it', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const given = { atOnce: 1, waiting: 1, patienceMs: 2_000, rests: false };
+  const share = createCompanyShare('look-ups', given, createNeighbours());
+  const { begin, ends } = works();
+  const first = share.use(ours, begin);
+  const second = share.use(ours, begin);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(await second).toMatchObject({ kind: 'refused', code: 'rate_limited' });
+  const third = share.use(ours, begin);
+  ends[0]?.();
+  expect(await first).toBe('done');
+  await vi.advanceTimersByTimeAsync(0);
+  expect(ends).toHaveLength(2);
+  ends[1]?.();
+  expect(await third).toBe('done');
 });
