@@ -9,6 +9,8 @@ type RequestedServer = NonNullable<UpdateTelephonyRequest['ice_servers']>[number
 /** A TURN server has a user and a credential, or the secret that it shares with the gateway. */
 export type StoredIceServer = { urls: string[]; username?: string; credential?: string; secret?: string };
 
+const nobodys = { username: 'nobody', credential: 'none' };
+
 /** Seals the list for rest; null for an empty one. */
 export function sealIceServers(
   cipher: SecretCipher,
@@ -16,11 +18,12 @@ export function sealIceServers(
   servers: readonly StoredIceServer[],
 ): string | null {
   if (servers.length === 0) return null;
-  // Sealed by itself, too: gateways of the version before hand softphones all that a server has.
-  const kept = servers.map((server) =>
-    server.secret === undefined
+  // Gateways of the version before hand softphones all that a server has: a secret is sealed by itself, too, and has a
+  // user and a credential beside it that no server takes, without which browsers would make no connection at all.
+  const kept = servers.map(({ secret, ...server }) =>
+    secret === undefined
       ? server
-      : { ...server, secret: cipher.encrypt(server.secret, secretContextOf(companyId)) },
+      : { ...server, ...nobodys, secret: cipher.encrypt(secret, secretContextOf(companyId)) },
   );
   return cipher.encrypt(JSON.stringify(kept), contextOf(companyId));
 }
@@ -30,10 +33,8 @@ export function openIceServers(cipher: SecretCipher, companyId: CompanyId, seale
   if (sealed === null) return [];
   // Authenticated by the cipher: only `sealIceServers` can have written it.
   const kept = JSON.parse(cipher.decrypt(sealed, contextOf(companyId))) as StoredIceServer[];
-  return kept.map((server) =>
-    server.secret === undefined
-      ? server
-      : { ...server, secret: cipher.decrypt(server.secret, secretContextOf(companyId)) },
+  return kept.map(({ secret, ...server }) =>
+    secret === undefined ? server : { urls: server.urls, secret: cipher.decrypt(secret, secretContextOf(companyId)) },
   );
 }
 
