@@ -261,7 +261,9 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
     state: 'ringing' | 'connected' | 'held' | 'ended',
     details: Omit<Parameters<ClientToServerEvents['call_progress']>[0], 'call_id' | 'state'> = {},
   ): Promise<CallView> {
-    return this.#learnCall((await this.#gateway.ask('call_progress', { call_id: callId, state, ...details })).call);
+    const { sip_call_id: sipCallId, ...known } = details;
+    const newer = sipCallId === undefined ? {} : { sip_call_id: sipCallId };
+    return this.#learnCall((await this.#askWith('call_progress', { call_id: callId, state, ...known }, newer)).call);
   }
 
   /**

@@ -14,7 +14,7 @@ import {
   optional,
   phoneInput,
   singleLine,
-  sipCallId,
+  sipCallIdInQuery,
   timestamp,
   uuid,
   webUrl,
@@ -228,7 +228,7 @@ export const listCallsQuery = z.strictObject({
   agent_id: uuid.optional(),
   team_id: uuid.optional().meta({ description: 'Of the agents who are in that team now' }),
   phone: phoneInput.optional(),
-  sip_call_id: sipCallId.optional(),
+  sip_call_id: sipCallIdInQuery.optional(),
   state: z.enum(callStates).optional(),
   direction: z.enum(directions).optional(),
   end_reason: z.enum(endReasons).optional(),
@@ -259,7 +259,7 @@ export const listCallsQuery = z.strictObject({
   until: momentInQuery.optional().meta({ description: 'Begun before then' }),
 });
 export type ListCallsQuery = z.infer<typeof listCallsQuery>;
-export const changeCallsQuery = z.strictObject({ sip_call_id: sipCallId });
+export const changeCallsQuery = z.strictObject({ sip_call_id: sipCallIdInQuery });
 export const exportCallsQuery = listCallsQuery.omit({ cursor: true, limit: true });
 /** `agents`: of the calls on this page. */
 const listedCalls = {

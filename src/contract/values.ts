@@ -36,6 +36,11 @@ export const sipCallId = z
   .regex(/^[!-~]{1,255}$/, says('not_a_sip_call_id', 'must be 1 to 255 printable ASCII characters, without spaces'))
   .meta({ description: 'SIP’s `Call-ID` of a call', examples: ['a84b4c76e66710@pbx.example.com'] });
 
+/** The same in a query, where a plus that is not escaped is read as a space. */
+export const sipCallIdInQuery = z
+  .preprocess((text) => (typeof text === 'string' ? text.replaceAll(' ', '+') : text), sipCallId)
+  .meta({ description: 'SIP’s `Call-ID` of a call' });
+
 export const timestamp = z.iso.datetime().meta({ description: 'ISO 8601, UTC, with milliseconds' });
 
 /**

@@ -3,8 +3,9 @@ import { Softphone } from '../../src/client/softphone.ts';
 import { dialingCall, FakeGateway } from '../support/gateway/fakeGateway.ts';
 
 const callId = '01a1fd9a-df84-76de-b312-4c71c7114e01';
+const refusal = { ok: false, error: { code: 'invalid_request', detail: 'sip_call_id is not known.' } } as const;
 
-it('a call that rings is told to a gateway of before without what that does not know', async () => {
+async function connected() {
   const gateway = await FakeGateway.start();
   const softphone = new Softphone({ url: gateway.url, token: 'a' });
   onTestFinished(async () => {
@@ -12,14 +13,31 @@ it('a call that rings is told to a gateway of before without what that does not 
     await gateway.close();
   });
   await softphone.connect();
+  return { gateway, softphone };
+}
+
+it('a call that rings is told to a gateway of before without what that does not know', async () => {
+  const { gateway, softphone } = await connected();
   const told: unknown[] = [];
   gateway.last.on('incoming_call', (ring, acknowledge) => {
     told.push(ring);
-    if ('sip_call_id' in ring)
-      return acknowledge({ ok: false, error: { code: 'invalid_request', detail: 'sip_call_id is not known.' } });
+    if ('sip_call_id' in ring) return acknowledge(refusal);
     acknowledge({ ok: true, call: dialingCall(callId), found: false, screen_pop: {} });
   });
   expect((await softphone.incomingCall('+15551230001', 'Grace', { sip_call_id: 'sip' })).call.id).toBe(callId);
   const ofBefore = { phone_number: '+15551230001', display_name: 'Grace' };
+  expect(told).toEqual([{ ...ofBefore, sip_call_id: 'sip' }, ofBefore]);
+});
+
+it('so is how a call goes', async () => {
+  const { gateway, softphone } = await connected();
+  const told: unknown[] = [];
+  gateway.last.on('call_progress', (progress, acknowledge) => {
+    told.push(progress);
+    if ('sip_call_id' in progress) return acknowledge(refusal);
+    acknowledge({ ok: true, call: dialingCall(callId) });
+  });
+  await softphone.reportProgress(callId, 'ended', { end_reason: 'busy', sip_call_id: 'sip' });
+  const ofBefore = { call_id: callId, state: 'ended', end_reason: 'busy' };
   expect(told).toEqual([{ ...ofBefore, sip_call_id: 'sip' }, ofBefore]);
 });

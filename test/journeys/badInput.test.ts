@@ -246,7 +246,7 @@ const queries: Partial<Record<RouteName, { given: string; parameters: Record<str
         end_reason: badChoices,
         result: badChoices,
         q: ['x'.repeat(201)],
-        sip_call_id: ['', 'a%20b', '%00', '%C3%A4', 'x'.repeat(256)],
+        sip_call_id: ['', 'a%09b', '%00', '%C3%A4', 'x'.repeat(256)],
         since: badTimes,
         until: badTimes,
       },

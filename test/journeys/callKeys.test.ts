@@ -60,6 +60,14 @@ describe('SIP’s Call-ID of a call', () => {
     expect(line).toContain('3848276298220188511@pbx.example.com');
   });
 
+  it('finds it also where the PBX writes a plus as it is', async () => {
+    const { id } = await softphone.startCall(customer);
+    await softphone.reportProgress(id, 'ringing', { sip_call_id: 'a+b@pbx' });
+    const { body } = await gateway.as(company).get('/api/calls?sip_call_id=a+b@pbx').expect(200);
+    expect(body.calls).toMatchObject([{ id, sip_call_id: 'a+b@pbx' }]);
+    await softphone.reportProgress(id, 'ended');
+  });
+
   it('is of the call that rings, and of one that was turned away', async () => {
     const { call } = await softphone.incomingCall(customer, 'Grace', { sip_call_id: 'rings' });
     expect(call).toMatchObject({ sip_call_id: 'rings', state: 'ringing' });
@@ -69,7 +77,7 @@ describe('SIP’s Call-ID of a call', () => {
     expect(await found('turned-away')).toMatchObject([{ phone: '+15551230002', end_reason: 'missed' }]);
   });
 
-  it.each(['', 'two words', 'line\nbreak', 'x'.repeat(256), 'Schlüssel'])(
+  it.each(['', 'two\twords', 'line\nbreak', 'x'.repeat(256), 'Schlüssel'])(
     'is left out where it is none, and no call is lost for it: %j',
     async (sip_call_id) => {
       const { call } = await softphone.incomingCall(customer, undefined, { sip_call_id });
