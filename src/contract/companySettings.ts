@@ -108,7 +108,7 @@ const described = {
     given: companyLines.meta({
       description:
         'What the numbers are called that customers call: shown for the `dialed_number` of a call. `phone_number` in ' +
-        'any spelling, or what the PBX tells in its place, such as an extension',
+        'any spelling, best with its country code; or what the PBX tells in its place, such as an extension',
     }),
     shown: z.array(companyLine).meta({ description: 'What the numbers are called that customers call' }),
     usual: [],

@@ -72,7 +72,12 @@ function namesServer(text: string): boolean {
 /** A header that no SIP element understands by itself: none that begins so is registered (RFC 3261, 25.1; IANA). */
 const ownHeader = z
   .string()
-  .regex(/^(?:|[Xx]-[A-Za-z0-9-]{1,62})$/, says('not_an_x_header', 'must be a header that begins with "X-", or empty'));
+  .regex(/^(?:|[Xx]-[A-Za-z0-9-]{1,62})$/, says('not_an_x_header', 'must be a header that begins with "X-", or empty'))
+  // By which telephones of the gateway say for which call a colleague is rung.
+  .regex(
+    /^(?!X-Readyline-Call$)/i,
+    says('not_an_x_header', 'must not be X-Readyline-Call, which has a meaning already'),
+  );
 
 /**
  * One STUN or TURN server. `credential` and `secret` are never shown again; leaving them out keeps what is stored.

@@ -237,6 +237,9 @@ describe('the softphone of an agent', () => {
       expect((await put({ call_id_header }).expect(200)).body).toMatchObject({ call_id_header });
       expect(await settingsOf(agent)).toMatchObject({ call_id_header });
     }
+    for (const call_id_header of ['Call-ID', 'x-readyline-call'])
+      expect((await put({ call_id_header }).expect(400)).body.errors).toMatchObject([{ code: 'not_an_x_header' }]);
+    expect(await settingsOf(agent)).toMatchObject({ call_id_header: '' });
   });
 
   it('reads the number that a customer called in the header that is set', async () => {
