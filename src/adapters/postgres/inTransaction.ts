@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { isDependencyFailure } from '../../ports/storeErrors.ts';
 
 type How<T> = {
   /** Missing: READ COMMITTED. */
@@ -21,10 +22,11 @@ export async function inTransaction<T>(
     await client.query(isUndone(result) ? 'ROLLBACK' : 'COMMIT');
     return result;
   } catch (error) {
-    await client.query('ROLLBACK').catch(() => void (isBroken = true));
+    isBroken = isDependencyFailure(error);
+    if (!isBroken) await client.query('ROLLBACK').catch(() => void (isBroken = true));
     throw error;
   } finally {
-    // A connection that cannot even take back what it did is of no use to anybody.
+    // A connection that does not answer, or cannot even take back what it did, is of no use to anybody.
     client.release(isBroken);
   }
 }
