@@ -4,6 +4,7 @@ import type { IceServer } from '../../src/contract/telephony.ts';
 import { Watcher } from '../../src/client/watcher.ts';
 import { type Gateway, startGateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
 import { connectedSoftphone, patchAgent, pbx, putTelephony, telephonyOf } from '../support/gateway/telephony.ts';
+import { shiftedClock } from '../support/gateway/shiftedClock.ts';
 import { eventually } from '../support/time/waiting.ts';
 
 const secret = 'shared with the TURN server';
@@ -15,20 +16,14 @@ let gateway: Gateway;
 let company: TestCompany;
 let ada: TestAgent;
 let bob: TestAgent;
-/** By which the gateway's clock is ahead. Milliseconds. */
-let ahead = 0;
+const clock = shiftedClock();
 
 beforeAll(async () => {
-  gateway = await startGateway('memory', {
-    wrap: (services) => {
-      const { clock } = services;
-      return { ...services, clock: { ...clock, now: () => clock.now() + ahead } };
-    },
-  });
+  gateway = await startGateway('memory', { wrap: clock.wrap });
   [company, [ada, bob]] = await withAgents('turn');
 });
 beforeEach(async () => {
-  ahead = 0;
+  clock.setAhead(0);
   await put([stun, { ...turn, secret }]).expect(200);
 });
 afterAll(() => gateway.close());
@@ -68,7 +63,7 @@ describe('a TURN server that shares a secret with the gateway', () => {
 
   it('is given anew at each reading', async () => {
     const { expires_at: first = '' } = (await turnOf(ada)) ?? {};
-    ahead = 7 * hour;
+    clock.setAhead(7 * hour);
     const { expires_at: second = '', username = '', credential } = (await turnOf(ada)) ?? {};
     expect(Date.parse(second) - Date.parse(first)).toBeGreaterThanOrEqual(7 * hour);
     expect(credential).toBe(passwordFor(username));

@@ -9,6 +9,7 @@ import { type Program, startProgram } from '../../../demo/cluster/program.ts';
 import { useBrowser } from '../../support/browser/browser.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../../support/gateway/gateway.ts';
 import { connectedSoftphone, patchAgent, putTelephony, telephonyOf } from '../../support/gateway/telephony.ts';
+import { shiftedClock } from '../../support/gateway/shiftedClock.ts';
 import { eventually } from '../../support/time/waiting.ts';
 import { type CallLab, openCallLab, recordedEnd, toneFile } from './callRoom.ts';
 
@@ -20,8 +21,7 @@ let coturn: Program;
 let turn: string;
 let gateway: Gateway;
 let company: TestCompany;
-/** By which the gateway's clock is behind. Milliseconds. */
-let behind = 0;
+const clock = shiftedClock();
 /** What pages have opened to the PBX. */
 let lines: WebSocketRoute[];
 
@@ -36,16 +36,11 @@ beforeAll(async () => {
     ...['--use-auth-secret', `--static-auth-secret=${secret}`],
   ]);
   await coturn.says(/UDP listener opened|listener opened on : 127\.0\.0\.1/);
-  gateway = await startGateway('memory', {
-    wrap: (services) => {
-      const { clock } = services;
-      return { ...services, clock: { ...clock, now: () => clock.now() - behind } };
-    },
-  });
+  gateway = await startGateway('memory', { wrap: clock.wrap });
   company = await gateway.company({ slug: 'relayed', wrapUpSeconds: 600 });
 });
 beforeEach(() => {
-  behind = 0;
+  clock.setAhead(0);
   lines = [];
 });
 afterAll(async () => {
@@ -107,9 +102,9 @@ it('lets none through with another secret', async () => {
 
 it('lets a call through from a page that has slept for longer than its credential lasts, at the same line', async () => {
   const agent = await someAgent(secret);
-  behind = 13 * hour;
+  clock.setAhead(-13 * hour);
   const lab = await page(agent);
-  behind = 0;
+  clock.setAhead(0);
   await lab.dial('+15551230001');
   await lab.isConnected();
   expect(await lab.hears()).toBeCloseTo(1_000, -2);

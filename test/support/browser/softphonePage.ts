@@ -34,6 +34,23 @@ export class SoftphonePage {
     page.on('dialog', (dialog) => void dialog.accept());
   }
 
+  /**
+   * The page's worker tells it of pages that come: a reload is no end. The page has asked the worker before this does,
+   * so its answer has come before this one's.
+   */
+  async isWatched(): Promise<void> {
+    await this.page.evaluate(async () => {
+      const { serviceWorker } = navigator;
+      await serviceWorker.ready;
+      if (serviceWorker.controller === null)
+        await new Promise((resolve) => serviceWorker.addEventListener('controllerchange', resolve, { once: true }));
+      await new Promise((resolve) => {
+        serviceWorker.addEventListener('message', resolve, { once: true });
+        serviceWorker.controller?.postMessage({ softphone: 'here' });
+      });
+    });
+  }
+
   button(name: string): Locator {
     return this.page.getByRole('button', { name, exact: true });
   }

@@ -7,6 +7,7 @@ import {
   type PopulatedGateway,
   sipCallId,
 } from '../gateway/populatedGateway.ts';
+import { Agent, fetch, type Headers } from 'undici';
 import { platformToken } from '../gateway/gateway.ts';
 import { eventually } from '../time/waiting.ts';
 
@@ -572,6 +573,9 @@ export type RouteAnswer = {
   body: Record<string, unknown>;
 };
 
+/** A connection for each request: a kept one may be closed by the server just as it is used again. */
+const connectingAnew = new Agent({ pipelining: 0 });
+
 /** Sends a request as it is, over real HTTP. `raw` replaces the body, byte for byte. */
 export async function send(
   baseUrl: string,
@@ -584,6 +588,7 @@ export async function send(
   const content = raw ?? ndjson ?? csv ?? (body === undefined ? undefined : JSON.stringify(body));
   const type = csv !== undefined ? 'text/csv' : ndjson === undefined ? 'application/json' : 'application/x-ndjson';
   const response = await fetch(baseUrl + path, {
+    dispatcher: connectingAnew,
     redirect: 'manual',
     method: method ?? 'GET',
     headers: { ...(content === undefined ? {} : { 'content-type': type }), ...headers },
