@@ -1,9 +1,10 @@
 import { mostOfContact } from '../../contract/contacts.ts';
 import { type Contact, type ContactContent, editsOf } from '../../domain/contacts.ts';
-import type { JudgedRow, RawRow, RowReason } from '../../domain/imports.ts';
+import type { JudgedRow, RawRow } from '../../domain/imports.ts';
 import { differsById, nameKey } from '../../domain/samePerson.ts';
 import type { AgentId, ContactId, OrganisationId } from '../../domain/ids.ts';
 import { emptyContact } from '../contacts/readContent.ts';
+import { EarlierCustomers } from './earlierCustomers.ts';
 import { isNothing, laidOn, layDraft, type More, nothing } from './layRow.ts';
 import type { ReadRow, RowDraft } from './readRow.ts';
 import {
@@ -20,6 +21,7 @@ import {
   reachedByRow,
   reachOf,
 } from './rowKeys.ts';
+import { because, customerOf, ofSeveral, refused, reservedFor, wasErased } from './rowVerdicts.ts';
 
 /** What the rows are judged by. */
 export type Known = {
@@ -63,7 +65,7 @@ type Reaching = { id: ContactId; stored: Contact | null; content: ContactContent
  * by `contacts`.
  */
 export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known: Known): JudgedRow[] {
-  const { customers } = known;
+  const earlier = new EarlierCustomers(known.customers);
   const byId = new Map(known.contacts.map((contact) => [contact.id as string, contact]));
   const byExternalId = new Map(
     known.contacts.flatMap((contact) => (contact.externalId === null ? [] : [[contact.externalId, contact] as const])),
@@ -79,22 +81,20 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
     if (read.kind === 'refused') return refused(raw, read.reason);
     const judged = judge(raw, read.draft);
     const customer = { row: judged.sameAs ?? raw.row, externalId: judged.externalId, name: judged.name };
-    const fresh = judged.keys.filter((key) => !customers.has(key) && isOfSeveral(key, customer));
-    for (const key of fresh) customers.set(key, customer);
-    return { ...judged, keys: fresh };
+    return { ...judged, keys: earlier.add(judged.keys, customer) };
   });
 
   function judge(raw: RawRow, draft: RowDraft): JudgedRow {
     const holder = draft.externalId === null ? undefined : byExternalId.get(draft.externalId);
     const called = (draft.id === null ? undefined : byId.get(draft.id)) ?? holder;
     // Before any refusal: a file that comes again finds what its earlier rows wrote.
-    const earlier = (called && customers.get(contactKey(called))) ?? firstOf(externalKeys(draft));
-    if (earlier !== undefined) return join(raw, draft, earlier);
+    const same = earlier.ofContact(called) ?? earlier.first(externalKeys(draft));
+    if (same !== undefined) return join(raw, draft, same);
     // Whoever was refused would come in by a row behind theirs.
     const gone =
       called === undefined
-        ? refusedOf(draft, reachOf(draft))
-        : refusedOf(draft, reachOf({ ...draft, emails: [] }), nameKey(called.name));
+        ? earlier.refused(draft, reachOf(draft))
+        : earlier.refused(draft, reachOf({ ...draft, emails: [] }), nameKey(called.name));
     if (gone !== undefined) return join(raw, draft, gone);
     if (called !== undefined) {
       if (holder !== undefined && holder !== called) {
@@ -132,7 +132,7 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
 
   /** Who has this name and one of the numbers or addresses, or else no name. */
   function namedBy(draft: RowDraft, name: string, reach: readonly string[], contacts: readonly Contact[]): Whose {
-    const isStillNameless = ({ row }: Customer) => ['', name].includes(nameOfRow(row));
+    const isStillNameless = ({ row }: Customer) => ['', name].includes(earlier.nameOfRow(row));
     const nameless = () =>
       onlyOne(
         draft,
@@ -151,20 +151,6 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
     );
   }
 
-  /**
-   * The customer of an earlier row that was refused, where one of these numbers and addresses can be theirs.
-   * @param alias another name of whose row it is
-   */
-  function refusedOf(draft: RowDraft, reach: readonly string[], alias = ''): Customer | undefined {
-    const name = nameKey(nameOf(draft));
-    const kinds = name === '' ? ['p:', 's:', 'e:', 'u:'] : [];
-    const keys = reach.flatMap((key) => [
-      ...kinds.map((kind) => kind + key),
-      ...[name, alias, ''].flatMap((one) => [`n:${key}|${one}`, `t:${key}|${one}`]),
-    ]);
-    return firstOf(keys, (customer) => isRefused(customer) && !differsById(draft, customer));
-  }
-
   /** The one customer of an earlier row that has one of these keys, or the one contact. */
   function onlyOne(
     draft: RowDraft,
@@ -172,14 +158,9 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
     contacts: readonly Contact[],
     fits: (customer: Customer) => boolean = () => true,
   ): Whose {
-    const earlier = new Map(
-      keys
-        .flatMap((key) => customers.get(key) ?? [])
-        .filter((customer) => !differsById(draft, customer) && fits(customer))
-        .map((customer) => [customer.row, customer]),
-    );
-    if (earlier.size + contacts.length > 1) return 'several';
-    return [...earlier.values(), ...contacts][0] ?? null;
+    const customers = earlier.with(keys, (customer) => !differsById(draft, customer) && fits(customer));
+    if (customers.length + contacts.length > 1) return 'several';
+    return customers[0] ?? contacts[0] ?? null;
   }
 
   /**
@@ -205,9 +186,11 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
           ? namedBy(draft, name, addresses, mailed)
           : namesakeOf(draft, name, addresses, mailed);
     if (namesake === null && !isKnownByMore) {
-      const earlier = sameAs(draft, emailKeys(draft));
-      if (earlier !== undefined)
-        return anybody() === 'several' && !isRefused(earlier) ? ofSeveral(raw, draft) : join(raw, draft, earlier);
+      const alike = earlier.first(emailKeys(draft), (customer) => !differsById(draft, customer));
+      if (alike !== undefined) {
+        const isUnclear = anybody() === 'several' && !earlier.isRefused(alike);
+        return isUnclear ? ofSeveral(raw, draft) : join(raw, draft, alike);
+      }
     }
     const found = namesake === null && (name === '' || !isKnownByMore) ? anybody() : namesake;
     if (found !== null && found !== 'several' && 'row' in found) return join(raw, draft, found);
@@ -220,44 +203,12 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
   /** Contacts with one of these keys that no row has come to, but for those whom the row cannot mean. */
   function untouched(draft: RowDraft, by: ReadonlyMap<string, Contact[]>, keys: readonly string[]): Contact[] {
     return [...new Set(keys.flatMap((key) => by.get(key) ?? []))].filter(
-      (contact) => !customers.has(contactKey(contact)) && !differsById(draft, contact),
+      (contact) => earlier.ofContact(contact) === undefined && !differsById(draft, contact),
     );
-  }
-
-  /**
-   * Some keys tell that there is another customer with a number or address, or with one and a name,
-   * or one without an external id.
-   */
-  function isOfSeveral(key: string, { row, externalId }: Customer): boolean {
-    if (!/^[stu]:/.test(key)) return true;
-    const first = firstOf((key.startsWith('t:') ? ['n:'] : ['p:', 'e:']).map((kind) => kind + key.slice(2)));
-    return first !== undefined && (key.startsWith('u:') ? externalId === null : first.row !== row);
-  }
-
-  /** Whether nothing was written of the customer. */
-  function isRefused({ row }: Pick<Customer, 'row'>): boolean {
-    return !customers.has(`q:${row}:`);
-  }
-
-  /** Of the customer whom a row came to first, as later rows have left it; empty: it has none. */
-  function nameOfRow(row: number): string {
-    return customers.get(`w:${row}`)?.name ?? '';
   }
 
   function isErasedRow(draft: RowDraft): boolean {
     return reachedByRow(draft).some((key) => known.isErased(key));
-  }
-
-  /** The earliest of the customers that have one of these keys; `fits`: that can be whose is asked for. */
-  function firstOf(keys: readonly string[], fits: (customer: Customer) => boolean = () => true): Customer | undefined {
-    return keys
-      .flatMap((key) => customers.get(key) ?? [])
-      .filter(fits)
-      .toSorted((one, other) => one.row - other.row)[0];
-  }
-
-  function sameAs(draft: RowDraft, keys: readonly string[]): Customer | undefined {
-    return firstOf(keys, (customer) => !differsById(draft, customer));
   }
 
   /** A row of the customer of an earlier one: adds what that one lacks. */
@@ -270,7 +221,7 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
       known.reached === null && before === undefined
         ? !isNothing(more)
         : before !== undefined && content !== before.content;
-    const name = nameOfRow(row) || (isAdding ? nameKey(more.name) : '');
+    const name = earlier.nameOfRow(row) || (isAdding ? nameKey(more.name) : '');
     const added = isAdding ? reachOf(more) : [];
     const keys = [
       ...new Set(namesOf(draft, name).flatMap((each) => customerKeys(draft, each))),
@@ -309,17 +260,16 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
    * Nothing of a customer that was refused, or of somebody who was erased.
    */
   function moreOf(draft: RowDraft, row: number): More {
-    const isMissing = (key: string) => !customers.has(`q:${row}:${key}`);
-    if (isRefused({ row }) || isErasedRow(draft)) return nothing;
+    const isMissing = (key: string) => !earlier.hasReach(row, key);
+    if (earlier.isRefused({ row }) || isErasedRow(draft)) return nothing;
     const isKept = (field: string) => draft.modes.get(field) === 'keep';
-    const isOfRefused = (key: string) => firstOf([key], isRefused) !== undefined;
-    const isOfAnother = (email: string) =>
-      firstOf(aloneKeys([email]), (customer) => customer.row !== row) !== undefined;
-    const name = nameOfRow(row) === '' && !isKept('name') ? nameOf(draft) : null;
-    const leaves = nameOfRow(row) || nameKey(name);
+    const isOfRefused = (key: string) => earlier.with([key]).some((customer) => earlier.isRefused(customer));
+    const isOfAnother = (email: string) => earlier.with(aloneKeys([email])).some((customer) => customer.row !== row);
+    const name = earlier.nameOfRow(row) === '' && !isKept('name') ? nameOf(draft) : null;
+    const leaves = earlier.nameOfRow(row) || nameKey(name);
     // A row of that name came to whoever has it; the next time it would come to this one.
     const isByNameOfAnother = (key: string) =>
-      firstOf([`n:${key}|${leaves}`], (customer) => customer.row !== row && customer.name !== leaves) !== undefined;
+      earlier.with([`n:${key}|${leaves}`]).some((customer) => customer.row !== row && customer.name !== leaves);
     const isAdded = (key: string) => isMissing(key) && !isByNameOfAnother(key);
     return {
       name,
@@ -370,8 +320,8 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
     const added = addedTo(before, after);
     const isTheirs = (customer: Customer) => customer.name === '' || name === '' || customer.name === name;
     const alone =
-      firstOf(aloneKeys(added), isTheirs) ??
-      firstOf(
+      earlier.first(aloneKeys(added), isTheirs) ??
+      earlier.first(
         added.map((key) => `n:${key}|${name}`),
         (customer) => customer.name !== name,
       );
@@ -443,7 +393,7 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
 
   /** Whether somebody else has the number. */
   function isShared(phone: string, id: ContactId): boolean {
-    return customers.has(`p:${phone}`) || (byPhone.get(phone) ?? []).some((contact) => contact.id !== id);
+    return earlier.has(`p:${phone}`) || (byPhone.get(phone) ?? []).some((contact) => contact.id !== id);
   }
 }
 
@@ -458,50 +408,4 @@ function listed(contacts: readonly Contact[], keysOf: (contact: Contact) => read
     }
   }
   return by;
-}
-
-/** Of a row that writes nothing, so that the rows behind it fare the same whenever the file comes. */
-function customerOf(draft: RowDraft): Pick<JudgedRow, 'keys' | 'externalId' | 'name'> {
-  const name = nameKey(nameOf(draft));
-  return { keys: customerKeys(draft, name), externalId: draft.externalId, name };
-}
-
-/**
- * Of a row that is refused for an address: nobody behind it is given what it has,
- * so that it is refused the next time, too.
- */
-function reservedFor(draft: RowDraft): Pick<JudgedRow, 'keys' | 'externalId' | 'name'> {
-  return { ...customerOf(draft), keys: [...draft.phones.map(({ phone }) => `p:${phone}`), ...emailKeys(draft)] };
-}
-
-/** Of a row that does not tell whose it is: its numbers stay with those who have them. */
-function ofSeveral(raw: RawRow, draft: RowDraft): JudgedRow {
-  return refused(raw, because('fits several contacts', { code: 'several_contacts' }), {
-    ...customerOf(draft),
-    keys: emailKeys(draft),
-  });
-}
-
-function because(message: string, cause: Pick<RowReason, 'code'> & { params?: unknown }): RowReason {
-  return { message, column: null, ...cause } as RowReason;
-}
-
-const wasErased = because('is somebody who was erased', { code: 'was_erased' });
-
-function refused(
-  { row }: RawRow,
-  reason: RowReason,
-  customer: Pick<JudgedRow, 'keys' | 'externalId' | 'name'> = { keys: [], externalId: null, name: '' },
-): JudgedRow {
-  return {
-    row,
-    sameAs: null,
-    outcome: 'refused',
-    reason,
-    remarks: [],
-    contactId: null,
-    before: null,
-    after: null,
-    ...customer,
-  };
 }

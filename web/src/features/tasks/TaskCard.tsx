@@ -10,7 +10,7 @@ import { usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
 import { DialGuard } from '../calls/DialGuard.tsx';
 import { openPreview } from '../preview/previewStore.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
-import { HandOver } from './lazyHandOver.ts';
+import { HandOverTask } from './lazyHandOverTask.ts';
 import { useTaskActions } from './taskActions.ts';
 import { momentIn, showSame, taskTitle } from './taskText.ts';
 
@@ -116,7 +116,7 @@ export function TaskCard({ task, following = [], onChanged }: Props) {
       </Group>
       {isHandingOver && (
         <Suspense fallback={null}>
-          <HandOver
+          <HandOverTask
             what={title}
             ownerId={task.assignee?.id ?? null}
             isOpen

@@ -8,7 +8,7 @@ import { api } from '../../lib/gateway/api.ts';
 import { useAction } from '../../lib/gateway/useAction.ts';
 import { useFormat } from '../../lib/i18n/format.ts';
 import { usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
-import { HandOver } from '../tasks/lazyHandOver.ts';
+import { HandOverTask } from '../tasks/lazyHandOverTask.ts';
 
 const everyMs = 15_000;
 /** So many are listed; the others wait for their turn. */
@@ -108,7 +108,7 @@ function OverdueTask({ task, onChoosing }: { task: TaskView; onChoosing: (isChoo
       </Button>
       {isOpen && (
         <Suspense fallback={null}>
-          <HandOver
+          <HandOverTask
             what={what}
             ownerId={task.assignee?.id ?? null}
             isOpen

@@ -27,7 +27,7 @@ type Props = {
 };
 
 /** Asks for the colleague who is to have a task. */
-export function HandOver({ what, isOpen, onClose, ...form }: Props) {
+export function HandOverTask({ what, isOpen, onClose, ...form }: Props) {
   const { t } = useTranslation();
   return (
     <Modal

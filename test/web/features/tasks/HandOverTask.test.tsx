@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest';
-import { HandOver } from '../../../../web/src/features/tasks/HandOver.tsx';
+import { HandOverTask } from '../../../../web/src/features/tasks/HandOverTask.tsx';
 import { answerRequests, show } from '../../../support/components/page.tsx';
 import { eventually } from '../../../support/time/waiting.ts';
 
@@ -19,7 +19,7 @@ function dialog({ ownerId = null as string | null, status = 200 } = {}) {
   });
   const given: (string | null)[] = [];
   const page = show(
-    <HandOver
+    <HandOverTask
       what="Send the offer"
       ownerId={ownerId}
       isOpen

@@ -1,7 +1,7 @@
 import { lazyPart } from '../../lib/i18n/lazyPart.tsx';
 
 /** The dialog that asks to whom a task is handed over, its texts with it: no page starts with either. */
-export const HandOver = lazyPart(
-  async () => (await import('./HandOver.tsx')).HandOver,
+export const HandOverTask = lazyPart(
+  async () => (await import('./HandOverTask.tsx')).HandOverTask,
   async () => ({ tasks: (await import('../../locales/en/tasks.json')).default }),
 );
