@@ -138,7 +138,7 @@ export class CallLab {
 
   /** What has gone out so far, in bytes of audio. */
   async bytesSent(): Promise<number> {
-    return (await this.page.evaluate(() => window.lab.workplace.stats()))?.bytesSent ?? 0;
+    return (await this.page.evaluate(() => window.lab.carried()))?.sent ?? 0;
   }
 
   async isConnected(): Promise<CallView> {
@@ -180,7 +180,7 @@ export class CallLab {
   }
 
   async #bytesReceived(): Promise<number> {
-    return (await this.page.evaluate(() => window.lab.workplace.stats()))?.bytesReceived ?? 0;
+    return (await this.page.evaluate(() => window.lab.carried()))?.received ?? 0;
   }
 }
 

@@ -45,9 +45,9 @@ describe('the audio of a call', () => {
     await lab.dial('+15551230001');
     await lab.isConnected();
     expect(await lab.hears()).toBeCloseTo(1_000, -2);
-    const stats = await lab.page.evaluate(() => window.lab.workplace.stats());
-    expect(stats!.bytesSent).toBeGreaterThan(0);
-    expect(stats!.bytesReceived).toBeGreaterThan(0);
+    const carried = await lab.page.evaluate(() => window.lab.carried());
+    expect(carried!.sent).toBeGreaterThan(0);
+    expect(carried!.received).toBeGreaterThan(0);
   });
 
   it('is measured, and how good it was stays with the call', { tags: 'full' }, async () => {
@@ -287,6 +287,6 @@ describe('the end of a call', { tags: 'full' }, () => {
     const wish = { state: 'not_ready', force: true };
     await gateway.as(company).put(`/api/agents/${agent.id}/state`).send(wish).expect(200);
     await lab.sees('no call', ({ call }) => call?.state === 'ended');
-    await eventually(async () => expect(await lab.page.evaluate(() => window.lab.workplace.stats())).toBeNull());
+    await eventually(async () => expect(await lab.page.evaluate(() => window.lab.carried())).toBeNull());
   });
 });

@@ -9,6 +9,8 @@ export type PageLab = {
   listen: (ms: number) => Promise<Heard>;
   microphone: LabMicrophone;
   tones: LabTones;
+  /** Bytes of audio that the call has carried so far; null: no connection is open. */
+  carried: () => Promise<{ sent: number; received: number } | null>;
 };
 
 /** What the browser puts into its stream beside the audio (RFC 4733). */
@@ -98,12 +100,29 @@ const microphone: LabMicrophone = {
   },
 };
 
+/** In the order in which the page has opened them. */
+const connections: RTCPeerConnection[] = [];
 window.RTCPeerConnection = new Proxy(RTCPeerConnection, {
   construct(Original, [given = {}]: [RTCConfiguration?]) {
     if (refusesSettings === true) throw new DOMException('not well formed', 'SyntaxError');
-    return new Original(relayOnly === true ? { ...given, iceTransportPolicy: 'relay' } : given);
+    const connection = new Original(relayOnly === true ? { ...given, iceTransportPolicy: 'relay' } : given);
+    connections.push(connection);
+    return connection;
   },
 });
+
+/** Of the customer's call, which is open before any beside it. */
+async function carried(): Promise<{ sent: number; received: number } | null> {
+  const connection = connections.find(({ signalingState }) => signalingState !== 'closed');
+  if (connection === undefined) return null;
+  const sum = { sent: 0, received: 0 };
+  type Report = { type: string; bytesSent?: number; bytesReceived?: number };
+  (await connection.getStats()).forEach(({ type, bytesSent = 0, bytesReceived = 0 }: Report) => {
+    if (type === 'outbound-rtp') sum.sent += bytesSent;
+    if (type === 'inbound-rtp') sum.received += bytesReceived;
+  });
+  return sum;
+}
 
 const played: string[] = [];
 const paces = new Set<string>();
@@ -123,4 +142,5 @@ window.lab = {
   listen: (ms) => listenTo({ ms, whose: 'first' }),
   tones,
   microphone,
+  carried,
 };

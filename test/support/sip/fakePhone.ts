@@ -9,7 +9,6 @@ import type {
   PhoneEvents,
   PhoneLine,
   PhoneListener,
-  PhoneStats,
 } from '../../../web/src/lib/sip/phone.ts';
 
 /** A telephone without a network: it does as the test says, and keeps what it was told to do. */
@@ -159,8 +158,5 @@ export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phon
   }
   reportEnded(end: PhoneEnd): void {
     this.emit('ended', end);
-  }
-  stats(): Promise<PhoneStats | null> {
-    return Promise.resolve(null);
   }
 }

@@ -13,7 +13,7 @@ import type { SessionTelephony } from '../../../../src/contract/telephony.ts';
 import { loadAgain } from '../../lib/loadAgain.ts';
 import type { IceServers } from '../../lib/sip/iceServers.ts';
 import type { KeyValueStore } from '../../lib/sip/pendingHangUps.ts';
-import type { Phone, PhoneEnd, PhoneStats } from '../../lib/sip/phone.ts';
+import type { Phone, PhoneEnd } from '../../lib/sip/phone.ts';
 import { CallController } from './call/callController.ts';
 import type { Sounds } from './call/callEffects.ts';
 import { usesPhone } from './call/callState.ts';
@@ -263,10 +263,6 @@ export class AgentWorkplace implements Workplace {
     this.#token = token;
     if (this.#softphone.line === 'refused') await this.#softphone.connect(undefined, token);
     else await this.#softphone.renewToken(token);
-  }
-
-  async stats(): Promise<PhoneStats | null> {
-    return (await this.#phones.phone?.stats()) ?? null;
   }
 
   async signOut(): Promise<void> {

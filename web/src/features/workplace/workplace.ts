@@ -14,7 +14,6 @@ import type {
   PhoneAbilities,
   PhoneEnd,
   PhoneLine,
-  PhoneStats,
   VoiceQuality,
   VoiceTrouble,
 } from '../../lib/sip/phone.ts';
@@ -172,8 +171,6 @@ export interface Workplace {
    * Rejects with SoftphoneRefusal.
    */
   renewToken(token: string): Promise<void>;
-  /** What went over the network so far in the call that lasts; null: nothing is known. */
-  stats(): Promise<PhoneStats | null>;
   /** Logs the agent out. Rejects with SoftphoneRefusal, or during a call with CannotNow; then nothing has changed. */
   signOut(): Promise<void>;
   /**

@@ -244,15 +244,6 @@ export type PhoneDialog = {
   transferTo?: string;
 };
 
-/** What went over the network so far in the call that lasts. */
-export type PhoneStats = {
-  bytesSent: number;
-  bytesReceived: number;
-  packetsSent: number;
-  packetsReceived: number;
-  packetsLost: number;
-};
-
 /**
  * Somebody at another page who is let into a call: hears it, and is heard as its mode says.
  * Ends with the call at the latest.
@@ -338,6 +329,4 @@ export interface Phone extends Emitter<PhoneEvents, PhoneEvents> {
   /** Where the agent reports by hand: the customer has answered; the call is over. */
   reportAnswered(): void;
   reportEnded(end: PhoneEnd): void;
-  /** Null: there is no call, or nothing is known of it. */
-  stats(): Promise<PhoneStats | null>;
 }

@@ -1,5 +1,5 @@
 import { Emitter } from '@socket.io/component-emitter';
-import type { Phone, PhoneAbilities, PhoneDialog, PhoneEnd, PhoneEvents, PhoneLine, PhoneStats } from './phone.ts';
+import type { Phone, PhoneAbilities, PhoneDialog, PhoneEnd, PhoneEvents, PhoneLine } from './phone.ts';
 
 /** What every telephone without a voice of its own has in common: it does nothing that it is not told here to do. */
 abstract class SilentPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone {
@@ -40,9 +40,6 @@ abstract class SilentPhone extends Emitter<PhoneEvents, PhoneEvents> implements 
   sendDtmf(_tone: string): void {}
   reportAnswered(): void {}
   reportEnded(_end: PhoneEnd): void {}
-  stats(): Promise<PhoneStats | null> {
-    return Promise.resolve(null);
-  }
 }
 
 /**

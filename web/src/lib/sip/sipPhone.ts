@@ -21,7 +21,6 @@ import type {
   PhoneEvents,
   PhoneLine,
   PhoneListener,
-  PhoneStats,
 } from './phone.ts';
 import { Speaker } from './speaker.ts';
 
@@ -254,10 +253,6 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
 
   reportAnswered(): void {}
   reportEnded(_end: PhoneEnd): void {}
-
-  async stats(): Promise<PhoneStats | null> {
-    return (await this.#attempt?.call?.stats()) ?? null;
-  }
 
   /** Whoever transferred the call has hung up, and the next one has not answered. */
   get #isBetweenCalls(): boolean {

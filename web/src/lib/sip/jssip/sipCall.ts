@@ -1,7 +1,7 @@
 import type { EndEvent, RTCSession } from 'jssip/lib/RTCSession.js';
 import type { IncomingRequest, IncomingResponse } from 'jssip/lib/SIPMessage.js';
 import type { IceServers } from '../iceServers.ts';
-import type { Caller, PhoneDialog, PhoneEnd, PhoneProblem, PhoneStats, VoiceQuality, VoiceTrouble } from '../phone.ts';
+import type { Caller, PhoneDialog, PhoneEnd, PhoneProblem, VoiceQuality, VoiceTrouble } from '../phone.ts';
 import { endingOf, type RequestedEnd } from '../sipOutcome.ts';
 import { callerOf, isNumber, type NamedCaller } from './callerId.ts';
 import { dialedNumberOf } from './dialedNumber.ts';
@@ -18,7 +18,7 @@ import { Reoffers } from './reoffers.ts';
 import { SessionTimer } from './sessionTimer.ts';
 import { Tones } from './tones.ts';
 import { Transfer } from './transfer.ts';
-import { readStats, VoiceWatch } from './voiceWatch.ts';
+import { VoiceWatch } from './voiceWatch.ts';
 
 export type SipCallListener = {
   /** First, and when it changes. `hasSound`: the network's own ringing can be heard. */
@@ -343,10 +343,6 @@ export class SipCall {
     this.#transfer?.stop();
     this.#voice?.stop();
     (this.#session?.connection as RTCPeerConnection | undefined)?.close();
-  }
-
-  async stats(): Promise<PhoneStats | null> {
-    return this.#session === null || !this.#isConnected ? null : readStats(this.#session.connection);
   }
 
   #nameCaller(caller: NamedCaller): void {

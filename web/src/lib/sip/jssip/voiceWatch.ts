@@ -1,5 +1,5 @@
 import type { CallQuality } from '../../../../../src/contract/calls.ts';
-import type { PhoneStats, VoiceQuality, VoiceTrouble } from '../phone.ts';
+import type { VoiceQuality, VoiceTrouble } from '../phone.ts';
 import type { ReofferOutcome } from './reoffers.ts';
 import { QualityMeter } from './voiceQuality.ts';
 
@@ -202,17 +202,6 @@ export class VoiceWatch {
     this.#trouble = trouble;
     this.#needs.onTrouble(trouble);
   }
-}
-
-/** Sums up what a connection's audio streams have carried so far. */
-export async function readStats(connection: RTCPeerConnection): Promise<PhoneStats> {
-  const sum: PhoneStats = { bytesSent: 0, bytesReceived: 0, packetsSent: 0, packetsReceived: 0, packetsLost: 0 };
-  const reports = await connection.getStats();
-  reports.forEach((report: Partial<PhoneStats> & { type: string }) => {
-    if (report.type !== 'inbound-rtp' && report.type !== 'outbound-rtp') return;
-    for (const key of Object.keys(sum) as (keyof PhoneStats)[]) sum[key] += report[key] ?? 0;
-  });
-  return sum;
 }
 
 /** What `getStats` tells of what arrives, as far as it is read here. Times are of the arrival. */
