@@ -1,6 +1,6 @@
 import { Emitter } from '@socket.io/component-emitter';
 import type { AgentStateView } from '../contract/agents.ts';
-import type { CallView } from '../contract/calls.ts';
+import type { CallView, ReportedQuality } from '../contract/calls.ts';
 import type {
   ClickToDialOffer,
   ClientAnswers,
@@ -261,9 +261,13 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
     state: 'ringing' | 'connected' | 'held' | 'ended',
     details: Omit<Parameters<ClientToServerEvents['call_progress']>[0], 'call_id' | 'state'> = {},
   ): Promise<CallView> {
-    const { sip_call_id: sipCallId, ...known } = details;
-    const newer = sipCallId === undefined ? {} : { sip_call_id: sipCallId };
-    return this.#learnCall((await this.#askWith('call_progress', { call_id: callId, state, ...known }, newer)).call);
+    const { sip_call_id: sipCallId, quality, ...known } = details;
+    const newer = {
+      ...(sipCallId === undefined ? {} : { sip_call_id: sipCallId }),
+      ...(quality?.mos_median === undefined && quality?.mos_worst === undefined ? {} : { quality }),
+    };
+    const told = { call_id: callId, state, ...known, ...(quality === undefined ? {} : { quality: averages(quality) }) };
+    return this.#learnCall((await this.#askWith('call_progress', told, newer)).call);
   }
 
   /**
@@ -414,6 +418,12 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
     else void this.reportProgress(call.id, 'ended', { end_reason: 'failed' }).catch(() => {});
     return call;
   }
+}
+
+/** Of how a call sounded what gateways of the version before know. */
+function averages(quality: ReportedQuality): ReportedQuality {
+  const { mos_median: _median, mos_worst: _worst, ...known } = quality;
+  return known;
 }
 
 /** Whether a call is over while another lasts, or is told as it was before it ended. */

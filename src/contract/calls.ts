@@ -59,13 +59,15 @@ export type DispositionRequest = z.infer<typeof dispositionRequest>;
 
 /**
  * How well agent and customer could hear each other, as the agent's softphone measured it over the call.
- * `mos`: estimated from the other three by the E-model (ITU-T G.107), 1 to 4.5. `rtt_ms`: null where the
- * other side did not tell.
+ * `mos`: estimated every 5 seconds from the other three by the E-model (ITU-T G.107), 1 to 4.5, on average; beside it
+ * the middle one and the worst one of those. `rtt_ms`: null where the other side did not tell.
  */
+const mos = z.number().min(1).max(5);
 const quality = {
-  mos: z.number().min(1).max(5).meta({
+  mos: mos.meta({
     description:
-      'Mean opinion score as the E-model (ITU-T G.107) estimates it: 1 bad to 4.5 as good as a telephone gets',
+      'Mean opinion score as the E-model (ITU-T G.107) estimates it: 1 bad to 4.5 as good as a telephone gets. ' +
+      'The average of what was estimated every 5 seconds',
   }),
   jitter_ms: z.int().min(0).max(60_000),
   loss_percent: z
@@ -76,10 +78,27 @@ const quality = {
 };
 const roundTrip = z.int().min(0).max(60_000);
 export const callQuality = z
-  .object({ ...quality, rtt_ms: roundTrip.nullable().meta({ description: 'There and back. Null: not known' }) })
+  .object({
+    ...quality,
+    mos_median: mos.nullable().meta({ description: 'Half of the call was no worse. Null: not told' }),
+    mos_worst: mos.nullable().meta({ description: 'Its worst 5 seconds. Null: not told' }),
+    rtt_ms: roundTrip.nullable().meta({ description: 'There and back. Null: not known' }),
+  })
   .meta({ id: 'CallQuality' });
 export type CallQuality = z.infer<typeof callQuality>;
-export const reportedQuality = z.strictObject({ ...quality, rtt_ms: optional(roundTrip) });
+/** What softphones tell of it; those of the version before know neither the middle nor the worst one. */
+export const reportedQuality = z.strictObject({
+  ...quality,
+  mos_median: optional(mos),
+  mos_worst: optional(mos),
+  rtt_ms: optional(roundTrip),
+});
+export type ReportedQuality = z.infer<typeof reportedQuality>;
+
+export function toCallQuality(told: ReportedQuality): CallQuality {
+  const { mos_median = null, mos_worst = null, rtt_ms = null } = told;
+  return { ...told, mos_median, mos_worst, rtt_ms };
+}
 
 /** Who hands a call on, as they were then. */
 export const transferredFrom = z

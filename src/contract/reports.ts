@@ -86,6 +86,12 @@ const figures = {
     .number()
     .nullable()
     .meta({ description: 'The average `mos` of the calls whose quality was measured. Null: none was' }),
+  mos_median: z.number().nullable().meta({
+    description: 'The same of their `mos_median`; of calls that have none, of their `mos`',
+  }),
+  mos_worst: z.number().nullable().meta({
+    description: 'The lowest `mos_worst` of these calls. Null: none was measured, or not kept',
+  }),
   answer_seconds: z
     .number()
     .nullable()

@@ -5,7 +5,7 @@ import type { Outcome } from '../domain/outcome.ts';
 
 /**
  * Figures of calls that began in a time. `answerMs`: how long those waited who were answered, all together;
- * `measured`: the calls whose quality is known, `mosSum`: of theirs.
+ * `measured`: the calls whose quality is known, `mosSum`, `mosMedianSum`: of theirs, `mosWorst`: the worst of them.
  */
 export type CallFigures = {
   calls: number;
@@ -20,6 +20,8 @@ export type CallFigures = {
   answerMs: number;
   measured: number;
   mosSum: number;
+  mosMedianSum: number;
+  mosWorst: number | null;
 };
 
 /** Which calls. `agentIds` null: of every agent. */

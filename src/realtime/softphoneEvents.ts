@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { toCallQuality } from '../contract/calls.ts';
 import type { ClientAnswers, ClientEvent, clientPayloads } from '../contract/socket.ts';
 import { type AgentId, type CallId, type CompanyId, type Lease, toId } from '../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../domain/outcome.ts';
@@ -89,8 +90,7 @@ export const softphoneEvents: {
       sipCallId: payload.sip_call_id,
       endDetail: payload.end_detail,
       transferredTo: payload.transferred_to,
-      quality:
-        payload.quality === undefined ? undefined : { ...payload.quality, rtt_ms: payload.quality.rtt_ms ?? null },
+      quality: payload.quality === undefined ? undefined : toCallQuality(payload.quality),
     });
     return changed.kind === 'refused' ? changed : ok({ call: callView(changed.value) });
   },

@@ -41,3 +41,17 @@ it('so is how a call goes', async () => {
   const ofBefore = { call_id: callId, state: 'ended', end_reason: 'busy' };
   expect(told).toEqual([{ ...ofBefore, sip_call_id: 'sip' }, ofBefore]);
 });
+
+it('so is how a call sounded, by the averages that it knows', async () => {
+  const { gateway, softphone } = await connected();
+  const told: unknown[] = [];
+  gateway.last.on('call_progress', (progress, acknowledge) => {
+    told.push(progress.quality);
+    if (progress.quality?.mos_median !== undefined) return acknowledge(refusal);
+    acknowledge({ ok: true, call: dialingCall(callId) });
+  });
+  const ofBefore = { mos: 4.2, rtt_ms: 80, jitter_ms: 7, loss_percent: 0.4 };
+  const quality = { ...ofBefore, mos_median: 4.3, mos_worst: 2.1 };
+  await softphone.reportProgress(callId, 'ended', { quality });
+  expect(told).toEqual([quality, ofBefore]);
+});

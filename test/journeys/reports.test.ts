@@ -236,6 +236,8 @@ describe('one’s own day', () => {
       talk_seconds: 0,
       answer_seconds: null,
       mos: null,
+      mos_median: null,
+      mos_worst: null,
       callbacks_due: 0,
     });
     expect((await gateway.as(ada).get('/api/me/today?time_zone=Moon/Base').expect(400)).body.errors).toMatchObject([

@@ -35,6 +35,8 @@ const headers = [
   'tags',
   'sip_call_id',
   'dialed_number',
+  'mos_median',
+  'mos_worst',
 ];
 
 /** The calls that were asked for as CSV, the latest first, a page at a time. */
@@ -81,6 +83,8 @@ export async function* exportCalls(
           call.tags.map(({ label }) => label).join('; '),
           call.sipCallId,
           call.dialedNumber,
+          call.quality?.mos_median?.toString() ?? null,
+          call.quality?.mos_worst?.toString() ?? null,
         ]);
       })
       .join('');

@@ -14,6 +14,8 @@ export const nothing: CallFigures = {
   answerMs: 0,
   measured: 0,
   mosSum: 0,
+  mosMedianSum: 0,
+  mosWorst: null,
 };
 
 export function sumOf(sum: CallFigures, one: CallFigures): CallFigures {
@@ -30,7 +32,13 @@ export function sumOf(sum: CallFigures, one: CallFigures): CallFigures {
     answerMs: sum.answerMs + one.answerMs,
     measured: sum.measured + one.measured,
     mosSum: sum.mosSum + one.mosSum,
+    mosMedianSum: sum.mosMedianSum + one.mosMedianSum,
+    mosWorst: worstOf(sum.mosWorst, one.mosWorst),
   };
+}
+
+function worstOf(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }
 
 /** Figures as they are answered. */
@@ -47,9 +55,11 @@ export function written({
   answerMs,
   measured,
   mosSum,
+  mosMedianSum,
+  mosWorst,
 }: CallFigures) {
   const average = inboundAnswered === 0 ? null : Math.round(answerMs / inboundAnswered / 100) / 10;
-  const mos = measured === 0 ? null : Math.round((mosSum / measured) * 100) / 100;
+  const averageOpinion = (sum: number) => (measured === 0 ? null : Math.round((sum / measured) * 100) / 100);
   return {
     calls,
     outbound,
@@ -59,7 +69,9 @@ export function written({
     transferred,
     talk_seconds: talkSeconds,
     hold_seconds: holdSeconds,
-    mos,
+    mos: averageOpinion(mosSum),
+    mos_median: averageOpinion(mosMedianSum),
+    mos_worst: mosWorst,
     answer_seconds: average,
   };
 }

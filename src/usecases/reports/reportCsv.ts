@@ -20,6 +20,8 @@ const columns = [
   'mos',
   'transferred',
   'clicks_refused',
+  'mos_median',
+  'mos_worst',
 ] as const;
 
 /** The rows of the report as CSV, with a line for the total; without a byte order mark. */

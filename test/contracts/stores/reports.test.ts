@@ -1,5 +1,6 @@
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CallQuality } from '../../../src/contract/calls.ts';
 import { durationSeconds, holdSeconds, type Call } from '../../../src/domain/calls.ts';
 import { type CallId, toId } from '../../../src/domain/ids.ts';
 import { localTimeOf } from '../../../src/domain/localTime.ts';
@@ -67,13 +68,20 @@ beforeAll(async () => {
       ...made,
       version: 2,
       holdMs: (n % 9) * 1_731,
-      quality: n % 7 === 0 ? { mos: 3 + (n % 10) / 10, rtt_ms: null, jitter_ms: n % 40, loss_percent: 0.5 } : null,
+      quality: n % 7 === 0 ? qualityOf(n) : null,
     };
     await stores.calls.commit(kept, []);
     calls.push(kept);
   }
 });
 afterAll(() => stores.close());
+
+/** Some are of softphones that tell neither the middle nor the worst of it. */
+function qualityOf(n: number): CallQuality {
+  const spread =
+    n % 14 === 0 ? { mos_median: 3 + (n % 8) / 10, mos_worst: 1 + (n % 20) / 10 } : { mos_median: null, mos_worst: null };
+  return { mos: 3 + (n % 10) / 10, ...spread, rtt_ms: null, jitter_ms: n % 40, loss_percent: 0.5 };
+}
 
 /** Without what the row is of. */
 function figuresOf({
@@ -89,6 +97,8 @@ function figuresOf({
   answerMs,
   measured,
   mosSum,
+  mosMedianSum,
+  mosWorst,
 }: CallFigures): CallFigures {
   return {
     calls: count,
@@ -103,6 +113,8 @@ function figuresOf({
     answerMs: Math.round(answerMs),
     measured,
     mosSum: Math.round(mosSum * 10),
+    mosMedianSum: Math.round(mosMedianSum * 10),
+    mosWorst,
   };
 }
 
@@ -111,6 +123,7 @@ function counted(list: Call[]): CallFigures {
   const answered = list.filter((call) => call.answeredAt !== null);
   const inbound = list.filter(({ direction }) => direction === 'inbound');
   const inboundAnswered = inbound.filter((call) => call.answeredAt !== null);
+  const worst = list.flatMap(({ quality }) => quality?.mos_worst ?? []);
   return {
     calls: list.length,
     outbound: list.length - inbound.length,
@@ -122,6 +135,10 @@ function counted(list: Call[]): CallFigures {
     holdSeconds: list.reduce((sum, call) => sum + holdSeconds(call), 0),
     measured: list.filter(({ quality }) => quality !== null).length,
     mosSum: Math.round(list.reduce((sum, { quality }) => sum + (quality?.mos ?? 0), 0) * 10),
+    mosMedianSum: Math.round(
+      list.reduce((sum, { quality }) => sum + (quality?.mos_median ?? quality?.mos ?? 0), 0) * 10,
+    ),
+    mosWorst: worst.length === 0 ? null : Math.min(...worst),
     inboundAnswered: inboundAnswered.length,
     answerMs: inboundAnswered.reduce((sum, call) => sum + (call.answeredAt!.getTime() - call.createdAt.getTime()), 0),
   };

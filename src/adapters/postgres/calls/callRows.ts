@@ -1,4 +1,4 @@
-import type { CallQuality, TransferredFrom } from '../../../contract/calls.ts';
+import { type ReportedQuality, toCallQuality, type TransferredFrom } from '../../../contract/calls.ts';
 import { readFields } from '../../../contract/jsonReader.ts';
 import { canonical, JsonText } from '../../../contract/jsonText.ts';
 import type { ExactScreenPop } from '../../../contract/screenPops.ts';
@@ -77,7 +77,7 @@ function readPlainColumns(row: Omit<ListedRow, OfScreenPop>): Omit<Call, 'metada
     endedAt: row.endedAt,
     heldAt: row.heldAt,
     holdMs: row.holdMs,
-    quality: row.quality as CallQuality | null,
+    quality: row.quality === null ? null : toCallQuality(row.quality as ReportedQuality),
     endReason: row.endReason as EndReason | null,
     endedBy: row.endedBy as EndedBy | null,
     endDetail: row.endDetail,

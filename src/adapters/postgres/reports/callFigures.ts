@@ -21,6 +21,8 @@ const counted = {
     FILTER (WHERE direction = 'inbound'), 0)`,
   measured: 'count(quality)',
   mos_sum: "coalesce(sum((quality->>'mos')::float8), 0)",
+  mos_median_sum: "coalesce(sum(coalesce(quality->>'mos_median', quality->>'mos')::float8), 0)",
+  mos_worst: "min((quality->>'mos_worst')::float8)",
 } as const;
 
 const names = Object.keys(counted) as (keyof typeof counted)[];
@@ -31,15 +33,22 @@ export const figureColumns = names.join(', ');
 /** SQL: the columns, counted from calls. */
 export const countedFigures = names.map((name) => `${counted[name]} AS ${name}`).join(', ');
 
+/** Of what gateways of the version before have rolled up, that is not known. */
+const summed: Partial<Record<keyof typeof counted, string>> = {
+  mos_median_sum: 'sum(coalesce(mos_median_sum, mos_sum))',
+  mos_worst: 'min(mos_worst)',
+};
+
 /** SQL: the same, added up from rows that have them. */
-export const summedFigures = names.map((name) => `sum(${name}) AS ${name}`).join(', ');
+export const summedFigures = names.map((name) => `${summed[name] ?? `sum(${name})`} AS ${name}`).join(', ');
 
 /** SQL: added up once more, as `CallFigures` has them. */
 export const answeredFigures = `sum(calls)::float8 AS calls, sum(outbound)::float8 AS outbound,
   sum(calls - outbound)::float8 AS inbound, sum(answered)::float8 AS answered, sum(missed)::float8 AS missed,
     sum(transferred)::float8 AS transferred, sum(talk_seconds)::float8 AS "talkSeconds",
     sum(hold_seconds)::float8 AS "holdSeconds", sum(inbound_answered)::float8 AS "inboundAnswered",
-    sum(answer_ms)::float8 AS "answerMs", sum(measured)::float8 AS measured, sum(mos_sum)::float8 AS "mosSum"`;
+    sum(answer_ms)::float8 AS "answerMs", sum(measured)::float8 AS measured, sum(mos_sum)::float8 AS "mosSum",
+    sum(mos_median_sum)::float8 AS "mosMedianSum", min(mos_worst)::float8 AS "mosWorst"`;
 
 /** Stands for all agents, where figures are kept of each agent and of all. */
 export const allAgents = '00000000-0000-0000-0000-000000000000';

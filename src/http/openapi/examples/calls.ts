@@ -83,7 +83,7 @@ const summary = {
   queue: null,
   held_at: null,
   hold_seconds: 0,
-  quality: { mos: 4.38, rtt_ms: 42, jitter_ms: 3, loss_percent: 0 },
+  quality: { mos: 4.38, mos_median: 4.39, mos_worst: 4.21, rtt_ms: 42, jitter_ms: 3, loss_percent: 0 },
   tags: [{ code: 'price', label: 'Price' }],
   notes_draft: null,
   code_draft: null,

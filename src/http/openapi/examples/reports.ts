@@ -10,15 +10,17 @@ const figures = {
   talk_seconds: 2_913,
   hold_seconds: 212,
   mos: 4.31,
+  mos_median: 4.36,
+  mos_worst: 2.84,
   answer_seconds: 6.4,
 };
 const times = { signed_in_seconds: 14_400, wrap_up_seconds: 1_260, occupancy: 0.314 };
 
 const csv =
   'day,name,calls,outbound,inbound,answered,missed,talk_seconds,answer_seconds,signed_in_seconds,wrap_up_seconds,' +
-  'occupancy,hold_seconds,mos,transferred,clicks_refused\r\n' +
-  '2026-11-20,,14,9,5,11,1,2913,6.4,14400,1260,0.314,212,4.31,2,2\r\n' +
-  'total,,14,9,5,11,1,2913,6.4,14400,1260,0.314,212,4.31,2,2\r\n';
+  'occupancy,hold_seconds,mos,transferred,clicks_refused,mos_median,mos_worst\r\n' +
+  '2026-11-20,,14,9,5,11,1,2913,6.4,14400,1260,0.314,212,4.31,2,2,4.36,2.84\r\n' +
+  'total,,14,9,5,11,1,2913,6.4,14400,1260,0.314,212,4.31,2,2,4.36,2.84\r\n';
 
 export const viewId = '01a1fd9c-4f10-7a33-8c55-51f0d2a9b7e4';
 const unscheduled = {

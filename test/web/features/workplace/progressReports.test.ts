@@ -9,7 +9,7 @@ import { createManualClock } from '../../../support/time/manualClock.ts';
 import { eventually } from '../../../support/time/waiting.ts';
 
 const callId = '01a1fd9a-df84-76de-b312-4c71c7114e01';
-const quality = { mos: 4.1, rtt_ms: null, jitter_ms: 3, loss_percent: 0 };
+const quality = { mos: 4.1, mos_median: 4.2, mos_worst: 2.9, jitter_ms: 3, loss_percent: 0 };
 
 /** What a gateway of the version before takes; anything else it refuses. */
 const ofBefore = z.strictObject({
@@ -86,7 +86,7 @@ it('is told whole to a gateway that takes it, and not again where there is nothi
       end_reason: 'transferred',
       ended_by: 'agent',
       transferred_to: '1001',
-      quality: { mos: 4.1, jitter_ms: 3, loss_percent: 0 },
+      quality,
     },
   ]);
   expect((await told({ reason: 'busy' }, () => true)).told).toHaveLength(1);

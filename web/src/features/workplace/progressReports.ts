@@ -154,7 +154,7 @@ function detailsOf({ reason, endedBy, sipCode, detail, transferredTo, quality }:
     ...(endedBy === undefined ? {} : { ended_by: endedBy }),
     ...(sipCode === undefined ? {} : { sip_code: sipCode }),
     ...(detail === undefined ? {} : { end_detail: detail }),
-    ...(quality === undefined ? {} : { quality: { ...quality, rtt_ms: quality.rtt_ms ?? undefined } }),
+    ...(quality === undefined ? {} : { quality }),
     ...(transferredTo === undefined ? {} : { transferred_to: transferredTo }),
   };
 }

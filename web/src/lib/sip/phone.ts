@@ -1,5 +1,5 @@
 import type { Emitter } from '@socket.io/component-emitter';
-import type { CallQuality } from '../../../../src/contract/calls.ts';
+import type { ReportedQuality } from '../../../../src/contract/calls.ts';
 import type { EndReason, ListeningMode, ReportedEndDetail } from '../../../../src/contract/vocabulary.ts';
 
 /**
@@ -67,7 +67,7 @@ export type PhoneEnd = {
   /** Of `transferred`: whom the call was handed on to, as it was dialed. */
   transferredTo?: string;
   /** How well both sides could hear each other; absent where it was not measured. */
-  quality?: CallQuality;
+  quality?: ReportedQuality;
   problem?: PhoneProblem;
   stands?: true;
 };

@@ -83,12 +83,17 @@ function Details({ call, onOpen }: { call: ExactAnswer<CallView> } & Opening) {
     facts.push([t('calls.one.calledAnyway'), <AgentName key="by" id={call.do_not_call_override_by} />]);
   if (call.hold_seconds > 0) facts.push([t('calls.one.held'), clockText(call.hold_seconds * 1_000)]);
   if (call.quality !== null) {
-    const { jitter_ms: jitter, loss_percent: loss, mos, rtt_ms: rtt } = call.quality;
+    const { jitter_ms: jitter, loss_percent: loss, mos, mos_median: median, mos_worst: worst, rtt_ms: rtt } = call.quality;
     const measured = { jitter, loss: format.number(loss), mos: format.number(mos) };
     facts.push([
       t('calls.one.quality'),
       rtt === null ? t('calls.one.measured', measured) : t('calls.one.measuredWithRtt', { ...measured, rtt }),
     ]);
+    // Gateways of before do not tell, nor softphones.
+    if (median != null && worst != null) {
+      const spread = { median: format.number(median), worst: format.number(worst) };
+      facts.push([t('calls.one.qualitySpread'), t('calls.one.spread', spread)]);
+    }
   }
   if (call.sip_code !== null) facts.push([t('calls.one.sipCode'), String(call.sip_code)]);
   if (call.source !== null) facts.push([t('calls.one.platform'), platformName(call.source)]);

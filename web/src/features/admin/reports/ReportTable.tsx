@@ -18,6 +18,8 @@ const columns = [
   'talk_seconds',
   'hold_seconds',
   'mos',
+  'mos_median',
+  'mos_worst',
   'answer_seconds',
 ] as const;
 /** What agents did: not to be told by how calls were wrapped up. */

@@ -1,4 +1,4 @@
-import type { CallQuality } from '../../../../../src/contract/calls.ts';
+import type { ReportedQuality } from '../../../../../src/contract/calls.ts';
 import type { VoiceQuality } from '../phone.ts';
 
 /**
@@ -74,15 +74,18 @@ export class QualityMeter {
   }
 
   /** Of the whole call so far; null: it was too short. */
-  get ofCall(): CallQuality | null {
+  get ofCall(): ReportedQuality | null {
     if (this.#readings.length === 0) return null;
     const { rttMs, jitterMs, lossPercent } = average(this.#readings);
     // As people do, the readings of a call are judged one by one: a minute of poor sound is not made
     // good by a well-heard one.
-    const mos = this.#readings.reduce((sum, one) => sum + mosOf(one), 0) / this.#readings.length;
+    const opinions = this.#readings.map(mosOf).toSorted((one, other) => one - other);
     return {
-      mos: round(mos, 100),
-      rtt_ms: rttMs === null ? null : Math.min(60_000, Math.round(rttMs)),
+      mos: round(mean(opinions), 100),
+      // Of two in the middle the worse one.
+      mos_median: round(opinions[Math.floor((opinions.length - 1) / 2)] ?? 1, 100),
+      mos_worst: round(opinions[0] ?? 1, 100),
+      ...(rttMs === null ? {} : { rtt_ms: Math.min(60_000, Math.round(rttMs)) }),
       jitter_ms: Math.min(60_000, Math.round(jitterMs)),
       loss_percent: round(lossPercent, 10),
     };
@@ -120,8 +123,11 @@ function causeOf(measured: Measured): VoiceQuality['cause'] {
   return 2 * measured.jitterMs >= (measured.rttMs ?? 0) / 2 ? 'jitter' : 'delay';
 }
 
+function mean(values: number[]): number {
+  return values.reduce((total, one) => total + one, 0) / values.length;
+}
+
 function average(readings: Measured[]): Measured {
-  const mean = (values: number[]) => values.reduce((total, one) => total + one, 0) / values.length;
   const rtts = readings.flatMap(({ rttMs }) => (rttMs === null ? [] : [rttMs]));
   return {
     rttMs: rtts.length === 0 ? null : mean(rtts),

@@ -1,4 +1,4 @@
-import type { CallQuality } from '../../../../../src/contract/calls.ts';
+import type { ReportedQuality } from '../../../../../src/contract/calls.ts';
 import type { VoiceQuality, VoiceTrouble } from '../phone.ts';
 import type { ReofferOutcome } from './reoffers.ts';
 import { QualityMeter } from './voiceQuality.ts';
@@ -77,7 +77,7 @@ export class VoiceWatch {
   }
 
   /** Of the whole call; null: not measured. */
-  get quality(): CallQuality | null {
+  get quality(): ReportedQuality | null {
     return this.#meter.ofCall;
   }
 
