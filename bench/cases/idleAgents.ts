@@ -26,7 +26,9 @@ export const idleAgentsCase: BenchCase = {
   async run(room, plan) {
     const runs: Stage[][] = [];
     for (let repetition = 0; repetition < plan.repetitions; repetition++) {
-      // New processes: memory that was given to one does not come back.
+      // New processes: memory that was given to one does not come back. And no agents of the former ones, whom the
+      // next gateway would have to release while it is measured.
+      await room.redis.flushall();
       runs.push(await withCaseRoom(room, (fresh) => measureOnce(fresh, plan)));
     }
     const stageOf = (index: number) => (stack: Stack) => runs.map((stages) => costsIn(stages, index, stack));

@@ -64,9 +64,27 @@ function bareLine(url: string, token: string, listener: LineListener): LoadedLin
 function connected(socket: Socket, sign: string): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.once(sign, () => resolve());
+    socket.once('connect', () => socket.io.engine.on('packet', countFrame));
     socket.once('connect_error', reject);
     socket.connect();
   });
+}
+
+const frames = new Map<string, number>();
+
+/** A frame of Socket.IO: `2["agent_state",…` is an event, `3…` an answer. */
+function countFrame({ type, data }: { type: string; data?: unknown }): void {
+  const text = typeof data === 'string' ? data : '';
+  const what =
+    type !== 'message' ? type : text.startsWith('3') ? 'answer' : (/^2\d*\["(\w+)"/.exec(text)?.[1] ?? 'other');
+  frames.set(what, (frames.get(what) ?? 0) + 1);
+}
+
+/** The frames of all softphones since it was asked last, by what they tell. */
+export function framesSoFar(): Record<string, number> {
+  const counted = Object.fromEntries(frames);
+  frames.clear();
+  return counted;
 }
 
 /** What the gateway refuses would make the figures those of something else. */

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { serveVerbs } from '../worker.ts';
 import { deferred } from './deferred.ts';
-import { openLine, type LoadedLine, type Stack } from './lines.ts';
+import { framesSoFar, openLine, type LoadedLine, type Stack } from './lines.ts';
 
 export type Fleet = {
   stack: Stack;
@@ -21,6 +21,8 @@ export type ClickTimes = { toPop: number[]; toAnswer: number[] };
 export type Softphones = {
   /** Adds softphones; resolves when all are connected and, if wanted, Ready. */
   connect(fleet: Fleet): Promise<void>;
+  /** The frames that gateways have sent to the softphones since it was asked last, by what they tell. */
+  framesSoFar(): Record<string, number>;
   /** One click after the other, each after the agent of the one before is Ready again. */
   clickInTurn(clicks: Clicker & { count: number }): Promise<ClickTimes>;
   /** Clicks at a steady rate, whether or not the ones before are answered. */
@@ -55,6 +57,8 @@ serveVerbs({
     });
     await Promise.all(workers);
   },
+
+  framesSoFar,
 
   async clickInTurn({ count, ...clicker }: Clicker & { count: number }) {
     const times: ClickTimes = { toPop: [], toAnswer: [] };

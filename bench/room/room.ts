@@ -36,14 +36,20 @@ export interface CaseRoom extends Room {
   worker<V extends Verbs>(file: string, nodeArgs?: readonly string[]): Worker<V>;
 }
 
-/** Starts both servers as they come: PostgreSQL writes to disk before it answers, Redis keeps nothing. */
-export async function openRoom(say: (line: string) => void): Promise<Room & { close(): Promise<void> }> {
+/**
+ * Starts both servers as they come: PostgreSQL writes to disk before it answers, Redis keeps nothing.
+ * @param settings more of PostgreSQL's
+ */
+export async function openRoom(
+  say: (line: string) => void,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Room & { close(): Promise<void> }> {
   const stops: (() => Promise<void>)[] = [];
   const close = async () => {
     for (const stop of stops.splice(0).toReversed()) await stop();
   };
   try {
-    const postgres = await startPostgresServer();
+    const postgres = await startPostgresServer({ settings });
     stops.push(() => postgres.stop());
     const redisServer = await startRedisServer();
     stops.push(() => redisServer.stop());
